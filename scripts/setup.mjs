@@ -1,0 +1,26 @@
+// Installs what the command that calls it needs, once, and is silent when nothing is to be done.
+// Runs on Node 20 as well, because the pinned Node 24 is among the things that it installs.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const stampFile = join(root, 'node_modules', '.vitrine-setup.json');
+const wanted = process.argv.includes('--dev') ? 'dev' : 'production';
+const lock = createHash('sha256')
+  .update(readFileSync(join(root, 'package-lock.json')))
+  .digest('hex');
+
+const stamp = existsSync(stampFile) ? JSON.parse(readFileSync(stampFile, 'utf8')) : {};
+if (stamp.lock !== lock || (wanted === 'dev' && stamp.installed !== 'dev')) {
+  console.log(`Installing ${wanted === 'dev' ? 'everything for the tests' : 'what the service needs'} (once) ...`);
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...(wanted === 'dev' ? [] : ['--omit=dev'])];
+  const npm = spawnSync('npm', args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+  if (npm.status !== 0) {
+    console.error(`npm ${args.join(' ')} failed: see the lines above.`);
+    process.exit(npm.status ?? 1);
+  }
+  writeFileSync(stampFile, JSON.stringify({ lock, installed: wanted }));
+}
