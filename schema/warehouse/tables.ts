@@ -1,0 +1,225 @@
+/** The tables of facts and rollups, once for both engines. */
+
+/**
+ * What a column holds. `Date` is a calendar date, `Amount` a decimal with six places; instants are epoch seconds in `Int64`.
+ * No column is ever null.
+ */
+export type ColumnType = 'Int32' | 'Int64' | 'Float64' | 'Text' | 'Date' | 'Amount';
+
+/**
+ * How an import changes a table:
+ * `byDay` replaces all that the channel held on the days that the document covers;
+ * `byKey` replaces the rows of the same key, unless the held row has a later `updated_at`.
+ */
+export type Keeping = 'byDay' | 'byKey';
+
+/** A table of facts. Each row also carries `channel` and `import_id`. */
+export type FactTable = {
+  readonly name: string;
+  readonly keeping: Keeping;
+  readonly columns: Readonly<Record<string, ColumnType>>;
+  /** What tells one row of a channel from another. */
+  readonly key: readonly string[];
+  /** The date that the row belongs to: an own date, or the UTC date of its instant. Null in tables of things rather than of events. */
+  readonly day: string | null;
+};
+
+const adFigures = {
+  impressions: 'Int64',
+  clicks: 'Int64',
+  cost: 'Amount',
+  sales: 'Amount',
+  sales_same_sku: 'Amount',
+  conversions: 'Int64',
+  conversions_same_sku: 'Int64',
+  units: 'Int64',
+  units_same_sku: 'Int64',
+  orders_ntb: 'Int64',
+  units_ntb: 'Int64',
+  sales_ntb: 'Amount',
+  detail_page_views: 'Int64',
+  currency: 'Text',
+} as const;
+
+const trafficFigures = {
+  page_views: 'Int64',
+  sessions: 'Int64',
+  mobile_sessions: 'Int64',
+  /** Buy box percentage x page views, so that a mean weighted by page views is a sum over a sum. */
+  buy_box_weighted: 'Amount',
+  /** Page views of the rows whose buy box percentage is known. */
+  buy_box_views: 'Int64',
+  revenue: 'Amount',
+  units: 'Int64',
+  order_items: 'Int64',
+  currency: 'Text',
+} as const;
+
+/** Every table of facts. */
+export const facts: readonly FactTable[] = [
+  {
+    name: 'order_line',
+    keeping: 'byKey',
+    key: ['order_id', 'line_id'],
+    day: 'day',
+    columns: {
+      day: 'Date',
+      order_id: 'Text',
+      line_id: 'Text',
+      purchased_at: 'Int64',
+      /** 0 where the source does not tell. */
+      updated_at: 'Int64',
+      status: 'Text',
+      sku: 'Text',
+      product_id: 'Text',
+      quantity: 'Int64',
+      item_price: 'Amount',
+      item_tax: 'Amount',
+      promotion_discount: 'Amount',
+      shipping_price: 'Amount',
+      currency: 'Text',
+      /** Keyed hash of the buyer's e-mail address, "" without one. */
+      customer: 'Text',
+    },
+  },
+  {
+    name: 'order_record',
+    keeping: 'byKey',
+    key: ['order_id'],
+    day: 'day',
+    columns: {
+      day: 'Date',
+      order_id: 'Text',
+      purchased_at: 'Int64',
+      updated_at: 'Int64',
+      status: 'Text',
+      /** The order's fields of contract 2.6 as JSON, without the buyer's e-mail address. */
+      record: 'Text',
+      /** The buyer's e-mail address, sealed; "" without one. */
+      sealed_email: 'Text',
+    },
+  },
+  {
+    name: 'traffic',
+    keeping: 'byDay',
+    key: ['day', 'sku', 'product_id'],
+    day: 'day',
+    columns: { day: 'Date', sku: 'Text', product_id: 'Text', parent_product_id: 'Text', ...trafficFigures },
+  },
+  {
+    name: 'traffic_total',
+    keeping: 'byDay',
+    key: ['day'],
+    day: 'day',
+    columns: { day: 'Date', ...trafficFigures },
+  },
+  {
+    name: 'campaign_day',
+    keeping: 'byDay',
+    key: ['day', 'campaign_id'],
+    day: 'day',
+    columns: { day: 'Date', campaign_id: 'Text', ...adFigures },
+  },
+  {
+    name: 'ad_product_day',
+    keeping: 'byDay',
+    key: ['day', 'product_id', 'sku', 'ad_type'],
+    day: 'day',
+    columns: { day: 'Date', product_id: 'Text', sku: 'Text', ad_type: 'Text', ...adFigures },
+  },
+  {
+    name: 'product',
+    keeping: 'byKey',
+    key: ['sku'],
+    day: null,
+    columns: {
+      sku: 'Text',
+      product_id: 'Text',
+      parent_product_id: 'Text',
+      title: 'Text',
+      brand: 'Text',
+      image_url: 'Text',
+      link_url: 'Text',
+      price: 'Amount',
+      units_per_case: 'Int64',
+      /** 1 where the marketplace fulfils it. */
+      fulfilled_by_marketplace: 'Int32',
+    },
+  },
+  {
+    name: 'exchange_rate',
+    keeping: 'byDay',
+    key: ['day', 'currency'],
+    day: 'day',
+    /** Units of the currency that one euro buys. */
+    columns: { day: 'Date', currency: 'Text', per_euro: 'Float64' },
+  },
+];
+
+/** A rollup: rows computed from facts, day by day, in the same step that changes the facts. Its body is `NAME.sql` beside this file. */
+export type Rollup = {
+  readonly name: string;
+  readonly columns: Readonly<Record<string, ColumnType>>;
+  readonly key: readonly string[];
+  /** The tables that it is computed from. */
+  readonly from: readonly string[];
+  /** Whose days it is kept by: `utc` as the order lines' own, `channel` by the days of the channel's timezone. */
+  readonly days: 'utc' | 'channel';
+};
+
+/** Every rollup, in the order of their making. */
+export const rollups: readonly Rollup[] = [
+  {
+    name: 'order_slot',
+    from: ['order_line'],
+    days: 'utc',
+    key: ['day', 'slot_at', 'currency'],
+    columns: {
+      day: 'Date',
+      /** Start of the quarter of an hour, epoch seconds. */
+      slot_at: 'Int64',
+      currency: 'Text',
+      line_items: 'Int64',
+      units: 'Int64',
+      item_price: 'Amount',
+      item_tax: 'Amount',
+    },
+  },
+  {
+    name: 'store_day',
+    from: ['order_line', 'traffic', 'traffic_total', 'campaign_day'],
+    days: 'channel',
+    key: ['day', 'currency'],
+    columns: {
+      day: 'Date',
+      currency: 'Text',
+      /** 1 from the day of the channel's first order line on: from there order lines tell the sales. */
+      orders_cover: 'Int32',
+      line_items: 'Int64',
+      units: 'Int64',
+      item_price: 'Amount',
+      item_tax: 'Amount',
+      page_views: 'Int64',
+      sessions: 'Int64',
+      buy_box_weighted: 'Amount',
+      buy_box_views: 'Int64',
+      traffic_revenue: 'Amount',
+      traffic_units: 'Int64',
+      traffic_order_items: 'Int64',
+      impressions: 'Int64',
+      clicks: 'Int64',
+      ad_cost: 'Amount',
+      ad_sales: 'Amount',
+    },
+  },
+];
+
+/** Everything that a question may read. */
+export const factTables: readonly { readonly name: string; readonly columns: Readonly<Record<string, ColumnType>> }[] = [...facts, ...rollups];
+
+/** The table of facts of that name. */
+export function factTable(name: string): FactTable {
+  const table = facts.find((fact) => fact.name === name);
+  if (!table) throw new Error(`There is no table of facts named ${name}`);
+  return table;
+}

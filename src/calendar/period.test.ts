@@ -1,0 +1,372 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fastCheck from 'fast-check';
+import { Temporal } from 'temporal-polyfill';
+import {
+  type Bucket,
+  bucketOfDay,
+  bucketOfInstant,
+  buckets,
+  bucketsMax,
+  countBuckets,
+  dayNumber,
+  endOfDay,
+  type Interval,
+  isoDate,
+  isoInstant,
+  localDay,
+  parseInterval,
+  startOfDay,
+} from './period.ts';
+import { zoneOffsets } from './zone.ts';
+
+const zones = Intl.supportedValuesOf('timeZone');
+const intervals: readonly Interval[] = ['h', 'd', 'w', 'M', 'Q', 'y'];
+
+// Zones whose changes of the last 60 years are the oddest: half hours, changes at 00:01, left-out dates, local dates that go back.
+const oddZones = [
+  'America/St_Johns',
+  'America/Goose_Bay',
+  'America/Moncton',
+  'Antarctica/Casey',
+  'Antarctica/Troll',
+  'Pacific/Apia',
+  'Pacific/Fakaofo',
+  'Pacific/Kiritimati',
+  'Pacific/Enderbury',
+  'Pacific/Kwajalein',
+  'Pacific/Chatham',
+  'Australia/Lord_Howe',
+  'America/Caracas',
+  'Asia/Pyongyang',
+  'Asia/Colombo',
+  'Asia/Gaza',
+  'America/Havana',
+  'America/Sao_Paulo',
+  'Africa/Cairo',
+  'Africa/Casablanca',
+  'Africa/Monrovia',
+];
+
+/** The local date by Temporal as a day number, without the promise that it never goes back. */
+function dateByTemporal(zone: string, epochSeconds: number): number {
+  return dayByDate(
+    Temporal.Instant.fromEpochMilliseconds(epochSeconds * 1000)
+      .toZonedDateTimeISO(zone)
+      .toPlainDate(),
+  );
+}
+
+function dayByDate(date: Temporal.PlainDate): number {
+  return date.since('1970-01-01').days;
+}
+
+function periodStart(interval: Interval, date: Temporal.PlainDate): Temporal.PlainDate {
+  if (interval === 'w') return date.subtract({ days: date.dayOfWeek - 1 });
+  if (interval === 'M') return date.with({ day: 1 });
+  if (interval === 'Q') return date.with({ month: date.month - ((date.month - 1) % 3), day: 1 });
+  return interval === 'y' ? date.with({ month: 1, day: 1 }) : date;
+}
+
+function assertDense(found: readonly Bucket[], fromEpochSeconds: number, toEpochSeconds: number, label: string): void {
+  assert.equal(found[0]!.startEpochSeconds, fromEpochSeconds, label);
+  assert.equal(found.at(-1)!.endEpochSeconds, toEpochSeconds, label);
+  found.forEach((bucket, position) => {
+    const next = found[position + 1];
+    if (bucket.endEpochSeconds < bucket.startEpochSeconds || (next && next.startEpochSeconds !== bucket.endEpochSeconds + 1)) {
+      assert.fail(`${label}: gap or overlap at ${bucket.startEpochSeconds}`);
+    }
+  });
+}
+
+test('The local days of the documented examples begin and end at the right seconds', () => {
+  const vectors: [string, string, number, number, number][] = [
+    ['Australia/Sydney', '2025-07-20', 1752933600, 1753019999, 24],
+    ['America/New_York', '2025-03-09', 1741496400, 1741579199, 23],
+    ['America/New_York', '2025-11-02', 1762056000, 1762145999, 25],
+    ['Europe/London', '2025-03-30', 1743292800, 1743375599, 23],
+    ['Australia/Lord_Howe', '2025-04-06', 1743858000, 1743946199, 24.5],
+    ['Africa/Cairo', '2024-04-26', 1714082400, 1714165199, 23],
+    ['America/Santiago', '2024-09-08', 1725768000, 1725850799, 23],
+    ['Asia/Kathmandu', '2025-01-01', 1735668900, 1735755299, 24],
+  ];
+  for (const [zone, date, start, end, hours] of vectors) {
+    const day = dayNumber(date);
+    assert.equal(startOfDay(zone, day), start, zone);
+    assert.equal(endOfDay(zone, day), end, zone);
+    assert.equal((end - start + 1) / 3600, hours, zone);
+    const middle = buckets(zone, start - 86400, end + 86400, 'd').find((bucket) => bucket.firstDay === day);
+    assert.deepEqual(middle, { startEpochSeconds: start, endEpochSeconds: end, firstDay: day, lastDay: day }, zone);
+  }
+  assert.equal(isoInstant('Africa/Cairo', 1714082400), '2024-04-26T01:00:00.000+03:00');
+  assert.equal(isoInstant('America/Santiago', 1725768000), '2024-09-08T01:00:00.000-03:00');
+  assert.equal(isoInstant('Asia/Kathmandu', 1735668900), '2025-01-01T00:00:00.000+05:45');
+});
+
+test('A date that the zone left out has no start, no end and no day bucket, and larger buckets still span it', () => {
+  const day = dayNumber('2011-12-30');
+  assert.equal(startOfDay('Pacific/Apia', day), undefined);
+  assert.equal(endOfDay('Pacific/Apia', day), undefined);
+  const from = startOfDay('Pacific/Apia', dayNumber('2011-12-29'))!;
+  const to = endOfDay('Pacific/Apia', dayNumber('2011-12-31'))!;
+  assert.equal(to - from + 1, 2 * 86400);
+  const days = buckets('Pacific/Apia', from, to, 'd');
+  assert.deepEqual(
+    days.map((bucket) => isoDate(bucket.firstDay)),
+    ['2011-12-29', '2011-12-31'],
+  );
+  assert.equal(bucketOfDay(days, day), -1);
+  assert.equal(bucketOfDay(buckets('Pacific/Apia', from, to, 'w'), day), 0);
+  // Kiritimati left out the last day of 1994, so its year ended a day early.
+  assert.equal(startOfDay('Pacific/Kiritimati', dayNumber('1994-12-31')), undefined);
+  const years = buckets('Pacific/Kiritimati', 780000000, 800000000, 'y');
+  assert.deepEqual(
+    years.map((bucket) => isoInstant('Pacific/Kiritimati', bucket.endEpochSeconds).slice(0, 19)),
+    ['1994-12-30T23:59:59', '1995-05-09T20:13:20'],
+  );
+});
+
+test('Where the clock shows midnight twice on one date, the day begins at the first', () => {
+  // In Havana clocks go from 01:00 to 00:00.
+  const day = dayNumber('2025-11-02');
+  assert.equal(isoInstant('America/Havana', startOfDay('America/Havana', day)!), '2025-11-02T00:00:00.000-04:00');
+  assert.equal(endOfDay('America/Havana', day)! - startOfDay('America/Havana', day)! + 1, 25 * 3600);
+});
+
+test('Where clocks go back over midnight, a day that has begun is not interrupted by the day before it', () => {
+  const vectors: [string, string, string, number][] = [
+    ['America/St_Johns', '2006-10-29', '2006-10-29T00:00:00.000-02:30', 25],
+    ['America/Goose_Bay', '2006-10-29', '2006-10-29T00:00:00.000-03:00', 25],
+    ['America/Moncton', '2000-10-29', '2000-10-29T00:00:00.000-03:00', 25],
+    ['Antarctica/Casey', '2010-03-05', '2010-03-05T00:00:00.000+11:00', 27],
+  ];
+  for (const [zone, date, start, hours] of vectors) {
+    const day = dayNumber(date);
+    const startEpochSeconds = startOfDay(zone, day)!;
+    assert.equal(isoInstant(zone, startEpochSeconds), start);
+    assert.equal(endOfDay(zone, day)! - startEpochSeconds + 1, hours * 3600);
+    assert.equal(endOfDay(zone, day - 1), startEpochSeconds - 1);
+    // Somewhere in the day the clocks show the day before once more, and those seconds stay with the day.
+    const shown = Array.from({ length: 300 }, (_, minute) => startEpochSeconds + minute * 60);
+    assert.ok(shown.some((instant) => dateByTemporal(zone, instant) === day - 1));
+    assert.ok(shown.every((instant) => localDay(zone, instant) === day));
+  }
+});
+
+test('Hour buckets take 3600 seconds of real time each: 23, 24 or 25 a day', () => {
+  const lengths = (zone: string, date: string) =>
+    buckets(zone, startOfDay(zone, dayNumber(date))!, endOfDay(zone, dayNumber(date))!, 'h').map(
+      (bucket) => bucket.endEpochSeconds - bucket.startEpochSeconds + 1,
+    );
+  assert.deepEqual(lengths('America/New_York', '2025-03-09'), Array(23).fill(3600));
+  assert.deepEqual(lengths('America/New_York', '2025-11-02'), Array(25).fill(3600));
+  assert.deepEqual(lengths('Asia/Kathmandu', '2025-01-01'), Array(24).fill(3600));
+  assert.deepEqual(lengths('America/St_Johns', '2006-10-29'), Array(25).fill(3600));
+});
+
+test('Hour buckets begin at full local hours in zones of half and quarter hours, after a clipped first one', () => {
+  const found = buckets('Asia/Kathmandu', 1735668900 + 600, 1735668900 + 7200 + 599, 'h');
+  assert.deepEqual(
+    found.map((bucket) => isoInstant('Asia/Kathmandu', bucket.startEpochSeconds).slice(11, 19)),
+    ['00:10:00', '01:00:00', '02:00:00'],
+  );
+});
+
+test('A change by half an hour makes one half-hour bucket, and full local hours follow', () => {
+  const texts = (from: number) =>
+    buckets('Australia/Lord_Howe', from, from + 4 * 3600 - 1, 'h').map((bucket) =>
+      isoInstant('Australia/Lord_Howe', bucket.startEpochSeconds).slice(11).replace(':00.000', ''),
+    );
+  assert.deepEqual(texts(1743858000), ['00:00+11:00', '01:00+11:00', '01:30+10:30', '02:00+10:30', '03:00+10:30']);
+  const spring = startOfDay('Australia/Lord_Howe', dayNumber('2025-10-05'))!;
+  assert.deepEqual(texts(spring), ['00:00+10:30', '01:00+10:30', '02:30+11:00', '03:00+11:00', '04:00+11:00']);
+});
+
+test('Weeks begin on Monday, quarters in January, April, July and October, and the range clips the first and the last', () => {
+  const from = dayNumber('2024-12-25') * 86400 + 3600;
+  const to = dayNumber('2025-01-14') * 86400 + 7200;
+  const dates = (interval: Interval) =>
+    buckets('UTC', from, to, interval).map((bucket) => `${isoDate(bucket.firstDay)} ${isoDate(bucket.lastDay)}`);
+  assert.deepEqual(dates('w'), ['2024-12-25 2024-12-29', '2024-12-30 2025-01-05', '2025-01-06 2025-01-12', '2025-01-13 2025-01-14']);
+  assert.deepEqual(dates('M'), ['2024-12-25 2024-12-31', '2025-01-01 2025-01-14']);
+  assert.deepEqual(dates('y'), dates('M'));
+  assert.deepEqual(dates('Q'), dates('M'));
+  assert.equal(buckets('UTC', from, to, 'w')[0]!.startEpochSeconds, from);
+  assert.equal(buckets('UTC', from, to, 'w').at(-1)!.endEpochSeconds, to);
+  assert.deepEqual(
+    buckets('UTC', 1735689600, 1767225599, 'Q').map((bucket) => isoDate(bucket.firstDay)),
+    ['2025-01-01', '2025-04-01', '2025-07-01', '2025-10-01'],
+  );
+});
+
+test('A range of one second is one bucket of one second', () => {
+  for (const interval of intervals) {
+    const [bucket, ...others] = buckets('Asia/Tokyo', 1752933600, 1752933600, interval);
+    assert.deepEqual([bucket!.startEpochSeconds, bucket!.endEpochSeconds, others.length], [1752933600, 1752933600, 0]);
+  }
+});
+
+test('Exactly 4,000 buckets are given, one more is refused, and a range of millennia is refused as well', () => {
+  assert.equal(countBuckets('UTC', 0, bucketsMax * 86400 - 1, 'd'), bucketsMax);
+  assert.equal(buckets('UTC', 0, bucketsMax * 86400 - 1, 'd').length, bucketsMax);
+  assert.equal(countBuckets('UTC', 0, bucketsMax * 86400, 'd'), bucketsMax + 1);
+  assert.throws(() => buckets('UTC', 0, bucketsMax * 86400, 'd'), RangeError);
+  assert.equal(countBuckets('Europe/Rome', 0, 1e11, 'h'), bucketsMax + 1);
+  assert.equal(countBuckets('Europe/Rome', 0, 1e11, 'M'), bucketsMax + 1);
+  assert.equal(countBuckets('Europe/Rome', 0, 1e11, 'y'), 3169);
+});
+
+test('Intervals are named by one letter or one word', () => {
+  assert.deepEqual(['h', 'd', 'w', 'M', 'Q', 'y'].map(parseInterval), intervals);
+  assert.deepEqual(['hour', 'day', 'week', 'month', 'quarter', 'year'].map(parseInterval), intervals);
+  for (const text of ['', 'm', 'D', 'days', 'minute', 'constructor']) assert.equal(parseInterval(text), undefined, text);
+});
+
+test('Dates turn into day numbers and back for 400 years, and impossible dates are refused', () => {
+  for (let day = dayNumber('1900-01-01'); day < dayNumber('2300-01-01'); day += 1) {
+    assert.equal(isoDate(day), new Date(day * 86400000).toISOString().slice(0, 10));
+    assert.equal(dayNumber(isoDate(day)), day);
+  }
+  for (const text of ['2025-02-29', '2025-13-01', '2025-00-10', '2025-04-31', '2025-4-1', '', '2025-01-01T00:00', '20250101']) {
+    assert.throws(() => dayNumber(text), RangeError, text);
+  }
+});
+
+test('Instants are written with the offset in force, never with Z, and always denote the same instant', () => {
+  assert.equal(isoInstant('UTC', 0), '1970-01-01T00:00:00.000+00:00');
+  assert.equal(isoInstant('Australia/Sydney', 1753019999), '2025-07-20T23:59:59.000+10:00');
+  assert.equal(isoInstant('America/St_Johns', 1752933600), '2025-07-19T11:30:00.000-02:30');
+  assert.equal(isoInstant('Africa/Monrovia', 0), '1969-12-31T23:16:00.000-00:44');
+  fastCheck.assert(
+    fastCheck.property(fastCheck.constantFrom(...zones), fastCheck.integer({ min: 0, max: 7258118400 }), (zone, epochSeconds) => {
+      const text = isoInstant(zone, epochSeconds);
+      assert.match(text, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000[+-]\d\d:\d\d$/);
+      assert.equal(Date.parse(text), epochSeconds * 1000);
+      if (zone === 'Africa/Monrovia') return;
+      const expected = Temporal.Instant.fromEpochMilliseconds(epochSeconds * 1000).toZonedDateTimeISO(zone);
+      assert.equal(text, expected.toString({ timeZoneName: 'never', fractionalSecondDigits: 3 }));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('Local days begin where Temporal says that they begin, in any zone from 1970 until 2200', () => {
+  fastCheck.assert(
+    fastCheck.property(fastCheck.constantFrom(...zones, ...oddZones), fastCheck.integer({ min: 1, max: 84000 }), (zone, day) => {
+      const expected = Temporal.PlainDate.from('1970-01-01').add({ days: day }).toZonedDateTime(zone);
+      const start = startOfDay(zone, day);
+      if (dayByDate(expected.toPlainDate()) === day) assert.equal(start, expected.epochMilliseconds / 1000);
+      else assert.equal(start, undefined);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('Buckets of any range agree with Temporal and with the lookups by day and by instant', () => {
+  const spans: Record<Interval, number> = { h: 4e6, d: 5e7, w: 1e8, M: 1e8, Q: 2e8, y: 4e8 };
+  const asked = fastCheck.record({
+    zone: fastCheck.constantFrom(...zones, ...oddZones, ...oddZones),
+    interval: fastCheck.constantFrom(...intervals),
+    from: fastCheck.integer({ min: 0, max: 4e9 }),
+    part: fastCheck.double({ min: 0, max: 1, noNaN: true }),
+    inner: fastCheck.double({ min: 0, max: 1, noNaN: true }),
+  });
+  fastCheck.assert(
+    fastCheck.property(asked, ({ zone, interval, from, part, inner }) => {
+      const to = from + Math.floor(spans[interval] * part);
+      const found = buckets(zone, from, to, interval);
+      assertDense(found, from, to, `${zone} ${interval}`);
+      assert.equal(countBuckets(zone, from, to, interval), found.length);
+
+      const instant = from + Math.floor((to - from) * inner);
+      const bucket = found[bucketOfInstant(found, instant)]!;
+      assert.ok(bucket.startEpochSeconds <= instant && instant <= bucket.endEpochSeconds);
+      const day = localDay(zone, instant);
+      assert.ok(bucket.firstDay <= day && day <= bucket.lastDay);
+      if (interval !== 'h') assert.equal(found[bucketOfDay(found, day)], bucket);
+      assert.equal(bucketOfInstant(found, from - 1), -1);
+      assert.equal(bucketOfInstant(found, to + 1), -1);
+      assert.equal(bucketOfDay(found, found[0]!.firstDay - 1), -1);
+      assert.equal(bucketOfDay(found, found.at(-1)!.lastDay + 1), -1);
+
+      if (bucket.startEpochSeconds === from) return;
+      const start = Temporal.Instant.fromEpochMilliseconds(bucket.startEpochSeconds * 1000).toZonedDateTimeISO(zone);
+      const ordinary = start.hoursInDay === 24 && start.subtract({ days: 1 }).hoursInDay === 24;
+      if (interval === 'h' && ordinary && zone !== 'Africa/Monrovia') assert.equal(start.minute * 60 + start.second, 0);
+      if (interval !== 'h') {
+        assert.equal(start.epochMilliseconds, start.startOfDay().epochMilliseconds);
+        const date = Temporal.PlainDate.from(isoDate(bucket.firstDay));
+        assert.equal(date.toString(), periodStart(interval, date).toString());
+      }
+    }),
+    { numRuns: 600 },
+  );
+});
+
+/** Checks all buckets of one zone and range: dense, and the dates shown at both ends of each bucket are those that it claims. */
+function sweep(zone: string, from: number, to: number): void {
+  for (const interval of intervals.slice(1)) {
+    const found = buckets(zone, from, to, interval);
+    assertDense(found, from, to, `${zone} ${interval}`);
+    for (const bucket of found) {
+      if (localDay(zone, bucket.startEpochSeconds) !== bucket.firstDay && startOfDay(zone, bucket.firstDay) !== undefined) {
+        assert.fail(`${zone} ${interval}: first day of ${isoDate(bucket.firstDay)}`);
+      }
+      if (localDay(zone, bucket.endEpochSeconds) !== bucket.lastDay && startOfDay(zone, bucket.lastDay) !== undefined) {
+        assert.fail(`${zone} ${interval}: last day of ${isoDate(bucket.firstDay)}`);
+      }
+    }
+  }
+}
+
+/** Checks the claimed dates of the day buckets against the dates of the runtime's own clock, set to the zone for the while. */
+function compareDates(zone: string, from: number, to: number): void {
+  const zoneBefore = process.env.TZ;
+  process.env.TZ = zone;
+  const shown = (epochSeconds: number) => {
+    const date = new Date(epochSeconds * 1000);
+    return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / 86400000;
+  };
+  try {
+    assert.equal(Intl.DateTimeFormat().resolvedOptions().timeZone, zone);
+    for (const { startEpochSeconds, endEpochSeconds, firstDay } of buckets(zone, from, to, 'd')) {
+      if (shown(startEpochSeconds) !== firstDay) assert.fail(`${zone}: first second of ${isoDate(firstDay)}`);
+      if (shown(endEpochSeconds) !== firstDay) assert.fail(`${zone}: last second of ${isoDate(firstDay)}`);
+    }
+  } finally {
+    if (zoneBefore === undefined) delete process.env.TZ;
+    else process.env.TZ = zoneBefore;
+  }
+}
+
+test('In every zone the buckets of 2016 until 2026 have no gap and no overlap and show the dates that they claim', () => {
+  const [from, to] = [1451606400 + 12345, 1767225599];
+  for (const zone of zones) {
+    sweep(zone, from, to);
+    compareDates(zone, from, to);
+  }
+});
+
+test('In the zones with the oddest changes the same holds for every ten years since 1970', () => {
+  for (const zone of oddZones) {
+    for (let year = 1970; year < 2030; year += 10) {
+      const from = Date.UTC(year, 0, 1) / 1000;
+      sweep(zone, from, Date.UTC(year + 10, 0, 1) / 1000);
+      compareDates(zone, from, Date.UTC(year + 10, 0, 1) / 1000);
+    }
+  }
+});
+
+test('Hour buckets never cross a day and never exceed an hour, in the days around every change of the oddest zones', () => {
+  for (const zone of oddZones) {
+    for (const change of zoneOffsets(zone, 0, 2e9).starts) {
+      const found = buckets(zone, change - 2 * 86400, change + 2 * 86400, 'h');
+      assertDense(found, change - 2 * 86400, change + 2 * 86400, zone);
+      for (const bucket of found) {
+        if (localDay(zone, bucket.endEpochSeconds) !== bucket.firstDay || bucket.endEpochSeconds - bucket.startEpochSeconds >= 3600) {
+          assert.fail(`${zone}: hour at ${bucket.startEpochSeconds}`);
+        }
+      }
+    }
+  }
+});

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fastCheck from 'fast-check';
+import { calendarOffsets, knownZone, offsetAt, sameDays, type ZoneOffsets, zoneOffsets } from './zone.ts';
+
+const zones = Intl.supportedValuesOf('timeZone');
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** The offset in seconds by reading the wall clock, field by field, which shares nothing with the code under test but the zone data. */
+function offsetByClock(zone: string, epochSeconds: number): number {
+  let format = formats.get(zone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en-GB', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+    formats.set(zone, format);
+  }
+  const fields = new Map<string, number>(format.formatToParts(epochSeconds * 1000).map(({ type, value }) => [type, Number(value)]));
+  const [year, month, day, hour, minute, second] = ['year', 'month', 'day', 'hour', 'minute', 'second'].map((name) => fields.get(name)!);
+  return Date.UTC(year!, month! - 1, day!, hour!, minute!, second!) / 1000 - epochSeconds;
+}
+
+function lookUp({ starts, offsets }: ZoneOffsets, epochSeconds: number): number {
+  return offsets[starts.findLastIndex((start) => start <= epochSeconds)]!;
+}
+
+test('IANA names are known in any letter case, aliases included', () => {
+  for (const name of [...zones, 'UTC', 'Etc/UTC', 'GMT', 'Etc/GMT+5', 'Asia/Kathmandu', 'Asia/Calcutta', 'US/Pacific', 'EST5EDT', 'EST']) {
+    assert.equal(knownZone(name), true, name);
+  }
+  assert.equal(knownZone('europe/berlin'), true);
+  assert.equal(knownZone('EUROPE/BERLIN'), true);
+});
+
+test('Offsets, abbreviations, empty text and unknown names are no zones', () => {
+  for (const name of ['', ' ', '+02:00', '-0800', '+02', 'UTC+2', 'GMT+5', 'Z', 'PST', 'IST', 'SystemV/EST5', 'Europe/Atlantis']) {
+    assert.equal(knownZone(name), false, name);
+  }
+  for (const name of [
+    ' Europe/Berlin',
+    'Europe/Berlin\n',
+    'Europe/\u212Aiev',
+    'Europe/Berl\u0131n',
+    '__proto__',
+    'constructor',
+    'A'.repeat(1e5),
+  ]) {
+    assert.equal(knownZone(name), false, name.slice(0, 40));
+  }
+  assert.equal(knownZone('Europe/Kiev'), true);
+  assert.equal(knownZone('Europe/\u212Aiev'), false, 'a letter that lowers to an ASCII one does not pass once the zone is cached');
+});
+
+test('An unknown zone throws RangeError where offsets are asked for', () => {
+  assert.throws(() => offsetAt('Europe/Atlantis', 0), RangeError);
+  assert.throws(() => zoneOffsets('', 0, 1), RangeError);
+  assert.throws(() => sameDays('UTC', '+00:00', 0, 1), RangeError);
+});
+
+test('A range lists its offset changes, each from the very second at which it happens', () => {
+  assert.deepEqual(zoneOffsets('Europe/London', 1735689600, 1767225599), {
+    starts: [1735689600, 1743296400, 1761440400],
+    offsets: [0, 3600, 0],
+  });
+  assert.deepEqual(zoneOffsets('UTC', 0, 4e9), { starts: [0], offsets: [0] });
+  assert.deepEqual(zoneOffsets('Europe/London', 1743296400, 1743296400), { starts: [1743296400], offsets: [3600] });
+  assert.deepEqual(zoneOffsets('Europe/London', 1743296399, 1743296400), { starts: [1743296399, 1743296400], offsets: [0, 3600] });
+});
+
+test('A local mean time keeps its seconds: Monrovia was 44 minutes and 30 seconds behind until 1972', () => {
+  assert.equal(offsetAt('Africa/Monrovia', 0), -2670);
+  assert.equal(offsetAt('Africa/Monrovia', 63593069), -2670);
+  assert.equal(offsetAt('Africa/Monrovia', 63593070), 0);
+});
+
+test('Two changes within a week are both found: northern Brazil in October 2000', () => {
+  const { offsets } = zoneOffsets('America/Recife', 970358400, 973036800);
+  assert.deepEqual(offsets, [-10800, -7200, -10800]);
+});
+
+test('Offsets equal the wall clock of Intl in any zone at any instant from 1970 until 2200', () => {
+  fastCheck.assert(
+    fastCheck.property(fastCheck.constantFrom(...zones), fastCheck.integer({ min: 0, max: 7258118400 }), (zone, epochSeconds) => {
+      assert.equal(offsetAt(zone, epochSeconds), offsetByClock(zone, epochSeconds));
+    }),
+    { numRuns: 1500 },
+  );
+});
+
+test('Offsets equal the wall clock of Intl in the far future too, where one cycle of the calendar stands for all', () => {
+  const someZones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'America/Santiago', 'Africa/Casablanca', 'Asia/Gaza'];
+  fastCheck.assert(
+    fastCheck.property(fastCheck.constantFrom(...someZones), fastCheck.integer({ min: 7258118400, max: 1e11 }), (zone, epochSeconds) => {
+      assert.equal(offsetAt(zone, epochSeconds), offsetByClock(zone, epochSeconds));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('The offsets of a range equal the wall clock of Intl within the range, before and after each change', () => {
+  const instants = fastCheck.tuple(fastCheck.integer({ min: 0, max: 4e9 }), fastCheck.integer({ min: 0, max: 1e8 }));
+  fastCheck.assert(
+    fastCheck.property(
+      fastCheck.constantFrom(...zones),
+      instants,
+      fastCheck.double({ min: 0, max: 1, noNaN: true }),
+      (zone, [from, span], part) => {
+        const found = zoneOffsets(zone, from, from + span);
+        assert.equal(found.starts[0], from);
+        assert.equal(lookUp(found, from + Math.floor(span * part)), offsetByClock(zone, from + Math.floor(span * part)));
+        found.starts.slice(1).forEach((start, position) => {
+          assert.ok(start > found.starts[position]! && start <= from + span);
+          assert.equal(offsetByClock(zone, start - 1), found.offsets[position]);
+          assert.equal(offsetByClock(zone, start), found.offsets[position + 1]);
+          assert.notEqual(found.offsets[position], found.offsets[position + 1]);
+        });
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test('Berlin and Paris have equal days in this century, Berlin and London or Moscow have not', () => {
+  const [from, to] = [1704067200, 1767225599];
+  assert.equal(sameDays('Europe/Berlin', 'Europe/Paris', from, to), true);
+  assert.equal(sameDays('Asia/Katmandu', 'Asia/Kathmandu', from, to), true);
+  assert.equal(sameDays('Europe/London', 'Africa/Abidjan', 1735689600, 1743296399), true);
+  assert.equal(sameDays('Europe/London', 'Africa/Abidjan', 1735689600, 1743296400), false);
+  assert.equal(sameDays('Europe/Berlin', 'Europe/London', from, to), false);
+  assert.equal(sameDays('Europe/Berlin', 'Europe/Moscow', from, to), false);
+});
+
+test('Calendar offsets keep the earlier offset until the day begins again when clocks go back over midnight', () => {
+  // In St John's clocks went from 00:01 to 23:01, in Casey from 02:00 to 23:00.
+  assert.deepEqual(calendarOffsets('America/St_Johns', 1162000000, 1162100000), {
+    starts: [1162000000, 1162089060 + 59 * 60],
+    offsets: [-9000, -12600],
+  });
+  assert.deepEqual(zoneOffsets('America/St_Johns', 1162000000, 1162100000).starts, [1162000000, 1162089060]);
+  assert.deepEqual(calendarOffsets('Antarctica/Casey', 1267700000, 1267800000), {
+    starts: [1267700000, 1267714800 + 3600],
+    offsets: [39600, 28800],
+  });
+  assert.deepEqual(calendarOffsets('Europe/London', 1735689600, 1767225599), zoneOffsets('Europe/London', 1735689600, 1767225599));
+});

@@ -1,0 +1,221 @@
+/**
+ * Offset changes of a zone. `starts[i]` is the epoch second from which `offsets[i]` (seconds east of UTC) holds; `starts[0]` is not
+ * after the range's start, and neighbouring offsets differ.
+ */
+export type ZoneOffsets = { readonly starts: readonly number[]; readonly offsets: readonly number[] };
+
+type Chunk = { readonly endEpochSeconds: number; readonly clock: ZoneOffsets; readonly calendar: ZoneOffsets };
+type Zone = { readonly name: string; readonly chunks: Map<number, Chunk> };
+
+/** Which offsets are asked for: those that the clocks show, or those that `calendarOffsets` promises. Both in seconds east of UTC. */
+export type OffsetKind = 'clock' | 'calendar';
+
+/** A stretch of constant offset (seconds east of UTC) from its start up to, not including, its end, both in epoch seconds. */
+export type Stretch = { readonly startEpochSeconds: number; readonly endEpochSeconds: number; readonly offset: number };
+
+const secondsPerDay = 86_400;
+
+// The Gregorian calendar repeats after 146,097 days, and 773 divides that, so a whole number of chunks makes a cycle.
+const chunkSeconds = 773 * secondsPerDay;
+const chunksPerCycle = 146_097 / 773;
+
+// No zone lists single changes after 2100: from there on yearly rules hold, and one cycle stands for all later ones.
+const firstCyclicChunk = 62;
+
+// The shortest time between two changes since 1966 is just under seven days (Brazil in 2000), so a look every five days misses none.
+// After 2043 there are only yearly rules and Morocco's computed Ramadans, never closer than four weeks.
+const stepDays = 5;
+const sparseStepDays = 25;
+const firstSparseChunk = 35;
+
+const namePattern = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/;
+
+// The runtime also takes three-letter abbreviations and names of System V, which are no IANA names and often mean two places (IST, CST).
+const foreignPattern = /^(?:a[cegrs]t|aet|b[es]t|cat|c[ns]t|ctt|eat|ect|i[es]t|jst|mit|n[es]t|p[lnrs]t|sst|vst|systemv\/.*)$/;
+
+const zonesByName = new Map<string, Zone>();
+const zonesByCanonicalName = new Map<string, Zone>();
+let latestName = '';
+let latestZone: Zone | undefined;
+
+/** Whether the runtime knows the text as an IANA zone name, aliases included and in any letter case; offsets and abbreviations are none. */
+export function knownZone(name: string): boolean {
+  return findZone(name) !== undefined;
+}
+
+/** The offsets that the zone's clocks show, from one epoch second through another; throws RangeError for an unknown zone. */
+export function zoneOffsets(zone: string, fromEpochSeconds: number, toEpochSeconds: number): ZoneOffsets {
+  return gather(zone, 'clock', fromEpochSeconds, toEpochSeconds);
+}
+
+/**
+ * The offsets by which an instant finds its local day: `floor((epochSeconds + offset) / 86400)` never falls as time goes on. They are those
+ * of `zoneOffsets`, except where clocks go back over midnight: there the earlier offset is kept until the new day begins again, because
+ * a day that has begun does not end before the next one.
+ */
+export function calendarOffsets(zone: string, fromEpochSeconds: number, toEpochSeconds: number): ZoneOffsets {
+  return gather(zone, 'calendar', fromEpochSeconds, toEpochSeconds);
+}
+
+/** The offset in seconds east of UTC that the zone's clocks show at an epoch second; throws RangeError for an unknown zone. */
+export function offsetAt(zone: string, epochSeconds: number): number {
+  const chunk = chunkAt(zone, epochSeconds);
+  return chunk.clock.offsets[lastStart(chunk.clock.starts, epochSeconds)]!;
+}
+
+/** The stretch of constant offset around an epoch second; a stretch may end without a change of offset, where the cache is divided. */
+export function stretchAt(zone: string, kind: OffsetKind, epochSeconds: number): Stretch {
+  const chunk = chunkAt(zone, epochSeconds);
+  const { starts, offsets } = chunk[kind];
+  const position = lastStart(starts, epochSeconds);
+  return {
+    startEpochSeconds: starts[position]!,
+    endEpochSeconds: starts[position + 1] ?? chunk.endEpochSeconds,
+    offset: offsets[position]!,
+  };
+}
+
+/** Whether two zones show equal clocks from one epoch second through another, so that days of the one serve the other. */
+export function sameDays(zoneA: string, zoneB: string, fromEpochSeconds: number, toEpochSeconds: number): boolean {
+  if (requireZone(zoneA) === requireZone(zoneB)) return true;
+  const left = zoneOffsets(zoneA, fromEpochSeconds, toEpochSeconds);
+  const right = zoneOffsets(zoneB, fromEpochSeconds, toEpochSeconds);
+  return (
+    left.starts.length === right.starts.length &&
+    left.offsets.every((offset, position) => offset === right.offsets[position]) &&
+    left.starts.every((start, position) => start === right.starts[position])
+  );
+}
+
+function findZone(name: string): Zone | undefined {
+  // The pattern comes before the cache, because some letters outside ASCII have an ASCII lower case.
+  if (!namePattern.test(name)) return undefined;
+  // One entry serves all letter cases, so that a caller cannot grow the cache by spelling; unknown names are not kept for the same reason.
+  const key = name.toLowerCase();
+  const found = zonesByName.get(key);
+  if (found !== undefined) return found;
+  if (foreignPattern.test(key)) return undefined;
+  let canonicalName: string;
+  try {
+    canonicalName = new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
+  const zone = zonesByCanonicalName.get(canonicalName) ?? { name: canonicalName, chunks: new Map() };
+  zonesByCanonicalName.set(canonicalName, zone);
+  zonesByName.set(key, zone);
+  return zone;
+}
+
+function requireZone(name: string): Zone {
+  // A report asks for the same zone hundreds of times in a row, and comparing equal strings is much cheaper than finding the name anew.
+  if (name === latestName && latestZone !== undefined) return latestZone;
+  const zone = findZone(name);
+  if (zone === undefined) throw new RangeError(`Unknown time zone: ${name}`);
+  latestName = name;
+  latestZone = zone;
+  return zone;
+}
+
+function gather(zoneName: string, kind: OffsetKind, fromEpochSeconds: number, toEpochSeconds: number): ZoneOffsets {
+  const starts: number[] = [];
+  const offsets: number[] = [];
+  let instant = fromEpochSeconds;
+  do {
+    const stretch = stretchAt(zoneName, kind, instant);
+    if (offsets.at(-1) !== stretch.offset) {
+      // The first stretch starts with the range itself, so that equal offsets compare equal whatever happened before.
+      starts.push(Math.max(stretch.startEpochSeconds, fromEpochSeconds));
+      offsets.push(stretch.offset);
+    }
+    instant = stretch.endEpochSeconds;
+  } while (instant <= toEpochSeconds);
+  return { starts, offsets };
+}
+
+function lastStart(starts: readonly number[], epochSeconds: number): number {
+  let position = starts.length - 1;
+  while (position > 0 && starts[position]! > epochSeconds) position -= 1;
+  return position;
+}
+
+function chunkAt(zoneName: string, epochSeconds: number): Chunk {
+  const zone = requireZone(zoneName);
+  const index = Math.floor(epochSeconds / chunkSeconds);
+  const known = zone.chunks.get(index);
+  if (known !== undefined) return known;
+  const cycles = Math.max(0, Math.floor((index - firstCyclicChunk) / chunksPerCycle));
+  if (cycles === 0) {
+    const chunk = discover(zone.name, index);
+    zone.chunks.set(index, chunk);
+    return chunk;
+  }
+  // Later cycles are computed from the first one each time they are asked for, so that the cache stays bounded.
+  const shift = cycles * chunksPerCycle * chunkSeconds;
+  const model = chunkAt(zoneName, epochSeconds - shift);
+  const shifted = ({ starts, offsets }: ZoneOffsets) => ({ starts: starts.map((start) => start + shift), offsets });
+  return { endEpochSeconds: model.endEpochSeconds + shift, clock: shifted(model.clock), calendar: shifted(model.calendar) };
+}
+
+function discover(canonicalName: string, index: number): Chunk {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: canonicalName, timeZoneName: 'longOffset' });
+  const startEpochSeconds = index * chunkSeconds;
+  const endEpochSeconds = startEpochSeconds + chunkSeconds;
+  const stepSeconds = (index < firstSparseChunk ? stepDays : sparseStepDays) * secondsPerDay;
+
+  // A clock set back just before the chunk can still shape the chunk's first day, so discovery begins two days earlier.
+  let low = startEpochSeconds - 2 * secondsPerDay;
+  let offset = probe(format, low);
+  const starts = [low];
+  const offsets = [offset];
+  while (low < endEpochSeconds - 1) {
+    const high = Math.min(low + stepSeconds, endEpochSeconds - 1);
+    const offsetAfter = probe(format, high);
+    if (offsetAfter !== offset) {
+      starts.push(firstChange(format, low, high, offset));
+      offsets.push(offsetAfter);
+      offset = offsetAfter;
+    }
+    low = high;
+  }
+  const clock = { starts, offsets };
+  return {
+    endEpochSeconds,
+    clock: trimmed(clock, startEpochSeconds),
+    calendar: trimmed({ starts: starts.map((_, position) => calendarStart(clock, position)), offsets }, startEpochSeconds),
+  };
+}
+
+function firstChange(format: Intl.DateTimeFormat, lowEpochSeconds: number, highEpochSeconds: number, offsetBefore: number): number {
+  let low = lowEpochSeconds;
+  let high = highEpochSeconds;
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (probe(format, middle) === offsetBefore) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
+function calendarStart({ starts, offsets }: ZoneOffsets, position: number): number {
+  const start = starts[position]!;
+  if (position === 0) return start;
+  const dayBefore = Math.floor((start - 1 + offsets[position - 1]!) / secondsPerDay);
+  const dayAfter = Math.floor((start + offsets[position]!) / secondsPerDay);
+  return dayAfter < dayBefore ? dayBefore * secondsPerDay - offsets[position]! : start;
+}
+
+function trimmed({ starts, offsets }: ZoneOffsets, startEpochSeconds: number): ZoneOffsets {
+  const first = lastStart(starts, startEpochSeconds);
+  return { starts: [startEpochSeconds, ...starts.slice(first + 1)], offsets: offsets.slice(first) };
+}
+
+function probe(format: Intl.DateTimeFormat, epochSeconds: number): number {
+  // The text ends in GMT, GMT+05:45 or, for local mean times, GMT-00:44:30.
+  const text = format.format(epochSeconds * 1000);
+  const sign = text.indexOf('GMT') + 3;
+  if (sign === text.length) return 0;
+  const [hours, minutes, seconds] = text.slice(sign + 1).split(':');
+  const offset = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds ?? 0);
+  return text[sign] === '-' ? -offset : offset;
+}

@@ -1,0 +1,522 @@
+/** The embedded warehouse: DuckDB in this process, one file under the data folder. */
+import { mkdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import {
+  BIGINT,
+  DATE,
+  DOUBLE,
+  type DuckDBConnection,
+  DuckDBDateValue,
+  DuckDBDecimalValue,
+  DuckDBInstance,
+  type DuckDBMaterializedResult,
+  type DuckDBPreparedStatement,
+  type DuckDBType,
+  type DuckDBValue,
+  INTEGER,
+  LIST,
+  listValue,
+  StatementType,
+  VARCHAR,
+} from '@duckdb/node-api';
+import { type ColumnType, type FactTable, facts, factTable, rollups } from '../../schema/warehouse/tables.ts';
+import { DeadlineExceeded, RequestAbandoned, StoreUnavailable } from './errors.ts';
+import { type ParameterType, placeParameters, type Question } from './question.ts';
+import { ordersFromDay, rollupAsked, rollupDays, rollupQuestions, type TouchedDays } from './rollup.ts';
+import type { Arrival, Ask, Asked, Days, Landed, Landing, Limits, Reach, Repeated, Row, Warehouse } from './warehouse.ts';
+
+const schemaVersion = 1;
+const readersMax = 8;
+/** The most that DuckDB keeps in memory; what needs more goes through its temporary folder. */
+const memoryLimit = '256MB';
+const repeatedPage = 2048;
+
+const columnTypes: Record<ColumnType, string> = {
+  Int32: 'INTEGER',
+  Int64: 'BIGINT',
+  Float64: 'DOUBLE',
+  Text: 'VARCHAR',
+  Date: 'DATE',
+  Amount: 'DECIMAL(18,6)',
+};
+
+const parameterTypes: Record<ParameterType, { sql: string; type: DuckDBType; one: (value: string | number) => DuckDBValue }> = {
+  Int32: { sql: 'INTEGER', type: INTEGER, one: Number },
+  Int64: { sql: 'BIGINT', type: BIGINT, one: (value) => BigInt(value) },
+  Float64: { sql: 'DOUBLE', type: DOUBLE, one: Number },
+  String: { sql: 'VARCHAR', type: VARCHAR, one: String },
+  Date: { sql: 'DATE', type: DATE, one: (value) => new DuckDBDateValue(Number(value)) },
+  'Array(Int32)': { sql: 'INTEGER[]', type: LIST(INTEGER), one: Number },
+  'Array(Int64)': { sql: 'BIGINT[]', type: LIST(BIGINT), one: (value) => BigInt(value) },
+  'Array(String)': { sql: 'VARCHAR[]', type: LIST(VARCHAR), one: String },
+  'Array(Date)': { sql: 'DATE[]', type: LIST(DATE), one: (value) => new DuckDBDateValue(Number(value)) },
+};
+
+/** The vocabulary of the questions, in DuckDB's words. */
+const vocabulary = [
+  'one_of(value, list) AS list_contains(list, value)',
+  'amount(value) AS CAST(value AS DECIMAL(18,6))',
+  'floor_to(value, step) AS value - ((value % step) + step) % step',
+  // Most ranges hold at most two changes of the offset: comparing is much cheaper than searching a list.
+  `local_day(instant, starts, offsets) AS DATE '1970-01-01' + CAST(floor((instant + CASE
+     WHEN len(starts) = 1 OR instant < starts[2] THEN offsets[1]
+     WHEN len(starts) = 2 OR instant < starts[3] THEN offsets[2]
+     WHEN len(starts) = 3 THEN offsets[3]
+     ELSE offsets[greatest(1, len(list_filter(starts, lambda start: start <= instant)))]
+   END) / 86400) AS INTEGER)`,
+];
+
+/** Opens the warehouse in `folder`, which no other process may have open. */
+export async function openDuckdb(folder: string): Promise<Warehouse & { readonly stagingFolder: string }> {
+  const stagingFolder = join(folder, 'staging');
+  mkdirSync(stagingFolder, { recursive: true });
+  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb')).catch((error: Error) => {
+    if (/lock/i.test(error.message)) {
+      throw new Error(`Another process has the data folder ${folder} open: stop it, or set VITRINE_DATA to another folder`);
+    }
+    throw error;
+  });
+  const first = await instance.connect();
+  const settings = {
+    threads: String(Math.max(1, availableParallelism() >> 1)),
+    memory_limit: memoryLimit,
+    temp_directory: join(folder, 'temporary'),
+    preserve_insertion_order: 'false',
+    allowed_directories: [`${stagingFolder}/`],
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    enable_external_access: 'false',
+    lock_configuration: 'true',
+  };
+  for (const [name, value] of Object.entries(settings)) {
+    const literal = Array.isArray(value) ? `[${value.map(quoted).join(', ')}]` : quoted(value);
+    await first.run(`SET ${name} = ${literal}`);
+  }
+  return new Duckdb(instance, first, stagingFolder);
+}
+
+/** A connection for reading, and the questions prepared on it. */
+type Reader = { readonly connection: DuckDBConnection; readonly prepared: Map<Question, DuckDBPreparedStatement> };
+
+class Duckdb implements Warehouse {
+  readonly engine = 'duckdb';
+  readonly stagingFolder: string;
+  readonly #instance: DuckDBInstance;
+  readonly #writer: DuckDBConnection;
+  readonly #idle: Reader[] = [];
+  readonly #waiting: ((reader: Reader) => void)[] = [];
+  #readers = 0;
+  #closed = false;
+
+  constructor(instance: DuckDBInstance, writer: DuckDBConnection, stagingFolder: string) {
+    this.#instance = instance;
+    this.#writer = writer;
+    this.stagingFolder = stagingFolder;
+  }
+
+  async migrate(): Promise<void> {
+    const run = (sql: string) => this.#writer.run(sql);
+    await run('CREATE TABLE IF NOT EXISTS warehouse_version (version INTEGER)');
+    const held = (await rowsOf(await run('SELECT max(version) AS version FROM warehouse_version')))[0]!.version as number | null;
+    if (held !== null && held > schemaVersion) {
+      throw new Error(`The warehouse has schema version ${held}, newer than this program's ${schemaVersion}: use a newer release`);
+    }
+    for (const { name, columns } of [...facts, ...rollups]) {
+      await run(`CREATE TABLE IF NOT EXISTS ${name} (channel INTEGER NOT NULL, import_id BIGINT NOT NULL, ${columnList(columns)})`);
+    }
+    await run('CREATE TABLE IF NOT EXISTS landing (import_id BIGINT NOT NULL, channel INTEGER NOT NULL)');
+    for (const word of vocabulary) await run(`CREATE OR REPLACE MACRO ${word}`);
+    if (held === null) await run(`INSERT INTO warehouse_version VALUES (${schemaVersion})`);
+  }
+
+  async ask<R extends Row>(question: Question<R>, asked: Asked, limits: Limits): Promise<R[]> {
+    return await this.#reading(limits, (reader) => askOn(reader, question, asked));
+  }
+
+  async read<T>(_channels: readonly number[], limits: Limits, use: (ask: Ask) => Promise<T>): Promise<T> {
+    return await this.#reading(limits, async (reader) => {
+      await reader.connection.run('BEGIN TRANSACTION READ ONLY');
+      try {
+        return await use((question, asked) => askOn(reader, question, asked));
+      } finally {
+        await reader.connection.run('ROLLBACK').catch(() => undefined);
+      }
+    });
+  }
+
+  async receive(landing: Landing): Promise<Arrival> {
+    return new DuckdbArrival(await this.#instance.connect(), landing);
+  }
+
+  async hasLanded(importId: number): Promise<boolean> {
+    const rows = await rowsOf(await this.#writer.run('SELECT 1 AS landed FROM landing WHERE import_id = $1', [BigInt(importId)]));
+    return rows.length > 0;
+  }
+
+  async rebuild({ importId, channel, timezone }: Pick<Landing, 'importId' | 'channel' | 'timezone'>): Promise<void> {
+    await this.#changing(async (connection) => {
+      const touched = await everyDay(connection, channel);
+      for (const rollup of rollups) await connection.run(`DELETE FROM ${rollup.name} WHERE channel = ${channel}`);
+      await computeRollups(connection, { importId, channel, timezone, tables: facts.map((table) => table.name) }, touched, null);
+    });
+  }
+
+  async forget(channel: number): Promise<void> {
+    await this.#changing(async (connection) => {
+      for (const { name } of [...facts, ...rollups]) await connection.run(`DELETE FROM ${name} WHERE channel = ${channel}`);
+    });
+  }
+
+  async reach(channel: number): Promise<Reach[]> {
+    const parts = facts.map(({ name, day }) => {
+      const reach = day === null ? 'NULL::DATE, NULL::DATE' : `min(${day}), max(${day})`;
+      return `SELECT ${quoted(name)}, ${reach}, count(*) FROM ${name} WHERE channel = ${channel}`;
+    });
+    const rows = await rowsOf(
+      await this.#writer.run(
+        `SELECT * FROM (${parts.join(' UNION ALL ')}) AS reach("table", first_day, last_day, row_count) WHERE row_count > 0`,
+      ),
+    );
+    return rows.map((row) => ({
+      table: row.table as string,
+      firstDay: row.first_day as number | null,
+      lastDay: row.last_day as number | null,
+      rows: row.row_count as number,
+    }));
+  }
+
+  /** Nothing to do: DuckDB frees replaced rows by itself. */
+  async sweep(): Promise<void> {}
+
+  async ping(): Promise<void> {
+    if (this.#closed) throw new StoreUnavailable('warehouse', new Error('closed'));
+    await this.#writer.run('SELECT 1');
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#writer.run('CHECKPOINT').catch(() => undefined);
+    for (const { connection } of this.#idle) connection.closeSync();
+    this.#writer.closeSync();
+    this.#instance.closeSync();
+  }
+
+  /** One change of several statements, whole or not at all. */
+  async #changing(change: (connection: DuckDBConnection) => Promise<void>): Promise<void> {
+    const connection = await this.#instance.connect();
+    try {
+      await inTransaction(connection, () => change(connection));
+    } finally {
+      connection.closeSync();
+    }
+  }
+
+  /** Lends a reader to `use`, and stops it at the deadline or when the asker has gone. */
+  async #reading<T>({ deadlineMilliseconds, signal }: Limits, use: (reader: Reader) => Promise<T>): Promise<T> {
+    if (signal?.aborted) throw new RequestAbandoned();
+    let stopped: Error | undefined;
+    let stopWaiting: ((error: Error) => void) | undefined;
+    let reader: Reader | undefined;
+    const stop = (error: Error) => {
+      stopped = error;
+      stopWaiting?.(error);
+      reader?.connection.interrupt();
+    };
+    const timer = setTimeout(() => stop(new DeadlineExceeded(deadlineMilliseconds)), deadlineMilliseconds);
+    const leave = () => stop(new RequestAbandoned());
+    signal?.addEventListener('abort', leave, { once: true });
+    try {
+      reader = await this.#reader((reject) => {
+        stopWaiting = reject;
+      });
+      return await use(reader);
+    } catch (error) {
+      throw stopped ?? (isFatal(error) ? new StoreUnavailable('warehouse', error) : error);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', leave);
+      if (reader) this.#giveBack(reader);
+    }
+  }
+
+  async #reader(whenStopped: (reject: (error: Error) => void) => void): Promise<Reader> {
+    if (this.#closed) throw new StoreUnavailable('warehouse', new Error('closed'));
+    const idle = this.#idle.pop();
+    if (idle) return idle;
+    if (this.#readers < readersMax) {
+      this.#readers++;
+      return { connection: await this.#instance.connect(), prepared: new Map() };
+    }
+    return await new Promise((resolve, reject) => {
+      this.#waiting.push(resolve);
+      whenStopped((error) => {
+        const place = this.#waiting.indexOf(resolve);
+        if (place >= 0) this.#waiting.splice(place, 1);
+        reject(error);
+      });
+    });
+  }
+
+  #giveBack(reader: Reader): void {
+    const next = this.#waiting.shift();
+    if (next) next(reader);
+    else if (this.#closed) reader.connection.closeSync();
+    else this.#idle.push(reader);
+  }
+}
+
+/**
+ * An import on its way into DuckDB. Rows wait in temporary tables of its own connection; landing is one transaction, which readers see
+ * whole or not at all and which a crash undoes.
+ */
+class DuckdbArrival implements Arrival {
+  readonly #connection: DuckDBConnection;
+  readonly #landing: Landing;
+  readonly #staged = new Set<string>();
+  readonly #losersKnown = new Set<string>();
+
+  constructor(connection: DuckDBConnection, landing: Landing) {
+    this.#connection = connection;
+    this.#landing = landing;
+  }
+
+  async stage(name: string, file: string): Promise<void> {
+    const { columns } = factTable(name);
+    if (!this.#staged.has(name)) {
+      await this.#connection.run(`CREATE TEMPORARY TABLE stage_${name} (line BIGINT NOT NULL, ${columnList(columns)})`);
+      this.#staged.add(name);
+    }
+    const types = Object.entries({ line: 'Int64' as ColumnType, ...columns }).map(([column, type]) => `'${column}': '${columnTypes[type]}'`);
+    await this.#connection.run(
+      `INSERT INTO stage_${name} SELECT * FROM read_csv(${quoted(file)}, auto_detect = false, header = false, delim = ',', quote = '"',
+         escape = '"', new_line = '\\n', max_line_size = 16777216, columns = {${types.join(', ')}})`,
+    );
+  }
+
+  async *repeated(name: string): AsyncIterable<Repeated[]> {
+    if (!this.#staged.has(name)) return;
+    await this.#findLosers(factTable(name));
+    for (let offset = 0; ; offset += repeatedPage) {
+      const rows = await rowsOf(
+        await this.#connection.run(`SELECT line, kept FROM loser_${name} ORDER BY line LIMIT ${repeatedPage} OFFSET ${offset}`),
+      );
+      if (rows.length === 0) return;
+      yield rows.map((row) => ({ line: row.line as number, keptLine: row.kept as number }));
+    }
+  }
+
+  async land(days: Days | undefined): Promise<Landed> {
+    const tables = this.#landing.tables.map(factTable);
+    for (const table of tables) if (this.#staged.has(table.name)) await this.#findLosers(table);
+    const landed = await inTransaction(this.#connection, () => this.#change(tables, days));
+    this.#connection.closeSync();
+    return landed;
+  }
+
+  async abandon(): Promise<void> {
+    this.#connection.closeSync();
+  }
+
+  /** Names the staged rows that give way to another row of their key. Hashes tell cheaply that there are none, as is usual. */
+  async #findLosers({ name, key, keeping, columns }: FactTable): Promise<void> {
+    if (this.#losersKnown.has(name)) return;
+    const order = keeping === 'byDay' ? 'line' : `${'updated_at' in columns ? 'updated_at DESC, ' : ''}line DESC`;
+    await this.#connection.run(`CREATE TEMPORARY TABLE loser_${name} AS
+      WITH twice AS (SELECT hash(${key.join(', ')}) AS key_hash FROM stage_${name} GROUP BY 1 HAVING count(*) > 1),
+        rivals AS (SELECT line, first_value(line) OVER (PARTITION BY ${key.join(', ')} ORDER BY ${order}) AS kept
+                   FROM stage_${name} WHERE hash(${key.join(', ')}) IN (SELECT key_hash FROM twice))
+      SELECT line, kept FROM rivals WHERE line <> kept`);
+    this.#losersKnown.add(name);
+  }
+
+  async #change(tables: readonly FactTable[], days: Days | undefined): Promise<Landed> {
+    const { channel, importId, timezone } = this.#landing;
+    const connection = this.#connection;
+    const ordersFromBefore = await firstPurchase(connection, channel);
+    const rows: Record<string, number> = {};
+    const orderDays = new Set<number>();
+    const calendarDays = new Set<number>();
+    let rowsOlder = 0;
+    for (const table of tables) {
+      const { name, keeping, key, columns } = table;
+      const staged = this.#staged.has(name);
+      if (keeping === 'byDay') {
+        // A document without any row still empties the days that it was said to cover.
+        if (!staged && this.#staged.size > 0) continue;
+        if (!days) continue;
+        await connection.run(`DELETE FROM ${name} WHERE channel = ${channel} AND day BETWEEN ${date(days.first)} AND ${date(days.last)}`);
+        for (let day = days.first; day <= days.last; day++) calendarDays.add(day);
+      }
+      if (!staged) continue;
+      let kept = `line NOT IN (SELECT line FROM loser_${name})`;
+      if (keeping === 'byKey') {
+        const newer = 'updated_at' in columns ? 'held.updated_at > staged.updated_at' : 'false';
+        await connection.run(`CREATE TEMPORARY TABLE held_${name} AS
+          SELECT held.rowid AS held_row, staged.line, ${newer} AS newer${table.day ? ', held.day' : ''}
+          FROM ${name} AS held JOIN stage_${name} AS staged USING (${key.join(', ')}) WHERE held.channel = ${channel} AND ${kept}`);
+        await connection.run(`DELETE FROM ${name} WHERE rowid IN (SELECT held_row FROM held_${name} WHERE NOT newer)`);
+        rowsOlder += await count(connection, `FROM held_${name} WHERE newer`);
+        kept += ` AND line NOT IN (SELECT line FROM held_${name} WHERE newer)`;
+        if (name === 'order_line') {
+          const touched = `SELECT day FROM held_${name} WHERE NOT newer UNION SELECT day FROM stage_${name} WHERE ${kept}`;
+          for (const row of await rowsOf(await connection.run(touched))) orderDays.add(row.day as number);
+        }
+      }
+      const list = Object.keys(columns).join(', ');
+      const order = table.day ? `${table.day}, ${key.join(', ')}` : key.join(', ');
+      const inserted = await connection.run(
+        `INSERT INTO ${name} (channel, import_id, ${list}) SELECT ${channel}, ${importId}, ${list} FROM stage_${name} WHERE ${kept} ORDER BY ${order}`,
+      );
+      rows[name] = inserted.rowsChanged;
+    }
+    const touched = { orderDays: [...orderDays], calendarDays: [...calendarDays] };
+    await computeRollups(connection, this.#landing, touched, { ordersFromBefore: ordersFromDay(timezone, ordersFromBefore) });
+    await connection.run(`INSERT INTO landing VALUES (${importId}, ${channel})`);
+    return { rows, rowsOlder };
+  }
+}
+
+/** Computes the touched days of every rollup that reads one of the landing's tables. */
+async function computeRollups(
+  connection: DuckDBConnection,
+  { importId, channel, timezone, tables }: Landing,
+  touched: TouchedDays,
+  change: { readonly ordersFromBefore: number } | null,
+): Promise<void> {
+  const ordersFrom = ordersFromDay(timezone, await firstPurchase(connection, channel));
+  let coverChanged: number[] = [];
+  if (change && change.ordersFromBefore !== ordersFrom) {
+    const [from, to] = [Math.min(change.ordersFromBefore, ordersFrom), Math.max(change.ordersFromBefore, ordersFrom)];
+    const between = `SELECT DISTINCT day FROM store_day WHERE channel = ${channel} AND day >= ${date(from)} AND day < ${date(to)}`;
+    coverChanged = (await rowsOf(await connection.run(between))).map((row) => row.day as number);
+  }
+  for (const rollup of rollups) {
+    if (!rollup.from.some((source) => tables.includes(source))) continue;
+    const days = new Set(rollupDays(rollup, touched));
+    if (rollup.name === 'store_day') for (const day of coverChanged) days.add(day);
+    if (days.size === 0) continue;
+    const asked = rollupAsked(channel, timezone, [...days].sort((a, b) => a - b), ordersFrom);
+    const body = rollupQuestions.get(rollup.name)!;
+    const reader: Reader = { connection, prepared: new Map() };
+    await runOn(reader, `DELETE FROM ${rollup.name} WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date} AND one_of(day, {days:Array(Date)})`, asked);
+    const list = Object.keys(rollup.columns);
+    await runOn(
+      reader,
+      `INSERT INTO ${rollup.name} (channel, import_id, ${list.join(', ')}) SELECT ${channel}, ${importId}, ${list.join(', ')} FROM (${body.sql}) ORDER BY ${rollup.key.join(', ')}`,
+      asked,
+    );
+  }
+}
+
+async function everyDay(connection: DuckDBConnection, channel: number): Promise<TouchedDays> {
+  const daysOf = async (tables: readonly string[]) => {
+    const union = tables.map((table) => `SELECT DISTINCT day FROM ${table} WHERE channel = ${channel}`).join(' UNION ');
+    return (await rowsOf(await connection.run(union))).map((row) => row.day as number);
+  };
+  return { orderDays: await daysOf(['order_line']), calendarDays: await daysOf(['traffic', 'traffic_total', 'campaign_day']) };
+}
+
+async function firstPurchase(connection: DuckDBConnection, channel: number): Promise<number | null> {
+  const result = await connection.run(`SELECT min(purchased_at) AS first FROM order_line WHERE channel = ${channel}`);
+  return (await rowsOf(result))[0]!.first as number | null;
+}
+
+async function count(connection: DuckDBConnection, from: string): Promise<number> {
+  return (await rowsOf(await connection.run(`SELECT count(*) AS counted ${from}`)))[0]!.counted as number;
+}
+
+async function askOn<R extends Row>(reader: Reader, question: Question<R>, asked: Asked): Promise<R[]> {
+  let prepared = reader.prepared.get(question);
+  if (!prepared) {
+    prepared = await reader.connection.prepare(withParameters(question.sql));
+    if (prepared.statementType !== StatementType.SELECT) throw new Error(`The question ${question.name} does not only read`);
+    reader.prepared.set(question, prepared);
+  }
+  bind(prepared, question.parameters, asked);
+  return (await rowsOf(await prepared.run())) as R[];
+}
+
+async function runOn(reader: Reader, sql: string, asked: Asked): Promise<void> {
+  const parameters: Record<string, ParameterType> = {};
+  const text = placeParameters(sql, (name, type) => {
+    parameters[name] = type;
+    return `CAST($${name} AS ${parameterTypes[type].sql})`;
+  });
+  const prepared = await reader.connection.prepare(text);
+  bind(prepared, parameters, asked);
+  await prepared.run();
+  prepared.destroySync();
+}
+
+function withParameters(sql: string): string {
+  return placeParameters(sql, (name, type) => `CAST($${name} AS ${parameterTypes[type].sql})`);
+}
+
+function bind(prepared: DuckDBPreparedStatement, parameters: Readonly<Record<string, ParameterType>>, asked: Asked): void {
+  const values: Record<string, DuckDBValue> = {};
+  const types: Record<string, DuckDBType> = {};
+  for (const name in parameters) {
+    const value = asked[name];
+    if (value === undefined) throw new Error(`The parameter ${name} is missing`);
+    const { type, one } = parameterTypes[parameters[name]!];
+    values[name] = typeof value === 'object' ? listValue(value.map(one)) : one(value);
+    types[name] = type;
+  }
+  prepared.bind(values, types);
+}
+
+/** The rows of an answer as the port promises them. */
+async function rowsOf(result: DuckDBMaterializedResult): Promise<Row[]> {
+  const names = result.columnNames();
+  const rows: Record<string, Row[string]>[] = [];
+  for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+    const start = rows.length;
+    for (let row = 0; row < chunk.rowCount; row++) rows.push({});
+    for (let column = 0; column < names.length; column++) {
+      const name = names[column]!;
+      const vector = chunk.getColumnVector(column);
+      for (let row = 0; row < chunk.rowCount; row++) rows[start + row]![name] = plain(vector.getItem(row));
+    }
+  }
+  return rows;
+}
+
+function plain(value: DuckDBValue): Row[string] {
+  if (typeof value === 'bigint') return Number(value);
+  if (value instanceof DuckDBDecimalValue) return value.value;
+  if (value instanceof DuckDBDateValue) return value.days;
+  return value as Row[string];
+}
+
+async function inTransaction<T>(connection: DuckDBConnection, work: () => Promise<T>): Promise<T> {
+  await connection.run('BEGIN TRANSACTION');
+  try {
+    const result = await work();
+    await connection.run('COMMIT');
+    return result;
+  } catch (error) {
+    await connection.run('ROLLBACK').catch(() => undefined);
+    throw isFatal(error) ? new StoreUnavailable('warehouse', error) : error;
+  }
+}
+
+/** Out of room or memory, or broken: the store cannot go on, and the question is not to blame. */
+function isFatal(error: unknown): boolean {
+  return error instanceof Error && /^(IO|FATAL|Out of Memory|INTERNAL|Could not allocate)/i.test(error.message);
+}
+
+function columnList(columns: Readonly<Record<string, ColumnType>>): string {
+  return Object.entries(columns)
+    .map(([column, type]) => `${column} ${columnTypes[type]} NOT NULL`)
+    .join(', ');
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+function date(day: number): string {
+  return `(DATE '1970-01-01' + ${day})`;
+}

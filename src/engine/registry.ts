@@ -1,0 +1,140 @@
+/**
+ * The port to the registry, the store of records: who may ask, which channels are connected, which imports ran.
+ * SQLite serves it embedded and PostgreSQL serves it to several nodes; rooms speak to both through Kysely.
+ *
+ * What the two stores would answer differently is not used: instants are epoch milliseconds in integers, flags are 0 or 1,
+ * structured values are JSON text.
+ */
+import type { Generated, Kysely } from 'kysely';
+
+/** 0 for no, 1 for yes. */
+export type Flag = 0 | 1;
+
+/** An organisation, its plan and what it is entitled to. */
+export type OrganisationRecord = {
+  organisationId: string;
+  name: string;
+  plan: 'standard' | 'enterprise';
+  apiAccess: Flag;
+  searchQueryPerformance: Flag;
+  /** How many products one Search Query Performance answer may hold. */
+  searchQueryProductMax: number;
+  createdAt: number;
+};
+
+/** A person of one organisation. Owners and administrators reach every channel of it unless they are restricted. */
+export type UserRecord = {
+  userId: string;
+  organisationId: string;
+  /** Trimmed and in lower case, unique. */
+  email: string;
+  role: 'owner' | 'administrator' | 'member';
+  passwordHash: string | null;
+  /** 1 where only the channels of channelAccess may be reached. */
+  restricted: Flag;
+  createdAt: number;
+};
+
+/** A key. The key itself is in no column: `lookup` is its keyed hash, `sealed` its encrypted copy for the account page. */
+export type ApiKeyRecord = {
+  keyId: string;
+  userId: string;
+  lookup: string;
+  sealed: string;
+  perSecond: number;
+  burst: number;
+  perDay: number;
+  createdAt: number;
+  lastUsedAt: number | null;
+  expiresAt: number | null;
+  revokedAt: number | null;
+};
+
+/** A connected store. `channelNumber` is what its facts carry in the warehouse. */
+export type ChannelRecord = {
+  channelNumber: Generated<number>;
+  channelId: string;
+  organisationId: string;
+  merchantId: string;
+  marketplace: string;
+  kind: 'seller' | 'vendor';
+  /** ISO 3166-1 alpha-3. */
+  countryCode: string;
+  displayName: string;
+  /** ISO 4217. */
+  currency: string;
+  /** IANA zone of the store's calendar days. */
+  timezone: string;
+  hasAdvertisingConnected: Flag;
+  leadTimeDays: number;
+  safetyStockDays: number;
+  targetCoverDays: number;
+  createdAt: number;
+  updatedAt: number;
+};
+
+/** Which restricted user may reach which channel. */
+export type ChannelAccessRecord = { userId: string; channelNumber: number };
+
+/** One import, from its first byte to its end. Its number rises with every import and is carried by every fact that it brought. */
+export type ImportRecord = {
+  importId: Generated<number>;
+  /** The dataset named in the call, or the kind of document that was recognised ("" until it is). */
+  dataset: string;
+  channelNumber: number | null;
+  state: 'running' | 'done' | 'failed';
+  startedAt: number;
+  finishedAt: number | null;
+  rowsRead: number;
+  rowsAccepted: number;
+  rowsRejected: number;
+  /** First and last date that the import covers, `YYYY-MM-DD`, null where it has none. */
+  firstDate: string | null;
+  lastDate: string | null;
+  /** The number of rows that cover several days and were booked on the last of them. */
+  rowsCoarse: number;
+  /** Why it failed, in words for the operator. */
+  error: string | null;
+};
+
+/** A row that an import refused. Line 0 stands for the document as a whole. */
+export type ImportRejectionRecord = { rejectionId: Generated<number>; importId: number; line: number; reason: string };
+
+/** Who did what, when. Rows are only ever added. */
+export type AuditEntryRecord = {
+  auditId: Generated<number>;
+  at: number;
+  /** "operator", or a user id. */
+  actor: string;
+  /** The operation, as the operator API names it. */
+  action: string;
+  /** What it was done to. */
+  subject: string;
+  /** JSON; never holds a secret. */
+  detail: string;
+};
+
+/** Every table of the registry. Columns are snake case in the store and camel case here. */
+export type Records = {
+  organisation: OrganisationRecord;
+  userAccount: UserRecord;
+  apiKey: ApiKeyRecord;
+  channel: ChannelRecord;
+  channelAccess: ChannelAccessRecord;
+  import: ImportRecord;
+  importRejection: ImportRejectionRecord;
+  auditEntry: AuditEntryRecord;
+};
+
+/** The port. */
+export interface Registry {
+  readonly engine: 'sqlite' | 'postgres';
+  readonly records: Kysely<Records>;
+  /** Brings the tables up to the newest schema version; several nodes may call it at once. */
+  migrate(): Promise<void>;
+  /** Runs `work` while nobody else, on this or another node, holds the lock of that name; released when the holder dies. */
+  withLock<T>(name: string, work: () => Promise<T>): Promise<T>;
+  /** Whether the store answers. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}

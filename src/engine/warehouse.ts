@@ -1,0 +1,93 @@
+/**
+ * The port to the warehouse, the store of facts. DuckDB serves it embedded and ClickHouse serves it to several nodes.
+ *
+ * Facts are asked for in questions, one `.sql` body each, and change only by imports, whole or not at all. Every fact belongs to a
+ * channel, by the channel's number in the registry; facts of nobody's (exchange rates) belong to channel 0.
+ */
+import type { Question } from './question.ts';
+
+/** What a question is asked with. A Date is a day number: whole days since 1970-01-01. */
+export type Asked = Readonly<Record<string, string | number | readonly string[] | readonly number[]>>;
+
+/**
+ * One row of an answer. Counts and day numbers are numbers, amounts are bigints in millionths of the currency's unit, so that sums
+ * stay exact; a missing value is null.
+ */
+export type Row = Readonly<Record<string, string | number | bigint | null>>;
+
+/** How long a question may take, and whose leaving stops it. */
+export type Limits = { readonly deadlineMilliseconds: number; readonly signal?: AbortSignal };
+
+/** Asks within one state of the facts. */
+export type Ask = <R extends Row>(question: Question<R>, asked: Asked) => Promise<R[]>;
+
+/** What an import is about to land. */
+export type Landing = {
+  readonly importId: number;
+  readonly channel: number;
+  /** IANA zone of the channel, by whose days the rollups are kept. */
+  readonly timezone: string;
+  /** Names of the fact tables that the rows may go to. */
+  readonly tables: readonly string[];
+};
+
+/** What an import brought, once it has landed. */
+export type Landed = {
+  /** Rows that became facts, per table. */
+  readonly rows: Readonly<Record<string, number>>;
+  /** Rows of tables kept by key that were left out because the held row of their key was updated later. */
+  readonly rowsOlder: number;
+};
+
+/** A staged row whose key another row of the same document has, by their line numbers. */
+export type Repeated = { readonly line: number; readonly keptLine: number };
+
+/** The first and last day that a document speaks for, both inclusive, as day numbers. */
+export type Days = { readonly first: number; readonly last: number };
+
+/** An import on its way in. Nothing of it is seen by any question until `land` has returned. */
+export interface Arrival {
+  /** Takes up a file of checked rows (CSV as `src/intake/staging.ts` writes it) of one fact table. */
+  stage(table: string, file: string): Promise<void>;
+  /**
+   * The staged rows that will not land because a row of the same document has their key: in tables of dated rows the first row
+   * stays, in tables kept by key the one updated last.
+   */
+  repeated(table: string): AsyncIterable<Repeated[]>;
+  /**
+   * Makes the staged rows the facts, all at once and durably: in tables of dated rows they replace what the channel held on `days`,
+   * in tables kept by key they replace the rows of the same key. The rollups follow in the same step.
+   */
+  land(days: Days | undefined): Promise<Landed>;
+  /** Drops whatever was staged. */
+  abandon(): Promise<void>;
+}
+
+/** How far the facts of one table reach, for the operator. */
+export type Reach = { readonly table: string; readonly firstDay: number | null; readonly lastDay: number | null; readonly rows: number };
+
+/** The port. */
+export interface Warehouse {
+  readonly engine: 'duckdb' | 'clickhouse';
+  /** Brings tables and functions up to the newest schema version. */
+  migrate(): Promise<void>;
+  /** Asks one question. */
+  ask<R extends Row>(question: Question<R>, asked: Asked, limits: Limits): Promise<R[]>;
+  /** Runs questions about the channels that all see the same state, whatever lands meanwhile. */
+  read<T>(channels: readonly number[], limits: Limits, use: (ask: Ask) => Promise<T>): Promise<T>;
+  /** Opens an import. Imports of one channel must land one after the other: the caller holds the channel's lock around `land`. */
+  receive(landing: Landing): Promise<Arrival>;
+  /** Whether the import's rows have become facts; settles what a crash left open. */
+  hasLanded(importId: number): Promise<boolean>;
+  /** Builds the channel's rollups anew, as needed when its timezone has changed. The caller holds the channel's lock. */
+  rebuild(landing: Pick<Landing, 'importId' | 'channel' | 'timezone'>): Promise<void>;
+  /** Removes every fact of a channel. The caller holds the channel's lock. */
+  forget(channel: number): Promise<void>;
+  /** How far each table's facts of the channel reach. */
+  reach(channel: number): Promise<Reach[]>;
+  /** Frees what imports of long ago have replaced; safe at any time, `graceSeconds` being longer than any question may take. */
+  sweep(graceSeconds: number): Promise<void>;
+  /** Whether the store answers. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}

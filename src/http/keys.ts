@@ -1,0 +1,79 @@
+/**
+ * API keys: made, recognised and sealed with what is derived from the installation's secret. A key is a prefix that names
+ * its environment, 32 random bytes and a checksum, so a mistyped one is refused without asking the registry.
+ */
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/** Where a key is good for: `vit_live_...` or `vit_test_...`. */
+export type KeyEnvironment = 'production' | 'staging';
+
+const prefixes: Readonly<Record<KeyEnvironment, string>> = { production: 'vit_live_', staging: 'vit_test_' };
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const randomBytesCount = 32;
+// As many digits of base 62 as 32 bytes and a checksum of 4 bytes may need.
+const randomDigits = 43;
+const checksumDigits = 6;
+const shape = /^vit_(?:live|test)_[0-9A-Za-z]{49}$/;
+
+const sealVersion = 'v1.';
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** Makes a new key; `lookup` and `sealed` are what the registry stores of it, `sealed` opens only with the same secret and key id. */
+export function mintKey(secret: string, keyId: string, environment: KeyEnvironment): { key: string; lookup: string; sealed: string } {
+  const body = prefixes[environment] + inBase62(BigInt(`0x${randomBytes(randomBytesCount).toString('hex')}`), randomDigits);
+  const key = body + checksumOf(body);
+  return { key, lookup: lookupOf(secret, key), sealed: sealKey(secret, keyId, key) };
+}
+
+/** Whether a text has the form and the checksum of a key; says nothing of whether it was ever issued. */
+export function wellFormed(key: string): boolean {
+  if (!shape.test(key)) return false;
+  const body = key.slice(0, -checksumDigits);
+  return timingSafeEqual(Buffer.from(key.slice(-checksumDigits)), Buffer.from(checksumOf(body)));
+}
+
+/** The keyed hash under which the registry knows a key, 64 hexadecimal digits. */
+export function lookupOf(secret: string, key: string): string {
+  return createHmac('sha256', derived(secret, 'api key look-up')).update(key).digest('hex');
+}
+
+/** The key that was sealed. Throws where the secret or the key id is another one, or the sealed copy was changed. */
+export function unsealKey(secret: string, keyId: string, sealed: string): string {
+  const bytes = Buffer.from(sealed.slice(sealVersion.length), 'base64url');
+  if (!sealed.startsWith(sealVersion) || bytes.length <= nonceBytes + tagBytes) throw new Error('not the sealed copy of a key');
+  const decipher = createDecipheriv('aes-256-gcm', derived(secret, 'api key sealing'), bytes.subarray(0, nonceBytes), {
+    authTagLength: tagBytes,
+  });
+  decipher.setAAD(Buffer.from(keyId));
+  decipher.setAuthTag(bytes.subarray(-tagBytes));
+  try {
+    return decipher.update(bytes.subarray(nonceBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8');
+  } catch (error) {
+    throw new Error('the sealed copy of the key does not open: another secret, another key or a changed copy', { cause: error });
+  }
+}
+
+function sealKey(secret: string, keyId: string, key: string): string {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv('aes-256-gcm', derived(secret, 'api key sealing'), nonce, { authTagLength: tagBytes });
+  cipher.setAAD(Buffer.from(keyId));
+  return sealVersion + Buffer.concat([nonce, cipher.update(key), cipher.final(), cipher.getAuthTag()]).toString('base64url');
+}
+
+// One secret, a key of its own for each use: what leaks of one says nothing of the other.
+function derived(secret: string, use: string): Buffer {
+  if (secret === '') throw new Error('the secret is empty');
+  return Buffer.from(hkdfSync('sha256', secret, '', `vitrine ${use}`, 32));
+}
+
+function checksumOf(body: string): string {
+  return inBase62(BigInt(crc32(body)), checksumDigits);
+}
+
+function inBase62(value: bigint, digits: number): string {
+  let text = '';
+  for (let rest = value; rest > 0n; rest /= 62n) text = alphabet.charAt(Number(rest % 62n)) + text;
+  return text.padStart(digits, '0');
+}

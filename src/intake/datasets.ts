@@ -1,0 +1,251 @@
+/**
+ * The datasets that an operator may import: their fields once, for checking rows, for staging them and for the documentation.
+ * In NDJSON a row is an object with exactly these names, in CSV the header row holds them.
+ */
+import { factTable } from '../../schema/warehouse/tables.ts';
+import { amount, cell, count, currency, date, dayOfText, factor, flag, instant, type Kind, oneOf, percentage, text, textOfDay } from './field.ts';
+
+/** A field of a dataset. */
+export type Field = {
+  readonly kind: Kind;
+  readonly required?: true;
+  /** True where the value is personal: it is kept out of every reason and log. */
+  readonly personal?: true;
+  /** What it means and in which unit, for the documentation. */
+  readonly about: string;
+};
+
+/** The row's cells, by field name, as staged text. */
+export type Cells = Readonly<Record<string, string>>;
+
+/** What staging needs to know besides the row. */
+export type Circumstances = {
+  /** The channel's currency, which a row without one has. */
+  readonly currency: string;
+  /** The keyed hash that stands for a buyer. */
+  readonly hashCustomer: (email: string) => string;
+  /** Seals a text for keeping. */
+  readonly seal: (text: string) => string;
+};
+
+/** Where rows of a dataset go. */
+export type Destination = {
+  readonly table: string;
+  /** For each column of the table, in order, its staged text. */
+  readonly columns: readonly ((cells: Cells, circumstances: Circumstances) => string)[];
+};
+
+/** A dataset of flat rows. */
+export type Dataset = {
+  readonly name: string;
+  readonly about: string;
+  readonly fields: Readonly<Record<string, Field>>;
+  /** True where rows are of a channel; exchange rates are nobody's. */
+  readonly ofChannel: boolean;
+  readonly destinations: readonly Destination[];
+  /** Which of the destinations a row goes to. */
+  readonly destinationOf: (cells: Cells) => number;
+  /** The day that the row belongs to, as a day number; undefined in datasets of things rather than events. */
+  readonly dayOf: ((cells: Cells) => number) | undefined;
+  /** The whole row's rule, beyond its fields. */
+  readonly check?: (cells: Cells) => string | undefined;
+};
+
+const secondsPerDay = 86_400;
+const id = text(200, 1);
+const optionalId = text(200);
+/** Marketplaces correct advertising figures after the fact, so that a day's figure may be negative. */
+const correctable = count(-1e12);
+
+/** The statuses that an order may have. */
+export const orderStatuses = [
+  'Pending',
+  'PendingAvailability',
+  'Unshipped',
+  'PartiallyShipped',
+  'Shipped',
+  'InvoiceUnconfirmed',
+  'Canceled',
+  'Unfulfillable',
+] as const;
+
+/** An order's status; sources spell two of them in other ways. */
+export const orderStatus = oneOf(orderStatuses, 'Shipped', {
+  Cancelled: 'Canceled',
+  PENDING_AVAILABILITY: 'PendingAvailability',
+  PARTIALLY_SHIPPED: 'PartiallyShipped',
+});
+
+const adFields: Record<string, Field> = {
+  impressions: { kind: correctable, about: 'Times the ads were shown.' },
+  clicks: { kind: correctable, about: 'Clicks on the ads.' },
+  cost: { kind: amount, about: 'Spend, in `currency`.' },
+  sales: { kind: amount, about: 'Attributed sales, in `currency`.' },
+  salesSameSku: { kind: amount, about: 'Attributed sales of the advertised product itself, in `currency`.' },
+  conversions: { kind: correctable, about: 'Attributed orders.' },
+  conversionsSameSku: { kind: correctable, about: 'Attributed orders of the advertised product itself.' },
+  units: { kind: correctable, about: 'Attributed units.' },
+  unitsSameSku: { kind: correctable, about: 'Attributed units of the advertised product itself.' },
+  ordersNtb: { kind: correctable, about: 'Attributed orders of customers new to the brand.' },
+  unitsNtb: { kind: correctable, about: 'Attributed units of customers new to the brand.' },
+  salesNtb: { kind: amount, about: 'Attributed sales to customers new to the brand, in `currency`.' },
+  detailPageViews: { kind: correctable, about: 'Views of the product page after a click.' },
+  currency: { kind: currency, about: "ISO 4217; the channel's own when missing." },
+};
+
+const withCurrency = (cells: Cells, { currency: own }: Circumstances) => cells.currency || `"${own}"`;
+
+/** The columns of a table: each from the field of its name in camel case, unless `special` says otherwise. */
+function destination(table: string, special: Record<string, Destination['columns'][number]> = {}): Destination {
+  const columns = Object.keys(factTable(table).columns).map((column) => {
+    const field = column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+    return special[column] ?? (column === 'currency' ? withCurrency : (cells: Cells) => cells[field]!);
+  });
+  return { table, columns };
+}
+
+const utcDay = (cells: Cells) => Math.floor(Number(cells.purchasedAt) / secondsPerDay);
+
+/** Where order lines go, whichever dataset or document they come in. */
+export const orderLineDestination = destination('order_line', {
+  day: (cells) => textOfDay(utcDay(cells)),
+  customer: (cells, { hashCustomer }) => (cells.buyerEmail === '""' ? '""' : `"${hashCustomer(cells.buyerEmail!)}"`),
+});
+
+const trafficSpecial: Record<string, Destination['columns'][number]> = {
+  day: (cells) => cells.date!,
+  revenue: (cells) => cells.orderedRevenue!,
+  units: (cells) => cells.orderedUnits!,
+  buy_box_weighted: (cells) => (cells.buyBoxPercentage === '' ? '0' : (Number(cells.buyBoxPercentage) * Number(cells.pageViews)).toFixed(6)),
+  buy_box_views: (cells) => (cells.buyBoxPercentage === '' ? '0' : cells.pageViews!),
+};
+
+const ofDate = (cells: Cells) => dayOfText(cells.date!);
+
+const orderLines: Dataset = {
+  name: 'orderLines',
+  about: 'The lines of orders, one row each: the flat alternative to `orders`. Kept by order and line; a later version replaces an earlier one.',
+  ofChannel: true,
+  fields: {
+    orderId: { kind: id, required: true, about: "The marketplace's order number." },
+    lineId: { kind: id, required: true, about: 'Tells the line from others of its order.' },
+    purchasedAt: { kind: instant, required: true, about: 'When the order was placed.' },
+    updatedAt: { kind: instant, about: 'When the order last changed. A row that was updated earlier than the held one does not replace it.' },
+    status: { kind: orderStatus, about: 'Every status but Canceled counts as a sale. Shipped when missing.' },
+    sku: { kind: optionalId, about: "The seller's SKU." },
+    productId: { kind: optionalId, about: "The platform's product id (ASIN)." },
+    quantity: { kind: count(), about: 'Units ordered.' },
+    itemPrice: { kind: amount, about: 'Price x quantity before promotions, without tax, in `currency`.' },
+    itemTax: { kind: amount, about: 'Tax on the item price.' },
+    promotionDiscount: { kind: amount, about: 'Promotion discount of the line, positive.' },
+    shippingPrice: { kind: amount, about: 'Shipping that the buyer paid.' },
+    currency: { kind: currency, about: "ISO 4217; the channel's own when missing." },
+    buyerEmail: { kind: text(320), personal: true, about: 'Only a keyed hash of it is kept, to tell customers apart.' },
+  },
+  destinations: [orderLineDestination],
+  destinationOf: () => 0,
+  dayOf: utcDay,
+};
+
+const traffic: Dataset = {
+  name: 'traffic',
+  about:
+    'Views, sessions and sales of a date as the marketplace counts them. A row with a SKU or product id speaks of that product, one with neither of the whole store; where the whole store is told, products are not added up to it.',
+  ofChannel: true,
+  fields: {
+    date: { kind: date, required: true, about: "The marketplace's calendar date." },
+    sku: { kind: optionalId, about: "The seller's SKU." },
+    productId: { kind: optionalId, about: "The platform's product id (child ASIN)." },
+    parentProductId: { kind: optionalId, about: 'The parent of its variation family.' },
+    pageViews: { kind: count(), about: 'Page views.' },
+    sessions: { kind: count(), about: 'Sessions.' },
+    mobileSessions: { kind: count(), about: 'Sessions in the mobile app.' },
+    buyBoxPercentage: { kind: percentage, about: 'Percent of page views with the featured offer, 0 to 100. Not known when missing.' },
+    orderedRevenue: { kind: amount, about: 'Ordered product sales, in `currency`.' },
+    orderedUnits: { kind: count(), about: 'Units ordered.' },
+    orderItems: { kind: count(), about: 'Order items.' },
+    currency: { kind: currency, about: "ISO 4217; the channel's own when missing." },
+  },
+  destinations: [destination('traffic', trafficSpecial), destination('traffic_total', trafficSpecial)],
+  destinationOf: (cells) => (cells.sku === '""' && cells.productId === '""' ? 1 : 0),
+  dayOf: ofDate,
+};
+
+const campaignDays: Dataset = {
+  name: 'campaignDays',
+  about: 'Advertising figures per campaign and date.',
+  ofChannel: true,
+  fields: {
+    date: { kind: date, required: true, about: "The marketplace's calendar date." },
+    campaignId: { kind: id, required: true, about: 'The campaign.' },
+    ...adFields,
+  },
+  destinations: [destination('campaign_day', { day: (cells) => cells.date! })],
+  destinationOf: () => 0,
+  dayOf: ofDate,
+};
+
+const adProductDays: Dataset = {
+  name: 'adProductDays',
+  about: 'Advertising figures per advertised product and date.',
+  ofChannel: true,
+  fields: {
+    date: { kind: date, required: true, about: "The marketplace's calendar date." },
+    productId: { kind: optionalId, about: "The platform's product id (ASIN)." },
+    sku: { kind: optionalId, about: "The seller's SKU." },
+    adType: {
+      kind: oneOf(['SP', 'SB', 'SD'], 'SP', { SPONSORED_PRODUCTS: 'SP', SPONSORED_BRANDS: 'SB', SPONSORED_DISPLAY: 'SD' }),
+      about: 'SP, SB or SD; SP when missing.',
+    },
+    ...adFields,
+  },
+  destinations: [destination('ad_product_day', { day: (cells) => cells.date! })],
+  destinationOf: () => 0,
+  dayOf: ofDate,
+  check: (cells) => (cells.sku === '""' && cells.productId === '""' ? 'productId or sku is required' : undefined),
+};
+
+const products: Dataset = {
+  name: 'products',
+  about: "The channel's products, kept by SKU: a row replaces the held row of its SKU.",
+  ofChannel: true,
+  fields: {
+    sku: { kind: id, required: true, about: "The seller's SKU." },
+    productId: { kind: optionalId, about: "The platform's product id (ASIN)." },
+    parentProductId: { kind: optionalId, about: 'The parent of its variation family.' },
+    title: { kind: text(2000), about: 'The title shown to buyers.' },
+    brand: { kind: text(500), about: 'The brand.' },
+    imageUrl: { kind: text(2000), about: 'Address of a picture.' },
+    linkUrl: { kind: text(2000), about: 'Address of the product page.' },
+    price: { kind: amount, about: "The offer's price, in the channel's currency." },
+    unitsPerCase: { kind: count(), about: 'Units in a case of the supplier.' },
+    fulfilledByMarketplace: { kind: flag, about: 'Whether the marketplace stores and ships it.' },
+  },
+  destinations: [destination('product')],
+  destinationOf: () => 0,
+  dayOf: undefined,
+};
+
+const exchangeRates: Dataset = {
+  name: 'exchangeRates',
+  about: 'Reference rates against the euro. They belong to no channel.',
+  ofChannel: false,
+  fields: {
+    date: { kind: date, required: true, about: 'The date the rate was published for.' },
+    currency: { kind: currency, required: true, about: 'ISO 4217.' },
+    perEuro: { kind: factor, required: true, about: 'Units of the currency that one euro buys.' },
+  },
+  destinations: [destination('exchange_rate', { day: (cells) => cells.date! })],
+  destinationOf: () => 0,
+  dayOf: ofDate,
+};
+
+/** Every dataset of flat rows, by name. `orders` has nested rows and a reader of its own. */
+export const datasets: Readonly<Record<string, Dataset>> = { orderLines, traffic, campaignDays, adProductDays, products, exchangeRates };
+
+/** The staged text of an e-mail address as it is hashed and compared: trimmed, in lower case. */
+export function normalEmail(emailCell: string): string {
+  return emailCell.slice(1, -1).replaceAll('""', '"').trim().toLowerCase();
+}
+
+export { cell };

@@ -1,0 +1,198 @@
+/**
+ * The kinds of fields that imported rows have. A kind reads a value, as JSON or CSV gives it, into the text that stands for it in a
+ * staged file, or says why it cannot.
+ */
+import { Decimal } from 'decimal.js';
+
+/** Says why a value is refused. Never repeats the value of a personal field. */
+export class Refusal {
+  readonly reason: string;
+  constructor(reason: string) {
+    this.reason = reason;
+  }
+}
+
+/** A kind of field. */
+export type Kind = {
+  /** The kind in words, for documentation and reasons: "a date (YYYY-MM-DD)". */
+  readonly words: string;
+  readonly read: (value: unknown) => string | Refusal;
+  /** The staged text of a field that is missing. */
+  readonly missing: string;
+};
+
+const countMax = 1e12;
+const decimalPattern = /^-?(?:\d{1,12})(?:\.\d{1,6})?$/;
+const longDecimalPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,2})?$/;
+const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/;
+const instantPattern = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/;
+const controlPattern = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f"]/;
+const yearMin = 1970;
+const yearMax = 2199;
+
+/** The text as a cell of a staged file. */
+export function cell(text: string): string {
+  return controlPattern.test(text) ? `"${text.replaceAll('"', '""')}"` : `"${text}"`;
+}
+
+/** Free text of at most so many characters. */
+export function text(lengthMax: number, lengthMin = 0): Kind {
+  const words = `text of ${lengthMin > 0 ? `${lengthMin} to` : 'at most'} ${lengthMax} characters`;
+  return {
+    words,
+    missing: '""',
+    read(value) {
+      let given: string;
+      if (typeof value === 'string') given = value;
+      else if (typeof value === 'number') given = String(value);
+      else return new Refusal(`must be ${words}`);
+      if (given.length < lengthMin || given.length > lengthMax) return new Refusal(`must be ${words}`);
+      if (!controlPattern.test(given)) return given.isWellFormed() ? `"${given}"` : new Refusal('holds half a character (a lone surrogate)');
+      if (given.includes('\u0000')) return new Refusal('holds a NUL character');
+      return given.isWellFormed() ? `"${given.replaceAll('"', '""')}"` : new Refusal('holds half a character (a lone surrogate)');
+    },
+  };
+}
+
+/** A whole number, by default not negative. */
+export function count(least = 0): Kind {
+  const words = least === 0 ? 'a whole number, 0 or more' : 'a whole number';
+  return {
+    words,
+    missing: '0',
+    read(value) {
+      const given = typeof value === 'number' ? value : typeof value === 'string' && /^[+-]?\d{1,15}(?:\.0+)?$/.test(value) ? Number(value) : Number.NaN;
+      if (!Number.isInteger(given) || given < least || Math.abs(given) > countMax) return new Refusal(`must be ${words}`);
+      return String(given === 0 ? 0 : given);
+    },
+  };
+}
+
+/** Money or another decimal of at most twelve digits before the point; digits behind the sixth place are rounded, half away from zero. */
+export const amount: Kind = {
+  words: 'a decimal number such as 12.34',
+  missing: '0',
+  read(value) {
+    const given = typeof value === 'number' ? String(value) : value;
+    if (typeof given !== 'string') return new Refusal(`must be ${amount.words}`);
+    if (decimalPattern.test(given)) return given;
+    if (!longDecimalPattern.test(given)) return new Refusal(`must be ${amount.words}`);
+    const exact = new Decimal(given);
+    if (exact.abs().gte(countMax)) return new Refusal('must be below 1,000,000,000,000');
+    return exact.toDecimalPlaces(6, Decimal.ROUND_HALF_UP).toFixed();
+  },
+};
+
+/** A percentage from 0 to 100; "" when missing, which is not the same as 0. */
+export const percentage: Kind = {
+  words: 'a percentage from 0 to 100',
+  missing: '',
+  read(value) {
+    const given = amount.read(value);
+    if (typeof given !== 'string' || Number(given) < 0 || Number(given) > 100) return new Refusal(`must be ${percentage.words}`);
+    return given;
+  },
+};
+
+/** A positive factor. */
+export const factor: Kind = {
+  words: 'a number above 0',
+  missing: '0',
+  read(value) {
+    const given = typeof value === 'string' && longDecimalPattern.test(value) ? Number(value) : value;
+    if (typeof given !== 'number' || !Number.isFinite(given) || given <= 0) return new Refusal(`must be ${factor.words}`);
+    return String(given);
+  },
+};
+
+/** A calendar date. */
+export const date: Kind = {
+  words: 'a date (YYYY-MM-DD)',
+  missing: '',
+  read(value) {
+    if (typeof value !== 'string') return new Refusal(`must be ${date.words}`);
+    const parts = datePattern.exec(value);
+    if (!parts || dayOf(Number(parts[1]), Number(parts[2]), Number(parts[3])) === undefined) return new Refusal(`must be ${date.words}`);
+    return value;
+  },
+};
+
+/** An instant, staged as epoch seconds. A time without its offset names no instant and is refused. */
+export const instant: Kind = {
+  words: 'an instant: ISO 8601 with its offset (2025-03-30T09:15:00Z), or epoch seconds',
+  missing: '0',
+  read(value) {
+    if (typeof value === 'string') {
+      const parts = instantPattern.exec(value);
+      if (parts) {
+        const day = dayOf(Number(parts[1]), Number(parts[2]), Number(parts[3]));
+        const [hour, minute, second] = [Number(parts[4]), Number(parts[5]), Number(parts[6] ?? 0)];
+        if (day === undefined || hour > 23 || minute > 59 || second > 60) return new Refusal(`must be ${instant.words}`);
+        const zone = parts[7]!;
+        const offset = zone === 'Z' ? 0 : (zone[0] === '-' ? -1 : 1) * (Number(zone.slice(1, 3)) * 3600 + Number(zone.slice(-2)) * 60);
+        return String(day * 86_400 + hour * 3600 + minute * 60 + second - offset);
+      }
+      if (datePattern.test(value.slice(0, 10)) && value.length > 10) return new Refusal('must carry its offset from UTC (…Z or …+01:00)');
+    }
+    const seconds = typeof value === 'string' && /^\d{1,12}$/.test(value) ? Number(value) : value;
+    if (typeof seconds !== 'number' || !Number.isInteger(seconds) || seconds < 0) return new Refusal(`must be ${instant.words}`);
+    if (seconds > 7_258_118_399) return new Refusal('must be in seconds, not milliseconds');
+    return String(seconds);
+  },
+};
+
+/** An ISO 4217 code, in upper case. */
+export const currency: Kind = {
+  words: 'a currency code of three letters',
+  missing: '',
+  read(value) {
+    if (typeof value !== 'string' || !/^[A-Za-z]{3}$/.test(value)) return new Refusal(`must be ${currency.words}`);
+    return `"${value.toUpperCase()}"`;
+  },
+};
+
+/** Yes or no, staged as 1 or 0. */
+export const flag: Kind = {
+  words: 'true or false',
+  missing: '0',
+  read(value) {
+    const given = typeof value === 'string' ? value.toLowerCase() : value;
+    if (given === true || given === 'true' || given === 1 || given === '1') return '1';
+    if (given === false || given === 'false' || given === 0 || given === '0') return '0';
+    return new Refusal(`must be ${flag.words}`);
+  },
+};
+
+/** One of a list of words, matched without regard to case; `spellings` names other ways to write one. */
+export function oneOf(words: readonly string[], missing: string, spellings: Readonly<Record<string, string>> = {}): Kind {
+  const known = new Map(words.map((word) => [word.toLowerCase(), `"${word}"`]));
+  for (const [spelling, word] of Object.entries(spellings)) known.set(spelling.toLowerCase(), `"${word}"`);
+  return {
+    words: `one of ${words.join(', ')}`,
+    missing: `"${missing}"`,
+    read(value) {
+      const found = typeof value === 'string' ? (known.get(value) ?? known.get(value.toLowerCase())) : undefined;
+      return found ?? new Refusal(`must be one of ${words.join(', ')}`);
+    },
+  };
+}
+
+const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** Days since 1970-01-01 of a date of the Gregorian calendar, undefined where there is no such date. */
+export function dayOf(year: number, month: number, day: number): number | undefined {
+  if (year < yearMin || year > yearMax || month < 1 || month > 12 || day < 1) return undefined;
+  const leap = month === 2 && (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)) ? 1 : 0;
+  if (day > monthLengths[month - 1]! + leap) return undefined;
+  return Date.UTC(year, month - 1, day) / 86_400_000;
+}
+
+/** Days since 1970-01-01 of a staged date. */
+export function dayOfText(isoDate: string): number {
+  return Date.UTC(Number(isoDate.slice(0, 4)), Number(isoDate.slice(5, 7)) - 1, Number(isoDate.slice(8, 10))) / 86_400_000;
+}
+
+/** The date `YYYY-MM-DD` of a day number. */
+export function textOfDay(day: number): string {
+  return new Date(day * 86_400_000).toISOString().slice(0, 10);
+}

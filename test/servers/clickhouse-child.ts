@@ -1,0 +1,14 @@
+import { DataType, load, open } from 'ffi-rs';
+
+// ClickHouse publishes its server for download only, but the library behind the chdb package holds the same program with its
+// HTTP and TCP interfaces. Its command line is entered here, in a process of its own, because the call blocks until the end.
+const [library, ...commandLine] = process.argv.slice(2);
+open({ library: 'chdb', path: library! });
+const programArguments = ['clickhouse', ...commandLine];
+load({
+  library: 'chdb',
+  funcName: 'chdb_query_cmdline',
+  retType: DataType.I64,
+  paramsType: [DataType.I32, DataType.StringArray],
+  paramsValue: [programArguments.length, programArguments],
+});

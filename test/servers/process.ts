@@ -1,0 +1,163 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+
+/** A folder for a server's files, and whether it is ours to remove when the server stops. */
+export type DataFolder = { path: string; temporary: boolean };
+
+/** Uses the given folder, or makes a temporary one that disappears with its server. */
+export async function dataFolder(given: string | undefined, prefix: string): Promise<DataFolder> {
+  if (given !== undefined) return { path: given, temporary: false };
+  return { path: await mkdtemp(join(tmpdir(), prefix)), temporary: true };
+}
+
+/** Finds loopback ports that nobody listens on at this moment. */
+export async function freePorts(count: number): Promise<number[]> {
+  // All of them are held open together, or the kernel could hand out the same one twice.
+  const listeners = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const listener = createServer().listen(0, '127.0.0.1');
+      await once(listener, 'listening');
+      return listener;
+    }),
+  );
+  const ports = listeners.map((listener) => (listener.address() as { port: number }).port);
+  await Promise.all(listeners.map((listener) => new Promise((resolve) => listener.close(resolve))));
+  return ports;
+}
+
+/** What a server process is started with. */
+export type ServerCommand = {
+  command: string;
+  arguments: string[];
+  folder: DataFolder;
+  /** The signal that ends it in good order. */
+  stopSignal: NodeJS.Signals;
+  /** The signal that the guard sends when this process is gone. */
+  orphanSignal: NodeJS.Signals;
+  environment?: NodeJS.ProcessEnv;
+  user?: { uid: number; gid: number };
+  /** Resolves when the server answers; it is given all that the server has said so far, and when it said it. */
+  ready: (output: () => string, signal: AbortSignal) => Promise<void>;
+};
+
+/** A running server process. */
+export type ServerProcess = { pid: number; stop(): Promise<void>; kill(): Promise<void> };
+
+/**
+ * The guard is a shell that waits for the end of its input, which comes when this process is gone, however it went: a SIGKILL
+ * runs no exit hook. The last line it read is the process to end, an empty line is none.
+ */
+const guardScript = `
+alive() { kill -0 "$server" 2>/dev/null && ! grep -qs '^State:[[:space:]]*Z' "/proc/$server/status"; }
+server=
+while read -r line; do server=$line; done
+if [ -n "$server" ]; then
+  kill -s "$2" "$server" 2>/dev/null
+  tries=0
+  while alive; do
+    tries=$((tries + 1))
+    if [ "$tries" -gt 100 ]; then kill -s KILL "$server"; break; fi
+    sleep 0.05
+  done
+fi
+if [ -n "$1" ]; then rm -rf "$1"; fi
+`;
+
+/** Starts a server that answers when this returns, holds up no exit of this process and does not outlive it. */
+export async function startServerProcess(server: ServerCommand): Promise<ServerProcess> {
+  const { folder } = server;
+  // The guard goes first, so that there is no moment at which the server runs without one.
+  const orphanSignal = server.orphanSignal.replace('SIG', '');
+  const guard = spawn('sh', ['-c', guardScript, 'guard', folder.temporary ? folder.path : '', orphanSignal], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  unreference(guard);
+  // A Ctrl-C in the terminal is for the tests; a group of its own lets the server live until they stop it.
+  const child = spawn(server.command, server.arguments, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+    env: { ...process.env, ...server.environment },
+    ...server.user,
+  });
+  guard.stdin.on('error', () => {});
+  guard.stdin.write(`${child.pid ?? ''}\n`);
+
+  let output = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output = (output + text).slice(-20_000);
+  });
+  const ended = new Promise<void>((resolve) => {
+    child.once('error', (error) => {
+      output += error.message;
+      resolve();
+    });
+    child.once('exit', () => resolve());
+  }).then(() => {
+    guard.stdin.write('\n');
+  });
+
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    // A process that is waited for must hold the event loop, or the wait would end the program.
+    child.ref();
+    child.kill(signal);
+    const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
+    await ended;
+    clearTimeout(timer);
+  };
+
+  const stop = async (): Promise<void> => {
+    await end(server.stopSignal);
+    if (folder.temporary) await rm(folder.path, { recursive: true, force: true });
+    guard.stdin.end();
+  };
+
+  const waiting = new AbortController();
+  const timer = setTimeout(() => waiting.abort(), 30_000);
+  try {
+    await Promise.race([
+      server.ready(() => output, waiting.signal),
+      ended.then(() => Promise.reject(new Error('it ended while it was starting'))),
+    ]);
+  } catch (error) {
+    waiting.abort();
+    await stop();
+    throw new Error(`${server.command} did not start: ${(error as Error).message}\n${output.trim()}`);
+  } finally {
+    clearTimeout(timer);
+  }
+  unreference(child);
+  return { pid: child.pid!, stop, kill: () => end('SIGKILL') };
+}
+
+/** Starts a server on ports that were free a moment ago, and tries others when somebody was quicker. */
+export async function onFreePorts<T>(count: number, start: (ports: number[]) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await start(await freePorts(count));
+    } catch (error) {
+      if (attempt === 3 || !/address already in use/i.test(String(error))) throw error;
+    }
+  }
+}
+
+/** Tells whether a process still runs; one that has ended and whose parent has not taken note of it does not. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/^State:\s*Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+function unreference(child: ChildProcess): void {
+  child.unref();
+  for (const stream of child.stdio) (stream as ((Readable | Writable) & { unref?(): void }) | null)?.unref?.();
+}

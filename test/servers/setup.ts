@@ -1,0 +1,18 @@
+import { type ClickHouseServer, startClickHouse } from './clickhouse.ts';
+import { type PostgresServer, startPostgres } from './postgres.ts';
+import { addressVariables } from './shared.ts';
+
+let servers: [ClickHouseServer, PostgresServer] | undefined;
+
+/** Starts one server of each kind for all test files; the test runner calls it before the first of them. */
+export async function globalSetup(): Promise<void> {
+  servers = await Promise.all([startClickHouse(), startPostgres()]);
+  // The runner gives its environment to the process of every test file that it starts after this.
+  process.env[addressVariables.clickhouse] = servers[0].url;
+  process.env[addressVariables.postgres] = servers[1].url;
+}
+
+/** Stops them after the last test file, whether the tests passed or not. */
+export async function globalTeardown(): Promise<void> {
+  await Promise.all((servers ?? []).map((server) => server.stop()));
+}
