@@ -97,6 +97,8 @@ export const facts: readonly FactTable[] = [
       record: 'Text',
       /** The buyer's e-mail address, sealed; "" without one. */
       sealed_email: 'Text',
+      /** Keyed hash of that address, "" without one. */
+      customer: 'Text',
     },
   },
   {

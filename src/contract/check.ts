@@ -56,7 +56,11 @@ export function compileCheck(
   const root = fieldOf(schema, '', true, orders);
   const firstOfBody = body === undefined ? 0 : (orders.get(Object.keys(body.properties)[0] ?? '') ?? 0);
   const bodyNames = new Set(Object.keys(body?.properties ?? {}));
-  const formatted = formattedFields(root);
+  const formatted = formattedFields(root).map(({ steps, format }) => {
+    const passes = formats[format];
+    if (passes === undefined) throw new Error(`${steps.join('.')} is of the format ${format}, which has no check`);
+    return { steps, passes };
+  });
 
   function run(given: Given): Checked {
     const asked: Record<string, unknown> = {};
@@ -64,8 +68,7 @@ export function compileCheck(
     readQuery(given.query, asked);
     const hasBody = given.body === undefined || isObject(given.body);
     readBody(hasBody ? (given.body ?? {}) : {}, asked);
-    const isWhole =
-      hasBody && compiled.Check(asked) && formatted.every(({ steps, format }) => textsAt(asked, steps).every((text) => formats[format]?.(text)));
+    const isWhole = hasBody && compiled.Check(asked) && formatted.every(({ steps, passes }) => textsAt(asked, steps).every(passes));
     if (isWhole && !rules.some((rule) => rule.check(asked) !== undefined)) return { asked, failures: [], isValid: () => true };
     return explain(asked, hasBody, isWhole);
   }
@@ -209,7 +212,9 @@ function wordsFor(schema: JsonSchema, keyword: string, value: unknown): string {
   switch (keyword) {
     case 'type':
       // Only a query can name a single value several times; in a body that is an array like any other.
-      return Array.isArray(value) && (value as Repeated)[repeated] ? 'must be given once' : `must be ${typeWords[schema.type!] ?? schema.type}`;
+      return Array.isArray(value) && (value as Repeated)[repeated]
+        ? 'must be given once'
+        : `must be ${typeWords[schema.type!] ?? schema.type}`;
     case 'anyOf':
       return `must be ${schema.anyOf!.map(alternativeWords).join(' or ')}`;
     case 'enum':
@@ -256,7 +261,6 @@ function isOfType(type: string, value: unknown): boolean {
     case 'null':
       return value === null;
     default:
-      // biome-ignore lint/suspicious/useValidTypeof: the schema's remaining types are named as typeof names them.
       return typeof value === type;
   }
 }
@@ -301,18 +305,18 @@ function readerOf(schema: JsonSchema, fromText: boolean): Reader {
     // A list that is too long is refused for its length, so its entries need not be read.
     return read === asIs ? asIs : (value) => (Array.isArray(value) && value.length <= most ? value.map(read) : value);
   }
-  if (schema.type === 'string') return textReader(schema);
-  if (!fromText) return asIs;
-  const convert = conversions[schema.type ?? ''] ?? asIs;
-  return (value) => (Array.isArray(value) ? markRepeated(value) : convert(value));
+  const convert = schema.type === 'string' ? textReader(schema) : fromText ? (conversions[schema.type ?? ''] ?? asIs) : asIs;
+  return fromText ? (value) => (Array.isArray(value) ? markRepeated(value) : convert(value)) : convert;
 }
 
 function textReader({ trimmed, letters }: JsonSchema): Reader {
+  if (!trimmed && letters === undefined) return asIs;
   return (value) => {
-    if (typeof value !== 'string') return Array.isArray(value) ? markRepeated(value) : value;
+    if (typeof value !== 'string') return value;
     const text = trimmed ? value.trim() : value;
     if (letters === undefined) return text;
-    return letters === 'upper' ? text.toUpperCase() : text.toLowerCase();
+    // Only the letters of ASCII are raised: the capitals of others can be several letters, or ones of ASCII.
+    return letters === 'upper' ? text.replace(/[a-z]+/g, (part) => part.toUpperCase()) : text.toLowerCase();
   };
 }
 

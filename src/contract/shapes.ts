@@ -67,7 +67,7 @@ export function EpochSeconds(description: string, options: FieldOptions = {}) {
 /** A currency to convert to; upper case once it has been checked. */
 export function Currency(options: FieldOptions = {}) {
   return Type.String({
-    pattern: '^[A-Z]{3}$',
+    pattern: '^[A-Za-z]{3}$',
     description: 'Currency that amounts are converted to: an ISO 4217 code of three letters, in any letter case.',
     letters: 'upper',
     words: { pattern: 'must be a currency code of three letters' },

@@ -1,5 +1,5 @@
 /** The embedded warehouse: DuckDB in this process, one file under the data folder. */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -68,8 +68,10 @@ const vocabulary = [
 ];
 
 /** Opens the warehouse in `folder`, which no other process may have open. */
-export async function openDuckdb(folder: string): Promise<Warehouse & { readonly stagingFolder: string }> {
+export async function openDuckdb(folder: string): Promise<Warehouse> {
   const stagingFolder = join(folder, 'staging');
+  // Whatever an earlier process staged was never acknowledged.
+  rmSync(stagingFolder, { recursive: true, force: true });
   mkdirSync(stagingFolder, { recursive: true });
   const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb')).catch((error: Error) => {
     if (/lock/i.test(error.message)) {
@@ -154,11 +156,12 @@ class Duckdb implements Warehouse {
     return rows.length > 0;
   }
 
-  async rebuild({ importId, channel, timezone }: Pick<Landing, 'importId' | 'channel' | 'timezone'>): Promise<void> {
+  async rebuild(landing: Landing): Promise<void> {
+    const { channel } = landing;
     await this.#changing(async (connection) => {
       const touched = await everyDay(connection, channel);
       for (const rollup of rollups) await connection.run(`DELETE FROM ${rollup.name} WHERE channel = ${channel}`);
-      await computeRollups(connection, { importId, channel, timezone, tables: facts.map((table) => table.name) }, touched, null);
+      await computeRollups(connection, landing, facts.map((table) => table.name), touched, null);
     });
   }
 
@@ -285,13 +288,13 @@ class DuckdbArrival implements Arrival {
   async stage(name: string, file: string): Promise<void> {
     const { columns } = factTable(name);
     if (!this.#staged.has(name)) {
-      await this.#connection.run(`CREATE TEMPORARY TABLE stage_${name} (line BIGINT NOT NULL, ${columnList(columns)})`);
+      await this.#connection.run(`CREATE TEMPORARY TABLE stage_${name} (number BIGINT NOT NULL, line BIGINT NOT NULL, ${columnList(columns)})`);
       this.#staged.add(name);
     }
-    const types = Object.entries({ line: 'Int64' as ColumnType, ...columns }).map(([column, type]) => `'${column}': '${columnTypes[type]}'`);
+    const types = Object.entries<ColumnType>({ number: 'Int64', line: 'Int64', ...columns }).map(([column, type]) => `'${column}': '${columnTypes[type]}'`);
     await this.#connection.run(
       `INSERT INTO stage_${name} SELECT * FROM read_csv(${quoted(file)}, auto_detect = false, header = false, delim = ',', quote = '"',
-         escape = '"', new_line = '\\n', max_line_size = 16777216, columns = {${types.join(', ')}})`,
+         escape = '"', nullstr = '\\N', allow_quoted_nulls = false, new_line = '\\n', max_line_size = 4194304, buffer_size = 8388608, columns = {${types.join(', ')}})`,
     );
   }
 
@@ -300,16 +303,16 @@ class DuckdbArrival implements Arrival {
     await this.#findLosers(factTable(name));
     for (let offset = 0; ; offset += repeatedPage) {
       const rows = await rowsOf(
-        await this.#connection.run(`SELECT line, kept FROM loser_${name} ORDER BY line LIMIT ${repeatedPage} OFFSET ${offset}`),
+        await this.#connection.run(`SELECT line, kept_line FROM loser_${name} ORDER BY number LIMIT ${repeatedPage} OFFSET ${offset}`),
       );
       if (rows.length === 0) return;
-      yield rows.map((row) => ({ line: row.line as number, keptLine: row.kept as number }));
+      yield rows.map((row) => ({ line: row.line as number, keptLine: row.kept_line as number }));
     }
   }
 
-  async land(days: Days | undefined): Promise<Landed> {
-    const tables = this.#landing.tables.map(factTable);
-    for (const table of tables) if (this.#staged.has(table.name)) await this.#findLosers(table);
+  async land(days: Readonly<Record<string, Days>>): Promise<Landed> {
+    const tables = [...new Set([...this.#staged, ...Object.keys(days)])].map(factTable);
+    for (const name of this.#staged) await this.#findLosers(factTable(name));
     const landed = await inTransaction(this.#connection, () => this.#change(tables, days));
     this.#connection.closeSync();
     return landed;
@@ -322,16 +325,17 @@ class DuckdbArrival implements Arrival {
   /** Names the staged rows that give way to another row of their key. Hashes tell cheaply that there are none, as is usual. */
   async #findLosers({ name, key, keeping, columns }: FactTable): Promise<void> {
     if (this.#losersKnown.has(name)) return;
-    const order = keeping === 'byDay' ? 'line' : `${'updated_at' in columns ? 'updated_at DESC, ' : ''}line DESC`;
+    const order = keeping === 'byDay' ? 'number' : `${'updated_at' in columns ? 'updated_at DESC, ' : ''}number DESC`;
+    const rivals = `OVER (PARTITION BY ${key.join(', ')} ORDER BY ${order})`;
     await this.#connection.run(`CREATE TEMPORARY TABLE loser_${name} AS
       WITH twice AS (SELECT hash(${key.join(', ')}) AS key_hash FROM stage_${name} GROUP BY 1 HAVING count(*) > 1),
-        rivals AS (SELECT line, first_value(line) OVER (PARTITION BY ${key.join(', ')} ORDER BY ${order}) AS kept
+        rivals AS (SELECT number, line, first_value(number) ${rivals} AS kept, first_value(line) ${rivals} AS kept_line
                    FROM stage_${name} WHERE hash(${key.join(', ')}) IN (SELECT key_hash FROM twice))
-      SELECT line, kept FROM rivals WHERE line <> kept`);
+      SELECT number, line, kept_line FROM rivals WHERE number <> kept`);
     this.#losersKnown.add(name);
   }
 
-  async #change(tables: readonly FactTable[], days: Days | undefined): Promise<Landed> {
+  async #change(tables: readonly FactTable[], daysOf: Readonly<Record<string, Days>>): Promise<Landed> {
     const { channel, importId, timezone } = this.#landing;
     const connection = this.#connection;
     const ordersFromBefore = await firstPurchase(connection, channel);
@@ -343,22 +347,21 @@ class DuckdbArrival implements Arrival {
       const { name, keeping, key, columns } = table;
       const staged = this.#staged.has(name);
       if (keeping === 'byDay') {
-        // A document without any row still empties the days that it was said to cover.
-        if (!staged && this.#staged.size > 0) continue;
-        if (!days) continue;
+        const days = daysOf[name];
+        if (!days) throw new Error(`Rows of ${name} were staged without the days that they stand for`);
         await connection.run(`DELETE FROM ${name} WHERE channel = ${channel} AND day BETWEEN ${date(days.first)} AND ${date(days.last)}`);
         for (let day = days.first; day <= days.last; day++) calendarDays.add(day);
       }
       if (!staged) continue;
-      let kept = `line NOT IN (SELECT line FROM loser_${name})`;
+      let kept = `number NOT IN (SELECT number FROM loser_${name})`;
       if (keeping === 'byKey') {
         const newer = 'updated_at' in columns ? 'held.updated_at > staged.updated_at' : 'false';
         await connection.run(`CREATE TEMPORARY TABLE held_${name} AS
-          SELECT held.rowid AS held_row, staged.line, ${newer} AS newer${table.day ? ', held.day' : ''}
+          SELECT held.rowid AS held_row, staged.number, ${newer} AS newer${table.day ? ', held.day' : ''}
           FROM ${name} AS held JOIN stage_${name} AS staged USING (${key.join(', ')}) WHERE held.channel = ${channel} AND ${kept}`);
         await connection.run(`DELETE FROM ${name} WHERE rowid IN (SELECT held_row FROM held_${name} WHERE NOT newer)`);
         rowsOlder += await count(connection, `FROM held_${name} WHERE newer`);
-        kept += ` AND line NOT IN (SELECT line FROM held_${name} WHERE newer)`;
+        kept += ` AND number NOT IN (SELECT number FROM held_${name} WHERE newer)`;
         if (name === 'order_line') {
           const touched = `SELECT day FROM held_${name} WHERE NOT newer UNION SELECT day FROM stage_${name} WHERE ${kept}`;
           for (const row of await rowsOf(await connection.run(touched))) orderDays.add(row.day as number);
@@ -372,7 +375,7 @@ class DuckdbArrival implements Arrival {
       rows[name] = inserted.rowsChanged;
     }
     const touched = { orderDays: [...orderDays], calendarDays: [...calendarDays] };
-    await computeRollups(connection, this.#landing, touched, { ordersFromBefore: ordersFromDay(timezone, ordersFromBefore) });
+    await computeRollups(connection, this.#landing, tables.map((table) => table.name), touched, { ordersFromBefore: ordersFromDay(timezone, ordersFromBefore) });
     await connection.run(`INSERT INTO landing VALUES (${importId}, ${channel})`);
     return { rows, rowsOlder };
   }
@@ -381,7 +384,8 @@ class DuckdbArrival implements Arrival {
 /** Computes the touched days of every rollup that reads one of the landing's tables. */
 async function computeRollups(
   connection: DuckDBConnection,
-  { importId, channel, timezone, tables }: Landing,
+  { importId, channel, timezone }: Landing,
+  tables: readonly string[],
   touched: TouchedDays,
   change: { readonly ordersFromBefore: number } | null,
 ): Promise<void> {

@@ -27,8 +27,6 @@ export type Landing = {
   readonly channel: number;
   /** IANA zone of the channel, by whose days the rollups are kept. */
   readonly timezone: string;
-  /** Names of the fact tables that the rows may go to. */
-  readonly tables: readonly string[];
 };
 
 /** What an import brought, once it has landed. */
@@ -55,10 +53,11 @@ export interface Arrival {
    */
   repeated(table: string): AsyncIterable<Repeated[]>;
   /**
-   * Makes the staged rows the facts, all at once and durably: in tables of dated rows they replace what the channel held on `days`,
-   * in tables kept by key they replace the rows of the same key. The rollups follow in the same step.
+   * Makes the staged rows the facts, all at once and durably, and brings the rollups up to date in the same step. In tables of dated
+   * rows they replace what the channel held on the table's `days`, which may be more than the rows' own, and need no row at all; in
+   * tables kept by key they replace the rows of the same key.
    */
-  land(days: Days | undefined): Promise<Landed>;
+  land(days: Readonly<Record<string, Days>>): Promise<Landed>;
   /** Drops whatever was staged. */
   abandon(): Promise<void>;
 }
@@ -75,12 +74,14 @@ export interface Warehouse {
   ask<R extends Row>(question: Question<R>, asked: Asked, limits: Limits): Promise<R[]>;
   /** Runs questions about the channels that all see the same state, whatever lands meanwhile. */
   read<T>(channels: readonly number[], limits: Limits, use: (ask: Ask) => Promise<T>): Promise<T>;
+  /** The folder that staged files must lie in. */
+  readonly stagingFolder: string;
   /** Opens an import. Imports of one channel must land one after the other: the caller holds the channel's lock around `land`. */
   receive(landing: Landing): Promise<Arrival>;
   /** Whether the import's rows have become facts; settles what a crash left open. */
   hasLanded(importId: number): Promise<boolean>;
   /** Builds the channel's rollups anew, as needed when its timezone has changed. The caller holds the channel's lock. */
-  rebuild(landing: Pick<Landing, 'importId' | 'channel' | 'timezone'>): Promise<void>;
+  rebuild(landing: Landing): Promise<void>;
   /** Removes every fact of a channel. The caller holds the channel's lock. */
   forget(channel: number): Promise<void>;
   /** How far each table's facts of the channel reach. */

@@ -3,7 +3,7 @@
  * In NDJSON a row is an object with exactly these names, in CSV the header row holds them.
  */
 import { factTable } from '../../schema/warehouse/tables.ts';
-import { amount, cell, count, currency, date, dayOfText, factor, flag, instant, type Kind, oneOf, percentage, text, textOfDay } from './field.ts';
+import { amount, count, currency, date, dayOfText, factor, flag, instant, type Kind, oneOf, percentage, text, textOfDay } from './field.ts';
 
 /** A field of a dataset. */
 export type Field = {
@@ -248,4 +248,3 @@ export function normalEmail(emailCell: string): string {
   return emailCell.slice(1, -1).replaceAll('""', '"').trim().toLowerCase();
 }
 
-export { cell };

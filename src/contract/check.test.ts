@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import Type from 'typebox';
+import { knownZone } from '../calendar/zone.ts';
+import { compileCheck, failuresMax, type Given, sayFailures } from './check.ts';
+import { ByPeriodOptions, Currency, channelFields, List, OneOf, pageFields, periodRules, Text } from './shapes.ts';
+
+const formats = { timezone: knownZone };
+const byPeriod = compileCheck(
+  {
+    body: Type.Object({
+      ...channelFields,
+      reportOptions: ByPeriodOptions,
+      includeTax: Type.Boolean({ default: true }),
+      sellerSkus: Type.Optional(List(Text())),
+      currentCurrency: Type.Optional(Currency()),
+    }),
+    rules: periodRules('reportOptions'),
+  },
+  formats,
+);
+const list = compileCheck(
+  {
+    pathParameters: Type.Object({ groupId: Type.Integer({ minimum: 1 }) }),
+    query: Type.Object({
+      channelId: List(Text(), { minItems: 1, maxItems: 5 }),
+      status: Type.Optional(List(OneOf(['active', 'paused']))),
+      withTax: Type.Boolean({ default: false }),
+      ...pageFields,
+    }),
+  },
+  formats,
+);
+
+const right = {
+  channelId: 'c',
+  merchantId: 'm',
+  reportOptions: { fromDate: 1_752_933_600, toDate: 1_753_019_999, timezone: 'Australia/Sydney' },
+};
+const said = (check: typeof byPeriod, given: Given) => sayFailures(check.run(given).failures);
+const body = (changes: object) => ({ body: { ...right, ...changes } });
+const options = (changes: object) => body({ reportOptions: { ...right.reportOptions, ...changes } });
+
+test('what is right passes, with its defaults and without the fields that nobody knows', () => {
+  const { asked, failures } = byPeriod.run(body({ currentCurrency: 'usd', shoeSize: 44 }));
+  assert.deepEqual(failures, []);
+  assert.deepEqual(asked, { ...right, reportOptions: { ...right.reportOptions, interval: 'd' }, includeTax: true, currentCurrency: 'USD' });
+});
+
+test('a missing body is an empty one, and every required field of it is named', () => {
+  assert.equal(said(byPeriod, {}), 'channelId is required, merchantId is required, reportOptions is required');
+});
+
+test('a body that is no object is refused as a whole', () => {
+  for (const wrong of [null, [], 'text', 7]) assert.equal(said(byPeriod, { body: wrong }), 'the body must be a JSON object');
+});
+
+test('every failing rule is listed in the order of the contract, whatever the order of the request', () => {
+  const given = { includeTax: 'yes', reportOptions: { timezone: 'Mars/Base', toDate: '5', fromDate: 1.5 }, merchantId: '', channelId: 7 };
+  assert.equal(
+    said(byPeriod, { body: given }),
+    'channelId must be a string, merchantId must not be empty, reportOptions.fromDate must be an integer, ' +
+      'reportOptions.toDate must be an integer, reportOptions.timezone must be an IANA time zone, includeTax must be true or false',
+  );
+});
+
+test('milliseconds are told apart from seconds', () => {
+  assert.equal(said(byPeriod, options({ toDate: 1_753_019_999_000 })), 'reportOptions.toDate must be in seconds, not milliseconds');
+  assert.equal(said(byPeriod, options({ toDate: 1e11 })), '');
+});
+
+test('a rule between fields is asked only when its fields keep their own rules', () => {
+  assert.equal(said(byPeriod, options({ toDate: 1 })), 'reportOptions.toDate must not be before reportOptions.fromDate');
+  assert.equal(said(byPeriod, options({ toDate: 1, fromDate: null })), 'reportOptions.fromDate must be an integer');
+  assert.equal(said(byPeriod, options({ toDate: right.reportOptions.fromDate })), '');
+  assert.equal(
+    said(byPeriod, { body: { ...options({ toDate: 1, priorToDate: 5 }).body, channelId: undefined, sellerSkus: [3] } }),
+    'channelId is required, reportOptions.toDate must not be before reportOptions.fromDate, ' +
+      'reportOptions.priorFromDate and reportOptions.priorToDate must be given together, sellerSkus[0] must be a string',
+  );
+});
+
+test('a query is text, from which numbers, truths and lists are made', () => {
+  const { asked, failures } = list.run({ path: { groupId: '7' }, query: { channelId: 'a', withTax: 'true', pageSize: '5' } });
+  assert.deepEqual(failures, []);
+  assert.deepEqual(asked, { groupId: 7, channelId: ['a'], withTax: true, pageIndex: 0, pageSize: 5 });
+});
+
+test('a list may be given as repeated, bracketed and comma-separated parameters', () => {
+  for (const query of [{ channelId: ['a', 'b'] }, { 'channelId[]': ['a', 'b'] }, { channelId: 'a,b' }, { channelId: 'a', 'channelId[]': 'b' }]) {
+    assert.deepEqual(list.run({ path: { groupId: '7' }, query }).asked.channelId, ['a', 'b']);
+  }
+});
+
+test('a query that is wrong is said to be', () => {
+  assert.equal(
+    said(list, { path: { groupId: 'x' }, query: { channelId: '', status: 'active,gone', withTax: '1', pageIndex: ['1', '2'], pageSize: '5.0' } }),
+    'groupId must be an integer, channelId must not be empty, status[1] must be one of active, paused, withTax must be true or false, ' +
+      'pageIndex must be given once, pageSize must be an integer',
+  );
+  assert.equal(said(list, { path: { groupId: '1' }, query: { channelId: 'a,b,c,d,e,f' } }), 'channelId must have at most 5 entries');
+});
+
+test('numbers of a body are not made from texts', () => {
+  assert.equal(said(byPeriod, options({ fromDate: '1752933600' })), 'reportOptions.fromDate must be an integer');
+});
+
+test('the number of rules that are listed is bounded', () => {
+  const text = said(byPeriod, body({ sellerSkus: Array.from({ length: 900 }, () => 0) }));
+  assert.equal(text.split(', ').length, failuresMax + 1);
+  assert.ok(text.endsWith('sellerSkus[49] must be a string, and more'));
+});
+
+test('a list that is too long is refused for its length alone', () => {
+  assert.equal(said(byPeriod, body({ sellerSkus: Array.from({ length: 5_000 }, () => 0) })), 'sellerSkus must have at most 1000 entries');
+});
+
+test('names that every object inherits are no fields', () => {
+  const { asked, failures } = byPeriod.run({ body: JSON.parse(JSON.stringify(right).replace('{', '{"__proto__":{"includeTax":"no"},')) });
+  assert.deepEqual(failures, []);
+  assert.equal(asked.includeTax, true);
+});
+
+test('whatever is sent either passes or is refused in words of its own', () => {
+  const value = fc.oneof(fc.jsonValue(), fc.constantFrom(1, 0, '', 'd', 'UTC', true, 1e12, [], {}, 'é'.repeat(300)));
+  const record = fc.record(
+    {
+      channelId: value,
+      merchantId: value,
+      reportOptions: fc.oneof(
+        value,
+        fc.record({ fromDate: value, toDate: value, priorFromDate: value, timezone: value, interval: value }, { requiredKeys: [] }),
+      ),
+      includeTax: value,
+      sellerSkus: fc.oneof(value, fc.array(value)),
+      currentCurrency: value,
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(record, (sent) => {
+      const { failures } = byPeriod.run({ body: sent });
+      assert.ok(failures.every((failure) => failure.text !== 'the request does not keep the rules of this operation'));
+    }),
+    { numRuns: 2_000 },
+  );
+});

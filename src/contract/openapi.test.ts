@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import Type from 'typebox';
+import { contracts } from '../endpoints/contracts.ts';
+import { operatorContracts } from '../operator/contracts.ts';
+import { type Contract, contract } from './endpoint.ts';
+import { describeContracts, operatorIntroduction, publicIntroduction } from './openapi.ts';
+import { EpochSeconds, List, NoAnswer, pageFields, Text } from './shapes.ts';
+
+const everyContract: readonly Contract[] = [...Object.values(contracts), ...Object.values(operatorContracts)];
+
+const example = contract({
+  operation: 'readExample',
+  method: 'GET',
+  path: '/examples/{exampleId}',
+  summary: 'Read an example',
+  description: 'It exists only here.',
+  pathParameters: Type.Object({ exampleId: Text() }),
+  query: Type.Object({ fromDate: EpochSeconds('Start.'), channelId: List(Text()), ...pageFields }),
+  answer: NoAnswer,
+});
+
+test('a parameter with a default may be left out', () => {
+  const { paths } = describeContracts([example], publicIntroduction);
+  const operation = paths['/examples/{exampleId}']!.get as { parameters: { name: string; in: string; required: boolean; schema: object }[] };
+  assert.deepEqual(
+    operation.parameters.map(({ name, in: place, required }) => [name, place, required]),
+    [
+      ['exampleId', 'path', true],
+      ['fromDate', 'query', true],
+      ['channelId', 'query', true],
+      ['pageIndex', 'query', false],
+      ['pageSize', 'query', false],
+    ],
+  );
+});
+
+test('words for this service alone are not published', () => {
+  const text = JSON.stringify([describeContracts(everyContract, publicIntroduction), describeContracts([example], publicIntroduction)]);
+  assert.doesNotMatch(text, /"(words|trimmed|letters)":/);
+});
+
+test('the errors that an operation may give are described', () => {
+  const publicPaths = describeContracts(Object.values(contracts), publicIntroduction).paths;
+  const { responses } = publicPaths['/channels']!.post as { responses: Record<string, unknown> };
+  for (const status of [200, 400, 401, 403, 404, 429, 500, 503]) assert.ok(status in responses, `${status} is missing`);
+  const operatorPaths = describeContracts(Object.values(operatorContracts), operatorIntroduction).paths;
+  const { responses: operatorResponses } = operatorPaths['/operator/keys']!.post as { responses: Record<string, unknown> };
+  for (const status of [200, 400, 401, 404, 409, 500, 503]) assert.ok(status in operatorResponses, `${status} is missing`);
+});
+
+test('operations have names and paths of their own', () => {
+  assert.equal(new Set(everyContract.map((one) => one.operation)).size, everyContract.length);
+  assert.equal(new Set(everyContract.map((one) => `${one.method} ${one.path}`)).size, everyContract.length);
+  for (const [operation, one] of Object.entries({ ...contracts, ...operatorContracts })) assert.equal(one.operation, operation);
+});
+
+test('every text and every list that may be sent is bounded', () => {
+  const unbounded: string[] = [];
+  const look = (schema: Record<string, unknown> | undefined, path: string): void => {
+    if (schema === undefined) return;
+    if (schema.type === 'string' && !('maxLength' in schema || 'enum' in schema || 'const' in schema || 'pattern' in schema)) unbounded.push(path);
+    if (schema.type === 'array' && !('maxItems' in schema)) unbounded.push(path);
+    for (const [name, property] of Object.entries((schema.properties ?? {}) as Record<string, Record<string, unknown>>)) look(property, `${path}.${name}`);
+    look(schema.items as Record<string, unknown> | undefined, `${path}[]`);
+    for (const one of (schema.anyOf ?? []) as Record<string, unknown>[]) look(one, path);
+  };
+  for (const one of everyContract) {
+    for (const part of [one.pathParameters, one.query, one.body]) look(part as Record<string, unknown> | undefined, one.operation);
+  }
+  assert.deepEqual(unbounded, []);
+});

@@ -1,0 +1,28 @@
+import { countryAlpha3 } from '../../contract/countries.ts';
+import { reachableChannels } from '../../report/scope.ts';
+import type { Handler } from '../handler.ts';
+import type { listChannels as contract } from './contract.ts';
+
+/** Lists the channels within the caller's reach. */
+export const listChannels: Handler<typeof contract> = async ({ filter = {} }, { caller, registry }) => {
+  let channels = reachableChannels(registry, caller);
+  // An empty list restricts nothing, like an absent one.
+  if (filter.countryCodes !== undefined && filter.countryCodes.length > 0) {
+    const codes = filter.countryCodes.map(countryAlpha3).filter((code) => code !== undefined);
+    if (codes.length === 0) return [];
+    channels = channels.where('countryCode', 'in', codes);
+  }
+  if (filter.marketplaces !== undefined && filter.marketplaces.length > 0) {
+    const names = filter.marketplaces.map((name) => name.toLowerCase());
+    channels = channels.where((expression) => expression(expression.fn<string>('lower', ['marketplace']), 'in', names));
+  }
+  const found = await channels.orderBy('displayName').orderBy('channelId').execute();
+  return found.map((channel) => ({
+    channelId: channel.channelId,
+    merchantId: channel.merchantId,
+    marketplace: channel.marketplace,
+    countryCode: channel.countryCode,
+    displayName: channel.displayName,
+    hasAdvertisingConnected: channel.hasAdvertisingConnected === 1,
+  }));
+};

@@ -1,0 +1,6 @@
+/** The table of contents: every operation of the public interface. */
+import type { Contract } from '../contract/endpoint.ts';
+import { listChannels } from './channels/contract.ts';
+
+/** Contracts by operation. */
+export const contracts = { listChannels } satisfies Readonly<Record<string, Contract>>;

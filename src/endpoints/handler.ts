@@ -1,0 +1,36 @@
+/** What every endpoint's handler is and gets. */
+import type { AnswerOf, AskedOf, Contract } from '../contract/endpoint.ts';
+import type { Registry } from '../engine/registry.ts';
+import type { Warehouse } from '../engine/warehouse.ts';
+import type { Caller, Channel } from '../report/scope.ts';
+
+/** The log of one request. Never give it keys, bodies or personal data. */
+export type Log = {
+  info(fields: object, text: string): void;
+  warn(fields: object, text: string): void;
+  error(fields: object, text: string): void;
+};
+
+/** What a handler works with. */
+export type Context = {
+  readonly caller: Caller;
+  /** When the request was taken up, in epoch seconds. */
+  readonly now: number;
+  readonly warehouse: Warehouse;
+  readonly registry: Registry;
+  /** Aborted when the client leaves before its answer; to be given to every question. */
+  readonly signal: AbortSignal;
+  readonly log: Log;
+};
+
+/** Computes the answer to what was asked; a contract with `channel: true` gets its channel. Throws Refusal to refuse. */
+export type Handler<C extends Contract> = (
+  asked: AskedOf<C>,
+  context: C extends { readonly channel: true } ? Context & { readonly channel: Channel } : Context,
+) => Promise<AnswerOf<C>>;
+
+/** A contract with its handler, whatever their types. */
+export type Endpoint = {
+  readonly contract: Contract;
+  readonly handler: (asked: never, context: Context & { readonly channel: Channel }) => Promise<unknown>;
+};

@@ -1,0 +1,15 @@
+/** The table of contents again, with handlers: a contract without one does not compile. */
+
+import { listChannels } from './channels/records.ts';
+import { contracts } from './contracts.ts';
+import type { Endpoint, Handler } from './handler.ts';
+
+type Contracts = typeof contracts;
+
+const handlers: { readonly [Operation in keyof Contracts]: Handler<Contracts[Operation]> } = { listChannels };
+
+/** Every operation of the public interface, ready to be served. */
+export const endpoints: readonly Endpoint[] = Object.entries(contracts).map(([operation, contract]) => ({
+  contract,
+  handler: handlers[operation as keyof Contracts],
+}));

@@ -1,0 +1,138 @@
+/** Turns a contract and what answers it into a route. */
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { knownZone } from '../calendar/zone.ts';
+import { type Checked, compileCheck, type Failure, sayFailures } from '../contract/check.ts';
+import type { Contract } from '../contract/endpoint.ts';
+import { Refusal } from '../contract/refusal.ts';
+import type { Endpoint } from '../endpoints/handler.ts';
+import type { Registry } from '../engine/registry.ts';
+import type { Warehouse } from '../engine/warehouse.ts';
+import { type Caller, type Channel, type Scope, unreachableText } from '../report/scope.ts';
+import { type Callers, refuseUngranted } from './auth.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks, in the routes of the public interface; null before the key has been checked. */
+    caller: Caller | null;
+  }
+}
+
+/** How an operation is served: who is let in before the body is read, and what answers. */
+export type Operation = {
+  readonly contract: Contract;
+  /** Throws or rejects to refuse. */
+  readonly admit?: (request: FastifyRequest) => void | Promise<void>;
+  readonly answer: (checked: Checked, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+  /** Failures that a check of the request's fields cannot find; they are listed with the others. */
+  readonly examine?: (checked: Checked, request: FastifyRequest, orderOf: (path: string) => number) => Promise<Failure[]> | Failure[];
+};
+
+/** Adds the route of an operation. */
+export function addOperation(server: FastifyInstance, { contract, admit, answer, examine }: Operation): void {
+  const check = compileCheck(contract, { timezone: knownZone });
+  const isSilent = (contract.answer as { type?: unknown }).type === 'void';
+  server.route({
+    method: contract.method,
+    url: contract.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    ...(admit && { onRequest: admission(admit) }),
+    ...(!isSilent && { schema: { response: { 200: contract.answer } } }),
+    async handler(request, reply) {
+      const checked = check.run({ path: request.params, query: request.query, body: request.body });
+      const failures = examine === undefined ? checked.failures : joined(checked, examine(checked, request, check.orderOf));
+      const all = failures instanceof Promise ? await failures : failures;
+      if (all.length > 0) throw new Refusal(400, sayFailures(all));
+      const given = await answer(checked, request, reply);
+      return isSilent ? reply.send() : given;
+    },
+  });
+}
+
+function joined(checked: Checked, found: Promise<Failure[]> | Failure[]): readonly Failure[] | Promise<readonly Failure[]> {
+  if (found instanceof Promise) return found.then((more) => [...checked.failures, ...more]);
+  return found.length === 0 ? checked.failures : [...checked.failures, ...found];
+}
+
+/** A hook that lets in or refuses by throwing, and waits only where there is something to wait for. */
+export function admission(admit: (request: FastifyRequest) => void | Promise<void>): onRequestHookHandler {
+  return (request, _reply, done) => {
+    try {
+      const waiting = admit(request);
+      if (waiting instanceof Promise) waiting.then(() => done(), done);
+      else done();
+    } catch (error) {
+      done(error as Error);
+    }
+  };
+}
+
+/** What the routes of the public interface work with. */
+export type PublicContext = {
+  readonly registry: Registry;
+  readonly warehouse: Warehouse;
+  readonly callers: Callers;
+  readonly scope: Scope;
+  /** In epoch milliseconds. */
+  readonly now: () => number;
+};
+
+/** Adds the route of an endpoint: the key, the grants, the rules, the channel, the handler, in this order. */
+export function addEndpoint(server: FastifyInstance, { contract, handler }: Endpoint, context: PublicContext): void {
+  const { registry, warehouse, callers, scope, now } = context;
+  const reached = new WeakMap<FastifyRequest, Channel>();
+
+  function enter(request: FastifyRequest, caller: Caller): void {
+    request.caller = caller;
+    refuseUngranted(caller, contract);
+  }
+
+  function unreachable(orderOf: (path: string) => number): Failure[] {
+    return [{ order: Math.max(orderOf('channelId'), orderOf('merchantId')) + 0.5, text: unreachableText }];
+  }
+
+  addOperation(server, {
+    contract,
+    admit(request) {
+      const found = callers.find(request.headers['x-api-key']);
+      return found instanceof Promise ? found.then((caller) => enter(request, caller)) : enter(request, found);
+    },
+    ...(contract.channel === true && {
+      examine({ asked, isValid }, request, orderOf) {
+        if (!isValid('channelId') || !isValid('merchantId')) return [];
+        const take = (channel: Channel | undefined) => {
+          if (channel === undefined) return unreachable(orderOf);
+          reached.set(request, channel);
+          return [];
+        };
+        const found = scope.find(request.caller!, asked.channelId as string, asked.merchantId as string);
+        return found instanceof Promise ? found.then(take) : take(found);
+      },
+    }),
+    answer: ({ asked }, request, reply) =>
+      handler(asked as never, {
+        caller: request.caller!,
+        now: Math.floor(now() / 1000),
+        warehouse,
+        registry,
+        log: request.log,
+        channel: reached.get(request)!,
+        // Made only when it is asked for: a handler that asks no question needs none.
+        get signal() {
+          return leaving(reply);
+        },
+      }),
+  });
+}
+
+const signals = new WeakMap<FastifyReply, AbortSignal>();
+
+/** The signal that is aborted when the client leaves before its answer has been written. */
+export function leaving(reply: FastifyReply): AbortSignal {
+  const known = signals.get(reply);
+  if (known !== undefined) return known;
+  const controller = new AbortController();
+  signals.set(reply, controller.signal);
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}

@@ -1,0 +1,244 @@
+/** The HTTP server, apart from listening. */
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import compress from '@fastify/compress';
+import cors from '@fastify/cors';
+import helmet from '@fastify/helmet';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+import { describeContracts, publicIntroduction } from '../contract/openapi.ts';
+import type { Endpoint } from '../endpoints/handler.ts';
+import type { Registry } from '../engine/registry.ts';
+import type { Warehouse } from '../engine/warehouse.ts';
+import { createScope } from '../report/scope.ts';
+import { createCallers } from './auth.ts';
+import { answerToError, errorBody, loggedError } from './errors.ts';
+import { addEndpoint } from './route.ts';
+
+/** The largest body of the public interface. */
+export const bodyBytesMax = 1_048_576;
+
+const pathParameterLengthMax = 300;
+const readyMilliseconds = 2_000;
+// Smaller answers fit into a few packets and are not worth the work.
+const compressedBytesMin = 2_048;
+
+/** What the server is built from. */
+export type Parts = {
+  readonly config: Pick<Config, 'secret' | 'environment' | 'operatorToken' | 'publicUrl'>;
+  readonly registry: Registry;
+  readonly warehouse: Warehouse;
+  readonly endpoints: readonly Endpoint[];
+  /** Adds the operator's routes, within a server of their own whose hooks and parsers concern nobody else. */
+  readonly operator?: (server: FastifyInstance, context: OperatorParts) => void;
+  /** In epoch milliseconds; the clock of the system by default. */
+  readonly now?: () => number;
+  /** Where the log goes and how much of it; standard output and `info` by default. */
+  readonly log?: { readonly level?: string; readonly stream?: { write(line: string): void } };
+};
+
+/** What the operator's routes work with. */
+export type OperatorParts = Pick<Parts, 'config' | 'registry' | 'warehouse'> & {
+  readonly now: () => number;
+  /** Makes this node forget callers and channels that it remembers; to be called after every change of a record. */
+  readonly forget: () => void;
+};
+
+/** Builds the server; it answers `inject` at once and listens when it is told to. The stores stay open when it closes. */
+export async function buildServer(parts: Parts): Promise<FastifyInstance> {
+  const { config, registry, warehouse, now = Date.now } = parts;
+  const server = Fastify({
+    bodyLimit: bodyBytesMax,
+    routerOptions: { maxParamLength: pathParameterLengthMax },
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    disableRequestLogging: true,
+    requestIdLogLabel: 'requestId',
+    genReqId: requestId,
+    logger: {
+      level: parts.log?.level ?? 'info',
+      ...(parts.log?.stream && { stream: parts.log.stream }),
+      // Only what is named here is ever written of a request; addresses, headers and bodies are not.
+      serializers: { req: () => ({}), res: () => ({}), err: loggedError },
+    },
+    frameworkErrors: (error, request, reply) => {
+      reply.headers({ 'x-request-id': request.id, 'access-control-allow-origin': '*' });
+      return sendError(error, request, reply);
+    },
+    clientErrorHandler: answerBrokenRequest,
+  });
+  server.decorateRequest('caller', null);
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    done();
+  });
+  server.addHook('onResponse', (request, reply, done) => {
+    logAnswer(request, reply);
+    done();
+  });
+  server.setErrorHandler(sendError);
+  server.setNotFoundHandler((_request, reply) => reply.code(404).send(errorBody('there is nothing at this path')));
+  readJsonOnly(server);
+  const methodsByPath = collectPaths(server);
+
+  await server.register(cors, {
+    origin: '*',
+    strictPreflight: false,
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowedHeaders: ['content-type', 'x-api-key', 'authorization', 'x-request-id'],
+    exposedHeaders: ['x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy'],
+    maxAge: 86_400,
+  });
+  // Pages of others may read the answers, as Access-Control-Allow-Origin says.
+  await server.register(helmet, { crossOriginResourcePolicy: { policy: 'cross-origin' } });
+  // Bodies are never unpacked here: imports unpack theirs with their own limits.
+  await server.register(compress, { encodings: ['gzip'], threshold: compressedBytesMin, globalDecompression: false });
+
+  const callers = createCallers(registry, config.secret, now);
+  const scope = createScope(registry, now);
+  server.addHook('onClose', () => callers.settle());
+
+  addHealth(server, registry, warehouse);
+  const description = describeContracts(
+    parts.endpoints.map((endpoint) => endpoint.contract),
+    publicIntroduction,
+  );
+  const descriptionText = JSON.stringify({ ...description, servers: [{ url: config.publicUrl }] });
+  server.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(descriptionText));
+  for (const endpoint of parts.endpoints) addEndpoint(server, endpoint, { registry, warehouse, callers, scope, now });
+  const { operator } = parts;
+  if (operator !== undefined) {
+    const forget = () => {
+      callers.forget();
+      scope.forget();
+    };
+    await server.register(async (own) => operator(own, { config, registry, warehouse, now, forget }));
+  }
+  refuseOtherMethods(server, methodsByPath);
+  await server.ready();
+  return server;
+}
+
+function requestId(request: { headers: NodeJS.Dict<string | string[]> }): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && /^[A-Za-z0-9_.-]{8,64}$/.test(given) && !given.startsWith('vit_') ? given : randomUUID();
+}
+
+/** One line per answer, with the route's pattern instead of the path, because paths and queries may name people. */
+function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
+  request.log.info(
+    {
+      method: request.method,
+      route: request.routeOptions.url ?? '',
+      status: reply.statusCode,
+      milliseconds: Math.round(reply.elapsedTime * 10) / 10,
+      ...(request.caller && { keyId: request.caller.keyId }),
+    },
+    'answered',
+  );
+}
+
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, text, headers, isOurs } = answerToError(error);
+  if (isOurs) request.log.error({ error: loggedError(error) }, 'failed');
+  return reply
+    .code(status)
+    .headers(headers)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(errorBody(text)));
+}
+
+/** Answers what is no HTTP, on the bare socket because there is no request yet. */
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
+  const body = JSON.stringify(errorBody('the request cannot be read'));
+  const headers = [
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'access-control-allow-origin: *',
+    `x-request-id: ${randomUUID()}`,
+    'connection: close',
+  ];
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function readJsonOnly(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    if (body === '') return done(null, undefined);
+    try {
+      done(null, JSON.parse(body as string));
+    } catch {
+      // The parser's own words repeat parts of the body.
+      done(Object.assign(new Error('the body is not valid JSON'), { code: 'BODY_NOT_JSON', statusCode: 400 }));
+    }
+  });
+}
+
+function addHealth(server: FastifyInstance, registry: Registry, warehouse: Warehouse): void {
+  server.get('/healthz', async () => ({ status: 'ok' }));
+  server.get('/readyz', async (_request, reply) => {
+    const silent = (await Promise.all([answers('registry', registry), answers('warehouse', warehouse)])).filter(
+      (name) => name !== undefined,
+    );
+    if (silent.length === 0) return { status: 'ok' };
+    return reply.code(503).send(errorBody(`no answer from: ${silent.join(', ')}`));
+  });
+}
+
+/** The store's name where it does not answer in time. */
+async function answers(name: string, store: { ping(): Promise<void> }): Promise<string | undefined> {
+  const late = Promise.withResolvers<string>();
+  const timer = setTimeout(() => late.resolve(name), readyMilliseconds);
+  try {
+    return await Promise.race([
+      store.ping().then(
+        () => undefined,
+        () => name,
+      ),
+      late.promise,
+    ]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function collectPaths(server: FastifyInstance): Map<string, Set<string>> {
+  const methodsByPath = new Map<string, Set<string>>();
+  server.addHook('onRoute', ({ method, url }) => {
+    if (url === '*') return;
+    const methods = methodsByPath.get(url) ?? new Set<string>(['OPTIONS']);
+    methodsByPath.set(url, methods);
+    for (const one of [method].flat()) methods.add(one);
+  });
+  return methodsByPath;
+}
+
+/** A path that is known by another method says which, instead of being unknown. */
+function refuseOtherMethods(server: FastifyInstance, methodsByPath: ReadonlyMap<string, ReadonlySet<string>>): void {
+  // Routes that are added here are heard of as well, hence the copy.
+  const known = [...methodsByPath].map(([url, methods]) => [url, [...methods].sort()] as const);
+  for (const [url, methods] of known) {
+    const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !methods.includes(method));
+    const allow = methods.join(', ');
+    if (others.length === 0) continue;
+    server.route({
+      method: others,
+      url,
+      exposeHeadRoute: false,
+      // Before the body is read: what it holds does not matter.
+      onRequest: (_request, reply) => {
+        reply
+          .code(405)
+          .header('allow', allow)
+          .send(errorBody(`this path is known by another method: ${allow}`));
+      },
+      handler: () => undefined,
+    });
+  }
+}

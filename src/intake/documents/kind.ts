@@ -1,0 +1,58 @@
+/** What a kind of document is: how it is recognised, and how its parts become rows of datasets. */
+import { textOfDay } from '../field.ts';
+import type { OrderReader } from '../orders.ts';
+import type { Reject, RowReader } from '../rows.ts';
+
+/** What a reader of a document works with. */
+export type Desk = {
+  /** The reader of rows of that dataset. */
+  readonly rows: (dataset: string) => RowReader;
+  readonly orders: OrderReader;
+  readonly reject: Reject;
+  /**
+   * The day to book a row on that speaks for `first` to `last`, as `YYYY-MM-DD`: the day itself, or the last one where the import allows
+   * coarse rows. Undefined where it does not; then the row has been refused with its reason.
+   */
+  readonly bookOn: (line: number, first: number, last: number) => string | undefined;
+  /** The id of the channel's marketplace where its merchantId tells it. */
+  readonly marketplaceId: string | undefined;
+};
+
+/** Takes the parts of one document, one after the other. */
+export type DocumentReader = {
+  /** Takes a JSON value: the whole document, or one line of it. */
+  readonly value?: (value: unknown, line: number) => void | Promise<void>;
+  /** Takes a record of a delimited text, by the names of its header. */
+  readonly record?: (cells: Readonly<Record<string, string>>, line: number) => void;
+  /** Takes the end. */
+  readonly end?: () => Promise<void>;
+};
+
+/** A kind of document. */
+export type DocumentKind = {
+  readonly name: string;
+  /** The document in the words of who downloads it. */
+  readonly about: string;
+  /** The datasets, or tables of facts of no dataset, that it feeds. */
+  readonly tables: readonly string[];
+  /** What its rows belong to. */
+  readonly ofChannel: boolean;
+  readonly recognises?: (value: unknown) => boolean;
+  readonly recognisesHeader?: (names: readonly string[]) => boolean;
+  readonly read: (desk: Desk) => DocumentReader;
+};
+
+/** A part of a JSON value, undefined where there is none. */
+export function part(value: unknown, ...path: readonly string[]): unknown {
+  let at = value;
+  for (const name of path) {
+    if (typeof at !== 'object' || at === null || Array.isArray(at)) return undefined;
+    at = (at as Record<string, unknown>)[name];
+  }
+  return at;
+}
+
+/** The reason for refusing a row that speaks for several days. */
+export function coarseReason(first: number, last: number): string {
+  return `covers ${textOfDay(first)} to ${textOfDay(last)}, but these facts are kept by day: ask the marketplace for single days, or import with coarse=lastDay to book each row on the last day of its period`;
+}

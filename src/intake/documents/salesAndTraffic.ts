@@ -1,0 +1,106 @@
+/**
+ * Sales and traffic as the marketplace counts them: the Sales and Traffic report (one JSON document) and the Data Kiosk's
+ * salesAndTraffic (a JSON object a line). Schemas: selling-partner-api-models, schemas/reports/sellerSalesAndTrafficReport.json and
+ * schemas/data-kiosk/analytics_salesAndTraffic_2024_04_24.graphql.
+ */
+import { dayOf, dayOfText } from '../field.ts';
+import { type Desk, type DocumentKind, part } from './kind.ts';
+
+const reportType = 'GET_SALES_AND_TRAFFIC_REPORT';
+
+/** GET_SALES_AND_TRAFFIC_REPORT. Its by-date rows speak for the whole store; its by-product rows have no date but that of the whole report. */
+export const salesAndTrafficReport: DocumentKind = {
+  name: 'salesAndTrafficReport',
+  about: 'Sales and Traffic report (JSON, GET_SALES_AND_TRAFFIC_REPORT)',
+  tables: ['traffic'],
+  ofChannel: true,
+  recognises: (value) => part(value, 'reportSpecification', 'reportType') === reportType,
+  read: (desk) => ({
+    value(report) {
+      const granularity = part(report, 'reportSpecification', 'reportOptions', 'dateGranularity') ?? 'DAY';
+      let line = 0;
+      for (const row of rowsAt(report, 'salesAndTrafficByDate')) {
+        line++;
+        const first = dayAt(row, 'date');
+        if (first === undefined) desk.reject(line, 'salesAndTrafficByDate: date must be a date (YYYY-MM-DD)');
+        else take(desk, line, row, first, lastOfPeriod(first, granularity), 'salesByDate', 'trafficByDate');
+      }
+      const first = dayAt(part(report, 'reportSpecification'), 'dataStartTime');
+      const last = dayAt(part(report, 'reportSpecification'), 'dataEndTime');
+      for (const row of rowsAt(report, 'salesAndTrafficByAsin')) {
+        line++;
+        if (first === undefined || last === undefined) desk.reject(line, 'salesAndTrafficByAsin: the report does not tell its dates');
+        else take(desk, line, row, first, last, 'salesByAsin', 'trafficByAsin');
+      }
+    },
+  }),
+};
+
+/** Data Kiosk salesAndTraffic, by date or by ASIN. */
+export const salesAndTrafficKiosk: DocumentKind = {
+  name: 'salesAndTrafficKiosk',
+  about: 'Data Kiosk salesAndTraffic (JSONL)',
+  tables: ['traffic'],
+  ofChannel: true,
+  recognises: (value) => part(value, 'startDate') !== undefined && part(value, 'sales') !== undefined && part(value, 'traffic') !== undefined,
+  read: (desk) => {
+    let marketplaceId = desk.marketplaceId;
+    const seen = new Set<unknown>();
+    return {
+      value(row, line) {
+        const rowMarketplace = part(row, 'marketplaceId');
+        if (typeof rowMarketplace === 'string') {
+          seen.add(rowMarketplace);
+          if (seen.size === 1 && marketplaceId !== rowMarketplace) marketplaceId = rowMarketplace;
+          if (marketplaceId !== rowMarketplace) {
+            desk.reject(line, `is of marketplace ${rowMarketplace.slice(0, 20)}, the rows before it of ${marketplaceId}: a channel is one marketplace`);
+            return;
+          }
+        }
+        const first = dayAt(row, 'startDate');
+        const last = dayAt(row, 'endDate') ?? first;
+        if (first === undefined || last === undefined || last < first) desk.reject(line, 'startDate and endDate must be dates (YYYY-MM-DD) in order');
+        else take(desk, line, row, first, last, 'sales', 'traffic');
+      },
+    };
+  },
+};
+
+function take(desk: Desk, line: number, row: unknown, first: number, last: number, salesName: string, trafficName: string): void {
+  const date = desk.bookOn(line, first, last);
+  if (date === undefined) return;
+  const parent = part(row, 'parentAsin');
+  const ofProduct = parent !== undefined || part(row, 'childAsin') !== undefined || part(row, 'sku') !== undefined;
+  const fields: Record<string, unknown> = {
+    date,
+    ...(ofProduct ? { sku: part(row, 'sku'), productId: part(row, 'childAsin') ?? parent, parentProductId: parent } : {}),
+    pageViews: part(row, trafficName, 'pageViews'),
+    sessions: part(row, trafficName, 'sessions'),
+    mobileSessions: part(row, trafficName, 'mobileAppSessions'),
+    buyBoxPercentage: part(row, trafficName, 'buyBoxPercentage'),
+    orderedRevenue: part(row, salesName, 'orderedProductSales', 'amount'),
+    orderedUnits: part(row, salesName, 'unitsOrdered'),
+    orderItems: part(row, salesName, 'totalOrderItems'),
+    currency: part(row, salesName, 'orderedProductSales', 'currencyCode'),
+  };
+  desk.rows('traffic').object(fields, line, undefined, first);
+}
+
+function rowsAt(value: unknown, name: string): readonly unknown[] {
+  const rows = part(value, name);
+  return Array.isArray(rows) ? rows : [];
+}
+
+/** The day of a date, or of the date part of an instant. */
+function dayAt(value: unknown, name: string): number | undefined {
+  const text = part(value, name);
+  const parts = typeof text === 'string' ? /^(\d{4})-(\d{2})-(\d{2})/.exec(text) : null;
+  return parts ? dayOf(Number(parts[1]), Number(parts[2]), Number(parts[3])) : undefined;
+}
+
+function lastOfPeriod(first: number, granularity: unknown): number {
+  if (granularity === 'WEEK') return first + 6;
+  if (granularity !== 'MONTH') return first;
+  const start = new Date(first * 86_400_000);
+  return dayOfText(new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 0)).toISOString());
+}

@@ -1,0 +1,381 @@
+/**
+ * The import of one document, from its first byte to its facts. A thread of its own reads and checks it, so that answers to others do not
+ * wait; the warehouse takes up what was staged; and only when all is read do the rows become facts, all at once.
+ */
+import { rmSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Worker } from 'node:worker_threads';
+import { RequestAbandoned, StoreUnavailable } from '../engine/errors.ts';
+import { questionFile } from '../engine/question.ts';
+import type { Selectable } from 'kysely';
+import type { ChannelRecord, ImportRecord, Registry } from '../engine/registry.ts';
+import type { Arrival, Days, Row, Warehouse } from '../engine/warehouse.ts';
+import { datasets } from './datasets.ts';
+import { documentKinds } from './documents/kinds.ts';
+import { cell, textOfDay } from './field.ts';
+import type { GoOn, Job, Outcome, Rejection, Word } from './job.ts';
+import type { HeldOrders, OrderState } from './orders.ts';
+
+/** The tables that the rows of `orders` go to. */
+const orderTables = ['order_record', 'order_line'];
+const lookupLimits = { deadlineMilliseconds: 60_000 };
+const progressWriteMilliseconds = 1000;
+/** How many refused rows the answer itself holds. */
+export const rejectionsShown = 100;
+
+const heldLines = questionFile<Row>(import.meta.url, 'heldLines.sql');
+const heldOrders = questionFile<Row>(import.meta.url, 'heldOrders.sql');
+
+/** What an import is asked for. */
+export type ImportAsked = {
+  readonly content: Job['content'];
+  readonly charset?: string;
+  /** Absent for datasets that belong to no channel. */
+  readonly channel?: Selectable<ChannelRecord>;
+  /** The first and last day that the document is said to speak for, as day numbers. */
+  readonly cover?: Days;
+  readonly coarseOnLastDay: boolean;
+  /** Whether one refused row refuses the whole document. */
+  readonly abortOnRejection: boolean;
+};
+
+/** What an import answers. */
+export type ImportAnswer = {
+  importId: number;
+  dataset: string;
+  rowsRead: number;
+  rowsAccepted: number;
+  rowsRejected: number;
+  /** Rows that speak for several days and were booked on the last of them. */
+  rowsCoarse: number;
+  /** Accepted rows that changed nothing, because the held row of their key was updated later. */
+  rowsOlder: number;
+  rejected: Rejection[];
+  from: string | null;
+  to: string | null;
+};
+
+/** The document as a whole was refused; nothing of it has become a fact. */
+export class ImportRefused extends Error {
+  readonly importId: number;
+  readonly rejected: readonly Rejection[];
+  constructor(importId: number, reason: string, rejected: readonly Rejection[] = []) {
+    super(reason);
+    this.importId = importId;
+    this.rejected = rejected;
+  }
+}
+
+/** What imports need of the house. */
+export type ImportContext = { readonly registry: Registry; readonly warehouse: Warehouse; readonly secret: string };
+
+/** Takes imports, a few at a time. */
+export class Importer {
+  readonly #context: ImportContext;
+  readonly #runningMax: number;
+  #running = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(context: ImportContext, runningMax = 2) {
+    this.#context = context;
+    this.#runningMax = runningMax;
+  }
+
+  /** Imports the document whose bytes `body` brings. Resolves when its rows are durable facts. */
+  async import(asked: ImportAsked, body: Readable): Promise<ImportAnswer> {
+    if (this.#running >= this.#runningMax) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#running++;
+    try {
+      return await new ImportRun(this.#context, asked).run(body);
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#running--;
+    }
+  }
+
+  /** Settles the imports that an earlier process of this embedded house left open: those that landed are done, the others failed. */
+  async settleInterrupted(): Promise<void> {
+    const { registry, warehouse } = this.#context;
+    const open = await registry.records.selectFrom('import').select('importId').where('state', '=', 'running').execute();
+    for (const { importId } of open) {
+      const landed = await warehouse.hasLanded(importId);
+      await registry.records
+        .updateTable('import')
+        .set(
+          landed
+            ? { state: 'done', finishedAt: Date.now() }
+            : { state: 'failed', finishedAt: Date.now(), error: 'interrupted: the facts are as they were' },
+        )
+        .where('importId', '=', importId)
+        .execute();
+    }
+  }
+}
+
+class ImportRun {
+  readonly #context: ImportContext;
+  readonly #asked: ImportAsked;
+  readonly #channelNumber: number;
+  #importId = 0;
+  #rowsRejected = 0;
+  readonly #shown: Rejection[] = [];
+
+  constructor(context: ImportContext, asked: ImportAsked) {
+    this.#context = context;
+    this.#asked = asked;
+    this.#channelNumber = asked.channel?.channelNumber ?? 0;
+  }
+
+  async run(body: Readable): Promise<ImportAnswer> {
+    const { registry } = this.#context;
+    const { content } = this.#asked;
+    const { importId } = await registry.records
+      .insertInto('import')
+      .values({
+        dataset: 'dataset' in content ? content.dataset : (content.kind ?? ''),
+        channelNumber: this.#asked.channel?.channelNumber ?? null,
+        state: 'running',
+        startedAt: Date.now(),
+        finishedAt: null,
+        rowsRead: 0,
+        rowsAccepted: 0,
+        rowsRejected: 0,
+        firstDate: null,
+        lastDate: null,
+        rowsCoarse: 0,
+        error: null,
+      })
+      .returning('importId')
+      .executeTakeFirstOrThrow();
+    this.#importId = importId;
+    // Orders are read against what is held of them, which must not change until they have landed.
+    const readsHeld = 'document' in content || content.dataset === 'orders';
+    try {
+      return await (readsHeld ? this.#locked(() => this.#read(body, (land) => land())) : this.#read(body, (land) => this.#locked(land)));
+    } catch (error) {
+      await this.#update({ state: 'failed', finishedAt: Date.now(), error: reasonOf(error), rowsRejected: this.#rowsRejected }).catch(() => undefined);
+      throw error;
+    } finally {
+      await this.#removeStagedFiles();
+    }
+  }
+
+  #locked<T>(work: () => Promise<T>): Promise<T> {
+    return this.#context.registry.withLock(`channel:${this.#channelNumber}`, work);
+  }
+
+  async #read(body: Readable, whenLanding: (land: () => Promise<ImportAnswer>) => Promise<ImportAnswer>): Promise<ImportAnswer> {
+    const { warehouse } = this.#context;
+    const { timezone = 'UTC' } = this.#asked.channel ?? {};
+    const arrival = await warehouse.receive({ importId: this.#importId, channel: this.#channelNumber, timezone });
+    let landed = false;
+    try {
+      const outcome = await this.#listen(body, arrival);
+      const tables = tablesOf(outcome.recognised);
+      const repeatedRefused = await this.#refuseRepeated(arrival, tables);
+      if (this.#asked.abortOnRejection && this.#rowsRejected > 0) {
+        throw new ImportRefused(this.#importId, refusalOf(this.#rowsRejected, this.#shown), this.#shown);
+      }
+      const days = this.#daysOf(outcome, tables);
+      if (outcome.rowsRead === 0 && !this.#asked.cover) throw new ImportRefused(this.#importId, 'the document holds no rows');
+      const counts = {
+        dataset: outcome.recognised,
+        rowsRead: outcome.rowsRead,
+        rowsAccepted: outcome.rowsAccepted - repeatedRefused,
+        rowsRejected: this.#rowsRejected,
+        rowsCoarse: outcome.rowsCoarse,
+        ...datesOf(days),
+      };
+      // Written before landing, so that the numbers are there even if this process dies between landing and the answer.
+      await this.#update(counts);
+      const answer = await whenLanding(async () => {
+        landed = true;
+        const { rowsOlder } = await arrival.land(days);
+        const { firstDate, lastDate, ...rest } = counts;
+        return { importId: this.#importId, ...rest, rowsOlder, rejected: this.#shown, from: firstDate, to: lastDate };
+      });
+      await this.#update({ state: 'done', finishedAt: Date.now() });
+      return answer;
+    } catch (error) {
+      if (!landed) await arrival.abandon().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Gives the bytes to the reading thread and does what it says, until all is read. */
+  async #listen(body: Readable, arrival: Arrival): Promise<Outcome> {
+    const { content, charset, channel, cover, coarseOnLastDay } = this.#asked;
+    const marketplaceId = channel && / @ (A[A-Z0-9]{9,})$/.exec(channel.merchantId)?.[1];
+    const job: Job = {
+      content,
+      importId: this.#importId,
+      stagingFolder: this.#context.warehouse.stagingFolder,
+      secret: this.#context.secret,
+      currency: channel?.currency ?? '',
+      coarseOnLastDay,
+      ...(charset === undefined ? {} : { charset }),
+      ...(cover === undefined ? {} : { cover }),
+      ...(marketplaceId === undefined ? {} : { marketplaceId }),
+    };
+    const worker = new Worker(new URL('./reader.ts', import.meta.url), { workerData: job, stdin: true });
+    const feeding = pipeline(body, worker.stdin!);
+    try {
+      return await new Promise<Outcome>((resolve, reject) => {
+        // The thread may well be done with a document before its last byte: then what is left is not needed.
+        feeding.catch((error: NodeJS.ErrnoException) => {
+          if (body.errored || !body.readableEnded) reject(body.errored || body.destroyed ? new RequestAbandoned() : error);
+        });
+        let work = Promise.resolve();
+        let progressWrittenAt = 0;
+        const answer = (task: () => Promise<GoOn>) => {
+          work = work.then(async () => {
+            worker.postMessage(await task());
+          });
+          work.catch(reject);
+        };
+        worker.on('message', (word: Word) => {
+          if (word.word === 'staged') {
+            answer(async () => {
+              await arrival.stage(word.table, word.file);
+              rmSync(word.file, { force: true });
+              return {};
+            });
+          } else if (word.word === 'rejected') {
+            answer(async () => {
+              await this.#keep(word.rejections);
+              return {};
+            });
+          } else if (word.word === 'held') {
+            answer(async () => ({ held: await this.#held(word.orderIds) }));
+          } else if (word.word === 'progress') {
+            if (Date.now() - progressWrittenAt < progressWriteMilliseconds) return;
+            progressWrittenAt = Date.now();
+            this.#update({ rowsRead: word.rowsRead }).catch(reject);
+          } else if (word.word === 'refused') {
+            reject(new ImportRefused(this.#importId, word.reason));
+          } else {
+            const { word: _, ...outcome } = word;
+            work.then(() => resolve(outcome), reject);
+          }
+        });
+        worker.on('error', (error) => reject(isOutOfRoom(error) ? new StoreUnavailable('warehouse', error) : error));
+        worker.on('exit', (code) => {
+          if (code !== 0) reject(new Error(`The reading thread ended with code ${code}`));
+        });
+      });
+    } finally {
+      await worker.terminate();
+      // What the document still had to say is read and dropped, so that its sender gets the answer instead of a broken pipe.
+      if (!body.destroyed) body.resume();
+    }
+  }
+
+  /**
+   * The days that each table of dated rows is replaced on: those that the import was said to cover, or else those of its rows. Rows of one
+   * kind (a whole store's, a product's) leave the other kind alone; a document without any row empties both.
+   */
+  #daysOf(outcome: Outcome, tables: readonly string[]): Record<string, Days> {
+    const { cover } = this.#asked;
+    if (!cover) return { ...outcome.days };
+    const named = Object.keys(outcome.days).length > 0 ? Object.keys(outcome.days) : tables;
+    return Object.fromEntries(named.map((table) => [table, cover]));
+  }
+
+  async #keep(rejections: readonly Rejection[]): Promise<void> {
+    this.#rowsRejected += rejections.length;
+    for (const rejection of rejections) if (this.#shown.length < rejectionsShown) this.#shown.push(rejection);
+    await this.#context.registry.records
+      .insertInto('importRejection')
+      .values(rejections.map((rejection) => ({ importId: this.#importId, ...rejection })))
+      .execute();
+  }
+
+  /** Refuses the dated rows whose key an earlier row of the document has, and says how many. */
+  async #refuseRepeated(arrival: Arrival, tables: readonly string[]): Promise<number> {
+    const before = this.#rowsRejected;
+    for (const table of tables) {
+      if (orderTables.includes(table) || table === 'product') continue;
+      for await (const repeated of arrival.repeated(table)) {
+        await this.#keep(repeated.map(({ line, keptLine }) => ({ line, reason: `repeats the key of line ${keptLine}` })));
+      }
+    }
+    return this.#rowsRejected - before;
+  }
+
+  async #held(orderIds: readonly string[]): Promise<HeldOrders> {
+    const { warehouse } = this.#context;
+    const asked = { channel: this.#channelNumber, orderIds };
+    const states: Record<string, OrderState> = {};
+    const lines: Record<string, Record<string, string>[]> = {};
+    for (const row of await warehouse.ask(heldLines, asked, lookupLimits)) {
+      const cells = Object.fromEntries(Object.entries(row).map(([name, value]) => [name, stagedText(value)]));
+      lines[row.order_id as string] ??= [];
+      lines[row.order_id as string]!.push(cells);
+    }
+    for (const row of await warehouse.ask(heldOrders, asked, lookupLimits)) {
+      states[row.order_id as string] = {
+        purchasedAt: String(row.purchased_at),
+        updatedAt: String(row.updated_at),
+        status: stagedText(row.status!),
+        customer: stagedText(row.customer!),
+      };
+    }
+    return { states, lines };
+  }
+
+  async #update(change: Partial<Omit<ImportRecord, 'importId'>>): Promise<void> {
+    await this.#context.registry.records.updateTable('import').set(change).where('importId', '=', this.#importId).execute();
+  }
+
+  async #removeStagedFiles(): Promise<void> {
+    const folder = this.#context.warehouse.stagingFolder;
+    for (const file of await readdir(folder).catch(() => [])) {
+      if (file.startsWith(`import-${this.#importId}-`)) rmSync(join(folder, file), { force: true });
+    }
+  }
+}
+
+/** The tables of facts that a dataset or a kind of document feeds. */
+export function tablesOf(name: string): readonly string[] {
+  if (name === 'orders') return orderTables;
+  const dataset = datasets[name];
+  if (dataset) return dataset.destinations.map((destination) => destination.table);
+  const kind = documentKinds.find((one) => one.name === name);
+  return [...new Set((kind?.tables ?? []).flatMap((table) => (table in datasets ? tablesOf(table) : [table])))];
+}
+
+/** The first and the last date of all. */
+function datesOf(days: Readonly<Record<string, Days>>): { firstDate: string | null; lastDate: string | null } {
+  const spans = Object.values(days);
+  if (spans.length === 0) return { firstDate: null, lastDate: null };
+  const first = Math.min(...spans.map((span) => span.first));
+  const last = Math.max(...spans.map((span) => span.last));
+  return { firstDate: textOfDay(first), lastDate: textOfDay(last) };
+}
+
+function stagedText(value: Row[string]): string {
+  if (typeof value === 'string') return cell(value);
+  if (typeof value !== 'bigint') return String(value);
+  const digits = (value < 0n ? -value : value).toString().padStart(7, '0');
+  return `${value < 0n ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;
+}
+
+function refusalOf(count: number, shown: readonly Rejection[]): string {
+  const rows = shown.slice(0, 5).map(({ line, reason }) => `line ${line} ${reason}`);
+  return `${count} ${count === 1 ? 'row was' : 'rows were'} refused and so the whole document: ${rows.join('; ')}${count > rows.length ? '; …' : ''}`;
+}
+
+/** Why an import failed, in words for the operator's records. */
+function reasonOf(error: unknown): string {
+  if (error instanceof ImportRefused || error instanceof RequestAbandoned) return error.message;
+  if (error instanceof StoreUnavailable) return 'a store was not available';
+  return 'an internal error, which the log tells of';
+}
+
+function isOutOfRoom(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '');
+}

@@ -1,0 +1,49 @@
+/** What passes between an import and the thread that reads its document. */
+import type { HeldOrders } from './orders.ts';
+
+/** How rows of a dataset are written. */
+export type Format = 'ndjson' | 'csv';
+
+/** What the thread is to read, given once. The bytes come through its standard input. */
+export type Job = {
+  /** A dataset in a format, or a document, of a kind if it was named. */
+  readonly content: { readonly dataset: string; readonly format: Format } | { readonly document: true; readonly kind?: string };
+  readonly charset?: string;
+  readonly importId: number;
+  readonly stagingFolder: string;
+  readonly secret: string;
+  /** The channel's currency; "" where the rows belong to no channel. */
+  readonly currency: string;
+  readonly marketplaceId?: string;
+  /** First and last day that the import is said to cover, as day numbers. */
+  readonly cover?: { readonly first: number; readonly last: number };
+  readonly coarseOnLastDay: boolean;
+};
+
+/** A refused row. */
+export type Rejection = { readonly line: number; readonly reason: string };
+
+/** What the thread says. It waits for `goOn` after each `staged`, `rejected` and `held`, which keeps both sides in step. */
+export type Word =
+  | { readonly word: 'staged'; readonly table: string; readonly file: string }
+  | { readonly word: 'rejected'; readonly rejections: readonly Rejection[] }
+  | { readonly word: 'held'; readonly orderIds: readonly string[] }
+  | { readonly word: 'progress'; readonly rowsRead: number }
+  | ({ readonly word: 'done' } & Outcome)
+  /** The document as a whole cannot be taken. */
+  | { readonly word: 'refused'; readonly reason: string };
+
+/** What reading came to. */
+export type Outcome = {
+  /** The dataset, or the kind of document that was recognised. */
+  readonly recognised: string;
+  readonly rowsRead: number;
+  readonly rowsAccepted: number;
+  readonly rowsRejected: number;
+  readonly rowsCoarse: number;
+  /** First and last day that the accepted rows speak for, per table, as day numbers. */
+  readonly days: Readonly<Record<string, { readonly first: number; readonly last: number }>>;
+};
+
+/** The answer to a word that waits. */
+export type GoOn = { readonly held?: HeldOrders };

@@ -1,0 +1,358 @@
+/** The thread that reads one document: unpacks, checks and stages it, and says what it found. Its import listens in `import.ts`. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { makeHashes } from './customer.ts';
+import { type Circumstances, datasets } from './datasets.ts';
+import { coarseReason, type Desk, type DocumentKind, type DocumentReader } from './documents/kind.ts';
+import { documentKinds } from './documents/kinds.ts';
+import { textOfDay } from './field.ts';
+import type { GoOn, Job, Rejection, Word } from './job.ts';
+import { LineSplitter, RecordReader } from './lines.ts';
+import { type HeldOrders, OrderReader } from './orders.ts';
+import { parseExactly, RowReader, Spans } from './rows.ts';
+import { Stager } from './staging.ts';
+import { DocumentRefused, plainBytes } from './unpack.ts';
+
+const job = workerData as Job;
+const rejectionsPerWord = 500;
+const progressEvery = 20_000;
+/** How much of a document is looked at before its kind is decided, in bytes. */
+const headBytes = 1024 * 1024;
+/** The largest single JSON document, in bytes. */
+const jsonBytesMax = 384 * 1024 * 1024;
+
+const port = parentPort!;
+const answers: ((answer: GoOn) => void)[] = [];
+port.on('message', (answer: GoOn) => answers.shift()?.(answer));
+
+function say(word: Word): void {
+  port.postMessage(word);
+}
+
+function sayAndWait(word: Word): Promise<GoOn> {
+  return new Promise((resolve) => {
+    answers.push(resolve);
+    port.postMessage(word);
+  });
+}
+
+let rowsRead = 0;
+let rowsRejected = 0;
+let rowsCoarse = 0;
+let rejections: Rejection[] = [];
+
+function reject(line: number, reason: string): void {
+  rejections.push({ line, reason: reason.length > 1000 ? `${reason.slice(0, 1000)}…` : reason });
+  rowsRejected++;
+}
+
+/** Up to two staged files may wait for the warehouse while the next is read. */
+const filesAhead = 2;
+const loading: Promise<GoOn>[] = [];
+const stager = new Stager(job.stagingFolder, `import-${job.importId}`, async (table, file) => {
+  loading.push(sayAndWait({ word: 'staged', table, file }));
+  if (loading.length > filesAhead) await loading.shift();
+});
+
+const { hashCustomer, seal } = makeHashes(job.secret);
+const circumstances: Circumstances = { currency: job.currency, hashCustomer, seal };
+const spans = new Spans();
+const readers = new Map<string, RowReader>();
+
+function rows(name: string): RowReader {
+  let reader = readers.get(name);
+  if (!reader) {
+    reader = new RowReader(datasets[name]!, circumstances, stager, reject, spans, job.cover);
+    readers.set(name, reader);
+  }
+  return reader;
+}
+
+const orders = new OrderReader(circumstances, stager, reject, spans, async (orderIds): Promise<HeldOrders> => {
+  return (await sayAndWait({ word: 'held', orderIds })).held!;
+});
+
+const desk: Desk = {
+  rows,
+  orders,
+  reject,
+  marketplaceId: job.marketplaceId,
+  bookOn(line, first, last) {
+    if (first === last) return textOfDay(first);
+    if (!job.coarseOnLastDay) {
+      reject(line, coarseReason(first, last));
+      return undefined;
+    }
+    rowsCoarse++;
+    return textOfDay(last);
+  },
+};
+
+/** Hands over what has come together. Called between chunks, so that a chunk's rows are the most that waits in memory. */
+async function relieve(): Promise<void> {
+  if (stager.full) await stager.relieve();
+  while (rejections.length >= rejectionsPerWord) await sayAndWait({ word: 'rejected', rejections: rejections.splice(0, rejectionsPerWord) });
+  if (rowsRead - lastProgress >= progressEvery) {
+    lastProgress = rowsRead;
+    say({ word: 'progress', rowsRead });
+  }
+}
+let lastProgress = 0;
+
+/** Reads lines, one value each; values that must be waited for are taken in order. */
+async function readLines(bytes: AsyncIterable<Buffer>, take: (text: string, line: number) => void | Promise<void>): Promise<void> {
+  let waiting: [string, number][] = [];
+  let busy = false;
+  const splitter = new LineSplitter((text, line, problem) => {
+    if (problem === undefined && text.trim() === '') return;
+    rowsRead++;
+    if (problem !== undefined) {
+      reject(line, problem);
+      return;
+    }
+    if (busy) {
+      waiting.push([text, line]);
+      return;
+    }
+    const pending = take(text, line);
+    if (pending) {
+      busy = true;
+      first = pending;
+    }
+  });
+  let first: Promise<void> | undefined;
+  const drain = async () => {
+    await first;
+    first = undefined;
+    for (const [text, line] of waiting) await take(text, line);
+    waiting = [];
+    busy = false;
+  };
+  for await (const chunk of bytes) {
+    splitter.push(chunk);
+    if (busy) await drain();
+    await relieve();
+  }
+  splitter.end();
+  if (busy) await drain();
+  await relieve();
+}
+
+async function readNdjson(bytes: AsyncIterable<Buffer>, dataset: string): Promise<void> {
+  const parse = (text: string, line: number): Record<string, unknown> | undefined => {
+    let row: unknown;
+    try {
+      row = JSON.parse(text);
+    } catch {
+      reject(line, 'is not JSON');
+      return undefined;
+    }
+    if (typeof row === 'object' && row !== null && !Array.isArray(row)) return row as Record<string, unknown>;
+    reject(line, 'is not a JSON object');
+    return undefined;
+  };
+  if (dataset === 'orders') {
+    await readLines(bytes, (text, line) => {
+      const row = parse(text, line);
+      return row && orders.order(row, line, { lenient: false });
+    });
+    await orders.settle();
+    return;
+  }
+  const reader = rows(dataset);
+  await readLines(bytes, (text, line) => {
+    const row = parse(text, line);
+    if (row) reader.object(row, line, text);
+  });
+}
+
+async function readRecords(bytes: AsyncIterable<Buffer>, take: (cells: string[], line: number) => void): Promise<void> {
+  const records = new RecordReader((cells, line, problem) => {
+    rowsRead++;
+    if (problem !== undefined) reject(line, problem);
+    else take(cells, line);
+  });
+  const splitter = new LineSplitter((text, line, problem) => records.line(text, line, problem));
+  for await (const chunk of bytes) {
+    splitter.push(chunk);
+    await relieve();
+  }
+  splitter.end();
+  records.end();
+  await relieve();
+}
+
+async function readCsv(bytes: AsyncIterable<Buffer>, dataset: string): Promise<void> {
+  const reader = rows(dataset);
+  let places: number[] | undefined;
+  await readRecords(bytes, (cells, line) => {
+    if (!places) {
+      places = headerPlaces(cells, reader);
+      rowsRead--;
+      return;
+    }
+    if (cells.length !== places.length) {
+      reject(line, `has ${cells.length} cells, but the header has ${places.length}`);
+      return;
+    }
+    const values: unknown[] = [];
+    for (let at = 0; at < cells.length; at++) values[places[at]!] = cells[at];
+    reader.values(values, line);
+  });
+  if (!places && rowsRejected > 0) throw new DocumentRefused(`the header ${rejections[0]!.reason}`);
+}
+
+function headerPlaces(header: readonly string[], reader: RowReader): number[] {
+  const places = header.map((name) => reader.place(name.trim()));
+  const unknown = header.filter((_, at) => places[at] === undefined);
+  if (unknown.length > 0) {
+    throw new DocumentRefused(
+      `the header has ${unknown.length > 1 ? 'columns' : 'a column'} that the dataset has not: ${unknown.slice(0, 5).map((name) => name.trim().slice(0, 60) || '(empty)').join(', ')}; its columns are ${reader.names}`,
+    );
+  }
+  if (new Set(places).size < places.length) throw new DocumentRefused('the header names a column twice');
+  return places as number[];
+}
+
+/** Reads a document of any kind: recognises it by its first value or by its header. */
+async function readDocument(bytes: AsyncIterable<Buffer>, kindName: string | undefined): Promise<string> {
+  const iterator = bytes[Symbol.asyncIterator]();
+  const head: Buffer[] = [];
+  let size = 0;
+  let ended = false;
+  while (size < headBytes && !ended) {
+    const next = await iterator.next();
+    if (next.done) ended = true;
+    else {
+      head.push(next.value);
+      size += next.value.length;
+    }
+  }
+  async function* all() {
+    yield Buffer.concat(head);
+    for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+  }
+  const text = Buffer.concat(head).toString('utf8');
+  const start = text.trimStart();
+  if (start === '') return kindName ?? '';
+  if (start[0] !== '{' && start[0] !== '[') return await readTable(all(), start, kindName);
+  const lineEnd = start.indexOf('\n');
+  const firstLine = lineEnd < 0 ? undefined : parsed(start.slice(0, lineEnd));
+  const severalLines = firstLine !== undefined && (start.slice(lineEnd).trim() !== '' || !ended);
+  if (severalLines && !Array.isArray(firstLine)) {
+    const kind = kindOf(kindName, (one) => one.recognises?.(firstLine) ?? false, firstLine);
+    const reader = open(kind);
+    await readLines(all(), (line, number) => {
+      const value = parsed(line);
+      if (value !== undefined) return reader.value?.(value, number);
+      reject(number, 'is not JSON');
+      return undefined;
+    });
+    await reader.end?.();
+    return kind.name;
+  }
+  const parts: Buffer[] = [];
+  let bytesRead = 0;
+  for await (const chunk of all()) {
+    bytesRead += chunk.length;
+    if (bytesRead > jsonBytesMax) throw new DocumentRefused('the JSON document is larger than 384 MiB: split it');
+    parts.push(chunk);
+  }
+  let whole: unknown;
+  try {
+    whole = parseExactly(Buffer.concat(parts).toString('utf8'));
+  } catch {
+    throw new DocumentRefused('the document is not JSON: it is damaged, or was cut off');
+  }
+  const values = Array.isArray(whole) ? whole : [whole];
+  const kind = kindOf(kindName, (one) => one.recognises?.(values[0]) ?? false, values[0]);
+  const reader = open(kind);
+  for (const [index, value] of values.entries()) {
+    await reader.value?.(value, index + 1);
+    await relieve();
+  }
+  await reader.end?.();
+  return kind.name;
+}
+
+async function readTable(bytes: AsyncIterable<Buffer>, start: string, kindName: string | undefined): Promise<string> {
+  const header: string[] = [];
+  const probe = new RecordReader((cells) => header.push(...cells));
+  probe.line(start.slice(0, start.search(/\r?\n|$/)), 1);
+  const kind = kindOf(kindName, (one) => one.recognisesHeader?.(header) ?? false, undefined);
+  const reader = open(kind);
+  let names: string[] | undefined;
+  await readRecords(bytes, (cells, line) => {
+    if (!names) {
+      names = cells;
+      rowsRead--;
+      return;
+    }
+    reader.record?.(Object.fromEntries(names.map((name, at) => [name, cells[at] ?? ''])), line);
+  });
+  await reader.end?.();
+  return kind.name;
+}
+
+function open(kind: DocumentKind): DocumentReader {
+  if (kind.ofChannel !== (job.currency !== '')) {
+    throw new DocumentRefused(
+      kind.ofChannel ? `a ${kind.name} document belongs to a channel: name it by channelId` : `a ${kind.name} document belongs to no channel: leave channelId out`,
+    );
+  }
+  return kind.read(desk);
+}
+
+function kindOf(name: string | undefined, recognises: (kind: DocumentKind) => boolean, value: unknown): DocumentKind {
+  const kind = documentKinds.find((one) => (name === undefined ? recognises(one) : one.name === name));
+  if (kind) return kind;
+  const known = documentKinds.map((one) => `${one.name}: ${one.about}`).join('; ');
+  if (name !== undefined) throw new DocumentRefused(`the document type ${name.slice(0, 60)} is not known; known are ${known}`);
+  const reportType = (value as { reportSpecification?: { reportType?: unknown } } | undefined)?.reportSpecification?.reportType;
+  const what = typeof reportType === 'string' ? `a ${reportType.slice(0, 80)} document is not taken` : 'the document is of no kind that is taken';
+  throw new DocumentRefused(`${what}; taken are ${known}`);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseExactly(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function read(): Promise<void> {
+  const bytes = plainBytes(process.stdin as AsyncIterable<Buffer>, job.charset);
+  let recognised: string;
+  if ('document' in job.content) {
+    recognised = await readDocument(bytes, job.content.kind);
+    // A document of one JSON value holds many rows: its parts were counted as they were taken or refused.
+    const counted = [...readers.values()].reduce((sum, reader) => sum + reader.rowsAccepted, orders.rowsAccepted);
+    rowsRead = Math.max(rowsRead, counted + rowsRejected);
+  } else {
+    recognised = job.content.dataset;
+    if (job.content.format === 'ndjson') await readNdjson(bytes, recognised);
+    else await readCsv(bytes, recognised);
+  }
+  await stager.relieve(true);
+  await Promise.all(loading);
+  while (rejections.length > 0) await sayAndWait({ word: 'rejected', rejections: rejections.splice(0, rejectionsPerWord) });
+  const rowsAccepted = [...readers.values()].reduce((sum, reader) => sum + reader.rowsAccepted, orders.rowsAccepted);
+  say({
+    word: 'done',
+    recognised,
+    rowsRead,
+    rowsAccepted,
+    rowsRejected,
+    rowsCoarse,
+    days: spans.days,
+  });
+}
+
+try {
+  await read();
+} catch (error) {
+  if (!(error instanceof DocumentRefused)) throw error;
+  say({ word: 'refused', reason: error.message });
+} finally {
+  port.close();
+}

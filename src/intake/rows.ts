@@ -1,0 +1,142 @@
+/** Rows of a dataset: checked field by field, and staged or refused with every reason. */
+import type { Circumstances, Dataset, Field } from './datasets.ts';
+import type { Stager } from './staging.ts';
+
+/** Takes note of a refused row. */
+export type Reject = (line: number, reason: string) => void;
+
+/** The dates that an import is said to cover, as day numbers; rows outside are refused. */
+export type Cover = { readonly first: number; readonly last: number };
+
+/** How far the accepted rows of each table reach, as day numbers. */
+export class Spans {
+  readonly days: Record<string, { first: number; last: number }> = {};
+
+  /** Widens the table's span to a day. */
+  take(table: string, day: number): void {
+    const span = this.days[table];
+    if (!span) this.days[table] = { first: day, last: day };
+    else if (day < span.first) span.first = day;
+    else if (day > span.last) span.last = day;
+  }
+}
+
+/** Stages rows of one dataset. */
+export class RowReader {
+  readonly #dataset: Dataset;
+  readonly #fields: readonly (Field & { readonly name: string })[];
+  readonly #places: ReadonlyMap<string, number>;
+  readonly #circumstances: Circumstances;
+  readonly #stager: Stager;
+  readonly #reject: Reject;
+  readonly #cover: Cover | undefined;
+  readonly #spans: Spans;
+  rowsAccepted = 0;
+
+  constructor(dataset: Dataset, circumstances: Circumstances, stager: Stager, reject: Reject, spans: Spans, cover?: Cover) {
+    this.#dataset = dataset;
+    this.#fields = Object.entries(dataset.fields).map(([name, field]) => ({ name, ...field }));
+    this.#places = new Map(this.#fields.map((field, place) => [field.name, place]));
+    this.#circumstances = circumstances;
+    this.#stager = stager;
+    this.#reject = reject;
+    this.#spans = spans;
+    this.#cover = cover;
+  }
+
+  /** The place of a field among the values of `values`, undefined for names that the dataset has not. */
+  place(name: string): number | undefined {
+    return this.#places.get(name);
+  }
+
+  /** The names of the fields, for a reason. */
+  get names(): string {
+    return this.#fields.map((field) => field.name).join(', ');
+  }
+
+  /**
+   * Takes a row as an object. `source` is its JSON text, needed where a number has more digits than JavaScript keeps; `since` is the first
+   * day that the row speaks for where that is not its own date.
+   */
+  object(row: Readonly<Record<string, unknown>>, line: number, source?: string, since?: number): void {
+    const values: unknown[] = [];
+    let unknown: string[] | undefined;
+    for (const name in row) {
+      const place = this.#places.get(name);
+      if (place === undefined) {
+        unknown ??= [];
+        if (unknown.length < 5) unknown.push(name.slice(0, 60));
+        continue;
+      }
+      const value = row[name];
+      if (typeof value === 'number' && source !== undefined && losesDigits(value)) {
+        this.object(JSON.parse(source, exactNumbers) as Record<string, unknown>, line, undefined, since);
+        return;
+      }
+      values[place] = value;
+    }
+    this.values(values, line, unknown && `${unknown.join(', ')} ${unknown.length > 1 ? 'are no fields' : 'is no field'} of ${this.#dataset.name}`, since);
+  }
+
+  /** Takes a row as values in the order of the fields; missing ones are undefined, null or "". */
+  values(values: readonly unknown[], line: number, problem?: string, since?: number): void {
+    const cells: Record<string, string> = {};
+    let reasons = problem;
+    for (let place = 0; place < this.#fields.length; place++) {
+      const field = this.#fields[place]!;
+      const value = values[place];
+      if (value === undefined || value === null || value === '') {
+        if (field.required) reasons = and(reasons, `${field.name} is required`);
+        cells[field.name] = field.kind.missing;
+        continue;
+      }
+      const read = field.kind.read(value);
+      if (typeof read === 'string') cells[field.name] = read;
+      else reasons = and(reasons, `${field.name} ${read.reason}${field.personal ? '' : ` (it is ${shown(value)})`}`);
+    }
+    if (reasons === undefined) reasons = this.#dataset.check?.(cells);
+    let day: number | undefined;
+    if (reasons === undefined && this.#dataset.dayOf) {
+      day = this.#dataset.dayOf(cells);
+      const cover = this.#cover;
+      if (cover && (day < cover.first || day > cover.last)) reasons = 'lies outside the dates that the import was said to cover';
+    }
+    if (reasons !== undefined) {
+      this.#reject(line, reasons);
+      return;
+    }
+    const { table, columns } = this.#dataset.destinations[this.#dataset.destinationOf(cells)]!;
+    if (day !== undefined) this.#spans.take(table, day);
+    if (since !== undefined) this.#spans.take(table, since);
+    let staged = '';
+    for (const column of columns) staged += staged === '' ? column(cells, this.#circumstances) : `,${column(cells, this.#circumstances)}`;
+    this.#stager.put(table, line, staged);
+    this.rowsAccepted++;
+  }
+}
+
+function and(reasons: string | undefined, reason: string): string {
+  return reasons === undefined ? reason : `${reasons}, ${reason}`;
+}
+
+/** A refused value, short enough for a reason. */
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}
+
+/** Whether the number may have had digits in its source that a double does not keep. */
+function losesDigits(value: number): boolean {
+  return Number.isInteger(value) ? !Number.isSafeInteger(value) : String(value).length > 16;
+}
+
+/** A reviver that keeps long numbers as their own text. */
+function exactNumbers(_key: string, value: unknown, context?: { source?: string }): unknown {
+  return typeof value === 'number' && context?.source !== undefined && losesDigits(value) ? context.source : value;
+}
+
+/** The same for a whole document. */
+export function parseExactly(json: string): unknown {
+  return JSON.parse(json, exactNumbers);
+}
+

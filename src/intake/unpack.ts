@@ -1,0 +1,104 @@
+/** What comes off the wire, made plain: gzip and zip unpacked, byte order marks dropped, other encodings turned into UTF-8. */
+import { PassThrough, pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { Unzip, UnzipInflate } from 'fflate';
+
+/** The document as a whole cannot be taken, for a reason that its sender can act on. */
+export class DocumentRefused extends Error {}
+
+/** The plain bytes of a document, in UTF-8 unless `charset` was not needed and the bytes are of unknown encoding. */
+export async function* plainBytes(source: AsyncIterable<Buffer>, charset: string | undefined): AsyncGenerator<Buffer> {
+  const [first, rest] = await peek(source, 4);
+  let bytes: AsyncIterable<Buffer> = rest;
+  if (first[0] === 0x1f && first[1] === 0x8b) bytes = gunzip(bytes);
+  else if (first.toString('latin1', 0, 4) === 'PK\u0003\u0004') bytes = unzip(bytes);
+  const [start, whole] = await peek(bytes, 4);
+  const utf16 = start[0] === 0xff && start[1] === 0xfe ? 'utf-16le' : start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : undefined;
+  const encoding = utf16 ?? (charset && !/^utf-?8$/i.test(charset) ? charset : undefined);
+  if (encoding) {
+    yield* decode(whole, encoding);
+    return;
+  }
+  let mark = start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf;
+  for await (const chunk of whole) {
+    yield mark ? chunk.subarray(3) : chunk;
+    mark = false;
+  }
+}
+
+/** The first bytes, at least so many if there are, and an iterable over all of them. */
+async function peek(source: AsyncIterable<Buffer>, atLeast: number): Promise<[Buffer, AsyncIterable<Buffer>]> {
+  const iterator = source[Symbol.asyncIterator]();
+  let head: Buffer = Buffer.alloc(0);
+  while (head.length < atLeast) {
+    const next = await iterator.next();
+    if (next.done) break;
+    head = Buffer.concat([head, next.value]);
+  }
+  async function* all() {
+    if (head.length > 0) yield head;
+    for (;;) {
+      const next = await iterator.next();
+      if (next.done) return;
+      yield next.value;
+    }
+  }
+  return [head, all()];
+}
+
+async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const unpacked = new PassThrough();
+  pipeline(source, createGunzip(), unpacked, () => undefined);
+  try {
+    for await (const chunk of unpacked) yield chunk as Buffer;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    if (!code.startsWith('Z_')) throw error;
+    throw new DocumentRefused(
+      code === 'Z_BUF_ERROR' ? 'the gzip data ends too early: the document is cut off' : 'the gzip data is damaged: unpack it to see where',
+    );
+  }
+}
+
+/** The one file of a zip archive. */
+async function* unzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const ready: Buffer[] = [];
+  let files = 0;
+  let finished = false;
+  let failure: Error | undefined;
+  const archive = new Unzip((file) => {
+    if (++files > 1) {
+      failure = new DocumentRefused('the zip archive holds several files: send them one by one');
+      return;
+    }
+    file.ondata = (error, data, final) => {
+      if (error) failure = new DocumentRefused('the zip archive is damaged: unpack it to see where');
+      else ready.push(Buffer.from(data));
+      finished ||= final;
+    };
+    file.start();
+  });
+  archive.register(UnzipInflate);
+  for await (const chunk of source) {
+    archive.push(chunk);
+    if (failure) throw failure;
+    yield* ready.splice(0);
+  }
+  if (!finished) throw new DocumentRefused('the zip archive ends too early: the document is cut off');
+}
+
+async function* decode(source: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<Buffer> {
+  let decoder: InstanceType<typeof TextDecoder>;
+  try {
+    decoder = new TextDecoder(encoding, { fatal: true });
+  } catch {
+    throw new DocumentRefused(`the encoding ${encoding.slice(0, 40)} is not known`);
+  }
+  try {
+    for await (const chunk of source) yield Buffer.from(decoder.decode(chunk, { stream: true }));
+    yield Buffer.from(decoder.decode());
+  } catch (error) {
+    if (error instanceof TypeError) throw new DocumentRefused(`the document is not ${encoding}`);
+    throw error;
+  }
+}

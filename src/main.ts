@@ -1,0 +1,82 @@
+/** Opens the stores, serves, and closes all of it in order. */
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from './config.ts';
+import { endpoints } from './endpoints/handlers.ts';
+import type { Registry } from './engine/registry.ts';
+import type { Warehouse } from './engine/warehouse.ts';
+import { buildServer, type Parts } from './http/server.ts';
+import { addOperator } from './operator/handlers.ts';
+
+/** A service that takes requests. */
+export type Running = {
+  /** Where it listens, such as http://127.0.0.1:8080. */
+  readonly address: string;
+  readonly server: FastifyInstance;
+  readonly registry: Registry;
+  readonly warehouse: Warehouse;
+  /** Takes no more requests, finishes those that are on their way, then closes the stores. A second call waits for the first. */
+  close(): Promise<void>;
+};
+
+/** What may differ from a plain start. */
+export type StartOptions = Pick<Parts, 'log' | 'now'>;
+
+/** Starts the service; rejects, with everything closed again, where a store or the port is not to be had. */
+export async function start(config: Config, options: StartOptions = {}): Promise<Running> {
+  // What has been opened is closed in the opposite order.
+  const closers: (() => Promise<unknown>)[] = [];
+  const closeAll = async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    const registry = await openRegistry(config);
+    closers.push(() => registry.close());
+    await registry.migrate();
+    const warehouse = await openWarehouse(config);
+    closers.push(() => warehouse.close());
+    await warehouse.migrate();
+    const server = await buildServer({ ...options, config, registry, warehouse, endpoints, operator: addOperator });
+    closers.push(() => server.close());
+    const address = await server.listen({ host: config.host, port: config.port });
+    let closing: Promise<void> | undefined;
+    const close = () => {
+      closing ??= closeAll();
+      return closing;
+    };
+    return { address, server, registry, warehouse, close };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+/** Closes on SIGTERM and SIGINT; a second signal ends the process at once. */
+export function closeOnSignals(running: Pick<Running, 'close'>): void {
+  let isClosing = false;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (isClosing) process.exit(1);
+      isClosing = true;
+      running.close().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          console.error(error);
+          process.exit(1);
+        },
+      );
+    });
+  }
+}
+
+/** Opens the registry that the configuration names. The driver that is not used costs no time at the start. */
+export async function openRegistry({ databaseUrl, dataFolder }: Pick<Config, 'databaseUrl' | 'dataFolder'>): Promise<Registry> {
+  if (databaseUrl !== undefined) return (await import('./engine/postgres.ts')).openPostgres(databaseUrl);
+  return (await import('./engine/sqlite.ts')).openSqlite(join(dataFolder, 'registry.sqlite'));
+}
+
+/** Opens the warehouse that the configuration names. */
+export async function openWarehouse({ clickhouseUrl, dataFolder }: Pick<Config, 'clickhouseUrl' | 'dataFolder'>): Promise<Warehouse> {
+  if (clickhouseUrl !== undefined) return (await import('./engine/clickhouse.ts')).openClickhouse(clickhouseUrl);
+  return (await import('./engine/duckdb.ts')).openDuckdb(dataFolder);
+}

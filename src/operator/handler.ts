@@ -1,0 +1,53 @@
+/** What every handler of the operator's interface is and gets. */
+import type { ControlledTransaction, Transaction } from 'kysely';
+import type { AnswerOf, AskedOf, Contract } from '../contract/endpoint.ts';
+import type { Log } from '../endpoints/handler.ts';
+import type { Records } from '../engine/registry.ts';
+import type { OperatorParts } from '../http/server.ts';
+
+/** What a handler works with. `now` is in epoch milliseconds, as records keep it. */
+export type OperatorContext = OperatorParts & { readonly log: Log };
+
+/** Computes the answer to what the operator asked. Throws Refusal to refuse. */
+export type OperatorHandler<C extends Contract> = (asked: AskedOf<C>, context: OperatorContext) => Promise<AnswerOf<C>>;
+
+/** A transaction on the records. */
+export type RecordsTransaction = Transaction<Records> | ControlledTransaction<Records>;
+
+/** What was done to what, for the audit. Never holds a secret, nor what a person may one day want forgotten. */
+export type Deed = { readonly action: string; readonly subject: string; readonly detail: Readonly<Record<string, unknown>> };
+
+/** Makes a change together with its entry in the audit, and makes this node forget what it remembers of the records. */
+export async function change<Answer>(
+  { registry, now, forget }: Pick<OperatorContext, 'registry' | 'now' | 'forget'>,
+  work: (transaction: RecordsTransaction, note: (deed: Deed) => Promise<void>) => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await registry.records.transaction().execute((transaction) =>
+      work(transaction, async ({ action, subject, detail }) => {
+        const entry = { at: now(), actor: 'operator', action, subject, detail: JSON.stringify(detail) };
+        await transaction.insertInto('auditEntry').values(entry).execute();
+      }),
+    );
+  } finally {
+    // Also after a failure: a commit whose answer was lost may have happened.
+    forget();
+  }
+}
+
+/** The flag of a yes or no. */
+export function flag(value: boolean): 0 | 1 {
+  return value ? 1 : 0;
+}
+
+/** Epoch milliseconds of a record as the whole seconds of an answer. */
+export function seconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000);
+}
+
+/** The part of an object without the fields that are undefined. */
+export function given<Fields extends object>(fields: Fields): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Fields]?: Exclude<Fields[Name], undefined>;
+  };
+}

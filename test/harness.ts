@@ -1,0 +1,240 @@
+/** A server over fresh stores, for tests that ask it by `inject`. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../src/config.ts';
+import type { Endpoint } from '../src/endpoints/handler.ts';
+import { endpoints } from '../src/endpoints/handlers.ts';
+import type { Registry } from '../src/engine/registry.ts';
+import type { Warehouse } from '../src/engine/warehouse.ts';
+import { buildServer, type Parts } from '../src/http/server.ts';
+import { openRegistry, openWarehouse } from '../src/main.ts';
+import { addOperator } from '../src/operator/handlers.ts';
+import { freshStores } from './servers/shared.ts';
+
+/** Two stores that are run together: DuckDB with SQLite, or ClickHouse with PostgreSQL. */
+export type Pair = 'embedded' | 'served';
+
+/** Both pairs. */
+export const pairs: readonly Pair[] = ['embedded', 'served'];
+
+/** Both stores, open, empty and migrated. */
+export type Stores = {
+  readonly pair: Pair;
+  readonly registry: Registry;
+  readonly warehouse: Warehouse;
+  /** Closes them and removes all that they held. */
+  close(): Promise<void>;
+};
+
+/** An answer of the server. */
+// biome-ignore lint/suspicious/noExplicitAny: a test says itself which shape it expects.
+export type Answer<Body = any> = { readonly status: number; readonly body: Body; readonly headers: Readonly<Record<string, unknown>> };
+
+/** The methods that are asked by. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** The settings of a channel, as the operator gives them. */
+export type ChannelSettings = {
+  merchantId: string;
+  marketplace: string;
+  kind: 'seller' | 'vendor';
+  countryCode: string;
+  displayName: string;
+  currency: string;
+  timezone: string;
+  hasAdvertisingConnected: boolean;
+};
+
+/** An organisation with one owner, the owner's key and one channel. */
+export type Tenant = {
+  readonly organisationId: string;
+  readonly userId: string;
+  readonly keyId: string;
+  readonly key: string;
+  readonly channelId: string;
+  readonly merchantId: string;
+};
+
+/** What a tenant may differ in. */
+export type TenantSettings = {
+  readonly organisation?: Readonly<Record<string, unknown>>;
+  readonly channelId?: string;
+  readonly channel?: Partial<ChannelSettings>;
+  readonly limits?: { perSecond?: number; burst?: number; perDay?: number };
+};
+
+/** A server over stores of its own. */
+export type World = Stores & {
+  readonly server: FastifyInstance;
+  /** What the server takes for the time, in epoch milliseconds; a test may set it. */
+  readonly clock: { now: number };
+  /** What the server has logged, a line for each entry. */
+  readonly logLines: string[];
+  /** Asks the operator's interface with the right token. */
+  operator(method: Method, path: string, body?: unknown): Promise<Answer>;
+  /** Asks the operator's interface and expects 200; returns the body. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test says itself which shape it expects.
+  operate(method: Method, path: string, body?: unknown): Promise<any>;
+  /** Asks the public interface with a key, or without one. */
+  ask(key: string | undefined, method: Method, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** Makes an organisation with an owner, a key and a channel in one call. */
+  tenant(settings?: TenantSettings): Promise<Tenant>;
+  /** Connects one more channel of an organisation, or changes it; returns its identifier. */
+  channel(organisationId: string, channelId: string, settings?: Partial<ChannelSettings>): Promise<string>;
+};
+
+/** What a world may be built with. */
+export type WorldOptions = { readonly endpoints?: readonly Endpoint[]; readonly operator?: Parts['operator']; readonly logLevel?: string };
+
+/** When the clock of a world starts: 2026-01-15T12:00:00Z, in epoch milliseconds. */
+export const clockStart = Date.UTC(2026, 0, 15, 12);
+
+const operatorToken = 'operator-token-of-the-tests';
+const config: Pick<Config, 'secret' | 'environment' | 'operatorToken' | 'publicUrl'> = {
+  secret: 'secret-of-the-tests',
+  environment: 'production',
+  operatorToken,
+  publicUrl: 'http://vitrine.test',
+};
+
+// PostgreSQL is tried with DuckDB as long as the other adapter is not there.
+const hasClickhouse = existsSync(new URL('../src/engine/clickhouse.ts', import.meta.url));
+
+/** The one place that opens both stores of a pair. */
+export async function openStores(pair: Pair): Promise<Stores> {
+  const closers: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const one of closers.splice(0).reverse()) await one();
+  };
+  try {
+    const dataFolder = await mkdtemp(join(tmpdir(), 'vitrine-test-'));
+    closers.push(() => rm(dataFolder, { recursive: true, force: true }));
+    let urls: Pick<Config, 'databaseUrl' | 'clickhouseUrl'> = { databaseUrl: undefined, clickhouseUrl: undefined };
+    if (pair === 'served') {
+      const fresh = await freshStores();
+      closers.push(() => fresh.drop());
+      urls = { databaseUrl: fresh.postgresUrl, clickhouseUrl: hasClickhouse ? fresh.clickhouseUrl : undefined };
+    }
+    const registry = await openRegistry({ ...urls, dataFolder });
+    closers.push(() => registry.close());
+    await registry.migrate();
+    const warehouse = await openWarehouse({ ...urls, dataFolder });
+    closers.push(() => warehouse.close());
+    await warehouse.migrate();
+    return { pair, registry, warehouse, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Builds a world over fresh stores. */
+export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise<World> {
+  const stores = await openStores(pair);
+  const clock = { now: clockStart };
+  const logLines: string[] = [];
+  const server = await buildServer({
+    config,
+    registry: stores.registry,
+    warehouse: stores.warehouse,
+    endpoints: options.endpoints ?? endpoints,
+    operator: options.operator ?? addOperator,
+    now: () => clock.now,
+    log: { level: options.logLevel ?? 'info', stream: { write: (line) => void logLines.push(line) } },
+  });
+
+  async function inject(method: Method, url: string, body: unknown, headers: Record<string, string>): Promise<Answer> {
+    const isText = typeof body === 'string' || Buffer.isBuffer(body);
+    const response = await server.inject({
+      method,
+      url,
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { payload: isText ? body : JSON.stringify(body) }),
+    });
+    const isJson = String(response.headers['content-type'] ?? '').startsWith('application/json');
+    return { status: response.statusCode, body: isJson ? JSON.parse(response.body) : response.body, headers: response.headers };
+  }
+
+  const operator: World['operator'] = (method, path, body) => inject(method, path, body, { authorization: `Bearer ${operatorToken}` });
+
+  const operate: World['operate'] = async (method, path, body) => {
+    const answer = await operator(method, path, body);
+    assert.equal(answer.status, 200, `${method} ${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+
+  const channel: World['channel'] = async (organisationId, channelId, settings = {}) => {
+    await operate('PUT', `/operator/channels/${encodeURIComponent(channelId)}`, { organisationId, ...channelDefaults, ...settings });
+    return channelId;
+  };
+
+  return {
+    ...stores,
+    server,
+    clock,
+    logLines,
+    operator,
+    operate,
+    ask: (key, method, path, body, headers = {}) => inject(method, path, body, { ...(key !== undefined && { 'x-api-key': key }), ...headers }),
+    channel,
+    async tenant(settings = {}) {
+      const { organisationId } = await operate('POST', '/operator/organisations', { name: 'Acme', ...settings.organisation });
+      const email = `owner-${randomUUID()}@example.com`;
+      const { userId } = await operate('POST', '/operator/users', { organisationId, email, role: 'owner' });
+      const { keyId, key } = await operate('POST', '/operator/keys', { userId, ...(settings.limits && { limits: settings.limits }) });
+      const channelId = await channel(organisationId, settings.channelId ?? randomUUID(), settings.channel);
+      return { organisationId, userId, keyId, key, channelId, merchantId: settings.channel?.merchantId ?? channelDefaults.merchantId };
+    },
+    async close() {
+      await server.close();
+      await stores.close();
+    },
+  };
+}
+
+const channelDefaults: ChannelSettings = {
+  merchantId: 'A1MERCHANT @ ATVPDKIKX0DER',
+  marketplace: 'primarymkt',
+  kind: 'seller',
+  countryCode: 'US',
+  displayName: 'Acme US',
+  currency: 'USD',
+  timezone: 'America/Los_Angeles',
+  hasAdvertisingConnected: true,
+};
+
+/** A suite that runs on both pairs of stores; the tests of one run share a world, which is there once they run. */
+export function onEachPair(name: string, define: (world: () => World) => void, options: WorldOptions = {}): void {
+  for (const pair of pairs) {
+    describe(`${name} (${pair})`, () => {
+      let world: World | undefined;
+      before(async () => {
+        world = await openWorld(pair, options);
+      });
+      after(async () => {
+        await world?.close();
+      });
+      define(() => world!);
+    });
+  }
+}
+
+/** A test that runs on both pairs of stores, each time in a world of its own. */
+export function eachPair(name: string, run: (world: World) => Promise<void>, options: WorldOptions = {}): void {
+  for (const pair of pairs) {
+    test(`${name} (${pair})`, async () => {
+      const world = await openWorld(pair, options);
+      try {
+        await run(world);
+      } finally {
+        await world.close();
+      }
+    });
+  }
+}
