@@ -4,10 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { describeContracts, operatorIntroduction, publicIntroduction } from '../src/contract/openapi.ts';
 import { contracts } from '../src/endpoints/contracts.ts';
 import { operatorContracts } from '../src/operator/contracts.ts';
+import { importContracts } from '../src/operator/importContracts.ts';
 
 const descriptions = {
   'docs/openapi.json': describeContracts(Object.values(contracts), publicIntroduction),
-  'docs/operator-openapi.json': describeContracts(Object.values(operatorContracts), operatorIntroduction),
+  'docs/operator-openapi.json': describeContracts(
+    [...Object.values(operatorContracts), ...Object.values(importContracts)],
+    operatorIntroduction,
+  ),
 };
 
 for (const [file, description] of Object.entries(descriptions)) {

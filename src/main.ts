@@ -5,7 +5,8 @@ import type { Config } from './config.ts';
 import { endpoints } from './endpoints/handlers.ts';
 import type { Registry } from './engine/registry.ts';
 import type { Warehouse } from './engine/warehouse.ts';
-import { buildServer, type Parts } from './http/server.ts';
+import { buildServer, type OperatorParts, type Parts } from './http/server.ts';
+import { Importer } from './intake/import.ts';
 import { addOperator } from './operator/handlers.ts';
 
 /** A service that takes requests. */
@@ -36,7 +37,11 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const warehouse = await openWarehouse(config);
     closers.push(() => warehouse.close());
     await warehouse.migrate();
-    const server = await buildServer({ ...options, config, registry, warehouse, endpoints, operator: addOperator });
+    const importer = new Importer({ registry, warehouse, secret: config.secret });
+    // Only an embedded warehouse is sure to have had no other process at work meanwhile.
+    if (config.clickhouseUrl === undefined) await importer.settleInterrupted();
+    const operator = (own: FastifyInstance, context: OperatorParts) => addOperator(own, context, importer);
+    const server = await buildServer({ ...options, config, registry, warehouse, endpoints, operator });
     closers.push(() => server.close());
     const address = await server.listen({ host: config.host, port: config.port });
     let closing: Promise<void> | undefined;

@@ -12,7 +12,8 @@ import type { Endpoint } from '../src/endpoints/handler.ts';
 import { endpoints } from '../src/endpoints/handlers.ts';
 import type { Registry } from '../src/engine/registry.ts';
 import type { Warehouse } from '../src/engine/warehouse.ts';
-import { buildServer, type Parts } from '../src/http/server.ts';
+import { buildServer } from '../src/http/server.ts';
+import { Importer } from '../src/intake/import.ts';
 import { openRegistry, openWarehouse } from '../src/main.ts';
 import { addOperator } from '../src/operator/handlers.ts';
 import { freshStores } from './servers/shared.ts';
@@ -90,7 +91,12 @@ export type World = Stores & {
 };
 
 /** What a world may be built with. */
-export type WorldOptions = { readonly endpoints?: readonly Endpoint[]; readonly operator?: Parts['operator']; readonly logLevel?: string };
+export type WorldOptions = {
+  readonly endpoints?: readonly Endpoint[];
+  readonly logLevel?: string;
+  /** Puts something between the server and its warehouse, to watch it or to have it fail. */
+  readonly between?: (warehouse: Warehouse) => Warehouse;
+};
 
 /** When the clock of a world starts: 2026-01-15T12:00:00Z, in epoch milliseconds. */
 export const clockStart = Date.UTC(2026, 0, 15, 12);
@@ -139,12 +145,15 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
   const stores = await openStores(pair);
   const clock = { now: clockStart };
   const logLines: string[] = [];
+  const { registry } = stores;
+  const warehouse = options.between?.(stores.warehouse) ?? stores.warehouse;
+  const importer = new Importer({ registry, warehouse, secret: config.secret });
   const server = await buildServer({
     config,
-    registry: stores.registry,
-    warehouse: stores.warehouse,
+    registry,
+    warehouse,
     endpoints: options.endpoints ?? endpoints,
-    operator: options.operator ?? addOperator,
+    operator: (own, context) => addOperator(own, context, importer),
     now: () => clock.now,
     log: { level: options.logLevel ?? 'info', stream: { write: (line) => void logLines.push(line) } },
   });
@@ -181,7 +190,8 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
     logLines,
     operator,
     operate,
-    ask: (key, method, path, body, headers = {}) => inject(method, path, body, { ...(key !== undefined && { 'x-api-key': key }), ...headers }),
+    ask: (key, method, path, body, headers = {}) =>
+      inject(method, path, body, { ...(key !== undefined && { 'x-api-key': key }), ...headers }),
     channel,
     async tenant(settings = {}) {
       const { organisationId } = await operate('POST', '/operator/organisations', { name: 'Acme', ...settings.organisation });

@@ -23,7 +23,7 @@ WITH
       CASE WHEN status <> 'Canceled' THEN item_price ELSE amount(0) END AS item_price,
       CASE WHEN status <> 'Canceled' THEN item_tax ELSE amount(0) END AS item_tax,
       0 AS page_views, 0 AS sessions, amount(0) AS buy_box_weighted, 0 AS buy_box_views,
-      amount(0) AS traffic_revenue, 0 AS traffic_units, 0 AS traffic_order_items,
+      amount(0) AS traffic_revenue, 0 AS traffic_units, 0 AS traffic_order_items, 0 AS daily_rows,
       0 AS impressions, 0 AS clicks, amount(0) AS ad_cost, amount(0) AS ad_sales
     FROM order_line
     WHERE channel = {channel:Int32} AND day >= {firstUtc:Date} AND day <= {lastUtc:Date}
@@ -31,14 +31,14 @@ WITH
     SELECT
       day, currency,
       0, 0, amount(0), amount(0),
-      page_views, sessions, buy_box_weighted, buy_box_views, revenue, units, order_items,
+      page_views, sessions, buy_box_weighted, buy_box_views, revenue, units, order_items, 1,
       0, 0, amount(0), amount(0)
     FROM traffic_rows
     UNION ALL
     SELECT
       day, currency,
       0, 0, amount(0), amount(0),
-      0, 0, amount(0), 0, amount(0), 0, 0,
+      0, 0, amount(0), 0, amount(0), 0, 0, 1,
       impressions, clicks, cost, sales
     FROM campaign_day
     WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date}
@@ -58,6 +58,7 @@ SELECT
   sum(traffic_revenue) AS traffic_revenue,
   CAST(sum(traffic_units) AS BIGINT) AS traffic_units,
   CAST(sum(traffic_order_items) AS BIGINT) AS traffic_order_items,
+  CAST(sum(daily_rows) AS BIGINT) AS daily_rows,
   CAST(sum(impressions) AS BIGINT) AS impressions,
   CAST(sum(clicks) AS BIGINT) AS clicks,
   sum(ad_cost) AS ad_cost,

@@ -208,6 +208,8 @@ export const rollups: readonly Rollup[] = [
       traffic_revenue: 'Amount',
       traffic_units: 'Int64',
       traffic_order_items: 'Int64',
+      /** Rows of traffic and of advertising: 0 where the day is known by order lines alone. */
+      daily_rows: 'Int64',
       impressions: 'Int64',
       clicks: 'Int64',
       ad_cost: 'Amount',

@@ -88,14 +88,22 @@ test('a query is text, from which numbers, truths and lists are made', () => {
 });
 
 test('a list may be given as repeated, bracketed and comma-separated parameters', () => {
-  for (const query of [{ channelId: ['a', 'b'] }, { 'channelId[]': ['a', 'b'] }, { channelId: 'a,b' }, { channelId: 'a', 'channelId[]': 'b' }]) {
+  for (const query of [
+    { channelId: ['a', 'b'] },
+    { 'channelId[]': ['a', 'b'] },
+    { channelId: 'a,b' },
+    { channelId: 'a', 'channelId[]': 'b' },
+  ]) {
     assert.deepEqual(list.run({ path: { groupId: '7' }, query }).asked.channelId, ['a', 'b']);
   }
 });
 
 test('a query that is wrong is said to be', () => {
   assert.equal(
-    said(list, { path: { groupId: 'x' }, query: { channelId: '', status: 'active,gone', withTax: '1', pageIndex: ['1', '2'], pageSize: '5.0' } }),
+    said(list, {
+      path: { groupId: 'x' },
+      query: { channelId: '', status: 'active,gone', withTax: '1', pageIndex: ['1', '2'], pageSize: '5.0' },
+    }),
     'groupId must be an integer, channelId must not be empty, status[1] must be one of active, paused, withTax must be true or false, ' +
       'pageIndex must be given once, pageSize must be an integer',
   );

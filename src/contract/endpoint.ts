@@ -28,6 +28,8 @@ export type Contract = {
   readonly pathParameters?: TObject;
   readonly query?: TObject;
   readonly body?: TObject;
+  /** Where the body is a stream instead of JSON: the media types that it may have. */
+  readonly stream?: readonly string[];
   readonly rules?: readonly Rule[];
   readonly answer: TSchema;
   readonly grant?: Grant;

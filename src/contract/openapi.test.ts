@@ -3,11 +3,16 @@ import { test } from 'node:test';
 import Type from 'typebox';
 import { contracts } from '../endpoints/contracts.ts';
 import { operatorContracts } from '../operator/contracts.ts';
+import { importContracts } from '../operator/importContracts.ts';
 import { type Contract, contract } from './endpoint.ts';
 import { describeContracts, operatorIntroduction, publicIntroduction } from './openapi.ts';
 import { EpochSeconds, List, NoAnswer, pageFields, Text } from './shapes.ts';
 
-const everyContract: readonly Contract[] = [...Object.values(contracts), ...Object.values(operatorContracts)];
+const everyContract: readonly Contract[] = [
+  ...Object.values(contracts),
+  ...Object.values(operatorContracts),
+  ...Object.values(importContracts),
+];
 
 const example = contract({
   operation: 'readExample',
@@ -22,7 +27,9 @@ const example = contract({
 
 test('a parameter with a default may be left out', () => {
   const { paths } = describeContracts([example], publicIntroduction);
-  const operation = paths['/examples/{exampleId}']!.get as { parameters: { name: string; in: string; required: boolean; schema: object }[] };
+  const operation = paths['/examples/{exampleId}']!.get as {
+    parameters: { name: string; in: string; required: boolean; schema: object }[];
+  };
   assert.deepEqual(
     operation.parameters.map(({ name, in: place, required }) => [name, place, required]),
     [
@@ -52,16 +59,22 @@ test('the errors that an operation may give are described', () => {
 test('operations have names and paths of their own', () => {
   assert.equal(new Set(everyContract.map((one) => one.operation)).size, everyContract.length);
   assert.equal(new Set(everyContract.map((one) => `${one.method} ${one.path}`)).size, everyContract.length);
-  for (const [operation, one] of Object.entries({ ...contracts, ...operatorContracts })) assert.equal(one.operation, operation);
+  for (const [operation, one] of Object.entries({ ...contracts, ...operatorContracts, ...importContracts }))
+    assert.equal(one.operation, operation);
 });
 
 test('every text and every list that may be sent is bounded', () => {
   const unbounded: string[] = [];
   const look = (schema: Record<string, unknown> | undefined, path: string): void => {
     if (schema === undefined) return;
-    if (schema.type === 'string' && !('maxLength' in schema || 'enum' in schema || 'const' in schema || 'pattern' in schema)) unbounded.push(path);
+    if (
+      schema.type === 'string' &&
+      !('maxLength' in schema || 'enum' in schema || 'format' in schema || 'const' in schema || 'pattern' in schema)
+    )
+      unbounded.push(path);
     if (schema.type === 'array' && !('maxItems' in schema)) unbounded.push(path);
-    for (const [name, property] of Object.entries((schema.properties ?? {}) as Record<string, Record<string, unknown>>)) look(property, `${path}.${name}`);
+    for (const [name, property] of Object.entries((schema.properties ?? {}) as Record<string, Record<string, unknown>>))
+      look(property, `${path}.${name}`);
     look(schema.items as Record<string, unknown> | undefined, `${path}[]`);
     for (const one of (schema.anyOf ?? []) as Record<string, unknown>[]) look(one, path);
   };

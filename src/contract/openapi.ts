@@ -62,6 +62,7 @@ export const operatorIntroduction: Introduction = {
     404: 'What was asked for does not exist.',
     ...(contract.method !== 'GET' && { 409: 'Another record stands in the way.' }),
     ...(contract.body && { 413: 'The body is larger than 1 MiB.', 415: 'The body is not sent as application/json.' }),
+    ...(contract.stream && { 415: 'The body is not of a media type that can be read.' }),
     500: 'Something went wrong on the side of the service.',
     503: 'The service cannot answer at the moment, or not in time.',
   }),
@@ -89,6 +90,7 @@ export function describeContracts(contracts: readonly Contract[], introduction: 
 function operationOf(contract: Contract, introduction: Introduction): Record<string, unknown> {
   const { pathParameters, query, body } = contract;
   const parameters = [...parametersOf(pathParameters, 'path'), ...parametersOf(query, 'query')];
+  const streams = contract.stream?.map((media) => [media, { schema: { type: 'string', contentMediaType: media } }]);
   const room = contract.path.split('/')[contract.path.startsWith('/operator/') ? 2 : 1]!;
   return {
     operationId: contract.operation,
@@ -99,6 +101,7 @@ function operationOf(contract: Contract, introduction: Introduction): Record<str
     ...(body && {
       requestBody: { required: requiredOf(body).length > 0, content: { 'application/json': { schema: asked(body) } } },
     }),
+    ...(streams && { requestBody: { required: true, content: Object.fromEntries(streams) } }),
     responses: {
       200: answerOf(contract),
       ...Object.fromEntries(Object.entries(introduction.errors(contract)).map(([status, text]) => [status, errorAnswer(text)])),

@@ -3,10 +3,11 @@
 import { listChannels } from './channels/records.ts';
 import { contracts } from './contracts.ts';
 import type { Endpoint, Handler } from './handler.ts';
+import { viewSalesByPeriod } from './reports/view/salesByPeriod.ts';
 
 type Contracts = typeof contracts;
 
-const handlers: { readonly [Operation in keyof Contracts]: Handler<Contracts[Operation]> } = { listChannels };
+const handlers: { readonly [Operation in keyof Contracts]: Handler<Contracts[Operation]> } = { listChannels, viewSalesByPeriod };
 
 /** Every operation of the public interface, ready to be served. */
 export const endpoints: readonly Endpoint[] = Object.entries(contracts).map(([operation, contract]) => ({

@@ -475,13 +475,15 @@ function bind(prepared: DuckDBPreparedStatement, parameters: Readonly<Record<str
 async function rowsOf(result: DuckDBMaterializedResult): Promise<Row[]> {
   const names = result.columnNames();
   const rows: Record<string, Row[string]>[] = [];
-  for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+  for (let chunk = await result.fetchChunk(); chunk; chunk = await result.fetchChunk()) {
+    const { rowCount } = chunk;
+    if (rowCount === 0) break;
     const start = rows.length;
-    for (let row = 0; row < chunk.rowCount; row++) rows.push({});
+    for (let row = 0; row < rowCount; row++) rows.push({});
     for (let column = 0; column < names.length; column++) {
       const name = names[column]!;
       const vector = chunk.getColumnVector(column);
-      for (let row = 0; row < chunk.rowCount; row++) rows[start + row]![name] = plain(vector.getItem(row));
+      for (let row = 0; row < rowCount; row++) rows[start + row]![name] = plain(vector.getItem(row));
     }
   }
   return rows;

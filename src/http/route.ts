@@ -1,7 +1,8 @@
 /** Turns a contract and what answers it into a route. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { dayNumber } from '../calendar/period.ts';
 import { knownZone } from '../calendar/zone.ts';
-import { type Checked, compileCheck, type Failure, sayFailures } from '../contract/check.ts';
+import { type Checked, compileCheck, type Failure, type Formats, sayFailures } from '../contract/check.ts';
 import type { Contract } from '../contract/endpoint.ts';
 import { Refusal } from '../contract/refusal.ts';
 import type { Endpoint } from '../endpoints/handler.ts';
@@ -17,6 +18,17 @@ declare module 'fastify' {
   }
 }
 
+const formats: Formats = { timezone: knownZone, date: isDate };
+
+function isDate(text: string): boolean {
+  try {
+    dayNumber(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** How an operation is served: who is let in before the body is read, and what answers. */
 export type Operation = {
   readonly contract: Contract;
@@ -29,7 +41,7 @@ export type Operation = {
 
 /** Adds the route of an operation. */
 export function addOperation(server: FastifyInstance, { contract, admit, answer, examine }: Operation): void {
-  const check = compileCheck(contract, { timezone: knownZone });
+  const check = compileCheck(contract, formats);
   const isSilent = (contract.answer as { type?: unknown }).type === 'void';
   server.route({
     method: contract.method,

@@ -4,8 +4,8 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import compress from '@fastify/compress';
 import cors from '@fastify/cors';
-import helmet from '@fastify/helmet';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Config } from '../config.ts';
 import { describeContracts, publicIntroduction } from '../contract/openapi.ts';
 import type { Endpoint } from '../endpoints/handler.ts';
@@ -23,6 +23,21 @@ const pathParameterLengthMax = 300;
 const readyMilliseconds = 2_000;
 // Smaller answers fit into a few packets and are not worth the work.
 const compressedBytesMin = 2_048;
+
+// Answers are data and never pages: nothing may be loaded by them, nothing may frame them. Written out because helmet would put the
+// same text together for every answer; what speaks of documents alone is left out for the same reason.
+const contentPolicy = "default-src 'none'; frame-ancestors 'none'";
+const securityHeaders: FastifyHelmetOptions = {
+  contentSecurityPolicy: false,
+  // Pages of others may read the answers, as Access-Control-Allow-Origin says.
+  crossOriginResourcePolicy: { policy: 'cross-origin' },
+  crossOriginOpenerPolicy: false,
+  originAgentCluster: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
+};
 
 /** What the server is built from. */
 export type Parts = {
@@ -53,8 +68,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: pathParameterLengthMax },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    disableRequestLogging: true,
-    requestIdLogLabel: 'requestId',
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestId,
     logger: {
       level: parts.log?.level ?? 'info',
@@ -70,7 +84,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   });
   server.decorateRequest('caller', null);
   server.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
+    reply.header('x-request-id', request.id).header('content-security-policy', contentPolicy);
     done();
   });
   server.addHook('onResponse', (request, reply, done) => {
@@ -90,8 +104,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     exposedHeaders: ['x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy'],
     maxAge: 86_400,
   });
-  // Pages of others may read the answers, as Access-Control-Allow-Origin says.
-  await server.register(helmet, { crossOriginResourcePolicy: { policy: 'cross-origin' } });
+  await server.register(helmet, securityHeaders);
   // Bodies are never unpacked here: imports unpack theirs with their own limits.
   await server.register(compress, { encodings: ['gzip'], threshold: compressedBytesMin, globalDecompression: false });
 

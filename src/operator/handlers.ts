@@ -5,10 +5,13 @@ import { describeContracts, operatorIntroduction } from '../contract/openapi.ts'
 import { refuseStranger } from '../http/auth.ts';
 import { addOperation, admission } from '../http/route.ts';
 import type { OperatorParts } from '../http/server.ts';
+import type { Importer } from '../intake/import.ts';
 import { listAudit } from './audit.ts';
 import { deleteChannel, listAllChannels, readChannel, saveChannel } from './channels.ts';
 import { operatorContracts } from './contracts.ts';
 import type { OperatorContext, OperatorHandler } from './handler.ts';
+import { importContracts } from './importContracts.ts';
+import { addImports } from './imports.ts';
 import { issueKey, listKeys, revokeKey, rotateKey } from './keys.ts';
 import { changeOrganisation, createOrganisation, listOrganisations, readOrganisation } from './organisations.ts';
 import { changeUser, createUser, grantChannels, listUsers, readUser } from './users.ts';
@@ -36,13 +39,10 @@ const handlers: { readonly [Operation in keyof Contracts]: OperatorHandler<Contr
   listAudit,
 };
 
-/** Adds routes that are more than a contract with a handler, such as imports, which stream; the operator's token has been checked before. */
-export type AddRoutes = (server: FastifyInstance, context: OperatorParts) => void;
-
-/** Adds the operator's interface to a server of its own, with whatever `more` adds. Nobody without the operator's token gets in. */
-export function addOperator(server: FastifyInstance, context: OperatorParts, more: readonly AddRoutes[] = []): void {
+/** Adds the operator's interface to a server of its own. Nobody without the operator's token gets in. */
+export function addOperator(server: FastifyInstance, context: OperatorParts, importer: Importer): void {
   const description = JSON.stringify({
-    ...describeContracts(Object.values(operatorContracts), operatorIntroduction),
+    ...describeContracts([...Object.values(operatorContracts), ...Object.values(importContracts)], operatorIntroduction),
     servers: [{ url: context.config.publicUrl }],
   });
   server.get('/operator/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(description));
@@ -58,6 +58,6 @@ export function addOperator(server: FastifyInstance, context: OperatorParts, mor
         answer: ({ asked }, request) => handler(asked, { ...context, log: request.log }),
       });
     }
-    for (const add of more) await own.register(async (apart) => add(apart, context));
+    await own.register(async (streaming) => addImports(streaming, { ...context, importer }));
   });
 }

@@ -9,7 +9,12 @@ onEachPair('POST /channels', (world) => {
     acme = await world().tenant({ channelId: 'us', channel: { displayName: 'Bravo', merchantId: 'M1 @ US' } });
     const { organisationId } = acme;
     await world().channel(organisationId, 'de', { displayName: 'Alpha', countryCode: 'de', marketplace: 'PrimaryMkt' });
-    await world().channel(organisationId, 'gb', { displayName: 'Alpha', countryCode: 'GBR', marketplace: 'shopify', hasAdvertisingConnected: false });
+    await world().channel(organisationId, 'gb', {
+      displayName: 'Alpha',
+      countryCode: 'GBR',
+      marketplace: 'shopify',
+      hasAdvertisingConnected: false,
+    });
     await world().tenant({ channelId: 'foreign', channel: { displayName: 'Foreign' } });
   });
 
@@ -106,9 +111,14 @@ onEachPair('POST /channels', (world) => {
 
   test('200: a restricted administrator is shown only what was granted', async () => {
     const { organisationId } = acme;
-    const { userId } = await world().operate('POST', '/operator/users', { organisationId, email: 'some@example.com', role: 'administrator' });
+    const { userId } = await world().operate('POST', '/operator/users', {
+      organisationId,
+      email: 'some@example.com',
+      role: 'administrator',
+    });
     const { key } = await world().operate('POST', '/operator/keys', { userId });
-    const seen = async () => (await world().ask(key, 'POST', '/channels', {})).body.map((channel: { channelId: string }) => channel.channelId);
+    const seen = async () =>
+      (await world().ask(key, 'POST', '/channels', {})).body.map((channel: { channelId: string }) => channel.channelId);
     assert.deepEqual(await seen(), ['de', 'gb', 'us']);
     await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds: ['gb'] });
     assert.deepEqual(await seen(), ['gb']);

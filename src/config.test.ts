@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { ConfigError, readConfig } from './config.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'vitrine-config-'));
+after(() => rmSync(root, { recursive: true }));
+const folder = (name: string) => join(root, name);
+
+test('an empty environment serves embedded, with secrets that are made once and kept for the owner only', () => {
+  const first = readConfig({ VITRINE_DATA: folder('new') });
+  assert.deepEqual(
+    { ...first, secret: '', operatorToken: '' },
+    {
+      host: '127.0.0.1',
+      port: 8080,
+      dataFolder: folder('new'),
+      databaseUrl: undefined,
+      clickhouseUrl: undefined,
+      publicUrl: 'http://127.0.0.1:8080',
+      environment: 'production',
+      secret: '',
+      operatorToken: '',
+    },
+  );
+  assert.ok(first.secret.length >= 43 && first.operatorToken.length >= 43 && first.secret !== first.operatorToken);
+  assert.deepEqual(readConfig({ VITRINE_DATA: folder('new') }), first);
+  assert.equal(statSync(folder('new')).mode & 0o777, 0o700);
+  for (const name of ['secret', 'operator-token']) assert.equal(statSync(join(folder('new'), name)).mode & 0o777, 0o600);
+});
+
+test('what the environment gives goes before what is kept', () => {
+  const given = { VITRINE_SECRET: 's', VITRINE_OPERATOR_TOKEN: 't', VITRINE_PUBLIC_URL: 'https://api.example.com/', VITRINE_PORT: '0' };
+  const config = readConfig({ ...given, VITRINE_DATA: folder('given'), VITRINE_ENVIRONMENT: 'staging' });
+  assert.deepEqual(
+    [config.secret, config.operatorToken, config.publicUrl, config.port, config.environment],
+    ['s', 't', 'https://api.example.com', 0, 'staging'],
+  );
+});
+
+test('every problem is named at once, without the values', () => {
+  const environment = {
+    VITRINE_PORT: '99999',
+    VITRINE_ENVIRONMENT: 'test',
+    VITRINE_PUBLIC_URL: 'api.example.com',
+    DATABASE_URL: 'mysql://user:canary@host/name',
+    CLICKHOUSE_URL: 'canary',
+    VITRINE_SECRET: 'short',
+  };
+  assert.throws(
+    () => readConfig(environment),
+    (error: Error) => {
+      assert.ok(error instanceof ConfigError);
+      for (const name of [...Object.keys(environment), 'VITRINE_OPERATOR_TOKEN']) assert.match(error.message, new RegExp(`- ${name} must`));
+      assert.doesNotMatch(error.message, /canary/);
+      return true;
+    },
+  );
+});
+
+test('a data folder that cannot be written to is a problem of the environment', () => {
+  writeFileSync(folder('file'), '');
+  assert.throws(() => readConfig({ VITRINE_DATA: folder('file') }), /VITRINE_DATA must be a folder that can be written to/);
+});

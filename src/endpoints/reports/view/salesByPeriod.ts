@@ -1,0 +1,379 @@
+/** Sales, traffic and advertising of one seller channel, bucket by bucket. */
+import {
+  type Bucket,
+  bucketOfDay,
+  bucketOfInstant,
+  buckets,
+  endOfDay,
+  type Interval,
+  isoInstant,
+  localDay,
+  parseInterval,
+  startOfDay,
+} from '../../../calendar/period.ts';
+import { calendarOffsets, sameDays } from '../../../calendar/zone.ts';
+import { Refusal } from '../../../contract/refusal.ts';
+import { questionFile } from '../../../engine/question.ts';
+import type { Ask, Days, Limits } from '../../../engine/warehouse.ts';
+import { amountPlaces, converted, convertedPlaces, currencyPlaces, quotientText } from '../../../report/money.ts';
+import { readFactors } from '../../../report/rates.ts';
+import type { Channel } from '../../../report/scope.ts';
+import type { Handler } from '../../handler.ts';
+import type { SalesByPeriodRow, viewSalesByPeriod as contract } from './contract.ts';
+
+type OrderFacts = {
+  readonly day: number;
+  readonly currency: string;
+  readonly line_items: number;
+  readonly units: number;
+  readonly item_price: bigint;
+  readonly item_tax: bigint;
+};
+type DailyFacts = {
+  readonly day: number;
+  readonly currency: string;
+  readonly page_views: number;
+  readonly sessions: number;
+  readonly buy_box_weighted: bigint;
+  readonly buy_box_views: number;
+  readonly traffic_revenue: bigint;
+  readonly traffic_units: number;
+  readonly traffic_order_items: number;
+  readonly daily_rows: number;
+  readonly impressions: number;
+  readonly clicks: number;
+  readonly ad_cost: bigint;
+  readonly ad_sales: bigint;
+};
+type StoreDay = OrderFacts & DailyFacts & { readonly orders_cover: number };
+type OrderStep = OrderFacts & { readonly step_at: number };
+
+const salesDays = questionFile<StoreDay>(import.meta.url, 'salesDays.sql');
+const salesSlots = questionFile<OrderStep>(import.meta.url, 'salesSlots.sql');
+const salesLines = questionFile<OrderStep>(import.meta.url, 'salesLines.sql');
+const salesProducts = questionFile<DailyFacts>(import.meta.url, 'salesProducts.sql');
+const ordersSince = questionFile<{ slot_at: number }>(import.meta.url, 'ordersSince.sql');
+
+const secondsPerDay = 86_400;
+/** The grain of the rollup of order lines, and the step by which they are asked for hours. */
+const slotSeconds = 900;
+/** A step longer than all time. */
+const wholeRange = 1e12;
+/** Windows no further apart than this are read in one go. */
+const gapDaysMax = 60;
+const deadlineMilliseconds = 20_000;
+
+/** One of the two periods, divided. */
+type Window = Days & { readonly from: number; readonly to: number; readonly buckets: readonly Bucket[] };
+
+/** What is asked of both windows. */
+type View = {
+  readonly channel: Channel;
+  readonly zone: string;
+  readonly interval: Interval;
+  readonly includeTax: boolean;
+  readonly skus: readonly string[];
+};
+
+/** The facts of one window, wherever they were read from. */
+type Facts = {
+  readonly orders: readonly (OrderFacts & { readonly step_at?: number })[];
+  readonly daily: readonly DailyFacts[];
+  /** Whether order lines tell the sales of that day. */
+  readonly ordersCover: (facts: { readonly day: number; readonly orders_cover?: number }) => boolean;
+};
+
+/** What a bucket's facts add up to. Amounts are exact, in fractions of the channel's currency. */
+type Sums = {
+  /** Whether any fact fell into the bucket. */
+  known: boolean;
+  sales: bigint;
+  lineItems: number;
+  units: number;
+  pageViews: number;
+  sessions: number;
+  buyBoxWeighted: bigint;
+  buyBoxViews: number;
+  impressions: number;
+  clicks: number;
+  adSpend: bigint;
+  adSales: bigint;
+};
+
+/** Amounts in the channel's currency, in fractions of so many places. */
+type Exchange = { readonly places: number; readonly of: (amount: bigint, currency: string, day: number) => bigint };
+
+/** Answers POST /reports/view/salesByPeriod. */
+export const viewSalesByPeriod: Handler<typeof contract> = async (asked, { channel, warehouse, signal }) => {
+  if (channel.kind === 'vendor') throw new Refusal(400, 'channelId names a vendor channel: ask /reports/view/vendorSalesByPeriod');
+  const { fromDate, toDate, priorFromDate, priorToDate, timezone: zone } = asked.reportOptions;
+  const interval = parseInterval(asked.reportOptions.interval)!;
+  const view: View = { channel, zone, interval, includeTax: asked.includeTax, skus: [...new Set(asked.sellerSkus ?? [])] };
+  const windows = [windowOf(view, fromDate, toDate)];
+  if (priorFromDate !== undefined) windows.push(windowOf(view, priorFromDate, priorToDate!));
+  const limits: Limits = { deadlineMilliseconds, signal };
+  const reading = (use: (ask: Ask) => Promise<Facts[]>) => warehouse.read([channel.channelNumber], limits, use);
+
+  let facts: Facts[];
+  if (!keepsDays(view, windows)) facts = await reading((ask) => readSteps(ask, view, windows));
+  else if (!areNear(windows)) facts = await reading((ask) => readDays(ask, view, windows));
+  // One question sees one state by itself.
+  else facts = await readDays((question, parameters) => warehouse.ask(question, parameters, limits), view, [enclosing(windows)]);
+
+  const exchange = await exchangeOf(facts, channel.currency, (currencies) =>
+    warehouse.read([0], limits, (ask) => readFactors(ask, currencies, channel.currency)),
+  );
+  const [current, prior] = windows.map((window, index) => add(view, window, facts[index] ?? facts[0]!, exchange));
+  return { status: 'success', currency: channel.currency, formattedChartData: rowsOf(view, windows[0]!, current!, prior, exchange.places) };
+};
+
+function windowOf({ zone, interval }: View, from: number, to: number): Window {
+  return { from, to, first: localDay(zone, from), last: localDay(zone, to), buckets: buckets(zone, from, to, interval) };
+}
+
+/** Whether the windows consist of whole days of the channel's own calendar, so that the store's days answer for them. */
+function keepsDays({ channel, zone, interval, skus }: View, windows: readonly Window[]): boolean {
+  return (
+    skus.length === 0 &&
+    interval !== 'h' &&
+    windows.every(
+      ({ from, to, first, last }) =>
+        from === startOfDay(zone, first) && to === endOfDay(zone, last) && sameDays(zone, channel.timezone, from, to),
+    )
+  );
+}
+
+function areNear(windows: readonly Window[]): boolean {
+  const days = windows.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+  const { first, last } = enclosing(windows);
+  return last - first + 1 <= days + gapDaysMax;
+}
+
+function enclosing(windows: readonly Days[]): Days {
+  return { first: Math.min(...windows.map((window) => window.first)), last: Math.max(...windows.map((window) => window.last)) };
+}
+
+/** Reads windows of whole days of the channel's own calendar. */
+async function readDays(ask: Ask, { channel }: View, windows: readonly Days[]): Promise<Facts[]> {
+  const facts: Facts[] = [];
+  for (const { first, last } of windows) {
+    const days = await ask(salesDays, { channel: channel.channelNumber, first, last });
+    facts.push({ orders: days, daily: days, ordersCover: (day) => day.orders_cover === 1 });
+  }
+  return facts;
+}
+
+/** Reads windows of any zone, range, interval and SKUs. */
+async function readSteps(ask: Ask, view: View, windows: readonly Window[]): Promise<Facts[]> {
+  const { channel, zone, interval, skus } = view;
+  const number = channel.channelNumber;
+  const since = (await ask(ordersSince, { channel: number }))[0]?.slot_at;
+  const sinceDay = since === undefined ? Number.POSITIVE_INFINITY : localDay(zone, since);
+  const facts: Facts[] = [];
+  for (const { from, to, first, last } of windows) {
+    const offsets = calendarOffsets(zone, from, to);
+    const inQuarters = offsets.offsets.every((offset) => offset % slotSeconds === 0);
+    const step = interval === 'h' ? (inQuarters ? slotSeconds : 1) : wholeRange;
+    const range = (start: number, end: number) => ({
+      channel: number,
+      from: start,
+      to: end,
+      firstUtc: Math.floor(start / secondsPerDay),
+      lastUtc: Math.floor(end / secondsPerDay),
+      step,
+      ...offsets,
+    });
+    const lines = (start: number, end: number) =>
+      start > end ? [] : ask(salesLines, { ...range(start, end), skus, everySku: skus.length === 0 ? 1 : 0 });
+    const orders: OrderStep[] = [];
+    const firstSlot = Math.ceil(from / slotSeconds) * slotSeconds;
+    const slotsEnd = Math.floor((to + 1) / slotSeconds) * slotSeconds;
+    if (skus.length > 0 || !inQuarters || firstSlot >= slotsEnd) {
+      orders.push(...(await lines(from, to)));
+    } else {
+      orders.push(...(await lines(from, firstSlot - 1)));
+      orders.push(...(await ask(salesSlots, range(firstSlot, slotsEnd - 1))));
+      orders.push(...(await lines(slotsEnd, to)));
+    }
+    let daily: DailyFacts[] = [];
+    if (skus.length > 0) daily = await ask(salesProducts, { channel: number, first, last, skus });
+    else if (interval !== 'h') daily = (await ask(salesDays, { channel: number, first, last })).filter((day) => day.daily_rows > 0);
+    facts.push({ orders, daily: interval === 'h' ? [] : daily, ordersCover: ({ day }) => day >= sinceDay });
+  }
+  return facts;
+}
+
+/** Finds the rates that the facts need. Most need none: a channel sells in its own currency. */
+async function exchangeOf(
+  facts: readonly Facts[],
+  currency: string,
+  factors: (currencies: ReadonlySet<string>) => ReturnType<typeof readFactors>,
+): Promise<Exchange> {
+  const foreign = new Set<string>();
+  for (const { orders, daily } of facts) {
+    for (const row of orders) if (row.currency !== currency && (row.item_price !== 0n || row.item_tax !== 0n)) foreign.add(row.currency);
+    for (const row of daily) {
+      if (row.currency !== currency && (row.traffic_revenue !== 0n || row.ad_cost !== 0n || row.ad_sales !== 0n)) foreign.add(row.currency);
+    }
+  }
+  if (foreign.size === 0) return { places: amountPlaces, of: (amount) => amount };
+  const factor = await factors(foreign);
+  const scale = 10n ** BigInt(convertedPlaces - amountPlaces);
+  return {
+    places: convertedPlaces,
+    of: (amount, from, day) => (from === currency || amount === 0n ? amount * scale : converted(amount, factor(from, day))),
+  };
+}
+
+/** Adds the facts of a window up, bucket by bucket. */
+function add({ interval, includeTax }: View, window: Window, { orders, daily, ordersCover }: Facts, exchange: Exchange): Sums[] {
+  const sums = window.buckets.map(nothing);
+  const ofDay = (day: number) => (day < window.first || day > window.last ? undefined : sums[bucketOfDay(window.buckets, day)]);
+  for (const row of orders) {
+    const bucket =
+      interval === 'h' ? sums[bucketOfInstant(window.buckets, Math.max(row.step_at!, window.from))] : ofDay(row.day);
+    if (!bucket) continue;
+    bucket.known = true;
+    if (row.line_items === 0) continue;
+    bucket.lineItems += row.line_items;
+    bucket.units += row.units;
+    bucket.sales += exchange.of(includeTax ? row.item_price + row.item_tax : row.item_price, row.currency, row.day);
+  }
+  for (const row of daily) {
+    const bucket = ofDay(row.day);
+    if (!bucket) continue;
+    bucket.known = true;
+    bucket.pageViews += row.page_views;
+    bucket.sessions += row.sessions;
+    bucket.buyBoxWeighted += row.buy_box_weighted;
+    bucket.buyBoxViews += row.buy_box_views;
+    bucket.impressions += row.impressions;
+    bucket.clicks += row.clicks;
+    bucket.adSpend += exchange.of(row.ad_cost, row.currency, row.day);
+    bucket.adSales += exchange.of(row.ad_sales, row.currency, row.day);
+    if (ordersCover(row)) continue;
+    bucket.lineItems += row.traffic_order_items;
+    bucket.units += row.traffic_units;
+    bucket.sales += exchange.of(row.traffic_revenue, row.currency, row.day);
+  }
+  return sums;
+}
+
+function nothing(): Sums {
+  return {
+    known: false,
+    sales: 0n,
+    lineItems: 0,
+    units: 0,
+    pageViews: 0,
+    sessions: 0,
+    buyBoxWeighted: 0n,
+    buyBoxViews: 0,
+    impressions: 0,
+    clicks: 0,
+    adSpend: 0n,
+    adSales: 0n,
+  };
+}
+
+/** The metrics of a bucket as they are answered. */
+type Metrics = { [Name in keyof SalesByPeriodRow as Name extends `prior${string}` | 'startTime' | 'endTime' | 'currency' ? never : Name]: SalesByPeriodRow[Name] };
+
+const unknown: Metrics = {
+  unitsSold: 0,
+  lineItemCount: 0,
+  pageViews: 0,
+  totalSessions: 0,
+  impressions: 0,
+  clicks: 0,
+  sales: '-',
+  avgLineItemValue: '-',
+  pageViewsConversions: '-',
+  sessionConversions: '-',
+  buyboxWinPercentage: '-',
+  adSpend: '-',
+  adSales: '-',
+  clickThroughRate: '-',
+  acos: '-',
+  tacos: '-',
+};
+
+function metricsOf(sums: Sums, hourly: boolean, currency: string, places: number): Metrics {
+  const unit = places === amountPlaces ? 1e6 : 10n ** BigInt(places);
+  const minor = currencyPlaces(currency);
+  const { sales, lineItems, units, pageViews, sessions, impressions, clicks, adSpend, adSales } = sums;
+  const metrics: Metrics = {
+    unitsSold: units,
+    lineItemCount: lineItems,
+    pageViews,
+    totalSessions: sessions,
+    impressions,
+    clicks,
+    sales: quotientText(sales, unit, minor),
+    avgLineItemValue: lineItems > 0 ? quotientText(sales, times(unit, lineItems), Math.max(2, minor)) : '-',
+    pageViewsConversions: percent(units, pageViews),
+    sessionConversions: percent(units, sessions),
+    buyboxWinPercentage: sums.buyBoxViews > 0 ? quotientText(sums.buyBoxWeighted, sums.buyBoxViews * 1e6, 1) : '-',
+    adSpend: quotientText(adSpend, unit, minor),
+    adSales: quotientText(adSales, unit, minor),
+    clickThroughRate: percent(clicks, impressions),
+    acos: percent(adSpend, adSales),
+    tacos: percent(adSpend, sales),
+  };
+  // What exists by day only says nothing of an hour.
+  if (hourly) Object.assign(metrics, { adSpend: '-', adSales: '-', tacos: '-' });
+  return metrics;
+}
+
+function percent(part: bigint | number, whole: bigint | number): string {
+  return whole > 0 ? quotientText(part, whole, 1, 100) : '-';
+}
+
+function times(unit: number | bigint, count: number): number | bigint {
+  return typeof unit === 'number' ? unit * count : unit * BigInt(count);
+}
+
+function rowsOf({ channel: { currency }, zone, interval }: View, window: Window, current: Sums[], prior: Sums[] | undefined, places: number): SalesByPeriodRow[] {
+  const hourly = interval === 'h';
+  return window.buckets.map(({ startEpochSeconds, endEpochSeconds }, index) => {
+    const now = metricsOf(current[index]!, hourly, currency, places);
+    const before = prior?.[index]?.known ? metricsOf(prior[index], hourly, currency, places) : unknown;
+    return {
+      startTime: isoInstant(zone, startEpochSeconds),
+      endTime: isoInstant(zone, endEpochSeconds),
+      currency,
+      unitsSold: now.unitsSold,
+      priorUnitsSold: before.unitsSold,
+      lineItemCount: now.lineItemCount,
+      priorLineItemCount: before.lineItemCount,
+      pageViews: now.pageViews,
+      priorPageViews: before.pageViews,
+      totalSessions: now.totalSessions,
+      priorTotalSessions: before.totalSessions,
+      impressions: now.impressions,
+      priorImpressions: before.impressions,
+      clicks: now.clicks,
+      priorClicks: before.clicks,
+      sales: now.sales,
+      priorSales: before.sales,
+      avgLineItemValue: now.avgLineItemValue,
+      priorAvgLineItemValue: before.avgLineItemValue,
+      pageViewsConversions: now.pageViewsConversions,
+      priorPageViewsConversions: before.pageViewsConversions,
+      sessionConversions: now.sessionConversions,
+      priorSessionConversions: before.sessionConversions,
+      buyboxWinPercentage: now.buyboxWinPercentage,
+      priorBuyboxWinPercentage: before.buyboxWinPercentage,
+      adSpend: now.adSpend,
+      priorAdSpend: before.adSpend,
+      adSales: now.adSales,
+      priorAdSales: before.adSales,
+      clickThroughRate: now.clickThroughRate,
+      priorClickThroughRate: before.clickThroughRate,
+      acos: now.acos,
+      priorAcos: before.acos,
+      tacos: now.tacos,
+      priorTacos: before.tacos,
+    };
+  });
+}

@@ -1,0 +1,433 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import Type from 'typebox';
+import { eachPair, onEachPair, type Tenant, type World } from '../../test/harness.ts';
+import { contract } from '../contract/endpoint.ts';
+import { Refusal } from '../contract/refusal.ts';
+import { channelFields, List, NoAnswer, pageFields, Text } from '../contract/shapes.ts';
+import type { Endpoint } from '../endpoints/handler.ts';
+import { DeadlineExceeded, StoreUnavailable } from '../engine/errors.ts';
+
+const words = { summary: 'An example', description: 'It exists only here.' };
+const post = { ...words, method: 'POST', answer: Type.Object({ found: Type.Unknown() }) } as const;
+
+const examples: readonly Endpoint[] = [
+  {
+    contract: contract({
+      ...post,
+      operation: 'echo',
+      path: '/echo',
+      body: Type.Object({ text: Text(), number: Type.Optional(Type.Integer()) }),
+    }),
+    handler: async (asked) => ({ found: asked, secret: 'never answered' }),
+  },
+  { contract: contract({ ...post, operation: 'readOrders', path: '/orders', grant: 'orders' }), handler: async () => ({ found: true }) },
+  {
+    contract: contract({
+      ...post,
+      operation: 'readQueries',
+      path: '/queries',
+      grant: 'searchQueryPerformance',
+      body: Type.Object({ text: Text() }),
+    }),
+    handler: async () => ({ found: true }),
+  },
+  {
+    contract: contract({
+      ...post,
+      operation: 'readStore',
+      path: '/store',
+      channel: true,
+      body: Type.Object({ before: Type.Integer(), ...channelFields, after: Type.Integer() }),
+    }),
+    handler: async (_asked, { channel }) => ({ found: channel.displayName }),
+  },
+  {
+    contract: contract({
+      ...words,
+      operation: 'readList',
+      method: 'GET',
+      path: '/lists/{listId}',
+      pathParameters: Type.Object({ listId: Type.Integer() }),
+      query: Type.Object({ ids: Type.Optional(List(Text())), ...pageFields }),
+      answer: post.answer,
+    }),
+    handler: async (asked) => ({ found: asked }),
+  },
+  {
+    contract: contract({
+      ...words,
+      operation: 'deleteList',
+      method: 'DELETE',
+      path: '/lists/{listId}',
+      pathParameters: Type.Object({ listId: Type.Integer() }),
+      answer: NoAnswer,
+    }),
+    handler: async () => {},
+  },
+  {
+    contract: contract({ ...post, operation: 'fail', path: '/fail', body: Type.Object({ how: Text() }) }),
+    handler: async ({ how }: { how: string }) => {
+      if (how === 'registry') throw new StoreUnavailable('registry', new Error('no route to 10.0.0.7'));
+      if (how === 'deadline') throw new DeadlineExceeded(5);
+      if (how === 'missing') throw new Refusal(404, 'there is no such thing');
+      throw Object.assign(new Error('SELECT secret FROM inside'), { detail: 'canary-detail@example.com' });
+    },
+  },
+  {
+    contract: contract({ ...post, operation: 'sendMuch', path: '/much' }),
+    handler: async () => ({ found: 'much '.repeat(10_000) }),
+  },
+  {
+    contract: contract({ ...post, operation: 'wait', path: '/wait' }),
+    handler: async (_asked, { signal, log }) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      log.info({}, 'the client has left');
+      return { found: 'nobody' };
+    },
+  },
+];
+
+const keyRefused = { status: 'error', error: 'the x-api-key header must hold a valid key' };
+
+onEachPair(
+  'the public interface',
+  (world) => {
+    let tenant: Tenant | undefined;
+    const acme = async () => {
+      tenant ??= await world().tenant({ channel: { merchantId: 'M1', displayName: 'Acme' } });
+      return tenant;
+    };
+    const ask = async (path: string, body: unknown = {}) => world().ask((await acme()).key, 'POST', path, body);
+
+    test('200: the answer holds the fields of the contract and no others', async () => {
+      const { status, body, headers } = await ask('/echo', { text: 'a', unknown: true });
+      assert.equal(status, 200);
+      assert.deepEqual(body, { found: { text: 'a' } });
+      assert.equal(headers['content-type'], 'application/json; charset=utf-8');
+    });
+
+    test('403: a key that is missing, malformed, unknown, revoked or expired is refused in the same words', async () => {
+      const { userId, key } = await acme();
+      const revoked = await world().operate('POST', '/operator/keys', { userId });
+      await world().operate('DELETE', `/operator/keys/${revoked.keyId}`);
+      const expired = await world().operate('POST', '/operator/keys', { userId });
+      await world().operate('POST', `/operator/keys/${expired.keyId}/rotate`, {});
+      const mistyped = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
+      const elsewhere = 'vit_live_0000000000000000000000000000000000000000000';
+      for (const wrong of [undefined, '', 'x', mistyped, elsewhere, `${key}, ${key}`, revoked.key, expired.key, 'x'.repeat(5_000)]) {
+        const answer = await world().ask(wrong, 'POST', '/echo', {});
+        assert.equal(answer.status, 403);
+        assert.deepEqual(answer.body, keyRefused);
+      }
+    });
+
+    test('403: the key is looked at before the body', async () => {
+      for (const body of ['{', 'x'.repeat(2_000_000)]) {
+        assert.equal((await world().ask('wrong', 'POST', '/echo', body)).status, 403);
+        assert.equal((await world().ask('wrong', 'POST', '/echo', body, { 'content-type': 'text/plain' })).status, 403);
+      }
+    });
+
+    test('401: an organisation without API access, a user who is a member, and orders without the enterprise plan', async () => {
+      const { organisationId, userId, key } = await world().tenant();
+      const status = async (path: string) => (await world().ask(key, 'POST', path, '{')).status;
+      assert.equal(await status('/orders'), 401);
+      await world().operate('PATCH', `/operator/organisations/${organisationId}`, { plan: 'enterprise' });
+      assert.equal((await world().ask(key, 'POST', '/orders', {})).status, 200);
+      await world().operate('PATCH', `/operator/users/${userId}`, { role: 'member' });
+      assert.equal(await status('/orders'), 401);
+      await world().operate('PATCH', `/operator/users/${userId}`, { role: 'administrator' });
+      assert.equal((await world().ask(key, 'POST', '/orders', {})).status, 200);
+      await world().operate('PATCH', `/operator/organisations/${organisationId}`, { apiAccess: false });
+      assert.equal(await status('/orders'), 401);
+      assert.equal(await status('/queries'), 401);
+    });
+
+    test('403: a caller without the entitlement is told to contact sales', async () => {
+      const answer = await ask('/queries', {});
+      assert.equal(answer.status, 403);
+      assert.match(answer.body.error, /contact sales/);
+      await world().operate('PATCH', `/operator/organisations/${(await acme()).organisationId}`, { searchQueryPerformance: true });
+      assert.equal((await ask('/queries', {})).status, 400);
+      assert.equal((await ask('/queries', { text: 'a' })).status, 200);
+    });
+
+    test('400: every failing rule is listed', async () => {
+      const { status, body } = await ask('/echo', { number: '5' });
+      assert.equal(status, 400);
+      assert.deepEqual(body, { status: 'error', error: 'text is required, number must be an integer' });
+    });
+
+    test('400: a body that is not JSON, and is not repeated', async () => {
+      for (const body of ['{"text": canary}', '{', 'null', '[]', '"text"', '\u0000']) {
+        const answer = await ask('/echo', body);
+        assert.equal(answer.status, 400, body);
+        assert.match(answer.body.error, /^the body (is not valid JSON|must be a JSON object)$/);
+      }
+    });
+
+    test('400: an empty body is an empty object', async () => {
+      assert.equal((await ask('/echo', '')).body.error, 'text is required');
+      const { key } = await acme();
+      assert.equal((await world().ask(key, 'POST', '/echo')).body.error, 'text is required');
+    });
+
+    test('415: a body that is not sent as JSON', async () => {
+      const { key } = await acme();
+      const answer = await world().ask(key, 'POST', '/echo', '{"text":"a"}', { 'content-type': 'text/plain' });
+      assert.equal(answer.status, 415);
+      assert.deepEqual(answer.body, { status: 'error', error: 'the header content-type must be application/json' });
+      const { status } = await world().ask(key, 'POST', '/echo', '{"text":"a"}', { 'content-type': 'application/json; charset=utf-8' });
+      assert.equal(status, 200);
+    });
+
+    test('413: a body over 1 MiB', async () => {
+      const answer = await ask('/echo', { text: 'x'.repeat(1_048_576) });
+      assert.equal(answer.status, 413);
+      assert.deepEqual(answer.body, { status: 'error', error: 'the body must not be larger than 1 MiB' });
+    });
+
+    test('404: a path that nobody knows', async () => {
+      const answer = await ask('/nothing');
+      assert.equal(answer.status, 404);
+      assert.deepEqual(answer.body, { status: 'error', error: 'there is nothing at this path' });
+    });
+
+    test('400: a path that is not properly encoded', async () => {
+      const answer = await ask('/%zz');
+      assert.equal(answer.status, 400);
+      assert.equal(answer.body.status, 'error');
+      assert.equal(answer.headers['access-control-allow-origin'], '*');
+    });
+
+    test('405: a known path by another method names the methods that it has', async () => {
+      for (const [method, path, allow] of [
+        ['GET', '/echo', 'OPTIONS, POST'],
+        ['DELETE', '/echo', 'OPTIONS, POST'],
+        ['PUT', '/lists/7', 'DELETE, GET, HEAD, OPTIONS'],
+        ['POST', '/healthz', 'GET, HEAD, OPTIONS'],
+        ['PUT', '/operator/keys', 'GET, HEAD, OPTIONS, POST'],
+      ] as const) {
+        const answer = await world().ask(undefined, method, path, method === 'GET' ? undefined : 'no JSON');
+        assert.equal(answer.status, 405, path);
+        assert.equal(answer.headers.allow, allow);
+        assert.deepEqual(answer.body, { status: 'error', error: `this path is known by another method: ${allow}` });
+      }
+    });
+
+    test('200: query parameters are converted and may be repeated', async () => {
+      const { key } = await acme();
+      for (const query of ['ids=a&ids=b', 'ids[]=a&ids[]=b', 'ids%5B%5D=a&ids=b', 'ids=a,b']) {
+        const answer = await world().ask(key, 'GET', `/lists/7?pageSize=5&${query}`);
+        assert.equal(answer.status, 200);
+        assert.deepEqual(answer.body.found.ids.toSorted(), ['a', 'b']);
+        assert.deepEqual(answer.body.found.pageSize, 5);
+        assert.deepEqual(answer.body.found.pageIndex, 0);
+      }
+      const wrong = await world().ask(key, 'GET', '/lists/x?pageSize=101&pageIndex=-1');
+      assert.equal(wrong.body.error, 'listId must be an integer, pageIndex must be at least 0, pageSize must be at most 100');
+    });
+
+    test('200: an answer without a body has none', async () => {
+      const { status, body } = await world().ask((await acme()).key, 'DELETE', '/lists/7');
+      assert.equal(status, 200);
+      assert.equal(body, '');
+    });
+
+    test('200: the handler gets the channel that channelId and merchantId name', async () => {
+      const { channelId, merchantId } = await acme();
+      assert.deepEqual((await ask('/store', { channelId, merchantId, before: 1, after: 2 })).body, { found: 'Acme' });
+    });
+
+    test('400: a channel that is unknown, foreign, out of reach or of another merchant is refused in the same words', async () => {
+      const { channelId, merchantId, organisationId } = await acme();
+      const other = await world().tenant({ channel: { merchantId: 'M2' } });
+      const { userId } = await world().operate('POST', '/operator/users', {
+        organisationId,
+        email: `${channelId}@example.com`,
+        role: 'owner',
+      });
+      const { key } = await world().operate('POST', '/operator/keys', { userId });
+      await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds: [] });
+      const right = { channelId, merchantId, before: 1, after: 2 };
+      for (const [asker, body] of [
+        [(await acme()).key, { ...right, channelId: 'unknown' }],
+        [(await acme()).key, { ...right, merchantId: 'M2' }],
+        [(await acme()).key, { ...right, channelId: other.channelId, merchantId: 'M2' }],
+        [key, right],
+      ] as const) {
+        const answer = await world().ask(asker, 'POST', '/store', body);
+        assert.equal(answer.status, 400);
+        assert.deepEqual(answer.body, { status: 'error', error: 'channelId and merchantId do not match a connected store' });
+      }
+    });
+
+    test('400: a channel out of reach is listed with the other failing rules', async () => {
+      const { error } = (await ask('/store', { channelId: 'unknown', merchantId: 'M1' })).body;
+      assert.equal(error, 'before is required, channelId and merchantId do not match a connected store, after is required');
+      const missing = (await ask('/store', { channelId: 'unknown' })).body.error;
+      assert.equal(missing, 'before is required, merchantId is required, after is required');
+    });
+
+    test('404, 500 and 503: a handler that fails says what the client can act on and nothing of the inside', async () => {
+      assert.deepEqual((await ask('/fail', { how: 'missing' })).body, { status: 'error', error: 'there is no such thing' });
+      for (const [how, status, text] of [
+        ['registry', 503, /cannot reach its data/],
+        ['deadline', 503, /took too long/],
+        ['bug', 500, /something went wrong on our side/],
+      ] as const) {
+        const answer = await ask('/fail', { how });
+        assert.equal(answer.status, status);
+        assert.match(answer.body.error, text);
+        assert.doesNotMatch(JSON.stringify([answer.body, answer.headers]), /SELECT|10\.0\.0\.7|canary|node_modules/);
+      }
+    });
+
+    test('every answer may be read by pages of others and carries a request id', async () => {
+      const { key } = await acme();
+      for (const [asker, method, path, body] of [
+        [key, 'POST', '/echo', { text: 'a' }],
+        [undefined, 'POST', '/echo', {}],
+        [key, 'POST', '/echo', {}],
+        [key, 'GET', '/echo', undefined],
+        [key, 'GET', '/nothing', undefined],
+        [key, 'POST', '/fail', { how: 'bug' }],
+        [undefined, 'GET', '/healthz', undefined],
+        [undefined, 'GET', '/operator/keys', undefined],
+      ] as const) {
+        const { headers } = await world().ask(asker, method, path, body);
+        assert.equal(headers['access-control-allow-origin'], '*');
+        assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/);
+        assert.equal(headers['x-content-type-options'], 'nosniff');
+      }
+    });
+
+    test('a well-formed request id is taken over, another is not', async () => {
+      const idFor = async (given: string) =>
+        (await world().ask(undefined, 'GET', '/healthz', undefined, { 'x-request-id': given })).headers['x-request-id'];
+      assert.equal(await idFor('trace-0123456789'), 'trace-0123456789');
+      for (const wrong of ['short', 'with space in it', 'x'.repeat(65), 'line\tbreak-123']) assert.notEqual(await idFor(wrong), wrong);
+    });
+
+    test('OPTIONS is answered for every path, without a key', async () => {
+      for (const url of ['/echo', '/lists/7', '/nothing']) {
+        const answer = await world().server.inject({
+          method: 'OPTIONS',
+          url,
+          headers: {
+            origin: 'https://shop.example',
+            'access-control-request-method': 'POST',
+            'access-control-request-headers': 'x-api-key',
+          },
+        });
+        assert.equal(answer.statusCode, 204);
+        assert.equal(answer.headers['access-control-allow-origin'], '*');
+        assert.match(String(answer.headers['access-control-allow-headers']), /x-api-key/);
+        assert.match(String(answer.headers['access-control-allow-methods']), /POST/);
+      }
+    });
+
+    test('an answer is compressed only when the client asks for it', async () => {
+      const { key } = await acme();
+      const answer = (encoding: Record<string, string>) =>
+        world().server.inject({ method: 'POST', url: '/much', headers: { 'x-api-key': key, ...encoding } });
+      const plain = await answer({});
+      assert.equal(plain.headers['content-encoding'], undefined);
+      const packed = await answer({ 'accept-encoding': 'gzip' });
+      assert.equal(packed.headers['content-encoding'], 'gzip');
+      assert.deepEqual(JSON.parse(gunzipSync(packed.rawPayload).toString()), plain.json());
+    });
+
+    test('the log holds no key, body, query, path parameter or personal data', async () => {
+      const { key } = await acme();
+      const before = world().logLines.length;
+      const canary = 'canary.person@example.com';
+      await world().ask(key, 'POST', '/echo', { text: canary });
+      await world().ask(key, 'POST', '/echo', `{"text": ${canary}}`);
+      await world().ask(key, 'POST', '/echo', { number: canary });
+      await world().ask(key, 'GET', `/lists/${canary}?ids=${canary}`);
+      await world().ask(key, 'GET', `/${canary}?ids=${canary}`);
+      await world().ask(key, 'POST', '/fail', { how: canary });
+      await world().ask(canary, 'POST', '/echo', { text: canary }, { cookie: canary, 'user-agent': canary, referer: canary });
+      await world().ask(key, 'POST', '/echo', { text: 'a' }, { 'x-request-id': key.slice(0, 40) });
+      const lines = world().logLines.slice(before);
+      assert.equal(lines.filter((line) => line.includes('"answered"')).length, 8);
+      for (const line of lines)
+        assert.ok(!line.includes('canary') && !line.includes(key.slice(0, 20)) && !line.includes('127.0.0.1'), line);
+      assert.ok(lines.some((line) => line.includes('SELECT secret FROM inside') && line.includes('"requestId"')));
+    });
+
+    test('GET /openapi.json describes the interface', async () => {
+      const { status, body } = await world().ask(undefined, 'GET', '/openapi.json');
+      assert.equal(status, 200);
+      assert.equal(body.info.version, '1.0.0');
+      assert.deepEqual(body.servers, [{ url: 'http://vitrine.test' }]);
+      assert.equal(body.paths['/store'].post.operationId, 'readStore');
+    });
+
+    test('a client that leaves stops the work that is done for it', async () => {
+      const { key } = await acme();
+      await world().server.listen({ port: 0, host: '127.0.0.1' });
+      const { port } = world().server.server.address() as { port: number };
+      const socket = connect(port, '127.0.0.1');
+      socket.write(`POST /wait HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\ncontent-length: 0\r\n\r\n`);
+      await delay(200);
+      socket.destroy();
+      for (let tries = 0; tries < 100 && !hasLogged(world(), 'the client has left'); tries += 1) await delay(20);
+      assert.ok(hasLogged(world(), 'the client has left'));
+    });
+
+    test('400: what is no HTTP is answered with the body of every error', async () => {
+      const { port } = world().server.server.address() as { port: number };
+      const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+      socket.write('NONSENSE\r\n\r\n');
+      let text = '';
+      socket.on('data', (part) => {
+        text += part;
+      });
+      await once(socket, 'close');
+      assert.match(text, /^HTTP\/1\.1 400 /);
+      assert.match(text, /\{"status":"error","error":"the request cannot be read"\}$/);
+    });
+  },
+  { endpoints: examples },
+);
+
+function hasLogged(world: World, text: string): boolean {
+  return world.logLines.some((line) => line.includes(text));
+}
+
+eachPair('200 and 503: /readyz tells whether both stores answer, /healthz whether the process does', async (world) => {
+  assert.deepEqual((await world.ask(undefined, 'GET', '/readyz')).body, { status: 'ok' });
+  await world.registry.close();
+  const answer = await world.ask(undefined, 'GET', '/readyz');
+  assert.equal(answer.status, 503);
+  assert.deepEqual(answer.body, { status: 'error', error: 'no answer from: registry' });
+  assert.equal((await world.ask(undefined, 'GET', '/healthz')).status, 200);
+});
+
+eachPair('403: a key that has been rotated ends with its grace', async (world) => {
+  const { key, keyId } = await world.tenant();
+  const { key: next } = await world.operate('POST', `/operator/keys/${keyId}/rotate`, { graceSeconds: 60 });
+  const statuses = async () => [(await world.ask(key, 'POST', '/channels')).status, (await world.ask(next, 'POST', '/channels')).status];
+  assert.deepEqual(await statuses(), [200, 200]);
+  world.clock.now += 59_000;
+  assert.deepEqual(await statuses(), [200, 200]);
+  world.clock.now += 1_000;
+  assert.deepEqual(await statuses(), [403, 200]);
+});
+
+eachPair('200: what another node has changed is noticed within five seconds', async (world) => {
+  const { key, keyId } = await world.tenant();
+  const status = async () => (await world.ask(key, 'POST', '/channels')).status;
+  assert.equal(await status(), 200);
+  await world.registry.records.updateTable('apiKey').set({ revokedAt: world.clock.now }).where('keyId', '=', keyId).execute();
+  assert.equal(await status(), 200);
+  world.clock.now += 5_000;
+  assert.equal(await status(), 403);
+});

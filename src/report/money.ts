@@ -1,0 +1,60 @@
+/**
+ * Exact arithmetic on amounts and how results are written. Amounts are bigints in a fraction of the currency's unit; sums and quotients are
+ * exact, and each result is rounded once, half away from zero.
+ */
+import { Decimal } from 'decimal.js';
+
+/** How amounts come out of the warehouse: in millionths, six places. */
+export const amountPlaces = 6;
+/** How converted amounts are kept, so that rounding stays far below every digit shown. */
+export const convertedPlaces = 18;
+
+// ISO 4217, list one: the currencies whose minor unit is not a hundredth.
+const minorUnits: Readonly<Record<string, number>> = {
+  ...Object.fromEntries('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0])),
+  ...Object.fromEntries('BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3])),
+  CLF: 4,
+  UYW: 4,
+};
+
+/** The decimal places of a currency's minor unit (ISO 4217): 2 for most, 0 for JPY, 3 for KWD. */
+export function currencyPlaces(currency: string): number {
+  return minorUnits[currency] ?? 2;
+}
+
+const safe = Number.MAX_SAFE_INTEGER;
+
+/** `part` / `whole` x `factor`, written with so many places. Exact, whatever the size; `whole` is above zero. */
+export function quotientText(part: bigint | number, whole: bigint | number, places: number, factor = 1): string {
+  const scale = 10 ** places * factor;
+  const numerator = Number(part) * scale;
+  const denominator = Number(whole);
+  // Within 2^53 doubles count exactly, and are many times faster than bigints.
+  if (numerator <= safe && numerator >= -safe && denominator <= safe / 2) {
+    const size = numerator < 0 ? -numerator : numerator;
+    const rest = size % denominator;
+    const rounded = (size - rest) / denominator + (rest * 2 >= denominator ? 1 : 0);
+    return placed(rounded, numerator < 0, places);
+  }
+  const exact = BigInt(part) * BigInt(scale);
+  const divisor = BigInt(whole);
+  const size = exact < 0n ? -exact : exact;
+  const rounded = (size * 2n + divisor) / (divisor * 2n);
+  return placed(rounded, exact < 0n, places);
+}
+
+function placed(size: number | bigint, negative: boolean, places: number): string {
+  const digits = String(size);
+  const sign = negative && size != 0 ? '-' : '';
+  if (places === 0) return sign + digits;
+  const padded = digits.length > places ? digits : digits.padStart(places + 1, '0');
+  return `${sign}${padded.slice(0, -places)}.${padded.slice(-places)}`;
+}
+
+/** An amount in millionths times a double-precision factor, kept with `convertedPlaces`. */
+export function converted(amount: bigint, factor: number): bigint {
+  const exact = new Precise(amount.toString()).times(factor).times(10 ** (convertedPlaces - amountPlaces));
+  return BigInt(exact.toFixed(0, Decimal.ROUND_HALF_UP));
+}
+
+const Precise = Decimal.clone({ precision: 80 });

@@ -1,0 +1,44 @@
+/** Exchange rates: the European Central Bank's reference rates, crossed through the euro. */
+import { Refusal } from '../contract/refusal.ts';
+import { questionFile } from '../engine/question.ts';
+import type { Ask } from '../engine/warehouse.ts';
+
+const ratesQuestion = questionFile<{ currency: string; day: number; per_euro: number }>(import.meta.url, 'rates.sql');
+
+/** The factor from a currency to the target on a day: exactly 1 for the target itself. */
+export type Factor = (currency: string, day: number) => number;
+
+/**
+ * Reads the rates that take `currencies` to `target`. On a day without a rate the last one before it holds, before the first one the first.
+ * A currency without any rate refuses the request.
+ */
+export async function readFactors(ask: Ask, currencies: ReadonlySet<string>, target: string): Promise<Factor> {
+  const wanted = [...new Set([...currencies, target])].filter((currency) => currency !== 'EUR');
+  const rates = new Map<string, { days: number[]; perEuro: number[] }>(wanted.map((currency) => [currency, { days: [], perEuro: [] }]));
+  for (const { currency, day, per_euro } of await ask(ratesQuestion, { channel: 0, currencies: wanted })) {
+    const held = rates.get(currency)!;
+    held.days.push(day);
+    held.perEuro.push(per_euro);
+  }
+  for (const [currency, { days }] of rates) {
+    if (days.length === 0) throw new Refusal(400, `there is no exchange rate of ${currency}: its operator has to import one`);
+  }
+  const perEuro = (currency: string, day: number): number => {
+    if (currency === 'EUR') return 1;
+    const { days, perEuro: values } = rates.get(currency)!;
+    return values[Math.max(0, lastAtMost(days, day))]!;
+  };
+  return (currency, day) => (currency === target ? 1 : perEuro(target, day) / perEuro(currency, day));
+}
+
+/** The place of the last number that is not above `limit`, -1 when all are. */
+function lastAtMost(sorted: readonly number[], limit: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]! <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
