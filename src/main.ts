@@ -16,6 +16,7 @@ export type Running = {
   readonly server: FastifyInstance;
   readonly registry: Registry;
   readonly warehouse: Warehouse;
+  readonly importer: Importer;
   /** Takes no more requests, finishes those that are on their way, then closes the stores. A second call waits for the first. */
   close(): Promise<void>;
 };
@@ -49,7 +50,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
       closing ??= closeAll();
       return closing;
     };
-    return { address, server, registry, warehouse, close };
+    return { address, server, registry, warehouse, importer, close };
   } catch (error) {
     await closeAll();
     throw error;
@@ -82,6 +83,6 @@ export async function openRegistry({ databaseUrl, dataFolder }: Pick<Config, 'da
 
 /** Opens the warehouse that the configuration names. */
 export async function openWarehouse({ clickhouseUrl, dataFolder }: Pick<Config, 'clickhouseUrl' | 'dataFolder'>): Promise<Warehouse> {
-  if (clickhouseUrl !== undefined) return (await import('./engine/clickhouse.ts')).openClickhouse(clickhouseUrl);
+  if (clickhouseUrl !== undefined) return (await import('./engine/clickhouse.ts')).openClickhouse(clickhouseUrl, join(dataFolder, 'staging'));
   return (await import('./engine/duckdb.ts')).openDuckdb(dataFolder);
 }

@@ -73,6 +73,9 @@ export type TenantSettings = {
 /** A server over stores of its own. */
 export type World = Stores & {
   readonly server: FastifyInstance;
+  /** The token that lets in to the operator's interface. */
+  readonly operatorToken: string;
+  readonly importer: Importer;
   /** What the server takes for the time, in epoch milliseconds; a test may set it. */
   readonly clock: { now: number };
   /** What the server has logged, a line for each entry. */
@@ -186,6 +189,8 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
   return {
     ...stores,
     server,
+    operatorToken,
+    importer,
     clock,
     logLines,
     operator,

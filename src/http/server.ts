@@ -225,8 +225,10 @@ function collectPaths(server: FastifyInstance): Map<string, Set<string>> {
   const methodsByPath = new Map<string, Set<string>>();
   server.addHook('onRoute', ({ method, url }) => {
     if (url === '*') return;
-    const methods = methodsByPath.get(url) ?? new Set<string>(['OPTIONS']);
-    methodsByPath.set(url, methods);
+    // Two methods of one path may name its parameters differently.
+    const path = url.replaceAll(/:\w+/g, ':parameter');
+    const methods = methodsByPath.get(path) ?? new Set<string>(['OPTIONS']);
+    methodsByPath.set(path, methods);
     for (const one of [method].flat()) methods.add(one);
   });
   return methodsByPath;

@@ -1,0 +1,1000 @@
+/**
+ * The served warehouse: ClickHouse, asked over HTTP by any number of nodes.
+ *
+ * Nothing is ever changed in place. Each change of a channel's facts is a version, numbered within the channel, and writes its rows beside
+ * those of earlier versions; `visible_day` tells which days of which table it takes over. The one row that says `landed` in `landing` makes
+ * all of it visible at once. A reader first asks which version of each channel has landed, its pin, and then sees of each day the rows of
+ * the last version up to its pin that took the day over, whatever lands meanwhile. Versions that never landed are passed over for ever.
+ */
+import { randomInt, randomUUID } from 'node:crypto';
+import { createReadStream, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type ClickHouseClient, ClickHouseError, type ClickHouseSettings, createClient, drainStream } from '@clickhouse/client';
+import { type ColumnType, type FactTable, facts, factTable, rollups } from '../../schema/warehouse/tables.ts';
+import { isoDate } from '../calendar/period.ts';
+import { DeadlineExceeded, RequestAbandoned, StoreUnavailable } from './errors.ts';
+import { type ParameterType, placeParameters, type Question, tablePattern } from './question.ts';
+import { ordersFromDay, rollupAsked, rollupDays, rollupQuestions, type TouchedDays } from './rollup.ts';
+import type { Arrival, Ask, Asked, Days, Landed, Landing, Limits, Reach, Repeated, Row, Warehouse } from './warehouse.ts';
+
+const schemaVersion = 1;
+const connectionsMax = 32;
+const pingTimeoutMilliseconds = 5_000;
+/** Longer than anything takes: questions have their deadlines, and a connection that broke is noticed by its silence below HTTP. */
+const requestTimeoutMilliseconds = 6 * 3_600_000;
+const commitTries = 5;
+const commitRetryMilliseconds = 500;
+const secondsPerDay = 86_400;
+const repeatedPage = 2048;
+/** Keys of one import that are held in memory at a time: a larger import is compared in several passes. */
+const keysPerPass = 1_000_000;
+const spreadOfArrivals = 2 ** 20;
+
+const memoryBytesMax = 1_000_000_000;
+const spillBytes = 150_000_000;
+
+const columnTypes: Record<ColumnType, string> = {
+  Int32: 'Int32',
+  Int64: 'Int64',
+  Float64: 'Float64',
+  Text: 'String',
+  Date: 'Date32',
+  Amount: 'Decimal(18, 6)',
+};
+
+const parameterTypes: Record<ParameterType, string> = {
+  Int32: 'Int32',
+  Int64: 'Int64',
+  Float64: 'Float64',
+  String: 'String',
+  Date: 'Date32',
+  'Array(Int32)': 'Array(Int32)',
+  'Array(Int64)': 'Array(Int64)',
+  'Array(String)': 'Array(String)',
+  'Array(Date)': 'Array(Date32)',
+};
+
+/**
+ * The vocabulary of the questions, in ClickHouse's words. It is put in place of the words before a question is sent: functions defined in
+ * the server would be shared by every warehouse on it, and need rights of their own.
+ */
+const vocabulary: Record<string, (...words: string[]) => string> = {
+  one_of: (value, list) => `(${value} IN (${list}))`,
+  // A cast alone cuts digits off, where rounding is meant; of doubles, the nearest millionth is found before they become decimals.
+  amount: (value) =>
+    `if(position(toTypeName(${value}), 'Float') > 0,
+      CAST(round(toDecimal128(${value} * 1e6, 1)) * toDecimal64('0.000001', 6) AS Decimal(18, 6)), CAST(round(${value}, 6) AS Decimal(18, 6)))`,
+  floor_to: (value, step) => `(${value} - ((${value} % ${step}) + ${step}) % ${step})`,
+  local_day: (instant, starts, offsets) =>
+    `addDays(toDate32('1970-01-01'), toInt32(floor((${instant} + multiIf(
+      length(${starts}) = 1 OR ${instant} < ${starts}[2], ${offsets}[1],
+      length(${starts}) = 2 OR ${instant} < ${starts}[3], ${offsets}[2],
+      length(${starts}) = 3, ${offsets}[3],
+      ${offsets}[greatest(1, arrayCount(start -> start <= ${instant}, ${starts}))])) / ${secondsPerDay})))`,
+};
+
+/** What makes ClickHouse read SQL as DuckDB does. */
+const dialect: ClickHouseSettings = {
+  join_use_nulls: 1,
+  union_default_mode: 'DISTINCT',
+  cast_keep_nullable: 1,
+  aggregate_functions_null_for_empty: 1,
+};
+
+const bounds: ClickHouseSettings = {
+  max_memory_usage: String(memoryBytesMax),
+  max_bytes_before_external_group_by: String(spillBytes),
+  max_bytes_before_external_sort: String(spillBytes),
+};
+
+const readingSettings: ClickHouseSettings = {
+  ...dialect,
+  ...bounds,
+  output_format_json_quote_64bit_integers: 1,
+  output_format_json_quote_decimals: 1,
+  output_format_json_quote_denormals: 0,
+  cancel_http_readonly_queries_on_client_close: 1,
+  // An error after the first rows would otherwise look like the end of the answer.
+  wait_end_of_query: 1,
+};
+
+const writingSettings: ClickHouseSettings = {
+  ...dialect,
+  ...bounds,
+  async_insert: 0,
+  wait_end_of_query: 1,
+  max_execution_time: 0,
+  max_insert_threads: '1',
+  min_insert_block_size_rows: '500000',
+  min_insert_block_size_bytes: '67108864',
+  max_query_size: '33554432',
+  max_partitions_per_insert_block: '0',
+};
+
+const stagingSettings: ClickHouseSettings = {
+  ...writingSettings,
+  input_format_csv_detect_header: 0,
+  input_format_csv_empty_as_default: 0,
+  input_format_csv_trim_whitespaces: 0,
+};
+
+/** Codes of errors that are not the question's fault: access, memory, disk, overload, a server on its way down. */
+const unavailableCodes: ReadonlySet<string> = new Set(
+  [
+    3, 60, 74, 75, 76, 81, 164, 192, 193, 194, 198, 202, 203, 209, 210, 225, 236, 241, 242, 243, 252, 279, 286, 319, 394, 425, 439, 473,
+    497, 516, 568, 614, 700, 999, 1000,
+  ].map(String),
+);
+const timeoutCode = '159';
+
+/** Connects to `http(s)://user:password@host:8123/database`. Throws StoreUnavailable where the server does not answer. */
+export async function openClickhouse(url: string, stagingFolder: string): Promise<Warehouse> {
+  mkdirSync(stagingFolder, { recursive: true });
+  removeForgottenFiles(stagingFolder);
+  const client = createClient({
+    url,
+    application: 'vitrine',
+    request_timeout: requestTimeoutMilliseconds,
+    max_open_connections: connectionsMax,
+    use_multipart_params_auto: true,
+    keep_alive: { enabled: true, eagerly_destroy_stale_sockets: true },
+    // The client's own log holds SQL and parameters.
+    log: { level: 127 },
+  });
+  try {
+    const timeout = AbortSignal.timeout(pingTimeoutMilliseconds);
+    const answer = await client.query({
+      query: "SELECT toString(getSetting('readonly')) AS permitted, currentDatabase() AS name",
+      format: 'JSONCompact',
+      abort_signal: timeout,
+    });
+    const [permitted, name] = ((await answer.json()) as { data: string[][] }).data[0]!;
+    return new Clickhouse(client, `\`${name!.replaceAll('`', '``')}\``, permitted === '0', stagingFolder);
+  } catch (error) {
+    await client.close();
+    throw new StoreUnavailable('warehouse', error);
+  }
+}
+
+/** Up to which version of each channel a question sees, and the versions below those that never landed. */
+type Pin = {
+  readonly channels: readonly number[];
+  readonly versions: readonly number[];
+  readonly dead: readonly (readonly [number, number])[];
+};
+
+/** One change of a channel's facts while it is being made. */
+type Change = {
+  readonly channel: number;
+  readonly importId: number;
+  readonly version: number;
+  /** What is visible now, and what will be when the change has landed. */
+  readonly before: Pin;
+  readonly after: Pin;
+};
+
+/** What stops a question. */
+type Stop = { readonly signal: AbortSignal; readonly endsAt: number };
+
+class Clickhouse implements Warehouse {
+  readonly engine = 'clickhouse';
+  readonly stagingFolder: string;
+  readonly #client: ClickHouseClient;
+  readonly #name: string;
+  readonly #mayWrite: boolean;
+  readonly #texts = new WeakMap<Question, string>();
+  #closed = false;
+
+  constructor(client: ClickHouseClient, name: string, mayWrite: boolean, stagingFolder: string) {
+    this.#client = client;
+    this.#name = name;
+    this.#mayWrite = mayWrite;
+    this.stagingFolder = stagingFolder;
+  }
+
+  async migrate(): Promise<void> {
+    const durably = 'SETTINGS fsync_after_insert = 1, fsync_part_directory = 1';
+    await this.#run(`CREATE TABLE IF NOT EXISTS warehouse_version (version Int32) ENGINE = MergeTree ORDER BY version ${durably}`);
+    const [held] = await this.#rows('SELECT max(version) AS version FROM warehouse_version');
+    const version = held!.version as number | null;
+    if (version === schemaVersion) return;
+    if (version !== null && version > schemaVersion) {
+      throw new Error(`The warehouse has schema version ${version}, newer than this program's ${schemaVersion}: use a newer release`);
+    }
+    await this.#run(
+      `CREATE TABLE IF NOT EXISTS landing (channel Int32, version Int64, import_id Int64, state LowCardinality(String), at DateTime64(3) DEFAULT now64(3))
+       ENGINE = MergeTree ORDER BY (channel, version) ${durably}`,
+    );
+    await this.#run(
+      `CREATE TABLE IF NOT EXISTS visible_day (channel Int32, fact LowCardinality(String), day Date32, version Int64)
+       ENGINE = MergeTree ORDER BY (channel, fact, day, version) ${durably}`,
+    );
+    for (const { name, columns, key } of [...facts, ...rollups]) {
+      const list = Object.entries(columns).filter(([column]) => column !== 'day');
+      const order = key.filter((column) => column !== 'day');
+      // Held orders are looked up by their numbers, which lie in any order within a day.
+      const lookup = factKeeping(name) === 'byKey' ? `, INDEX ${key[0]}_known ${key[0]} TYPE bloom_filter GRANULARITY 1` : '';
+      await this.#run(
+        `CREATE TABLE IF NOT EXISTS all_${name} (channel Int32, day Date32, version Int64, import_id Int64, ${columnList(list)}${lookup})
+         ENGINE = MergeTree ORDER BY (${['channel', 'day', 'version', ...order].join(', ')}) ${durably}`,
+      );
+    }
+    for (const { name, columns, key } of facts) {
+      await this.#run(
+        `CREATE TABLE IF NOT EXISTS stage_${name} (arrival Int64, number Int64, line Int64, ${columnList(Object.entries(columns))},
+           key_hash UInt128 DEFAULT ${hashOf(key)})
+         ENGINE = MergeTree PARTITION BY arrival ORDER BY number`,
+      );
+    }
+    await this.#run(
+      `CREATE TABLE IF NOT EXISTS stage_loser (arrival Int64, fact LowCardinality(String), number Int64, line Int64, kept_line Int64, key_hash UInt128)
+       ENGINE = MergeTree PARTITION BY arrival ORDER BY (fact, number)`,
+    );
+    await this.#run(
+      `CREATE TABLE IF NOT EXISTS stage_held (arrival Int64, fact LowCardinality(String), number Int64, day Date32, newer UInt8, key_hash UInt128)
+       ENGINE = MergeTree PARTITION BY arrival ORDER BY (fact, number)`,
+    );
+    await this.#run(`INSERT INTO warehouse_version VALUES (${schemaVersion})`);
+  }
+
+  async ask<R extends Row>(question: Question<R>, asked: Asked, limits: Limits): Promise<R[]> {
+    return await this.#reading(limits, async (stop) => {
+      const pin = question.tables.length === 0 ? nothing : await this.#pin(channelsOf(asked), stop);
+      return await this.#askAt(pin, question, asked, stop);
+    });
+  }
+
+  async read<T>(channels: readonly number[], limits: Limits, use: (ask: Ask) => Promise<T>): Promise<T> {
+    return await this.#reading(limits, async (stop) => {
+      const pin = await this.#pin(channels, stop);
+      return await use((question, asked) => this.#askAt(pin, question, asked, stop));
+    });
+  }
+
+  async receive(landing: Landing): Promise<Arrival> {
+    if (this.#closed) throw new StoreUnavailable('warehouse', new Error('closed'));
+    return new ClickhouseArrival(this, landing);
+  }
+
+  async hasLanded(importId: number): Promise<boolean> {
+    const rows = await this.#rows(`SELECT 1 AS landed FROM landing WHERE import_id = ${importId} AND state = 'landed' LIMIT 1`);
+    return rows.length > 0;
+  }
+
+  async rebuild(landing: Landing): Promise<void> {
+    await this.change(landing.channel, 0, async (change) => {
+      const { channel } = change;
+      const daysOf = async (tables: readonly string[]) => {
+        const union = tables.map((name) => `SELECT DISTINCT day FROM ${visible(name, change.before)}`).join(' UNION DISTINCT ');
+        return (await this.rowsOf(union)).map((row) => row.day as number);
+      };
+      const touched = { orderDays: await daysOf(['order_line']), calendarDays: await daysOf(['traffic', 'traffic_total', 'campaign_day']) };
+      for (const { name } of rollups) {
+        // Days of the old zone that the new one does not have fall to this version too, which has no rows on them.
+        await this.run(
+          `INSERT INTO visible_day (channel, fact, day, version)
+           SELECT DISTINCT channel, fact, day, ${change.version} FROM visible_day WHERE channel = ${channel} AND fact = '${name}'`,
+        );
+      }
+      await this.computeRollups(
+        change,
+        landing,
+        facts.map((table) => table.name),
+        touched,
+        null,
+      );
+    });
+  }
+
+  async forget(channel: number): Promise<void> {
+    await this.change(channel, 0, async ({ version }) => {
+      await this.run(
+        `INSERT INTO visible_day (channel, fact, day, version)
+         SELECT DISTINCT channel, fact, day, ${version} FROM visible_day WHERE channel = ${channel}`,
+      );
+    });
+  }
+
+  async reach(channel: number): Promise<Reach[]> {
+    const pin = await this.#pin([channel]);
+    const parts = facts.map(({ name, day }) => {
+      const bound = (side: string) => (day === null ? 'CAST(NULL AS Nullable(Date32))' : `${side}(${day})`);
+      return `SELECT '${name}' AS fact, ${bound('min')} AS first_day, ${bound('max')} AS last_day, count() AS row_count
+              FROM ${visible(name, pin)} WHERE channel = ${channel}`;
+    });
+    const rows = await this.#rows(`SELECT * FROM (${parts.join(' UNION ALL ')}) WHERE row_count > 0`);
+    const order = facts.map((table) => table.name);
+    return rows
+      .map((row) => ({
+        table: row.fact as string,
+        firstDay: row.first_day as number | null,
+        lastDay: row.last_day as number | null,
+        rows: row.row_count as number,
+      }))
+      .sort((a, b) => order.indexOf(a.table) - order.indexOf(b.table));
+  }
+
+  async sweep(graceSeconds: number): Promise<void> {
+    const aDayAgo = `now64(3) - toIntervalDay(1)`;
+    // Whoever began more than a day ago is no longer there to go on.
+    await this.#run(
+      `INSERT INTO landing (channel, version, import_id, state)
+       SELECT channel, version, any(import_id), 'given up' FROM landing GROUP BY channel, version HAVING max(state <> 'begun') = 0 AND max(at) < ${aDayAgo}`,
+    );
+    const settled = await this.#rows(
+      `SELECT channel, max(version) AS version FROM landing
+       WHERE state = 'landed' AND at <= now64(3) - toIntervalMillisecond(${Math.round(graceSeconds * 1000)}) GROUP BY channel`,
+    );
+    const upTo = versionUpTo(
+      `[${settled.map((row) => row.channel).join(', ')}]`,
+      `[${settled.map((row) => row.version).join(', ')}]`,
+      settled.length,
+    );
+    const dead = `(SELECT channel, version FROM ${this.#name}.landing WHERE state = 'given up')`;
+    const owners = (fact: string) =>
+      `(SELECT channel, ${fact === 'fact' ? 'fact, ' : ''}day, max(version) FROM ${this.#name}.visible_day
+        WHERE ${fact === 'fact' ? '' : `fact = '${fact}' AND `}version <= ${upTo} AND (channel, version) NOT IN ${dead}
+        GROUP BY channel, ${fact === 'fact' ? 'fact, ' : ''}day)`;
+    for (const { name } of [...facts, ...rollups]) {
+      await this.#delete(
+        `all_${name}`,
+        `(version <= ${upTo} AND (channel, day, version) NOT IN ${owners(name)}) OR (channel, version) IN ${dead}`,
+      );
+    }
+    // Only after the rows themselves: an entry that is gone can no longer tell that the row it named is not to be seen.
+    await this.#delete(
+      'visible_day',
+      `(version <= ${upTo} AND (channel, fact, day, version) NOT IN ${owners('fact')}) OR (channel, version) IN ${dead}`,
+    );
+    await this.#delete(
+      'landing',
+      `version < ${upTo} AND (channel, version) IN (SELECT channel, version FROM ${this.#name}.landing WHERE state = 'given up' AND at < ${aDayAgo})`,
+    );
+    const oldest = (Math.floor(Date.now() / 1000) - secondsPerDay) * spreadOfArrivals;
+    for (const table of stageTables) {
+      for (const { arrival } of await this.#rows(`SELECT DISTINCT arrival FROM ${table} WHERE arrival < ${oldest}`)) {
+        await this.#run(`ALTER TABLE ${table} DROP PARTITION ${arrival}`);
+      }
+    }
+  }
+
+  async ping(): Promise<void> {
+    await this.#reading({ deadlineMilliseconds: pingTimeoutMilliseconds }, (stop) => this.#rows('SELECT 1 AS one', {}, stop)).catch(
+      (error) => {
+        throw error instanceof StoreUnavailable ? error : new StoreUnavailable('warehouse', error);
+      },
+    );
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#client.close();
+  }
+
+  /** Makes one change of a channel, which is seen whole when this returns. The caller holds the channel's lock. */
+  async change(channel: number, importId: number, make: (change: Change) => Promise<void>): Promise<void> {
+    const change = await this.#begin(channel, importId);
+    try {
+      await make(change);
+    } catch (error) {
+      await this.#run(
+        `INSERT INTO landing (channel, version, import_id, state) VALUES (${channel}, ${change.version}, ${importId}, 'given up')`,
+      ).catch(ignore);
+      throw error;
+    }
+    await this.#commit(change);
+  }
+
+  /** Takes the channel's next version, and gives up those of changes that a crash has ended. */
+  async #begin(channel: number, importId: number): Promise<Change> {
+    const rows = await this.#rows(
+      `SELECT version, max(state = 'landed') AS landed, max(state = 'given up') AS dead FROM landing WHERE channel = ${channel} GROUP BY version`,
+    );
+    let last = 0;
+    let landed = 0;
+    for (const row of rows) {
+      last = Math.max(last, row.version as number);
+      if (row.landed) landed = Math.max(landed, row.version as number);
+    }
+    const version = last + 1;
+    const crashed = rows.filter((row) => !row.landed && !row.dead && (row.version as number) > landed);
+    const dead = rows.filter((row) => !row.landed).map((row) => [channel, row.version as number] as const);
+    const values = [
+      ...crashed.map((row) => `(${channel}, ${row.version}, 0, 'given up')`),
+      `(${channel}, ${version}, ${importId}, 'begun')`,
+    ];
+    await this.#run(`INSERT INTO landing (channel, version, import_id, state) VALUES ${values.join(', ')}`);
+    const pinAt = (at: number): Pin => ({ channels: [channel], versions: [at], dead: dead.filter((one) => one[1] < at) });
+    return { channel, importId, version, before: pinAt(landed), after: pinAt(version) };
+  }
+
+  /**
+   * Lands the change, unless somebody else has gone ahead in the channel, as may happen after its lock was lost. The statement may be
+   * repeated: where an answer did not arrive, asking again tells whether the first one was carried out.
+   */
+  async #commit({ channel, version, importId }: Change): Promise<void> {
+    const land = `INSERT INTO landing (channel, version, import_id, state) SELECT ${channel}, ${version}, ${importId}, 'landed'
+      WHERE (SELECT count() FROM landing WHERE channel = ${channel} AND (version > ${version} OR (version = ${version} AND state <> 'begun'))) = 0`;
+    const check = `SELECT 1 AS landed FROM landing WHERE channel = ${channel} AND version = ${version} AND state = 'landed' LIMIT 1`;
+    for (let tries = 1; ; tries++) {
+      try {
+        await this.#run(land);
+        if ((await this.#rows(check)).length > 0) return;
+        break;
+      } catch (error) {
+        if (tries === commitTries || !(error instanceof StoreUnavailable)) throw error;
+        await delay(commitRetryMilliseconds * tries);
+      }
+    }
+    throw new StoreUnavailable('warehouse', new Error(`another change of channel ${channel} went ahead of version ${version}`));
+  }
+
+  /** Computes the touched days of every rollup that reads one of the change's tables. */
+  async computeRollups(
+    change: Change,
+    { timezone, importId }: Landing,
+    tables: readonly string[],
+    touched: TouchedDays,
+    before: { readonly ordersFrom: number } | null,
+  ): Promise<void> {
+    const { channel, version } = change;
+    const concerned = rollups.filter((rollup) => rollup.from.some((source) => tables.includes(source)));
+    if (concerned.length === 0) return;
+    const ordersFrom = ordersFromDay(timezone, await this.firstPurchase(change.after));
+    let coverChanged: number[] = [];
+    if (before && before.ordersFrom !== ordersFrom) {
+      const [from, to] = [Math.min(before.ordersFrom, ordersFrom), Math.max(before.ordersFrom, ordersFrom)];
+      const between = `SELECT DISTINCT day FROM ${visible('store_day', change.before)} WHERE day >= ${dateOf(from)} AND day < ${dateOf(to)}`;
+      coverChanged = (await this.#rows(between)).map((row) => row.day as number);
+    }
+    for (const rollup of concerned) {
+      const days = new Set(rollupDays(rollup, touched));
+      if (rollup.name === 'store_day') for (const day of coverChanged) days.add(day);
+      if (days.size === 0) continue;
+      const sorted = [...days].sort((a, b) => a - b);
+      await this.own(change, rollup.name, sorted);
+      const asked = rollupAsked(channel, timezone, sorted, ordersFrom);
+      const body = placeParameters(expand(rollupQuestions.get(rollup.name)!.sql), (name, type) => literal(asked[name]!, type));
+      const rest = Object.keys(rollup.columns)
+        .filter((column) => column !== 'day')
+        .join(', ');
+      await this.#run(
+        `INSERT INTO all_${rollup.name} (channel, day, version, import_id, ${rest})
+         SELECT ${channel}, day, ${version}, ${importId}, ${rest} FROM (${withVisible(body, change.after)})`,
+      );
+    }
+  }
+
+  /** The instant of the first order line that the pin sees. */
+  async firstPurchase(pin: Pin): Promise<number | null> {
+    const [row] = await this.#rows(`SELECT min(purchased_at) AS first FROM ${visible('order_line', pin)}`);
+    return row!.first as number | null;
+  }
+
+  /** Makes the change the owner of those days of a table. */
+  async own({ channel, version }: Change, name: string, days: Iterable<number>): Promise<void> {
+    const rows = [...days].map((day) => `(${channel}, '${name}', '${isoDate(day)}', ${version})`);
+    if (rows.length > 0) await this.#run(`INSERT INTO visible_day (channel, fact, day, version) VALUES ${rows.join(', ')}`);
+  }
+
+  /** Streams a staged file into its table. */
+  async load(name: string, arrival: number, file: string): Promise<void> {
+    const columns = Object.entries<ColumnType>({ number: 'Int64', line: 'Int64', ...factTable(name).columns });
+    const list = columns.map(([column]) => column).join(', ');
+    const shape = columns.map(([column, type]) => `${column} ${columnTypes[type]}`).join(', ');
+    await this.#guarded(async () => {
+      const { stream } = await this.#client.exec({
+        query: `INSERT INTO stage_${name} (arrival, ${list}) SELECT ${arrival}, ${list} FROM input('${shape}') FORMAT CSV`,
+        values: createReadStream(file),
+        clickhouse_settings: stagingSettings,
+      });
+      await drainStream(stream);
+    });
+  }
+
+  /** Runs a statement that changes something, to its end. */
+  async run(sql: string): Promise<void> {
+    await this.#run(sql);
+  }
+
+  /** The rows of an answer that is needed for a change. */
+  async rowsOf(sql: string): Promise<Row[]> {
+    return await this.#rows(sql);
+  }
+
+  async #run(sql: string, settings: ClickHouseSettings = {}): Promise<void> {
+    await this.#guarded(() => this.#client.command({ query: sql, clickhouse_settings: { ...writingSettings, ...settings } }));
+  }
+
+  async #delete(table: string, condition: string): Promise<void> {
+    const [found] = await this.#rows(`SELECT count() AS found FROM ${table} WHERE ${condition}`);
+    if (found!.found === 0) return;
+    await this.#run(`ALTER TABLE ${table} DELETE WHERE ${condition}`, { mutations_sync: '1' });
+  }
+
+  /** Which version of each channel has landed; channel 0 holds what belongs to nobody and is always among them. */
+  async #pin(channels: readonly number[], stop?: Stop): Promise<Pin> {
+    const rows = await this.#rows(
+      `SELECT channel, maxIf(version, state = 'landed') AS landed, toString(groupUniqArrayIf(version, state = 'given up')) AS dead
+       FROM landing WHERE channel IN {channels:Array(Int32)} GROUP BY channel`,
+      { channels: [...new Set([0, ...channels])] },
+      stop,
+    );
+    const pinned = rows.filter((row) => row.landed);
+    const dead = pinned.flatMap((row) =>
+      (JSON.parse(row.dead as string) as number[])
+        .filter((version) => version < (row.landed as number))
+        .map((version) => [row.channel as number, version] as const),
+    );
+    return { channels: pinned.map((row) => row.channel as number), versions: pinned.map((row) => row.landed as number), dead };
+  }
+
+  async #askAt<R extends Row>(pin: Pin, question: Question<R>, asked: Asked, stop: Stop): Promise<R[]> {
+    let text = this.#texts.get(question);
+    if (text === undefined) {
+      text = placeParameters(expand(question.sql), (name, type) => `{${name}:${parameterTypes[type]}}`);
+      this.#texts.set(question, text);
+    }
+    const parameters: Record<string, unknown> = {};
+    for (const [name, type] of Object.entries(question.parameters)) {
+      const value = asked[name];
+      if (value === undefined) throw new Error(`The parameter ${name} is missing`);
+      parameters[name] = type === 'Date' ? isoDate(value as number) : type === 'Array(Date)' ? (value as number[]).map(isoDate) : value;
+    }
+    if (question.tables.length > 0) {
+      text = withVisible(text, pin);
+      parameters.pinned_channels = pin.channels;
+      parameters.pinned_versions = pin.versions;
+    }
+    return (await this.#rows(text, parameters, stop, `the question ${question.name}`)) as R[];
+  }
+
+  /** Stops what `use` asks at the deadline or when the asker has gone. */
+  async #reading<T>({ deadlineMilliseconds, signal }: Limits, use: (stop: Stop) => Promise<T>): Promise<T> {
+    if (signal?.aborted) throw new RequestAbandoned();
+    if (this.#closed) throw new StoreUnavailable('warehouse', new Error('closed'));
+    const stopping = new AbortController();
+    const timer = setTimeout(() => stopping.abort(new DeadlineExceeded(deadlineMilliseconds)), deadlineMilliseconds);
+    const leave = () => stopping.abort(new RequestAbandoned());
+    signal?.addEventListener('abort', leave, { once: true });
+    try {
+      return await use({ signal: stopping.signal, endsAt: performance.now() + deadlineMilliseconds });
+    } catch (error) {
+      if (stopping.signal.aborted) throw stopping.signal.reason;
+      throw codeOf(error) === timeoutCode ? new DeadlineExceeded(deadlineMilliseconds) : error;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', leave);
+    }
+  }
+
+  async #rows(sql: string, parameters: Record<string, unknown> = {}, stop?: Stop, what = 'a statement of its own'): Promise<Row[]> {
+    stop?.signal.throwIfAborted();
+    const queryId = randomUUID();
+    const asking = this.#guarded(async () => {
+      const answer = await this.#client.query({
+        query: sql,
+        query_id: queryId,
+        format: 'JSONCompact',
+        query_params: parameters,
+        clickhouse_settings: {
+          ...readingSettings,
+          // Whoever may only read has that set already, and is not allowed to set it.
+          ...(this.#mayWrite && { readonly: '1' }),
+          ...(stop
+            ? { max_execution_time: Math.max(1, Math.ceil((stop.endsAt - performance.now()) / 1000) + 1) }
+            : { max_query_size: '33554432' }),
+        },
+        ...(stop && { abort_signal: stop.signal }),
+      });
+      return plainRows((await answer.json()) as Answer);
+    }, what);
+    if (!stop) return await asking;
+    let leave = () => {};
+    const stopped = new Promise<never>((_, reject) => {
+      leave = () => {
+        reject(stop.signal.reason);
+        // The server notices a broken connection only now and then; nobody waits for this.
+        this.#client.command({ query: `KILL QUERY WHERE query_id = '${queryId}' ASYNC` }).catch(ignore);
+      };
+      stop.signal.addEventListener('abort', leave, { once: true });
+    });
+    asking.catch(ignore);
+    try {
+      return await Promise.race([asking, stopped]);
+    } finally {
+      stop.signal.removeEventListener('abort', leave);
+    }
+  }
+
+  /** Errors of the server may hold SQL and facts, so they are told only as causes. */
+  async #guarded<T>(work: () => Promise<T>, what = 'a statement of its own'): Promise<T> {
+    if (this.#closed) throw new StoreUnavailable('warehouse', new Error('closed'));
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof ClickHouseError) || unavailableCodes.has(error.code)) throw new StoreUnavailable('warehouse', error);
+      throw new Error(`The warehouse could not carry out ${what}`, { cause: error });
+    }
+  }
+}
+
+/**
+ * An import on its way into ClickHouse. Its rows wait in a partition of their own of each staging table; landing writes them as the
+ * channel's next version.
+ */
+class ClickhouseArrival implements Arrival {
+  readonly #warehouse: Clickhouse;
+  readonly #landing: Landing;
+  /** Tells its staged rows from those of any other import, and when they came. */
+  readonly #arrival = Math.floor(Date.now() / 1000) * spreadOfArrivals + randomInt(spreadOfArrivals);
+  readonly #staged = new Set<string>();
+  readonly #counts = new Map<string, { staged: number; losers: number }>();
+
+  constructor(warehouse: Clickhouse, landing: Landing) {
+    this.#warehouse = warehouse;
+    this.#landing = landing;
+  }
+
+  async stage(name: string, file: string): Promise<void> {
+    factTable(name);
+    this.#staged.add(name);
+    await this.#warehouse.load(name, this.#arrival, file);
+  }
+
+  async *repeated(name: string): AsyncIterable<Repeated[]> {
+    if (!this.#staged.has(name)) return;
+    const { losers } = await this.#findLosers(factTable(name));
+    let last = 0;
+    for (let told = 0; told < losers; ) {
+      const rows = await this.#warehouse.rowsOf(
+        `SELECT number, line, kept_line FROM stage_loser WHERE arrival = ${this.#arrival} AND fact = '${name}' AND number > ${last} ORDER BY number LIMIT ${repeatedPage}`,
+      );
+      if (rows.length === 0) return;
+      told += rows.length;
+      last = rows.at(-1)!.number as number;
+      yield rows.map((row) => ({ line: row.line as number, keptLine: row.kept_line as number }));
+    }
+  }
+
+  async land(days: Readonly<Record<string, Days>>): Promise<Landed> {
+    const { channel, importId } = this.#landing;
+    const tables = [...new Set([...this.#staged, ...Object.keys(days)])].map(factTable);
+    try {
+      for (const name of this.#staged) await this.#findLosers(factTable(name));
+      let landed: Landed | undefined;
+      await this.#warehouse.change(channel, importId, async (change) => {
+        landed = await this.#change(change, tables, days);
+      });
+      return landed!;
+    } finally {
+      await this.abandon().catch(ignore);
+    }
+  }
+
+  async abandon(): Promise<void> {
+    for (const file of readdirSync(this.#warehouse.stagingFolder)) {
+      if (file.startsWith(`import-${this.#landing.importId}-`)) rmSync(join(this.#warehouse.stagingFolder, file), { force: true });
+    }
+    if (this.#staged.size === 0) return;
+    for (const table of ['stage_loser', 'stage_held', ...[...this.#staged].map((name) => `stage_${name}`)]) {
+      await this.#warehouse.run(`ALTER TABLE ${table} DROP PARTITION ${this.#arrival}`);
+    }
+  }
+
+  async #change(change: Change, tables: readonly FactTable[], daysOf: Readonly<Record<string, Days>>): Promise<Landed> {
+    const warehouse = this.#warehouse;
+    const touchesOrders = tables.some((table) => table.name === 'order_line');
+    const ordersFrom = touchesOrders ? ordersFromDay(this.#landing.timezone, await warehouse.firstPurchase(change.before)) : null;
+    const rows: Record<string, number> = {};
+    const calendarDays = new Set<number>();
+    let orderDays: number[] = [];
+    let rowsOlder = 0;
+    for (const table of tables) {
+      const { name, keeping } = table;
+      const isStaged = this.#staged.has(name);
+      if (keeping === 'byDay') {
+        const days = daysOf[name];
+        if (!days) throw new Error(`Rows of ${name} were staged without the days that they stand for`);
+        const covered = Array.from({ length: days.last - days.first + 1 }, (_, place) => days.first + place);
+        for (const day of covered) calendarDays.add(day);
+        await warehouse.own(change, name, covered);
+        if (isStaged) rows[name] = await this.#replaceDays(change, table, days);
+      } else if (isStaged) {
+        const { landed, older, days } = await this.#replaceKeys(change, table);
+        rows[name] = landed;
+        rowsOlder += older;
+        if (name === 'order_line') orderDays = days;
+      }
+    }
+    const touched = { orderDays, calendarDays: [...calendarDays] };
+    await warehouse.computeRollups(
+      change,
+      this.#landing,
+      tables.map((table) => table.name),
+      touched,
+      ordersFrom === null ? null : { ordersFrom },
+    );
+    return { rows, rowsOlder };
+  }
+
+  async #replaceDays(change: Change, { name, columns }: FactTable, days: Days): Promise<number> {
+    const { staged, losers } = await this.#findLosers(factTable(name));
+    const outside = `arrival = ${this.#arrival} AND (day < ${dateOf(days.first)} OR day > ${dateOf(days.last)})`;
+    const [found] = await this.#warehouse.rowsOf(`SELECT count() AS found FROM stage_${name} WHERE ${outside}`);
+    if (found!.found !== 0) throw new Error(`Rows of ${name} were staged outside the days that they stand for`);
+    for (const pass of passes(losers)) {
+      await this.#insertStaged(
+        change,
+        name,
+        columns,
+        'day',
+        `number NOT IN (SELECT number FROM stage_loser WHERE ${this.#of(name, pass)})`,
+        pass,
+      );
+    }
+    return staged - losers;
+  }
+
+  /** Replaces the rows of the staged keys; the other rows of the days that this touches come along. */
+  async #replaceKeys(change: Change, table: FactTable): Promise<{ landed: number; older: number; days: number[] }> {
+    const { name, key, columns } = table;
+    const warehouse = this.#warehouse;
+    const { staged, losers } = await this.#findLosers(table);
+    const day = table.day === null ? dateOf(0) : 'day';
+    const newer = 'updated_at' in columns ? 'held.updated_at > staged.updated_at' : '0';
+    const updated = 'updated_at' in columns ? ', updated_at' : '';
+    const notLoser = (pass: Pass) => `number NOT IN (SELECT number FROM stage_loser WHERE ${this.#of(name, pass)})`;
+    for (const pass of passes(staged)) {
+      await warehouse.run(
+        `INSERT INTO stage_held (arrival, fact, number, day, newer, key_hash)
+         SELECT ${this.#arrival}, '${name}', staged.number, held.day, ${newer}, staged.key_hash
+         FROM (SELECT day, ${hashOf(key)} AS key_hash${updated} FROM all_${name} WHERE ${isVisible(name, change.before)} AND ${within(pass, hashOf(key))}) AS held
+         JOIN (SELECT number, key_hash${updated} FROM stage_${name} WHERE arrival = ${this.#arrival} AND ${within(pass)} AND ${notLoser(pass)}) AS staged
+         ON held.key_hash = staged.key_hash`,
+      );
+    }
+    const heldNewer = (pass: Pass) => `SELECT number FROM stage_held WHERE ${this.#of(name, pass)} AND newer`;
+    const [counted] = await warehouse.rowsOf(`SELECT count() AS older FROM stage_held WHERE ${this.#of(name)} AND newer`);
+    const older = counted!.older as number;
+    const touched = new Set<number>();
+    for (const row of await warehouse.rowsOf(`SELECT DISTINCT day FROM stage_held WHERE ${this.#of(name)} AND NOT newer`))
+      touched.add(row.day as number);
+    const insertPasses = passes(losers + older);
+    for (const pass of insertPasses) {
+      const winners = `arrival = ${this.#arrival} AND ${within(pass)} AND ${notLoser(pass)} AND number NOT IN (${heldNewer(pass)})`;
+      for (const row of await warehouse.rowsOf(`SELECT DISTINCT ${day} AS found FROM stage_${name} WHERE ${winners}`))
+        touched.add(row.found as number);
+    }
+    const days = [...touched].sort((a, b) => a - b);
+    if (days.length > 0) {
+      await warehouse.own(change, name, days);
+      const rest = Object.keys(columns)
+        .filter((column) => column !== 'day')
+        .join(', ');
+      for (const pass of passes(staged)) {
+        await warehouse.run(
+          `INSERT INTO all_${name} (channel, day, version, import_id, ${rest})
+           SELECT channel, day, ${change.version}, import_id, ${rest} FROM all_${name}
+           WHERE ${isVisible(name, change.before)} AND day >= ${dateOf(days[0]!)} AND day <= ${dateOf(days.at(-1)!)}
+             AND day IN (SELECT day FROM visible_day WHERE channel = ${change.channel} AND fact = '${name}' AND version = ${change.version})
+             AND ${within(pass, hashOf(key))}
+             AND ${hashOf(key)} NOT IN (SELECT key_hash FROM stage_held WHERE ${this.#of(name, pass)} AND NOT newer)`,
+        );
+      }
+      for (const pass of insertPasses) {
+        await this.#insertStaged(change, name, columns, day, `${notLoser(pass)} AND number NOT IN (${heldNewer(pass)})`, pass);
+      }
+    }
+    return { landed: staged - losers - older, older, days };
+  }
+
+  async #insertStaged(
+    { channel, version }: Change,
+    name: string,
+    columns: FactTable['columns'],
+    day: string,
+    kept: string,
+    pass: Pass,
+  ): Promise<void> {
+    const rest = Object.keys(columns)
+      .filter((column) => column !== 'day')
+      .join(', ');
+    await this.#warehouse.run(
+      `INSERT INTO all_${name} (channel, day, version, import_id, ${rest})
+       SELECT ${channel}, ${day}, ${version}, ${this.#landing.importId}, ${rest} FROM stage_${name}
+       WHERE arrival = ${this.#arrival} AND ${within(pass)} AND ${kept}`,
+    );
+  }
+
+  /** Names the staged rows that give way to another row of their key. Hashes tell cheaply that there are none, as is usual. */
+  async #findLosers({ name, keeping, columns }: FactTable): Promise<{ staged: number; losers: number }> {
+    const known = this.#counts.get(name);
+    if (known) return known;
+    const [counted] = await this.#warehouse.rowsOf(`SELECT count() AS staged FROM stage_${name} WHERE arrival = ${this.#arrival}`);
+    const staged = counted!.staged as number;
+    const order = keeping === 'byDay' ? 'number' : `${'updated_at' in columns ? 'updated_at DESC, ' : ''}number DESC`;
+    for (const pass of passes(staged)) {
+      const rows = `FROM stage_${name} WHERE arrival = ${this.#arrival} AND ${within(pass)}`;
+      const rivals = `OVER (PARTITION BY key_hash ORDER BY ${order})`;
+      await this.#warehouse.run(
+        `INSERT INTO stage_loser (arrival, fact, number, line, kept_line, key_hash)
+         SELECT ${this.#arrival}, '${name}', number, line, kept_line, key_hash
+         FROM (SELECT number, line, key_hash, first_value(number) ${rivals} AS kept, first_value(line) ${rivals} AS kept_line
+               ${rows} AND key_hash IN (SELECT key_hash ${rows} GROUP BY key_hash HAVING count() > 1))
+         WHERE number <> kept`,
+      );
+    }
+    const [lost] = await this.#warehouse.rowsOf(`SELECT count() AS losers FROM stage_loser WHERE ${this.#of(name)}`);
+    const counts = { staged, losers: lost!.losers as number };
+    this.#counts.set(name, counts);
+    return counts;
+  }
+
+  #of(name: string, pass: Pass = everyKey): string {
+    return `arrival = ${this.#arrival} AND fact = '${name}' AND ${within(pass)}`;
+  }
+}
+
+/** One of so many parts of all keys. */
+type Pass = { readonly part: number; readonly parts: number };
+
+const everyKey: Pass = { part: 0, parts: 1 };
+const nothing: Pin = { channels: [], versions: [], dead: [] };
+const stageTables = [...facts.map((table) => `stage_${table.name}`), 'stage_loser', 'stage_held'];
+
+function passes(rows: number): Pass[] {
+  const parts = Math.max(1, Math.ceil(rows / keysPerPass));
+  return Array.from({ length: parts }, (_, part) => ({ part, parts }));
+}
+
+function within({ part, parts }: Pass, hash = 'key_hash'): string {
+  return parts === 1 ? 'true' : `${hash} % ${parts} = ${part}`;
+}
+
+/** Keys are compared by a hash of 128 bits, which no two of them share. */
+function hashOf(key: readonly string[]): string {
+  return `reinterpretAsUInt128(sipHash128(${key.join(', ')}))`;
+}
+
+/** The rows of a table that the pin sees, as something to select from. */
+function visible(name: string, pin: Pin): string {
+  const columns = Object.keys([...facts, ...rollups].find((table) => table.name === name)!.columns);
+  return `(SELECT channel, import_id, ${columns.join(', ')} FROM all_${name} WHERE ${isVisible(name, pin)})`;
+}
+
+function isVisible(name: string, pin: Pin): string {
+  const channels = pin.channels.length === 1 ? `channel = ${pin.channels[0]}` : 'channel IN {pinned_channels:Array(Int32)}';
+  const upTo =
+    pin.channels.length === 1
+      ? pin.versions[0]!
+      : versionUpTo('{pinned_channels:Array(Int32)}', '{pinned_versions:Array(Int64)}', pin.channels.length);
+  const dead =
+    pin.dead.length === 0
+      ? ''
+      : ` AND (channel, version) NOT IN (${pin.dead.map(([channel, version]) => `(${channel}, ${version})`).join(', ')})`;
+  return `${channels} AND (channel, day, version) IN
+    (SELECT channel, day, max(version) FROM visible_day WHERE fact = '${name}' AND ${channels} AND version <= ${upTo}${dead} GROUP BY channel, day)`;
+}
+
+function versionUpTo(channels: string, versions: string, count: number): string {
+  return count === 0 ? '0' : `transform(channel, ${channels}, ${versions}, toInt64(0))`;
+}
+
+/** The body with every table of facts replaced by what the pin sees of it, under the same name. */
+function withVisible(sql: string, pin: Pin): string {
+  return sql.replace(tablePattern, (found: string, word: string, name: string, offset: number) => {
+    const isNamed = /^\s+AS\b/i.test(sql.slice(offset + found.length));
+    return `${word} ${visible(name, pin)}${isNamed ? '' : ` AS ${name}`}`;
+  });
+}
+
+const vocabularyPattern = new RegExp(`\\b(${Object.keys(vocabulary).join('|')})\\(`);
+
+/** The body with the words of the vocabulary replaced by what they mean. */
+function expand(sql: string): string {
+  const found = vocabularyPattern.exec(sql);
+  if (!found) return sql;
+  const words: string[] = [];
+  let start = found.index + found[0].length;
+  let depth = 0;
+  let isText = false;
+  for (let place = start; place < sql.length; place++) {
+    const character = sql[place]!;
+    if (character === "'") isText = !isText;
+    if (isText) continue;
+    if (depth === 0 && (character === ',' || character === ')')) {
+      words.push(expand(sql.slice(start, place).trim()));
+      start = place + 1;
+      if (character === ')') break;
+    } else if ('([{'.includes(character)) depth++;
+    else if (')]}'.includes(character)) depth--;
+  }
+  const meaning = vocabulary[found[1]!]!;
+  if (words.length !== meaning.length) throw new Error(`${found[1]} takes ${meaning.length} values`);
+  return sql.slice(0, found.index) + meaning(...words.map(enclosed)) + expand(sql.slice(start));
+}
+
+function enclosed(expression: string): string {
+  return /^(?:\w+(?:\.\w+)?|\{[^{}]*\})$/.test(expression) ? expression : `(${expression})`;
+}
+
+function channelsOf(asked: Asked): readonly number[] {
+  return [...((asked.channels as readonly number[] | undefined) ?? []), ...(asked.channel === undefined ? [] : [asked.channel as number])];
+}
+
+function factKeeping(name: string): FactTable['keeping'] | undefined {
+  return facts.find((table) => table.name === name)?.keeping;
+}
+
+type Answer = { meta: { name: string; type: string }[]; data: (string | number | boolean | null)[][] };
+
+/** The rows of an answer as the port promises them. */
+function plainRows({ meta, data }: Answer): Row[] {
+  const names = meta.map((column) => column.name);
+  const readers = meta.map((column) => readerOf(column.type));
+  return data.map((cells) => {
+    const row: Record<string, Row[string]> = {};
+    for (let column = 0; column < names.length; column++) {
+      const cell = cells[column]!;
+      row[names[column]!] = cell === null ? null : readers[column]!(cell);
+    }
+    return row;
+  });
+}
+
+function readerOf(type: string): (cell: string | number | boolean) => Row[string] {
+  const plain = type.replace(/^(?:LowCardinality\()?(?:Nullable\()?(.*?)\)*$/, '$1');
+  if (/^(?:U?Int|Float|Bool)/.test(plain)) return Number;
+  if (plain.startsWith('Decimal')) return (cell) => millionths(String(cell));
+  if (/^Date(?:32)?$/.test(plain)) return (cell) => Date.parse(String(cell)) / (secondsPerDay * 1000);
+  return String;
+}
+
+function millionths(text: string): bigint {
+  const [whole, fraction = ''] = text.split('.');
+  if (fraction.length > 6) throw new Error('An answer holds an amount of more than six places');
+  const value = BigInt(whole!.replace('-', '') + fraction.padEnd(6, '0'));
+  return text.startsWith('-') ? -value : value;
+}
+
+function literal(value: Asked[string], type: ParameterType): string {
+  if (typeof value === 'object') {
+    const items = value.map((item) =>
+      type === 'Array(Date)' ? `'${isoDate(item as number)}'` : typeof item === 'string' ? quoted(item) : item,
+    );
+    return `CAST([${items.join(', ')}] AS ${parameterTypes[type]})`;
+  }
+  if (type === 'Date') return dateOf(value as number);
+  return `CAST(${typeof value === 'string' ? quoted(value) : value} AS ${parameterTypes[type]})`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}
+
+function dateOf(day: number): string {
+  return `toDate32('${isoDate(day)}')`;
+}
+
+function columnList(columns: readonly (readonly [string, ColumnType])[]): string {
+  return columns.map(([column, type]) => `${column} ${columnTypes[type]}`).join(', ');
+}
+
+function codeOf(error: unknown): string | undefined {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  return cause instanceof ClickHouseError ? cause.code : undefined;
+}
+
+/** Files of imports whose process died with them; whoever else shares the folder has nothing that old. */
+function removeForgottenFiles(folder: string): void {
+  for (const file of readdirSync(folder)) {
+    const path = join(folder, file);
+    const modified = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
+    if (file.startsWith('import-') && modified < Date.now() - secondsPerDay * 1000) rmSync(path, { force: true });
+  }
+}
+
+function ignore(): void {}
