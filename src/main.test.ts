@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from './config.ts';
 import { start } from './main.ts';
@@ -13,7 +13,7 @@ import { start } from './main.ts';
 const commandLine = fileURLToPath(import.meta.resolve('./cli/vitrine.ts'));
 
 function inFolder(name: string, run: (folder: string) => Promise<void>): void {
-  test(name, async () => {
+  test(name, { timeout: 60_000 }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'vitrine-main-'));
     try {
       await run(folder);
@@ -42,8 +42,11 @@ inFolder('a start that fails leaves nothing open', async (folder) => {
   await once(occupied, 'listening');
   const { port } = occupied.address() as { port: number };
   const config = readConfig({ VITRINE_DATA: folder });
-  await assert.rejects(start({ ...config, port }, { log: { level: 'silent' } }), /EADDRINUSE/);
-  occupied.close();
+  try {
+    await assert.rejects(start({ ...config, port }, { log: { level: 'silent' } }), /EADDRINUSE/);
+  } finally {
+    occupied.close();
+  }
   await (await start({ ...config, port: 0 }, { log: { level: 'silent' } })).close();
 });
 
@@ -55,14 +58,16 @@ inFolder('vitrine serve says where it is and ends in good order on SIGTERM', asy
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said += text;
   });
-  while (!said.includes('takes requests at') && child.exitCode === null) await once(child.stderr, 'data');
+  const ended = once(child, 'exit');
+  after(() => child.kill('SIGKILL'));
+  while (!said.includes('takes requests at') && child.exitCode === null) await Promise.race([once(child.stderr, 'data'), ended]);
   const address = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
   assert.equal((await fetch(`${address}/readyz`)).status, 200, said);
   const operatorToken = readFileSync(join(folder, 'operator-token'), 'utf8').trim();
   const listed = await fetch(`${address}/operator/keys`, { headers: { authorization: `Bearer ${operatorToken}` } });
   assert.deepEqual(await listed.json(), { keys: [], total: 0 });
   child.kill('SIGTERM');
-  const [code] = await once(child, 'exit');
+  const [code] = await ended;
   assert.equal(code, 0, said);
 });
 

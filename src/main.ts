@@ -83,6 +83,7 @@ export async function openRegistry({ databaseUrl, dataFolder }: Pick<Config, 'da
 
 /** Opens the warehouse that the configuration names. */
 export async function openWarehouse({ clickhouseUrl, dataFolder }: Pick<Config, 'clickhouseUrl' | 'dataFolder'>): Promise<Warehouse> {
-  if (clickhouseUrl !== undefined) return (await import('./engine/clickhouse.ts')).openClickhouse(clickhouseUrl, join(dataFolder, 'staging'));
+  if (clickhouseUrl !== undefined)
+    return (await import('./engine/clickhouse.ts')).openClickhouse(clickhouseUrl, join(dataFolder, 'staging'));
   return (await import('./engine/duckdb.ts')).openDuckdb(dataFolder);
 }

@@ -1,7 +1,6 @@
 /** A server over fresh stores, for tests that ask it by `inject`. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -112,9 +111,6 @@ const config: Pick<Config, 'secret' | 'environment' | 'operatorToken' | 'publicU
   publicUrl: 'http://vitrine.test',
 };
 
-// PostgreSQL is tried with DuckDB as long as the other adapter is not there.
-const hasClickhouse = existsSync(new URL('../src/engine/clickhouse.ts', import.meta.url));
-
 /** The one place that opens both stores of a pair. */
 export async function openStores(pair: Pair): Promise<Stores> {
   const closers: (() => Promise<unknown>)[] = [];
@@ -128,7 +124,7 @@ export async function openStores(pair: Pair): Promise<Stores> {
     if (pair === 'served') {
       const fresh = await freshStores();
       closers.push(() => fresh.drop());
-      urls = { databaseUrl: fresh.postgresUrl, clickhouseUrl: hasClickhouse ? fresh.clickhouseUrl : undefined };
+      urls = { databaseUrl: fresh.postgresUrl, clickhouseUrl: fresh.clickhouseUrl };
     }
     const registry = await openRegistry({ ...urls, dataFolder });
     closers.push(() => registry.close());

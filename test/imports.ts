@@ -14,7 +14,13 @@ export async function postImport(world: World, path: string, body: string | Buff
 }
 
 /** Imports rows of a dataset as NDJSON and expects every one of them to be taken. */
-export async function importRows(world: World, dataset: string, channelId: string | undefined, rows: readonly object[], query = ''): Promise<Answer> {
+export async function importRows(
+  world: World,
+  dataset: string,
+  channelId: string | undefined,
+  rows: readonly object[],
+  query = '',
+): Promise<Answer> {
   const of = channelId === undefined ? '' : `channelId=${encodeURIComponent(channelId)}`;
   const body = rows.map((row) => JSON.stringify(row)).join('\n');
   const answer = await postImport(world, `/operator/imports/${dataset}?${of}${query}`, body, 'application/x-ndjson');

@@ -219,7 +219,10 @@ export const rollups: readonly Rollup[] = [
 ];
 
 /** Everything that a question may read. */
-export const factTables: readonly { readonly name: string; readonly columns: Readonly<Record<string, ColumnType>> }[] = [...facts, ...rollups];
+export const factTables: readonly { readonly name: string; readonly columns: Readonly<Record<string, ColumnType>> }[] = [
+  ...facts,
+  ...rollups,
+];
 
 /** The table of facts of that name. */
 export function factTable(name: string): FactTable {

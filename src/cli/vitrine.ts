@@ -2,10 +2,12 @@
 /** The command line. */
 import { Command } from 'commander';
 import { ConfigError } from '../config.ts';
+import { addImport } from './import.ts';
 import { addServe } from './serve.ts';
 
 const program = new Command('vitrine').description('The open, self-hostable commerce analytics and reporting API').showHelpAfterError();
 addServe(program);
+addImport(program);
 
 try {
   await program.parseAsync();

@@ -86,13 +86,14 @@ export type DayFacts = {
 };
 
 type AdType = 'SP' | 'SB' | 'SD';
+/** A local day, from its first to its last second. */
+type DaySpan = { readonly day: number; readonly start: number; readonly end: number };
 type Line = { readonly at: number; readonly quantity: number; readonly net: number };
 
 const secondsPerDay = 86_400;
 const daysPerYear = 365.25;
 const canceledShare = 0.03;
 const returningShare = 0.24;
-const freshShare = 0.12;
 /** Units of an order line on average, as `quantityOf` draws them. */
 const unitsPerLine = 1.13;
 const linesPerOrder = 1.18;
@@ -165,23 +166,26 @@ class Business {
     const isDeal = dealFactor(calendar) > 1;
     const lines: Line[] = [];
     const orderLines: OrderLineRow[] = [];
-    for (let orders = random.poisson(ordersMean); orders > 0; orders--) this.#order(day, wantedSums, isDeal, lines, orderLines);
+    const span = { day, start: startOfDay(plan.timezone, day)!, end: endOfDay(plan.timezone, day)! };
+    for (let orders = random.poisson(ordersMean); orders > 0; orders--) this.#order(span, wantedSums, isDeal, lines, orderLines);
     const ads = plan.adShare > 0 ? this.#advertise(date, lines, linesMean, isDeal) : { campaignDays: [], adProductDays: [] };
     const traffic = plan.hasTraffic ? this.#visits(date, lines, linesMean, isDeal) : [];
     orderLines.sort((left, right) => left.purchasedAt - right.purchasedAt);
-    return { orderLines: tellsOrders ? orderLines : [], ...(tellsDaily ? { traffic, ...ads } : { traffic: [], campaignDays: [], adProductDays: [] }) };
+    return {
+      orderLines: tellsOrders ? orderLines : [],
+      ...(tellsDaily ? { traffic, ...ads } : { traffic: [], campaignDays: [], adProductDays: [] }),
+    };
   }
 
-  #order(day: number, wantedSums: readonly number[], isDeal: boolean, lines: Line[], rows: OrderLineRow[]): void {
-    const { timezone, currency, tax } = this.#plan;
+  #order(span: DaySpan, wantedSums: readonly number[], isDeal: boolean, lines: Line[], rows: OrderLineRow[]): void {
+    const { currency, tax } = this.#plan;
     const random = this.#random;
     const places = new Set([placeOf(random.next(), wantedSums)]);
     for (let more = random.next(); more < 0.15 && places.size < 3; more = random.next()) places.add(placeOf(random.next(), wantedSums));
-    const start = startOfDay(timezone, day)!;
-    const purchasedAt = Math.min(start + placeOf(random.next(), hourSums) * 3600 + random.whole(3600), endOfDay(timezone, day)!);
+    const purchasedAt = Math.min(span.start + placeOf(random.next(), hourSums) * 3600 + random.whole(3600), span.end);
     const orderId = this.#orderId();
     const buyerEmail = this.#buyer();
-    const { status, updatedAt } = this.#progress(day, purchasedAt);
+    const { status, updatedAt } = this.#progress(span.day, purchasedAt);
     const taxRate = 'added' in tax ? tax.added[random.whole(tax.added.length)]! : tax.included;
     for (const at of places) {
       const offer = this.#offers[at]!;
@@ -306,6 +310,7 @@ class Business {
     const random = this.#random;
     const campaigns = new Map<string, AdFigures>();
     const products = new Map<string, { readonly offer: Offer; readonly adType: AdType; readonly figures: AdFigures }>();
+    const advertisedSums = runningSums(linesMean.slice(0, advertised));
     const figuresOf = (adType: AdType, at: number, campaign: string): AdFigures[] => {
       const inCampaign = campaigns.get(campaign) ?? nothing(currency);
       campaigns.set(campaign, inCampaign);
@@ -323,7 +328,8 @@ class Business {
       if (random.next() >= (isAdvertised ? adShare : adShare * 0.4)) continue;
       const adType = adTypeOf(random.next());
       const isSameSku = isAdvertised && random.next() < 0.82;
-      const at = isSameSku ? line.at : placeOf(random.next(), runningSums(linesMean.slice(0, advertised)));
+      const isOwn = isSameSku && line.at < productsOf(adType, advertised);
+      const at = isOwn ? line.at : placeOf(random.next(), advertisedSums.slice(0, productsOf(adType, advertised)));
       const isNew = random.next() < adTypes[adType].newCustomers;
       for (const figures of figuresOf(adType, at, this.#campaignOf(adType, at))) count(figures, line, at === line.at, isNew);
     }
@@ -333,13 +339,15 @@ class Business {
     for (const adType of ['SP', 'SB', 'SD'] as const) {
       const { share, dearness, clickThroughRate, newCustomers } = adTypes[adType];
       const dayPrice = acos * dearness * hurry * random.factor(0.06);
+      // Fewer products have to bring the orders of all.
+      const reach = advertisedSums.at(-1)! / advertisedSums[productsOf(adType, advertised) - 1]!;
       const dayRate = clickThroughRate * random.factor(0.08);
-      for (let at = 0; at < advertised; at++) {
+      for (let at = 0; at < productsOf(adType, advertised); at++) {
         const { netPrice, conversion } = this.#offers[at]!;
-        for (const campaign of this.#campaignsOf(adType, at)) {
-          const part = 1 / this.#campaignsOf(adType, at).length;
-          const clicks = random.poisson((linesMean[at]! * adShare * share * part) / conversion);
-          const impressions = Math.max(clicks, random.poisson(((clicks + 0.5) / dayRate) * 1));
+        const among = this.#campaignsOf(adType, at);
+        for (const campaign of among) {
+          const clicks = random.poisson((linesMean[at]! * adShare * share * reach) / conversion / among.length);
+          const impressions = Math.max(clicks, random.poisson((clicks + 0.5) / dayRate));
           const cost = Math.round(clicks * netPrice * conversion * dayPrice * unitsPerLine);
           for (const figures of figuresOf(adType, at, campaign)) {
             figures.impressions += impressions;
@@ -366,7 +374,9 @@ class Business {
     const { channelId, pairsCampaigns } = this.#plan;
     if (adType !== 'SP') return [campaignId(`${channelId} ${adType}`)];
     const { group } = this.#offers[at]!;
-    return (pairsCampaigns ? ['automatic', 'manual'] : ['automatic']).map((targeting) => campaignId(`${channelId} SP ${group} ${targeting}`));
+    return (pairsCampaigns ? ['automatic', 'manual'] : ['automatic']).map((targeting) =>
+      campaignId(`${channelId} SP ${group} ${targeting}`),
+    );
   }
 
   #campaignOf(adType: AdType, at: number): string {
@@ -387,6 +397,11 @@ class Business {
       salesNtb: figures.salesNtb / this.#unit,
     };
   }
+}
+
+/** Display ads are bought for the few products that are wanted most. */
+function productsOf(adType: AdType, advertised: number): number {
+  return adType === 'SD' ? Math.min(4, advertised) : advertised;
 }
 
 function quantityOf(draw: number): number {

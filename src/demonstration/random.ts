@@ -32,7 +32,12 @@ export function randomOf(seed: string): Random {
     for (let product = next(); product > limit; product *= next()) times++;
     return times;
   }
-  return { next, whole: (below) => Math.floor(next() * below), poisson, factor: (spread) => Math.exp(normal() * spread - (spread * spread) / 2) };
+  return {
+    next,
+    whole: (below) => Math.floor(next() * below),
+    poisson,
+    factor: (spread) => Math.exp(normal() * spread - (spread * spread) / 2),
+  };
 }
 
 /** The place of a draw (0 up to 1) among weights, found by their running sums. */

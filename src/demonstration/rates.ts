@@ -37,5 +37,7 @@ export function* makeRates(firstDay: number, lastDay: number): Generator<RateRow
 function isHoliday(day: number): boolean {
   const { month, dayOfMonth, weekday } = calendarDay(day);
   if (weekday === 0 || weekday === 6) return true;
-  return (month === 1 && dayOfMonth === 1) || (month === 5 && dayOfMonth === 1) || (month === 12 && (dayOfMonth === 25 || dayOfMonth === 26));
+  return (
+    (month === 1 && dayOfMonth === 1) || (month === 5 && dayOfMonth === 1) || (month === 12 && (dayOfMonth === 25 || dayOfMonth === 26))
+  );
 }

@@ -23,7 +23,8 @@ export function calendarDay(day: number): CalendarDay {
 /** How much more than in an average week a kind of product is wanted on a day. */
 export function seasonFactor(season: Season, { month, dayOfMonth, dayOfYear }: CalendarDay, southern: boolean): number {
   const wave = (peakDay: number) => Math.cos((2 * Math.PI * (dayOfYear - peakDay - (southern ? 182 : 0))) / 365);
-  const base = season === 'summer' ? Math.exp(0.55 * wave(192)) : season === 'winter' ? Math.exp(0.6 * wave(350)) : Math.exp(0.12 * wave(192));
+  const base =
+    season === 'summer' ? Math.exp(0.55 * wave(192)) : season === 'winter' ? Math.exp(0.6 * wave(350)) : Math.exp(0.12 * wave(192));
   const toGiftPeak = (month === 12 ? dayOfMonth : dayOfMonth - 30) - 13;
   const giving = month >= 11 ? Math.exp(-((toGiftPeak / 10) ** 2)) : 0;
   return base * (1 + (season === 'gift' ? 1.5 : 0.75) * giving);

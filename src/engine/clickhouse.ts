@@ -29,6 +29,8 @@ const secondsPerDay = 86_400;
 const repeatedPage = 2048;
 /** Keys of one import that are held in memory at a time: a larger import is compared in several passes. */
 const keysPerPass = 1_000_000;
+/** Up to so many keys are looked up in what is held, rather than compared with all of it. */
+const keysLookedUp = 20_000;
 const spreadOfArrivals = 2 ** 20;
 
 const memoryBytesMax = 1_000_000_000;
@@ -63,7 +65,9 @@ const vocabulary: Record<string, (...words: string[]) => string> = {
   one_of: (value, list) => `(${value} IN (${list}))`,
   // A cast alone cuts digits off, where rounding is meant; of doubles, the nearest millionth is found before they become decimals.
   amount: (value) =>
-    `if(position(toTypeName(${value}), 'Float') > 0,
+    /^\d+$/.test(value)
+      ? `toDecimal64(${value}, 6)`
+      : `if(position(toTypeName(${value}), 'Float') > 0,
       CAST(round(toDecimal128(${value} * 1e6, 1)) * toDecimal64('0.000001', 6) AS Decimal(18, 6)), CAST(round(${value}, 6) AS Decimal(18, 6)))`,
   floor_to: (value, step) => `(${value} - ((${value} % ${step}) + ${step}) % ${step})`,
   local_day: (instant, starts, offsets) =>
@@ -79,6 +83,8 @@ const dialect: ClickHouseSettings = {
   join_use_nulls: 1,
   union_default_mode: 'DISTINCT',
   cast_keep_nullable: 1,
+  // Else a condition on a column would be one on the column of the answer that has its name, and miss the primary key.
+  prefer_column_name_to_alias: 1,
   aggregate_functions_null_for_empty: 1,
 };
 
@@ -122,8 +128,8 @@ const stagingSettings: ClickHouseSettings = {
 /** Codes of errors that are not the question's fault: access, memory, disk, overload, a server on its way down. */
 const unavailableCodes: ReadonlySet<string> = new Set(
   [
-    3, 60, 74, 75, 76, 81, 164, 192, 193, 194, 198, 202, 203, 209, 210, 225, 236, 241, 242, 243, 252, 279, 286, 319, 394, 425, 439, 473,
-    497, 516, 568, 614, 700, 999, 1000,
+    3, 74, 75, 76, 81, 192, 193, 194, 198, 202, 203, 209, 210, 225, 236, 241, 242, 243, 252, 279, 286, 319, 394, 425, 439, 473, 497, 516,
+    568, 614, 700, 999, 1000,
   ].map(String),
 );
 const timeoutCode = '159';
@@ -214,7 +220,7 @@ class Clickhouse implements Warehouse {
       const list = Object.entries(columns).filter(([column]) => column !== 'day');
       const order = key.filter((column) => column !== 'day');
       // Held orders are looked up by their numbers, which lie in any order within a day.
-      const lookup = factKeeping(name) === 'byKey' ? `, INDEX ${key[0]}_known ${key[0]} TYPE bloom_filter GRANULARITY 1` : '';
+      const lookup = factKeeping(name) === 'byKey' ? `, INDEX ${key[0]}_known ${key[0]} TYPE bloom_filter(0.001) GRANULARITY 1` : '';
       await this.#run(
         `CREATE TABLE IF NOT EXISTS all_${name} (channel Int32, day Date32, version Int64, import_id Int64, ${columnList(list)}${lookup})
          ENGINE = MergeTree ORDER BY (${['channel', 'day', 'version', ...order].join(', ')}) ${durably}`,
@@ -263,7 +269,7 @@ class Clickhouse implements Warehouse {
   }
 
   async rebuild(landing: Landing): Promise<void> {
-    await this.change(landing.channel, 0, async (change) => {
+    await this.change(landing.channel, landing.importId, async (change) => {
       const { channel } = change;
       const daysOf = async (tables: readonly string[]) => {
         const union = tables.map((name) => `SELECT DISTINCT day FROM ${visible(name, change.before)}`).join(' UNION DISTINCT ');
@@ -303,7 +309,7 @@ class Clickhouse implements Warehouse {
       return `SELECT '${name}' AS fact, ${bound('min')} AS first_day, ${bound('max')} AS last_day, count() AS row_count
               FROM ${visible(name, pin)} WHERE channel = ${channel}`;
     });
-    const rows = await this.#rows(`SELECT * FROM (${parts.join(' UNION ALL ')}) WHERE row_count > 0`);
+    const rows = await this.#rows(`SELECT * FROM (${parts.join(' UNION ALL ')}) WHERE row_count > 0`, parametersOf(pin));
     const order = facts.map((table) => table.name);
     return rows
       .map((row) => ({
@@ -449,48 +455,57 @@ class Clickhouse implements Warehouse {
       const between = `SELECT DISTINCT day FROM ${visible('store_day', change.before)} WHERE day >= ${dateOf(from)} AND day < ${dateOf(to)}`;
       coverChanged = (await this.#rows(between)).map((row) => row.day as number);
     }
+    const daysOf = new Map<string, number[]>();
     for (const rollup of concerned) {
       const days = new Set(rollupDays(rollup, touched));
       if (rollup.name === 'store_day') for (const day of coverChanged) days.add(day);
-      if (days.size === 0) continue;
-      const sorted = [...days].sort((a, b) => a - b);
-      await this.own(change, rollup.name, sorted);
-      const asked = rollupAsked(channel, timezone, sorted, ordersFrom);
-      const body = placeParameters(expand(rollupQuestions.get(rollup.name)!.sql), (name, type) => literal(asked[name]!, type));
-      const rest = Object.keys(rollup.columns)
-        .filter((column) => column !== 'day')
-        .join(', ');
+      if (days.size > 0)
+        daysOf.set(
+          rollup.name,
+          [...days].sort((a, b) => a - b),
+        );
+    }
+    const compute = async (name: string, days: readonly number[]) => {
+      const asked = rollupAsked(channel, timezone, days, ordersFrom);
+      const { sql } = rollupQuestions.get(name)!;
+      const body = placeParameters(expand(sql), (parameter, type) => literal(asked[parameter]!, type));
+      const rest = undatedColumns(name).join(', ');
       await this.#run(
-        `INSERT INTO all_${rollup.name} (channel, day, version, import_id, ${rest})
+        `INSERT INTO all_${name} (channel, day, version, import_id, ${rest})
          SELECT ${channel}, day, ${version}, ${importId}, ${rest} FROM (${withVisible(body, change.after)})`,
       );
-    }
+    };
+    await together([this.own(change, daysOf), ...[...daysOf].map(([name, days]) => compute(name, days))]);
   }
 
-  /** The instant of the first order line that the pin sees. */
+  /** The instant of the first order line that the pin sees. Its day is found in the order of the rows, without reading the others. */
   async firstPurchase(pin: Pin): Promise<number | null> {
-    const [row] = await this.#rows(`SELECT min(purchased_at) AS first FROM ${visible('order_line', pin)}`);
+    const lines = visible('order_line', pin);
+    const [row] = await this.#rows(
+      `SELECT min(purchased_at) AS first FROM ${lines} WHERE day = (SELECT day FROM ${lines} ORDER BY day LIMIT 1)`,
+    );
     return row!.first as number | null;
   }
 
-  /** Makes the change the owner of those days of a table. */
-  async own({ channel, version }: Change, name: string, days: Iterable<number>): Promise<void> {
-    const rows = [...days].map((day) => `(${channel}, '${name}', '${isoDate(day)}', ${version})`);
+  /** Makes the change the owner of those days of each table. */
+  async own({ channel, version }: Change, daysOf: ReadonlyMap<string, readonly number[]>): Promise<void> {
+    const rows = [...daysOf].flatMap(([name, days]) => days.map((day) => `(${channel}, '${name}', '${isoDate(day)}', ${version})`));
     if (rows.length > 0) await this.#run(`INSERT INTO visible_day (channel, fact, day, version) VALUES ${rows.join(', ')}`);
   }
 
-  /** Streams a staged file into its table. */
-  async load(name: string, arrival: number, file: string): Promise<void> {
+  /** Streams a staged file into its table and says how many rows it held. */
+  async load(name: string, arrival: number, file: string): Promise<number> {
     const columns = Object.entries<ColumnType>({ number: 'Int64', line: 'Int64', ...factTable(name).columns });
     const list = columns.map(([column]) => column).join(', ');
     const shape = columns.map(([column, type]) => `${column} ${columnTypes[type]}`).join(', ');
-    await this.#guarded(async () => {
-      const { stream } = await this.#client.exec({
+    return await this.#guarded(async () => {
+      const { stream, summary } = await this.#client.exec({
         query: `INSERT INTO stage_${name} (arrival, ${list}) SELECT ${arrival}, ${list} FROM input('${shape}') FORMAT CSV`,
         values: createReadStream(file),
         clickhouse_settings: stagingSettings,
       });
       await drainStream(stream);
+      return Number(summary?.written_rows ?? 0);
     });
   }
 
@@ -537,18 +552,13 @@ class Clickhouse implements Warehouse {
       text = placeParameters(expand(question.sql), (name, type) => `{${name}:${parameterTypes[type]}}`);
       this.#texts.set(question, text);
     }
-    const parameters: Record<string, unknown> = {};
+    const parameters: Record<string, unknown> = question.tables.length > 0 ? parametersOf(pin) : {};
     for (const [name, type] of Object.entries(question.parameters)) {
       const value = asked[name];
       if (value === undefined) throw new Error(`The parameter ${name} is missing`);
       parameters[name] = type === 'Date' ? isoDate(value as number) : type === 'Array(Date)' ? (value as number[]).map(isoDate) : value;
     }
-    if (question.tables.length > 0) {
-      text = withVisible(text, pin);
-      parameters.pinned_channels = pin.channels;
-      parameters.pinned_versions = pin.versions;
-    }
-    return (await this.#rows(text, parameters, stop, `the question ${question.name}`)) as R[];
+    return (await this.#rows(withVisible(text, pin), parameters, stop, `the question ${question.name}`)) as R[];
   }
 
   /** Stops what `use` asks at the deadline or when the asker has gone. */
@@ -630,8 +640,10 @@ class ClickhouseArrival implements Arrival {
   readonly #landing: Landing;
   /** Tells its staged rows from those of any other import, and when they came. */
   readonly #arrival = Math.floor(Date.now() / 1000) * spreadOfArrivals + randomInt(spreadOfArrivals);
-  readonly #staged = new Set<string>();
-  readonly #counts = new Map<string, { staged: number; losers: number }>();
+  /** Rows of each table by the server's own count, which only tells in how many passes to compare them. */
+  readonly #loaded = new Map<string, number>();
+  readonly #stages = new Map<string, Stage>();
+  readonly #tablesUsed = new Set<string>();
 
   constructor(warehouse: Clickhouse, landing: Landing) {
     this.#warehouse = warehouse;
@@ -640,13 +652,15 @@ class ClickhouseArrival implements Arrival {
 
   async stage(name: string, file: string): Promise<void> {
     factTable(name);
-    this.#staged.add(name);
-    await this.#warehouse.load(name, this.#arrival, file);
+    this.#tablesUsed.add(`stage_${name}`);
+    this.#loaded.set(name, this.#loaded.get(name) ?? 0);
+    const rows = await this.#warehouse.load(name, this.#arrival, file);
+    this.#loaded.set(name, this.#loaded.get(name)! + rows);
   }
 
   async *repeated(name: string): AsyncIterable<Repeated[]> {
-    if (!this.#staged.has(name)) return;
-    const { losers } = await this.#findLosers(factTable(name));
+    if (!this.#loaded.has(name)) return;
+    const { losers } = await this.#inspect(factTable(name));
     let last = 0;
     for (let told = 0; told < losers; ) {
       const rows = await this.#warehouse.rowsOf(
@@ -661,187 +675,184 @@ class ClickhouseArrival implements Arrival {
 
   async land(days: Readonly<Record<string, Days>>): Promise<Landed> {
     const { channel, importId } = this.#landing;
-    const tables = [...new Set([...this.#staged, ...Object.keys(days)])].map(factTable);
+    const tables = [...new Set([...this.#loaded.keys(), ...Object.keys(days)])].map(factTable);
     try {
-      for (const name of this.#staged) await this.#findLosers(factTable(name));
+      await together([...this.#loaded.keys()].map((name) => this.#inspect(factTable(name))));
       let landed: Landed | undefined;
       await this.#warehouse.change(channel, importId, async (change) => {
         landed = await this.#change(change, tables, days);
       });
       return landed!;
     } finally {
+      // What stays here is never seen, and swept up some day.
       await this.abandon().catch(ignore);
     }
   }
 
   async abandon(): Promise<void> {
-    for (const file of readdirSync(this.#warehouse.stagingFolder)) {
-      if (file.startsWith(`import-${this.#landing.importId}-`)) rmSync(join(this.#warehouse.stagingFolder, file), { force: true });
+    const { stagingFolder } = this.#warehouse;
+    for (const file of readdirSync(stagingFolder)) {
+      if (file.startsWith(`import-${this.#landing.importId}-`)) rmSync(join(stagingFolder, file), { force: true });
     }
-    if (this.#staged.size === 0) return;
-    for (const table of ['stage_loser', 'stage_held', ...[...this.#staged].map((name) => `stage_${name}`)]) {
-      await this.#warehouse.run(`ALTER TABLE ${table} DROP PARTITION ${this.#arrival}`);
-    }
+    await together([...this.#tablesUsed].map((table) => this.#warehouse.run(`ALTER TABLE ${table} DROP PARTITION ${this.#arrival}`)));
   }
 
   async #change(change: Change, tables: readonly FactTable[], daysOf: Readonly<Record<string, Days>>): Promise<Landed> {
     const warehouse = this.#warehouse;
+    const { timezone } = this.#landing;
     const touchesOrders = tables.some((table) => table.name === 'order_line');
-    const ordersFrom = touchesOrders ? ordersFromDay(this.#landing.timezone, await warehouse.firstPurchase(change.before)) : null;
     const rows: Record<string, number> = {};
+    const owned = new Map<string, number[]>();
     const calendarDays = new Set<number>();
-    let orderDays: number[] = [];
     let rowsOlder = 0;
-    for (const table of tables) {
+    const bring = async (table: FactTable): Promise<null> => {
       const { name, keeping } = table;
-      const isStaged = this.#staged.has(name);
+      const isStaged = this.#loaded.has(name);
       if (keeping === 'byDay') {
         const days = daysOf[name];
         if (!days) throw new Error(`Rows of ${name} were staged without the days that they stand for`);
         const covered = Array.from({ length: days.last - days.first + 1 }, (_, place) => days.first + place);
         for (const day of covered) calendarDays.add(day);
-        await warehouse.own(change, name, covered);
+        owned.set(name, covered);
         if (isStaged) rows[name] = await this.#replaceDays(change, table, days);
       } else if (isStaged) {
         const { landed, older, days } = await this.#replaceKeys(change, table);
         rows[name] = landed;
         rowsOlder += older;
-        if (name === 'order_line') orderDays = days;
+        owned.set(name, days);
       }
-    }
-    const touched = { orderDays, calendarDays: [...calendarDays] };
-    await warehouse.computeRollups(
-      change,
-      this.#landing,
-      tables.map((table) => table.name),
-      touched,
-      ordersFrom === null ? null : { ordersFrom },
-    );
+      return null;
+    };
+    const [firstBefore] = await together([touchesOrders ? warehouse.firstPurchase(change.before) : undefined, ...tables.map(bring)]);
+    await warehouse.own(change, owned);
+    const touched = { orderDays: owned.get('order_line') ?? [], calendarDays: [...calendarDays] };
+    const before = firstBefore === undefined ? null : { ordersFrom: ordersFromDay(timezone, firstBefore) };
+    const names = tables.map((table) => table.name);
+    await warehouse.computeRollups(change, this.#landing, names, touched, before);
     return { rows, rowsOlder };
   }
 
-  async #replaceDays(change: Change, { name, columns }: FactTable, days: Days): Promise<number> {
-    const { staged, losers } = await this.#findLosers(factTable(name));
-    const outside = `arrival = ${this.#arrival} AND (day < ${dateOf(days.first)} OR day > ${dateOf(days.last)})`;
-    const [found] = await this.#warehouse.rowsOf(`SELECT count() AS found FROM stage_${name} WHERE ${outside}`);
-    if (found!.found !== 0) throw new Error(`Rows of ${name} were staged outside the days that they stand for`);
-    for (const pass of passes(losers)) {
-      await this.#insertStaged(
-        change,
-        name,
-        columns,
-        'day',
-        `number NOT IN (SELECT number FROM stage_loser WHERE ${this.#of(name, pass)})`,
-        pass,
-      );
+  async #replaceDays(change: Change, table: FactTable, days: Days): Promise<number> {
+    const stage = await this.#inspect(table);
+    if (stage.firstDay < days.first || stage.lastDay > days.last) {
+      throw new Error(`Rows of ${table.name} were staged outside the days that they stand for`);
     }
-    return staged - losers;
+    for (const pass of passes(stage.losers)) await this.#insert(table, [this.#winners(change, table, stage, pass)]);
+    return stage.rows - stage.losers;
   }
 
   /** Replaces the rows of the staged keys; the other rows of the days that this touches come along. */
   async #replaceKeys(change: Change, table: FactTable): Promise<{ landed: number; older: number; days: number[] }> {
     const { name, key, columns } = table;
-    const warehouse = this.#warehouse;
-    const { staged, losers } = await this.#findLosers(table);
-    const day = table.day === null ? dateOf(0) : 'day';
-    const newer = 'updated_at' in columns ? 'held.updated_at > staged.updated_at' : '0';
-    const updated = 'updated_at' in columns ? ', updated_at' : '';
-    const notLoser = (pass: Pass) => `number NOT IN (SELECT number FROM stage_loser WHERE ${this.#of(name, pass)})`;
-    for (const pass of passes(staged)) {
-      await warehouse.run(
+    const stage = await this.#inspect(table);
+    const all = passes(stage.rows);
+    const isDated = 'updated_at' in columns;
+    const updated = isDated ? ', updated_at' : '';
+    this.#tablesUsed.add('stage_held');
+    // Few keys are looked up by the filter on their first column, many are met everywhere.
+    const known = `${key[0]} IN (SELECT ${key[0]} FROM stage_${name} WHERE arrival = ${this.#arrival})`;
+    const wanted = stage.rows > keysLookedUp ? 'true' : known;
+    for (const pass of all) {
+      await this.#warehouse.run(
         `INSERT INTO stage_held (arrival, fact, number, day, newer, key_hash)
-         SELECT ${this.#arrival}, '${name}', staged.number, held.day, ${newer}, staged.key_hash
-         FROM (SELECT day, ${hashOf(key)} AS key_hash${updated} FROM all_${name} WHERE ${isVisible(name, change.before)} AND ${within(pass, hashOf(key))}) AS held
-         JOIN (SELECT number, key_hash${updated} FROM stage_${name} WHERE arrival = ${this.#arrival} AND ${within(pass)} AND ${notLoser(pass)}) AS staged
+         SELECT ${this.#arrival}, '${name}', staged.number, held.day, ${isDated ? 'held.updated_at > staged.updated_at' : '0'}, staged.key_hash
+         FROM (SELECT day, ${hashOf(key)} AS key_hash${updated} FROM all_${name}
+               WHERE ${isVisible(name, change.before)} AND ${wanted} AND ${within(pass, hashOf(key))}) AS held
+         JOIN (SELECT number, key_hash${updated} FROM stage_${name} WHERE ${this.#kept(name, stage, pass)}) AS staged
          ON held.key_hash = staged.key_hash`,
       );
     }
-    const heldNewer = (pass: Pass) => `SELECT number FROM stage_held WHERE ${this.#of(name, pass)} AND newer`;
-    const [counted] = await warehouse.rowsOf(`SELECT count() AS older FROM stage_held WHERE ${this.#of(name)} AND newer`);
-    const older = counted!.older as number;
     const touched = new Set<number>();
-    for (const row of await warehouse.rowsOf(`SELECT DISTINCT day FROM stage_held WHERE ${this.#of(name)} AND NOT newer`))
-      touched.add(row.day as number);
-    const insertPasses = passes(losers + older);
-    for (const pass of insertPasses) {
-      const winners = `arrival = ${this.#arrival} AND ${within(pass)} AND ${notLoser(pass)} AND number NOT IN (${heldNewer(pass)})`;
-      for (const row of await warehouse.rowsOf(`SELECT DISTINCT ${day} AS found FROM stage_${name} WHERE ${winners}`))
-        touched.add(row.found as number);
+    let older = 0;
+    for (const pass of all) {
+      const found = await this.#warehouse.rowsOf(
+        `SELECT day, countIf(newer) AS older, countIf(NOT newer) AS touched FROM stage_held WHERE ${this.#of(name, pass)} GROUP BY day
+         UNION ALL
+         SELECT DISTINCT ${dayOf(table)}, 0, 1 FROM stage_${name} WHERE ${this.#kept(name, stage, pass)} AND ${this.#notOlder(name, pass)}`,
+      );
+      for (const row of found) {
+        older += row.older as number;
+        if (row.touched) touched.add(row.day as number);
+      }
     }
     const days = [...touched].sort((a, b) => a - b);
     if (days.length > 0) {
-      await warehouse.own(change, name, days);
-      const rest = Object.keys(columns)
-        .filter((column) => column !== 'day')
-        .join(', ');
-      for (const pass of passes(staged)) {
-        await warehouse.run(
-          `INSERT INTO all_${name} (channel, day, version, import_id, ${rest})
-           SELECT channel, day, ${change.version}, import_id, ${rest} FROM all_${name}
-           WHERE ${isVisible(name, change.before)} AND day >= ${dateOf(days[0]!)} AND day <= ${dateOf(days.at(-1)!)}
-             AND day IN (SELECT day FROM visible_day WHERE channel = ${change.channel} AND fact = '${name}' AND version = ${change.version})
-             AND ${within(pass, hashOf(key))}
-             AND ${hashOf(key)} NOT IN (SELECT key_hash FROM stage_held WHERE ${this.#of(name, pass)} AND NOT newer)`,
-        );
-      }
-      for (const pass of insertPasses) {
-        await this.#insertStaged(change, name, columns, day, `${notLoser(pass)} AND number NOT IN (${heldNewer(pass)})`, pass);
+      const rest = undatedColumns(name).join(', ');
+      for (const pass of all) {
+        const kept = `SELECT channel, day, toInt64(${change.version}), import_id, ${rest} FROM all_${name}
+          WHERE ${isVisible(name, change.before)} AND day IN (${days.map(dateOf).join(', ')}) AND ${within(pass, hashOf(key))}
+            AND ${hashOf(key)} NOT IN (SELECT key_hash FROM stage_held WHERE ${this.#of(name, pass)} AND NOT newer)`;
+        await this.#insert(table, [kept, `${this.#winners(change, table, stage, pass)} AND ${this.#notOlder(name, pass)}`]);
       }
     }
-    return { landed: staged - losers - older, older, days };
+    return { landed: stage.rows - stage.losers - older, older, days };
   }
 
-  async #insertStaged(
-    { channel, version }: Change,
-    name: string,
-    columns: FactTable['columns'],
-    day: string,
-    kept: string,
-    pass: Pass,
-  ): Promise<void> {
-    const rest = Object.keys(columns)
-      .filter((column) => column !== 'day')
-      .join(', ');
-    await this.#warehouse.run(
-      `INSERT INTO all_${name} (channel, day, version, import_id, ${rest})
-       SELECT ${channel}, ${day}, ${version}, ${this.#landing.importId}, ${rest} FROM stage_${name}
-       WHERE arrival = ${this.#arrival} AND ${within(pass)} AND ${kept}`,
-    );
+  async #insert({ name }: FactTable, sources: readonly string[]): Promise<void> {
+    const list = `channel, day, version, import_id, ${undatedColumns(name).join(', ')}`;
+    await this.#warehouse.run(`INSERT INTO all_${name} (${list}) ${sources.join(' UNION ALL ')}`);
   }
 
-  /** Names the staged rows that give way to another row of their key. Hashes tell cheaply that there are none, as is usual. */
-  async #findLosers({ name, keeping, columns }: FactTable): Promise<{ staged: number; losers: number }> {
-    const known = this.#counts.get(name);
+  #winners({ channel, version }: Change, table: FactTable, stage: Stage, pass: Pass): string {
+    const rest = undatedColumns(table.name).join(', ');
+    return `SELECT toInt32(${channel}), ${dayOf(table)}, toInt64(${version}), toInt64(${this.#landing.importId}), ${rest} FROM stage_${table.name}
+      WHERE ${this.#kept(table.name, stage, pass)}`;
+  }
+
+  /** Which staged rows do not give way to another one. */
+  #kept(name: string, { losers }: Stage, pass: Pass): string {
+    const all = `arrival = ${this.#arrival} AND ${within(pass)}`;
+    return losers === 0 ? all : `${all} AND number NOT IN (SELECT number FROM stage_loser WHERE ${this.#of(name, pass)})`;
+  }
+
+  #notOlder(name: string, pass: Pass): string {
+    return `number NOT IN (SELECT number FROM stage_held WHERE ${this.#of(name, pass)} AND newer)`;
+  }
+
+  /** Counts the staged rows and names those that give way to another row of their key; there are none as a rule. */
+  async #inspect(table: FactTable): Promise<Stage> {
+    const { name, keeping, columns } = table;
+    const known = this.#stages.get(name);
     if (known) return known;
-    const [counted] = await this.#warehouse.rowsOf(`SELECT count() AS staged FROM stage_${name} WHERE arrival = ${this.#arrival}`);
-    const staged = counted!.staged as number;
+    const stage = { rows: 0, losers: 0, firstDay: Number.POSITIVE_INFINITY, lastDay: Number.NEGATIVE_INFINITY };
     const order = keeping === 'byDay' ? 'number' : `${'updated_at' in columns ? 'updated_at DESC, ' : ''}number DESC`;
-    for (const pass of passes(staged)) {
-      const rows = `FROM stage_${name} WHERE arrival = ${this.#arrival} AND ${within(pass)}`;
-      const rivals = `OVER (PARTITION BY key_hash ORDER BY ${order})`;
+    const rivals = `OVER (PARTITION BY key_hash ORDER BY ${order})`;
+    for (const pass of passes(this.#loaded.get(name)!)) {
+      const source = `FROM stage_${name} WHERE arrival = ${this.#arrival} AND ${within(pass)}`;
+      const [found] = await this.#warehouse.rowsOf(
+        `SELECT count() AS found, uniqExact(key_hash) AS distinct_keys, min(${dayOf(table)}) AS first_day, max(${dayOf(table)}) AS last_day ${source}`,
+      );
+      const [rows, keys] = [found!.found as number, found!.distinct_keys as number];
+      if (rows === 0) continue;
+      stage.rows += rows;
+      stage.losers += rows - keys;
+      stage.firstDay = Math.min(stage.firstDay, found!.first_day as number);
+      stage.lastDay = Math.max(stage.lastDay, found!.last_day as number);
+      if (rows === keys) continue;
+      this.#tablesUsed.add('stage_loser');
       await this.#warehouse.run(
         `INSERT INTO stage_loser (arrival, fact, number, line, kept_line, key_hash)
          SELECT ${this.#arrival}, '${name}', number, line, kept_line, key_hash
          FROM (SELECT number, line, key_hash, first_value(number) ${rivals} AS kept, first_value(line) ${rivals} AS kept_line
-               ${rows} AND key_hash IN (SELECT key_hash ${rows} GROUP BY key_hash HAVING count() > 1))
+               ${source} AND key_hash IN (SELECT key_hash ${source} GROUP BY key_hash HAVING count() > 1))
          WHERE number <> kept`,
       );
     }
-    const [lost] = await this.#warehouse.rowsOf(`SELECT count() AS losers FROM stage_loser WHERE ${this.#of(name)}`);
-    const counts = { staged, losers: lost!.losers as number };
-    this.#counts.set(name, counts);
-    return counts;
+    this.#stages.set(name, stage);
+    return stage;
   }
 
-  #of(name: string, pass: Pass = everyKey): string {
+  #of(name: string, pass: Pass): string {
     return `arrival = ${this.#arrival} AND fact = '${name}' AND ${within(pass)}`;
   }
 }
 
+/** The staged rows of one table, and how many of them give way to another row of their key. */
+type Stage = { readonly rows: number; readonly losers: number; readonly firstDay: number; readonly lastDay: number };
+
 /** One of so many parts of all keys. */
 type Pass = { readonly part: number; readonly parts: number };
 
-const everyKey: Pass = { part: 0, parts: 1 };
 const nothing: Pin = { channels: [], versions: [], dead: [] };
 const stageTables = [...facts.map((table) => `stage_${table.name}`), 'stage_loser', 'stage_held'];
 
@@ -852,6 +863,24 @@ function passes(rows: number): Pass[] {
 
 function within({ part, parts }: Pass, hash = 'key_hash'): string {
   return parts === 1 ? 'true' : `${hash} % ${parts} = ${part}`;
+}
+
+/** Waits until all have come to an end, whether they fail or not: nothing may go on behind the back of the caller. */
+async function together<T>(work: readonly (Promise<T> | undefined)[]): Promise<(T | undefined)[]> {
+  const ends = await Promise.allSettled(work);
+  return ends.map((end) => {
+    if (end.status === 'rejected') throw end.reason;
+    return end.value;
+  });
+}
+
+/** The columns besides the day, which every table has in its own place; things that have no day lie on the first of all. */
+function undatedColumns(name: string): string[] {
+  return Object.keys([...facts, ...rollups].find((table) => table.name === name)!.columns).filter((column) => column !== 'day');
+}
+
+function dayOf(table: FactTable): string {
+  return table.day === null ? dateOf(0) : 'day';
 }
 
 /** Keys are compared by a hash of 128 bits, which no two of them share. */
@@ -877,6 +906,11 @@ function isVisible(name: string, pin: Pin): string {
       : ` AND (channel, version) NOT IN (${pin.dead.map(([channel, version]) => `(${channel}, ${version})`).join(', ')})`;
   return `${channels} AND (channel, day, version) IN
     (SELECT channel, day, max(version) FROM visible_day WHERE fact = '${name}' AND ${channels} AND version <= ${upTo}${dead} GROUP BY channel, day)`;
+}
+
+/** What `isVisible` refers to. */
+function parametersOf(pin: Pin): Record<string, unknown> {
+  return pin.channels.length === 1 ? {} : { pinned_channels: pin.channels, pinned_versions: pin.versions };
 }
 
 function versionUpTo(channels: string, versions: string, count: number): string {

@@ -70,20 +70,22 @@ const vocabulary = [
 /** Opens the warehouse in `folder`, which no other process may have open. */
 export async function openDuckdb(folder: string): Promise<Warehouse> {
   const stagingFolder = join(folder, 'staging');
-  // Whatever an earlier process staged was never acknowledged.
-  rmSync(stagingFolder, { recursive: true, force: true });
-  mkdirSync(stagingFolder, { recursive: true });
+  const temporaryFolder = join(folder, 'temporary');
+  mkdirSync(folder, { recursive: true });
   const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb')).catch((error: Error) => {
     if (/lock/i.test(error.message)) {
       throw new Error(`Another process has the data folder ${folder} open: stop it, or set VITRINE_DATA to another folder`);
     }
     throw error;
   });
+  // Whatever an earlier process staged was never acknowledged. Only now is it sure that no other process still works with it.
+  for (const leftover of [stagingFolder, temporaryFolder]) rmSync(leftover, { recursive: true, force: true });
+  mkdirSync(stagingFolder, { recursive: true });
   const first = await instance.connect();
   const settings = {
     threads: String(Math.max(1, availableParallelism() >> 1)),
     memory_limit: memoryLimit,
-    temp_directory: join(folder, 'temporary'),
+    temp_directory: temporaryFolder,
     preserve_insertion_order: 'false',
     allowed_directories: [`${stagingFolder}/`],
     autoinstall_known_extensions: 'false',
@@ -161,7 +163,14 @@ class Duckdb implements Warehouse {
     await this.#changing(async (connection) => {
       const touched = await everyDay(connection, channel);
       for (const rollup of rollups) await connection.run(`DELETE FROM ${rollup.name} WHERE channel = ${channel}`);
-      await computeRollups(connection, landing, facts.map((table) => table.name), touched, null);
+      await computeRollups(
+        connection,
+        landing,
+        facts.map((table) => table.name),
+        touched,
+        null,
+      );
+      await connection.run(`INSERT INTO landing VALUES (${landing.importId}, ${channel})`);
     });
   }
 
@@ -288,10 +297,14 @@ class DuckdbArrival implements Arrival {
   async stage(name: string, file: string): Promise<void> {
     const { columns } = factTable(name);
     if (!this.#staged.has(name)) {
-      await this.#connection.run(`CREATE TEMPORARY TABLE stage_${name} (number BIGINT NOT NULL, line BIGINT NOT NULL, ${columnList(columns)})`);
+      await this.#connection.run(
+        `CREATE TEMPORARY TABLE stage_${name} (number BIGINT NOT NULL, line BIGINT NOT NULL, ${columnList(columns)})`,
+      );
       this.#staged.add(name);
     }
-    const types = Object.entries<ColumnType>({ number: 'Int64', line: 'Int64', ...columns }).map(([column, type]) => `'${column}': '${columnTypes[type]}'`);
+    const types = Object.entries<ColumnType>({ number: 'Int64', line: 'Int64', ...columns }).map(
+      ([column, type]) => `'${column}': '${columnTypes[type]}'`,
+    );
     await this.#connection.run(
       `INSERT INTO stage_${name} SELECT * FROM read_csv(${quoted(file)}, auto_detect = false, header = false, delim = ',', quote = '"',
          escape = '"', nullstr = '\\N', allow_quoted_nulls = false, new_line = '\\n', max_line_size = 4194304, buffer_size = 8388608, columns = {${types.join(', ')}})`,
@@ -312,10 +325,12 @@ class DuckdbArrival implements Arrival {
 
   async land(days: Readonly<Record<string, Days>>): Promise<Landed> {
     const tables = [...new Set([...this.#staged, ...Object.keys(days)])].map(factTable);
-    for (const name of this.#staged) await this.#findLosers(factTable(name));
-    const landed = await inTransaction(this.#connection, () => this.#change(tables, days));
-    this.#connection.closeSync();
-    return landed;
+    try {
+      for (const name of this.#staged) await this.#findLosers(factTable(name));
+      return await inTransaction(this.#connection, () => this.#change(tables, days));
+    } finally {
+      this.#connection.closeSync();
+    }
   }
 
   async abandon(): Promise<void> {
@@ -351,6 +366,10 @@ class DuckdbArrival implements Arrival {
         if (!days) throw new Error(`Rows of ${name} were staged without the days that they stand for`);
         await connection.run(`DELETE FROM ${name} WHERE channel = ${channel} AND day BETWEEN ${date(days.first)} AND ${date(days.last)}`);
         for (let day = days.first; day <= days.last; day++) calendarDays.add(day);
+        const outside = `day < ${date(days.first)} OR day > ${date(days.last)}`;
+        if (staged && (await count(connection, `FROM stage_${name} WHERE ${outside}`)) > 0) {
+          throw new Error(`Rows of ${name} were staged outside the days that they stand for`);
+        }
       }
       if (!staged) continue;
       let kept = `number NOT IN (SELECT number FROM loser_${name})`;
@@ -375,7 +394,13 @@ class DuckdbArrival implements Arrival {
       rows[name] = inserted.rowsChanged;
     }
     const touched = { orderDays: [...orderDays], calendarDays: [...calendarDays] };
-    await computeRollups(connection, this.#landing, tables.map((table) => table.name), touched, { ordersFromBefore: ordersFromDay(timezone, ordersFromBefore) });
+    await computeRollups(
+      connection,
+      this.#landing,
+      tables.map((table) => table.name),
+      touched,
+      { ordersFromBefore: ordersFromDay(timezone, ordersFromBefore) },
+    );
     await connection.run(`INSERT INTO landing VALUES (${importId}, ${channel})`);
     return { rows, rowsOlder };
   }
@@ -401,10 +426,19 @@ async function computeRollups(
     const days = new Set(rollupDays(rollup, touched));
     if (rollup.name === 'store_day') for (const day of coverChanged) days.add(day);
     if (days.size === 0) continue;
-    const asked = rollupAsked(channel, timezone, [...days].sort((a, b) => a - b), ordersFrom);
+    const asked = rollupAsked(
+      channel,
+      timezone,
+      [...days].sort((a, b) => a - b),
+      ordersFrom,
+    );
     const body = rollupQuestions.get(rollup.name)!;
     const reader: Reader = { connection, prepared: new Map() };
-    await runOn(reader, `DELETE FROM ${rollup.name} WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date} AND one_of(day, {days:Array(Date)})`, asked);
+    await runOn(
+      reader,
+      `DELETE FROM ${rollup.name} WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date} AND one_of(day, {days:Array(Date)})`,
+      asked,
+    );
     const list = Object.keys(rollup.columns);
     await runOn(
       reader,
@@ -491,9 +525,16 @@ async function rowsOf(result: DuckDBMaterializedResult): Promise<Row[]> {
 
 function plain(value: DuckDBValue): Row[string] {
   if (typeof value === 'bigint') return Number(value);
-  if (value instanceof DuckDBDecimalValue) return value.value;
+  if (value instanceof DuckDBDecimalValue) return millionths(value);
   if (value instanceof DuckDBDateValue) return value.days;
+  // ClickHouse, too, tells true as 1.
+  if (typeof value === 'boolean') return Number(value);
   return value as Row[string];
+}
+
+function millionths({ value, scale }: DuckDBDecimalValue): bigint {
+  if (scale > 6) throw new Error('An answer holds an amount of more than six places');
+  return value * 10n ** BigInt(6 - scale);
 }
 
 async function inTransaction<T>(connection: DuckDBConnection, work: () => Promise<T>): Promise<T> {

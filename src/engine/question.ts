@@ -4,7 +4,16 @@ import { factTables } from '../../schema/warehouse/tables.ts';
 import type { Row } from './warehouse.ts';
 
 /** The types that a parameter may have. */
-export type ParameterType = 'Int32' | 'Int64' | 'Float64' | 'String' | 'Date' | 'Array(Int32)' | 'Array(Int64)' | 'Array(String)' | 'Array(Date)';
+export type ParameterType =
+  | 'Int32'
+  | 'Int64'
+  | 'Float64'
+  | 'String'
+  | 'Date'
+  | 'Array(Int32)'
+  | 'Array(Int64)'
+  | 'Array(String)'
+  | 'Array(Date)';
 
 /** A question: its body and what it is asked with. `R` is the shape of one row of its answer. */
 export type Question<R extends Row = Row> = {

@@ -25,7 +25,7 @@ export type Ask = <R extends Row>(question: Question<R>, asked: Asked) => Promis
 export type Landing = {
   readonly importId: number;
   readonly channel: number;
-  /** IANA zone of the channel, by whose days the rollups are kept. */
+  /** IANA zone of the channel, by whose days the rollups are kept. It may change while rows arrive, and is read when they land. */
   readonly timezone: string;
 };
 

@@ -431,3 +431,27 @@ eachPair('200: what another node has changed is noticed within five seconds', as
   world.clock.now += 5_000;
   assert.equal(await status(), 403);
 });
+
+const slow: Endpoint = {
+  contract: contract({ ...post, operation: 'readSlowly', path: '/slow' }),
+  handler: async () => {
+    await delay(300);
+    return { found: 'in the end' };
+  },
+};
+
+eachPair(
+  '200: a request that is on its way is answered while the server closes, and its connection does not hold the closing up',
+  async (world) => {
+    const { key } = await world.tenant();
+    const address = await world.server.listen({ port: 0, host: '127.0.0.1' });
+    const answer = fetch(`${address}/slow`, { method: 'POST', headers: { 'x-api-key': key } });
+    await delay(100);
+    const begin = performance.now();
+    const closed = world.server.close();
+    assert.deepEqual(await (await answer).json(), { found: 'in the end' });
+    await closed;
+    assert.ok(performance.now() - begin < 2_000);
+  },
+  { endpoints: [slow] },
+);

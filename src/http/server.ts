@@ -21,6 +21,7 @@ export const bodyBytesMax = 1_048_576;
 
 const pathParameterLengthMax = 300;
 const readyMilliseconds = 2_000;
+const idleCheckMilliseconds = 50;
 // Smaller answers fit into a few packets and are not worth the work.
 const compressedBytesMin = 2_048;
 
@@ -111,6 +112,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   const callers = createCallers(registry, config.secret, now);
   const scope = createScope(registry, now);
   server.addHook('onClose', () => callers.settle());
+  closeIdleWhileClosing(server);
 
   addHealth(server, registry, warehouse);
   const description = describeContracts(
@@ -131,6 +133,19 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   refuseOtherMethods(server, methodsByPath);
   await server.ready();
   return server;
+}
+
+/** A connection whose last answer goes out after the closing has begun would else be kept for its client until that leaves. */
+function closeIdleWhileClosing(server: FastifyInstance): void {
+  let timer: NodeJS.Timeout | undefined;
+  server.addHook('preClose', (done) => {
+    timer = setInterval(() => server.server.closeIdleConnections(), idleCheckMilliseconds);
+    done();
+  });
+  server.addHook('onClose', (_server, done) => {
+    clearInterval(timer);
+    done();
+  });
 }
 
 function requestId(request: { headers: NodeJS.Dict<string | string[]> }): string {

@@ -109,14 +109,15 @@ const utcDay = (cells: Cells) => Math.floor(Number(cells.purchasedAt) / secondsP
 /** Where order lines go, whichever dataset or document they come in. */
 export const orderLineDestination = destination('order_line', {
   day: (cells) => textOfDay(utcDay(cells)),
-  customer: (cells, { hashCustomer }) => (cells.buyerEmail === '""' ? '""' : `"${hashCustomer(cells.buyerEmail!)}"`),
+  customer: (cells, { hashCustomer }) => (normalEmail(cells.buyerEmail!) === '' ? '""' : `"${hashCustomer(cells.buyerEmail!)}"`),
 });
 
 const trafficSpecial: Record<string, Destination['columns'][number]> = {
   day: (cells) => cells.date!,
   revenue: (cells) => cells.orderedRevenue!,
   units: (cells) => cells.orderedUnits!,
-  buy_box_weighted: (cells) => (cells.buyBoxPercentage === '' ? '0' : (Number(cells.buyBoxPercentage) * Number(cells.pageViews)).toFixed(6)),
+  buy_box_weighted: (cells) =>
+    cells.buyBoxPercentage === '' ? '0' : (Number(cells.buyBoxPercentage) * Number(cells.pageViews)).toFixed(6),
   buy_box_views: (cells) => (cells.buyBoxPercentage === '' ? '0' : cells.pageViews!),
 };
 
@@ -124,13 +125,17 @@ const ofDate = (cells: Cells) => dayOfText(cells.date!);
 
 const orderLines: Dataset = {
   name: 'orderLines',
-  about: 'The lines of orders, one row each: the flat alternative to `orders`. Kept by order and line; a later version replaces an earlier one.',
+  about:
+    'The lines of orders, one row each: the flat alternative to `orders`. Kept by order and line; a later version replaces an earlier one.',
   ofChannel: true,
   fields: {
     orderId: { kind: id, required: true, about: "The marketplace's order number." },
     lineId: { kind: id, required: true, about: 'Tells the line from others of its order.' },
     purchasedAt: { kind: instant, required: true, about: 'When the order was placed.' },
-    updatedAt: { kind: instant, about: 'When the order last changed. A row that was updated earlier than the held one does not replace it.' },
+    updatedAt: {
+      kind: instant,
+      about: 'When the order last changed. A row that was updated earlier than the held one does not replace it.',
+    },
     status: { kind: orderStatus, about: 'Every status but Canceled counts as a sale. Shipped when missing.' },
     sku: { kind: optionalId, about: "The seller's SKU." },
     productId: { kind: optionalId, about: "The platform's product id (ASIN)." },
@@ -169,6 +174,8 @@ const traffic: Dataset = {
   destinations: [destination('traffic', trafficSpecial), destination('traffic_total', trafficSpecial)],
   destinationOf: (cells) => (cells.sku === '""' && cells.productId === '""' ? 1 : 0),
   dayOf: ofDate,
+  // Percentage x page views is kept as an amount.
+  check: (cells) => (Number(cells.buyBoxPercentage) * Number(cells.pageViews) < 1e12 ? undefined : 'pageViews are too many'),
 };
 
 const campaignDays: Dataset = {
@@ -247,4 +254,3 @@ export const datasets: Readonly<Record<string, Dataset>> = { orderLines, traffic
 export function normalEmail(emailCell: string): string {
   return emailCell.slice(1, -1).replaceAll('""', '"').trim().toLowerCase();
 }
-

@@ -22,17 +22,20 @@ export type Kind = {
 };
 
 const countMax = 1e12;
+/** From this size on a double may lack digits that the source had at the sixth place. */
+export const exactBelow = 4e9;
 const decimalPattern = /^-?(?:\d{1,12})(?:\.\d{1,6})?$/;
 const longDecimalPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,2})?$/;
 const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 const instantPattern = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/;
-const controlPattern = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f"]/;
+/** No zone is further from UTC. */
+const offsetSecondsMax = 15 * 3600;
 const yearMin = 1970;
 const yearMax = 2199;
 
 /** The text as a cell of a staged file. */
 export function cell(text: string): string {
-  return controlPattern.test(text) ? `"${text.replaceAll('"', '""')}"` : `"${text}"`;
+  return text.includes('"') ? `"${text.replaceAll('"', '""')}"` : `"${text}"`;
 }
 
 /** Free text of at most so many characters. */
@@ -47,9 +50,8 @@ export function text(lengthMax: number, lengthMin = 0): Kind {
       else if (typeof value === 'number') given = String(value);
       else return new Refusal(`must be ${words}`);
       if (given.length < lengthMin || given.length > lengthMax) return new Refusal(`must be ${words}`);
-      if (!controlPattern.test(given)) return given.isWellFormed() ? `"${given}"` : new Refusal('holds half a character (a lone surrogate)');
       if (given.includes('\u0000')) return new Refusal('holds a NUL character');
-      return given.isWellFormed() ? `"${given.replaceAll('"', '""')}"` : new Refusal('holds half a character (a lone surrogate)');
+      return given.isWellFormed() ? cell(given) : new Refusal('holds half a character (a lone surrogate)');
     },
   };
 }
@@ -61,7 +63,12 @@ export function count(least = 0): Kind {
     words,
     missing: '0',
     read(value) {
-      const given = typeof value === 'number' ? value : typeof value === 'string' && /^[+-]?\d{1,15}(?:\.0+)?$/.test(value) ? Number(value) : Number.NaN;
+      const given =
+        typeof value === 'number'
+          ? value
+          : typeof value === 'string' && /^[+-]?\d{1,15}(?:\.0+)?$/.test(value)
+            ? Number(value)
+            : Number.NaN;
       if (!Number.isInteger(given) || given < least || Math.abs(given) > countMax) return new Refusal(`must be ${words}`);
       return String(given === 0 ? 0 : given);
     },
@@ -73,13 +80,19 @@ export const amount: Kind = {
   words: 'a decimal number such as 12.34',
   missing: '0',
   read(value) {
+    if (typeof value === 'number' && value < exactBelow && value > -exactBelow) {
+      if (Number.isInteger(value)) return String(value);
+      const millionths = value * 1e6;
+      // Printing is much faster than decimal arithmetic, and the same wherever the seventh place is not near a half.
+      if (Math.abs(millionths - Math.round(millionths)) < 0.4) return value.toFixed(6);
+    }
     const given = typeof value === 'number' ? String(value) : value;
     if (typeof given !== 'string') return new Refusal(`must be ${amount.words}`);
     if (decimalPattern.test(given)) return given;
     if (!longDecimalPattern.test(given)) return new Refusal(`must be ${amount.words}`);
-    const exact = new Decimal(given);
-    if (exact.abs().gte(countMax)) return new Refusal('must be below 1,000,000,000,000');
-    return exact.toDecimalPlaces(6, Decimal.ROUND_HALF_UP).toFixed();
+    const rounded = new Decimal(given).toDecimalPlaces(6, Decimal.ROUND_HALF_UP);
+    if (rounded.abs().gte(countMax)) return new Refusal('must be below 1,000,000,000,000');
+    return rounded.isZero() ? '0' : rounded.toFixed();
   },
 };
 
@@ -130,11 +143,12 @@ export const instant: Kind = {
         if (day === undefined || hour > 23 || minute > 59 || second > 60) return new Refusal(`must be ${instant.words}`);
         const zone = parts[7]!;
         const offset = zone === 'Z' ? 0 : (zone[0] === '-' ? -1 : 1) * (Number(zone.slice(1, 3)) * 3600 + Number(zone.slice(-2)) * 60);
+        if (Math.abs(offset) > offsetSecondsMax || Number(zone.slice(-2)) > 59) return new Refusal(`must be ${instant.words}`);
         return String(day * 86_400 + hour * 3600 + minute * 60 + second - offset);
       }
       if (datePattern.test(value.slice(0, 10)) && value.length > 10) return new Refusal('must carry its offset from UTC (…Z or …+01:00)');
     }
-    const seconds = typeof value === 'string' && /^\d{1,12}$/.test(value) ? Number(value) : value;
+    const seconds = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
     if (typeof seconds !== 'number' || !Number.isInteger(seconds) || seconds < 0) return new Refusal(`must be ${instant.words}`);
     if (seconds > 7_258_118_399) return new Refusal('must be in seconds, not milliseconds');
     return String(seconds);
@@ -182,7 +196,7 @@ const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 /** Days since 1970-01-01 of a date of the Gregorian calendar, undefined where there is no such date. */
 export function dayOf(year: number, month: number, day: number): number | undefined {
   if (year < yearMin || year > yearMax || month < 1 || month > 12 || day < 1) return undefined;
-  const leap = month === 2 && (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)) ? 1 : 0;
+  const leap = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 1 : 0;
   if (day > monthLengths[month - 1]! + leap) return undefined;
   return Date.UTC(year, month - 1, day) / 86_400_000;
 }
@@ -194,5 +208,13 @@ export function dayOfText(isoDate: string): number {
 
 /** The date `YYYY-MM-DD` of a day number. */
 export function textOfDay(day: number): string {
-  return new Date(day * 86_400_000).toISOString().slice(0, 10);
+  let text = textsOfDays.get(day);
+  if (text === undefined) {
+    text = new Date(day * 86_400_000).toISOString().slice(0, 10);
+    if (textsOfDays.size < 100_000) textsOfDays.set(day, text);
+  }
+  return text;
 }
+
+// The rows of a document fall on few dates.
+const textsOfDays = new Map<number, string>();

@@ -2,27 +2,31 @@
  * The import of one document, from its first byte to its facts. A thread of its own reads and checks it, so that answers to others do not
  * wait; the warehouse takes up what was staged; and only when all is read do the rows become facts, all at once.
  */
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { Readable, Writable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
+import type { Selectable } from 'kysely';
 import { RequestAbandoned, StoreUnavailable } from '../engine/errors.ts';
 import { questionFile } from '../engine/question.ts';
-import type { Selectable } from 'kysely';
 import type { ChannelRecord, ImportRecord, Registry } from '../engine/registry.ts';
 import type { Arrival, Days, Row, Warehouse } from '../engine/warehouse.ts';
 import { datasets } from './datasets.ts';
 import { documentKinds } from './documents/kinds.ts';
 import { cell, textOfDay } from './field.ts';
 import type { GoOn, Job, Outcome, Rejection, Word } from './job.ts';
-import type { HeldOrders, OrderState } from './orders.ts';
+import type { HeldOrders, LineCells, OrderState } from './orders.ts';
 
 /** The tables that the rows of `orders` go to. */
 const orderTables = ['order_record', 'order_line'];
 const lookupLimits = { deadlineMilliseconds: 60_000 };
+/** Rows live shortly: with room for many of them the reading thread reads instead of moving them about. */
+const youngGenerationMegabytes = 64;
 const progressWriteMilliseconds = 1000;
+/** How long a sender may be waited for before the connection counts as broken. */
+const silenceMilliseconds = 120_000;
 /** How many refused rows the answer itself holds. */
 export const rejectionsShown = 100;
 
@@ -97,11 +101,20 @@ export class Importer {
     }
   }
 
-  /** Settles the imports that an earlier process of this embedded house left open: those that landed are done, the others failed. */
+  /**
+   * Settles the imports that an earlier process of this embedded house left open: those that landed are done, the others failed. Where it
+   * was the days of a new time zone that were being built, the record may still name the old zone: they are built once more.
+   */
   async settleInterrupted(): Promise<void> {
     const { registry, warehouse } = this.#context;
-    const open = await registry.records.selectFrom('import').select('importId').where('state', '=', 'running').execute();
-    for (const { importId } of open) {
+    const open = await registry.records
+      .selectFrom('import')
+      .leftJoin('channel', 'channel.channelNumber', 'import.channelNumber')
+      .select(['importId', 'dataset', 'channel.channelNumber', 'timezone'])
+      .where('state', '=', 'running')
+      .execute();
+    for (const { importId, dataset, channelNumber: channel, timezone } of open) {
+      if (dataset === 'rebuild' && channel !== null && timezone !== null) await warehouse.rebuild({ importId, channel, timezone });
       const landed = await warehouse.hasLanded(importId);
       await registry.records
         .updateTable('import')
@@ -122,6 +135,7 @@ class ImportRun {
   readonly #channelNumber: number;
   #importId = 0;
   #rowsRejected = 0;
+  #landing = false;
   readonly #shown: Rejection[] = [];
 
   constructor(context: ImportContext, asked: ImportAsked) {
@@ -157,11 +171,30 @@ class ImportRun {
     try {
       return await (readsHeld ? this.#locked(() => this.#read(body, (land) => land())) : this.#read(body, (land) => this.#locked(land)));
     } catch (error) {
-      await this.#update({ state: 'failed', finishedAt: Date.now(), error: reasonOf(error), rowsRejected: this.#rowsRejected }).catch(() => undefined);
+      await this.#close(error).catch(() => undefined);
       throw error;
     } finally {
       await this.#removeStagedFiles();
     }
+  }
+
+  /** What failed after landing has begun may have failed too late to keep the rows out. */
+  async #close(error: unknown): Promise<void> {
+    if (this.#landing && (await this.#context.warehouse.hasLanded(this.#importId))) {
+      await this.#update({ state: 'done', finishedAt: Date.now() });
+    } else {
+      await this.#update({ state: 'failed', finishedAt: Date.now(), error: reasonOf(error), rowsRejected: this.#rowsRejected });
+    }
+  }
+
+  /** The zone by whose days the channel's rollups are kept by now; asked for under the lock, under which alone it changes. */
+  async #timezoneNow(): Promise<string> {
+    const { channel } = this.#asked;
+    if (!channel) return 'UTC';
+    const { records } = this.#context.registry;
+    const now = await records.selectFrom('channel').select('timezone').where('channelNumber', '=', channel.channelNumber).executeTakeFirst();
+    if (!now) throw new ImportRefused(this.#importId, 'the channel has been deleted meanwhile');
+    return now.timezone;
   }
 
   #locked<T>(work: () => Promise<T>): Promise<T> {
@@ -171,8 +204,8 @@ class ImportRun {
   async #read(body: Readable, whenLanding: (land: () => Promise<ImportAnswer>) => Promise<ImportAnswer>): Promise<ImportAnswer> {
     const { warehouse } = this.#context;
     const { timezone = 'UTC' } = this.#asked.channel ?? {};
-    const arrival = await warehouse.receive({ importId: this.#importId, channel: this.#channelNumber, timezone });
-    let landed = false;
+    const landing = { importId: this.#importId, channel: this.#channelNumber, timezone };
+    const arrival = await warehouse.receive(landing);
     try {
       const outcome = await this.#listen(body, arrival);
       const tables = tablesOf(outcome.recognised);
@@ -182,10 +215,15 @@ class ImportRun {
       }
       const days = this.#daysOf(outcome, tables);
       if (outcome.rowsRead === 0 && !this.#asked.cover) throw new ImportRefused(this.#importId, 'the document holds no rows');
+      const rowsAccepted = outcome.rowsAccepted - repeatedRefused;
+      if (this.#asked.cover && outcome.rowsRead > 0 && rowsAccepted === 0) {
+        // A document that speaks for these dates and says nothing that can be read must not empty them.
+        throw new ImportRefused(this.#importId, refusalOf(this.#rowsRejected, this.#shown), this.#shown);
+      }
       const counts = {
         dataset: outcome.recognised,
         rowsRead: outcome.rowsRead,
-        rowsAccepted: outcome.rowsAccepted - repeatedRefused,
+        rowsAccepted,
         rowsRejected: this.#rowsRejected,
         rowsCoarse: outcome.rowsCoarse,
         ...datesOf(days),
@@ -193,7 +231,8 @@ class ImportRun {
       // Written before landing, so that the numbers are there even if this process dies between landing and the answer.
       await this.#update(counts);
       const answer = await whenLanding(async () => {
-        landed = true;
+        landing.timezone = await this.#timezoneNow();
+        this.#landing = true;
         const { rowsOlder } = await arrival.land(days);
         const { firstDate, lastDate, ...rest } = counts;
         return { importId: this.#importId, ...rest, rowsOlder, rejected: this.#shown, from: firstDate, to: lastDate };
@@ -201,7 +240,7 @@ class ImportRun {
       await this.#update({ state: 'done', finishedAt: Date.now() });
       return answer;
     } catch (error) {
-      if (!landed) await arrival.abandon().catch(() => undefined);
+      if (!this.#landing) await arrival.abandon().catch(() => undefined);
       throw error;
     }
   }
@@ -221,13 +260,17 @@ class ImportRun {
       ...(cover === undefined ? {} : { cover }),
       ...(marketplaceId === undefined ? {} : { marketplaceId }),
     };
-    const worker = new Worker(new URL('./reader.ts', import.meta.url), { workerData: job, stdin: true });
-    const feeding = pipeline(body, worker.stdin!);
+    const worker = new Worker(new URL('./reader.ts', import.meta.url), {
+      workerData: job,
+      stdin: true,
+      resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMegabytes },
+    });
+    const finished = new AbortController();
     try {
       return await new Promise<Outcome>((resolve, reject) => {
         // The thread may well be done with a document before its last byte: then what is left is not needed.
-        feeding.catch((error: NodeJS.ErrnoException) => {
-          if (body.errored || !body.readableEnded) reject(body.errored || body.destroyed ? new RequestAbandoned() : error);
+        feed(body, worker.stdin!, finished.signal).catch((error: unknown) => {
+          if (!finished.signal.aborted) reject(body.destroyed ? new RequestAbandoned() : error);
         });
         let work = Promise.resolve();
         let progressWrittenAt = 0;
@@ -268,6 +311,7 @@ class ImportRun {
         });
       });
     } finally {
+      finished.abort();
       await worker.terminate();
       // What the document still had to say is read and dropped, so that its sender gets the answer instead of a broken pipe.
       if (!body.destroyed) body.resume();
@@ -309,20 +353,22 @@ class ImportRun {
   async #held(orderIds: readonly string[]): Promise<HeldOrders> {
     const { warehouse } = this.#context;
     const asked = { channel: this.#channelNumber, orderIds };
-    const states: Record<string, OrderState> = {};
-    const lines: Record<string, Record<string, string>[]> = {};
+    const states = new Map<string, OrderState>();
+    const lines = new Map<string, LineCells[]>();
     for (const row of await warehouse.ask(heldLines, asked, lookupLimits)) {
       const cells = Object.fromEntries(Object.entries(row).map(([name, value]) => [name, stagedText(value)]));
-      lines[row.order_id as string] ??= [];
-      lines[row.order_id as string]!.push(cells);
+      const orderId = row.order_id as string;
+      const known = lines.get(orderId);
+      if (known) known.push(cells);
+      else lines.set(orderId, [cells]);
     }
     for (const row of await warehouse.ask(heldOrders, asked, lookupLimits)) {
-      states[row.order_id as string] = {
+      states.set(row.order_id as string, {
         purchasedAt: String(row.purchased_at),
         updatedAt: String(row.updated_at),
         status: stagedText(row.status!),
         customer: stagedText(row.customer!),
-      };
+      });
     }
     return { states, lines };
   }
@@ -337,6 +383,23 @@ class ImportRun {
       if (file.startsWith(`import-${this.#importId}-`)) rmSync(join(folder, file), { force: true });
     }
   }
+}
+
+/** Hands the bytes over as fast as they are taken, and gives up a sender that has fallen silent. Leaves the body open. */
+async function feed(body: Readable, sink: Writable, signal: AbortSignal): Promise<void> {
+  const chunks = body.iterator({ destroyOnReturn: false });
+  for (;;) {
+    const silence = setTimeout(() => body.destroy(new RequestAbandoned()), silenceMilliseconds);
+    const next = await chunks.next().finally(() => clearTimeout(silence));
+    if (signal.aborted) {
+      await chunks.return?.();
+      body.resume();
+      return;
+    }
+    if (next.done) break;
+    if (!sink.write(next.value)) await once(sink, 'drain', { signal });
+  }
+  sink.end();
 }
 
 /** The tables of facts that a dataset or a kind of document feeds. */

@@ -65,7 +65,7 @@ export class LineSplitter {
       this.#lineByLine(block);
       return;
     }
-    const text = isAscii(block) ? block.toString("latin1") : block.toString("utf8");
+    const text = isAscii(block) ? block.toString('latin1') : block.toString('utf8');
     for (let start = 0; start < text.length; ) {
       const end = text.indexOf('\n', start);
       if (end - start > lineBytesMax) this.#tooLong();
@@ -80,8 +80,13 @@ export class LineSplitter {
       const end = block.indexOf(newline, start);
       const line = block.subarray(start, end > start && block[end - 1] === 13 ? end - 1 : end);
       if (line.length > lineBytesMax) this.#tooLong();
-      else if (isUtf8(line)) this.#onLine(line.toString("utf8"), this.#line++);
-      else this.#onLine('', this.#line++, 'is not UTF-8: name the encoding of the document in its content type (charset=windows-1252) or convert it');
+      else if (isUtf8(line)) this.#onLine(line.toString('utf8'), this.#line++);
+      else
+        this.#onLine(
+          '',
+          this.#line++,
+          'is not UTF-8: name the encoding of the document in its content type (charset=windows-1252) or convert it',
+        );
       start = end + 1;
     }
   }
@@ -104,6 +109,8 @@ const recordLinesMax = 1000;
 export class RecordReader {
   readonly #onRecord: OnRecord;
   #delimiter: string | undefined;
+  /** How many cells the first record has. */
+  #width: number | undefined;
   #open: { readonly line: number; readonly texts: string[]; bytes: number } | undefined;
 
   constructor(onRecord: OnRecord) {
@@ -126,7 +133,9 @@ export class RecordReader {
     if (text === '') return;
     this.#delimiter ??= [',', ';', '\t'].reduce((best, next) => (text.split(next).length > text.split(best).length ? next : best));
     if (!text.includes('"')) {
-      this.#onRecord(text.split(this.#delimiter), line);
+      const cells = text.split(this.#delimiter);
+      this.#width ??= cells.length;
+      this.#onRecord(cells, line);
       return;
     }
     this.#open = { line, texts: [text], bytes: text.length };
@@ -144,6 +153,12 @@ export class RecordReader {
     if (!open.texts.at(-1)!.includes('"')) return false;
     const cells = cellsOf(open.texts.join('\n'), this.#delimiter!);
     if (!cells) return false;
+    // What spans several lines and then does not even have the cells of the first record is no record.
+    if (cells === 'damaged' || (open.texts.length > 1 && this.#width !== undefined && cells.length !== this.#width)) {
+      this.#giveUp();
+      return true;
+    }
+    this.#width ??= cells.length;
     this.#open = undefined;
     this.#onRecord(cells, open.line);
     return true;
@@ -155,13 +170,17 @@ export class RecordReader {
       const { line, texts } = this.#open;
       this.#open = undefined;
       this.#onRecord([], line, 'opens a quote that is not closed');
-      texts.slice(1).forEach((text, index) => this.line(text, line + 1 + index));
+      for (const [index, text] of texts.entries()) if (index > 0) this.line(text, line + index);
     }
   }
 }
 
-/** The cells of a record with quotes, undefined where a quoted cell is still open at the end. */
-function cellsOf(text: string, delimiter: string): string[] | undefined {
+/**
+ * The cells of a record with quotes, undefined where a quoted cell is still open at the end. A quote within one line may be followed by
+ * more of its cell, as careless programs write it; but a cell of several lines that goes on behind its quote has been closed by the quote
+ * of another row: the record is damaged.
+ */
+function cellsOf(text: string, delimiter: string): string[] | 'damaged' | undefined {
   const cells: string[] = [];
   for (let at = 0; ; ) {
     if (text[at] === '"') {
@@ -178,7 +197,9 @@ function cellsOf(text: string, delimiter: string): string[] | undefined {
         from = quote + 2;
       }
       const end = text.indexOf(delimiter, at);
-      value += text.slice(at, end < 0 ? undefined : end);
+      const more = text.slice(at, end < 0 ? undefined : end);
+      if (more !== '' && value.includes('\n')) return 'damaged';
+      value += more;
       cells.push(value);
       if (end < 0) return cells;
       at = end + 1;

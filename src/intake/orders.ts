@@ -7,7 +7,7 @@ import { factTable } from '../../schema/warehouse/tables.ts';
 import type { Circumstances } from './datasets.ts';
 import { orderLineDestination, orderStatus } from './datasets.ts';
 import { amount, cell, count, currency, instant, type Kind, Refusal, text, textOfDay } from './field.ts';
-import type { Reject, Spans } from './rows.ts';
+import { type Cover, outsideReason, type Reject, type Spans } from './rows.ts';
 import type { Stager } from './staging.ts';
 
 /** The state of an order that its lines repeat, as staged text. */
@@ -21,16 +21,20 @@ export type OrderState = {
 /** What the warehouse already holds of some orders. */
 export type HeldOrders = {
   /** The state of each order that is known, by order id. */
-  readonly states: Readonly<Record<string, OrderState>>;
-  /** The cells of each held line, by order id, as staged text in the order of the table's columns. */
-  readonly lines: Readonly<Record<string, readonly Readonly<Record<string, string>>[]>>;
+  readonly states: ReadonlyMap<string, OrderState>;
+  /** The cells of each held line, by order id, as staged text. */
+  readonly lines: ReadonlyMap<string, readonly LineCells[]>;
 };
+
+/** The cells of an order line, by column, as staged text. */
+export type LineCells = Readonly<Record<string, string>>;
 
 const short = text(400);
 const yes: Kind = {
   words: 'true or false',
   missing: 'false',
-  read: (value) => (typeof value === 'boolean' ? String(value) : value === 'true' || value === 'false' ? value : new Refusal('must be true or false')),
+  read: (value) =>
+    typeof value === 'boolean' ? String(value) : value === 'true' || value === 'false' ? value : new Refusal('must be true or false'),
 };
 const address = { StateOrRegion: short, PostalCode: short, City: short, CountryCode: short };
 
@@ -88,6 +92,8 @@ const itemFields: Record<string, Kind> = {
 const stringFlags = new Set(['AutomatedShippingSettings.HasAutomatedShippingSettings']);
 const orderLineColumns = Object.keys(factTable(orderLineDestination.table).columns);
 const statesKept = 100_000;
+/** How many orders of a document are remembered with their lines, should they come again without them. */
+const linedOrdersKept = 10_000;
 const waitingMax = 500;
 const secondsPerDay = 86_400;
 
@@ -103,9 +109,13 @@ export class OrderReader {
   readonly #stager: Stager;
   readonly #reject: Reject;
   readonly #spans: Spans;
+  readonly #cover: Cover | undefined;
   readonly #held: (orderIds: readonly string[]) => Promise<HeldOrders>;
   /** The orders of this document, so that their items need not ask the warehouse. */
   readonly #states = new Map<string, OrderState>();
+  /** Their lines, as far as this document has brought them, and the orders whose lines were too many to remember. */
+  readonly #lines = new Map<string, LineCells[]>();
+  readonly #linesForgotten = new Set<string>();
   /** Orders that came without items, until their held lines are asked for. */
   #waiting: { readonly id: string; readonly state: OrderState; readonly line: number }[] = [];
   rowsAccepted = 0;
@@ -115,12 +125,14 @@ export class OrderReader {
     stager: Stager,
     reject: Reject,
     spans: Spans,
+    cover: Cover | undefined,
     held: (orderIds: readonly string[]) => Promise<HeldOrders>,
   ) {
     this.#circumstances = circumstances;
     this.#stager = stager;
     this.#reject = reject;
     this.#spans = spans;
+    this.#cover = cover;
     this.#held = held;
   }
 
@@ -145,16 +157,34 @@ export class OrderReader {
       status: cell((record.OrderStatus as string | undefined) ?? 'Shipped'),
       customer: email.trim() === '' ? '""' : cell(this.#circumstances.hashCustomer(cell(email))),
     };
+    const day = Math.floor(Number(state.purchasedAt) / secondsPerDay);
+    if (this.#cover && (day < this.#cover.first || day > this.#cover.last)) {
+      this.#reject(line, outsideReason);
+      return;
+    }
+    if (!Array.isArray(items) && this.#linesForgotten.has(id)) {
+      this.#reject(line, 'comes again, too long after its items: import it in a document of its own');
+      return;
+    }
+    await this.#settleOf(id);
     const orderCurrency = (record.OrderTotal as { CurrencyCode?: string } | undefined)?.CurrencyCode;
     if (Array.isArray(items) && !this.#items(id, state, items, orderCurrency, line)) return;
     this.#remember(id, state);
-    const day = Math.floor(Number(state.purchasedAt) / secondsPerDay);
     this.#spans.take('order_record', day);
     const sealed = email === '' ? '""' : cell(this.#circumstances.seal(email));
     this.#stager.put(
       'order_record',
       line,
-      [textOfDay(day), cell(id), state.purchasedAt, state.updatedAt, state.status, cell(JSON.stringify(record)), sealed, state.customer].join(','),
+      [
+        textOfDay(day),
+        cell(id),
+        state.purchasedAt,
+        state.updatedAt,
+        state.status,
+        cell(JSON.stringify(record)),
+        sealed,
+        state.customer,
+      ].join(','),
     );
     this.rowsAccepted++;
     if (!Array.isArray(items)) {
@@ -165,8 +195,8 @@ export class OrderReader {
 
   /** Takes items of an order that came before, in this document or in an earlier import. */
   async items(orderId: string, items: readonly unknown[], line: number): Promise<void> {
-    await this.settle();
-    const state = this.#states.get(orderId) ?? (await this.#held([orderId])).states[orderId];
+    await this.#settleOf(orderId);
+    const state = this.#states.get(orderId) ?? (await this.#held([orderId])).states.get(orderId);
     if (!state) {
       this.#reject(line, `the order ${orderId.slice(0, 40)} of these items is not known: import the order first`);
       return;
@@ -174,23 +204,43 @@ export class OrderReader {
     if (this.#items(orderId, state, items, undefined, line)) this.rowsAccepted++;
   }
 
-  /** Gives the orders that came without items to the lines that are held. */
+  /** Gives the orders that came without items to the lines that are held, and to those that this document has brought. */
   async settle(): Promise<void> {
     const waiting = this.#waiting.splice(0);
     if (waiting.length === 0) return;
     const held = await this.#held(waiting.map(({ id }) => id));
     for (const { id, state, line } of waiting) {
-      for (const heldLine of held.lines[id] ?? []) {
-        const customer = state.customer === '""' ? heldLine.customer! : state.customer;
-        this.#line({ ...heldLine, ...lineState(state), customer }, line);
+      for (const known of [...(held.lines.get(id) ?? []), ...(this.#lines.get(id) ?? [])]) {
+        const customer = state.customer === '""' ? known.customer! : state.customer;
+        this.#line({ ...known, ...lineState(state), customer }, line);
       }
     }
   }
 
+  /** Lets no version of an order overtake one that waits. */
+  async #settleOf(orderId: string): Promise<void> {
+    if (this.#waiting.some(({ id }) => id === orderId)) await this.settle();
+  }
+
+  /** Of two versions of an order the one that was updated later tells the state of items that are still to come. */
   #remember(id: string, state: OrderState): void {
+    const known = this.#states.get(id);
     this.#states.delete(id);
-    this.#states.set(id, state);
-    if (this.#states.size > statesKept) this.#states.delete(this.#states.keys().next().value!);
+    this.#states.set(id, known && Number(known.updatedAt) > Number(state.updatedAt) ? known : state);
+    if (this.#states.size <= statesKept) return;
+    const [oldest] = this.#states.keys();
+    this.#states.delete(oldest!);
+    this.#lines.delete(oldest!);
+    this.#linesForgotten.delete(oldest!);
+  }
+
+  #rememberLines(orderId: string, lines: readonly LineCells[]): void {
+    if (lines.length === 0 || this.#linesForgotten.has(orderId)) return;
+    this.#lines.set(orderId, [...(this.#lines.get(orderId) ?? []), ...lines]);
+    if (this.#lines.size <= linedOrdersKept) return;
+    const [oldest] = this.#lines.keys();
+    this.#lines.delete(oldest!);
+    this.#linesForgotten.add(oldest!);
   }
 
   #items(orderId: string, state: OrderState, items: readonly unknown[], orderCurrency: string | undefined, line: number): boolean {
@@ -241,6 +291,7 @@ export class OrderReader {
       return false;
     }
     for (const cells of lines) this.#line(cells, line);
+    this.#rememberLines(orderId, lines);
     return true;
   }
 

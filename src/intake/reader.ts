@@ -8,7 +8,7 @@ import { textOfDay } from './field.ts';
 import type { GoOn, Job, Rejection, Word } from './job.ts';
 import { LineSplitter, RecordReader } from './lines.ts';
 import { type HeldOrders, OrderReader } from './orders.ts';
-import { parseExactly, RowReader, Spans } from './rows.ts';
+import { parseExactly, RowReader, Spans, shownName } from './rows.ts';
 import { Stager } from './staging.ts';
 import { DocumentRefused, plainBytes } from './unpack.ts';
 
@@ -37,12 +37,16 @@ function sayAndWait(word: Word): Promise<GoOn> {
 
 let rowsRead = 0;
 let rowsRejected = 0;
-let rowsCoarse = 0;
-let rejections: Rejection[] = [];
+const rejections: Rejection[] = [];
 
 function reject(line: number, reason: string): void {
-  rejections.push({ line, reason: reason.length > 1000 ? `${reason.slice(0, 1000)}…` : reason });
+  rejections.push({ line, reason: printable(reason.length > 1000 ? `${reason.slice(0, 1000)}…` : reason) });
   rowsRejected++;
+}
+
+/** The text as any store keeps it: parts of a document may hold NUL, other control characters or half a character. */
+function printable(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, '\ufffd').toWellFormed();
 }
 
 /** Up to two staged files may wait for the warehouse while the next is read. */
@@ -67,7 +71,7 @@ function rows(name: string): RowReader {
   return reader;
 }
 
-const orders = new OrderReader(circumstances, stager, reject, spans, async (orderIds): Promise<HeldOrders> => {
+const orders = new OrderReader(circumstances, stager, reject, spans, job.cover, async (orderIds): Promise<HeldOrders> => {
   return (await sayAndWait({ word: 'held', orderIds })).held!;
 });
 
@@ -82,7 +86,6 @@ const desk: Desk = {
       reject(line, coarseReason(first, last));
       return undefined;
     }
-    rowsCoarse++;
     return textOfDay(last);
   },
 };
@@ -90,7 +93,8 @@ const desk: Desk = {
 /** Hands over what has come together. Called between chunks, so that a chunk's rows are the most that waits in memory. */
 async function relieve(): Promise<void> {
   if (stager.full) await stager.relieve();
-  while (rejections.length >= rejectionsPerWord) await sayAndWait({ word: 'rejected', rejections: rejections.splice(0, rejectionsPerWord) });
+  while (rejections.length >= rejectionsPerWord)
+    await sayAndWait({ word: 'rejected', rejections: rejections.splice(0, rejectionsPerWord) });
   if (rowsRead - lastProgress >= progressEvery) {
     lastProgress = rowsRead;
     say({ word: 'progress', rowsRead });
@@ -165,10 +169,23 @@ async function readNdjson(bytes: AsyncIterable<Buffer>, dataset: string): Promis
   });
 }
 
-async function readRecords(bytes: AsyncIterable<Buffer>, take: (cells: string[], line: number) => void): Promise<void> {
+/** Reads records of a delimited text, the first of which is its header; rows with other cells than the header's are refused. */
+async function readRecords(
+  bytes: AsyncIterable<Buffer>,
+  takeHeader: (names: string[]) => void,
+  take: (cells: string[], line: number) => void,
+): Promise<void> {
+  let width: number | undefined;
   const records = new RecordReader((cells, line, problem) => {
+    if (width === undefined) {
+      if (problem !== undefined) throw new DocumentRefused(`the header ${problem}`);
+      width = cells.length;
+      takeHeader(cells);
+      return;
+    }
     rowsRead++;
     if (problem !== undefined) reject(line, problem);
+    else if (cells.length !== width) reject(line, `has ${cells.length} cells, but the header has ${width}`);
     else take(cells, line);
   });
   const splitter = new LineSplitter((text, line, problem) => records.line(text, line, problem));
@@ -183,22 +200,18 @@ async function readRecords(bytes: AsyncIterable<Buffer>, take: (cells: string[],
 
 async function readCsv(bytes: AsyncIterable<Buffer>, dataset: string): Promise<void> {
   const reader = rows(dataset);
-  let places: number[] | undefined;
-  await readRecords(bytes, (cells, line) => {
-    if (!places) {
-      places = headerPlaces(cells, reader);
-      rowsRead--;
-      return;
-    }
-    if (cells.length !== places.length) {
-      reject(line, `has ${cells.length} cells, but the header has ${places.length}`);
-      return;
-    }
-    const values: unknown[] = [];
-    for (let at = 0; at < cells.length; at++) values[places[at]!] = cells[at];
-    reader.values(values, line);
-  });
-  if (!places && rowsRejected > 0) throw new DocumentRefused(`the header ${rejections[0]!.reason}`);
+  let places: number[] = [];
+  await readRecords(
+    bytes,
+    (names) => {
+      places = headerPlaces(names, reader);
+    },
+    (cells, line) => {
+      const values: unknown[] = [];
+      for (let at = 0; at < cells.length; at++) values[places[at]!] = cells[at];
+      reader.values(values, line);
+    },
+  );
 }
 
 function headerPlaces(header: readonly string[], reader: RowReader): number[] {
@@ -206,10 +219,15 @@ function headerPlaces(header: readonly string[], reader: RowReader): number[] {
   const unknown = header.filter((_, at) => places[at] === undefined);
   if (unknown.length > 0) {
     throw new DocumentRefused(
-      `the header has ${unknown.length > 1 ? 'columns' : 'a column'} that the dataset has not: ${unknown.slice(0, 5).map((name) => name.trim().slice(0, 60) || '(empty)').join(', ')}; its columns are ${reader.names}`,
+      `the header has ${unknown.length > 1 ? 'columns' : 'a column'} that the dataset has not: ${unknown
+        .slice(0, 5)
+        .map(shownName)
+        .join(', ')}; its columns are ${reader.names}`,
     );
   }
   if (new Set(places).size < places.length) throw new DocumentRefused('the header names a column twice');
+  const lacking = reader.required.filter((name) => !places.includes(reader.place(name)));
+  if (lacking.length > 0) throw new DocumentRefused(`the header lacks ${lacking.join(', ')}`);
   return places as number[];
 }
 
@@ -233,17 +251,21 @@ async function readDocument(bytes: AsyncIterable<Buffer>, kindName: string | und
   }
   const text = Buffer.concat(head).toString('utf8');
   const start = text.trimStart();
-  if (start === '') return kindName ?? '';
+  if (start === '') {
+    if (kindName === undefined) throw new DocumentRefused('the document is empty');
+    return open(kindOf(kindName, () => false, undefined)).kind.name;
+  }
   if (start[0] !== '{' && start[0] !== '[') return await readTable(all(), start, kindName);
   const lineEnd = start.indexOf('\n');
   const firstLine = lineEnd < 0 ? undefined : parsed(start.slice(0, lineEnd));
   const severalLines = firstLine !== undefined && (start.slice(lineEnd).trim() !== '' || !ended);
   if (severalLines && !Array.isArray(firstLine)) {
     const kind = kindOf(kindName, (one) => one.recognises?.(firstLine) ?? false, firstLine);
-    const reader = open(kind);
+    const { reader } = open(kind);
+    const take = takerOf(kind, reader.value);
     await readLines(all(), (line, number) => {
       const value = parsed(line);
-      if (value !== undefined) return reader.value?.(value, number);
+      if (value !== undefined) return take(value, number);
       reject(number, 'is not JSON');
       return undefined;
     });
@@ -265,9 +287,10 @@ async function readDocument(bytes: AsyncIterable<Buffer>, kindName: string | und
   }
   const values = Array.isArray(whole) ? whole : [whole];
   const kind = kindOf(kindName, (one) => one.recognises?.(values[0]) ?? false, values[0]);
-  const reader = open(kind);
+  const { reader } = open(kind);
+  const take = takerOf(kind, reader.value);
   for (const [index, value] of values.entries()) {
-    await reader.value?.(value, index + 1);
+    await take(value, index + 1);
     await relieve();
   }
   await reader.end?.();
@@ -279,27 +302,35 @@ async function readTable(bytes: AsyncIterable<Buffer>, start: string, kindName: 
   const probe = new RecordReader((cells) => header.push(...cells));
   probe.line(start.slice(0, start.search(/\r?\n|$/)), 1);
   const kind = kindOf(kindName, (one) => one.recognisesHeader?.(header) ?? false, undefined);
-  const reader = open(kind);
-  let names: string[] | undefined;
-  await readRecords(bytes, (cells, line) => {
-    if (!names) {
-      names = cells;
-      rowsRead--;
-      return;
-    }
-    reader.record?.(Object.fromEntries(names.map((name, at) => [name, cells[at] ?? ''])), line);
-  });
+  const { reader } = open(kind);
+  const take = takerOf(kind, reader.record);
+  let names: string[] = [];
+  await readRecords(
+    bytes,
+    (header) => {
+      names = header;
+    },
+    (cells, line) => take(Object.fromEntries(names.map((name, at) => [name, cells[at]!])), line),
+  );
   await reader.end?.();
   return kind.name;
 }
 
-function open(kind: DocumentKind): DocumentReader {
+function open(kind: DocumentKind): { kind: DocumentKind; reader: DocumentReader } {
   if (kind.ofChannel !== (job.currency !== '')) {
     throw new DocumentRefused(
-      kind.ofChannel ? `a ${kind.name} document belongs to a channel: name it by channelId` : `a ${kind.name} document belongs to no channel: leave channelId out`,
+      kind.ofChannel
+        ? `a ${kind.name} document belongs to a channel: name it by channelId`
+        : `a ${kind.name} document belongs to no channel: leave channelId out`,
     );
   }
-  return kind.read(desk);
+  return { kind, reader: kind.read(desk) };
+}
+
+/** What takes the parts of a document, refused where a kind was named whose documents have no such parts. */
+function takerOf<Taker>(kind: DocumentKind, taker: Taker | undefined): Taker {
+  if (taker === undefined) throw new DocumentRefused(`the document is no ${kind.name}: ${kind.about}`);
+  return taker;
 }
 
 function kindOf(name: string | undefined, recognises: (kind: DocumentKind) => boolean, value: unknown): DocumentKind {
@@ -308,7 +339,8 @@ function kindOf(name: string | undefined, recognises: (kind: DocumentKind) => bo
   const known = documentKinds.map((one) => `${one.name}: ${one.about}`).join('; ');
   if (name !== undefined) throw new DocumentRefused(`the document type ${name.slice(0, 60)} is not known; known are ${known}`);
   const reportType = (value as { reportSpecification?: { reportType?: unknown } } | undefined)?.reportSpecification?.reportType;
-  const what = typeof reportType === 'string' ? `a ${reportType.slice(0, 80)} document is not taken` : 'the document is of no kind that is taken';
+  const what =
+    typeof reportType === 'string' ? `a ${reportType.slice(0, 80)} document is not taken` : 'the document is of no kind that is taken';
   throw new DocumentRefused(`${what}; taken are ${known}`);
 }
 
@@ -343,7 +375,7 @@ async function read(): Promise<void> {
     rowsRead,
     rowsAccepted,
     rowsRejected,
-    rowsCoarse,
+    rowsCoarse: [...readers.values()].reduce((sum, reader) => sum + reader.rowsCoarse, 0),
     days: spans.days,
   });
 }
@@ -352,7 +384,7 @@ try {
   await read();
 } catch (error) {
   if (!(error instanceof DocumentRefused)) throw error;
-  say({ word: 'refused', reason: error.message });
+  say({ word: 'refused', reason: printable(error.message) });
 } finally {
   port.close();
 }

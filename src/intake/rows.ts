@@ -1,5 +1,6 @@
 /** Rows of a dataset: checked field by field, and staged or refused with every reason. */
 import type { Circumstances, Dataset, Field } from './datasets.ts';
+import { exactBelow } from './field.ts';
 import type { Stager } from './staging.ts';
 
 /** Takes note of a refused row. */
@@ -7,6 +8,9 @@ export type Reject = (line: number, reason: string) => void;
 
 /** The dates that an import is said to cover, as day numbers; rows outside are refused. */
 export type Cover = { readonly first: number; readonly last: number };
+
+/** The reason for refusing a row that lies outside of it. */
+export const outsideReason = 'lies outside the dates that the import was said to cover';
 
 /** How far the accepted rows of each table reach, as day numbers. */
 export class Spans {
@@ -32,6 +36,8 @@ export class RowReader {
   readonly #cover: Cover | undefined;
   readonly #spans: Spans;
   rowsAccepted = 0;
+  /** Those of them that speak for several days. */
+  rowsCoarse = 0;
 
   constructor(dataset: Dataset, circumstances: Circumstances, stager: Stager, reject: Reject, spans: Spans, cover?: Cover) {
     this.#dataset = dataset;
@@ -47,6 +53,11 @@ export class RowReader {
   /** The place of a field among the values of `values`, undefined for names that the dataset has not. */
   place(name: string): number | undefined {
     return this.#places.get(name);
+  }
+
+  /** The names of the fields that every row must have. */
+  get required(): readonly string[] {
+    return this.#fields.filter((field) => field.required).map((field) => field.name);
   }
 
   /** The names of the fields, for a reason. */
@@ -65,17 +76,24 @@ export class RowReader {
       const place = this.#places.get(name);
       if (place === undefined) {
         unknown ??= [];
-        if (unknown.length < 5) unknown.push(name.slice(0, 60));
+        if (unknown.length < 5) unknown.push(shownName(name));
         continue;
       }
       const value = row[name];
       if (typeof value === 'number' && source !== undefined && losesDigits(value)) {
-        this.object(JSON.parse(source, exactNumbers) as Record<string, unknown>, line, undefined, since);
+        const exact = exactly(source);
+        if (exact === undefined) this.#reject(line, 'is nested too deeply');
+        else this.object(exact as Record<string, unknown>, line, undefined, since);
         return;
       }
       values[place] = value;
     }
-    this.values(values, line, unknown && `${unknown.join(', ')} ${unknown.length > 1 ? 'are no fields' : 'is no field'} of ${this.#dataset.name}`, since);
+    this.values(
+      values,
+      line,
+      unknown && `${unknown.join(', ')} ${unknown.length > 1 ? 'are no fields' : 'is no field'} of ${this.#dataset.name}`,
+      since,
+    );
   }
 
   /** Takes a row as values in the order of the fields; missing ones are undefined, null or "". */
@@ -99,7 +117,7 @@ export class RowReader {
     if (reasons === undefined && this.#dataset.dayOf) {
       day = this.#dataset.dayOf(cells);
       const cover = this.#cover;
-      if (cover && (day < cover.first || day > cover.last)) reasons = 'lies outside the dates that the import was said to cover';
+      if (cover && ((since ?? day) < cover.first || day > cover.last)) reasons = outsideReason;
     }
     if (reasons !== undefined) {
       this.#reject(line, reasons);
@@ -107,7 +125,10 @@ export class RowReader {
     }
     const { table, columns } = this.#dataset.destinations[this.#dataset.destinationOf(cells)]!;
     if (day !== undefined) this.#spans.take(table, day);
-    if (since !== undefined) this.#spans.take(table, since);
+    if (since !== undefined && since !== day) {
+      this.#spans.take(table, since);
+      this.rowsCoarse++;
+    }
     let staged = '';
     for (const column of columns) staged += staged === '' ? column(cells, this.#circumstances) : `,${column(cells, this.#circumstances)}`;
     this.#stager.put(table, line, staged);
@@ -119,15 +140,24 @@ function and(reasons: string | undefined, reason: string): string {
   return reasons === undefined ? reason : `${reasons}, ${reason}`;
 }
 
+/** The name of a field or column that is not known, for a reason. What may be an address, as in a table without its header, is kept out. */
+export function shownName(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed === '') return '(empty)';
+  return trimmed.includes('@') ? '(withheld)' : trimmed.slice(0, 60);
+}
+
 /** A refused value, short enough for a reason. */
 function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
+  if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'an object';
+  const text = JSON.stringify(typeof value === 'string' ? value.slice(0, 100) : value);
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 
 /** Whether the number may have had digits in its source that a double does not keep. */
 function losesDigits(value: number): boolean {
-  return Number.isInteger(value) ? !Number.isSafeInteger(value) : String(value).length > 16;
+  // What reads as a whole number beyond may have had places as well.
+  return !(value < exactBelow && value > -exactBelow);
 }
 
 /** A reviver that keeps long numbers as their own text. */
@@ -135,8 +165,15 @@ function exactNumbers(_key: string, value: unknown, context?: { source?: string 
   return typeof value === 'number' && context?.source !== undefined && losesDigits(value) ? context.source : value;
 }
 
-/** The same for a whole document. */
+/** The same for a whole document. Throws where it is no JSON, or nested so deeply that the stack ends first. */
 export function parseExactly(json: string): unknown {
   return JSON.parse(json, exactNumbers);
 }
 
+function exactly(json: string): unknown {
+  try {
+    return parseExactly(json);
+  } catch {
+    return undefined;
+  }
+}

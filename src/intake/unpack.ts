@@ -14,12 +14,13 @@ export async function* plainBytes(source: AsyncIterable<Buffer>, charset: string
   else if (first.toString('latin1', 0, 4) === 'PK\u0003\u0004') bytes = unzip(bytes);
   const [start, whole] = await peek(bytes, 4);
   const utf16 = start[0] === 0xff && start[1] === 0xfe ? 'utf-16le' : start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : undefined;
-  const encoding = utf16 ?? (charset && !/^utf-?8$/i.test(charset) ? charset : undefined);
+  let mark = start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf;
+  // A byte order mark knows better than a header.
+  const encoding = utf16 ?? (charset && !mark && !/^utf-?8$/i.test(charset) ? charset : undefined);
   if (encoding) {
     yield* decode(whole, encoding);
     return;
   }
-  let mark = start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf;
   for await (const chunk of whole) {
     yield mark ? chunk.subarray(3) : chunk;
     mark = false;

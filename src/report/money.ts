@@ -45,7 +45,7 @@ export function quotientText(part: bigint | number, whole: bigint | number, plac
 
 function placed(size: number | bigint, negative: boolean, places: number): string {
   const digits = String(size);
-  const sign = negative && size != 0 ? '-' : '';
+  const sign = negative && digits !== '0' ? '-' : '';
   if (places === 0) return sign + digits;
   const padded = digits.length > places ? digits : digits.padStart(places + 1, '0');
   return `${sign}${padded.slice(0, -places)}.${padded.slice(-places)}`;

@@ -9,7 +9,9 @@ export const ordersApi: DocumentKind = {
   ofChannel: true,
   recognises: (value) => {
     const body = part(value, 'payload') ?? value;
-    return Array.isArray(part(body, 'Orders')) || Array.isArray(part(body, 'OrderItems')) || typeof part(body, 'AmazonOrderId') === 'string';
+    return (
+      Array.isArray(part(body, 'Orders')) || Array.isArray(part(body, 'OrderItems')) || typeof part(body, 'AmazonOrderId') === 'string'
+    );
   },
   read: (desk) => ({
     async value(value, line) {
@@ -32,6 +34,10 @@ export const ordersApi: DocumentKind = {
   }),
 };
 
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
 /** The order under the names of the contract. */
 function asContract(order: unknown): Record<string, unknown> {
   if (typeof order !== 'object' || order === null) return {};
@@ -39,7 +45,7 @@ function asContract(order: unknown): Record<string, unknown> {
   return {
     ...rest,
     PlatformOrderId: AmazonOrderId,
-    PaymentMethodDetails: Array.isArray(PaymentMethodDetails) ? PaymentMethodDetails.join(',') : PaymentMethodDetails,
+    PaymentMethodDetails: isTexts(PaymentMethodDetails) ? PaymentMethodDetails.join(',') : PaymentMethodDetails,
     AutomatedShippingSettings: automated && {
       HasAutomatedShippingSettings: part(automated, 'HasAutomatedShippingSettings'),
       AutomatedShipMethodName: part(automated, 'AutomatedShipMethod') ?? part(automated, 'AutomatedShipMethodName'),

@@ -17,9 +17,13 @@ export const salesAndTrafficReport: DocumentKind = {
   recognises: (value) => part(value, 'reportSpecification', 'reportType') === reportType,
   read: (desk) => ({
     value(report) {
+      if (rowsIn(report, 'salesAndTrafficByDate') === undefined && rowsIn(report, 'salesAndTrafficByAsin') === undefined) {
+        desk.reject(1, 'has neither salesAndTrafficByDate nor salesAndTrafficByAsin');
+        return;
+      }
       const granularity = part(report, 'reportSpecification', 'reportOptions', 'dateGranularity') ?? 'DAY';
       let line = 0;
-      for (const row of rowsAt(report, 'salesAndTrafficByDate')) {
+      for (const row of rowsIn(report, 'salesAndTrafficByDate') ?? []) {
         line++;
         const first = dayAt(row, 'date');
         if (first === undefined) desk.reject(line, 'salesAndTrafficByDate: date must be a date (YYYY-MM-DD)');
@@ -27,7 +31,7 @@ export const salesAndTrafficReport: DocumentKind = {
       }
       const first = dayAt(part(report, 'reportSpecification'), 'dataStartTime');
       const last = dayAt(part(report, 'reportSpecification'), 'dataEndTime');
-      for (const row of rowsAt(report, 'salesAndTrafficByAsin')) {
+      for (const row of rowsIn(report, 'salesAndTrafficByAsin') ?? []) {
         line++;
         if (first === undefined || last === undefined) desk.reject(line, 'salesAndTrafficByAsin: the report does not tell its dates');
         else take(desk, line, row, first, last, 'salesByAsin', 'trafficByAsin');
@@ -42,24 +46,28 @@ export const salesAndTrafficKiosk: DocumentKind = {
   about: 'Data Kiosk salesAndTraffic (JSONL)',
   tables: ['traffic'],
   ofChannel: true,
-  recognises: (value) => part(value, 'startDate') !== undefined && part(value, 'sales') !== undefined && part(value, 'traffic') !== undefined,
+  recognises: (value) =>
+    part(value, 'startDate') !== undefined && part(value, 'sales') !== undefined && part(value, 'traffic') !== undefined,
   read: (desk) => {
     let marketplaceId = desk.marketplaceId;
-    const seen = new Set<unknown>();
     return {
       value(row, line) {
         const rowMarketplace = part(row, 'marketplaceId');
         if (typeof rowMarketplace === 'string') {
-          seen.add(rowMarketplace);
-          if (seen.size === 1 && marketplaceId !== rowMarketplace) marketplaceId = rowMarketplace;
+          marketplaceId ??= rowMarketplace;
           if (marketplaceId !== rowMarketplace) {
-            desk.reject(line, `is of marketplace ${rowMarketplace.slice(0, 20)}, the rows before it of ${marketplaceId}: a channel is one marketplace`);
+            const others = desk.marketplaceId === undefined ? 'the rows before it' : 'the channel';
+            desk.reject(
+              line,
+              `is of marketplace ${rowMarketplace.slice(0, 20)}, ${others} of ${marketplaceId.slice(0, 20)}: a channel is one marketplace`,
+            );
             return;
           }
         }
         const first = dayAt(row, 'startDate');
         const last = dayAt(row, 'endDate') ?? first;
-        if (first === undefined || last === undefined || last < first) desk.reject(line, 'startDate and endDate must be dates (YYYY-MM-DD) in order');
+        if (first === undefined || last === undefined || last < first)
+          desk.reject(line, 'startDate and endDate must be dates (YYYY-MM-DD) in order');
         else take(desk, line, row, first, last, 'sales', 'traffic');
       },
     };
@@ -86,9 +94,9 @@ function take(desk: Desk, line: number, row: unknown, first: number, last: numbe
   desk.rows('traffic').object(fields, line, undefined, first);
 }
 
-function rowsAt(value: unknown, name: string): readonly unknown[] {
+function rowsIn(value: unknown, name: string): readonly unknown[] | undefined {
   const rows = part(value, name);
-  return Array.isArray(rows) ? rows : [];
+  return Array.isArray(rows) ? rows : undefined;
 }
 
 /** The day of a date, or of the date part of an instant. */

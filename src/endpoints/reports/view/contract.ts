@@ -90,7 +90,8 @@ export const viewSalesByPeriod = contract({
     includeTax: IncludeTax(true),
     sellerSkus: Type.Optional(
       List(Text({ maxLength: 200 }), {
-        description: 'Restricts order lines, traffic and product-level advertising to these SKUs. Unknown ones are ignored; an empty list does not restrict.',
+        description:
+          'Restricts order lines, traffic and product-level advertising to these SKUs. Unknown ones are ignored; an empty list does not restrict.',
       }),
     ),
   }),

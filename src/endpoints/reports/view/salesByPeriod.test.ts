@@ -26,16 +26,54 @@ const lines = [
   { orderId: 'o1', lineId: '1', purchasedAt: '2025-03-08T23:30:00-05:00', sku: 'A', quantity: 2, itemPrice: '20.00', itemTax: '1.60' },
   { orderId: 'o1', lineId: '2', purchasedAt: '2025-03-08T23:30:00-05:00', sku: 'B', quantity: 1, itemPrice: '5.50', itemTax: '0.44' },
   { orderId: 'o2', lineId: '1', purchasedAt: '2025-03-09T01:59:59-05:00', sku: 'A', quantity: 1, itemPrice: '10.00', itemTax: '0.80' },
-  { orderId: 'o3', lineId: '1', purchasedAt: '2025-03-09T03:00:00-04:00', sku: 'B', quantity: 3, itemPrice: '16.50', itemTax: '1.32', status: 'Pending' },
-  { orderId: 'o4', lineId: '1', purchasedAt: '2025-03-09T12:00:00-04:00', sku: 'A', quantity: 5, itemPrice: '50.00', itemTax: '4.00', status: 'Canceled' },
+  {
+    orderId: 'o3',
+    lineId: '1',
+    purchasedAt: '2025-03-09T03:00:00-04:00',
+    sku: 'B',
+    quantity: 3,
+    itemPrice: '16.50',
+    itemTax: '1.32',
+    status: 'Pending',
+  },
+  {
+    orderId: 'o4',
+    lineId: '1',
+    purchasedAt: '2025-03-09T12:00:00-04:00',
+    sku: 'A',
+    quantity: 5,
+    itemPrice: '50.00',
+    itemTax: '4.00',
+    status: 'Canceled',
+  },
   { orderId: 'o5', lineId: '1', purchasedAt: '2025-03-09T23:59:59-04:00', sku: 'C', quantity: 1, itemPrice: 0 },
   { orderId: 'o6', lineId: '1', purchasedAt: '2025-03-10T00:00:00-04:00', sku: 'A', quantity: 1, itemPrice: 10.01, itemTax: 0.8 },
 ];
 const traffic = [
   { date: '2025-03-06', pageViews: 100, sessions: 80, buyBoxPercentage: 90, orderedRevenue: '44.44', orderedUnits: 4, orderItems: 3 },
   { date: '2025-03-07', pageViews: 50, sessions: 40, orderedRevenue: '5.05', orderedUnits: 1, orderItems: 1 },
-  { date: '2025-03-08', sku: 'A', productId: 'PA', pageViews: 30, sessions: 25, buyBoxPercentage: 100, orderedRevenue: '999', orderedUnits: 99, orderItems: 99 },
-  { date: '2025-03-08', sku: 'B', productId: 'PB', pageViews: 10, sessions: 8, buyBoxPercentage: 50, orderedRevenue: '999', orderedUnits: 99, orderItems: 99 },
+  {
+    date: '2025-03-08',
+    sku: 'A',
+    productId: 'PA',
+    pageViews: 30,
+    sessions: 25,
+    buyBoxPercentage: 100,
+    orderedRevenue: '999',
+    orderedUnits: 99,
+    orderItems: 99,
+  },
+  {
+    date: '2025-03-08',
+    sku: 'B',
+    productId: 'PB',
+    pageViews: 10,
+    sessions: 8,
+    buyBoxPercentage: 50,
+    orderedRevenue: '999',
+    orderedUnits: 99,
+    orderItems: 99,
+  },
   { date: '2025-03-09', sku: 'A', productId: 'PA', pageViews: 40, sessions: 20, buyBoxPercentage: 80 },
 ];
 const campaigns = [
@@ -43,7 +81,9 @@ const campaigns = [
   { date: '2025-03-08', campaignId: '2', impressions: 500, clicks: 4, cost: '1.25', sales: '0' },
   { date: '2025-03-10', campaignId: '1', impressions: 10, clicks: 0, cost: '0', sales: '0' },
 ];
-const adProducts = [{ date: '2025-03-08', productId: 'PA', sku: 'A', adType: 'SP', impressions: 600, clicks: 12, cost: '3.00', sales: '12.00' }];
+const adProducts = [
+  { date: '2025-03-08', productId: 'PA', sku: 'A', adType: 'SP', impressions: 600, clicks: 12, cost: '3.00', sales: '12.00' },
+];
 
 onEachPair('The small world', (world) => {
   let tenant: Tenant;
@@ -117,7 +157,10 @@ onEachPair('The small world', (world) => {
   test('200: without tax sales and what is divided by them change, and nothing else', async () => {
     const { formattedChartData: rows } = await view(world(), tenant, range, { includeTax: false });
     const { sales, avgLineItemValue, tacos, acos, adSpend } = rows[2]!;
-    assert.deepEqual({ sales, avgLineItemValue, tacos, acos, adSpend }, { sales: '25.50', avgLineItemValue: '12.75', tacos: '30.4', acos: '29.8', adSpend: '7.75' });
+    assert.deepEqual(
+      { sales, avgLineItemValue, tacos, acos, adSpend },
+      { sales: '25.50', avgLineItemValue: '12.75', tacos: '30.4', acos: '29.8', adSpend: '7.75' },
+    );
     assert.equal(rows[0]!.sales, '44.44');
   });
 
@@ -227,14 +270,20 @@ onEachPair('The small world', (world) => {
     );
   });
 
-  test('200: a change of the channel\'s timezone keeps every answer right', async () => {
+  test("200: a change of the channel's timezone keeps every answer right", async () => {
     await world().channel(tenant.organisationId, tenant.channelId, { timezone: 'UTC' });
     const utc = { fromDate: at('UTC', '2025-03-08T00:00'), toDate: at('UTC', '2025-03-10T23:59:59'), timezone: 'UTC' };
     const { formattedChartData: rows } = await view(world(), tenant, utc);
-    assert.deepEqual(rows.map((row) => row.sales), ['1998.00', '56.16', '10.81']);
+    assert.deepEqual(
+      rows.map((row) => row.sales),
+      ['1998.00', '56.16', '10.81'],
+    );
     await world().channel(tenant.organisationId, tenant.channelId, { timezone: newYork });
     const { formattedChartData: again } = await view(world(), tenant, range);
-    assert.deepEqual(again.map((row) => row.sales), ['44.44', '5.05', '27.54', '28.62', '10.81']);
+    assert.deepEqual(
+      again.map((row) => row.sales),
+      ['44.44', '5.05', '27.54', '28.62', '10.81'],
+    );
   });
 });
 
@@ -258,12 +307,21 @@ onEachPair('Refusals of salesByPeriod', (world) => {
       'channelId must be a string, reportOptions.fromDate must be an integer, reportOptions.toDate must be an integer, ' +
         'reportOptions.timezone must be an IANA time zone, includeTax must be true or false',
     );
-    assert.match(await refusal({}, {}), /reportOptions.fromDate is required, reportOptions.toDate is required, reportOptions.timezone is required/);
+    assert.match(
+      await refusal({}, {}),
+      /reportOptions.fromDate is required, reportOptions.toDate is required, reportOptions.timezone is required/,
+    );
   });
 
   test('400: milliseconds, ends before beginnings, half a comparison', async () => {
-    assert.equal(await refusal({}, { ...options, fromDate: 1_740_000_000_000 }), 'reportOptions.fromDate must be in seconds, not milliseconds');
-    assert.match(await refusal({}, { ...options, toDate: options.fromDate - 1 }), /reportOptions.toDate must not be before reportOptions.fromDate/);
+    assert.equal(
+      await refusal({}, { ...options, fromDate: 1_740_000_000_000 }),
+      'reportOptions.fromDate must be in seconds, not milliseconds',
+    );
+    assert.match(
+      await refusal({}, { ...options, toDate: options.fromDate - 1 }),
+      /reportOptions.toDate must not be before reportOptions.fromDate/,
+    );
     assert.match(await refusal({}, { ...options, priorFromDate: 1 }), /must be given together/);
     assert.match(await refusal({}, { ...options, priorToDate: 1 }), /must be given together/);
     assert.match(await refusal({}, { ...options, priorFromDate: 2, priorToDate: 1 }), /reportOptions.priorToDate must not be before/);
@@ -271,7 +329,10 @@ onEachPair('Refusals of salesByPeriod', (world) => {
 
   test('400: more than 4,000 buckets, and hours over more than 31 days', async () => {
     assert.match(await refusal({}, { ...options, fromDate: 0, toDate: 4001 * day - 1 }), /more than 4000 buckets/);
-    assert.match(await refusal({}, { ...options, priorFromDate: 0, priorToDate: 4001 * day - 1 }), /priorFromDate to reportOptions.priorToDate has more than 4000/);
+    assert.match(
+      await refusal({}, { ...options, priorFromDate: 0, priorToDate: 4001 * day - 1 }),
+      /priorFromDate to reportOptions.priorToDate has more than 4000/,
+    );
     assert.match(await refusal({}, { ...options, toDate: options.fromDate + 31 * day, interval: 'h' }), /at most 31 days/);
     assert.match(await refusal({}, { ...options, interval: 'fortnight' }), /reportOptions.interval must be one of/);
   });
@@ -300,7 +361,10 @@ onEachPair('Refusals of salesByPeriod', (world) => {
     ];
     for (const body of bodies) {
       const answer = await world().ask(tenant.key, 'POST', path, { ...body, reportOptions: options });
-      assert.deepEqual([answer.status, answer.body], [400, { status: 'error', error: 'channelId and merchantId do not match a connected store' }]);
+      assert.deepEqual(
+        [answer.status, answer.body],
+        [400, { status: 'error', error: 'channelId and merchantId do not match a connected store' }],
+      );
     }
   });
 });
@@ -313,7 +377,13 @@ onEachPair('Currencies of salesByPeriod', (world) => {
       ['USD', '0.005', '0.01', '0.00'],
     ] as const) {
       const tenant = await world().tenant({ channel: { currency, timezone: 'UTC' } });
-      const rows = [1, 2, 3].map((line) => ({ orderId: 'o', lineId: String(line), purchasedAt: 1_740_000_000, quantity: 1, itemPrice: line === 1 ? price : 0 }));
+      const rows = [1, 2, 3].map((line) => ({
+        orderId: 'o',
+        lineId: String(line),
+        purchasedAt: 1_740_000_000,
+        quantity: 1,
+        itemPrice: line === 1 ? price : 0,
+      }));
       await importRows(world(), 'orderLines', tenant.channelId, rows);
       const { formattedChartData } = await view(world(), tenant, { fromDate: 1_739_923_200, toDate: 1_740_009_599, timezone: 'UTC' });
       assert.deepEqual([formattedChartData[0]!.sales, formattedChartData[0]!.avgLineItemValue], [sales, average], currency);
@@ -334,14 +404,30 @@ onEachPair('Currencies of salesByPeriod', (world) => {
       { orderId: 'c', lineId: '1', purchasedAt: '2025-02-19T10:00:00Z', quantity: 1, itemPrice: '1.00', currency: 'EUR' },
       { orderId: 'd', lineId: '1', purchasedAt: '2025-02-24T11:00:00Z', quantity: 1, itemPrice: '0.10' },
     ]);
-    const { formattedChartData: rows } = await view(world(), tenant, { fromDate: at('UTC', '2025-02-19T00:00'), toDate: at('UTC', '2025-02-24T23:59:59'), timezone: 'UTC' });
+    const { formattedChartData: rows } = await view(world(), tenant, {
+      fromDate: at('UTC', '2025-02-19T00:00'),
+      toDate: at('UTC', '2025-02-24T23:59:59'),
+      timezone: 'UTC',
+    });
     // 1 EUR at the first rate there is; 84 GBP = 100 EUR = 105 USD by Thursday's rates on Saturday; 80 GBP = 100 EUR = 110 USD, and ten cents.
-    assert.deepEqual(rows.map((row) => row.sales), ['1.05', '0.00', '0.00', '105.00', '0.00', '110.10']);
+    assert.deepEqual(
+      rows.map((row) => row.sales),
+      ['1.05', '0.00', '0.00', '105.00', '0.00', '110.10'],
+    );
   });
 });
 
 // The zones that are hardest to get right, and the plain ones.
-const zones = ['America/New_York', 'UTC', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'America/Santiago', 'Europe/Berlin', 'Africa/Cairo', 'Pacific/Auckland'];
+const zones = [
+  'America/New_York',
+  'UTC',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe',
+  'America/Santiago',
+  'Europe/Berlin',
+  'Africa/Cairo',
+  'Pacific/Auckland',
+];
 const firstDay = Temporal.PlainDate.from('2025-03-01');
 const days = 50;
 
@@ -352,22 +438,56 @@ const skus = fc.constantFrom('A', 'B', 'C');
 const facts = fc.record({
   zone: fc.constantFrom(...zones),
   lines: fc.array(
-    fc.record({ purchasedAt: instants, sku: skus, quantity: fc.integer({ min: 0, max: 9 }), itemPrice: amounts, itemTax: amounts, status: fc.constantFrom('Shipped', 'Pending', 'Canceled') }),
+    fc.record({
+      purchasedAt: instants,
+      sku: skus,
+      quantity: fc.integer({ min: 0, max: 9 }),
+      itemPrice: amounts,
+      itemTax: amounts,
+      status: fc.constantFrom('Shipped', 'Pending', 'Canceled'),
+    }),
     { maxLength: 60 },
   ),
-  totals: fc.uniqueArray(fc.record({ date: dates, pageViews: fc.nat(500), orderedRevenue: amounts, orderedUnits: fc.nat(20), orderItems: fc.nat(20) }), { selector: (row) => row.date, maxLength: 20 }),
-  products: fc.uniqueArray(fc.record({ date: dates, sku: skus, pageViews: fc.nat(500), buyBoxPercentage: fc.nat(100), orderedRevenue: amounts, orderedUnits: fc.nat(20), orderItems: fc.nat(20) }), {
-    selector: (row) => row.date + row.sku,
-    maxLength: 40,
-  }),
-  ads: fc.uniqueArray(fc.record({ date: dates, campaignId: fc.constantFrom('1', '2'), impressions: fc.nat(9999), clicks: fc.nat(99), cost: amounts, sales: amounts }), {
-    selector: (row) => row.date + row.campaignId,
-    maxLength: 30,
-  }),
-  productAds: fc.uniqueArray(fc.record({ date: dates, sku: skus, impressions: fc.nat(9999), clicks: fc.nat(99), cost: amounts, sales: amounts }), {
-    selector: (row) => row.date + row.sku,
-    maxLength: 30,
-  }),
+  totals: fc.uniqueArray(
+    fc.record({ date: dates, pageViews: fc.nat(500), orderedRevenue: amounts, orderedUnits: fc.nat(20), orderItems: fc.nat(20) }),
+    { selector: (row) => row.date, maxLength: 20 },
+  ),
+  products: fc.uniqueArray(
+    fc.record({
+      date: dates,
+      sku: skus,
+      pageViews: fc.nat(500),
+      buyBoxPercentage: fc.nat(100),
+      orderedRevenue: amounts,
+      orderedUnits: fc.nat(20),
+      orderItems: fc.nat(20),
+    }),
+    {
+      selector: (row) => row.date + row.sku,
+      maxLength: 40,
+    },
+  ),
+  ads: fc.uniqueArray(
+    fc.record({
+      date: dates,
+      campaignId: fc.constantFrom('1', '2'),
+      impressions: fc.nat(9999),
+      clicks: fc.nat(99),
+      cost: amounts,
+      sales: amounts,
+    }),
+    {
+      selector: (row) => row.date + row.campaignId,
+      maxLength: 30,
+    },
+  ),
+  productAds: fc.uniqueArray(
+    fc.record({ date: dates, sku: skus, impressions: fc.nat(9999), clicks: fc.nat(99), cost: amounts, sales: amounts }),
+    {
+      selector: (row) => row.date + row.sku,
+      maxLength: 30,
+    },
+  ),
 });
 type Facts = typeof facts extends fc.Arbitrary<infer F> ? F : never;
 const questions = fc.record({
@@ -398,14 +518,36 @@ function naive(world: Facts, asked: Asked, from: number, to: number): Record<str
     return String(instant - minute * 60 - second);
   };
   const keyOf = (instant: number) => (asked.interval === 'h' ? hourOf(instant) : bucketOf(dateOf(instant)));
-  type Sum = { sales: Decimal; spend: Decimal; adSales: Decimal; units: number; items: number; views: number; weighted: number; weightedViews: number; impressions: number; clicks: number };
+  type Sum = {
+    sales: Decimal;
+    spend: Decimal;
+    adSales: Decimal;
+    units: number;
+    items: number;
+    views: number;
+    weighted: number;
+    weightedViews: number;
+    impressions: number;
+    clicks: number;
+  };
   const sums = new Map<string, Sum>();
   // No bucket is shorter than the step: the shortest hour has thirty minutes, the shortest day 23 hours.
   const step = asked.interval === 'h' ? 1800 : 6 * 3600;
   for (let instant = from; ; instant = Math.min(instant + step, to)) {
     const key = keyOf(instant);
     if (!sums.has(key)) {
-      sums.set(key, { sales: new Decimal(0), spend: new Decimal(0), adSales: new Decimal(0), units: 0, items: 0, views: 0, weighted: 0, weightedViews: 0, impressions: 0, clicks: 0 });
+      sums.set(key, {
+        sales: new Decimal(0),
+        spend: new Decimal(0),
+        adSales: new Decimal(0),
+        units: 0,
+        items: 0,
+        views: 0,
+        weighted: 0,
+        weightedViews: 0,
+        impressions: 0,
+        clicks: 0,
+      });
     }
     if (instant === to) break;
   }
@@ -420,7 +562,9 @@ function naive(world: Facts, asked: Asked, from: number, to: number): Record<str
   if (asked.interval !== 'h') {
     const first = world.lines.length > 0 ? dateOf(Math.min(...world.lines.map((line) => line.purchasedAt))).toString() : '9999';
     const totalDates = new Set(world.totals.map((row) => row.date));
-    const traffic = only ? world.products.filter((row) => only.has(row.sku)) : [...world.totals, ...world.products.filter((row) => !totalDates.has(row.date))];
+    const traffic = only
+      ? world.products.filter((row) => only.has(row.sku))
+      : [...world.totals, ...world.products.filter((row) => !totalDates.has(row.date))];
     const inRange = (date: string) => date >= dateOf(from).toString() && date <= dateOf(to).toString();
     for (const row of traffic) {
       if (!inRange(row.date)) continue;
@@ -478,13 +622,23 @@ onEachPair('salesByPeriod on random facts', (world) => {
         if (given.productAds.length > 0) await importRows(world(), 'adProductDays', tenant.channelId, given.productAds);
         for (const asked of askedList) {
           const zone = asked.wholeDays ? given.zone : asked.zone;
-          const day = (instant: number) => Temporal.Instant.fromEpochMilliseconds(instant * 1000).toZonedDateTimeISO(zone).startOfDay();
+          const day = (instant: number) =>
+            Temporal.Instant.fromEpochMilliseconds(instant * 1000)
+              .toZonedDateTimeISO(zone)
+              .startOfDay();
           const seconds = (moment: Temporal.ZonedDateTime) => Math.floor(moment.epochMilliseconds / 1000);
           const from = asked.wholeDays ? seconds(day(asked.from)) : asked.from;
           const to = asked.wholeDays ? seconds(day(asked.from + asked.length).add({ days: 1 })) - 1 : asked.from + asked.length;
           const priorFrom = asked.wholeDays ? seconds(day(from + asked.priorShift)) : from + asked.priorShift;
           const priorTo = asked.wholeDays ? seconds(day(priorFrom + asked.length).add({ days: 1 })) - 1 : priorFrom + asked.length;
-          const options = { fromDate: from, toDate: to, priorFromDate: priorFrom, priorToDate: priorTo, timezone: zone, interval: asked.interval };
+          const options = {
+            fromDate: from,
+            toDate: to,
+            priorFromDate: priorFrom,
+            priorToDate: priorTo,
+            timezone: zone,
+            interval: asked.interval,
+          };
           const answer = await view(world(), tenant, options, { includeTax: asked.includeTax, sellerSkus: asked.skus });
           const expected = naive(given, { ...asked, zone }, from, to);
           const prior = naive(given, { ...asked, zone }, priorFrom, priorTo);

@@ -19,7 +19,7 @@ import { amountPlaces, converted, convertedPlaces, currencyPlaces, quotientText 
 import { readFactors } from '../../../report/rates.ts';
 import type { Channel } from '../../../report/scope.ts';
 import type { Handler } from '../../handler.ts';
-import type { SalesByPeriodRow, viewSalesByPeriod as contract } from './contract.ts';
+import type { viewSalesByPeriod as contract, SalesByPeriodRow } from './contract.ts';
 
 type OrderFacts = {
   readonly day: number;
@@ -230,8 +230,7 @@ function add({ interval, includeTax }: View, window: Window, { orders, daily, or
   const sums = window.buckets.map(nothing);
   const ofDay = (day: number) => (day < window.first || day > window.last ? undefined : sums[bucketOfDay(window.buckets, day)]);
   for (const row of orders) {
-    const bucket =
-      interval === 'h' ? sums[bucketOfInstant(window.buckets, Math.max(row.step_at!, window.from))] : ofDay(row.day);
+    const bucket = interval === 'h' ? sums[bucketOfInstant(window.buckets, Math.max(row.step_at!, window.from))] : ofDay(row.day);
     if (!bucket) continue;
     bucket.known = true;
     if (row.line_items === 0) continue;
@@ -277,7 +276,11 @@ function nothing(): Sums {
 }
 
 /** The metrics of a bucket as they are answered. */
-type Metrics = { [Name in keyof SalesByPeriodRow as Name extends `prior${string}` | 'startTime' | 'endTime' | 'currency' ? never : Name]: SalesByPeriodRow[Name] };
+type Metrics = {
+  [Name in keyof SalesByPeriodRow as Name extends `prior${string}` | 'startTime' | 'endTime' | 'currency'
+    ? never
+    : Name]: SalesByPeriodRow[Name];
+};
 
 const unknown: Metrics = {
   unitsSold: 0,
@@ -333,7 +336,13 @@ function times(unit: number | bigint, count: number): number | bigint {
   return typeof unit === 'number' ? unit * count : unit * BigInt(count);
 }
 
-function rowsOf({ channel: { currency }, zone, interval }: View, window: Window, current: Sums[], prior: Sums[] | undefined, places: number): SalesByPeriodRow[] {
+function rowsOf(
+  { channel: { currency }, zone, interval }: View,
+  window: Window,
+  current: Sums[],
+  prior: Sums[] | undefined,
+  places: number,
+): SalesByPeriodRow[] {
   const hourly = interval === 'h';
   return window.buckets.map(({ startEpochSeconds, endEpochSeconds }, index) => {
     const now = metricsOf(current[index]!, hourly, currency, places);

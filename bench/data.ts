@@ -1,0 +1,126 @@
+/**
+ * The data set of the benchmarks, made once by the service's own imports: 20 channels x 400 SKUs x 730 days of order lines and of traffic, and
+ * 40 campaigns a channel. `node bench/data.ts [channels=20] [skus=400] [days=730]`
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { openDuckdb } from '../src/engine/duckdb.ts';
+import { openSqlite } from '../src/engine/sqlite.ts';
+import { mintKey } from '../src/http/keys.ts';
+import { Importer } from '../src/intake/import.ts';
+import { campaignDay, everySku, orderLine, textOf, trafficRow } from './rows.ts';
+
+/** Under which secret the benchmark's key is kept. */
+export const secret = 'secret-of-the-benchmarks';
+/** Who owns every channel of the benchmark. */
+export const merchantId = 'A1BENCHMARK @ ATVPDKIKX0DER';
+/** The zone of every channel. */
+export const zone = 'America/Los_Angeles';
+
+const campaigns = 40;
+
+/** What the data set is. */
+export type BenchData = {
+  readonly folder: string;
+  readonly key: string;
+  readonly channels: number;
+  readonly skus: number;
+  readonly days: number;
+};
+
+/** Makes the data set, or finds it made. */
+export async function benchData(channels: number, skus: number, days: number): Promise<BenchData> {
+  const folder = fileURLToPath(new URL(`data/${channels}x${skus}x${days}/`, import.meta.url));
+  const marker = join(folder, 'made.json');
+  if (existsSync(marker)) return JSON.parse(readFileSync(marker, 'utf8')) as BenchData;
+  mkdirSync(folder, { recursive: true });
+  console.log(`Making the data set (once): ${channels} channels x ${skus} SKUs x ${days} days of order lines and of traffic ...`);
+  const registry = await openSqlite(join(folder, 'registry.sqlite'));
+  await registry.migrate();
+  const warehouse = await openDuckdb(folder);
+  await warehouse.migrate();
+  const { records } = registry;
+  const now = Date.now();
+  await records
+    .insertInto('organisation')
+    .values({
+      organisationId: 'org',
+      name: 'Bench',
+      plan: 'enterprise',
+      apiAccess: 1,
+      searchQueryPerformance: 1,
+      searchQueryProductMax: 50,
+      createdAt: now,
+    })
+    .execute();
+  await records
+    .insertInto('userAccount')
+    .values({
+      userId: 'user',
+      organisationId: 'org',
+      email: 'bench@example.com',
+      role: 'owner',
+      passwordHash: null,
+      restricted: 0,
+      createdAt: now,
+    })
+    .execute();
+  const { key, lookup, sealed } = mintKey(secret, 'key', 'production');
+  await records
+    .insertInto('apiKey')
+    .values({
+      keyId: 'key',
+      userId: 'user',
+      lookup,
+      sealed,
+      perSecond: 1e6,
+      burst: 1e6,
+      perDay: 1e9,
+      createdAt: now,
+      lastUsedAt: null,
+      expiresAt: null,
+      revokedAt: null,
+    })
+    .execute();
+  const importer = new Importer({ registry, warehouse, secret });
+  for (let number = 0; number < channels; number++) {
+    const channel = await records
+      .insertInto('channel')
+      .values({
+        channelId: `channel-${number}`,
+        organisationId: 'org',
+        merchantId,
+        marketplace: 'primarymkt',
+        kind: 'seller',
+        countryCode: 'USA',
+        displayName: `Bench ${number}`,
+        currency: 'USD',
+        timezone: zone,
+        hasAdvertisingConnected: 1,
+        leadTimeDays: 30,
+        safetyStockDays: 14,
+        targetCoverDays: 60,
+        createdAt: now,
+        updatedAt: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    for (const [dataset, rows] of [
+      ['orderLines', everySku(days, skus, orderLine)],
+      ['traffic', everySku(days, skus, trafficRow)],
+      ['campaignDays', everySku(days, campaigns, campaignDay)],
+    ] as const) {
+      const asked = { content: { dataset, format: 'csv' as const }, channel, coarseOnLastDay: false, abortOnRejection: true };
+      await importer.import(asked, Readable.from(textOf(rows, 'csv')));
+    }
+    process.stdout.write('.');
+  }
+  console.log();
+  await warehouse.close();
+  await registry.close();
+  const data: BenchData = { folder, key, channels, skus, days };
+  writeFileSync(marker, JSON.stringify(data));
+  return data;
+}

@@ -1,0 +1,99 @@
+/** Rows for the benchmarks: the same on every machine, of the shape and size that real ones have. */
+
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+
+/** The first day of the benchmark's facts: 2024-01-01, as a day number. */
+export const firstDay = Date.UTC(2024, 0, 1) / 86_400_000;
+
+/** How rows are written. */
+export type Format = 'ndjson' | 'csv';
+
+/** An order line of a channel: one a SKU and day. */
+export function orderLine(day: number, sku: number): Record<string, string | number> {
+  const number = day * 400 + sku;
+  const second = (number * 7919) % 86_400;
+  return {
+    orderId: `112-${String(number % 10_000_000).padStart(7, '0')}-${String((number * 31) % 10_000_000).padStart(7, '0')}`,
+    lineId: String(10_000_000_000 + number),
+    purchasedAt: new Date(((firstDay + day) * 86_400 + second) * 1000).toISOString(),
+    status: number % 37 === 0 ? 'Canceled' : 'Shipped',
+    sku: `SKU-${String(sku).padStart(4, '0')}`,
+    productId: `B0${String(sku).padStart(8, '0')}`,
+    quantity: 1 + (number % 3),
+    itemPrice: 9.99 + (sku % 90),
+    itemTax: ((number % 900) + 10) / 100,
+    promotionDiscount: number % 5 === 0 ? 1.5 : 0,
+    shippingPrice: 0,
+    currency: 'USD',
+    buyerEmail: `buyer${(number * 17) % 50_000}@marketplace.example`,
+  };
+}
+
+/** A row of traffic of a channel: one a SKU and day. */
+export function trafficRow(day: number, sku: number): Record<string, string | number> {
+  const number = day * 400 + sku;
+  return {
+    date: new Date((firstDay + day) * 86_400_000).toISOString().slice(0, 10),
+    sku: `SKU-${String(sku).padStart(4, '0')}`,
+    productId: `B0${String(sku).padStart(8, '0')}`,
+    parentProductId: `B1${String(sku >> 2).padStart(8, '0')}`,
+    pageViews: 20 + (number % 200),
+    sessions: 15 + (number % 150),
+    mobileSessions: 9 + (number % 80),
+    buyBoxPercentage: 80 + (number % 20),
+    orderedRevenue: 9.99 + (sku % 90),
+    orderedUnits: 1 + (number % 3),
+    orderItems: 1,
+    currency: 'USD',
+  };
+}
+
+/** A day's figures of one campaign. */
+export function campaignDay(day: number, campaign: number): Record<string, string | number> {
+  const number = day * 40 + campaign;
+  return {
+    date: new Date((firstDay + day) * 86_400_000).toISOString().slice(0, 10),
+    campaignId: String(400_000_000_000 + campaign),
+    impressions: 1000 + (number % 5000),
+    clicks: 10 + (number % 50),
+    cost: ((number % 4000) + 100) / 100,
+    sales: ((number % 20_000) + 100) / 100,
+    conversions: number % 7,
+    units: number % 9,
+    currency: 'USD',
+  };
+}
+
+/** The text of rows, a piece at a time, so that any number of them fits into memory. */
+export function* textOf(rows: Iterable<Record<string, string | number>>, format: Format): Generator<string> {
+  let text = '';
+  let header = true;
+  for (const row of rows) {
+    if (format === 'csv') {
+      if (header) text += `${Object.keys(row).join(',')}\n`;
+      header = false;
+      text += `${Object.values(row).join(',')}\n`;
+    } else {
+      text += `${JSON.stringify(row)}\n`;
+    }
+    if (text.length > 1_000_000) {
+      yield text;
+      text = '';
+    }
+  }
+  if (text !== '') yield text;
+}
+
+/** Every SKU of every day. */
+export function* everySku<Row>(days: number, skus: number, row: (day: number, sku: number) => Row): Generator<Row> {
+  for (let day = 0; day < days; day++) for (let sku = 0; sku < skus; sku++) yield row(day, sku);
+}
+
+/** Writes rows to a file. */
+export async function writeRows(file: string, rows: Iterable<Record<string, string | number>>, format: Format): Promise<void> {
+  const stream = createWriteStream(file);
+  for (const text of textOf(rows, format)) if (!stream.write(text)) await once(stream, 'drain');
+  stream.end();
+  await once(stream, 'finish');
+}

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { openWorld, type World } from '../../test/harness.ts';
+
+const commandLine = fileURLToPath(import.meta.resolve('./vitrine.ts'));
+const token = 'operator-token-of-the-tests';
+const day = (date: string, pageViews: unknown) => JSON.stringify({ date, pageViews });
+
+describe('vitrine import', () => {
+  let world: World;
+  let address: string;
+  let channelId: string;
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-import-'));
+  const file = (name: string, content: string | Buffer) => {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    return path;
+  };
+
+  before(async () => {
+    world = await openWorld('embedded');
+    address = await world.server.listen({ host: '127.0.0.1', port: 0 });
+    ({ channelId } = await world.tenant());
+  });
+  after(async () => {
+    await world.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  type Run = { input?: string; environment?: Record<string, string> };
+  async function run(
+    args: readonly string[],
+    { input, environment = { VITRINE_OPERATOR_TOKEN: token, VITRINE_PUBLIC_URL: address } }: Run = {},
+  ) {
+    const { VITRINE_OPERATOR_TOKEN: _, VITRINE_PUBLIC_URL: __, ...inherited } = process.env;
+    const child = spawn(process.execPath, [commandLine, 'import', ...args], {
+      env: { ...inherited, VITRINE_DATA: folder, ...environment },
+    });
+    const said = { out: '', error: '' };
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said.out += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said.error += text;
+    });
+    child.stdin.end(input ?? '');
+    const [code] = await once(child, 'close');
+    return { code: code as number, ...said };
+  }
+  const rowsHeld = async () => {
+    const { datasets } = await world.operate('GET', `/operator/freshness?channelId=${channelId}`);
+    return datasets.find((one: { dataset: string }) => one.dataset === 'traffic')?.rows ?? 0;
+  };
+
+  test('0: several files are imported one after the other, and each is told of', async () => {
+    const first = file('one.ndjson', `${day('2026-01-01', 10)}\n${day('2026-01-02', 20)}\n`);
+    const second = file('two.csv.gz', gzipSync('date,pageViews\n2026-01-03,30\n'));
+    const { code, out, error } = await run([first, second, '--channel', channelId, '--dataset', 'traffic']);
+    assert.equal(code, 0, error);
+    assert.match(
+      out,
+      /one\.ndjson: traffic \(import \d+\)\n {2}rows read {2}2\n {2}accepted {3}2\n {2}refused {4}0\n {2}dates {6}2026-01-01 to 2026-01-02/,
+    );
+    assert.match(out, /two\.csv\.gz: traffic .*\n.*1\n.*1\n.*0\n {2}dates {6}2026-01-03\n/);
+    assert.equal(await rowsHeld(), 3);
+  });
+
+  test('0: a document is recognised, and standard input is read', async () => {
+    const rates = 'Date,USD,JPY,GBP,AUD,SEK,\n2026-01-02,1.1,160,0.85,1.7,11,\n';
+    const { code, out } = await run(['-', '--json'], { input: rates });
+    assert.equal(code, 0);
+    const answer = JSON.parse(out);
+    assert.deepEqual([answer.file, answer.dataset, answer.rowsAccepted, answer.from], ['-', 'referenceRates', 5, '2026-01-02']);
+  });
+
+  test('3: refused rows are shown with their line and reason', async () => {
+    const rows = Array.from({ length: 13 }, (_, at) => day('2026-01-04', at === 0 ? 5 : 'many'));
+    const { code, out } = await run([file('bad.ndjson', rows.join('\n')), '--channel', channelId, '--dataset', 'traffic']);
+    assert.equal(code, 3);
+    assert.match(out, /refused {4}12\n/);
+    assert.match(out, / {4}line {2}2 {2}pageViews must be a whole number, 0 or more \(it is "many"\)\n/);
+    assert.match(out, / {4}line 11 .*\n {4}and 2 more: http:.*\/operator\/imports\/\d+\/rejected/);
+  });
+
+  test('1: a refused document is told with its reason, and the next file is imported all the same', async () => {
+    const before = await rowsHeld();
+    const bad = file('abort.ndjson', `${day('2026-01-05', 1)}\n${day('2026-01-06', -1)}\n`);
+    const good = file('good.ndjson', day('2026-01-07', 1));
+    const { code, out, error } = await run([bad, good, '--channel', channelId, '--dataset', 'traffic', '--on-error', 'abort']);
+    assert.equal(code, 1);
+    assert.match(error, /^abort\.ndjson: refused: 1 row was refused and so the whole document: line 2 pageViews/);
+    assert.match(out, /^good\.ndjson: traffic/);
+    assert.equal(await rowsHeld(), before + 1);
+    const told = await run([bad, '--channel', channelId, '--dataset', 'traffic', '--on-error', 'abort', '--json']);
+    assert.equal(JSON.parse(told.out).status, 400);
+  });
+
+  test('1: a document that is refused before its end is told of by its reason, not by a broken connection', async () => {
+    const large = file('large.ndjson', `${day('2026-01-08', 1)}\n`.repeat(400_000));
+    for (const args of [
+      ['--channel', 'unknown'],
+      ['--channel', channelId, '--from', '2026-02-30', '--to', '2026-03-01'],
+    ]) {
+      const { code, error } = await run([large, ...args, '--dataset', 'traffic']);
+      assert.equal(code, 1);
+      assert.match(error, /^large\.ndjson: refused: (there is no channel of this channelId|from must be a date)/);
+    }
+    const { code, error } = await run([large, '--channel', channelId, '--dataset', 'traffic', '--token', 'wrong']);
+    assert.equal(code, 1);
+    assert.match(error, /^The operator's token was not accepted by http:/);
+  });
+
+  test('1: where no service answers, it says how to start one', async () => {
+    const closed = createServer().listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const { port } = closed.address() as { port: number };
+    closed.close();
+    const { code, error } = await run([file('any.ndjson', '{}'), '--token', token, '--url', `http://127.0.0.1:${port}`]);
+    assert.equal(code, 1);
+    assert.match(error, /^No service answers at http:\/\/127\.0\.0\.1:\d+\. Start one here with "npm run serve"/);
+  });
+
+  test('the token of the data folder goes to a service on this machine, and to no other', async () => {
+    const good = file('kept.ndjson', day('2026-01-09', 1));
+    const args = [good, '--channel', channelId, '--dataset', 'traffic', '--url'];
+    const missing = await run([...args, address], { environment: {} });
+    assert.equal(missing.code, 1);
+    assert.match(missing.error, /there is none at .*operator-token\. Start the service/);
+    file('operator-token', `${token}\n`);
+    assert.equal((await run([...args, address], { environment: {} })).code, 0);
+    const foreign = await run([...args, 'https://api.example.com'], { environment: {} });
+    assert.match(foreign.error, /^The operator's token for https:\/\/api\.example\.com is not known/);
+  });
+
+  test('2: what cannot be meant is said at once, and nothing is sent', async () => {
+    mkdirSync(join(folder, 'sub'));
+    const good = file('fine.ndjson', day('2026-01-10', 1));
+    const wrong: [string[], RegExp][] = [
+      [[], /missing required argument 'file'/],
+      [[good, '--unknown'], /unknown option '--unknown'/],
+      [[good, '--on-error', 'panic'], /Allowed choices are skip, abort/],
+      [[good, join(folder, 'nowhere')], /there is no file .*nowhere/],
+      [[join(folder, 'sub')], /is a folder/],
+      [['-', '-'], /only once/],
+      [[good, '--from', '2026-01-01', '--format', 'csv'], /--format is for rows of a dataset.*\n.*--from and --to must be given together/],
+      [[good, '--dataset', 'traffic', '--type', 'x', '--coarse', 'lastDay', '--url', 'nowhere'], /--type.*\n.*--coarse.*\n.*--url/],
+    ];
+    const imports = async () => (await world.registry.records.selectFrom('import').select('importId').execute()).length;
+    const before = await imports();
+    for (const [args, reason] of wrong) {
+      const { code, error } = await run(args);
+      assert.equal(code, 2, args.join(' '));
+      assert.match(error, reason);
+    }
+    assert.equal(await imports(), before);
+  });
+
+  test('the help tells of the exit codes and shows examples', async () => {
+    const { code, out } = await run(['--help']);
+    assert.equal(code, 0);
+    assert.match(out, /Exit codes:[\s\S]* 3 {2}every document is in[\s\S]*Examples:/);
+  });
+});

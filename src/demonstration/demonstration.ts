@@ -1,0 +1,206 @@
+/** An organisation with a year and more of made-up business, so that a first visitor has something to ask about. */
+import type { Selectable } from 'kysely';
+import { localDay } from '../calendar/period.ts';
+import type { Config } from '../config.ts';
+import type { ChannelRecord, Registry } from '../engine/registry.ts';
+import type { Warehouse } from '../engine/warehouse.ts';
+import { mintKey, unsealKey } from '../http/keys.ts';
+import type { Importer } from '../intake/import.ts';
+
+/** What the demonstration is made with. `now` is in epoch milliseconds. */
+export type DemonstrationParts = {
+  readonly registry: Registry;
+  readonly warehouse: Warehouse;
+  readonly importer: Pick<Importer, 'import'>;
+  readonly config: Pick<Config, 'secret' | 'environment'>;
+  readonly now: number;
+  /** Hears, in words for the console, how far the making has come. */
+  readonly tell?: (words: string) => void;
+};
+
+/** The demonstration as it stands in the stores. */
+export type Demonstration = {
+  readonly organisationId: string;
+  /** The key of its owner. */
+  readonly key: string;
+  /** When it was first started to be made, in epoch milliseconds; its facts reach up to the day before. */
+  readonly madeAt: number;
+};
+
+/** Identifier of the demonstration's organisation. */
+export const organisationId = 'northwind-outdoor';
+const ownerId = 'northwind-outdoor-owner';
+const ownerEmail = 'owner@northwind-outdoor.example';
+/** Enough for whatever one visitor may try. */
+const limits = { perSecond: 200, burst: 400, perDay: 10_000_000 };
+const secondsPerDay = 86_400;
+/** How many days are lived through before others get their turn on the thread. */
+const daysPerTurn = 20;
+
+/**
+ * Makes the demonstration, or finds it where it was made before. It is complete once its key exists, which is issued last; what a start
+ * that died has left is completed, with the facts of the day on which the making began.
+ */
+export async function fillDemonstration(parts: DemonstrationParts): Promise<Demonstration> {
+  return (await findDemonstration(parts)) ?? (await parts.registry.withLock('demonstration', () => makeOnce(parts)));
+}
+
+/** Finds the complete demonstration, by a single look-up; undefined where there is none. */
+async function findDemonstration(parts: DemonstrationParts): Promise<Demonstration | undefined> {
+  const { registry, config, now } = parts;
+  const keys = await registry.records
+    .selectFrom('apiKey')
+    .innerJoin('userAccount', 'userAccount.userId', 'apiKey.userId')
+    .innerJoin('organisation', 'organisation.organisationId', 'userAccount.organisationId')
+    .select(['keyId', 'sealed', 'expiresAt', 'revokedAt', 'organisation.createdAt as madeAt'])
+    .where('apiKey.userId', '=', ownerId)
+    .orderBy('apiKey.createdAt', 'desc')
+    .execute();
+  if (keys.length === 0) return undefined;
+  const { madeAt } = keys[0]!;
+  for (const { keyId, sealed, expiresAt, revokedAt } of keys) {
+    if (revokedAt !== null || (expiresAt !== null && expiresAt <= now)) continue;
+    try {
+      return { organisationId, key: unsealKey(config.secret, keyId, sealed), madeAt };
+    } catch {
+      // The installation's secret has changed since, and with it this key is worth nothing.
+    }
+  }
+  return { organisationId, key: await issueKey(parts), madeAt };
+}
+
+async function makeOnce(parts: DemonstrationParts): Promise<Demonstration> {
+  // Another node may have made it while this one waited.
+  const found = await findDemonstration(parts);
+  if (found) return found;
+  parts.tell?.('Making demonstration data (once) ...');
+  // The days are lived through by code that later starts need not load.
+  const [{ plans }, facts, { makeRates }] = await Promise.all([import('./catalogue.ts'), import('./facts.ts'), import('./rates.ts')]);
+  const madeAt = await makeRecords(parts, plans);
+  const anchorDay = Math.floor(madeAt / 1000 / secondsPerDay);
+  const channels = await parts.registry.records.selectFrom('channel').selectAll().where('organisationId', '=', organisationId).execute();
+
+  let landing: Promise<unknown> = bringRates(parts, makeRates(anchorDay - 800, anchorDay - 1));
+  for (const plan of plans) {
+    const channel = channels.find(({ channelId }) => channelId === plan.channelId);
+    if (!channel) throw new Error(`the demonstration needs the channelId ${plan.channelId}, which another organisation has`);
+    const documents: Record<string, string[]> = { products: [linesOf(facts.productRows(plan))] };
+    let days = 0;
+    for (const day of facts.liveThrough(plan, anchorDay, localDay(plan.timezone, madeAt / 1000) - 1)) {
+      for (const [dataset, rows] of Object.entries(day)) {
+        documents[dataset] ??= [];
+        if (rows.length > 0) documents[dataset].push(linesOf(rows));
+      }
+      if (++days % daysPerTurn === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    // While the facts of one channel land, the next one's are made, but never those of all.
+    await landing;
+    landing = bringChannel(parts, channel, documents);
+    landing.catch(() => undefined);
+  }
+  await landing;
+  return { organisationId, key: await issueKey(parts), madeAt };
+}
+
+/** Makes whatever is not there yet of the records, and says when the first of them was made. */
+async function makeRecords({ registry, now }: DemonstrationParts, plans: typeof import('./catalogue.ts').plans): Promise<number> {
+  return registry.records.transaction().execute(async (transaction) => {
+    const held = await transaction
+      .selectFrom('organisation')
+      .select('createdAt')
+      .where('organisationId', '=', organisationId)
+      .executeTakeFirst();
+    if (held) return held.createdAt;
+    await transaction
+      .insertInto('organisation')
+      .values({
+        organisationId,
+        name: 'Northwind Outdoor',
+        plan: 'enterprise',
+        apiAccess: 1,
+        searchQueryPerformance: 1,
+        searchQueryProductMax: 50,
+        createdAt: now,
+      })
+      .execute();
+    await transaction
+      .insertInto('userAccount')
+      .values({ userId: ownerId, organisationId, email: ownerEmail, role: 'owner', passwordHash: null, restricted: 0, createdAt: now })
+      .execute();
+    await transaction
+      .insertInto('channel')
+      .values(
+        plans.map(({ channelId, merchantId, marketplace, kind, countryCode, displayName, currency, timezone, adShare }) => ({
+          ...{ channelId, organisationId, merchantId, marketplace, kind, countryCode, displayName, currency, timezone },
+          hasAdvertisingConnected: adShare > 0 ? (1 as const) : (0 as const),
+          ...{ leadTimeDays: 30, safetyStockDays: 14, targetCoverDays: 60 },
+          ...{ createdAt: now, updatedAt: now },
+        })),
+      )
+      .onConflict((conflict) => conflict.column('channelId').doNothing())
+      .execute();
+    await transaction
+      .insertInto('auditEntry')
+      .values(deed(now, 'makeDemonstration', organisationId, { channels: plans.length }))
+      .execute();
+    return now;
+  });
+}
+
+/** The last step: from here on the demonstration is complete. */
+async function issueKey({ registry, config, now }: DemonstrationParts): Promise<string> {
+  const keyId = crypto.randomUUID();
+  const { key, lookup, sealed } = mintKey(config.secret, keyId, config.environment);
+  await registry.records.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('apiKey')
+      .values({ keyId, userId: ownerId, lookup, sealed, ...limits, createdAt: now, lastUsedAt: null, expiresAt: null, revokedAt: null })
+      .execute();
+    await transaction
+      .insertInto('auditEntry')
+      .values(deed(now, 'issueKey', keyId, { userId: ownerId, limits }))
+      .execute();
+  });
+  return key;
+}
+
+function deed(at: number, action: string, subject: string, detail: object) {
+  return { at, actor: 'operator', action, subject, detail: JSON.stringify(detail) };
+}
+
+/** Brings the rates, unless the installation has rates of its own. */
+async function bringRates(parts: DemonstrationParts, rates: Iterable<object>): Promise<void> {
+  const reach = await parts.warehouse.reach(0);
+  if (reach.some(({ table, rows }) => table === 'exchange_rate' && rows > 0)) return;
+  await bring(parts, undefined, 'exchangeRates', [linesOf([...rates])]);
+}
+
+async function bringChannel(
+  parts: DemonstrationParts,
+  channel: Selectable<ChannelRecord>,
+  documents: Readonly<Record<string, readonly string[]>>,
+): Promise<void> {
+  const filled = Object.entries(documents).filter(([, chunks]) => chunks.length > 0);
+  const counts = await Promise.all(filled.map(([dataset, chunks]) => bring(parts, channel, dataset, chunks)));
+  const rows = counts.reduce((sum, count) => sum + count, 0);
+  parts.tell?.(`  ${channel.displayName}: ${rows.toLocaleString('en')} rows`);
+}
+
+/** Imports one document the way that users import theirs; returns the number of its rows. */
+async function bring(
+  { importer }: DemonstrationParts,
+  channel: Selectable<ChannelRecord> | undefined,
+  dataset: string,
+  chunks: readonly string[],
+): Promise<number> {
+  const { Readable } = await import('node:stream');
+  const { rowsAccepted } = await importer.import(
+    { content: { dataset, format: 'ndjson' }, ...(channel && { channel }), coarseOnLastDay: false, abortOnRejection: true },
+    Readable.from(chunks),
+  );
+  return rowsAccepted;
+}
+
+function linesOf(rows: readonly object[]): string {
+  return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+}

@@ -1,0 +1,32 @@
+/** What the console says of the demonstration. */
+import { endOfDay, localDay, startOfDay } from '../calendar/period.ts';
+import { plans } from './catalogue.ts';
+import type { Demonstration } from './demonstration.ts';
+
+const firstChannel = plans[0]!;
+const daysShown = 30;
+
+/** The body of a request for the sales of the first channel: the last thirty days that have facts, by week. */
+export function exampleRequest({ madeAt }: Pick<Demonstration, 'madeAt'>) {
+  const { channelId, merchantId, timezone } = firstChannel;
+  const lastDay = localDay(timezone, Math.floor(madeAt / 1000)) - 1;
+  const fromDate = startOfDay(timezone, lastDay - daysShown + 1)!;
+  const toDate = endOfDay(timezone, lastDay)!;
+  return { channelId, merchantId, reportOptions: { fromDate, toDate, timezone, interval: 'w' } };
+}
+
+/** Where the service is, the key, and one line that can be pasted into a shell. */
+export function introduce(demonstration: Demonstration, { address, dataFolder }: { address: string; dataFolder: string }): string {
+  const body = JSON.stringify(exampleRequest(demonstration));
+  return `
+  Vitrine takes requests at  ${address}
+  Reference                  ${address}/openapi.json
+  API key                    ${demonstration.key}
+  Data folder                ${dataFolder}  (delete it to begin anew)
+  Stop                       Ctrl+C
+
+  Try it: the sales of ${firstChannel.displayName}, ${daysShown} days by week
+
+curl -s ${address}/reports/view/salesByPeriod -H 'x-api-key: ${demonstration.key}' -H 'content-type: application/json' -d '${body}'
+`;
+}

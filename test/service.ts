@@ -1,0 +1,90 @@
+/** The real service in a process of its own, for what must be tried from outside: killing it, measuring it. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const program = fileURLToPath(new URL('../src/cli/vitrine.ts', import.meta.url));
+const startMilliseconds = 60_000;
+const operatorToken = 'operator-token-of-the-tests';
+
+/** A service that takes requests in a process of its own. */
+export type Service = {
+  readonly pid: number;
+  readonly address: string;
+  /** Lets in to the operator's interface. */
+  readonly authorization: string;
+  /** Asks it anything; a body that is no text goes as JSON. Rejects where it dies before it has answered. */
+  ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** Asks the operator's interface and expects 200. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test says itself which shape it expects.
+  operate(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<any>;
+  /** Ends it at once, wherever it is. */
+  kill(): Promise<void>;
+  /** Ends it in order. */
+  stop(): Promise<void>;
+};
+
+/** Starts the service on a data folder and any free port; resolves when it takes requests. */
+export async function startService(dataFolder: string): Promise<Service> {
+  const child = spawn(process.execPath, [program, 'serve'], {
+    env: {
+      PATH: process.env.PATH,
+      VITRINE_DATA: dataFolder,
+      VITRINE_PORT: '0',
+      VITRINE_SECRET: 'secret-of-the-tests',
+      VITRINE_OPERATOR_TOKEN: operatorToken,
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const gone = once(child, 'exit');
+  const address = await addressOf(child);
+  const authorization = `Bearer ${operatorToken}`;
+
+  const ask: Service['ask'] = (method, path, body, headers = {}) => {
+    const isObject = typeof body === 'object';
+    return fetch(`${address}${path}`, {
+      method,
+      headers: { ...(isObject && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: isObject ? JSON.stringify(body) : String(body) }),
+    });
+  };
+  return {
+    pid: child.pid!,
+    address,
+    authorization,
+    ask,
+    async operate(method, path, body, headers = {}) {
+      const response = await ask(method, path, body, { authorization, ...headers });
+      const text = await response.text();
+      assert.equal(response.status, 200, `${method} ${path}: ${text}`);
+      return text === '' ? undefined : JSON.parse(text);
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await gone;
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      await gone;
+    },
+  };
+}
+
+async function addressOf(child: ChildProcess): Promise<string> {
+  let said = '';
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      timer = setTimeout(() => reject(new Error(`The service did not start in time: ${said}`)), startMilliseconds);
+      child.once('exit', (code) => reject(new Error(`The service ended with ${code}: ${said}`)));
+      child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+        said += text;
+        const found = /http:\/\/[\d.]+:\d+/.exec(said);
+        if (found) resolve(found[0]);
+      });
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}

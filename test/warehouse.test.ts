@@ -1,0 +1,1074 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import fc from 'fast-check';
+import { type ColumnType, facts, factTable, factTables, rollups } from '../schema/warehouse/tables.ts';
+import { dayNumber, isoDate, localDay } from '../src/calendar/period.ts';
+import { calendarOffsets } from '../src/calendar/zone.ts';
+import { openClickhouse } from '../src/engine/clickhouse.ts';
+import { openDuckdb } from '../src/engine/duckdb.ts';
+import { DeadlineExceeded, RequestAbandoned, StoreUnavailable } from '../src/engine/errors.ts';
+import { question } from '../src/engine/question.ts';
+import type { Arrival, Ask, Asked, Days, Landed, Landing, Limits, Repeated, Row, Warehouse } from '../src/engine/warehouse.ts';
+import { queryClickHouse, startClickHouse } from './servers/clickhouse.ts';
+import { freshStores } from './servers/shared.ts';
+
+type Cells = Record<string, string | number | bigint>;
+type Document = Record<string, readonly Cells[]>;
+type Opened = { warehouse: Warehouse; url?: string; close(): Promise<void> };
+
+const limits: Limits = { deadlineMilliseconds: 30_000 };
+const million = 1_000_000n;
+const secondsPerDay = 86_400;
+const day0 = dayNumber('2026-03-01');
+let importsMade = 0;
+
+const engines: readonly { name: Warehouse['engine']; open(): Promise<Opened> }[] = [
+  { name: 'duckdb', open: openEmbedded },
+  { name: 'clickhouse', open: openServed },
+];
+
+async function openEmbedded(): Promise<Opened> {
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-warehouse-'));
+  const warehouse = await openDuckdb(folder);
+  await warehouse.migrate();
+  return {
+    warehouse,
+    async close() {
+      await warehouse.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function openServed(): Promise<Opened> {
+  const stores = await freshStores();
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-warehouse-'));
+  const warehouse = await openClickhouse(stores.clickhouseUrl, folder);
+  await warehouse.migrate();
+  return {
+    warehouse,
+    url: stores.clickhouseUrl,
+    async close() {
+      await warehouse.close();
+      await stores.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A row of a table with a plain value in every column that is not given. */
+function row(table: string, cells: Cells): Cells {
+  const plain: Record<ColumnType, Cells[string]> = { Int32: 0, Int64: 0, Float64: 1, Text: '', Date: day0, Amount: 0n };
+  const columns = Object.entries(factTable(table).columns);
+  return Object.fromEntries(columns.map(([column, type]) => [column, cells[column] ?? plain[type]]));
+}
+
+function orderLine(cells: Cells & { purchased_at: number }): Cells {
+  return row('order_line', {
+    line_id: '1',
+    status: 'Shipped',
+    quantity: 1,
+    currency: 'USD',
+    day: Math.floor(cells.purchased_at / secondsPerDay),
+    ...cells,
+  });
+}
+
+function stagedCell(value: Cells[string], type: ColumnType): string {
+  if (type === 'Text') return `"${String(value).replaceAll('"', '""')}"`;
+  if (type === 'Date') return isoDate(Number(value));
+  if (type !== 'Amount') return String(value);
+  const digits = String(value).replace('-', '').padStart(7, '0');
+  return `${String(value).startsWith('-') ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;
+}
+
+/** Stages rows as the reading thread does; the first row stands on line `firstLine`. */
+async function stage(warehouse: Warehouse, arrival: Arrival, document: Document, firstLine = 1): Promise<void> {
+  for (const [table, lines] of Object.entries(staged(document, firstLine))) {
+    const file = join(warehouse.stagingFolder, `test-${process.pid}-${++importsMade}.csv`);
+    writeFileSync(file, lines);
+    await arrival.stage(table, file);
+    await rm(file);
+  }
+}
+
+type Target = Omit<Landing, 'importId'>;
+
+/** The staged lines of each table. */
+function staged(document: Document, firstLine = 1): Record<string, string> {
+  let number = firstLine;
+  const files: Record<string, string> = {};
+  for (const [table, rows] of Object.entries(document)) {
+    if (rows.length === 0) continue;
+    const columns = Object.entries(factTable(table).columns);
+    const lines = rows.map(
+      (cells) => `${number},${number++},${columns.map(([column, type]) => stagedCell(cells[column]!, type)).join(',')}\n`,
+    );
+    files[table] = lines.join('');
+  }
+  return files;
+}
+
+async function land(warehouse: Warehouse, target: Target, document: Document, days: Record<string, Days> = {}): Promise<Landed> {
+  const arrival = await warehouse.receive({ ...target, importId: ++importsMade });
+  await stage(warehouse, arrival, document);
+  return await arrival.land({ ...daysOf(document), ...days });
+}
+
+/** The days of each table of dated rows, from the first to the last of its rows. */
+function daysOf(document: Document): Record<string, Days> {
+  const spans: Record<string, Days> = {};
+  for (const [table, rows] of Object.entries(document)) {
+    if (rows.length === 0 || factTable(table).keeping !== 'byDay') continue;
+    const days = rows.map((cells) => Number(cells.day));
+    spans[table] = { first: Math.min(...days), last: Math.max(...days) };
+  }
+  return spans;
+}
+
+/** All that a channel has, table by table, in the order of the keys. */
+async function everything(warehouse: Warehouse, channel: number): Promise<Record<string, Row[]>> {
+  return await warehouse.read([channel], limits, async (ask) => {
+    const held: Record<string, Row[]> = {};
+    for (const { name, columns } of factTables) {
+      const list = Object.keys(columns).join(', ');
+      held[name] = sorted(name, await ask(question(name, `SELECT ${list} FROM ${name} WHERE channel = {channel:Int32}`), { channel }));
+    }
+    return held;
+  });
+}
+
+function sorted<R extends Cells | Row>(table: string, rows: readonly R[]): R[] {
+  return [...rows].sort((a, b) => {
+    const [left, right] = [keyOf(table, a), keyOf(table, b)];
+    return left < right ? -1 : left > right ? 1 : 0;
+  });
+}
+
+function keyOf(table: string, cells: Cells | Row): string {
+  const { key } = [...facts, ...rollups].find((one) => one.name === table)!;
+  return JSON.stringify(key.map((column) => String(cells[column])));
+}
+
+/** What the warehouse promises, in plain TypeScript. */
+class Model {
+  readonly tables = new Map<string, Map<string, Cells>>(facts.map((table) => [table.name, new Map()]));
+
+  land(document: Document, days: Record<string, Days>): Landed {
+    const rows: Record<string, number> = {};
+    let rowsOlder = 0;
+    for (const table of new Set([...Object.keys(document).filter((name) => document[name]!.length > 0), ...Object.keys(days)])) {
+      const held = this.tables.get(table)!;
+      const incoming = new Map<string, Cells>();
+      const { keeping } = factTable(table);
+      for (const cells of document[table] ?? []) {
+        const key = keyOf(table, cells);
+        const rival = incoming.get(key);
+        if (!rival || (keeping === 'byKey' && Number(cells.updated_at ?? 0) >= Number(rival.updated_at ?? 0))) incoming.set(key, cells);
+      }
+      if (keeping === 'byDay') {
+        const { first, last } = days[table]!;
+        for (const [key, cells] of held) if (Number(cells.day) >= first && Number(cells.day) <= last) held.delete(key);
+      }
+      let landed = 0;
+      for (const [key, cells] of incoming) {
+        const older = held.get(key);
+        if (older && Number(older.updated_at ?? 0) > Number(cells.updated_at ?? 0)) rowsOlder++;
+        else {
+          held.set(key, cells);
+          landed++;
+        }
+      }
+      if ((document[table] ?? []).length > 0) rows[table] = landed;
+    }
+    return { rows, rowsOlder };
+  }
+
+  of(table: string): Cells[] {
+    return [...this.tables.get(table)!.values()];
+  }
+
+  /** All tables and rollups, as `everything` tells them. */
+  everything(timezone: string): Record<string, Cells[]> {
+    const held: Record<string, Cells[]> = {};
+    for (const { name } of facts) held[name] = sorted(name, this.of(name));
+    held.order_slot = sorted('order_slot', this.#slots());
+    held.store_day = sorted('store_day', this.#storeDays(timezone));
+    return held;
+  }
+
+  #slots(): Cells[] {
+    const slots = new Map<string, Record<string, Cells[string]>>();
+    for (const line of this.of('order_line')) {
+      const at = Math.floor(Number(line.purchased_at) / 900) * 900;
+      const empty = { day: line.day!, slot_at: at, currency: line.currency!, line_items: 0, units: 0, item_price: 0n, item_tax: 0n };
+      const slot = bring(slots, `${at} ${line.currency}`, empty);
+      if (line.status !== 'Canceled')
+        add(slot, { line_items: 1, units: line.quantity!, item_price: line.item_price!, item_tax: line.item_tax! });
+    }
+    return [...slots.values()];
+  }
+
+  #storeDays(timezone: string): Cells[] {
+    const days = new Map<string, Record<string, Cells[string]>>();
+    const lines = this.of('order_line');
+    const ordersFrom =
+      lines.length === 0 ? Number.POSITIVE_INFINITY : localDay(timezone, Math.min(...lines.map((line) => Number(line.purchased_at))));
+    const dayOf = (day: number, currency: Cells[string]) => {
+      const { columns } = rollups.find((rollup) => rollup.name === 'store_day')!;
+      const zeros = Object.fromEntries(Object.entries(columns).map(([column, type]) => [column, type === 'Amount' ? 0n : 0]));
+      return bring(days, `${day} ${currency}`, { ...zeros, day, currency, orders_cover: day >= ordersFrom ? 1 : 0 });
+    };
+    for (const line of lines) {
+      const day = dayOf(localDay(timezone, Number(line.purchased_at)), line.currency!);
+      if (line.status !== 'Canceled')
+        add(day, { line_items: 1, units: line.quantity!, item_price: line.item_price!, item_tax: line.item_tax! });
+    }
+    const totals = this.of('traffic_total');
+    const told = new Set(totals.map((total) => total.day));
+    for (const one of [...totals, ...this.of('traffic').filter((product) => !told.has(product.day!))]) {
+      add(dayOf(Number(one.day), one.currency!), {
+        page_views: one.page_views!,
+        sessions: one.sessions!,
+        buy_box_weighted: one.buy_box_weighted!,
+        buy_box_views: one.buy_box_views!,
+        traffic_revenue: one.revenue!,
+        traffic_units: one.units!,
+        traffic_order_items: one.order_items!,
+        daily_rows: 1,
+      });
+    }
+    for (const one of this.of('campaign_day')) {
+      add(dayOf(Number(one.day), one.currency!), {
+        impressions: one.impressions!,
+        clicks: one.clicks!,
+        ad_cost: one.cost!,
+        ad_sales: one.sales!,
+        daily_rows: 1,
+      });
+    }
+    return [...days.values()];
+  }
+}
+
+function bring<V>(map: Map<string, V>, key: string, fresh: V): V {
+  const held = map.get(key);
+  if (held !== undefined) return held;
+  map.set(key, fresh);
+  return fresh;
+}
+
+function add(to: Record<string, Cells[string]>, figures: Cells): void {
+  for (const [name, value] of Object.entries(figures)) {
+    to[name] = typeof value === 'bigint' ? (to[name] as bigint) + value : Number(to[name]) + Number(value);
+  }
+}
+
+/** An import that can be recognised by one number in every row: three days of order lines and of traffic. */
+function numbered(number: number, lines = 60): Document {
+  const orders = Array.from({ length: lines }, (_, place) =>
+    orderLine({
+      order_id: `O-${place}`,
+      purchased_at: (day0 + (place % 3)) * secondsPerDay + 36_000 + place,
+      updated_at: number,
+      quantity: number,
+      item_price: BigInt(number) * million,
+    }),
+  );
+  const totals = [0, 1, 2].map((day) => row('traffic_total', { day: day0 + day, page_views: number, currency: 'USD' }));
+  return { order_line: orders, traffic_total: totals };
+}
+
+const questionsOfNumbered = {
+  lines: question(
+    'lines',
+    'SELECT count(*) AS lines, min(quantity) AS least, max(quantity) AS most, sum(item_price) AS price FROM order_line WHERE channel = {channel:Int32}',
+  ),
+  slots: question('slots', 'SELECT sum(units) AS units FROM order_slot WHERE channel = {channel:Int32}'),
+  days: question('days', 'SELECT sum(units) AS units, sum(page_views) AS views FROM store_day WHERE channel = {channel:Int32}'),
+};
+
+/** The number of the one import that all answers show; throws where they show a mixture. */
+async function numberSeen(ask: Ask, channel: number, lines = 60): Promise<number> {
+  const [held] = await ask(questionsOfNumbered.lines, { channel });
+  const [slots] = await ask(questionsOfNumbered.slots, { channel });
+  const [days] = await ask(questionsOfNumbered.days, { channel });
+  if (held!.lines === 0) {
+    assert.deepEqual(
+      [held, slots, days],
+      [{ lines: 0, least: null, most: null, price: null }, { units: null }, { units: null, views: null }],
+    );
+    return 0;
+  }
+  const number = held!.least as number;
+  assert.deepEqual(
+    [held, slots, days],
+    [
+      { lines, least: number, most: number, price: BigInt(lines * number) * million },
+      { units: lines * number },
+      { units: lines * number, views: 3 * number },
+    ],
+  );
+  return number;
+}
+
+/** A question that counts for longer than any test waits. */
+const endless = question(
+  'endless',
+  `WITH digits AS (${Array.from({ length: 16 }, (_, digit) => `SELECT ${digit} AS digit`).join(' UNION ALL ')})
+   SELECT count(*) AS counted FROM ${Array.from({ length: 12 }, (_, place) => `digits AS d${place}`).join(' CROSS JOIN ')}
+   WHERE (${Array.from({ length: 12 }, (_, place) => `d${place}.digit * ${place + 1}`).join(' + ')}) % 1009 = 5`,
+);
+
+for (const { name, open } of engines) {
+  describe(`the warehouse (${name})`, () => {
+    let opened: Opened;
+    let warehouse: Warehouse;
+    let channels = 0;
+    const fresh = (timezone = 'UTC'): Target => ({ channel: ++channels, timezone });
+    const rowsOf = async (table: string, channel: number) => (await everything(warehouse, channel))[table]!;
+
+    before(async () => {
+      opened = await open();
+      warehouse = opened.warehouse;
+    });
+    after(async () => {
+      await opened.close();
+    });
+
+    test('a question gets every type of parameter and answers plain values', async () => {
+      const every = question(
+        'every',
+        `SELECT {one:Int32} AS one, {two:Int64} AS two, {three:Float64} AS three, {four:String} AS four, {five:Date} AS five,
+           one_of(7, {six:Array(Int32)}) AS six, one_of(CAST(9007199254740991 AS BIGINT), {seven:Array(Int64)}) AS seven,
+           one_of('it''s', {eight:Array(String)}) AS eight, one_of({five:Date}, {nine:Array(Date)}) AS nine, one_of('x', {ten:Array(String)}) AS ten,
+           CAST(NULL AS BIGINT) AS eleven, amount(12) AS twelve, CAST({two:Int64} AS DECIMAL(38,6)) AS thirteen, {five:Date} < {six_days:Date} AS fourteen`,
+      );
+      const asked: Asked = {
+        one: -5,
+        two: -9_007_199_254_740_991,
+        three: -0.1,
+        four: 'tab\tline\nreturn\rquote\'double"back\\slash {x:Int32} Ünïcödé 🙂 %41 &a=b +',
+        five: dayNumber('2199-12-31'),
+        six: [1, 7],
+        seven: [9_007_199_254_740_991],
+        eight: ['a', "it's", '\\', '\t'],
+        nine: [-20_000, dayNumber('2199-12-31')],
+        ten: [],
+        six_days: 120_529,
+      };
+      assert.deepEqual(await warehouse.ask(every, asked, limits), [
+        {
+          one: -5,
+          two: -9_007_199_254_740_991,
+          three: -0.1,
+          four: asked.four as string,
+          five: dayNumber('2199-12-31'),
+          six: 1,
+          seven: 1,
+          eight: 1,
+          nine: 1,
+          ten: 0,
+          eleven: null,
+          twelve: 12n * million,
+          thirteen: -9_007_199_254_740_991n * million,
+          fourteen: 1,
+        },
+      ]);
+    });
+
+    test('a question takes lists of five thousand dates and texts', async () => {
+      const long = question(
+        'long',
+        "SELECT one_of({day:Date}, {days:Array(Date)}) AS dated, one_of('text 4999 \\ it''s', {texts:Array(String)}) AS named",
+      );
+      const days = Array.from({ length: 5000 }, (_, place) => place * 3);
+      const texts = Array.from({ length: 5000 }, (_, place) => `text ${place} \\ it's`);
+      assert.deepEqual(await warehouse.ask(long, { day: 14_997, days, texts }, limits), [{ dated: 1, named: 1 }]);
+      assert.deepEqual(await warehouse.ask(long, { day: 14_998, days, texts: texts.slice(1, 10) }, limits), [{ dated: 0, named: 0 }]);
+    });
+
+    test('what is missing is null: sums over nothing, and columns of a missing side of a join', async () => {
+      const { channel } = fresh();
+      await land(warehouse, { channel, timezone: 'UTC' }, { product: [row('product', { sku: 'A', price: 5n * million })] });
+      const missing = question(
+        'missing',
+        `SELECT p.sku AS sku, t.units AS units, t.revenue AS revenue, t.day AS day, t.product_id AS product_id
+         FROM product AS p LEFT JOIN traffic AS t ON t.sku = p.sku AND t.channel = p.channel WHERE p.channel = {channel:Int32}`,
+      );
+      assert.deepEqual(await warehouse.ask(missing, { channel }, limits), [
+        { sku: 'A', units: null, revenue: null, day: null, product_id: null },
+      ]);
+      const none = question(
+        'none',
+        'SELECT count(*) AS rows_held, sum(units) AS units, sum(revenue) AS revenue, min(day) AS first, max(sku) AS sku FROM traffic WHERE channel = {channel:Int32}',
+      );
+      assert.deepEqual(await warehouse.ask(none, { channel }, limits), [
+        { rows_held: 0, units: null, revenue: null, first: null, sku: null },
+      ]);
+    });
+
+    test('a question that changes something is refused, and changes nothing', async () => {
+      const target = fresh();
+      await land(warehouse, target, numbered(1));
+      for (const sql of [
+        'DROP TABLE landing',
+        'CREATE TABLE more (a INTEGER)',
+        'DELETE FROM landing WHERE 1 = 1',
+        'INSERT INTO landing (channel) VALUES (1)',
+      ]) {
+        await assert.rejects(warehouse.ask(question('changes', sql), {}, limits), (error) => !(error instanceof DeadlineExceeded), sql);
+      }
+      assert.equal(await warehouse.read([target.channel], limits, (ask) => numberSeen(ask, target.channel)), 1);
+    });
+
+    test('a question that cannot be understood is refused without repeating itself, and the warehouse goes on', async () => {
+      await assert.rejects(
+        warehouse.ask(question('wrong', 'SELECT secret_word FROM nowhere'), {}, limits),
+        (error) => !(error instanceof StoreUnavailable),
+      );
+      assert.throws(() => question('whose', 'SELECT day FROM traffic'), /without saying whose/);
+      await warehouse.ping();
+    });
+
+    test('the vocabulary means on the engine what it means in TypeScript', async () => {
+      const zones = [
+        'UTC',
+        'America/Los_Angeles',
+        'Europe/Berlin',
+        'Asia/Kathmandu',
+        'Pacific/Apia',
+        'America/Sao_Paulo',
+        'Africa/Casablanca',
+        'Australia/Lord_Howe',
+      ];
+      await fc.assert(
+        fc.asyncProperty(
+          fc.constantFrom(...zones),
+          fc.integer({ min: dayNumber('1931-01-01'), max: dayNumber('2150-01-01') }),
+          fc.constantFrom(2, 40, 400, 2000),
+          fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), { minLength: 20, maxLength: 20 }),
+          async (zone, first, length, shares) => {
+            const [from, to] = [first * secondsPerDay, (first + length) * secondsPerDay];
+            const { starts, offsets } = calendarOffsets(zone, from, to);
+            const changes = starts.slice(1).flatMap((start) => [start - 1, start]);
+            const instants = [...shares.map((share) => Math.floor(from + share * (to - from))), ...changes, from, to];
+            const body = instants
+              .map(
+                (instant, place) =>
+                  `SELECT ${place} AS place, local_day(CAST(${instant} AS BIGINT), {starts:Array(Int64)}, {offsets:Array(Int64)}) AS day, floor_to(CAST(${instant} AS BIGINT), 900) AS slot`,
+              )
+              .join(' UNION ALL ');
+            const rows = await warehouse.ask(
+              question('vocabulary', `SELECT * FROM (${body}) AS told ORDER BY place`),
+              { starts, offsets },
+              limits,
+            );
+            assert.deepEqual(
+              rows,
+              instants.map((instant, place) => ({ place, day: localDay(zone, instant), slot: Math.floor(instant / 900) * 900 })),
+            );
+          },
+        ),
+        { numRuns: 8 },
+      );
+      const doubles = [
+        0,
+        0.1 + 0.2,
+        0.57,
+        1.005,
+        0.000_000_5,
+        0.000_001_5,
+        -0.000_002_5,
+        -0.000_000_4,
+        123_456_789.123_456_7,
+        -99.999_999_6,
+      ];
+      const body = doubles
+        .map((value, place) => `SELECT ${place} AS place, amount(CAST(${value.toFixed(12)} AS DOUBLE)) AS value`)
+        .join(' UNION ALL ');
+      const amounts = await warehouse.ask(question('amounts', `SELECT * FROM (${body}) AS told ORDER BY place`), {}, limits);
+      const away = (value: number) => BigInt(Math.sign(value) * Math.floor(Math.abs(value) * 1e6 + 0.5));
+      assert.deepEqual(
+        amounts.map((one) => one.value),
+        doubles.map(away),
+      );
+      const others = question(
+        'others',
+        `SELECT amount(7) AS whole, amount(CAST('12.3456789' AS DECIMAL(18,9))) AS cut, amount(CAST('-0.0000005' AS DECIMAL(18,9))) AS half,
+           amount(CAST(NULL AS DECIMAL(18,6))) AS missing, amount(amount(3) * 2) AS twice, floor_to(-1, 900) AS slot`,
+      );
+      assert.deepEqual(await warehouse.ask(others, {}, limits), [
+        { whole: 7n * million, cut: 12_345_679n, half: -1n, missing: null, twice: 6n * million, slot: -900 },
+      ]);
+    });
+
+    test('dated rows replace whole days: those that vanished from the document vanish, other days and channels stay', async () => {
+      const [target, other] = [fresh(), fresh()];
+      const traffic = (day: number, sku: string, units: number) => row('traffic', { day: day0 + day, sku, units, currency: 'USD' });
+      const first = { traffic: [traffic(0, 'A', 1), traffic(0, 'B', 2), traffic(1, 'A', 3), traffic(2, 'A', 4)] };
+      assert.deepEqual(await land(warehouse, target, first), { rows: { traffic: 4 }, rowsOlder: 0 });
+      await land(warehouse, other, first);
+      assert.deepEqual(await land(warehouse, target, { traffic: [traffic(0, 'B', 20)] }), { rows: { traffic: 1 }, rowsOlder: 0 });
+      assert.deepEqual(
+        await rowsOf('traffic', target.channel),
+        sorted('traffic', [traffic(0, 'B', 20), traffic(1, 'A', 3), traffic(2, 'A', 4)]),
+      );
+      await land(warehouse, target, { traffic: [traffic(0, 'C', 5)] }, { traffic: { first: day0, last: day0 + 1 } });
+      assert.deepEqual(await rowsOf('traffic', target.channel), sorted('traffic', [traffic(0, 'C', 5), traffic(2, 'A', 4)]));
+      assert.deepEqual(await land(warehouse, target, {}, { traffic: { first: day0 + 2, last: day0 + 2 } }), { rows: {}, rowsOlder: 0 });
+      assert.deepEqual(await rowsOf('traffic', target.channel), [traffic(0, 'C', 5)]);
+      assert.deepEqual(
+        (await rowsOf('store_day', target.channel)).map((one) => [one.day, one.traffic_units]),
+        [[day0, 5]],
+      );
+      assert.deepEqual(await rowsOf('traffic', other.channel), sorted('traffic', first.traffic));
+    });
+
+    test('dated rows outside the days of their import are refused', async () => {
+      const target = fresh();
+      const outside = { traffic: [row('traffic', { day: day0 }), row('traffic', { day: day0 + 5 })] };
+      await assert.rejects(land(warehouse, target, outside, { traffic: { first: day0, last: day0 + 1 } }), /outside the days/);
+      await assert.rejects(land(warehouse, target, outside, { traffic: undefined as unknown as Days }), /without the days/);
+      assert.deepEqual(await rowsOf('traffic', target.channel), []);
+    });
+
+    test('rows kept by key replace those of their key, unless the held row was updated later', async () => {
+      const target = fresh();
+      const at = (day: number) => (day0 + day) * secondsPerDay + 100;
+      const line = (id: string, day: number, updated_at: number, quantity: number) =>
+        orderLine({ order_id: id, purchased_at: at(day), updated_at, quantity });
+      await land(warehouse, target, { order_line: [line('A', 0, 10, 1), line('B', 0, 10, 1), line('C', 1, 10, 1), line('D', 3, 0, 1)] });
+      const landed = await land(warehouse, target, {
+        order_line: [line('A', 0, 9, 2), line('B', 2, 10, 2), line('D', 3, 0, 2), line('E', 0, 1, 2)],
+      });
+      assert.deepEqual(landed, { rows: { order_line: 3 }, rowsOlder: 1 });
+      const expected = [line('A', 0, 10, 1), line('B', 2, 10, 2), line('C', 1, 10, 1), line('D', 3, 0, 2), line('E', 0, 1, 2)];
+      assert.deepEqual(await rowsOf('order_line', target.channel), expected);
+      const slots = await rowsOf('order_slot', target.channel);
+      assert.deepEqual(
+        slots.map((slot) => [slot.day, slot.units]),
+        [
+          [day0, 3],
+          [day0 + 1, 1],
+          [day0 + 2, 2],
+          [day0 + 3, 2],
+        ],
+      );
+      const older = await land(warehouse, target, { order_line: [line('A', 5, 3, 9), line('B', 6, 3, 9)] });
+      assert.deepEqual(older, { rows: { order_line: 0 }, rowsOlder: 2 });
+      assert.deepEqual(await rowsOf('order_line', target.channel), expected);
+    });
+
+    test('things without a day are kept by key, too', async () => {
+      const target = fresh();
+      const product = (sku: string, title: string) => row('product', { sku, title });
+      await land(warehouse, target, { product: [product('A', 'one'), product('B', 'two')] });
+      const landed = await land(warehouse, target, { product: [product('B', 'first'), product('B', 'last'), product('C', 'three')] });
+      assert.deepEqual(landed, { rows: { product: 2 }, rowsOlder: 0 });
+      assert.deepEqual(await rowsOf('product', target.channel), [product('A', 'one'), product('B', 'last'), product('C', 'three')]);
+    });
+
+    test('texts arrive as they are', async () => {
+      const target = fresh();
+      const titles = [
+        '',
+        '"',
+        '""',
+        '\\',
+        '\\N',
+        "it's",
+        'a,b',
+        'line\nbreak',
+        'carriage\r\nreturn',
+        ' spaces ',
+        '\tx\t',
+        'NULL',
+        '名前 🙂',
+        '{x:Int32}',
+        '\u0001',
+      ];
+      const products = titles.map((title, place) =>
+        row('product', { sku: `S${String(place).padStart(2, '0')}`, title, brand: title, price: -1n }),
+      );
+      await land(warehouse, target, { product: products });
+      assert.deepEqual(await rowsOf('product', target.channel), products);
+    });
+
+    test('rows whose key another row of the document has are told by their lines', async () => {
+      const target = fresh();
+      const arrival = await warehouse.receive({ ...target, importId: ++importsMade });
+      const traffic = (sku: string, day = 0) => row('traffic', { day: day0 + day, sku });
+      const line = (id: string, updated_at: number) => orderLine({ order_id: id, purchased_at: day0 * secondsPerDay, updated_at });
+      await stage(warehouse, arrival, { traffic: [traffic('A'), traffic('B'), traffic('A'), traffic('A'), traffic('B', 1)] }, 1);
+      await stage(warehouse, arrival, { order_line: [line('A', 1), line('A', 3), line('A', 3), line('A', 2), line('B', 0)] }, 101);
+      const told = async (table: string) => {
+        const found: Repeated[] = [];
+        for await (const page of arrival.repeated(table)) found.push(...page);
+        return found;
+      };
+      const expected = [
+        { line: 3, keptLine: 1 },
+        { line: 4, keptLine: 1 },
+      ];
+      assert.deepEqual(await told('traffic'), expected);
+      assert.deepEqual(await told('traffic'), expected);
+      assert.deepEqual(await told('order_line'), [
+        { line: 101, keptLine: 103 },
+        { line: 102, keptLine: 103 },
+        { line: 104, keptLine: 103 },
+      ]);
+      assert.deepEqual(await told('product'), []);
+      const landed = await arrival.land({ traffic: { first: day0, last: day0 + 1 } });
+      assert.deepEqual(landed, { rows: { traffic: 3, order_line: 2 }, rowsOlder: 0 });
+      const many = await warehouse.receive({ ...target, importId: ++importsMade });
+      await stage(warehouse, many, { traffic: Array.from({ length: 6000 }, (_, place) => traffic(`S${place % 1000}`)) });
+      const lines: number[] = [];
+      for await (const page of many.repeated('traffic')) lines.push(...page.map((one) => one.line));
+      assert.deepEqual(
+        lines,
+        Array.from({ length: 5000 }, (_, place) => 1001 + place),
+      );
+      await many.abandon();
+    });
+
+    test('an abandoned import leaves nothing, and a landed one is known by its number', async () => {
+      const target = fresh();
+      await land(warehouse, target, numbered(1));
+      const abandoned = { ...target, importId: ++importsMade };
+      const arrival = await warehouse.receive(abandoned);
+      await stage(warehouse, arrival, numbered(2));
+      assert.equal(await warehouse.read([target.channel], limits, (ask) => numberSeen(ask, target.channel)), 1);
+      await arrival.abandon();
+      assert.equal(await warehouse.hasLanded(abandoned.importId), false);
+      const next = { ...target, importId: ++importsMade };
+      const landing = await warehouse.receive(next);
+      await stage(warehouse, landing, numbered(3));
+      await landing.land(daysOf(numbered(3)));
+      assert.equal(await warehouse.hasLanded(next.importId), true);
+      assert.equal(await warehouse.read([target.channel], limits, (ask) => numberSeen(ask, target.channel)), 3);
+      assert.deepEqual(readdirSync(warehouse.stagingFolder), []);
+    });
+
+    test('two imports are on their way at once, each into its channel', async () => {
+      const targets = [fresh(), fresh()];
+      const arrivals = await Promise.all(targets.map((target) => warehouse.receive({ ...target, importId: ++importsMade })));
+      await Promise.all(arrivals.map((arrival, place) => stage(warehouse, arrival, numbered(place + 5))));
+      await Promise.all(arrivals.map((arrival) => arrival.land(daysOf(numbered(1)))));
+      for (const [place, { channel }] of targets.entries()) {
+        assert.equal(await warehouse.read([channel], limits, (ask) => numberSeen(ask, channel)), place + 5);
+      }
+    });
+
+    test('a question about several channels sees all of them, and facts of nobody besides', async () => {
+      const targets = [fresh(), fresh()];
+      for (const [place, target] of targets.entries()) await land(warehouse, target, numbered(place + 1));
+      await land(
+        warehouse,
+        { channel: 0, timezone: 'UTC' },
+        { exchange_rate: [row('exchange_rate', { day: day0, currency: 'USD', per_euro: 1.25 })] },
+      );
+      const both = question(
+        'both',
+        `SELECT s.channel AS channel, sum(s.units) AS units, max(r.per_euro) AS per_euro FROM store_day AS s
+         LEFT JOIN exchange_rate AS r ON r.channel = 0 AND r.day = s.day AND r.currency = s.currency
+         WHERE one_of(s.channel, {channels:Array(Int32)}) GROUP BY s.channel ORDER BY s.channel`,
+      );
+      const asked = { channels: targets.map((target) => target.channel) };
+      const expected = targets.map(({ channel }, place) => ({ channel, units: 60 * (place + 1), per_euro: 1.25 }));
+      assert.deepEqual(await warehouse.ask(both, asked, limits), expected);
+      assert.deepEqual(await warehouse.read(asked.channels, limits, (ask) => ask(both, asked)), expected);
+    });
+
+    test('readers during imports see one of them whole, never a mixture', { timeout: 60_000 }, async () => {
+      const target = fresh('America/Los_Angeles');
+      const { channel } = target;
+      await land(warehouse, target, numbered(1));
+      let landed = 1;
+      let done = false;
+      const reader = async () => {
+        let seen = 0;
+        while (!done) {
+          const least = landed;
+          const number = await warehouse.read([channel], limits, (ask) => numberSeen(ask, channel));
+          assert.ok(number >= least && number >= seen, `${number} was seen after ${Math.max(least, seen)}`);
+          seen = number;
+          const [held] = await warehouse.ask(questionsOfNumbered.lines, { channel }, limits);
+          assert.deepEqual([held!.lines, held!.least], [60, held!.most]);
+        }
+      };
+      const readers = [reader(), reader()];
+      const writer = async () => {
+        for (let number = 2; number <= 7; number++) {
+          await land(warehouse, target, numbered(number));
+          landed = number;
+          if (number === 5) await warehouse.sweep(1);
+        }
+      };
+      await Promise.race([writer(), ...readers]).finally(() => {
+        done = true;
+      });
+      await Promise.all(readers);
+    });
+
+    test('the deadline and a leaving asker stop a question, while others are answered', { timeout: 30_000 }, async () => {
+      const leaving = new AbortController();
+      const started = performance.now();
+      const slow = [
+        assert.rejects(warehouse.ask(endless, {}, { deadlineMilliseconds: 700 }), DeadlineExceeded),
+        assert.rejects(
+          warehouse.read([], { deadlineMilliseconds: 900 }, (ask) => ask(endless, {})),
+          DeadlineExceeded,
+        ),
+        assert.rejects(warehouse.ask(endless, {}, { ...limits, signal: leaving.signal }), RequestAbandoned),
+      ];
+      setTimeout(() => leaving.abort(), 500);
+      const one = question('one', 'SELECT 1 AS one');
+      for (let asked = 0; asked < 5; asked++) assert.deepEqual(await warehouse.ask(one, {}, { deadlineMilliseconds: 5000 }), [{ one: 1 }]);
+      await Promise.all(slow);
+      assert.ok(performance.now() - started < 6000);
+      await assert.rejects(warehouse.ask(one, {}, { ...limits, signal: AbortSignal.abort() }), RequestAbandoned);
+      if (opened.url) {
+        const running = "SELECT count() FROM system.processes WHERE query LIKE '%digits%' AND query NOT LIKE '%processes%'";
+        for (let tries = 0; (await queryClickHouse(opened.url, running)) !== '0'; tries++) {
+          assert.ok(tries < 50, 'a question that nobody waits for goes on');
+          await delay(100);
+        }
+      }
+    });
+
+    test('a rebuild moves the days of the rollup to another zone', async () => {
+      const target = fresh('UTC');
+      const model = new Model();
+      const document = {
+        order_line: [0, 5, 12, 23, 47, 71].map((hour) =>
+          orderLine({ order_id: `H${hour}`, purchased_at: day0 * secondsPerDay + hour * 3600, item_price: 3n * million }),
+        ),
+        traffic: [row('traffic', { day: day0 + 1, sku: 'A', units: 4, currency: 'USD' })],
+      };
+      await land(warehouse, target, document);
+      model.land(document, daysOf(document));
+      for (const timezone of ['Pacific/Auckland', 'America/Los_Angeles', 'UTC']) {
+        const importId = ++importsMade;
+        await warehouse.rebuild({ ...target, importId, timezone });
+        assert.deepEqual(await everything(warehouse, target.channel), model.everything(timezone));
+        assert.equal(await warehouse.hasLanded(importId), true);
+      }
+    });
+
+    test('a forgotten channel has no facts, others keep theirs, and it may begin again', async () => {
+      const [target, other] = [fresh(), fresh()];
+      for (const one of [target, other]) await land(warehouse, one, { ...numbered(3), product: [row('product', { sku: 'A' })] });
+      assert.deepEqual(
+        (await warehouse.reach(target.channel)).map((reach) => ({ ...reach })),
+        [
+          { table: 'order_line', firstDay: day0, lastDay: day0 + 2, rows: 60 },
+          { table: 'traffic_total', firstDay: day0, lastDay: day0 + 2, rows: 3 },
+          { table: 'product', firstDay: null, lastDay: null, rows: 1 },
+        ],
+      );
+      await warehouse.forget(target.channel);
+      const empty = Object.fromEntries(factTables.map((table) => [table.name, []]));
+      assert.deepEqual(await everything(warehouse, target.channel), empty);
+      assert.deepEqual(await warehouse.reach(target.channel), []);
+      assert.equal(await warehouse.read([other.channel], limits, (ask) => numberSeen(ask, other.channel)), 3);
+      await warehouse.sweep(0);
+      assert.deepEqual(await everything(warehouse, target.channel), empty);
+      await land(warehouse, target, numbered(4));
+      assert.equal(await warehouse.read([target.channel], limits, (ask) => numberSeen(ask, target.channel)), 4);
+    });
+
+    test('migrating again, by several nodes at once, changes nothing', async () => {
+      const target = fresh();
+      await land(warehouse, target, numbered(2));
+      await Promise.all([warehouse.migrate(), ...(name === 'clickhouse' ? [warehouse.migrate(), warehouse.migrate()] : [])]);
+      assert.equal(await warehouse.read([target.channel], limits, (ask) => numberSeen(ask, target.channel)), 2);
+    });
+  });
+}
+
+const quantity = fc.integer({ min: 0, max: 9 });
+const price = fc.bigInt({ min: -5n * million, max: 99n * million });
+const someDay = fc.integer({ min: day0, max: day0 + 4 });
+const someId = fc.constantFrom('A', 'B', 'C', 'D');
+const someCurrency = fc.constantFrom('USD', 'EUR');
+
+/** A row of a table with any figures and few keys, so that keys repeat and days are met again. */
+function someRow(table: string): fc.Arbitrary<Cells> {
+  const columns = Object.entries(factTable(table).columns).map(([column, type]): [string, fc.Arbitrary<Cells[string]>] => {
+    if (column === 'purchased_at') return [column, fc.integer({ min: day0 * secondsPerDay, max: (day0 + 5) * secondsPerDay - 1 })];
+    if (column === 'updated_at') return [column, fc.integer({ min: 0, max: 3 })];
+    if (column === 'status') return [column, fc.constantFrom('Shipped', 'Canceled')];
+    if (column === 'currency') return [column, someCurrency];
+    if (type === 'Date') return [column, someDay];
+    if (type === 'Amount') return [column, price];
+    if (type === 'Text') return [column, someId];
+    if (type === 'Float64') return [column, fc.constantFrom(0.1, 1, 117.25)];
+    return [column, quantity];
+  });
+  const any = fc.record(Object.fromEntries(columns), { noNullPrototype: true });
+  return 'purchased_at' in factTable(table).columns
+    ? any.map((cells) => ({ ...cells, day: Math.floor(Number(cells.purchased_at) / secondsPerDay) }))
+    : any;
+}
+
+const someImport = fc
+  .uniqueArray(fc.constantFrom(...facts.map((table) => table.name)), { minLength: 1, maxLength: 3 })
+  .chain((tables) =>
+    fc.record({
+      document: fc.record(Object.fromEntries(tables.map((table) => [table, fc.array(someRow(table), { maxLength: 12 })]))),
+      cover: fc.option(fc.constant({ first: day0, last: day0 + 4 }), { freq: 3 }),
+    }),
+  )
+  .map(({ document, cover }) => {
+    const days = daysOf(document);
+    if (cover) for (const table of Object.keys(document)) if (factTable(table).keeping === 'byDay') days[table] = cover;
+    return { document, days };
+  });
+
+const someStep = fc.oneof(
+  { weight: 12, arbitrary: someImport.map((one) => ({ ...one, kind: 'import' as const })) },
+  { weight: 2, arbitrary: fc.constant({ kind: 'sweep' as const }) },
+  { weight: 2, arbitrary: someImport.map((one) => ({ ...one, kind: 'abandon' as const })) },
+  { weight: 1, arbitrary: fc.constantFrom('Asia/Tokyo', 'America/New_York').map((timezone) => ({ kind: 'rebuild' as const, timezone })) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'forget' as const }) },
+);
+
+test('any sequence of imports leaves the same facts and rollups on both engines as in TypeScript', { timeout: 120_000 }, async () => {
+  const both = await Promise.all(engines.map((engine) => engine.open()));
+  let channel = 0;
+  try {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(someStep, { minLength: 1, maxLength: 5 }),
+        fc.constantFrom<string>('UTC', 'America/Los_Angeles', 'Pacific/Auckland'),
+        async (steps, zone) => {
+          channel++;
+          let timezone = zone;
+          let model = new Model();
+          for (const step of steps) {
+            const importId = ++importsMade;
+            const landing = { channel, timezone, importId };
+            const expected = step.kind === 'import' ? model.land(step.document, step.days) : undefined;
+            if (step.kind === 'rebuild') timezone = step.timezone;
+            if (step.kind === 'forget') model = new Model();
+            await Promise.all(
+              both.map(async ({ warehouse }) => {
+                if (step.kind === 'sweep') await warehouse.sweep(0);
+                else if (step.kind === 'forget') await warehouse.forget(channel);
+                else if (step.kind === 'rebuild') await warehouse.rebuild({ ...landing, timezone });
+                else {
+                  const arrival = await warehouse.receive(landing);
+                  await stage(warehouse, arrival, step.document);
+                  if (step.kind === 'abandon') await arrival.abandon();
+                  else assert.deepEqual(await arrival.land(step.days), expected, warehouse.engine);
+                }
+              }),
+            );
+          }
+          const expected = model.everything(timezone);
+          for (const { warehouse } of both) assert.deepEqual(await everything(warehouse, channel), expected, warehouse.engine);
+        },
+      ),
+      { numRuns: 9 },
+    );
+  } finally {
+    for (const one of both) await one.close();
+  }
+});
+
+test('a sweep frees what was replaced and what never landed, and answers stay the same', async () => {
+  const { warehouse, url, close } = await openServed();
+  try {
+    const sql = (text: string) => queryClickHouse(url!, text);
+    const target = { channel: 1, timezone: 'Europe/Berlin' };
+    for (let number = 1; number <= 4; number++) await land(warehouse, target, numbered(number));
+    await sql("INSERT INTO landing (channel, version, import_id, state, at) VALUES (1, 5, 900, 'begun', now64(3) - toIntervalDay(2))");
+    await sql(`INSERT INTO visible_day (channel, fact, day, version) VALUES (1, 'order_line', '${isoDate(day0)}', 5)`);
+    await sql(`INSERT INTO all_order_line (channel, day, version, quantity) VALUES (1, '${isoDate(day0)}', 5, 77)`);
+    const forgotten = Math.floor(Date.now() / 1000 - 2 * secondsPerDay) * 2 ** 20;
+    await sql(`INSERT INTO stage_product (arrival, sku) VALUES (${forgotten}, 'A')`);
+    const count = async () =>
+      (
+        await sql(
+          "SELECT (SELECT count() FROM all_order_line), (SELECT count() FROM visible_day), (SELECT count() FROM stage_product), (SELECT countIf(state = 'given up') FROM landing)",
+        )
+      )
+        .split('\t')
+        .map(Number);
+    const lines = (await everything(warehouse, 1)).order_line!;
+    assert.deepEqual(
+      lines.map((line) => line.quantity),
+      Array(60).fill(4),
+    );
+    await land(warehouse, target, { campaign_day: [row('campaign_day', { campaign_id: 'A', clicks: 5, currency: 'USD' })] });
+    const seen = await everything(warehouse, 1);
+    assert.deepEqual(seen.order_line, lines);
+    assert.deepEqual(await count(), [241, 4 * (3 + 3 + 3 + 5) + 1 + 2, 1, 1]);
+    await warehouse.sweep(3600);
+    assert.deepEqual(await count(), [240, 4 * (3 + 3 + 3 + 5) + 2, 0, 1]);
+    assert.deepEqual(await everything(warehouse, 1), seen);
+    await warehouse.sweep(0);
+    assert.deepEqual(await count(), [60, 3 + 3 + 3 + 5 + 1, 0, 1]);
+    assert.deepEqual(await everything(warehouse, 1), seen);
+    await land(warehouse, target, numbered(6));
+    assert.equal(await warehouse.read([1], limits, (ask) => numberSeen(ask, 1)), 6);
+  } finally {
+    await close();
+  }
+});
+
+test('DuckDB killed by SIGKILL while it lands has the old facts or the new ones, and all that was acknowledged', {
+  timeout: 60_000,
+}, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-killed-'));
+  const documents = await mkdtemp(join(tmpdir(), 'vitrine-killed-'));
+  const spans = daysOf(numbered(1));
+  for (let number = 1; number <= 40; number++) {
+    for (const [table, lines] of Object.entries(staged(numbered(number, 3000))))
+      writeFileSync(join(documents, `${table}-${number}.csv`), lines);
+  }
+  const script = `
+    import { copyFileSync } from 'node:fs';
+    import { openDuckdb } from ${JSON.stringify(import.meta.resolve('../src/engine/duckdb.ts'))};
+    const warehouse = await openDuckdb(${JSON.stringify(folder)});
+    await warehouse.migrate();
+    for (let number = Number(process.argv[1]); number <= 40; number++) {
+      const arrival = await warehouse.receive({ importId: number, channel: 1, timezone: 'America/Los_Angeles' });
+      for (const table of ['order_line', 'traffic_total']) {
+        const file = warehouse.stagingFolder + '/' + table + '.csv';
+        copyFileSync(${JSON.stringify(documents)} + '/' + table + '-' + number + '.csv', file);
+        await arrival.stage(table, file);
+      }
+      console.log('landing ' + number);
+      await arrival.land(${JSON.stringify(spans)});
+      console.log('landed ' + number);
+    }`;
+  try {
+    let seen = 0;
+    for (let round = 0; round < 3; round++) {
+      const child = spawn(process.execPath, ['--input-type=module', '--eval', script, String(seen + 1)], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      let told = '';
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        told += text;
+      });
+      while (!told.includes('landing')) await delay(5);
+      await delay(Math.random() * 250);
+      child.kill('SIGKILL');
+      await once(child, 'close');
+      const acknowledged = Math.max(seen, ...[...told.matchAll(/landed (\d+)/g)].map((match) => Number(match[1])));
+      const warehouse = await openDuckdb(folder);
+      await warehouse.migrate();
+      const number = await warehouse.read([1], limits, (ask) => numberSeen(ask, 1, 3000));
+      assert.ok(number === acknowledged || number === acknowledged + 1, `${number} after ${acknowledged} was acknowledged`);
+      assert.deepEqual([await warehouse.hasLanded(number), await warehouse.hasLanded(number + 1)], [number > 0, false]);
+      await warehouse.close();
+      seen = number;
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+    await rm(documents, { recursive: true, force: true });
+  }
+});
+
+test('ClickHouse killed by SIGKILL while an import lands has the old facts or the new ones, and all that was acknowledged', {
+  timeout: 90_000,
+}, async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'vitrine-killed-'));
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-killed-'));
+  const target = { channel: 1, timezone: 'America/Los_Angeles' };
+  let server = await startClickHouse({ directory });
+  try {
+    let seen = 0;
+    for (let round = 0; round < 3; round++) {
+      const warehouse = await openClickhouse(server.url, folder);
+      await warehouse.migrate();
+      let acknowledged = seen;
+      let isDead = false;
+      const killing = delay(200 + Math.random() * 500).then(async () => {
+        isDead = true;
+        await server.kill();
+      });
+      try {
+        for (let number = seen + 1; ; number++) {
+          const arrival = await warehouse.receive({ ...target, importId: number });
+          await stage(warehouse, arrival, numbered(number));
+          await arrival.land(daysOf(numbered(number)));
+          acknowledged = number;
+        }
+      } catch (error) {
+        assert.ok(isDead && error instanceof StoreUnavailable, String(error));
+      }
+      await killing;
+      await assert.rejects(warehouse.ping(), StoreUnavailable);
+      await warehouse.close();
+      server = await startClickHouse({ directory });
+      const again = await openClickhouse(server.url, folder);
+      const number = await again.read([1], limits, (ask) => numberSeen(ask, 1));
+      assert.ok(number === acknowledged || number === acknowledged + 1, `${number} after ${acknowledged} was acknowledged`);
+      assert.deepEqual([await again.hasLanded(number), await again.hasLanded(number + 1)], [number > 0, false]);
+      await again.close();
+      seen = number;
+    }
+  } finally {
+    await server.stop();
+    for (const path of [directory, folder]) await rm(path, { recursive: true, force: true });
+  }
+});
+
+test('ClickHouse that does not answer, or does not know the user, is unavailable', async () => {
+  const stores = await freshStores();
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-warehouse-'));
+  const wrong = new URL(stores.clickhouseUrl);
+  wrong.password = 'wrong';
+  await assert.rejects(openClickhouse(wrong.href, folder), StoreUnavailable);
+  await assert.rejects(openClickhouse('http://vitrine:secret@127.0.0.1:9/none', folder), StoreUnavailable);
+  await rm(folder, { recursive: true });
+  await stores.drop();
+});
+
+test('a user of ClickHouse who may only read asks questions', async () => {
+  const server = await startClickHouse();
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-warehouse-'));
+  try {
+    const writer = await openClickhouse(server.url, folder);
+    await writer.migrate();
+    await land(writer, { channel: 1, timezone: 'UTC' }, numbered(7));
+    const reader = await openClickhouse(server.readOnlyUrl, folder);
+    assert.equal(await reader.read([1], limits, (ask) => numberSeen(ask, 1)), 7);
+    await assert.rejects(reader.ask(endless, {}, { deadlineMilliseconds: 300 }), DeadlineExceeded);
+    await assert.rejects(land(reader, { channel: 1, timezone: 'UTC' }, numbered(8)));
+    await reader.close();
+    await writer.close();
+  } finally {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('a change that somebody else has gone ahead of, its lock being lost, does not land', async () => {
+  const { warehouse, url, close } = await openServed();
+  try {
+    const target = { channel: 1, timezone: 'UTC' };
+    await land(warehouse, target, numbered(1));
+    const late = assert.rejects(land(warehouse, target, numbered(2)), StoreUnavailable);
+    const begun = 'SELECT count() FROM landing WHERE version = 2';
+    while ((await queryClickHouse(url!, begun)) === '0') await delay(1);
+    await queryClickHouse(url!, "INSERT INTO landing (channel, version, import_id, state) VALUES (1, 3, 900, 'begun')");
+    await late;
+    assert.equal(await warehouse.read([1], limits, (ask) => numberSeen(ask, 1)), 1);
+    await land(warehouse, target, numbered(3));
+    assert.equal(await warehouse.read([1], limits, (ask) => numberSeen(ask, 1)), 3);
+  } finally {
+    await close();
+  }
+});
