@@ -192,7 +192,11 @@ class ImportRun {
     const { channel } = this.#asked;
     if (!channel) return 'UTC';
     const { records } = this.#context.registry;
-    const now = await records.selectFrom('channel').select('timezone').where('channelNumber', '=', channel.channelNumber).executeTakeFirst();
+    const now = await records
+      .selectFrom('channel')
+      .select('timezone')
+      .where('channelNumber', '=', channel.channelNumber)
+      .executeTakeFirst();
     if (!now) throw new ImportRefused(this.#importId, 'the channel has been deleted meanwhile');
     return now.timezone;
   }
@@ -313,8 +317,6 @@ class ImportRun {
     } finally {
       finished.abort();
       await worker.terminate();
-      // What the document still had to say is read and dropped, so that its sender gets the answer instead of a broken pipe.
-      if (!body.destroyed) body.resume();
     }
   }
 
@@ -388,18 +390,20 @@ class ImportRun {
 /** Hands the bytes over as fast as they are taken, and gives up a sender that has fallen silent. Leaves the body open. */
 async function feed(body: Readable, sink: Writable, signal: AbortSignal): Promise<void> {
   const chunks = body.iterator({ destroyOnReturn: false });
-  for (;;) {
-    const silence = setTimeout(() => body.destroy(new RequestAbandoned()), silenceMilliseconds);
-    const next = await chunks.next().finally(() => clearTimeout(silence));
-    if (signal.aborted) {
-      await chunks.return?.();
-      body.resume();
-      return;
+  try {
+    for (;;) {
+      const silence = setTimeout(() => body.destroy(new RequestAbandoned()), silenceMilliseconds);
+      const next = await chunks.next().finally(() => clearTimeout(silence));
+      if (next.done) break;
+      signal.throwIfAborted();
+      if (!sink.write(next.value)) await once(sink, 'drain', { signal });
     }
-    if (next.done) break;
-    if (!sink.write(next.value)) await once(sink, 'drain', { signal });
+    sink.end();
+  } finally {
+    // What the document still had to say is read and dropped, so that its sender gets the answer instead of a broken pipe.
+    await chunks.return?.();
+    if (!body.destroyed) body.resume();
   }
-  sink.end();
 }
 
 /** The tables of facts that a dataset or a kind of document feeds. */

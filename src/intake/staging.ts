@@ -3,17 +3,22 @@
  * A row is its number in the import, the source's line number, and then the columns of its table in order; text is quoted, nothing is
  * ever null.
  */
-import { writeFileSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 const fileCharactersMax = 8 * 1024 * 1024;
+/** Rows are written this many characters at a time: few enough that they die young, which is when collecting them is cheap. */
+const pieceCharactersMax = 128 * 1024;
 
-/** Collects rows per table and hands over a file whenever enough have come together. */
+/** A file that is being written. */
+type Open = { readonly file: string; readonly descriptor: number; characters: number; piece: string };
+
+/** Writes rows per table and hands over a file whenever enough have come together. */
 export class Stager {
   readonly #folder: string;
   readonly #prefix: string;
   readonly #handOver: (table: string, file: string) => Promise<void>;
-  readonly #tables = new Map<string, { rows: string[]; characters: number }>();
+  readonly #open = new Map<string, Open>();
   #files = 0;
   #rows = 0;
   /** True when a file is full: the reader should await `relieve` before going on. */
@@ -28,28 +33,32 @@ export class Stager {
 
   /** Takes a row of a table, read from that line. */
   put(table: string, line: number, columns: string): void {
-    const row = `${++this.#rows},${line},${columns}`;
-    let held = this.#tables.get(table);
-    if (!held) {
-      held = { rows: [], characters: 0 };
-      this.#tables.set(table, held);
+    let open = this.#open.get(table);
+    if (!open) {
+      const file = join(this.#folder, `${this.#prefix}-${++this.#files}.csv`);
+      open = { file, descriptor: openSync(file, 'wx', 0o600), characters: 0, piece: '' };
+      this.#open.set(table, open);
     }
-    held.rows.push(row);
-    held.characters += row.length;
-    if (held.characters > fileCharactersMax) this.full = true;
+    open.piece += `${++this.#rows},${line},${columns}\n`;
+    if (open.piece.length > pieceCharactersMax) this.#write(open);
   }
 
   /** Hands over what is full, or all that is left. */
   async relieve(all = false): Promise<void> {
     this.full = false;
-    for (const [table, held] of this.#tables) {
-      if (held.rows.length === 0 || (!all && held.characters <= fileCharactersMax)) continue;
-      held.rows.push('');
-      const file = join(this.#folder, `${this.#prefix}-${++this.#files}.csv`);
-      writeFileSync(file, held.rows.join('\n'), { mode: 0o600 });
-      held.rows = [];
-      held.characters = 0;
-      await this.#handOver(table, file);
+    for (const [table, open] of this.#open) {
+      if (!all && open.characters <= fileCharactersMax) continue;
+      this.#write(open);
+      closeSync(open.descriptor);
+      this.#open.delete(table);
+      await this.#handOver(table, open.file);
     }
+  }
+
+  #write(open: Open): void {
+    writeSync(open.descriptor, open.piece);
+    open.characters += open.piece.length;
+    open.piece = '';
+    if (open.characters > fileCharactersMax) this.full = true;
   }
 }

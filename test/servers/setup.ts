@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { type ClickHouseServer, startClickHouse } from './clickhouse.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 import { addressVariables } from './shared.ts';
@@ -10,6 +11,8 @@ export async function globalSetup(): Promise<void> {
   // The runner gives its environment to the process of every test file that it starts after this.
   process.env[addressVariables.clickhouse] = servers[0].url;
   process.env[addressVariables.postgres] = servers[1].url;
+  // Imports are read by threads, and a thread starts twice as fast with what another has compiled.
+  process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../../node_modules/.cache/vitrine', import.meta.url));
 }
 
 /** Stops them after the last test file, whether the tests passed or not. */
