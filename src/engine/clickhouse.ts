@@ -44,6 +44,13 @@ const columnTypes: Record<ColumnType, string> = {
   Date: 'Date32',
   Amount: 'Decimal(18, 6)',
 };
+/** Those of rollups, whose amounts are sums and so may have more digits than any fact. */
+const sumTypes: Record<ColumnType, string> = { ...columnTypes, Amount: 'Decimal(38, 6)' };
+
+const tablesWithTypes = [
+  ...facts.map((table) => ({ ...table, types: columnTypes })),
+  ...rollups.map((table) => ({ ...table, types: sumTypes })),
+];
 
 const parameterTypes: Record<ParameterType, string> = {
   Int32: 'Int32',
@@ -216,19 +223,19 @@ class Clickhouse implements Warehouse {
       `CREATE TABLE IF NOT EXISTS visible_day (channel Int32, fact LowCardinality(String), day Date32, version Int64)
        ENGINE = MergeTree ORDER BY (channel, fact, day, version) ${durably}`,
     );
-    for (const { name, columns, key } of [...facts, ...rollups]) {
+    for (const { name, columns, key, types } of tablesWithTypes) {
       const list = Object.entries(columns).filter(([column]) => column !== 'day');
       const order = key.filter((column) => column !== 'day');
       // Held orders are looked up by their numbers, which lie in any order within a day.
       const lookup = factKeeping(name) === 'byKey' ? `, INDEX ${key[0]}_known ${key[0]} TYPE bloom_filter(0.001) GRANULARITY 1` : '';
       await this.#run(
-        `CREATE TABLE IF NOT EXISTS all_${name} (channel Int32, day Date32, version Int64, import_id Int64, ${columnList(list)}${lookup})
+        `CREATE TABLE IF NOT EXISTS all_${name} (channel Int32, day Date32, version Int64, import_id Int64, ${columnList(list, types)}${lookup})
          ENGINE = MergeTree ORDER BY (${['channel', 'day', 'version', ...order].join(', ')}) ${durably}`,
       );
     }
     for (const { name, columns, key } of facts) {
       await this.#run(
-        `CREATE TABLE IF NOT EXISTS stage_${name} (arrival Int64, number Int64, line Int64, ${columnList(Object.entries(columns))},
+        `CREATE TABLE IF NOT EXISTS stage_${name} (arrival Int64, number Int64, line Int64, ${columnList(Object.entries(columns), columnTypes)},
            key_hash UInt128 DEFAULT ${hashOf(key)})
          ENGINE = MergeTree PARTITION BY arrival ORDER BY number`,
       );
@@ -1013,8 +1020,8 @@ function dateOf(day: number): string {
   return `toDate32('${isoDate(day)}')`;
 }
 
-function columnList(columns: readonly (readonly [string, ColumnType])[]): string {
-  return columns.map(([column, type]) => `${column} ${columnTypes[type]}`).join(', ');
+function columnList(columns: readonly (readonly [string, ColumnType])[], types: Record<ColumnType, string>): string {
+  return columns.map(([column, type]) => `${column} ${types[type]}`).join(', ');
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -53,9 +53,9 @@ function changeChannel(asked: Asked, context: OperatorContext, { channelNumber }
     const before = await findChannel(context, asked.channelId);
     if (before === undefined) throw new Refusal(409, 'the channel has just been deleted: please try again');
     if (before.organisationId !== asked.organisationId) throw new Refusal(409, 'the channel belongs to another organisation');
-    // First the days, then the record: should the second not happen, the same call does both again.
-    if (before.timezone !== asked.timezone) await rebuild(context, before, asked.timezone);
-    return change(context, async (transaction, note) => {
+    // First the days, then the record: should the second not happen, the same call does both again, and so does a start after a crash.
+    const finish = before.timezone === asked.timezone ? undefined : await rebuild(context, before, asked.timezone);
+    const answer = await change(context, async (transaction, note) => {
       const channel = await transaction
         .updateTable('channel')
         .set({ ...settingsOf(asked), updatedAt: context.now() })
@@ -65,12 +65,19 @@ function changeChannel(asked: Asked, context: OperatorContext, { channelNumber }
       await note({ action: 'saveChannel', subject: asked.channelId, detail: asked });
       return answerOf(channel);
     });
+    await finish?.();
+    return answer;
   });
 }
 
-async function rebuild({ registry, warehouse, now }: OperatorContext, { channelNumber }: Channel, timezone: string): Promise<void> {
+/** Builds the days of another zone; what it returns is to be called when the channel's record says that zone too. */
+async function rebuild(
+  { registry, warehouse, now }: OperatorContext,
+  { channelNumber }: Channel,
+  timezone: string,
+): Promise<(() => Promise<unknown>) | undefined> {
   const reach = await warehouse.reach(channelNumber);
-  if (reach.every((table) => table.rows === 0)) return;
+  if (reach.every((table) => table.rows === 0)) return undefined;
   const none = {
     firstDate: null,
     lastDate: null,
@@ -94,7 +101,7 @@ async function rebuild({ registry, warehouse, now }: OperatorContext, { channelN
     await finish('failed', 'the days of the new time zone could not be built');
     throw error;
   }
-  await finish('done', null);
+  return () => finish('done', null);
 }
 
 /** Lists the channels of all organisations or of one. */

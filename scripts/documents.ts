@@ -1,0 +1,53 @@
+// Writes the documents that follow from the code: the descriptions of both interfaces, and the datasets. With --check it compares instead,
+// and fails where one differs from what is committed.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describeContracts, operatorIntroduction, publicIntroduction } from '../src/contract/openapi.ts';
+import { contracts } from '../src/endpoints/contracts.ts';
+import { datasets } from '../src/intake/datasets.ts';
+import { documentKinds } from '../src/intake/documents/kinds.ts';
+import { operatorContracts } from '../src/operator/contracts.ts';
+import { importContracts } from '../src/operator/importContracts.ts';
+
+function describeDatasets(): string {
+  const parts = [
+    '# Datasets and documents',
+    'Written from the code by `npm run documents`.',
+    'Rows of a dataset come as NDJSON (an object a line) or CSV (the names in the header row; comma, semicolon or tab), plain, gzip or zip. Unknown names are refused. What is missing is 0, or empty text.',
+    '`orders` comes as NDJSON only: the fields of an order record, and `Items`, a list of `OrderItemId`, `SellerSKU`, `ASIN`, `Title`, `QuantityOrdered`, `ItemPrice`, `ItemTax`, `ShippingPrice`, `PromotionDiscount`.',
+  ];
+  for (const { name, about, fields } of Object.values(datasets)) {
+    const rows = Object.entries(fields).map(
+      ([field, { kind, required, personal, about: meaning }]) =>
+        `| \`${field}\` | ${kind.words} | ${required ? 'yes' : ''} | ${meaning}${personal ? ' Personal.' : ''} |`,
+    );
+    parts.push(`## ${name}`, about, ['| field | kind | required | |', '|---|---|---|---|', ...rows].join('\n'));
+  }
+  parts.push(
+    '## Documents',
+    'Taken as they were downloaded and recognised from their content; `type` names the kind where that is not wanted.',
+    ['| type | document |', '|---|---|', ...documentKinds.map(({ name, about }) => `| \`${name}\` | ${about} |`)].join('\n'),
+  );
+  return `${parts.join('\n\n')}\n`;
+}
+
+const documents = {
+  'docs/openapi.json': json(describeContracts(Object.values(contracts), publicIntroduction)),
+  'docs/operator-openapi.json': json(
+    describeContracts([...Object.values(operatorContracts), ...Object.values(importContracts)], operatorIntroduction),
+  ),
+  'docs/datasets.md': describeDatasets(),
+};
+
+for (const [file, text] of Object.entries(documents)) {
+  const path = fileURLToPath(new URL(`../${file}`, import.meta.url));
+  if (!process.argv.includes('--check')) writeFileSync(path, text);
+  else if (!existsSync(path) || readFileSync(path, 'utf8') !== text) {
+    console.error(`${file} is not what the code says: run npm run documents and commit it with the change.`);
+    process.exitCode = 1;
+  }
+}
+
+function json(description: object): string {
+  return `${JSON.stringify(description, null, 2)}\n`;
+}
