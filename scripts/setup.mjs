@@ -22,5 +22,11 @@ if (stamp.lock !== lock || (wanted === 'dev' && stamp.installed !== 'dev')) {
     console.error(`npm ${args.join(' ')} failed: see the lines above.`);
     process.exit(npm.status ?? 1);
   }
+  try {
+    const { bundle } = await import('./bundle.mjs');
+    await bundle();
+  } catch (error) {
+    console.warn(`A start will take a little longer, because the libraries could not be bundled: ${error.message}`);
+  }
   writeFileSync(stampFile, JSON.stringify({ lock, installed: wanted }));
 }

@@ -1,4 +1,5 @@
-import { enableCompileCache, flushCompileCache } from 'node:module';
+import { existsSync, readFileSync } from 'node:fs';
+import { enableCompileCache, flushCompileCache, registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
@@ -17,6 +18,7 @@ export function addServe(program: Command): void {
 
 async function serve(withDemonstration: boolean): Promise<void> {
   keepCompiled();
+  useBundles();
   // Loaded only now, so that the help of the command line shows at once.
   const [{ readConfig }, { closeOnSignals, start }] = await Promise.all([import('../config.ts'), import('../main.ts')]);
   const config = readConfig(process.env);
@@ -36,6 +38,20 @@ function keepCompiled(): void {
   process.env.NODE_COMPILE_CACHE ??= folder;
   // Also for those who are not given the time to end in good order.
   setTimeout(flushCompileCache, flushMilliseconds).unref();
+}
+
+/** Takes libraries from the bundles that the set-up has made of them, where it has: a few files are read much faster than a thousand. */
+function useBundles(): void {
+  const folder = new URL('../../node_modules/.cache/vitrine/bundles/', import.meta.url);
+  const list = new URL('bundles.json', folder);
+  if (!existsSync(list)) return;
+  const bundles = new Map(Object.entries(JSON.parse(readFileSync(list, 'utf8')) as Record<string, string>));
+  registerHooks({
+    resolve(specifier, context, next) {
+      const file = bundles.get(specifier);
+      return file === undefined ? next(specifier, context) : { url: new URL(file, folder).href, format: 'module', shortCircuit: true };
+    },
+  });
 }
 
 /** Requests are taken while the demonstration is being made. */

@@ -3,7 +3,7 @@
  * that every failing rule is said at once and in the client's words.
  */
 import Type, { type TObject, type TProperties } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile, type Validator } from 'typebox/compile';
 import type { Contract, Rule } from './endpoint.ts';
 import type { FieldOptions } from './shapes.ts';
 
@@ -28,7 +28,7 @@ export type Checked = {
   readonly isValid: (path: string) => boolean;
 };
 
-/** A contract's check, compiled once. */
+/** A contract's check, compiled once: when it is first asked, so that a start does not wait for operations that may never be. */
 export type Check = {
   readonly run: (given: Given) => Checked;
   /** The place of a field in the contract, for failures that others add. */
@@ -48,7 +48,7 @@ export function compileCheck(
 ): Check {
   const properties: TProperties = { ...pathParameters?.properties, ...query?.properties, ...body?.properties };
   const schema = Type.Object(properties) as TObject & JsonSchema;
-  const compiled = Compile(schema);
+  let compiled: Validator | undefined;
   const readPath = objectReader(pathParameters as JsonSchema | undefined, true);
   const readQuery = objectReader(query as JsonSchema | undefined, true);
   const readBody = objectReader(body as JsonSchema | undefined, false);
@@ -68,6 +68,7 @@ export function compileCheck(
     readQuery(given.query, asked);
     const hasBody = given.body === undefined || isObject(given.body);
     readBody(hasBody ? (given.body ?? {}) : {}, asked);
+    compiled ??= Compile(schema);
     const isWhole = hasBody && compiled.Check(asked) && formatted.every(({ steps, passes }) => textsAt(asked, steps).every(passes));
     if (isWhole && !rules.some((rule) => rule.check(asked) !== undefined)) return { asked, failures: [], isValid: () => true };
     return explain(asked, hasBody, isWhole);

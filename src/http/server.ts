@@ -115,12 +115,13 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   closeIdleWhileClosing(server);
 
   addHealth(server, registry, warehouse);
-  const description = describeContracts(
-    parts.endpoints.map((endpoint) => endpoint.contract),
-    publicIntroduction,
-  );
-  const descriptionText = JSON.stringify({ ...description, servers: [{ url: config.publicUrl }] });
-  server.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(descriptionText));
+  addDescription(server, '/openapi.json', () => ({
+    ...describeContracts(
+      parts.endpoints.map((endpoint) => endpoint.contract),
+      publicIntroduction,
+    ),
+    servers: [{ url: config.publicUrl }],
+  }));
   for (const endpoint of parts.endpoints) addEndpoint(server, endpoint, { registry, warehouse, callers, scope, now });
   const { operator } = parts;
   if (operator !== undefined) {
@@ -145,6 +146,15 @@ function closeIdleWhileClosing(server: FastifyInstance): void {
   server.addHook('onClose', (_server, done) => {
     clearInterval(timer);
     done();
+  });
+}
+
+/** Serves a description, which is written when it is first asked for. */
+export function addDescription(server: FastifyInstance, path: string, describe: () => object): void {
+  let text: string | undefined;
+  server.get(path, (_request, reply) => {
+    text ??= JSON.stringify(describe());
+    return reply.type('application/json; charset=utf-8').send(text);
   });
 }
 

@@ -4,7 +4,7 @@ import type { Contract } from '../contract/endpoint.ts';
 import { describeContracts, operatorIntroduction } from '../contract/openapi.ts';
 import { refuseStranger } from '../http/auth.ts';
 import { addOperation, admission } from '../http/route.ts';
-import type { OperatorParts } from '../http/server.ts';
+import { addDescription, type OperatorParts } from '../http/server.ts';
 import type { Importer } from '../intake/import.ts';
 import { listAudit } from './audit.ts';
 import { deleteChannel, listAllChannels, readChannel, saveChannel } from './channels.ts';
@@ -41,11 +41,10 @@ const handlers: { readonly [Operation in keyof Contracts]: OperatorHandler<Contr
 
 /** Adds the operator's interface to a server of its own. Nobody without the operator's token gets in. */
 export function addOperator(server: FastifyInstance, context: OperatorParts, importer: Importer): void {
-  const description = JSON.stringify({
+  addDescription(server, '/operator/openapi.json', () => ({
     ...describeContracts([...Object.values(operatorContracts), ...Object.values(importContracts)], operatorIntroduction),
     servers: [{ url: context.config.publicUrl }],
-  });
-  server.get('/operator/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(description));
+  }));
   server.register(async (own) => {
     own.addHook(
       'onRequest',
