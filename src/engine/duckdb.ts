@@ -6,14 +6,23 @@ import {
   BIGINT,
   DATE,
   DOUBLE,
+  DuckDBBigIntVector,
+  DuckDBBooleanVector,
   type DuckDBConnection,
   DuckDBDateValue,
-  DuckDBDecimalValue,
+  DuckDBDateVector,
+  type DuckDBDecimal16Vector,
+  type DuckDBDecimal32Vector,
+  type DuckDBDecimal64Vector,
+  type DuckDBDecimal128Vector,
+  DuckDBHugeIntVector,
   DuckDBInstance,
   type DuckDBMaterializedResult,
   type DuckDBPreparedStatement,
   type DuckDBType,
+  DuckDBTypeId,
   type DuckDBValue,
+  type DuckDBVector,
   INTEGER,
   LIST,
   listValue,
@@ -31,6 +40,8 @@ const readersMax = 8;
 /** The most that DuckDB keeps in memory; what needs more goes through its temporary folder. */
 const memoryLimit = '256MB';
 const repeatedPage = 2048;
+/** Decimal places of amounts in answers. */
+const amountPlaces = 6;
 
 const columnTypes: Record<ColumnType, string> = {
   Int32: 'INTEGER',
@@ -521,25 +532,51 @@ async function rowsOf(result: DuckDBMaterializedResult): Promise<Row[]> {
     for (let row = 0; row < rowCount; row++) rows.push({});
     for (let column = 0; column < names.length; column++) {
       const name = names[column]!;
-      const vector = chunk.getColumnVector(column);
-      for (let row = 0; row < rowCount; row++) rows[start + row]![name] = plain(vector.getItem(row));
+      const read = readerOf(chunk.getColumnVector(column));
+      for (let row = 0; row < rowCount; row++) rows[start + row]![name] = read(row);
     }
   }
   return rows;
 }
 
-function plain(value: DuckDBValue): Row[string] {
-  if (typeof value === 'bigint') return Number(value);
-  if (value instanceof DuckDBDecimalValue) return millionths(value);
-  if (value instanceof DuckDBDateValue) return value.days;
+/** Reads one column. Chosen by the column and not by the value, which takes half the time. */
+function readerOf(vector: DuckDBVector): (row: number) => Row[string] {
+  if (vector instanceof DuckDBBigIntVector || vector instanceof DuckDBHugeIntVector) {
+    return (row) => {
+      const value = vector.getItem(row);
+      return value === null ? null : Number(value);
+    };
+  }
+  if (isDecimal(vector)) {
+    const { scale } = vector.type;
+    if (scale > amountPlaces) throw new Error('An answer holds an amount of more than six places');
+    if (scale === amountPlaces) {
+      return (row) => {
+        const value = vector.getScaledValue(row);
+        return typeof value === 'number' ? BigInt(value) : value;
+      };
+    }
+    const factor = 10n ** BigInt(amountPlaces - scale);
+    return (row) => {
+      const value = vector.getScaledValue(row);
+      return value === null ? null : BigInt(value) * factor;
+    };
+  }
+  if (vector instanceof DuckDBDateVector) return (row) => vector.getItem(row)?.days ?? null;
   // ClickHouse, too, tells true as 1.
-  if (typeof value === 'boolean') return Number(value);
-  return value as Row[string];
+  if (vector instanceof DuckDBBooleanVector) {
+    return (row) => {
+      const value = vector.getItem(row);
+      return value === null ? null : Number(value);
+    };
+  }
+  return (row) => vector.getItem(row) as Row[string];
 }
 
-function millionths({ value, scale }: DuckDBDecimalValue): bigint {
-  if (scale > 6) throw new Error('An answer holds an amount of more than six places');
-  return value * 10n ** BigInt(6 - scale);
+type DecimalVector = DuckDBDecimal16Vector | DuckDBDecimal32Vector | DuckDBDecimal64Vector | DuckDBDecimal128Vector;
+
+function isDecimal(vector: DuckDBVector): vector is DecimalVector {
+  return vector.type.typeId === DuckDBTypeId.DECIMAL;
 }
 
 async function inTransaction<T>(connection: DuckDBConnection, work: () => Promise<T>): Promise<T> {
