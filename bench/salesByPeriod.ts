@@ -86,11 +86,12 @@ async function measure(variant: Variant, all: readonly Buffer[], inFlight: numbe
   };
 }
 
+/** How `npm run serve` limits the memory of the process. */
+const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { scripts: { serve: string } };
+const execArgv = scripts.serve.split(' ').filter((word) => word.startsWith('--max-'));
+
 function startChild(file: string, folder: string): Promise<{ child: ChildProcess; address: string }> {
-  const child = fork(new URL(file, import.meta.url), [folder], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, UV_THREADPOOL_SIZE: '8' },
-  });
+  const child = fork(new URL(file, import.meta.url), [folder], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv });
   return new Promise((resolve, reject) => {
     child.once('message', (address) => resolve({ child, address: String(address) }));
     child.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)));

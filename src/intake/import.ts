@@ -24,6 +24,8 @@ const orderTables = ['order_record', 'order_line'];
 const lookupLimits = { deadlineMilliseconds: 60_000 };
 /** Rows live shortly: with room for many of them the reading thread reads instead of moving them about. */
 const youngGenerationMegabytes = 64;
+/** A whole JSON document of the largest size that is taken must fit, whatever the limit of the service's own heap. */
+const oldGenerationMegabytes = 4096;
 const progressWriteMilliseconds = 1000;
 /** How long a sender may be waited for before the connection counts as broken. */
 const silenceMilliseconds = 120_000;
@@ -267,7 +269,7 @@ class ImportRun {
     const worker = new Worker(new URL('./reader.ts', import.meta.url), {
       workerData: job,
       stdin: true,
-      resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMegabytes },
+      resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMegabytes, maxOldGenerationSizeMb: oldGenerationMegabytes },
     });
     const finished = new AbortController();
     try {
