@@ -1,29 +1,49 @@
-// Puts the libraries of many small files into one file each, once after an install: reading a thousand files is most of what a start would
-// take. Where a bundle is missing or cannot be made, the library itself is used; the answers are the same.
-import { rmSync, writeFileSync } from 'node:fs';
+// Puts the libraries of many small files into a few, once after an install: finding and reading a thousand files is most of what a start
+// would take. Where a bundle is missing or cannot be made, the library itself is used; the answers are the same.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = join(root, 'node_modules', '.cache', 'vitrine', 'bundles');
-const libraries = { typebox: 'typebox', 'typebox/compile': 'typebox-compile', kysely: 'kysely' };
+const modules = ['typebox', 'typebox/compile', 'kysely'];
+/** Libraries of the older kind, whose names have to be listed for those who import them by name. */
+const commonModules = ['fastify', '@fastify/cors', '@fastify/helmet', '@fastify/compress', '@duckdb/node-api'];
 
 /** Makes the bundles, and the list by which `vitrine serve` finds them. */
 export async function bundle() {
   rmSync(folder, { recursive: true, force: true });
+  const entries = join(folder, 'entries');
+  mkdirSync(entries, { recursive: true });
+  const fileOf = (library) => `${library.replaceAll(/[^a-z]+/g, '-')}.mjs`;
+  for (const library of modules) writeFileSync(join(entries, fileOf(library)), `export * from '${library}';\n`);
+  writeFileSync(join(entries, fileOf('typebox')), "export * from 'typebox';\nexport { default } from 'typebox';\n");
+  for (const library of commonModules) {
+    const names = Object.keys(await import(library)).filter(
+      (name) => name !== 'default' && name !== 'module.exports' && /^[\w$]+$/.test(name),
+    );
+    writeFileSync(
+      join(entries, fileOf(library)),
+      `import all from '${library}';\nexport default all;\nexport const { ${names.join(', ')} } = all;\n`,
+    );
+  }
+  const libraries = [...modules, ...commonModules];
   const { build } = await import('esbuild');
   await build({
     absWorkingDir: root,
-    entryPoints: Object.entries(libraries).map(([library, name]) => ({ in: library, out: name })),
+    entryPoints: libraries.map((library) => join(entries, fileOf(library))),
     bundle: true,
     splitting: true,
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    conditions: ['import', 'node'],
+    // It finds its binary by the machine it runs on.
+    external: ['@duckdb/node-bindings'],
+    banner: { js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);" },
     outdir: folder,
+    outbase: entries,
     outExtension: { '.js': '.mjs' },
     logLevel: 'error',
   });
-  writeFileSync(join(folder, 'bundles.json'), JSON.stringify(Object.fromEntries(Object.entries(libraries).map(([library, name]) => [library, `${name}.mjs`]))));
+  writeFileSync(join(folder, 'bundles.json'), JSON.stringify(Object.fromEntries(libraries.map((library) => [library, fileOf(library)]))));
 }
