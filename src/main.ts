@@ -32,12 +32,13 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
-    const registry = await openRegistry(config);
-    closers.push(() => registry.close());
-    await registry.migrate();
-    const warehouse = await openWarehouse(config);
-    closers.push(() => warehouse.close());
-    await warehouse.migrate();
+    // Side by side, because each waits for its store most of the time.
+    const opening = [openRegistry(config), openWarehouse(config)] as const;
+    for (const opened of await Promise.allSettled(opening)) {
+      if (opened.status === 'fulfilled') closers.push(() => opened.value.close());
+    }
+    const [registry, warehouse] = await Promise.all(opening);
+    await Promise.all([registry.migrate(), warehouse.migrate()]);
     const importer = new Importer({ registry, warehouse, secret: config.secret });
     // Only an embedded warehouse is sure to have had no other process at work meanwhile.
     if (config.clickhouseUrl === undefined) await importer.settleInterrupted();
