@@ -1,5 +1,7 @@
--- One row per day of the channel's own calendar and currency that has any fact, among the days asked for.
--- Order lines fall on the local day of their purchase, canceled ones counting nothing but still making the day one with facts; traffic and advertising carry the marketplace's date.
+-- One row per day of the channel's own calendar and currency that has any fact, among the days asked for: every one from
+-- `first` to `last`, or those of `days` among them.
+-- Order lines fall on the local day of their purchase, canceled ones counting nothing but still making the day one with facts;
+-- traffic and advertising carry the marketplace's date.
 -- Where the marketplace tells the whole store's traffic of a day, that row stands for the day, and its product rows are not added.
 WITH
   totals AS (
@@ -64,5 +66,5 @@ SELECT
   sum(ad_cost) AS ad_cost,
   sum(ad_sales) AS ad_sales
 FROM parts
-WHERE one_of(day, {days:Array(Date)})
+WHERE day >= {first:Date} AND day <= {last:Date} AND ({everyDay:Int32} = 1 OR one_of(day, {days:Array(Date)}))
 GROUP BY day, currency

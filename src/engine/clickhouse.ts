@@ -464,13 +464,8 @@ class Clickhouse implements Warehouse {
     }
     const daysOf = new Map<string, number[]>();
     for (const rollup of concerned) {
-      const days = new Set(rollupDays(rollup, touched));
-      if (rollup.name === 'store_day') for (const day of coverChanged) days.add(day);
-      if (days.size > 0)
-        daysOf.set(
-          rollup.name,
-          [...days].sort((a, b) => a - b),
-        );
+      const days = rollupDays(rollup, touched, coverChanged);
+      if (days.length > 0) daysOf.set(rollup.name, days);
     }
     const compute = async (name: string, days: readonly number[]) => {
       const asked = rollupAsked(channel, timezone, days, ordersFrom);

@@ -439,20 +439,15 @@ async function computeRollups(
   }
   for (const rollup of rollups) {
     if (!rollup.from.some((source) => tables.includes(source))) continue;
-    const days = new Set(rollupDays(rollup, touched));
-    if (rollup.name === 'store_day') for (const day of coverChanged) days.add(day);
-    if (days.size === 0) continue;
-    const asked = rollupAsked(
-      channel,
-      timezone,
-      [...days].sort((a, b) => a - b),
-      ordersFrom,
-    );
+    const days = rollupDays(rollup, touched, coverChanged);
+    if (days.length === 0) continue;
+    const asked = rollupAsked(channel, timezone, days, ordersFrom);
     const body = rollupQuestions.get(rollup.name)!;
     const reader: Reader = { connection, prepared: new Map() };
     await runOn(
       reader,
-      `DELETE FROM ${rollup.name} WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date} AND one_of(day, {days:Array(Date)})`,
+      `DELETE FROM ${rollup.name} WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date}
+         AND ({everyDay:Int32} = 1 OR one_of(day, {days:Array(Date)}))`,
       asked,
     );
     const list = Object.keys(rollup.columns);

@@ -22,14 +22,20 @@ export const rollupQuestions: ReadonlyMap<string, Question> = new Map(
 /** The days on which an import changed facts: UTC days of order lines, and calendar days of daily facts. */
 export type TouchedDays = { readonly orderDays: readonly number[]; readonly calendarDays: readonly number[] };
 
-/** The days of `rollup` that must be computed anew. A UTC day holds parts of up to three local days, whatever the zone. */
-export function rollupDays(rollup: Rollup, touched: TouchedDays): number[] {
-  const days = new Set<number>(rollup.days === 'channel' ? touched.calendarDays : []);
+/**
+ * The days of `rollup` that must be computed anew, in order; `coverChanged` are those on which order lines have begun or ceased to tell the
+ * sales. A UTC day holds parts of up to three local days, whatever the zone.
+ */
+export function rollupDays(rollup: Rollup, touched: TouchedDays, coverChanged: readonly number[]): number[] {
+  const days = new Set<number>(rollup.days === 'channel' ? [...touched.calendarDays, ...coverChanged] : []);
   for (const day of touched.orderDays) {
     days.add(day);
     if (rollup.days === 'channel') days.add(day - 1).add(day + 1);
   }
-  return [...days].sort((a, b) => a - b);
+  const sorted = [...days].sort((a, b) => a - b);
+  const length = sorted.length > 0 ? sorted.at(-1)! - sorted[0]! + 1 : 0;
+  // Where most days of the range are touched, computing all of them is cheaper than telling the touched ones apart.
+  return sorted.length * 2 >= length ? Array.from({ length }, (_, index) => sorted[0]! + index) : sorted;
 }
 
 /** What a rollup's body is asked with for those days, of which there is at least one. */
@@ -41,7 +47,9 @@ export function rollupAsked(channel: number, timezone: string, days: readonly nu
     channel,
     first,
     last,
-    days,
+    everyDay: last - first + 1 === days.length ? 1 : 0,
+    // A list that nothing is looked up in need not be sent.
+    days: last - first + 1 === days.length ? [first] : days,
     firstUtc: first - 1,
     lastUtc: last + 1,
     starts: zone.starts,
