@@ -5,9 +5,14 @@ import type { Config } from './config.ts';
 import { endpoints } from './endpoints/handlers.ts';
 import type { Registry } from './engine/registry.ts';
 import type { Warehouse } from './engine/warehouse.ts';
+import { loggedError } from './http/errors.ts';
 import { buildServer, type OperatorParts, type Parts } from './http/server.ts';
 import { Importer } from './intake/import.ts';
 import { addOperator } from './operator/handlers.ts';
+
+const sweepEveryMilliseconds = 10 * 60_000;
+/** Longer than any question may take: what a question began with stays until it ends. */
+const sweepGraceSeconds = 15 * 60;
 
 /** A service that takes requests. */
 export type Running = {
@@ -45,6 +50,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const operator = (own: FastifyInstance, context: OperatorParts) => addOperator(own, context, importer);
     const server = await buildServer({ ...options, config, registry, warehouse, endpoints, operator });
     closers.push(() => server.close());
+    closers.push(sweepRegularly(registry, warehouse, (error) => server.log.error({ error: loggedError(error) }, 'the sweep failed')));
     const address = await server.listen({ host: config.host, port: config.port });
     let closing: Promise<void> | undefined;
     const close = () => {
@@ -56,6 +62,24 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     await closeAll();
     throw error;
   }
+}
+
+/** Frees what imports have replaced, on one node at a time. Returns what ends it. */
+function sweepRegularly(registry: Registry, warehouse: Warehouse, failed: (error: unknown) => void): () => Promise<void> {
+  let sweeping: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    sweeping ??= registry
+      .withLock('sweep', () => warehouse.sweep(sweepGraceSeconds))
+      .catch(failed)
+      .finally(() => {
+        sweeping = undefined;
+      });
+  }, sweepEveryMilliseconds);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await sweeping;
+  };
 }
 
 /** Closes on SIGTERM and SIGINT; a second signal ends the process at once. */
