@@ -99,7 +99,7 @@ async function stage(warehouse: Warehouse, arrival: Arrival, document: Document,
   }
 }
 
-type Target = Omit<Landing, 'importId'>;
+type Target = Pick<Landing, 'channel'> & { readonly timezone: string };
 
 /** The staged lines of each table. */
 function staged(document: Document, firstLine = 1): Record<string, string> {
@@ -119,7 +119,7 @@ function staged(document: Document, firstLine = 1): Record<string, string> {
 async function land(warehouse: Warehouse, target: Target, document: Document, days: Record<string, Days> = {}): Promise<Landed> {
   const arrival = await warehouse.receive({ ...target, importId: ++importsMade });
   await stage(warehouse, arrival, document);
-  return await arrival.land({ ...daysOf(document), ...days });
+  return await arrival.land({ ...daysOf(document), ...days }, target.timezone);
 }
 
 /** The days of each table of dated rows, from the first to the last of its rows. */
@@ -626,7 +626,7 @@ for (const { name, open } of engines) {
         { line: 104, keptLine: 103 },
       ]);
       assert.deepEqual(await told('product'), []);
-      const landed = await arrival.land({ traffic: { first: day0, last: day0 + 1 } });
+      const landed = await arrival.land({ traffic: { first: day0, last: day0 + 1 } }, target.timezone);
       assert.deepEqual(landed, { rows: { traffic: 3, order_line: 2 }, rowsOlder: 0 });
       const many = await warehouse.receive({ ...target, importId: ++importsMade });
       await stage(warehouse, many, { traffic: Array.from({ length: 6000 }, (_, place) => traffic(`S${place % 1000}`)) });
@@ -651,7 +651,7 @@ for (const { name, open } of engines) {
       const next = { ...target, importId: ++importsMade };
       const landing = await warehouse.receive(next);
       await stage(warehouse, landing, numbered(3));
-      await landing.land(daysOf(numbered(3)));
+      await landing.land(daysOf(numbered(3)), target.timezone);
       assert.equal(await warehouse.hasLanded(next.importId), true);
       assert.equal(await warehouse.read([target.channel], limits, (ask) => numberSeen(ask, target.channel)), 3);
       assert.deepEqual(readdirSync(warehouse.stagingFolder), []);
@@ -661,7 +661,7 @@ for (const { name, open } of engines) {
       const targets = [fresh(), fresh()];
       const arrivals = await Promise.all(targets.map((target) => warehouse.receive({ ...target, importId: ++importsMade })));
       await Promise.all(arrivals.map((arrival, place) => stage(warehouse, arrival, numbered(place + 5))));
-      await Promise.all(arrivals.map((arrival) => arrival.land(daysOf(numbered(1)))));
+      await Promise.all(arrivals.map((arrival, place) => arrival.land(daysOf(numbered(1)), targets[place]!.timezone)));
       for (const [place, { channel }] of targets.entries()) {
         assert.equal(await warehouse.read([channel], limits, (ask) => numberSeen(ask, channel)), place + 5);
       }
@@ -757,7 +757,7 @@ for (const { name, open } of engines) {
       model.land(document, daysOf(document));
       for (const timezone of ['Pacific/Auckland', 'America/Los_Angeles', 'UTC']) {
         const importId = ++importsMade;
-        await warehouse.rebuild({ ...target, importId, timezone });
+        await warehouse.rebuild({ ...target, importId }, timezone);
         assert.deepEqual(await everything(warehouse, target.channel), model.everything(timezone));
         assert.equal(await warehouse.hasLanded(importId), true);
       }
@@ -855,7 +855,8 @@ test('any sequence of imports leaves the same facts and rollups on both engines 
           let model = new Model();
           for (const step of steps) {
             const importId = ++importsMade;
-            const landing = { channel, timezone, importId };
+            const landing = { channel, importId };
+            const zoneBefore = timezone;
             const expected = step.kind === 'import' ? model.land(step.document, step.days) : undefined;
             if (step.kind === 'rebuild') timezone = step.timezone;
             if (step.kind === 'forget') model = new Model();
@@ -863,12 +864,12 @@ test('any sequence of imports leaves the same facts and rollups on both engines 
               both.map(async ({ warehouse }) => {
                 if (step.kind === 'sweep') await warehouse.sweep(0);
                 else if (step.kind === 'forget') await warehouse.forget(channel);
-                else if (step.kind === 'rebuild') await warehouse.rebuild({ ...landing, timezone });
+                else if (step.kind === 'rebuild') await warehouse.rebuild(landing, timezone);
                 else {
                   const arrival = await warehouse.receive(landing);
                   await stage(warehouse, arrival, step.document);
                   if (step.kind === 'abandon') await arrival.abandon();
-                  else assert.deepEqual(await arrival.land(step.days), expected, warehouse.engine);
+                  else assert.deepEqual(await arrival.land(step.days, zoneBefore), expected, warehouse.engine);
                 }
               }),
             );
@@ -941,14 +942,14 @@ test('DuckDB killed by SIGKILL while it lands has the old facts or the new ones,
     const warehouse = await openDuckdb(${JSON.stringify(folder)});
     await warehouse.migrate();
     for (let number = Number(process.argv[1]); number <= 40; number++) {
-      const arrival = await warehouse.receive({ importId: number, channel: 1, timezone: 'America/Los_Angeles' });
+      const arrival = await warehouse.receive({ importId: number, channel: 1 });
       for (const table of ['order_line', 'traffic_total']) {
         const file = warehouse.stagingFolder + '/' + table + '.csv';
         copyFileSync(${JSON.stringify(documents)} + '/' + table + '-' + number + '.csv', file);
         await arrival.stage(table, file);
       }
       console.log('landing ' + number);
-      await arrival.land(${JSON.stringify(spans)});
+      await arrival.land(${JSON.stringify(spans)}, 'America/Los_Angeles');
       console.log('landed ' + number);
     }`;
   try {
@@ -1002,7 +1003,7 @@ test('ClickHouse killed by SIGKILL while an import lands has the old facts or th
         for (let number = seen + 1; ; number++) {
           const arrival = await warehouse.receive({ ...target, importId: number });
           await stage(warehouse, arrival, numbered(number));
-          await arrival.land(daysOf(numbered(number)));
+          await arrival.land(daysOf(numbered(number)), target.timezone);
           acknowledged = number;
         }
       } catch (error) {

@@ -275,7 +275,7 @@ class Clickhouse implements Warehouse {
     return rows.length > 0;
   }
 
-  async rebuild(landing: Landing): Promise<void> {
+  async rebuild(landing: Landing, timezone: string): Promise<void> {
     await this.change(landing.channel, landing.importId, async (change) => {
       const { channel } = change;
       const daysOf = async (tables: readonly string[]) => {
@@ -293,6 +293,7 @@ class Clickhouse implements Warehouse {
       await this.computeRollups(
         change,
         landing,
+        timezone,
         facts.map((table) => table.name),
         touched,
         null,
@@ -447,7 +448,8 @@ class Clickhouse implements Warehouse {
   /** Computes the touched days of every rollup that reads one of the change's tables. */
   async computeRollups(
     change: Change,
-    { timezone, importId }: Landing,
+    { importId }: Landing,
+    timezone: string,
     tables: readonly string[],
     touched: TouchedDays,
     before: { readonly ordersFrom: number } | null,
@@ -675,14 +677,14 @@ class ClickhouseArrival implements Arrival {
     }
   }
 
-  async land(days: Readonly<Record<string, Days>>): Promise<Landed> {
+  async land(days: Readonly<Record<string, Days>>, timezone: string): Promise<Landed> {
     const { channel, importId } = this.#landing;
     const tables = [...new Set([...this.#loaded.keys(), ...Object.keys(days)])].map(factTable);
     try {
       await together([...this.#loaded.keys()].map((name) => this.#inspect(factTable(name))));
       let landed: Landed | undefined;
       await this.#warehouse.change(channel, importId, async (change) => {
-        landed = await this.#change(change, tables, days);
+        landed = await this.#change(change, tables, days, timezone);
       });
       return landed!;
     } finally {
@@ -699,9 +701,8 @@ class ClickhouseArrival implements Arrival {
     await together([...this.#tablesUsed].map((table) => this.#warehouse.run(`ALTER TABLE ${table} DROP PARTITION ${this.#arrival}`)));
   }
 
-  async #change(change: Change, tables: readonly FactTable[], daysOf: Readonly<Record<string, Days>>): Promise<Landed> {
+  async #change(change: Change, tables: readonly FactTable[], daysOf: Readonly<Record<string, Days>>, timezone: string): Promise<Landed> {
     const warehouse = this.#warehouse;
-    const { timezone } = this.#landing;
     const touchesOrders = tables.some((table) => table.name === 'order_line');
     const rows: Record<string, number> = {};
     const owned = new Map<string, number[]>();
@@ -730,7 +731,7 @@ class ClickhouseArrival implements Arrival {
     const touched = { orderDays: owned.get('order_line') ?? [], calendarDays: [...calendarDays] };
     const before = firstBefore === undefined ? null : { ordersFrom: ordersFromDay(timezone, firstBefore) };
     const names = tables.map((table) => table.name);
-    await warehouse.computeRollups(change, this.#landing, names, touched, before);
+    await warehouse.computeRollups(change, this.#landing, timezone, names, touched, before);
     return { rows, rowsOlder };
   }
 

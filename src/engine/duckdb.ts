@@ -173,7 +173,7 @@ class Duckdb implements Warehouse {
     return rows.length > 0;
   }
 
-  async rebuild(landing: Landing): Promise<void> {
+  async rebuild(landing: Landing, timezone: string): Promise<void> {
     const { channel } = landing;
     await this.#changing(async (connection) => {
       const touched = await everyDay(connection, channel);
@@ -181,6 +181,7 @@ class Duckdb implements Warehouse {
       await computeRollups(
         connection,
         landing,
+        timezone,
         facts.map((table) => table.name),
         touched,
         null,
@@ -338,11 +339,11 @@ class DuckdbArrival implements Arrival {
     }
   }
 
-  async land(days: Readonly<Record<string, Days>>): Promise<Landed> {
+  async land(days: Readonly<Record<string, Days>>, timezone: string): Promise<Landed> {
     const tables = [...new Set([...this.#staged, ...Object.keys(days)])].map(factTable);
     try {
       for (const name of this.#staged) await this.#findLosers(factTable(name));
-      return await inTransaction(this.#connection, () => this.#change(tables, days));
+      return await inTransaction(this.#connection, () => this.#change(tables, days, timezone));
     } finally {
       this.#connection.closeSync();
     }
@@ -365,8 +366,8 @@ class DuckdbArrival implements Arrival {
     this.#losersKnown.add(name);
   }
 
-  async #change(tables: readonly FactTable[], daysOf: Readonly<Record<string, Days>>): Promise<Landed> {
-    const { channel, importId, timezone } = this.#landing;
+  async #change(tables: readonly FactTable[], daysOf: Readonly<Record<string, Days>>, timezone: string): Promise<Landed> {
+    const { channel, importId } = this.#landing;
     const connection = this.#connection;
     const ordersFromBefore = await firstPurchase(connection, channel);
     const rows: Record<string, number> = {};
@@ -413,6 +414,7 @@ class DuckdbArrival implements Arrival {
     await computeRollups(
       connection,
       this.#landing,
+      timezone,
       tables.map((table) => table.name),
       touched,
       { ordersFromBefore: ordersFromDay(timezone, ordersFromBefore) },
@@ -425,7 +427,8 @@ class DuckdbArrival implements Arrival {
 /** Computes the touched days of every rollup that reads one of the landing's tables. */
 async function computeRollups(
   connection: DuckDBConnection,
-  { importId, channel, timezone }: Landing,
+  { importId, channel }: Landing,
+  timezone: string,
   tables: readonly string[],
   touched: TouchedDays,
   change: { readonly ordersFromBefore: number } | null,

@@ -138,3 +138,28 @@ export interface Registry {
   ping(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** The name of the lock under which a channel's facts change; channel 0 stands for facts of nobody's. */
+export function channelLock(channelNumber: number): string {
+  return `channel:${channelNumber}`;
+}
+
+/** Opens the record of an import, which is then running; its number is never given out again. `now` is in epoch milliseconds. */
+export async function openImport(registry: Registry, dataset: string, channelNumber: number | null, now: number): Promise<number> {
+  const none = {
+    rowsRead: 0,
+    rowsAccepted: 0,
+    rowsRejected: 0,
+    rowsCoarse: 0,
+    firstDate: null,
+    lastDate: null,
+    finishedAt: null,
+    error: null,
+  };
+  const { importId } = await registry.records
+    .insertInto('import')
+    .values({ dataset, channelNumber, state: 'running', startedAt: now, ...none })
+    .returning('importId')
+    .executeTakeFirstOrThrow();
+  return importId;
+}

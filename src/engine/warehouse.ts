@@ -25,8 +25,6 @@ export type Ask = <R extends Row>(question: Question<R>, asked: Asked) => Promis
 export type Landing = {
   readonly importId: number;
   readonly channel: number;
-  /** IANA zone of the channel, by whose days the rollups are kept. It may change while rows arrive, and is read when they land. */
-  readonly timezone: string;
 };
 
 /** What an import brought, once it has landed. */
@@ -55,9 +53,9 @@ export interface Arrival {
   /**
    * Makes the staged rows the facts, all at once and durably, and brings the rollups up to date in the same step. In tables of dated
    * rows they replace what the channel held on the table's `days`, which may be more than the rows' own, and need no row at all; in
-   * tables kept by key they replace the rows of the same key.
+   * tables kept by key they replace the rows of the same key. The rollups are kept by the days of `timezone`, the channel's IANA zone.
    */
-  land(days: Readonly<Record<string, Days>>): Promise<Landed>;
+  land(days: Readonly<Record<string, Days>>, timezone: string): Promise<Landed>;
   /** Drops whatever was staged. */
   abandon(): Promise<void>;
 }
@@ -81,7 +79,7 @@ export interface Warehouse {
   /** Whether the import's rows have become facts; settles what a crash left open. */
   hasLanded(importId: number): Promise<boolean>;
   /** Builds the channel's rollups anew, as needed when its timezone has changed. The caller holds the channel's lock. */
-  rebuild(landing: Landing): Promise<void>;
+  rebuild(landing: Landing, timezone: string): Promise<void>;
   /** Removes every fact of a channel. The caller holds the channel's lock. */
   forget(channel: number): Promise<void>;
   /** How far each table's facts of the channel reach. */

@@ -3,7 +3,8 @@
  * In NDJSON a row is an object with exactly these names, in CSV the header row holds them.
  */
 import { factTable } from '../../schema/warehouse/tables.ts';
-import { amount, count, currency, date, dayOfText, factor, flag, instant, type Kind, oneOf, percentage, text, textOfDay } from './field.ts';
+import { isoDate } from '../calendar/period.ts';
+import { amount, count, currency, date, dayOfDate, factor, flag, instant, type Kind, oneOf, percentage, text } from './field.ts';
 
 /** A field of a dataset. */
 export type Field = {
@@ -108,7 +109,7 @@ const utcDay = (cells: Cells) => Math.floor(Number(cells.purchasedAt) / secondsP
 
 /** Where order lines go, whichever dataset or document they come in. */
 export const orderLineDestination = destination('order_line', {
-  day: (cells) => textOfDay(utcDay(cells)),
+  day: (cells) => isoDate(utcDay(cells)),
   customer: (cells, { hashCustomer }) => (normalEmail(cells.buyerEmail!) === '' ? '""' : `"${hashCustomer(cells.buyerEmail!)}"`),
 });
 
@@ -121,7 +122,7 @@ const trafficSpecial: Record<string, Destination['columns'][number]> = {
   buy_box_views: (cells) => (cells.buyBoxPercentage === '' ? '0' : cells.pageViews!),
 };
 
-const ofDate = (cells: Cells) => dayOfText(cells.date!);
+const ofDate = (cells: Cells) => dayOfDate(cells.date!);
 
 const orderLines: Dataset = {
   name: 'orderLines',

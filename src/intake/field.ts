@@ -3,6 +3,7 @@
  * staged file, or says why it cannot.
  */
 import { Decimal } from 'decimal.js';
+import { dayNumber } from '../calendar/period.ts';
 
 /** Says why a value is refused. Never repeats the value of a personal field. */
 export class Refusal {
@@ -126,7 +127,7 @@ export const factor: Kind = {
 };
 
 // The rows of a document fall on few dates.
-const knownDates = new Set<string>();
+const knownDates = new Map<string, number>();
 const datesRemembered = 100_000;
 
 /** A calendar date. */
@@ -137,11 +138,17 @@ export const date: Kind = {
     if (typeof value !== 'string') return new Refusal(`must be ${date.words}`);
     if (knownDates.has(value)) return value;
     const parts = datePattern.exec(value);
-    if (!parts || dayOf(Number(parts[1]), Number(parts[2]), Number(parts[3])) === undefined) return new Refusal(`must be ${date.words}`);
-    if (knownDates.size < datesRemembered) knownDates.add(value);
+    const day = parts ? dayOf(Number(parts[1]), Number(parts[2]), Number(parts[3])) : undefined;
+    if (day === undefined) return new Refusal(`must be ${date.words}`);
+    if (knownDates.size < datesRemembered) knownDates.set(value, day);
     return value;
   },
 };
+
+/** The day number of a date that has been read. */
+export function dayOfDate(isoDate: string): number {
+  return knownDates.get(isoDate) ?? dayNumber(isoDate);
+}
 
 /** The last second of the year 2199. */
 const lastInstant = 7_258_118_399;
@@ -216,26 +223,9 @@ export function oneOf(words: readonly string[], missing: string, spellings: Read
 const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** Days since 1970-01-01 of a date of the Gregorian calendar, undefined where there is no such date. */
-export function dayOf(year: number, month: number, day: number): number | undefined {
+function dayOf(year: number, month: number, day: number): number | undefined {
   if (year < yearMin || year > yearMax || month < 1 || month > 12 || day < 1) return undefined;
   const leap = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 1 : 0;
   if (day > monthLengths[month - 1]! + leap) return undefined;
   return Date.UTC(year, month - 1, day) / 86_400_000;
 }
-
-/** Days since 1970-01-01 of a staged date. */
-export function dayOfText(isoDate: string): number {
-  return Date.UTC(Number(isoDate.slice(0, 4)), Number(isoDate.slice(5, 7)) - 1, Number(isoDate.slice(8, 10))) / 86_400_000;
-}
-
-/** The date `YYYY-MM-DD` of a day number. */
-export function textOfDay(day: number): string {
-  let text = textsOfDays.get(day);
-  if (text === undefined) {
-    text = new Date(day * 86_400_000).toISOString().slice(0, 10);
-    if (textsOfDays.size < datesRemembered) textsOfDays.set(day, text);
-  }
-  return text;
-}
-
-const textsOfDays = new Map<number, string>();

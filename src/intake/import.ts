@@ -9,13 +9,14 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import type { Selectable } from 'kysely';
+import { isoDate } from '../calendar/period.ts';
 import { RequestAbandoned, StoreUnavailable } from '../engine/errors.ts';
 import { questionFile } from '../engine/question.ts';
-import type { ChannelRecord, ImportRecord, Registry } from '../engine/registry.ts';
+import { type ChannelRecord, channelLock, type ImportRecord, openImport, type Registry } from '../engine/registry.ts';
 import type { Arrival, Days, Row, Warehouse } from '../engine/warehouse.ts';
 import { datasets } from './datasets.ts';
 import { documentKinds } from './documents/kinds.ts';
-import { cell, textOfDay } from './field.ts';
+import { cell } from './field.ts';
 import type { GoOn, Job, Outcome, Rejection, Word } from './job.ts';
 import type { HeldOrders, LineCells, OrderState } from './orders.ts';
 
@@ -116,7 +117,7 @@ export class Importer {
       .where('state', '=', 'running')
       .execute();
     for (const { importId, dataset, channelNumber: channel, timezone } of open) {
-      if (dataset === 'rebuild' && channel !== null && timezone !== null) await warehouse.rebuild({ importId, channel, timezone });
+      if (dataset === 'rebuild' && channel !== null && timezone !== null) await warehouse.rebuild({ importId, channel }, timezone);
       const landed = await warehouse.hasLanded(importId);
       await registry.records
         .updateTable('import')
@@ -148,26 +149,9 @@ class ImportRun {
 
   async run(body: Readable): Promise<ImportAnswer> {
     const { registry } = this.#context;
-    const { content } = this.#asked;
-    const { importId } = await registry.records
-      .insertInto('import')
-      .values({
-        dataset: 'dataset' in content ? content.dataset : (content.kind ?? ''),
-        channelNumber: this.#asked.channel?.channelNumber ?? null,
-        state: 'running',
-        startedAt: Date.now(),
-        finishedAt: null,
-        rowsRead: 0,
-        rowsAccepted: 0,
-        rowsRejected: 0,
-        firstDate: null,
-        lastDate: null,
-        rowsCoarse: 0,
-        error: null,
-      })
-      .returning('importId')
-      .executeTakeFirstOrThrow();
-    this.#importId = importId;
+    const { content, channel } = this.#asked;
+    const name = 'dataset' in content ? content.dataset : (content.kind ?? '');
+    this.#importId = await openImport(registry, name, channel?.channelNumber ?? null, Date.now());
     // Orders are read against what is held of them, which must not change until they have landed.
     const readsHeld = 'document' in content || content.dataset === 'orders';
     try {
@@ -204,14 +188,12 @@ class ImportRun {
   }
 
   #locked<T>(work: () => Promise<T>): Promise<T> {
-    return this.#context.registry.withLock(`channel:${this.#channelNumber}`, work);
+    return this.#context.registry.withLock(channelLock(this.#channelNumber), work);
   }
 
   async #read(body: Readable, whenLanding: (land: () => Promise<ImportAnswer>) => Promise<ImportAnswer>): Promise<ImportAnswer> {
     const { warehouse } = this.#context;
-    const { timezone = 'UTC' } = this.#asked.channel ?? {};
-    const landing = { importId: this.#importId, channel: this.#channelNumber, timezone };
-    const arrival = await warehouse.receive(landing);
+    const arrival = await warehouse.receive({ importId: this.#importId, channel: this.#channelNumber });
     try {
       const outcome = await this.#listen(body, arrival);
       const tables = tablesOf(outcome.recognised);
@@ -237,9 +219,9 @@ class ImportRun {
       // Written before landing, so that the numbers are there even if this process dies between landing and the answer.
       await this.#update(counts);
       const answer = await whenLanding(async () => {
-        landing.timezone = await this.#timezoneNow();
+        const timezone = await this.#timezoneNow();
         this.#landing = true;
-        const { rowsOlder } = await arrival.land(days);
+        const { rowsOlder } = await arrival.land(days, timezone);
         const { firstDate, lastDate, ...rest } = counts;
         return { importId: this.#importId, ...rest, rowsOlder, rejected: this.#shown, from: firstDate, to: lastDate };
       });
@@ -423,7 +405,7 @@ function datesOf(days: Readonly<Record<string, Days>>): { firstDate: string | nu
   if (spans.length === 0) return { firstDate: null, lastDate: null };
   const first = Math.min(...spans.map((span) => span.first));
   const last = Math.max(...spans.map((span) => span.last));
-  return { firstDate: textOfDay(first), lastDate: textOfDay(last) };
+  return { firstDate: isoDate(first), lastDate: isoDate(last) };
 }
 
 function stagedText(value: Row[string]): string {

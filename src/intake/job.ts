@@ -1,4 +1,5 @@
 /** What passes between an import and the thread that reads its document. */
+import type { Days } from '../engine/warehouse.ts';
 import type { HeldOrders } from './orders.ts';
 
 /** How rows of a dataset are written. */
@@ -16,7 +17,7 @@ export type Job = {
   readonly currency: string;
   readonly marketplaceId?: string;
   /** First and last day that the import is said to cover, as day numbers. */
-  readonly cover?: { readonly first: number; readonly last: number };
+  readonly cover?: Days;
   readonly coarseOnLastDay: boolean;
 };
 
@@ -42,7 +43,7 @@ export type Outcome = {
   readonly rowsRejected: number;
   readonly rowsCoarse: number;
   /** First and last day that the accepted rows speak for, per table, as day numbers. */
-  readonly days: Readonly<Record<string, { readonly first: number; readonly last: number }>>;
+  readonly days: Readonly<Record<string, Days>>;
 };
 
 /** The answer to a word that waits. */

@@ -4,10 +4,12 @@
  * held, and items without their order take its state from the order.
  */
 import { factTable } from '../../schema/warehouse/tables.ts';
+import { isoDate } from '../calendar/period.ts';
+import type { Days } from '../engine/warehouse.ts';
 import type { Circumstances } from './datasets.ts';
 import { orderLineDestination, orderStatus } from './datasets.ts';
-import { amount, cell, count, currency, instant, type Kind, Refusal, text, textOfDay } from './field.ts';
-import { type Cover, outsideReason, type Reject, type Spans } from './rows.ts';
+import { amount, cell, count, currency, instant, type Kind, Refusal, text } from './field.ts';
+import { outsideReason, type Reject, type Spans } from './rows.ts';
 import type { Stager } from './staging.ts';
 
 /** The state of an order that its lines repeat, as staged text. */
@@ -109,7 +111,7 @@ export class OrderReader {
   readonly #stager: Stager;
   readonly #reject: Reject;
   readonly #spans: Spans;
-  readonly #cover: Cover | undefined;
+  readonly #cover: Days | undefined;
   readonly #held: (orderIds: readonly string[]) => Promise<HeldOrders>;
   /** The orders of this document, so that their items need not ask the warehouse. */
   readonly #states = new Map<string, OrderState>();
@@ -125,7 +127,7 @@ export class OrderReader {
     stager: Stager,
     reject: Reject,
     spans: Spans,
-    cover: Cover | undefined,
+    cover: Days | undefined,
     held: (orderIds: readonly string[]) => Promise<HeldOrders>,
   ) {
     this.#circumstances = circumstances;
@@ -175,16 +177,9 @@ export class OrderReader {
     this.#stager.put(
       'order_record',
       line,
-      [
-        textOfDay(day),
-        cell(id),
-        state.purchasedAt,
-        state.updatedAt,
-        state.status,
-        cell(JSON.stringify(record)),
-        sealed,
-        state.customer,
-      ].join(','),
+      [isoDate(day), cell(id), state.purchasedAt, state.updatedAt, state.status, cell(JSON.stringify(record)), sealed, state.customer].join(
+        ',',
+      ),
     );
     this.rowsAccepted++;
     if (!Array.isArray(items)) {
@@ -302,7 +297,7 @@ export class OrderReader {
 
 function lineState(state: OrderState): Record<string, string> {
   return {
-    day: textOfDay(Math.floor(Number(state.purchasedAt) / secondsPerDay)),
+    day: isoDate(Math.floor(Number(state.purchasedAt) / secondsPerDay)),
     purchased_at: state.purchasedAt,
     updated_at: state.updatedAt,
     status: state.status,

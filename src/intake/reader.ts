@@ -1,10 +1,10 @@
 /** The thread that reads one document: unpacks, checks and stages it, and says what it found. Its import listens in `import.ts`. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { isoDate } from '../calendar/period.ts';
 import { makeHashes } from './customer.ts';
 import { type Circumstances, datasets } from './datasets.ts';
 import { coarseReason, type Desk, type DocumentKind, type DocumentReader } from './documents/kind.ts';
 import { documentKinds } from './documents/kinds.ts';
-import { textOfDay } from './field.ts';
 import type { GoOn, Job, Rejection, Word } from './job.ts';
 import { LineSplitter, RecordReader } from './lines.ts';
 import { type HeldOrders, OrderReader } from './orders.ts';
@@ -81,12 +81,12 @@ const desk: Desk = {
   reject,
   marketplaceId: job.marketplaceId,
   bookOn(line, first, last) {
-    if (first === last) return textOfDay(first);
+    if (first === last) return isoDate(first);
     if (!job.coarseOnLastDay) {
       reject(line, coarseReason(first, last));
       return undefined;
     }
-    return textOfDay(last);
+    return isoDate(last);
   },
 };
 

@@ -1,13 +1,11 @@
 /** Rows of a dataset: checked field by field, and staged or refused with every reason. */
+import type { Days } from '../engine/warehouse.ts';
 import type { Circumstances, Dataset, Field } from './datasets.ts';
 import { exactBelow } from './field.ts';
 import type { Stager } from './staging.ts';
 
 /** Takes note of a refused row. */
 export type Reject = (line: number, reason: string) => void;
-
-/** The dates that an import is said to cover, as day numbers; rows outside are refused. */
-export type Cover = { readonly first: number; readonly last: number };
 
 /** The reason for refusing a row that lies outside of it. */
 export const outsideReason = 'lies outside the dates that the import was said to cover';
@@ -33,13 +31,13 @@ export class RowReader {
   readonly #circumstances: Circumstances;
   readonly #stager: Stager;
   readonly #reject: Reject;
-  readonly #cover: Cover | undefined;
+  readonly #cover: Days | undefined;
   readonly #spans: Spans;
   rowsAccepted = 0;
   /** Those of them that speak for several days. */
   rowsCoarse = 0;
 
-  constructor(dataset: Dataset, circumstances: Circumstances, stager: Stager, reject: Reject, spans: Spans, cover?: Cover) {
+  constructor(dataset: Dataset, circumstances: Circumstances, stager: Stager, reject: Reject, spans: Spans, cover?: Days) {
     this.#dataset = dataset;
     this.#fields = Object.entries(dataset.fields).map(([name, field]) => ({ name, ...field }));
     this.#places = new Map(this.#fields.map((field, place) => [field.name, place]));

@@ -2,17 +2,13 @@ import { countryAlpha3 } from '../contract/countries.ts';
 import type { AskedOf } from '../contract/endpoint.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { isUniqueViolation } from '../engine/errors.ts';
+import { channelLock, openImport } from '../engine/registry.ts';
 import type { Channel } from '../report/scope.ts';
 import { type operatorContracts as contracts, replenishmentDefault } from './contracts.ts';
 import { change, flag, type OperatorContext, type OperatorHandler, seconds } from './handler.ts';
 
 type Contracts = typeof contracts;
 type Asked = AskedOf<Contracts['saveChannel']>;
-
-/** The name of the lock under which a channel's facts change. */
-export function channelLock(channelNumber: number): string {
-  return `channel:${channelNumber}`;
-}
 
 /** Connects a channel or changes it. */
 export const saveChannel: OperatorHandler<Contracts['saveChannel']> = async (asked, context) => {
@@ -78,25 +74,11 @@ async function rebuild(
 ): Promise<(() => Promise<unknown>) | undefined> {
   const reach = await warehouse.reach(channelNumber);
   if (reach.every((table) => table.rows === 0)) return undefined;
-  const none = {
-    firstDate: null,
-    lastDate: null,
-    rowsRead: 0,
-    rowsAccepted: 0,
-    rowsRejected: 0,
-    rowsCoarse: 0,
-    finishedAt: null,
-    error: null,
-  };
-  const { importId } = await registry.records
-    .insertInto('import')
-    .values({ dataset: 'rebuild', channelNumber, state: 'running', startedAt: now(), ...none })
-    .returning('importId')
-    .executeTakeFirstOrThrow();
+  const importId = await openImport(registry, 'rebuild', channelNumber, now());
   const finish = (state: 'done' | 'failed', error: string | null) =>
     registry.records.updateTable('import').set({ state, error, finishedAt: now() }).where('importId', '=', importId).execute();
   try {
-    await warehouse.rebuild({ importId, channel: channelNumber, timezone });
+    await warehouse.rebuild({ importId, channel: channelNumber }, timezone);
   } catch (error) {
     await finish('failed', 'the days of the new time zone could not be built');
     throw error;

@@ -1,10 +1,11 @@
 /** The operator's interface to imports: what brings facts in, and how far they reach. */
 import Type from 'typebox';
+import { dayNumber } from '../calendar/period.ts';
 import { type Contract, contract, type Rule } from '../contract/endpoint.ts';
 import { OneOf, Text } from '../contract/shapes.ts';
 import { datasets } from '../intake/datasets.ts';
 import { documentKinds } from '../intake/documents/kinds.ts';
-import { date, dayOfText } from '../intake/field.ts';
+import { date } from '../intake/field.ts';
 
 /** The media types in which rows of a dataset come. */
 export const datasetMediaTypes = ['application/x-ndjson', 'text/csv'] as const;
@@ -43,7 +44,7 @@ const coverageRules: Rule[] = [
     at: 'to',
     reads: ['from'],
     check: ({ from, to }: { from?: string; to?: string }) =>
-      from !== undefined && to !== undefined && dayOfText(to) < dayOfText(from) ? 'to must not be before from' : undefined,
+      from !== undefined && to !== undefined && dayNumber(to) < dayNumber(from) ? 'to must not be before from' : undefined,
   },
 ];
 

@@ -1,12 +1,12 @@
 /** Imports, documents and freshness: the operator's routes that bring facts in and tell how far they reach. */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { dayNumber, isoDate } from '../calendar/period.ts';
 import type { AskedOf, Contract } from '../contract/endpoint.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { addOperation } from '../http/route.ts';
 import type { OperatorParts } from '../http/server.ts';
 import { datasets } from '../intake/datasets.ts';
-import { dayOfText, textOfDay } from '../intake/field.ts';
 import { type ImportAsked, type Importer, ImportRefused, tablesOf } from '../intake/import.ts';
 import type { Format, Rejection } from '../intake/job.ts';
 import type { Channel } from '../report/scope.ts';
@@ -162,8 +162,8 @@ export function addImports(server: FastifyInstance, context: OperatorParts & { r
       return [
         {
           dataset,
-          from: firsts.length > 0 ? textOfDay(Math.min(...firsts)) : null,
-          to: lasts.length > 0 ? textOfDay(Math.max(...lasts)) : null,
+          from: firsts.length > 0 ? isoDate(Math.min(...firsts)) : null,
+          to: lasts.length > 0 ? isoDate(Math.max(...lasts)) : null,
           rows: reached.reduce((sum, { rows }) => sum + rows, 0),
           rowsCoarse: imports.reduce((sum, { rowsCoarse }) => sum + rowsCoarse, 0),
           lastImport: last ? { ...last, finishedAt: seconds(last.finishedAt ?? 0) } : null,
@@ -185,5 +185,5 @@ function mediaOf(request: FastifyRequest): { media: string; charset?: string } {
 }
 
 function coverOf(from: string | undefined, to: string | undefined): Pick<ImportAsked, 'cover'> {
-  return from === undefined || to === undefined ? {} : { cover: { first: dayOfText(from), last: dayOfText(to) } };
+  return from === undefined || to === undefined ? {} : { cover: { first: dayNumber(from), last: dayNumber(to) } };
 }

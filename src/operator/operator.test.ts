@@ -367,7 +367,7 @@ let isDown = false;
 function withFacts(warehouse: Warehouse): Warehouse {
   const watched: Pick<Warehouse, 'reach' | 'rebuild' | 'forget'> = {
     reach: async () => [{ table: 'traffic', firstDay: 20_000, lastDay: 20_001, rows: 2 }],
-    rebuild: async ({ channel, timezone }) => {
+    rebuild: async ({ channel }, timezone) => {
       if (isDown) throw new StoreUnavailable('warehouse', new Error('gone'));
       calls.push(['rebuild', channel, timezone]);
     },

@@ -1,5 +1,5 @@
 /** What a kind of document is: how it is recognised, and how its parts become rows of datasets. */
-import { textOfDay } from '../field.ts';
+import { isoDate } from '../../calendar/period.ts';
 import type { OrderReader } from '../orders.ts';
 import type { Reject, RowReader } from '../rows.ts';
 
@@ -54,5 +54,5 @@ export function part(value: unknown, ...path: readonly string[]): unknown {
 
 /** The reason for refusing a row that speaks for several days. */
 export function coarseReason(first: number, last: number): string {
-  return `covers ${textOfDay(first)} to ${textOfDay(last)}, but these facts are kept by day: ask the marketplace for single days, or import with coarse=lastDay to book each row on the last day of its period`;
+  return `covers ${isoDate(first)} to ${isoDate(last)}, but these facts are kept by day: ask the marketplace for single days, or import with coarse=lastDay to book each row on the last day of its period`;
 }

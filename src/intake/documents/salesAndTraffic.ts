@@ -3,7 +3,7 @@
  * salesAndTraffic (a JSON object a line). Schemas: selling-partner-api-models, schemas/reports/sellerSalesAndTrafficReport.json and
  * schemas/data-kiosk/analytics_salesAndTraffic_2024_04_24.graphql.
  */
-import { dayOf, dayOfText } from '../field.ts';
+import { date, dayOfDate } from '../field.ts';
 import { type Desk, type DocumentKind, part } from './kind.ts';
 
 const reportType = 'GET_SALES_AND_TRAFFIC_REPORT';
@@ -102,13 +102,13 @@ function rowsIn(value: unknown, name: string): readonly unknown[] | undefined {
 /** The day of a date, or of the date part of an instant. */
 function dayAt(value: unknown, name: string): number | undefined {
   const text = part(value, name);
-  const parts = typeof text === 'string' ? /^(\d{4})-(\d{2})-(\d{2})/.exec(text) : null;
-  return parts ? dayOf(Number(parts[1]), Number(parts[2]), Number(parts[3])) : undefined;
+  const start = typeof text === 'string' ? date.read(text.slice(0, 10)) : undefined;
+  return typeof start === 'string' ? dayOfDate(start) : undefined;
 }
 
 function lastOfPeriod(first: number, granularity: unknown): number {
   if (granularity === 'WEEK') return first + 6;
   if (granularity !== 'MONTH') return first;
   const start = new Date(first * 86_400_000);
-  return dayOfText(new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 0)).toISOString());
+  return Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 0) / 86_400_000;
 }
