@@ -9,6 +9,7 @@ const { address } = await start(
     dataFolder: process.argv[2]!,
     databaseUrl: undefined,
     clickhouseUrl: undefined,
+    redisUrl: undefined,
     publicUrl: 'http://127.0.0.1',
     environment: 'production',
     secret,

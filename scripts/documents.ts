@@ -6,8 +6,7 @@ import { describeContracts, operatorIntroduction, publicIntroduction } from '../
 import { contracts } from '../src/endpoints/contracts.ts';
 import { datasets } from '../src/intake/datasets.ts';
 import { documentKinds } from '../src/intake/documents/kinds.ts';
-import { operatorContracts } from '../src/operator/contracts.ts';
-import { importContracts } from '../src/operator/importContracts.ts';
+import { operatorInterface } from '../src/operator/interface.ts';
 
 function describeDatasets(): string {
   const parts = [
@@ -33,9 +32,7 @@ function describeDatasets(): string {
 
 const documents = {
   'docs/openapi.json': json(describeContracts(Object.values(contracts), publicIntroduction)),
-  'docs/operator-openapi.json': json(
-    describeContracts([...Object.values(operatorContracts), ...Object.values(importContracts)], operatorIntroduction),
-  ),
+  'docs/operator-openapi.json': json(describeContracts(Object.values(operatorInterface), operatorIntroduction)),
   'docs/datasets.md': describeDatasets(),
 };
 

@@ -13,6 +13,8 @@ export type Config = {
   readonly databaseUrl: string | undefined;
   /** Where ClickHouse holds the facts; without it DuckDB does, in the data folder. */
   readonly clickhouseUrl: string | undefined;
+  /** Where Redis holds the budgets of keys; without it the registry's server does, or this process. */
+  readonly redisUrl: string | undefined;
   /** The address by which clients reach the service, without a slash at its end. */
   readonly publicUrl: string;
   readonly environment: 'production' | 'staging';
@@ -56,6 +58,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     'http://user:password@host:8123/name',
     problems,
   );
+  const redisUrl = readUrl('REDIS_URL', given('REDIS_URL'), ['redis:', 'rediss:'], 'redis://user:password@host:6379/0', problems);
   const publicUrl = readUrl('VITRINE_PUBLIC_URL', given('VITRINE_PUBLIC_URL'), ['http:', 'https:'], 'https://api.example.com', problems);
   const stage = given('VITRINE_ENVIRONMENT') ?? 'production';
   if (stage !== 'production' && stage !== 'staging') problems.push('VITRINE_ENVIRONMENT must be production or staging');
@@ -79,6 +82,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     dataFolder,
     databaseUrl,
     clickhouseUrl,
+    redisUrl,
     publicUrl: (publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`).replace(/\/+$/, ''),
     environment: stage as Config['environment'],
     secret,

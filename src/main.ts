@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import { endpoints } from './endpoints/handlers.ts';
+import { openBudgets } from './engine/budgets.ts';
 import type { Registry } from './engine/registry.ts';
 import type { Warehouse } from './engine/warehouse.ts';
 import { loggedError } from './http/errors.ts';
+import { sweepCalls } from './http/once.ts';
 import { buildServer, type OperatorParts, type Parts } from './http/server.ts';
 import { Importer } from './intake/import.ts';
 import { addOperator } from './operator/handlers.ts';
@@ -47,8 +49,12 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const importer = new Importer({ registry, warehouse, secret: config.secret });
     // Only an embedded warehouse is sure to have had no other process at work meanwhile.
     if (config.clickhouseUrl === undefined) await importer.settleInterrupted();
+    const budgets = await openBudgets(config, (error) =>
+      server.log.error({ error: loggedError(error) }, 'the shared budgets of keys are out of reach: this node counts for itself'),
+    );
+    closers.push(() => budgets.close());
     const operator = (own: FastifyInstance, context: OperatorParts) => addOperator(own, context, importer);
-    const server = await buildServer({ ...options, config, registry, warehouse, endpoints, operator });
+    const server = await buildServer({ ...options, config, registry, warehouse, budgets, endpoints, operator });
     closers.push(() => server.close());
     closers.push(sweepRegularly(registry, warehouse, (error) => server.log.error({ error: loggedError(error) }, 'the sweep failed')));
     const address = await server.listen({ host: config.host, port: config.port });
@@ -69,7 +75,10 @@ function sweepRegularly(registry: Registry, warehouse: Warehouse, failed: (error
   let sweeping: Promise<void> | undefined;
   const timer = setInterval(() => {
     sweeping ??= registry
-      .withLock('sweep', () => warehouse.sweep(sweepGraceSeconds))
+      .withLock('sweep', async () => {
+        await warehouse.sweep(sweepGraceSeconds);
+        await sweepCalls(registry, Date.now());
+      })
       .catch(failed)
       .finally(() => {
         sweeping = undefined;

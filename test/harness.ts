@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../src/config.ts';
 import type { Endpoint } from '../src/endpoints/handler.ts';
 import { endpoints } from '../src/endpoints/handlers.ts';
+import { type Budgets, openBudgets } from '../src/engine/budgets.ts';
 import type { Registry } from '../src/engine/registry.ts';
 import type { Warehouse } from '../src/engine/warehouse.ts';
 import { buildServer } from '../src/http/server.ts';
@@ -23,11 +24,12 @@ export type Pair = 'embedded' | 'served';
 /** Both pairs. */
 export const pairs: readonly Pair[] = ['embedded', 'served'];
 
-/** Both stores, open, empty and migrated. */
+/** Both stores, open, empty and migrated, and the budgets of keys. */
 export type Stores = {
   readonly pair: Pair;
   readonly registry: Registry;
   readonly warehouse: Warehouse;
+  readonly budgets: Budgets;
   /** Closes them and removes all that they held. */
   close(): Promise<void>;
 };
@@ -132,7 +134,9 @@ export async function openStores(pair: Pair): Promise<Stores> {
     const warehouse = await openWarehouse({ ...urls, dataFolder });
     closers.push(() => warehouse.close());
     await warehouse.migrate();
-    return { pair, registry, warehouse, close };
+    const budgets = await openBudgets({ databaseUrl: urls.databaseUrl, redisUrl: undefined }, (error) => assert.fail(String(error)));
+    closers.push(() => budgets.close());
+    return { pair, registry, warehouse, budgets, close };
   } catch (error) {
     await close();
     throw error;
@@ -144,13 +148,14 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
   const stores = await openStores(pair);
   const clock = { now: clockStart };
   const logLines: string[] = [];
-  const { registry } = stores;
+  const { registry, budgets } = stores;
   const warehouse = options.between?.(stores.warehouse) ?? stores.warehouse;
   const importer = new Importer({ registry, warehouse, secret: config.secret });
   const server = await buildServer({
     config,
     registry,
     warehouse,
+    budgets,
     endpoints: options.endpoints ?? endpoints,
     operator: (own, context) => addOperator(own, context, importer),
     now: () => clock.now,
@@ -198,7 +203,7 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
       const { organisationId } = await operate('POST', '/operator/organisations', { name: 'Acme', ...settings.organisation });
       const email = `owner-${randomUUID()}@example.com`;
       const { userId } = await operate('POST', '/operator/users', { organisationId, email, role: 'owner' });
-      const { keyId, key } = await operate('POST', '/operator/keys', { userId, ...(settings.limits && { limits: settings.limits }) });
+      const { keyId, key } = await operate('POST', '/operator/keys', { userId, limits: { ...hardlyLimited, ...settings.limits } });
       const channelId = await channel(organisationId, settings.channelId ?? randomUUID(), settings.channel);
       return { organisationId, userId, keyId, key, channelId, merchantId: settings.channel?.merchantId ?? channelDefaults.merchantId };
     },
@@ -208,6 +213,9 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
     },
   };
 }
+
+/** Tests ask faster than clients may; what is limited says so itself. */
+export const hardlyLimited = { perSecond: 1_000_000, burst: 1_000_000, perDay: 1_000_000_000 };
 
 const channelDefaults: ChannelSettings = {
   merchantId: 'A1MERCHANT @ ATVPDKIKX0DER',

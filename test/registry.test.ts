@@ -56,7 +56,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       const versions = await sql<{ name: string }>`select name from schema_version`.execute(registry.records);
       assert.deepEqual(
         versions.rows.map((row) => row.name),
-        ['0001-records'],
+        ['0001-records', '0002-access'],
       );
     });
 
@@ -86,6 +86,21 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
         .returning('rejectionId')
         .executeTakeFirstOrThrow();
       const { auditId } = await records.insertInto('auditEntry').values(audit).returning('auditId').executeTakeFirstOrThrow();
+      const tag = { channelNumber, userId: null, tag: 'org://☃' };
+      await records.insertInto('channelTag').values(tag).execute();
+      const group = { channelNumber, groupName: 'Boots', kind: 'brands' as const, createdAt: beyond32Bits, updatedAt: beyond32Bits };
+      const { groupId } = await records.insertInto('customGroup').values(group).returning('groupId').executeTakeFirstOrThrow();
+      const entry = { groupId, entry: 'Ørsted & Söhne' };
+      const { entryId } = await records.insertInto('customGroupEntry').values(entry).returning('entryId').executeTakeFirstOrThrow();
+      const { organisationId } = organisation;
+      const campaignGroup = { campaignGroupId: 'g', organisationId, name: 'Spring', createdAt: beyond32Bits, updatedAt: beyond32Bits };
+      await records.insertInto('campaignGroup').values(campaignGroup).execute();
+      const campaign = { campaignGroupId: 'g', campaignId: '98765432109876543210' };
+      await records.insertInto('campaignGroupCampaign').values(campaign).execute();
+      const usage = { keyId: key.keyId, day: 20_000, operation: 'listChannels', requests: beyond32Bits, refused: 1, limited: 2, failed: 3 };
+      await records.insertInto('keyUsage').values(usage).execute();
+      const call = { owner: 'operator', callKey: 'k', fingerprint: 'f', attempt: 'a', answer: null, startedAt: beyond32Bits };
+      await records.insertInto('singleCall').values(call).execute();
       const expected: { [Table in keyof Records]: unknown } = {
         organisation,
         userAccount: user,
@@ -95,8 +110,15 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
         import: { ...run, importId },
         importRejection: { ...rejection, rejectionId },
         auditEntry: { ...audit, auditId },
+        channelTag: tag,
+        customGroup: { ...group, groupId },
+        customGroupEntry: { ...entry, entryId },
+        campaignGroup,
+        campaignGroupCampaign: campaign,
+        keyUsage: usage,
+        singleCall: call,
       };
-      for (const number of [channelNumber, importId, rejectionId, auditId]) assert.equal(typeof number, 'number');
+      for (const number of [channelNumber, importId, rejectionId, auditId, groupId, entryId]) assert.equal(typeof number, 'number');
       for (const table of Object.keys(expected) as (keyof Records)[]) {
         assert.deepEqual(await records.selectFrom(table).selectAll().execute(), [expected[table]], table);
       }

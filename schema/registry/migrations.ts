@@ -5,6 +5,7 @@
 import type { Kysely } from 'kysely';
 import { type MigrationProvider, Migrator } from 'kysely/migration';
 import { createRecords } from './0001-records.ts';
+import { createAccess } from './0002-access.ts';
 import type { Engine } from './words.ts';
 
 /** Brings the registry up to the newest version, in one transaction; nodes that call it at once wait for one another. */
@@ -12,6 +13,7 @@ export async function migrateRecords<Tables>(store: Kysely<Tables>, engine: Engi
   const provider: MigrationProvider = {
     getMigrations: async () => ({
       '0001-records': { up: (transaction: Kysely<unknown>) => createRecords(transaction, engine) },
+      '0002-access': { up: (transaction: Kysely<unknown>) => createAccess(transaction, engine) },
     }),
   };
   const migrator = new Migrator({

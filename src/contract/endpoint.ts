@@ -33,6 +33,8 @@ export type Contract = {
   readonly rules?: readonly Rule[];
   readonly answer: TSchema;
   readonly grant?: Grant;
+  /** True where a call changes something and, with the header Idempotency-Key, changes it only once. */
+  readonly idempotencyKey?: boolean;
   /** True where `channelId` and `merchantId` must together name a channel that the caller may reach; the handler then gets the channel. */
   readonly channel?: boolean;
 };

@@ -2,17 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Type from 'typebox';
 import { contracts } from '../endpoints/contracts.ts';
-import { operatorContracts } from '../operator/contracts.ts';
-import { importContracts } from '../operator/importContracts.ts';
+import { operatorInterface } from '../operator/interface.ts';
 import { type Contract, contract } from './endpoint.ts';
 import { describeContracts, operatorIntroduction, publicIntroduction } from './openapi.ts';
 import { EpochSeconds, List, NoAnswer, pageFields, Text } from './shapes.ts';
 
-const everyContract: readonly Contract[] = [
-  ...Object.values(contracts),
-  ...Object.values(operatorContracts),
-  ...Object.values(importContracts),
-];
+const everyContract: readonly Contract[] = [...Object.values(contracts), ...Object.values(operatorInterface)];
 
 const example = contract({
   operation: 'readExample',
@@ -51,7 +46,7 @@ test('the errors that an operation may give are described', () => {
   const publicPaths = describeContracts(Object.values(contracts), publicIntroduction).paths;
   const { responses } = publicPaths['/channels']!.post as { responses: Record<string, unknown> };
   for (const status of [200, 400, 401, 403, 404, 429, 500, 503]) assert.ok(status in responses, `${status} is missing`);
-  const operatorPaths = describeContracts(Object.values(operatorContracts), operatorIntroduction).paths;
+  const operatorPaths = describeContracts(Object.values(operatorInterface), operatorIntroduction).paths;
   const { responses: operatorResponses } = operatorPaths['/operator/keys']!.post as { responses: Record<string, unknown> };
   for (const status of [200, 400, 401, 404, 409, 500, 503]) assert.ok(status in operatorResponses, `${status} is missing`);
 });
@@ -59,8 +54,7 @@ test('the errors that an operation may give are described', () => {
 test('operations have names and paths of their own', () => {
   assert.equal(new Set(everyContract.map((one) => one.operation)).size, everyContract.length);
   assert.equal(new Set(everyContract.map((one) => `${one.method} ${one.path}`)).size, everyContract.length);
-  for (const [operation, one] of Object.entries({ ...contracts, ...operatorContracts, ...importContracts }))
-    assert.equal(one.operation, operation);
+  for (const [operation, one] of Object.entries({ ...contracts, ...operatorInterface })) assert.equal(one.operation, operation);
 });
 
 test('every text and every list that may be sent is bounded', () => {

@@ -41,6 +41,7 @@ export const publicIntroduction: Introduction = {
         ? 'The key is missing or invalid, or the organisation has no Search Query Performance entitlement.'
         : 'The key is missing or invalid.',
     404: 'What was asked for does not exist.',
+    ...onceErrors(contract),
     ...(contract.body && { 413: 'The body is larger than 1 MiB.', 415: 'The body is not sent as application/json.' }),
     429: 'The key has used up its rate or its volume; Retry-After says when to come back.',
     500: 'Something went wrong on the side of the service.',
@@ -60,12 +61,34 @@ export const operatorIntroduction: Introduction = {
     400: 'Parameters are missing or invalid; the message lists every failing rule, separated by commas.',
     401: "The operator's token is missing or wrong.",
     404: 'What was asked for does not exist.',
-    ...(contract.method !== 'GET' && { 409: 'Another record stands in the way.' }),
+    ...onceErrors(contract),
+    ...(contract.method !== 'GET' && {
+      409: 'Another record stands in the way, or the first request with this Idempotency-Key still runs.',
+    }),
     ...(contract.body && { 413: 'The body is larger than 1 MiB.', 415: 'The body is not sent as application/json.' }),
     ...(contract.stream && { 415: 'The body is not of a media type that can be read.' }),
     500: 'Something went wrong on the side of the service.',
     503: 'The service cannot answer at the moment, or not in time.',
   }),
+};
+
+function onceErrors({ idempotencyKey }: Contract): Readonly<Record<number, string>> {
+  if (idempotencyKey !== true) return {};
+  return {
+    409: 'The first request with this Idempotency-Key still runs.',
+    422: 'The Idempotency-Key was used for another request.',
+  };
+}
+
+/** The header of the calls that can be done only once. */
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Any 1 to 255 visible characters that the client chooses anew for each change. A repetition with the same key and the same body changes nothing ' +
+    'and gets the first answer again, for 24 hours.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
 /** Describes contracts. */
@@ -89,7 +112,11 @@ export function describeContracts(contracts: readonly Contract[], introduction: 
 
 function operationOf(contract: Contract, introduction: Introduction): Record<string, unknown> {
   const { pathParameters, query, body } = contract;
-  const parameters = [...parametersOf(pathParameters, 'path'), ...parametersOf(query, 'query')];
+  const parameters = [
+    ...parametersOf(pathParameters, 'path'),
+    ...parametersOf(query, 'query'),
+    ...(contract.idempotencyKey === true ? [idempotencyKey] : []),
+  ];
   const streams = contract.stream?.map((media) => [media, { schema: { type: 'string', contentMediaType: media } }]);
   const room = contract.path.split('/')[contract.path.startsWith('/operator/') ? 2 : 1]!;
   return {

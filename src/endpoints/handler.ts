@@ -1,6 +1,6 @@
 /** What every endpoint's handler is and gets. */
 import type { AnswerOf, AskedOf, Contract } from '../contract/endpoint.ts';
-import type { Registry } from '../engine/registry.ts';
+import type { Commit, Registry } from '../engine/registry.ts';
 import type { Warehouse } from '../engine/warehouse.ts';
 import type { Caller, Channel } from '../report/scope.ts';
 
@@ -18,6 +18,8 @@ export type Context = {
   readonly now: number;
   readonly warehouse: Warehouse;
   readonly registry: Registry;
+  /** Makes every change of the records; a handler answers what it commits. */
+  readonly commit: Commit;
   /** Aborted when the client leaves before its answer; to be given to every question. */
   readonly signal: AbortSignal;
   readonly log: Log;

@@ -5,7 +5,7 @@
  * What the two stores would answer differently is not used: instants are epoch milliseconds in integers, flags are 0 or 1,
  * structured values are JSON text.
  */
-import type { Generated, Kysely } from 'kysely';
+import type { ControlledTransaction, Generated, Kysely, Transaction } from 'kysely';
 
 /** 0 for no, 1 for yes. */
 export type Flag = 0 | 1;
@@ -114,6 +114,65 @@ export type AuditEntryRecord = {
   detail: string;
 };
 
+/** A tag of a channel: its user's own, or shared by the whole organisation where it has none. */
+export type ChannelTagRecord = { channelNumber: number; userId: string | null; tag: string };
+
+/** A group of products or of brands of one channel. */
+export type CustomGroupRecord = {
+  groupId: Generated<number>;
+  channelNumber: number;
+  groupName: string;
+  kind: 'products' | 'brands';
+  createdAt: number;
+  updatedAt: number;
+};
+
+/** A product's SKU or a brand's name in a custom group; the order of their numbers is that in which they were given. */
+export type CustomGroupEntryRecord = { entryId: Generated<number>; groupId: number; entry: string };
+
+/** A group of campaigns of one organisation. */
+export type CampaignGroupRecord = {
+  campaignGroupId: string;
+  organisationId: string;
+  name: string;
+  createdAt: number;
+  updatedAt: number;
+};
+
+/** A campaign of a campaign group, by the identifier that the advertising console gives it. */
+export type CampaignGroupCampaignRecord = { campaignGroupId: string; campaignId: string };
+
+/** How often a key asked for an operation on a day of UTC. */
+export type KeyUsageRecord = {
+  keyId: string;
+  /** Days since 1970-01-01. */
+  day: number;
+  operation: string;
+  /** All requests, whatever came of them. */
+  requests: number;
+  /** Answered with a status of 400 to 499, but not 429. */
+  refused: number;
+  /** Answered with 429. */
+  limited: number;
+  /** Answered with a status of 500 or more. */
+  failed: number;
+};
+
+/** A call with an Idempotency-Key, from its beginning until its answer is no longer repeated. */
+export type SingleCallRecord = {
+  /** `user:` and a userId, or `operator`. */
+  owner: string;
+  /** A keyed hash of the header. */
+  callKey: string;
+  /** A keyed hash of what was asked. */
+  fingerprint: string;
+  /** Which attempt at the call is allowed to complete it. */
+  attempt: string;
+  /** The answer, sealed; null as long as the call runs. */
+  answer: string | null;
+  startedAt: number;
+};
+
 /** Every table of the registry. Columns are snake case in the store and camel case here. */
 export type Records = {
   organisation: OrganisationRecord;
@@ -124,7 +183,20 @@ export type Records = {
   import: ImportRecord;
   importRejection: ImportRejectionRecord;
   auditEntry: AuditEntryRecord;
+  channelTag: ChannelTagRecord;
+  customGroup: CustomGroupRecord;
+  customGroupEntry: CustomGroupEntryRecord;
+  campaignGroup: CampaignGroupRecord;
+  campaignGroupCampaign: CampaignGroupCampaignRecord;
+  keyUsage: KeyUsageRecord;
+  singleCall: SingleCallRecord;
 };
+
+/** A transaction on the records. */
+export type RecordsTransaction = Transaction<Records> | ControlledTransaction<Records>;
+
+/** Makes a change of the records in one transaction, and returns what `work` answers once it is committed. */
+export type Commit = <Answer>(work: (transaction: RecordsTransaction) => Promise<Answer>) => Promise<Answer>;
 
 /** The port. */
 export interface Registry {

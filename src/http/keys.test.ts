@@ -74,7 +74,7 @@ test('The sealed copy opens neither with another secret, nor as another key, nor
   }
   assert.throws(() => unsealKey(secret, 'key-1', `v1.${bytes.subarray(0, -1).toString('base64url')}`), /does not open/);
   for (const other of ['', 'v1.', 'v1.AAAA', sealed.slice(3)])
-    assert.throws(() => unsealKey(secret, 'key-1', other), /not the sealed copy/);
+    assert.throws(() => unsealKey(secret, 'key-1', other), /not a sealed copy|does not open/);
 });
 
 test('An empty secret seals nothing.', () => {

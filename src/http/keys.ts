@@ -2,8 +2,9 @@
  * API keys: made, recognised and sealed with what is derived from the installation's secret. A key is a prefix that names
  * its environment, 32 random bytes and a checksum, so a mistyped one is refused without asking the registry.
  */
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { createHashing, createSeal, type Seal } from '../secret.ts';
 
 /** Where a key is good for: `vit_live_...` or `vit_test_...`. */
 export type KeyEnvironment = 'production' | 'staging';
@@ -16,15 +17,11 @@ const randomDigits = 43;
 const checksumDigits = 6;
 const shape = /^vit_(?:live|test)_[0-9A-Za-z]{49}$/;
 
-const sealVersion = 'v1.';
-const nonceBytes = 12;
-const tagBytes = 16;
-
 /** Makes a new key; `lookup` and `sealed` are what the registry stores of it, `sealed` opens only with the same secret and key id. */
 export function mintKey(secret: string, keyId: string, environment: KeyEnvironment): { key: string; lookup: string; sealed: string } {
   const body = prefixes[environment] + inBase62(BigInt(`0x${randomBytes(randomBytesCount).toString('hex')}`), randomDigits);
   const key = body + checksumOf(body);
-  return { key, lookup: lookupOf(secret, key), sealed: sealKey(secret, keyId, key) };
+  return { key, lookup: lookupOf(secret, key), sealed: sealOf(secret).close(key, keyId) };
 }
 
 /** Whether a text has the form and the checksum of a key; says nothing of whether it was ever issued. */
@@ -36,36 +33,16 @@ export function wellFormed(key: string): boolean {
 
 /** The keyed hash under which the registry knows a key, 64 hexadecimal digits. */
 export function lookupOf(secret: string, key: string): string {
-  return createHmac('sha256', derived(secret, 'api key look-up')).update(key).digest('hex');
+  return createHashing(secret, 'api key look-up')(key);
 }
 
 /** The key that was sealed. Throws where the secret or the key id is another one, or the sealed copy was changed. */
 export function unsealKey(secret: string, keyId: string, sealed: string): string {
-  const bytes = Buffer.from(sealed.slice(sealVersion.length), 'base64url');
-  if (!sealed.startsWith(sealVersion) || bytes.length <= nonceBytes + tagBytes) throw new Error('not the sealed copy of a key');
-  const decipher = createDecipheriv('aes-256-gcm', derived(secret, 'api key sealing'), bytes.subarray(0, nonceBytes), {
-    authTagLength: tagBytes,
-  });
-  decipher.setAAD(Buffer.from(keyId));
-  decipher.setAuthTag(bytes.subarray(-tagBytes));
-  try {
-    return decipher.update(bytes.subarray(nonceBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8');
-  } catch (error) {
-    throw new Error('the sealed copy of the key does not open: another secret, another key or a changed copy', { cause: error });
-  }
+  return sealOf(secret).open(sealed, keyId);
 }
 
-function sealKey(secret: string, keyId: string, key: string): string {
-  const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv('aes-256-gcm', derived(secret, 'api key sealing'), nonce, { authTagLength: tagBytes });
-  cipher.setAAD(Buffer.from(keyId));
-  return sealVersion + Buffer.concat([nonce, cipher.update(key), cipher.final(), cipher.getAuthTag()]).toString('base64url');
-}
-
-// One secret, a key of its own for each use: what leaks of one says nothing of the other.
-function derived(secret: string, use: string): Buffer {
-  if (secret === '') throw new Error('the secret is empty');
-  return Buffer.from(hkdfSync('sha256', secret, '', `vitrine ${use}`, 32));
+function sealOf(secret: string): Seal {
+  return createSeal(secret, 'api key sealing');
 }
 
 function checksumOf(body: string): string {

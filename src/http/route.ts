@@ -6,15 +6,21 @@ import { type Checked, compileCheck, type Failure, type Formats, sayFailures } f
 import type { Contract } from '../contract/endpoint.ts';
 import { Refusal } from '../contract/refusal.ts';
 import type { Endpoint } from '../endpoints/handler.ts';
-import type { Registry } from '../engine/registry.ts';
+import type { Commit, Registry } from '../engine/registry.ts';
 import type { Warehouse } from '../engine/warehouse.ts';
 import { type Caller, type Channel, type Scope, unreachableText } from '../report/scope.ts';
 import { type Callers, refuseUngranted } from './auth.ts';
+import type { Limits } from './limits.ts';
+import { type Once, plainCommit } from './once.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks, in the routes of the public interface; null before the key has been checked. */
     caller: Caller | null;
+  }
+  interface FastifyContextConfig {
+    /** The operation that a route serves. */
+    operation?: string;
   }
 }
 
@@ -29,23 +35,33 @@ function isDate(text: string): boolean {
   }
 }
 
+/** Lets in, or throws or rejects to refuse. */
+export type Admission = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
+
 /** How an operation is served: who is let in before the body is read, and what answers. */
 export type Operation = {
   readonly contract: Contract;
-  /** Throws or rejects to refuse. */
-  readonly admit?: (request: FastifyRequest) => void | Promise<void>;
-  readonly answer: (checked: Checked, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+  readonly admit?: Admission;
+  readonly answer: (checked: Checked, request: FastifyRequest, reply: FastifyReply, commit: Commit) => Promise<unknown>;
   /** Failures that a check of the request's fields cannot find; they are listed with the others. */
   readonly examine?: (checked: Checked, request: FastifyRequest, orderOf: (path: string) => number) => Promise<Failure[]> | Failure[];
+  /** Whose calls those with an Idempotency-Key are. */
+  readonly ownerOf: (request: FastifyRequest) => string;
 };
 
 /** Adds the route of an operation. */
-export function addOperation(server: FastifyInstance, { contract, admit, answer, examine }: Operation): void {
+export function addOperation(
+  server: FastifyInstance,
+  { contract, admit, answer, examine, ownerOf }: Operation,
+  { registry, once }: Pick<PublicContext, 'registry' | 'once'>,
+): void {
   const check = compileCheck(contract, formats);
+  const commitPlainly = plainCommit(registry);
   const isSilent = (contract.answer as { type?: unknown }).type === 'void';
   server.route({
     method: contract.method,
     url: contract.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    config: { operation: contract.operation },
     ...(admit && { onRequest: admission(admit) }),
     ...(!isSilent && { schema: { response: { 200: contract.answer } } }),
     async handler(request, reply) {
@@ -53,7 +69,8 @@ export function addOperation(server: FastifyInstance, { contract, admit, answer,
       const failures = examine === undefined ? checked.failures : joined(checked, examine(checked, request, check.orderOf));
       const all = failures instanceof Promise ? await failures : failures;
       if (all.length > 0) throw new Refusal(400, sayFailures(all));
-      const given = await answer(checked, request, reply);
+      const run = (commit: Commit) => answer(checked, request, reply, commit);
+      const given = await (contract.idempotencyKey === true ? once.run(request, reply, ownerOf(request), run) : run(commitPlainly));
       return isSilent ? reply.send() : given;
     },
   });
@@ -65,10 +82,10 @@ function joined(checked: Checked, found: Promise<Failure[]> | Failure[]): readon
 }
 
 /** A hook that lets in or refuses by throwing, and waits only where there is something to wait for. */
-export function admission(admit: (request: FastifyRequest) => void | Promise<void>): onRequestHookHandler {
-  return (request, _reply, done) => {
+export function admission(admit: Admission): onRequestHookHandler {
+  return (request, reply, done) => {
     try {
-      const waiting = admit(request);
+      const waiting = admit(request, reply);
       if (waiting instanceof Promise) waiting.then(() => done(), done);
       else done();
     } catch (error) {
@@ -83,17 +100,23 @@ export type PublicContext = {
   readonly warehouse: Warehouse;
   readonly callers: Callers;
   readonly scope: Scope;
+  readonly limits: Limits;
+  readonly once: Once;
   /** In epoch milliseconds. */
   readonly now: () => number;
 };
 
-/** Adds the route of an endpoint: the key, the grants, the rules, the channel, the handler, in this order. */
+/** Adds the route of an endpoint: the key, its budget, the grants, the rules, the channel, the handler, in this order. */
 export function addEndpoint(server: FastifyInstance, { contract, handler }: Endpoint, context: PublicContext): void {
-  const { registry, warehouse, callers, scope, now } = context;
+  const { registry, warehouse, callers, scope, limits, now } = context;
   const reached = new WeakMap<FastifyRequest, Channel>();
 
-  function enter(request: FastifyRequest, caller: Caller): void {
+  async function enter(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const caller = await callers.find(request.headers['x-api-key']);
     request.caller = caller;
+    const { headers, refusal } = await limits.spend(caller);
+    reply.headers(headers);
+    if (refusal !== undefined) throw refusal;
     refuseUngranted(caller, contract);
   }
 
@@ -101,12 +124,10 @@ export function addEndpoint(server: FastifyInstance, { contract, handler }: Endp
     return [{ order: Math.max(orderOf('channelId'), orderOf('merchantId')) + 0.5, text: unreachableText }];
   }
 
-  addOperation(server, {
+  const operation: Operation = {
     contract,
-    admit(request) {
-      const found = callers.find(request.headers['x-api-key']);
-      return found instanceof Promise ? found.then((caller) => enter(request, caller)) : enter(request, found);
-    },
+    admit: enter,
+    ownerOf: (request) => `user:${request.caller!.userId}`,
     ...(contract.channel === true && {
       examine({ asked, isValid }, request, orderOf) {
         if (!isValid('channelId') || !isValid('merchantId')) return [];
@@ -119,12 +140,13 @@ export function addEndpoint(server: FastifyInstance, { contract, handler }: Endp
         return found instanceof Promise ? found.then(take) : take(found);
       },
     }),
-    answer: ({ asked }, request, reply) =>
+    answer: ({ asked }, request, reply, commit) =>
       handler(asked as never, {
         caller: request.caller!,
         now: Math.floor(now() / 1000),
         warehouse,
         registry,
+        commit,
         log: request.log,
         channel: reached.get(request)!,
         // Made only when it is asked for: a handler that asks no question needs none.
@@ -132,7 +154,8 @@ export function addEndpoint(server: FastifyInstance, { contract, handler }: Endp
           return leaving(reply);
         },
       }),
-  });
+  };
+  addOperation(server, operation, context);
 }
 
 const signals = new WeakMap<FastifyReply, AbortSignal>();

@@ -10,12 +10,16 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import type { Config } from '../config.ts';
 import { describeContracts, publicIntroduction } from '../contract/openapi.ts';
 import type { Endpoint } from '../endpoints/handler.ts';
+import type { Budgets } from '../engine/budgets.ts';
 import type { Registry } from '../engine/registry.ts';
 import type { Warehouse } from '../engine/warehouse.ts';
 import { createScope } from '../report/scope.ts';
 import { createCallers } from './auth.ts';
 import { answerToError, errorBody, loggedError } from './errors.ts';
+import { createLimits } from './limits.ts';
+import { createOnce, type Once } from './once.ts';
 import { addEndpoint } from './route.ts';
+import { createUsage } from './usage.ts';
 
 /** The largest body of the public interface. */
 export const bodyBytesMax = 1_048_576;
@@ -46,6 +50,8 @@ export type Parts = {
   readonly config: Pick<Config, 'secret' | 'environment' | 'operatorToken' | 'publicUrl'>;
   readonly registry: Registry;
   readonly warehouse: Warehouse;
+  /** Where the requests of keys are counted against their limits. */
+  readonly budgets: Budgets;
   readonly endpoints: readonly Endpoint[];
   /** Adds the operator's routes, within a server of their own whose hooks and parsers concern nobody else. */
   readonly operator?: (server: FastifyInstance, context: OperatorParts) => void;
@@ -56,15 +62,18 @@ export type Parts = {
 };
 
 /** What the operator's routes work with. */
-export type OperatorParts = Pick<Parts, 'config' | 'registry' | 'warehouse'> & {
+export type OperatorParts = Pick<Parts, 'config' | 'registry' | 'warehouse' | 'budgets'> & {
   readonly now: () => number;
+  readonly once: Once;
+  /** Writes what has been counted of the use of keys, so that it can be read. */
+  readonly writeUsage: () => Promise<void>;
   /** Makes this node forget callers and channels that it remembers; to be called after every change of a record. */
   readonly forget: () => void;
 };
 
 /** Builds the server; it answers `inject` at once and listens when it is told to. The stores stay open when it closes. */
 export async function buildServer(parts: Parts): Promise<FastifyInstance> {
-  const { config, registry, warehouse, now = Date.now } = parts;
+  const { config, registry, warehouse, budgets, now = Date.now } = parts;
   const server = Fastify({
     bodyLimit: bodyBytesMax,
     routerOptions: { maxParamLength: pathParameterLengthMax },
@@ -89,8 +98,14 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     reply.header('x-request-id', request.id).header('content-security-policy', contentPolicy);
     done();
   });
+  const usage = createUsage(registry, now, (error) =>
+    server.log.error({ error: loggedError(error) }, 'the usage of keys could not be written'),
+  );
+  server.addHook('onClose', () => usage.close());
   server.addHook('onResponse', (request, reply, done) => {
     logAnswer(request, reply);
+    const { operation } = request.routeOptions.config;
+    if (request.caller !== null && operation !== undefined) usage.note(request.caller.keyId, operation, reply.statusCode);
     done();
   });
   // A writer is made when its operation first answers: making all of them would take a good part of a start.
@@ -110,8 +125,8 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     origin: '*',
     strictPreflight: false,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowedHeaders: ['content-type', 'x-api-key', 'authorization', 'x-request-id'],
-    exposedHeaders: ['x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy'],
+    allowedHeaders: ['content-type', 'x-api-key', 'authorization', 'x-request-id', 'idempotency-key'],
+    exposedHeaders: ['x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy', 'idempotency-replayed'],
     maxAge: 86_400,
   });
   await server.register(helmet, securityHeaders);
@@ -120,7 +135,8 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
 
   const callers = createCallers(registry, config.secret, now);
   const scope = createScope(registry, now);
-  server.addHook('onClose', () => callers.settle());
+  const limits = createLimits(budgets, usage.usedOn, now);
+  const once = createOnce(registry, config.secret, now);
   closeIdleWhileClosing(server);
 
   addHealth(server, registry, warehouse);
@@ -131,14 +147,17 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     ),
     servers: [{ url: config.publicUrl }],
   }));
-  for (const endpoint of parts.endpoints) addEndpoint(server, endpoint, { registry, warehouse, callers, scope, now });
+  const context = { registry, warehouse, callers, scope, limits, once, now };
+  for (const endpoint of parts.endpoints) addEndpoint(server, endpoint, context);
   const { operator } = parts;
   if (operator !== undefined) {
     const forget = () => {
       callers.forget();
       scope.forget();
     };
-    await server.register(async (own) => operator(own, { config, registry, warehouse, now, forget }));
+    await server.register(async (own) =>
+      operator(own, { config, registry, warehouse, budgets, now, once, writeUsage: usage.write, forget }),
+    );
   }
   refuseOtherMethods(server, methodsByPath);
   await server.ready();

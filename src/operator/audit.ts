@@ -1,5 +1,5 @@
-import type { operatorContracts as contracts } from './contracts.ts';
 import { type OperatorHandler, seconds } from './handler.ts';
+import type { overviewContracts as contracts } from './overviewContracts.ts';
 
 /** Lists the entries of the audit. */
 export const listAudit: OperatorHandler<(typeof contracts)['listAudit']> = async ({ subject, pageIndex, pageSize }, { registry }) => {

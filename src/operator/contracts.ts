@@ -1,13 +1,10 @@
 /** The operator's interface: organisations, users, keys and channels. Imports stream and are described where they are. */
-import Type, { type TProperties, type TSchema } from 'typebox';
+import Type from 'typebox';
 import { countryAlpha3 } from '../contract/countries.ts';
 import { type Contract, contract } from '../contract/endpoint.ts';
-import { List, NoAnswer, OneOf, pageIndexMax, Text, Timezone } from '../contract/shapes.ts';
+import { epochSecondsMax, List, NoAnswer, OneOf, Text, Timezone } from '../contract/shapes.ts';
+import { AllOptional, Id, Instant, ListOf, OrNull, pages } from './shapes.ts';
 
-/** Rows of a page in the operator's lists, at most. */
-export const operatorPageSizeMax = 1_000;
-/** Rows of a page in the operator's lists when none are asked for. */
-export const operatorPageSizeDefault = 100;
 /** How many products one Search Query Performance answer holds when the organisation's entitlement does not say. */
 export const searchQueryProductMaxDefault = 50;
 /** What a key may do when nothing else is said: requests a second, in a burst, and a day. */
@@ -18,25 +15,9 @@ export const replenishmentDefault = { leadTimeDays: 30, safetyStockDays: 14, tar
 const graceSecondsMax = 30 * 86_400;
 const replenishmentDaysMax = 1_000;
 const limitMax = 1_000_000_000;
+/** How many seconds' worth of requests a key may send at once. */
+export const burstSecondsMax = 3_600;
 const searchQueryProductMaxMax = 100_000;
-
-const Id = (of: string) => Text({ maxLength: 200, description: `Identifier of the ${of}.` });
-const Instant = (description: string) => Type.Integer({ description: `${description} Unix epoch time in whole seconds.` });
-const OrNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
-
-const pages = {
-  pageIndex: Type.Integer({ minimum: 0, maximum: pageIndexMax, default: 0, description: 'Number of the page, the first being 0.' }),
-  pageSize: Type.Integer({ minimum: 1, maximum: operatorPageSizeMax, default: operatorPageSizeDefault, description: 'Rows of a page.' }),
-};
-
-function ListOf<const Name extends string, Item extends TSchema>(name: Name, item: Item) {
-  const properties = { [name]: Type.Array(item) } as { [Key in Name]: ReturnType<typeof Type.Array<Item>> };
-  return Type.Object({ ...properties, total: Type.Integer({ description: 'Number of rows on all pages together.' }) });
-}
-
-function AllOptional<Properties extends TProperties>(properties: Properties) {
-  return Type.Partial(Type.Object(properties));
-}
 
 const Plan = OneOf(['standard', 'enterprise'], { description: 'The plan of the organisation; enterprise brings the orders endpoint.' });
 const Name = Text({ maxLength: 200, trimmed: true, description: 'Name of the organisation.' });
@@ -69,6 +50,7 @@ const createOrganisation = contract({
     plan: Type.Enum(['standard', 'enterprise'], { ...Plan, default: 'standard' }),
     ...AllOptional(organisationSettings).properties,
   }),
+  idempotencyKey: true,
   answer: Type.Object({ organisationId: Type.String() }),
 });
 
@@ -100,7 +82,18 @@ const changeOrganisation = contract({
   description: 'Fields that are left out stay as they are.',
   pathParameters: Type.Object({ organisationId: Id('organisation') }),
   body: AllOptional({ name: Name, plan: Plan, ...organisationSettings }),
+  idempotencyKey: true,
   answer: Organisation,
+});
+
+const deleteOrganisation = contract({
+  operation: 'deleteOrganisation',
+  method: 'DELETE',
+  path: '/operator/organisations/{organisationId}',
+  summary: 'Delete an organisation with its users and their keys',
+  description: 'Its channels must have been deleted before. Nothing is left but the entries of the audit.',
+  pathParameters: Type.Object({ organisationId: Id('organisation') }),
+  answer: NoAnswer,
 });
 
 const Email = Type.String({
@@ -133,6 +126,7 @@ const createUser = contract({
   summary: 'Create a user',
   description: 'An owner or administrator reaches every channel of the organisation at first, a member none.',
   body: Type.Object({ organisationId: Id('organisation'), email: Email, role: Role, password: Type.Optional(Password) }),
+  idempotencyKey: true,
   answer: Type.Object({ userId: Type.String() }),
 });
 
@@ -166,7 +160,18 @@ const changeUser = contract({
     'a member who becomes owner or administrator reaches all channels, until that is restricted again.',
   pathParameters: Type.Object({ userId: Id('user') }),
   body: AllOptional({ email: Email, role: Role, password: Password }),
+  idempotencyKey: true,
   answer: User,
+});
+
+const deleteUser = contract({
+  operation: 'deleteUser',
+  method: 'DELETE',
+  path: '/operator/users/{userId}',
+  summary: 'Delete a user with all keys of this user',
+  description: 'The keys end at once, on other nodes within five seconds. Nothing of the user is left but the entries of the audit.',
+  pathParameters: Type.Object({ userId: Id('user') }),
+  answer: NoAnswer,
 });
 
 const grantChannels = contract({
@@ -185,17 +190,30 @@ const grantChannels = contract({
   answer: User,
 });
 
-const limit = (description: string) => Type.Optional(Type.Integer({ minimum: 1, maximum: limitMax, description }));
 const Key = Type.Object({
   keyId: Type.String(),
   userId: Type.String(),
   limits: Type.Object({ perSecond: Type.Integer(), burst: Type.Integer(), perDay: Type.Integer() }),
   createdAt: Instant('When it was issued.'),
-  lastUsedAt: OrNull(Instant('When it was last used, to the minute.')),
+  lastUsedAt: OrNull(Instant('When it was last used, to a few seconds.')),
   expiresAt: OrNull(Instant('When it ends.')),
   revokedAt: OrNull(Instant('When it was revoked.')),
 });
 const NewKey = Type.Object({ keyId: Type.String(), key: Type.String({ description: 'The key itself, which is answered only here.' }) });
+
+const limits = {
+  perSecond: Type.Integer({
+    minimum: 1,
+    maximum: limitMax,
+    description: `Requests a second in the long run; ${limitsDefault.perSecond} unless it is said.`,
+  }),
+  burst: Type.Integer({
+    minimum: 1,
+    maximum: limitMax,
+    description: `Requests at once; ${limitsDefault.burst} unless it is said, at most ${burstSecondsMax} seconds' worth.`,
+  }),
+  perDay: Type.Integer({ minimum: 1, maximum: limitMax, description: `Requests a day of UTC; ${limitsDefault.perDay} unless it is said.` }),
+};
 
 const issueKey = contract({
   operation: 'issueKey',
@@ -205,14 +223,9 @@ const issueKey = contract({
   description: 'Keys are issued to owners and administrators of organisations with API access.',
   body: Type.Object({
     userId: Id('user'),
-    limits: Type.Optional(
-      Type.Object({
-        perSecond: limit(`Requests a second in the long run; ${limitsDefault.perSecond} unless it is said.`),
-        burst: limit(`Requests at once; ${limitsDefault.burst} unless it is said.`),
-        perDay: limit(`Requests a day; ${limitsDefault.perDay} unless it is said.`),
-      }),
-    ),
+    limits: Type.Optional(AllOptional(limits)),
   }),
+  idempotencyKey: true,
   answer: NewKey,
 });
 
@@ -226,6 +239,39 @@ const listKeys = contract({
   answer: ListOf('keys', Key),
 });
 
+const readKey = contract({
+  operation: 'readKey',
+  method: 'GET',
+  path: '/operator/keys/{keyId}',
+  summary: 'Read a key',
+  description: 'Its user, its limits and its times; never the key itself.',
+  pathParameters: Type.Object({ keyId: Id('key') }),
+  answer: Key,
+});
+
+const changeKey = contract({
+  operation: 'changeKey',
+  method: 'PATCH',
+  path: '/operator/keys/{keyId}',
+  summary: 'Change the limits or the end of a key',
+  description: 'Fields that are left out stay as they are. What has been used of the present windows counts against the new limits too.',
+  pathParameters: Type.Object({ keyId: Id('key') }),
+  body: Type.Object({
+    limits: Type.Optional(AllOptional(limits)),
+    expiresAt: Type.Optional(
+      OrNull(
+        Type.Integer({
+          minimum: 0,
+          maximum: epochSecondsMax,
+          description: 'When the key ends; null takes the end away. Unix epoch time in whole seconds.',
+        }),
+      ),
+    ),
+  }),
+  idempotencyKey: true,
+  answer: Key,
+});
+
 const rotateKey = contract({
   operation: 'rotateKey',
   method: 'POST',
@@ -236,6 +282,7 @@ const rotateKey = contract({
   body: Type.Object({
     graceSeconds: Type.Integer({ minimum: 0, maximum: graceSecondsMax, default: 0, description: 'For how long the old key stays valid.' }),
   }),
+  idempotencyKey: true,
   answer: NewKey,
 });
 
@@ -342,31 +389,66 @@ const deleteChannel = contract({
   answer: NoAnswer,
 });
 
-const listAudit = contract({
-  operation: 'listAudit',
-  method: 'GET',
-  path: '/operator/audit',
-  summary: 'List who changed what, and when',
-  description: 'Newest first. Entries are only ever added.',
-  query: Type.Object({
-    subject: Type.Optional(Text({ description: 'Only what was done to this, such as an organisationId.' })),
-    ...pages,
-  }),
-  answer: ListOf(
-    'entries',
-    Type.Object({
-      auditId: Type.Integer(),
-      at: Instant('When it was done.'),
-      actor: Type.String({ description: 'Who did it: operator, or a userId.' }),
-      action: Type.String({ description: 'The operation.' }),
-      subject: Type.String({ description: 'What it was done to.' }),
-      detail: Type.Unsafe<Record<string, unknown>>({
-        type: 'object',
-        additionalProperties: true,
-        description: 'What was asked, without secrets.',
-      }),
+const campaignIdsMax = 10_000;
+const campaignGroupSettings = {
+  organisationId: Id('organisation'),
+  name: Text({ maxLength: 200, trimmed: true, description: 'Name of the group.' }),
+};
+const CampaignGroup = Type.Object({
+  groupId: Type.String(),
+  organisationId: Type.String(),
+  name: Type.String(),
+  campaignIds: Type.Array(Type.String(), { description: 'Campaigns, in the order of their identifiers.' }),
+  createdAt: Instant('When it was made.'),
+  updatedAt: Instant('When it was last changed.'),
+});
+
+const saveCampaignGroup = contract({
+  operation: 'saveCampaignGroup',
+  method: 'PUT',
+  path: '/operator/campaignGroups/{groupId}',
+  summary: 'Make a group of campaigns, or replace it',
+  description: 'GET /advertising/campaigns takes the group as customCampaignGroupId. A group stays with its organisation.',
+  pathParameters: Type.Object({ groupId: Id('group') }),
+  body: Type.Object({
+    ...campaignGroupSettings,
+    campaignIds: Type.Array(Type.String({ pattern: '^\\d{1,30}$', words: { pattern: 'must be the number of a campaign, as text' } }), {
+      minItems: 1,
+      maxItems: campaignIdsMax,
+      description: 'Identifiers of campaigns; what is named twice is kept once.',
     }),
-  ),
+  }),
+  answer: CampaignGroup,
+});
+
+const listCampaignGroups = contract({
+  operation: 'listCampaignGroups',
+  method: 'GET',
+  path: '/operator/campaignGroups',
+  summary: 'List groups of campaigns',
+  description: 'By identifier; those of one organisation where it is named.',
+  query: Type.Object({ organisationId: Type.Optional(Id('organisation')), ...pages }),
+  answer: ListOf('campaignGroups', CampaignGroup),
+});
+
+const readCampaignGroup = contract({
+  operation: 'readCampaignGroup',
+  method: 'GET',
+  path: '/operator/campaignGroups/{groupId}',
+  summary: 'Read a group of campaigns',
+  description: 'Its name and its campaigns.',
+  pathParameters: Type.Object({ groupId: Id('group') }),
+  answer: CampaignGroup,
+});
+
+const deleteCampaignGroup = contract({
+  operation: 'deleteCampaignGroup',
+  method: 'DELETE',
+  path: '/operator/campaignGroups/{groupId}',
+  summary: 'Delete a group of campaigns',
+  description: 'The campaigns themselves stay as they are.',
+  pathParameters: Type.Object({ groupId: Id('group') }),
+  answer: NoAnswer,
 });
 
 /** Contracts by operation. */
@@ -375,18 +457,25 @@ export const operatorContracts = {
   listOrganisations,
   readOrganisation,
   changeOrganisation,
+  deleteOrganisation,
   createUser,
   listUsers,
   readUser,
   changeUser,
+  deleteUser,
   grantChannels,
   issueKey,
   listKeys,
+  readKey,
+  changeKey,
   rotateKey,
   revokeKey,
   saveChannel,
   listAllChannels,
   readChannel,
   deleteChannel,
-  listAudit,
+  saveCampaignGroup,
+  listCampaignGroups,
+  readCampaignGroup,
+  deleteCampaignGroup,
 } satisfies Readonly<Record<string, Contract>>;

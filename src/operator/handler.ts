@@ -1,29 +1,25 @@
 /** What every handler of the operator's interface is and gets. */
-import type { ControlledTransaction, Transaction } from 'kysely';
 import type { AnswerOf, AskedOf, Contract } from '../contract/endpoint.ts';
 import type { Log } from '../endpoints/handler.ts';
-import type { Records } from '../engine/registry.ts';
+import type { Commit, RecordsTransaction } from '../engine/registry.ts';
 import type { OperatorParts } from '../http/server.ts';
 
 /** What a handler works with. `now` is in epoch milliseconds, as records keep it. */
-export type OperatorContext = OperatorParts & { readonly log: Log };
+export type OperatorContext = OperatorParts & { readonly log: Log; readonly commit: Commit };
 
 /** Computes the answer to what the operator asked. Throws Refusal to refuse. */
 export type OperatorHandler<C extends Contract> = (asked: AskedOf<C>, context: OperatorContext) => Promise<AnswerOf<C>>;
-
-/** A transaction on the records. */
-export type RecordsTransaction = Transaction<Records> | ControlledTransaction<Records>;
 
 /** What was done to what, for the audit. Never holds a secret, nor what a person may one day want forgotten. */
 export type Deed = { readonly action: string; readonly subject: string; readonly detail: Readonly<Record<string, unknown>> };
 
 /** Makes a change together with its entry in the audit, and makes this node forget what it remembers of the records. */
 export async function change<Answer>(
-  { registry, now, forget }: Pick<OperatorContext, 'registry' | 'now' | 'forget'>,
+  { commit, now, forget }: Pick<OperatorContext, 'commit' | 'now' | 'forget'>,
   work: (transaction: RecordsTransaction, note: (deed: Deed) => Promise<void>) => Promise<Answer>,
 ): Promise<Answer> {
   try {
-    return await registry.records.transaction().execute((transaction) =>
+    return await commit((transaction) =>
       work(transaction, async ({ action, subject, detail }) => {
         const entry = { at: now(), actor: 'operator', action, subject, detail: JSON.stringify(detail) };
         await transaction.insertInto('auditEntry').values(entry).execute();

@@ -3,20 +3,24 @@ import type { FastifyInstance } from 'fastify';
 import type { Contract } from '../contract/endpoint.ts';
 import { describeContracts, operatorIntroduction } from '../contract/openapi.ts';
 import { refuseStranger } from '../http/auth.ts';
-import { addOperation, admission } from '../http/route.ts';
+import { addOperation, admission, type Operation } from '../http/route.ts';
 import { addDescription, type OperatorParts } from '../http/server.ts';
 import type { Importer } from '../intake/import.ts';
 import { listAudit } from './audit.ts';
 import { deleteChannel, listAllChannels, readChannel, saveChannel } from './channels.ts';
 import { operatorContracts } from './contracts.ts';
 import type { OperatorContext, OperatorHandler } from './handler.ts';
-import { importContracts } from './importContracts.ts';
 import { addImports } from './imports.ts';
+import { operatorInterface } from './interface.ts';
 import { issueKey, listKeys, revokeKey, rotateKey } from './keys.ts';
 import { changeOrganisation, createOrganisation, listOrganisations, readOrganisation } from './organisations.ts';
+import { overviewContracts } from './overviewContracts.ts';
+import { pending } from './pending.ts';
 import { changeUser, createUser, grantChannels, listUsers, readUser } from './users.ts';
 
-type Contracts = typeof operatorContracts;
+/** Every operation but those that stream. */
+const contracts = { ...operatorContracts, ...overviewContracts };
+type Contracts = typeof contracts;
 
 const handlers: { readonly [Operation in keyof Contracts]: OperatorHandler<Contracts[Operation]> } = {
   createOrganisation,
@@ -37,12 +41,24 @@ const handlers: { readonly [Operation in keyof Contracts]: OperatorHandler<Contr
   readChannel,
   deleteChannel,
   listAudit,
+  deleteOrganisation: pending,
+  deleteUser: pending,
+  readKey: pending,
+  changeKey: pending,
+  saveCampaignGroup: pending,
+  listCampaignGroups: pending,
+  readCampaignGroup: pending,
+  deleteCampaignGroup: pending,
+  listUsage: pending,
+  listRates: pending,
+  listImportable: pending,
+  diagnose: pending,
 };
 
 /** Adds the operator's interface to a server of its own. Nobody without the operator's token gets in. */
 export function addOperator(server: FastifyInstance, context: OperatorParts, importer: Importer): void {
   addDescription(server, '/operator/openapi.json', () => ({
-    ...describeContracts([...Object.values(operatorContracts), ...Object.values(importContracts)], operatorIntroduction),
+    ...describeContracts(Object.values(operatorInterface), operatorIntroduction),
     servers: [{ url: context.config.publicUrl }],
   }));
   server.register(async (own) => {
@@ -50,12 +66,14 @@ export function addOperator(server: FastifyInstance, context: OperatorParts, imp
       'onRequest',
       admission((request) => refuseStranger(request.headers.authorization, context.config.operatorToken)),
     );
-    for (const operation of Object.keys(operatorContracts) as (keyof Contracts)[]) {
+    for (const operation of Object.keys(contracts) as (keyof Contracts)[]) {
       const handler = handlers[operation] as (asked: unknown, context: OperatorContext) => Promise<unknown>;
-      addOperation(own, {
-        contract: operatorContracts[operation] as Contract,
-        answer: ({ asked }, request) => handler(asked, { ...context, log: request.log }),
-      });
+      const served: Operation = {
+        contract: contracts[operation] as Contract,
+        ownerOf: () => 'operator',
+        answer: ({ asked }, request, _reply, commit) => handler(asked, { ...context, log: request.log, commit }),
+      };
+      addOperation(own, served, context);
     }
     await own.register(async (streaming) => addImports(streaming, { ...context, importer }));
   });

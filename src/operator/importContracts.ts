@@ -6,6 +6,7 @@ import { OneOf, Text } from '../contract/shapes.ts';
 import { datasets } from '../intake/datasets.ts';
 import { documentKinds } from '../intake/documents/kinds.ts';
 import { date } from '../intake/field.ts';
+import { Id, Instant, ListOf, OrNull, pages } from './shapes.ts';
 
 /** The media types in which rows of a dataset come. */
 export const datasetMediaTypes = ['application/x-ndjson', 'text/csv'] as const;
@@ -112,6 +113,33 @@ const importDocument = contract({
   answer: ImportAnswer,
 });
 
+const Import = Type.Object({
+  importId: Type.Integer(),
+  channelId: OrNull(Type.String()),
+  state: OneOf(['running', 'done', 'failed']),
+  ...counts,
+  from: nullableDate('First date.'),
+  to: nullableDate('Last date.'),
+  startedAt: Instant('When it began.'),
+  finishedAt: OrNull(Instant('When it ended.')),
+  error: OrNull(Type.String({ description: 'Why it failed.' })),
+});
+
+const listImports = contract({
+  operation: 'listImports',
+  method: 'GET',
+  path: '/operator/imports',
+  summary: 'List imports',
+  description: 'Newest first; those of one channel, dataset or state where it is named.',
+  query: Type.Object({
+    channelId: Type.Optional(Id('channel')),
+    dataset: Type.Optional(Text({ description: 'The dataset, or the kind of document.' })),
+    state: Type.Optional(OneOf(['running', 'done', 'failed'])),
+    ...pages,
+  }),
+  answer: ListOf('imports', Import),
+});
+
 const readImport = contract({
   operation: 'readImport',
   method: 'GET',
@@ -119,17 +147,7 @@ const readImport = contract({
   summary: 'Read how an import stands',
   description: 'While it runs, rowsRead tells how far it has come.',
   pathParameters: Type.Object({ importId: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) }),
-  answer: Type.Object({
-    importId: Type.Integer(),
-    channelId: Type.Union([Type.String(), Type.Null()]),
-    state: OneOf(['running', 'done', 'failed']),
-    ...counts,
-    from: nullableDate('First date.'),
-    to: nullableDate('Last date.'),
-    startedAt: Type.Integer({ description: 'Unix epoch seconds.' }),
-    finishedAt: Type.Union([Type.Integer(), Type.Null()], { description: 'Unix epoch seconds.' }),
-    error: Type.Union([Type.String(), Type.Null()], { description: 'Why it failed.' }),
-  }),
+  answer: Import,
 });
 
 const listImportRejections = contract({
@@ -174,6 +192,11 @@ const readFreshness = contract({
 });
 
 /** Contracts by operation. */
-export const importContracts = { importDataset, importDocument, readImport, listImportRejections, readFreshness } satisfies Readonly<
-  Record<string, Contract>
->;
+export const importContracts = {
+  importDataset,
+  importDocument,
+  listImports,
+  readImport,
+  listImportRejections,
+  readFreshness,
+} satisfies Readonly<Record<string, Contract>>;

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { dayNumber, isoDate } from '../calendar/period.ts';
 import type { AskedOf, Contract } from '../contract/endpoint.ts';
 import { Refusal } from '../contract/refusal.ts';
+import { plainCommit } from '../http/once.ts';
 import { addOperation } from '../http/route.ts';
 import type { OperatorParts } from '../http/server.ts';
 import { datasets } from '../intake/datasets.ts';
@@ -26,6 +27,7 @@ const rejectionsPerRead = 1000;
 /** Adds the routes to a server of their own, whose bodies stay streams. */
 export function addImports(server: FastifyInstance, context: OperatorParts & { readonly importer: Importer }): void {
   const { registry, warehouse, importer } = context;
+  const commit = plainCommit(registry);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
 
@@ -41,7 +43,9 @@ export function addImports(server: FastifyInstance, context: OperatorParts & { r
     try {
       const answer = await importer.import(asked, body);
       const { rejected: _, ...detail } = answer;
-      await change(context, (_transaction, note) => note({ action: operation, subject: asked.channel?.channelId ?? '', detail }));
+      await change({ ...context, commit }, (_transaction, note) =>
+        note({ action: operation, subject: asked.channel?.channelId ?? '', detail }),
+      );
       return answer;
     } catch (error) {
       if (error instanceof ImportRefused) throw new Refusal(400, `${error.message} (import ${error.importId})`);
@@ -174,7 +178,11 @@ export function addImports(server: FastifyInstance, context: OperatorParts & { r
   });
 
   function add<C extends Contract>(contract: C, answer: (asked: AskedOf<C>, request: FastifyRequest) => Promise<unknown>): void {
-    addOperation(server, { contract, answer: ({ asked }, request) => answer(asked as AskedOf<C>, request) });
+    addOperation(
+      server,
+      { contract, ownerOf: () => 'operator', answer: ({ asked }, request) => answer(asked as AskedOf<C>, request) },
+      context,
+    );
   }
 }
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Refusal } from '../contract/refusal.ts';
-import type { ApiKeyRecord } from '../engine/registry.ts';
+import type { ApiKeyRecord, RecordsTransaction } from '../engine/registry.ts';
 import { mintKey } from '../http/keys.ts';
 import { type operatorContracts as contracts, limitsDefault } from './contracts.ts';
-import { change, type OperatorContext, type OperatorHandler, type RecordsTransaction, seconds } from './handler.ts';
+import { change, type OperatorContext, type OperatorHandler, seconds } from './handler.ts';
 
 type Contracts = typeof contracts;
 

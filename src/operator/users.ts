@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Refusal } from '../contract/refusal.ts';
 import { isUniqueViolation } from '../engine/errors.ts';
-import type { UserRecord } from '../engine/registry.ts';
+import type { RecordsTransaction, UserRecord } from '../engine/registry.ts';
 import type { operatorContracts as contracts } from './contracts.ts';
-import { change, flag, given, type OperatorContext, type OperatorHandler, type RecordsTransaction, seconds } from './handler.ts';
+import { change, flag, given, type OperatorContext, type OperatorHandler, seconds } from './handler.ts';
 import { hashPassword } from './password.ts';
 
 type Contracts = typeof contracts;
