@@ -22,6 +22,8 @@ export type FactTable = {
   readonly key: readonly string[];
   /** The date that the row belongs to: an own date, or the UTC date of its instant. Null in tables of things rather than of events. */
   readonly day: string | null;
+  /** A column by which documents share the days among them: a document may replace only the rows that have its values of it. */
+  readonly part?: string;
 };
 
 const adFigures = {
@@ -116,18 +118,87 @@ export const facts: readonly FactTable[] = [
     columns: { day: 'Date', ...trafficFigures },
   },
   {
+    name: 'campaign',
+    keeping: 'byKey',
+    key: ['campaign_id'],
+    day: null,
+    columns: {
+      campaign_id: 'Text',
+      name: 'Text',
+      ad_type: 'Text',
+      status: 'Text',
+      budget_type: 'Text',
+      /** In the channel's currency, as the bids of ad groups are. */
+      budget: 'Amount',
+      /** YYYY-MM-DD, "" where there is none. */
+      start_date: 'Text',
+      end_date: 'Text',
+      targeting_type: 'Text',
+      bidding_strategy: 'Text',
+      cost_type: 'Text',
+      /** When it was told, epoch seconds; 0 where figures tell of it by the way, which never replaces what was told of itself. */
+      updated_at: 'Int64',
+    },
+  },
+  {
+    name: 'ad_group',
+    keeping: 'byKey',
+    key: ['ad_group_id'],
+    day: null,
+    columns: {
+      ad_group_id: 'Text',
+      campaign_id: 'Text',
+      name: 'Text',
+      ad_type: 'Text',
+      status: 'Text',
+      cost_type: 'Text',
+      default_bid: 'Amount',
+      updated_at: 'Int64',
+    },
+  },
+  {
     name: 'campaign_day',
     keeping: 'byDay',
     key: ['day', 'campaign_id'],
     day: 'day',
-    columns: { day: 'Date', campaign_id: 'Text', ...adFigures },
+    part: 'ad_type',
+    columns: { day: 'Date', campaign_id: 'Text', ad_type: 'Text', ...adFigures },
+  },
+  {
+    name: 'ad_group_day',
+    keeping: 'byDay',
+    key: ['day', 'ad_group_id'],
+    day: 'day',
+    part: 'ad_type',
+    columns: { day: 'Date', ad_group_id: 'Text', campaign_id: 'Text', ad_type: 'Text', ...adFigures },
   },
   {
     name: 'ad_product_day',
     keeping: 'byDay',
     key: ['day', 'product_id', 'sku', 'ad_type'],
     day: 'day',
+    part: 'ad_type',
     columns: { day: 'Date', product_id: 'Text', sku: 'Text', ad_type: 'Text', ...adFigures },
+  },
+  {
+    name: 'vendor_sale',
+    keeping: 'byDay',
+    key: ['day', 'asin', 'view'],
+    day: 'day',
+    part: 'view',
+    columns: {
+      day: 'Date',
+      asin: 'Text',
+      /** MANUFACTURING or SOURCING. */
+      view: 'Text',
+      glance_views: 'Int64',
+      ordered_revenue: 'Amount',
+      ordered_units: 'Int64',
+      shipped_revenue: 'Amount',
+      shipped_units: 'Int64',
+      shipped_cogs: 'Amount',
+      currency: 'Text',
+    },
   },
   {
     name: 'product',
@@ -157,6 +228,17 @@ export const facts: readonly FactTable[] = [
     columns: { day: 'Date', currency: 'Text', per_euro: 'Float64' },
   },
 ];
+
+/** The version of all that is below; it rises with every change. */
+export const schemaVersion = 2;
+
+/** Columns that tables got after their first version, and what the rows of before hold there. */
+export const columnsAdded: readonly {
+  readonly version: number;
+  readonly table: string;
+  readonly column: string;
+  readonly value: string;
+}[] = [{ version: 2, table: 'campaign_day', column: 'ad_type', value: 'SP' }];
 
 /** A rollup: rows computed from facts, day by day, in the same step that changes the facts. Its body is `NAME.sql` beside this file. */
 export type Rollup = {

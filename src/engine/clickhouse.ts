@@ -11,14 +11,14 @@ import { createReadStream, mkdirSync, readdirSync, rmSync, statSync } from 'node
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ClickHouseClient, ClickHouseError, type ClickHouseSettings, createClient, drainStream } from '@clickhouse/client';
-import { type ColumnType, type FactTable, facts, factTable, rollups } from '../../schema/warehouse/tables.ts';
+import { type ColumnType, columnsAdded, type FactTable, facts, factTable, rollups, schemaVersion } from '../../schema/warehouse/tables.ts';
 import { isoDate } from '../calendar/period.ts';
+import type { Condition } from './condition.ts';
 import { DeadlineExceeded, RequestAbandoned, StoreUnavailable } from './errors.ts';
 import { type ParameterType, placeParameters, type Question, tablePattern } from './question.ts';
 import { ordersFromDay, rollupAsked, rollupDays, rollupQuestions, type TouchedDays } from './rollup.ts';
-import type { Arrival, Ask, Asked, Days, Landed, Landing, Limits, Reach, Repeated, Row, Warehouse } from './warehouse.ts';
+import type { Arrival, Ask, Asked, Cover, Landed, Landing, Limits, Reach, Repeated, Row, Warehouse } from './warehouse.ts';
 
-const schemaVersion = 1;
 const connectionsMax = 32;
 const pingTimeoutMilliseconds = 5_000;
 /** Longer than anything takes: questions have their deadlines, and a connection that broke is noticed by its silence below HTTP. */
@@ -60,6 +60,7 @@ const parameterTypes: Record<ParameterType, string> = {
   Date: 'Date32',
   'Array(Int32)': 'Array(Int32)',
   'Array(Int64)': 'Array(Int64)',
+  'Array(Float64)': 'Array(Float64)',
   'Array(String)': 'Array(String)',
   'Array(Date)': 'Array(Date32)',
 };
@@ -76,6 +77,10 @@ const vocabulary: Record<string, (...words: string[]) => string> = {
       ? `toDecimal64(${value}, 6)`
       : `if(position(toTypeName(${value}), 'Float') > 0,
       CAST(round(toDecimal128(${value} * 1e6, 1)) * toDecimal64('0.000001', 6) AS Decimal(18, 6)), CAST(round(${value}, 6) AS Decimal(18, 6)))`,
+  place_in: (list, value) => `indexOf(${list}, ${value})`,
+  folded: (words) => `lowerUTF8(${words})`,
+  to_places: (value, scale) =>
+    `(if(${value} < 0, -floor(0.5000001 - ${value} * ${scale}), floor(${value} * ${scale} + 0.5000001)) / ${scale})`,
   floor_to: (value, step) => `(${value} - ((${value} % ${step}) + ${step}) % ${step})`,
   local_day: (instant, starts, offsets) =>
     `addDays(toDate32('1970-01-01'), toInt32(floor((${instant} + multiIf(
@@ -248,6 +253,12 @@ class Clickhouse implements Warehouse {
       `CREATE TABLE IF NOT EXISTS stage_held (arrival Int64, fact LowCardinality(String), number Int64, day Date32, newer UInt8, key_hash UInt128)
        ENGINE = MergeTree PARTITION BY arrival ORDER BY (fact, number)`,
     );
+    for (const { version: since, table, column, value } of columnsAdded) {
+      if (version === null || version >= since) continue;
+      for (const name of [`all_${table}`, `stage_${table}`]) {
+        await this.#run(`ALTER TABLE ${name} ADD COLUMN IF NOT EXISTS ${column} String DEFAULT ${quoted(value)}`);
+      }
+    }
     await this.#run(`INSERT INTO warehouse_version VALUES (${schemaVersion})`);
   }
 
@@ -379,6 +390,18 @@ class Clickhouse implements Warehouse {
         throw error instanceof StoreUnavailable ? error : new StoreUnavailable('warehouse', error);
       },
     );
+  }
+
+  async examine(): Promise<Condition> {
+    const [row] = await this.#reading({ deadlineMilliseconds: pingTimeoutMilliseconds }, (stop) =>
+      this.#rows(
+        `SELECT version() AS engine, toUnixTimestamp64Milli(now64(3)) AS clock, (SELECT max(version) FROM warehouse_version) AS held`,
+        {},
+        stop,
+      ),
+    );
+    const { engine, clock, held } = row as { engine: string; clock: number; held: number };
+    return { engine: `ClickHouse ${engine}`, schema: { held, newest: schemaVersion }, clock };
   }
 
   async close(): Promise<void> {
@@ -677,7 +700,7 @@ class ClickhouseArrival implements Arrival {
     }
   }
 
-  async land(days: Readonly<Record<string, Days>>, timezone: string): Promise<Landed> {
+  async land(days: Readonly<Record<string, Cover>>, timezone: string): Promise<Landed> {
     const { channel, importId } = this.#landing;
     const tables = [...new Set([...this.#loaded.keys(), ...Object.keys(days)])].map(factTable);
     try {
@@ -701,7 +724,7 @@ class ClickhouseArrival implements Arrival {
     await together([...this.#tablesUsed].map((table) => this.#warehouse.run(`ALTER TABLE ${table} DROP PARTITION ${this.#arrival}`)));
   }
 
-  async #change(change: Change, tables: readonly FactTable[], daysOf: Readonly<Record<string, Days>>, timezone: string): Promise<Landed> {
+  async #change(change: Change, tables: readonly FactTable[], daysOf: Readonly<Record<string, Cover>>, timezone: string): Promise<Landed> {
     const warehouse = this.#warehouse;
     const touchesOrders = tables.some((table) => table.name === 'order_line');
     const rows: Record<string, number> = {};
@@ -717,7 +740,7 @@ class ClickhouseArrival implements Arrival {
         const covered = Array.from({ length: days.last - days.first + 1 }, (_, place) => days.first + place);
         for (const day of covered) calendarDays.add(day);
         owned.set(name, covered);
-        if (isStaged) rows[name] = await this.#replaceDays(change, table, days);
+        if (isStaged || days.parts !== undefined) rows[name] = await this.#replaceDays(change, table, days);
       } else if (isStaged) {
         const { landed, older, days } = await this.#replaceKeys(change, table);
         rows[name] = landed;
@@ -735,13 +758,32 @@ class ClickhouseArrival implements Arrival {
     return { rows, rowsOlder };
   }
 
-  async #replaceDays(change: Change, table: FactTable, days: Days): Promise<number> {
+  async #replaceDays(change: Change, table: FactTable, days: Cover): Promise<number> {
+    if (days.parts !== undefined) await this.#keepOtherParts(change, table, days);
+    if (!this.#loaded.has(table.name)) return 0;
     const stage = await this.#inspect(table);
     if (stage.firstDay < days.first || stage.lastDay > days.last) {
       throw new Error(`Rows of ${table.name} were staged outside the days that they stand for`);
     }
     for (const pass of passes(stage.losers)) await this.#insert(table, [this.#winners(change, table, stage, pass)]);
     return stage.rows - stage.losers;
+  }
+
+  /** Takes the rows of other parts along into this version, but for those whose key is staged. */
+  async #keepOtherParts(change: Change, table: FactTable, { first, last, parts = [] }: Cover): Promise<void> {
+    const { name, key, part } = table;
+    if (part === undefined) throw new Error(`${name} has no parts`);
+    const rest = undatedColumns(name).join(', ');
+    for (const pass of passes(this.#loaded.get(name) ?? 0)) {
+      const staged = this.#loaded.has(name)
+        ? ` AND ${hashOf(key)} NOT IN (SELECT key_hash FROM stage_${name} WHERE arrival = ${this.#arrival} AND ${within(pass)})`
+        : '';
+      await this.#insert(table, [
+        `SELECT channel, day, toInt64(${change.version}), import_id, ${rest} FROM all_${name}
+         WHERE ${isVisible(name, change.before)} AND day >= ${dateOf(first)} AND day <= ${dateOf(last)} AND ${within(pass, hashOf(key))}
+           AND ${part} NOT IN (${parts.map(quoted).join(', ')})${staged}`,
+      ]);
+    }
   }
 
   /** Replaces the rows of the staged keys; the other rows of the days that this touches come along. */

@@ -29,13 +29,13 @@ import {
   StatementType,
   VARCHAR,
 } from '@duckdb/node-api';
-import { type ColumnType, type FactTable, facts, factTable, rollups } from '../../schema/warehouse/tables.ts';
+import { type ColumnType, columnsAdded, type FactTable, facts, factTable, rollups, schemaVersion } from '../../schema/warehouse/tables.ts';
+import type { Condition } from './condition.ts';
 import { DeadlineExceeded, RequestAbandoned, StoreUnavailable } from './errors.ts';
 import { type ParameterType, placeParameters, type Question } from './question.ts';
 import { ordersFromDay, rollupAsked, rollupDays, rollupQuestions, type TouchedDays } from './rollup.ts';
-import type { Arrival, Ask, Asked, Days, Landed, Landing, Limits, Reach, Repeated, Row, Warehouse } from './warehouse.ts';
+import type { Arrival, Ask, Asked, Cover, Landed, Landing, Limits, Reach, Repeated, Row, Warehouse } from './warehouse.ts';
 
-const schemaVersion = 1;
 const readersMax = 8;
 /** The most that DuckDB keeps in memory; what needs more goes through its temporary folder. */
 const memoryLimit = '256MB';
@@ -61,6 +61,7 @@ const parameterTypes: Record<ParameterType, { sql: string; type: DuckDBType; one
   Float64: { sql: 'DOUBLE', type: DOUBLE, one: Number },
   String: { sql: 'VARCHAR', type: VARCHAR, one: String },
   Date: { sql: 'DATE', type: DATE, one: (value) => new DuckDBDateValue(Number(value)) },
+  'Array(Float64)': { sql: 'DOUBLE[]', type: LIST(DOUBLE), one: Number },
   'Array(Int32)': { sql: 'INTEGER[]', type: LIST(INTEGER), one: Number },
   'Array(Int64)': { sql: 'BIGINT[]', type: LIST(BIGINT), one: (value) => BigInt(value) },
   'Array(String)': { sql: 'VARCHAR[]', type: LIST(VARCHAR), one: String },
@@ -71,6 +72,10 @@ const parameterTypes: Record<ParameterType, { sql: string; type: DuckDBType; one
 const vocabulary = [
   'one_of(value, list) AS list_contains(list, value)',
   'amount(value) AS CAST(value AS DECIMAL(18,6))',
+  'place_in(list, value) AS list_position(list, value)',
+  'folded(words) AS lower(words)',
+  // Half away from zero; what is a hair below a half has been added up from parts that are not exact.
+  'to_places(value, scale) AS CASE WHEN value < 0 THEN -floor(0.5000001 - value * scale) ELSE floor(value * scale + 0.5000001) END / scale',
   'floor_to(value, step) AS value - ((value % step) + step) % step',
   // Most ranges hold at most two changes of the offset: comparing is much cheaper than searching a list.
   `local_day(instant, starts, offsets) AS DATE '1970-01-01' + CAST(floor((instant + CASE
@@ -146,7 +151,11 @@ class Duckdb implements Warehouse {
     for (const { name, columns } of rollups) await create(name, columnList(columns, sumTypes));
     await run('CREATE TABLE IF NOT EXISTS landing (import_id BIGINT NOT NULL, channel INTEGER NOT NULL)');
     for (const word of vocabulary) await run(`CREATE OR REPLACE MACRO ${word}`);
-    if (held === null) await run(`INSERT INTO warehouse_version VALUES (${schemaVersion})`);
+    for (const { version, table, column, value } of columnsAdded) {
+      if (held !== null && held < version)
+        await run(`ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS ${column} VARCHAR DEFAULT ${quoted(value)}`);
+    }
+    if (held !== schemaVersion) await run(`INSERT INTO warehouse_version VALUES (${schemaVersion})`);
   }
 
   async ask<R extends Row>(question: Question<R>, asked: Asked, limits: Limits): Promise<R[]> {
@@ -220,6 +229,13 @@ class Duckdb implements Warehouse {
   async ping(): Promise<void> {
     if (this.#closed) throw new StoreUnavailable('warehouse', new Error('closed'));
     await this.#writer.run('SELECT 1');
+  }
+
+  async examine(): Promise<Condition> {
+    if (this.#closed) throw new StoreUnavailable('warehouse', new Error('closed'));
+    const [row] = await rowsOf(await this.#writer.run('SELECT version() AS engine, (SELECT max(version) FROM warehouse_version) AS held'));
+    const { engine, held } = row as { engine: string; held: number };
+    return { engine: `DuckDB ${engine.replace(/^v/, '')}`, schema: { held, newest: schemaVersion }, clock: null };
   }
 
   async close(): Promise<void> {
@@ -339,7 +355,7 @@ class DuckdbArrival implements Arrival {
     }
   }
 
-  async land(days: Readonly<Record<string, Days>>, timezone: string): Promise<Landed> {
+  async land(days: Readonly<Record<string, Cover>>, timezone: string): Promise<Landed> {
     const tables = [...new Set([...this.#staged, ...Object.keys(days)])].map(factTable);
     try {
       for (const name of this.#staged) await this.#findLosers(factTable(name));
@@ -366,7 +382,7 @@ class DuckdbArrival implements Arrival {
     this.#losersKnown.add(name);
   }
 
-  async #change(tables: readonly FactTable[], daysOf: Readonly<Record<string, Days>>, timezone: string): Promise<Landed> {
+  async #change(tables: readonly FactTable[], daysOf: Readonly<Record<string, Cover>>, timezone: string): Promise<Landed> {
     const { channel, importId } = this.#landing;
     const connection = this.#connection;
     const ordersFromBefore = await firstPurchase(connection, channel);
@@ -380,7 +396,9 @@ class DuckdbArrival implements Arrival {
       if (keeping === 'byDay') {
         const days = daysOf[name];
         if (!days) throw new Error(`Rows of ${name} were staged without the days that they stand for`);
-        await connection.run(`DELETE FROM ${name} WHERE channel = ${channel} AND day BETWEEN ${date(days.first)} AND ${date(days.last)}`);
+        await connection.run(
+          `DELETE FROM ${name} WHERE channel = ${channel} AND day BETWEEN ${date(days.first)} AND ${date(days.last)}${gives(table, days, staged)}`,
+        );
         for (let day = days.first; day <= days.last; day++) calendarDays.add(day);
         const outside = `day < ${date(days.first)} OR day > ${date(days.last)}`;
         if (staged && (await count(connection, `FROM stage_${name} WHERE ${outside}`)) > 0) {
@@ -422,6 +440,13 @@ class DuckdbArrival implements Arrival {
     await connection.run(`INSERT INTO landing VALUES (${importId}, ${channel})`);
     return { rows, rowsOlder };
   }
+}
+
+/** Which rows of its days give way where a document speaks only for parts of them. */
+function gives({ name, key, part }: FactTable, { parts }: Cover, staged: boolean): string {
+  if (parts === undefined || part === undefined) return '';
+  const same = staged ? ` OR (${key.join(', ')}) IN (SELECT (${key.join(', ')}) FROM stage_${name})` : '';
+  return ` AND (${part} IN (${parts.map(quoted).join(', ')})${same})`;
 }
 
 /** Computes the touched days of every rollup that reads one of the landing's tables. */

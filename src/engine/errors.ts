@@ -16,13 +16,24 @@ export class StoreUnavailable extends Error {
 
 /** Whether the registry refused a row because another row holds the same key; the same on SQLite and PostgreSQL. */
 export function isUniqueViolation(error: unknown): boolean {
+  return isViolation(error, '23505', sqliteUniqueCodes);
+}
+
+/** Whether the registry refused a change because a row would refer to one that is not there; the same on SQLite and PostgreSQL. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  return isViolation(error, '23503', sqliteForeignKeyCodes);
+}
+
+function isViolation(error: unknown, state: string, sqliteCodes: ReadonlySet<unknown>): boolean {
   if (!(error instanceof Error)) return false;
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
-  return code === '23505' || (code === 'ERR_SQLITE_ERROR' && sqliteUniqueCodes.has(errcode));
+  return code === state || (code === 'ERR_SQLITE_ERROR' && sqliteCodes.has(errcode));
 }
 
 // SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_CONSTRAINT_UNIQUE, SQLITE_CONSTRAINT_ROWID.
 const sqliteUniqueCodes: ReadonlySet<unknown> = new Set([1555, 2067, 2579]);
+// SQLITE_CONSTRAINT_FOREIGNKEY.
+const sqliteForeignKeyCodes: ReadonlySet<unknown> = new Set([787]);
 
 // A host of several addresses fails with an AggregateError, which has an empty message of its own.
 function reasonOf(cause: unknown): string {

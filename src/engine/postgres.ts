@@ -3,9 +3,9 @@
  * server itself or to a pooler in session mode.
  */
 import { createHash } from 'node:crypto';
-import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
+import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely';
 import pg from 'pg';
-import { migrateRecords } from '../../schema/registry/migrations.ts';
+import { migrateRecords, schemaOf } from '../../schema/registry/migrations.ts';
 import { StoreUnavailable } from './errors.ts';
 import { createMutex } from './mutex.ts';
 import type { Records, Registry } from './registry.ts';
@@ -66,6 +66,12 @@ export async function openPostgres(url: string): Promise<Registry> {
     records,
     ping,
     close,
+    async examine() {
+      const { rows } = await sql<{ version: string; clock: number }>`
+        SELECT current_setting('server_version') AS version, floor(extract(epoch FROM clock_timestamp()) * 1000) AS clock`.execute(records);
+      const { version, clock } = rows[0]!;
+      return { engine: `PostgreSQL ${version}`, clock, schema: await schemaOf(records) };
+    },
     // A session of its own, because waiting for another node's migration may take longer than a statement is allowed to.
     async migrate() {
       const alone = createPool({ ...connection, max: 1 });
@@ -162,8 +168,9 @@ function translatedPool(pool: pg.Pool): PostgresPool {
   };
 }
 
-// Connections refused or ended (08, 28, 57P), no room or too busy (53, 55P03, 57014, 58), a standby that takes no writes (25006).
-const unavailableStates = /^(08|28|53|57P|58)|^(25006|55P03|57014)$/;
+// Connections refused or ended (08, 28, 57P), no room or too busy (53, 55P03, 57014, 58), a standby that takes no writes (25006), and
+// transactions that were given up for the sake of others (40).
+const unavailableStates = /^(08|28|40|53|57P|58)|^(25006|55P03|57014)$/;
 // What pg says without a code.
 const unavailableMessages =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout|timeout exceeded)/;

@@ -12,6 +12,7 @@ export type ParameterType =
   | 'Date'
   | 'Array(Int32)'
   | 'Array(Int64)'
+  | 'Array(Float64)'
   | 'Array(String)'
   | 'Array(Date)';
 

@@ -6,6 +6,7 @@
  * structured values are JSON text.
  */
 import type { ControlledTransaction, Generated, Kysely, Transaction } from 'kysely';
+import type { Condition } from './condition.ts';
 
 /** 0 for no, 1 for yes. */
 export type Flag = 0 | 1;
@@ -208,6 +209,8 @@ export interface Registry {
   withLock<T>(name: string, work: () => Promise<T>): Promise<T>;
   /** Whether the store answers. */
   ping(): Promise<void>;
+  /** What the store says of itself, for the diagnosis. */
+  examine(): Promise<Condition>;
   close(): Promise<void>;
 }
 

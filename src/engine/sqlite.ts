@@ -15,7 +15,7 @@ import {
   SqliteDialect,
   SqliteDriver,
 } from 'kysely';
-import { migrateRecords } from '../../schema/registry/migrations.ts';
+import { migrateRecords, schemaOf } from '../../schema/registry/migrations.ts';
 import { StoreUnavailable } from './errors.ts';
 import { createMutex } from './mutex.ts';
 import type { Records, Registry } from './registry.ts';
@@ -37,6 +37,10 @@ export async function openSqlite(file: string): Promise<Registry> {
     withLock: createMutex(),
     async ping() {
       translated(() => database.prepare('SELECT count(*) FROM sqlite_schema').get());
+    },
+    async examine() {
+      const { version } = translated(() => database.prepare('SELECT sqlite_version() AS version').get()) as { version: string };
+      return { engine: `SQLite ${version}`, schema: await schemaOf(records), clock: null };
     },
     async close() {
       await records.destroy();

@@ -4,6 +4,7 @@
  * Facts are asked for in questions, one `.sql` body each, and change only by imports, whole or not at all. Every fact belongs to a
  * channel, by the channel's number in the registry; facts of nobody's (exchange rates) belong to channel 0.
  */
+import type { Condition } from './condition.ts';
 import type { Question } from './question.ts';
 
 /** What a question is asked with. A Date is a day number: whole days since 1970-01-01. */
@@ -41,6 +42,9 @@ export type Repeated = { readonly line: number; readonly keptLine: number };
 /** The first and last day that a document speaks for, both inclusive, as day numbers. */
 export type Days = { readonly first: number; readonly last: number };
 
+/** Those days of one table, and where the document speaks only for parts of them, which: values of the table's column `part`. */
+export type Cover = Days & { readonly parts?: readonly string[] };
+
 /** An import on its way in. Nothing of it is seen by any question until `land` has returned. */
 export interface Arrival {
   /** Takes up a file of checked rows (CSV as `src/intake/staging.ts` writes it) of one fact table. */
@@ -52,10 +56,11 @@ export interface Arrival {
   repeated(table: string): AsyncIterable<Repeated[]>;
   /**
    * Makes the staged rows the facts, all at once and durably, and brings the rollups up to date in the same step. In tables of dated
-   * rows they replace what the channel held on the table's `days`, which may be more than the rows' own, and need no row at all; in
-   * tables kept by key they replace the rows of the same key. The rollups are kept by the days of `timezone`, the channel's IANA zone.
+   * rows they replace what the channel held on the table's `days`, which may be more than the rows' own, and need no row at all; of days
+   * of which the document speaks only for parts, the other parts stay, but for rows of the same key. In tables kept by key they replace
+   * the rows of the same key. The rollups are kept by the days of `timezone`, the channel's IANA zone.
    */
-  land(days: Readonly<Record<string, Days>>, timezone: string): Promise<Landed>;
+  land(days: Readonly<Record<string, Cover>>, timezone: string): Promise<Landed>;
   /** Drops whatever was staged. */
   abandon(): Promise<void>;
 }
@@ -88,5 +93,7 @@ export interface Warehouse {
   sweep(graceSeconds: number): Promise<void>;
   /** Whether the store answers. */
   ping(): Promise<void>;
+  /** What the store says of itself, for the diagnosis. */
+  examine(): Promise<Condition>;
   close(): Promise<void>;
 }

@@ -4,7 +4,22 @@
  */
 import { factTable } from '../../schema/warehouse/tables.ts';
 import { isoDate } from '../calendar/period.ts';
-import { amount, count, currency, date, dayOfDate, factor, flag, instant, type Kind, oneOf, percentage, text } from './field.ts';
+import {
+  amount,
+  count,
+  currency,
+  date,
+  dayOfDate,
+  digits,
+  factor,
+  flag,
+  instant,
+  type Kind,
+  oneOf,
+  optionalDate,
+  percentage,
+  text,
+} from './field.ts';
 
 /** A field of a dataset. */
 export type Field = {
@@ -27,6 +42,8 @@ export type Circumstances = {
   readonly hashCustomer: (email: string) => string;
   /** Seals a text for keeping. */
   readonly seal: (text: string) => string;
+  /** When the import is read, epoch seconds. */
+  readonly now: number;
 };
 
 /** Where rows of a dataset go. */
@@ -179,16 +196,106 @@ const traffic: Dataset = {
   check: (cells) => (Number(cells.buyBoxPercentage) * Number(cells.pageViews) < 1e12 ? undefined : 'pageViews are too many'),
 };
 
+const adType: Field = {
+  kind: oneOf(['SP', 'SB', 'SD'], 'SP', {
+    SPONSORED_PRODUCTS: 'SP',
+    SPONSORED_BRANDS: 'SB',
+    SPONSORED_DISPLAY: 'SD',
+    sponsoredProducts: 'SP',
+    sponsoredBrands: 'SB',
+    sponsoredDisplay: 'SD',
+  }),
+  about: 'SP, SB or SD; SP when missing.',
+};
+/** What the state of a campaign or an ad group comes to, in the words of the status filter. */
+const adStatus: Field = {
+  kind: oneOf(['active', 'paused', 'archived'], 'active', { enabled: 'active', ended: 'archived', user_deleted: 'archived' }),
+  about: 'active, paused or archived; active when missing.',
+};
+const costType: Field = { kind: oneOf(['cpc', 'vcpm'], 'cpc'), about: 'cpc or vcpm; cpc when missing.' };
+/** A number of the advertising console: beyond what JSON numbers hold exactly, so it is kept as text. */
+const adEntityId = digits(30);
+
+const campaigns: Dataset = {
+  name: 'campaigns',
+  about: 'The campaigns of the channel, kept by their number: a row replaces the held row of its campaign.',
+  ofChannel: true,
+  fields: {
+    campaignId: { kind: adEntityId, required: true, about: 'The campaign.' },
+    name: { kind: text(500), about: 'Its name.' },
+    adType,
+    status: adStatus,
+    budgetType: {
+      kind: oneOf(['daily', 'lifetime'], 'daily', { DAILY_BUDGET: 'daily', LIFETIME_BUDGET: 'lifetime' }),
+      about: 'daily or lifetime; daily when missing.',
+    },
+    budget: { kind: amount, about: "The budget, in the channel's currency." },
+    startDate: { kind: optionalDate, about: 'First date of the campaign.' },
+    endDate: { kind: optionalDate, about: 'Last date of the campaign; open-ended when missing.' },
+    targetingType: { kind: oneOf(['auto', 'manual'], ''), about: 'auto or manual.' },
+    biddingStrategy: {
+      kind: oneOf(['legacyForSales', 'autoForSales', 'manual', 'ruleBased'], '', {
+        LEGACY_FOR_SALES: 'legacyForSales',
+        legacy: 'legacyForSales',
+        AUTO_FOR_SALES: 'autoForSales',
+        optimizeForSales: 'autoForSales',
+        RULE_BASED: 'ruleBased',
+      }),
+      about: 'legacyForSales, autoForSales, manual or ruleBased.',
+    },
+    costType,
+  },
+  destinations: [destination('campaign', { updated_at: (_, { now }) => String(now) })],
+  destinationOf: () => 0,
+  dayOf: undefined,
+  check: (cells) => (cells.startDate! > cells.endDate! && cells.endDate !== '""' ? 'endDate must not be before startDate' : undefined),
+};
+
+const adGroups: Dataset = {
+  name: 'adGroups',
+  about: 'The ad groups of the channel, kept by their number: a row replaces the held row of its ad group.',
+  ofChannel: true,
+  fields: {
+    adGroupId: { kind: adEntityId, required: true, about: 'The ad group.' },
+    campaignId: { kind: adEntityId, required: true, about: 'Its campaign.' },
+    name: { kind: text(500), about: 'Its name.' },
+    adType,
+    status: adStatus,
+    costType,
+    defaultBid: { kind: amount, about: "The bid where none is set, in the channel's currency." },
+  },
+  destinations: [destination('ad_group', { updated_at: (_, { now }) => String(now) })],
+  destinationOf: () => 0,
+  dayOf: undefined,
+};
+
 const campaignDays: Dataset = {
   name: 'campaignDays',
   about: 'Advertising figures per campaign and date.',
   ofChannel: true,
   fields: {
     date: { kind: date, required: true, about: "The marketplace's calendar date." },
-    campaignId: { kind: id, required: true, about: 'The campaign.' },
+    campaignId: { kind: adEntityId, required: true, about: 'The campaign.' },
+    adType,
     ...adFields,
   },
   destinations: [destination('campaign_day', { day: (cells) => cells.date! })],
+  destinationOf: () => 0,
+  dayOf: ofDate,
+};
+
+const adGroupDays: Dataset = {
+  name: 'adGroupDays',
+  about: 'Advertising figures per ad group and date.',
+  ofChannel: true,
+  fields: {
+    date: { kind: date, required: true, about: "The marketplace's calendar date." },
+    adGroupId: { kind: adEntityId, required: true, about: 'The ad group.' },
+    campaignId: { kind: { ...adEntityId, missing: '""' }, about: 'Its campaign, for ad groups that are not told of themselves.' },
+    adType,
+    ...adFields,
+  },
+  destinations: [destination('ad_group_day', { day: (cells) => cells.date! })],
   destinationOf: () => 0,
   dayOf: ofDate,
 };
@@ -201,16 +308,38 @@ const adProductDays: Dataset = {
     date: { kind: date, required: true, about: "The marketplace's calendar date." },
     productId: { kind: optionalId, about: "The platform's product id (ASIN)." },
     sku: { kind: optionalId, about: "The seller's SKU." },
-    adType: {
-      kind: oneOf(['SP', 'SB', 'SD'], 'SP', { SPONSORED_PRODUCTS: 'SP', SPONSORED_BRANDS: 'SB', SPONSORED_DISPLAY: 'SD' }),
-      about: 'SP, SB or SD; SP when missing.',
-    },
+    adType,
     ...adFields,
   },
   destinations: [destination('ad_product_day', { day: (cells) => cells.date! })],
   destinationOf: () => 0,
   dayOf: ofDate,
   check: (cells) => (cells.sku === '""' && cells.productId === '""' ? 'productId or sku is required' : undefined),
+};
+
+const vendorSales: Dataset = {
+  name: 'vendorSales',
+  about: 'What a vendor supplied and the marketplace sold, per product, date and view.',
+  ofChannel: true,
+  fields: {
+    date: { kind: date, required: true, about: "The marketplace's calendar date." },
+    asin: { kind: id, required: true, about: "The platform's product id." },
+    view: {
+      kind: oneOf(['MANUFACTURING', 'SOURCING'], ''),
+      required: true,
+      about: "MANUFACTURING: all units of the vendor's products; SOURCING: the units that the vendor itself supplied.",
+    },
+    glanceViews: { kind: count(), about: 'Views of the product page.' },
+    orderedRevenue: { kind: amount, about: 'Ordered revenue, in `currency`.' },
+    orderedUnits: { kind: correctable, about: 'Units ordered.' },
+    shippedRevenue: { kind: amount, about: 'Shipped revenue, in `currency`.' },
+    shippedUnits: { kind: correctable, about: 'Units shipped.' },
+    shippedCogs: { kind: amount, about: 'What the marketplace paid the vendor for the shipped units, in `currency`.' },
+    currency: { kind: currency, about: "ISO 4217; the channel's own when missing." },
+  },
+  destinations: [destination('vendor_sale', { day: (cells) => cells.date! })],
+  destinationOf: () => 0,
+  dayOf: ofDate,
 };
 
 const products: Dataset = {
@@ -249,7 +378,18 @@ const exchangeRates: Dataset = {
 };
 
 /** Every dataset of flat rows, by name. `orders` has nested rows and a reader of its own. */
-export const datasets: Readonly<Record<string, Dataset>> = { orderLines, traffic, campaignDays, adProductDays, products, exchangeRates };
+export const datasets: Readonly<Record<string, Dataset>> = {
+  orderLines,
+  traffic,
+  campaigns,
+  adGroups,
+  campaignDays,
+  adGroupDays,
+  adProductDays,
+  vendorSales,
+  products,
+  exchangeRates,
+};
 
 /** The staged text of an e-mail address as it is hashed and compared: trimmed, in lower case. */
 export function normalEmail(emailCell: string): string {

@@ -61,6 +61,20 @@ export function text(lengthMax: number, lengthMin = 0): Kind {
   };
 }
 
+/** A number that is a name, such as a campaign's: digits alone, kept as text because it may be beyond what doubles hold. */
+export function digits(lengthMax: number): Kind {
+  const words = `a number of at most ${lengthMax} digits`;
+  return {
+    words,
+    missing: '""',
+    read(value) {
+      const given = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
+      if (typeof given !== 'string' || given.length > lengthMax || !/^\d+$/.test(given)) return new Refusal(`must be ${words}`);
+      return `"${given}"`;
+    },
+  };
+}
+
 const plainCount = /^(?:0|[1-9]\d{0,11})$/;
 
 /** A whole number, by default not negative. */
@@ -142,6 +156,16 @@ export const date: Kind = {
     if (day === undefined) return new Refusal(`must be ${date.words}`);
     if (knownDates.size < datesRemembered) knownDates.set(value, day);
     return value;
+  },
+};
+
+/** A calendar date, kept as text that may be empty. */
+export const optionalDate: Kind = {
+  words: date.words,
+  missing: '""',
+  read(value) {
+    const read = date.read(value);
+    return typeof read === 'string' ? `"${read}"` : read;
   },
 };
 

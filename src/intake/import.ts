@@ -9,11 +9,12 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import type { Selectable } from 'kysely';
+import { factTable } from '../../schema/warehouse/tables.ts';
 import { isoDate } from '../calendar/period.ts';
 import { RequestAbandoned, StoreUnavailable } from '../engine/errors.ts';
 import { questionFile } from '../engine/question.ts';
 import { type ChannelRecord, channelLock, type ImportRecord, openImport, type Registry } from '../engine/registry.ts';
-import type { Arrival, Days, Row, Warehouse } from '../engine/warehouse.ts';
+import type { Arrival, Cover, Days, Row, Warehouse } from '../engine/warehouse.ts';
 import { datasets } from './datasets.ts';
 import { documentKinds } from './documents/kinds.ts';
 import { cell } from './field.ts';
@@ -308,11 +309,11 @@ class ImportRun {
    * The days that each table of dated rows is replaced on: those that the import was said to cover, or else those of its rows. Rows of one
    * kind (a whole store's, a product's) leave the other kind alone; a document without any row empties both.
    */
-  #daysOf(outcome: Outcome, tables: readonly string[]): Record<string, Days> {
+  #daysOf({ days, parts }: Outcome, tables: readonly string[]): Record<string, Cover> {
     const { cover } = this.#asked;
-    if (!cover) return { ...outcome.days };
-    const named = Object.keys(outcome.days).length > 0 ? Object.keys(outcome.days) : tables;
-    return Object.fromEntries(named.map((table) => [table, cover]));
+    const dated = tables.filter((table) => factTable(table).keeping === 'byDay');
+    const named = Object.keys(days).length > 0 ? Object.keys(days) : cover ? dated : [];
+    return Object.fromEntries(named.map((table) => [table, { ...(cover ?? days[table]!), ...(parts[table] && { parts: parts[table] }) }]));
   }
 
   async #keep(rejections: readonly Rejection[]): Promise<void> {
@@ -328,7 +329,8 @@ class ImportRun {
   async #refuseRepeated(arrival: Arrival, tables: readonly string[]): Promise<number> {
     const before = this.#rowsRejected;
     for (const table of tables) {
-      if (orderTables.includes(table) || table === 'product') continue;
+      // Of what is kept by key, the later row of a document is its newer word.
+      if (factTable(table).keeping === 'byKey') continue;
       for await (const repeated of arrival.repeated(table)) {
         await this.#keep(repeated.map(({ line, keptLine }) => ({ line, reason: `repeats the key of line ${keptLine}` })));
       }

@@ -44,6 +44,8 @@ export type Outcome = {
   readonly rowsCoarse: number;
   /** First and last day that the accepted rows speak for, per table, as day numbers. */
   readonly days: Readonly<Record<string, Days>>;
+  /** The parts of those days that the document speaks for, where it does not speak for all of them. */
+  readonly parts: Readonly<Record<string, readonly string[]>>;
 };
 
 /** The answer to a word that waits. */

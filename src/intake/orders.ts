@@ -91,6 +91,19 @@ const itemFields: Record<string, Kind> = {
   PromotionDiscount: amount,
 };
 
+const requiredFields: ReadonlySet<string> = new Set(['PlatformOrderId', 'PurchaseDate', 'Items[].OrderItemId']);
+
+/** The fields of the dataset `orders`: inner ones by the names that lead to them, those of an item under `Items[]`. */
+export const orderFields = [...fieldsOf(orderShape, ''), ...fieldsOf(itemFields, 'Items[].')];
+
+function fieldsOf(shape: Shape, path: string): { name: string; kind: Kind; required: boolean }[] {
+  return Object.entries(shape).flatMap(([field, inner]) => {
+    const name = `${path}${field}`;
+    if (typeof inner.read !== 'function') return fieldsOf(inner as Shape, `${name}.`);
+    return [{ name, kind: inner as Kind, required: requiredFields.has(name) }];
+  });
+}
+
 const stringFlags = new Set(['AutomatedShippingSettings.HasAutomatedShippingSettings']);
 const orderLineColumns = Object.keys(factTable(orderLineDestination.table).columns);
 const statesKept = 100_000;

@@ -58,7 +58,7 @@ const stager = new Stager(job.stagingFolder, `import-${job.importId}`, async (ta
 });
 
 const { hashCustomer, seal } = makeHashes(job.secret);
-const circumstances: Circumstances = { currency: job.currency, hashCustomer, seal };
+const circumstances: Circumstances = { currency: job.currency, hashCustomer, seal, now: Math.floor(Date.now() / 1000) };
 const spans = new Spans();
 const readers = new Map<string, RowReader>();
 
@@ -75,8 +75,14 @@ const orders = new OrderReader(circumstances, stager, reject, spans, job.cover, 
   return (await sayAndWait({ word: 'held', orderIds })).held!;
 });
 
+/** The parts of its days that the document speaks for, per table; all of them where nothing is said. */
+const parts = new Map<string, Set<string>>();
+
 const desk: Desk = {
   rows,
+  partOf(table, part) {
+    parts.set(table, (parts.get(table) ?? new Set()).add(part));
+  },
   orders,
   reject,
   marketplaceId: job.marketplaceId,
@@ -377,6 +383,7 @@ async function read(): Promise<void> {
     rowsRejected,
     rowsCoarse: [...readers.values()].reduce((sum, reader) => sum + reader.rowsCoarse, 0),
     days: spans.days,
+    parts: Object.fromEntries([...parts].map(([table, known]) => [table, [...known]])),
   });
 }
 

@@ -1,25 +1,36 @@
 /** Exchange rates: the European Central Bank's reference rates, crossed through the euro. */
 import { Refusal } from '../contract/refusal.ts';
 import { questionFile } from '../engine/question.ts';
-import type { Ask } from '../engine/warehouse.ts';
+import type { Ask, Days } from '../engine/warehouse.ts';
 
 const ratesQuestion = questionFile<{ currency: string; day: number; per_euro: number }>(import.meta.url, 'rates.sql');
 
 /** The factor from a currency to the target on a day: exactly 1 for the target itself. */
 export type Factor = (currency: string, day: number) => number;
 
+/** Rates are published on most days; how far back the one that still holds is looked for at first. */
+const lookBackDays = 40;
+/** Before and after every rate, as day numbers. */
+const allDays: Days = { first: -25_000, last: 80_000 };
+
 /**
- * Reads the rates that take `currencies` to `target`. On a day without a rate the last one before it holds, before the first one the first.
- * A currency without any rate refuses the request.
+ * Reads the rates that take `currencies` to `target` on the `days`. On a day without a rate the last one before it holds, before the first
+ * one the first. A currency without any rate refuses the request.
  */
-export async function readFactors(ask: Ask, currencies: ReadonlySet<string>, target: string): Promise<Factor> {
+export async function readFactors(ask: Ask, currencies: ReadonlySet<string>, target: string, days: Days): Promise<Factor> {
   const wanted = [...new Set([...currencies, target])].filter((currency) => currency !== 'EUR');
   const rates = new Map<string, { days: number[]; perEuro: number[] }>(wanted.map((currency) => [currency, { days: [], perEuro: [] }]));
-  for (const { currency, day, per_euro } of await ask(ratesQuestion, { channel: 0, currencies: wanted })) {
-    const held = rates.get(currency)!;
-    held.days.push(day);
-    held.perEuro.push(per_euro);
-  }
+  const read = async (wanted: readonly string[], { first, last }: Days) => {
+    for (const { currency, day, per_euro } of await ask(ratesQuestion, { channel: 0, currencies: wanted, first, last })) {
+      const held = rates.get(currency)!;
+      held.days.push(day);
+      held.perEuro.push(per_euro);
+    }
+  };
+  await read(wanted, { first: days.first - lookBackDays, last: days.last });
+  const lacking = wanted.filter((currency) => !(rates.get(currency)!.days[0]! <= days.first));
+  for (const currency of lacking) rates.set(currency, { days: [], perEuro: [] });
+  if (lacking.length > 0) await read(lacking, allDays);
   for (const [currency, { days }] of rates) {
     if (days.length === 0) throw new Refusal(400, `there is no exchange rate of ${currency}: its operator has to import one`);
   }

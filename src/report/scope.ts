@@ -31,12 +31,12 @@ export const unreachableText = 'channelId and merchantId do not match a connecte
 /** A channel as it is read from the registry. */
 export type Channel = Selectable<ChannelRecord>;
 
-/** The channels that the caller may reach, as a query that the caller's filters are added to. */
+/** The channels that the caller may reach, as a query that the caller's filters are added to; `records` may be those of a transaction. */
 export function reachableChannels(
-  registry: Registry,
+  { records }: Pick<Registry, 'records'>,
   caller: Pick<Caller, 'organisationId' | 'userId' | 'restricted'>,
 ): SelectQueryBuilder<Records, 'channel', Channel> {
-  const channels = registry.records.selectFrom('channel').selectAll('channel').where('channel.organisationId', '=', caller.organisationId);
+  const channels = records.selectFrom('channel').selectAll('channel').where('channel.organisationId', '=', caller.organisationId);
   if (!caller.restricted) return channels;
   return channels.where('channel.channelNumber', 'in', (granted) =>
     granted.selectFrom('channelAccess').select('channelAccess.channelNumber').where('channelAccess.userId', '=', caller.userId),

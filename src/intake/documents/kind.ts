@@ -8,6 +8,8 @@ export type Desk = {
   /** The reader of rows of that dataset. */
   readonly rows: (dataset: string) => RowReader;
   readonly orders: OrderReader;
+  /** Says that the document speaks only for a part of its days in that table, such as one type of advertising. */
+  readonly partOf: (table: string, part: string) => void;
   readonly reject: Reject;
   /**
    * The day to book a row on that speaks for `first` to `last`, as `YYYY-MM-DD`: the day itself, or the last one where the import allows

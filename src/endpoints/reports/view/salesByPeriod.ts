@@ -121,7 +121,7 @@ export const viewSalesByPeriod: Handler<typeof contract> = async (asked, { chann
   else facts = await readDays((question, parameters) => warehouse.ask(question, parameters, limits), view, [enclosing(windows)]);
 
   const exchange = await exchangeOf(facts, channel.currency, (currencies) =>
-    warehouse.read([0], limits, (ask) => readFactors(ask, currencies, channel.currency)),
+    warehouse.read([0], limits, (ask) => readFactors(ask, currencies, channel.currency, enclosing(windows))),
   );
   const [current, prior] = windows.map((window, index) => add(view, window, facts[index] ?? facts[0]!, exchange));
   return { status: 'success', currency: channel.currency, formattedChartData: rowsOf(view, windows[0]!, current!, prior, exchange.places) };

@@ -1,0 +1,44 @@
+/** Lists in any order: sorting by any of a list's columns, by pages. */
+import { readFileSync } from 'node:fs';
+import { type Question, question } from '../engine/question.ts';
+import type { Row } from '../engine/warehouse.ts';
+
+/** How the values of a column compare: texts without regard to letter case and "" last, numbers by size. */
+export type ColumnKind = 'text' | 'number';
+
+/** Which way a list goes. */
+export type SortOrder = 'asc' | 'desc';
+
+/** A question whose answer comes in the order of one of its columns. */
+export type SortedQuestion<R extends Row> = (column: string, order: SortOrder) => Question<R>;
+
+const orderPlace = '{order}';
+
+/**
+ * Reads a question whose body says `ORDER BY {order}`. There the column that is sorted by is placed, one of `columns` and nothing else, and
+ * then `ties`, which tell every row from every other, so that pages never overlap.
+ */
+export function sortedQuestionFile<R extends Row>(
+  moduleUrl: string,
+  file: string,
+  columns: Readonly<Record<string, ColumnKind>>,
+  ties: readonly string[],
+): SortedQuestion<R> {
+  const body = readFileSync(new URL(file, moduleUrl), 'utf8');
+  if (!body.includes(orderPlace)) throw new Error(`${file} does not say where its order is placed`);
+  const known = new Map<string, Question<R>>();
+  return (column, order) => {
+    const kind = Object.hasOwn(columns, column) ? columns[column] : undefined;
+    if (kind === undefined) throw new Error(`${file} has no column ${column}`);
+    const name = `${file.replace(/\.sql$/, '')} by ${column} ${order}`;
+    let sorted = known.get(name);
+    if (sorted === undefined) {
+      const direction = order === 'asc' ? 'ASC' : 'DESC';
+      const terms =
+        kind === 'text' ? [`CASE WHEN ${column} = '' THEN 1 ELSE 0 END`, `folded(${column}) ${direction}`] : [`${column} ${direction}`];
+      sorted = question<R>(name, body.replaceAll(orderPlace, [...terms, ...ties].join(', ')));
+      known.set(name, sorted);
+    }
+    return sorted;
+  };
+}
