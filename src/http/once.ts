@@ -23,6 +23,7 @@ export type Once = {
     request: FastifyRequest,
     reply: FastifyReply,
     owner: string,
+    asked: unknown,
     work: (commit: Commit) => Promise<unknown>,
   ) => Promise<unknown>;
 };
@@ -39,7 +40,7 @@ export function createOnce(registry: Registry, secret: string, now: () => number
   const { records } = registry;
 
   return {
-    async run(request, reply, owner, work) {
+    async run(request, reply, owner, asked, work) {
       const header = request.headers['idempotency-key'];
       if (header === undefined) return work(plainCommit(registry));
       if (typeof header !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(header)) {
@@ -47,7 +48,7 @@ export function createOnce(registry: Registry, secret: string, now: () => number
       }
       // Neither is kept as it came: a key may be put where it does not belong, and a body may hold a password.
       const callKey = hashOf(`key ${header}`);
-      const fingerprint = hashOf(`call ${request.method} ${request.url}\n${JSON.stringify(request.body)}`);
+      const fingerprint = hashOf(`call ${request.method} ${request.url}\n${JSON.stringify(asked)}`);
       const kept = await begin(owner, callKey, fingerprint);
       if ('answer' in kept) {
         reply.header('idempotency-replayed', 'true');
@@ -55,8 +56,9 @@ export function createOnce(registry: Registry, secret: string, now: () => number
       }
       const { attempt } = kept;
       const isMine = { owner, callKey, attempt };
-      const commit: Commit = (change) =>
-        records.transaction().execute(async (transaction) => {
+      let isCommitted = false;
+      const commit: Commit = async (change) => {
+        const committed = await records.transaction().execute(async (transaction) => {
           const answer = await change(transaction);
           const sealed = answers.close(JSON.stringify(answer ?? null), `${owner} ${callKey}`);
           const { numUpdatedRows } = await transaction
@@ -67,8 +69,13 @@ export function createOnce(registry: Registry, secret: string, now: () => number
           if (numUpdatedRows === 0n) throw running();
           return answer;
         });
+        isCommitted = true;
+        return committed;
+      };
       try {
-        return await work(commit);
+        const answer = await work(commit);
+        // Where there was nothing to change, the call is over all the same.
+        return isCommitted ? answer : await commit(async () => answer);
       } catch (error) {
         // What was not committed may be tried again at once; what was, though its committing failed, has its answer.
         await records

@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import Type from 'typebox';
+import { contract } from '../src/contract/endpoint.ts';
+import { Refusal } from '../src/contract/refusal.ts';
+import { NoAnswer, Text } from '../src/contract/shapes.ts';
+import type { Context, Endpoint } from '../src/endpoints/handler.ts';
+import { sweepCalls } from '../src/http/once.ts';
+import { type Answer, eachPair, onEachPair, type Tenant, type World } from './harness.ts';
+
+const words = { summary: 'An example', description: 'It exists only here.' };
+const day = 24 * 3_600_000;
+
+/** Where a call that is told to wait has come to, by its name; only the first call of a name waits. */
+const gates = new Map<string, { readonly entered: PromiseWithResolvers<void>; readonly opened: PromiseWithResolvers<void> }>();
+
+function gate(name: string) {
+  const made = { entered: Promise.withResolvers<void>(), opened: Promise.withResolvers<void>() };
+  gates.set(name, made);
+  return made;
+}
+
+/** What a handler did is an entry of the audit, so that what did not happen is not there. */
+async function leaveMark(name: string, { commit, now }: Context): Promise<{ mark: string; secret: string }> {
+  const waiting = gates.get(name);
+  gates.delete(name);
+  waiting?.entered.resolve();
+  await waiting?.opened.promise;
+  return commit(async (transaction) => {
+    await transaction
+      .insertInto('auditEntry')
+      .values({ at: now * 1000, actor: 'test', action: 'mark', subject: name, detail: '{}' })
+      .execute();
+    return { mark: randomUUID(), secret: 'canary-answer' };
+  });
+}
+
+const Marked = Type.Object({ mark: Type.String(), secret: Type.String() });
+const body = Type.Object({ name: Text(), how: Type.Optional(Text()) });
+
+const examples: readonly Endpoint[] = [
+  {
+    contract: contract({ ...words, operation: 'mark', method: 'POST', path: '/marks', idempotencyKey: true, body, answer: Marked }),
+    async handler({ name, how }: { name: string; how?: string }, context) {
+      if (how === 'missing') throw new Refusal(404, 'there is no such thing');
+      if (how === 'conflict') throw new Refusal(409, 'it is in the way');
+      if (how === 'nothing') return { mark: randomUUID(), secret: 'nothing was changed' };
+      const marked = await leaveMark(name, context);
+      if (how === 'breaks') throw new Error('after the commit');
+      return marked;
+    },
+  },
+  {
+    contract: contract({
+      ...words,
+      operation: 'changeMark',
+      method: 'PATCH',
+      path: '/marks/{markId}',
+      idempotencyKey: true,
+      pathParameters: Type.Object({ markId: Text() }),
+      body,
+      answer: NoAnswer,
+    }),
+    async handler({ name }: { name: string }, context) {
+      await leaveMark(name, context);
+    },
+  },
+  {
+    contract: contract({ ...words, operation: 'markAgain', method: 'POST', path: '/marks/again', body, answer: Marked }),
+    handler: ({ name }: { name: string }, context) => leaveMark(name, context),
+  },
+];
+
+const marksOf = async ({ registry }: World, subject: string): Promise<number> =>
+  (await registry.records.selectFrom('auditEntry').selectAll().where('action', '=', 'mark').where('subject', '=', subject).execute())
+    .length;
+
+const refused = (answer: Answer, status: number, text: RegExp) => {
+  assert.equal(answer.status, status, JSON.stringify(answer.body));
+  assert.deepEqual(Object.keys(answer.body), ['status', 'error']);
+  assert.match(answer.body.error, text);
+};
+
+onEachPair(
+  'calls with an Idempotency-Key',
+  (world) => {
+    let tenant: Tenant | undefined;
+    const call = async (callKey: string, sent: unknown, path = '/marks', method: 'POST' | 'PATCH' = 'POST') => {
+      tenant ??= await world().tenant();
+      return world().ask(tenant.key, method, path, sent, { 'idempotency-key': callKey });
+    };
+
+    test('200: the same call again is not done again, and answers the same and says so', async () => {
+      const first = await call('twice', { name: 'twice' });
+      assert.equal(first.status, 200);
+      assert.equal(first.headers['idempotency-replayed'], undefined);
+      for (let time = 0; time < 2; time += 1) {
+        const again = await call('twice', { name: 'twice' });
+        assert.equal(again.status, 200);
+        assert.deepEqual(again.body, first.body);
+        assert.equal(again.headers['idempotency-replayed'], 'true');
+      }
+      assert.equal(await marksOf(world(), 'twice'), 1);
+    });
+
+    test('200: an answer without a body is repeated without one', async () => {
+      for (const replayed of [undefined, 'true']) {
+        const { status, body, headers } = await call('silent', { name: 'silent' }, '/marks/1', 'PATCH');
+        assert.deepEqual([status, body, headers['idempotency-replayed']], [200, '', replayed]);
+      }
+      assert.equal(await marksOf(world(), 'silent'), 1);
+    });
+
+    test('200: a call that found nothing to change is over as well', async () => {
+      const first = await call('idle', { name: 'idle', how: 'nothing' });
+      const again = await call('idle', { name: 'idle', how: 'nothing' });
+      assert.deepEqual([first.status, again.status, again.headers['idempotency-replayed']], [200, 200, 'true']);
+      assert.deepEqual(again.body, first.body);
+    });
+
+    test('422: the key of another body, and that of another operation or path', async () => {
+      await call('taken', { name: 'taken' });
+      const text = /was used for another request/;
+      refused(await call('taken', { name: 'another' }), 422, text);
+      refused(await call('taken', { name: 'taken' }, '/marks/1', 'PATCH'), 422, text);
+      await call('patched', { name: 'patched' }, '/marks/1', 'PATCH');
+      refused(await call('patched', { name: 'patched' }, '/marks/2', 'PATCH'), 422, text);
+      assert.deepEqual([await marksOf(world(), 'taken'), await marksOf(world(), 'another')], [1, 0]);
+    });
+
+    test('409: of two calls at once one runs, and the other is told to come back', async () => {
+      const { entered, opened } = gate('twins');
+      const running = call('twins', { name: 'twins' });
+      await entered.promise;
+      const early = await call('twins', { name: 'twins' });
+      refused(early, 409, /still running/);
+      assert.equal(early.headers['retry-after'], '1');
+      refused(await call('twins', { name: 'other' }), 422, /another request/);
+      opened.resolve();
+      const first = await running;
+      assert.equal(first.status, 200);
+      assert.deepEqual((await call('twins', { name: 'twins' })).body, first.body);
+      assert.equal(await marksOf(world(), 'twins'), 1);
+    });
+
+    test('200: of many calls at the same moment one runs', async () => {
+      const answers = await Promise.all(Array.from({ length: 12 }, () => call('crowd', { name: 'crowd' })));
+      assert.ok(answers.some(({ status, headers }) => status === 200 && headers['idempotency-replayed'] === undefined));
+      assert.deepEqual(
+        [...new Set(answers.map(({ status }) => status))].filter((status) => status !== 409),
+        [200],
+      );
+      assert.equal(new Set(answers.filter(({ status }) => status === 200).map((answer) => answer.body.mark)).size, 1);
+      assert.equal(await marksOf(world(), 'crowd'), 1);
+    });
+
+    test('200: a call that was refused may be made again with the same key, also another one', async () => {
+      assert.equal((await call('rule', {})).status, 400);
+      assert.equal((await call('rule', { name: 'rule' })).status, 200);
+      for (const [how, status] of [
+        ['missing', 404],
+        ['conflict', 409],
+      ] as const) {
+        assert.equal((await call(how, { name: how, how })).status, status);
+        assert.equal((await call(how, { name: how, how })).status, status);
+        const { status: later, headers } = await call(how, { name: how });
+        assert.deepEqual([later, headers['idempotency-replayed']], [200, undefined]);
+        assert.equal(await marksOf(world(), how), 1);
+      }
+    });
+
+    test('200: what was committed before its handler failed is answered from then on, and not done again', async () => {
+      assert.equal((await call('broken', { name: 'broken', how: 'breaks' })).status, 500);
+      const again = await call('broken', { name: 'broken', how: 'breaks' });
+      assert.deepEqual([again.status, again.headers['idempotency-replayed']], [200, 'true']);
+      assert.equal(await marksOf(world(), 'broken'), 1);
+    });
+
+    test('200: the same key of another user is another key', async () => {
+      const first = await call('mine', { name: 'mine' });
+      const other = await world().tenant();
+      const theirs = await world().ask(other.key, 'POST', '/marks', { name: 'theirs' }, { 'idempotency-key': 'mine' });
+      assert.deepEqual([theirs.status, theirs.headers['idempotency-replayed']], [200, undefined]);
+      assert.notEqual(theirs.body.mark, first.body.mark);
+    });
+
+    test('400: a key that is empty, too long or not of visible characters', async () => {
+      for (const wrong of ['', ' ', 'a b', 'x'.repeat(256), 'é', 'a\tb'])
+        refused(await call(wrong, { name: 'wrong' }), 400, /idempotency-key/);
+      assert.equal((await call('x'.repeat(255), { name: 'long' })).status, 200);
+      assert.equal((await call('"8e03978e-40d5-43dd-bc93-6894a57f9324"', { name: 'quoted' })).status, 200);
+      assert.equal(await marksOf(world(), 'wrong'), 0);
+    });
+
+    test('200: an operation that is not done once takes no notice of the header', async () => {
+      for (const callKey of ['ignored', 'ignored', 'a b']) {
+        const { status, headers } = await call(callKey, { name: 'ignored' }, '/marks/again');
+        assert.deepEqual([status, headers['idempotency-replayed']], [200, undefined]);
+      }
+      assert.equal(await marksOf(world(), 'ignored'), 3);
+    });
+
+    test('neither the key, nor the body, nor the answer is kept as it came', async () => {
+      await call('canary-key', { name: 'canary-body' });
+      const kept = await world().registry.records.selectFrom('singleCall').selectAll().execute();
+      assert.ok(kept.length > 0);
+      assert.doesNotMatch(JSON.stringify(kept), /canary/);
+      for (const { answer } of kept) assert.match(answer!, /^v1\./);
+    });
+  },
+  { endpoints: examples },
+);
+
+eachPair(
+  'an answer is repeated for 24 hours and then forgotten',
+  async (world) => {
+    const { key } = await world.tenant();
+    const call = (callKey: string, name: string) => world.ask(key, 'POST', '/marks', { name }, { 'idempotency-key': callKey });
+    const first = await call('kept', 'kept');
+    world.clock.now += day - 1;
+    assert.deepEqual((await call('kept', 'kept')).body, first.body);
+    world.clock.now += 1;
+    const anew = await call('kept', 'changed');
+    assert.deepEqual([anew.status, anew.headers['idempotency-replayed']], [200, undefined]);
+    assert.equal((await call('kept', 'changed')).headers['idempotency-replayed'], 'true');
+
+    await call('old', 'old');
+    world.clock.now += day / 2;
+    await call('young', 'young');
+    world.clock.now += day / 2 + 1;
+    await sweepCalls(world.registry, world.clock.now);
+    assert.equal((await world.registry.records.selectFrom('singleCall').select('callKey').execute()).length, 1);
+    assert.equal((await call('young', 'young')).headers['idempotency-replayed'], 'true');
+  },
+  { endpoints: examples },
+);
+
+eachPair(
+  'a call that seems to have died is taken over after two minutes, and can commit nothing any more',
+  async (world) => {
+    const { key } = await world.tenant();
+    const call = () => world.ask(key, 'POST', '/marks', { name: 'late' }, { 'idempotency-key': 'late' });
+    const { entered, opened } = gate('late');
+    const late = call();
+    await entered.promise;
+    world.clock.now += 120_000 - 1;
+    refused(await call(), 409, /still running/);
+    assert.equal(await marksOf(world, 'late'), 0);
+    world.clock.now += 1;
+    const second = await call();
+    assert.deepEqual([second.status, second.headers['idempotency-replayed']], [200, undefined]);
+    opened.resolve();
+    refused(await late, 409, /still running/);
+    assert.equal(await marksOf(world, 'late'), 1);
+    const again = await call();
+    assert.deepEqual([again.body, again.headers['idempotency-replayed']], [second.body, 'true']);
+  },
+  { endpoints: examples },
+);
+
+eachPair('the operator issues one key however often the same call comes', async (world) => {
+  const { userId } = await world.tenant();
+  const call = () =>
+    world.server.inject({
+      method: 'POST',
+      url: '/operator/keys',
+      headers: { authorization: `Bearer ${world.operatorToken}`, 'idempotency-key': 'issue-1' },
+      payload: { userId },
+    });
+  const first = await call();
+  assert.equal(first.statusCode, 200, first.body);
+  const again = await call();
+  assert.equal(again.body, first.body);
+  assert.equal(again.headers['idempotency-replayed'], 'true');
+  const kept = await world.registry.records.selectFrom('apiKey').selectAll().where('userId', '=', userId).execute();
+  assert.equal(kept.length, 2);
+  const calls = await world.registry.records.selectFrom('singleCall').selectAll().execute();
+  assert.doesNotMatch(JSON.stringify(calls), /vit_/);
+});
