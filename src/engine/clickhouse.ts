@@ -17,7 +17,7 @@ import type { Condition } from './condition.ts';
 import { DeadlineExceeded, RequestAbandoned, StoreUnavailable } from './errors.ts';
 import { type ParameterType, placeParameters, type Question, tablePattern } from './question.ts';
 import { ordersFromDay, rollupAsked, rollupDays, rollupQuestions, type TouchedDays } from './rollup.ts';
-import type { Arrival, Ask, Asked, Cover, Landed, Landing, Limits, Reach, Repeated, Row, Warehouse } from './warehouse.ts';
+import type { Arrival, Ask, Asked, Cover, Days, Landed, Landing, Limits, Reach, Repeated, Row, Warehouse } from './warehouse.ts';
 
 const connectionsMax = 32;
 const pingTimeoutMilliseconds = 5_000;
@@ -740,7 +740,8 @@ class ClickhouseArrival implements Arrival {
         const covered = Array.from({ length: days.last - days.first + 1 }, (_, place) => days.first + place);
         for (const day of covered) calendarDays.add(day);
         owned.set(name, covered);
-        if (isStaged || days.parts !== undefined) rows[name] = await this.#replaceDays(change, table, days);
+        if (days.parts !== undefined) await this.#keepOtherParts(change, table, days);
+        if (isStaged) rows[name] = await this.#replaceDays(change, table, days);
       } else if (isStaged) {
         const { landed, older, days } = await this.#replaceKeys(change, table);
         rows[name] = landed;
@@ -758,9 +759,7 @@ class ClickhouseArrival implements Arrival {
     return { rows, rowsOlder };
   }
 
-  async #replaceDays(change: Change, table: FactTable, days: Cover): Promise<number> {
-    if (days.parts !== undefined) await this.#keepOtherParts(change, table, days);
-    if (!this.#loaded.has(table.name)) return 0;
+  async #replaceDays(change: Change, table: FactTable, days: Days): Promise<number> {
     const stage = await this.#inspect(table);
     if (stage.firstDay < days.first || stage.lastDay > days.last) {
       throw new Error(`Rows of ${table.name} were staged outside the days that they stand for`);
