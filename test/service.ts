@@ -19,14 +19,19 @@ export type Service = {
   /** Asks the operator's interface and expects 200. */
   // biome-ignore lint/suspicious/noExplicitAny: a test says itself which shape it expects.
   operate(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<any>;
+  /** What it has logged so far, a line of JSON for each entry. */
+  log(): string;
   /** Ends it at once, wherever it is. */
   kill(): Promise<void>;
   /** Ends it in order. */
   stop(): Promise<void>;
 };
 
+/** What a service may be told besides: the addresses of stores that it shares with others. */
+export type SharedStores = { readonly DATABASE_URL?: string; readonly CLICKHOUSE_URL?: string; readonly REDIS_URL?: string };
+
 /** Starts the service on a data folder and any free port; resolves when it takes requests. */
-export async function startService(dataFolder: string): Promise<Service> {
+export async function startService(dataFolder: string, stores: SharedStores = {}): Promise<Service> {
   const child = spawn(process.execPath, [program, 'serve'], {
     env: {
       PATH: process.env.PATH,
@@ -34,8 +39,13 @@ export async function startService(dataFolder: string): Promise<Service> {
       VITRINE_PORT: '0',
       VITRINE_SECRET: 'secret-of-the-tests',
       VITRINE_OPERATOR_TOKEN: operatorToken,
+      ...stores,
     },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let logged = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    logged += text;
   });
   const gone = once(child, 'exit');
   const address = await addressOf(child);
@@ -54,6 +64,7 @@ export async function startService(dataFolder: string): Promise<Service> {
     address,
     authorization,
     ask,
+    log: () => logged,
     async operate(method, path, body, headers = {}) {
       const response = await ask(method, path, body, { authorization, ...headers });
       const text = await response.text();

@@ -52,6 +52,8 @@ async function openRedis(url: string, troubled: (error: unknown) => void): Promi
     // A connection that has gone silent is given up for a new one: without this only after a quarter of an hour.
     socketTimeout: answerMilliseconds,
     maxRetriesPerRequest: 1,
+    // What this node has counted for itself meanwhile is not to be counted again.
+    autoResendUnfulfilledCommands: false,
   });
   // Told with the spending that fails.
   client.on('error', () => {});

@@ -1,0 +1,548 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mock, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import Type from 'typebox';
+import { contract } from '../src/contract/endpoint.ts';
+import { Refusal } from '../src/contract/refusal.ts';
+import { Text } from '../src/contract/shapes.ts';
+import type { Endpoint } from '../src/endpoints/handler.ts';
+import { type Budgets, openBudgets } from '../src/engine/budgets.ts';
+import { openRegistry } from '../src/main.ts';
+import { type Answer, eachPair } from './harness.ts';
+import { queryPostgres } from './servers/postgres.ts';
+import { freePorts } from './servers/process.ts';
+import { type RedisServer, startRedis } from './servers/redis.ts';
+import { freshStores } from './servers/shared.ts';
+import { type Service, startService } from './service.ts';
+
+const words = { summary: 'An example', description: 'It exists only here.' };
+const post = { ...words, method: 'POST', answer: Type.Object({}) } as const;
+
+const examples: readonly Endpoint[] = [
+  {
+    contract: contract({ ...post, operation: 'say', path: '/say', body: Type.Object({ how: Text() }) }),
+    async handler({ how }: { how: string }) {
+      if (how === 'missing') throw new Refusal(404, 'there is no such thing');
+      if (how === 'fails') throw new Error('inside');
+      return {};
+    },
+  },
+  { contract: contract({ ...post, operation: 'readOrders', path: '/orders', grant: 'orders' }), handler: async () => ({}) },
+];
+
+type Item = Readonly<Record<string, number>>;
+
+/** A list of strings with whole numbers as parameters, as RFC 9651 writes it; anything else fails. */
+function readList(field: unknown): Record<string, Item> {
+  assert.equal(typeof field, 'string');
+  const items = (field as string).split(/[ \t]*,[ \t]*/).map((member): [string, Item] => {
+    const [, name, parameters] =
+      /^"([\x20-\x21\x23-\x5b\x5d-\x7e]*)"((?:;[a-z*][a-z0-9_.*-]*=-?\d{1,15})*)$/.exec(member) ?? assert.fail(member);
+    const pairs = parameters!.split(';').slice(1);
+    return [name!, Object.fromEntries(pairs.map((pair) => pair.split('=')).map(([key, value]) => [key, Number(value)]))];
+  });
+  assert.equal(new Set(items.map(([name]) => name)).size, items.length);
+  return Object.fromEntries(items);
+}
+
+const policyOf = ({ headers }: Pick<Answer, 'headers'>) => readList(headers['ratelimit-policy']);
+const standingOf = ({ headers }: Pick<Answer, 'headers'>) => readList(headers.ratelimit);
+
+function limited(answer: Answer, text: RegExp): number {
+  assert.equal(answer.status, 429);
+  assert.deepEqual(Object.keys(answer.body), ['status', 'error']);
+  assert.equal(answer.body.status, 'error');
+  assert.match(answer.body.error, text);
+  assert.match(String(answer.headers['retry-after']), /^[1-9]\d*$/);
+  return Number(answer.headers['retry-after']);
+}
+
+const tooFast = /^the key sends requests faster than it may: try again in \d+ s/;
+const usedUp = /^the key has used up its requests of this day: try again in \d+ s/;
+
+eachPair(
+  '429: a key that may send three at once is let in again after as long as it was told',
+  async (world) => {
+    const { key } = await world.tenant({ limits: { perSecond: 1, burst: 3, perDay: 1_000 } });
+    const ask = () => world.ask(key, 'POST', '/say', { how: 'well' });
+    for (const left of [2, 1, 0]) {
+      const answer = await ask();
+      assert.equal(answer.status, 200);
+      assert.deepEqual(policyOf(answer), { burst: { q: 3, w: 3 }, day: { q: 1_000, w: 86_400 } });
+      const { burst, day } = standingOf(answer);
+      assert.equal(burst!.r, left);
+      assert.ok(burst!.t! >= 1 && burst!.t! <= 3);
+      // From noon, when the clock of the world stands, to midnight; what is left of the day falls with what is left of the burst.
+      assert.deepEqual(day, { r: 997 + left, t: 43_200 });
+    }
+    const refused = await ask();
+    const retryAfter = limited(refused, tooFast);
+    assert.ok(retryAfter <= 3);
+    assert.deepEqual(policyOf(refused), { burst: { q: 3, w: 3 }, day: { q: 1_000, w: 86_400 } });
+    assert.deepEqual(standingOf(refused), { burst: { r: 0, t: retryAfter } });
+    await delay(retryAfter * 1000);
+    const later = await ask();
+    assert.equal(later.status, 200);
+    // What was refused for its haste has cost nothing of the day.
+    assert.equal(standingOf(later).day!.r, 996);
+  },
+  { endpoints: examples },
+);
+
+eachPair(
+  '429: what a key may do in a day is given anew at midnight of UTC',
+  async (world) => {
+    const { key } = await world.tenant({ limits: { perDay: 3 } });
+    const ask = () => world.ask(key, 'POST', '/say', { how: 'well' });
+    for (const left of [2, 1, 0]) assert.equal(standingOf(await ask()).day!.r, left);
+    const refused = await ask();
+    assert.equal(limited(refused, usedUp), 43_200);
+    assert.deepEqual(standingOf(refused).day, { r: 0, t: 43_200 });
+    world.clock.now = Date.UTC(2026, 0, 16) - 1;
+    assert.equal(limited(await ask(), usedUp), 1);
+    world.clock.now = Date.UTC(2026, 0, 16);
+    const next = await ask();
+    assert.equal(next.status, 200);
+    assert.deepEqual(standingOf(next).day, { r: 2, t: 86_400 });
+  },
+  { endpoints: examples },
+);
+
+eachPair(
+  'every answer to a valid key says how the key stands, and nothing else is counted',
+  async (world) => {
+    const { organisationId, userId, key } = await world.tenant({ limits: { perSecond: 1, burst: 3_000, perDay: 1_000 } });
+    let left = 1_000;
+    for (const [status, path, body] of [
+      [200, '/say', { how: 'well' }],
+      [400, '/say', {}],
+      [400, '/say', '{'],
+      [401, '/orders', {}],
+      [404, '/say', { how: 'missing' }],
+      [415, '/say', undefined],
+      [500, '/say', { how: 'fails' }],
+    ] as const) {
+      const headers = status === 415 ? { 'content-type': 'text/plain' } : undefined;
+      const answer = await world.ask(key, 'POST', path, status === 415 ? 'text' : body, headers);
+      assert.equal(answer.status, status);
+      left -= 1;
+      assert.deepEqual(Object.keys(policyOf(answer)), ['burst', 'day']);
+      assert.deepEqual([standingOf(answer).burst!.r, standingOf(answer).day!.r], [2_000 + left, left]);
+    }
+
+    const revoked = await world.operate('POST', '/operator/keys', { userId });
+    await world.operate('DELETE', `/operator/keys/${revoked.keyId}`);
+    const others: [number, Answer][] = [];
+    for (const wrong of [undefined, 'wrong', `${key}x`, revoked.key]) others.push([403, await world.ask(wrong, 'POST', '/say', {})]);
+    for (const path of ['/healthz', '/readyz', '/openapi.json']) others.push([200, await world.ask(key, 'GET', path)]);
+    others.push([404, await world.ask(key, 'GET', '/nowhere')], [405, await world.ask(key, 'GET', '/say')]);
+    const preflight = await world.server.inject({
+      method: 'OPTIONS',
+      url: '/say',
+      headers: { 'x-api-key': key, origin: 'https://a.example' },
+    });
+    others.push([204, { status: preflight.statusCode, body: '', headers: preflight.headers }]);
+    for (const [status, answer] of others) {
+      assert.equal(answer.status, status);
+      assert.deepEqual([answer.headers.ratelimit, answer.headers['ratelimit-policy']], [undefined, undefined]);
+    }
+    assert.equal(standingOf(await world.ask(key, 'POST', '/say', { how: 'well' })).day!.r, left - 1);
+
+    // Who may not ask at all is told so, until there are too many of these as well.
+    await world.operate('PATCH', `/operator/organisations/${organisationId}`, { apiAccess: false });
+    const refused = await world.ask(key, 'POST', '/say', { how: 'well' });
+    assert.deepEqual([refused.status, standingOf(refused).day!.r], [401, left - 2]);
+  },
+  { endpoints: examples },
+);
+
+eachPair(
+  '429: a key that asks too often for what it may not use is told so first',
+  async (world) => {
+    const { key } = await world.tenant({ limits: { perDay: 2 } });
+    const statuses = [];
+    for (let time = 0; time < 3; time += 1) statuses.push((await world.ask(key, 'POST', '/orders', {})).status);
+    assert.deepEqual(statuses, [401, 401, 429]);
+  },
+  { endpoints: examples },
+);
+
+eachPair(
+  'limits that the operator changes hold at once, and count what was used before',
+  async (world) => {
+    const { keyId, key } = await world.tenant({ limits: { perDay: 2 } });
+    const ask = () => world.ask(key, 'POST', '/say', { how: 'well' });
+    assert.deepEqual([(await ask()).status, (await ask()).status, (await ask()).status], [200, 200, 429]);
+    await world.operate('PATCH', `/operator/keys/${keyId}`, { limits: { perDay: 5 } });
+    // Three were asked for, the refused one among them.
+    const next = await ask();
+    assert.deepEqual([next.status, policyOf(next).day!.q, standingOf(next).day!.r], [200, 5, 1]);
+    await world.operate('PATCH', `/operator/keys/${keyId}`, { limits: { perSecond: 1, burst: 1 } });
+    assert.deepEqual(policyOf(await ask()).burst, { q: 1, w: 1 });
+  },
+  { endpoints: examples },
+);
+
+eachPair(
+  'of a window that the store knows nothing of, what was spent before counts once, also for those who come meanwhile',
+  async ({ budgets }) => {
+    let asked = 0;
+    const { promise: before, resolve } = Promise.withResolvers<number>();
+    const spend = () =>
+      budgets.spend('known', 60, () => {
+        asked += 1;
+        return before;
+      });
+    const first = Array.from({ length: 4 }, spend);
+    resolve(10);
+    const spent = (await Promise.all(first)).map((one) => one.spent).sort((a, b) => a - b);
+    assert.equal(asked, 1);
+    assert.ok(spent[0]! >= 1 && spent.at(-1)! <= 14);
+    assert.equal((await spend()).spent, 15);
+    assert.equal(asked, 1);
+    assert.equal((await budgets.spend('unknown', 60, () => Promise.reject(new Error('no registry')))).spent, 1);
+  },
+);
+
+test('on one node nobody gets in while it is being looked up what was spent before', async () => {
+  const budgets = await openBudgets({ redisUrl: undefined, databaseUrl: undefined }, unheard);
+  const { promise: before, resolve } = Promise.withResolvers<number>();
+  const spending = Array.from({ length: 4 }, () => budgets.spend('known', 60, () => before));
+  resolve(10);
+  assert.deepEqual(
+    (await Promise.all(spending)).map(({ spent }) => spent),
+    [11, 12, 13, 14],
+  );
+});
+
+/** For stores that answer. */
+const unheard = (error: unknown) => assert.fail(String(error));
+
+/** Passes connections on to another port until it is silenced: then it takes them, as a machine does whose network swallows all. */
+async function startProxy(target: number) {
+  const sockets = new Set<Socket>();
+  let isSilent = false;
+  let heard = 0;
+  const server = createServer((client) => {
+    heard += 1;
+    sockets.add(client);
+    client.on('error', () => {});
+    client.on('data', () => {
+      heard += 1;
+    });
+    if (isSilent) return;
+    const upstream = connect(target, '127.0.0.1');
+    sockets.add(upstream);
+    upstream.on('error', () => client.destroy());
+    upstream.on('close', () => client.destroy());
+    client.on('close', () => upstream.destroy());
+    client.on('data', (bytes) => !isSilent && upstream.write(bytes));
+    upstream.on('data', (bytes) => !isSilent && client.write(bytes));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as { port: number }).port,
+    /** How much has come from clients, connections counted. */
+    heard: () => heard,
+    silence(whether: boolean) {
+      isSilent = whether;
+      // What was connected while nothing came through stays without an answer.
+      if (!whether) for (const socket of sockets) socket.destroy();
+    },
+    close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+/** Budgets of two nodes in one store, one of them through a proxy. */
+type SharedStore = {
+  readonly direct: Budgets;
+  readonly proxied: Budgets;
+  readonly proxy: Awaited<ReturnType<typeof startProxy>>;
+  readonly told: unknown[];
+};
+
+async function inPostgres(use: (store: SharedStore, url: string) => Promise<void>): Promise<void> {
+  const stores = await freshStores();
+  try {
+    const registry = await openRegistry({ databaseUrl: stores.postgresUrl, dataFolder: '' });
+    await registry.migrate();
+    await registry.close();
+    await throughProxy(
+      stores.postgresUrl,
+      (url) => ({ databaseUrl: url, redisUrl: undefined }),
+      (store) => use(store, stores.postgresUrl),
+    );
+  } finally {
+    await stores.drop();
+  }
+}
+
+async function inRedis(use: (store: SharedStore, url: string) => Promise<void>): Promise<void> {
+  const redis = await startRedis();
+  try {
+    await throughProxy(
+      redis.url,
+      (url) => ({ databaseUrl: undefined, redisUrl: url }),
+      (store) => use(store, redis.url),
+    );
+  } finally {
+    await redis.stop();
+  }
+}
+
+async function throughProxy(
+  address: string,
+  config: (url: string) => Parameters<typeof openBudgets>[0],
+  use: (store: SharedStore) => Promise<void>,
+): Promise<void> {
+  const proxy = await startProxy(Number(new URL(address).port));
+  const told: unknown[] = [];
+  const direct = await openBudgets(config(address), unheard);
+  const proxied = await openBudgets(config(Object.assign(new URL(address), { port: proxy.port }).href), (error) => told.push(error));
+  try {
+    await use({ direct, proxied, proxy, told });
+  } finally {
+    proxy.close();
+    await direct.close();
+    await proxied.close();
+  }
+}
+
+for (const [store, inStore] of [
+  ['postgres', inPostgres],
+  ['redis', inRedis],
+] as const) {
+  test(`a shared store that falls silent (${store}) is left alone for seconds at a time, and taken up again when it answers`, async () => {
+    mock.timers.enable({ apis: ['Date'], now: Date.now() });
+    try {
+      await inStore(async ({ direct, proxied, proxy, told }) => {
+        assert.equal(direct.store, store);
+        const spend = async (budgets: Budgets) => (await budgets.spend('budget', 3_600)).spent;
+        assert.deepEqual([await spend(direct), await spend(proxied), await spend(direct)], [1, 2, 3]);
+
+        proxy.silence(true);
+        // Many at once all wait for the store, and then count for themselves.
+        assert.deepEqual(
+          (await Promise.all(Array.from({ length: 20 }, () => spend(proxied)))).sort((a, b) => a - b),
+          upTo(20),
+        );
+        assert.equal(told.length, 1);
+        const { heard } = proxy;
+        const before = heard();
+        for (let time = 21; time <= 100; time += 1) assert.equal(await spend(proxied), time);
+        // The client of Redis connects again by itself, without a request that waits for it.
+        if (store === 'postgres') assert.equal(heard(), before);
+
+        mock.timers.tick(5_000);
+        // One tries for all: the others need not wait.
+        let isTrying = true;
+        const trying = spend(proxied).finally(() => {
+          isTrying = false;
+        });
+        const others = [await spend(proxied), await spend(proxied)];
+        assert.ok(isTrying);
+        assert.deepEqual([...others, await trying], [101, 102, 103]);
+        assert.equal(told.length, 1);
+        mock.timers.tick(60_000);
+        assert.equal(await spend(proxied), 104);
+        assert.equal(told.length, 2);
+
+        proxy.silence(false);
+        assert.equal(await spend(direct), 4);
+        // A connection that broke at this moment may cost one try more.
+        for (let tries = 0; tries < 100; tries += 1) {
+          mock.timers.tick(5_000);
+          const spent = await spend(proxied);
+          if (spent < 100) {
+            // Either of the two tries may still have arrived.
+            assert.ok(spent >= 5 && spent <= 7, String(spent));
+            assert.equal(await spend(direct), spent + 1);
+            return;
+          }
+          await delay(50);
+        }
+        assert.fail('the store was not taken up again');
+      });
+    } finally {
+      mock.timers.reset();
+    }
+  });
+}
+
+function upTo(last: number): number[] {
+  return Array.from({ length: last }, (_, index) => index + 1);
+}
+
+test('spending in PostgreSQL does not wait for the disk', () =>
+  inPostgres(async ({ direct }, url) => {
+    await queryPostgres(
+      url,
+      `CREATE TABLE seen AS SELECT ''::text AS setting LIMIT 0;
+       CREATE FUNCTION see() RETURNS trigger LANGUAGE plpgsql AS
+         $$ BEGIN INSERT INTO seen VALUES (current_setting('synchronous_commit')); RETURN NEW; END $$;
+       CREATE TRIGGER see BEFORE INSERT ON key_budget FOR EACH ROW EXECUTE FUNCTION see()`,
+    );
+    await direct.spend('budget', 60);
+    assert.deepEqual(await queryPostgres(url, 'SELECT setting FROM seen'), [{ setting: 'off' }]);
+    assert.deepEqual(await queryPostgres(url, 'SHOW synchronous_commit'), [{ synchronous_commit: 'on' }]);
+  }));
+
+test('budgets whose windows are over are removed from PostgreSQL', async () => {
+  mock.timers.enable({ apis: ['Date', 'setTimeout'], now: Date.now() });
+  try {
+    await inPostgres(async ({ direct }, url) => {
+      await direct.spend('short', 60);
+      await direct.spend('long', 86_400);
+      const names = async () => (await queryPostgres(url, 'SELECT key FROM key_budget ORDER BY key')).map(({ key }) => key);
+      assert.deepEqual(await names(), ['vitrine:long', 'vitrine:short']);
+      mock.timers.tick(3_600_000 + 400_000);
+      for (let tries = 0; tries < 200 && (await names()).length > 1; tries += 1);
+      assert.deepEqual(await names(), ['vitrine:long']);
+    });
+  } finally {
+    mock.timers.reset();
+  }
+});
+
+test('a process that has closed its budgets ends by itself', async () => {
+  const redis = await startRedis();
+  const stores = await freshStores();
+  const [nobody] = await freePorts(1);
+  try {
+    const configs = [
+      {},
+      { redisUrl: redis.url },
+      { databaseUrl: stores.postgresUrl },
+      { redisUrl: `redis://127.0.0.1:${nobody}` },
+      { databaseUrl: `postgres://a:b@127.0.0.1:${nobody}/c` },
+    ];
+    const script = `
+      import { openBudgets } from ${JSON.stringify(import.meta.resolve('../src/engine/budgets.ts'))};
+      for (const config of ${JSON.stringify(configs)}) {
+        const budgets = await openBudgets(config, () => {});
+        if ((await budgets.spend('budget', 60)).spent !== 1) process.exit(3);
+        await budgets.close();
+      }`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'inherit', timeout: 60_000 });
+    assert.deepEqual(await once(child, 'exit'), [0, null]);
+  } finally {
+    await redis.stop();
+    await stores.drop();
+  }
+});
+
+/** Two services on the same PostgreSQL and ClickHouse. */
+async function twoNodes(redis: RedisServer | undefined, use: (nodes: readonly [Service, Service], postgresUrl: string) => Promise<void>) {
+  const stores = await freshStores();
+  const folders = [1, 2].map(() => mkdtempSync(join(tmpdir(), 'vitrine-node-')));
+  const services: Service[] = [];
+  try {
+    const environment = { DATABASE_URL: stores.postgresUrl, CLICKHOUSE_URL: stores.clickhouseUrl, ...(redis && { REDIS_URL: redis.url }) };
+    for (const folder of folders) services.push(await startService(folder, environment));
+    await use(services as [Service, Service] & Service[], stores.postgresUrl);
+  } finally {
+    for (const service of services) await service.stop();
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+    await stores.drop();
+  }
+}
+
+async function askChannels(node: Service, key: string): Promise<Answer> {
+  const response = await node.ask('POST', '/channels', {}, { 'x-api-key': key });
+  return { status: response.status, body: await response.json(), headers: Object.fromEntries(response.headers.entries()) };
+}
+
+async function owner(node: Service): Promise<string> {
+  const { organisationId } = await node.operate('POST', '/operator/organisations', { name: 'Acme' });
+  return (await node.operate('POST', '/operator/users', { organisationId, email: 'owner@example.com', role: 'owner' })).userId;
+}
+
+/** A burst of 30 in a window so long that it does not end meanwhile. */
+const slow = { perSecond: 1, burst: 30, perDay: 1_000 };
+
+async function shareOneBudget([here, there]: readonly [Service, Service], userId: string): Promise<void> {
+  const { key } = await here.operate('POST', '/operator/keys', { userId, limits: slow });
+  const answers = await Promise.all(Array.from({ length: 44 }, (_, index) => askChannels(index % 2 === 0 ? here : there, key)));
+  const passed = answers.filter(({ status }) => status === 200);
+  assert.deepEqual([passed.length, answers.filter(({ status }) => status === 429).length], [30, 14]);
+  assert.deepEqual(
+    passed.map((answer) => standingOf(answer).burst!.r!).sort((a, b) => b - a),
+    upTo(30).map((n) => 30 - n),
+  );
+  assert.equal(Math.min(...passed.map((answer) => standingOf(answer).day!.r!)), 970);
+}
+
+test('two nodes on one PostgreSQL share budgets and revocations', () =>
+  twoNodes(undefined, async (nodes) => {
+    const [here, there] = nodes;
+    const userId = await owner(here);
+    await shareOneBudget(nodes, userId);
+
+    const { keyId, key } = await here.operate('POST', '/operator/keys', { userId });
+    assert.deepEqual([(await askChannels(here, key)).status, (await askChannels(there, key)).status], [200, 200]);
+    await here.operate('DELETE', `/operator/keys/${keyId}`);
+    const revokedAt = performance.now();
+    assert.equal((await askChannels(here, key)).status, 403);
+    let asked = 0;
+    for (;;) {
+      asked = performance.now();
+      const { status } = await askChannels(there, key);
+      if (status === 403) break;
+      assert.equal(status, 200);
+      // An answer to what was asked later than this may not be the old one.
+      assert.ok(asked - revokedAt <= 5_000);
+      await delay(200);
+    }
+  }));
+
+test('two nodes share budgets in Redis, count for themselves while it is gone, and share again when it is back', async () => {
+  let redis = await startRedis();
+  try {
+    await twoNodes(redis, async (nodes, postgresUrl) => {
+      const [here, there] = nodes;
+      const userId = await owner(here);
+      await shareOneBudget(nodes, userId);
+      assert.deepEqual(await queryPostgres(postgresUrl, 'SELECT key FROM key_budget'), []);
+
+      const { key } = await here.operate('POST', '/operator/keys', { userId, limits: { perSecond: 1, burst: 3_000 } });
+      const left = async (node: Service) => {
+        const answer = await askChannels(node, key);
+        assert.equal(answer.status, 200);
+        return standingOf(answer).burst!.r!;
+      };
+      assert.deepEqual([await left(here), await left(there), await left(here)], [2_999, 2_998, 2_997]);
+      const asking = upTo(40).map((time) => left(time % 2 === 0 ? here : there));
+      await redis.kill();
+      await Promise.all(asking);
+      for (const node of nodes) {
+        const before = await left(node);
+        assert.deepEqual([await left(node), await left(node)], [before - 1, before - 2]);
+        const told = node
+          .log()
+          .split('\n')
+          .filter((line) => line.includes('out of reach'));
+        assert.equal(told.length, 1);
+        assert.equal(JSON.parse(told[0]!).level, 50);
+      }
+      redis = await startRedis({ port: redis.port });
+      // Alone each node counts one less every time; together each finds that the other has asked in between.
+      for (let tries = 0; ; tries += 1) {
+        const seen = [await left(here), await left(there), await left(here), await left(there)];
+        if (seen.every((one, index) => index === 0 || one === seen[index - 1]! - 1)) break;
+        assert.ok(tries < 100, 'the nodes do not share again');
+        await delay(100);
+      }
+    });
+  } finally {
+    await redis.stop();
+  }
+});

@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { delimiter, dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { dataFolder, onFreePorts, startServerProcess } from './process.ts';
+
+/** A Redis server that runs for the tests and keeps nothing on the disk. */
+export type RedisServer = {
+  /** redis://127.0.0.1:port. */
+  url: string;
+  port: number;
+  pid: number;
+  /** Ends it in good order. */
+  stop(): Promise<void>;
+  /** Ends it by SIGKILL. */
+  kill(): Promise<void>;
+};
+
+const run = promisify(execFile);
+const installed = fileURLToPath(new URL('../../node_modules/.cache/vitrine/redis', import.meta.url));
+/** Debian's packages of the server and of the libraries that few machines have. */
+const packages = ['redis-server', 'redis-tools', 'liblzf1', 'libjemalloc2', 'libatomic1'];
+
+/** Starts a Redis server on a free loopback port, or on the given one. The first call of a machine without Redis fetches it. */
+export async function startRedis(options: { port?: number } = {}): Promise<RedisServer> {
+  const program = await findProgram();
+  const start = async (port: number): Promise<RedisServer> => {
+    const folder = await dataFolder(undefined, 'vitrine-redis-');
+    const server = await startServerProcess({
+      // It says on standard output why it does not start, and only the other one is read.
+      command: 'sh',
+      arguments: [
+        '-c',
+        'exec "$@" >&2',
+        'sh',
+        program.path,
+        '--port',
+        `${port}`,
+        '--bind',
+        '127.0.0.1',
+        '--save',
+        '',
+        '--dir',
+        folder.path,
+      ],
+      folder,
+      environment: program.environment,
+      stopSignal: 'SIGTERM',
+      orphanSignal: 'SIGKILL',
+      ready: async (_output, signal) => {
+        while (!(await answers(port))) await delay(10, undefined, { signal });
+      },
+    });
+    return { url: `redis://127.0.0.1:${port}`, port, ...server };
+  };
+  if (options.port !== undefined) return start(options.port);
+  return onFreePorts(1, ([port]) => start(port!));
+}
+
+type Program = { path: string; environment: NodeJS.ProcessEnv };
+
+async function findProgram(): Promise<Program> {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    const path = join(folder, 'redis-server');
+    if (folder !== '' && existsSync(path)) return { path, environment: {} };
+  }
+  if (!existsSync(installed)) await install();
+  const libraries = join(installed, 'usr', 'lib');
+  const folders = (await readdir(libraries)).map((name) => join(libraries, name)).join(delimiter);
+  return { path: join(installed, 'usr', 'bin', 'redis-server'), environment: { LD_LIBRARY_PATH: folders } };
+}
+
+/** Takes it from Debian's packages, which need not be installed for that. */
+async function install(): Promise<void> {
+  await mkdir(dirname(installed), { recursive: true });
+  const folder = await mkdtemp(`${installed}-`);
+  const fetched = join(folder, 'packages');
+  const unpacked = join(folder, 'unpacked');
+  await Promise.all([mkdir(fetched), mkdir(unpacked)]);
+  try {
+    const fetch = () => run('apt-get', ['download', ...packages], { cwd: fetched });
+    await fetch().catch(async () => {
+      await run('apt-get', ['update']);
+      await fetch();
+    });
+    for (const file of await readdir(fetched)) await run('dpkg', ['-x', join(fetched, file), unpacked]);
+    await rename(unpacked, installed);
+  } catch (error) {
+    // Another test process may have been quicker.
+    if (existsSync(installed)) return;
+    throw new Error('This test needs redis-server: install Redis so that it is on the PATH. Fetching it from Debian failed.', {
+      cause: error,
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
+    socket.once('data', (data) => {
+      resolve(data.toString().startsWith('+PONG'));
+      socket.destroy();
+    });
+    socket.once('error', () => resolve(false));
+    socket.once('close', () => resolve(false));
+  });
+}
