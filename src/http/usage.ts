@@ -10,7 +10,7 @@ const millisecondsPerDay = 86_400_000;
 export type Usage = {
   /** Notes one answered request of a key. */
   readonly note: (keyId: string, operation: string, status: number) => void;
-  /** Writes what has been counted; what cannot be written now is written later. */
+  /** Writes all that has been counted before the call; what cannot be written now is written later. */
   readonly write: () => Promise<void>;
   /** How many requests a key had made on a day (of UTC, since 1970-01-01) that its limits allowed, as far as they are written. */
   readonly usedOn: (keyId: string, day: number) => Promise<number>;
@@ -92,12 +92,13 @@ export function createUsage(registry: Registry, now: () => number, failed: (erro
     }
   }
 
-  function write(): Promise<void> {
-    // What is noted while a write is under way belongs to the next one.
+  async function write(): Promise<void> {
+    // What was noted while a write was under way is not in it.
+    await writing;
     writing ??= writeCounts().finally(() => {
       writing = undefined;
     });
-    return writing;
+    await writing;
   }
 
   return {
@@ -126,7 +127,6 @@ export function createUsage(registry: Registry, now: () => number, failed: (erro
     },
     async close() {
       clearInterval(timer);
-      await writing;
       await write();
     },
   };
