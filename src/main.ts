@@ -70,14 +70,14 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   }
 }
 
-/** Frees what imports have replaced, on one node at a time. Returns what ends it. */
+/** Forgets calls that are no longer repeated and frees what imports have replaced, on one node at a time. Returns what ends it. */
 function sweepRegularly(registry: Registry, warehouse: Warehouse, failed: (error: unknown) => void): () => Promise<void> {
   let sweeping: Promise<void> | undefined;
   const timer = setInterval(() => {
     sweeping ??= registry
       .withLock('sweep', async () => {
-        await warehouse.sweep(sweepGraceSeconds);
         await sweepCalls(registry, Date.now());
+        await warehouse.sweep(sweepGraceSeconds);
       })
       .catch(failed)
       .finally(() => {
