@@ -2,12 +2,23 @@
 
 import { listChannels } from './channels/records.ts';
 import { contracts } from './contracts.ts';
+import { changeCustomGroup, deleteCustomGroup, listCustomGroups, readCustomGroup, saveCustomGroup } from './customGroups/records.ts';
 import type { Endpoint, Handler } from './handler.ts';
 import { viewSalesByPeriod } from './reports/view/salesByPeriod.ts';
+import { changeChannelTags } from './tags/records.ts';
 
 type Contracts = typeof contracts;
 
-const handlers: { readonly [Operation in keyof Contracts]: Handler<Contracts[Operation]> } = { listChannels, viewSalesByPeriod };
+const handlers: { readonly [Operation in keyof Contracts]: Handler<Contracts[Operation]> } = {
+  listChannels,
+  changeChannelTags,
+  saveCustomGroup,
+  listCustomGroups,
+  readCustomGroup,
+  changeCustomGroup,
+  deleteCustomGroup,
+  viewSalesByPeriod,
+};
 
 /** Every operation of the public interface, ready to be served. */
 export const endpoints: readonly Endpoint[] = Object.entries(contracts).map(([operation, contract]) => ({

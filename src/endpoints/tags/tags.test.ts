@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { before, test } from 'node:test';
+import { type Answer, hardlyLimited, onEachPair, type Tenant } from '../../../test/harness.ts';
+import { tagsMax } from './contract.ts';
+
+onEachPair('PATCH /tags/channel', (world) => {
+  let acme: Tenant;
+  /** The key of another user of the same organisation, who may reach all its channels. */
+  let colleague: string;
+
+  before(async () => {
+    acme = await world().tenant({ channelId: 'us', channel: { merchantId: 'M1 @ US' } });
+    colleague = (await user()).key;
+  });
+
+  async function user(): Promise<{ userId: string; key: string }> {
+    const { organisationId } = acme;
+    const email = `${randomUUID()}@example.com`;
+    const { userId } = await world().operate('POST', '/operator/users', { organisationId, email, role: 'administrator' });
+    const { key } = await world().operate('POST', '/operator/keys', { userId, limits: hardlyLimited });
+    return { userId, key };
+  }
+
+  /** Connects a channel of its own for a test, and returns how to change its tags. */
+  async function untagged() {
+    const merchantId = 'M1 @ US';
+    const channelId = await world().channel(acme.organisationId, randomUUID(), { merchantId });
+    const change = (body: object, key = acme.key, headers: Record<string, string> = {}) =>
+      world().ask(key, 'PATCH', '/tags/channel', { channelId, merchantId, ...body }, headers);
+    /** Changes nothing, and tells which tags are seen. */
+    const seen = async (key = acme.key) => tagsOf(await change({ removeTags: ['no such tag'] }, key));
+    return { channelId, merchantId, change, seen };
+  }
+
+  function tagsOf({ status, body }: Answer): string[] {
+    assert.equal(status, 200, JSON.stringify(body));
+    return body.tags;
+  }
+
+  async function refused(body: object, error: string) {
+    const { change, seen } = await untagged();
+    const answer = await change(body);
+    assert.equal(answer.status, 400, JSON.stringify(answer.body));
+    assert.deepEqual(answer.body, { status: 'error', error });
+    assert.deepEqual(await seen(), []);
+  }
+
+  test('200: the answer holds both names of the channel and its whole tag set', async () => {
+    const { channelId, merchantId, change } = await untagged();
+    const { status, body } = await change({ addTags: ['premium'] });
+    assert.equal(status, 200);
+    assert.deepEqual(body, { channelId, merchantId, tags: ['premium'] });
+    assert.deepEqual(tagsOf(await change({ addTags: ['org://eu', 'fragile'] })), ['fragile', 'org://eu', 'premium']);
+    assert.deepEqual(tagsOf(await change({ addTags: ['new'], removeTags: ['org://eu'] })), ['fragile', 'new', 'premium']);
+    assert.deepEqual(tagsOf(await change({ removeTags: ['fragile', 'new', 'premium'] })), []);
+  });
+
+  test('200: tags are trimmed, told apart by letter case, and kept once', async () => {
+    const { change } = await untagged();
+    assert.deepEqual(tagsOf(await change({ addTags: ['  sale ', 'sale', 'Sale\n'] })), ['Sale', 'sale']);
+    assert.deepEqual(tagsOf(await change({ removeTags: [' sale '] })), ['Sale']);
+  });
+
+  test('200: the set is in the order of its bytes', async () => {
+    const { change } = await untagged();
+    // In UTF-8 these begin with 42, 61, C3, EE and F0; UTF-16 would put the last one before the one before it.
+    const ordered = ['B', 'a', 'é', '\ue000', '😀'];
+    assert.deepEqual(tagsOf(await change({ addTags: ordered.toReversed() })), ordered);
+  });
+
+  test('200: adding what is there and removing what is not change nothing', async () => {
+    const { change } = await untagged();
+    assert.deepEqual(tagsOf(await change({ addTags: ['a', 'org://b'] })), ['a', 'org://b']);
+    assert.deepEqual(tagsOf(await change({ addTags: ['a', 'org://b'], removeTags: ['c', 'org://d'] })), ['a', 'org://b']);
+  });
+
+  test('200: a list may be empty when the other one is not', async () => {
+    const { change } = await untagged();
+    assert.deepEqual(tagsOf(await change({ addTags: ['a'], removeTags: [] })), ['a']);
+    assert.deepEqual(tagsOf(await change({ addTags: [], removeTags: ['a'] })), []);
+  });
+
+  test('200: five tags of 1 to 100 characters may be added at once, and a character outside the basic plane is one', async () => {
+    const { change } = await untagged();
+    const longest = '😀'.repeat(100);
+    const spaced = `  ${'y'.repeat(100)}  `;
+    assert.deepEqual(tagsOf(await change({ addTags: ['x', longest, 'b', 'c', spaced] })), ['b', 'c', 'x', 'y'.repeat(100), longest]);
+  });
+
+  test('200: shared tags are seen and removed by everybody in the organisation, plain ones by their user alone', async () => {
+    const { change, seen } = await untagged();
+    await change({ addTags: ['mine', 'both', 'org://ours'] });
+    assert.deepEqual(await seen(colleague), ['org://ours']);
+    assert.deepEqual(tagsOf(await change({ addTags: ['both', 'theirs', 'org://ours'] }, colleague)), ['both', 'org://ours', 'theirs']);
+    assert.deepEqual(await seen(), ['both', 'mine', 'org://ours']);
+    assert.deepEqual(tagsOf(await change({ removeTags: ['both', 'mine', 'org://ours'] }, colleague)), ['theirs']);
+    assert.deepEqual(await seen(), ['both', 'mine']);
+  });
+
+  test('200: only the prefix as it is spelled makes a tag a shared one', async () => {
+    const { change, seen } = await untagged();
+    await change({ addTags: ['ORG://a', 'org:/b', 'an org://c', 'org://d'] });
+    assert.deepEqual(await seen(colleague), ['org://d']);
+  });
+
+  test('200: tags of one channel are not those of another', async () => {
+    const [one, other] = [await untagged(), await untagged()];
+    await one.change({ addTags: ['a', 'org://a'] });
+    assert.deepEqual(await other.seen(), []);
+  });
+
+  const several = Array.from({ length: 6 }, (_, position) => `tag ${position}`);
+  const neither = 'addTags or removeTags must hold at least one tag';
+  const alone = (list: string) => `${list} must not hold org:// alone: a name must follow it`;
+  for (const [body, error] of [
+    [{}, neither],
+    [{ addTags: [] }, neither],
+    [{ addTags: [], removeTags: [] }, neither],
+    [{ addTags: several }, 'addTags must have at most 5 entries'],
+    [{ addTags: Array.from({ length: 6 }, () => 'same') }, 'addTags must have at most 5 entries'],
+    [{ addTags: ['a', ' \t '] }, 'addTags[1] must not be empty'],
+    [{ addTags: ['x'.repeat(101)] }, 'addTags[0] must have at most 100 characters'],
+    [{ addTags: 'a' }, 'addTags must be an array'],
+    [{ addTags: null }, 'addTags must be an array'],
+    [{ addTags: [7], removeTags: [''] }, 'addTags[0] must be a string, removeTags[0] must not be empty'],
+    [{ addTags: ['a', 'org://'] }, alone('addTags')],
+    [
+      { addTags: [' org:// \u00a0'], removeTags: ['org://'] },
+      `${alone('addTags')}, ${alone('removeTags')}, removeTags must not hold a tag that addTags holds`,
+    ],
+    [{ addTags: ['a', ' b'], removeTags: ['b '] }, 'removeTags must not hold a tag that addTags holds'],
+    [{ removeTags: Array.from({ length: 1_001 }, () => 'a') }, 'removeTags must have at most 1000 entries'],
+  ] as const) {
+    test(`400: ${JSON.stringify(body).slice(0, 80)} is refused because ${error}`, () => refused(body, error));
+  }
+
+  test('200: a tag may be removed and added in different letter case, and six tags may be removed at once', async () => {
+    const { change } = await untagged();
+    assert.deepEqual(tagsOf(await change({ addTags: ['Sale'], removeTags: ['sale'] })), ['Sale']);
+    assert.deepEqual(tagsOf(await change({ removeTags: several })), ['Sale']);
+  });
+
+  test('400: every failing rule is listed, that of the channel among them', async () => {
+    const { status, body } = await world().ask(acme.key, 'PATCH', '/tags/channel', {
+      channelId: 'unknown',
+      merchantId: 'M',
+      addTags: ['', 1],
+    });
+    assert.equal(status, 400);
+    assert.equal(
+      body.error,
+      'channelId and merchantId do not match a connected store, addTags[0] must not be empty, addTags[1] must be a string',
+    );
+    const empty = await world().ask(acme.key, 'PATCH', '/tags/channel', {});
+    assert.equal(empty.body.error, `channelId is required, merchantId is required, ${neither}`);
+  });
+
+  test('400: an unknown channel, one of another organisation, one out of reach and one of another merchant are refused in the same words', async () => {
+    const foreign = await world().tenant();
+    const { userId, key } = await user();
+    const { channelId, merchantId } = await untagged();
+    await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds: ['us'] });
+    const ask = (asking: string, names: object) => world().ask(asking, 'PATCH', '/tags/channel', { ...names, addTags: ['a'] });
+    assert.deepEqual(tagsOf(await ask(key, { channelId: 'us', merchantId: 'M1 @ US' })), ['a']);
+    const answers = [
+      await ask(acme.key, { channelId: 'unknown', merchantId }),
+      await ask(acme.key, { channelId: foreign.channelId, merchantId: foreign.merchantId }),
+      await ask(acme.key, { channelId, merchantId: 'M2 @ US' }),
+      await ask(key, { channelId, merchantId }),
+    ];
+    for (const { status, body } of answers) {
+      assert.equal(status, 400);
+      assert.deepEqual(body, { status: 'error', error: 'channelId and merchantId do not match a connected store' });
+    }
+  });
+
+  test('400: a channel that another node has just deleted is refused in those words too', async () => {
+    const { channelId, change } = await untagged();
+    assert.deepEqual(tagsOf(await change({ addTags: ['a'] })), ['a']);
+    await world().registry.records.deleteFrom('channel').where('channelId', '=', channelId).execute();
+    const { status, body } = await change({ addTags: ['b'] });
+    assert.equal(status, 400);
+    assert.equal(body.error, 'channelId and merchantId do not match a connected store');
+  });
+
+  /** Fills a channel with as many tags of the owner as are wanted. */
+  async function fill(change: (body: object) => Promise<Answer>, count: number): Promise<void> {
+    for (let start = 0; start < count; start += 5) {
+      const addTags = Array.from({ length: Math.min(5, count - start) }, (_, position) => `tag ${start + position}`);
+      tagsOf(await change({ addTags }));
+    }
+  }
+
+  test('400: a user may see a bounded number of tags, and what adds none is always taken', async () => {
+    const { change, seen } = await untagged();
+    await fill(change, tagsMax - 1);
+    const { status, body } = await change({ addTags: ['one', 'two'] });
+    assert.equal(status, 400);
+    assert.equal(body.error, 'the channel would have 201 tags and may have at most 200: remove some first');
+    assert.equal((await seen()).length, 199);
+    assert.equal(tagsOf(await change({ addTags: ['one'] })).length, 200);
+    assert.equal(tagsOf(await change({ addTags: ['one', 'tag 1'] })).length, 200);
+    assert.equal(tagsOf(await change({ addTags: ['two'], removeTags: ['one'] })).length, 200);
+    // Another user's shared tag leaves this one with more than the bound: nothing more can be added, but tags can be taken away.
+    assert.deepEqual(tagsOf(await change({ addTags: ['org://a', 'org://b'] }, colleague)), ['org://a', 'org://b']);
+    assert.equal((await change({ addTags: ['three'] })).status, 400);
+    assert.equal(tagsOf(await change({ removeTags: ['two'] })).length, 201);
+  });
+
+  test('200: changes at the same moment lose no tag, and each answers at least what it added', async () => {
+    const { change, seen } = await untagged();
+    const expected = ['org://same', 'same'];
+    const calls = Array.from({ length: 20 }, async (_, number) => {
+      const addTags = ['same', 'org://same', `tag ${number}`, `org://tag ${number}`];
+      expected.push(...addTags.slice(2));
+      const tags = tagsOf(await change({ addTags, removeTags: [`absent ${number}`] }));
+      assert.deepEqual(
+        addTags.filter((tag) => !tags.includes(tag)),
+        [],
+      );
+      return tags.length;
+    });
+    const sizes = await Promise.all(calls);
+    // One after the other, each found two tags more than the one before it.
+    assert.deepEqual(
+      sizes.toSorted((a, b) => a - b),
+      Array.from({ length: 20 }, (_, turn) => 4 + 2 * turn),
+    );
+    assert.deepEqual(await seen(), expected.sort());
+  });
+
+  test('400: changes at the same moment do not pass the bound together', async () => {
+    const { change, seen } = await untagged();
+    await fill(change, tagsMax - 3);
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, number) => change({ addTags: [`last ${number}`] })));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 200, 400, 400, 400, 400, 400]);
+    assert.equal((await seen()).length, tagsMax);
+  });
+
+  test('200: a repeated call with the same Idempotency-Key changes nothing more and gets the first answer', async () => {
+    const { change, seen } = await untagged();
+    const headers = { 'idempotency-key': randomUUID() };
+    const first = await change({ addTags: ['once'] }, acme.key, headers);
+    await change({ removeTags: ['once'] });
+    const second = await change({ addTags: ['once'] }, acme.key, headers);
+    assert.equal(first.headers['idempotency-replayed'], undefined);
+    assert.equal(second.headers['idempotency-replayed'], 'true');
+    assert.equal(second.status, 200);
+    assert.deepEqual(second.body, first.body);
+    assert.deepEqual(await seen(), []);
+  });
+
+  test('405: the path is known by PATCH alone', async () => {
+    const { status, headers } = await world().ask(acme.key, 'GET', '/tags/channel');
+    assert.equal(status, 405);
+    assert.equal(headers.allow, 'OPTIONS, PATCH');
+  });
+});
