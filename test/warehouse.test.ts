@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { type ColumnType, facts, factTable, factTables, rollups } from '../schema/warehouse/tables.ts';
 import { dayNumber, isoDate, localDay } from '../src/calendar/period.ts';
@@ -895,6 +896,54 @@ const someStep = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('Asia/Tokyo', 'America/New_York').map((timezone) => ({ kind: 'rebuild' as const, timezone })) },
   { weight: 1, arbitrary: fc.constant({ kind: 'forget' as const }) },
 );
+
+/** The questions of a column that the first version did not have. */
+const adTypes = question<{ ad_type: string }>('adTypes', 'SELECT ad_type FROM campaign_day WHERE channel = {channel:Int32}');
+const spend = row('campaign_day', { campaign_id: '1', ad_type: 'SB', currency: 'USD' });
+
+test('a DuckDB file of the first version gets what came later, and keeps its facts', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-warehouse-'));
+  try {
+    const first = await openDuckdb(folder);
+    await first.migrate();
+    await land(first, { channel: 1, timezone: 'UTC' }, { campaign_day: [spend] });
+    await first.close();
+    const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'));
+    const connection = await instance.connect();
+    await connection.run('ALTER TABLE campaign_day DROP COLUMN ad_type');
+    await connection.run('DROP TABLE ad_group_day');
+    await connection.run('UPDATE warehouse_version SET version = 1');
+    connection.closeSync();
+    instance.closeSync();
+    const warehouse = await openDuckdb(folder);
+    await warehouse.migrate();
+    await warehouse.migrate();
+    assert.deepEqual(await warehouse.ask(adTypes, { channel: 1 }, limits), [{ ad_type: 'SP' }]);
+    await land(warehouse, { channel: 1, timezone: 'UTC' }, { campaign_day: [spend], ad_group_day: [row('ad_group_day', {})] });
+    assert.deepEqual(await warehouse.ask(adTypes, { channel: 1 }, limits), [{ ad_type: 'SB' }]);
+    await warehouse.close();
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('a ClickHouse database of the first version gets what came later, and keeps its facts', async () => {
+  const { warehouse, url, close } = await openServed();
+  try {
+    await land(warehouse, { channel: 1, timezone: 'UTC' }, { campaign_day: [spend] });
+    for (const table of ['all_campaign_day', 'stage_campaign_day']) await queryClickHouse(url!, `ALTER TABLE ${table} DROP COLUMN ad_type`);
+    for (const table of ['all_ad_group_day', 'stage_ad_group_day']) await queryClickHouse(url!, `DROP TABLE ${table}`);
+    await queryClickHouse(url!, 'TRUNCATE TABLE warehouse_version');
+    await queryClickHouse(url!, 'INSERT INTO warehouse_version VALUES (1)');
+    await warehouse.migrate();
+    await warehouse.migrate();
+    assert.deepEqual(await warehouse.ask(adTypes, { channel: 1 }, limits), [{ ad_type: 'SP' }]);
+    await land(warehouse, { channel: 1, timezone: 'UTC' }, { campaign_day: [spend], ad_group_day: [row('ad_group_day', {})] });
+    assert.deepEqual(await warehouse.ask(adTypes, { channel: 1 }, limits), [{ ad_type: 'SB' }]);
+  } finally {
+    await close();
+  }
+});
 
 test('any sequence of imports leaves the same facts and rollups on both engines as in TypeScript', { timeout: 120_000 }, async () => {
   const both = await Promise.all(engines.map((engine) => engine.open()));
