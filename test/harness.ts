@@ -12,7 +12,7 @@ import { endpoints } from '../src/endpoints/handlers.ts';
 import { type Budgets, openBudgets } from '../src/engine/budgets.ts';
 import type { Registry } from '../src/engine/registry.ts';
 import type { Warehouse } from '../src/engine/warehouse.ts';
-import { buildServer } from '../src/http/server.ts';
+import { buildServer, type Parts } from '../src/http/server.ts';
 import { Importer } from '../src/intake/import.ts';
 import { openRegistry, openWarehouse } from '../src/main.ts';
 import { addOperator } from '../src/operator/handlers.ts';
@@ -27,6 +27,8 @@ export const pairs: readonly Pair[] = ['embedded', 'served'];
 /** Both stores, open, empty and migrated, and the budgets of keys. */
 export type Stores = {
   readonly pair: Pair;
+  /** Absolute path of the folder of whatever is embedded. */
+  readonly dataFolder: string;
   readonly registry: Registry;
   readonly warehouse: Warehouse;
   readonly budgets: Budgets;
@@ -106,11 +108,12 @@ export type WorldOptions = {
 export const clockStart = Date.UTC(2026, 0, 15, 12);
 
 const operatorToken = 'operator-token-of-the-tests';
-const config: Pick<Config, 'secret' | 'environment' | 'operatorToken' | 'publicUrl'> = {
+const config: Omit<Parts['config'], 'dataFolder'> = {
   secret: 'secret-of-the-tests',
   environment: 'production',
   operatorToken,
   publicUrl: 'http://vitrine.test',
+  host: '127.0.0.1',
 };
 
 /** The one place that opens both stores of a pair. */
@@ -136,7 +139,7 @@ export async function openStores(pair: Pair): Promise<Stores> {
     await warehouse.migrate();
     const budgets = await openBudgets({ databaseUrl: urls.databaseUrl, redisUrl: undefined }, (error) => assert.fail(String(error)));
     closers.push(() => budgets.close());
-    return { pair, registry, warehouse, budgets, close };
+    return { pair, dataFolder, registry, warehouse, budgets, close };
   } catch (error) {
     await close();
     throw error;
@@ -148,11 +151,11 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
   const stores = await openStores(pair);
   const clock = { now: clockStart };
   const logLines: string[] = [];
-  const { registry, budgets } = stores;
+  const { registry, budgets, dataFolder } = stores;
   const warehouse = options.between?.(stores.warehouse) ?? stores.warehouse;
   const importer = new Importer({ registry, warehouse, secret: config.secret });
   const server = await buildServer({
-    config,
+    config: { ...config, dataFolder },
     registry,
     warehouse,
     budgets,

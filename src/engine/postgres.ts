@@ -51,6 +51,7 @@ export async function openPostgres(url: string): Promise<Registry> {
   }
 
   async function close(): Promise<void> {
+    if (pool.ending) return;
     await records.destroy();
     if (!pool.ending) await pool.end();
   }

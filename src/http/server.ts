@@ -47,7 +47,7 @@ const securityHeaders: FastifyHelmetOptions = {
 
 /** What the server is built from. */
 export type Parts = {
-  readonly config: Pick<Config, 'secret' | 'environment' | 'operatorToken' | 'publicUrl'>;
+  readonly config: Pick<Config, 'secret' | 'environment' | 'operatorToken' | 'publicUrl' | 'host' | 'dataFolder'>;
   readonly registry: Registry;
   readonly warehouse: Warehouse;
   /** Where the requests of keys are counted against their limits. */

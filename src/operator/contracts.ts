@@ -201,6 +201,13 @@ const Key = Type.Object({
 });
 const NewKey = Type.Object({ keyId: Type.String(), key: Type.String({ description: 'The key itself, which is answered only here.' }) });
 
+/** The failing rule of limits that go together badly. */
+export function burstFailure({ perSecond, burst }: { readonly perSecond: number; readonly burst: number }): string | undefined {
+  const burstMax = perSecond * burstSecondsMax;
+  if (burst <= burstMax) return undefined;
+  return `limits.burst must be at most ${burstMax}, which is ${burstSecondsMax} seconds' worth at ${perSecond} a second`;
+}
+
 const limits = {
   perSecond: Type.Integer({
     minimum: 1,
@@ -225,6 +232,7 @@ const issueKey = contract({
     userId: Id('user'),
     limits: Type.Optional(AllOptional(limits)),
   }),
+  rules: [{ at: 'limits.burst', reads: ['limits.perSecond'], check: (asked) => burstFailure({ ...limitsDefault, ...asked.limits }) }],
   idempotencyKey: true,
   answer: NewKey,
 });
@@ -254,7 +262,9 @@ const changeKey = contract({
   method: 'PATCH',
   path: '/operator/keys/{keyId}',
   summary: 'Change the limits or the end of a key',
-  description: 'Fields that are left out stay as they are. What has been used of the present windows counts against the new limits too.',
+  description:
+    'Fields that are left out stay as they are. What has been used of the present windows counts against the new limits too. ' +
+    'It holds at once, on other nodes within five seconds. A key that is revoked stays so and cannot be changed.',
   pathParameters: Type.Object({ keyId: Id('key') }),
   body: Type.Object({
     limits: Type.Optional(AllOptional(limits)),
@@ -265,6 +275,7 @@ const changeKey = contract({
           maximum: epochSecondsMax,
           description: 'When the key ends; null takes the end away. Unix epoch time in whole seconds.',
         }),
+        { words: { anyOf: 'must be a time in seconds, not milliseconds, or null' } },
       ),
     ),
   }),
@@ -408,7 +419,9 @@ const saveCampaignGroup = contract({
   method: 'PUT',
   path: '/operator/campaignGroups/{groupId}',
   summary: 'Make a group of campaigns, or replace it',
-  description: 'GET /advertising/campaigns takes the group as customCampaignGroupId. A group stays with its organisation.',
+  description:
+    'GET /advertising/campaigns takes the group as customCampaignGroupId. A group stays with its organisation. ' +
+    'Of two calls at the same moment one replaces all that the other has saved.',
   pathParameters: Type.Object({ groupId: Id('group') }),
   body: Type.Object({
     ...campaignGroupSettings,

@@ -1,8 +1,13 @@
 /** What every handler of the operator's interface is and gets. */
 import type { AnswerOf, AskedOf, Contract } from '../contract/endpoint.ts';
+import { Refusal } from '../contract/refusal.ts';
 import type { Log } from '../endpoints/handler.ts';
+import { isForeignKeyViolation } from '../engine/errors.ts';
 import type { Commit, RecordsTransaction } from '../engine/registry.ts';
 import type { OperatorParts } from '../http/server.ts';
+
+/** The length of a day. */
+export const millisecondsPerDay = 86_400_000;
 
 /** What a handler works with. `now` is in epoch milliseconds, as records keep it. */
 export type OperatorContext = OperatorParts & { readonly log: Log; readonly commit: Commit };
@@ -13,7 +18,10 @@ export type OperatorHandler<C extends Contract> = (asked: AskedOf<C>, context: O
 /** What was done to what, for the audit. Never holds a secret, nor what a person may one day want forgotten. */
 export type Deed = { readonly action: string; readonly subject: string; readonly detail: Readonly<Record<string, unknown>> };
 
-/** Makes a change together with its entry in the audit, and makes this node forget what it remembers of the records. */
+/**
+ * Makes a change together with its entry in the audit, and makes this node forget what it remembers of the records. Throws 409 where
+ * another change at the same moment has taken away what this one refers to.
+ */
 export async function change<Answer>(
   { commit, now, forget }: Pick<OperatorContext, 'commit' | 'now' | 'forget'>,
   work: (transaction: RecordsTransaction, note: (deed: Deed) => Promise<void>) => Promise<Answer>,
@@ -25,10 +33,28 @@ export async function change<Answer>(
         await transaction.insertInto('auditEntry').values(entry).execute();
       }),
     );
+  } catch (error) {
+    // What was there when it was looked for has been deleted meanwhile, or has been given something that keeps it from being deleted.
+    if (isForeignKeyViolation(error)) throw new Refusal(409, 'what this change refers to is being changed at the same moment: try again');
+    throw error;
   } finally {
     // Also after a failure: a commit whose answer was lost may have happened.
     forget();
   }
+}
+
+// As many rows as both stores take in one statement.
+const rowsPerStatement = 400;
+
+/** The rows in portions, each for one statement. */
+export function portionsOf<Row>(rows: readonly Row[]): Row[][] {
+  const count = Math.ceil(rows.length / rowsPerStatement);
+  return Array.from({ length: count }, (_, number) => rows.slice(number * rowsPerStatement, (number + 1) * rowsPerStatement));
+}
+
+/** The day of UTC, as a day number. `now` is in epoch milliseconds. */
+export function today(now: () => number): number {
+  return Math.floor(now() / millisecondsPerDay);
 }
 
 /** The flag of a yes or no. */

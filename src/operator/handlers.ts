@@ -7,16 +7,20 @@ import { addOperation, admission, type Operation } from '../http/route.ts';
 import { addDescription, type OperatorParts } from '../http/server.ts';
 import type { Importer } from '../intake/import.ts';
 import { listAudit } from './audit.ts';
+import { deleteCampaignGroup, listCampaignGroups, readCampaignGroup, saveCampaignGroup } from './campaignGroups.ts';
 import { deleteChannel, listAllChannels, readChannel, saveChannel } from './channels.ts';
 import { operatorContracts } from './contracts.ts';
+import { diagnose } from './diagnosis.ts';
 import type { OperatorContext, OperatorHandler } from './handler.ts';
+import { listImportable } from './importable.ts';
 import { addImports } from './imports.ts';
 import { operatorInterface } from './interface.ts';
-import { issueKey, listKeys, revokeKey, rotateKey } from './keys.ts';
-import { changeOrganisation, createOrganisation, listOrganisations, readOrganisation } from './organisations.ts';
+import { changeKey, issueKey, listKeys, readKey, revokeKey, rotateKey } from './keys.ts';
+import { changeOrganisation, createOrganisation, deleteOrganisation, listOrganisations, readOrganisation } from './organisations.ts';
 import { overviewContracts } from './overviewContracts.ts';
-import { pending } from './pending.ts';
-import { changeUser, createUser, grantChannels, listUsers, readUser } from './users.ts';
+import { listRates } from './rates.ts';
+import { listUsage } from './usage.ts';
+import { changeUser, createUser, deleteUser, grantChannels, listUsers, readUser } from './users.ts';
 
 /** Every operation but those that stream. */
 const contracts = { ...operatorContracts, ...overviewContracts };
@@ -27,32 +31,32 @@ const handlers: { readonly [Operation in keyof Contracts]: OperatorHandler<Contr
   listOrganisations,
   readOrganisation,
   changeOrganisation,
+  deleteOrganisation,
   createUser,
   listUsers,
   readUser,
   changeUser,
+  deleteUser,
   grantChannels,
   issueKey,
   listKeys,
+  readKey,
+  changeKey,
   rotateKey,
   revokeKey,
   saveChannel,
   listAllChannels,
   readChannel,
   deleteChannel,
+  saveCampaignGroup,
+  listCampaignGroups,
+  readCampaignGroup,
+  deleteCampaignGroup,
   listAudit,
-  deleteOrganisation: pending,
-  deleteUser: pending,
-  readKey: pending,
-  changeKey: pending,
-  saveCampaignGroup: pending,
-  listCampaignGroups: pending,
-  readCampaignGroup: pending,
-  deleteCampaignGroup: pending,
-  listUsage: pending,
-  listRates: pending,
-  listImportable: pending,
-  diagnose: pending,
+  listUsage,
+  listRates,
+  listImportable,
+  diagnose,
 };
 
 /** Adds the operator's interface to a server of its own. Nobody without the operator's token gets in. */

@@ -1,9 +1,11 @@
 /** Imports, documents and freshness: the operator's routes that bring facts in and tell how far they reach. */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Selectable } from 'kysely';
 import { dayNumber, isoDate } from '../calendar/period.ts';
 import type { AskedOf, Contract } from '../contract/endpoint.ts';
 import { Refusal } from '../contract/refusal.ts';
+import type { ImportRecord } from '../engine/registry.ts';
 import { plainCommit } from '../http/once.ts';
 import { addOperation } from '../http/route.ts';
 import type { OperatorParts } from '../http/server.ts';
@@ -92,23 +94,34 @@ export function addImports(server: FastifyInstance, context: OperatorParts & { r
     );
   });
 
-  add(contracts.readImport, async ({ importId }) => {
-    const found = await registry.records
+  const importsWithChannels = () =>
+    registry.records
       .selectFrom('import')
       .leftJoin('channel', 'channel.channelNumber', 'import.channelNumber')
       .selectAll('import')
-      .select('channel.channelId')
-      .where('importId', '=', importId)
-      .executeTakeFirst();
+      .select('channel.channelId');
+
+  add(contracts.listImports, async ({ channelId, dataset, state, pageIndex, pageSize }) => {
+    const imports = importsWithChannels()
+      .$if(channelId !== undefined, (query) => query.where('channel.channelId', '=', channelId!))
+      .$if(dataset !== undefined, (query) => query.where('import.dataset', '=', dataset!))
+      .$if(state !== undefined, (query) => query.where('import.state', '=', state!));
+    const found = await imports
+      .orderBy('import.importId', 'desc')
+      .limit(pageSize)
+      .offset(pageIndex * pageSize)
+      .execute();
+    const { total } = await imports
+      .clearSelect()
+      .select(({ fn }) => fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow();
+    return { imports: found.map(importAnswer), total };
+  });
+
+  add(contracts.readImport, async ({ importId }) => {
+    const found = await importsWithChannels().where('importId', '=', importId).executeTakeFirst();
     if (!found) throw new Refusal(404, 'there is no import of this importId');
-    const { channelNumber: _, firstDate, lastDate, startedAt, finishedAt, ...rest } = found;
-    return {
-      ...rest,
-      from: firstDate,
-      to: lastDate,
-      startedAt: seconds(startedAt),
-      finishedAt: finishedAt === null ? null : seconds(finishedAt),
-    };
+    return importAnswer(found);
   });
 
   server.get(contracts.listImportRejections.path.replace('{importId}', ':importId'), async (request, reply) => {
@@ -184,6 +197,23 @@ export function addImports(server: FastifyInstance, context: OperatorParts & { r
       context,
     );
   }
+}
+
+function importAnswer({
+  channelNumber: _,
+  firstDate,
+  lastDate,
+  startedAt,
+  finishedAt,
+  ...rest
+}: Selectable<ImportRecord> & { channelId: string | null }) {
+  return {
+    ...rest,
+    from: firstDate,
+    to: lastDate,
+    startedAt: seconds(startedAt),
+    finishedAt: finishedAt === null ? null : seconds(finishedAt),
+  };
 }
 
 function mediaOf(request: FastifyRequest): { media: string; charset?: string } {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Refusal } from '../contract/refusal.ts';
 import type { ApiKeyRecord, RecordsTransaction } from '../engine/registry.ts';
 import { mintKey } from '../http/keys.ts';
-import { type operatorContracts as contracts, limitsDefault } from './contracts.ts';
-import { change, type OperatorContext, type OperatorHandler, seconds } from './handler.ts';
+import { burstFailure, type operatorContracts as contracts, limitsDefault } from './contracts.ts';
+import { change, given, type OperatorContext, type OperatorHandler, seconds } from './handler.ts';
 
 type Contracts = typeof contracts;
 
@@ -33,6 +33,27 @@ export const listKeys: OperatorHandler<Contracts['listKeys']> = async ({ userId,
   const { total } = await keys.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   return { keys: found.map(answerOf), total };
 };
+
+/** Reads one key, without the key itself. */
+export const readKey: OperatorHandler<Contracts['readKey']> = async ({ keyId }, { registry }) =>
+  answerOf(await registry.records.selectFrom('apiKey').selectAll().where('keyId', '=', keyId).executeTakeFirstOrThrow(unknownKey));
+
+/** Changes the limits or the end of a key. */
+export const changeKey: OperatorHandler<Contracts['changeKey']> = ({ keyId, limits, expiresAt }, context) =>
+  change(context, async (transaction, note) => {
+    const end = typeof expiresAt === 'number' ? expiresAt * 1000 : expiresAt;
+    const changes = given({ ...limits, expiresAt: end });
+    // Changed before it is judged, so that two changes at once are judged together; a refusal undoes it.
+    const key = await (Object.keys(changes).length === 0
+      ? transaction.selectFrom('apiKey').selectAll().where('keyId', '=', keyId)
+      : transaction.updateTable('apiKey').set(changes).where('keyId', '=', keyId).returningAll()
+    ).executeTakeFirstOrThrow(unknownKey);
+    if (key.revokedAt !== null) throw new Refusal(409, 'the key is revoked: issue a new one');
+    const failure = burstFailure(key);
+    if (failure !== undefined) throw new Refusal(400, failure);
+    await note({ action: 'changeKey', subject: keyId, detail: given({ limits, expiresAt }) });
+    return answerOf(key);
+  });
 
 /** Replaces a key. */
 export const rotateKey: OperatorHandler<Contracts['rotateKey']> = ({ keyId, graceSeconds }, context) =>

@@ -3,6 +3,7 @@ import { Refusal } from '../contract/refusal.ts';
 import type { OrganisationRecord } from '../engine/registry.ts';
 import { type operatorContracts as contracts, searchQueryProductMaxDefault } from './contracts.ts';
 import { change, flag, given, type OperatorHandler, seconds } from './handler.ts';
+import { removeUsers } from './users.ts';
 
 type Contracts = typeof contracts;
 
@@ -70,6 +71,40 @@ export const changeOrganisation: OperatorHandler<Contracts['changeOrganisation']
     }
     await note({ action: 'changeOrganisation', subject: organisationId, detail: asked });
     return answerOf({ ...before, ...changes });
+  });
+
+/** Deletes an organisation that has no channels, with its users, their keys and its campaign groups. */
+export const deleteOrganisation: OperatorHandler<Contracts['deleteOrganisation']> = ({ organisationId }, context) =>
+  change(context, async (transaction, note) => {
+    await transaction
+      .selectFrom('organisation')
+      .select('organisationId')
+      .where('organisationId', '=', organisationId)
+      .executeTakeFirstOrThrow(unknownOrganisation);
+    const { channels } = await transaction
+      .selectFrom('channel')
+      .select(({ fn }) => fn.countAll<number>().as('channels'))
+      .where('organisationId', '=', organisationId)
+      .executeTakeFirstOrThrow();
+    if (channels > 0) {
+      throw new Refusal(
+        409,
+        `the organisation still has ${channels === 1 ? 'a channel' : `${channels} channels`}: delete its channels first`,
+      );
+    }
+    const users = await transaction.selectFrom('userAccount').select('userId').where('organisationId', '=', organisationId).execute();
+    const removed = await removeUsers(
+      transaction,
+      users.map(({ userId }) => userId),
+    );
+    // Its campaign groups go with it.
+    const { numDeletedRows } = await transaction
+      .deleteFrom('organisation')
+      .where('organisationId', '=', organisationId)
+      .executeTakeFirstOrThrow();
+    // Somebody else has just done it.
+    if (numDeletedRows === 0n) throw unknownOrganisation();
+    await note({ action: 'deleteOrganisation', subject: organisationId, detail: removed });
   });
 
 function answerOf(organisation: OrganisationRecord) {

@@ -1,6 +1,6 @@
 /** Shapes and limits that the operator's contracts share. */
 import Type, { type TProperties, type TSchema } from 'typebox';
-import { pageIndexMax, Text } from '../contract/shapes.ts';
+import { type FieldOptions, pageIndexMax, Text } from '../contract/shapes.ts';
 
 /** Rows of a page in the operator's lists, at most. */
 export const operatorPageSizeMax = 1_000;
@@ -11,7 +11,7 @@ export const Id = (of: string) => Text({ maxLength: 200, description: `Identifie
 /** A time of an answer. */
 export const Instant = (description: string) => Type.Integer({ description: `${description} Unix epoch time in whole seconds.` });
 /** A value that may be missing. */
-export const OrNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+export const OrNull = <Schema extends TSchema>(schema: Schema, options: FieldOptions = {}) => Type.Union([schema, Type.Null()], options);
 
 /** Which page of a list is wanted. */
 export const pages = {

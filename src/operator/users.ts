@@ -3,13 +3,10 @@ import { Refusal } from '../contract/refusal.ts';
 import { isUniqueViolation } from '../engine/errors.ts';
 import type { RecordsTransaction, UserRecord } from '../engine/registry.ts';
 import type { operatorContracts as contracts } from './contracts.ts';
-import { change, flag, given, type OperatorContext, type OperatorHandler, seconds } from './handler.ts';
+import { change, flag, given, type OperatorContext, type OperatorHandler, portionsOf, seconds } from './handler.ts';
 import { hashPassword } from './password.ts';
 
 type Contracts = typeof contracts;
-
-// As many values as both stores bind in one statement.
-const rowsPerInsert = 400;
 
 /** Makes a user. */
 export const createUser: OperatorHandler<Contracts['createUser']> = async (asked, context) => {
@@ -83,6 +80,34 @@ export const changeUser: OperatorHandler<Contracts['changeUser']> = async ({ use
   }).catch(refuseSecondEmail);
 };
 
+/** Deletes a user with all keys of this user. */
+export const deleteUser: OperatorHandler<Contracts['deleteUser']> = ({ userId }, context) =>
+  change(context, async (transaction, note) => {
+    const { organisationId } = await transaction
+      .selectFrom('userAccount')
+      .select('organisationId')
+      .where('userId', '=', userId)
+      .executeTakeFirstOrThrow(unknownUser);
+    const { users, keys } = await removeUsers(transaction, [userId]);
+    // Somebody else has just done it.
+    if (users === 0) throw unknownUser();
+    await note({ action: 'deleteUser', subject: userId, detail: { organisationId, keys } });
+  });
+
+/** Deletes users with all that is theirs, and says how many users and keys there were; the store itself sees to tags, access and usage. */
+export async function removeUsers(transaction: RecordsTransaction, userIds: readonly string[]): Promise<{ users: number; keys: number }> {
+  const removed = { users: 0, keys: 0 };
+  for (const portion of portionsOf(userIds)) {
+    const owners = portion.map((userId) => `user:${userId}`);
+    await transaction.deleteFrom('singleCall').where('owner', 'in', owners).execute();
+    const keys = await transaction.deleteFrom('apiKey').where('userId', 'in', portion).executeTakeFirst();
+    const users = await transaction.deleteFrom('userAccount').where('userId', 'in', portion).executeTakeFirst();
+    removed.keys += Number(keys.numDeletedRows);
+    removed.users += Number(users.numDeletedRows);
+  }
+  return removed;
+}
+
 /** Says which channels a user may reach. */
 export const grantChannels: OperatorHandler<Contracts['grantChannels']> = ({ userId, channelIds }, context) =>
   change(context, async (transaction, note) => {
@@ -110,12 +135,7 @@ async function grant(transaction: RecordsTransaction, user: UserRecord, channelI
   );
   if (foreign.length > 0) throw new Refusal(400, foreign.slice(0, 50).join(', '));
   const rows = [...new Set(channelIds)].map((channelId) => ({ userId: user.userId, channelNumber: numbers.get(channelId)! }));
-  for (let start = 0; start < rows.length; start += rowsPerInsert) {
-    await transaction
-      .insertInto('channelAccess')
-      .values(rows.slice(start, start + rowsPerInsert))
-      .execute();
-  }
+  for (const portion of portionsOf(rows)) await transaction.insertInto('channelAccess').values(portion).execute();
 }
 
 /** Reach follows the role only where the role moves between member and the others. */

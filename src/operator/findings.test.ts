@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  judgeClock,
+  judgeConfiguration,
+  judgeDisk,
+  judgeFacts,
+  judgeImports,
+  judgeKeys,
+  judgeNode,
+  judgeRates,
+  judgeStore,
+  worst,
+} from './findings.ts';
+
+const strong = 'Zm9yIHRlc3RzIG9ubHkgYnV0IGxvbmcgZW5vdWdo';
+const config = {
+  secret: strong,
+  operatorToken: strong,
+  publicUrl: 'https://api.example.com',
+  host: '0.0.0.0',
+  environment: 'production' as const,
+  dataFolder: '/data',
+};
+const gibibyte = 2 ** 30;
+
+test('a configuration is well where its secrets are strong and its address is reached from outside', () => {
+  assert.deepEqual(judgeConfiguration(config), [
+    {
+      subject: 'configuration',
+      state: 'well',
+      finding: 'production, listens on 0.0.0.0, is reached at https://api.example.com',
+      advice: null,
+    },
+  ]);
+});
+
+test('a secret or a token that can be guessed is warned of, and not repeated', () => {
+  for (const weak of ['aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'changeme', '0101010101010101010101010101', 'secret-of-a-shop', '']) {
+    for (const name of ['secret', 'operatorToken'] as const) {
+      const findings = judgeConfiguration({ ...config, [name]: weak });
+      assert.deepEqual(
+        findings.map(({ state }) => state),
+        ['warning'],
+        weak,
+      );
+      assert.ok(weak === '' || !JSON.stringify(findings).includes(weak));
+      assert.match(findings[0]!.finding, name === 'secret' ? /^VITRINE_SECRET / : /^VITRINE_OPERATOR_TOKEN /);
+    }
+  }
+  // 16 bytes in hexadecimal digits, and 22 characters of base64.
+  for (const enough of ['3f9a1c7be0d24685a7c91b3e5d8f0246', 'qT7vX2mLk9RzB4nWc1YdEg']) {
+    assert.equal(worst(judgeConfiguration({ ...config, secret: enough })), 'well', enough);
+  }
+});
+
+test('an address that leads nowhere from outside is warned of where the service listens to the outside', () => {
+  const state = (host: string, publicUrl: string) => worst(judgeConfiguration({ ...config, host, publicUrl }));
+  for (const own of ['http://127.0.0.1:8080', 'http://localhost:8080', 'http://[::1]:8080', 'http://0.0.0.0:8080', 'http://[::]:8080']) {
+    for (const host of ['0.0.0.0', '::', '10.1.2.3']) assert.equal(state(host, own), 'warning', `${host} ${own}`);
+  }
+  for (const host of ['127.0.0.1', '127.0.1.1', 'localhost', '::1']) assert.equal(state(host, 'http://127.0.0.1:8080'), 'well', host);
+  assert.equal(state('10.1.2.3', 'http://10.1.2.3:8080'), 'well');
+});
+
+test('an address is told without a password that it holds', () => {
+  for (const publicUrl of ['https://me:hidden@api.example.com', 'http://me:hidden@localhost:80']) {
+    assert.doesNotMatch(JSON.stringify(judgeConfiguration({ ...config, publicUrl })), /hidden/);
+  }
+});
+
+test('a disk is judged by its share and its size of free space', () => {
+  const judged = (free: number, size: number) => judgeDisk('/data', free * gibibyte, size * gibibyte);
+  const states: [number, number, string][] = [
+    [10, 100, 'well'],
+    [9.9, 100, 'warning'],
+    [5, 20, 'well'],
+    [4.9, 20, 'warning'],
+    [1, 100, 'warning'],
+    [0.99, 100, 'failed'],
+    [0, 0, 'failed'],
+  ];
+  for (const [free, size, state] of states) assert.equal(judged(free, size).state, state, `${free} of ${size}`);
+  assert.equal(judged(4.9, 20).finding, '4.9 GiB are free where /data is, 24.5 %');
+});
+
+test('a clock is judged by what cannot be the time that reading it took', () => {
+  const state = (clock: number) => judgeClock('clock of the registry', clock, 100_000, 101_000).state;
+  assert.deepEqual([97_999, 98_000, 100_500, 103_000, 103_001].map(state), ['warning', 'well', 'well', 'well', 'warning']);
+  assert.equal(judgeClock('c', 111_000, 100_000, 101_000).finding, 'it is 10.0 s ahead of the clock of this node');
+  assert.equal(judgeClock('c', 90_000, 100_000, 101_000).finding, 'it is 10.0 s behind the clock of this node');
+});
+
+test('a store is judged by the schema that it holds', () => {
+  const state = (held: number, newest: number) =>
+    judgeStore('registry', { engine: 'SQLite 3', schema: { held, newest }, clock: null }).state;
+  assert.deepEqual([state(2, 2), state(1, 2), state(10, 9)], ['well', 'failed', 'warning']);
+});
+
+test('rates are judged by the age of the newest', () => {
+  assert.deepEqual(
+    [20_000, 19_999, 19_993, 19_992].map((newest) => judgeRates(newest, 20_000).state),
+    ['well', 'well', 'well', 'warning'],
+  );
+  assert.equal(judgeRates(undefined, 20_000).state, 'warning');
+});
+
+test('imports, keys, facts and Node are judged by their numbers', () => {
+  assert.deepEqual(
+    [judgeImports([], 0), judgeImports([4, 7], 0), judgeImports([], 2), judgeImports([4], 1)].map((all) =>
+      all.map(({ finding }) => finding),
+    ),
+    [
+      ['none runs for long, none has failed in the last 7 days'],
+      ['running for more than an hour: 4, 7'],
+      ['failed in the last 7 days: 2'],
+      ['running for more than an hour: 4', 'failed in the last 7 days: 1'],
+    ],
+  );
+  assert.equal(judgeKeys(0, 0).state, 'well');
+  assert.equal(judgeKeys(2, 1).finding, 'keys of organisations without API access: 2; keys that end within 7 days: 1');
+  assert.deepEqual([judgeFacts(0, 3).state, judgeFacts(2, 3).finding], ['well', 'channels without an import in the last 3 days: 2 of 3']);
+  assert.deepEqual([judgeNode('v24.1.0', '>=24').state, judgeNode('v22.9.0', '>=24').state], ['well', 'failed']);
+});
+
+test('the worst finding tells how the service is', () => {
+  const finding = (state: 'well' | 'warning' | 'failed') => ({ subject: 'a', state, finding: 'b', advice: null });
+  assert.equal(worst([finding('well'), finding('well')]), 'well');
+  assert.equal(worst([finding('well'), finding('warning')]), 'warning');
+  assert.equal(worst([finding('failed'), finding('warning'), finding('well')]), 'failed');
+});
