@@ -5,10 +5,15 @@ import type { HeldOrders } from './orders.ts';
 /** How rows of a dataset are written. */
 export type Format = 'ndjson' | 'csv';
 
+/** Days after a click in which sales count as attributed to it. */
+export type AttributionDays = 7 | 14;
+
 /** What the thread is to read, given once. The bytes come through its standard input. */
 export type Job = {
   /** A dataset in a format, or a document, of a kind if it was named. */
-  readonly content: { readonly dataset: string; readonly format: Format } | { readonly document: true; readonly kind?: string };
+  readonly content:
+    | { readonly dataset: string; readonly format: Format }
+    | { readonly document: true; readonly kind?: string; readonly attributionDays: AttributionDays };
   readonly charset?: string;
   readonly importId: number;
   readonly stagingFolder: string;

@@ -34,6 +34,12 @@ const coarse = Type.Optional(
   OneOf(['lastDay'], { description: 'Takes rows that speak for several days all the same, and books each on the last day of its period.' }),
 );
 
+const attribution = OneOf(['7', '14'], {
+  default: '14',
+  description:
+    'Days after a click in which sales count as attributed to it, where a document of Sponsored Products tells several or names its own; one that lacks them is refused.',
+});
+
 const coverageRules: Rule[] = [
   {
     at: 'from',
@@ -106,6 +112,7 @@ const importDocument = contract({
       }),
     ),
     coarse,
+    attribution,
     ...coverage,
   }),
   rules: coverageRules,

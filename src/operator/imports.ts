@@ -78,12 +78,12 @@ export function addImports(server: FastifyInstance, context: OperatorParts & { r
     );
   });
 
-  add(contracts.importDocument, async ({ channelId, type, coarse, from, to, onError }, request) => {
+  add(contracts.importDocument, async ({ channelId, type, coarse, attribution, from, to, onError }, request) => {
     const { charset } = mediaOf(request);
     return run(
       'importDocument',
       {
-        content: { document: true, ...(type !== undefined && { kind: type }) },
+        content: { document: true, ...(type !== undefined && { kind: type }), attributionDays: attribution === '7' ? 7 : 14 },
         ...(charset !== undefined && { charset }),
         ...(channelId !== undefined && { channel: await channelOf(channelId) }),
         ...coverOf(from, to),
