@@ -21,7 +21,6 @@ const Brand = Text({ maxLength: entryLengthMax, trimmed: true });
 
 const Products = (description: string) => Type.Optional(List(Product, { maxItems: entriesMax, description }));
 const Brands = (description: string) => Type.Optional(List(Brand, { maxItems: entriesMax, description }));
-const whereGiven = { minItems: 1, words: { minItems: 'must not be empty where it is given' } };
 
 const groupPath = Type.Object({ id: GroupId });
 const ownChannel = Type.Partial(Type.Object(channelFields));
@@ -39,15 +38,16 @@ export const saveCustomGroup = contract({
     ...channelFields,
     groupId: Type.Optional(GroupId),
     groupName: GroupName,
-    products: Type.Optional(List(Product, { maxItems: entriesMax, ...whereGiven, description: 'Products of the group.' })),
-    brands: Type.Optional(List(Brand, { maxItems: entriesMax, ...whereGiven, description: 'Brands of the group.' })),
+    products: Products('Products of the group.'),
+    brands: Brands('Brands of the group.'),
   }),
   rules: [
     {
       at: 'products',
       reads: ['brands'],
-      check: ({ products, brands }: { products?: unknown; brands?: unknown }) =>
-        (products === undefined) === (brands === undefined) ? 'exactly one of products and brands must be given' : undefined,
+      // An empty list counts as not given, so that what is read of a group can be sent again.
+      check: ({ products = [], brands = [] }: { products?: readonly unknown[]; brands?: readonly unknown[] }) =>
+        products.length > 0 === brands.length > 0 ? 'exactly one of products and brands must be given, and not be empty' : undefined,
     },
   ],
   channel: true,

@@ -28,8 +28,8 @@ type Named = {
 /** Creates a group, or puts another in its place under the same number. */
 export const saveCustomGroup: Handler<typeof saveContract> = (asked, { caller, channel, commit, now }) =>
   commit(async (transaction) => {
-    const { groupId: id, channelId, merchantId, groupName, products = [], brands } = asked;
-    const settings = { groupName, kind: brands === undefined ? 'products' : 'brands', updatedAt: now * 1000 } as const;
+    const { groupId: id, channelId, merchantId, groupName, products = [], brands = [] } = asked;
+    const settings = { groupName, kind: brands.length === 0 ? 'products' : 'brands', updatedAt: now * 1000 } as const;
     const { groupId } =
       id === undefined
         ? await transaction
@@ -39,7 +39,7 @@ export const saveCustomGroup: Handler<typeof saveContract> = (asked, { caller, c
             .executeTakeFirstOrThrow()
         : await updateGroup(transaction, caller, { id, channelId, merchantId }, settings);
     if (id !== undefined) await transaction.deleteFrom('customGroupEntry').where('groupId', '=', groupId).execute();
-    await insertEntries(transaction, groupId, [...new Set(brands ?? products.map(skuOf))]);
+    await insertEntries(transaction, groupId, [...new Set([...brands, ...products.map(skuOf)])]);
     return { groupId };
   });
 
