@@ -48,7 +48,7 @@ export function judgeConfiguration({ secret, operatorToken, publicUrl, host, env
       warning(
         subject,
         'VITRINE_SECRET is so short or so uniform that it may be guessed',
-        'Set VITRINE_SECRET to 32 random bytes (openssl rand -base64 32) and issue all keys anew: keys hold only with the secret that they were made with.',
+        'Set VITRINE_SECRET to 32 random bytes (openssl rand -base64 32), issue all keys anew and import all orders anew: keys, and the hashes that stand for buyers, hold only with the secret that they were made with.',
       ),
     );
   }
