@@ -104,6 +104,16 @@ onEachPair(
       assert.equal(await marksOf(world(), 'twice'), 1);
     });
 
+    test('200: a field that the operation does not know is no part of the call, however deeply it is nested', async () => {
+      const nested = `{"name":"nested","unknown":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+      const answers = [await call('nested', nested), await call('nested', { name: 'nested' })];
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [200, 200],
+      );
+      assert.deepEqual(answers[0]!.body, answers[1]!.body);
+    });
+
     test('200: an answer without a body is repeated without one', async () => {
       for (const replayed of [undefined, 'true']) {
         const { status, body, headers } = await call('silent', { name: 'silent' }, '/marks/1', 'PATCH');

@@ -124,6 +124,18 @@ test('a list that is too long is refused for its length alone', () => {
   assert.equal(said(byPeriod, body({ sellerSkus: Array.from({ length: 5_000 }, () => 0) })), 'sellerSkus must have at most 1000 entries');
 });
 
+test('a text that a store would not keep as it came is refused, wherever it is', () => {
+  for (const text of ['a\u0000', '\ud83d', '\ude00b']) {
+    assert.equal(said(byPeriod, body({ channelId: text })), 'channelId must be whole characters without NUL');
+    assert.equal(said(byPeriod, body({ sellerSkus: ['A', text] })), 'sellerSkus[1] must be whole characters without NUL');
+    assert.equal(
+      said(list, { path: { groupId: '7' }, query: { channelId: ['a', text] } }),
+      'channelId[1] must be whole characters without NUL',
+    );
+  }
+  assert.equal(said(byPeriod, body({ sellerSkus: ['\ud83d\ude00', '\u202e', '\n'] })), '');
+});
+
 test('names that every object inherits are no fields', () => {
   const { asked, failures } = byPeriod.run({ body: JSON.parse(JSON.stringify(right).replace('{', '{"__proto__":{"includeTax":"no"},')) });
   assert.deepEqual(failures, []);

@@ -69,7 +69,8 @@ export function compileCheck(
     const hasBody = given.body === undefined || isObject(given.body);
     readBody(hasBody ? (given.body ?? {}) : {}, asked);
     compiled ??= Compile(schema);
-    const isWhole = hasBody && compiled.Check(asked) && formatted.every(({ steps, passes }) => textsAt(asked, steps).every(passes));
+    const isWhole =
+      hasBody && compiled.Check(asked) && formatted.every(({ steps, passes }) => textsAt(asked, steps).every(passes)) && isKept(asked);
     if (isWhole && !rules.some((rule) => rule.check(asked) !== undefined)) return { asked, failures: [], isValid: () => true };
     return explain(asked, hasBody, isWhole);
   }
@@ -196,7 +197,14 @@ function brokenKeywordOfText(schema: JsonSchema, value: string, formats: Formats
   if (schema.maxLength !== undefined && length > schema.maxLength) return 'maxLength';
   if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value)) return 'pattern';
   if (schema.format !== undefined && formats[schema.format]?.(value) === false) return 'format';
-  return undefined;
+  return isKept(value) ? undefined : 'text';
+}
+
+/** Whether every store keeps the texts as they came: none takes half a character, and PostgreSQL does not take NUL. */
+function isKept(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
+  if (Array.isArray(value)) return value.every(isKept);
+  return !isObject(value) || Object.values(value).every(isKept);
 }
 
 const typeWords: Readonly<Record<string, string>> = {
@@ -238,6 +246,8 @@ function wordsFor(schema: JsonSchema, keyword: string, value: unknown): string {
       return 'must not hold an entry twice';
     case 'format':
       return `must be a ${schema.format}`;
+    case 'text':
+      return 'must be whole characters without NUL';
     default:
       return 'does not have the expected form';
   }

@@ -70,7 +70,9 @@ export function addOperation(
       const all = failures instanceof Promise ? await failures : failures;
       if (all.length > 0) throw new Refusal(400, sayFailures(all));
       const run = (commit: Commit) => answer(checked, request, reply, commit);
-      const given = await (contract.idempotencyKey === true ? once.run(request, reply, ownerOf(request), run) : run(commitPlainly));
+      const given = await (contract.idempotencyKey === true
+        ? once.run(request, reply, ownerOf(request), checked.asked, run)
+        : run(commitPlainly));
       return isSilent ? reply.send() : given;
     },
   });
