@@ -2,7 +2,6 @@
  * Exact arithmetic on amounts and how results are written. Amounts are bigints in a fraction of the currency's unit; sums and quotients are
  * exact, and each result is rounded once, half away from zero.
  */
-import { Decimal } from 'decimal.js';
 
 /** How amounts come out of the warehouse: in millionths, six places. */
 export const amountPlaces = 6;
@@ -53,8 +52,14 @@ function placed(size: number | bigint, negative: boolean, places: number): strin
 
 /** An amount in millionths times a double-precision factor, kept with `convertedPlaces`. */
 export function converted(amount: bigint, factor: number): bigint {
-  const exact = new Precise(amount.toString()).times(factor).times(10 ** (convertedPlaces - amountPlaces));
-  return BigInt(exact.toFixed(0, Decimal.ROUND_HALF_UP));
+  // The shortest text that denotes the double; libraries for decimals are many times slower.
+  const [mantissa, exponent] = factor.toExponential().split('e') as [string, string];
+  const [whole, fraction = ''] = mantissa.split('.') as [string, string?];
+  const product = amount * BigInt(whole + fraction);
+  const places = Number(exponent) - fraction.length + convertedPlaces - amountPlaces;
+  if (places >= 0) return product * 10n ** BigInt(places);
+  const divisor = 10n ** BigInt(-places);
+  const size = product < 0n ? -product : product;
+  const rounded = (size * 2n + divisor) / (divisor * 2n);
+  return product < 0n ? -rounded : rounded;
 }
-
-const Precise = Decimal.clone({ precision: 80 });

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { type Question, question } from '../engine/question.ts';
 import type { Row } from '../engine/warehouse.ts';
 
-/** How the values of a column compare: texts without regard to letter case and "" last, numbers by size. */
-export type ColumnKind = 'text' | 'number';
+/** How a column is sorted by: as texts, without regard to letter case and "" last, or as numbers; `sql` is its value in the question. */
+export type SortColumn = { readonly kind: 'text' | 'number'; readonly sql: string };
 
 /** Which way a list goes. */
 export type SortOrder = 'asc' | 'desc';
@@ -21,21 +21,21 @@ const orderPlace = '{order}';
 export function sortedQuestionFile<R extends Row>(
   moduleUrl: string,
   file: string,
-  columns: Readonly<Record<string, ColumnKind>>,
+  columns: Readonly<Record<string, SortColumn>>,
   ties: readonly string[],
 ): SortedQuestion<R> {
   const body = readFileSync(new URL(file, moduleUrl), 'utf8');
   if (!body.includes(orderPlace)) throw new Error(`${file} does not say where its order is placed`);
   const known = new Map<string, Question<R>>();
   return (column, order) => {
-    const kind = Object.hasOwn(columns, column) ? columns[column] : undefined;
-    if (kind === undefined) throw new Error(`${file} has no column ${column}`);
+    const found = Object.hasOwn(columns, column) ? columns[column] : undefined;
+    if (found === undefined) throw new Error(`${file} has no column ${column}`);
     const name = `${file.replace(/\.sql$/, '')} by ${column} ${order}`;
     let sorted = known.get(name);
     if (sorted === undefined) {
+      const { kind, sql } = found;
       const direction = order === 'asc' ? 'ASC' : 'DESC';
-      const terms =
-        kind === 'text' ? [`CASE WHEN ${column} = '' THEN 1 ELSE 0 END`, `folded(${column}) ${direction}`] : [`${column} ${direction}`];
+      const terms = kind === 'text' ? [`CASE WHEN ${sql} = '' THEN 1 ELSE 0 END`, `folded(${sql}) ${direction}`] : [`${sql} ${direction}`];
       sorted = question<R>(name, body.replaceAll(orderPlace, [...terms, ...ties].join(', ')));
       known.set(name, sorted);
     }

@@ -2,6 +2,7 @@
 import { Refusal } from '../contract/refusal.ts';
 import { questionFile } from '../engine/question.ts';
 import type { Ask, Days } from '../engine/warehouse.ts';
+import { amountPlaces, converted, convertedPlaces } from './money.ts';
 
 const ratesQuestion = questionFile<{ currency: string; day: number; per_euro: number }>(import.meta.url, 'rates.sql');
 
@@ -40,6 +41,28 @@ export async function readFactors(ask: Ask, currencies: ReadonlySet<string>, tar
     return values[Math.max(0, lastAtMost(days, day))]!;
   };
   return (currency, day) => (currency === target ? 1 : perEuro(target, day) / perEuro(currency, day));
+}
+
+/** Amounts in one currency: those of facts, in millionths, become bigints with so many decimal places. */
+export type Exchange = { readonly places: number; readonly of: (amount: bigint, currency: string, day: number) => bigint };
+
+/**
+ * How facts of the `days` become amounts of the target: `foreign` are the currencies other than it in which there are any. Where there are
+ * none the amounts stay as they are; else `read` is called to read the rates.
+ */
+export async function exchangeInto(
+  target: string,
+  foreign: ReadonlySet<string>,
+  days: Days,
+  read: (use: (ask: Ask) => Promise<Factor>) => Promise<Factor>,
+): Promise<Exchange> {
+  if (foreign.size === 0) return { places: amountPlaces, of: (amount) => amount };
+  const factor = await read((ask) => readFactors(ask, foreign, target, days));
+  const scale = 10n ** BigInt(convertedPlaces - amountPlaces);
+  return {
+    places: convertedPlaces,
+    of: (amount, currency, day) => (currency === target || amount === 0n ? amount * scale : converted(amount, factor(currency, day))),
+  };
 }
 
 /** The place of the last number that is not above `limit`, -1 when all are. */

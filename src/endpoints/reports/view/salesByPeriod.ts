@@ -11,24 +11,17 @@ import {
   parseInterval,
   startOfDay,
 } from '../../../calendar/period.ts';
-import { calendarOffsets, sameDays } from '../../../calendar/zone.ts';
+import { sameDays } from '../../../calendar/zone.ts';
 import { Refusal } from '../../../contract/refusal.ts';
 import { questionFile } from '../../../engine/question.ts';
 import type { Ask, Days, Limits } from '../../../engine/warehouse.ts';
-import { amountPlaces, converted, convertedPlaces, currencyPlaces, quotientText } from '../../../report/money.ts';
-import { readFactors } from '../../../report/rates.ts';
+import { amountPlaces, currencyPlaces, quotientText } from '../../../report/money.ts';
+import { type Exchange, exchangeInto } from '../../../report/rates.ts';
+import { type OrderFacts, readOrderSteps, readOrdersSince } from '../../../report/sales.ts';
 import type { Channel } from '../../../report/scope.ts';
 import type { Handler } from '../../handler.ts';
 import type { viewSalesByPeriod as contract, SalesByPeriodRow } from './contract.ts';
 
-type OrderFacts = {
-  readonly day: number;
-  readonly currency: string;
-  readonly line_items: number;
-  readonly units: number;
-  readonly item_price: bigint;
-  readonly item_tax: bigint;
-};
 type DailyFacts = {
   readonly day: number;
   readonly currency: string;
@@ -45,20 +38,11 @@ type DailyFacts = {
   readonly ad_cost: bigint;
   readonly ad_sales: bigint;
 };
-type StoreDay = OrderFacts & DailyFacts & { readonly orders_cover: number };
-type OrderStep = OrderFacts & { readonly step_at: number };
+type StoreDay = Omit<OrderFacts, 'channel'> & DailyFacts & { readonly orders_cover: number };
 
 const salesDays = questionFile<StoreDay>(import.meta.url, 'salesDays.sql');
-const salesSlots = questionFile<OrderStep>(import.meta.url, 'salesSlots.sql');
-const salesLines = questionFile<OrderStep>(import.meta.url, 'salesLines.sql');
 const salesProducts = questionFile<DailyFacts>(import.meta.url, 'salesProducts.sql');
-const ordersSince = questionFile<{ slot_at: number }>(import.meta.url, 'ordersSince.sql');
 
-const secondsPerDay = 86_400;
-/** The grain of the rollup of order lines, and the step by which they are asked for hours. */
-const slotSeconds = 900;
-/** A step longer than all time. */
-const wholeRange = 1e12;
 /** Windows no further apart than this are read in one go. */
 const gapDaysMax = 60;
 const deadlineMilliseconds = 20_000;
@@ -77,7 +61,7 @@ type View = {
 
 /** The facts of one window, wherever they were read from. */
 type Facts = {
-  readonly orders: readonly (OrderFacts & { readonly step_at?: number })[];
+  readonly orders: readonly (Omit<OrderFacts, 'channel'> & { readonly step_at?: number })[];
   readonly daily: readonly DailyFacts[];
   /** Whether order lines tell the sales of that day. */
   readonly ordersCover: (facts: { readonly day: number; readonly orders_cover?: number }) => boolean;
@@ -100,9 +84,6 @@ type Sums = {
   adSales: bigint;
 };
 
-/** Amounts in the channel's currency, in fractions of so many places. */
-type Exchange = { readonly places: number; readonly of: (amount: bigint, currency: string, day: number) => bigint };
-
 /** Answers POST /reports/view/salesByPeriod. */
 export const viewSalesByPeriod: Handler<typeof contract> = async (asked, { channel, warehouse, signal }) => {
   if (channel.kind === 'vendor') throw new Refusal(400, 'channelId names a vendor channel: ask /reports/view/vendorSalesByPeriod');
@@ -120,8 +101,8 @@ export const viewSalesByPeriod: Handler<typeof contract> = async (asked, { chann
   // One question sees one state by itself.
   else facts = await readDays((question, parameters) => warehouse.ask(question, parameters, limits), view, [enclosing(windows)]);
 
-  const exchange = await exchangeOf(facts, channel.currency, (currencies) =>
-    warehouse.read([0], limits, (ask) => readFactors(ask, currencies, channel.currency, enclosing(windows))),
+  const exchange = await exchangeInto(channel.currency, foreignOf(facts, channel.currency), enclosing(windows), (use) =>
+    warehouse.read([0], limits, use),
   );
   const [current, prior] = windows.map((window, index) => add(view, window, facts[index] ?? facts[0]!, exchange));
   return { status: 'success', currency: channel.currency, formattedChartData: rowsOf(view, windows[0]!, current!, prior, exchange.places) };
@@ -167,34 +148,11 @@ async function readDays(ask: Ask, { channel }: View, windows: readonly Days[]): 
 async function readSteps(ask: Ask, view: View, windows: readonly Window[]): Promise<Facts[]> {
   const { channel, zone, interval, skus } = view;
   const number = channel.channelNumber;
-  const since = (await ask(ordersSince, { channel: number }))[0]?.slot_at;
-  const sinceDay = since === undefined ? Number.POSITIVE_INFINITY : localDay(zone, since);
+  const sinceDay = (await readOrdersSince(ask, [number], zone)).get(number) ?? Number.POSITIVE_INFINITY;
   const facts: Facts[] = [];
-  for (const { from, to, first, last } of windows) {
-    const offsets = calendarOffsets(zone, from, to);
-    const inQuarters = offsets.offsets.every((offset) => offset % slotSeconds === 0);
-    const step = interval === 'h' ? (inQuarters ? slotSeconds : 1) : wholeRange;
-    const range = (start: number, end: number) => ({
-      channel: number,
-      from: start,
-      to: end,
-      firstUtc: Math.floor(start / secondsPerDay),
-      lastUtc: Math.floor(end / secondsPerDay),
-      step,
-      ...offsets,
-    });
-    const lines = (start: number, end: number) =>
-      start > end ? [] : ask(salesLines, { ...range(start, end), skus, everySku: skus.length === 0 ? 1 : 0 });
-    const orders: OrderStep[] = [];
-    const firstSlot = Math.ceil(from / slotSeconds) * slotSeconds;
-    const slotsEnd = Math.floor((to + 1) / slotSeconds) * slotSeconds;
-    if (skus.length > 0 || !inQuarters || firstSlot >= slotsEnd) {
-      orders.push(...(await lines(from, to)));
-    } else {
-      orders.push(...(await lines(from, firstSlot - 1)));
-      orders.push(...(await ask(salesSlots, range(firstSlot, slotsEnd - 1))));
-      orders.push(...(await lines(slotsEnd, to)));
-    }
+  for (const window of windows) {
+    const { first, last } = window;
+    const orders = await readOrderSteps(ask, [number], zone, window, { hourly: interval === 'h', skus });
     let daily: DailyFacts[] = [];
     if (skus.length > 0) daily = await ask(salesProducts, { channel: number, first, last, skus });
     else if (interval !== 'h') daily = (await ask(salesDays, { channel: number, first, last })).filter((day) => day.daily_rows > 0);
@@ -203,12 +161,8 @@ async function readSteps(ask: Ask, view: View, windows: readonly Window[]): Prom
   return facts;
 }
 
-/** Finds the rates that the facts need. Most need none: a channel sells in its own currency. */
-async function exchangeOf(
-  facts: readonly Facts[],
-  currency: string,
-  factors: (currencies: ReadonlySet<string>) => ReturnType<typeof readFactors>,
-): Promise<Exchange> {
+/** The currencies other than the channel's in which any of the facts has an amount. Most channels sell in their own alone. */
+function foreignOf(facts: readonly Facts[], currency: string): ReadonlySet<string> {
   const foreign = new Set<string>();
   for (const { orders, daily } of facts) {
     for (const row of orders) if (row.currency !== currency && (row.item_price !== 0n || row.item_tax !== 0n)) foreign.add(row.currency);
@@ -216,13 +170,7 @@ async function exchangeOf(
       if (row.currency !== currency && (row.traffic_revenue !== 0n || row.ad_cost !== 0n || row.ad_sales !== 0n)) foreign.add(row.currency);
     }
   }
-  if (foreign.size === 0) return { places: amountPlaces, of: (amount) => amount };
-  const factor = await factors(foreign);
-  const scale = 10n ** BigInt(convertedPlaces - amountPlaces);
-  return {
-    places: convertedPlaces,
-    of: (amount, from, day) => (from === currency || amount === 0n ? amount * scale : converted(amount, factor(from, day))),
-  };
+  return foreign;
 }
 
 /** Adds the facts of a window up, bucket by bucket. */

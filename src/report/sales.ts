@@ -1,0 +1,103 @@
+/** What seller channels sold: by their order lines, and on the dates before those cover a channel by the marketplace's own figures. */
+import { localDay } from '../calendar/period.ts';
+import { calendarOffsets } from '../calendar/zone.ts';
+import { questionFile } from '../engine/question.ts';
+import type { Ask, Days } from '../engine/warehouse.ts';
+
+/** Order lines of one channel, local day and currency, added up; canceled ones count nothing. */
+export type OrderFacts = {
+  readonly channel: number;
+  readonly day: number;
+  readonly currency: string;
+  readonly line_items: number;
+  readonly units: number;
+  readonly item_price: bigint;
+  readonly item_tax: bigint;
+};
+
+/** The same of one step of a day; `step_at` is its start in epoch seconds. */
+export type OrderStep = OrderFacts & { readonly step_at: number };
+
+/** A range of instants, both ends inclusive, in epoch seconds. */
+export type Range = { readonly from: number; readonly to: number };
+
+/** What was sold on a local day, in one currency. */
+export type Sold = Pick<OrderFacts, 'channel' | 'day' | 'currency' | 'item_price' | 'item_tax'>;
+
+const orderSlots = questionFile<OrderStep>(import.meta.url, 'orderSlots.sql');
+const orderLines = questionFile<OrderStep>(import.meta.url, 'orderLines.sql');
+const ordersSince = questionFile<{ channel: number; since: number }>(import.meta.url, 'ordersSince.sql');
+const trafficSales = questionFile<{ channel: number; day: number; currency: string; traffic_revenue: bigint }>(
+  import.meta.url,
+  'trafficSales.sql',
+);
+
+const secondsPerDay = 86_400;
+/** The grain of the rollup of order lines, and the step by which they are asked for hours. */
+const slotSeconds = 900;
+/** A step longer than all time. */
+const wholeRange = 1e12;
+
+/** The parameters that name channels, of which there is at least one; the bounds let a store skip what lies outside of them. */
+export function ofChannels(channels: readonly number[]) {
+  return { channels, leastChannel: Math.min(...channels), mostChannel: Math.max(...channels) };
+}
+
+/** The local day of the zone since when order lines tell the sales of each channel; a channel without order lines has none. */
+export async function readOrdersSince(ask: Ask, channels: readonly number[], zone: string): Promise<ReadonlyMap<number, number>> {
+  const rows = await ask(ordersSince, ofChannels(channels));
+  return new Map(rows.map(({ channel, since }) => [channel, localDay(zone, since)]));
+}
+
+/**
+ * Reads the order lines of a range by local days of the zone, and `hourly` by steps of which none belongs to two hours; of the SKUs, or of
+ * the whole store where there are none.
+ */
+export async function readOrderSteps(
+  ask: Ask,
+  channels: readonly number[],
+  zone: string,
+  { from, to }: Range,
+  { hourly = false, skus = [] }: { readonly hourly?: boolean; readonly skus?: readonly string[] } = {},
+): Promise<OrderStep[]> {
+  const offsets = calendarOffsets(zone, from, to);
+  const inQuarters = offsets.offsets.every((offset) => offset % slotSeconds === 0);
+  const step = hourly ? (inQuarters ? slotSeconds : 1) : wholeRange;
+  const range = (start: number, end: number) => ({
+    ...ofChannels(channels),
+    from: start,
+    to: end,
+    firstUtc: Math.floor(start / secondsPerDay),
+    lastUtc: Math.floor(end / secondsPerDay),
+    step,
+    ...offsets,
+  });
+  const lines = (start: number, end: number) =>
+    start > end ? [] : ask(orderLines, { ...range(start, end), skus, everySku: skus.length === 0 ? 1 : 0 });
+  const firstSlot = Math.ceil(from / slotSeconds) * slotSeconds;
+  const slotsEnd = Math.floor((to + 1) / slotSeconds) * slotSeconds;
+  if (skus.length > 0 || !inQuarters || firstSlot >= slotsEnd) return lines(from, to);
+  return [
+    ...(await lines(from, firstSlot - 1)),
+    ...(await ask(orderSlots, range(firstSlot, slotsEnd - 1))),
+    ...(await lines(slotsEnd, to)),
+  ];
+}
+
+/** Reads what was sold in each of the ranges, in few questions however many channels there are. */
+export async function readSold(ask: Ask, channels: readonly number[], zone: string, ranges: readonly (Range & Days)[]): Promise<Sold[][]> {
+  const since = await readOrdersSince(ask, channels, zone);
+  const sold: Sold[][] = [];
+  for (const range of ranges) {
+    const rows: Sold[] = await readOrderSteps(ask, channels, zone, range);
+    const uncovered = channels.filter((channel) => !(since.get(channel)! <= range.first));
+    if (uncovered.length > 0) {
+      const { first, last } = range;
+      for (const { channel, day, currency, traffic_revenue } of await ask(trafficSales, { ...ofChannels(uncovered), first, last })) {
+        if (!(since.get(channel)! <= day)) rows.push({ channel, day, currency, item_price: traffic_revenue, item_tax: 0n });
+      }
+    }
+    sold.push(rows);
+  }
+  return sold;
+}
