@@ -129,6 +129,13 @@ onEachPair(
       assert.deepEqual(again.body, first.body);
     });
 
+    test('200: the same call written in another way is the same', async () => {
+      const first = await call('written', { name: 'written', how: 'well' });
+      const again = await call('written', '{ "how": "well", "unknown": 1,\n "name": "written" }');
+      assert.deepEqual([again.status, again.headers['idempotency-replayed'], again.body], [200, 'true', first.body]);
+      assert.equal(await marksOf(world(), 'written'), 1);
+    });
+
     test('422: the key of another body, and that of another operation or path', async () => {
       await call('taken', { name: 'taken' });
       const text = /was used for another request/;
