@@ -17,7 +17,8 @@ const runningMillisecondsMax = 120_000;
 export type Once = {
   /**
    * Runs `work`, or repeats the answer of an earlier call of the same owner with the same Idempotency-Key. Method, path and `asked` make
-   * it the same call. `work` must answer what it commits. Throws 400 for a header that cannot be used, 422 where the key was used for something else, 409 while the first call runs.
+   * it the same call. `work` must answer what it commits. Throws 400 for a header that cannot be used, 422 where the key was used for
+   * something else, 409 while the first call runs.
    */
   readonly run: (
     request: FastifyRequest,
