@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { runVitrine } from '../../test/commandLine.ts';
 import { openWorld, type World } from '../../test/harness.ts';
 
-const commandLine = fileURLToPath(import.meta.resolve('./vitrine.ts'));
 const token = 'operator-token-of-the-tests';
 const day = (date: string, pageViews: unknown) => JSON.stringify({ date, pageViews });
 
@@ -35,26 +33,10 @@ describe('vitrine import', () => {
     rmSync(folder, { recursive: true });
   });
 
-  type Run = { input?: string; environment?: Record<string, string> };
-  async function run(
+  const run = (
     args: readonly string[],
-    { input, environment = { VITRINE_OPERATOR_TOKEN: token, VITRINE_PUBLIC_URL: address } }: Run = {},
-  ) {
-    const { VITRINE_OPERATOR_TOKEN: _, VITRINE_PUBLIC_URL: __, ...inherited } = process.env;
-    const child = spawn(process.execPath, [commandLine, 'import', ...args], {
-      env: { ...inherited, VITRINE_DATA: folder, ...environment },
-    });
-    const said = { out: '', error: '' };
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      said.out += text;
-    });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said.error += text;
-    });
-    child.stdin.end(input ?? '');
-    const [code] = await once(child, 'close');
-    return { code: code as number, ...said };
-  }
+    { input = '', environment = { VITRINE_OPERATOR_TOKEN: token, VITRINE_PUBLIC_URL: address } as Record<string, string> } = {},
+  ) => runVitrine(['import', ...args], { input, environment: { VITRINE_DATA: folder, ...environment } });
   const rowsHeld = async () => {
     const { datasets } = await world.operate('GET', `/operator/freshness?channelId=${channelId}`);
     return datasets.find((one: { dataset: string }) => one.dataset === 'traffic')?.rows ?? 0;
@@ -87,7 +69,7 @@ describe('vitrine import', () => {
     assert.equal(code, 3);
     assert.match(out, /refused {4}12\n/);
     assert.match(out, / {4}line {2}2 {2}pageViews must be a whole number, 0 or more \(it is "many"\)\n/);
-    assert.match(out, / {4}line 11 .*\n {4}and 2 more: http:.*\/operator\/imports\/\d+\/rejected/);
+    assert.match(out, / {4}line 11 .*\n {4}and 2 more: vitrine imports rejected \d+\n/);
   });
 
   test('1: a refused document is told with its reason, and the next file is imported all the same', async () => {

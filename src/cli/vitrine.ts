@@ -1,18 +1,17 @@
 #!/usr/bin/env node
 /** The command line. */
-import { Command } from 'commander';
 import { ConfigError } from '../config.ts';
-import { addImport } from './import.ts';
-import { addServe } from './serve.ts';
+import { programOf } from './program.ts';
+import { exitCodes } from './service.ts';
+import { keepCompiled, useBundles } from './start.ts';
 
-const program = new Command('vitrine').description('The open, self-hostable commerce analytics and reporting API').showHelpAfterError();
-addServe(program);
-addImport(program);
-
+keepCompiled();
+useBundles();
 try {
+  const program = await programOf(process.argv.slice(2));
   await program.parseAsync();
 } catch (error) {
   // What the user can put right needs no stack.
   console.error(error instanceof ConfigError ? error.message : error);
-  process.exitCode = 1;
+  process.exitCode = exitCodes.failed;
 }

@@ -1,0 +1,447 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import { runVitrine } from '../../test/commandLine.ts';
+import { openWorld, type World } from '../../test/harness.ts';
+import { programOf, subjects } from './program.ts';
+import { tableOf } from './table.ts';
+
+const token = 'operator-token-of-the-tests';
+const history = 'Date,USD,JPY,GBP,AUD,SEK,\n2026-01-02,1.1,160,0.85,1.7,11,\n2026-01-05,1.2,161,0.86,1.8,12,\n';
+
+/** Serves over HTTP for the length of a test. */
+async function serving(listener: RequestListener, run: (address: string) => Promise<void>): Promise<void> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    await run(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+async function closedAddress(): Promise<string> {
+  let address = '';
+  await serving(
+    () => undefined,
+    async (listening) => {
+      address = listening;
+    },
+  );
+  return address;
+}
+
+describe('the command line', { concurrency: 3 }, () => {
+  let world: World;
+  let address: string;
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-commands-'));
+
+  before(async () => {
+    world = await openWorld('embedded');
+    address = await world.server.listen({ host: '127.0.0.1', port: 0 });
+  });
+  after(async () => {
+    await world.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const vitrine = (words: string, { input = '', environment = {} as Record<string, string> } = {}) =>
+    runVitrine(wordsOf(words), {
+      input,
+      environment: { VITRINE_DATA: folder, VITRINE_OPERATOR_TOKEN: token, VITRINE_PUBLIC_URL: address, ...environment },
+    });
+  /** Expects the command to succeed, and returns what it wrote for programs. */
+  const done = async (words: string, how?: Parameters<typeof vitrine>[1]) => {
+    const { code, out, error } = await vitrine(words, how);
+    assert.equal(code, 0, `${words}: ${error}`);
+    return out;
+  };
+  const json = async (words: string) => JSON.parse(await done(`${words} --json`));
+  const organisation = async (): Promise<string> =>
+    (await world.operate('POST', '/operator/organisations', { name: 'Acme' })).organisationId;
+
+  test('an organisation is created, shown, changed and deleted; what is new stands alone on standard output', async () => {
+    const made = await vitrine('organisations create --name "Acme Ltd" --search-query-performance');
+    assert.deepEqual([made.code, made.error], [0, 'The organisation is made. Its identifier:\n']);
+    const organisationId = made.out.trim();
+    const held = await world.operate('GET', `/operator/organisations/${organisationId}`);
+    assert.deepEqual([held.name, held.plan, held.apiAccess, held.searchQueryPerformance], ['Acme Ltd', 'standard', true, true]);
+    assert.deepEqual(await json(`organisations show ${organisationId}`), held);
+    const changed = await done(`organisations change ${organisationId} --plan enterprise --no-api-access --search-query-product-max 7`);
+    assert.match(
+      changed,
+      /^name +Acme Ltd\nplan +enterprise\napi access +no\nsearch query performance +yes\nsearch query product max +7\ncreated +2026-01-15T\d\d:00$/m,
+    );
+    const refused = await vitrine(`organisations delete ${organisationId}`);
+    assert.equal(refused.code, 2);
+    assert.match(refused.error, /cannot be undone, and nobody can be asked here: add --yes/);
+    assert.equal((await world.operator('GET', `/operator/organisations/${organisationId}`)).status, 200);
+    assert.equal(await done(`organisations delete ${organisationId} --yes`), '');
+    assert.deepEqual(await vitrine(`organisations show ${organisationId}`), { code: 1, out: '', error: 'there is no such organisation\n' });
+  });
+
+  test('a user gets a password by standard input and by nothing else', async () => {
+    const organisationId = await organisation();
+    const create = `users create --organisation ${organisationId} --email ann@example.com --role member`;
+    assert.match((await vitrine(`${create} --password "correct horse"`)).error, /unknown option '--password'/);
+    assert.match((await vitrine(`${create} --password-stdin`)).error, /there is no password on standard input/);
+    const userId = (await done(`${create} --password-stdin --quiet`, { input: 'correct horse battery\n' })).trim();
+    const { passwordHash } = await world.registry.records
+      .selectFrom('userAccount')
+      .select('passwordHash')
+      .where('userId', '=', userId)
+      .executeTakeFirstOrThrow();
+    assert.match(passwordHash!, /^scrypt\$/);
+    const channelId = await world.channel(organisationId, 'of-the-users');
+    assert.deepEqual((await json(`users grant ${userId} ${channelId}`)).channelIds, [channelId]);
+    assert.match(await done(`users grant ${userId} --none`), /^channel ids +none$/m);
+    assert.match(await done(`users change ${userId} --role administrator`), /^role +administrator\nchannel ids +all$/m);
+    assert.deepEqual(
+      await json(`users list --organisation ${organisationId}`),
+      await world.operate('GET', `/operator/users?organisationId=${organisationId}`),
+    );
+    await done(`users delete ${userId} --yes`);
+    assert.equal((await world.operator('GET', `/operator/users/${userId}`)).status, 404);
+  });
+
+  test('a key is printed once, alone on standard output', async () => {
+    const { userId } = await world.tenant();
+    const issued = await vitrine(`keys issue --user ${userId} --per-second 5 --burst 10`);
+    assert.match(issued.out, /^vit_\S+\n$/);
+    assert.match(issued.error, /^Key \S+ is issued\. It is shown only now:\n$/);
+    assert.equal((await world.ask(issued.out.trim(), 'POST', '/channels', {})).status, 200);
+    const keyId = issued.error.split(' ')[1]!;
+    const quiet = await vitrine(`keys rotate ${keyId} --quiet`);
+    assert.match(quiet.out, /^vit_\S+\n$/);
+    assert.equal(quiet.error, '');
+    assert.equal((await world.ask(issued.out.trim(), 'POST', '/channels', {})).status, 403);
+    const told = await json(`keys issue --user ${userId}`);
+    assert.deepEqual(Object.keys(told), ['keyId', 'key']);
+    await done(`keys change ${told.keyId} --per-day 7 --expires-at 2026-02-01T12:00`, { environment: { TZ: 'America/New_York' } });
+    const held = await world.operate('GET', `/operator/keys/${told.keyId}`);
+    assert.deepEqual([held.limits, held.expiresAt], [{ perSecond: 10, burst: 20, perDay: 7 }, Date.UTC(2026, 1, 1, 17) / 1000]);
+    await done(`keys change ${told.keyId} --expires-at never`);
+    assert.equal((await world.operate('GET', `/operator/keys/${told.keyId}`)).expiresAt, null);
+    await done(`keys revoke ${told.keyId} --yes`);
+    const listed = await done(`keys list --user ${userId}`);
+    assert.match(listed, new RegExp(`^${told.keyId} +revoked +-`, 'm'));
+    assert.ok(!listed.includes('vit_') && !(await done(`keys show ${keyId}`)).includes('vit_'));
+    assert.match((await vitrine(`keys change ${keyId} --expires-at soon`)).error, /must be a time such as/);
+  });
+
+  test('a channel is connected, and later keeps whatever is not named', async () => {
+    const organisationId = await organisation();
+    const missing = await vitrine('channels save new-one --organisation x --kind seller');
+    assert.equal(missing.code, 1);
+    assert.deepEqual(missing.error.split('\n'), [
+      'merchantId is required',
+      'marketplace is required',
+      'countryCode is required',
+      'displayName is required',
+      'currency is required',
+      'timezone is required',
+      'hasAdvertisingConnected is required',
+      '',
+    ]);
+    await done(
+      `channels save new-one --organisation ${organisationId} --merchant "M1 @ EU" --marketplace primarymkt --kind vendor --country-code de ` +
+        '--display-name "株式会社 DE" --currency eur --timezone Europe/Berlin --no-has-advertising-connected --lead-time-days 7',
+    );
+    const first = await world.operate('GET', '/operator/channels/new-one');
+    assert.deepEqual(first.replenishment, { leadTimeDays: 7, safetyStockDays: 14, targetCoverDays: 60 });
+    assert.equal(first.hasAdvertisingConnected, false);
+    const second = await json('channels save new-one --target-cover-days 90 --currency usd');
+    assert.deepEqual(second, { ...first, currency: 'USD', replenishment: { ...first.replenishment, targetCoverDays: 90 } });
+    await world.channel(organisationId, 'new-two', { displayName: 'Plain' });
+    const narrow = await done(`channels list --organisation ${organisationId}`, { environment: { COLUMNS: '50' } });
+    const expected = [
+      'channel id  name         kind    country  currency',
+      'new-one     株式会社 DE  vendor  DEU      USD',
+      'new-two     Plain        seller  USA      USD',
+    ];
+    assert.equal(narrow, `${expected.join('\n')}\n`);
+    await done('channels delete new-one --yes');
+    assert.equal((await world.operator('GET', '/operator/channels/new-one')).status, 404);
+  });
+
+  test('a group of campaigns is made, replaced in part and deleted', async () => {
+    const organisationId = await organisation();
+    await done(`campaign-groups save brand --organisation ${organisationId} --name Brand --campaigns 102 101`);
+    const renamed = await json('campaign-groups save brand --name "Brand defence"');
+    assert.deepEqual([renamed.name, renamed.campaignIds], ['Brand defence', ['101', '102']]);
+    assert.deepEqual(await json('campaign-groups list'), await world.operate('GET', '/operator/campaignGroups'));
+    assert.match(await done('campaign-groups show brand'), /^campaign ids +101, 102$/m);
+    await done('campaign-groups delete brand --yes');
+    assert.match(await done('campaign-groups list'), /^$/);
+  });
+
+  test('imports, their refused rows, freshness, documents, usage and audit are what the interface answers', async () => {
+    const { channelId, key } = await world.tenant();
+    const rows = '{"date":"2026-01-01","pageViews":1}\n'.concat('{"date":"2026-01-01","pageViews":"}},{\\"line\\":9"}\n'.repeat(1_002));
+    const imported = await vitrine(`import - --dataset traffic --channel ${channelId} --json`, { input: rows });
+    const { importId } = JSON.parse(imported.out);
+    await world.ask(key, 'POST', '/channels', {});
+    const same: [string, string][] = [
+      [`imports list --channel ${channelId}`, `/operator/imports?channelId=${channelId}`],
+      [`imports show ${importId}`, `/operator/imports/${importId}`],
+      [`imports rejected ${importId}`, `/operator/imports/${importId}/rejected`],
+      [`freshness ${channelId}`, `/operator/freshness?channelId=${channelId}`],
+      ['documents', '/operator/documents'],
+      ['usage', '/operator/usage'],
+      [`audit --subject ${channelId}`, `/operator/audit?subject=${channelId}`],
+    ];
+    for (const [words, path] of same) assert.deepEqual(await json(words), await world.operate('GET', path), words);
+    const refused = await vitrine(`imports rejected ${importId}`);
+    assert.equal(refused.out.trimEnd().split('\n').length, 1 + 1_000);
+    assert.match(refused.out, /^ +line {2}reason\n +2 {2}pageViews must be/);
+    assert.match(refused.error, /^Only the first 1,000 are shown/);
+    const all = await json('freshness');
+    assert.equal(all[0].channelId, null);
+    assert.deepEqual(
+      all.find((one: { channelId: string }) => one.channelId === channelId),
+      await world.operate('GET', `/operator/freshness?channelId=${channelId}`),
+    );
+    assert.match(await done(`freshness ${channelId}`), new RegExp(`^${channelId} +traffic +2026-01-01 +2026-01-01 +1 +0`, 'm'));
+    assert.match(await done('documents --fields exchangeRates'), /^name +required +kind +about\ndate +yes/);
+    assert.equal((await vitrine('documents --fields nothing')).code, 2);
+  });
+
+  test('lists hold all pages, or the page that is asked for, and say when there is more', async () => {
+    const entry = { at: 0, actor: 'operator', action: 'test', subject: 'many', detail: '{}' };
+    for (let rows = 0; rows < 20_100; rows += 100) {
+      await world.registry.records.insertInto('auditEntry').values(Array(100).fill(entry)).execute();
+    }
+    const all = await vitrine('audit --subject many --json');
+    const { entries, total } = JSON.parse(all.out);
+    assert.deepEqual(
+      [entries.length, new Set(entries.map((one: { auditId: number }) => one.auditId)).size, total],
+      [20_000, 20_000, 20_100],
+    );
+    assert.match(all.error, /^20,000 of 20,100 rows are shown/);
+    const page = await json('audit --subject many --page 1 --page-size 2');
+    assert.deepEqual(page, await world.operate('GET', '/operator/audit?subject=many&pageIndex=1&pageSize=2'));
+    assert.match((await vitrine('audit --subject many --page x')).error, /must be a whole number/);
+  });
+
+  test('each failing rule has its line, and values that hold commas stay whole', async () => {
+    const { code, out, error } = await vitrine('usage --from x --to y --page-size 0');
+    assert.deepEqual([code, out], [1, '']);
+    assert.deepEqual(error.trim().split('\n'), [
+      'from must be a date such as 2026-01-31',
+      'to must be a date such as 2026-01-31',
+      'pageSize must be at least 1',
+    ]);
+    const choice = await vitrine('imports list --state lost');
+    assert.deepEqual([choice.code, /Allowed choices are running, done, failed/.test(choice.error)], [2, true]);
+    assert.equal((await vitrine('organisations change x')).code, 2);
+  });
+
+  test('who is not let in, or finds no service, is told what to do; a token stays on this machine', async () => {
+    const wrong = await vitrine('keys list --token wrong');
+    assert.equal(wrong.code, 1);
+    assert.match(wrong.error, /^The operator's token was not accepted by http:\S+: the authorization header/);
+    const down = await vitrine(`keys list --url ${await closedAddress()}`);
+    assert.deepEqual([down.code, /^No service answers at http:\S+ Start one here/.test(down.error)], [1, true]);
+    writeFileSync(join(folder, 'operator-token'), `${token}\n`);
+    const untold = { environment: { VITRINE_OPERATOR_TOKEN: '' } };
+    assert.equal((await vitrine(`keys list --url ${address}`, untold)).code, 0);
+    assert.match(
+      (await vitrine('keys list --url https://api.example.com', untold)).error,
+      /^The operator's token for https:\/\/api\.example\.com is not known/,
+    );
+    assert.match(
+      (await vitrine('keys list', { environment: { VITRINE_PUBLIC_URL: 'nowhere' } })).error,
+      /VITRINE_PUBLIC_URL must be an address/,
+    );
+    await serving(
+      (_request, response) => response.end('<html>'),
+      async (other) => {
+        assert.match((await vitrine(`keys list --url ${other}`)).error, /is not this service/);
+        assert.match((await vitrine(`doctor --url ${other}`)).out, /is not Vitrine/);
+      },
+    );
+  });
+
+  const terminal = 'script';
+  const hasTerminal = spawnSync(terminal, ['--version']).status === 0;
+  test('on a terminal a deletion is asked about', { skip: !hasTerminal && 'the program script is not here' }, async () => {
+    const organisationId = await organisation();
+    const answer = async (typed: string) => {
+      const program = fileURLToPath(import.meta.resolve('./vitrine.ts'));
+      const child = spawn(terminal, ['-qec', `"${process.execPath}" "${program}" organisations delete ${organisationId}`, '/dev/null'], {
+        env: { ...process.env, VITRINE_OPERATOR_TOKEN: token, VITRINE_PUBLIC_URL: address },
+      });
+      let said = '';
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        if (!said.includes('Type yes') && (said + text).includes('Type yes')) child.stdin.write(typed);
+        said += text;
+      });
+      const [code] = await once(child, 'close');
+      return { code, said };
+    };
+    const no = await answer('no\r');
+    assert.deepEqual([no.code, /Nothing was done/.test(no.said)], [1, true], no.said);
+    assert.equal((await world.operator('GET', `/operator/organisations/${organisationId}`)).status, 200);
+    const left = await answer('\u0003');
+    assert.equal(left.code, 1, left.said);
+    assert.equal((await answer('yes\r')).code, 0);
+    assert.equal((await world.operator('GET', `/operator/organisations/${organisationId}`)).status, 404);
+  });
+});
+
+describe('vitrine rates and doctor', () => {
+  let world: World;
+  let address: string;
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-doctor-'));
+
+  before(async () => {
+    world = await openWorld('embedded');
+    address = await world.server.listen({ host: '127.0.0.1', port: 0 });
+  });
+  after(async () => {
+    await world.close();
+    rmSync(folder, { recursive: true });
+  });
+  const vitrine = (words: string, environment: Record<string, string> = {}) =>
+    runVitrine(wordsOf(words), {
+      environment: { VITRINE_DATA: folder, VITRINE_OPERATOR_TOKEN: token, VITRINE_PUBLIC_URL: address, TMPDIR: folder, ...environment },
+    });
+
+  test('rates are brought in from an address and from a file, and listed', async () => {
+    const none = await vitrine('rates --date 2026-01-04');
+    assert.deepEqual(
+      [none.code, none.out, none.error],
+      [0, '', 'No rate holds on 2026-01-04. "vitrine rates update" brings the history in.\n'],
+    );
+    await serving(
+      (request, response) => (request.url === '/hist.csv' ? response.end(history) : response.writeHead(404).end()),
+      async (source) => {
+        const updated = await vitrine(`rates update --source ${source}/hist.csv`);
+        assert.match(updated.out, /^hist\.csv: referenceRates .*\n.* 10\n.* 10\n.* 0\n.*2026-01-02 to 2026-01-05\n$/, updated.error);
+        const missing = await vitrine(`rates update --source ${source}/gone.zip`);
+        assert.deepEqual([missing.code, missing.out], [1, '']);
+        assert.match(missing.error, /gone\.zip could not be downloaded: it was answered with the status 404\. Nothing was imported\./);
+      },
+    );
+    const down = await vitrine(`rates update --source ${await closedAddress()}/hist.csv`);
+    assert.match(down.error, /hist\.csv could not be downloaded: ECONNREFUSED\. Nothing was imported\. Download the file in another way/);
+    const listed = await vitrine('rates --date 2026-01-04 --currency gbp');
+    assert.equal(listed.out, 'currency  per euro  published on\nGBP           0.85  2026-01-02\n');
+    assert.deepEqual(
+      JSON.parse((await vitrine('rates --date 2026-01-05 --json')).out),
+      await world.operate('GET', '/operator/rates?date=2026-01-05'),
+    );
+    const file = join(folder, 'own.csv');
+    writeFileSync(file, history.replace('1.2,', 'dear,'));
+    const partly = await vitrine(`rates update --source ${file} --json`);
+    assert.deepEqual([partly.code, JSON.parse(partly.out).rowsRejected], [3, 1]);
+    assert.equal((await vitrine(`rates update --source ${file}.none`)).code, 2);
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => name.startsWith('vitrine-rates')),
+      [],
+    );
+  });
+
+  test('doctor: what is well, what is to be warned of and what has failed, with its exit code', async () => {
+    const findingsOf = async (words: string, environment?: Record<string, string>) => {
+      const { code, out } = await vitrine(`${words} --json`, environment);
+      const { state, findings } = JSON.parse(out) as {
+        state: string;
+        findings: { subject: string; state: string; advice: string | null }[];
+      };
+      for (const finding of findings) assert.equal(finding.advice === null, finding.state === 'well', JSON.stringify(finding));
+      return { code, state, states: Object.fromEntries(findings.map((finding) => [finding.subject, finding.state])) };
+    };
+    world.clock.now = Date.now();
+    await world.operator('PUT', '/operator/channels/none', {});
+    const well = await findingsOf('doctor');
+    assert.equal(well.code, 0);
+    const { 'Node here': node, 'configuration here': configuration, service, stores, token: accepted, clocks } = well.states;
+    assert.deepEqual([node, configuration, service, stores, accepted, clocks], Array(6).fill('well'));
+    const { findings } = await world.operate('GET', '/operator/diagnosis');
+    assert.deepEqual(
+      Object.keys(well.states).slice(6),
+      findings.map((finding: { subject: string }) => finding.subject),
+    );
+
+    world.clock.now = Date.now() - 3_600_000;
+    const warned = await findingsOf('doctor');
+    assert.deepEqual([warned.code, warned.state, warned.states.clocks], [0, 'warning', 'warning']);
+    const text = await vitrine('doctor --strict');
+    assert.equal(text.code, 4);
+    assert.match(text.out, /^WARNING +clocks +the service is 36\d\d s behind this machine\n {2}-> Let both set/m);
+
+    const wrong = await findingsOf('doctor --token wrong');
+    assert.deepEqual([wrong.code, wrong.states.token, wrong.states.clocks], [4, 'failed', undefined]);
+    const down = await findingsOf(`doctor --url ${await closedAddress()}`);
+    assert.deepEqual([down.code, down.states.service, down.states.stores], [4, 'failed', undefined]);
+    const unset = await findingsOf('doctor', { DATABASE_URL: 'mysql://x', VITRINE_PORT: 'x' });
+    assert.deepEqual([unset.code, unset.states['configuration here'], unset.states.service], [4, 'failed', 'well']);
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => name === 'secret'),
+      [],
+    );
+  });
+});
+
+test('every command has a description, says its exit codes and ends with examples whose options it knows', async () => {
+  for (const subject of Object.keys(subjects)) {
+    const program = await programOf([subject]);
+    for (const command of leavesOf(program.commands.find((one) => one.name() === subject)!)) {
+      let help = '';
+      command.configureOutput({
+        writeOut: (text) => {
+          help += text;
+        },
+      });
+      command.outputHelp();
+      const [about, examples] = help.split('\nExamples:\n');
+      assert.notEqual(command.description(), '');
+      if (subject !== 'serve') assert.match(about!, /Exit codes:/, command.name());
+      const known = command.options.flatMap(({ long }) => long ?? []);
+      for (const example of examples!.trim().split('\n')) {
+        assert.match(example, /vitrine/);
+        if (!example.includes(`${command.name()} `)) continue;
+        for (const flag of example.match(/(?<= )--[\w-]+/g) ?? []) assert.ok(known.includes(flag), `${example}: ${flag}`);
+      }
+    }
+  }
+});
+
+test('a table that is wider than the terminal leaves out, then cuts texts, then whatever is widest; wide letters count twice', () => {
+  const rows = [
+    { id: 'a-1', name: 'ムラサキウサギ', note: 'kept', count: 12_345 },
+    { id: 'b-2', name: 'plain\u001b[31m\nred', note: null, count: 7 },
+  ];
+  const columns = ['id', { field: 'name', mayBeCut: true }, 'count', { field: 'note', mayBeLeftOut: true }] as const;
+  assert.equal(
+    tableOf(rows, columns, 40),
+    ['id   name             count  note', 'a-1  ムラサキウサギ  12,345  kept', 'b-2  plain [31m red       7  -'].join('\n'),
+  );
+  assert.equal(
+    tableOf(rows, columns, 28),
+    ['id   name             count', 'a-1  ムラサキウサギ  12,345', 'b-2  plain [31m red       7'].join('\n'),
+  );
+  assert.equal(
+    tableOf(rows, columns, 25),
+    ['id   name           count', 'a-1  ムラサキウ…   12,345', 'b-2  plain [31m …       7'].join('\n'),
+  );
+});
+
+function leavesOf(command: Command): Command[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
+}
+
+/** The words of a command line, as a shell would take them apart. */
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
+}

@@ -1,0 +1,134 @@
+/** Sends files to the service as they are read from the disk, and says what became of their rows. */
+import { createReadStream, statSync } from 'node:fs';
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { basename } from 'node:path';
+import { type Readable, Transform } from 'node:stream';
+import { showProgress } from './progress.ts';
+import { connectionFailure, Failure, parsed, reasonOf, refusal, type Service } from './service.ts';
+import { countOf } from './table.ts';
+
+/** The name of a file that stands for standard input. */
+export const standardInput = '-';
+
+/** What the service answers to an import; `POST /operator/imports/{dataset}` describes it. */
+export type ImportAnswer = {
+  readonly importId: number;
+  readonly dataset: string;
+  readonly rowsRead: number;
+  readonly rowsAccepted: number;
+  readonly rowsRejected: number;
+  readonly rowsCoarse: number;
+  readonly rowsOlder: number;
+  readonly rejected: readonly { readonly line: number; readonly reason: string }[];
+  readonly from: string | null;
+  readonly to: string | null;
+};
+
+/** Why a document is not in. */
+export type ImportRefusal = { readonly status: number; readonly error: string };
+
+const rejectionsShown = 10;
+/** How long an answer may take to arrive after the service has closed the connection on the rest of a document. */
+const lastWordMilliseconds = 500;
+/** The largest answer that is read, in bytes. */
+const answerBytesMax = 4 * 1024 * 1024;
+
+/** Imports a file, or standard input, to a path of the service; throws Failure for what would fail for every file. */
+export async function importFile(file: string, service: Service, path: string, mediaType: string): Promise<ImportAnswer | ImportRefusal> {
+  const { address } = service;
+  const { status, text } = await send(file, new URL(address + path), service.token, mediaType);
+  const answer = parsed(text);
+  if (status === 200 && answer) return answer as unknown as ImportAnswer;
+  if (status === 401 || status === 403) throw refusal(status, text, address);
+  const reason = reasonOf(status, text);
+  return { status, error: status >= 500 ? `not imported, and may be tried again: ${reason}` : `refused: ${reason}` };
+}
+
+/** Sends the file. Resolves with the answer, which may come before all is sent. */
+async function send(file: string, target: URL, token: string, mediaType: string): Promise<{ status: number; text: string }> {
+  const bytes = file === standardInput ? undefined : statSync(file).size;
+  const source: Readable = file === standardInput ? process.stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
+  const progress = await showProgress(nameOf(file), bytes, 'sending');
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': mediaType,
+    accept: 'application/json',
+    ...(bytes !== undefined && { 'content-length': bytes }),
+  };
+  const outgoing = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, { method: 'POST', headers });
+  const counter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      progress.moved(chunk.length);
+      done(null, chunk);
+    },
+    flush(done) {
+      progress.now('landing');
+      done();
+    },
+  });
+  try {
+    return await answerTo(outgoing, source, counter, target);
+  } finally {
+    source.destroy();
+    outgoing.destroy();
+    progress.end();
+  }
+}
+
+function answerTo(outgoing: ClientRequest, source: Readable, counter: Transform, target: URL): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    let answering = false;
+    outgoing.on('response', (incoming) => {
+      answering = true;
+      counter.unpipe(outgoing);
+      textOf(incoming).then((text) => resolve({ status: incoming.statusCode ?? 0, text }), reject);
+    });
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      // Who refuses a document before its end closes the connection, and the reason may still be on its way.
+      const fail = () => !answering && reject(connectionFailure(error, target.origin, 'and nothing of the document was imported'));
+      if (error.code === 'EPIPE' || error.code === 'ECONNRESET') setTimeout(fail, lastWordMilliseconds);
+      else fail();
+    });
+    source.on('error', (error) => reject(new Failure(`The document cannot be read: ${error.message}.`)));
+    source.pipe(counter).pipe(outgoing);
+  });
+}
+
+async function textOf(incoming: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of incoming) {
+    parts.push(chunk as Buffer);
+    bytes += (chunk as Buffer).length;
+    if (bytes > answerBytesMax) break;
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+/** What became of a file, for people. */
+export function summaryOf(file: string, answer: ImportAnswer): string {
+  const { importId, rowsRejected, rejected, from, to } = answer;
+  const lines: [string, string][] = [
+    ['rows read', countOf(answer.rowsRead)],
+    ['accepted', countOf(answer.rowsAccepted)],
+    ['refused', countOf(rowsRejected)],
+  ];
+  if (answer.rowsCoarse > 0) lines.push(['coarse', `${countOf(answer.rowsCoarse)} (booked on the last of their days)`]);
+  if (answer.rowsOlder > 0) lines.push(['older', `${countOf(answer.rowsOlder)} (what is held was updated later)`]);
+  lines.push(['dates', from === null ? '-' : from === to ? from : `${from} to ${to}`]);
+  const shown = rejected.slice(0, rejectionsShown);
+  const lineWidth = Math.max(0, ...shown.map(({ line }) => String(line).length));
+  return [
+    `${nameOf(file)}: ${answer.dataset} (import ${importId})`,
+    ...lines.map(([name, value]) => `  ${name.padEnd(10)} ${value}`),
+    ...(shown.length > 0 ? ['  refused rows'] : []),
+    ...shown.map(({ line, reason }) => `    line ${String(line).padStart(lineWidth)}  ${reason}`),
+    ...(rowsRejected > shown.length ? [`    and ${countOf(rowsRejected - shown.length)} more: vitrine imports rejected ${importId}`] : []),
+  ].join('\n');
+}
+
+/** A file by its name alone. */
+export function nameOf(file: string): string {
+  return file === standardInput ? 'standard input' : basename(file);
+}

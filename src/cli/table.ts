@@ -1,0 +1,150 @@
+/** Tables and records as text for a terminal. */
+import Table from 'cli-table3';
+
+/** A column: the name of the field that it shows, or more than that. */
+export type Column<Row> = (keyof Row & string) | (Manner & { readonly field: keyof Row & string }) | (Manner & Made<Row>);
+
+type Made<Row> = { readonly heading: string; readonly show: (row: Row) => unknown };
+type Manner = {
+  /** The name of the field in plain words where it is left out. */
+  readonly heading?: string;
+  /** The first to be made narrower where the terminal is too narrow: a text that is still of use when its end is cut. */
+  readonly mayBeCut?: true;
+  /** Left out where the terminal is too narrow. */
+  readonly mayBeLeftOut?: true;
+};
+
+/** What a cell shows where there is nothing. */
+const nothing = '-';
+/** Columns that may be cut stay at least this wide, as long as others can give way. */
+const cutWidthMin = 12;
+const gap = '  ';
+const plain = { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true };
+const noBorders = Object.fromEntries(
+  ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right', 'left', 'left-mid', 'mid', 'mid-mid']
+    .concat(['right', 'right-mid'])
+    .map((name) => [name, '']),
+);
+
+/** Rows under headings, no line longer than the terminal where it is one. Numbers stand on the right. */
+export function tableOf<Row>(rows: readonly Row[], columns: readonly Column<Row>[], width = terminalWidth()): string {
+  const all = columns.map(resolved);
+  const cells = rows.map((row) => all.map((column) => column.show(row)));
+  const drawn = (of: readonly number[], widths?: number[]) =>
+    draw(
+      of.map((at) => all[at]!.heading),
+      cells.map((row) => of.map((at) => textOf(row[at]))),
+      of.map((at) => (cells.some((row) => typeof row[at] === 'number') ? 'right' : 'left')),
+      widths,
+    );
+  const whole = drawn([...all.keys()]);
+  if (sum(whole.widths) <= width) return whole.text;
+  let kept = [...all.keys()];
+  const widths = () => kept.map((at) => whole.widths[at]!);
+  for (let last = 0; sum(widths()) > width; kept = kept.filter((at) => at !== last)) {
+    last = kept.findLast((at) => all[at]!.mayBeLeftOut) ?? -1;
+    if (last < 0) break;
+  }
+  const fitting = narrowed(
+    widths(),
+    kept.map((at) => all[at]!),
+    width,
+  );
+  return drawn(kept, fitting).text;
+}
+
+/** Names and values, a line for each. Nothing is cut. */
+export function recordOf(record: Readonly<Record<string, unknown>>): string {
+  const lines = Object.entries(record).flatMap(([name, value]) =>
+    isRecord(value)
+      ? Object.entries(value).map(([inner, one]) => [wordsOf(inner), shown(inner, one)])
+      : [[wordsOf(name), shown(name, value)]],
+  );
+  return draw(
+    [],
+    lines.map(([name, value]) => [String(name), textOf(value)]),
+    ['left', 'left'],
+  ).text;
+}
+
+/** A time of the service, epoch seconds, on the clock of this machine to the minute. */
+export function timeOf(seconds: number): string {
+  const at = new Date(seconds * 1000);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}`;
+}
+
+/** A count with its thousands apart. */
+export function countOf(value: number): string {
+  return value.toLocaleString('en-GB');
+}
+
+function resolved<Row>(column: Column<Row>): Manner & Made<Row> {
+  if (typeof column === 'string') return resolved({ field: column });
+  if ('show' in column) return column;
+  const { field, ...how } = column;
+  return { heading: wordsOf(field), ...how, show: (row) => shown(field, row[field]) };
+}
+
+function draw(head: string[], rows: string[][], colAligns: ('left' | 'right')[], colWidths: number[] = []) {
+  // The library cuts at its widths, and leaves in them what it has measured; the gap is part of a column's width.
+  const table = new Table({ head, colAligns, colWidths: [...colWidths], chars: { ...noBorders, middle: gap }, style: { ...plain } });
+  table.push(...rows);
+  const text = table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd().toWellFormed())
+    .join('\n');
+  return { text, widths: table.options.colWidths.map((width) => width ?? 0) };
+}
+
+/** Widths that fit: first texts give way, then whatever is widest. */
+function narrowed(natural: readonly number[], columns: readonly Manner[], width: number): number[] {
+  const widths = [...natural];
+  const give = (mayGive: (at: number) => boolean) => {
+    while (sum(widths) > width) {
+      const widest = widths.reduce((best, _, at) => (mayGive(at) && (best < 0 || widths[at]! > widths[best]!) ? at : best), -1);
+      if (widest < 0) return;
+      widths[widest]! -= 1;
+    }
+  };
+  give((at) => columns[at]!.mayBeCut === true && widths[at]! > cutWidthMin);
+  give((at) => widths[at]! > 1);
+  return widths;
+}
+
+function sum(widths: readonly number[]): number {
+  return widths.reduce((total, width) => total + width, 0) + gap.length * Math.max(0, widths.length - 1);
+}
+
+function terminalWidth(): number {
+  return process.stdout.columns ?? (Number(process.env.COLUMNS) || Number.POSITIVE_INFINITY);
+}
+
+function shown(name: string, value: unknown): unknown {
+  if (typeof value !== 'number') return value;
+  if (/^at$|At$/.test(name)) return timeOf(value);
+  return name.endsWith('Id') ? String(value) : value;
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined || value === '') return nothing;
+  if (typeof value === 'number') return Number.isInteger(value) ? countOf(value) : String(value);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(textOf).join(', ');
+  if (isRecord(value)) return tame(JSON.stringify(value));
+  return tame(String(value));
+}
+
+/** What comes from files and names must not steer the terminal. */
+function tame(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ');
+}
+
+function wordsOf(name: string): string {
+  return name.replace(/(?<=.)At$/, '').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,24 @@
+/** `vitrine usage`. */
+import type { Command } from 'commander';
+import { overviewContracts as contracts } from '../operator/overviewContracts.ts';
+import { addList } from './operation.ts';
+
+/** Makes `command` the list of how keys were used. */
+export function addUsage(command: Command): void {
+  addList(command, {
+    contract: contracts.listUsage,
+    rows: 'usage',
+    columns: [
+      'date',
+      'keyId',
+      { field: 'operation', mayBeCut: true },
+      'requests',
+      'refused',
+      'limited',
+      'failed',
+      { field: 'userId', mayBeLeftOut: true },
+      { field: 'organisationId', mayBeLeftOut: true },
+    ],
+    examples: ['usage', 'usage --organisation "$ORGANISATION" --from 2026-01-01 --to 2026-01-31'],
+  });
+}
