@@ -47,17 +47,44 @@ const textsByCode: Readonly<Record<string, { status: number; text: string }>> = 
   FST_ERR_BAD_URL: { status: 400, text: 'the path is not properly encoded' },
 };
 
-/** An error for the log: what and where, without the fields in which drivers repeat the values that they were given. */
-export function loggedError(error: unknown): LoggedError {
-  if (!(error instanceof Error)) return { type: typeof error, message: '', stack: '' };
-  const { code } = error as { code?: unknown };
-  return {
-    type: error.name,
-    message: error.message,
-    stack: error.stack ?? '',
-    ...(code !== undefined && { code }),
-    ...(error.cause !== undefined && { cause: loggedError(error.cause) }),
+/**
+ * An error for the log: what and where, without the fields in which drivers repeat the values that they were given. Where a message
+ * repeats them it loses keys, e-mail addresses and the texts of `given`, which is what the client sent.
+ */
+export function loggedError(error: unknown, given: unknown = undefined): LoggedError {
+  const texts = textsOf(given);
+  const told = (text: string) => texts.reduce((rest, one) => rest.replaceAll(one, withheld), text.replaceAll(keysAndAddresses, withheld));
+  const tell = (one: unknown): LoggedError => {
+    if (!(one instanceof Error)) return { type: typeof one, message: '', stack: '' };
+    const { code } = one as { code?: unknown };
+    return {
+      type: one.name,
+      message: told(one.message),
+      stack: told(one.stack ?? ''),
+      ...(code !== undefined && { code }),
+      ...(one.cause !== undefined && { cause: tell(one.cause) }),
+    };
   };
+  return tell(error);
+}
+
+const withheld = '(withheld)';
+const keysAndAddresses = /vit_(?:live|test)_\w+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
+/** Shorter texts are words that a message has of its own. */
+const givenLengthMin = 6;
+const givenTextsMax = 1_000;
+
+/** The texts of a request, the longest first; a walk without recursion, because a body may be nested deeper than calls can be. */
+function textsOf(given: unknown): string[] {
+  const texts = new Set<string>();
+  const left = [given];
+  while (left.length > 0 && texts.size < givenTextsMax) {
+    const one = left.pop();
+    if (typeof one === 'string' && one.length >= givenLengthMin) texts.add(one);
+    // A stream is not walked through.
+    else if (typeof one === 'object' && one !== null && !('pipe' in one)) left.push(...Object.values(one).slice(0, givenTextsMax));
+  }
+  return [...texts].sort((a, b) => b.length - a.length);
 }
 
 type LoggedError = { type: string; message: string; stack: string; code?: unknown; cause?: LoggedError };

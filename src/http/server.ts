@@ -80,12 +80,12 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    genReqId: requestId,
+    genReqId: requestIds(config),
     logger: {
       level: parts.log?.level ?? 'info',
       ...(parts.log?.stream && { stream: parts.log.stream }),
       // Only what is named here is ever written of a request; addresses, headers and bodies are not.
-      serializers: { req: () => ({}), res: () => ({}), err: loggedError },
+      serializers: { req: () => ({}), res: () => ({}), err: (error) => loggedError(error) },
     },
     frameworkErrors: (error, request, reply) => {
       reply.headers({ 'x-request-id': request.id, 'access-control-allow-origin': '*' });
@@ -186,9 +186,13 @@ export function addDescription(server: FastifyInstance, path: string, describe: 
   });
 }
 
-function requestId(request: { headers: NodeJS.Dict<string | string[]> }): string {
-  const given = request.headers['x-request-id'];
-  return typeof given === 'string' && /^[A-Za-z0-9_.-]{8,64}$/.test(given) && !given.startsWith('vit_') ? given : randomUUID();
+/** Takes the client's own id over where it is one, and none of what must not be written down. */
+function requestIds({ operatorToken, secret }: Parts['config']): (request: { headers: NodeJS.Dict<string | string[]> }) => string {
+  return ({ headers: { 'x-request-id': given } }) => {
+    const isId = typeof given === 'string' && /^[A-Za-z0-9_.-]{8,64}$/.test(given);
+    const isSecret = isId && [operatorToken, secret, 'vit_'].some((text) => given.includes(text));
+    return isId && !isSecret ? given : randomUUID();
+  };
 }
 
 /** One line per answer, with the route's pattern instead of the path, because paths and queries may name people. */
@@ -207,7 +211,10 @@ function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, text, headers, isOurs } = answerToError(error);
-  if (isOurs) request.log.error({ error: loggedError(error) }, 'failed');
+  if (isOurs) {
+    const { headers: sent, params, query, body } = request;
+    request.log.error({ error: loggedError(error, [sent, params, query, body]) }, 'failed');
+  }
   return reply
     .code(status)
     .headers(headers)

@@ -142,12 +142,18 @@ function and(reasons: string | undefined, reason: string): string {
 export function shownName(name: string): string {
   const trimmed = name.trim();
   if (trimmed === '') return '(empty)';
-  return trimmed.includes('@') ? '(withheld)' : trimmed.slice(0, 60);
+  return mayBeSecret(trimmed) ? '(withheld)' : trimmed.slice(0, 60);
+}
+
+/** Whether a text that stands where it does not belong may be somebody's address or key. */
+function mayBeSecret(text: string): boolean {
+  return text.includes('@') || text.includes('vit_');
 }
 
 /** A refused value, short enough for a reason. */
 function shown(value: unknown): string {
   if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'an object';
+  if (typeof value === 'string' && mayBeSecret(value)) return '(withheld)';
   const text = JSON.stringify(typeof value === 'string' ? value.slice(0, 100) : value);
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }

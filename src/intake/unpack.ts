@@ -2,6 +2,7 @@
 import { PassThrough, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Unzip, UnzipInflate } from 'fflate';
+import { shownName } from './rows.ts';
 
 /** The document as a whole cannot be taken, for a reason that its sender can act on. */
 export class DocumentRefused extends Error {}
@@ -93,7 +94,7 @@ async function* decode(source: AsyncIterable<Buffer>, encoding: string): AsyncGe
   try {
     decoder = new TextDecoder(encoding, { fatal: true });
   } catch {
-    throw new DocumentRefused(`the encoding ${encoding.slice(0, 40)} is not known`);
+    throw new DocumentRefused(`the encoding ${shownName(encoding)} is not known`);
   }
   try {
     for await (const chunk of source) yield Buffer.from(decoder.decode(chunk, { stream: true }));
