@@ -1,0 +1,351 @@
+/** Who may ask what: every operation, every kind of caller, every kind of channel. */
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import Type from 'typebox';
+import { type Contract, contract } from '../src/contract/endpoint.ts';
+import { channelFields, Text } from '../src/contract/shapes.ts';
+import { contracts } from '../src/endpoints/contracts.ts';
+import type { Endpoint } from '../src/endpoints/handler.ts';
+import { endpoints } from '../src/endpoints/handlers.ts';
+import { mintKey } from '../src/http/keys.ts';
+import { operatorInterface } from '../src/operator/interface.ts';
+import { hardlyLimited, onEachPair, type Tenant, type World } from './harness.ts';
+
+type Names = { readonly channelId: string; readonly merchantId: string };
+type Request = { readonly path: string; readonly body?: unknown };
+
+/** How an operation is asked validly. */
+type Row = {
+  /** The request; `id` is that of a record which `make` has made. */
+  readonly ask: (names: Names, id: string) => Request;
+  /** The same with something that breaks a rule. */
+  readonly askWrongly: (names: Names, id: string) => Request;
+  /** Makes the record that the operation is about; its requests name one each, since some take it away. */
+  readonly make?: (world: World, tenant: Tenant) => Promise<string>;
+};
+
+const queryOf = ({ channelId, merchantId }: Names) => new URLSearchParams({ channelId, merchantId });
+const days = { fromDate: 1_752_933_600, toDate: 1_753_019_999, timezone: 'Australia/Sydney' };
+
+async function makeGroup(world: World, { key, channelId, merchantId }: Tenant): Promise<string> {
+  const { status, body } = await world.ask(key, 'POST', '/customGroups', { channelId, merchantId, groupName: 'Summer', brands: ['A'] });
+  assert.equal(status, 200, JSON.stringify(body));
+  return String(body.groupId);
+}
+
+/** A request for every operation of the public interface. */
+const rows: Readonly<Record<string, Row>> = {
+  listChannels: {
+    ask: () => ({ path: '/channels', body: {} }),
+    askWrongly: () => ({ path: '/channels', body: { filter: 5 } }),
+  },
+  changeChannelTags: {
+    ask: (names) => ({ path: '/tags/channel', body: { ...names, addTags: ['summer'] } }),
+    askWrongly: (names) => ({ path: '/tags/channel', body: { ...names } }),
+  },
+  saveCustomGroup: {
+    ask: (names) => ({ path: '/customGroups', body: { ...names, groupName: 'Summer', brands: ['A'] } }),
+    askWrongly: (names) => ({ path: '/customGroups', body: { ...names, groupId: 999_999_999, groupName: '' } }),
+  },
+  listCustomGroups: {
+    ask: (names) => ({ path: `/customGroups?${queryOf(names)}` }),
+    askWrongly: (names) => ({ path: `/customGroups?${queryOf(names)}&pageSize=0` }),
+  },
+  readCustomGroup: {
+    make: makeGroup,
+    ask: (names, id) => ({ path: `/customGroups/${id}?${queryOf(names)}` }),
+    askWrongly: (_names, id) => ({ path: `/customGroups/${id}?channelId=` }),
+  },
+  changeCustomGroup: {
+    make: makeGroup,
+    ask: (names, id) => ({ path: `/customGroups/${id}`, body: { ...names, groupName: 'Winter' } }),
+    askWrongly: (names, id) => ({ path: `/customGroups/${id}`, body: { ...names } }),
+  },
+  deleteCustomGroup: {
+    make: makeGroup,
+    ask: (names, id) => ({ path: `/customGroups/${id}?${queryOf(names)}` }),
+    askWrongly: (_names, id) => ({ path: `/customGroups/${id}?channelId=` }),
+  },
+  viewSalesByPeriod: {
+    ask: (names) => ({ path: '/reports/view/salesByPeriod', body: { ...names, reportOptions: days } }),
+    askWrongly: (names) => ({ path: '/reports/view/salesByPeriod', body: { ...names } }),
+  },
+};
+
+const words = { summary: 'An example', description: 'It exists only here.', answer: Type.Object({ found: Type.Boolean() }) };
+
+/** Operations that need a grant, whatever the interface has of them. */
+const examples: readonly { readonly endpoint: Endpoint; readonly row: Row }[] = [
+  {
+    endpoint: {
+      contract: contract({
+        ...words,
+        operation: 'exampleOfOrders',
+        method: 'POST',
+        path: '/examples/orders',
+        grant: 'orders',
+        channel: true,
+        body: Type.Object({ ...channelFields, text: Text() }),
+      }),
+      handler: async () => ({ found: true }),
+    },
+    row: {
+      ask: (names) => ({ path: '/examples/orders', body: { ...names, text: 'a' } }),
+      askWrongly: (names) => ({ path: '/examples/orders', body: { ...names } }),
+    },
+  },
+  {
+    endpoint: {
+      contract: contract({
+        ...words,
+        operation: 'exampleOfQueries',
+        method: 'GET',
+        path: '/examples/queries',
+        grant: 'searchQueryPerformance',
+        channel: true,
+        query: Type.Object({ ...channelFields, text: Text() }),
+      }),
+      handler: async () => ({ found: true }),
+    },
+    row: {
+      ask: (names) => ({ path: `/examples/queries?${queryOf(names)}&text=a` }),
+      askWrongly: (names) => ({ path: `/examples/queries?${queryOf(names)}` }),
+    },
+  },
+];
+
+type Operation = { readonly contract: Contract; readonly row: Row };
+
+/** Every operation with its row, those made up here included. */
+const operations: readonly Operation[] = [
+  ...Object.entries(contracts as Readonly<Record<string, Contract>>).flatMap(([operation, one]) => {
+    const row = rows[operation];
+    return row === undefined ? [] : [{ contract: one, row }];
+  }),
+  ...examples.map(({ endpoint, row }) => ({ contract: endpoint.contract, row })),
+];
+
+test('every operation has its row in this table, and every row its operation', () => {
+  assert.deepEqual(Object.keys(rows).sort(), Object.keys(contracts).sort());
+});
+
+/** Who asks. */
+type Caller = {
+  readonly name: string;
+  readonly key: string | undefined;
+  /** The key is none that lets in. */
+  readonly isRefused?: true;
+  /** The user or the organisation may not use the interface. */
+  readonly isShutOut?: true;
+  readonly isEnterprise?: true;
+  readonly isEntitled?: true;
+  /** Whose channel may be asked for; without it none may. */
+  readonly tenant?: Tenant;
+};
+
+type Sent = { readonly status: number; readonly text: string; readonly headers: Readonly<Record<string, unknown>> };
+
+async function send(world: World, method: string, { path, body }: Request, headers: Readonly<Record<string, string>>): Promise<Sent> {
+  const response = await world.server.inject({
+    method: method as 'GET',
+    url: path,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  return { status: response.statusCode, text: response.body, headers: response.headers };
+}
+
+/** What a caller is refused with whatever is asked, or undefined where the request itself decides. */
+function refusalOf({ isRefused, isShutOut, isEnterprise, isEntitled }: Caller, { grant }: Contract): number | undefined {
+  if (isRefused) return 403;
+  if (isShutOut) return 401;
+  if (grant === 'orders' && !isEnterprise) return 401;
+  if (grant === 'searchQueryPerformance' && !isEntitled) return 403;
+  return undefined;
+}
+
+onEachPair(
+  'access',
+  (world) => {
+    const everything = { plan: 'enterprise', searchQueryPerformance: true };
+    let acme: Tenant;
+    let foreign: Tenant;
+    let callers: Caller[];
+    let outOfReach: string;
+
+    const keyOf = async (userId: string): Promise<{ keyId: string; key: string }> =>
+      world().operate('POST', '/operator/keys', { userId, limits: hardlyLimited });
+    const owner = async (organisationId: string): Promise<string> => {
+      const email = `person-${Math.random()}@example.com`;
+      return (await world().operate('POST', '/operator/users', { organisationId, email, role: 'owner' })).userId;
+    };
+
+    before(async () => {
+      acme = await world().tenant({ organisation: everything, channel: { merchantId: 'M1 @ US' } });
+      foreign = await world().tenant({ organisation: everything, channel: { merchantId: 'M2 @ US' } });
+      const revoked = await keyOf(acme.userId);
+      await world().operate('DELETE', `/operator/keys/${revoked.keyId}`);
+      const expired = await keyOf(acme.userId);
+      await world().operate('POST', `/operator/keys/${expired.keyId}/rotate`, {});
+      const memberId = await owner(acme.organisationId);
+      const member = await keyOf(memberId);
+      await world().operate('PATCH', `/operator/users/${memberId}`, { role: 'member' });
+      const restrictedId = await owner(acme.organisationId);
+      await world().operate('PATCH', `/operator/users/${restrictedId}`, { role: 'administrator' });
+      await world().operate('PUT', `/operator/users/${restrictedId}/channels`, { channelIds: [] });
+      outOfReach = (await keyOf(restrictedId)).key;
+      const off = await world().tenant({ organisation: everything });
+      await world().operate('PATCH', `/operator/organisations/${off.organisationId}`, { apiAccess: false });
+      const standard = await world().tenant({ organisation: { ...everything, plan: 'standard' } });
+      const unentitled = await world().tenant({ organisation: { ...everything, searchQueryPerformance: false } });
+      callers = [
+        { name: 'without a key', key: undefined, isRefused: true },
+        { name: 'with an empty key', key: '', isRefused: true },
+        { name: 'with a malformed key', key: `${acme.key.slice(0, -1)}_`, isRefused: true },
+        { name: 'with a well-formed key that was never issued', key: mintKey('another secret', 'x', 'production').key, isRefused: true },
+        { name: 'with a revoked key', key: revoked.key, isRefused: true },
+        { name: 'with an expired key', key: expired.key, isRefused: true },
+        { name: "with the operator's token", key: world().operatorToken, isRefused: true },
+        { name: 'who has become a member', key: member.key, isShutOut: true },
+        { name: 'whose organisation has lost API access', key: off.key, isShutOut: true },
+        { name: 'of the standard plan', key: standard.key, isEntitled: true, tenant: standard },
+        { name: 'without the Search Query Performance entitlement', key: unentitled.key, isEnterprise: true, tenant: unentitled },
+        { name: 'of another organisation', key: foreign.key, isEnterprise: true, isEntitled: true, tenant: foreign },
+        { name: 'without access to the channel', key: outOfReach, isEnterprise: true, isEntitled: true },
+        { name: 'who may do everything', key: acme.key, isEnterprise: true, isEntitled: true, tenant: acme },
+      ];
+    });
+
+    const as = (key: string | undefined, more: Readonly<Record<string, string>> = {}) => ({
+      ...(key !== undefined && { 'x-api-key': key }),
+      ...more,
+    });
+    const own = (): Names => ({ channelId: acme.channelId, merchantId: acme.merchantId });
+    const made = async ({ make }: Row): Promise<string> => (make === undefined ? '' : make(world(), acme));
+
+    for (const { contract: asked, row } of operations) {
+      const { operation, method } = asked;
+
+      test(`403 and 401: ${operation} refuses callers before it looks at what they ask`, async () => {
+        const id = await made(row);
+        const refusals = new Map<string, Set<string>>();
+        for (const caller of callers) {
+          const status = refusalOf(caller, asked);
+          if (status === undefined) continue;
+          const right = row.ask(own(), id);
+          const requests: [Request, Readonly<Record<string, string>>][] = [
+            [right, {}],
+            [row.ask({ channelId: 'unknown', merchantId: acme.merchantId }, '999999999'), {}],
+            [row.askWrongly(own(), id), {}],
+            [{ ...right, body: '{' }, {}],
+            [{ ...right, body: 'x'.repeat(1_100_000) }, { 'content-type': 'text/plain' }],
+          ];
+          for (const [request, headers] of requests) {
+            const answer = await send(world(), method, request, as(caller.key, headers));
+            assert.equal(answer.status, status, `${operation} ${caller.name}: ${answer.text}`);
+            const kind = caller.isRefused ? 'key' : caller.name;
+            refusals.set(kind, (refusals.get(kind) ?? new Set()).add(answer.text));
+          }
+        }
+        for (const [kind, texts] of refusals) assert.equal(texts.size, 1, `${kind}: ${[...texts].join('\n')}`);
+        assert.deepEqual([...refusals.get('key')!], ['{"status":"error","error":"the x-api-key header must hold a valid key"}']);
+        if (asked.grant === 'searchQueryPerformance') {
+          assert.match([...refusals.get('without the Search Query Performance entitlement')!].join(), /contact sales/);
+        }
+      });
+
+      test(`200: ${operation} answers everybody who may ask it`, async () => {
+        const entitled = callers.filter((caller) => caller.tenant !== undefined && refusalOf(caller, asked) === undefined);
+        assert.ok(entitled.length >= 2);
+        for (const { name, key, tenant } of entitled) {
+          const id = row.make === undefined ? '' : await row.make(world(), tenant!);
+          const { channelId, merchantId } = tenant!;
+          const answer = await send(world(), method, row.ask({ channelId, merchantId }, id), as(key));
+          assert.equal(answer.status, 200, `${operation} ${name}: ${answer.text}`);
+        }
+      });
+
+      test(`400: ${operation} says what is wrong with a request before it looks for what the request names`, async () => {
+        const answer = await send(world(), method, row.askWrongly(own(), '999999999'), as(acme.key));
+        assert.equal(answer.status, 400, answer.text);
+      });
+
+      const fields = { ...asked.query?.properties, ...asked.body?.properties };
+      if (!('channelId' in fields)) continue;
+      const status = asked.channel === true ? 400 : 404;
+      const text = asked.channel === true ? 'channelId and merchantId do not match a connected store' : undefined;
+
+      test(`${status}: ${operation} tells a channel of others from one that does not exist by nothing`, async () => {
+        const texts = new Set<string>();
+        const others: [string, Names][] = [
+          [acme.key, { channelId: foreign.channelId, merchantId: foreign.merchantId }],
+          [acme.key, { channelId: foreign.channelId, merchantId: acme.merchantId }],
+          [acme.key, { channelId: 'unknown', merchantId: acme.merchantId }],
+          [acme.key, { channelId: acme.channelId, merchantId: foreign.merchantId }],
+          [acme.key, { channelId: acme.channelId, merchantId: 'nobody' }],
+          [outOfReach, own()],
+          [foreign.key, own()],
+        ];
+        for (const [key, names] of others) {
+          const answer = await send(world(), method, row.ask(names, await made(row)), as(key));
+          assert.equal(answer.status, status, `${JSON.stringify(names)}: ${answer.text}`);
+          texts.add(answer.text);
+        }
+        assert.equal(texts.size, 1, [...texts].join('\n'));
+        if (text !== undefined) assert.equal(JSON.parse([...texts].join()).error, text);
+      });
+    }
+
+    for (const { contract: asked, row } of operations.filter((one) => one.row.make !== undefined)) {
+      test(`404: ${asked.operation} tells a record of others from one that does not exist by nothing`, async () => {
+        const id = await made(row);
+        const foreignNames = { channelId: foreign.channelId, merchantId: foreign.merchantId };
+        const texts = new Set<string>();
+        for (const [key, names, one] of [
+          [acme.key, own(), await row.make!(world(), foreign)],
+          [acme.key, own(), '999999999'],
+          [foreign.key, foreignNames, id],
+        ] as const) {
+          const answer = await send(world(), asked.method, row.ask(names, one), as(key));
+          assert.equal(answer.status, 404, answer.text);
+          texts.add(answer.text);
+        }
+        assert.equal(texts.size, 1, [...texts].join('\n'));
+        assert.equal((await send(world(), asked.method, row.ask(own(), id), as(acme.key))).status, 200);
+      });
+    }
+
+    for (const asked of Object.values(operatorInterface as Readonly<Record<string, Contract>>)) {
+      test(`401: ${asked.operation} is the operator's alone`, async () => {
+        const path = asked.path.replaceAll(/\{\w+\}/g, 'x');
+        const texts = new Set<string>();
+        for (const authorization of [
+          undefined,
+          '',
+          'Bearer',
+          'Bearer wrong',
+          `Bearer ${acme.key}`,
+          world().operatorToken,
+          `Basic ${world().operatorToken}`,
+        ]) {
+          for (const body of [undefined, '{', '{}']) {
+            const headers = { ...(authorization !== undefined && { authorization }), 'x-api-key': acme.key };
+            const answer = await send(world(), asked.method, { path, body }, headers);
+            assert.equal(answer.status, 401, `${asked.operation} ${authorization}: ${answer.text}`);
+            assert.equal(answer.headers['www-authenticate'], 'Bearer');
+            texts.add(answer.text);
+          }
+        }
+        assert.equal(texts.size, 1, [...texts].join('\n'));
+      });
+    }
+
+    test("403: the operator's token lets nobody in to the public interface", async () => {
+      for (const { contract: asked, row } of operations) {
+        const answer = await send(world(), asked.method, row.ask(own(), '1'), { authorization: `Bearer ${world().operatorToken}` });
+        assert.equal(answer.status, 403, asked.operation);
+      }
+    });
+  },
+  { endpoints: [...endpoints, ...examples.map((example) => example.endpoint)] },
+);
