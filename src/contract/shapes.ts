@@ -75,6 +75,13 @@ export function Currency(options: FieldOptions = {}) {
   });
 }
 
+/** A country, as filters name it. */
+export const CountryCode = Type.String({
+  pattern: '^[A-Za-z]{2,3}$',
+  description: 'ISO 3166-1 alpha-2 or alpha-3 code, in any letter case.',
+  words: { pattern: 'must be a country code of two or three letters' },
+});
+
 /** The zone whose calendar divides a range. */
 export function Timezone(options: FieldOptions = {}) {
   return Type.String({

@@ -2,7 +2,7 @@
 import type { Contract } from '../contract/endpoint.ts';
 import { listChannels } from './channels/contract.ts';
 import { changeCustomGroup, deleteCustomGroup, listCustomGroups, readCustomGroup, saveCustomGroup } from './customGroups/contract.ts';
-import { viewSalesByPeriod } from './reports/view/contract.ts';
+import { viewAdvertisingByChannels, viewSalesByPeriod } from './reports/view/contract.ts';
 import { changeChannelTags } from './tags/contract.ts';
 
 /** Contracts by operation. */
@@ -15,4 +15,5 @@ export const contracts = {
   changeCustomGroup,
   deleteCustomGroup,
   viewSalesByPeriod,
+  viewAdvertisingByChannels,
 } satisfies Readonly<Record<string, Contract>>;

@@ -4,6 +4,7 @@ import { listChannels } from './channels/records.ts';
 import { contracts } from './contracts.ts';
 import { changeCustomGroup, deleteCustomGroup, listCustomGroups, readCustomGroup, saveCustomGroup } from './customGroups/records.ts';
 import type { Endpoint, Handler } from './handler.ts';
+import { viewAdvertisingByChannels } from './reports/view/advertisingByChannels.ts';
 import { viewSalesByPeriod } from './reports/view/salesByPeriod.ts';
 import { changeChannelTags } from './tags/records.ts';
 
@@ -18,6 +19,7 @@ const handlers: { readonly [Operation in keyof Contracts]: Handler<Contracts[Ope
   changeCustomGroup,
   deleteCustomGroup,
   viewSalesByPeriod,
+  viewAdvertisingByChannels,
 };
 
 /** Every operation of the public interface, ready to be served. */

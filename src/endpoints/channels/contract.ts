@@ -1,12 +1,6 @@
 import Type from 'typebox';
 import { contract } from '../../contract/endpoint.ts';
-import { List, Text } from '../../contract/shapes.ts';
-
-const CountryCode = Type.String({
-  pattern: '^[A-Za-z]{2,3}$',
-  description: 'ISO 3166-1 alpha-2 or alpha-3 code, in any letter case.',
-  words: { pattern: 'must be a country code of two or three letters' },
-});
+import { CountryCode, List, Text } from '../../contract/shapes.ts';
 
 const Channel = Type.Object({
   channelId: Type.String({ description: 'Identifier of the channel.' }),

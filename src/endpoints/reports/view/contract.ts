@@ -1,7 +1,20 @@
 import Type from 'typebox';
 import { bucketsMax, countBuckets, localDay, parseInterval, startOfDay } from '../../../calendar/period.ts';
 import { contract, type Rule } from '../../../contract/endpoint.ts';
-import { ByPeriodOptions, channelFields, IncludeTax, List, periodRules, Text } from '../../../contract/shapes.ts';
+import {
+  ByPeriodOptions,
+  CountryCode,
+  Currency,
+  channelFields,
+  IncludeTax,
+  List,
+  OneOf,
+  pageFields,
+  periodFields,
+  periodRules,
+  Text,
+  Timezone,
+} from '../../../contract/shapes.ts';
 
 /** The longest range that can be asked by hours, in days. */
 export const hourlyDaysMax = 31;
@@ -101,5 +114,98 @@ export const viewSalesByPeriod = contract({
     status: Type.Literal('success'),
     currency: Type.String({ description: "The channel's currency, ISO 4217." }),
     formattedChartData: Type.Array(SalesByPeriodRow),
+  }),
+});
+
+const AdvertisingByChannelItem = Type.Object({
+  store: Type.String({ description: 'Name of the store.' }),
+  countryCode: Type.String({ description: 'ISO 3166-1 alpha-3 code of the country.' }),
+  marketplace_id: Type.String({ description: 'The part of merchantId after " @ ", "" where there is none.' }),
+  seller_id: Type.String({ description: 'The part of merchantId before " @ ", all of it where there is none.' }),
+  ...withPrior('adsales', number('Sales attributed to ads.')),
+  ...withPrior('spend', number('Cost of ads.')),
+  ...withPrior('acos', number('spend / adsales, in percent.')),
+  ...withPrior('roas', number('adsales / spend.')),
+  ...withPrior('tacos', number('spend / total sales, in percent.')),
+  ...withPrior('troas', number('Total sales / spend.')),
+  ctr: number('clicks / impressions, in percent.'),
+  cpc: number('spend / clicks.'),
+  conv: number('orders / clicks, in percent.'),
+  NTB_sales: number('Attributed sales to customers new to the brand; Sponsored Products have none.'),
+  pecentage_sales_NTB: number('NTB_sales / adsales, in percent. The name is spelled so.'),
+  percentage_orders_NTB: number('NTB_orders / orders, in percent.'),
+  percentage_units_NTB: number('NTB_units / units, in percent.'),
+  impressions: count('Times ads were shown.'),
+  clicks: count('Clicks on ads.'),
+  orders: count('Orders attributed to ads.'),
+  units: count('Units attributed to ads.'),
+  NTB_orders: count('Attributed orders of customers new to the brand.'),
+  NTB_units: count('Attributed units of customers new to the brand.'),
+  attributed_units_ordered_same_sku: count('Attributed units of the advertised product itself.'),
+});
+
+/** An item of the answer. */
+export type AdvertisingByChannelItem = Type.Static<typeof AdvertisingByChannelItem>;
+
+/** A field of an item, as `orderBy` names it. */
+export type AdvertisingByChannelField = keyof AdvertisingByChannelItem;
+
+const itemFields = Object.keys(AdvertisingByChannelItem.properties) as AdvertisingByChannelField[];
+
+/** POST /reports/view/advertisingByChannels */
+export const viewAdvertisingByChannels = contract({
+  operation: 'viewAdvertisingByChannels',
+  method: 'POST',
+  path: '/reports/view/advertisingByChannels',
+  summary: 'View advertising by channels',
+  description:
+    'Advertising of every channel that the caller may reach and that has advertising connected, with a comparison period; channels without ' +
+    'figures have zeros. Values within one list of the filter are alternatives; a channel must pass all lists. Advertising figures belong to ' +
+    "the marketplace's dates, from the local date of fromDate through that of toDate. Total sales, which tacos and troas are made with, are " +
+    "those of POST /reports/view/salesByPeriod over the same range; of vendor channels, the marketplace's ordered revenue or the revenue of " +
+    'the units that the vendor supplied. Every fact is converted at the rate of its own date. Numbers in text never have separators; "-" ' +
+    'stands for a ratio without a denominator, and for a comparison period without any advertising figure. A page past the last has no items.',
+  body: Type.Object({
+    reportOptions: Type.Object({ ...periodFields, timezone: Timezone() }),
+    currentCurrency: Currency(),
+    includeTax: IncludeTax(false),
+    vendorRevenueType: OneOf(['orderedRevenue', 'shippedRevenue'], {
+      default: 'orderedRevenue',
+      description: 'What counts as the sales of vendor channels: what was ordered, or what the vendor supplied and was shipped.',
+    }),
+    orderBy: OneOf(itemFields, {
+      default: 'impressions',
+      description: 'Field by which the items are sorted, the largest first, "-" last; equal ones by channelId.',
+    }),
+    ...pageFields,
+    filter: Type.Optional(
+      Type.Object({
+        marketplaces: Type.Optional(List(Text({ maxLength: 100 }), { description: 'Marketplaces, in any letter case.' })),
+        countries: Type.Optional(List(CountryCode, { description: 'Countries.' })),
+        tags: Type.Optional(
+          List(Text({ maxLength: 100, trimmed: true }), {
+            description: "Tags that the caller sees on the channel: the caller's own and the organisation's. Letter case matters.",
+          }),
+        ),
+      }),
+    ),
+    searchText: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        trimmed: true,
+        description: 'Part of the name of the store, of the name of the marketplace or of the marketplace_id, in any letter case.',
+      }),
+    ),
+  }),
+  rules: periodRules('reportOptions'),
+  answer: Type.Object({
+    status: Type.Literal('success'),
+    data: Type.Object({
+      items: Type.Array(AdvertisingByChannelItem),
+      pageIndex: Type.Integer({ description: 'Number of this page, the first being 0.' }),
+      pageSize: Type.Integer({ description: 'Items of a page.' }),
+      totalItems: Type.Integer({ description: 'Items on all pages together.' }),
+      totalPages: Type.Integer({ description: 'Pages that have items.' }),
+    }),
   }),
 });
