@@ -18,7 +18,7 @@ import type { Arrival, Cover, Days, Row, Warehouse } from '../engine/warehouse.t
 import { datasets } from './datasets.ts';
 import { documentKinds } from './documents/kinds.ts';
 import { cell } from './field.ts';
-import type { GoOn, Job, Outcome, Rejection, Word } from './job.ts';
+import type { GoOn, Job, Lookup, Outcome, Rejection, Word } from './job.ts';
 import type { HeldOrders, LineCells, OrderState } from './orders.ts';
 
 /** The tables that the rows of `orders` go to. */
@@ -36,6 +36,10 @@ export const rejectionsShown = 100;
 
 const heldLines = questionFile<Row>(import.meta.url, 'heldLines.sql');
 const heldOrders = questionFile<Row>(import.meta.url, 'heldOrders.sql');
+const lookups = {
+  campaignsNamed: questionFile<Row>(import.meta.url, 'campaignsNamed.sql'),
+  adGroupsOf: questionFile<Row>(import.meta.url, 'adGroupsOf.sql'),
+} satisfies Record<Lookup, unknown>;
 
 /** What an import is asked for. */
 export type ImportAsked = {
@@ -224,7 +228,14 @@ class ImportRun {
         this.#landing = true;
         const { rowsOlder } = await arrival.land(days, timezone);
         const { firstDate, lastDate, ...rest } = counts;
-        return { importId: this.#importId, ...rest, rowsOlder, rejected: this.#shown, from: firstDate, to: lastDate };
+        return {
+          importId: this.#importId,
+          ...rest,
+          rowsOlder: outcome.keyedByTheWay ? 0 : rowsOlder,
+          rejected: this.#shown,
+          from: firstDate,
+          to: lastDate,
+        };
       });
       await this.#update({ state: 'done', finishedAt: Date.now() });
       return answer;
@@ -283,6 +294,8 @@ class ImportRun {
             });
           } else if (word.word === 'held') {
             answer(async () => ({ held: await this.#held(word.orderIds) }));
+          } else if (word.word === 'lookup') {
+            answer(async () => ({ found: await this.#found(word.lookup, word.keys) }));
           } else if (word.word === 'progress') {
             if (Date.now() - progressWrittenAt < progressWriteMilliseconds) return;
             progressWrittenAt = Date.now();
@@ -336,6 +349,10 @@ class ImportRun {
       }
     }
     return this.#rowsRejected - before;
+  }
+
+  #found(lookup: Lookup, keys: readonly string[]): Promise<readonly Row[]> {
+    return this.#context.warehouse.ask(lookups[lookup], { channel: this.#channelNumber, keys }, lookupLimits);
   }
 
   async #held(orderIds: readonly string[]): Promise<HeldOrders> {

@@ -1,5 +1,5 @@
 /** What passes between an import and the thread that reads its document. */
-import type { Days } from '../engine/warehouse.ts';
+import type { Days, Row } from '../engine/warehouse.ts';
 import type { HeldOrders } from './orders.ts';
 
 /** How rows of a dataset are written. */
@@ -29,11 +29,15 @@ export type Job = {
 /** A refused row. */
 export type Rejection = { readonly line: number; readonly reason: string };
 
-/** What the thread says. It waits for `goOn` after each `staged`, `rejected` and `held`, which keeps both sides in step. */
+/** What the thread may ask of what the channel holds: campaigns by their names, or ad groups by their campaigns. */
+export type Lookup = 'campaignsNamed' | 'adGroupsOf';
+
+/** What the thread says. It waits for `goOn` after each `staged`, `rejected`, `held` and `lookup`, which keeps both sides in step. */
 export type Word =
   | { readonly word: 'staged'; readonly table: string; readonly file: string }
   | { readonly word: 'rejected'; readonly rejections: readonly Rejection[] }
   | { readonly word: 'held'; readonly orderIds: readonly string[] }
+  | { readonly word: 'lookup'; readonly lookup: Lookup; readonly keys: readonly string[] }
   | { readonly word: 'progress'; readonly rowsRead: number }
   | ({ readonly word: 'done' } & Outcome)
   /** The document as a whole cannot be taken. */
@@ -47,6 +51,8 @@ export type Outcome = {
   readonly rowsAccepted: number;
   readonly rowsRejected: number;
   readonly rowsCoarse: number;
+  /** Whether all its rows of tables kept by key were told by the way, so that older ones among them are no rows of the document. */
+  readonly keyedByTheWay: boolean;
   /** First and last day that the accepted rows speak for, per table, as day numbers. */
   readonly days: Readonly<Record<string, Days>>;
   /** The parts of those days that the document speaks for, where it does not speak for all of them. */
@@ -54,4 +60,4 @@ export type Outcome = {
 };
 
 /** The answer to a word that waits. */
-export type GoOn = { readonly held?: HeldOrders };
+export type GoOn = { readonly held?: HeldOrders; readonly found?: readonly Row[] };

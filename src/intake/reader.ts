@@ -1,16 +1,26 @@
 /** The thread that reads one document: unpacks, checks and stages it, and says what it found. Its import listens in `import.ts`. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { isoDate } from '../calendar/period.ts';
+import type { Row } from '../engine/warehouse.ts';
 import { makeHashes } from './customer.ts';
 import { type Circumstances, datasets } from './datasets.ts';
-import { coarseReason, type Desk, type DocumentKind, type DocumentReader } from './documents/kind.ts';
+import type { AdType } from './documents/ads.ts';
+import {
+  coarseReason,
+  type Desk,
+  type DocumentKind,
+  type DocumentReader,
+  type NamedAdGroup,
+  type NamedCampaign,
+} from './documents/kind.ts';
 import { documentKinds } from './documents/kinds.ts';
-import type { GoOn, Job, Rejection, Word } from './job.ts';
+import type { GoOn, Job, Lookup, Rejection, Word } from './job.ts';
 import { LineSplitter, RecordReader } from './lines.ts';
 import { type HeldOrders, OrderReader } from './orders.ts';
+import { DocumentRefused } from './refused.ts';
 import { parseExactly, RowReader, Spans, shownName } from './rows.ts';
 import { Stager } from './staging.ts';
-import { DocumentRefused, plainBytes } from './unpack.ts';
+import { plainBytes } from './unpack.ts';
 
 const job = workerData as Job;
 const rejectionsPerWord = 500;
@@ -71,6 +81,40 @@ function rows(name: string): RowReader {
   return reader;
 }
 
+/** Readers of what is told by the way: as if it had been told before everything else. */
+const readersByTheWay = new Map<string, RowReader>();
+
+function byTheWay(name: string): RowReader {
+  let reader = readersByTheWay.get(name);
+  if (!reader) {
+    reader = new RowReader(datasets[name]!, { ...circumstances, now: 0 }, stager, () => undefined, spans, job.cover);
+    readersByTheWay.set(name, reader);
+  }
+  return reader;
+}
+
+/** How many names or numbers are looked up at a time. */
+const lookupKeysMax = 500;
+
+/** What is held under these keys, by the column `by`. */
+async function found<Found>(
+  lookup: Lookup,
+  keys: readonly string[],
+  by: string,
+  read: (row: Row) => Found,
+): Promise<ReadonlyMap<string, readonly Found[]>> {
+  const all = new Map<string, Found[]>();
+  for (let at = 0; at < keys.length; at += lookupKeysMax) {
+    const answer = await sayAndWait({ word: 'lookup', lookup, keys: keys.slice(at, at + lookupKeysMax) });
+    for (const row of answer.found!) {
+      const known = all.get(row[by] as string);
+      if (known) known.push(read(row));
+      else all.set(row[by] as string, [read(row)]);
+    }
+  }
+  return all;
+}
+
 const orders = new OrderReader(circumstances, stager, reject, spans, job.cover, async (orderIds): Promise<HeldOrders> => {
   return (await sayAndWait({ word: 'held', orderIds })).held!;
 });
@@ -80,12 +124,33 @@ const parts = new Map<string, Set<string>>();
 
 const desk: Desk = {
   rows,
+  byTheWay,
   partOf(table, part) {
     parts.set(table, (parts.get(table) ?? new Set()).add(part));
   },
   orders,
   reject,
   marketplaceId: job.marketplaceId,
+  cover: job.cover,
+  attributionDays: 'document' in job.content ? job.content.attributionDays : 14,
+  relieve,
+  campaignsNamed: (names) =>
+    found(
+      'campaignsNamed',
+      names,
+      'name',
+      (row): NamedCampaign => ({ campaignId: row.campaign_id as string, adType: row.ad_type as AdType }),
+    ),
+  adGroupsOf: (campaignIds) =>
+    found(
+      'adGroupsOf',
+      campaignIds,
+      'campaign_id',
+      (row): NamedAdGroup => ({
+        adGroupId: row.ad_group_id as string,
+        name: row.name as string,
+      }),
+    ),
   bookOn(line, first, last) {
     if (first === last) return isoDate(first);
     if (!job.coarseOnLastDay) {
@@ -271,8 +336,13 @@ async function readDocument(bytes: AsyncIterable<Buffer>, kindName: string | und
     const take = takerOf(kind, reader.value);
     await readLines(all(), (line, number) => {
       const value = parsed(line);
-      if (value !== undefined) return take(value, number);
-      reject(number, 'is not JSON');
+      if (value === undefined) {
+        reject(number, 'is not JSON');
+        return undefined;
+      }
+      const rows = kind.rowsOf?.(value);
+      if (!rows) return take(value, number);
+      for (const row of rows) take(row, number, value);
       return undefined;
     });
     await reader.end?.();
@@ -291,12 +361,14 @@ async function readDocument(bytes: AsyncIterable<Buffer>, kindName: string | und
   } catch {
     throw new DocumentRefused('the document is not JSON: it is damaged, or was cut off');
   }
-  const values = Array.isArray(whole) ? whole : [whole];
-  const kind = kindOf(kindName, (one) => one.recognises?.(values[0]) ?? false, values[0]);
+  const sample = Array.isArray(whole) ? whole[0] : whole;
+  const kind = kindOf(kindName, (one) => one.recognises?.(sample) ?? false, sample);
   const { reader } = open(kind);
   const take = takerOf(kind, reader.value);
+  const rows = Array.isArray(whole) ? undefined : kind.rowsOf?.(whole);
+  const values = Array.isArray(whole) ? whole : (rows ?? [whole]);
   for (const [index, value] of values.entries()) {
-    await take(value, index + 1);
+    await take(value, index + 1, rows && whole);
     await relieve();
   }
   await reader.end?.();
@@ -340,8 +412,11 @@ function takerOf<Taker>(kind: DocumentKind, taker: Taker | undefined): Taker {
 }
 
 function kindOf(name: string | undefined, recognises: (kind: DocumentKind) => boolean, value: unknown): DocumentKind {
-  const kind = documentKinds.find((one) => (name === undefined ? recognises(one) : one.name === name));
-  if (kind) return kind;
+  const kinds = documentKinds.filter((one) => (name === undefined ? recognises(one) : one.name === name));
+  if (kinds.length > 1) {
+    throw new DocumentRefused(`the document may be of several kinds: name ${kinds.map((one) => one.name).join(' or ')} by type`);
+  }
+  if (kinds[0]) return kinds[0];
   const known = documentKinds.map((one) => `${one.name}: ${one.about}`).join('; ');
   if (name !== undefined) throw new DocumentRefused(`the document type ${name.slice(0, 60)} is not known; known are ${known}`);
   const reportType = (value as { reportSpecification?: { reportType?: unknown } } | undefined)?.reportSpecification?.reportType;
@@ -359,7 +434,8 @@ function parsed(text: string): unknown {
 }
 
 async function read(): Promise<void> {
-  const bytes = plainBytes(process.stdin as AsyncIterable<Buffer>, job.charset);
+  const isHeader = (names: readonly string[]) => documentKinds.some((kind) => kind.recognisesHeader?.(names));
+  const bytes = plainBytes(process.stdin as AsyncIterable<Buffer>, job.charset, isHeader);
   let recognised: string;
   if ('document' in job.content) {
     recognised = await readDocument(bytes, job.content.kind);
@@ -382,6 +458,7 @@ async function read(): Promise<void> {
     rowsAccepted,
     rowsRejected,
     rowsCoarse: [...readers.values()].reduce((sum, reader) => sum + reader.rowsCoarse, 0),
+    keyedByTheWay: readersByTheWay.size > 0,
     days: spans.days,
     parts: Object.fromEntries([...parts].map(([table, known]) => [table, [...known]])),
   });

@@ -1,6 +1,6 @@
 /** Rows of a dataset: checked field by field, and staged or refused with every reason. */
 import type { Days } from '../engine/warehouse.ts';
-import type { Circumstances, Dataset, Field } from './datasets.ts';
+import type { Cells, Circumstances, Dataset, Field } from './datasets.ts';
 import { exactBelow } from './field.ts';
 import type { Stager } from './staging.ts';
 
@@ -96,6 +96,14 @@ export class RowReader {
 
   /** Takes a row as values in the order of the fields; missing ones are undefined, null or "". */
   values(values: readonly unknown[], line: number, problem?: string, since?: number): void {
+    const cells = this.read(values, line, problem, since);
+    if (cells === undefined) return;
+    this.accept(cells, since);
+    this.stage(cells, line);
+  }
+
+  /** The cells of a row given as `values` takes it, undefined where it was refused. Nothing is counted or staged by it. */
+  read(values: readonly unknown[], line: number, problem?: string, since?: number): Cells | undefined {
     const cells: Record<string, string> = {};
     let reasons = problem;
     for (let place = 0; place < this.#fields.length; place++) {
@@ -111,26 +119,40 @@ export class RowReader {
       else reasons = and(reasons, `${field.name} ${read.reason}${field.personal ? '' : ` (it is ${shown(value)})`}`);
     }
     if (reasons === undefined) reasons = this.#dataset.check?.(cells);
-    let day: number | undefined;
-    if (reasons === undefined && this.#dataset.dayOf) {
-      day = this.#dataset.dayOf(cells);
-      const cover = this.#cover;
-      if (cover && ((since ?? day) < cover.first || day > cover.last)) reasons = outsideReason;
+    if (reasons === undefined && this.#cover && this.#dataset.dayOf) {
+      const day = this.#dataset.dayOf(cells);
+      if ((since ?? day) < this.#cover.first || day > this.#cover.last) reasons = outsideReason;
     }
-    if (reasons !== undefined) {
-      this.#reject(line, reasons);
-      return;
+    if (reasons === undefined) return cells;
+    this.#reject(line, reasons);
+    return undefined;
+  }
+
+  /** Refuses a row for a reason that lies beyond its fields. */
+  refuse(line: number, reason: string): void {
+    this.#reject(line, reason);
+  }
+
+  /** Counts a row that `read` has given, and the days that it speaks for. */
+  accept(cells: Cells, since?: number): void {
+    if (this.#dataset.dayOf) {
+      const { table } = this.#dataset.destinations[this.#dataset.destinationOf(cells)]!;
+      const day = this.#dataset.dayOf(cells);
+      this.#spans.take(table, day);
+      if (since !== undefined && since !== day) {
+        this.#spans.take(table, since);
+        this.rowsCoarse++;
+      }
     }
+    this.rowsAccepted++;
+  }
+
+  /** Makes cells a row on its way to the warehouse. */
+  stage(cells: Cells, line: number): void {
     const { table, columns } = this.#dataset.destinations[this.#dataset.destinationOf(cells)]!;
-    if (day !== undefined) this.#spans.take(table, day);
-    if (since !== undefined && since !== day) {
-      this.#spans.take(table, since);
-      this.rowsCoarse++;
-    }
     let staged = '';
     for (const column of columns) staged += staged === '' ? column(cells, this.#circumstances) : `,${column(cells, this.#circumstances)}`;
     this.#stager.put(table, line, staged);
-    this.rowsAccepted++;
   }
 }
 

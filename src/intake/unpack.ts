@@ -1,18 +1,36 @@
-/** What comes off the wire, made plain: gzip and zip unpacked, byte order marks dropped, other encodings turned into UTF-8. */
+/**
+ * What comes off the wire, made plain: gzip and zip unpacked, byte order marks dropped, other encodings turned into UTF-8, spreadsheets into
+ * delimited text.
+ */
 import { PassThrough, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Unzip, UnzipInflate } from 'fflate';
+import { DocumentRefused } from './refused.ts';
 import { shownName } from './rows.ts';
+import { beginsSpreadsheet, sheetText } from './spreadsheet.ts';
 
-/** The document as a whole cannot be taken, for a reason that its sender can act on. */
-export class DocumentRefused extends Error {}
+/** As many bytes tell the name of the first file of a spreadsheet. */
+const archiveHeadBytes = 64;
 
-/** The plain bytes of a document, in UTF-8 unless `charset` was not needed and the bytes are of unknown encoding. */
-export async function* plainBytes(source: AsyncIterable<Buffer>, charset: string | undefined): AsyncGenerator<Buffer> {
-  const [first, rest] = await peek(source, 4);
+/**
+ * The plain bytes of a document, in UTF-8 unless `charset` was not needed and the bytes are of unknown encoding. `isHeader` knows the sheet
+ * of a spreadsheet by its header.
+ */
+export async function* plainBytes(
+  source: AsyncIterable<Buffer>,
+  charset: string | undefined,
+  isHeader: (names: readonly string[]) => boolean,
+): AsyncGenerator<Buffer> {
+  const [first, rest] = await peek(source, archiveHeadBytes);
   let bytes: AsyncIterable<Buffer> = rest;
   if (first[0] === 0x1f && first[1] === 0x8b) bytes = gunzip(bytes);
-  else if (first.toString('latin1', 0, 4) === 'PK\u0003\u0004') bytes = unzip(bytes);
+  else if (first.toString('latin1', 0, 4) === 'PK\u0003\u0004') {
+    if (beginsSpreadsheet(firstFileOf(first))) {
+      yield* sheetText(bytes, isHeader);
+      return;
+    }
+    bytes = unzip(bytes);
+  }
   const [start, whole] = await peek(bytes, 4);
   const utf16 = start[0] === 0xff && start[1] === 0xfe ? 'utf-16le' : start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : undefined;
   let mark = start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf;
@@ -60,6 +78,11 @@ async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
       code === 'Z_BUF_ERROR' ? 'the gzip data ends too early: the document is cut off' : 'the gzip data is damaged: unpack it to see where',
     );
   }
+}
+
+/** The name of the first file of a zip archive, from its local header, as far as it is there. */
+function firstFileOf(head: Buffer): string {
+  return head.length < 30 ? '' : head.toString('latin1', 30, Math.min(30 + head.readUInt16LE(26), head.length));
 }
 
 /** The one file of a zip archive. */

@@ -1,0 +1,73 @@
+/** A spreadsheet (XLSX) as the delimited text that it could have been: one sheet, a row a line. */
+import { unzipSync } from 'fflate';
+import { DocumentRefused } from './refused.ts';
+
+/** The largest spreadsheet that is read, in bytes: packed, and unpacked. All of it is held in memory, several times over. */
+const packedBytesMax = 64 * 1024 * 1024;
+const unpackedBytesMax = 256 * 1024 * 1024;
+const damaged = 'the XLSX is damaged or no spreadsheet: open it and save it again, or save it as CSV';
+
+/** Whether the name of a zip archive's first file is one that spreadsheets begin with. */
+export function beginsSpreadsheet(firstFile: string): boolean {
+  return /^(?:\[Content_Types\]\.xml$|_rels\/|docProps\/|xl\/)/.test(firstFile);
+}
+
+/** The first sheet whose first row is a header that `isHeader` knows, or else the first sheet. Numbers keep the digits that they are stored with; dates become YYYY-MM-DD. */
+export async function* sheetText(source: AsyncIterable<Buffer>, isHeader: (names: readonly string[]) => boolean): AsyncGenerator<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of source) {
+    size += part.length;
+    if (size > packedBytesMax) tooLarge();
+    parts.push(part);
+  }
+  const bytes = Buffer.concat(parts);
+  if (unpackedSize(bytes) > unpackedBytesMax) tooLarge();
+  const sheets = await sheetsOf(bytes);
+  const headerOf = (rows: readonly (readonly unknown[])[]) => (rows.find((row) => row.some((value) => value !== null)) ?? []).map(textOf);
+  const chosen = sheets.find((rows) => isHeader(headerOf(rows))) ?? sheets[0] ?? [];
+  const width = headerOf(chosen).length;
+  for (const row of chosen) {
+    const cells = Array.from({ length: Math.max(width, row.length) }, (_, place) => textOf(row[place]));
+    // An empty row stays an empty line, so that lines keep the numbers of rows.
+    yield Buffer.from(cells.every((cell) => cell === '') ? '\n' : `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join()}\n`);
+  }
+}
+
+function tooLarge(): never {
+  throw new DocumentRefused('the XLSX is larger than 64 MiB, or than 256 MiB when unpacked: save it as CSV, or split it');
+}
+
+/** What the archive says that its files come to. */
+function unpackedSize(bytes: Buffer): number {
+  let size = 0;
+  try {
+    unzipSync(bytes, {
+      filter(file) {
+        if (file.name === '') throw new Error('The list of files is damaged');
+        size += file.originalSize;
+        return false;
+      },
+    });
+  } catch {
+    throw new DocumentRefused(damaged);
+  }
+  return size;
+}
+
+async function sheetsOf(bytes: Buffer): Promise<readonly (readonly (readonly unknown[])[])[]> {
+  // Loaded when the first spreadsheet comes: no other import should wait for it.
+  const { default: readXlsxFile } = await import('read-excel-file/node');
+  try {
+    const sheets = await readXlsxFile(bytes, { parseNumber: (text) => text, trim: false });
+    return sheets.map(({ data }) => data as readonly (readonly unknown[])[]);
+  } catch {
+    throw new DocumentRefused(damaged);
+  }
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (value instanceof Date) return value.toISOString().slice(0, 10);
+  return String(value).replaceAll(/\s*[\r\n]+\s*/g, ' ');
+}
