@@ -11,6 +11,7 @@ type Options = ServiceOptions & {
   readonly from?: string;
   readonly to?: string;
   readonly coarse?: 'lastDay';
+  readonly attribution?: '7' | '14';
   readonly onError?: 'skip' | 'abort';
   readonly format?: Format;
   readonly charset?: string;
@@ -46,6 +47,12 @@ export function addImport(command: Command): void {
     .option('--from <date>', 'first date that the document speaks for (YYYY-MM-DD), where its rows do not begin with it')
     .option('--to <date>', 'last date that the document speaks for')
     .addOption(new Option('--coarse <how>', 'take rows that speak for several days, and book each on its last day').choices(['lastDay']))
+    .addOption(
+      new Option(
+        '--attribution <days>',
+        'days after a click in which sales count as attributed to Sponsored Products; 14 if not given',
+      ).choices(['7', '14']),
+    )
     .addOption(new Option('--on-error <how>', 'what one bad row costs: itself, or the whole document').choices(['skip', 'abort']))
     .addOption(
       new Option('--format <format>', 'how rows of a dataset are written; told by the name of the file').choices(['ndjson', 'csv']),
@@ -64,10 +71,13 @@ export function addImport(command: Command): void {
 
 /** Whatever can be known to be wrong before anything is sent. */
 function problemsOf(files: readonly string[], options: Options): string[] {
-  const { dataset, type, coarse, format, from, to } = options;
+  const { dataset, type, coarse, attribution, format, from, to } = options;
   const problems: string[] = [];
   if (dataset !== undefined && type !== undefined) problems.push('--type is for documents: leave it out where --dataset is given');
   if (dataset !== undefined && coarse !== undefined) problems.push('--coarse is for documents: leave it out where --dataset is given');
+  if (dataset !== undefined && attribution !== undefined) {
+    problems.push('--attribution is for documents: leave it out where --dataset is given');
+  }
   if (dataset === undefined && format !== undefined) problems.push('--format is for rows of a dataset: name it by --dataset');
   if ((from === undefined) !== (to === undefined)) problems.push('--from and --to must be given together');
   try {
@@ -111,8 +121,10 @@ async function importAll(files: readonly string[], options: Options): Promise<nu
   return worst;
 }
 
-function pathOf({ dataset, channel, type, from, to, coarse, onError }: Options): string {
-  const given = Object.entries({ channelId: channel, type, from, to, coarse, onError }).filter(([, value]) => value !== undefined);
+function pathOf({ dataset, channel, type, from, to, coarse, attribution, onError }: Options): string {
+  const given = Object.entries({ channelId: channel, type, from, to, coarse, attribution, onError }).filter(
+    ([, value]) => value !== undefined,
+  );
   const query = new URLSearchParams(given as [string, string][]);
   return `${dataset === undefined ? '/operator/documents' : `/operator/imports/${encodeURIComponent(dataset)}`}?${query}`;
 }
