@@ -158,6 +158,12 @@ function keyOf(table: string, cells: Cells | Row): string {
   return JSON.stringify(key.map((column) => String(cells[column])));
 }
 
+/** A row of a rollup that counts nothing yet. */
+function zerosOf(name: string): Record<string, Cells[string]> {
+  const { columns } = rollups.find((rollup) => rollup.name === name)!;
+  return Object.fromEntries(Object.entries(columns).map(([column, type]) => [column, type === 'Amount' ? 0n : 0]));
+}
+
 /** What the warehouse promises, in plain TypeScript. */
 class Model {
   readonly tables = new Map<string, Map<string, Cells>>(facts.map((table) => [table.name, new Map()]));
@@ -206,7 +212,48 @@ class Model {
     for (const { name } of facts) held[name] = sorted(name, this.of(name));
     held.order_slot = sorted('order_slot', this.#slots());
     held.store_day = sorted('store_day', this.#storeDays(timezone));
+    held.vendor_day = sorted('vendor_day', this.#vendorDays());
+    held.search_month = sorted('search_month', this.#searchMonths());
     return held;
+  }
+
+  #vendorDays(): Cells[] {
+    const days = new Map<string, Record<string, Cells[string]>>();
+    const totals = this.of('vendor_total');
+    const isTotal = (one: Cells) => totals.some((total) => total.day === one.day && total.report === one.report);
+    const told = [...totals, ...this.of('vendor_sale').filter((one) => !isTotal(one))];
+    for (const one of told) {
+      const day = bring(days, `${one.day} ${one.currency}`, { ...zerosOf('vendor_day'), day: one.day!, currency: one.currency! });
+      const byTraffic = told.some((other) => other.day === one.day && other.view === 'TRAFFIC');
+      if (one.view === (byTraffic ? 'TRAFFIC' : 'MANUFACTURING')) add(day, { glance_views: one.glance_views! });
+      const { shipped_revenue = 0n, shipped_units = 0, shipped_cogs = 0n } = one;
+      if (one.view === 'SOURCING') add(day, { shipped_revenue, shipped_units, shipped_cogs });
+      if (one.view !== 'MANUFACTURING') continue;
+      add(day, {
+        ordered_revenue: one.ordered_revenue!,
+        ordered_units: one.ordered_units!,
+        shipped_revenue_manufacturing: shipped_revenue,
+        shipped_units_manufacturing: shipped_units,
+        shipped_cogs_manufacturing: shipped_cogs,
+      });
+    }
+    return [...days.values()];
+  }
+
+  #searchMonths(): Cells[] {
+    const months = new Map<string, Record<string, Cells[string]>>();
+    for (const { day, asin, currency, search_query, ...one } of this.of('search_query')) {
+      const empty = { ...zerosOf('search_month'), day: day!, asin: asin!, currency: currency! };
+      const month = bring(months, `${day} ${asin} ${currency}`, empty);
+      const { total_median_purchase_price: market, median_purchase_price: own, median_click_price: clicked, ...counts } = one;
+      const price = [own, market, clicked].map((value) => BigInt(value!)).find((value) => value > 0n) ?? BigInt(clicked!);
+      add(month, {
+        ...counts,
+        revenue: BigInt(one.purchases!) * price,
+        total_revenue: BigInt(one.total_purchases!) * BigInt(market!),
+      });
+    }
+    return [...months.values()];
   }
 
   #slots(): Cells[] {
@@ -227,9 +274,7 @@ class Model {
     const ordersFrom =
       lines.length === 0 ? Number.POSITIVE_INFINITY : localDay(timezone, Math.min(...lines.map((line) => Number(line.purchased_at))));
     const dayOf = (day: number, currency: Cells[string]) => {
-      const { columns } = rollups.find((rollup) => rollup.name === 'store_day')!;
-      const zeros = Object.fromEntries(Object.entries(columns).map(([column, type]) => [column, type === 'Amount' ? 0n : 0]));
-      return bring(days, `${day} ${currency}`, { ...zeros, day, currency, orders_cover: day >= ordersFrom ? 1 : 0 });
+      return bring(days, `${day} ${currency}`, { ...zerosOf('store_day'), day, currency, orders_cover: day >= ordersFrom ? 1 : 0 });
     };
     for (const line of lines) {
       const day = dayOf(localDay(timezone, Number(line.purchased_at)), line.currency!);
@@ -855,6 +900,7 @@ function someRow(table: string): fc.Arbitrary<Cells> {
     if (column === 'updated_at') return [column, fc.integer({ min: 0, max: 3 })];
     if (column === 'status') return [column, fc.constantFrom('Shipped', 'Canceled')];
     if (column === 'currency') return [column, someCurrency];
+    if (column === 'view') return [column, fc.constantFrom('MANUFACTURING', 'SOURCING', 'TRAFFIC')];
     if (type === 'Date') return [column, someDay];
     if (type === 'Amount') return [column, price];
     if (type === 'Text') return [column, someId];

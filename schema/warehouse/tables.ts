@@ -57,6 +57,30 @@ const trafficFigures = {
   currency: 'Text',
 } as const;
 
+const vendorFigures = {
+  /** MANUFACTURING or SOURCING; TRAFFIC where the row tells views of product pages alone. */
+  view: 'Text',
+  /** The selling programme and the view, by which documents share the days: RETAIL/SOURCING. */
+  report: 'Text',
+  glance_views: 'Int64',
+  ordered_revenue: 'Amount',
+  ordered_units: 'Int64',
+  shipped_revenue: 'Amount',
+  shipped_units: 'Int64',
+  shipped_cogs: 'Amount',
+  currency: 'Text',
+} as const;
+
+/** Each target in the channel's currency, and 1 where it is set. */
+const targets = {
+  sales_budget: 'Amount',
+  sales_budget_set: 'Int32',
+  sales_forecast: 'Amount',
+  sales_forecast_set: 'Int32',
+  ad_spend_budget: 'Amount',
+  ad_spend_budget_set: 'Int32',
+} as const;
+
 /** Every table of facts. */
 export const facts: readonly FactTable[] = [
   {
@@ -183,20 +207,58 @@ export const facts: readonly FactTable[] = [
   {
     name: 'vendor_sale',
     keeping: 'byDay',
-    key: ['day', 'asin', 'view'],
+    key: ['day', 'asin', 'report'],
     day: 'day',
-    part: 'view',
+    part: 'report',
+    columns: { day: 'Date', asin: 'Text', ...vendorFigures },
+  },
+  {
+    name: 'vendor_total',
+    keeping: 'byDay',
+    key: ['day', 'report'],
+    day: 'day',
+    part: 'report',
+    columns: { day: 'Date', ...vendorFigures },
+  },
+  {
+    name: 'target_month',
+    keeping: 'byDay',
+    key: ['day'],
+    /** The first of the month. */
+    day: 'day',
+    columns: { day: 'Date', ...targets },
+  },
+  {
+    name: 'target_day',
+    keeping: 'byDay',
+    key: ['day'],
+    day: 'day',
+    columns: { day: 'Date', ...targets },
+  },
+  {
+    name: 'search_query',
+    keeping: 'byDay',
+    key: ['day', 'asin', 'search_query'],
+    /** The first of the month. */
+    day: 'day',
+    part: 'asin',
     columns: {
       day: 'Date',
       asin: 'Text',
-      /** MANUFACTURING or SOURCING. */
-      view: 'Text',
-      glance_views: 'Int64',
-      ordered_revenue: 'Amount',
-      ordered_units: 'Int64',
-      shipped_revenue: 'Amount',
-      shipped_units: 'Int64',
-      shipped_cogs: 'Amount',
+      search_query: 'Text',
+      search_query_volume: 'Int64',
+      total_impressions: 'Int64',
+      impressions: 'Int64',
+      total_clicks: 'Int64',
+      clicks: 'Int64',
+      total_cart_adds: 'Int64',
+      cart_adds: 'Int64',
+      total_purchases: 'Int64',
+      purchases: 'Int64',
+      /** Median prices; 0 where they are not known. */
+      total_median_purchase_price: 'Amount',
+      median_purchase_price: 'Amount',
+      median_click_price: 'Amount',
       currency: 'Text',
     },
   },
@@ -298,7 +360,54 @@ export const rollups: readonly Rollup[] = [
       ad_sales: 'Amount',
     },
   },
+  {
+    name: 'vendor_day',
+    from: ['vendor_sale', 'vendor_total'],
+    days: 'channel',
+    key: ['day', 'currency'],
+    columns: {
+      day: 'Date',
+      currency: 'Text',
+      glance_views: 'Int64',
+      ordered_revenue: 'Amount',
+      ordered_units: 'Int64',
+      shipped_revenue: 'Amount',
+      shipped_units: 'Int64',
+      shipped_cogs: 'Amount',
+      shipped_revenue_manufacturing: 'Amount',
+      shipped_units_manufacturing: 'Int64',
+      shipped_cogs_manufacturing: 'Amount',
+    },
+  },
+  {
+    name: 'search_month',
+    from: ['search_query'],
+    days: 'channel',
+    key: ['day', 'asin', 'currency'],
+    columns: {
+      day: 'Date',
+      asin: 'Text',
+      currency: 'Text',
+      search_query_volume: 'Int64',
+      total_impressions: 'Int64',
+      impressions: 'Int64',
+      total_clicks: 'Int64',
+      clicks: 'Int64',
+      total_cart_adds: 'Int64',
+      cart_adds: 'Int64',
+      total_purchases: 'Int64',
+      purchases: 'Int64',
+      /** Purchases x the price that they are valued at, own and of the market. */
+      revenue: 'Amount',
+      total_revenue: 'Amount',
+    },
+  },
 ];
+
+/** The tables of dated rows that any rollup is computed from, by the calendar days of their own. */
+export const calendarTables: readonly string[] = facts
+  .filter(({ name, keeping }) => keeping === 'byDay' && rollups.some((rollup) => rollup.from.includes(name)))
+  .map(({ name }) => name);
 
 /** Everything that a question may read. */
 export const factTables: readonly { readonly name: string; readonly columns: Readonly<Record<string, ColumnType>> }[] = [

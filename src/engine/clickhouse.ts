@@ -11,7 +11,16 @@ import { createReadStream, mkdirSync, readdirSync, rmSync, statSync } from 'node
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ClickHouseClient, ClickHouseError, type ClickHouseSettings, createClient, drainStream } from '@clickhouse/client';
-import { type ColumnType, columnsAdded, type FactTable, facts, factTable, rollups, schemaVersion } from '../../schema/warehouse/tables.ts';
+import {
+  type ColumnType,
+  calendarTables,
+  columnsAdded,
+  type FactTable,
+  facts,
+  factTable,
+  rollups,
+  schemaVersion,
+} from '../../schema/warehouse/tables.ts';
 import { isoDate } from '../calendar/period.ts';
 import type { Condition } from './condition.ts';
 import { DeadlineExceeded, RequestAbandoned, StoreUnavailable } from './errors.ts';
@@ -293,7 +302,7 @@ class Clickhouse implements Warehouse {
         const union = tables.map((name) => `SELECT DISTINCT day FROM ${visible(name, change.before)}`).join(' UNION DISTINCT ');
         return (await this.rowsOf(union)).map((row) => row.day as number);
       };
-      const touched = { orderDays: await daysOf(['order_line']), calendarDays: await daysOf(['traffic', 'traffic_total', 'campaign_day']) };
+      const touched = { orderDays: await daysOf(['order_line']), calendarDays: await daysOf(calendarTables) };
       for (const { name } of rollups) {
         // Days of the old zone that the new one does not have fall to this version too, which has no rows on them.
         await this.run(

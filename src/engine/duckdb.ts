@@ -29,7 +29,16 @@ import {
   StatementType,
   VARCHAR,
 } from '@duckdb/node-api';
-import { type ColumnType, columnsAdded, type FactTable, facts, factTable, rollups, schemaVersion } from '../../schema/warehouse/tables.ts';
+import {
+  type ColumnType,
+  calendarTables,
+  columnsAdded,
+  type FactTable,
+  facts,
+  factTable,
+  rollups,
+  schemaVersion,
+} from '../../schema/warehouse/tables.ts';
 import type { Condition } from './condition.ts';
 import { DeadlineExceeded, RequestAbandoned, StoreUnavailable } from './errors.ts';
 import { type ParameterType, placeParameters, type Question } from './question.ts';
@@ -492,7 +501,7 @@ async function everyDay(connection: DuckDBConnection, channel: number): Promise<
     const union = tables.map((table) => `SELECT DISTINCT day FROM ${table} WHERE channel = ${channel}`).join(' UNION ');
     return (await rowsOf(await connection.run(union))).map((row) => row.day as number);
   };
-  return { orderDays: await daysOf(['order_line']), calendarDays: await daysOf(['traffic', 'traffic_total', 'campaign_day']) };
+  return { orderDays: await daysOf(['order_line']), calendarDays: await daysOf(calendarTables) };
 }
 
 async function firstPurchase(connection: DuckDBConnection, channel: number): Promise<number | null> {

@@ -6,6 +6,7 @@ import { factTable } from '../../schema/warehouse/tables.ts';
 import { isoDate } from '../calendar/period.ts';
 import {
   amount,
+  amountOrNone,
   count,
   currency,
   date,
@@ -15,6 +16,7 @@ import {
   flag,
   instant,
   type Kind,
+  month,
   oneOf,
   optionalDate,
   percentage,
@@ -317,13 +319,18 @@ const adProductDays: Dataset = {
   check: (cells) => (cells.sku === '""' && cells.productId === '""' ? 'productId or sku is required' : undefined),
 };
 
+const vendorSpecial: Record<string, Destination['columns'][number]> = {
+  day: (cells) => cells.date!,
+  report: (cells) => `"/${cells.view!.slice(1)}`,
+};
+
 const vendorSales: Dataset = {
   name: 'vendorSales',
   about: 'What a vendor supplied and the marketplace sold, per product, date and view.',
   ofChannel: true,
   fields: {
     date: { kind: date, required: true, about: "The marketplace's calendar date." },
-    asin: { kind: id, required: true, about: "The platform's product id." },
+    asin: { kind: optionalId, about: "The platform's product id; the row speaks of the whole vendor when missing." },
     view: {
       kind: oneOf(['MANUFACTURING', 'SOURCING'], ''),
       required: true,
@@ -337,9 +344,73 @@ const vendorSales: Dataset = {
     shippedCogs: { kind: amount, about: 'What the marketplace paid the vendor for the shipped units, in `currency`.' },
     currency: { kind: currency, about: "ISO 4217; the channel's own when missing." },
   },
-  destinations: [destination('vendor_sale', { day: (cells) => cells.date! })],
-  destinationOf: () => 0,
+  destinations: [destination('vendor_sale', vendorSpecial), destination('vendor_total', vendorSpecial)],
+  destinationOf: (cells) => (cells.asin === '""' ? 1 : 0),
   dayOf: ofDate,
+};
+
+const target = (about: string): Field => ({ kind: amountOrNone, about: `${about}, in the channel's currency. Not set when missing.` });
+const monthOrDate = (cells: Cells) => cells.date || cells.month!;
+const targetSpecial: Record<string, Destination['columns'][number]> = {
+  day: monthOrDate,
+  sales_budget: (cells) => cells.salesBudget || '0',
+  sales_budget_set: (cells) => (cells.salesBudget === '' ? '0' : '1'),
+  sales_forecast: (cells) => cells.salesForecast || '0',
+  sales_forecast_set: (cells) => (cells.salesForecast === '' ? '0' : '1'),
+  ad_spend_budget: (cells) => cells.adSpendBudget || '0',
+  ad_spend_budget_set: (cells) => (cells.adSpendBudget === '' ? '0' : '1'),
+};
+
+const targets: Dataset = {
+  name: 'targets',
+  about:
+    'Budgets and forecasts of the channel, of a month or of a date. A month is spread evenly over its days; a date takes the place of its share. Rows of months leave those of dates alone.',
+  ofChannel: true,
+  fields: {
+    month: { kind: month, about: 'The month (YYYY-MM). Either it or the date must be given.' },
+    date: { kind: date, about: 'The date.' },
+    salesBudget: target('Budget of sales'),
+    salesForecast: target('Forecast of sales'),
+    adSpendBudget: target('Budget of advertising spend'),
+  },
+  destinations: [destination('target_month', targetSpecial), destination('target_day', targetSpecial)],
+  destinationOf: (cells) => (cells.date === '' ? 0 : 1),
+  dayOf: (cells) => dayOfDate(monthOrDate(cells)),
+  check: (cells) => ((cells.month === '') === (cells.date === '') ? 'either month or date is required' : undefined),
+};
+
+const searchQueries: Dataset = {
+  name: 'searchQueries',
+  about: 'Search Query Performance: what a search led to in a month, in the market and for a product.',
+  ofChannel: true,
+  fields: {
+    month: { kind: month, required: true, about: 'The month (YYYY-MM).' },
+    asin: { kind: id, required: true, about: "The platform's product id." },
+    searchQuery: { kind: text(1000, 1), required: true, about: 'What was searched for.' },
+    searchQueryVolume: { kind: count(), about: 'How often it was searched for.' },
+    totalImpressions: { kind: count(), about: 'Products shown.' },
+    impressions: { kind: count(), about: 'Times this product was shown.' },
+    totalClicks: { kind: count(), about: 'Clicks on any product.' },
+    clicks: { kind: count(), about: 'Clicks on this product.' },
+    totalCartAdds: { kind: count(), about: 'Products put into carts.' },
+    cartAdds: { kind: count(), about: 'Times this product was put into a cart.' },
+    totalPurchases: { kind: count(), about: 'Products bought.' },
+    purchases: { kind: count(), about: 'Times this product was bought.' },
+    totalMedianPurchasePrice: { kind: amount, about: 'Median price of the products bought, in `currency`. Not known when missing.' },
+    medianPurchasePrice: { kind: amount, about: 'Median price at which this product was bought.' },
+    medianClickPrice: { kind: amount, about: 'Median price of this product when it was clicked.' },
+    currency: { kind: currency, about: "ISO 4217; the channel's own when missing." },
+  },
+  destinations: [destination('search_query', { day: (cells) => cells.month! })],
+  destinationOf: () => 0,
+  dayOf: (cells) => dayOfDate(cells.month!),
+  check: (cells) => {
+    const prices = ['totalMedianPurchasePrice', 'medianPurchasePrice', 'medianClickPrice'].map((price) => Number(cells[price]));
+    if (Math.min(...prices) < 0) return 'median prices must not be negative';
+    // Purchases x a price are kept as an amount.
+    const purchases = Math.max(Number(cells.purchases), Number(cells.totalPurchases));
+    return purchases * Math.max(...prices) < 1e12 ? undefined : 'purchases are too many for their prices';
+  },
 };
 
 const products: Dataset = {
@@ -387,6 +458,8 @@ export const datasets: Readonly<Record<string, Dataset>> = {
   adGroupDays,
   adProductDays,
   vendorSales,
+  targets,
+  searchQueries,
   products,
   exchangeRates,
 };

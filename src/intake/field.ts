@@ -118,6 +118,9 @@ export const amount: Kind = {
   },
 };
 
+/** An amount that may be missing, which is not the same as 0: then it is "". */
+export const amountOrNone: Kind = { ...amount, missing: '' };
+
 /** A percentage from 0 to 100; "" when missing, which is not the same as 0. */
 export const percentage: Kind = {
   words: 'a percentage from 0 to 100',
@@ -156,6 +159,16 @@ export const date: Kind = {
     if (day === undefined) return new Refusal(`must be ${date.words}`);
     if (knownDates.size < datesRemembered) knownDates.set(value, day);
     return value;
+  },
+};
+
+/** A month, staged as its first date. */
+export const month: Kind = {
+  words: 'a month (YYYY-MM)',
+  missing: '',
+  read(value) {
+    const first = typeof value === 'string' && /^\d{4}-\d{2}$/.test(value) ? date.read(`${value}-01`) : undefined;
+    return typeof first === 'string' ? first : new Refusal(`must be ${month.words}`);
   },
 };
 

@@ -1,0 +1,26 @@
+-- One row per month (its first day), product and currency with search queries, on the days asked for: every one from `first` to `last`, or
+-- those of `days` among them.
+-- Own purchases are valued at the product's median purchase price, else the market's, else the product's median click price, else nothing;
+-- purchases of the market at its median purchase price.
+SELECT
+  day,
+  asin,
+  currency,
+  CAST(sum(search_query_volume) AS BIGINT) AS search_query_volume,
+  CAST(sum(total_impressions) AS BIGINT) AS total_impressions,
+  CAST(sum(impressions) AS BIGINT) AS impressions,
+  CAST(sum(total_clicks) AS BIGINT) AS total_clicks,
+  CAST(sum(clicks) AS BIGINT) AS clicks,
+  CAST(sum(total_cart_adds) AS BIGINT) AS total_cart_adds,
+  CAST(sum(cart_adds) AS BIGINT) AS cart_adds,
+  CAST(sum(total_purchases) AS BIGINT) AS total_purchases,
+  CAST(sum(purchases) AS BIGINT) AS purchases,
+  sum(purchases * CASE
+    WHEN median_purchase_price > 0 THEN median_purchase_price
+    WHEN total_median_purchase_price > 0 THEN total_median_purchase_price
+    ELSE median_click_price
+  END) AS revenue,
+  sum(total_purchases * total_median_purchase_price) AS total_revenue
+FROM search_query
+WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date} AND ({everyDay:Int32} = 1 OR one_of(day, {days:Array(Date)}))
+GROUP BY day, asin, currency
