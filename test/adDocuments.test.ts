@@ -480,4 +480,42 @@ onEachPair('Documents about advertising', (world) => {
       [2, 'cost cannot be read as a number (it is "1.234 €")'],
     ]);
   });
+
+  test('amounts and whole numbers are read as the console writes them in any country, and refused where they have two readings', async () => {
+    const tenant = await newTenant(world());
+    const titles = 'Currency,Date,Campaign ID,Campaign name,Ad group ID,Ad group name,Search term,Units sold (promoted),Clicks,Spend';
+    const read = [
+      ['$1,234.56', '1,234', 1_234_560_000n, 1234],
+      ['1.234,56 €', '1.234', 1_234_560_000n, 1234],
+      ['-$5.00', '0', -5_000_000n, 0],
+      ['US$ 3.50', '7', 3_500_000n, 7],
+      ['1\u00a0234,5 zł', '1 234', 1_234_500_000n, 1234],
+      ['€0,05', '1.0', 50_000n, 1],
+      ['1,234,567.89', '-', 1_234_567_890_000n, 0],
+      ["CHF 1'000.10", '3', 1_000_100_000n, 3],
+      ['0.125', '', 125_000n, 0],
+      ['16.219999999999999', '2', 16_220_000n, 2],
+    ] as const;
+    const unreadable = ['1.234 €', '1,234 €', '12abc', '1,23,4', '(5)', '5%'];
+    const row = (cost: string, clicks: string, id: number) => `EUR,2025-01-05,1,Lamps,${id},G,t,0,"${clicks}","${cost}"`;
+    const rows = [
+      ...read.map(([cost, clicks], at) => row(cost, clicks, 101 + at)),
+      ...unreadable.map((cost, at) => row(cost, '1', 201 + at)),
+    ];
+    const answer = await importDocument(world(), tenant.channelId, [titles, ...rows].join('\n'));
+    assert.deepEqual(
+      reasons(answer),
+      unreadable.map((cost, at) => [read.length + at + 2, `cost cannot be read as a number (it is ${JSON.stringify(cost)})`]),
+    );
+    assert.deepEqual(
+      await held(world(), tenant, 'ad_group_day', 'ad_group_id, cost, clicks'),
+      read.map(([, , cost, clicks], at) => [String(101 + at), cost, clicks]),
+    );
+  });
+
+  test('a table of the console that is too long to wait in memory is refused with its bound', async () => {
+    const tenant = await newTenant(world());
+    const table = `Campaign name,Search term,Clicks,Spend,Units sold (promoted)\n${',,,,\n'.repeat(500_001)}`;
+    refused(await importDocument(world(), tenant.channelId, gzipSync(table)), /more than 500,000 rows: split it by its dates/);
+  });
 });

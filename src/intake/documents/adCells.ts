@@ -51,7 +51,9 @@ function dayOf(year: string, month: string, day: string): number | undefined {
   return typeof read === 'string' ? dayOfDate(read) : undefined;
 }
 
-const number = /^(-?) ?(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3})? ?(-?)(\d[\d.,' ]*|[.,]\d+) ?(\p{Sc}|[A-Z]{3})?$/u;
+/** A currency by its code, by its sign with or without letters before it, or by the letters that are its sign. */
+const currencySign = '(?:[A-Z]{0,3}\\p{Sc}|[A-Z]{3}|zł|kr|TL)';
+const number = new RegExp(`^(-?) ?${currencySign}? ?(-?)(\\d[\\d.,' ]*|[.,]\\d+) ?(${currencySign})?$`, 'u');
 
 /**
  * An amount ("$1,234.56", "1.234,56 €", "-5") as a plain decimal, "" where the cell says that there is none; undefined where it is no
