@@ -1244,6 +1244,7 @@ group('Imports at the same time', (world) => {
     assert.equal(await status(`orders?channelId=${tenant.channelId}`, csv), 415);
     assert.equal((await world().operator('GET', '/operator/imports/999999999')).status, 404);
     assert.equal((await world().operator('GET', '/operator/imports/999999999/rejected')).status, 404);
+    assert.equal((await world().operator('GET', '/operator/imports/first/rejected')).status, 400);
   });
 });
 

@@ -1,6 +1,6 @@
 /** Imports, documents and freshness: the operator's routes that bring facts in and tell how far they reach. */
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Selectable } from 'kysely';
 import { dayNumber, isoDate } from '../calendar/period.ts';
 import type { AskedOf, Contract } from '../contract/endpoint.ts';
@@ -124,14 +124,12 @@ export function addImports(server: FastifyInstance, context: OperatorParts & { r
     return importAnswer(found);
   });
 
-  server.get(contracts.listImportRejections.path.replace('{importId}', ':importId'), async (request, reply) => {
-    const importId = Number((request.params as { importId: string }).importId);
-    const known = Number.isSafeInteger(importId)
-      ? await registry.records.selectFrom('import').select('importId').where('importId', '=', importId).executeTakeFirst()
-      : undefined;
+  add(contracts.listImportRejections, async ({ importId }, _request, reply) => {
+    const known = await registry.records.selectFrom('import').select('importId').where('importId', '=', importId).executeTakeFirst();
     if (!known) throw new Refusal(404, 'there is no import of this importId');
     // Millions of rows may have been refused: the list goes out as it is read.
-    return reply.type('application/json; charset=utf-8').send(Readable.from(rejections(importId)));
+    reply.type('application/json; charset=utf-8');
+    return Readable.from(rejections(importId));
   });
 
   async function* rejections(importId: number): AsyncGenerator<string> {
@@ -190,10 +188,12 @@ export function addImports(server: FastifyInstance, context: OperatorParts & { r
     return { channelId: channelId ?? null, datasets: told };
   });
 
-  function add<C extends Contract>(contract: C, answer: (asked: AskedOf<C>, request: FastifyRequest) => Promise<unknown>): void {
+  type Answer<C extends Contract> = (asked: AskedOf<C>, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+
+  function add<C extends Contract>(contract: C, answer: Answer<C>): void {
     addOperation(
       server,
-      { contract, ownerOf: () => 'operator', answer: ({ asked }, request) => answer(asked as AskedOf<C>, request) },
+      { contract, ownerOf: () => 'operator', answer: ({ asked }, request, reply) => answer(asked as AskedOf<C>, request, reply) },
       context,
     );
   }
