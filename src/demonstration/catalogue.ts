@@ -8,6 +8,8 @@ export type Offer = {
   readonly productId: string;
   readonly parentProductId: string;
   readonly title: string;
+  /** What its variants have in common. */
+  readonly family: string;
   readonly season: Season;
   /** The price that buyers see. */
   readonly price: number;
@@ -44,7 +46,7 @@ export type Plan = {
   readonly adShare: number;
   /** Spend over attributed sales that its campaigns are steered to. */
   readonly acos: number;
-  /** Whether each group of products has two campaigns, one automatic and one manual. */
+  /** Whether each group of products has two campaigns of Sponsored Products, one automatic and one manual. */
   readonly pairsCampaigns: boolean;
   /** Orders on an average day at the end of the data. */
   readonly ordersPerDay: number;
@@ -330,6 +332,7 @@ export function offersOf(plan: Plan): Offer[] {
         productId: productIdOf(sku),
         parentProductId: family.variants.length > 1 ? parentProductId : '',
         title: `${brand} ${family.title}${variant === '' ? '' : `, ${variant}`}`,
+        family: family.title,
         season: family.season,
         price,
         netPrice: 'included' in plan.tax ? Math.round(price / (1 + plan.tax.included)) : price,

@@ -4,11 +4,13 @@ import { openWorld, type World } from '../../test/harness.ts';
 import { localDay } from '../calendar/period.ts';
 import { offsetAt } from '../calendar/zone.ts';
 import type { Importer } from '../intake/import.ts';
+import { adGroupRows, type Campaign, campaignRows, campaignsOf, productsOf } from './campaigns.ts';
 import { type Plan, plans } from './catalogue.ts';
 import { type Demonstration, fillDemonstration, organisationId } from './demonstration.ts';
 import { type AdFigures, type DayFacts, liveThrough, type OrderLineRow, productRows } from './facts.ts';
+import { kitchenGroupId } from './groups.ts';
 import { exampleRequest, introduce } from './introduction.ts';
-import { makeRates } from './rates.ts';
+import { ratesSince } from './rates.ts';
 import { calendarDay, dealFactor } from './seasons.ts';
 
 const now = Date.UTC(2026, 0, 15, 12);
@@ -43,13 +45,13 @@ function monthly(plan: Plan): Map<string, number> {
 describe('the made-up business', () => {
   test('a day gives the same facts every time', () => {
     assert.deepEqual([...liveThrough(planOf('northwind-web'), anchorDay, lastDay)], lived.get(planOf('northwind-web')));
-    assert.deepEqual([...makeRates(anchorDay - 30, lastDay)], [...makeRates(anchorDay - 30, lastDay)]);
+    assert.deepEqual(campaignsOf(us, anchorDay), campaignsOf(us, anchorDay));
   });
 
   test('facts reach up to yesterday, order lines fourteen months back and daily facts of the main channel two years', () => {
     const days = lived.get(us)!;
     assert.equal(days.length, us.dailyDays);
-    assert.ok(days.every((day) => day.traffic.length > us.products * 0.9 && day.campaignDays.length === 12));
+    assert.ok(days.every((day) => day.traffic.length > us.products * 0.9 && day.campaignDays.length >= 12));
     assert.equal(
       days.findIndex((day) => day.orderLines.length > 0),
       us.dailyDays - us.orderDays,
@@ -60,8 +62,8 @@ describe('the made-up business', () => {
       assert.equal(localDay(plan.timezone, lines[0]!.purchasedAt), anchorDay - plan.orderDays, plan.channelId);
     }
     const rows = [...lived.values()].flat();
-    const count = sum(rows, (day) => day.orderLines.length + day.traffic.length + day.campaignDays.length + day.adProductDays.length);
-    between(count, 100_000, 200_000, 'the number of rows');
+    const count = sum(rows, (day) => sum(Object.values(day), (facts) => facts.length));
+    between(count, 200_000, 280_000, 'the number of rows');
   });
 
   test('summer and December are strong, February is weak, and January is summer in Australia', () => {
@@ -167,7 +169,7 @@ describe('the made-up business', () => {
       .flatMap((day) => [
         ...day.orderLines.flatMap((line) => [line.itemPrice, line.itemTax, line.promotionDiscount, line.shippingPrice]),
         ...day.traffic.map((row) => row.orderedRevenue),
-        ...[...day.campaignDays, ...day.adProductDays].flatMap((row) => [row.cost, row.sales, row.salesNtb]),
+        ...[...day.campaignDays, ...day.adGroupDays, ...day.adProductDays].flatMap((row) => [row.cost, row.sales, row.salesNtb]),
       ]);
     assert.ok(yen.length > 50_000 && yen.every(Number.isInteger));
   });
@@ -296,14 +298,190 @@ describe('the made-up business', () => {
     assert.ok(lived.get(us)!.every((day) => day.adProductDays.every((row) => row.adType !== 'SP' || row.ordersNtb === 0)));
   });
 
-  test('rates are told on working days and stay near their levels', () => {
-    const rates = [...makeRates(anchorDay - 800, lastDay)];
-    assert.ok(rates.every(({ date }) => ![0, 6].includes(new Date(date).getUTCDay()) && !date.endsWith('-12-25')));
-    for (const { currency, perEuro } of rates) {
-      if (currency === 'USD') between(perEuro, 0.95, 1.3, 'USD');
-      if (currency === 'JPY') between(perEuro, 120, 210, 'JPY');
+  /** The figures that are sums; amounts in minor units, so that they add up exactly. */
+  const summed = (rows: readonly AdFigures[]) => {
+    const names = Object.entries(rows[0]!).flatMap(([name, value]) => (typeof value === 'number' ? [name as keyof AdFigures] : []));
+    assert.equal(names.length, 13);
+    return Object.fromEntries(names.map((name) => [name, sum(rows, (row) => Math.round(Number(row[name]) * 100))]));
+  };
+
+  test('ad groups add up to their campaign on every day, in every figure', () => {
+    for (const [plan, facts] of lived) {
+      for (const day of facts) {
+        const ofCampaign = Map.groupBy(day.adGroupDays, (row) => row.campaignId);
+        assert.equal(ofCampaign.size, day.campaignDays.length, plan.channelId);
+        for (const { date, campaignId, adType, ...figures } of day.campaignDays) {
+          const own = ofCampaign.get(campaignId)!;
+          assert.ok(own.every((row) => row.adType === adType && row.date === date));
+          assert.deepEqual(summed(own), summed([figures]), `${campaignId} ${date}`);
+        }
+      }
     }
-    for (const { currency } of plans) assert.ok(currency === 'EUR' || rates.some((rate) => rate.currency === currency), currency);
+  });
+
+  test('advertised products add up to no more than the campaigns of their kind; sponsored brands have none', () => {
+    for (const facts of lived.values()) {
+      for (const day of facts) {
+        const ofCampaigns = Map.groupBy(day.campaignDays, (row) => row.adType);
+        for (const [adType, rows] of Map.groupBy(day.adProductDays, (row) => row.adType)) {
+          assert.notEqual(adType, 'SB');
+          const [inProducts, inCampaigns] = [summed(rows), summed(ofCampaigns.get(adType)!)];
+          for (const [name, value] of Object.entries(inProducts)) assert.ok(value <= inCampaigns[name]!, `${adType} ${name}`);
+        }
+      }
+    }
+  });
+
+  test('customers new to the brand come by sponsored brands and display, never by sponsored products', () => {
+    for (const plan of plans.filter(({ adShare }) => adShare > 0)) {
+      const rows = Map.groupBy(
+        lived.get(plan)!.flatMap((day) => day.campaignDays),
+        (row) => row.adType,
+      );
+      assert.deepEqual([...rows.keys()].sort(), ['SB', 'SD', 'SP']);
+      assert.equal(
+        sum(rows.get('SP')!, (row) => row.ordersNtb + row.unitsNtb + row.salesNtb),
+        0,
+      );
+      for (const [adType, least, most] of [
+        ['SB', 0.5, 0.75],
+        ['SD', 0.22, 0.48],
+      ] as const) {
+        const orders = sum(rows.get(adType)!, (row) => row.ordersNtb);
+        between(
+          share(
+            orders,
+            sum(rows.get(adType)!, (row) => row.conversions),
+          ),
+          least,
+          most,
+          `${plan.channelId} ${adType}`,
+        );
+      }
+      for (const row of [...rows.values()].flat()) {
+        assert.ok(row.unitsNtb <= row.units && row.salesNtb <= row.sales && row.unitsSameSku <= row.units && row.conversions <= row.clicks);
+      }
+    }
+  });
+
+  test('campaigns run within their dates, one is paused, those of past holidays are archived, and each kind has its settings', () => {
+    for (const [plan, facts] of lived) {
+      const campaigns = campaignsOf(plan, anchorDay);
+      if (plan.adShare === 0) {
+        assert.deepEqual(campaigns, []);
+        continue;
+      }
+      const byId = new Map<string, Campaign>(campaigns.map((campaign) => [campaign.campaignId, campaign]));
+      const groupIds = campaigns.flatMap(({ adGroups }) => adGroups.map(({ adGroupId }) => adGroupId));
+      assert.equal(byId.size, campaigns.length);
+      assert.equal(new Set(groupIds).size, groupIds.length);
+      assert.ok([...byId.keys(), ...groupIds].every((id) => /^[1-9]\d{14}$/.test(id)));
+      assert.deepEqual([...new Set(campaigns.map((campaign) => campaign.status))].sort(), ['active', 'archived', 'paused'], plan.channelId);
+      for (const { campaignId, date } of facts.flatMap((day) => day.campaignDays)) {
+        const { startDay, lastDay } = byId.get(campaignId)!;
+        between(dayOfText(date), startDay, lastDay, `${campaignId} on ${date}`);
+      }
+      for (const { adType, targetingType, biddingStrategy, costType, name, status, endDay, adGroups } of campaigns) {
+        assert.ok(name.startsWith(`${adType} | `) && adGroups.length > 0);
+        assert.equal(targetingType !== undefined && biddingStrategy !== undefined, adType === 'SP');
+        assert.ok(costType === 'cpc' || adType === 'SD');
+        assert.equal(endDay !== undefined, name.includes('Holiday'));
+        assert.equal(status === 'archived', endDay !== undefined && endDay < anchorDay);
+      }
+    }
+  });
+
+  test('budgets cover an average day, and bids a click', () => {
+    for (const [plan, facts] of lived) {
+      const days = facts.filter((day) => day.campaignDays.length > 0);
+      for (const campaign of campaignsOf(plan, anchorDay)) {
+        const rows = days.flatMap((day) => day.campaignDays.filter((row) => row.campaignId === campaign.campaignId));
+        const spent = sum(rows, (row) => row.cost) * 10 ** plan.places;
+        const allowed = campaign.budgetType === 'daily' ? campaign.budget * rows.length : campaign.budget;
+        between(share(spent, allowed), 0.05, 1, `${campaign.name} of ${plan.channelId}: spend over budget`);
+        for (const { adGroupId, defaultBid } of campaign.adGroups) {
+          const own = days.flatMap((day) => day.adGroupDays.filter((row) => row.adGroupId === adGroupId));
+          const cost = sum(own, (row) => row.cost) * 10 ** plan.places;
+          between(
+            share(
+              cost,
+              sum(own, (row) => row.clicks),
+            ) / defaultBid,
+            0.5,
+            1.05,
+            `${campaign.name}: click over bid`,
+          );
+        }
+        assert.equal(
+          sum(campaign.adGroups, ({ places }) => places.length),
+          campaign.adType === 'SP'
+            ? new Set(campaign.adGroups.flatMap(({ places }) => places)).size
+            : productsOf(campaign.adType, plan.advertised),
+        );
+      }
+    }
+  });
+
+  test('what a vendor sells is ordered, shipped within days, and supplied by the vendor for the most part', () => {
+    for (const [plan, facts] of lived) {
+      const rows = Map.groupBy(
+        facts.flatMap((day) => day.vendorSales),
+        (row) => row.view,
+      );
+      if (plan.kind !== 'vendor') {
+        assert.equal(rows.size, 0);
+        continue;
+      }
+      const [all, supplied] = [rows.get('MANUFACTURING')!, rows.get('SOURCING')!];
+      assert.equal(all.length, plan.dailyDays * plan.products);
+      assert.equal(supplied.length, all.length);
+      all.forEach((row, index) => {
+        const own = supplied[index]!;
+        assert.deepEqual([own.asin, own.date], [row.asin, row.date]);
+        assert.ok(own.shippedUnits <= row.shippedUnits && row.orderedUnits <= row.glanceViews);
+      });
+      const units = (of: typeof all, name: 'orderedUnits' | 'shippedUnits') => sum(of, (row) => row[name]);
+      between(share(units(all, 'shippedUnits'), units(all, 'orderedUnits')), 0.98, 1, 'shipped of ordered');
+      between(share(units(supplied, 'shippedUnits'), units(all, 'shippedUnits')), 0.75, 0.95, 'supplied of shipped');
+      const revenue = sum(all, (row) => row.shippedRevenue);
+      between(
+        share(
+          sum(all, (row) => row.shippedCogs),
+          revenue,
+        ),
+        0.61,
+        0.63,
+        'what the marketplace pays',
+      );
+      const spend = sum(
+        facts.flatMap((day) => day.campaignDays),
+        (row) => row.cost,
+      );
+      between(
+        share(
+          spend,
+          sum(all, (row) => row.orderedRevenue),
+        ),
+        0.04,
+        0.12,
+        'spend over ordered revenue',
+      );
+    }
+  });
+
+  test('rates are those of the European Central Bank, as far back as is asked for', () => {
+    const rates = [...ratesSince(dayOfText('2026-04-09'))];
+    assert.equal(new Set(rates.map(({ currency }) => currency)).size, 29);
+    assert.deepEqual([...new Set(rates.map(({ date }) => date))], ['2026-04-13', '2026-04-10', '2026-04-09']);
+    const rate = (date: string, currency: string) => rates.find((row) => row.date === date && row.currency === currency)?.perEuro;
+    // As printed by the bank.
+    assert.deepEqual([rate('2026-04-13', 'USD'), rate('2026-04-13', 'JPY'), rate('2026-04-10', 'GBP')], ['1.1684', '186.75', '0.87105']);
+    assert.equal(rate('2026-04-13', 'HRK'), undefined);
+    assert.equal([...ratesSince(dayOfText('2030-01-01'))].length, 29, 'the last ones where the snapshot has ended');
+    const all = [...ratesSince(0)];
+    assert.equal(all.length, 217_555);
+    assert.deepEqual(all[all.length - 1]!.date, '1999-01-04');
+    for (const { currency } of plans) assert.ok(currency === 'EUR' || rates.some((row) => row.currency === currency), currency);
   });
 });
 
@@ -355,7 +533,63 @@ describe('the demonstration in the stores', () => {
         sum(days, (day) => (day.traffic.length > 0 ? 1 : 0)),
         channelId,
       );
+      for (const [table, dataset] of [
+        ['ad_group_day', 'adGroupDays'],
+        ['ad_product_day', 'adProductDays'],
+        ['vendor_sale', 'vendorSales'],
+      ] as const) {
+        assert.equal(
+          reach.get(table) ?? 0,
+          sum(days, (day) => day[dataset].length),
+          `${channelId} ${table}`,
+        );
+      }
+      const campaigns = campaignsOf(plan, anchorDay);
+      assert.equal(reach.get('campaign') ?? 0, campaignRows(plan, campaigns).length, channelId);
+      assert.equal(reach.get('ad_group') ?? 0, adGroupRows(plan, campaigns).length, channelId);
     }
+    const rates = (await world.warehouse.reach(0)).find(({ table }) => table === 'exchange_rate')!;
+    assert.equal(rates.rows, [...ratesSince(anchorDay - 800)].length);
+  });
+
+  test('advertising by channels is filled for every channel with advertising, in one currency', async () => {
+    const { reportOptions } = exampleRequest(demonstration);
+    const body = { reportOptions, currentCurrency: 'EUR' };
+    const ask = async (more: object) =>
+      (await world.ask(demonstration.key, 'POST', '/reports/view/advertisingByChannels', { ...body, ...more })).body.data;
+    const { items, totalItems } = await ask({});
+    assert.deepEqual([items.length, totalItems], [6, 6]);
+    for (const item of items) {
+      between(Number(item.acos), 15, 40, `${item.store} acos`);
+      between(Number(item.tacos), 3, 13, `${item.store} tacos`);
+      between(Number(item.pecentage_sales_NTB), 5, 25, `${item.store} new to the brand`);
+      between(Number(item.cpc), 0.4, 1.6, `${item.store} cpc in euros`);
+    }
+    const { items: europe } = await ask({ filter: { tags: ['org://europe'] }, orderBy: 'store' });
+    assert.deepEqual(
+      europe.map((item: { store: string }) => item.store),
+      ['Northwind Outdoor UK', 'Northwind Outdoor Germany'],
+    );
+    assert.equal((await ask({ filter: { tags: ['watch'] } })).totalItems, 1);
+  });
+
+  test('there are a group of products and a group of campaigns', async () => {
+    const { channelId, merchantId } = us;
+    const query = new URLSearchParams({ channelId, merchantId });
+    const { body } = await world.ask(demonstration.key, 'GET', `/customGroups?${query}`);
+    assert.deepEqual(
+      body.groups.map((group: { groupName: string }) => group.groupName),
+      ['Bottles'],
+    );
+    const group = await world.ask(demonstration.key, 'GET', `/customGroups/${body.groups[0].groupId}?${query}`);
+    assert.equal(group.body.group.products.length, 4);
+    const campaigns = await world.registry.records
+      .selectFrom('campaignGroupCampaign')
+      .select('campaignId')
+      .where('campaignGroupId', '=', kitchenGroupId)
+      .execute();
+    // Two campaigns in the first channel, one in each of the others.
+    assert.equal(campaigns.length, 7);
   });
 
   test('the next start finds it with the same key, and imports nothing', async () => {

@@ -34,6 +34,8 @@ const ownerEmail = 'owner@northwind-outdoor.example';
 /** Enough for whatever one visitor may try. */
 const limits = { perSecond: 200, burst: 400, perDay: 10_000_000 };
 const secondsPerDay = 86_400;
+/** How far back exchange rates are brought, in days: further than all facts, and the days before them whose rates still hold. */
+const daysOfRates = 800;
 /** How many days are lived through before others get their turn on the thread. */
 const daysPerTurn = 20;
 
@@ -75,16 +77,27 @@ async function makeOnce(parts: DemonstrationParts): Promise<Demonstration> {
   if (found) return found;
   parts.tell?.('Making demonstration data (once) ...');
   // The days are lived through by code that later starts need not load.
-  const [{ plans }, facts, { makeRates }] = await Promise.all([import('./catalogue.ts'), import('./facts.ts'), import('./rates.ts')]);
-  const madeAt = await makeRecords(parts, plans);
+  const [{ plans }, facts, { adGroupRows, campaignRows, campaignsOf }, { ratesSince }, { makeGroups }] = await Promise.all([
+    import('./catalogue.ts'),
+    import('./facts.ts'),
+    import('./campaigns.ts'),
+    import('./rates.ts'),
+    import('./groups.ts'),
+  ]);
+  const madeAt = await makeRecords(parts, plans, makeGroups);
   const anchorDay = Math.floor(madeAt / 1000 / secondsPerDay);
   const channels = await parts.registry.records.selectFrom('channel').selectAll().where('organisationId', '=', organisationId).execute();
 
-  let landing: Promise<unknown> = bringRates(parts, makeRates(anchorDay - 800, anchorDay - 1));
+  let landing: Promise<unknown> = bringRates(parts, ratesSince(anchorDay - daysOfRates));
   for (const plan of plans) {
     const channel = channels.find(({ channelId }) => channelId === plan.channelId);
     if (!channel) throw new Error(`the demonstration needs the channelId ${plan.channelId}, which another organisation has`);
     const documents: Record<string, string[]> = { products: [linesOf(facts.productRows(plan))] };
+    const campaigns = campaignsOf(plan, anchorDay);
+    if (campaigns.length > 0) {
+      documents.campaigns = [linesOf(campaignRows(plan, campaigns))];
+      documents.adGroups = [linesOf(adGroupRows(plan, campaigns))];
+    }
     let days = 0;
     for (const day of facts.liveThrough(plan, anchorDay, localDay(plan.timezone, madeAt / 1000) - 1)) {
       for (const [dataset, rows] of Object.entries(day)) {
@@ -103,7 +116,11 @@ async function makeOnce(parts: DemonstrationParts): Promise<Demonstration> {
 }
 
 /** Makes whatever is not there yet of the records, and says when the first of them was made. */
-async function makeRecords({ registry, now }: DemonstrationParts, plans: typeof import('./catalogue.ts').plans): Promise<number> {
+async function makeRecords(
+  { registry, now }: DemonstrationParts,
+  plans: typeof import('./catalogue.ts').plans,
+  makeGroups: typeof import('./groups.ts').makeGroups,
+): Promise<number> {
   return registry.records.transaction().execute(async (transaction) => {
     const held = await transaction
       .selectFrom('organisation')
@@ -139,6 +156,7 @@ async function makeRecords({ registry, now }: DemonstrationParts, plans: typeof 
       )
       .onConflict((conflict) => conflict.column('channelId').doNothing())
       .execute();
+    await makeGroups(transaction, { organisationId, ownerId, now });
     await transaction
       .insertInto('auditEntry')
       .values(deed(now, 'makeDemonstration', organisationId, { channels: plans.length }))

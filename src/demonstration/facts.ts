@@ -3,6 +3,7 @@
  * ads. Order lines, traffic and advertising are told of the same orders, so that they agree with one another as those of a real store do.
  */
 import { endOfDay, startOfDay } from '../calendar/period.ts';
+import { type AdGroup, type AdType, adTypes, type Campaign, campaignsOf, linesPerOrder, productsOf, unitsPerLine } from './campaigns.ts';
 import { brand, type Offer, offersOf, type Plan } from './catalogue.ts';
 import { placeOf, type Random, randomOf, runningSums } from './random.ts';
 import { calendarDay, dayFactor, dealFactor, hourWeights, seasonFactor } from './seasons.ts';
@@ -59,9 +60,25 @@ export type AdFigures = {
   currency: string;
 };
 /** A row of the dataset campaignDays. */
-export type CampaignDayRow = { date: string; campaignId: string } & AdFigures;
+export type CampaignDayRow = { date: string; campaignId: string; adType: AdType } & AdFigures;
+/** A row of the dataset adGroupDays. */
+export type AdGroupDayRow = { date: string; adGroupId: string; campaignId: string; adType: AdType } & AdFigures;
 /** A row of the dataset adProductDays. */
 export type AdProductDayRow = { date: string; productId: string; sku: string; adType: AdType } & AdFigures;
+
+/** A row of the dataset vendorSales. */
+export type VendorSaleRow = {
+  date: string;
+  asin: string;
+  view: 'MANUFACTURING' | 'SOURCING';
+  glanceViews: number;
+  orderedRevenue: number;
+  orderedUnits: number;
+  shippedRevenue: number;
+  shippedUnits: number;
+  shippedCogs: number;
+  currency: string;
+};
 
 /** A row of the dataset products. */
 export type ProductRow = {
@@ -82,10 +99,13 @@ export type DayFacts = {
   readonly orderLines: readonly OrderLineRow[];
   readonly traffic: readonly TrafficRow[];
   readonly campaignDays: readonly CampaignDayRow[];
+  readonly adGroupDays: readonly AdGroupDayRow[];
   readonly adProductDays: readonly AdProductDayRow[];
+  readonly vendorSales: readonly VendorSaleRow[];
 };
 
-type AdType = 'SP' | 'SB' | 'SD';
+/** What the ads of one product did in one ad group. */
+type Cell = { readonly campaign: Campaign; readonly adGroup: AdGroup; readonly at: number; readonly figures: AdFigures };
 /** A local day, from its first to its last second. */
 type DaySpan = { readonly day: number; readonly start: number; readonly end: number };
 type Line = { readonly at: number; readonly quantity: number; readonly net: number };
@@ -94,19 +114,16 @@ const secondsPerDay = 86_400;
 const daysPerYear = 365.25;
 const canceledShare = 0.03;
 const returningShare = 0.24;
-/** Units of an order line on average, as `quantityOf` draws them. */
-const unitsPerLine = 1.13;
-const linesPerOrder = 1.18;
+/** The part of what the marketplace sells that the vendor itself supplied, and what it gets of the price. */
+const suppliedShare = 0.88;
+const costShare = 0.62;
+/** The part of the units on order that is shipped within a day. */
+const shippedShare = 0.8;
 /** Visitors look at several products, so a store has fewer sessions than its products together. */
 const sessionsShared = 0.84;
 const hourSums = runningSums(hourWeights);
 
-/** Which part of the orders that ads bring falls to each kind of ad, how its spend compares with the channel's, and its click-through rate. */
-const adTypes = {
-  SP: { share: 0.74, dearness: 0.95, clickThroughRate: 0.0048, newCustomers: 0 },
-  SB: { share: 0.14, dearness: 1.1, clickThroughRate: 0.0072, newCustomers: 0.62 },
-  SD: { share: 0.12, dearness: 1.2, clickThroughRate: 0.0036, newCustomers: 0.35 },
-} as const satisfies Record<AdType, unknown>;
+const noAds = { campaignDays: [], adGroupDays: [], adProductDays: [] };
 
 /** The products of a channel as rows of the dataset products. */
 export function productRows(plan: Plan): ProductRow[] {
@@ -139,6 +156,9 @@ class Business {
   readonly #offers: readonly Offer[];
   readonly #random: Random;
   readonly #unit: number;
+  readonly #campaigns: readonly Campaign[];
+  /** Units of each offer that a vendor's customers wait for. */
+  readonly #awaited: number[];
   #customers = 0;
   #orders = 0;
 
@@ -148,6 +168,8 @@ class Business {
     this.#offers = offersOf(plan);
     this.#random = randomOf(`business ${plan.channelId}`);
     this.#unit = 10 ** plan.places;
+    this.#campaigns = campaignsOf(plan, anchorDay);
+    this.#awaited = this.#offers.map(() => 0);
   }
 
   day(day: number): DayFacts {
@@ -168,12 +190,13 @@ class Business {
     const orderLines: OrderLineRow[] = [];
     const span = { day, start: startOfDay(plan.timezone, day)!, end: endOfDay(plan.timezone, day)! };
     for (let orders = random.poisson(ordersMean); orders > 0; orders--) this.#order(span, wantedSums, isDeal, lines, orderLines);
-    const ads = plan.adShare > 0 ? this.#advertise(date, lines, linesMean, isDeal) : { campaignDays: [], adProductDays: [] };
+    const ads = plan.adShare > 0 ? this.#advertise(day, date, lines, linesMean, isDeal) : noAds;
     const traffic = plan.hasTraffic ? this.#visits(date, lines, linesMean, isDeal) : [];
+    const vendorSales = plan.kind === 'vendor' ? this.#supply(date, lines) : [];
     orderLines.sort((left, right) => left.purchasedAt - right.purchasedAt);
     return {
       orderLines: tellsOrders ? orderLines : [],
-      ...(tellsDaily ? { traffic, ...ads } : { traffic: [], campaignDays: [], adProductDays: [] }),
+      ...(tellsDaily ? { traffic, ...ads, vendorSales } : { traffic: [], ...noAds, vendorSales: [] }),
     };
   }
 
@@ -300,27 +323,56 @@ class Business {
     return rows;
   }
 
+  /** What the marketplace sells of a vendor's products: all of them, and those that the vendor supplied. */
+  #supply(date: string, lines: readonly Line[]): VendorSaleRow[] {
+    const { currency } = this.#plan;
+    const random = this.#random;
+    return this.#offers.flatMap(({ productId: asin, netPrice, conversion }, at): VendorSaleRow[] => {
+      const ordered = lines.filter((line) => line.at === at);
+      const orderedUnits = ordered.reduce((sum, line) => sum + line.quantity, 0);
+      const glanceViews = Math.max(orderedUnits, random.poisson(orderedUnits / conversion));
+      this.#awaited[at]! += orderedUnits;
+      const shippedUnits = Math.round(this.#awaited[at]! * shippedShare);
+      this.#awaited[at]! -= shippedUnits;
+      const supplied = Math.min(shippedUnits, random.poisson(shippedUnits * suppliedShare));
+      const shipped = (units: number) => ({
+        shippedRevenue: (units * netPrice) / this.#unit,
+        shippedUnits: units,
+        shippedCogs: Math.round(units * netPrice * costShare) / this.#unit,
+      });
+      const orderedRevenue = ordered.reduce((sum, line) => sum + line.net, 0) / this.#unit;
+      return [
+        { date, asin, view: 'MANUFACTURING', glanceViews, orderedRevenue, orderedUnits, ...shipped(shippedUnits), currency },
+        { date, asin, view: 'SOURCING', glanceViews: 0, orderedRevenue: 0, orderedUnits: 0, ...shipped(supplied), currency },
+      ];
+    });
+  }
+
   #advertise(
+    day: number,
     date: string,
     lines: readonly Line[],
     linesMean: readonly number[],
     isDeal: boolean,
-  ): Pick<DayFacts, 'campaignDays' | 'adProductDays'> {
+  ): Pick<DayFacts, 'campaignDays' | 'adGroupDays' | 'adProductDays'> {
     const { adShare, advertised, acos, currency } = this.#plan;
     const random = this.#random;
-    const campaigns = new Map<string, AdFigures>();
-    const products = new Map<string, { readonly offer: Offer; readonly adType: AdType; readonly figures: AdFigures }>();
+    const cells = new Map<string, Cell>();
+    const running = Map.groupBy(
+      this.#campaigns.filter(({ startDay, lastDay }) => startDay <= day && day <= lastDay),
+      ({ adType, group }) => `${adType} ${group}`,
+    );
     const advertisedSums = runningSums(linesMean.slice(0, advertised));
-    const figuresOf = (adType: AdType, at: number, campaign: string): AdFigures[] => {
-      const inCampaign = campaigns.get(campaign) ?? nothing(currency);
-      campaigns.set(campaign, inCampaign);
-      // Sponsored brands lead to the brand's own page: no single product is advertised.
-      if (adType === 'SB') return [inCampaign];
-      const offer = this.#offers[at]!;
-      const key = `${adType} ${offer.sku}`;
-      const product = products.get(key) ?? { offer, adType, figures: nothing(currency) };
-      products.set(key, product);
-      return [inCampaign, product.figures];
+    const campaignsFor = (adType: AdType, at: number) => running.get(`${adType} ${adType === 'SP' ? this.#offers[at]!.group : ''}`)!;
+    const figuresOf = (campaign: Campaign, at: number): AdFigures => {
+      const key = `${campaign.campaignId} ${at}`;
+      let cell = cells.get(key);
+      if (cell === undefined) {
+        const adGroup = campaign.adGroups.find(({ places }) => places.includes(at))!;
+        cell = { campaign, adGroup, at, figures: nothing(currency) };
+        cells.set(key, cell);
+      }
+      return cell.figures;
     };
 
     for (const line of lines) {
@@ -331,7 +383,8 @@ class Business {
       const isOwn = isSameSku && line.at < productsOf(adType, advertised);
       const at = isOwn ? line.at : placeOf(random.next(), advertisedSums.slice(0, productsOf(adType, advertised)));
       const isNew = random.next() < adTypes[adType].newCustomers;
-      for (const figures of figuresOf(adType, at, this.#campaignOf(adType, at))) count(figures, line, at === line.at, isNew);
+      const among = campaignsFor(adType, at);
+      count(figuresOf(among[random.whole(among.length)]!, at), line, at === line.at, isNew);
     }
 
     // What the clicks cost follows from what the advertiser expects of them, not from what happens to be ordered on the day.
@@ -344,64 +397,80 @@ class Business {
       const dayRate = clickThroughRate * random.factor(0.08);
       for (let at = 0; at < productsOf(adType, advertised); at++) {
         const { netPrice, conversion } = this.#offers[at]!;
-        const among = this.#campaignsOf(adType, at);
+        const among = campaignsFor(adType, at);
         for (const campaign of among) {
           const clicks = random.poisson((linesMean[at]! * adShare * share * reach) / conversion / among.length);
           const impressions = Math.max(clicks, random.poisson((clicks + 0.5) / dayRate));
           const cost = Math.round(clicks * netPrice * conversion * dayPrice * unitsPerLine);
-          for (const figures of figuresOf(adType, at, campaign)) {
-            figures.impressions += impressions;
-            figures.clicks += clicks;
-            figures.cost += cost;
-            if (newCustomers > 0) figures.detailPageViews += Math.round(clicks * 0.8);
-          }
+          const figures = figuresOf(campaign, at);
+          figures.impressions += impressions;
+          figures.clicks += clicks;
+          figures.cost += cost;
+          if (newCustomers > 0) figures.detailPageViews += Math.round(clicks * 0.8);
         }
       }
     }
-    return {
-      campaignDays: [...campaigns].map(([campaignId, figures]) => ({ date, campaignId, ...this.#told(figures) })),
-      adProductDays: [...products.values()].map(({ offer: { productId, sku }, adType, figures }) => ({
-        date,
-        productId,
-        sku,
-        adType,
-        ...this.#told(figures),
-      })),
-    };
+    return this.#told(date, cells.values());
   }
 
-  #campaignsOf(adType: AdType, at: number): string[] {
-    const { channelId, pairsCampaigns } = this.#plan;
-    if (adType !== 'SP') return [campaignId(`${channelId} ${adType}`)];
-    const { group } = this.#offers[at]!;
-    return (pairsCampaigns ? ['automatic', 'manual'] : ['automatic']).map((targeting) =>
-      campaignId(`${channelId} SP ${group} ${targeting}`),
-    );
-  }
-
-  #campaignOf(adType: AdType, at: number): string {
-    const campaigns = this.#campaignsOf(adType, at);
-    return campaigns[this.#random.whole(campaigns.length)]!;
-  }
-
-  /** Figures in whole units of the currency, with no order that nobody clicked for. */
-  #told(figures: AdFigures): AdFigures {
-    const clicks = Math.max(figures.clicks, figures.conversions);
-    return {
+  /** The day's figures by campaigns, by ad groups and by products, all of them sums of the same. */
+  #told(date: string, cells: Iterable<Cell>): Pick<DayFacts, 'campaignDays' | 'adGroupDays' | 'adProductDays'> {
+    const { currency } = this.#plan;
+    const campaigns = new Map<Campaign, AdFigures>();
+    const adGroups = new Map<AdGroup, { readonly campaign: Campaign; readonly figures: AdFigures }>();
+    const products = new Map<string, { readonly offer: Offer; readonly adType: AdType; readonly figures: AdFigures }>();
+    for (const { campaign, adGroup, at, figures } of cells) {
+      // There is no order that nobody clicked for.
+      figures.clicks = Math.max(figures.clicks, figures.conversions);
+      figures.impressions = Math.max(figures.impressions, figures.clicks);
+      addUp(
+        found(campaigns, campaign, () => nothing(currency)),
+        figures,
+      );
+      addUp(found(adGroups, adGroup, () => ({ campaign, figures: nothing(currency) })).figures, figures);
+      const { adType } = campaign;
+      // Sponsored brands lead to the brand's own page: no single product is advertised.
+      if (adType === 'SB') continue;
+      const product = () => ({ offer: this.#offers[at]!, adType, figures: nothing(currency) });
+      addUp(found(products, `${adType} ${at}`, product).figures, figures);
+    }
+    const inUnits = (figures: AdFigures): AdFigures => ({
       ...figures,
-      clicks,
-      impressions: Math.max(figures.impressions, clicks),
       cost: figures.cost / this.#unit,
       sales: figures.sales / this.#unit,
       salesSameSku: figures.salesSameSku / this.#unit,
       salesNtb: figures.salesNtb / this.#unit,
+    });
+    return {
+      campaignDays: [...campaigns].map(([{ campaignId, adType }, figures]) => ({ date, campaignId, adType, ...inUnits(figures) })),
+      adGroupDays: [...adGroups].map(
+        ([
+          { adGroupId },
+          {
+            campaign: { campaignId, adType },
+            figures,
+          },
+        ]) => ({
+          ...{ date, adGroupId, campaignId, adType },
+          ...inUnits(figures),
+        }),
+      ),
+      adProductDays: [...products.values()].map(({ offer: { productId, sku }, adType, figures }) => ({
+        ...{ date, productId, sku, adType },
+        ...inUnits(figures),
+      })),
     };
   }
 }
 
-/** Display ads are bought for the few products that are wanted most. */
-function productsOf(adType: AdType, advertised: number): number {
-  return adType === 'SD' ? Math.min(4, advertised) : advertised;
+function found<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const held = map.get(key) ?? make();
+  map.set(key, held);
+  return held;
+}
+
+function addUp(sum: AdFigures, figures: AdFigures): void {
+  for (const name of figureNames) sum[name] += figures[name];
 }
 
 function quantityOf(draw: number): number {
@@ -447,14 +516,4 @@ function nothing(currency: string): AdFigures {
   };
 }
 
-const campaignIds = new Map<string, string>();
-
-function campaignId(name: string): string {
-  let id = campaignIds.get(name);
-  if (id === undefined) {
-    const random = randomOf(`campaign ${name}`);
-    id = String(100_000_000 + random.whole(800_000_000)) + String(100_000 + random.whole(900_000));
-    campaignIds.set(name, id);
-  }
-  return id;
-}
+const figureNames = Object.keys(nothing('')).filter((name) => name !== 'currency') as Exclude<keyof AdFigures, 'currency'>[];

@@ -1,0 +1,57 @@
+/** How the demonstration's organisation has sorted its channels, products and campaigns. */
+import type { RecordsTransaction } from '../engine/registry.ts';
+import { campaignsOf } from './campaigns.ts';
+import { offersOf, plans } from './catalogue.ts';
+
+/** Tags by channel: the organisation's own begin with org://, the others are the owner's. */
+const tags: Readonly<Record<string, readonly string[]>> = {
+  'northwind-us': ['org://north-america', 'org://core'],
+  'northwind-uk': ['org://europe', 'org://core'],
+  'northwind-de': ['org://europe', 'org://core'],
+  'northwind-jp': ['org://asia-pacific'],
+  'northwind-au': ['org://asia-pacific', 'watch'],
+  'northwind-vendor-us': ['org://north-america', 'wholesale'],
+};
+const bottlesChannelId = 'northwind-us';
+/** Identifier of the group of all campaigns for kitchen things. */
+export const kitchenGroupId = 'northwind-kitchen';
+const secondsPerDay = 86_400;
+
+/** Makes tags, a custom group of products and a campaign group; `now` is in epoch milliseconds. */
+export async function makeGroups(
+  transaction: RecordsTransaction,
+  { organisationId, ownerId, now }: { readonly organisationId: string; readonly ownerId: string; readonly now: number },
+): Promise<void> {
+  const channels = await transaction
+    .selectFrom('channel')
+    .select(['channelId', 'channelNumber'])
+    .where('organisationId', '=', organisationId)
+    .execute();
+  for (const { channelId, channelNumber } of channels) {
+    const rows = (tags[channelId] ?? []).map((tag) => ({ channelNumber, userId: tag.startsWith('org://') ? null : ownerId, tag }));
+    if (rows.length > 0) await transaction.insertInto('channelTag').values(rows).execute();
+    if (channelId !== bottlesChannelId) continue;
+    const { groupId } = await transaction
+      .insertInto('customGroup')
+      .values({ channelNumber, groupName: 'Bottles', kind: 'products', createdAt: now, updatedAt: now })
+      .returning('groupId')
+      .executeTakeFirstOrThrow();
+    const offers = offersOf(plans.find((plan) => plan.channelId === channelId)!);
+    const skus = offers.map((offer) => offer.sku).filter((sku) => sku.startsWith('NW-BOTTLE'));
+    await transaction
+      .insertInto('customGroupEntry')
+      .values(skus.map((entry) => ({ groupId, entry })))
+      .execute();
+  }
+  await transaction
+    .insertInto('campaignGroup')
+    .values({ campaignGroupId: kitchenGroupId, organisationId, name: 'Kitchen, all channels', createdAt: now, updatedAt: now })
+    .execute();
+  const kitchen = plans
+    .flatMap((plan) => campaignsOf(plan, Math.floor(now / 1000 / secondsPerDay)))
+    .filter(({ group }) => group === 'Kitchen');
+  await transaction
+    .insertInto('campaignGroupCampaign')
+    .values(kitchen.map(({ campaignId }) => ({ campaignGroupId: kitchenGroupId, campaignId })))
+    .execute();
+}
