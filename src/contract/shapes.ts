@@ -40,6 +40,15 @@ export function List<Item extends TSchema>(item: Item, options: FieldOptions = {
   return Type.Array(item, { maxItems: listLengthMax, ...options });
 }
 
+/** The rule that a list names no more than so many different entries; one that is named again counts once. */
+export function distinctRule(name: string, most: number): Rule {
+  return {
+    at: name,
+    check: (asked: Readonly<Record<string, readonly unknown[] | undefined>>) =>
+      new Set(asked[name]).size > most ? `${name} must have at most ${most} different entries` : undefined,
+  };
+}
+
 /** An answer without a body. */
 export const NoAnswer = Type.Void();
 
@@ -110,6 +119,19 @@ export const pageFields = {
   pageIndex: Type.Integer({ minimum: 0, maximum: pageIndexMax, default: 0, description: 'Number of the page, the first being 0.' }),
   pageSize: Type.Integer({ minimum: 1, maximum: pageSizeMax, default: pageSizeDefault, description: 'Rows of a page.' }),
 };
+
+/** A page of a list in the envelope that the advertising lists and the search queries share. */
+export function PageOf<Row extends TSchema>(row: Row) {
+  return Type.Object({
+    data: Type.Array(row),
+    pagination: Type.Object({
+      pageIndex: Type.Integer({ description: 'Number of this page, the first being 0.' }),
+      pageSize: Type.Integer({ description: 'Rows of a page.' }),
+      count: Type.Integer({ description: 'Matching rows on all pages together.' }),
+    }),
+    meta: Type.Object({ currency: Type.String({ description: 'Currency of all amounts, ISO 4217.' }) }),
+  });
+}
 
 /** The period of a report and the one that it is compared with. */
 export const periodFields = {

@@ -1,8 +1,9 @@
 /** The table of contents: every operation of the public interface. */
 import type { Contract } from '../contract/endpoint.ts';
+import { listAdGroups, listCampaigns, listProducts } from './advertising/contract.ts';
 import { listChannels } from './channels/contract.ts';
 import { changeCustomGroup, deleteCustomGroup, listCustomGroups, readCustomGroup, saveCustomGroup } from './customGroups/contract.ts';
-import { viewAdvertisingByChannels, viewSalesByPeriod } from './reports/view/contract.ts';
+import { viewAdvertisingByChannels, viewSalesByPeriod, viewVendorSalesByPeriod } from './reports/view/contract.ts';
 import { changeChannelTags } from './tags/contract.ts';
 
 /** Contracts by operation. */
@@ -15,5 +16,9 @@ export const contracts = {
   changeCustomGroup,
   deleteCustomGroup,
   viewSalesByPeriod,
+  viewVendorSalesByPeriod,
   viewAdvertisingByChannels,
+  listCampaigns,
+  listAdGroups,
+  listProducts,
 } satisfies Readonly<Record<string, Contract>>;

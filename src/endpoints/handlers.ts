@@ -1,11 +1,15 @@
 /** The table of contents again, with handlers: a contract without one does not compile. */
 
+import { listAdGroups } from './advertising/adGroups.ts';
+import { listCampaigns } from './advertising/campaigns.ts';
+import { listProducts } from './advertising/products.ts';
 import { listChannels } from './channels/records.ts';
 import { contracts } from './contracts.ts';
 import { changeCustomGroup, deleteCustomGroup, listCustomGroups, readCustomGroup, saveCustomGroup } from './customGroups/records.ts';
 import type { Endpoint, Handler } from './handler.ts';
 import { viewAdvertisingByChannels } from './reports/view/advertisingByChannels.ts';
 import { viewSalesByPeriod } from './reports/view/salesByPeriod.ts';
+import { viewVendorSalesByPeriod } from './reports/view/vendorSalesByPeriod.ts';
 import { changeChannelTags } from './tags/records.ts';
 
 type Contracts = typeof contracts;
@@ -19,7 +23,11 @@ const handlers: { readonly [Operation in keyof Contracts]: Handler<Contracts[Ope
   changeCustomGroup,
   deleteCustomGroup,
   viewSalesByPeriod,
+  viewVendorSalesByPeriod,
   viewAdvertisingByChannels,
+  listCampaigns,
+  listAdGroups,
+  listProducts,
 };
 
 /** Every operation of the public interface, ready to be served. */

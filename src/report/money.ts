@@ -63,3 +63,33 @@ export function converted(amount: bigint, factor: number): bigint {
   const rounded = (size * 2n + divisor) / (divisor * 2n);
   return product < 0n ? -rounded : rounded;
 }
+
+/** A sum of amounts, or a count: what needed no conversion exactly, in millionths, and what was converted on the way, in units. */
+export type Sum = { readonly exact: bigint; readonly converted: number };
+
+/** What is not above this, in units, is nothing but the noise of converted amounts that cancel out. */
+export const leastWhole = 1e-9;
+// A converted sum that is a hair below a half would be a half, had its parts been exact; `to_places` in questions says the same.
+const hair = 1e-7;
+const one: Sum = { exact: 10n ** BigInt(amountPlaces), converted: 0 };
+
+/** A sum rounded to so many places, half away from zero. */
+export function roundedSum(sum: Sum, places: number): number {
+  return roundedRatio(sum, one, places);
+}
+
+/** `part` / `whole` x `factor`, rounded to so many places, half away from zero; 0 where the whole is nothing or less. */
+export function roundedRatio(part: Sum, whole: Sum, places: number, factor = 1): number {
+  const denominator = unitsOf(whole.exact) + whole.converted;
+  if (denominator <= leastWhole) return 0;
+  if (part.converted === 0 && whole.converted === 0) return Number(quotientText(part.exact, whole.exact, places, factor));
+  const scale = 10 ** places;
+  const value = ((unitsOf(part.exact) + part.converted) / denominator) * factor * scale;
+  const size = Math.floor(Math.abs(value) + 0.5 + hair);
+  return (value < 0 && size > 0 ? -size : size) / scale;
+}
+
+/** An amount in millionths as the double nearest to it in units. */
+export function unitsOf(amount: bigint): number {
+  return Number(amount) / Number(one.exact);
+}

@@ -1,0 +1,232 @@
+import Type, { type TSchema } from 'typebox';
+import { contract, type Rule } from '../../contract/endpoint.ts';
+import { Currency, distinctRule, EpochSeconds, List, OneOf, PageOf, pageFields, Text } from '../../contract/shapes.ts';
+
+/** Channels of one request. */
+export const channelsMax = 5;
+/** Campaign groups, campaigns or products of one request. */
+const filterEntriesMax = 10;
+/** The longest range, in months of the calendar of UTC. */
+const rangeMonthsMax = 6;
+
+/** What is wrong with a range, dates in epoch seconds: it ends before it begins, or is longer than six months. */
+export function rangeFailure(fromDate: number, toDate: number): string | undefined {
+  if (toDate < fromDate) return 'toDate must not be before fromDate';
+  return toDate > monthsLater(fromDate, rangeMonthsMax) ? `fromDate to toDate must be at most ${rangeMonthsMax} months` : undefined;
+}
+
+/** The same time of the day so many months later; where that month has no such day, on its last. */
+function monthsLater(epochSeconds: number, months: number): number {
+  const date = new Date(epochSeconds * 1000);
+  const day = date.getUTCDate();
+  date.setUTCMonth(date.getUTCMonth() + months);
+  // A day that the month does not have has run over into the next one.
+  if (date.getUTCDate() < day) date.setUTCDate(0);
+  return date.getTime() / 1000;
+}
+
+const rangeRule: Rule = {
+  at: 'toDate',
+  reads: ['fromDate'],
+  check: ({ fromDate, toDate }) => (fromDate === undefined || toDate === undefined ? undefined : rangeFailure(fromDate, toDate)),
+};
+
+function listQuery<const Columns extends string[]>(columns: readonly [...Columns], byDefault: Columns[number]) {
+  return {
+    channelId: List(Text({ maxLength: 200 }), {
+      minItems: 1,
+      description: `Channels with advertising, as POST /channels lists them: 1 to ${channelsMax}.`,
+    }),
+    fromDate: Type.Optional(EpochSeconds('Start of the range, 30 days before now when not given.')),
+    toDate: Type.Optional(
+      EpochSeconds(`End of the range, inclusive, now when not given; at most ${rangeMonthsMax} calendar months after its start.`),
+    ),
+    currency: Currency({ default: 'USD' }),
+    sortKey: OneOf(columns, { default: byDefault, description: 'Column that the rows are sorted by.' }),
+    sortOrder: OneOf(['asc', 'desc'], { default: 'desc', description: 'Whether the rows rise or fall.' }),
+    ...pageFields,
+  };
+}
+
+const statuses = Type.Optional(
+  List(OneOf(['active', 'paused', 'archived']), {
+    minItems: 1,
+    description: 'Restricts the rows to these statuses.',
+  }),
+);
+
+const text = (description: string) => Type.String({ description });
+const count = (description: string) => Type.Integer({ description });
+const number = (description: string) => Type.Number({ description });
+
+const entityColumns = {
+  channel_id: text('The channel.'),
+  campaign_id: text('The campaign.'),
+};
+const adType = text('SP Sponsored Products, SB Sponsored Brands or SD Sponsored Display.');
+const costType = text('cpc per click or vcpm per thousand views.');
+const status = text('active, paused or archived; "" when it is not known.');
+
+const figures = {
+  impressions: count('Times the ads were shown.'),
+  clicks: count('Clicks on the ads.'),
+  cost: number('Spend.'),
+  attributed_sales: number('Sales attributed to the ads.'),
+  attributed_sales_same_sku: number('Those of the advertised product itself.'),
+  attributed_conversions: count('Orders attributed to the ads.'),
+  attributed_conversions_same_sku: count('Those of the advertised product itself.'),
+  attributed_units_ordered: count('Units attributed to the ads.'),
+  attributed_units_ordered_same_sku: count('Those of the advertised product itself.'),
+};
+const newToBrand = {
+  attributed_orders_ntb: count('Attributed orders of customers new to the brand; Sponsored Products have none.'),
+  attributed_units_ordered_ntb: count('Attributed units of customers new to the brand.'),
+  attributed_sales_ntb: number('Attributed sales to customers new to the brand.'),
+  attributed_orders_ntb_percentage: number('attributed_orders_ntb / attributed_conversions, in percent.'),
+  attributed_units_ordered_ntb_percentage: number('attributed_units_ordered_ntb / attributed_units_ordered, in percent.'),
+  attributed_sales_ntb_percentage: number('attributed_sales_ntb / attributed_sales, in percent.'),
+  attributed_detail_page_views_clicks: count('Views of product pages after a click.'),
+};
+const acos = number('cost / attributed_sales, in percent.');
+const clickThroughRate = number('clicks / impressions, in percent.');
+const costPerClick = number('cost / clicks.');
+const conversionRate = number('attributed_conversions / clicks, in percent.');
+const roas = number('attributed_sales / cost.');
+
+const Campaign = Type.Object({
+  ...entityColumns,
+  ad_type: adType,
+  campaign_name: text('Its name.'),
+  campaign_status: status,
+  budget_type: text('daily or lifetime.'),
+  start_date: text('First date, YYYY-MM-DD.'),
+  end_date: text('Last date, YYYY-MM-DD; "" when it is open-ended.'),
+  targeting_type: text('auto, manual or "".'),
+  bidding_strategy: text('legacyForSales, autoForSales, manual, ruleBased or "".'),
+  cost_type: costType,
+  budget: number('The budget, converted at the rate of the last day of the range.'),
+  ...figures,
+  ...newToBrand,
+  acos,
+  click_through_rate: clickThroughRate,
+  cost_per_click: costPerClick,
+  cost_per_acquisition: number('cost / attributed_conversions.'),
+  conversion_rate: conversionRate,
+  roas,
+});
+
+const AdGroup = Type.Object({
+  ...entityColumns,
+  ad_group_id: text('The ad group.'),
+  ad_type: adType,
+  campaign_name: text("Its campaign's name."),
+  ad_group_name: text('Its own name.'),
+  ad_group_status: status,
+  cost_type: costType,
+  default_bid: number('The bid where none is set, converted at the rate of the last day of the range.'),
+  ...figures,
+  ...newToBrand,
+  acos,
+  click_through_rate: clickThroughRate,
+  cost_per_click: costPerClick,
+  conversion_rate: conversionRate,
+  roas,
+});
+
+const Product = Type.Object({
+  channel_id: entityColumns.channel_id,
+  product_sku: text("The platform's product id; the seller's SKU where the figures have no product id."),
+  product_title: text('Its title, "" when it is not known.'),
+  image_url: text('Address of its picture, "" when it is not known.'),
+  link_url: text('Address of its page, "" when it is not known.'),
+  ...figures,
+  acos,
+  click_through_rate: clickThroughRate,
+  cost_per_click: costPerClick,
+  conversion_rate: conversionRate,
+  roas,
+});
+
+/** The columns that campaigns may be sorted by: all of them. */
+export const campaignColumns = namesOf(Campaign.properties);
+/** The columns that ad groups may be sorted by: all of them. */
+export const adGroupColumns = namesOf(AdGroup.properties);
+/** The columns that products may be sorted by: those that are in the figures. */
+export const productColumns = namesOf(Product.properties).filter(
+  (name) => name !== 'product_title' && name !== 'image_url' && name !== 'link_url',
+);
+
+function namesOf<Columns extends Readonly<Record<string, TSchema>>>(columns: Columns): (keyof Columns & string)[] {
+  return Object.keys(columns);
+}
+
+const aboutLists =
+  "Figures are those of the dates from fromDate to toDate, each date being the store's own. Amounts are converted at the rate of their date and then " +
+  'summed; ratios are formed last, from sums, and are 0 without a denominator. Texts are sorted without regard to letter case, "" last; ' +
+  'rows that are equal are sorted by their identifier, rising.';
+
+/** GET /advertising/campaigns */
+export const listCampaigns = contract({
+  operation: 'listCampaigns',
+  method: 'GET',
+  path: '/advertising/campaigns',
+  summary: 'List campaigns with their figures',
+  description:
+    `All campaigns of the channels that match the filters, also those without figures in the range. ${aboutLists} A campaign that is known ` +
+    'by its figures alone has "" for a name and for a status.',
+  query: Type.Object({
+    ...listQuery(campaignColumns, 'campaign_name'),
+    status: statuses,
+    customCampaignGroupId: Type.Optional(
+      List(Text({ maxLength: 200 }), {
+        minItems: 1,
+        description: `Restricts the rows to the campaigns of these groups, at most ${filterEntriesMax}; each must have a campaign of the channels.`,
+      }),
+    ),
+  }),
+  rules: [distinctRule('channelId', channelsMax), rangeRule, distinctRule('customCampaignGroupId', filterEntriesMax)],
+  answer: PageOf(Campaign),
+});
+
+/** GET /advertising/adGroups */
+export const listAdGroups = contract({
+  operation: 'listAdGroups',
+  method: 'GET',
+  path: '/advertising/adGroups',
+  summary: 'List ad groups with their figures',
+  description:
+    `All ad groups of the channels that match the filters, also those without figures in the range. ${aboutLists} An ad group that is known ` +
+    'by its figures alone has "" for a name and for a status.',
+  query: Type.Object({
+    ...listQuery(adGroupColumns, 'ad_group_name'),
+    campaignId: Type.Optional(
+      List(Type.String({ pattern: '^[0-9]{1,30}$', words: { pattern: 'must be the number of a campaign' } }), {
+        minItems: 1,
+        description: `Restricts the rows to these campaigns, at most ${filterEntriesMax}.`,
+      }),
+    ),
+    status: statuses,
+  }),
+  rules: [distinctRule('channelId', channelsMax), rangeRule, distinctRule('campaignId', filterEntriesMax)],
+  answer: PageOf(AdGroup),
+});
+
+/** GET /advertising/products */
+export const listProducts = contract({
+  operation: 'listProducts',
+  method: 'GET',
+  path: '/advertising/products',
+  summary: 'List advertised products with their figures',
+  description: `The products of the channels that have figures in the range. ${aboutLists}`,
+  query: Type.Object({
+    ...listQuery(productColumns, 'product_sku'),
+    productSku: Type.Optional(
+      List(Text({ maxLength: 200 }), {
+        minItems: 1,
+        description: `Restricts the rows to these values of product_sku, at most ${filterEntriesMax}.`,
+      }),
+    ),
+  }),
+  rules: [distinctRule('channelId', channelsMax), rangeRule, distinctRule('productSku', filterEntriesMax)],
+  answer: PageOf(Product),
+});
