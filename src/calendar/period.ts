@@ -68,6 +68,11 @@ export function isoDate(day: DayNumber): string {
   return `${year < 1000 ? String(year).padStart(4, '0') : year}-${pairs[month]}-${pairs[dayOfMonth]}`;
 }
 
+/** The first and the last date of the calendar month that a date belongs to. */
+export function monthOfDay(day: DayNumber): { readonly firstDay: DayNumber; readonly lastDay: DayNumber } {
+  return { firstDay: day - dateOfDay(day).dayOfMonth + 1, lastDay: followingPeriod('M', day) - 1 };
+}
+
 /**
  * The local date to which an epoch second belongs. Where clocks go back over midnight, the seconds that show the earlier date once more
  * belong to the day that has already begun, so that local days never overlap and never alternate.
