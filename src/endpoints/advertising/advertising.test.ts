@@ -498,6 +498,26 @@ onEachPair('What the advertising lists refuse', (world) => {
   });
 });
 
+onEachPair('Rounded figures and far dates', (world) => {
+  let tenant: Tenant;
+  const ids = (query: string) => column(world(), tenant.key, 'campaigns', `channelId=us&${query}`, 'campaign_id');
+
+  test('200: rows that are shown alike are equal, even where one is a little below nothing', async () => {
+    tenant = await world().tenant({ channelId: 'us' });
+    const costs = ['0.004', '-0.004', '0', '0.005', '-0.005'];
+    const rows = costs.map((cost, place) => ({ date: '2026-01-10', campaignId: String(place + 1), cost, clicks: 1 }));
+    await importRows(world(), 'campaignDays', 'us', rows);
+    for (const sortKey of ['cost', 'cost_per_click']) {
+      assert.deepEqual(await ids(`sortKey=${sortKey}`), ['4', '1', '2', '3', '5']);
+      assert.deepEqual(await ids(`sortKey=${sortKey}&sortOrder=asc`), ['5', '1', '2', '3', '4']);
+    }
+  });
+
+  test('200: the first and the last dates that can be asked for', async () => {
+    for (const date of [0, 1e11]) assert.equal((await ids(`fromDate=${date}&toDate=${date}`)).length, 0);
+  });
+});
+
 // Three stores in three currencies, recomputed in plain decimals by the rules as they are written, with nothing of the code.
 type Figure = {
   date: string;

@@ -175,9 +175,9 @@ export function textsOf<Name extends string>(names: readonly Name[], row: { read
   return Object.fromEntries(names.map((name) => [name, row[name]])) as Record<Name, string>;
 }
 
-/** A parameter that restricts nothing where nothing was given, and the flag that says so. */
-export function restriction<Flag extends string, List extends string>(flag: Flag, list: List, entries: readonly string[] | undefined) {
-  return { [flag]: entries === undefined ? 1 : 0, [list]: entries ?? [] } as Record<Flag, number> & Record<List, readonly string[]>;
+/** The parameter that restricts a list to some entries, and the flag that says whether it does. */
+export function restriction(flag: string, list: string, entries: readonly string[] | undefined): Asked {
+  return { [flag]: entries === undefined ? 1 : 0, [list]: entries ?? [] };
 }
 
 /** One of the lists: its questions. */

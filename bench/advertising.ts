@@ -1,0 +1,245 @@
+/**
+ * GET /advertising/campaigns and /products beside statements written by hand, in one run: five channels, six months, 2,000 campaigns and 20,000
+ * products, sorted and paged; all in one currency and in three. Then the same campaigns amid a hundred times the facts of other channels and
+ * dates. `node bench/advertising.ts [times=100]`
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DuckDBInstance } from '@duckdb/node-api';
+import Fastify from 'fastify';
+import { openDuckdb } from '../src/engine/duckdb.ts';
+import { openSqlite } from '../src/engine/sqlite.ts';
+import { mintKey } from '../src/http/keys.ts';
+import { merchantId, secret, zone } from './data.ts';
+
+const channels = 10;
+const days = 181;
+const campaigns = 400;
+const products = 4_000;
+/** 2025-01-01 to 2025-06-30 by the calendar of every channel. */
+const range = { fromDate: Date.UTC(2025, 0, 1, 12) / 1000, toDate: Date.UTC(2025, 5, 30, 12) / 1000 };
+const currencies = ['USD', 'USD', 'USD', 'USD', 'USD', 'USD', 'EUR', 'GBP', 'USD', 'EUR'];
+const rounds = 3;
+const requestsPerRound = 5;
+const ticksPerSecond = 100;
+
+const figures = (
+  cost: string,
+) => `1000 + n % 5000, 10 + n % 50, ${cost}, (n % 20000 + 100) / 100, (n % 9000) / 100, n % 7, n % 5, n % 9, n % 6, n % 3,
+  n % 4, (n % 3000) / 100, n % 11`;
+const columns = `impressions, clicks, cost, sales, sales_same_sku, conversions, conversions_same_sku, units, units_same_sku, orders_ntb, units_ntb, sales_ntb,
+  detail_page_views, currency`;
+
+/** Makes a folder of data with so many times the campaigns' figures besides those that are asked for, or finds it made. */
+async function dataOf(times: number): Promise<string> {
+  const folder = fileURLToPath(new URL(`data/advertising-${times}/`, import.meta.url));
+  if (existsSync(join(folder, 'made'))) return folder;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const registry = await openSqlite(join(folder, 'registry.sqlite'));
+  await registry.migrate();
+  const { records } = registry;
+  const createdAt = Date.now();
+  const entitled = { plan: 'enterprise', apiAccess: 1, searchQueryPerformance: 1, searchQueryProductMax: 50 } as const;
+  await records
+    .insertInto('organisation')
+    .values({ organisationId: 'org', name: 'Bench', ...entitled, createdAt })
+    .execute();
+  const user = { userId: 'user', organisationId: 'org', email: 'bench@example.com', role: 'owner', passwordHash: null } as const;
+  await records
+    .insertInto('userAccount')
+    .values({ ...user, restricted: 0, createdAt })
+    .execute();
+  const { key, lookup, sealed } = mintKey(secret, 'key', 'production');
+  const limits = { perSecond: 1e6, burst: 1e6, perDay: 1e9, lastUsedAt: null, expiresAt: null, revokedAt: null };
+  await records
+    .insertInto('apiKey')
+    .values({ keyId: 'key', userId: 'user', lookup, sealed, ...limits, createdAt })
+    .execute();
+  for (const [place, currency] of currencies.entries()) {
+    const store = { channelId: `channel-${place}`, organisationId: 'org', merchantId, marketplace: 'primarymkt', kind: 'seller' } as const;
+    const settings = { countryCode: 'USA', displayName: `Bench ${place}`, currency, timezone: zone, hasAdvertisingConnected: 1 } as const;
+    const planning = { leadTimeDays: 30, safetyStockDays: 14, targetCoverDays: 60, createdAt, updatedAt: createdAt };
+    await records
+      .insertInto('channel')
+      .values({ ...store, ...settings, ...planning })
+      .execute();
+  }
+  await registry.close();
+  const warehouse = await openDuckdb(folder);
+  await warehouse.migrate();
+  await warehouse.close();
+  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), { threads: '2', memory_limit: '1GB' });
+  const connection = await instance.connect();
+  const campaignDays = (channel: number, currency: string, first: string, count: number) =>
+    connection.run(`INSERT INTO campaign_day (channel, import_id, day, campaign_id, ad_type, ${columns})
+      SELECT ${channel}, 1, DATE '${first}' + CAST(n // ${campaigns} AS INTEGER), CAST(400000000000 + n % ${campaigns} AS VARCHAR), 'SB',
+        ${figures('(n % 4000 + 100) / 100')}, '${currency}' FROM range(${campaigns * count}) AS numbers(n) ORDER BY n`);
+  for (const [place, currency] of currencies.entries()) {
+    const channel = place + 1;
+    await connection.run(`INSERT INTO campaign SELECT ${channel}, 1, CAST(400000000000 + n AS VARCHAR), 'Campaign ' || hash(n), 'SB', 'active', 'daily', 25,
+        '2024-01-01', '', 'manual', 'manual', 'cpc', 1 FROM range(${campaigns}) AS numbers(n)`);
+    if (times > 0) await campaignDays(channel, currency, '2023-01-01', 731);
+    await campaignDays(channel, currency, '2025-01-01', days);
+    if (times > 0) continue;
+    await connection.run(`INSERT INTO ad_product_day (channel, import_id, day, product_id, sku, ad_type, ${columns})
+      SELECT ${channel}, 1, DATE '2025-01-01' + CAST(n // ${products} AS INTEGER), 'B0' || CAST(10000000 + n % ${products} AS VARCHAR),
+        'SKU-' || CAST(n % ${products} AS VARCHAR), 'SP', ${figures('(n % 4000 + 100) / 100')}, '${currency}'
+      FROM range(${products * days}) AS numbers(n) ORDER BY n`);
+  }
+  const foreign = 1000;
+  const others = Math.round((times * 5 * days) / foreign);
+  for (let other = 0; other < others; other++) await campaignDays(channels + 1 + other, 'USD', '2023-01-01', foreign);
+  await connection.run(`INSERT INTO exchange_rate SELECT 0, 1, DATE '2022-12-01' + CAST(n AS INTEGER), currency, rate + n / 10000
+    FROM range(1100) AS numbers(n), (VALUES ('USD', 1.05), ('GBP', 0.83)) AS rates(currency, rate)`);
+  await connection.run('CHECKPOINT');
+  connection.closeSync();
+  instance.closeSync();
+  writeFileSync(join(folder, 'made'), key);
+  return folder;
+}
+
+/** What somebody would write who needs this one answer: no more columns, no other sorting, the rates at hand. */
+const byHand = {
+  campaigns: (isConverting: boolean) => {
+    const money = (name: string) => (isConverting ? `CAST(${name} AS DOUBLE) * factor` : name);
+    return `WITH sums AS (
+        SELECT channel, campaign_id, sum(impressions) AS impressions, sum(clicks) AS clicks, sum(${money('cost')}) AS cost, sum(${money('sales')}) AS sales,
+          sum(${money('sales_same_sku')}) AS sales_same_sku, sum(conversions) AS conversions, sum(conversions_same_sku) AS conversions_same_sku, sum(units) AS units,
+          sum(units_same_sku) AS units_same_sku, sum(orders_ntb) AS orders_ntb, sum(units_ntb) AS units_ntb, sum(${money('sales_ntb')}) AS sales_ntb,
+          sum(detail_page_views) AS detail_page_views
+        FROM campaign_day ${isConverting ? 'JOIN rate USING (currency, day)' : ''}
+        WHERE channel IN CHANNELS AND day BETWEEN DATE '2025-01-01' AND DATE '2025-06-30' GROUP BY channel, campaign_id)
+      SELECT *, cost / nullif(sales, 0) AS acos, clicks / impressions AS ctr, cost / clicks AS cpc, cost / conversions AS cpa, conversions / clicks AS cvr,
+        sales / cost AS roas, count(*) OVER () AS matching
+      FROM campaign LEFT JOIN sums USING (channel, campaign_id) WHERE channel IN CHANNELS
+      ORDER BY cost DESC, campaign_id LIMIT 50`;
+  },
+  products: (isConverting: boolean) => {
+    const money = (name: string) => (isConverting ? `CAST(${name} AS DOUBLE) * factor` : name);
+    return `WITH sums AS (
+        SELECT channel, product_id, sum(impressions) AS impressions, sum(clicks) AS clicks, sum(${money('cost')}) AS cost, sum(${money('sales')}) AS sales,
+          sum(${money('sales_same_sku')}) AS sales_same_sku, sum(conversions) AS conversions, sum(conversions_same_sku) AS conversions_same_sku, sum(units) AS units,
+          sum(units_same_sku) AS units_same_sku
+        FROM ad_product_day ${isConverting ? 'JOIN rate USING (currency, day)' : ''}
+        WHERE channel IN CHANNELS AND day BETWEEN DATE '2025-01-01' AND DATE '2025-06-30' GROUP BY channel, product_id)
+      SELECT *, cost / nullif(sales, 0) AS acos, clicks / impressions AS ctr, cost / clicks AS cpc, conversions / clicks AS cvr, sales / cost AS roas,
+        count(*) OVER () AS matching
+      FROM sums ORDER BY cost DESC, product_id LIMIT 50`;
+  },
+};
+type ListName = keyof typeof byHand;
+
+/** Fastify and DuckDB by hand. */
+async function serveByHand(folder: string): Promise<void> {
+  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), { threads: '1', memory_limit: '256MB' });
+  const connection = await instance.connect();
+  await connection.run(`CREATE TABLE rate AS SELECT 'EUR' AS currency, day, per_euro AS factor FROM exchange_rate WHERE currency = 'USD'
+    UNION ALL SELECT 'USD', day, 1 FROM exchange_rate WHERE currency = 'USD'
+    UNION ALL SELECT 'GBP', day, usd.per_euro / gbp.per_euro FROM exchange_rate AS gbp JOIN exchange_rate AS usd USING (day)
+      WHERE gbp.currency = 'GBP' AND usd.currency = 'USD'`);
+  const server = Fastify();
+  server.get<{ Params: { list: ListName; kind: string } }>('/:list/:kind', async ({ params: { list, kind } }) => {
+    const sql = byHand[list](kind === 'three').replaceAll('CHANNELS', kind === 'three' ? '(6, 7, 8, 9, 10)' : '(1, 2, 3, 4, 5)');
+    return { data: (await (await connection.run(sql)).getRowObjectsJson()) as object[] };
+  });
+  process.send!(await server.listen({ host: '127.0.0.1', port: 0 }));
+}
+
+/** CPU seconds that a process has used so far, its threads included. */
+function cpuOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}
+
+type Server = { readonly child: ChildProcess; readonly address: string };
+
+function startChild(file: string, words: readonly string[]): Promise<Server> {
+  const child = fork(new URL(file, import.meta.url), words, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  return new Promise((resolve, reject) => {
+    child.once('message', (address) => resolve({ child, address: String(address) }));
+    child.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)));
+  });
+}
+
+type Measured = { readonly cpu: number; readonly milliseconds: number };
+
+async function measure({ child, address }: Server, path: string, headers: Record<string, string>): Promise<Measured> {
+  const cpu = cpuOf(child.pid!);
+  const times: number[] = [];
+  for (let count = 0; count < requestsPerRound; count++) {
+    const start = performance.now();
+    const answer = await fetch(`${address}${path}`, { headers });
+    const text = await answer.text();
+    if (answer.status !== 200 || !text.includes('impressions')) throw new Error(`${path} answered ${answer.status}: ${text.slice(0, 500)}`);
+    times.push(performance.now() - start);
+  }
+  return { cpu: ((cpuOf(child.pid!) - cpu) / requestsPerRound) * 1000, milliseconds: median(times) };
+}
+
+const median = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1]!;
+
+const pathOf = (list: ListName, kind: 'one' | 'three') => {
+  const first = kind === 'one' ? 0 : 5;
+  const asked = Array.from({ length: 5 }, (_, place) => `channelId=channel-${first + place}`).join('&');
+  return `/advertising/${list}?${asked}&fromDate=${range.fromDate}&toDate=${range.toDate}&sortKey=cost&pageSize=50`;
+};
+
+async function run(times: number): Promise<void> {
+  const children: ChildProcess[] = [];
+  const copies = mkdtempSync(join(tmpdir(), 'vitrine-bench-'));
+  try {
+    const near = await dataOf(0);
+    const far = await dataOf(times);
+    const start = async (name: string, file: string, from: string, words: readonly string[] = []) => {
+      cpSync(from, join(copies, name), { recursive: true });
+      const server = await startChild(file, [...words, join(copies, name)]);
+      children.push(server.child);
+      return server;
+    };
+    const bare = await start('bare', 'advertising.ts', near, ['by-hand']);
+    const service = await start('service', 'service.ts', near);
+    const amid = await start('amid', 'service.ts', far);
+    const keyOf = (folder: string) => ({ 'x-api-key': readFileSync(join(folder, 'made'), 'utf8') });
+    const compared: { name: string; first: () => Promise<Measured>; second: () => Promise<Measured>; ratio: keyof Measured }[] = [];
+    for (const list of ['campaigns', 'products'] as const) {
+      for (const kind of ['one', 'three'] as const) {
+        compared.push({
+          name: `${list}, ${kind === 'one' ? 'one currency' : 'three currencies'}: service / by hand`,
+          first: () => measure(bare, `/${list}/${kind}`, {}),
+          second: () => measure(service, pathOf(list, kind), keyOf(near)),
+          ratio: 'cpu',
+        });
+      }
+    }
+    compared.push({
+      name: `campaigns amid ${times} times the facts / alone`,
+      first: () => measure(service, pathOf('campaigns', 'one'), keyOf(near)),
+      second: () => measure(amid, pathOf('campaigns', 'one'), keyOf(far)),
+      ratio: 'milliseconds',
+    });
+    console.log('                                                        CPU ms          milliseconds        ratio of');
+    console.log('                                                     first  second     first  second       CPU   time');
+    for (const { name, first, second } of compared) {
+      const pairs: [Measured, Measured][] = [];
+      await first();
+      await second();
+      for (let round = 0; round < rounds; round++) pairs.push([await first(), await second()]);
+      const of = (side: 0 | 1, field: keyof Measured) => median(pairs.map((pair) => pair[side][field]));
+      const ratio = (field: keyof Measured) => median(pairs.map((pair) => pair[1][field] / pair[0][field]));
+      const cells = [of(0, 'cpu'), of(1, 'cpu'), of(0, 'milliseconds'), of(1, 'milliseconds')].map((value) => value.toFixed(1).padStart(8));
+      console.log(
+        `${name.padEnd(50)}${cells.join('')}    ${ratio('cpu').toFixed(2).padStart(6)} ${ratio('milliseconds').toFixed(2).padStart(6)}`,
+      );
+    }
+  } finally {
+    for (const child of children) child.kill('SIGKILL');
+    rmSync(copies, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[2] === 'by-hand') await serveByHand(process.argv[3]!);
+else await run(Number(process.argv[2] ?? 100));
