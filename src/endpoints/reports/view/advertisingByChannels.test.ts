@@ -133,6 +133,7 @@ onEachPair('The figures of advertisingByChannels', (world) => {
   // What the marketplace tells is taken only on dates before the first order line.
   const traffic = [
     { date: '2025-02-28', orderedRevenue: '50.00', orderedUnits: 1 },
+    { date: '2025-03-01', orderedRevenue: '333.00', orderedUnits: 3 },
     { date: '2025-03-05', orderedRevenue: '777.00', orderedUnits: 7 },
   ];
 
