@@ -15,6 +15,7 @@ import {
   isoDate,
   isoInstant,
   localDay,
+  monthOfDay,
   parseInterval,
   startOfDay,
 } from './period.ts';
@@ -369,4 +370,15 @@ test('Hour buckets never cross a day and never exceed an hour, in the days aroun
       }
     }
   }
+});
+
+test('A month goes from its first day to its last, leap years included', () => {
+  const month = (date: string) => {
+    const { first, last } = monthOfDay(dayNumber(date));
+    return [isoDate(first), isoDate(last)];
+  };
+  assert.deepEqual(month('2024-02-29'), ['2024-02-01', '2024-02-29']);
+  assert.deepEqual(month('2025-02-01'), ['2025-02-01', '2025-02-28']);
+  assert.deepEqual(month('2025-12-31'), ['2025-12-01', '2025-12-31']);
+  assert.deepEqual(month('1969-12-15'), ['1969-12-01', '1969-12-31']);
 });
