@@ -210,6 +210,12 @@ onEachPair('The figures of advertisingByChannels', (world) => {
     assert.deepEqual([items[1]!.priorSpend, items[1]!.priorTroas], ['-', '-']);
   });
 
+  test('200: the day of the first order line takes no sales from the marketplace, the day before does', async () => {
+    const { items } = await view(world(), tenant.key, { reportOptions: days('2025-02-28', '2025-03-31') });
+    // 50.00 of the marketplace and 6002.00 of order lines for 305.10.
+    assert.deepEqual([items[0]!.spend, items[0]!.troas], ['305.10', '19.84']);
+  });
+
   test('200: a comparison whose figures add up to zero is "0.00", one without any "-", even where something was sold', async () => {
     const prior = (first: string, last: string) => {
       const { fromDate, toDate } = days(first, last);
