@@ -374,8 +374,8 @@ test('Hour buckets never cross a day and never exceed an hour, in the days aroun
 
 test('A month goes from its first day to its last, leap years included', () => {
   const month = (date: string) => {
-    const { first, last } = monthOfDay(dayNumber(date));
-    return [isoDate(first), isoDate(last)];
+    const { firstDay, lastDay } = monthOfDay(dayNumber(date));
+    return [isoDate(firstDay), isoDate(lastDay)];
   };
   assert.deepEqual(month('2024-02-29'), ['2024-02-01', '2024-02-29']);
   assert.deepEqual(month('2025-02-01'), ['2025-02-01', '2025-02-28']);
