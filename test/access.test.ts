@@ -29,6 +29,10 @@ type Row = {
 
 const queryOf = ({ channelId, merchantId }: Names) => new URLSearchParams({ channelId, merchantId });
 const days = { fromDate: 1_752_933_600, toDate: 1_753_019_999, timezone: 'Australia/Sydney' };
+const monthsCompared = new URLSearchParams({
+  ...{ fromDate: '1752933600', toDate: '1753019999', priorFromDate: '1721397600', priorToDate: '1721483999' },
+  timezone: 'Australia/Sydney',
+});
 
 async function makeGroup(world: World, { key, channelId, merchantId }: Tenant): Promise<string> {
   const { status, body } = await world.ask(key, 'POST', '/customGroups', { channelId, merchantId, groupName: 'Summer', brands: ['A'] });
@@ -76,6 +80,10 @@ const rows: Record<string, Row> = {
   viewSalesByPeriod: {
     ask: (names) => ({ path: '/reports/view/salesByPeriod', body: { ...names, reportOptions: days } }),
     askWrongly: (names) => ({ path: '/reports/view/salesByPeriod', body: { ...names } }),
+  },
+  listSearchQueryPerformance: {
+    ask: (names) => ({ path: `/search-query-performance/asins?${queryOf(names)}&${monthsCompared}` }),
+    askWrongly: (names) => ({ path: `/search-query-performance/asins?${queryOf(names)}&${monthsCompared}&pageSize=0` }),
   },
 };
 

@@ -4,6 +4,7 @@ import { listAdGroups, listCampaigns, listProducts } from './advertising/contrac
 import { listChannels } from './channels/contract.ts';
 import { changeCustomGroup, deleteCustomGroup, listCustomGroups, readCustomGroup, saveCustomGroup } from './customGroups/contract.ts';
 import { viewAdvertisingByChannels, viewSalesByPeriod, viewVendorSalesByPeriod } from './reports/view/contract.ts';
+import { listSearchQueryPerformance } from './search-query-performance/contract.ts';
 import { changeChannelTags } from './tags/contract.ts';
 
 /** Contracts by operation. */
@@ -21,4 +22,5 @@ export const contracts = {
   listCampaigns,
   listAdGroups,
   listProducts,
+  listSearchQueryPerformance,
 } satisfies Readonly<Record<string, Contract>>;

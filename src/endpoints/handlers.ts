@@ -10,6 +10,7 @@ import type { Endpoint, Handler } from './handler.ts';
 import { viewAdvertisingByChannels } from './reports/view/advertisingByChannels.ts';
 import { viewSalesByPeriod } from './reports/view/salesByPeriod.ts';
 import { viewVendorSalesByPeriod } from './reports/view/vendorSalesByPeriod.ts';
+import { listSearchQueryPerformance } from './search-query-performance/asins.ts';
 import { changeChannelTags } from './tags/records.ts';
 
 type Contracts = typeof contracts;
@@ -28,6 +29,7 @@ const handlers: { readonly [Operation in keyof Contracts]: Handler<Contracts[Ope
   listCampaigns,
   listAdGroups,
   listProducts,
+  listSearchQueryPerformance,
 };
 
 /** Every operation of the public interface, ready to be served. */

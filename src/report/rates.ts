@@ -1,4 +1,5 @@
 /** Exchange rates: the European Central Bank's reference rates, crossed through the euro. */
+import { monthOfDay } from '../calendar/period.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { questionFile } from '../engine/question.ts';
 import type { Ask, Days } from '../engine/warehouse.ts';
@@ -43,8 +44,36 @@ export async function readFactors(ask: Ask, currencies: ReadonlySet<string>, tar
   return (currency, day) => (currency === target ? 1 : perEuro(target, day) / perEuro(currency, day));
 }
 
+/**
+ * Reads the rates that take `currencies` to `target` in the months of the `days`: the factor of a month is the mean of those of all its days,
+ * as `readFactors` gives them, whichever day of it is asked for.
+ */
+export async function readMonthFactors(ask: Ask, currencies: ReadonlySet<string>, target: string, days: Days): Promise<Factor> {
+  const factor = await readFactors(ask, currencies, target, {
+    first: monthOfDay(days.first).firstDay,
+    last: monthOfDay(days.last).lastDay,
+  });
+  const means = new Map<string, number>();
+  return (currency, day) => {
+    if (currency === target) return 1;
+    const { firstDay, lastDay } = monthOfDay(day);
+    const name = `${currency} ${firstDay}`;
+    let mean = means.get(name);
+    if (mean === undefined) {
+      let sum = 0;
+      for (let each = firstDay; each <= lastDay; each++) sum += factor(currency, each);
+      mean = sum / (lastDay - firstDay + 1);
+      means.set(name, mean);
+    }
+    return mean;
+  };
+}
+
 /** Amounts in one currency: those of facts, in millionths, become bigints with so many decimal places. */
 export type Exchange = { readonly places: number; readonly of: (amount: bigint, currency: string, day: number) => bigint };
+
+/** Amounts that are in the target already stay as they are. */
+export const noExchange: Exchange = { places: amountPlaces, of: (amount) => amount };
 
 /**
  * How facts of the `days` become amounts of the target: `foreign` are the currencies other than it in which there are any. Where there are
@@ -56,8 +85,12 @@ export async function exchangeInto(
   days: Days,
   read: (use: (ask: Ask) => Promise<Factor>) => Promise<Factor>,
 ): Promise<Exchange> {
-  if (foreign.size === 0) return { places: amountPlaces, of: (amount) => amount };
-  const factor = await read((ask) => readFactors(ask, foreign, target, days));
+  if (foreign.size === 0) return noExchange;
+  return exchangeBy(target, await read((ask) => readFactors(ask, foreign, target, days)));
+}
+
+/** How amounts become amounts of the target by a factor. */
+export function exchangeBy(target: string, factor: Factor): Exchange {
   const scale = 10n ** BigInt(convertedPlaces - amountPlaces);
   return {
     places: convertedPlaces,
