@@ -23,6 +23,8 @@ type Row = {
   readonly askWrongly: (names: Names, id: string) => Request;
   /** What a channel out of reach is answered with where the contract leaves that to the operation, and it is not 404. */
   readonly unreachable?: 400;
+  /** The kind of channel that it is asked for, where it is not a seller's. */
+  readonly channelKind?: 'vendor';
   /** Makes the record that the operation is about; its requests name one each, since some take it away. */
   readonly make?: (world: World, tenant: Tenant) => Promise<string>;
 };
@@ -84,6 +86,15 @@ const rows: Record<string, Row> = {
   listSearchQueryPerformance: {
     ask: (names) => ({ path: `/search-query-performance/asins?${queryOf(names)}&${monthsCompared}` }),
     askWrongly: (names) => ({ path: `/search-query-performance/asins?${queryOf(names)}&${monthsCompared}&pageSize=0` }),
+  },
+  viewVendorSalesByPeriod: {
+    channelKind: 'vendor',
+    ask: (names) => ({ path: '/reports/view/vendorSalesByPeriod', body: { ...names, reportOptions: days } }),
+    askWrongly: (names) => ({ path: '/reports/view/vendorSalesByPeriod', body: { ...names, reportOptions: { ...days, interval: 'h' } } }),
+  },
+  readTargets: {
+    ask: (names) => ({ path: `/targets?${queryOf(names)}&fromDate=${days.fromDate}&toDate=${days.toDate}&timezone=${days.timezone}` }),
+    askWrongly: (names) => ({ path: `/targets?${queryOf(names)}` }),
   },
 };
 
@@ -288,8 +299,11 @@ onEachPair(
         assert.ok(entitled.length >= 2);
         for (const { name, key, tenant } of entitled) {
           const id = row.make === undefined ? '' : await row.make(world(), tenant!);
-          const { channelId, merchantId } = tenant!;
+          const { organisationId, channelId, merchantId } = tenant!;
+          const { channelKind } = row;
+          if (channelKind) await world().channel(organisationId, channelId, { merchantId, kind: channelKind });
           const answer = await send(world(), method, row.ask({ channelId, merchantId }, id), as(key));
+          if (channelKind) await world().channel(organisationId, channelId, { merchantId });
           assert.equal(answer.status, 200, `${operation} ${name}: ${answer.text}`);
         }
       });

@@ -6,6 +6,7 @@ import { changeCustomGroup, deleteCustomGroup, listCustomGroups, readCustomGroup
 import { viewAdvertisingByChannels, viewSalesByPeriod, viewVendorSalesByPeriod } from './reports/view/contract.ts';
 import { listSearchQueryPerformance } from './search-query-performance/contract.ts';
 import { changeChannelTags } from './tags/contract.ts';
+import { readTargets } from './targets/contract.ts';
 
 /** Contracts by operation. */
 export const contracts = {
@@ -23,4 +24,5 @@ export const contracts = {
   listAdGroups,
   listProducts,
   listSearchQueryPerformance,
+  readTargets,
 } satisfies Readonly<Record<string, Contract>>;

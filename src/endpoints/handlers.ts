@@ -12,6 +12,7 @@ import { viewSalesByPeriod } from './reports/view/salesByPeriod.ts';
 import { viewVendorSalesByPeriod } from './reports/view/vendorSalesByPeriod.ts';
 import { listSearchQueryPerformance } from './search-query-performance/asins.ts';
 import { changeChannelTags } from './tags/records.ts';
+import { readTargets } from './targets/targets.ts';
 
 type Contracts = typeof contracts;
 
@@ -30,6 +31,7 @@ const handlers: { readonly [Operation in keyof Contracts]: Handler<Contracts[Ope
   listAdGroups,
   listProducts,
   listSearchQueryPerformance,
+  readTargets,
 };
 
 /** Every operation of the public interface, ready to be served. */

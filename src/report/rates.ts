@@ -44,6 +44,19 @@ export async function readFactors(ask: Ask, currencies: ReadonlySet<string>, tar
   return (currency, day) => (currency === target ? 1 : perEuro(target, day) / perEuro(currency, day));
 }
 
+/** The currencies other than the target in which any of the rows has an amount, in one of the columns of those names. */
+export function foreignCurrencies<Name extends string>(
+  target: string,
+  rows: readonly ({ readonly currency: string } & { readonly [N in Name]: bigint })[],
+  names: readonly Name[],
+): Set<string> {
+  const foreign = new Set<string>();
+  for (const row of rows) {
+    if (row.currency !== target && names.some((name) => row[name] !== 0n)) foreign.add(row.currency);
+  }
+  return foreign;
+}
+
 /**
  * Reads the rates that take `currencies` to `target` in the months of the `days`: the factor of a month is the mean of those of all its days,
  * as `readFactors` gives them, whichever day of it is asked for.

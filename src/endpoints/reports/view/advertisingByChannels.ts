@@ -1,14 +1,14 @@
 /** Advertising of every channel within reach, side by side in one currency. */
-import { localDay } from '../../../calendar/period.ts';
 import { countryAlpha3 } from '../../../contract/countries.ts';
 import { questionFile } from '../../../engine/question.ts';
-import type { Ask, Days, Limits } from '../../../engine/warehouse.ts';
-import { currencyPlaces, quotientText } from '../../../report/money.ts';
-import { type Exchange, exchangeInto, readFactors } from '../../../report/rates.ts';
-import { ofChannels, type Range, readSold } from '../../../report/sales.ts';
+import type { Ask, Limits } from '../../../engine/warehouse.ts';
+import { type Exchange, exchangeInto, foreignCurrencies, readFactors } from '../../../report/rates.ts';
+import { ofChannels, readSold } from '../../../report/sales.ts';
 import { type Channel, reachableChannels } from '../../../report/scope.ts';
+import { type AmountTexts, amountTexts, ratioText } from '../../../report/texts.ts';
 import type { Context, Handler } from '../../handler.ts';
 import type { AdvertisingByChannelField, AdvertisingByChannelItem, viewAdvertisingByChannels as contract } from './contract.ts';
+import { comparing, enclosing, type Span, spansOf } from './periods.ts';
 
 type AdvertisingDay = {
   readonly channel: number;
@@ -43,8 +43,6 @@ const deadlineMilliseconds = 20_000;
 const ratioPlaces = 2;
 
 type Asked = Parameters<Handler<typeof contract>>[0];
-/** One of the two periods. */
-type Window = Range & Days;
 type Facts = { readonly advertising: readonly AdvertisingDay[]; readonly sales: readonly Sale[] };
 
 /** What the facts of a channel add up to in one window; amounts in fractions of the target currency. */
@@ -62,11 +60,12 @@ export const viewAdvertisingByChannels: Handler<typeof contract> = async (asked,
   const { currentCurrency, orderBy, pageIndex, pageSize } = asked;
   const limits: Limits = { deadlineMilliseconds, signal: context.signal };
   const channels = await channelsOf(asked, context);
-  const windows = windowsOf(asked);
+  const windows = spansOf(asked.reportOptions);
   const facts = await readFacts(asked, context, limits, channels, windows);
   const exchange = await exchangeOf(asked, context, limits, facts, windows);
   const [current, prior] = facts.map((one) => add(one, exchange));
-  const items = channels.map((channel) => itemOf(channel, current!, prior, currentCurrency, exchange.places));
+  const texts = amountTexts(currentCurrency, exchange.places);
+  const items = channels.map((channel) => itemOf(channel, current!, prior, texts));
   const kept = items.sort(largestFirst(orderBy)).slice(pageIndex * pageSize, (pageIndex + 1) * pageSize);
   const totalItems = items.length;
   return { status: 'success', data: { items: kept, pageIndex, pageSize, totalItems, totalPages: Math.ceil(totalItems / pageSize) } };
@@ -103,13 +102,8 @@ function partsOf(merchantId: string): { sellerId: string; marketplaceId: string 
   return { sellerId, marketplaceId: rest.join(' @ ') };
 }
 
-function windowsOf({ reportOptions: { fromDate, toDate, priorFromDate, priorToDate, timezone } }: Asked): Window[] {
-  const window = (from: number, to: number) => ({ from, to, first: localDay(timezone, from), last: localDay(timezone, to) });
-  return priorFromDate === undefined ? [window(fromDate, toDate)] : [window(fromDate, toDate), window(priorFromDate, priorToDate!)];
-}
-
 /** Reads the facts of each window, all of one state. */
-async function readFacts(asked: Asked, { warehouse }: Context, limits: Limits, channels: Channel[], windows: Window[]): Promise<Facts[]> {
+async function readFacts(asked: Asked, { warehouse }: Context, limits: Limits, channels: Channel[], windows: Span[]): Promise<Facts[]> {
   const { vendorRevenueType, includeTax, reportOptions } = asked;
   const numbersOf = (kind: Channel['kind']) => channels.filter((channel) => channel.kind === kind).map((channel) => channel.channelNumber);
   const [sellers, vendors] = [numbersOf('seller'), numbersOf('vendor')];
@@ -138,17 +132,14 @@ async function readFacts(asked: Asked, { warehouse }: Context, limits: Limits, c
 }
 
 /** How the amounts of the facts come to the currency asked for; refuses one that nobody has a rate of. */
-async function exchangeOf(asked: Asked, context: Context, limits: Limits, facts: Facts[], windows: Window[]): Promise<Exchange> {
+async function exchangeOf(asked: Asked, context: Context, limits: Limits, facts: Facts[], windows: Span[]): Promise<Exchange> {
   const { currentCurrency: target } = asked;
   const foreign = new Set<string>();
   for (const { advertising, sales } of facts) {
-    for (const { currency, amount } of sales) if (amount !== 0n) foreign.add(currency);
-    for (const { currency, cost, sales, sales_ntb } of advertising) {
-      if (cost !== 0n || sales !== 0n || sales_ntb !== 0n) foreign.add(currency);
-    }
+    for (const currency of foreignCurrencies(target, sales, ['amount'])) foreign.add(currency);
+    for (const currency of foreignCurrencies(target, advertising, ['cost', 'sales', 'sales_ntb'])) foreign.add(currency);
   }
-  foreign.delete(target);
-  const days = { first: Math.min(...windows.map(({ first }) => first)), last: Math.max(...windows.map(({ last }) => last)) };
+  const days = enclosing(windows);
   const read = <T>(use: (ask: Ask) => Promise<T>) => context.warehouse.read([0], limits, use);
   if (foreign.size === 0) {
     const own = await reachableChannels(context.registry, context.caller).clearSelect().select('channel.currency').distinct().execute();
@@ -195,42 +186,32 @@ function nothing(): Sums {
   };
 }
 
+/** The metrics that are compared. */
+type Compared = Pick<AdvertisingByChannelItem, 'adsales' | 'spend' | 'acos' | 'roas' | 'tacos' | 'troas'>;
+
+const unknown: Compared = { adsales: '-', spend: '-', acos: '-', roas: '-', tacos: '-', troas: '-' };
+const compare = comparing(unknown);
+
 function itemOf(
   { channelNumber, merchantId, displayName, countryCode }: Channel,
   current: ReadonlyMap<number, Sums>,
   prior: ReadonlyMap<number, Sums> | undefined,
-  currency: string,
-  places: number,
+  texts: AmountTexts,
 ): AdvertisingByChannelItem {
   const { sellerId, marketplaceId } = partsOf(merchantId);
   const sums = current.get(channelNumber) ?? nothing();
-  const unit = 10n ** BigInt(places);
-  const minor = currencyPlaces(currency);
-  const now = comparedOf(sums, unit, minor);
   const before = prior?.get(channelNumber);
-  const then = before?.known ? comparedOf(before, unit, minor) : unknown;
   const { impressions, clicks, conversions, units, units_same_sku, orders_ntb, units_ntb } = sums;
   return {
     store: displayName,
     countryCode,
     marketplace_id: marketplaceId,
     seller_id: sellerId,
-    adsales: now.adsales,
-    priorAdsales: then.adsales,
-    spend: now.spend,
-    priorSpend: then.spend,
-    acos: now.acos,
-    priorAcos: then.acos,
-    roas: now.roas,
-    priorRoas: then.roas,
-    tacos: now.tacos,
-    priorTacos: then.tacos,
-    troas: now.troas,
-    priorTroas: then.troas,
+    ...compare(comparedOf(sums, texts), before?.known ? comparedOf(before, texts) : undefined),
     ctr: ratio(clicks, impressions, 100),
-    cpc: clicks > 0 ? quotientText(sums.cost, unit * BigInt(clicks), Math.max(2, minor)) : '-',
+    cpc: texts.unitPrice(sums.cost, clicks),
     conv: ratio(conversions, clicks, 100),
-    NTB_sales: quotientText(sums.sales_ntb, unit, minor),
+    NTB_sales: texts.amount(sums.sales_ntb),
     pecentage_sales_NTB: ratio(sums.sales_ntb, sums.sales, 100),
     percentage_orders_NTB: ratio(orders_ntb, conversions, 100),
     percentage_units_NTB: ratio(units_ntb, units, 100),
@@ -244,15 +225,10 @@ function itemOf(
   };
 }
 
-/** The metrics that are compared. */
-type Compared = Pick<AdvertisingByChannelItem, 'adsales' | 'spend' | 'acos' | 'roas' | 'tacos' | 'troas'>;
-
-const unknown: Compared = { adsales: '-', spend: '-', acos: '-', roas: '-', tacos: '-', troas: '-' };
-
-function comparedOf({ cost, sales, totalSales }: Sums, unit: bigint, minor: number): Compared {
+function comparedOf({ cost, sales, totalSales }: Sums, { amount }: AmountTexts): Compared {
   return {
-    adsales: quotientText(sales, unit, minor),
-    spend: quotientText(cost, unit, minor),
+    adsales: amount(sales),
+    spend: amount(cost),
     acos: ratio(cost, sales, 100),
     roas: ratio(sales, cost, 1),
     tacos: ratio(cost, totalSales, 100),
@@ -261,7 +237,7 @@ function comparedOf({ cost, sales, totalSales }: Sums, unit: bigint, minor: numb
 }
 
 function ratio(part: bigint | number, whole: bigint | number, factor: number): string {
-  return whole > 0 ? quotientText(part, whole, ratioPlaces, factor) : '-';
+  return ratioText(part, whole, ratioPlaces, factor);
 }
 
 /** Compares items by a field, the largest first, "-" and "" last. Sorting is stable, so equal ones stay by their channels' identifiers. */

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { bucketsMax, countBuckets, localDay, parseInterval, startOfDay } from '../../../calendar/period.ts';
-import { contract, type Rule } from '../../../contract/endpoint.ts';
+import { bucketRule } from '../../../contract/buckets.ts';
+import { contract } from '../../../contract/endpoint.ts';
 import {
   ByPeriodOptions,
   CountryCode,
@@ -16,39 +16,19 @@ import {
   Timezone,
 } from '../../../contract/shapes.ts';
 
-/** The longest range that can be asked by hours, in days. */
-export const hourlyDaysMax = 31;
+/** How long a bucket is where figures exist by day only. */
+const DailyInterval = OneOf(['d', 'w', 'M', 'Q', 'y', 'day', 'week', 'month', 'quarter', 'year'], {
+  default: 'd',
+  description:
+    'Length of a bucket: d day, w week from Monday, M month, Q quarter, y year, or the word. The first and the last bucket are clipped to the period.',
+});
 
-type Options = Type.Static<typeof ByPeriodOptions>;
-
-/** The rules of a range that is divided into buckets: not too many of them, and hours only over a month. */
-function bucketRules(): Rule[] {
-  return (['', 'prior'] as const).map((side) => {
-    const [from, to] = side === '' ? (['fromDate', 'toDate'] as const) : (['priorFromDate', 'priorToDate'] as const);
-    return {
-      at: `reportOptions.${to}`,
-      reads: [`reportOptions.${from}`, 'reportOptions.timezone', 'reportOptions.interval'],
-      check: ({ reportOptions }: { reportOptions: Options }) => {
-        const { timezone, [from]: start, [to]: end } = reportOptions;
-        const interval = parseInterval(reportOptions.interval)!;
-        if (start === undefined || end === undefined || end < start) return undefined;
-        if (interval === 'h' && end >= daysLater(timezone, start, hourlyDaysMax)) {
-          return `reportOptions.interval h is for ranges of at most ${hourlyDaysMax} days: reportOptions.${from} to reportOptions.${to} is longer`;
-        }
-        return countBuckets(timezone, start, end, interval) > bucketsMax
-          ? `reportOptions.${from} to reportOptions.${to} has more than ${bucketsMax} buckets: ask for longer ones by reportOptions.interval`
-          : undefined;
-      },
-    };
-  });
-}
-
-/** The same time of the local day so many days later, as an instant. */
-function daysLater(zone: string, instant: number, days: number): number {
-  const day = localDay(zone, instant);
-  const later = startOfDay(zone, day + days) ?? startOfDay(zone, day + days + 1)!;
-  return later + (instant - startOfDay(zone, day)!);
-}
+/** The rules of the two periods, each divided into buckets. */
+const byPeriodRules = [
+  ...periodRules('reportOptions'),
+  bucketRule('reportOptions', 'fromDate', 'toDate'),
+  bucketRule('reportOptions', 'priorFromDate', 'priorToDate'),
+];
 
 /** A metric of a row with its companion for the comparison period. */
 function withPrior<const Name extends string, Metric extends Type.TSchema>(name: Name, metric: Metric) {
@@ -59,10 +39,21 @@ function withPrior<const Name extends string, Metric extends Type.TSchema>(name:
 const count = (description: string) => Type.Integer({ description });
 const number = (description: string) => Type.String({ description });
 
-const SalesByPeriodRow = Type.Object({
+const channelCurrency = Type.String({ description: "The channel's currency, ISO 4217." });
+
+const bucketFields = {
   startTime: Type.String({ description: 'Start of the bucket: ISO 8601 with the offset in force.' }),
   endTime: Type.String({ description: 'Last second of the bucket.' }),
-  currency: Type.String({ description: "The channel's currency, ISO 4217." }),
+  currency: channelCurrency,
+};
+
+/** A row per bucket in the envelope that the views by period share. */
+function byPeriod<Row extends Type.TSchema>(row: Row) {
+  return Type.Object({ status: Type.Literal('success'), currency: channelCurrency, formattedChartData: Type.Array(row) });
+}
+
+const SalesByPeriodRow = Type.Object({
+  ...bucketFields,
   ...withPrior('unitsSold', count('Units ordered.')),
   ...withPrior('lineItemCount', count('Order lines.')),
   ...withPrior('pageViews', count('Page views.')),
@@ -108,13 +99,62 @@ export const viewSalesByPeriod = contract({
       }),
     ),
   }),
-  rules: [...periodRules('reportOptions'), ...bucketRules()],
+  rules: byPeriodRules,
   channel: true,
-  answer: Type.Object({
-    status: Type.Literal('success'),
-    currency: Type.String({ description: "The channel's currency, ISO 4217." }),
-    formattedChartData: Type.Array(SalesByPeriodRow),
+  answer: byPeriod(SalesByPeriodRow),
+});
+
+const VendorSalesByPeriodRow = Type.Object({
+  ...bucketFields,
+  ...withPrior('glanceViews', count('Views of product pages.')),
+  ...withPrior('orderedUnits', count("Units ordered of the vendor's products.")),
+  ...withPrior('shippedUnits', count('Units shipped that the vendor itself supplied.')),
+  ...withPrior('shippedUnitsManufacturing', count("Units shipped of all the vendor's products, whoever supplied them.")),
+  ...withPrior('impressions', count('Times ads were shown.')),
+  ...withPrior('clicks', count('Clicks on ads.')),
+  ...withPrior('orderedRevenue', number("Ordered revenue of all the vendor's products.")),
+  ...withPrior('conversionRate', number('orderedUnits / glanceViews, in percent; may exceed 100.')),
+  ...withPrior('retailPrice', number('orderedRevenue / orderedUnits.')),
+  ...withPrior('shippedRevenue', number('Revenue of the shipped units that the vendor itself supplied.')),
+  ...withPrior('shippedRevenueManufacturing', number("Revenue of all shipped units of the vendor's products.")),
+  ...withPrior('shippedCogs', number('What the marketplace paid for the shipped units that the vendor itself supplied.')),
+  ...withPrior('shippedCogsManufacturing', number("What the marketplace paid for all shipped units of the vendor's products.")),
+  ...withPrior('adSales', number('Sales attributed to ads.')),
+  ...withPrior('adSpend', number('Cost of ads.')),
+  ...withPrior('acos', number('adSpend / adSales, in percent.')),
+  ...withPrior('tacosOrderedRevenue', number('adSpend / orderedRevenue, in percent.')),
+  ...withPrior('tacosShippedRevenue', number('adSpend / shippedRevenue, in percent.')),
+  ...withPrior('tacosManufacturing', number('adSpend / shippedRevenueManufacturing, in percent.')),
+  ...withPrior('clickThroughRate', number('clicks / impressions, in percent.')),
+});
+
+/** A row of the answer. */
+export type VendorSalesByPeriodRow = Type.Static<typeof VendorSalesByPeriodRow>;
+
+/** POST /reports/view/vendorSalesByPeriod */
+export const viewVendorSalesByPeriod = contract({
+  operation: 'viewVendorSalesByPeriod',
+  method: 'POST',
+  path: '/reports/view/vendorSalesByPeriod',
+  summary: 'View vendor sales by period',
+  description:
+    'Sales and advertising of a vendor channel, bucket by bucket, with a comparison period. Buckets are calendar buckets of the time zone, the ' +
+    'first and the last clipped to the range, empty ones included; the comparison period is divided alike and paired by position. All figures ' +
+    'belong to the marketplace\'s dates: a bucket has those of every date that it touches. Numbers in text never have separators; "-" stands ' +
+    'for a ratio without a denominator, and for a comparison without any fact. Amounts are in the currency of the channel; what was told in ' +
+    'another one is converted at the rate of its date.',
+  body: Type.Object({
+    ...channelFields,
+    reportOptions: Type.Object({ ...ByPeriodOptions.properties, interval: DailyInterval }),
+    asins: Type.Optional(
+      List(Text({ maxLength: 200 }), {
+        description: 'Restricts sales and advertised products to these ASINs. Unknown ones are ignored; an empty list does not restrict.',
+      }),
+    ),
   }),
+  rules: byPeriodRules,
+  channel: true,
+  answer: byPeriod(VendorSalesByPeriodRow),
 });
 
 const AdvertisingByChannelItem = Type.Object({

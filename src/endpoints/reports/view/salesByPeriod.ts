@@ -1,26 +1,16 @@
 /** Sales, traffic and advertising of one seller channel, bucket by bucket. */
-import {
-  type Bucket,
-  bucketOfDay,
-  bucketOfInstant,
-  buckets,
-  endOfDay,
-  type Interval,
-  isoInstant,
-  localDay,
-  parseInterval,
-  startOfDay,
-} from '../../../calendar/period.ts';
+import { bucketOfDay, bucketOfInstant, endOfDay, type Interval, parseInterval, startOfDay } from '../../../calendar/period.ts';
 import { sameDays } from '../../../calendar/zone.ts';
 import { Refusal } from '../../../contract/refusal.ts';
 import { questionFile } from '../../../engine/question.ts';
 import type { Ask, Days, Limits } from '../../../engine/warehouse.ts';
-import { amountPlaces, currencyPlaces, quotientText } from '../../../report/money.ts';
-import { type Exchange, exchangeInto } from '../../../report/rates.ts';
+import { type Exchange, exchangeInto, foreignCurrencies } from '../../../report/rates.ts';
 import { type OrderFacts, readOrderSteps, readOrdersSince } from '../../../report/sales.ts';
 import type { Channel } from '../../../report/scope.ts';
+import { type AmountTexts, amountTexts, ratioText } from '../../../report/texts.ts';
 import type { Handler } from '../../handler.ts';
 import type { viewSalesByPeriod as contract, SalesByPeriodRow } from './contract.ts';
+import { comparing, enclosing, type MetricsOf, readDays, timesOf, type Window, windowsOf } from './periods.ts';
 
 type DailyFacts = {
   readonly day: number;
@@ -43,12 +33,9 @@ type StoreDay = Omit<OrderFacts, 'channel'> & DailyFacts & { readonly orders_cov
 const salesDays = questionFile<StoreDay>(import.meta.url, 'salesDays.sql');
 const salesProducts = questionFile<DailyFacts>(import.meta.url, 'salesProducts.sql');
 
-/** Windows no further apart than this are read in one go. */
-const gapDaysMax = 60;
 const deadlineMilliseconds = 20_000;
-
-/** One of the two periods, divided. */
-type Window = Days & { readonly from: number; readonly to: number; readonly buckets: readonly Bucket[] };
+/** Decimal places of percents. */
+const percentPlaces = 1;
 
 /** What is asked of both windows. */
 type View = {
@@ -87,30 +74,23 @@ type Sums = {
 /** Answers POST /reports/view/salesByPeriod. */
 export const viewSalesByPeriod: Handler<typeof contract> = async (asked, { channel, warehouse, signal }) => {
   if (channel.kind === 'vendor') throw new Refusal(400, 'channelId names a vendor channel: ask /reports/view/vendorSalesByPeriod');
-  const { fromDate, toDate, priorFromDate, priorToDate, timezone: zone } = asked.reportOptions;
+  const { timezone: zone } = asked.reportOptions;
   const interval = parseInterval(asked.reportOptions.interval)!;
   const view: View = { channel, zone, interval, includeTax: asked.includeTax, skus: [...new Set(asked.sellerSkus ?? [])] };
-  const windows = [windowOf(view, fromDate, toDate)];
-  if (priorFromDate !== undefined) windows.push(windowOf(view, priorFromDate, priorToDate!));
+  const windows = windowsOf(asked.reportOptions);
   const limits: Limits = { deadlineMilliseconds, signal };
-  const reading = (use: (ask: Ask) => Promise<Facts[]>) => warehouse.read([channel.channelNumber], limits, use);
-
-  let facts: Facts[];
-  if (!keepsDays(view, windows)) facts = await reading((ask) => readSteps(ask, view, windows));
-  else if (!areNear(windows)) facts = await reading((ask) => readDays(ask, view, windows));
-  // One question sees one state by itself.
-  else facts = await readDays((question, parameters) => warehouse.ask(question, parameters, limits), view, [enclosing(windows)]);
-
-  const exchange = await exchangeInto(channel.currency, foreignOf(facts, channel.currency), enclosing(windows), (use) =>
-    warehouse.read([0], limits, use),
-  );
-  const [current, prior] = windows.map((window, index) => add(view, window, facts[index] ?? facts[0]!, exchange));
-  return { status: 'success', currency: channel.currency, formattedChartData: rowsOf(view, windows[0]!, current!, prior, exchange.places) };
+  const { channelNumber, currency } = channel;
+  const facts = keepsDays(view, windows)
+    ? await readDays(warehouse, channelNumber, limits, windows, (ask, days) => readStoreDays(ask, view, days))
+    : await warehouse.read([channelNumber], limits, (ask) => readSteps(ask, view, windows));
+  const exchange = await exchangeInto(currency, foreignOf(facts, currency), enclosing(windows), (use) => warehouse.read([0], limits, use));
+  const [current, prior] = windows.map((window, index) => add(view, window, facts[index]!, exchange));
+  return {
+    status: 'success',
+    currency,
+    formattedChartData: rowsOf(view, windows[0]!, current!, prior, amountTexts(currency, exchange.places)),
+  };
 };
-
-function windowOf({ zone, interval }: View, from: number, to: number): Window {
-  return { from, to, first: localDay(zone, from), last: localDay(zone, to), buckets: buckets(zone, from, to, interval) };
-}
 
 /** Whether the windows consist of whole days of the channel's own calendar, so that the store's days answer for them. */
 function keepsDays({ channel, zone, interval, skus }: View, windows: readonly Window[]): boolean {
@@ -124,24 +104,10 @@ function keepsDays({ channel, zone, interval, skus }: View, windows: readonly Wi
   );
 }
 
-function areNear(windows: readonly Window[]): boolean {
-  const days = windows.reduce((sum, { first, last }) => sum + last - first + 1, 0);
-  const { first, last } = enclosing(windows);
-  return last - first + 1 <= days + gapDaysMax;
-}
-
-function enclosing(windows: readonly Days[]): Days {
-  return { first: Math.min(...windows.map((window) => window.first)), last: Math.max(...windows.map((window) => window.last)) };
-}
-
-/** Reads windows of whole days of the channel's own calendar. */
-async function readDays(ask: Ask, { channel }: View, windows: readonly Days[]): Promise<Facts[]> {
-  const facts: Facts[] = [];
-  for (const { first, last } of windows) {
-    const days = await ask(salesDays, { channel: channel.channelNumber, first, last });
-    facts.push({ orders: days, daily: days, ordersCover: (day) => day.orders_cover === 1 });
-  }
-  return facts;
+/** Reads whole days of the channel's own calendar. */
+async function readStoreDays(ask: Ask, { channel }: View, { first, last }: Days): Promise<Facts> {
+  const days = await ask(salesDays, { channel: channel.channelNumber, first, last });
+  return { orders: days, daily: days, ordersCover: (day) => day.orders_cover === 1 };
 }
 
 /** Reads windows of any zone, range, interval and SKUs. */
@@ -164,11 +130,9 @@ async function readSteps(ask: Ask, view: View, windows: readonly Window[]): Prom
 /** The currencies other than the channel's in which any of the facts has an amount. Most channels sell in their own alone. */
 function foreignOf(facts: readonly Facts[], currency: string): ReadonlySet<string> {
   const foreign = new Set<string>();
-  for (const { orders, daily } of facts) {
-    for (const row of orders) if (row.currency !== currency && (row.item_price !== 0n || row.item_tax !== 0n)) foreign.add(row.currency);
-    for (const row of daily) {
-      if (row.currency !== currency && (row.traffic_revenue !== 0n || row.ad_cost !== 0n || row.ad_sales !== 0n)) foreign.add(row.currency);
-    }
+  for (const { orders, daily } of new Set(facts)) {
+    for (const code of foreignCurrencies(currency, orders, ['item_price', 'item_tax'])) foreign.add(code);
+    for (const code of foreignCurrencies(currency, daily, ['traffic_revenue', 'ad_cost', 'ad_sales'])) foreign.add(code);
   }
   return foreign;
 }
@@ -224,11 +188,7 @@ function nothing(): Sums {
 }
 
 /** The metrics of a bucket as they are answered. */
-type Metrics = {
-  [Name in keyof SalesByPeriodRow as Name extends `prior${string}` | 'startTime' | 'endTime' | 'currency'
-    ? never
-    : Name]: SalesByPeriodRow[Name];
-};
+type Metrics = MetricsOf<SalesByPeriodRow>;
 
 const unknown: Metrics = {
   unitsSold: 0,
@@ -249,9 +209,9 @@ const unknown: Metrics = {
   tacos: '-',
 };
 
-function metricsOf(sums: Sums, hourly: boolean, currency: string, places: number): Metrics {
-  const unit = places === amountPlaces ? 1e6 : 10n ** BigInt(places);
-  const minor = currencyPlaces(currency);
+const compare = comparing(unknown);
+
+function metricsOf(sums: Sums, hourly: boolean, { amount, unitPrice }: AmountTexts): Metrics {
   const { sales, lineItems, units, pageViews, sessions, impressions, clicks, adSpend, adSales } = sums;
   const metrics: Metrics = {
     unitsSold: units,
@@ -260,13 +220,13 @@ function metricsOf(sums: Sums, hourly: boolean, currency: string, places: number
     totalSessions: sessions,
     impressions,
     clicks,
-    sales: quotientText(sales, unit, minor),
-    avgLineItemValue: lineItems > 0 ? quotientText(sales, times(unit, lineItems), Math.max(2, minor)) : '-',
+    sales: amount(sales),
+    avgLineItemValue: unitPrice(sales, lineItems),
     pageViewsConversions: percent(units, pageViews),
     sessionConversions: percent(units, sessions),
-    buyboxWinPercentage: sums.buyBoxViews > 0 ? quotientText(sums.buyBoxWeighted, sums.buyBoxViews * 1e6, 1) : '-',
-    adSpend: quotientText(adSpend, unit, minor),
-    adSales: quotientText(adSales, unit, minor),
+    buyboxWinPercentage: ratioText(sums.buyBoxWeighted, sums.buyBoxViews * 1e6, percentPlaces),
+    adSpend: amount(adSpend),
+    adSales: amount(adSales),
     clickThroughRate: percent(clicks, impressions),
     acos: percent(adSpend, adSales),
     tacos: percent(adSpend, sales),
@@ -277,11 +237,7 @@ function metricsOf(sums: Sums, hourly: boolean, currency: string, places: number
 }
 
 function percent(part: bigint | number, whole: bigint | number): string {
-  return whole > 0 ? quotientText(part, whole, 1, 100) : '-';
-}
-
-function times(unit: number | bigint, count: number): number | bigint {
-  return typeof unit === 'number' ? unit * count : unit * BigInt(count);
+  return ratioText(part, whole, percentPlaces, 100);
 }
 
 function rowsOf(
@@ -289,48 +245,12 @@ function rowsOf(
   window: Window,
   current: Sums[],
   prior: Sums[] | undefined,
-  places: number,
+  texts: AmountTexts,
 ): SalesByPeriodRow[] {
   const hourly = interval === 'h';
-  return window.buckets.map(({ startEpochSeconds, endEpochSeconds }, index) => {
-    const now = metricsOf(current[index]!, hourly, currency, places);
-    const before = prior?.[index]?.known ? metricsOf(prior[index], hourly, currency, places) : unknown;
-    return {
-      startTime: isoInstant(zone, startEpochSeconds),
-      endTime: isoInstant(zone, endEpochSeconds),
-      currency,
-      unitsSold: now.unitsSold,
-      priorUnitsSold: before.unitsSold,
-      lineItemCount: now.lineItemCount,
-      priorLineItemCount: before.lineItemCount,
-      pageViews: now.pageViews,
-      priorPageViews: before.pageViews,
-      totalSessions: now.totalSessions,
-      priorTotalSessions: before.totalSessions,
-      impressions: now.impressions,
-      priorImpressions: before.impressions,
-      clicks: now.clicks,
-      priorClicks: before.clicks,
-      sales: now.sales,
-      priorSales: before.sales,
-      avgLineItemValue: now.avgLineItemValue,
-      priorAvgLineItemValue: before.avgLineItemValue,
-      pageViewsConversions: now.pageViewsConversions,
-      priorPageViewsConversions: before.pageViewsConversions,
-      sessionConversions: now.sessionConversions,
-      priorSessionConversions: before.sessionConversions,
-      buyboxWinPercentage: now.buyboxWinPercentage,
-      priorBuyboxWinPercentage: before.buyboxWinPercentage,
-      adSpend: now.adSpend,
-      priorAdSpend: before.adSpend,
-      adSales: now.adSales,
-      priorAdSales: before.adSales,
-      clickThroughRate: now.clickThroughRate,
-      priorClickThroughRate: before.clickThroughRate,
-      acos: now.acos,
-      priorAcos: before.acos,
-      tacos: now.tacos,
-      priorTacos: before.tacos,
-    };
+  return window.buckets.map((bucket, index) => {
+    const before = prior?.[index];
+    const metrics = compare(metricsOf(current[index]!, hourly, texts), before?.known ? metricsOf(before, hourly, texts) : undefined);
+    return { ...timesOf(zone, bucket, currency), ...metrics };
   });
 }
