@@ -319,22 +319,30 @@ const adProductDays: Dataset = {
   check: (cells) => (cells.sku === '""' && cells.productId === '""' ? 'productId or sku is required' : undefined),
 };
 
+/** The programmes in which the marketplace sells what a vendor supplies. */
+export const sellingPrograms = ['RETAIL', 'BUSINESS', 'FRESH'] as const;
+
 const vendorSpecial: Record<string, Destination['columns'][number]> = {
   day: (cells) => cells.date!,
-  report: (cells) => `"/${cells.view!.slice(1)}`,
+  report: (cells) => `${cells.sellingProgram!.slice(0, -1)}/${cells.view!.slice(1)}`,
 };
 
 const vendorSales: Dataset = {
   name: 'vendorSales',
-  about: 'What a vendor supplied and the marketplace sold, per product, date and view.',
+  about: 'What a vendor supplied and the marketplace sold, per product, date, view and selling programme.',
   ofChannel: true,
   fields: {
     date: { kind: date, required: true, about: "The marketplace's calendar date." },
     asin: { kind: optionalId, about: "The platform's product id; the row speaks of the whole vendor when missing." },
     view: {
-      kind: oneOf(['MANUFACTURING', 'SOURCING'], ''),
+      kind: oneOf(['MANUFACTURING', 'SOURCING', 'TRAFFIC'], ''),
       required: true,
-      about: "MANUFACTURING: all units of the vendor's products; SOURCING: the units that the vendor itself supplied.",
+      about:
+        "MANUFACTURING: all units of the vendor's products; SOURCING: the units that the vendor itself supplied; TRAFFIC: views of product pages alone.",
+    },
+    sellingProgram: {
+      kind: oneOf(sellingPrograms, ''),
+      about: 'RETAIL, BUSINESS or FRESH; rows of several programmes of a date and view are added up. None when missing.',
     },
     glanceViews: { kind: count(), about: 'Views of the product page.' },
     orderedRevenue: { kind: amount, about: 'Ordered revenue, in `currency`.' },

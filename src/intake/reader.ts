@@ -27,6 +27,8 @@ const rejectionsPerWord = 500;
 const progressEvery = 20_000;
 /** How much of a document is looked at before its kind is decided, in bytes. */
 const headBytes = 1024 * 1024;
+/** Among how many lines the header of a delimited text is looked for. */
+const headerLinesMax = 5;
 /** The largest single JSON document, in bytes. */
 const jsonBytesMax = 384 * 1024 * 1024;
 
@@ -128,8 +130,13 @@ const desk: Desk = {
   partOf(table, part) {
     parts.set(table, (parts.get(table) ?? new Set()).add(part));
   },
+  covers(table, { first, last }) {
+    spans.take(table, first);
+    spans.take(table, last);
+  },
   orders,
   reject,
+  currency: job.currency,
   marketplaceId: job.marketplaceId,
   cover: job.cover,
   attributionDays: 'document' in job.content ? job.content.attributionDays : 14,
@@ -240,11 +247,15 @@ async function readNdjson(bytes: AsyncIterable<Buffer>, dataset: string): Promis
   });
 }
 
-/** Reads records of a delimited text, the first of which is its header; rows with other cells than the header's are refused. */
+/**
+ * Reads records of a delimited text, the first of which is its header; rows with other cells than the header's are refused. `isAbove` takes
+ * the first line where that stands above the header.
+ */
 async function readRecords(
   bytes: AsyncIterable<Buffer>,
   takeHeader: (names: string[]) => void,
   take: (cells: string[], line: number) => void,
+  isAbove: (text: string) => boolean = () => false,
 ): Promise<void> {
   let width: number | undefined;
   const records = new RecordReader((cells, line, problem) => {
@@ -259,7 +270,12 @@ async function readRecords(
     else if (cells.length !== width) reject(line, `has ${cells.length} cells, but the header has ${width}`);
     else take(cells, line);
   });
-  const splitter = new LineSplitter((text, line, problem) => records.line(text, line, problem));
+  let begun = false;
+  const splitter = new LineSplitter((text, line, problem) => {
+    const isFirst = !begun && text !== '';
+    begun ||= isFirst;
+    if (!isFirst || !isAbove(text)) records.line(text, line, problem);
+  });
   for await (const chunk of bytes) {
     splitter.push(chunk);
     await relieve();
@@ -376,9 +392,11 @@ async function readDocument(bytes: AsyncIterable<Buffer>, kindName: string | und
 }
 
 async function readTable(bytes: AsyncIterable<Buffer>, start: string, kindName: string | undefined): Promise<string> {
+  const [first = '', ...others] = start.split(/\r?\n/, headerLinesMax);
+  const hasPreface = documentKinds.some((one) => one.recognisesPreface?.(first));
   const header: string[] = [];
   const probe = new RecordReader((cells) => header.push(...cells));
-  probe.line(start.slice(0, start.search(/\r?\n|$/)), 1);
+  probe.line(hasPreface ? (others.find((line) => line !== '') ?? '') : first, 1);
   const kind = kindOf(kindName, (one) => one.recognisesHeader?.(header) ?? false, undefined);
   const { reader } = open(kind);
   const take = takerOf(kind, reader.record);
@@ -388,7 +406,15 @@ async function readTable(bytes: AsyncIterable<Buffer>, start: string, kindName: 
     (header) => {
       names = header;
     },
-    (cells, line) => take(Object.fromEntries(names.map((name, at) => [name, cells[at]!])), line),
+    (cells, line) => {
+      const record: Record<string, string> = {};
+      for (const [at, name] of names.entries()) if (!Object.hasOwn(record, name)) record[name] = cells[at]!;
+      take(record, line);
+    },
+    (text) => {
+      if (hasPreface) reader.preface?.(text);
+      return hasPreface;
+    },
   );
   await reader.end?.();
   return kind.name;
@@ -434,7 +460,8 @@ function parsed(text: string): unknown {
 }
 
 async function read(): Promise<void> {
-  const isHeader = (names: readonly string[]) => documentKinds.some((kind) => kind.recognisesHeader?.(names));
+  const isHeader = (names: readonly string[]) =>
+    documentKinds.some((kind) => kind.recognisesHeader?.(names) || kind.recognisesPreface?.(names.join()));
   const bytes = plainBytes(process.stdin as AsyncIterable<Buffer>, job.charset, isHeader);
   let recognised: string;
   if ('document' in job.content) {

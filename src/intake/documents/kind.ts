@@ -1,8 +1,10 @@
 /** What a kind of document is: how it is recognised, and how its parts become rows of datasets. */
 import { isoDate } from '../../calendar/period.ts';
 import type { Days } from '../../engine/warehouse.ts';
+import { date, dayOfDate } from '../field.ts';
 import type { AttributionDays } from '../job.ts';
 import type { OrderReader } from '../orders.ts';
+import { DocumentRefused } from '../refused.ts';
 import type { Reject, RowReader } from '../rows.ts';
 import type { AdType } from './ads.ts';
 
@@ -24,12 +26,16 @@ export type Desk = {
   readonly orders: OrderReader;
   /** Says that the document speaks only for a part of its days in that table, such as one type of advertising. */
   readonly partOf: (table: string, part: string) => void;
+  /** Says that the document speaks for all of these days in that table, those without rows too. Without it, its rows tell which. */
+  readonly covers: (table: string, days: Days) => void;
   readonly reject: Reject;
   /**
    * The day to book a row on that speaks for `first` to `last`, as `YYYY-MM-DD`: the day itself, or the last one where the import allows
    * coarse rows. Undefined where it does not; then the row has been refused with its reason.
    */
   readonly bookOn: (line: number, first: number, last: number) => string | undefined;
+  /** The channel's currency; "" where the rows belong to no channel. */
+  readonly currency: string;
   /** The id of the channel's marketplace where its merchantId tells it. */
   readonly marketplaceId: string | undefined;
   /** First and last day that the import is said to cover. */
@@ -47,7 +53,9 @@ export type Desk = {
 export type DocumentReader = {
   /** Takes a JSON value: the whole document, one line of it, or one of the rows that `rowsOf` finds in a `body`. */
   readonly value?: (value: unknown, line: number, body?: unknown) => void | Promise<void>;
-  /** Takes a record of a delimited text, by the names of its header. */
+  /** Takes the line above the header of a delimited text, where the kind recognises it. */
+  readonly preface?: (line: string) => void;
+  /** Takes a record of a delimited text, by the names of its header; of columns of one name the first tells. */
   readonly record?: (cells: Readonly<Record<string, string>>, line: number) => void;
   /** Takes the end. */
   readonly end?: () => Promise<void>;
@@ -66,6 +74,8 @@ export type DocumentKind = {
   /** The rows of a JSON value that holds several, undefined where it is a row itself. */
   readonly rowsOf?: (value: unknown) => readonly unknown[] | undefined;
   readonly recognisesHeader?: (names: readonly string[]) => boolean;
+  /** Whether the first line of a delimited text is not its header yet, but tells of the document. */
+  readonly recognisesPreface?: (line: string) => boolean;
   readonly read: (desk: Desk) => DocumentReader;
 };
 
@@ -77,6 +87,40 @@ export function part(value: unknown, ...path: readonly string[]): unknown {
     at = (at as Record<string, unknown>)[name];
   }
   return at;
+}
+
+/** The list under that name of a JSON value, undefined where there is none. */
+export function listIn(value: unknown, name: string): readonly unknown[] | undefined {
+  const list = part(value, name);
+  return Array.isArray(list) ? list : undefined;
+}
+
+/** The day of a date under that name, or of the date part of an instant; undefined where there is none. */
+export function dayAt(value: unknown, name: string): number | undefined {
+  const text = part(value, name);
+  const start = typeof text === 'string' ? date.read(text.slice(0, 10)) : undefined;
+  return typeof start === 'string' ? dayOfDate(start) : undefined;
+}
+
+/** Refuses a report of the Selling Partner API that is of another marketplace than the channel. */
+export function requireMarketplace(report: unknown, desk: Desk): void {
+  const told = listIn(part(report, 'reportSpecification'), 'marketplaceIds') ?? [];
+  if (desk.marketplaceId === undefined || told.length === 0 || told.includes(desk.marketplaceId)) return;
+  throw new DocumentRefused(`the report is of marketplace ${String(told[0]).slice(0, 20)}, the channel of ${desk.marketplaceId}`);
+}
+
+/** What refuses rows that name another marketplace than the channel's, or than the rows before them, and says whether a row may stay. */
+export function oneMarketplace(desk: Desk): (row: unknown, line: number) => boolean {
+  let marketplaceId = desk.marketplaceId;
+  return (row, line) => {
+    const told = part(row, 'marketplaceId');
+    if (typeof told !== 'string') return true;
+    marketplaceId ??= told;
+    if (marketplaceId === told) return true;
+    const others = desk.marketplaceId === undefined ? 'the rows before it' : 'the channel';
+    desk.reject(line, `is of marketplace ${told.slice(0, 20)}, ${others} of ${marketplaceId.slice(0, 20)}: a channel is one marketplace`);
+    return false;
+  };
 }
 
 /** The reason for refusing a row that speaks for several days. */

@@ -6,6 +6,9 @@ import type { DocumentKind } from './kind.ts';
 import { ordersApi } from './ordersApi.ts';
 import { referenceRates } from './referenceRates.ts';
 import { salesAndTrafficKiosk, salesAndTrafficReport } from './salesAndTraffic.ts';
+import { searchQueryReport, searchQueryTable } from './searchQuery.ts';
+import { targetsTable } from './targetsTable.ts';
+import { vendorKioskManufacturing, vendorKioskSourcing, vendorSalesReport, vendorTrafficReport } from './vendor.ts';
 
 /** The kinds. */
 export const documentKinds: readonly DocumentKind[] = [
@@ -16,5 +19,12 @@ export const documentKinds: readonly DocumentKind[] = [
   ...adLists,
   adsSpSearchTerms,
   adsConsoleCampaigns,
+  vendorSalesReport,
+  vendorTrafficReport,
+  vendorKioskManufacturing,
+  vendorKioskSourcing,
+  searchQueryReport,
+  searchQueryTable,
+  targetsTable,
   referenceRates,
 ];

@@ -3,8 +3,7 @@
  * salesAndTraffic (a JSON object a line). Schemas: selling-partner-api-models, schemas/reports/sellerSalesAndTrafficReport.json and
  * schemas/data-kiosk/analytics_salesAndTraffic_2024_04_24.graphql.
  */
-import { date, dayOfDate } from '../field.ts';
-import { type Desk, type DocumentKind, part } from './kind.ts';
+import { type Desk, type DocumentKind, dayAt, listIn, oneMarketplace, part } from './kind.ts';
 
 const reportType = 'GET_SALES_AND_TRAFFIC_REPORT';
 
@@ -17,13 +16,13 @@ export const salesAndTrafficReport: DocumentKind = {
   recognises: (value) => part(value, 'reportSpecification', 'reportType') === reportType,
   read: (desk) => ({
     value(report) {
-      if (rowsIn(report, 'salesAndTrafficByDate') === undefined && rowsIn(report, 'salesAndTrafficByAsin') === undefined) {
+      if (listIn(report, 'salesAndTrafficByDate') === undefined && listIn(report, 'salesAndTrafficByAsin') === undefined) {
         desk.reject(1, 'has neither salesAndTrafficByDate nor salesAndTrafficByAsin');
         return;
       }
       const granularity = part(report, 'reportSpecification', 'reportOptions', 'dateGranularity') ?? 'DAY';
       let line = 0;
-      for (const row of rowsIn(report, 'salesAndTrafficByDate') ?? []) {
+      for (const row of listIn(report, 'salesAndTrafficByDate') ?? []) {
         line++;
         const first = dayAt(row, 'date');
         if (first === undefined) desk.reject(line, 'salesAndTrafficByDate: date must be a date (YYYY-MM-DD)');
@@ -31,7 +30,7 @@ export const salesAndTrafficReport: DocumentKind = {
       }
       const first = dayAt(part(report, 'reportSpecification'), 'dataStartTime');
       const last = dayAt(part(report, 'reportSpecification'), 'dataEndTime');
-      for (const row of rowsIn(report, 'salesAndTrafficByAsin') ?? []) {
+      for (const row of listIn(report, 'salesAndTrafficByAsin') ?? []) {
         line++;
         if (first === undefined || last === undefined) desk.reject(line, 'salesAndTrafficByAsin: the report does not tell its dates');
         else take(desk, line, row, first, last, 'salesByAsin', 'trafficByAsin');
@@ -49,21 +48,10 @@ export const salesAndTrafficKiosk: DocumentKind = {
   recognises: (value) =>
     part(value, 'startDate') !== undefined && part(value, 'sales') !== undefined && part(value, 'traffic') !== undefined,
   read: (desk) => {
-    let marketplaceId = desk.marketplaceId;
+    const isOfChannel = oneMarketplace(desk);
     return {
       value(row, line) {
-        const rowMarketplace = part(row, 'marketplaceId');
-        if (typeof rowMarketplace === 'string') {
-          marketplaceId ??= rowMarketplace;
-          if (marketplaceId !== rowMarketplace) {
-            const others = desk.marketplaceId === undefined ? 'the rows before it' : 'the channel';
-            desk.reject(
-              line,
-              `is of marketplace ${rowMarketplace.slice(0, 20)}, ${others} of ${marketplaceId.slice(0, 20)}: a channel is one marketplace`,
-            );
-            return;
-          }
-        }
+        if (!isOfChannel(row, line)) return;
         const first = dayAt(row, 'startDate');
         const last = dayAt(row, 'endDate') ?? first;
         if (first === undefined || last === undefined || last < first)
@@ -92,18 +80,6 @@ function take(desk: Desk, line: number, row: unknown, first: number, last: numbe
     currency: part(row, salesName, 'orderedProductSales', 'currencyCode'),
   };
   desk.rows('traffic').object(fields, line, undefined, first);
-}
-
-function rowsIn(value: unknown, name: string): readonly unknown[] | undefined {
-  const rows = part(value, name);
-  return Array.isArray(rows) ? rows : undefined;
-}
-
-/** The day of a date, or of the date part of an instant. */
-function dayAt(value: unknown, name: string): number | undefined {
-  const text = part(value, name);
-  const start = typeof text === 'string' ? date.read(text.slice(0, 10)) : undefined;
-  return typeof start === 'string' ? dayOfDate(start) : undefined;
 }
 
 function lastOfPeriod(first: number, granularity: unknown): number {
