@@ -300,7 +300,7 @@ export const columnsAdded: readonly {
   readonly table: string;
   readonly column: string;
   readonly value: string;
-}[] = [{ version: 2, table: 'campaign_day', column: 'ad_type', value: 'SP' }];
+}[] = [{ version: 2, table: 'campaign_day', column: 'ad_type', value: '' }];
 
 /** A rollup: rows computed from facts, day by day, in the same step that changes the facts. Its body is `NAME.sql` beside this file. */
 export type Rollup = {

@@ -11,7 +11,7 @@ import {
   currency,
   date,
   dayOfDate,
-  digits,
+  entityId,
   factor,
   flag,
   instant,
@@ -198,16 +198,19 @@ const traffic: Dataset = {
   check: (cells) => (Number(cells.buyBoxPercentage) * Number(cells.pageViews) < 1e12 ? undefined : 'pageViews are too many'),
 };
 
-const adType: Field = {
-  kind: oneOf(['SP', 'SB', 'SD'], 'SP', {
-    SPONSORED_PRODUCTS: 'SP',
-    SPONSORED_BRANDS: 'SB',
-    SPONSORED_DISPLAY: 'SD',
-    sponsoredProducts: 'SP',
-    sponsoredBrands: 'SB',
-    sponsoredDisplay: 'SD',
-  }),
-  about: 'SP, SB or SD; SP when missing.',
+const adTypeSpellings = {
+  SPONSORED_PRODUCTS: 'SP',
+  SPONSORED_BRANDS: 'SB',
+  SPONSORED_DISPLAY: 'SD',
+  sponsoredProducts: 'SP',
+  sponsoredBrands: 'SB',
+  sponsoredDisplay: 'SD',
+};
+const adType: Field = { kind: oneOf(['SP', 'SB', 'SD'], 'SP', adTypeSpellings), about: 'SP, SB or SD; SP when missing.' };
+/** Of figures whose type is not told, those of customers new to the brand count as they are. */
+const figuresAdType: Field = {
+  kind: oneOf(['SP', 'SB', 'SD'], '', adTypeSpellings),
+  about: 'SP, SB or SD. Figures of SP count nothing for customers new to the brand.',
 };
 /** What the state of a campaign or an ad group comes to, in the words of the status filter. */
 const adStatus: Field = {
@@ -215,15 +218,13 @@ const adStatus: Field = {
   about: 'active, paused or archived; active when missing.',
 };
 const costType: Field = { kind: oneOf(['cpc', 'vcpm'], 'cpc'), about: 'cpc or vcpm; cpc when missing.' };
-/** A number of the advertising console: beyond what JSON numbers hold exactly, so it is kept as text. */
-const adEntityId = digits(30);
 
 const campaigns: Dataset = {
   name: 'campaigns',
   about: 'The campaigns of the channel, kept by their number: a row replaces the held row of its campaign.',
   ofChannel: true,
   fields: {
-    campaignId: { kind: adEntityId, required: true, about: 'The campaign.' },
+    campaignId: { kind: entityId, required: true, about: 'The campaign.' },
     name: { kind: text(500), about: 'Its name.' },
     adType,
     status: adStatus,
@@ -258,8 +259,8 @@ const adGroups: Dataset = {
   about: 'The ad groups of the channel, kept by their number: a row replaces the held row of its ad group.',
   ofChannel: true,
   fields: {
-    adGroupId: { kind: adEntityId, required: true, about: 'The ad group.' },
-    campaignId: { kind: adEntityId, required: true, about: 'Its campaign.' },
+    adGroupId: { kind: entityId, required: true, about: 'The ad group.' },
+    campaignId: { kind: entityId, required: true, about: 'Its campaign.' },
     name: { kind: text(500), about: 'Its name.' },
     adType,
     status: adStatus,
@@ -271,17 +272,26 @@ const adGroups: Dataset = {
   dayOf: undefined,
 };
 
+const unlessSponsoredProducts = (field: string) => (cells: Cells) => (cells.adType === '"SP"' ? '0' : cells[field]!);
+/** Sponsored Products are not told by whether the customer was new to the brand: what a source says of them is no such figure. */
+const adSpecial: Record<string, Destination['columns'][number]> = {
+  day: (cells) => cells.date!,
+  orders_ntb: unlessSponsoredProducts('ordersNtb'),
+  units_ntb: unlessSponsoredProducts('unitsNtb'),
+  sales_ntb: unlessSponsoredProducts('salesNtb'),
+};
+
 const campaignDays: Dataset = {
   name: 'campaignDays',
   about: 'Advertising figures per campaign and date.',
   ofChannel: true,
   fields: {
     date: { kind: date, required: true, about: "The marketplace's calendar date." },
-    campaignId: { kind: adEntityId, required: true, about: 'The campaign.' },
-    adType,
+    campaignId: { kind: entityId, required: true, about: 'The campaign.' },
+    adType: figuresAdType,
     ...adFields,
   },
-  destinations: [destination('campaign_day', { day: (cells) => cells.date! })],
+  destinations: [destination('campaign_day', adSpecial)],
   destinationOf: () => 0,
   dayOf: ofDate,
 };
@@ -292,12 +302,12 @@ const adGroupDays: Dataset = {
   ofChannel: true,
   fields: {
     date: { kind: date, required: true, about: "The marketplace's calendar date." },
-    adGroupId: { kind: adEntityId, required: true, about: 'The ad group.' },
-    campaignId: { kind: { ...adEntityId, missing: '""' }, about: 'Its campaign, for ad groups that are not told of themselves.' },
-    adType,
+    adGroupId: { kind: entityId, required: true, about: 'The ad group.' },
+    campaignId: { kind: entityId, about: 'Its campaign, for ad groups that are not told of themselves.' },
+    adType: figuresAdType,
     ...adFields,
   },
-  destinations: [destination('ad_group_day', { day: (cells) => cells.date! })],
+  destinations: [destination('ad_group_day', adSpecial)],
   destinationOf: () => 0,
   dayOf: ofDate,
 };
@@ -313,7 +323,7 @@ const adProductDays: Dataset = {
     adType,
     ...adFields,
   },
-  destinations: [destination('ad_product_day', { day: (cells) => cells.date! })],
+  destinations: [destination('ad_product_day', adSpecial)],
   destinationOf: () => 0,
   dayOf: ofDate,
   check: (cells) => (cells.sku === '""' && cells.productId === '""' ? 'productId or sku is required' : undefined),

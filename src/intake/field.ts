@@ -61,19 +61,19 @@ export function text(lengthMax: number, lengthMin = 0): Kind {
   };
 }
 
-/** A number that is a name, such as a campaign's: digits alone, kept as text because it may be beyond what doubles hold. */
-export function digits(lengthMax: number): Kind {
-  const words = `a number of at most ${lengthMax} digits`;
-  return {
-    words,
-    missing: '""',
-    read(value) {
-      const given = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
-      if (typeof given !== 'string' || given.length > lengthMax || !/^\d+$/.test(given)) return new Refusal(`must be ${words}`);
-      return `"${given}"`;
-    },
-  };
-}
+/**
+ * The identifier of something in the advertising console. It may be a number beyond what doubles hold, so it is kept as text; a number that is
+ * not written in full is refused, because its last digits are lost.
+ */
+export const entityId: Kind = {
+  words: 'an identifier of at most 200 characters, a number among them written in full',
+  missing: '""',
+  read(value) {
+    const isWhole =
+      typeof value === 'number' ? Number.isSafeInteger(value) && value >= 0 : !/^[+-]?[\d.,]+e[+-]?\d+$/i.test(String(value).trim());
+    return isWhole ? text(200, 1).read(value) : new Refusal(`must be ${entityId.words}`);
+  },
+};
 
 const plainCount = /^(?:0|[1-9]\d{0,11})$/;
 

@@ -425,7 +425,7 @@ const saveCampaignGroup = contract({
   pathParameters: Type.Object({ groupId: Id('group') }),
   body: Type.Object({
     ...campaignGroupSettings,
-    campaignIds: Type.Array(Type.String({ pattern: '^\\d{1,30}$', words: { pattern: 'must be the number of a campaign, as text' } }), {
+    campaignIds: Type.Array(Text({ maxLength: 200 }), {
       minItems: 1,
       maxItems: campaignIdsMax,
       description: 'Identifiers of campaigns; what is named twice is kept once.',

@@ -44,10 +44,10 @@ WITH
       CAST(sum(conversions_same_sku) AS BIGINT) AS conversions_same_sku,
       CAST(sum(units) AS BIGINT) AS units,
       CAST(sum(units_same_sku) AS BIGINT) AS units_same_sku,
-      CAST(sum(CASE WHEN ad_type = 'SP' THEN 0 ELSE orders_ntb END) AS BIGINT) AS orders_ntb,
-      CAST(sum(CASE WHEN ad_type = 'SP' THEN 0 ELSE units_ntb END) AS BIGINT) AS units_ntb,
-      sum(CASE WHEN ad_type <> 'SP' AND ({converting:Int32} = 0 OR factor = 0) THEN sales_ntb ELSE amount(0) END) AS sales_ntb,
-      sum(CASE WHEN {converting:Int32} = 0 OR ad_type = 'SP' THEN 0 ELSE CAST(sales_ntb AS DOUBLE) * factor END) AS sales_ntb_converted,
+      CAST(sum(orders_ntb) AS BIGINT) AS orders_ntb,
+      CAST(sum(units_ntb) AS BIGINT) AS units_ntb,
+      sum(CASE WHEN {converting:Int32} = 0 OR factor = 0 THEN sales_ntb ELSE amount(0) END) AS sales_ntb,
+      sum(CASE WHEN {converting:Int32} = 0 THEN 0 ELSE CAST(sales_ntb AS DOUBLE) * factor END) AS sales_ntb_converted,
       CAST(sum(detail_page_views) AS BIGINT) AS detail_page_views
     FROM figures
     GROUP BY channel, ad_group_id

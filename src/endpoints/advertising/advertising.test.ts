@@ -123,7 +123,17 @@ onEachPair('The small world of advertising lists', (world) => {
       { date: '2025-03-31', campaignId: '101', ...secondHalf },
       { date: '2025-04-01', campaignId: '102', clicks: 1000, cost: '99' },
       // Sponsored Products have no customers new to the brand, whatever a source says.
-      { date: '2025-03-15', campaignId: '104', clicks: 2, cost: '-1.005', conversions: 4, ordersNtb: 3, unitsNtb: 3, salesNtb: 3 },
+      {
+        date: '2025-03-15',
+        campaignId: '104',
+        adType: 'SP',
+        clicks: 2,
+        cost: '-1.005',
+        conversions: 4,
+        ordersNtb: 3,
+        unitsNtb: 3,
+        salesNtb: 3,
+      },
     ]);
     await importRows(world(), 'adGroups', 'us', [
       { adGroupId: '11', campaignId: '101', name: 'Group', adType: 'SB', status: 'paused', costType: 'vcpm', defaultBid: '0.755' },
@@ -132,7 +142,7 @@ onEachPair('The small world of advertising lists', (world) => {
     await importRows(world(), 'adGroupDays', 'us', [
       { date: '2025-03-01', adGroupId: '11', ...firstHalf },
       { date: '2025-03-31', adGroupId: '11', campaignId: '101', ...secondHalf },
-      { date: '2025-03-31', adGroupId: '13', campaignId: '102', clicks: 5 },
+      { date: '2025-03-31', adGroupId: '13', campaignId: '102', adType: 'SP', clicks: 5 },
     ]);
     await importRows(world(), 'products', 'us', [
       { sku: 'S1', productId: 'P1', imageUrl: 'https://pictures.example/1' },
@@ -221,6 +231,14 @@ onEachPair('The small world of advertising lists', (world) => {
         conversion_rate: 200,
       },
     ]);
+  });
+
+  test('200: figures whose type is not told count customers new to the brand as they are told', async () => {
+    const { channelId, key } = await world().tenant();
+    await importRows(world(), 'campaigns', channelId, [{ campaignId: 'spring', name: 'Spring', adType: 'SB' }]);
+    await importRows(world(), 'campaignDays', channelId, [{ date: '2025-03-15', campaignId: 'spring', conversions: 4, ordersNtb: 3 }]);
+    const { data } = await page(world(), key, 'campaigns', `channelId=${channelId}&${days2025}`);
+    assert.deepEqual([data[0]!.ad_type, data[0]!.attributed_orders_ntb, data[0]!.attributed_orders_ntb_percentage], ['SB', 3, 75]);
   });
 
   test('200: the check row as an ad group; one without a known campaign, and one that figures alone tell of', async () => {

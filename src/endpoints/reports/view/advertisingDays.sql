@@ -1,4 +1,4 @@
--- One row per channel, date and currency with figures of campaigns. Sponsored Products tell nothing of customers new to the brand.
+-- One row per channel, date and currency with figures of campaigns.
 SELECT
   channel,
   day,
@@ -10,9 +10,9 @@ SELECT
   CAST(sum(conversions) AS BIGINT) AS conversions,
   CAST(sum(units) AS BIGINT) AS units,
   CAST(sum(units_same_sku) AS BIGINT) AS units_same_sku,
-  CAST(sum(CASE WHEN ad_type = 'SP' THEN 0 ELSE orders_ntb END) AS BIGINT) AS orders_ntb,
-  CAST(sum(CASE WHEN ad_type = 'SP' THEN 0 ELSE units_ntb END) AS BIGINT) AS units_ntb,
-  sum(CASE WHEN ad_type = 'SP' THEN amount(0) ELSE sales_ntb END) AS sales_ntb
+  CAST(sum(orders_ntb) AS BIGINT) AS orders_ntb,
+  CAST(sum(units_ntb) AS BIGINT) AS units_ntb,
+  sum(sales_ntb) AS sales_ntb
 FROM campaign_day
 WHERE channel >= {leastChannel:Int32} AND channel <= {mostChannel:Int32} AND one_of(channel, {channels:Array(Int32)})
   AND day >= {first:Date} AND day <= {last:Date}
