@@ -1,0 +1,225 @@
+/** Vendor sales and targets on their way in: what a document replaces, and what it leaves alone. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Answer, onEachPair, type Tenant, type World } from './harness.ts';
+import { importRows, postImport } from './imports.ts';
+
+const instant = (date: string) => Date.parse(`${date}T00:00:00Z`) / 1000;
+
+function post(
+  world: World,
+  dataset: string,
+  { channelId }: Tenant,
+  body: string,
+  type = 'application/x-ndjson',
+  query = '',
+): Promise<Answer> {
+  return postImport(world, `/operator/imports/${dataset}?channelId=${channelId}${query}`, body, type);
+}
+
+function reasons({ status, body }: Answer): [number, string][] {
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.rejected.map(({ line, reason }: { line: number; reason: string }) => [line, reason]);
+}
+
+async function freshness(world: World, { channelId }: Tenant): Promise<object[]> {
+  const { datasets } = await world.operate('GET', `/operator/freshness?channelId=${channelId}`);
+  return datasets.map(({ dataset, from, to, rows }: Record<string, unknown>) => ({ dataset, from, to, rows }));
+}
+
+/** Ordered, shipped and shipped in all of each date from 10 to 12 March 2025. */
+async function vendorFigures(world: World, { key, channelId, merchantId }: Tenant, asins: readonly string[] = []): Promise<unknown[][]> {
+  const reportOptions = { fromDate: instant('2025-03-10'), toDate: instant('2025-03-13') - 1, timezone: 'UTC' };
+  const body = { channelId, merchantId, reportOptions, asins };
+  const answer = await world.ask(key, 'POST', '/reports/view/vendorSalesByPeriod', body);
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return answer.body.formattedChartData.map((row: Record<string, unknown>) => [
+    row.orderedRevenue,
+    row.shippedRevenue,
+    row.shippedRevenueManufacturing,
+  ]);
+}
+
+/** The targets of the months from January to March 2025, or of the dates from 1 to 3 February. */
+async function targets(world: World, { key, channelId, merchantId }: Tenant, interval: 'month' | 'day' = 'month'): Promise<unknown[][]> {
+  const [first, after] = interval === 'month' ? ['2025-01-01', '2025-04-01'] : ['2025-02-01', '2025-02-04'];
+  const range = { fromDate: String(instant(first!)), toDate: String(instant(after!) - 1), timezone: 'UTC' };
+  const answer = await world.ask(key, 'GET', `/targets?${new URLSearchParams({ channelId, merchantId, ...range, interval })}`);
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return answer.body.data.map((bucket: Record<string, unknown>) => [bucket.salesBudget, bucket.salesForecast, bucket.adSpendBudget]);
+}
+
+onEachPair('Imports of vendor sales', (world) => {
+  const newTenant = () => world().tenant({ channel: { kind: 'vendor', timezone: 'UTC' } });
+  const sale = (date: number, asin: string, view: string, revenue: number) => ({
+    date: `2025-03-${date}`,
+    ...(asin !== '' && { asin }),
+    view,
+    ...(view === 'MANUFACTURING' && { orderedRevenue: revenue }),
+    shippedRevenue: revenue,
+  });
+  const march = [10, 11].flatMap((date) => [
+    sale(date, 'A', 'MANUFACTURING', 100),
+    sale(date, 'B', 'MANUFACTURING', 20),
+    sale(date, 'A', 'SOURCING', 50),
+  ]);
+  const told = [
+    ['120.00', '50.00', '120.00'],
+    ['120.00', '50.00', '120.00'],
+    ['0.00', '0.00', '0.00'],
+  ];
+
+  test('the same document twice leaves the same answers and the same freshness', async () => {
+    const tenant = await newTenant();
+    for (const _ of [1, 2]) {
+      await importRows(world(), 'vendorSales', tenant.channelId, march);
+      assert.deepEqual(await vendorFigures(world(), tenant), told);
+      assert.deepEqual(await freshness(world(), tenant), [{ dataset: 'vendorSales', from: '2025-03-10', to: '2025-03-11', rows: 6 }]);
+    }
+  });
+
+  test('a restated document takes along what has vanished from it, on its own dates alone', async () => {
+    const tenant = await newTenant();
+    await importRows(world(), 'vendorSales', tenant.channelId, march);
+    await importRows(world(), 'vendorSales', tenant.channelId, [sale(11, 'B', 'MANUFACTURING', 25), sale(11, 'A', 'SOURCING', 60)]);
+    assert.deepEqual(await vendorFigures(world(), tenant), [told[0], ['25.00', '60.00', '25.00'], told[2]]);
+    const emptied = await post(world(), 'vendorSales', tenant, '', undefined, '&from=2025-03-11&to=2025-03-12');
+    assert.deepEqual(reasons(emptied), []);
+    assert.deepEqual(await vendorFigures(world(), tenant), [told[0], told[2], told[2]]);
+  });
+
+  test('rows without an ASIN tell the whole vendor of their view and leave the rows of products alone', async () => {
+    const tenant = await newTenant();
+    await importRows(world(), 'vendorSales', tenant.channelId, march);
+    await importRows(world(), 'vendorSales', tenant.channelId, [sale(10, '', 'MANUFACTURING', 1000), sale(12, '', 'SOURCING', 7)]);
+    assert.deepEqual(await vendorFigures(world(), tenant), [['1000.00', '50.00', '1000.00'], told[1], ['0.00', '7.00', '0.00']]);
+    assert.deepEqual(await vendorFigures(world(), tenant, ['B']), [
+      ['20.00', '0.00', '20.00'],
+      ['20.00', '0.00', '20.00'],
+      ['0.00', '0.00', '0.00'],
+    ]);
+    // Restated products do not disturb the whole, and the other way round.
+    await importRows(world(), 'vendorSales', tenant.channelId, [sale(10, 'B', 'MANUFACTURING', 21)]);
+    await importRows(world(), 'vendorSales', tenant.channelId, [sale(12, '', 'SOURCING', 8)]);
+    assert.deepEqual((await vendorFigures(world(), tenant))[0], ['1000.00', '0.00', '1000.00']);
+    assert.deepEqual((await vendorFigures(world(), tenant))[2], ['0.00', '8.00', '0.00']);
+    assert.deepEqual((await vendorFigures(world(), tenant, ['B']))[0], ['21.00', '0.00', '21.00']);
+  });
+
+  test('a view that is missing or unknown refuses its row, and a repeated key the later one', async () => {
+    const tenant = await newTenant();
+    const rows = [
+      sale(10, 'A', 'SOURCING', 5),
+      sale(10, 'A', 'SOURCING', 6),
+      { date: '2025-03-10', asin: 'A' },
+      sale(10, 'A', 'RETAIL', 1),
+    ];
+    const answer = await post(world(), 'vendorSales', tenant, rows.map((row) => JSON.stringify(row)).join('\n'));
+    const told = Object.fromEntries(reasons(answer));
+    assert.deepEqual(Object.keys(told), ['2', '3', '4']);
+    assert.equal(told[2], 'repeats the key of line 1');
+    assert.equal(told[3], 'view is required');
+    assert.match(told[4]!, /^view must be one of .*\(it is "RETAIL"\)$/);
+    assert.deepEqual((await vendorFigures(world(), tenant))[0], ['0.00', '5.00', '0.00']);
+  });
+});
+
+onEachPair('Imports of targets', (world) => {
+  const months = [
+    { month: '2025-01', salesBudget: 31, salesForecast: 62 },
+    { month: '2025-02', salesBudget: 28, salesForecast: 56 },
+    { month: '2025-03', salesBudget: 31, salesForecast: 62, adSpendBudget: 0 },
+  ];
+
+  test('rows of months leave those of dates alone, and the other way round', async () => {
+    const tenant = await world().tenant();
+    await importRows(world(), 'targets', tenant.channelId, [...months, { date: '2025-02-02', salesBudget: 11 }]);
+    assert.deepEqual(await targets(world(), tenant), [
+      [31, 62, null],
+      [38, 56, null],
+      [31, 62, 0],
+    ]);
+    await importRows(world(), 'targets', tenant.channelId, [{ month: '2025-02', salesBudget: 280 }]);
+    assert.deepEqual(await targets(world(), tenant), [
+      [31, 62, null],
+      [281, null, null],
+      [31, 62, 0],
+    ]);
+    await importRows(world(), 'targets', tenant.channelId, [{ date: '2025-02-02', adSpendBudget: 4 }]);
+    assert.deepEqual(await targets(world(), tenant, 'day'), [
+      [10, null, null],
+      [10, null, 4],
+      [10, null, null],
+    ]);
+    // An empty document that names its dates empties months that begin within them, and dates.
+    assert.equal((await post(world(), 'targets', tenant, '', undefined, '&from=2025-02-01&to=2025-02-28')).status, 200);
+    assert.deepEqual(await targets(world(), tenant), [
+      [31, 62, null],
+      [null, null, null],
+      [31, 62, 0],
+    ]);
+  });
+
+  test('the same document twice leaves the same answers and the same freshness', async () => {
+    const tenant = await world().tenant();
+    const seen: unknown[] = [];
+    for (const _ of [1, 2]) {
+      await importRows(world(), 'targets', tenant.channelId, [...months, { date: '2025-02-02', salesBudget: 11 }]);
+      seen.push([await targets(world(), tenant), await targets(world(), tenant, 'day'), await freshness(world(), tenant)]);
+    }
+    assert.deepEqual(seen[0], seen[1]);
+    assert.deepEqual(seen[0], [
+      [
+        [31, 62, null],
+        [38, 56, null],
+        [31, 62, 0],
+      ],
+      [
+        [1, 2, null],
+        [11, 2, null],
+        [1, 2, null],
+      ],
+      [{ dataset: 'targets', from: '2025-01-01', to: '2025-03-01', rows: 4 }],
+    ]);
+  });
+
+  test('what is not told is not set, and zero is a target, in NDJSON and in CSV', async () => {
+    const ndjson = await world().tenant();
+    const rows = [
+      { month: '2025-01', salesBudget: 0, salesForecast: null },
+      { month: '2025-02', salesBudget: '', adSpendBudget: '0.00' },
+    ];
+    await importRows(world(), 'targets', ndjson.channelId, rows);
+    const csv = await world().tenant();
+    const table = 'month,salesBudget,salesForecast,adSpendBudget\n2025-01,0,,\n2025-02,,,0.00\n';
+    assert.deepEqual(reasons(await post(world(), 'targets', csv, table, 'text/csv')), []);
+    for (const tenant of [ndjson, csv]) {
+      assert.deepEqual(await targets(world(), tenant), [
+        [0, null, null],
+        [null, null, 0],
+        [null, null, null],
+      ]);
+    }
+  });
+
+  test('a row of neither or of both, and one whose month is none, are refused with their reasons', async () => {
+    const tenant = await world().tenant();
+    const rows = [
+      { salesBudget: 1 },
+      { month: '2025-02', date: '2025-02-01', salesBudget: 1 },
+      { month: '2025-13', salesBudget: 1 },
+      { month: '2025-01', salesBudget: 'much' },
+      { month: '2025-01', salesBudget: 31 },
+      { month: '2025-01', salesBudget: 62 },
+    ];
+    const told = reasons(await post(world(), 'targets', tenant, rows.map((row) => JSON.stringify(row)).join('\n')));
+    assert.deepEqual(told.slice(0, 2), [
+      [1, 'either month or date is required'],
+      [2, 'either month or date is required'],
+    ]);
+    assert.match(told[2]![1], /^month must be a month \(YYYY-MM\)/);
+    assert.match(told[3]![1], /^salesBudget must be/);
+    assert.deepEqual(told[4], [6, 'repeats the key of line 5']);
+    assert.deepEqual((await targets(world(), tenant))[0], [31, null, null]);
+  });
+});
