@@ -12,6 +12,7 @@ import { kitchenGroupId } from './groups.ts';
 import { exampleRequest, introduce } from './introduction.ts';
 import { ratesSince } from './rates.ts';
 import { calendarDay, dealFactor } from './seasons.ts';
+import { targetRows } from './targets.ts';
 
 const now = Date.UTC(2026, 0, 15, 12);
 const anchorDay = now / 86_400_000 - 0.5;
@@ -469,6 +470,27 @@ describe('the made-up business', () => {
     }
   });
 
+  test('two channels have targets for three years, near to what is sold, and of the largest days of deals by date', () => {
+    const planned = plans.filter((plan) => targetRows(plan, anchorDay).length > 0);
+    assert.deepEqual(
+      planned.map(({ channelId }) => channelId),
+      ['northwind-us', 'northwind-jp'],
+    );
+    for (const plan of planned) {
+      const rows = targetRows(plan, anchorDay);
+      const months = rows.filter((row) => 'month' in row);
+      assert.deepEqual([months.length, months[0]!.month, months.at(-1)!.month], [36, '2025-01', '2027-12']);
+      assert.ok(months.every((row) => row.salesBudget >= row.salesForecast && row.salesForecast > row.adSpendBudget));
+      // Two days of the sale in July, two in October, Black Friday and the Monday after.
+      assert.equal(rows.length - months.length, 3 * 6);
+      const sold = monthly(plan);
+      for (const { month, salesForecast } of months.filter((row) => row.month < '2026' && sold.has(row.month))) {
+        const days = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).getUTCDate();
+        between((sold.get(month)! * days) / salesForecast, 0.75, 1.25, `${plan.channelId} ${month}`);
+      }
+    }
+  });
+
   test('rates are those of the European Central Bank, as far back as is asked for', () => {
     const rates = [...ratesSince(dayOfText('2026-04-09'))];
     assert.equal(new Set(rates.map(({ currency }) => currency)).size, 29);
@@ -550,6 +572,25 @@ describe('the demonstration in the stores', () => {
     }
     const rates = (await world.warehouse.reach(0)).find(({ table }) => table === 'exchange_rate')!;
     assert.equal(rates.rows, [...ratesSince(anchorDay - 800)].length);
+  });
+
+  test('sales of the vendor and targets are filled, this year and the next', async () => {
+    const { reportOptions } = exampleRequest(demonstration);
+    const { channelId, merchantId } = planOf('northwind-vendor-us');
+    const body = { channelId, merchantId, reportOptions };
+    const vendor = await world.ask(demonstration.key, 'POST', '/reports/view/vendorSalesByPeriod', body);
+    assert.equal(vendor.status, 200, JSON.stringify(vendor.body));
+    for (const row of vendor.body.formattedChartData) {
+      between(Number(row.conversionRate), 2, 40, `${row.startTime} conversionRate`);
+      between(Number(row.tacosOrderedRevenue), 2, 15, `${row.startTime} tacosOrderedRevenue`);
+      assert.ok(row.shippedUnits <= row.shippedUnitsManufacturing);
+    }
+    const range = { fromDate: String(Date.UTC(2026, 0, 1) / 1000), toDate: String(Date.UTC(2028, 0, 1) / 1000 - 1), timezone: 'UTC' };
+    const query = new URLSearchParams({ channelId: us.channelId, merchantId: us.merchantId, ...range, interval: 'month' });
+    const targets = await world.ask(demonstration.key, 'GET', `/targets?${query}`);
+    assert.equal(targets.status, 200, JSON.stringify(targets.body));
+    assert.equal(targets.body.data.length, 24);
+    assert.ok(targets.body.data.every((row: Record<string, number>) => row.salesBudget! > 0 && row.adSpendBudget! > 0));
   });
 
   test('advertising by channels is filled for every channel with advertising, in one currency', async () => {

@@ -1,0 +1,59 @@
+/** What the demonstration's organisation has planned: budgets and forecasts of two of its channels. */
+import { isoDate, monthOfDay } from '../calendar/period.ts';
+import { linesPerOrder, unitsPerLine } from './campaigns.ts';
+import { type Offer, offersOf, type Plan } from './catalogue.ts';
+import { calendarDay, dayFactor, dealFactor, seasonFactor } from './seasons.ts';
+
+/** A row of the dataset targets, of a month (YYYY-MM) or of a date. */
+export type TargetRow =
+  | { month: string; salesBudget: number; salesForecast: number; adSpendBudget: number }
+  | { date: string; salesBudget: number };
+
+const plannedChannelIds: ReadonlySet<string> = new Set(['northwind-us', 'northwind-jp']);
+const millisecondsPerDay = 86_400_000;
+const daysPerYear = 365.25;
+const monthsPlanned = 36;
+/** How much more is budgeted than is expected. */
+const ambition = 1.05;
+/** A day with a lift like this has a budget of its own. */
+const largeDeal = 2;
+/** Budgets are round numbers: multiples of this, in dollars, and of what it costs in other currencies. */
+const roundDollars = 100;
+
+/** The targets of a channel from the first month of the last year to the last one of the next; none for channels without plans. */
+export function targetRows(plan: Plan, anchorDay: number): TargetRow[] {
+  if (!plannedChannelIds.has(plan.channelId)) return [];
+  const year = Number(isoDate(anchorDay).slice(0, 4));
+  const step = 10 ** Math.round(Math.log10(roundDollars * plan.perDollar));
+  const round = (amount: number) => Math.max(step, Math.round(amount / step) * step);
+  const offers = offersOf(plan);
+  const expected = (day: number) => expectedSales(plan, offers, day, anchorDay);
+  const rows: TargetRow[] = [];
+  for (let month = 0; month < monthsPlanned; month++) {
+    const { firstDay, lastDay } = monthOfDay(Date.UTC(year - 1, month, 1) / millisecondsPerDay);
+    const days = Array.from({ length: lastDay - firstDay + 1 }, (_, index) => firstDay + index);
+    const sales = days.reduce((sum, day) => sum + expected(day), 0);
+    rows.push({
+      month: isoDate(firstDay).slice(0, 7),
+      salesBudget: round(sales * ambition),
+      salesForecast: round(sales),
+      adSpendBudget: round(sales * ambition * plan.adShare * plan.acos),
+    });
+    for (const day of days) {
+      if (dealFactor(calendarDay(day)) < largeDeal) continue;
+      rows.push({ date: isoDate(day), salesBudget: round(expected(day) * ambition) });
+    }
+  }
+  return rows;
+}
+
+/** What a day's orders come to on average, without tax, in units of the channel's currency. */
+function expectedSales(plan: Plan, offers: readonly Offer[], day: number, anchorDay: number): number {
+  const calendar = calendarDay(day);
+  const growth = (1 + plan.growth) ** ((day - anchorDay) / daysPerYear);
+  const wanted = offers.reduce(
+    (sum, { weight, season, netPrice }) => sum + weight * seasonFactor(season, calendar, plan.southern) * netPrice,
+    0,
+  );
+  return (plan.ordersPerDay * wanted * dayFactor(calendar) * growth * linesPerOrder * unitsPerLine) / 10 ** plan.places;
+}
