@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import { factTable } from '../../../../schema/warehouse/tables.ts';
 import { onEachPair, type Tenant, type World } from '../../../../test/harness.ts';
 import { importRows } from '../../../../test/imports.ts';
-import { dayNumber } from '../../../calendar/period.ts';
 
 const path = '/reports/view/vendorSalesByPeriod';
 const vendor = { kind: 'vendor', timezone: 'UTC' } as const;
@@ -32,33 +28,9 @@ async function view(world: World, tenant: Tenant, reportOptions: object, more: o
   return answer.body as { status: string; currency: string; formattedChartData: Row[] };
 }
 
-/** Rows of traffic alone, as the marketplace's documents tell them: views of product pages and nothing else. */
-async function landTraffic(world: World, channelId: string, rows: readonly { date: string; asin: string; views: number }[]): Promise<void> {
-  const { channelNumber, timezone } = await world.registry.records
-    .selectFrom('channel')
-    .select(['channelNumber', 'timezone'])
-    .where('channelId', '=', channelId)
-    .executeTakeFirstOrThrow();
-  const arrival = await world.warehouse.receive({ channel: channelNumber, importId: 1_000_000 + channelNumber });
-  const staged = rows.map(({ date, asin, views }, index) => {
-    const cells = Object.entries(factTable('vendor_sale').columns).map(([column, type]) => {
-      const known: Record<string, string> = {
-        day: date,
-        asin: `"${asin}"`,
-        view: '"TRAFFIC"',
-        report: '"/TRAFFIC"',
-        currency: '"USD"',
-        glance_views: String(views),
-      };
-      return known[column] ?? (type === 'Text' ? '""' : '0');
-    });
-    return `${index + 1},${index + 1},${cells.join(',')}\n`;
-  });
-  const file = join(world.warehouse.stagingFolder, `vendor-traffic-${channelNumber}.csv`);
-  writeFileSync(file, staged.join(''));
-  await arrival.stage('vendor_sale', file);
-  const dates = rows.map(({ date }) => dayNumber(date));
-  await arrival.land({ vendor_sale: { first: Math.min(...dates), last: Math.max(...dates), parts: ['/TRAFFIC'] } }, timezone);
+/** A row of traffic alone: views of product pages and nothing else. */
+function trafficRow({ date, asin, views }: { date: string; asin: string; views: number }) {
+  return { date, asin, view: 'TRAFFIC', glanceViews: views };
 }
 
 // The small world: three days of two products. Every figure below is a sum made by hand.
@@ -353,10 +325,8 @@ onEachPair('What a vendor is told in other ways', (world) => {
       { date: '2025-03-10', asin: 'B0A', view: 'MANUFACTURING', glanceViews: 300, orderedUnits: 8 },
       { date: '2025-03-10', asin: 'B0B', view: 'MANUFACTURING', glanceViews: 100, orderedUnits: 2 },
       { date: '2025-03-11', asin: 'B0A', view: 'MANUFACTURING', glanceViews: 30, orderedUnits: 6 },
-    ]);
-    await landTraffic(world(), tenant.channelId, [
-      { date: '2025-03-10', asin: 'B0A', views: 500 },
-      { date: '2025-03-12', asin: 'B0C', views: 7 },
+      trafficRow({ date: '2025-03-10', asin: 'B0A', views: 500 }),
+      trafficRow({ date: '2025-03-12', asin: 'B0C', views: 7 }),
     ]);
     const range = days('2025-03-10', '2025-03-12');
     const views = async (more: object) =>
@@ -632,9 +602,8 @@ onEachPair('vendorSalesByPeriod on random facts', (world) => {
       fc.asyncProperty(facts, fc.array(questions, { minLength: 8, maxLength: 8 }), async (given, askedList) => {
         const tenant = await world().tenant({ channel: vendor });
         const { channelId } = tenant;
-        const told = [...given.sales, ...given.totals];
+        const told = [...given.sales, ...given.totals, ...given.traffic.map(trafficRow)];
         if (told.length > 0) await importRows(world(), 'vendorSales', channelId, told);
-        if (given.traffic.length > 0) await landTraffic(world(), channelId, given.traffic);
         if (given.ads.length > 0) await importRows(world(), 'campaignDays', channelId, given.ads);
         if (given.productAds.length > 0) await importRows(world(), 'adProductDays', channelId, given.productAds);
         for (const asked of askedList) {
