@@ -50,18 +50,24 @@ function placed(size: number | bigint, negative: boolean, places: number): strin
   return `${sign}${padded.slice(0, -places)}.${padded.slice(-places)}`;
 }
 
-/** An amount in millionths times a double-precision factor, kept with `convertedPlaces`. */
-export function converted(amount: bigint, factor: number): bigint {
+/** Multiplies amounts in millionths by a double-precision factor; the products are kept with `convertedPlaces`. */
+export function conversion(factor: number): (amount: bigint) => bigint {
   // The shortest text that denotes the double; libraries for decimals are many times slower.
   const [mantissa, exponent] = factor.toExponential().split('e') as [string, string];
   const [whole, fraction = ''] = mantissa.split('.') as [string, string?];
-  const product = amount * BigInt(whole + fraction);
+  const digits = BigInt(whole + fraction);
   const places = Number(exponent) - fraction.length + convertedPlaces - amountPlaces;
-  if (places >= 0) return product * 10n ** BigInt(places);
+  if (places >= 0) {
+    const multiplier = digits * 10n ** BigInt(places);
+    return (amount) => amount * multiplier;
+  }
   const divisor = 10n ** BigInt(-places);
-  const size = product < 0n ? -product : product;
-  const rounded = (size * 2n + divisor) / (divisor * 2n);
-  return product < 0n ? -rounded : rounded;
+  return (amount) => {
+    const product = amount * digits;
+    const size = product < 0n ? -product : product;
+    const rounded = (size * 2n + divisor) / (divisor * 2n);
+    return product < 0n ? -rounded : rounded;
+  };
 }
 
 /** A sum of amounts, or a count: what needed no conversion exactly, in millionths, and what was converted on the way, in units. */

@@ -3,7 +3,7 @@ import { monthOfDay } from '../calendar/period.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { questionFile } from '../engine/question.ts';
 import type { Ask, Days } from '../engine/warehouse.ts';
-import { amountPlaces, converted, convertedPlaces } from './money.ts';
+import { amountPlaces, conversion, convertedPlaces } from './money.ts';
 
 const ratesQuestion = questionFile<{ currency: string; day: number; per_euro: number }>(import.meta.url, 'rates.sql');
 
@@ -105,9 +105,19 @@ export async function exchangeInto(
 /** How amounts become amounts of the target by a factor. */
 export function exchangeBy(target: string, factor: Factor): Exchange {
   const scale = 10n ** BigInt(convertedPlaces - amountPlaces);
+  // Amounts come by the hundreds for few factors.
+  const conversions = new Map<number, (amount: bigint) => bigint>();
+  const conversionBy = (value: number) => {
+    let found = conversions.get(value);
+    if (found === undefined) {
+      found = conversion(value);
+      conversions.set(value, found);
+    }
+    return found;
+  };
   return {
     places: convertedPlaces,
-    of: (amount, currency, day) => (currency === target || amount === 0n ? amount * scale : converted(amount, factor(currency, day))),
+    of: (amount, currency, day) => (currency === target || amount === 0n ? amount * scale : conversionBy(factor(currency, day))(amount)),
   };
 }
 

@@ -27,7 +27,8 @@ const dates = {
   timezone: 'America/Los_Angeles',
 };
 
-const queryOf = (query: Query) => new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
+const queryOf = (query: Query) =>
+  new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])).toString();
 const get = (world: World, key: string, query: string): Promise<Answer> =>
   world.ask(key, 'GET', `/search-query-performance/asins?${query}`);
 
@@ -691,7 +692,7 @@ const askedFor: fc.Arbitrary<Asked> = fc
     target: fc.constantFrom('USD', 'GBP', 'JPY', 'EUR'),
     sortKey: fc.constantFrom(...sortKeys),
     sortOrder: fc.constantFrom('asc' as const, 'desc' as const),
-    asins: fc.oneof(fc.constant([]), fc.subarray(asinsKnown, { minLength: 1 })),
+    asins: fc.oneof(fc.constant<string[]>([]), fc.subarray(asinsKnown, { minLength: 1 })),
     most: fc.integer({ min: 1, max: 10 }),
   })
   .map(({ window: [from, to], prior: [priorFrom, priorTo], ...rest }) => ({

@@ -1,0 +1,274 @@
+/**
+ * GET /search-query-performance/asins beside statements written by hand, in one run: 500 products x 200 queries x 24 months of one channel (2.4
+ * million rows), a year and the one before it, a page of 50 sorted by six columns in turn; all in one currency, and converted.
+ * `node bench/searchQueries.ts`
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import Fastify from 'fastify';
+import { rollups } from '../schema/warehouse/tables.ts';
+import { openDuckdb } from '../src/engine/duckdb.ts';
+import { openSqlite } from '../src/engine/sqlite.ts';
+import { mintKey } from '../src/http/keys.ts';
+import { merchantId, secret, zone } from './data.ts';
+
+const products = 500;
+const queries = 200;
+const months = 24;
+/** Channels besides the one that is asked for, of which the rollup has as many rows each. */
+const others = 9;
+const rounds = 5;
+const ticksPerSecond = 100;
+const pageSize = 50;
+
+const asked = {
+  fromDate: Date.UTC(2025, 0, 15) / 1000,
+  toDate: Date.UTC(2025, 11, 15) / 1000,
+  priorFromDate: Date.UTC(2024, 0, 15) / 1000,
+  priorToDate: Date.UTC(2024, 11, 15) / 1000,
+};
+const counts = [
+  'search_query_volume',
+  'total_impressions',
+  'impressions',
+  'total_clicks',
+  'clicks',
+  'total_cart_adds',
+  'cart_adds',
+  'total_purchases',
+  'purchases',
+];
+
+/** Makes the folder of data, or finds it made. */
+async function makeData(): Promise<string> {
+  const folder = fileURLToPath(new URL('data/searchQueries/', import.meta.url));
+  if (existsSync(join(folder, 'made'))) return folder;
+  console.log(`Making the data set (once): ${products} products x ${queries} queries x ${months} months ...`);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const registry = await openSqlite(join(folder, 'registry.sqlite'));
+  await registry.migrate();
+  const { records } = registry;
+  const createdAt = Date.now();
+  const entitled = { plan: 'enterprise', apiAccess: 1, searchQueryPerformance: 1, searchQueryProductMax: products } as const;
+  await records
+    .insertInto('organisation')
+    .values({ organisationId: 'org', name: 'Bench', ...entitled, createdAt })
+    .execute();
+  const user = { userId: 'user', organisationId: 'org', email: 'bench@example.com', role: 'owner', passwordHash: null } as const;
+  await records
+    .insertInto('userAccount')
+    .values({ ...user, restricted: 0, createdAt })
+    .execute();
+  const { key, lookup, sealed } = mintKey(secret, 'key', 'production');
+  const limits = { perSecond: 1e6, burst: 1e6, perDay: 1e9, lastUsedAt: null, expiresAt: null, revokedAt: null };
+  await records
+    .insertInto('apiKey')
+    .values({ keyId: 'key', userId: 'user', lookup, sealed, ...limits, createdAt })
+    .execute();
+  const store = { channelId: 'channel', organisationId: 'org', merchantId, marketplace: 'primarymkt', kind: 'seller' } as const;
+  const settings = { countryCode: 'USA', displayName: 'Bench', currency: 'USD', timezone: zone, hasAdvertisingConnected: 1 } as const;
+  const planning = { leadTimeDays: 30, safetyStockDays: 14, targetCoverDays: 60, createdAt, updatedAt: createdAt };
+  await records
+    .insertInto('channel')
+    .values({ ...store, ...settings, ...planning })
+    .execute();
+  await registry.close();
+  const warehouse = await openDuckdb(folder);
+  await warehouse.migrate();
+  await warehouse.close();
+  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), { threads: '2', memory_limit: '1GB' });
+  const connection = await instance.connect();
+  const figures = counts
+    .map((_, place) => `(hash(n * 16 + ${place}) % ${[900, 9_000, 300, 900, 60, 400, 20, 200, 9][place]})::BIGINT`)
+    .join(', ');
+  const rows = products * queries;
+  for (let month = 0; month < months; month++) {
+    await connection.run(`INSERT INTO search_query (channel, import_id, day, asin, search_query, ${counts.join(', ')}, total_median_purchase_price,
+        median_purchase_price, median_click_price, currency)
+      SELECT 1, 1, CAST(DATE '2024-01-01' + INTERVAL ${month} MONTH AS DATE), 'B0' || CAST(10000000 + n % ${products} AS VARCHAR), 'query ' || n, ${figures},
+        (n % 9000 + 500) / 100, CASE WHEN n % 5 = 0 THEN 0 ELSE (n % 7000 + 500) / 100 END, (n % 8000 + 500) / 100, 'USD'
+      FROM range(${month * rows}, ${(month + 1) * rows}) AS numbers(n)`);
+  }
+  const columns = Object.keys(rollups.find(({ name }) => name === 'search_month')!.columns).join(', ');
+  const price =
+    'CASE WHEN median_purchase_price > 0 THEN median_purchase_price WHEN total_median_purchase_price > 0 THEN total_median_purchase_price ELSE median_click_price END';
+  for (let channel = 1; channel <= 1 + others; channel++) {
+    await connection.run(`INSERT INTO search_month (channel, import_id, ${columns})
+      SELECT ${channel}, 1, day, asin, currency, ${counts.map((name) => `sum(${name})`).join(', ')}, sum(purchases * ${price}),
+        sum(total_purchases * total_median_purchase_price)
+      FROM search_query GROUP BY day, asin, currency ORDER BY day, asin`);
+  }
+  await connection.run(`INSERT INTO exchange_rate SELECT 0, 1, DATE '2023-12-01' + CAST(n AS INTEGER), currency, rate + n / 10000
+    FROM range(800) AS numbers(n), (VALUES ('USD', 1.05), ('GBP', 0.83)) AS rates(currency, rate)`);
+  await connection.run('CHECKPOINT');
+  connection.closeSync();
+  instance.closeSync();
+  writeFileSync(join(folder, 'made'), key);
+  return folder;
+}
+
+/** Columns that are sorted by, each with what it is by hand. */
+const sorts: Readonly<Record<string, string>> = {
+  searchQueryVolume: 'sum(search_query_volume)',
+  asin: 'asin',
+  impressionShare: 'sum(impressions) / sum(total_impressions)',
+  cvr: 'sum(purchases) / sum(clicks)',
+  currentRevenue: 'sum(revenue)',
+  opportunity: 'greatest(sum(total_revenue) - sum(revenue), 0)',
+};
+
+/** What somebody would write who needs this one answer: no cap, no count, the rates at hand, and ratios left to the caller. */
+function byHand(table: 'search_month' | 'search_query', isConverting: boolean, order: string): string {
+  const price =
+    'CASE WHEN median_purchase_price > 0 THEN median_purchase_price WHEN total_median_purchase_price > 0 THEN total_median_purchase_price ELSE median_click_price END';
+  const plain =
+    table === 'search_month'
+      ? { revenue: 'revenue', total_revenue: 'total_revenue' }
+      : { revenue: `purchases * ${price}`, total_revenue: 'total_purchases * total_median_purchase_price' };
+  const money = (name: keyof typeof plain) => `sum(${isConverting ? `CAST(${plain[name]} AS DOUBLE) * factor` : plain[name]})`;
+  const sorted = order.replace('sum(total_revenue)', money('total_revenue')).replace('sum(revenue)', money('revenue'));
+  const from = `FROM ${table} ${isConverting ? 'JOIN month_rate USING (currency, day)' : ''} WHERE channel = 1`;
+  return `WITH shown AS (
+      SELECT asin ${from} AND day BETWEEN DATE '2025-01-01' AND DATE '2025-12-31' GROUP BY asin ORDER BY ${sorted}, asin LIMIT ${pageSize})
+    SELECT asin, day >= DATE '2025-01-01' AS is_current, ${counts.map((name) => `sum(${name}) AS ${name}`).join(', ')},
+      ${money('revenue')} AS revenue, ${money('total_revenue')} AS total_revenue
+    ${from} AND day BETWEEN DATE '2024-01-01' AND DATE '2025-12-31' AND asin IN (SELECT asin FROM shown) GROUP BY ALL`;
+}
+
+async function answerByHand(connection: DuckDBConnection, sql: string): Promise<object> {
+  const rows = await (await connection.run(sql)).getRowObjects();
+  const data = new Map<string, Record<string, object>>();
+  for (const row of rows) {
+    const number = (name: string) => Number(row[name]);
+    const percent = (part: string, whole: string) => (number(whole) > 0 ? Math.round((number(part) / number(whole)) * 10_000) / 100 : 0);
+    const money = (name: string) => Math.round(Number(String(row[name])) * 100) / 100;
+    const found = data.get(row.asin as string) ?? {};
+    data.set(row.asin as string, found);
+    found[row.is_current === true ? 'current' : 'prior'] = {
+      ...Object.fromEntries(counts.map((name) => [name, number(name)])),
+      impressionShare: percent('impressions', 'total_impressions'),
+      clickShare: percent('clicks', 'total_clicks'),
+      totalCtr: percent('total_clicks', 'total_impressions'),
+      ctr: percent('clicks', 'impressions'),
+      atcRate: percent('cart_adds', 'clicks'),
+      purchaseShare: percent('purchases', 'total_purchases'),
+      totalCvr: percent('total_purchases', 'total_clicks'),
+      cvr: percent('purchases', 'clicks'),
+      currentRevenue: money('revenue'),
+      totalOpportunity: money('total_revenue'),
+      opportunity: Math.max(0, money('total_revenue') - money('revenue')),
+      currencyCode: 'USD',
+    };
+  }
+  return { data: [...data].map(([asin, both]) => ({ asin, ...both })) };
+}
+
+/** Fastify and DuckDB by hand. */
+async function serveByHand(folder: string): Promise<void> {
+  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), { threads: '1', memory_limit: '256MB' });
+  const connection = await instance.connect();
+  await connection.run(`CREATE TABLE month_rate AS SELECT 'USD' AS currency, CAST(date_trunc('month', day) AS DATE) AS day, avg(gbp.per_euro / usd.per_euro) AS factor
+    FROM exchange_rate AS usd JOIN exchange_rate AS gbp USING (day) WHERE usd.currency = 'USD' AND gbp.currency = 'GBP' GROUP BY ALL`);
+  const server = Fastify();
+  server.get<{ Params: { table: string; kind: string; sort: string } }>('/:table/:kind/:sort', ({ params: { table, kind, sort } }) =>
+    answerByHand(connection, byHand(table as 'search_month' | 'search_query', kind === 'GBP', sorts[sort]!)),
+  );
+  process.send!(await server.listen({ host: '127.0.0.1', port: 0 }));
+}
+
+/** CPU seconds that a process has used so far, its threads included. */
+function cpuOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}
+
+type Server = { readonly child: ChildProcess; readonly address: string };
+type Measured = { readonly cpu: number; readonly milliseconds: number };
+
+function startChild(file: string, words: readonly string[]): Promise<Server> {
+  const child = fork(new URL(file, import.meta.url), words, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  return new Promise((resolve, reject) => {
+    child.once('message', (address) => resolve({ child, address: String(address) }));
+    child.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)));
+  });
+}
+
+async function measure(
+  { child, address }: Server,
+  pathOf: (sort: string) => string,
+  headers: Record<string, string>,
+  times: number,
+): Promise<Measured> {
+  const cpu = cpuOf(child.pid!);
+  const took: number[] = [];
+  for (let time = 0; time < times; time++) {
+    for (const sort of Object.keys(sorts)) {
+      const start = performance.now();
+      // Compressed answers are nothing that is done by hand here.
+      const answer = await fetch(`${address}${pathOf(sort)}`, { headers: { ...headers, 'accept-encoding': 'identity' } });
+      const text = await answer.text();
+      if (answer.status !== 200 || text.split('"asin"').length !== pageSize + 1) throw new Error(`${pathOf(sort)}: ${text.slice(0, 500)}`);
+      took.push(performance.now() - start);
+    }
+  }
+  return { cpu: ((cpuOf(child.pid!) - cpu) / took.length) * 1000, milliseconds: median(took) };
+}
+
+const median = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1]!;
+
+async function run(): Promise<void> {
+  const folder = await makeData();
+  const children: ChildProcess[] = [];
+  const copies = mkdtempSync(join(tmpdir(), 'vitrine-bench-'));
+  try {
+    const start = async (name: string, file: string, words: readonly string[] = []) => {
+      cpSync(folder, join(copies, name), { recursive: true });
+      const server = await startChild(file, [...words, join(copies, name)]);
+      children.push(server.child);
+      return server;
+    };
+    const bare = await start('bare', 'searchQueries.ts', ['by-hand']);
+    const service = await start('service', 'service.ts');
+    const headers = { 'x-api-key': readFileSync(join(folder, 'made'), 'utf8') };
+    const query = new URLSearchParams({ channelId: 'channel', merchantId, timezone: zone, pageSize: String(pageSize) });
+    for (const [name, date] of Object.entries(asked)) query.set(name, String(date));
+    console.log('currency                            CPU ms   milliseconds   CPU / by hand, rollup');
+    for (const currency of ['USD', 'GBP']) {
+      const variants: Record<string, (times: number) => Promise<Measured>> = {
+        'by hand, raw rows': (times) => measure(bare, (sort) => `/search_query/${currency}/${sort}`, {}, Math.ceil(times / 10)),
+        'by hand, rollup': (times) => measure(bare, (sort) => `/search_month/${currency}/${sort}`, {}, times),
+        'the service': (times) =>
+          measure(service, (sort) => `/search-query-performance/asins?${query}&currency=${currency}&sortKey=${sort}`, headers, times),
+      };
+      const results = new Map<string, Measured[]>(Object.keys(variants).map((name) => [name, []]));
+      for (const one of Object.values(variants)) await one(3);
+      for (let round = 0; round < rounds; round++) {
+        for (const [name, one] of Object.entries(variants)) results.get(name)!.push(await one(10));
+      }
+      const rollup = results.get('by hand, rollup')!;
+      for (const [name, found] of results) {
+        const ratio = median(found.map((one, round) => one.cpu / rollup[round]!.cpu));
+        const cells = [
+          median(found.map((one) => one.cpu))
+            .toFixed(1)
+            .padStart(12),
+          median(found.map((one) => one.milliseconds))
+            .toFixed(1)
+            .padStart(15),
+        ];
+        console.log(`${`${currency}  ${name}`.padEnd(30)}${cells.join('')}   ${ratio.toFixed(2).padStart(20)}`);
+      }
+    }
+  } finally {
+    for (const child of children) child.kill('SIGKILL');
+    rmSync(copies, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[2] === 'by-hand') await serveByHand(process.argv[3]!);
+else await run();
