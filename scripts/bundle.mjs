@@ -8,7 +8,15 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = join(root, 'node_modules', '.cache', 'vitrine', 'bundles');
 const modules = ['typebox', 'typebox/compile', 'kysely'];
 /** Libraries of the older kind, whose names have to be listed for those who import them by name. */
-const commonModules = ['fastify', 'rate-limiter-flexible', 'fast-json-stringify', '@fastify/cors', '@fastify/helmet', '@fastify/compress', '@duckdb/node-api'];
+const commonModules = [
+  'fastify',
+  'rate-limiter-flexible',
+  'fast-json-stringify',
+  '@fastify/cors',
+  '@fastify/helmet',
+  '@fastify/compress',
+  '@duckdb/node-api',
+];
 
 /** Makes the bundles, and the list by which `vitrine serve` finds them. */
 export async function bundle() {

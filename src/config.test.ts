@@ -19,7 +19,7 @@ test('an empty environment serves embedded, with secrets that are made once and 
       dataFolder: folder('new'),
       databaseUrl: undefined,
       clickhouseUrl: undefined,
-    redisUrl: undefined,
+      redisUrl: undefined,
       publicUrl: 'http://127.0.0.1:8080',
       environment: 'production',
       secret: '',

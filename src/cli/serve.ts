@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { Running } from '../main.ts';
@@ -21,8 +22,11 @@ async function serve(withDemonstration: boolean): Promise<void> {
   const config = readConfig(process.env);
   const running = await start(config);
   closeOnSignals(running);
-  if (withDemonstration) await demonstrate(config, running);
-  else console.error(`Vitrine takes requests at ${running.address}; its description is at ${running.address}/openapi.json`);
+  if (withDemonstration) {
+    // Whoever has been waiting for the port is answered first.
+    await setImmediate();
+    await demonstrate(config, running);
+  } else console.error(`Vitrine takes requests at ${running.address}; its description is at ${running.address}/openapi.json`);
 }
 
 /** Requests are taken while the demonstration is being made. */

@@ -1,6 +1,5 @@
 /** The HTTP server, apart from listening. */
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import compress from '@fastify/compress';
 import cors from '@fastify/cors';
@@ -23,6 +22,9 @@ import { createUsage } from './usage.ts';
 
 /** The largest body of the public interface. */
 export const bodyBytesMax = 1_048_576;
+
+// Importing it would load all that it offers, clients among it, at every start.
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 const pathParameterLengthMax = 300;
 const readyMilliseconds = 2_000;
@@ -92,6 +94,8 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
       return sendError(error, request, reply);
     },
     clientErrorHandler: answerBrokenRequest,
+    // Contracts are checked by a check of their own; what would compile schemas by default need not be loaded.
+    schemaController: { compilersFactory: { buildValidator: () => refuseToValidate, buildSerializer: () => lazyWriter } },
   });
   server.decorateRequest('caller', null);
   server.addHook('onRequest', (request, reply, done) => {
@@ -108,16 +112,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     if (request.caller !== null && operation !== undefined) usage.note(request.caller.keyId, operation, reply.statusCode);
     done();
   });
-  // A writer is made when its operation first answers: making all of them would take a good part of a start.
-  server.setSerializerCompiler(({ schema }) => {
-    let write: ((answer: unknown) => string) | undefined;
-    return (answer) => {
-      write ??= writerOf(schema as Parameters<typeof writerOf>[0]);
-      return write(answer);
-    };
-  });
   server.setErrorHandler(sendError);
-  server.setNotFoundHandler((_request, reply) => reply.code(404).send(errorBody('there is nothing at this path')));
   readJsonOnly(server);
   const methodsByPath = collectPaths(server);
 
@@ -132,6 +127,8 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   await server.register(helmet, securityHeaders);
   // Bodies are never unpacked here: imports unpack theirs with their own limits.
   await server.register(compress, { encodings: ['gzip'], threshold: compressedBytesMin, globalDecompression: false });
+  // After the others, whose headers belong on its answers too.
+  refuseUnrouted(server, methodsByPath);
 
   const callers = createCallers(registry, config.secret, now);
   const scope = createScope(registry, now);
@@ -159,9 +156,21 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
       operator(own, { config, registry, warehouse, budgets, now, once, writeUsage: usage.write, forget }),
     );
   }
-  refuseOtherMethods(server, methodsByPath);
   await server.ready();
   return server;
+}
+
+/** A writer is made when its operation first answers: making all of them would take a good part of a start. */
+function lazyWriter({ schema }: { schema?: unknown }): (answer: unknown) => string {
+  let write: ((answer: unknown) => string) | undefined;
+  return (answer) => {
+    write ??= writerOf(schema as Parameters<typeof writerOf>[0]);
+    return write(answer);
+  };
+}
+
+function refuseToValidate(): never {
+  throw new Error('requests are checked against their contracts, not by the server');
 }
 
 /** A connection whose last answer goes out after the closing has begun would else be kept for its client until that leaves. */
@@ -281,12 +290,15 @@ async function answers(name: string, store: { ping(): Promise<void> }): Promise<
   }
 }
 
-function collectPaths(server: FastifyInstance): Map<string, Set<string>> {
-  const methodsByPath = new Map<string, Set<string>>();
+/** The paths that are known, and by which methods. */
+type KnownPaths = Map<string, Set<string>>;
+
+function collectPaths(server: FastifyInstance): KnownPaths {
+  const methodsByPath: KnownPaths = new Map();
   server.addHook('onRoute', ({ method, url }) => {
     if (url === '*') return;
     // Two methods of one path may name its parameters differently.
-    const path = url.replaceAll(/:\w+/g, ':parameter');
+    const path = url.replaceAll(/:\w+/g, ':');
     const methods = methodsByPath.get(path) ?? new Set<string>(['OPTIONS']);
     methodsByPath.set(path, methods);
     for (const one of [method].flat()) methods.add(one);
@@ -294,26 +306,33 @@ function collectPaths(server: FastifyInstance): Map<string, Set<string>> {
   return methodsByPath;
 }
 
-/** A path that is known by another method says which, instead of being unknown. */
-function refuseOtherMethods(server: FastifyInstance, methodsByPath: ReadonlyMap<string, ReadonlySet<string>>): void {
-  // Routes that are added here are heard of as well, hence the copy.
-  const known = [...methodsByPath].map(([url, methods]) => [url, [...methods].sort()] as const);
-  for (const [url, methods] of known) {
-    const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !methods.includes(method));
+/** Refuses what no route takes before its body is read; a path that is known by another method says which. */
+function refuseUnrouted(server: FastifyInstance, methodsByPath: KnownPaths): void {
+  server.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done();
+    const methods = methodsOf(request.url, methodsByPath);
+    if (methods.length === 0 || methods.includes(request.method)) {
+      reply.code(404).send(errorBody('there is nothing at this path'));
+      return;
+    }
     const allow = methods.join(', ');
-    if (others.length === 0) continue;
-    server.route({
-      method: others,
-      url,
-      exposeHeadRoute: false,
-      // Before the body is read: what it holds does not matter.
-      onRequest: (_request, reply) => {
-        reply
-          .code(405)
-          .header('allow', allow)
-          .send(errorBody(`this path is known by another method: ${allow}`));
-      },
-      handler: () => undefined,
-    });
+    reply
+      .code(405)
+      .header('allow', allow)
+      .send(errorBody(`this path is known by another method: ${allow}`));
+  });
+}
+
+/** The methods of every known path that an address fits, in order. */
+function methodsOf(url: string, methodsByPath: KnownPaths): string[] {
+  const segments = url.split('?', 1)[0]!.split('/');
+  const methods = new Set<string>();
+  for (const [path, known] of methodsByPath) {
+    const parts = path.split('/');
+    const fits =
+      parts.length === segments.length &&
+      parts.every((part, place) => part === segments[place] || (part === ':' && segments[place] !== ''));
+    if (fits) for (const method of known) methods.add(method);
   }
+  return [...methods].sort();
 }
