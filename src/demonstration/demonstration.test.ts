@@ -11,6 +11,7 @@ import { type AdFigures, type DayFacts, liveThrough, type OrderLineRow, productR
 import { kitchenGroupId } from './groups.ts';
 import { exampleRequest, introduce } from './introduction.ts';
 import { ratesSince } from './rates.ts';
+import { searchQueryRows } from './searches.ts';
 import { calendarDay, dealFactor } from './seasons.ts';
 import { targetRows } from './targets.ts';
 
@@ -491,6 +492,93 @@ describe('the made-up business', () => {
     }
   });
 
+  test('two channels have searches of the last fourteen whole months, of a dozen products each', () => {
+    const searched = plans.filter((plan) => searchQueryRows(plan, anchorDay).length > 0);
+    assert.deepEqual(
+      searched.map(({ channelId }) => channelId),
+      ['northwind-us', 'northwind-de'],
+    );
+    for (const plan of searched) {
+      const rows = searchQueryRows(plan, anchorDay);
+      assert.deepEqual(searchQueryRows(plan, anchorDay), rows);
+      between(rows.length, 1000, 1500, 'the number of rows');
+      const months = [...new Set(rows.map(({ month }) => month))];
+      assert.deepEqual([months.length, months[0], months.at(-1)], [14, '2024-11', '2025-12']);
+      const prices = new Map(productRows(plan).map(({ productId, price }) => [productId, price]));
+      for (const month of months) {
+        const byProduct = Map.groupBy(
+          rows.filter((row) => row.month === month),
+          ({ asin }) => asin,
+        );
+        assert.equal(byProduct.size, 12);
+        for (const [asin, own] of byProduct) {
+          between(own.length, 6, 10, `queries of ${asin}`);
+          assert.equal(new Set(own.map(({ searchQuery }) => searchQuery)).size, own.length);
+          assert.ok(prices.has(asin));
+        }
+      }
+      for (const row of rows) {
+        const what = `${plan.channelId} ${row.month} ${row.searchQuery}`;
+        assert.ok(row.purchases <= row.cartAdds && row.cartAdds <= row.clicks && row.clicks < row.impressions, what);
+        assert.ok(row.totalPurchases <= row.totalCartAdds && row.totalCartAdds < row.totalClicks, what);
+        assert.ok(row.totalClicks < row.searchQueryVolume && row.searchQueryVolume < row.totalImpressions, what);
+        assert.ok(row.impressions <= row.searchQueryVolume, `${what}: no search shows a product twice`);
+        const price = prices.get(row.asin)!;
+        assert.equal(row.medianClickPrice, price);
+        assert.equal(row.medianPurchasePrice !== undefined, row.purchases > 0);
+        between(row.medianPurchasePrice ?? price, 0.94 * price, price, `${what}: price`);
+        between(row.totalMedianPurchasePrice / price, 0.4, 1.1, `${what}: price of the market`);
+      }
+      for (const [search, own] of Map.groupBy(rows, ({ month, searchQuery }) => `${month} ${searchQuery}`)) {
+        for (const [name, total] of [
+          ['impressions', 'totalImpressions'],
+          ['clicks', 'totalClicks'],
+          ['cartAdds', 'totalCartAdds'],
+          ['purchases', 'totalPurchases'],
+        ] as const) {
+          assert.equal(new Set(own.map((row) => row[total])).size, 1, `${search}: products disagree about ${total}`);
+          const part = sum(own, (row) => row[name]);
+          assert.ok(part <= own[0]![total], `${search}: ${name} of all products`);
+        }
+      }
+      for (const [searchQuery, own] of Map.groupBy(rows, (row) => row.searchQuery)) {
+        const perMonth = new Map(own.map(({ month, totalClicks }) => [month, totalClicks]));
+        const part = share(
+          sum(own, (row) => row.clicks),
+          sum([...perMonth.values()], Number),
+        );
+        if (searchQuery.startsWith('northwind ')) between(part, 0.4, 0.7, `${searchQuery}: share of clicks`);
+        else between(part, 0.004, 0.15, `${searchQuery}: share of clicks`);
+      }
+    }
+  });
+
+  test('searches lead to about half of what is sold, and follow the seasons', () => {
+    for (const channelId of ['northwind-us', 'northwind-de']) {
+      const plan = planOf(channelId);
+      const rows = searchQueryRows(plan, anchorDay).filter(({ month }) => month >= '2025-01');
+      const asins = new Set(rows.map(({ asin }) => asin));
+      const sold = lived
+        .get(plan)!
+        .flatMap((day) => day.traffic.filter(({ date, productId }) => date.startsWith('2025') && asins.has(productId ?? '')));
+      const bought = sum(rows, (row) => row.purchases);
+      between(
+        share(
+          bought,
+          sum(sold, (row) => row.orderedUnits),
+        ),
+        0.3,
+        0.6,
+        `${channelId}: purchases over units sold`,
+      );
+      const volume = (query: string, month: string) =>
+        rows.find(({ searchQuery, month: told }) => searchQuery === query && told === month)!.searchQueryVolume;
+      const [pack, socks] = channelId === 'northwind-us' ? ['day pack', 'hiking socks'] : ['tagesrucksack herren', 'wandersocken'];
+      assert.ok(volume(pack!, '2025-07') > 1.5 * volume(pack!, '2025-02'));
+      assert.ok(volume(socks!, '2025-12') > 1.5 * volume(socks!, '2025-06'));
+    }
+  });
+
   test('rates are those of the European Central Bank, as far back as is asked for', () => {
     const rates = [...ratesSince(dayOfText('2026-04-09'))];
     assert.equal(new Set(rates.map(({ currency }) => currency)).size, 29);
@@ -569,6 +657,7 @@ describe('the demonstration in the stores', () => {
       const campaigns = campaignsOf(plan, anchorDay);
       assert.equal(reach.get('campaign') ?? 0, campaignRows(plan, campaigns).length, channelId);
       assert.equal(reach.get('ad_group') ?? 0, adGroupRows(plan, campaigns).length, channelId);
+      assert.equal(reach.get('search_query') ?? 0, searchQueryRows(plan, anchorDay).length, channelId);
     }
     const rates = (await world.warehouse.reach(0)).find(({ table }) => table === 'exchange_rate')!;
     assert.equal(rates.rows, [...ratesSince(anchorDay - 800)].length);
@@ -591,6 +680,65 @@ describe('the demonstration in the stores', () => {
     assert.equal(targets.status, 200, JSON.stringify(targets.body));
     assert.equal(targets.body.data.length, 24);
     assert.ok(targets.body.data.every((row: Record<string, number>) => row.salesBudget! > 0 && row.adSpendBudget! > 0));
+  });
+
+  test('Search Query Performance of a month is the sum of its searches, beside the year before', async () => {
+    for (const channelId of ['northwind-us', 'northwind-de']) {
+      const plan = planOf(channelId);
+      const { merchantId, currency, timezone } = plan;
+      const middleOf = (month: string) => String(Date.parse(`${month}-15`) / 1000);
+      const query = new URLSearchParams({ channelId, merchantId, currency, timezone, sortKey: 'impressions', sortOrder: 'desc' });
+      query.append('fromDate', middleOf('2025-12'));
+      query.append('toDate', middleOf('2025-12'));
+      query.append('priorFromDate', middleOf('2024-12'));
+      query.append('priorToDate', middleOf('2024-12'));
+      const { status, body } = await world.ask(demonstration.key, 'GET', `/search-query-performance/asins?${query}`);
+      assert.equal(status, 200, JSON.stringify(body));
+      const dateRange = { fromDate: '2025-12-01', toDate: '2025-12-31', priorFromDate: '2024-12-01', priorToDate: '2024-12-31' };
+      assert.deepEqual(body.meta, { currency, dateRange });
+      const rows = searchQueryRows(plan, anchorDay);
+      assert.deepEqual(body.data.map(({ asin }: { asin: string }) => asin).sort(), [...new Set(rows.map(({ asin }) => asin))].sort());
+      for (const { asin, ...told } of body.data) {
+        for (const [when, month] of [
+          ['current', '2025-12'],
+          ['prior', '2024-12'],
+        ] as const) {
+          const figures = told[when];
+          const own = rows.filter((row) => row.asin === asin && row.month === month);
+          for (const name of ['searchQueryVolume', 'impressions', 'clicks', 'cartAdds', 'purchases'] as const) {
+            assert.equal(
+              figures[name],
+              sum(own, (row) => row[name]),
+              `${asin} ${month} ${name}`,
+            );
+          }
+          for (const [name, total] of [
+            ['impressions', 'totalImpressions'],
+            ['clicks', 'totalClicks'],
+            ['cartAdds', 'totalCartAdds'],
+            ['purchases', 'totalPurchases'],
+          ] as const) {
+            assert.equal(
+              figures[total],
+              sum(own, (row) => row[total]),
+              `${asin} ${month} ${total}`,
+            );
+            assert.ok(figures[name] <= figures[total], `${asin} ${month} ${name}`);
+          }
+          const cents = (of: (row: (typeof own)[number]) => number) => sum(own, (row) => Math.round(of(row) * 100)) / 100;
+          assert.equal(
+            figures.currentRevenue,
+            cents((row) => row.purchases * (row.medianPurchasePrice ?? 0)),
+          );
+          assert.equal(
+            figures.totalOpportunity,
+            cents((row) => row.totalPurchases * row.totalMedianPurchasePrice),
+          );
+          between(figures.impressionShare, 0.1, 5, `${asin} ${month} impressionShare`);
+          between(figures.cvr, 1, 20, `${asin} ${month} cvr`);
+        }
+      }
+    }
   });
 
   test('advertising by channels is filled for every channel with advertising, in one currency', async () => {

@@ -77,13 +77,22 @@ async function makeOnce(parts: DemonstrationParts): Promise<Demonstration> {
   if (found) return found;
   parts.tell?.('Making demonstration data (once) ...');
   // The days are lived through by code that later starts need not load.
-  const [{ plans }, facts, { adGroupRows, campaignRows, campaignsOf }, { ratesSince }, { makeGroups }, { targetRows }] = await Promise.all([
+  const [
+    { plans },
+    facts,
+    { adGroupRows, campaignRows, campaignsOf },
+    { ratesSince },
+    { makeGroups },
+    { targetRows },
+    { searchQueryRows },
+  ] = await Promise.all([
     import('./catalogue.ts'),
     import('./facts.ts'),
     import('./campaigns.ts'),
     import('./rates.ts'),
     import('./groups.ts'),
     import('./targets.ts'),
+    import('./searches.ts'),
   ]);
   const madeAt = await makeRecords(parts, plans, makeGroups);
   const anchorDay = Math.floor(madeAt / 1000 / secondsPerDay);
@@ -101,6 +110,8 @@ async function makeOnce(parts: DemonstrationParts): Promise<Demonstration> {
     }
     const targets = targetRows(plan, anchorDay);
     if (targets.length > 0) documents.targets = [linesOf(targets)];
+    const searchQueries = searchQueryRows(plan, anchorDay);
+    if (searchQueries.length > 0) documents.searchQueries = [linesOf(searchQueries)];
     let days = 0;
     for (const day of facts.liveThrough(plan, anchorDay, localDay(plan.timezone, madeAt / 1000) - 1)) {
       for (const [dataset, rows] of Object.entries(day)) {
