@@ -217,6 +217,14 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
   };
 }
 
+/**
+ * How often a test of random facts tries on a pair of stores. The served pair takes longer and has its own part of the tests; set
+ * VITRINE_TEST_DEPTH to try so many times as often.
+ */
+export function triesOn({ pair }: Pick<World, 'pair'>, tries: { readonly embedded: number; readonly served: number }): number {
+  return tries[pair] * Number(process.env.VITRINE_TEST_DEPTH ?? 1);
+}
+
 /** Tests ask faster than clients may; what is limited says so itself. */
 export const hardlyLimited = { perSecond: 1_000_000, burst: 1_000_000, perDay: 1_000_000_000 };
 

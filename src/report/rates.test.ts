@@ -5,7 +5,7 @@ import { before, test } from 'node:test';
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { strFromU8, unzipSync } from 'fflate';
-import { onEachPair } from '../../test/harness.ts';
+import { onEachPair, triesOn } from '../../test/harness.ts';
 import { importDocument, importRows } from '../../test/imports.ts';
 
 const snapshot = readFileSync(new URL('../demonstration/ecb/eurofxref-hist.zip', import.meta.url));
@@ -73,7 +73,7 @@ onEachPair('Conversion by the rates of the European Central Bank', (world) => {
           assert.equal(answer.body.data.items[0].spend, expected, JSON.stringify({ given, target }));
         }
       }),
-      { numRuns: world().pair === 'embedded' ? 40 : 15 },
+      { numRuns: triesOn(world(), { embedded: 12, served: 3 }) },
     );
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
-import { type Answer, onEachPair, type Tenant, type World } from '../../../test/harness.ts';
+import { type Answer, onEachPair, type Tenant, triesOn, type World } from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
 
 type Cells = Record<string, string | number>;
@@ -837,9 +837,11 @@ onEachPair('Three stores in three currencies', (world) => {
     for (const list of ['campaigns', 'adGroups', 'products'] as const) {
       const rows = rowsByHand(made!, { ...query, list });
       assert.ok(rows.length > 9);
-      for (const sortKey of Object.keys(rows[0]!)) {
+      for (const [place, sortKey] of Object.keys(rows[0]!).entries()) {
         if (list === 'products' && ['product_title', 'image_url', 'link_url'].includes(sortKey)) continue;
-        for (const order of ['asc', 'desc']) {
+        // Both ways on the embedded pair, in turns on the served one: each asks the same question.
+        const orders = world().pair === 'embedded' ? ['asc', 'desc'] : [place % 2 === 0 ? 'asc' : 'desc'];
+        for (const order of orders) {
           const { data } = await page(world(), key, list, `${queryOf(query)}&sortKey=${sortKey}&sortOrder=${order}&pageSize=100`);
           assert.deepEqual(data, sortedByHand(rows, list, sortKey, order), `${list} by ${sortKey} ${order}`);
         }
@@ -875,7 +877,7 @@ onEachPair('Three stores in three currencies', (world) => {
       page: columnOf,
     });
     await fc.assert(
-      fc.asyncProperty(world3, fc.array(query, { minLength: 20, maxLength: 20 }), async (made, queries) => {
+      fc.asyncProperty(world3, fc.array(query, { minLength: 12, maxLength: 12 }), async (made, queries) => {
         const { key } = await makeStores(world(), made);
         for (const { list, channels, range, target, page: asked } of queries) {
           const [from, to] = [range[0]!, range[1]!];
@@ -889,7 +891,7 @@ onEachPair('Three stores in three currencies', (world) => {
           assert.equal(pagination.count, rows.length);
         }
       }),
-      { numRuns: 2, endOnFailure: true },
+      { numRuns: triesOn(world(), { embedded: 2, served: 1 }), endOnFailure: true },
     );
   });
 });

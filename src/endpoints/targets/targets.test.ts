@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import { type Answer, onEachPair, type Tenant, type World } from '../../../test/harness.ts';
+import { type Answer, onEachPair, type Tenant, triesOn, type World } from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
 
 type Targets = { salesBudget: number | null; salesForecast: number | null; adSpendBudget: number | null };
@@ -375,7 +375,7 @@ onEachPair('Random targets', (world) => {
           assert.deepEqual({ data: told, totals }, naive(facts, asked), JSON.stringify(asked));
         }
       }),
-      { numRuns: world().pair === 'embedded' ? 40 : 15 },
+      { numRuns: triesOn(world(), { embedded: 10, served: 3 }) },
     );
   });
 
@@ -397,7 +397,7 @@ onEachPair('Random targets', (world) => {
         assert.ok(Math.max(...shares) - Math.min(...shares) <= 1);
         assert.equal(totals.salesBudget, thousandths / 1000);
       }),
-      { numRuns: world().pair === 'embedded' ? 40 : 15 },
+      { numRuns: triesOn(world(), { embedded: 10, served: 3 }) },
     );
   });
 });

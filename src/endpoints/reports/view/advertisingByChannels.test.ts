@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import { hardlyLimited, onEachPair, type Tenant, type World } from '../../../../test/harness.ts';
+import { hardlyLimited, onEachPair, type Tenant, triesOn, type World } from '../../../../test/harness.ts';
 import { importRows } from '../../../../test/imports.ts';
 
 const path = '/reports/view/advertisingByChannels';
@@ -810,7 +810,7 @@ onEachPair('Total sales of advertisingByChannels on random facts', (world) => {
     };
     await fc.assert(
       fc.asyncProperty(fc.array(store, { minLength: 2, maxLength: 3 }), fc.array(question, { minLength: 4, maxLength: 4 }), check),
-      { numRuns: world().pair === 'embedded' ? 12 : 5 },
+      { numRuns: triesOn(world(), { embedded: 6, served: 2 }) },
     );
     assert.ok(told > 30, 'most ranges have sales');
   });

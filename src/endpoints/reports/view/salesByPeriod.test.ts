@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import { onEachPair, type Tenant, type World } from '../../../../test/harness.ts';
+import { onEachPair, type Tenant, triesOn, type World } from '../../../../test/harness.ts';
 import { importRows } from '../../../../test/imports.ts';
 
 const path = '/reports/view/salesByPeriod';
@@ -656,7 +656,7 @@ onEachPair('salesByPeriod on random facts', (world) => {
           });
         }
       }),
-      { numRuns: world().pair === 'embedded' ? 25 : 12 },
+      { numRuns: triesOn(world(), { embedded: 12, served: 4 }) },
     );
   });
 });

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import { onEachPair, type Tenant, type World } from '../../../../test/harness.ts';
+import { onEachPair, type Tenant, triesOn, type World } from '../../../../test/harness.ts';
 import { importRows } from '../../../../test/imports.ts';
 
 const path = '/reports/view/vendorSalesByPeriod';
@@ -621,7 +621,7 @@ onEachPair('vendorSalesByPeriod on random facts', (world) => {
           });
         }
       }),
-      { numRuns: world().pair === 'embedded' ? 25 : 10 },
+      { numRuns: triesOn(world(), { embedded: 10, served: 3 }) },
     );
   });
 });
