@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,19 @@ export type DataFolder = { path: string; temporary: boolean };
 /** Uses the given folder, or makes a temporary one that disappears with its server. */
 export async function dataFolder(given: string | undefined, prefix: string): Promise<DataFolder> {
   if (given !== undefined) return { path: given, temporary: false };
-  return { path: await mkdtemp(join(tmpdir(), prefix)), temporary: true };
+  return { path: await mkdtemp(join(await temporaryRoot(), prefix)), temporary: true };
+}
+
+const memoryRoot = '/dev/shm';
+const memoryBytesMin = 4 * 1024 ** 3;
+
+/** Memory, where there is plenty of it: every import waits for the disk many times. What a disk keeps is tried in folders that are given. */
+async function temporaryRoot(): Promise<string> {
+  const free = await statfs(memoryRoot).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => 0,
+  );
+  return free < memoryBytesMin ? tmpdir() : memoryRoot;
 }
 
 /** Finds loopback ports that nobody listens on at this moment. */
