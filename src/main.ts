@@ -16,6 +16,9 @@ const sweepEveryMilliseconds = 10 * 60_000;
 /** Longer than any question may take: what a question began with stays until it ends. */
 const sweepGraceSeconds = 15 * 60;
 
+/** An import that began longer ago is not on its way any more. */
+const importMillisecondsMax = 24 * 3_600_000;
+
 /** A service that takes requests. */
 export type Running = {
   /** Where it listens, such as http://127.0.0.1:8080. */
@@ -48,7 +51,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     await Promise.all([registry.migrate(), warehouse.migrate()]);
     const importer = new Importer({ registry, warehouse, secret: config.secret });
     // Only an embedded warehouse is sure to have had no other process at work meanwhile.
-    if (config.clickhouseUrl === undefined) await importer.settleInterrupted();
+    if (config.clickhouseUrl === undefined) await importer.settleInterrupted(Date.now());
     const budgets = await openBudgets(config, (error) =>
       server.log.error({ error: loggedError(error) }, 'the shared budgets of keys are out of reach: this node counts for itself'),
     );
@@ -56,7 +59,8 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const operator = (own: FastifyInstance, context: OperatorParts) => addOperator(own, context, importer);
     const server = await buildServer({ ...options, config, registry, warehouse, budgets, endpoints, operator });
     closers.push(() => server.close());
-    closers.push(sweepRegularly(registry, warehouse, (error) => server.log.error({ error: loggedError(error) }, 'the sweep failed')));
+    const failed = (error: unknown) => server.log.error({ error: loggedError(error) }, 'the sweep failed');
+    closers.push(sweepRegularly({ registry, warehouse, importer }, failed));
     const address = await server.listen({ host: config.host, port: config.port });
     let closing: Promise<void> | undefined;
     const close = () => {
@@ -70,13 +74,19 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   }
 }
 
-/** Forgets calls that are no longer repeated and frees what imports have replaced, on one node at a time. Returns what ends it. */
-function sweepRegularly(registry: Registry, warehouse: Warehouse, failed: (error: unknown) => void): () => Promise<void> {
+type Swept = Pick<Running, 'registry' | 'warehouse' | 'importer'>;
+
+/**
+ * Forgets calls that are no longer repeated, settles imports whose node has died and frees what imports have replaced, on one node at a time.
+ * Returns what ends it.
+ */
+function sweepRegularly({ registry, warehouse, importer }: Swept, failed: (error: unknown) => void): () => Promise<void> {
   let sweeping: Promise<void> | undefined;
   const timer = setInterval(() => {
     sweeping ??= registry
       .withLock('sweep', async () => {
         await sweepCalls(registry, Date.now());
+        await importer.settleInterrupted(Date.now() - importMillisecondsMax);
         await warehouse.sweep(sweepGraceSeconds);
       })
       .catch(failed)

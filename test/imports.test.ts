@@ -6,8 +6,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { question } from '../src/engine/question.ts';
+import { openImport } from '../src/engine/registry.ts';
 import type { Row } from '../src/engine/warehouse.ts';
-import { type Answer, onEachPair, type Tenant, type World } from './harness.ts';
+import { type Answer, eachPair, onEachPair, type Tenant, type World } from './harness.ts';
 import { importDocument, importRows, postImport } from './imports.ts';
 
 const ndjson = 'application/x-ndjson';
@@ -1250,4 +1251,18 @@ group('Imports at the same time', (world) => {
 
 onEachPair('Imports', (world) => {
   for (const [name, define] of groups) describe(name, () => define(world));
+});
+
+eachPair('an import whose process has died is settled once it is old enough, and one that has landed is done', async (world) => {
+  const { channelId } = await world.tenant();
+  const { body } = await importRows(world, 'traffic', channelId, [{ date: '2026-01-01', pageViews: 1 }]);
+  const importId = body.importId as number;
+  const { channelNumber } = await world.registry.records.selectFrom('channel').select('channelNumber').executeTakeFirstOrThrow();
+  const dead = await openImport(world.registry, 'traffic', channelNumber, 1_000);
+  const recent = await openImport(world.registry, 'traffic', channelNumber, 3_000);
+  const crashed = { state: 'running', startedAt: 1_500, finishedAt: null } as const;
+  await world.registry.records.updateTable('import').set(crashed).where('importId', '=', importId).execute();
+  await world.importer.settleInterrupted(2_000);
+  const stateOf = async (id: number) => (await world.operate('GET', `/operator/imports/${id}`)).state;
+  assert.deepEqual(await Promise.all([importId, dead, recent].map(stateOf)), ['done', 'failed', 'running']);
 });

@@ -110,30 +110,41 @@ export class Importer {
   }
 
   /**
-   * Settles the imports that an earlier process of this embedded house left open: those that landed are done, the others failed. Where it
-   * was the days of a new time zone that were being built, the record may still name the old zone: they are built once more.
+   * Settles the imports that a process which is no longer there left open, of those that began before `startedBefore` (epoch milliseconds):
+   * those that landed are done, the others failed. Where it was the days of a new time zone that were being built, the record may still
+   * name the old zone: they are built once more.
    */
-  async settleInterrupted(): Promise<void> {
-    const { registry, warehouse } = this.#context;
+  async settleInterrupted(startedBefore: number): Promise<void> {
+    const { registry } = this.#context;
     const open = await registry.records
       .selectFrom('import')
-      .leftJoin('channel', 'channel.channelNumber', 'import.channelNumber')
-      .select(['importId', 'dataset', 'channel.channelNumber', 'timezone'])
+      .select(['importId', 'channelNumber'])
       .where('state', '=', 'running')
+      .where('startedAt', '<', startedBefore)
       .execute();
-    for (const { importId, dataset, channelNumber: channel, timezone } of open) {
-      if (dataset === 'rebuild' && channel !== null && timezone !== null) await warehouse.rebuild({ importId, channel }, timezone);
-      const landed = await warehouse.hasLanded(importId);
-      await registry.records
-        .updateTable('import')
-        .set(
-          landed
-            ? { state: 'done', finishedAt: Date.now() }
-            : { state: 'failed', finishedAt: Date.now(), error: 'interrupted: the facts are as they were' },
-        )
-        .where('importId', '=', importId)
-        .execute();
-    }
+    for (const { importId, channelNumber } of open) await registry.withLock(channelLock(channelNumber ?? 0), () => this.#settle(importId));
+  }
+
+  /** What is still under way and lands after all says so itself. */
+  async #settle(importId: number): Promise<void> {
+    const { registry, warehouse } = this.#context;
+    const found = await registry.records
+      .selectFrom('import')
+      .leftJoin('channel', 'channel.channelNumber', 'import.channelNumber')
+      .select(['dataset', 'channel.channelNumber', 'timezone'])
+      .where('importId', '=', importId)
+      .where('state', '=', 'running')
+      .executeTakeFirst();
+    if (found === undefined) return;
+    const { dataset, channelNumber: channel, timezone } = found;
+    if (dataset === 'rebuild' && channel !== null && timezone !== null) await warehouse.rebuild({ importId, channel }, timezone);
+    const landed = await warehouse.hasLanded(importId);
+    const finishedAt = Date.now();
+    await registry.records
+      .updateTable('import')
+      .set(landed ? { state: 'done', finishedAt } : { state: 'failed', finishedAt, error: 'interrupted: the facts are as they were' })
+      .where('importId', '=', importId)
+      .execute();
   }
 }
 
