@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Insertable, sql } from 'kysely';
-import { isUniqueViolation, StoreUnavailable } from '../src/engine/errors.ts';
-import { openPostgres } from '../src/engine/postgres.ts';
-import type { AuditEntryRecord, ImportRecord, OrganisationRecord, Records, Registry, UserRecord } from '../src/engine/registry.ts';
-import { openSqlite } from '../src/engine/sqlite.ts';
-import { freshStores } from './servers/shared.ts';
+import { freshStores } from '../../test/servers/shared.ts';
+import { isUniqueViolation, StoreUnavailable } from './errors.ts';
+import { openPostgres } from './postgres.ts';
+import type { AuditEntryRecord, ImportRecord, OrganisationRecord, Records, Registry, UserRecord } from './registry.ts';
+import { openSqlite } from './sqlite.ts';
 
 /** An empty store, and how to open it as one more node would. */
 type EmptyStore = { open(): Promise<Registry>; drop(): Promise<void> };
@@ -373,7 +373,7 @@ describe('The registry in a SQLite file', () => {
     const folder = mkdtempSync(join(tmpdir(), 'vitrine-registry-'));
     const file = join(folder, 'within', 'registry.sqlite');
     const program = `
-      import { openSqlite } from ${JSON.stringify(import.meta.resolve('../src/engine/sqlite.ts'))};
+      import { openSqlite } from ${JSON.stringify(import.meta.resolve('./sqlite.ts'))};
       const registry = await openSqlite(${JSON.stringify(file)});
       await registry.migrate();
       const organisation = ${JSON.stringify(organisationOf())};
@@ -408,7 +408,7 @@ describe('The registry in a SQLite file', () => {
   test('Several processes that make the tables of one file at once wait for one another.', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'vitrine-registry-'));
     const program = `
-      import { openSqlite } from ${JSON.stringify(import.meta.resolve('../src/engine/sqlite.ts'))};
+      import { openSqlite } from ${JSON.stringify(import.meta.resolve('./sqlite.ts'))};
       const registry = await openSqlite(${JSON.stringify(join(folder, 'registry.sqlite'))});
       await registry.migrate();
       await registry.close();`;
@@ -488,7 +488,7 @@ describe('The registry on a PostgreSQL server', () => {
 
   test('The lock of a node that is killed is free at once.', async () => {
     const program = `
-      import { openPostgres } from ${JSON.stringify(import.meta.resolve('../src/engine/postgres.ts'))};
+      import { openPostgres } from ${JSON.stringify(import.meta.resolve('./postgres.ts'))};
       const registry = await openPostgres(${JSON.stringify(url)});
       await registry.withLock('imports', async () => {
         console.log('held');

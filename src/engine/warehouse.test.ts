@@ -9,16 +9,16 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
-import { type ColumnType, facts, factTable, factTables, rollups } from '../schema/warehouse/tables.ts';
-import { dayNumber, isoDate, localDay } from '../src/calendar/period.ts';
-import { calendarOffsets } from '../src/calendar/zone.ts';
-import { openClickhouse } from '../src/engine/clickhouse.ts';
-import { openDuckdb } from '../src/engine/duckdb.ts';
-import { DeadlineExceeded, RequestAbandoned, StoreUnavailable } from '../src/engine/errors.ts';
-import { question } from '../src/engine/question.ts';
-import type { Arrival, Ask, Asked, Cover, Days, Landed, Landing, Limits, Repeated, Row, Warehouse } from '../src/engine/warehouse.ts';
-import { queryClickHouse, startClickHouse } from './servers/clickhouse.ts';
-import { freshStores } from './servers/shared.ts';
+import { type ColumnType, facts, factTable, factTables, rollups } from '../../schema/warehouse/tables.ts';
+import { queryClickHouse, startClickHouse } from '../../test/servers/clickhouse.ts';
+import { freshStores } from '../../test/servers/shared.ts';
+import { dayNumber, isoDate, localDay } from '../calendar/period.ts';
+import { calendarOffsets } from '../calendar/zone.ts';
+import { openClickhouse } from './clickhouse.ts';
+import { openDuckdb } from './duckdb.ts';
+import { DeadlineExceeded, RequestAbandoned, StoreUnavailable } from './errors.ts';
+import { question } from './question.ts';
+import type { Arrival, Ask, Asked, Cover, Days, Landed, Landing, Limits, Repeated, Row, Warehouse } from './warehouse.ts';
 
 type Cells = Record<string, string | number | bigint>;
 type Document = Record<string, readonly Cells[]>;
@@ -1088,7 +1088,7 @@ test('DuckDB killed by SIGKILL while it lands has the old facts or the new ones,
   }
   const script = `
     import { copyFileSync } from 'node:fs';
-    import { openDuckdb } from ${JSON.stringify(import.meta.resolve('../src/engine/duckdb.ts'))};
+    import { openDuckdb } from ${JSON.stringify(import.meta.resolve('./duckdb.ts'))};
     const warehouse = await openDuckdb(${JSON.stringify(folder)});
     await warehouse.migrate();
     for (let number = Number(process.argv[1]); number <= 40; number++) {
