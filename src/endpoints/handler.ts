@@ -1,7 +1,7 @@
 /** What every endpoint's handler is and gets. */
 import type { AnswerOf, AskedOf, Contract } from '../contract/endpoint.ts';
 import type { Commit, Registry } from '../engine/registry.ts';
-import type { Warehouse } from '../engine/warehouse.ts';
+import type { Limits, Warehouse } from '../engine/warehouse.ts';
 import type { Caller, Channel } from '../report/scope.ts';
 
 /** The log of one request. Never give it keys, bodies or personal data. */
@@ -20,8 +20,8 @@ export type Context = {
   readonly registry: Registry;
   /** Makes every change of the records; a handler answers what it commits. */
   readonly commit: Commit;
-  /** Aborted when the client leaves before its answer; to be given to every question. */
-  readonly signal: AbortSignal;
+  /** How long a question may take, and the signal of a client that leaves before its answer; to be given to every question. */
+  readonly limits: Limits;
   readonly log: Log;
 };
 

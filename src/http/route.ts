@@ -24,6 +24,9 @@ declare module 'fastify' {
   }
 }
 
+/** How long a question of an endpoint may take. */
+const questionMillisecondsMax = 20_000;
+
 const formats: Formats = { timezone: knownZone, date: isDate };
 
 function isDate(text: string): boolean {
@@ -152,8 +155,8 @@ export function addEndpoint(server: FastifyInstance, { contract, handler }: Endp
         log: request.log,
         channel: reached.get(request)!,
         // Made only when it is asked for: a handler that asks no question needs none.
-        get signal() {
-          return leaving(reply);
+        get limits() {
+          return { deadlineMilliseconds: questionMillisecondsMax, signal: leaving(reply) };
         },
       }),
   };

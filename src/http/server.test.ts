@@ -84,8 +84,8 @@ const examples: readonly Endpoint[] = [
   },
   {
     contract: contract({ ...post, operation: 'wait', path: '/wait' }),
-    handler: async (_asked, { signal, log }) => {
-      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    handler: async (_asked, { limits: { signal }, log }) => {
+      await new Promise((resolve) => signal!.addEventListener('abort', resolve));
       log.info({}, 'the client has left');
       return { found: 'nobody' };
     },

@@ -10,7 +10,6 @@ import {
   columnSorts,
   currenciesQuestion,
   type List,
-  limitsOf,
   reachOf,
   readPage,
   restriction,
@@ -42,7 +41,7 @@ export const listAdGroups: Handler<typeof contract> = async (asked, context) => 
     ...restriction('everyStatus', 'statuses', asked.status),
     ...restriction('everyCampaign', 'campaigns', asked.campaignId),
   };
-  return await context.warehouse.read(channelsRead(reach), limitsOf(context), async (ask) => {
+  return await context.warehouse.read(channelsRead(reach), context.limits, async (ask) => {
     const page = await readPage(ask, reach, list, asked, restrictions);
     return answerOf(page, asked, (row) => ({
       channel_id: channelIdOf(reach, row.channel),

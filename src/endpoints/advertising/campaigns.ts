@@ -14,7 +14,6 @@ import {
   columnSorts,
   currenciesQuestion,
   type List,
-  limitsOf,
   type Reach,
   reachOf,
   readPage,
@@ -60,7 +59,7 @@ const unrelatedText = 'customCampaignGroupId must name groups that have a campai
 export const listCampaigns: Handler<typeof contract> = async (asked, context) => {
   const groups = await campaignsByGroup(asked.customCampaignGroupId, context);
   const reach = await reachOf(asked, context, groups === undefined ? [groupsText] : []);
-  return await context.warehouse.read(channelsRead(reach), limitsOf(context), async (ask) => {
+  return await context.warehouse.read(channelsRead(reach), context.limits, async (ask) => {
     const restrictions = {
       ...restriction('everyStatus', 'statuses', asked.status),
       ...restriction('everyCampaign', 'campaigns', await relatedCampaigns(ask, reach, groups!)),

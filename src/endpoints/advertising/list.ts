@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { localDay } from '../../calendar/period.ts';
 import { Refusal } from '../../contract/refusal.ts';
 import { type Question, question } from '../../engine/question.ts';
-import type { Ask, Asked, Limits, Row } from '../../engine/warehouse.ts';
+import type { Ask, Asked, Row } from '../../engine/warehouse.ts';
 import { currencyPlaces, roundedSum, unitsOf } from '../../report/money.ts';
 import type { SortColumn, SortedQuestion, SortOrder } from '../../report/page.ts';
 import { readFactors } from '../../report/rates.ts';
@@ -14,7 +14,6 @@ import { type Places, shownAmount } from './metrics.ts';
 
 const rangeDaysDefault = 30;
 const secondsPerDay = 86_400;
-const deadlineMilliseconds = 20_000;
 
 /** One text whatever is wrong with a channel, so that nobody learns which channels exist. */
 const channelsText = 'channelId must name connected stores with advertising';
@@ -67,11 +66,6 @@ export async function reachOf(
 /** As texts are sorted by questions: without regard to letter case first. */
 function compareTexts(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a.toLowerCase()), Buffer.from(b.toLowerCase())) || Buffer.compare(Buffer.from(a), Buffer.from(b));
-}
-
-/** For how long the questions of a list may run. */
-export function limitsOf({ signal }: Context): Limits {
-  return { deadlineMilliseconds, signal };
 }
 
 /** The channels that the questions of a list are about; rates are of channel 0. */

@@ -12,7 +12,6 @@ import {
   columnSorts,
   currenciesQuestion,
   type List,
-  limitsOf,
   reachOf,
   readPage,
   restriction,
@@ -45,7 +44,7 @@ const titles = questionFile<Entry>(import.meta.url, 'titles.sql');
 export const listProducts: Handler<typeof contract> = async (asked, context) => {
   const reach = await reachOf(asked, context);
   const restrictions = restriction('everyProduct', 'products', asked.productSku);
-  return await context.warehouse.read(channelsRead(reach), limitsOf(context), async (ask) => {
+  return await context.warehouse.read(channelsRead(reach), context.limits, async (ask) => {
     const page = await readPage(ask, reach, list, asked, restrictions);
     const entryOf = await readEntries(ask, page.rows);
     return answerOf(page, asked, (row) => {

@@ -28,7 +28,6 @@ type SearchMonth = Readonly<Sums> & { readonly asin: string; readonly day: numbe
 type CurrencyMonth = { readonly currency: string; readonly day: number };
 
 const primaryMarketplace = 'primarymkt';
-const deadlineMilliseconds = 20_000;
 /** Decimal places of percents. */
 const percentPlaces = 2;
 
@@ -100,7 +99,7 @@ const pages: Readonly<Record<'asin' | Exclude<SortableFigure, keyof typeof amoun
 /** Answers GET /search-query-performance/asins. */
 export const listSearchQueryPerformance: Handler<typeof contract> = async (asked, context) => {
   const { timezone, currency, sortKey, sortOrder, pageIndex, pageSize } = asked;
-  const { channel, warehouse, signal } = context;
+  const { channel, warehouse, limits } = context;
   const asins = [...new Set(asked.asins)];
   const most = context.caller.entitlements.searchQueryProductMax;
   refuse(channel, asins, most);
@@ -108,7 +107,7 @@ export const listSearchQueryPerformance: Handler<typeof contract> = async (asked
   const prior = monthsOf(timezone, asked.priorFromDate, asked.priorToDate);
   const within = { channel: channel.channelNumber, ...current, priorFirst: prior.first, priorLast: prior.last };
 
-  return await warehouse.read([channel.channelNumber, 0], { deadlineMilliseconds, signal }, async (ask) => {
+  return await warehouse.read([channel.channelNumber, 0], limits, async (ask) => {
     const chosen = { ...within, everyAsin: asins.length === 0 ? 1 : 0, asins, most };
     let sorted: PageOrders;
     let sorting: Asked = {};

@@ -1,7 +1,6 @@
 /** Budgets and forecasts of one channel, bucket by bucket. */
 import { type Bucket, bucketOfDay, buckets as divide, isoInstant, monthOfDay, parseInterval } from '../../calendar/period.ts';
 import { questionFile } from '../../engine/question.ts';
-import type { Limits } from '../../engine/warehouse.ts';
 import { amountPlaces, currencyPlaces, quotientText } from '../../report/money.ts';
 import type { Handler } from '../handler.ts';
 import type { readTargets as contract } from './contract.ts';
@@ -18,16 +17,13 @@ type TargetName = 'sales_budget' | 'sales_forecast' | 'ad_spend_budget';
 
 const targetsQuestion = questionFile<TargetRow>(import.meta.url, 'targets.sql');
 
-const deadlineMilliseconds = 20_000;
-
 /** Answers GET /targets. */
-export const readTargets: Handler<typeof contract> = async (asked, { channel, warehouse, signal }) => {
+export const readTargets: Handler<typeof contract> = async (asked, { channel, warehouse, limits }) => {
   const { fromDate, toDate, timezone, interval } = asked;
   const { channelNumber, currency } = channel;
   const buckets = divide(timezone, fromDate, toDate, parseInterval(interval)!);
   const first = buckets[0]!.firstDay;
   const last = buckets.at(-1)!.lastDay;
-  const limits: Limits = { deadlineMilliseconds, signal };
   const parameters = { channel: channelNumber, first, last, firstMonth: monthOfDay(first).firstDay };
   const rows = await warehouse.ask(targetsQuestion, parameters, limits);
 

@@ -1,7 +1,7 @@
 /** Advertising of every channel within reach, side by side in one currency. */
 import { countryAlpha3 } from '../../../contract/countries.ts';
 import { questionFile } from '../../../engine/question.ts';
-import type { Ask, Limits } from '../../../engine/warehouse.ts';
+import type { Ask } from '../../../engine/warehouse.ts';
 import { type Exchange, exchangeInto, foreignCurrencies, readFactors } from '../../../report/rates.ts';
 import { ofChannels, readSold } from '../../../report/sales.ts';
 import { type Channel, reachableChannels } from '../../../report/scope.ts';
@@ -38,7 +38,6 @@ type Sale = { readonly channel: number; readonly day: number; readonly currency:
 const advertisingDays = questionFile<AdvertisingDay>(import.meta.url, 'advertisingDays.sql');
 const vendorRevenue = questionFile<VendorRevenue>(import.meta.url, 'vendorRevenue.sql');
 
-const deadlineMilliseconds = 20_000;
 /** Decimal places of percents and plain ratios. */
 const ratioPlaces = 2;
 
@@ -58,11 +57,10 @@ type Sums = Record<Exclude<keyof AdvertisingDay, 'channel' | 'day' | 'currency' 
 /** Answers POST /reports/view/advertisingByChannels. */
 export const viewAdvertisingByChannels: Handler<typeof contract> = async (asked, context) => {
   const { currentCurrency, orderBy, pageIndex, pageSize } = asked;
-  const limits: Limits = { deadlineMilliseconds, signal: context.signal };
   const channels = await channelsOf(asked, context);
   const windows = spansOf(asked.reportOptions);
-  const facts = await readFacts(asked, context, limits, channels, windows);
-  const exchange = await exchangeOf(asked, context, limits, facts, windows);
+  const facts = await readFacts(asked, context, channels, windows);
+  const exchange = await exchangeOf(asked, context, facts, windows);
   const [current, prior] = facts.map((one) => add(one, exchange));
   const texts = amountTexts(currentCurrency, exchange.places);
   const items = channels.map((channel) => itemOf(channel, current!, prior, texts));
@@ -103,7 +101,7 @@ function partsOf(merchantId: string): { sellerId: string; marketplaceId: string 
 }
 
 /** Reads the facts of each window, all of one state. */
-async function readFacts(asked: Asked, { warehouse }: Context, limits: Limits, channels: Channel[], windows: Span[]): Promise<Facts[]> {
+async function readFacts(asked: Asked, { warehouse, limits }: Context, channels: Channel[], windows: Span[]): Promise<Facts[]> {
   const { vendorRevenueType, includeTax, reportOptions } = asked;
   const numbersOf = (kind: Channel['kind']) => channels.filter((channel) => channel.kind === kind).map((channel) => channel.channelNumber);
   const [sellers, vendors] = [numbersOf('seller'), numbersOf('vendor')];
@@ -132,7 +130,7 @@ async function readFacts(asked: Asked, { warehouse }: Context, limits: Limits, c
 }
 
 /** How the amounts of the facts come to the currency asked for; refuses one that nobody has a rate of. */
-async function exchangeOf(asked: Asked, context: Context, limits: Limits, facts: Facts[], windows: Span[]): Promise<Exchange> {
+async function exchangeOf(asked: Asked, context: Context, facts: Facts[], windows: Span[]): Promise<Exchange> {
   const { currentCurrency: target } = asked;
   const foreign = new Set<string>();
   for (const { advertising, sales } of facts) {
@@ -140,7 +138,7 @@ async function exchangeOf(asked: Asked, context: Context, limits: Limits, facts:
     for (const currency of foreignCurrencies(target, advertising, ['cost', 'sales', 'sales_ntb'])) foreign.add(currency);
   }
   const days = enclosing(windows);
-  const read = <T>(use: (ask: Ask) => Promise<T>) => context.warehouse.read([0], limits, use);
+  const read = <T>(use: (ask: Ask) => Promise<T>) => context.warehouse.read([0], context.limits, use);
   if (foreign.size === 0) {
     const own = await reachableChannels(context.registry, context.caller).clearSelect().select('channel.currency').distinct().execute();
     // Whether a currency is taken must not depend on there being facts to convert.

@@ -3,7 +3,7 @@ import { bucketOfDay, bucketOfInstant, endOfDay, type Interval, parseInterval, s
 import { sameDays } from '../../../calendar/zone.ts';
 import { Refusal } from '../../../contract/refusal.ts';
 import { questionFile } from '../../../engine/question.ts';
-import type { Ask, Days, Limits } from '../../../engine/warehouse.ts';
+import type { Ask, Days } from '../../../engine/warehouse.ts';
 import { type Exchange, exchangeInto, foreignCurrencies } from '../../../report/rates.ts';
 import { type OrderFacts, readOrderSteps, readOrdersSince } from '../../../report/sales.ts';
 import type { Channel } from '../../../report/scope.ts';
@@ -33,7 +33,6 @@ type StoreDay = Omit<OrderFacts, 'channel'> & DailyFacts & { readonly orders_cov
 const salesDays = questionFile<StoreDay>(import.meta.url, 'salesDays.sql');
 const salesProducts = questionFile<DailyFacts>(import.meta.url, 'salesProducts.sql');
 
-const deadlineMilliseconds = 20_000;
 /** Decimal places of percents. */
 const percentPlaces = 1;
 
@@ -72,13 +71,12 @@ type Sums = {
 };
 
 /** Answers POST /reports/view/salesByPeriod. */
-export const viewSalesByPeriod: Handler<typeof contract> = async (asked, { channel, warehouse, signal }) => {
+export const viewSalesByPeriod: Handler<typeof contract> = async (asked, { channel, warehouse, limits }) => {
   if (channel.kind === 'vendor') throw new Refusal(400, 'channelId names a vendor channel: ask /reports/view/vendorSalesByPeriod');
   const { timezone: zone } = asked.reportOptions;
   const interval = parseInterval(asked.reportOptions.interval)!;
   const view: View = { channel, zone, interval, includeTax: asked.includeTax, skus: [...new Set(asked.sellerSkus ?? [])] };
   const windows = windowsOf(asked.reportOptions);
-  const limits: Limits = { deadlineMilliseconds, signal };
   const { channelNumber, currency } = channel;
   const facts = keepsDays(view, windows)
     ? await readDays(warehouse, channelNumber, limits, windows, (ask, days) => readStoreDays(ask, view, days))

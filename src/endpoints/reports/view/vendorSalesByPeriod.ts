@@ -2,7 +2,6 @@
 import { bucketOfDay } from '../../../calendar/period.ts';
 import { Refusal } from '../../../contract/refusal.ts';
 import { questionFile } from '../../../engine/question.ts';
-import type { Limits } from '../../../engine/warehouse.ts';
 import { type Exchange, exchangeInto, foreignCurrencies } from '../../../report/rates.ts';
 import { type AmountTexts, amountTexts, ratioText } from '../../../report/texts.ts';
 import type { Handler } from '../../handler.ts';
@@ -28,17 +27,15 @@ type Sums = Figures & { known: boolean };
 const vendorDays = questionFile<VendorFacts>(import.meta.url, 'vendorDays.sql');
 const vendorProducts = questionFile<VendorFacts>(import.meta.url, 'vendorProducts.sql');
 
-const deadlineMilliseconds = 20_000;
 /** Decimal places of percents. */
 const percentPlaces = 1;
 
 /** Answers POST /reports/view/vendorSalesByPeriod. */
-export const viewVendorSalesByPeriod: Handler<typeof contract> = async (asked, { channel, warehouse, signal }) => {
+export const viewVendorSalesByPeriod: Handler<typeof contract> = async (asked, { channel, warehouse, limits }) => {
   if (channel.kind === 'seller') throw new Refusal(400, 'channelId names a seller channel: ask /reports/view/salesByPeriod');
   const { channelNumber, currency } = channel;
   const asins = [...new Set(asked.asins ?? [])];
   const windows = windowsOf(asked.reportOptions);
-  const limits: Limits = { deadlineMilliseconds, signal };
   const facts = await readDays(warehouse, channelNumber, limits, windows, (ask, { first, last }) =>
     asins.length > 0
       ? ask(vendorProducts, { channel: channelNumber, first, last, asins })
