@@ -1,7 +1,7 @@
 /** Lists in any order: sorting by any of a list's columns, by pages. */
 import { readFileSync } from 'node:fs';
 import { type Question, question } from '../engine/question.ts';
-import type { Row } from '../engine/warehouse.ts';
+import type { Ask, Asked, Row } from '../engine/warehouse.ts';
 
 /** How a column is sorted by: as texts, without regard to letter case and "" last, or as numbers; `sql` is its value in the question. */
 export type SortColumn = { readonly kind: 'text' | 'number'; readonly sql: string };
@@ -41,4 +41,24 @@ export function sortedQuestionFile<R extends Row>(
     }
     return sorted;
   };
+}
+
+/** What every row of a page says: how many rows there are on all pages. */
+export type Matching = { readonly matching: number };
+
+/** The rows of a page, and how many there are on all pages. */
+export type Page<R extends Row> = { readonly rows: readonly R[]; readonly count: number };
+
+/** Asks a question that takes `limit` and `offset` besides `asked` for one page; also a page past the end knows the count. */
+export async function askPage<R extends Row & Matching>(
+  ask: Ask,
+  list: Question<R>,
+  asked: Asked,
+  { pageIndex, pageSize }: { readonly pageIndex: number; readonly pageSize: number },
+): Promise<Page<R>> {
+  const read = (limit: number, offset: number) => ask(list, { ...asked, limit, offset });
+  const rows = await read(pageSize, pageIndex * pageSize);
+  // Past the end there is no row to say how many there are.
+  const counted = rows.length === 0 && pageIndex > 0 ? await read(1, 0) : rows;
+  return { rows, count: counted[0]?.matching ?? 0 };
 }

@@ -5,7 +5,7 @@ import { Refusal } from '../../contract/refusal.ts';
 import { type Question, question } from '../../engine/question.ts';
 import type { Ask, Asked, Row } from '../../engine/warehouse.ts';
 import { currencyPlaces, roundedSum, unitsOf } from '../../report/money.ts';
-import type { SortColumn, SortedQuestion, SortOrder } from '../../report/page.ts';
+import { askPage, type Matching, type Page, type SortColumn, type SortedQuestion, type SortOrder } from '../../report/page.ts';
 import { readFactors } from '../../report/rates.ts';
 import { type Channel, reachableChannels } from '../../report/scope.ts';
 import type { Context } from '../handler.ts';
@@ -182,25 +182,20 @@ export type List<R extends Row> = {
   readonly settings: boolean;
 };
 
-type Matching = { readonly matching: number };
-
-/** The rows of a page, and how many there are on all pages. */
-type Page<R extends Row> = { readonly rows: readonly R[]; readonly count: number; readonly exchange: Exchange };
+/** A page of a list, and how its amounts came to the currency asked for. */
+type ListPage<R extends Row> = Page<R> & { readonly exchange: Exchange };
 
 /** Reads the page that is asked for. `restrictions` are the parameters by which the question restricts its rows. */
 export async function readPage<R extends Row>(
   ask: Ask,
   reach: Reach,
   { sorted, currencies, settings }: List<R>,
-  { currency, sortKey, sortOrder, pageIndex, pageSize }: ListAsked,
+  asked: ListAsked,
   restrictions: Asked,
-): Promise<Page<R>> {
-  const exchange = await readExchange(ask, reach, currency, currencies, settings);
-  const page = (limit: number, offset: number) => ask(sorted(sortKey, sortOrder), { ...exchange.asked, ...restrictions, limit, offset });
-  const rows = await page(pageSize, pageIndex * pageSize);
-  // Past the end there is no row to say how many there are.
-  const counted = rows.length === 0 && pageIndex > 0 ? await page(1, 0) : rows;
-  return { rows, count: counted[0]?.matching ?? 0, exchange };
+): Promise<ListPage<R>> {
+  const exchange = await readExchange(ask, reach, asked.currency, currencies, settings);
+  const page = await askPage(ask, sorted(asked.sortKey, asked.sortOrder), { ...exchange.asked, ...restrictions }, asked);
+  return { ...page, exchange };
 }
 
 /** The envelope of a page. */

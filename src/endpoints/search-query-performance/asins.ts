@@ -5,6 +5,7 @@ import { Refusal } from '../../contract/refusal.ts';
 import { type Question, question, questionFile } from '../../engine/question.ts';
 import type { Ask, Asked, Days } from '../../engine/warehouse.ts';
 import { currencyPlaces, quotientText } from '../../report/money.ts';
+import { askPage, type Matching } from '../../report/page.ts';
 import { type Exchange, exchangeBy, type Factor, noExchange, readMonthFactors } from '../../report/rates.ts';
 import type { Channel } from '../../report/scope.ts';
 import type { Handler } from '../handler.ts';
@@ -36,7 +37,7 @@ const searchCurrencies = questionFile<CurrencyMonth>(import.meta.url, 'searchCur
 const pageBody = readFileSync(new URL('searchPage.sql', import.meta.url), 'utf8');
 
 /** The question for a page in the order of a column; only that column is computed, which makes it several times cheaper. */
-type PageQuestion = Question<{ asin: string; matching: number }>;
+type PageQuestion = Question<Matching & { readonly asin: string }>;
 type PageOrders = Readonly<Record<'asc' | 'desc', PageQuestion>>;
 
 function pageOrders(name: string, key: string, shown = 'sorted_by'): PageOrders {
@@ -121,10 +122,7 @@ export const listSearchQueryPerformance: Handler<typeof contract> = async (asked
     } else {
       sorted = pages[sortKey];
     }
-    const page = (limit: number, offset: number) => ask(sorted[sortOrder], { ...chosen, ...sorting, limit, offset });
-    const rows = await page(pageSize, pageIndex * pageSize);
-    // Past the end there is no row to say how many there are.
-    const counted = rows.length === 0 && pageIndex > 0 ? await page(1, 0) : rows;
+    const { rows, count } = await askPage(ask, sorted[sortOrder], { ...chosen, ...sorting }, asked);
     const shown = rows.map((row) => row.asin);
     const figures = shown.length === 0 ? [] : await ask(searchMonths, { ...within, asins: shown });
     if (!isByAmount) {
@@ -139,7 +137,7 @@ export const listSearchQueryPerformance: Handler<typeof contract> = async (asked
     const [ofCurrent, ofPrior] = [told(current), told(prior)];
     return {
       data: shown.map((asin) => ({ asin, current: ofCurrent(asin), prior: ofPrior(asin) })),
-      pagination: { pageIndex, pageSize, count: counted[0]?.matching ?? 0 },
+      pagination: { pageIndex, pageSize, count },
       meta: {
         currency,
         dateRange: {
