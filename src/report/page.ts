@@ -1,10 +1,13 @@
-/** Lists in any order: sorting by any of a list's columns, by pages. */
+/** Lists in any order, by pages. What no parameter can say is placed in the text of questions here and nowhere else. */
 import { readFileSync } from 'node:fs';
 import { type Question, question } from '../engine/question.ts';
 import type { Ask, Asked, Row } from '../engine/warehouse.ts';
 
-/** How a column is sorted by: as texts, without regard to letter case and "" last, or as numbers; `sql` is its value in the question. */
-export type SortColumn = { readonly kind: 'text' | 'number'; readonly sql: string };
+/**
+ * How a column is sorted by: as texts without regard to letter case and "" last, as plain texts in the order of their bytes, or as numbers.
+ * `sql` is its value where the question is sorted; `key` is what is computed for it further in, in questions that compute that column alone.
+ */
+export type SortColumn = { readonly kind: 'text' | 'plain' | 'number'; readonly sql: string; readonly key?: string };
 
 /** Which way a list goes. */
 export type SortOrder = 'asc' | 'desc';
@@ -13,10 +16,12 @@ export type SortOrder = 'asc' | 'desc';
 export type SortedQuestion<R extends Row> = (column: string, order: SortOrder) => Question<R>;
 
 const orderPlace = '{order}';
+const keyPlace = '{key}';
+const tablePlace = '{table}';
 
 /**
  * Reads a question whose body says `ORDER BY {order}`. There the column that is sorted by is placed, one of `columns` and nothing else, and
- * then `ties`, which tell every row from every other, so that pages never overlap.
+ * then `ties`, which tell every row from every other, so that pages never overlap. Where the body says `{key}`, every column has a key.
  */
 export function sortedQuestionFile<R extends Row>(
   moduleUrl: string,
@@ -26,21 +31,37 @@ export function sortedQuestionFile<R extends Row>(
 ): SortedQuestion<R> {
   const body = readFileSync(new URL(file, moduleUrl), 'utf8');
   if (!body.includes(orderPlace)) throw new Error(`${file} does not say where its order is placed`);
+  const hasKey = body.includes(keyPlace);
+  for (const [column, { key }] of Object.entries(columns)) {
+    if ((key !== undefined) !== hasKey) throw new Error(`${file} and its column ${column} do not both have a key`);
+  }
   const known = new Map<string, Question<R>>();
   return (column, order) => {
     const found = Object.hasOwn(columns, column) ? columns[column] : undefined;
     if (found === undefined) throw new Error(`${file} has no column ${column}`);
-    const name = `${file.replace(/\.sql$/, '')} by ${column} ${order}`;
+    const name = `${nameOf(file)} by ${column} ${order}`;
     let sorted = known.get(name);
     if (sorted === undefined) {
-      const { kind, sql } = found;
+      const { kind, sql, key = '' } = found;
       const direction = order === 'asc' ? 'ASC' : 'DESC';
       const terms = kind === 'text' ? [`CASE WHEN ${sql} = '' THEN 1 ELSE 0 END`, `folded(${sql}) ${direction}`] : [`${sql} ${direction}`];
-      sorted = question<R>(name, body.replaceAll(orderPlace, [...terms, ...ties].join(', ')));
+      sorted = question<R>(name, body.replaceAll(orderPlace, [...terms, ...ties].join(', ')).replaceAll(keyPlace, key));
       known.set(name, sorted);
     }
     return sorted;
   };
+}
+
+/** Reads a question whose body says `FROM {table}`: there a table of facts or a rollup is placed, and nothing else. */
+export function tableQuestionFile<R extends Row>(moduleUrl: string, file: string, table: string): Question<R> {
+  const body = readFileSync(new URL(file, moduleUrl), 'utf8');
+  const placed = question<R>(`${nameOf(file)} of ${table}`, body.replaceAll(tablePlace, table));
+  if (!placed.tables.includes(table)) throw new Error(`${file} cannot read ${table} as a table of facts`);
+  return placed;
+}
+
+function nameOf(file: string): string {
+  return file.replace(/\.sql$/, '');
 }
 
 /** What every row of a page says: how many rows there are on all pages. */

@@ -1,6 +1,6 @@
--- One row per currency of the figures of the channels from `first` to `last`. TABLE stands for the table of facts.
+-- One row per currency of the figures of the channels from `first` to `last`. `{table}` is the table of facts.
 SELECT DISTINCT currency
-FROM TABLE
+FROM {table}
 WHERE channel IN (
         {channels:Array(Int32)}[1], {channels:Array(Int32)}[2], {channels:Array(Int32)}[3], {channels:Array(Int32)}[4], {channels:Array(Int32)}[5]
       )

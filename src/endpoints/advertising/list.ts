@@ -1,11 +1,18 @@
 /** What the lists of campaigns, ad groups and products share: whose figures of which days in which currency, and pages. */
-import { readFileSync } from 'node:fs';
 import { localDay } from '../../calendar/period.ts';
 import { Refusal } from '../../contract/refusal.ts';
-import { type Question, question } from '../../engine/question.ts';
+import type { Question } from '../../engine/question.ts';
 import type { Ask, Asked, Row } from '../../engine/warehouse.ts';
 import { currencyPlaces, roundedSum, unitsOf } from '../../report/money.ts';
-import { askPage, type Matching, type Page, type SortColumn, type SortedQuestion, type SortOrder } from '../../report/page.ts';
+import {
+  askPage,
+  type Matching,
+  type Page,
+  type SortColumn,
+  type SortedQuestion,
+  type SortOrder,
+  tableQuestionFile,
+} from '../../report/page.ts';
 import { readFactors } from '../../report/rates.ts';
 import { type Channel, reachableChannels } from '../../report/scope.ts';
 import type { Context } from '../handler.ts';
@@ -80,8 +87,7 @@ export function channelIdOf({ channels }: Reach, channelNumber: number): string 
 
 /** The question which currencies the figures in a table are in. */
 export function currenciesQuestion(table: string): Question<{ currency: string }> {
-  const body = readFileSync(new URL('currencies.sql', import.meta.url), 'utf8');
-  return question(`currencies of ${table}`, body.replace('FROM TABLE', `FROM ${table}`));
+  return tableQuestionFile(import.meta.url, 'currencies.sql', table);
 }
 
 /** How amounts come to the currency asked for. */

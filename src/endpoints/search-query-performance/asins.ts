@@ -1,11 +1,10 @@
 /** What searches led to, product by product, in two windows of whole months. */
-import { readFileSync } from 'node:fs';
 import { isoDate, localDay, monthOfDay } from '../../calendar/period.ts';
 import { Refusal } from '../../contract/refusal.ts';
-import { type Question, question, questionFile } from '../../engine/question.ts';
+import { questionFile } from '../../engine/question.ts';
 import type { Ask, Asked, Days } from '../../engine/warehouse.ts';
 import { currencyPlaces, quotientText } from '../../report/money.ts';
-import { askPage, type Matching } from '../../report/page.ts';
+import { askPage, type Matching, type SortColumn, sortedQuestionFile } from '../../report/page.ts';
 import { type Exchange, exchangeBy, type Factor, noExchange, readMonthFactors } from '../../report/rates.ts';
 import type { Channel } from '../../report/scope.ts';
 import type { Handler } from '../handler.ts';
@@ -34,68 +33,54 @@ const percentPlaces = 2;
 
 const searchMonths = questionFile<SearchMonth>(import.meta.url, 'searchMonths.sql');
 const searchCurrencies = questionFile<CurrencyMonth>(import.meta.url, 'searchCurrencies.sql');
-const pageBody = readFileSync(new URL('searchPage.sql', import.meta.url), 'utf8');
-
-/** The question for a page in the order of a column; only that column is computed, which makes it several times cheaper. */
-type PageQuestion = Question<Matching & { readonly asin: string }>;
-type PageOrders = Readonly<Record<'asc' | 'desc', PageQuestion>>;
-
-function pageOrders(name: string, key: string, shown = 'sorted_by'): PageOrders {
-  const body = pageBody.replace('KEY AS', () => `${key} AS`);
-  const ordered = (order: string): PageQuestion =>
-    question(
-      `searchPage by ${name} ${order}`,
-      body.replace('SHOWN DIRECTION', () => `${shown} ${order}`),
-    );
-  return { asc: ordered('ASC'), desc: ordered('DESC') };
-}
 
 const sumOf = (count: Count) => `sum(is_current * ${count})`;
-const countOrders = (count: Count) => pageOrders(count, sumOf(count));
+const countSort = (count: Count): SortColumn => ({ kind: 'number', key: sumOf(count), sql: 'sorted_by' });
 
-function percentOrders(part: Count, whole: Count): PageOrders {
+function percentSort(part: Count, whole: Count): SortColumn {
   const quotient = `CAST(${sumOf(part)} AS DOUBLE) / CAST(${sumOf(whole)} AS DOUBLE) * 100`;
   const key = `CASE WHEN ${sumOf(whole)} > 0 THEN ${quotient} ELSE 0 END`;
-  return pageOrders(`${part} / ${whole}`, key, `to_places(sorted_by, ${10 ** percentPlaces})`);
+  return { kind: 'number', key, sql: `to_places(sorted_by, ${10 ** percentPlaces})` };
 }
 
-function amountOrders(amount: string): { readonly plain: PageOrders; readonly converted: PageOrders } {
-  const shown = 'to_places(greatest(sorted_by, 0), {amountScale:Float64})';
+const amountSort = (key: string): SortColumn => ({ kind: 'number', key, sql: 'to_places(greatest(sorted_by, 0), {amountScale:Float64})' });
+const nativeSort = (amount: string) => amountSort(`CAST(sum(CASE WHEN is_current = 1 THEN ${amount} ELSE amount(0) END) AS DOUBLE)`);
+
+function convertedSort(amount: string): SortColumn {
   const factor =
     'CASE WHEN currency = {currency:String} THEN 1 ELSE ' +
     '{factors:Array(Float64)}[(place_in({currencies:Array(String)}, currency) - 1) * {monthCount:Int32} + place_in({months:Array(Date)}, day)] END';
-  return {
-    plain: pageOrders(amount, `CAST(sum(CASE WHEN is_current = 1 THEN ${amount} ELSE amount(0) END) AS DOUBLE)`, shown),
-    converted: pageOrders(
-      `${amount} converted`,
-      `sum(CASE WHEN is_current = 1 THEN CAST(${amount} AS DOUBLE) * ${factor} ELSE 0 END)`,
-      shown,
-    ),
-  };
+  return amountSort(`sum(CASE WHEN is_current = 1 THEN CAST(${amount} AS DOUBLE) * ${factor} ELSE 0 END)`);
 }
 
+type SortName = 'asin' | SortableFigure | 'currentRevenue converted' | 'opportunity converted';
+
 /** What rows are sorted by: the numbers that are shown. */
-const amountPages = { currentRevenue: amountOrders('revenue'), opportunity: amountOrders('(total_revenue - revenue)') };
-const pages: Readonly<Record<'asin' | Exclude<SortableFigure, keyof typeof amountPages>, PageOrders>> = {
-  asin: pageOrders('asin', 'asin'),
-  searchQueryVolume: countOrders('search_query_volume'),
-  totalImpressions: countOrders('total_impressions'),
-  impressions: countOrders('impressions'),
-  impressionShare: percentOrders('impressions', 'total_impressions'),
-  totalClicks: countOrders('total_clicks'),
-  clicks: countOrders('clicks'),
-  clickShare: percentOrders('clicks', 'total_clicks'),
-  totalCtr: percentOrders('total_clicks', 'total_impressions'),
-  ctr: percentOrders('clicks', 'impressions'),
-  totalCartAdds: countOrders('total_cart_adds'),
-  cartAdds: countOrders('cart_adds'),
-  atcRate: percentOrders('cart_adds', 'clicks'),
-  totalPurchases: countOrders('total_purchases'),
-  purchases: countOrders('purchases'),
-  purchaseShare: percentOrders('purchases', 'total_purchases'),
-  totalCvr: percentOrders('total_purchases', 'total_clicks'),
-  cvr: percentOrders('purchases', 'clicks'),
+const sorts: Readonly<Record<SortName, SortColumn>> = {
+  asin: { kind: 'plain', key: 'asin', sql: 'sorted_by' },
+  searchQueryVolume: countSort('search_query_volume'),
+  totalImpressions: countSort('total_impressions'),
+  impressions: countSort('impressions'),
+  impressionShare: percentSort('impressions', 'total_impressions'),
+  totalClicks: countSort('total_clicks'),
+  clicks: countSort('clicks'),
+  clickShare: percentSort('clicks', 'total_clicks'),
+  totalCtr: percentSort('total_clicks', 'total_impressions'),
+  ctr: percentSort('clicks', 'impressions'),
+  totalCartAdds: countSort('total_cart_adds'),
+  cartAdds: countSort('cart_adds'),
+  atcRate: percentSort('cart_adds', 'clicks'),
+  totalPurchases: countSort('total_purchases'),
+  purchases: countSort('purchases'),
+  purchaseShare: percentSort('purchases', 'total_purchases'),
+  totalCvr: percentSort('total_purchases', 'total_clicks'),
+  cvr: percentSort('purchases', 'clicks'),
+  currentRevenue: nativeSort('revenue'),
+  'currentRevenue converted': convertedSort('revenue'),
+  opportunity: nativeSort('(total_revenue - revenue)'),
+  'opportunity converted': convertedSort('(total_revenue - revenue)'),
 };
+const sorted = sortedQuestionFile<Matching & { readonly asin: string }>(import.meta.url, 'searchPage.sql', sorts, ['asin']);
 
 /** Answers GET /search-query-performance/asins. */
 export const listSearchQueryPerformance: Handler<typeof contract> = async (asked, context) => {
@@ -110,19 +95,17 @@ export const listSearchQueryPerformance: Handler<typeof contract> = async (asked
 
   return await warehouse.read([channel.channelNumber, 0], limits, async (ask) => {
     const chosen = { ...within, everyAsin: asins.length === 0 ? 1 : 0, asins, most };
-    let sorted: PageOrders;
+    let column: SortName = sortKey;
     let sorting: Asked = {};
     let factor: Factor | undefined;
     const isByAmount = sortKey === 'currentRevenue' || sortKey === 'opportunity';
     if (isByAmount) {
       const occurring = await ask(searchCurrencies, within);
       factor = await readFactor(ask, occurring, within, channel, currency);
-      sorted = amountPages[sortKey][factor === undefined ? 'plain' : 'converted'];
+      if (factor !== undefined) column = `${sortKey} converted`;
       sorting = sortingOf(occurring, factor, currency);
-    } else {
-      sorted = pages[sortKey];
     }
-    const { rows, count } = await askPage(ask, sorted[sortOrder], { ...chosen, ...sorting }, asked);
+    const { rows, count } = await askPage(ask, sorted(column, sortOrder), { ...chosen, ...sorting }, asked);
     const shown = rows.map((row) => row.asin);
     const figures = shown.length === 0 ? [] : await ask(searchMonths, { ...within, asins: shown });
     if (!isByAmount) {

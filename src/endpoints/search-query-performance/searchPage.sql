@@ -1,9 +1,9 @@
 -- One row per product of a page: of the products that have figures from `first` to `last` (current) or from `priorFirst` to `priorLast`, those
--- of `asins`, where `everyAsin` is 0; of these the `most` with the most current impressions, in the order of KEY as SHOWN, which goes DIRECTION.
--- `factors` holds the `monthCount` factors of `months` of each of `currencies`, one after the other.
+-- of `asins`, where `everyAsin` is 0; of these the `most` with the most current impressions. Only the column that is sorted by is computed,
+-- which is several times cheaper. `factors` holds the `monthCount` factors of `months` of each of `currencies`, one after the other.
 WITH
   chosen AS (
-    SELECT asin, KEY AS sorted_by
+    SELECT asin, {key} AS sorted_by
     FROM (
       SELECT *, CASE WHEN day >= {first:Date} AND day <= {last:Date} THEN 1 ELSE 0 END AS is_current
       FROM search_month
@@ -17,5 +17,5 @@ WITH
   )
 SELECT asin, CAST(count(*) OVER () AS BIGINT) AS matching
 FROM chosen
-ORDER BY SHOWN DIRECTION, asin
+ORDER BY {order}
 LIMIT {limit:Int32} OFFSET {offset:Int64}
