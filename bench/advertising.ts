@@ -12,8 +12,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import Fastify from 'fastify';
 import { openDuckdb } from '../src/engine/duckdb.ts';
 import { openSqlite } from '../src/engine/sqlite.ts';
-import { mintKey } from '../src/http/keys.ts';
-import { merchantId, secret, zone } from './data.ts';
+import { insertRecords } from './data.ts';
 
 const channels = 10;
 const days = 181;
@@ -41,33 +40,10 @@ async function dataOf(times: number): Promise<string> {
   mkdirSync(folder, { recursive: true });
   const registry = await openSqlite(join(folder, 'registry.sqlite'));
   await registry.migrate();
-  const { records } = registry;
-  const createdAt = Date.now();
-  const entitled = { plan: 'enterprise', apiAccess: 1, searchQueryPerformance: 1, searchQueryProductMax: 50 } as const;
-  await records
-    .insertInto('organisation')
-    .values({ organisationId: 'org', name: 'Bench', ...entitled, createdAt })
-    .execute();
-  const user = { userId: 'user', organisationId: 'org', email: 'bench@example.com', role: 'owner', passwordHash: null } as const;
-  await records
-    .insertInto('userAccount')
-    .values({ ...user, restricted: 0, createdAt })
-    .execute();
-  const { key, lookup, sealed } = mintKey(secret, 'key', 'production');
-  const limits = { perSecond: 1e6, burst: 1e6, perDay: 1e9, lastUsedAt: null, expiresAt: null, revokedAt: null };
-  await records
-    .insertInto('apiKey')
-    .values({ keyId: 'key', userId: 'user', lookup, sealed, ...limits, createdAt })
-    .execute();
-  for (const [place, currency] of currencies.entries()) {
-    const store = { channelId: `channel-${place}`, organisationId: 'org', merchantId, marketplace: 'primarymkt', kind: 'seller' } as const;
-    const settings = { countryCode: 'USA', displayName: `Bench ${place}`, currency, timezone: zone, hasAdvertisingConnected: 1 } as const;
-    const planning = { leadTimeDays: 30, safetyStockDays: 14, targetCoverDays: 60, createdAt, updatedAt: createdAt };
-    await records
-      .insertInto('channel')
-      .values({ ...store, ...settings, ...planning })
-      .execute();
-  }
+  const { key } = await insertRecords(
+    registry,
+    currencies.map((currency, place) => ({ channelId: `channel-${place}`, currency })),
+  );
   await registry.close();
   const warehouse = await openDuckdb(folder);
   await warehouse.migrate();

@@ -7,9 +7,11 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { openDuckdb } from '../src/engine/duckdb.ts';
+import type { Registry } from '../src/engine/registry.ts';
 import { openSqlite } from '../src/engine/sqlite.ts';
 import { mintKey } from '../src/http/keys.ts';
 import { Importer } from '../src/intake/import.ts';
+import type { Channel } from '../src/report/scope.ts';
 import { campaignDay, everySku, orderLine, textOf, trafficRow } from './rows.ts';
 
 /** Under which secret the benchmark's key is kept. */
@@ -20,6 +22,39 @@ export const merchantId = 'A1BENCHMARK @ ATVPDKIKX0DER';
 export const zone = 'America/Los_Angeles';
 
 const campaigns = 40;
+
+/** Inserts what benchmarks ask with: an organisation, a user, a key that no limit stops, and the channels, numbered in their order. */
+export async function insertRecords(
+  { records }: Registry,
+  channels: readonly Pick<Channel, 'channelId' | 'currency'>[],
+  searchQueryProductMax = 50,
+): Promise<{ readonly key: string; readonly inserted: readonly Channel[] }> {
+  const createdAt = Date.now();
+  const entitled = { plan: 'enterprise', apiAccess: 1, searchQueryPerformance: 1, searchQueryProductMax } as const;
+  await records
+    .insertInto('organisation')
+    .values({ organisationId: 'org', name: 'Bench', ...entitled, createdAt })
+    .execute();
+  const user = { userId: 'user', organisationId: 'org', email: 'bench@example.com', role: 'owner', passwordHash: null } as const;
+  await records
+    .insertInto('userAccount')
+    .values({ ...user, restricted: 0, createdAt })
+    .execute();
+  const { key, lookup, sealed } = mintKey(secret, 'key', 'production');
+  const limits = { perSecond: 1e6, burst: 1e6, perDay: 1e9, lastUsedAt: null, expiresAt: null, revokedAt: null };
+  await records
+    .insertInto('apiKey')
+    .values({ keyId: 'key', userId: 'user', lookup, sealed, ...limits, createdAt })
+    .execute();
+  const store = { organisationId: 'org', merchantId, marketplace: 'primarymkt', kind: 'seller', countryCode: 'USA' } as const;
+  const settings = { timezone: zone, hasAdvertisingConnected: 1, leadTimeDays: 30, safetyStockDays: 14, targetCoverDays: 60 } as const;
+  const inserted: Channel[] = [];
+  for (const channel of channels) {
+    const row = { ...channel, displayName: channel.channelId, ...store, ...settings, createdAt, updatedAt: createdAt };
+    inserted.push(await records.insertInto('channel').values(row).returningAll().executeTakeFirstOrThrow());
+  }
+  return { key, inserted };
+}
 
 /** What the data set is. */
 export type BenchData = {
@@ -41,72 +76,10 @@ export async function benchData(channels: number, skus: number, days: number): P
   await registry.migrate();
   const warehouse = await openDuckdb(folder);
   await warehouse.migrate();
-  const { records } = registry;
-  const now = Date.now();
-  await records
-    .insertInto('organisation')
-    .values({
-      organisationId: 'org',
-      name: 'Bench',
-      plan: 'enterprise',
-      apiAccess: 1,
-      searchQueryPerformance: 1,
-      searchQueryProductMax: 50,
-      createdAt: now,
-    })
-    .execute();
-  await records
-    .insertInto('userAccount')
-    .values({
-      userId: 'user',
-      organisationId: 'org',
-      email: 'bench@example.com',
-      role: 'owner',
-      passwordHash: null,
-      restricted: 0,
-      createdAt: now,
-    })
-    .execute();
-  const { key, lookup, sealed } = mintKey(secret, 'key', 'production');
-  await records
-    .insertInto('apiKey')
-    .values({
-      keyId: 'key',
-      userId: 'user',
-      lookup,
-      sealed,
-      perSecond: 1e6,
-      burst: 1e6,
-      perDay: 1e9,
-      createdAt: now,
-      lastUsedAt: null,
-      expiresAt: null,
-      revokedAt: null,
-    })
-    .execute();
+  const named = Array.from({ length: channels }, (_, number) => ({ channelId: `channel-${number}`, currency: 'USD' }));
+  const { key, inserted } = await insertRecords(registry, named);
   const importer = new Importer({ registry, warehouse, secret });
-  for (let number = 0; number < channels; number++) {
-    const channel = await records
-      .insertInto('channel')
-      .values({
-        channelId: `channel-${number}`,
-        organisationId: 'org',
-        merchantId,
-        marketplace: 'primarymkt',
-        kind: 'seller',
-        countryCode: 'USA',
-        displayName: `Bench ${number}`,
-        currency: 'USD',
-        timezone: zone,
-        hasAdvertisingConnected: 1,
-        leadTimeDays: 30,
-        safetyStockDays: 14,
-        targetCoverDays: 60,
-        createdAt: now,
-        updatedAt: now,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow();
+  for (const channel of inserted) {
     for (const [dataset, rows] of [
       ['orderLines', everySku(days, skus, orderLine)],
       ['traffic', everySku(days, skus, trafficRow)],

@@ -8,6 +8,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import fc, { type Arbitrary } from 'fast-check';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import type { JsonSchema } from '../src/contract/check.ts';
 import type { Contract } from '../src/contract/endpoint.ts';
 import { type Introduction, operatorIntroduction, publicIntroduction } from '../src/contract/openapi.ts';
 import { contracts } from '../src/endpoints/contracts.ts';
@@ -156,26 +157,6 @@ const hostileValue: Arbitrary<unknown> = fc.oneof(
   fc.constantFrom('__proto__', 'constructor', 'prototype').map((name) => Object.fromEntries([[name, { polluted: true }]])),
 );
 
-/** Parts of JSON Schema that contracts use. */
-type Schema = {
-  readonly type?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly default?: unknown;
-  readonly format?: string;
-  readonly pattern?: string;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-};
-
 const zones = ['UTC', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Africa/Cairo', 'Pacific/Apia', 'America/Los_Angeles'];
 const wordsByName: Readonly<Record<string, readonly string[]>> = {
   countryCode: ['US', 'de', 'GBR'],
@@ -191,7 +172,7 @@ const wordsByName: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What the schema of a field allows, more often than not something that exists. */
-function valid(schema: Schema, name: string): Arbitrary<unknown> {
+function valid(schema: JsonSchema, name: string): Arbitrary<unknown> {
   const { minimum = -1e9, maximum = 1e9, minLength = 0, maxLength = 60, minItems = 0, maxItems = 8 } = schema;
   if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map((one) => valid(one, name)));
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
@@ -241,7 +222,7 @@ function nearDate(name: string): Arbitrary<number> {
 }
 
 /** What is valid, at the edge, or of another kind altogether. */
-function nearlyValid(schema: Schema, name: string): Arbitrary<unknown> {
+function nearlyValid(schema: JsonSchema, name: string): Arbitrary<unknown> {
   return fc.oneof(
     {
       weight: 24,
@@ -252,7 +233,7 @@ function nearlyValid(schema: Schema, name: string): Arbitrary<unknown> {
   );
 }
 
-function atTheEdge(schema: Schema, name: string): Arbitrary<unknown> {
+function atTheEdge(schema: JsonSchema, name: string): Arbitrary<unknown> {
   const { minimum, maximum, minLength = 0, maxLength, minItems = 0, maxItems } = schema;
   const edges: Arbitrary<unknown>[] = [hostileValue];
   for (const limit of [minimum, maximum]) {
@@ -271,10 +252,10 @@ function atTheEdge(schema: Schema, name: string): Arbitrary<unknown> {
   return fc.oneof(...edges);
 }
 
-type Field = (schema: Schema, name: string) => Arbitrary<unknown>;
+type Field = (schema: JsonSchema, name: string) => Arbitrary<unknown>;
 
 /** An object whose optional fields are there or not, and whose required ones are kept by `keeps`. */
-function objectOf({ properties = {}, required = [] }: Schema, field: Field, keeps: Arbitrary<boolean>): Arbitrary<unknown> {
+function objectOf({ properties = {}, required = [] }: JsonSchema, field: Field, keeps: Arbitrary<boolean>): Arbitrary<unknown> {
   const fields = Object.entries(properties).map(([name, schema]) => {
     const isRequired = required.includes(name) && schema.default === undefined;
     const value = field(schema, name);
@@ -305,7 +286,7 @@ function jsonText(value: unknown): string {
 
 /** The JSON of a body, sometimes spoilt as a text. */
 function bodyOf(contract: Contract, mode: Mode): Arbitrary<string | Uint8Array | undefined> {
-  const schema = contract.body as Schema | undefined;
+  const schema = contract.body as JsonSchema | undefined;
   if (schema === undefined) return mode === 'valid' ? fc.constant(undefined) : fc.oneof(fc.constant(undefined), spoilt(fc.constant('{}')));
   if (mode === 'valid') return valid(schema, '').map(jsonText);
   if (mode === 'near') return nearlyValid(schema, '').map(jsonText);
@@ -359,8 +340,8 @@ function encoded(text: string): string {
 }
 
 function queryOf(contract: Contract, mode: Mode): Arbitrary<string> {
-  const fields = Object.entries((contract.query?.properties ?? {}) as Readonly<Record<string, Schema>>);
-  const required = (contract.query as Schema | undefined)?.required ?? [];
+  const fields = Object.entries((contract.query?.properties ?? {}) as Readonly<Record<string, JsonSchema>>);
+  const required = (contract.query as JsonSchema | undefined)?.required ?? [];
   const pairs = fields.map(([name, schema]) => {
     const value = mode === 'valid' ? valid(schema, name) : nearlyValid(schema, name);
     const isAsked = required.includes(name) && schema.default === undefined && mode === 'valid' ? fc.constant(true) : fc.boolean();
@@ -395,7 +376,7 @@ function queryOf(contract: Contract, mode: Mode): Arbitrary<string> {
 }
 
 function pathOf(contract: Contract, mode: Mode): Arbitrary<string> {
-  const parameters = Object.entries((contract.pathParameters?.properties ?? {}) as Readonly<Record<string, Schema>>);
+  const parameters = Object.entries((contract.pathParameters?.properties ?? {}) as Readonly<Record<string, JsonSchema>>);
   const values = parameters.map(([name, schema]) => {
     const existing = fc.nat({ max: knownMax - 1 }).map((index) => reference(name, index));
     if (mode !== 'hostile')
@@ -615,7 +596,7 @@ function wrongWith({ contract, introduction, isWhole }: Target, sent: Draft, { s
     return `shows what belongs to another: ${body.slice(0, 300)}`;
   if (status === 200) {
     if (sent.method !== contract.method) return 'answers a method that it has not';
-    if ((contract.answer as Schema).type === 'void') return body === '' ? undefined : `has a body: ${body.slice(0, 300)}`;
+    if ((contract.answer as JsonSchema).type === 'void') return body === '' ? undefined : `has a body: ${body.slice(0, 300)}`;
     return isWhole(JSON.parse(body)) ? undefined : `is not what the contract promises: ${body.slice(0, 300)}`;
   }
   if (!String(headers['content-type']).startsWith('application/json')) return `an error of the type ${headers['content-type']}`;

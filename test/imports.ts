@@ -1,6 +1,7 @@
-/** Brings facts into a world by the operator's interface, as an operator would. */
+/** Brings facts into a world by the operator's interface, as an operator would, and looks what came of it. */
 import assert from 'node:assert/strict';
-import type { Answer, World } from './harness.ts';
+import { question } from '../src/engine/question.ts';
+import type { Answer, Tenant, World } from './harness.ts';
 
 /** Posts a body to an import route with the operator's token. */
 export async function postImport(world: World, path: string, body: string | Buffer, contentType: string): Promise<Answer> {
@@ -33,4 +34,35 @@ export async function importRows(
 export async function importDocument(world: World, channelId: string | undefined, document: string | Buffer, query = ''): Promise<Answer> {
   const of = channelId === undefined ? '' : `channelId=${encodeURIComponent(channelId)}`;
   return postImport(world, `/operator/documents?${of}${query}`, document, 'application/octet-stream');
+}
+
+/** Rows of a table of the channel, each as the list of its values; amounts in millionths. */
+export async function held(world: World, { channelId }: Tenant, table: string, columns: string): Promise<unknown[][]> {
+  const { channelNumber: channel } = await world.registry.records
+    .selectFrom('channel')
+    .select('channelNumber')
+    .where('channelId', '=', channelId)
+    .executeTakeFirstOrThrow();
+  const asked = question('held', `SELECT ${columns} FROM ${table} WHERE channel = {channel:Int32} ORDER BY ${columns}`);
+  const rows = await world.warehouse.ask(asked, { channel }, { deadlineMilliseconds: 10_000 });
+  return rows.map((row) => columns.split(', ').map((name) => row[name]));
+}
+
+/** Expects that a document was found to be of a kind, and every row of it taken. */
+export function taken({ status, body }: Answer, dataset: string, rows: number): void {
+  assert.equal(status, 200, JSON.stringify(body));
+  const { rowsRead, rowsAccepted, rowsRejected, rowsOlder, rejected } = body;
+  assert.deepEqual([body.dataset, rowsRead, rowsAccepted, rowsRejected, rowsOlder], [dataset, rows, rows, 0, 0], JSON.stringify(rejected));
+}
+
+/** Expects that an import was refused as a whole, for a reason. */
+export function refused({ status, body }: Answer, reason: RegExp): void {
+  assert.equal(status, 400, JSON.stringify(body));
+  assert.match(body.error, reason);
+}
+
+/** The lines that were refused of an import that was taken, with their reasons. */
+export function reasons({ status, body }: Answer): [number, string][] {
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.rejected.map(({ line, reason }: { line: number; reason: string }) => [line, reason]);
 }

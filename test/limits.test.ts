@@ -7,34 +7,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mock, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import Type from 'typebox';
-import { contract } from '../src/contract/endpoint.ts';
-import { Refusal } from '../src/contract/refusal.ts';
-import { Text } from '../src/contract/shapes.ts';
-import type { Endpoint } from '../src/endpoints/handler.ts';
 import { type Budgets, openBudgets } from '../src/engine/budgets.ts';
 import { openRegistry } from '../src/main.ts';
+import { examples } from './examples.ts';
 import { type Answer, eachPair } from './harness.ts';
 import { queryPostgres } from './servers/postgres.ts';
 import { freePorts } from './servers/process.ts';
 import { type RedisServer, startRedis } from './servers/redis.ts';
 import { freshStores } from './servers/shared.ts';
 import { type Service, startService } from './service.ts';
-
-const words = { summary: 'An example', description: 'It exists only here.' };
-const post = { ...words, method: 'POST', answer: Type.Object({}) } as const;
-
-const examples: readonly Endpoint[] = [
-  {
-    contract: contract({ ...post, operation: 'say', path: '/say', body: Type.Object({ how: Text() }) }),
-    async handler({ how }: { how: string }) {
-      if (how === 'missing') throw new Refusal(404, 'there is no such thing');
-      if (how === 'fails') throw new Error('inside');
-      return {};
-    },
-  },
-  { contract: contract({ ...post, operation: 'readOrders', path: '/orders', grant: 'orders' }), handler: async () => ({}) },
-];
 
 type Item = Readonly<Record<string, number>>;
 

@@ -4,33 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mock, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import Type from 'typebox';
-import { contract } from '../src/contract/endpoint.ts';
-import { Refusal } from '../src/contract/refusal.ts';
-import { Text } from '../src/contract/shapes.ts';
-import type { Endpoint } from '../src/endpoints/handler.ts';
 import { StoreUnavailable } from '../src/engine/errors.ts';
 import type { Registry } from '../src/engine/registry.ts';
 import { openSqlite } from '../src/engine/sqlite.ts';
 import { createUsage } from '../src/http/usage.ts';
+import { examples } from './examples.ts';
 import { clockStart, eachPair } from './harness.ts';
 import { startService } from './service.ts';
-
-const words = { summary: 'An example', description: 'It exists only here.' };
-const post = { ...words, method: 'POST', answer: Type.Object({}) } as const;
-
-const examples: readonly Endpoint[] = [
-  {
-    contract: contract({ ...post, operation: 'say', path: '/say', body: Type.Object({ how: Text() }) }),
-    async handler({ how }: { how: string }) {
-      if (how === 'missing') throw new Refusal(404, 'there is no such thing');
-      if (how === 'fails') throw new Error('inside');
-      if (how === 'later') throw new StoreUnavailable('warehouse', new Error('gone'));
-      return {};
-    },
-  },
-  { contract: contract({ ...post, operation: 'readOrders', path: '/orders', grant: 'orders' }), handler: async () => ({}) },
-];
 
 /** 2026-01-15, the day of the world's clock, in days since 1970-01-01. */
 const today = 20_468;

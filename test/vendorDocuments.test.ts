@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { question } from '../src/engine/question.ts';
-import { type Answer, onEachPair, type Tenant, type World } from './harness.ts';
-import { importDocument, importRows } from './imports.ts';
+import { onEachPair, type Tenant, type World } from './harness.ts';
+import { held, importDocument, importRows, reasons, refused, taken } from './imports.ts';
 import { type SerialDate, spreadsheet } from './spreadsheet.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8');
@@ -12,34 +11,6 @@ const dayOf = (date: string) => Date.parse(date) / 86_400_000;
 
 const newVendor = (world: World): Promise<Tenant> =>
   world.tenant({ channel: { kind: 'vendor', timezone: 'UTC', currency: 'USD', merchantId: 'V7ABC @ ATVPDKIKX0DER' } });
-
-/** Rows of a table of the channel, each as the list of its values; amounts in millionths. */
-async function held(world: World, { channelId }: Tenant, table: string, columns: string): Promise<unknown[][]> {
-  const { channelNumber: channel } = await world.registry.records
-    .selectFrom('channel')
-    .select('channelNumber')
-    .where('channelId', '=', channelId)
-    .executeTakeFirstOrThrow();
-  const asked = question('held', `SELECT ${columns} FROM ${table} WHERE channel = {channel:Int32} ORDER BY ${columns}`);
-  const rows = await world.warehouse.ask(asked, { channel }, { deadlineMilliseconds: 10_000 });
-  return rows.map((row) => columns.split(', ').map((name) => row[name]));
-}
-
-function taken({ status, body }: Answer, dataset: string, rows: number): void {
-  assert.equal(status, 200, JSON.stringify(body));
-  const { rowsRead, rowsAccepted, rowsRejected, rejected } = body;
-  assert.deepEqual([body.dataset, rowsRead, rowsAccepted, rowsRejected], [dataset, rows, rows, 0], JSON.stringify(rejected));
-}
-
-function refused({ status, body }: Answer, reason: RegExp): void {
-  assert.equal(status, 400, JSON.stringify(body));
-  assert.match(body.error, reason);
-}
-
-function reasons({ status, body }: Answer): [number, string][] {
-  assert.equal(status, 200, JSON.stringify(body));
-  return body.rejected.map(({ line, reason }: { line: number; reason: string }) => [line, reason]);
-}
 
 const usd = (amount: number) => ({ amount, currencyCode: 'USD' });
 

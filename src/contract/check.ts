@@ -112,7 +112,8 @@ function within(path: string, outer: string): boolean {
   return path === outer || path.startsWith(`${outer}.`);
 }
 
-type JsonSchema = FieldOptions & {
+/** The parts of JSON Schema that contracts use. */
+export type JsonSchema = FieldOptions & {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];

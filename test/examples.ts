@@ -1,0 +1,24 @@
+/** Endpoints that only tests have. */
+import Type from 'typebox';
+import { contract } from '../src/contract/endpoint.ts';
+import { Refusal } from '../src/contract/refusal.ts';
+import { Text } from '../src/contract/shapes.ts';
+import type { Endpoint } from '../src/endpoints/handler.ts';
+import { StoreUnavailable } from '../src/engine/errors.ts';
+
+const words = { summary: 'An example', description: 'It exists only here.' };
+const post = { ...words, method: 'POST', answer: Type.Object({}) } as const;
+
+/** One that answers as it is told to (`how`: missing, fails, later, anything else is well), and one that needs the grant for orders. */
+export const examples: readonly Endpoint[] = [
+  {
+    contract: contract({ ...post, operation: 'say', path: '/say', body: Type.Object({ how: Text() }) }),
+    async handler({ how }: { how: string }) {
+      if (how === 'missing') throw new Refusal(404, 'there is no such thing');
+      if (how === 'fails') throw new Error('inside');
+      if (how === 'later') throw new StoreUnavailable('warehouse', new Error('gone'));
+      return {};
+    },
+  },
+  { contract: contract({ ...post, operation: 'readOrders', path: '/orders', grant: 'orders' }), handler: async () => ({}) },
+];
