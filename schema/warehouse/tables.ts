@@ -9,9 +9,10 @@ export type ColumnType = 'Int32' | 'Int64' | 'Float64' | 'Text' | 'Date' | 'Amou
 /**
  * How an import changes a table:
  * `byDay` replaces all that the channel held on the days that the document covers;
- * `byKey` replaces the rows of the same key, unless the held row has a later `updated_at`.
+ * `byKey` replaces the rows of the same key, unless the held row has a later `updated_at`;
+ * `byUnit` replaces all rows of the same unit, its first key column, however many there are by now.
  */
-export type Keeping = 'byDay' | 'byKey';
+export type Keeping = 'byDay' | 'byKey' | 'byUnit';
 
 /** A table of facts. Each row also carries `channel` and `import_id`. */
 export type FactTable = {
@@ -24,6 +25,11 @@ export type FactTable = {
   readonly day: string | null;
   /** A column by which documents share the days among them: a document may replace only the rows that have its values of it. */
   readonly part?: string;
+  /**
+   * Of a table kept by unit that several sources tell: held rows of the parts that a cover names give way within its instants, and
+   * wherever a staged row has the same values in these columns, the first of which is not "".
+   */
+  readonly sameAs?: readonly [reference: string, instant: string];
 };
 
 const adFigures = {
@@ -282,6 +288,72 @@ export const facts: readonly FactTable[] = [
     },
   },
   {
+    name: 'finance_event',
+    keeping: 'byUnit',
+    key: ['unit', 'number'],
+    day: 'day',
+    part: 'source',
+    sameAs: ['order_id', 'posted_at'],
+    columns: {
+      /** The UTC date of `posted_at`. */
+      day: 'Date',
+      /** What is told as a whole: a settlement, a transaction, an event. */
+      unit: 'Text',
+      /** Tells the rows of a unit apart. */
+      number: 'Int64',
+      /** Who tells it: rows, settlement, transactions, financialEvents, economics, reimbursements, returns. */
+      source: 'Text',
+      /** The source's number of the transaction where a unit may hold several, "" elsewhere. */
+      transaction_id: 'Text',
+      /** How final the source calls it: of two states of one unit the higher one stays. */
+      standing: 'Int32',
+      posted_at: 'Int64',
+      sku: 'Text',
+      order_id: 'Text',
+      /** A line of the profit and loss, or `balance` for what only moves money. */
+      line: 'Text',
+      /** The source's own name for it. */
+      code: 'Text',
+      /** Credits are positive, debits negative. */
+      amount: 'Amount',
+      /** Tax beside the amount, on sales and refunds. */
+      tax: 'Amount',
+      /** Units sold on rows of `sales`, units returned on rows of `refunds`. */
+      quantity: 'Int64',
+      /** AFN where the marketplace shipped it, MFN where the seller did, "" where it is not told. */
+      fulfillment: 'Text',
+      currency: 'Text',
+    },
+  },
+  {
+    name: 'finance_claim',
+    keeping: 'byUnit',
+    key: ['unit', 'beaten'],
+    day: null,
+    columns: {
+      unit: 'Text',
+      /** The source whose rows give way to those of `source` between the two instants, both inclusive. */
+      beaten: 'Text',
+      source: 'Text',
+      from_at: 'Int64',
+      to_at: 'Int64',
+    },
+  },
+  {
+    name: 'unit_cost',
+    keeping: 'byKey',
+    key: ['sku', 'effective_from'],
+    day: null,
+    columns: {
+      sku: 'Text',
+      effective_from: 'Date',
+      cogs: 'Amount',
+      cogs_currency: 'Text',
+      shipping_cost: 'Amount',
+      shipping_cost_currency: 'Text',
+    },
+  },
+  {
     name: 'exchange_rate',
     keeping: 'byDay',
     key: ['day', 'currency'],
@@ -292,7 +364,7 @@ export const facts: readonly FactTable[] = [
 ];
 
 /** The version of all that is below; it rises with every change. */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 
 /** Columns that tables got after their first version, and what the rows of before hold there. */
 export const columnsAdded: readonly {
@@ -301,6 +373,26 @@ export const columnsAdded: readonly {
   readonly column: string;
   readonly value: string;
 }[] = [{ version: 2, table: 'campaign_day', column: 'ad_type', value: '' }];
+
+/** What the profit and loss adds up, signed as the events are: credits positive, debits and costs negative. */
+const profitFigures = {
+  sales: 'Amount',
+  sales_tax: 'Amount',
+  promotions: 'Amount',
+  refunds: 'Amount',
+  refunds_tax: 'Amount',
+  reimbursements: 'Amount',
+  other_income: 'Amount',
+  advertising: 'Amount',
+  selling_fees: 'Amount',
+  shipping_fees: 'Amount',
+  overheads: 'Amount',
+  other_expenses: 'Amount',
+  /** Of the units sold, at the unit costs of the UTC day. */
+  cogs: 'Amount',
+  /** Of the units returned. */
+  cogs_returned: 'Amount',
+} as const;
 
 /** A rollup: rows computed from facts, day by day, in the same step that changes the facts. Its body is `NAME.sql` beside this file. */
 export type Rollup = {
@@ -311,7 +403,22 @@ export type Rollup = {
   readonly from: readonly string[];
   /** Whose days it is kept by: `utc` as the order lines' own, `channel` by the days of the channel's timezone. */
   readonly days: 'utc' | 'channel';
+  /**
+   * Tables of things that its rows depend on: where a landing changes one of `columns` of such a row, the days are computed anew on which
+   * `of`, a table that it is computed from, has rows with the same `by`.
+   */
+  readonly watches?: readonly { readonly table: string; readonly columns: readonly string[]; readonly of: string; readonly by: string }[];
 };
+
+const costs = [
+  {
+    table: 'unit_cost',
+    columns: ['cogs', 'cogs_currency', 'shipping_cost', 'shipping_cost_currency'],
+    of: 'finance_event',
+    by: 'sku',
+  },
+  { table: 'product', columns: ['fulfilled_by_marketplace'], of: 'finance_event', by: 'sku' },
+];
 
 /** Every rollup, in the order of their making. */
 export const rollups: readonly Rollup[] = [
@@ -401,6 +508,28 @@ export const rollups: readonly Rollup[] = [
       revenue: 'Amount',
       total_revenue: 'Amount',
     },
+  },
+  {
+    name: 'profit_slot',
+    from: ['finance_event'],
+    days: 'utc',
+    watches: costs,
+    key: ['day', 'slot_at', 'currency'],
+    columns: {
+      day: 'Date',
+      /** Start of the quarter of an hour, epoch seconds. */
+      slot_at: 'Int64',
+      currency: 'Text',
+      ...profitFigures,
+    },
+  },
+  {
+    name: 'profit_product_day',
+    from: ['finance_event'],
+    days: 'utc',
+    watches: costs,
+    key: ['day', 'sku', 'currency'],
+    columns: { day: 'Date', sku: 'Text', currency: 'Text', ...profitFigures },
   },
 ];
 

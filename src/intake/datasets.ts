@@ -452,6 +452,96 @@ const products: Dataset = {
   dayOf: undefined,
 };
 
+/** The lines of the profit and loss that events are booked on, and `balance` for what only moves money. */
+export const financeLines = [
+  'sales',
+  'promotions',
+  'refunds',
+  'reimbursements',
+  'otherIncome',
+  'advertisingSpend',
+  'sellingFees',
+  'shippingFees',
+  'refundsAndReturnsOverheads',
+  'cogs',
+  'otherExpenses',
+  'balance',
+] as const;
+
+/** A line that an event may be booked on. */
+export type FinanceLine = (typeof financeLines)[number];
+
+/** The line of an amount that nothing is known of: income where it is a credit, an expense where it is a debit. */
+export function lineBySign(amountCell: string): FinanceLine {
+  return amountCell.startsWith('-') ? 'otherExpenses' : 'otherIncome';
+}
+
+const financeEvents: Dataset = {
+  name: 'financeEvents',
+  about:
+    'Financial events: sales, refunds, fees and whatever else the marketplace books. Kept by event: a row replaces the held row of its event.',
+  ofChannel: true,
+  fields: {
+    eventId: { kind: id, required: true, about: 'Tells the event from all others of the channel.' },
+    postedAt: { kind: instant, required: true, about: 'When it was booked.' },
+    sku: { kind: optionalId, about: "The seller's SKU. An event without one counts for the store alone." },
+    orderId: { kind: optionalId, about: "The marketplace's order number." },
+    line: {
+      kind: oneOf(financeLines, ''),
+      about:
+        'The line of the profit and loss; `balance` for what only moves money, such as a transfer. When missing, credits are otherIncome and debits otherExpenses.',
+    },
+    code: { kind: text(200), about: "The source's own name for it." },
+    amount: { kind: amount, about: 'Credit positive, debit negative, in `currency`.' },
+    tax: {
+      kind: amount,
+      about: 'On sales and refunds: tax beside the amount, signed as that is; counted with includeTax. Other lines hold theirs in the amount.',
+    },
+    quantity: { kind: correctable, about: 'On sales: units sold. On refunds: units returned. Told once per sale, not on each of its rows.' },
+    fulfillment: { kind: oneOf(['AFN', 'MFN'], ''), about: 'AFN where the marketplace shipped it, MFN where the seller did.' },
+    currency: { kind: currency, about: "ISO 4217; the channel's own when missing." },
+  },
+  destinations: [
+    destination('finance_event', {
+      day: (cells) => isoDate(Math.floor(Number(cells.postedAt) / secondsPerDay)),
+      unit: (cells) => `"rows:${cells.eventId!.slice(1)}`,
+      number: () => '1',
+      source: () => '"rows"',
+      transaction_id: () => '""',
+      standing: () => '0',
+      line: (cells) => (cells.line === '""' ? `"${lineBySign(cells.amount!)}"` : cells.line!),
+    }),
+  ],
+  destinationOf: () => 0,
+  dayOf: (cells) => Math.floor(Number(cells.postedAt) / secondsPerDay),
+};
+
+const costCurrency = (field: string) => (cells: Cells, circumstances: Circumstances) => cells[field] || `"${circumstances.currency}"`;
+
+const unitCosts: Dataset = {
+  name: 'unitCosts',
+  about: 'What a unit costs the seller, from a date on. Kept by SKU and date; on a day the last row on or before it holds.',
+  ofChannel: true,
+  fields: {
+    sku: { kind: id, required: true, about: "The seller's SKU." },
+    effectiveFrom: { kind: date, required: true, about: 'The first date that it holds for.' },
+    cogs: { kind: amount, about: 'Cost of the goods of one unit, in `cogsCurrency`.' },
+    cogsCurrency: { kind: currency, about: "ISO 4217; the channel's own when missing." },
+    shippingCost: { kind: amount, about: 'Cost of shipping one unit that the seller ships, in `shippingCostCurrency`.' },
+    shippingCostCurrency: { kind: currency, about: "ISO 4217; the channel's own when missing." },
+  },
+  destinations: [
+    destination('unit_cost', {
+      cogs_currency: costCurrency('cogsCurrency'),
+      shipping_cost_currency: costCurrency('shippingCostCurrency'),
+    }),
+  ],
+  destinationOf: () => 0,
+  dayOf: undefined,
+  check: (cells) =>
+    cells.cogs!.startsWith('-') || cells.shippingCost!.startsWith('-') ? 'cogs and shippingCost must not be negative' : undefined,
+};
+
 const exchangeRates: Dataset = {
   name: 'exchangeRates',
   about: 'Reference rates against the euro. They belong to no channel.',
@@ -479,6 +569,8 @@ export const datasets: Readonly<Record<string, Dataset>> = {
   targets,
   searchQueries,
   products,
+  financeEvents,
+  unitCosts,
   exchangeRates,
 };
 
