@@ -6,9 +6,10 @@ import { type Kysely, sql } from 'kysely';
 import { type MigrationProvider, Migrator } from 'kysely/migration';
 import { createRecords } from './0001-records.ts';
 import { createAccess } from './0002-access.ts';
+import { createJobs } from './0003-jobs.ts';
 import type { Engine } from './words.ts';
 
-const migrations = { '0001-records': createRecords, '0002-access': createAccess };
+const migrations = { '0001-records': createRecords, '0002-access': createAccess, '0003-jobs': createJobs };
 const versionTable = 'schema_version';
 
 /** Brings the registry up to the newest version, in one transaction; nodes that call it at once wait for one another. */

@@ -11,7 +11,7 @@ import { type Insertable, sql } from 'kysely';
 import { freshStores } from '../../test/servers/shared.ts';
 import { isUniqueViolation, StoreUnavailable } from './errors.ts';
 import { openPostgres } from './postgres.ts';
-import type { AuditEntryRecord, ImportRecord, OrganisationRecord, Records, Registry, UserRecord } from './registry.ts';
+import type { AuditEntryRecord, ImportRecord, JobRecord, OrganisationRecord, Records, Registry, UserRecord } from './registry.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** An empty store, and how to open it as one more node would. */
@@ -56,7 +56,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       const versions = await sql<{ name: string }>`select name from schema_version`.execute(registry.records);
       assert.deepEqual(
         versions.rows.map((row) => row.name),
-        ['0001-records', '0002-access'],
+        ['0001-records', '0002-access', '0003-jobs'],
       );
     });
 
@@ -101,6 +101,10 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       await records.insertInto('keyUsage').values(usage).execute();
       const call = { owner: 'operator', callKey: 'k', fingerprint: 'f', attempt: 'a', answer: null, startedAt: beyond32Bits };
       await records.insertInto('singleCall').values(call).execute();
+      const job = jobOf(channelNumber, organisationId);
+      const { sequence } = await records.insertInto('job').values(job).returning('sequence').executeTakeFirstOrThrow();
+      const code = { source: 's', kind: 'k', component: '', code: 'Gebühr', line: 'otherExpenses', createdAt: 1, updatedAt: beyond32Bits };
+      await records.insertInto('financeCode').values(code).execute();
       const expected: { [Table in keyof Records]: unknown } = {
         organisation,
         userAccount: user,
@@ -117,8 +121,11 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
         campaignGroupCampaign: campaign,
         keyUsage: usage,
         singleCall: call,
+        job: { ...job, sequence },
+        financeCode: code,
       };
-      for (const number of [channelNumber, importId, rejectionId, auditId, groupId, entryId]) assert.equal(typeof number, 'number');
+      for (const number of [channelNumber, importId, rejectionId, auditId, groupId, entryId, sequence])
+        assert.equal(typeof number, 'number');
       for (const table of Object.keys(expected) as (keyof Records)[]) {
         assert.deepEqual(await records.selectFrom(table).selectAll().execute(), [expected[table]], table);
       }
@@ -236,7 +243,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       }
     });
 
-    test('What belongs to a deleted channel goes with it: access, imports and their refused rows.', async () => {
+    test('What belongs to a deleted channel goes with it: access, imports, their refused rows and jobs.', async () => {
       const { records } = registry;
       const organisation = await addOrganisation(registry);
       const user = userOf(organisation);
@@ -253,10 +260,12 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
         .returning('importId')
         .executeTakeFirstOrThrow();
       await records.insertInto('importRejection').values({ importId, line: 0, reason: 'empty' }).execute();
+      await records.insertInto('job').values(jobOf(channelNumber, organisation)).execute();
       await records.deleteFrom('channel').where('channelNumber', '=', channelNumber).execute();
       assert.deepEqual(await records.selectFrom('channelAccess').selectAll().where('channelNumber', '=', channelNumber).execute(), []);
       assert.deepEqual(await records.selectFrom('import').selectAll().where('importId', '=', importId).execute(), []);
       assert.deepEqual(await records.selectFrom('importRejection').selectAll().where('importId', '=', importId).execute(), []);
+      assert.deepEqual(await records.selectFrom('job').selectAll().where('channelNumber', '=', channelNumber).execute(), []);
     });
 
     test('A transaction that fails leaves nothing, and the next one is not disturbed by it.', async () => {
@@ -596,6 +605,27 @@ function importOf(channelNumber: number): Insertable<ImportRecord> {
     lastDate: null,
     rowsCoarse: 0,
     error: null,
+    summary: '{"ünïcode":1}',
+  };
+}
+
+function jobOf(channelNumber: number, organisationId: string): Insertable<JobRecord> {
+  return {
+    jobId: randomUUID(),
+    kind: 'unitCosts',
+    channelNumber,
+    organisationId,
+    userId: null,
+    state: 'done',
+    payload: '{"ünïcode":[1]}',
+    result: '{}',
+    error: null,
+    createdAt: 1_790_000_000_000,
+    startedAt: null,
+    finishedAt: beyond32Bits,
+    attempts: 1,
+    worker: 'w',
+    leaseUntil: beyond32Bits,
   };
 }
 

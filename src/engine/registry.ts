@@ -96,6 +96,8 @@ export type ImportRecord = {
   rowsCoarse: number;
   /** Why it failed, in words for the operator. */
   error: string | null;
+  /** JSON of what the document came to, null where its kind has nothing to tell. */
+  summary: string | null;
 };
 
 /** A row that an import refused. Line 0 stands for the document as a whole. */
@@ -174,6 +176,47 @@ export type SingleCallRecord = {
   startedAt: number;
 };
 
+/** Work that was taken on and is done by whichever process has time for it, once. */
+export type JobRecord = {
+  /** Rises with every job; of one channel, a later job always has the greater number. */
+  sequence: Generated<number>;
+  /** Unguessable. */
+  jobId: string;
+  kind: string;
+  channelNumber: number;
+  organisationId: string;
+  /** Who asked for it, null where the user has been deleted. */
+  userId: string | null;
+  state: 'waiting' | 'running' | 'done' | 'failed';
+  /** JSON of what is to be done. */
+  payload: string;
+  /** JSON of what it came to. */
+  result: string | null;
+  /** Why it failed, in words for whoever asked. */
+  error: string | null;
+  createdAt: number;
+  /** When it was first taken. */
+  startedAt: number | null;
+  finishedAt: number | null;
+  /** How often it was taken, but for those times when a store was away. */
+  attempts: number;
+  /** Who took it last. */
+  worker: string | null;
+  /** Until then nobody else may take it: its worker has it, or it rests after an attempt. */
+  leaseUntil: number;
+};
+
+/** A financial code that an operator added to the list, with the line of the profit and loss that it belongs to. */
+export type FinanceCodeRecord = {
+  source: string;
+  kind: string;
+  component: string;
+  code: string;
+  line: string;
+  createdAt: number;
+  updatedAt: number;
+};
+
 /** Every table of the registry. Columns are snake case in the store and camel case here. */
 export type Records = {
   organisation: OrganisationRecord;
@@ -191,6 +234,8 @@ export type Records = {
   campaignGroupCampaign: CampaignGroupCampaignRecord;
   keyUsage: KeyUsageRecord;
   singleCall: SingleCallRecord;
+  job: JobRecord;
+  financeCode: FinanceCodeRecord;
 };
 
 /** A transaction on the records. */
@@ -230,6 +275,7 @@ export async function openImport(registry: Registry, dataset: string, channelNum
     lastDate: null,
     finishedAt: null,
     error: null,
+    summary: null,
   };
   const { importId } = await registry.records
     .insertInto('import')
