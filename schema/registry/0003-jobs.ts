@@ -37,13 +37,13 @@ export async function createJobs(store: Kysely<unknown>, engine: Engine): Promis
     schema
       .createTable('finance_code')
       .addColumn('source', text, (column) => column.notNull())
-      .addColumn('kind', text, (column) => column.notNull())
+      .addColumn('type', text, (column) => column.notNull())
       .addColumn('component', text, (column) => column.notNull())
       .addColumn('code', text, (column) => column.notNull())
       .addColumn('line', text, (column) => column.notNull())
       .addColumn('created_at', whole, (column) => column.notNull())
       .addColumn('updated_at', whole, (column) => column.notNull())
-      .addPrimaryKeyConstraint('finance_code_key', ['source', 'kind', 'component', 'code']),
+      .addPrimaryKeyConstraint('finance_code_key', ['source', 'type', 'component', 'code']),
   ).execute();
 
   await schema.alterTable('import').addColumn('summary', text).execute();

@@ -23,6 +23,22 @@ export type ImportAnswer = {
   readonly rejected: readonly { readonly line: number; readonly reason: string }[];
   readonly from: string | null;
   readonly to: string | null;
+  readonly finance?: Finance;
+};
+
+type Finance = {
+  readonly sums: readonly {
+    readonly currency: string;
+    readonly lines: Readonly<Record<string, string>>;
+    readonly tax: { readonly sales: string; readonly refunds: string };
+    readonly balance: string;
+    readonly leftOut: string;
+    readonly total: string;
+    readonly documentTotal: string | null;
+  }[];
+  readonly unknownCodes: readonly { readonly code: string; readonly currency: string; readonly rows: number; readonly amount: string }[];
+  readonly leftOut: readonly { readonly told: string; readonly rows: number }[];
+  readonly gaveWay: readonly { readonly told: string; readonly rows: number }[];
 };
 
 /** Why a document is not in. */
@@ -122,10 +138,31 @@ export function summaryOf(file: string, answer: ImportAnswer): string {
   return [
     `${nameOf(file)}: ${answer.dataset} (import ${importId})`,
     ...lines.map(([name, value]) => `  ${name.padEnd(10)} ${value}`),
+    ...(answer.finance ? financeOf(answer.finance) : []),
     ...(shown.length > 0 ? ['  refused rows'] : []),
     ...shown.map(({ line, reason }) => `    line ${String(line).padStart(lineWidth)}  ${reason}`),
     ...(rowsRejected > shown.length ? [`    and ${countOf(rowsRejected - shown.length)} more: vitrine imports rejected ${importId}`] : []),
   ].join('\n');
+}
+
+/** What a financial document came to, line by line. */
+function financeOf({ sums, unknownCodes, leftOut, gaveWay }: Finance): string[] {
+  const shownAmount = (amount: string) => amount.replace(/0{1,4}$/, '');
+  const sumsOf = sums.flatMap(({ currency, lines, tax, balance, leftOut: out, total, documentTotal }) => {
+    const all = { ...lines, 'tax on sales': tax.sales, 'tax on refunds': tax.refunds, 'balance movements': balance, 'left out': out };
+    const isThere = ([, amount]: [string, string]) => Number(amount) !== 0;
+    const rows = [...Object.entries(all).filter(isThere), ['total', total] as [string, string]];
+    if (documentTotal !== null) rows.push(['by the document', documentTotal]);
+    const width = Math.max(...rows.map(([, amount]) => shownAmount(amount).length));
+    return [`  ${currency}`, ...rows.map(([name, amount]) => `    ${name.padEnd(26)} ${shownAmount(amount).padStart(width)}`)];
+  });
+  return [
+    ...sumsOf,
+    ...(unknownCodes.length > 0 ? ['  unknown codes, booked by their sign (vitrine codes set tells where they belong)'] : []),
+    ...unknownCodes.map(({ code, currency, rows, amount }) => `    ${code}  ${shownAmount(amount)} ${currency} in ${countOf(rows)} rows`),
+    ...leftOut.map(({ told, rows }) => `  ${countOf(rows)} rows left out: told by ${told}`),
+    ...gaveWay.map(({ told, rows }) => `  ${countOf(rows)} held rows of ${told} gave way`),
+  ];
 }
 
 /** A file by its name alone. */

@@ -103,7 +103,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       await records.insertInto('singleCall').values(call).execute();
       const job = jobOf(channelNumber, organisationId);
       const { sequence } = await records.insertInto('job').values(job).returning('sequence').executeTakeFirstOrThrow();
-      const code = { source: 's', kind: 'k', component: '', code: 'Gebühr', line: 'otherExpenses', createdAt: 1, updatedAt: beyond32Bits };
+      const code = { source: 's', type: 't', component: '', code: 'Gebühr', line: 'otherExpenses', createdAt: 1, updatedAt: beyond32Bits };
       await records.insertInto('financeCode').values(code).execute();
       const expected: { [Table in keyof Records]: unknown } = {
         organisation,

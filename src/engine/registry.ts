@@ -209,7 +209,7 @@ export type JobRecord = {
 /** A financial code that an operator added to the list, with the line of the profit and loss that it belongs to. */
 export type FinanceCodeRecord = {
   source: string;
-  kind: string;
+  type: string;
   component: string;
   code: string;
   line: string;

@@ -495,9 +495,13 @@ const financeEvents: Dataset = {
     amount: { kind: amount, about: 'Credit positive, debit negative, in `currency`.' },
     tax: {
       kind: amount,
-      about: 'On sales and refunds: tax beside the amount, signed as that is; counted with includeTax. Other lines hold theirs in the amount.',
+      about:
+        'On sales and refunds: tax beside the amount, signed as that is; counted with includeTax. Other lines hold theirs in the amount.',
     },
-    quantity: { kind: correctable, about: 'On sales: units sold. On refunds: units returned. Told once per sale, not on each of its rows.' },
+    quantity: {
+      kind: correctable,
+      about: 'On sales: units sold. On refunds: units returned. Told once per sale, not on each of its rows.',
+    },
     fulfillment: { kind: oneOf(['AFN', 'MFN'], ''), about: 'AFN where the marketplace shipped it, MFN where the seller did.' },
     currency: { kind: currency, about: "ISO 4217; the channel's own when missing." },
   },

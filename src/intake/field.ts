@@ -42,6 +42,18 @@ export function cell(text: string): string {
   return text.includes('"') ? `"${text.replaceAll('"', '""')}"` : `"${text}"`;
 }
 
+/** A staged number in millionths. */
+export function millionthsOf(staged: string): bigint {
+  const [whole, fraction = ''] = staged.split('.') as [string, string?];
+  return BigInt(whole + fraction.padEnd(6, '0'));
+}
+
+/** An amount in millionths as staged text. */
+export function amountText(millionths: bigint): string {
+  const digits = (millionths < 0n ? -millionths : millionths).toString().padStart(7, '0');
+  return `${millionths < 0n ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;
+}
+
 /** Free text of at most so many characters. */
 export function text(lengthMax: number, lengthMin = 0): Kind {
   const words = `text of ${lengthMin > 0 ? `${lengthMin} to` : 'at most'} ${lengthMax} characters`;

@@ -17,7 +17,9 @@ import { type ChannelRecord, channelLock, type ImportRecord, openImport, type Re
 import type { Arrival, Cover, Days, Row, Warehouse } from '../engine/warehouse.ts';
 import { datasets } from './datasets.ts';
 import { documentKinds } from './documents/kinds.ts';
-import { cell } from './field.ts';
+import { amountText, cell } from './field.ts';
+import type { FinanceSummary } from './finance/book.ts';
+import type { FinanceCode } from './finance/codes.ts';
 import type { GoOn, Job, Lookup, Outcome, Rejection, Word } from './job.ts';
 import type { HeldOrders, LineCells, OrderState } from './orders.ts';
 
@@ -39,6 +41,9 @@ const heldOrders = questionFile<Row>(import.meta.url, 'heldOrders.sql');
 const lookups = {
   campaignsNamed: questionFile<Row>(import.meta.url, 'campaignsNamed.sql'),
   adGroupsOf: questionFile<Row>(import.meta.url, 'adGroupsOf.sql'),
+  claimsOn: questionFile<Row>(import.meta.url, 'finance/claimsOn.sql'),
+  eventsOfOrders: questionFile<Row>(import.meta.url, 'finance/eventsOfOrders.sql'),
+  eventsOfUnits: questionFile<Row>(import.meta.url, 'finance/eventsOfUnits.sql'),
 } satisfies Record<Lookup, unknown>;
 
 /** What an import is asked for. */
@@ -52,6 +57,8 @@ export type ImportAsked = {
   readonly coarseOnLastDay: boolean;
   /** Whether one refused row refuses the whole document. */
   readonly abortOnRejection: boolean;
+  /** Asked under the channel's lock, right before the rows become facts: whether this import may still land. */
+  readonly mayLand?: () => Promise<boolean>;
 };
 
 /** What an import answers. */
@@ -68,7 +75,12 @@ export type ImportAnswer = {
   rejected: Rejection[];
   from: string | null;
   to: string | null;
+  /** What a financial document came to. */
+  finance?: FinanceAnswer;
 };
+
+/** What a financial document came to, and how many held rows of other sources have given way to it. */
+export type FinanceAnswer = FinanceSummary & { readonly gaveWay: readonly { readonly told: string; readonly rows: number }[] };
 
 /** The document as a whole was refused; nothing of it has become a fact. */
 export class ImportRefused extends Error {
@@ -236,9 +248,12 @@ class ImportRun {
       await this.#update(counts);
       const answer = await whenLanding(async () => {
         const timezone = await this.#timezoneNow();
+        const mayLand = (await this.#asked.mayLand?.()) ?? true;
+        if (!mayLand) throw new ImportRefused(this.#importId, 'somebody else does the same meanwhile');
         this.#landing = true;
-        const { rowsOlder } = await arrival.land(days, timezone);
+        const { rowsOlder, rowsSuperseded } = await arrival.land(days, timezone);
         const { firstDate, lastDate, ...rest } = counts;
+        const gaveWay = Object.entries(rowsSuperseded).map(([told, rows]) => ({ told, rows }));
         return {
           importId: this.#importId,
           ...rest,
@@ -246,9 +261,11 @@ class ImportRun {
           rejected: this.#shown,
           from: firstDate,
           to: lastDate,
+          ...(outcome.finance && { finance: { ...outcome.finance, gaveWay } }),
         };
       });
-      await this.#update({ state: 'done', finishedAt: Date.now() });
+      const summary = answer.finance ? JSON.stringify(answer.finance) : null;
+      await this.#update({ state: 'done', finishedAt: Date.now(), summary });
       return answer;
     } catch (error) {
       if (!this.#landing) await arrival.abandon().catch(() => undefined);
@@ -267,6 +284,8 @@ class ImportRun {
       secret: this.#context.secret,
       currency: channel?.currency ?? '',
       coarseOnLastDay,
+      timezone: channel?.timezone ?? 'UTC',
+      financeCodes: 'document' in content ? await this.#financeCodes() : [],
       ...(charset === undefined ? {} : { charset }),
       ...(cover === undefined ? {} : { cover }),
       ...(marketplaceId === undefined ? {} : { marketplaceId }),
@@ -306,7 +325,7 @@ class ImportRun {
           } else if (word.word === 'held') {
             answer(async () => ({ held: await this.#held(word.orderIds) }));
           } else if (word.word === 'lookup') {
-            answer(async () => ({ found: await this.#found(word.lookup, word.keys) }));
+            answer(async () => ({ found: await this.#found(word) }));
           } else if (word.word === 'progress') {
             if (Date.now() - progressWrittenAt < progressWriteMilliseconds) return;
             progressWrittenAt = Date.now();
@@ -333,11 +352,20 @@ class ImportRun {
    * The days that each table of dated rows is replaced on: those that the import was said to cover, or else those of its rows. Rows of one
    * kind (a whole store's, a product's) leave the other kind alone; a document without any row empties both.
    */
-  #daysOf({ days, parts }: Outcome, tables: readonly string[]): Record<string, Cover> {
+  #daysOf({ days, parts, instants }: Outcome, tables: readonly string[]): Record<string, Cover> {
     const { cover } = this.#asked;
     const dated = tables.filter((table) => factTable(table).keeping === 'byDay');
     const named = Object.keys(days).length > 0 ? Object.keys(days) : cover ? dated : [];
-    return Object.fromEntries(named.map((table) => [table, { ...(cover ?? days[table]!), ...(parts[table] && { parts: parts[table] }) }]));
+    return Object.fromEntries(
+      named.map((table) => [
+        table,
+        {
+          ...(cover ?? days[table]!),
+          ...(parts[table] && { parts: parts[table] }),
+          ...(instants[table] && { instants: instants[table] }),
+        },
+      ]),
+    );
   }
 
   async #keep(rejections: readonly Rejection[]): Promise<void> {
@@ -362,8 +390,14 @@ class ImportRun {
     return this.#rowsRejected - before;
   }
 
-  #found(lookup: Lookup, keys: readonly string[]): Promise<readonly Row[]> {
-    return this.#context.warehouse.ask(lookups[lookup], { channel: this.#channelNumber, keys }, lookupLimits);
+  #found({ lookup, keys, days }: Extract<Word, { word: 'lookup' }>): Promise<readonly Row[]> {
+    return this.#context.warehouse.ask(lookups[lookup], { channel: this.#channelNumber, keys, ...days }, lookupLimits);
+  }
+
+  async #financeCodes(): Promise<FinanceCode[]> {
+    const { records } = this.#context.registry;
+    const added = await records.selectFrom('financeCode').select(['source', 'type', 'component', 'code', 'line']).execute();
+    return added as FinanceCode[];
   }
 
   async #held(orderIds: readonly string[]): Promise<HeldOrders> {
@@ -440,9 +474,7 @@ function datesOf(days: Readonly<Record<string, Days>>): { firstDate: string | nu
 
 function stagedText(value: Row[string]): string {
   if (typeof value === 'string') return cell(value);
-  if (typeof value !== 'bigint') return String(value);
-  const digits = (value < 0n ? -value : value).toString().padStart(7, '0');
-  return `${value < 0n ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;
+  return typeof value === 'bigint' ? amountText(value) : String(value);
 }
 
 function refusalOf(count: number, shown: readonly Rejection[]): string {

@@ -1,5 +1,7 @@
 /** What passes between an import and the thread that reads its document. */
 import type { Days, Row } from '../engine/warehouse.ts';
+import type { FinanceSummary, HeldQuestion } from './finance/book.ts';
+import type { FinanceCode } from './finance/codes.ts';
 import type { HeldOrders } from './orders.ts';
 
 /** How rows of a dataset are written. */
@@ -24,20 +26,24 @@ export type Job = {
   /** First and last day that the import is said to cover, as day numbers. */
   readonly cover?: Days;
   readonly coarseOnLastDay: boolean;
+  /** IANA zone of the channel's days; "UTC" where the rows belong to no channel. */
+  readonly timezone: string;
+  /** What the operator has added to the list of financial codes. */
+  readonly financeCodes: readonly FinanceCode[];
 };
 
 /** A refused row. */
 export type Rejection = { readonly line: number; readonly reason: string };
 
-/** What the thread may ask of what the channel holds: campaigns by their names, or ad groups by their campaigns. */
-export type Lookup = 'campaignsNamed' | 'adGroupsOf';
+/** What the thread may ask of what the channel holds: campaigns by their names, ad groups by their campaigns, financial events. */
+export type Lookup = 'campaignsNamed' | 'adGroupsOf' | HeldQuestion;
 
 /** What the thread says. It waits for `goOn` after each `staged`, `rejected`, `held` and `lookup`, which keeps both sides in step. */
 export type Word =
   | { readonly word: 'staged'; readonly table: string; readonly file: string }
   | { readonly word: 'rejected'; readonly rejections: readonly Rejection[] }
   | { readonly word: 'held'; readonly orderIds: readonly string[] }
-  | { readonly word: 'lookup'; readonly lookup: Lookup; readonly keys: readonly string[] }
+  | { readonly word: 'lookup'; readonly lookup: Lookup; readonly keys: readonly string[]; readonly days?: Days }
   | { readonly word: 'progress'; readonly rowsRead: number }
   | ({ readonly word: 'done' } & Outcome)
   /** The document as a whole cannot be taken. */
@@ -57,7 +63,14 @@ export type Outcome = {
   readonly days: Readonly<Record<string, Days>>;
   /** The parts of those days that the document speaks for, where it does not speak for all of them. */
   readonly parts: Readonly<Record<string, readonly string[]>>;
+  /** The instants within which held rows of those parts give way, in tables kept by unit. */
+  readonly instants: Readonly<Record<string, Instants>>;
+  /** What a financial document came to. */
+  readonly finance?: FinanceSummary;
 };
+
+/** From the first to the last, both inclusive, in epoch seconds. */
+export type Instants = { readonly from: number; readonly to: number };
 
 /** The answer to a word that waits. */
 export type GoOn = { readonly held?: HeldOrders; readonly found?: readonly Row[] };

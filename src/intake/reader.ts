@@ -14,7 +14,8 @@ import {
   type NamedCampaign,
 } from './documents/kind.ts';
 import { documentKinds } from './documents/kinds.ts';
-import type { GoOn, Job, Lookup, Rejection, Word } from './job.ts';
+import { FinanceBook } from './finance/book.ts';
+import type { GoOn, Instants, Job, Lookup, Rejection, Word } from './job.ts';
 import { LineSplitter, RecordReader } from './lines.ts';
 import { type HeldOrders, OrderReader } from './orders.ts';
 import { DocumentRefused } from './refused.ts';
@@ -121,6 +122,9 @@ const orders = new OrderReader(circumstances, stager, reject, spans, job.cover, 
   return (await sayAndWait({ word: 'held', orderIds })).held!;
 });
 
+let book: FinanceBook | undefined;
+const instants: Record<string, Instants> = {};
+
 /** The parts of its days that the document speaks for, per table; all of them where nothing is said. */
 const parts = new Map<string, Set<string>>();
 
@@ -135,8 +139,26 @@ const desk: Desk = {
     spans.take(table, last);
   },
   orders,
+  finance(source) {
+    book = new FinanceBook(source, {
+      stager,
+      spans,
+      reject,
+      currency: job.currency,
+      cover: job.cover,
+      codes: job.financeCodes,
+      relieve: handOver,
+      held: async (lookup, keys, first, last) => (await sayAndWait({ word: 'lookup', lookup, keys, days: { first, last } })).found!,
+      giveWay(sources, between) {
+        for (const one of sources) desk.partOf('finance_event', one);
+        if (between) instants.finance_event = between;
+      },
+    });
+    return book;
+  },
   reject,
   currency: job.currency,
+  timezone: job.timezone,
   marketplaceId: job.marketplaceId,
   cover: job.cover,
   attributionDays: 'document' in job.content ? job.content.attributionDays : 14,
@@ -170,6 +192,11 @@ const desk: Desk = {
 
 /** Hands over what has come together. Called between chunks, so that a chunk's rows are the most that waits in memory. */
 async function relieve(): Promise<void> {
+  await book?.relieve();
+  await handOver();
+}
+
+async function handOver(): Promise<void> {
   if (stager.full) await stager.relieve();
   while (rejections.length >= rejectionsPerWord)
     await sayAndWait({ word: 'rejected', rejections: rejections.splice(0, rejectionsPerWord) });
@@ -467,8 +494,7 @@ async function read(): Promise<void> {
   if ('document' in job.content) {
     recognised = await readDocument(bytes, job.content.kind);
     // A document of one JSON value holds many rows: its parts were counted as they were taken or refused.
-    const counted = [...readers.values()].reduce((sum, reader) => sum + reader.rowsAccepted, orders.rowsAccepted);
-    rowsRead = Math.max(rowsRead, counted + rowsRejected);
+    rowsRead = Math.max(rowsRead, rowsAccepted() + rowsRejected);
   } else {
     recognised = job.content.dataset;
     if (job.content.format === 'ndjson') await readNdjson(bytes, recognised);
@@ -477,18 +503,23 @@ async function read(): Promise<void> {
   await stager.relieve(true);
   await Promise.all(loading);
   while (rejections.length > 0) await sayAndWait({ word: 'rejected', rejections: rejections.splice(0, rejectionsPerWord) });
-  const rowsAccepted = [...readers.values()].reduce((sum, reader) => sum + reader.rowsAccepted, orders.rowsAccepted);
   say({
     word: 'done',
     recognised,
     rowsRead,
-    rowsAccepted,
+    rowsAccepted: rowsAccepted(),
     rowsRejected,
     rowsCoarse: [...readers.values()].reduce((sum, reader) => sum + reader.rowsCoarse, 0),
     keyedByTheWay: readersByTheWay.size > 0,
     days: spans.days,
     parts: Object.fromEntries([...parts].map(([table, known]) => [table, [...known]])),
+    instants,
+    ...(book && { finance: book.summary() }),
   });
+}
+
+function rowsAccepted(): number {
+  return [...readers.values()].reduce((sum, reader) => sum + reader.rowsAccepted, orders.rowsAccepted + (book?.rowsAccepted ?? 0));
 }
 
 try {

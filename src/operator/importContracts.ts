@@ -69,6 +69,35 @@ const counts = {
   rowsCoarse: Type.Integer({ description: 'Accepted rows that speak for several days and were booked on the last of them.' }),
 };
 
+const amountOf = (description: string) => Type.String({ description: `${description}; credits positive, debits negative.` });
+const told = (description: string) =>
+  Type.Array(Type.Object({ told: Type.String({ description: 'The source that told them.' }), rows: Type.Integer() }), { description });
+
+const Finance = Type.Object(
+  {
+    source: Type.String({ description: 'Who tells it: settlement, transactions, financialEvents, economics, reimbursements or returns.' }),
+    sums: Type.Array(
+      Type.Object({
+        currency: Type.String(),
+        lines: Type.Record(Type.String(), amountOf('What was booked on that line of the profit and loss, without tax')),
+        tax: Type.Object({ sales: amountOf('Tax on sales'), refunds: amountOf('Tax on refunds') }),
+        balance: amountOf('What only moves money: reserves, transfers, loans'),
+        leftOut: amountOf('What was left out because it had been told already'),
+        total: amountOf('All of the above'),
+        documentTotal: Type.Union([amountOf('What the document itself says that it comes to'), Type.Null()]),
+      }),
+      { description: 'What the document came to, by currency.' },
+    ),
+    unknownCodes: Type.Array(
+      Type.Object({ code: Type.String(), currency: Type.String(), rows: Type.Integer(), amount: amountOf('Their sum') }),
+      { description: 'Up to 100 codes that the list of codes does not have: booked as otherIncome or otherExpenses by their sign.' },
+    ),
+    leftOut: told('Rows of the document that were left out because another document had told them: one source tells each instant.'),
+    gaveWay: told('Held rows that gave way to this document.'),
+  },
+  { description: 'What a financial document came to.' },
+);
+
 const ImportAnswer = Type.Object({
   importId: Type.Integer(),
   ...counts,
@@ -76,6 +105,7 @@ const ImportAnswer = Type.Object({
   rejected: Type.Array(Rejection, { description: 'The first 100 refused rows; all of them at /operator/imports/{importId}/rejected.' }),
   from: nullableDate('First date that was replaced or brought.'),
   to: nullableDate('Last date that was replaced or brought.'),
+  finance: Type.Optional(Finance),
 });
 
 const promises =
@@ -130,6 +160,7 @@ const Import = Type.Object({
   startedAt: Instant('When it began.'),
   finishedAt: OrNull(Instant('When it ended.')),
   error: OrNull(Type.String({ description: 'Why it failed.' })),
+  finance: Type.Optional(Finance),
 });
 
 const listImports = contract({

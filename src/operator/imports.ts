@@ -10,7 +10,7 @@ import { plainCommit } from '../http/once.ts';
 import { addOperation } from '../http/route.ts';
 import type { OperatorParts } from '../http/server.ts';
 import { datasets } from '../intake/datasets.ts';
-import { type ImportAsked, type Importer, ImportRefused, tablesOf } from '../intake/import.ts';
+import { type FinanceAnswer, type ImportAsked, type Importer, ImportRefused, tablesOf } from '../intake/import.ts';
 import type { Format, Rejection } from '../intake/job.ts';
 import type { Channel } from '../report/scope.ts';
 import { change, seconds } from './handler.ts';
@@ -205,6 +205,7 @@ function importAnswer({
   lastDate,
   startedAt,
   finishedAt,
+  summary,
   ...rest
 }: Selectable<ImportRecord> & { channelId: string | null }) {
   return {
@@ -213,6 +214,7 @@ function importAnswer({
     to: lastDate,
     startedAt: seconds(startedAt),
     finishedAt: finishedAt === null ? null : seconds(finishedAt),
+    ...(summary !== null && { finance: JSON.parse(summary) as FinanceAnswer }),
   };
 }
 

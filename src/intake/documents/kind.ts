@@ -2,6 +2,8 @@
 import { isoDate } from '../../calendar/period.ts';
 import type { Days } from '../../engine/warehouse.ts';
 import { date, dayOfDate } from '../field.ts';
+import type { FinanceBook } from '../finance/book.ts';
+import type { FinanceSource } from '../finance/codes.ts';
 import type { AttributionDays } from '../job.ts';
 import type { OrderReader } from '../orders.ts';
 import { DocumentRefused } from '../refused.ts';
@@ -24,6 +26,8 @@ export type Desk = {
    */
   readonly byTheWay: (dataset: string) => RowReader;
   readonly orders: OrderReader;
+  /** Opens the book of the document's amounts, once: a document is of one source. */
+  readonly finance: (source: FinanceSource) => FinanceBook;
   /** Says that the document speaks only for a part of its days in that table, such as one type of advertising. */
   readonly partOf: (table: string, part: string) => void;
   /** Says that the document speaks for all of these days in that table, those without rows too. Without it, its rows tell which. */
@@ -36,6 +40,8 @@ export type Desk = {
   readonly bookOn: (line: number, first: number, last: number) => string | undefined;
   /** The channel's currency; "" where the rows belong to no channel. */
   readonly currency: string;
+  /** IANA zone of the channel's days. */
+  readonly timezone: string;
   /** The id of the channel's marketplace where its merchantId tells it. */
   readonly marketplaceId: string | undefined;
   /** First and last day that the import is said to cover. */
