@@ -2,7 +2,7 @@
 -- of `days` among them. Events without a SKU are of no product.
 -- Amounts are signed as events are: credits positive, debits negative. What only moves money (line `balance`) counts nothing, but leaves its row.
 -- Units sold cost what the last unit cost on or before the day says, in the currency of that cost; units that the seller shipped also
--- their shipping cost. Costs of goods that a source tells itself count where no unit cost does.
+-- their shipping cost. Costs of goods that a source tells itself count where no unit cost does, and leave their row elsewhere.
 WITH
   costs AS (
     SELECT
@@ -31,7 +31,7 @@ WITH
     WHERE e.line IN ('sales', 'refunds') AND e.quantity <> 0
   ),
   parts AS (
-    SELECT day, sku, currency, line AS figure, amount FROM events WHERE line <> 'cogs'
+    SELECT day, sku, currency, CASE WHEN line = 'cogs' THEN '' ELSE line END AS figure, amount FROM events
     UNION ALL
     SELECT day, sku, currency, CASE WHEN line = 'sales' THEN 'salesTax' ELSE 'refundsTax' END, tax
     FROM events

@@ -40,12 +40,16 @@ export function List<Item extends TSchema>(item: Item, options: FieldOptions = {
   return Type.Array(item, { maxItems: listLengthMax, ...options });
 }
 
-/** The rule that a list names no more than so many different entries; one that is named again counts once. */
-export function distinctRule(name: string, most: number): Rule {
+/** The rule that a list names no more than so many different entries; one that is named again counts once. It stands in the object named `within`. */
+export function distinctRule(name: string, most: number, within = ''): Rule {
+  const path = within === '' ? name : `${within}.${name}`;
+  type Lists = Readonly<Record<string, readonly unknown[] | undefined>>;
   return {
-    at: name,
-    check: (asked: Readonly<Record<string, readonly unknown[] | undefined>>) =>
-      new Set(asked[name]).size > most ? `${name} must have at most ${most} different entries` : undefined,
+    at: path,
+    check: (asked: Lists & Readonly<Record<string, Lists>>) =>
+      new Set((within === '' ? asked : asked[within]!)[name]).size > most
+        ? `${path} must have at most ${most} different entries`
+        : undefined,
   };
 }
 

@@ -1,7 +1,20 @@
 import Type from 'typebox';
 import { failuresMax } from '../../contract/check.ts';
 import { contract, type Rule } from '../../contract/endpoint.ts';
-import { channelFields, EpochSeconds, List, OneOf, Text } from '../../contract/shapes.ts';
+import {
+  channelFields,
+  distinctRule,
+  EpochSeconds,
+  IncludeTax,
+  List,
+  OneOf,
+  pageFields,
+  pageSizeDefault,
+  periodFields,
+  periodRules,
+  Text,
+  Timezone,
+} from '../../contract/shapes.ts';
 
 /** Rows that one call may bring. */
 export const directCostsMax = 10_000;
@@ -126,5 +139,123 @@ export const readDirectCostsJobStatus = contract({
   channel: true,
   answer: Type.Object({
     jobStatus: OneOf(['IN_PROGRESS', 'COMPLETED', 'FAILED'], { description: 'How far the job is; COMPLETED and FAILED are final.' }),
+  }),
+});
+
+/** Rows of a page of products. */
+const productsMax = 50;
+/** SKUs that one request may name. */
+const sellerSkusMax = 50;
+
+const { fromDate, toDate } = periodFields;
+const profitOptions = {
+  includeTax: IncludeTax(false),
+  includeCogsRefunds: Type.Boolean({ default: false, description: 'When true, cogs is less the cost of the units returned.' }),
+};
+
+const revenue = (description: string) => Type.Number({ description });
+const expense = (description: string) =>
+  Type.Number({ description: `${description} Positive where it is a cost, negative where more came back.` });
+
+/** The lines that total revenue is made of. */
+export const revenueLines = {
+  sales: revenue('Price of the items sold, with tax by includeTax.'),
+  refunds: revenue('What was refunded, with tax by includeTax; negative as a rule.'),
+  promotions: revenue('Promotions and coupons that the seller paid for; negative as a rule.'),
+  reimbursements: revenue('What the marketplace made good, such as lost and damaged stock.'),
+  otherIncome: revenue('Shipping and gift wrap that buyers paid for, liquidations, other credits.'),
+};
+
+/** The lines that total expenses are made of. */
+export const expenseLines = {
+  advertisingSpend: expense('What advertising cost.'),
+  sellingFees: expense('Referral, closing, digital service and subscription fees.'),
+  shippingFees: expense('Fulfilment fees, labels, and what it costs to ship a unit for each that the seller shipped.'),
+  refundsAndReturnsOverheads: expense('What refunds and returns cost besides the refund itself.'),
+  cogs: expense('What a unit costs for each unit sold; by includeCogsRefunds less the same for each unit returned.'),
+  otherExpenses: expense('Storage, inbound, removals and all that is listed nowhere else.'),
+};
+
+const statementFields = {
+  totalRevenue: Type.Number({ description: 'sales + refunds + promotions + reimbursements + otherIncome.' }),
+  totalExpenses: Type.Number({
+    description: 'advertisingSpend + sellingFees + shippingFees + refundsAndReturnsOverheads + cogs + otherExpenses.',
+  }),
+  ...revenueLines,
+  ...expenseLines,
+};
+
+/** What both descriptions say of the figures. */
+const figuresText =
+  'Financial events count by the instant at which they were posted. Each line is rounded to the minor unit of the currency of the channel, and ' +
+  'totals are sums of the rounded lines. Amounts in other currencies are converted at the rate of their date. A unit costs what was last told ' +
+  'for its SKU to hold from a date on or before that of its event, and nothing before the first. What only moves money, such as a transfer to ' +
+  'the bank, does not count. Seller channels only.';
+
+/** POST /profitability/storeProfitAndLoss */
+export const readStoreProfitAndLoss = contract({
+  operation: 'readStoreProfitAndLoss',
+  method: 'POST',
+  path: '/profitability/storeProfitAndLoss',
+  summary: "Read a store's profit and loss",
+  description:
+    `The profit and loss of a seller channel. ${figuresText} Dates are those of the time zone. Advertising is what was posted in the range; of a ` +
+    'channel that never had an ad charge posted, what the advertising reports of the dates from that of fromDate through that of toDate say.',
+  body: Type.Object({
+    ...channelFields,
+    reportOptions: Type.Object({
+      fromDate,
+      toDate,
+      timezone: Timezone({
+        default: 'UTC',
+        description: 'IANA time zone whose dates unit costs and rates are looked up by, such as Europe/London.',
+      }),
+      ...profitOptions,
+    }),
+  }),
+  rules: periodRules('reportOptions'),
+  channel: true,
+  answer: Type.Object(statementFields),
+});
+
+const ProductProfitAndLoss = Type.Object({
+  sellerSku: Type.String({ description: "The seller's SKU." }),
+  productSku: Type.String({ description: 'The product id of the platform, "" when it is not known.' }),
+  title: Type.String({ description: 'The title, "" when it is not known.' }),
+  totalProfit: Type.Number({ description: 'totalRevenue - totalExpenses.' }),
+  ...statementFields,
+});
+
+/** POST /profitability/productProfitAndLoss */
+export const readProductProfitAndLoss = contract({
+  operation: 'readProductProfitAndLoss',
+  method: 'POST',
+  path: '/profitability/productProfitAndLoss',
+  summary: 'Read the profit and loss of products',
+  description:
+    `The profit and loss of each SKU of a seller channel that has an event in the range, whatever it adds up to, or reported advertising spend ` +
+    `that counts. ${figuresText} Dates are those of UTC. Events without a SKU count for the store alone. Advertising is what was posted for the SKU; of ` +
+    'a channel that never had an ad charge of a SKU posted, what the advertising reports of products say of its SKUs. Rows are sorted by sales as ' +
+    'they are shown, the largest first, and equal ones by sellerSku; a page past the last has none.',
+  body: Type.Object({
+    ...channelFields,
+    reportOptions: Type.Object({
+      fromDate,
+      toDate,
+      ...profitOptions,
+      sellerSkus: Type.Optional(
+        List(Text({ maxLength: skuLengthMax }), {
+          description: `Restricts the rows to these SKUs, at most ${sellerSkusMax} different ones. Unknown ones are ignored; an empty list does not restrict.`,
+        }),
+      ),
+      ...pageFields,
+      pageSize: Type.Integer({ minimum: 1, maximum: productsMax, default: pageSizeDefault, description: 'Rows of a page.' }),
+    }),
+  }),
+  rules: [...periodRules('reportOptions'), distinctRule('sellerSkus', sellerSkusMax, 'reportOptions')],
+  channel: true,
+  answer: Type.Object({
+    productEvents: Type.Array(ProductProfitAndLoss),
+    count: Type.Integer({ description: 'Rows on all pages together.' }),
   }),
 });

@@ -1,5 +1,6 @@
 -- One row per local day, currency and, where `bySku` is 1, SKU with events of the profit and loss posted from `from` to `to`, both inclusive; of
--- the SKUs asked for where `everySku` is 0. By SKU, events without one are left out.
+-- the SKUs asked for where `everySku` is 0, and of the UTC days in `days` where `everyDay` is 0. By SKU, events without one are left out.
+-- `days` are eight, the last repeated to fill up; named one by one, blocks of others are skipped.
 -- Amounts are signed as events are: credits positive, debits negative. What only moves money (line `balance`) counts nothing, but leaves its row.
 -- Units sold cost what the last unit cost on or before the local day says, in the currency of that cost; units that the seller shipped also
 -- their shipping cost. Costs of goods that a source tells itself count where no unit cost does.
@@ -23,6 +24,13 @@ WITH
       sku AS sold_sku, line, amount, tax, quantity, fulfillment, currency
     FROM finance_event
     WHERE channel = {channel:Int32} AND day >= {firstUtc:Date} AND day <= {lastUtc:Date} AND posted_at >= {from:Int64} AND posted_at <= {to:Int64}
+      AND (
+        {everyDay:Int32} = 1
+        OR day IN (
+          {days:Array(Date)}[1], {days:Array(Date)}[2], {days:Array(Date)}[3], {days:Array(Date)}[4],
+          {days:Array(Date)}[5], {days:Array(Date)}[6], {days:Array(Date)}[7], {days:Array(Date)}[8]
+        )
+      )
       AND ({bySku:Int32} = 0 OR sku <> '') AND ({everySku:Int32} = 1 OR one_of(sku, {skus:Array(String)}))
   ),
   costed AS (
