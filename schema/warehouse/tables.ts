@@ -354,6 +354,37 @@ export const facts: readonly FactTable[] = [
     },
   },
   {
+    name: 'inventory',
+    keeping: 'byDay',
+    key: ['day', 'sku', 'report'],
+    day: 'day',
+    part: 'report',
+    columns: {
+      /** The date of the snapshot. */
+      day: 'Date',
+      sku: 'Text',
+      /** By which document it is told: rows, planning, restock, unsuppressed. They tell different figures of a SKU. */
+      report: 'Text',
+      asin: 'Text',
+      title: 'Text',
+      storage_type: 'Text',
+      available: 'Int64',
+      reserved: 'Int64',
+      inbound: 'Int64',
+      unfulfillable: 'Int64',
+      fc_transfer: 'Int64',
+      awd_onhand: 'Int64',
+      awd_inbound: 'Int64',
+      units_shipped_7: 'Int64',
+      units_shipped_30: 'Int64',
+      units_shipped_60: 'Int64',
+      units_shipped_90: 'Int64',
+      storage_volume: 'Amount',
+      storage_cost_next_month: 'Amount',
+      currency: 'Text',
+    },
+  },
+  {
     name: 'exchange_rate',
     keeping: 'byDay',
     key: ['day', 'currency'],
@@ -405,17 +436,27 @@ export type Rollup = {
   readonly days: 'utc' | 'channel';
   /**
    * Tables of things that its rows depend on: where a landing changes one of `columns` of such a row, the days are computed anew on which
-   * `of`, a table that it is computed from, has rows with the same `by`.
+   * `of`, a table that it is computed from, has rows with the same `by`; not those before the row's `since`, a date, where it has one.
    */
-  readonly watches?: readonly { readonly table: string; readonly columns: readonly string[]; readonly of: string; readonly by: string }[];
+  readonly watches?: readonly Watch[];
 };
 
-const costs = [
+/** A table of things that a rollup depends on. */
+export type Watch = {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly of: string;
+  readonly by: string;
+  readonly since?: string;
+};
+
+const costs: readonly Watch[] = [
   {
     table: 'unit_cost',
     columns: ['cogs', 'cogs_currency', 'shipping_cost', 'shipping_cost_currency'],
     of: 'finance_event',
     by: 'sku',
+    since: 'effective_from',
   },
   { table: 'product', columns: ['fulfilled_by_marketplace'], of: 'finance_event', by: 'sku' },
 ];
@@ -533,10 +574,11 @@ export const rollups: readonly Rollup[] = [
   },
 ];
 
-/** The tables of dated rows that any rollup is computed from, by the calendar days of their own. */
-export const calendarTables: readonly string[] = facts
-  .filter(({ name, keeping }) => keeping === 'byDay' && rollups.some((rollup) => rollup.from.includes(name)))
-  .map(({ name }) => name);
+/** The tables that any rollup is computed from. */
+export const rolledUp: readonly string[] = [...new Set(rollups.flatMap((rollup) => rollup.from))];
+
+/** Whatever any rollup watches. */
+export const watches: readonly Watch[] = [...new Set(rollups.flatMap((rollup) => rollup.watches ?? []))];
 
 /** Everything that a question may read. */
 export const factTables: readonly { readonly name: string; readonly columns: Readonly<Record<string, ColumnType>> }[] = [

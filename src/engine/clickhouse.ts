@@ -13,13 +13,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type ClickHouseClient, ClickHouseError, type ClickHouseSettings, createClient, drainStream } from '@clickhouse/client';
 import {
   type ColumnType,
-  calendarTables,
   columnsAdded,
   type FactTable,
   facts,
   factTable,
+  rolledUp,
   rollups,
   schemaVersion,
+  type Watch,
+  watches,
 } from '../../schema/warehouse/tables.ts';
 import { isoDate } from '../calendar/period.ts';
 import type { Condition } from './condition.ts';
@@ -80,6 +82,7 @@ const parameterTypes: Record<ParameterType, string> = {
  */
 const vocabulary: Record<string, (...words: string[]) => string> = {
   one_of: (value, list) => `(${value} IN (${list}))`,
+  among: (value, list) => `(${value} IN (${list}))`,
   // A cast alone cuts digits off, where rounding is meant; of doubles, the nearest millionth is found before they become decimals.
   amount: (value) =>
     /^\d+$/.test(value)
@@ -240,18 +243,19 @@ class Clickhouse implements Warehouse {
     for (const { name, columns, key, types } of tablesWithTypes) {
       const list = Object.entries(columns).filter(([column]) => column !== 'day');
       const order = key.filter((column) => column !== 'day');
-      // Held orders are looked up by their numbers, which lie in any order within a day.
-      const lookup = factKeeping(name) === 'byKey' ? `, INDEX ${key[0]}_known ${key[0]} TYPE bloom_filter(0.001) GRANULARITY 1` : '';
+      const indexes = columnsLookedUp(name).map((column) => `, INDEX ${column}_known ${column} TYPE bloom_filter(0.001) GRANULARITY 1`);
       await this.#run(
-        `CREATE TABLE IF NOT EXISTS all_${name} (channel Int32, day Date32, version Int64, import_id Int64, ${columnList(list, types)}${lookup})
+        `CREATE TABLE IF NOT EXISTS all_${name} (channel Int32, day Date32, version Int64, import_id Int64, ${columnList(list, types)}${indexes.join('')})
          ENGINE = MergeTree ORDER BY (${['channel', 'day', 'version', ...order].join(', ')}) ${durably}`,
       );
     }
     for (const { name, columns, key } of facts) {
+      // Where rows were staged before version 3, whose tables have columns of facts with the same names as its own.
+      if (version !== null && version < 3) await this.#run(`DROP TABLE IF EXISTS stage_${name}`);
       await this.#run(
-        `CREATE TABLE IF NOT EXISTS stage_${name} (arrival Int64, number Int64, line Int64, ${columnList(Object.entries(columns), columnTypes)},
+        `CREATE TABLE IF NOT EXISTS staged_${name} (arrival Int64, staged_number Int64, staged_line Int64, ${columnList(Object.entries(columns), columnTypes)},
            key_hash UInt128 DEFAULT ${hashOf(key)})
-         ENGINE = MergeTree PARTITION BY arrival ORDER BY number`,
+         ENGINE = MergeTree PARTITION BY arrival ORDER BY staged_number`,
       );
     }
     await this.#run(
@@ -262,9 +266,13 @@ class Clickhouse implements Warehouse {
       `CREATE TABLE IF NOT EXISTS stage_held (arrival Int64, fact LowCardinality(String), number Int64, day Date32, newer UInt8, key_hash UInt128)
        ENGINE = MergeTree PARTITION BY arrival ORDER BY (fact, number)`,
     );
+    await this.#run(
+      `CREATE TABLE IF NOT EXISTS stage_gone (arrival Int64, fact LowCardinality(String), day Date32, part String, by_unit UInt8, key_hash UInt128)
+       ENGINE = MergeTree PARTITION BY arrival ORDER BY (fact, day)`,
+    );
     for (const { version: since, table, column, value } of columnsAdded) {
       if (version === null || version >= since) continue;
-      for (const name of [`all_${table}`, `stage_${table}`]) {
+      for (const name of [`all_${table}`, `staged_${table}`]) {
         await this.#run(`ALTER TABLE ${name} ADD COLUMN IF NOT EXISTS ${column} String DEFAULT ${quoted(value)}`);
       }
     }
@@ -298,11 +306,14 @@ class Clickhouse implements Warehouse {
   async rebuild(landing: Landing, timezone: string): Promise<void> {
     await this.change(landing.channel, landing.importId, async (change) => {
       const { channel } = change;
-      const daysOf = async (tables: readonly string[]) => {
-        const union = tables.map((name) => `SELECT DISTINCT day FROM ${visible(name, change.before)}`).join(' UNION DISTINCT ');
-        return (await this.rowsOf(union)).map((row) => row.day as number);
-      };
-      const touched = { orderDays: await daysOf(['order_line']), calendarDays: await daysOf(calendarTables) };
+      const days = new Map<string, number[]>();
+      for (const name of rolledUp) {
+        const found = await this.rowsOf(`SELECT DISTINCT day FROM ${visible(name, change.before)}`);
+        days.set(
+          name,
+          found.map((row) => row.day as number),
+        );
+      }
       for (const { name } of rollups) {
         // Days of the old zone that the new one does not have fall to this version too, which has no rows on them.
         await this.run(
@@ -310,14 +321,7 @@ class Clickhouse implements Warehouse {
            SELECT DISTINCT channel, fact, day, ${change.version} FROM visible_day WHERE channel = ${channel} AND fact = '${name}'`,
         );
       }
-      await this.computeRollups(
-        change,
-        landing,
-        timezone,
-        facts.map((table) => table.name),
-        touched,
-        null,
-      );
+      await this.computeRollups(change, landing, timezone, { days, watched: new Map() }, null);
     });
   }
 
@@ -477,17 +481,16 @@ class Clickhouse implements Warehouse {
     throw new StoreUnavailable('warehouse', new Error(`another change of channel ${channel} went ahead of version ${version}`));
   }
 
-  /** Computes the touched days of every rollup that reads one of the change's tables. */
+  /** Computes the touched days of every rollup. */
   async computeRollups(
     change: Change,
     { importId }: Landing,
     timezone: string,
-    tables: readonly string[],
     touched: TouchedDays,
     before: { readonly ordersFrom: number } | null,
   ): Promise<void> {
     const { channel, version } = change;
-    const concerned = rollups.filter((rollup) => rollup.from.some((source) => tables.includes(source)));
+    const concerned = rollups.filter((rollup) => rollupDays(rollup, touched, []).length > 0);
     if (concerned.length === 0) return;
     const ordersFrom = ordersFromDay(timezone, await this.firstPurchase(change.after));
     let coverChanged: number[] = [];
@@ -531,12 +534,12 @@ class Clickhouse implements Warehouse {
 
   /** Streams a staged file into its table and says how many rows it held. */
   async load(name: string, arrival: number, file: string): Promise<number> {
-    const columns = Object.entries<ColumnType>({ number: 'Int64', line: 'Int64', ...factTable(name).columns });
+    const columns = Object.entries<ColumnType>({ staged_number: 'Int64', staged_line: 'Int64', ...factTable(name).columns });
     const list = columns.map(([column]) => column).join(', ');
     const shape = columns.map(([column, type]) => `${column} ${columnTypes[type]}`).join(', ');
     return await this.#guarded(async () => {
       const { stream, summary } = await this.#client.exec({
-        query: `INSERT INTO stage_${name} (arrival, ${list}) SELECT ${arrival}, ${list} FROM input('${shape}') FORMAT CSV`,
+        query: `INSERT INTO staged_${name} (arrival, ${list}) SELECT ${arrival}, ${list} FROM input('${shape}') FORMAT CSV`,
         values: createReadStream(file),
         clickhouse_settings: stagingSettings,
       });
@@ -688,14 +691,14 @@ class ClickhouseArrival implements Arrival {
 
   async stage(name: string, file: string): Promise<void> {
     factTable(name);
-    this.#tablesUsed.add(`stage_${name}`);
+    this.#tablesUsed.add(`staged_${name}`);
     this.#loaded.set(name, this.#loaded.get(name) ?? 0);
     const rows = await this.#warehouse.load(name, this.#arrival, file);
     this.#loaded.set(name, this.#loaded.get(name)! + rows);
   }
 
   async *repeated(name: string): AsyncIterable<Repeated[]> {
-    if (!this.#loaded.has(name)) return;
+    if (!this.#loaded.has(name) || factTable(name).keeping === 'byUnit') return;
     const { losers } = await this.#inspect(factTable(name));
     let last = 0;
     for (let told = 0; told < losers; ) {
@@ -738,19 +741,26 @@ class ClickhouseArrival implements Arrival {
     const touchesOrders = tables.some((table) => table.name === 'order_line');
     const rows: Record<string, number> = {};
     const owned = new Map<string, number[]>();
-    const calendarDays = new Set<number>();
+    const watched = new Map<Watch, number[]>();
     let rowsOlder = 0;
+    let rowsSuperseded: Record<string, number> = {};
     const bring = async (table: FactTable): Promise<null> => {
       const { name, keeping } = table;
       const isStaged = this.#loaded.has(name);
       if (keeping === 'byDay') {
         const days = daysOf[name];
         if (!days) throw new Error(`Rows of ${name} were staged without the days that they stand for`);
-        const covered = Array.from({ length: days.last - days.first + 1 }, (_, place) => days.first + place);
-        for (const day of covered) calendarDays.add(day);
-        owned.set(name, covered);
+        owned.set(
+          name,
+          Array.from({ length: days.last - days.first + 1 }, (_, place) => days.first + place),
+        );
         if (days.parts !== undefined) await this.#keepOtherParts(change, table, days);
         if (isStaged) rows[name] = await this.#replaceDays(change, table, days);
+      } else if (keeping === 'byUnit') {
+        const { landed, superseded, days } = await this.#replaceUnits(change, table, daysOf[name]);
+        if (isStaged) rows[name] = landed;
+        rowsSuperseded = { ...rowsSuperseded, ...superseded };
+        owned.set(name, days);
       } else if (isStaged) {
         const { landed, older, days } = await this.#replaceKeys(change, table);
         rows[name] = landed;
@@ -759,13 +769,19 @@ class ClickhouseArrival implements Arrival {
       }
       return null;
     };
-    const [firstBefore] = await together([touchesOrders ? warehouse.firstPurchase(change.before) : undefined, ...tables.map(bring)]);
+    const watch = async (one: Watch): Promise<null> => {
+      watched.set(one, await this.#watchedDays(change, one));
+      return null;
+    };
+    const [firstBefore] = await together([
+      touchesOrders ? warehouse.firstPurchase(change.before) : undefined,
+      ...tables.map(bring),
+      ...watches.filter((one) => this.#loaded.has(one.table)).map(watch),
+    ]);
     await warehouse.own(change, owned);
-    const touched = { orderDays: owned.get('order_line') ?? [], calendarDays: [...calendarDays] };
     const before = firstBefore === undefined ? null : { ordersFrom: ordersFromDay(timezone, firstBefore) };
-    const names = tables.map((table) => table.name);
-    await warehouse.computeRollups(change, this.#landing, timezone, names, touched, before);
-    return { rows, rowsOlder };
+    await warehouse.computeRollups(change, this.#landing, timezone, { days: owned, watched }, before);
+    return { rows, rowsOlder, rowsSuperseded };
   }
 
   async #replaceDays(change: Change, table: FactTable, days: Days): Promise<number> {
@@ -784,7 +800,7 @@ class ClickhouseArrival implements Arrival {
     const rest = undatedColumns(name).join(', ');
     for (const pass of passes(this.#loaded.get(name) ?? 0)) {
       const staged = this.#loaded.has(name)
-        ? ` AND ${hashOf(key)} NOT IN (SELECT key_hash FROM stage_${name} WHERE arrival = ${this.#arrival} AND ${within(pass)})`
+        ? ` AND ${hashOf(key)} NOT IN (SELECT key_hash FROM staged_${name} WHERE arrival = ${this.#arrival} AND ${within(pass)})`
         : '';
       await this.#insert(table, [
         `SELECT channel, day, toInt64(${change.version}), import_id, ${rest} FROM all_${name}
@@ -803,15 +819,15 @@ class ClickhouseArrival implements Arrival {
     const updated = isDated ? ', updated_at' : '';
     this.#tablesUsed.add('stage_held');
     // Few keys are looked up by the filter on their first column, many are met everywhere.
-    const known = `${key[0]} IN (SELECT ${key[0]} FROM stage_${name} WHERE arrival = ${this.#arrival})`;
+    const known = `${key[0]} IN (SELECT ${key[0]} FROM staged_${name} WHERE arrival = ${this.#arrival})`;
     const wanted = stage.rows > keysLookedUp ? 'true' : known;
     for (const pass of all) {
       await this.#warehouse.run(
         `INSERT INTO stage_held (arrival, fact, number, day, newer, key_hash)
-         SELECT ${this.#arrival}, '${name}', staged.number, held.day, ${isDated ? 'held.updated_at > staged.updated_at' : '0'}, staged.key_hash
+         SELECT ${this.#arrival}, '${name}', staged.staged_number, held.day, ${isDated ? 'held.updated_at > staged.updated_at' : '0'}, staged.key_hash
          FROM (SELECT day, ${hashOf(key)} AS key_hash${updated} FROM all_${name}
                WHERE ${isVisible(name, change.before)} AND ${wanted} AND ${within(pass, hashOf(key))}) AS held
-         JOIN (SELECT number, key_hash${updated} FROM stage_${name} WHERE ${this.#kept(name, stage, pass)}) AS staged
+         JOIN (SELECT staged_number, key_hash${updated} FROM staged_${name} WHERE ${this.#kept(name, stage, pass)}) AS staged
          ON held.key_hash = staged.key_hash`,
       );
     }
@@ -821,7 +837,7 @@ class ClickhouseArrival implements Arrival {
       const found = await this.#warehouse.rowsOf(
         `SELECT day, countIf(newer) AS older, countIf(NOT newer) AS touched FROM stage_held WHERE ${this.#of(name, pass)} GROUP BY day
          UNION ALL
-         SELECT DISTINCT ${dayOf(table)}, 0, 1 FROM stage_${name} WHERE ${this.#kept(name, stage, pass)} AND ${this.#notOlder(name, pass)}`,
+         SELECT DISTINCT ${dayOf(table)}, 0, 1 FROM staged_${name} WHERE ${this.#kept(name, stage, pass)} AND ${this.#notOlder(name, pass)}`,
       );
       for (const row of found) {
         older += row.older as number;
@@ -829,16 +845,97 @@ class ClickhouseArrival implements Arrival {
       }
     }
     const days = [...touched].sort((a, b) => a - b);
-    if (days.length > 0) {
-      const rest = undatedColumns(name).join(', ');
-      for (const pass of all) {
-        const kept = `SELECT channel, day, toInt64(${change.version}), import_id, ${rest} FROM all_${name}
-          WHERE ${isVisible(name, change.before)} AND day IN (${days.map(dateOf).join(', ')}) AND ${within(pass, hashOf(key))}
-            AND ${hashOf(key)} NOT IN (SELECT key_hash FROM stage_held WHERE ${this.#of(name, pass)} AND NOT newer)`;
-        await this.#insert(table, [kept, `${this.#winners(change, table, stage, pass)} AND ${this.#notOlder(name, pass)}`]);
-      }
+    for (const pass of days.length > 0 ? all : []) {
+      const gone = `SELECT key_hash FROM stage_held WHERE ${this.#of(name, pass)} AND NOT newer`;
+      await this.#insert(table, [
+        heldRows(change, table, days, pass, gone),
+        `${this.#winners(change, table, stage, pass)} AND ${this.#notOlder(name, pass)}`,
+      ]);
     }
     return { landed: stage.rows - stage.losers - older, older, days };
+  }
+
+  /** Replaces the rows of the staged units and those that give way by the cover; the other rows of the days that this touches come along. */
+  async #replaceUnits(
+    change: Change,
+    table: FactTable,
+    cover: Cover | undefined,
+  ): Promise<{ landed: number; superseded: Record<string, number>; days: number[] }> {
+    const { name, key, part, sameAs } = table;
+    const stage = await this.#inspect(table);
+    this.#tablesUsed.add('stage_gone');
+    const remove = (byUnit: 0 | 1, condition: string) =>
+      this.#warehouse.run(
+        `INSERT INTO stage_gone (arrival, fact, day, part, by_unit, key_hash)
+         SELECT ${this.#arrival}, '${name}', day, ${part ?? "''"}, ${byUnit}, ${hashOf(key)} FROM all_${name}
+         WHERE ${isVisible(name, change.before)} AND ${condition}`,
+      );
+    const staged = stage.rows > 0 ? passes(stage.rows) : [];
+    for (const pass of staged) await remove(1, this.#meets(name, key.slice(0, 1), stage, pass));
+    if (part && sameAs && cover?.parts && cover.parts.length > 0) {
+      const [reference, instant] = sameAs;
+      const spokenFor = `${part} IN (${cover.parts.map(quoted).join(', ')})`;
+      const between = (first: number, last: number) => `${spokenFor} AND day >= ${dateOf(first)} AND day <= ${dateOf(last)}`;
+      if (cover.instants) {
+        const { from, to } = cover.instants;
+        await remove(0, `${between(cover.first, cover.last)} AND ${instant} >= ${from} AND ${instant} <= ${to}`);
+      }
+      // Rows of one instant lie on one day.
+      for (const pass of staged) {
+        await remove(0, `${between(stage.firstDay, stage.lastDay)} AND ${reference} <> '' AND ${this.#meets(name, sameAs, stage, pass)}`);
+      }
+    }
+    const [gone] = await this.#warehouse.rowsOf(
+      `SELECT count() AS found FROM stage_gone WHERE arrival = ${this.#arrival} AND fact = '${name}'`,
+    );
+    const all = passes(Math.max(stage.rows, gone!.found as number));
+    const touched = new Set<number>();
+    const superseded: Record<string, number> = {};
+    for (const pass of all) {
+      const days = await this.#warehouse.rowsOf(
+        `SELECT DISTINCT day FROM stage_gone WHERE ${this.#of(name, pass)}
+         UNION DISTINCT SELECT DISTINCT ${dayOf(table)} FROM staged_${name} WHERE ${this.#kept(name, stage, pass)}`,
+      );
+      for (const row of days) touched.add(row.day as number);
+      const counts = await this.#warehouse.rowsOf(
+        `SELECT whose, count() AS found
+         FROM (SELECT any(part) AS whose FROM stage_gone WHERE ${this.#of(name, pass)} GROUP BY key_hash HAVING max(by_unit) = 0) GROUP BY whose`,
+      );
+      for (const { whose, found } of counts) superseded[whose as string] = (superseded[whose as string] ?? 0) + (found as number);
+    }
+    const days = [...touched].sort((a, b) => a - b);
+    for (const pass of days.length > 0 ? all : []) {
+      const leaving = `SELECT key_hash FROM stage_gone WHERE ${this.#of(name, pass)}`;
+      await this.#insert(table, [heldRows(change, table, days, pass, leaving), this.#winners(change, table, stage, pass)]);
+    }
+    return { landed: stage.rows - stage.losers, superseded, days };
+  }
+
+  /** Which held rows have the same values of the columns as a staged row that stays. Few are looked up by the filter on the first column. */
+  #meets(name: string, columns: readonly string[], stage: Stage, pass: Pass): string {
+    const hash = hashOf(columns);
+    const staged = `FROM staged_${name} WHERE ${this.#kept(name, stage, everything)}`;
+    const known = stage.rows > keysLookedUp ? '' : `${columns[0]} IN (SELECT ${columns[0]} ${staged}) AND `;
+    return `${known}${within(pass, hash)} AND ${hash} IN (SELECT ${hash} ${staged} AND ${within(pass, hash)})`;
+  }
+
+  /** The days of the events that depend on staged things which differ from the held ones. */
+  async #watchedDays(change: Change, { table, columns, of, by, since }: Watch): Promise<number[]> {
+    const { key } = factTable(table);
+    const stage = await this.#inspect(factTable(table));
+    const days = new Set<number>();
+    for (const pass of passes(stage.rows)) {
+      const kept = this.#kept(table, stage, pass);
+      const same = hashOf([...key, ...columns]);
+      const held = `SELECT ${same} FROM all_${table} WHERE ${isVisible(table, change.before)} AND ${this.#meets(table, key, stage, pass)}`;
+      const changed = `SELECT ${by}${since ? `, min(${since}) AS starting` : ''} FROM staged_${table} WHERE ${kept} AND ${same} NOT IN (${held}) GROUP BY ${by}`;
+      const found = await this.#warehouse.rowsOf(
+        `SELECT DISTINCT event.day AS day FROM ${visible(of, change.before)} AS event JOIN (${changed}) AS thing ON event.${by} = thing.${by}
+         ${since ? 'WHERE event.day >= thing.starting' : ''}`,
+      );
+      for (const row of found) days.add(row.day as number);
+    }
+    return [...days];
   }
 
   async #insert({ name }: FactTable, sources: readonly string[]): Promise<void> {
@@ -848,18 +945,18 @@ class ClickhouseArrival implements Arrival {
 
   #winners({ channel, version }: Change, table: FactTable, stage: Stage, pass: Pass): string {
     const rest = undatedColumns(table.name).join(', ');
-    return `SELECT toInt32(${channel}), ${dayOf(table)}, toInt64(${version}), toInt64(${this.#landing.importId}), ${rest} FROM stage_${table.name}
+    return `SELECT toInt32(${channel}), ${dayOf(table)}, toInt64(${version}), toInt64(${this.#landing.importId}), ${rest} FROM staged_${table.name}
       WHERE ${this.#kept(table.name, stage, pass)}`;
   }
 
   /** Which staged rows do not give way to another one. */
   #kept(name: string, { losers }: Stage, pass: Pass): string {
     const all = `arrival = ${this.#arrival} AND ${within(pass)}`;
-    return losers === 0 ? all : `${all} AND number NOT IN (SELECT number FROM stage_loser WHERE ${this.#of(name, pass)})`;
+    return losers === 0 ? all : `${all} AND staged_number NOT IN (SELECT number FROM stage_loser WHERE ${this.#of(name, pass)})`;
   }
 
   #notOlder(name: string, pass: Pass): string {
-    return `number NOT IN (SELECT number FROM stage_held WHERE ${this.#of(name, pass)} AND newer)`;
+    return `staged_number NOT IN (SELECT number FROM stage_held WHERE ${this.#of(name, pass)} AND newer)`;
   }
 
   /** Counts the staged rows and names those that give way to another row of their key; there are none as a rule. */
@@ -868,10 +965,10 @@ class ClickhouseArrival implements Arrival {
     const known = this.#stages.get(name);
     if (known) return known;
     const stage = { rows: 0, losers: 0, firstDay: Number.POSITIVE_INFINITY, lastDay: Number.NEGATIVE_INFINITY };
-    const order = keeping === 'byDay' ? 'number' : `${'updated_at' in columns ? 'updated_at DESC, ' : ''}number DESC`;
+    const order = keeping === 'byDay' ? 'staged_number' : `${'updated_at' in columns ? 'updated_at DESC, ' : ''}staged_number DESC`;
     const rivals = `OVER (PARTITION BY key_hash ORDER BY ${order})`;
-    for (const pass of passes(this.#loaded.get(name)!)) {
-      const source = `FROM stage_${name} WHERE arrival = ${this.#arrival} AND ${within(pass)}`;
+    for (const pass of passes(this.#loaded.get(name) ?? 0)) {
+      const source = `FROM staged_${name} WHERE arrival = ${this.#arrival} AND ${within(pass)}`;
       const [found] = await this.#warehouse.rowsOf(
         `SELECT count() AS found, uniqExact(key_hash) AS distinct_keys, min(${dayOf(table)}) AS first_day, max(${dayOf(table)}) AS last_day ${source}`,
       );
@@ -885,10 +982,10 @@ class ClickhouseArrival implements Arrival {
       this.#tablesUsed.add('stage_loser');
       await this.#warehouse.run(
         `INSERT INTO stage_loser (arrival, fact, number, line, kept_line, key_hash)
-         SELECT ${this.#arrival}, '${name}', number, line, kept_line, key_hash
-         FROM (SELECT number, line, key_hash, first_value(number) ${rivals} AS kept, first_value(line) ${rivals} AS kept_line
+         SELECT ${this.#arrival}, '${name}', staged_number, staged_line, kept_line, key_hash
+         FROM (SELECT staged_number, staged_line, key_hash, first_value(staged_number) ${rivals} AS kept, first_value(staged_line) ${rivals} AS kept_line
                ${source} AND key_hash IN (SELECT key_hash ${source} GROUP BY key_hash HAVING count() > 1))
-         WHERE number <> kept`,
+         WHERE staged_number <> kept`,
       );
     }
     this.#stages.set(name, stage);
@@ -907,7 +1004,9 @@ type Stage = { readonly rows: number; readonly losers: number; readonly firstDay
 type Pass = { readonly part: number; readonly parts: number };
 
 const nothing: Pin = { channels: [], versions: [], dead: [] };
-const stageTables = [...facts.map((table) => `stage_${table.name}`), 'stage_loser', 'stage_held'];
+const stageTables = [...facts.map((table) => `staged_${table.name}`), 'stage_loser', 'stage_held', 'stage_gone'];
+
+const everything: Pass = { part: 0, parts: 1 };
 
 function passes(rows: number): Pass[] {
   const parts = Math.max(1, Math.ceil(rows / keysPerPass));
@@ -934,6 +1033,12 @@ function undatedColumns(name: string): string[] {
 
 function dayOf(table: FactTable): string {
   return table.day === null ? dateOf(0) : 'day';
+}
+
+/** The rows of those days as they are before the change, but for those whose key is gone, as rows of the change's version. */
+function heldRows({ before, version }: Change, { name, key }: FactTable, days: readonly number[], pass: Pass, gone: string): string {
+  return `SELECT channel, day, toInt64(${version}), import_id, ${undatedColumns(name).join(', ')} FROM all_${name}
+    WHERE ${isVisible(name, before)} AND day IN (${days.map(dateOf).join(', ')}) AND ${within(pass, hashOf(key))} AND ${hashOf(key)} NOT IN (${gone})`;
 }
 
 /** Keys are compared by a hash of 128 bits, which no two of them share. */
@@ -1012,8 +1117,10 @@ function channelsOf(asked: Asked): readonly number[] {
   return [...((asked.channels as readonly number[] | undefined) ?? []), ...(asked.channel === undefined ? [] : [asked.channel as number])];
 }
 
-function factKeeping(name: string): FactTable['keeping'] | undefined {
-  return facts.find((table) => table.name === name)?.keeping;
+/** The columns by which held rows are looked up: numbers of orders and the like, which lie in any order within a day. */
+function columnsLookedUp(name: string): string[] {
+  const table = facts.find((fact) => fact.name === name);
+  return table === undefined || table.keeping === 'byDay' ? [] : [table.key[0]!, ...(table.sameAs?.slice(0, 1) ?? [])];
 }
 
 type Answer = { meta: { name: string; type: string }[]; data: (string | number | boolean | null)[][] };

@@ -31,19 +31,21 @@ import {
 } from '@duckdb/node-api';
 import {
   type ColumnType,
-  calendarTables,
   columnsAdded,
   type FactTable,
   facts,
   factTable,
+  rolledUp,
   rollups,
   schemaVersion,
+  type Watch,
+  watches,
 } from '../../schema/warehouse/tables.ts';
 import type { Condition } from './condition.ts';
 import { DeadlineExceeded, RequestAbandoned, StoreUnavailable } from './errors.ts';
 import { type ParameterType, placeParameters, type Question } from './question.ts';
 import { ordersFromDay, rollupAsked, rollupDays, rollupQuestions, type TouchedDays } from './rollup.ts';
-import type { Arrival, Ask, Asked, Cover, Landed, Landing, Limits, Reach, Repeated, Row, Warehouse } from './warehouse.ts';
+import type { Arrival, Ask, Asked, Cover, Days, Landed, Landing, Limits, Reach, Repeated, Row, Warehouse } from './warehouse.ts';
 
 const readersMax = 8;
 /** The most that DuckDB keeps in memory; what needs more goes through its temporary folder. */
@@ -80,6 +82,8 @@ const parameterTypes: Record<ParameterType, { sql: string; type: DuckDBType; one
 /** The vocabulary of the questions, in DuckDB's words. */
 const vocabulary = [
   'one_of(value, list) AS list_contains(list, value)',
+  // The same of a long list and many rows.
+  'among(value, list) AS value IN (SELECT unnest(list))',
   'amount(value) AS CAST(value AS DECIMAL(18,6))',
   'place_in(list, value) AS list_position(list, value)',
   'folded(words) AS lower(words)',
@@ -196,14 +200,7 @@ class Duckdb implements Warehouse {
     await this.#changing(async (connection) => {
       const touched = await everyDay(connection, channel);
       for (const rollup of rollups) await connection.run(`DELETE FROM ${rollup.name} WHERE channel = ${channel}`);
-      await computeRollups(
-        connection,
-        landing,
-        timezone,
-        facts.map((table) => table.name),
-        touched,
-        null,
-      );
+      await computeRollups(connection, landing, timezone, touched, null);
       await connection.run(`INSERT INTO landing VALUES (${landing.importId}, ${channel})`);
     });
   }
@@ -339,11 +336,11 @@ class DuckdbArrival implements Arrival {
     const { columns } = factTable(name);
     if (!this.#staged.has(name)) {
       await this.#connection.run(
-        `CREATE TEMPORARY TABLE stage_${name} (number BIGINT NOT NULL, line BIGINT NOT NULL, ${columnList(columns)})`,
+        `CREATE TEMPORARY TABLE stage_${name} (staged_number BIGINT NOT NULL, staged_line BIGINT NOT NULL, ${columnList(columns)})`,
       );
       this.#staged.add(name);
     }
-    const types = Object.entries<ColumnType>({ number: 'Int64', line: 'Int64', ...columns }).map(
+    const types = Object.entries<ColumnType>({ staged_number: 'Int64', staged_line: 'Int64', ...columns }).map(
       ([column, type]) => `'${column}': '${columnTypes[type]}'`,
     );
     await this.#connection.run(
@@ -353,7 +350,7 @@ class DuckdbArrival implements Arrival {
   }
 
   async *repeated(name: string): AsyncIterable<Repeated[]> {
-    if (!this.#staged.has(name)) return;
+    if (!this.#staged.has(name) || factTable(name).keeping === 'byUnit') return;
     await this.#findLosers(factTable(name));
     for (let offset = 0; ; offset += repeatedPage) {
       const rows = await rowsOf(
@@ -381,13 +378,13 @@ class DuckdbArrival implements Arrival {
   /** Names the staged rows that give way to another row of their key. Hashes tell cheaply that there are none, as is usual. */
   async #findLosers({ name, key, keeping, columns }: FactTable): Promise<void> {
     if (this.#losersKnown.has(name)) return;
-    const order = keeping === 'byDay' ? 'number' : `${'updated_at' in columns ? 'updated_at DESC, ' : ''}number DESC`;
+    const order = keeping === 'byDay' ? 'staged_number' : `${'updated_at' in columns ? 'updated_at DESC, ' : ''}staged_number DESC`;
     const rivals = `OVER (PARTITION BY ${key.join(', ')} ORDER BY ${order})`;
     await this.#connection.run(`CREATE TEMPORARY TABLE loser_${name} AS
       WITH twice AS (SELECT hash(${key.join(', ')}) AS key_hash FROM stage_${name} GROUP BY 1 HAVING count(*) > 1),
-        rivals AS (SELECT number, line, first_value(number) ${rivals} AS kept, first_value(line) ${rivals} AS kept_line
+        rivals AS (SELECT staged_number, staged_line, first_value(staged_number) ${rivals} AS kept, first_value(staged_line) ${rivals} AS kept_line
                    FROM stage_${name} WHERE hash(${key.join(', ')}) IN (SELECT key_hash FROM twice))
-      SELECT number, line, kept_line FROM rivals WHERE number <> kept`);
+      SELECT staged_number AS number, staged_line AS line, kept_line FROM rivals WHERE staged_number <> kept`);
     this.#losersKnown.add(name);
   }
 
@@ -396,37 +393,48 @@ class DuckdbArrival implements Arrival {
     const connection = this.#connection;
     const ordersFromBefore = await firstPurchase(connection, channel);
     const rows: Record<string, number> = {};
-    const orderDays = new Set<number>();
-    const calendarDays = new Set<number>();
+    const touched = { days: new Map<string, number[]>(), watched: new Map<Watch, number[]>() };
     let rowsOlder = 0;
+    let rowsSuperseded: Record<string, number> = {};
+    for (const watch of watches) if (this.#staged.has(watch.table)) touched.watched.set(watch, await this.#watchedDays(watch));
     for (const table of tables) {
       const { name, keeping, key, columns } = table;
       const staged = this.#staged.has(name);
+      const daysSelected = async (sql: string) => {
+        const found = await rowsOf(await connection.run(sql));
+        touched.days.set(
+          name,
+          found.map((row) => row.day as number),
+        );
+      };
+      let kept = `staged_number NOT IN (SELECT number FROM loser_${name})`;
       if (keeping === 'byDay') {
         const days = daysOf[name];
         if (!days) throw new Error(`Rows of ${name} were staged without the days that they stand for`);
         await connection.run(
           `DELETE FROM ${name} WHERE channel = ${channel} AND day BETWEEN ${date(days.first)} AND ${date(days.last)}${gives(table, days, staged)}`,
         );
-        for (let day = days.first; day <= days.last; day++) calendarDays.add(day);
+        touched.days.set(name, everyDayOf(days));
         const outside = `day < ${date(days.first)} OR day > ${date(days.last)}`;
         if (staged && (await count(connection, `FROM stage_${name} WHERE ${outside}`)) > 0) {
           throw new Error(`Rows of ${name} were staged outside the days that they stand for`);
         }
+      } else if (keeping === 'byUnit') {
+        rowsSuperseded = { ...rowsSuperseded, ...(await this.#removeUnits(table, daysOf[name])) };
+        const arriving = staged ? ` UNION SELECT day FROM stage_${name} WHERE ${kept}` : '';
+        if (table.day) await daysSelected(`SELECT DISTINCT day FROM gone_${name}${arriving}`);
       }
       if (!staged) continue;
-      let kept = `number NOT IN (SELECT number FROM loser_${name})`;
       if (keeping === 'byKey') {
         const newer = 'updated_at' in columns ? 'held.updated_at > staged.updated_at' : 'false';
         await connection.run(`CREATE TEMPORARY TABLE held_${name} AS
-          SELECT held.rowid AS held_row, staged.number, ${newer} AS newer${table.day ? ', held.day' : ''}
+          SELECT held.rowid AS held_row, staged.staged_number AS number, ${newer} AS newer${table.day ? ', held.day' : ''}
           FROM ${name} AS held JOIN stage_${name} AS staged USING (${key.join(', ')}) WHERE held.channel = ${channel} AND ${kept}`);
         await connection.run(`DELETE FROM ${name} WHERE rowid IN (SELECT held_row FROM held_${name} WHERE NOT newer)`);
         rowsOlder += await count(connection, `FROM held_${name} WHERE newer`);
-        kept += ` AND number NOT IN (SELECT number FROM held_${name} WHERE newer)`;
-        if (name === 'order_line') {
-          const touched = `SELECT day FROM held_${name} WHERE NOT newer UNION SELECT day FROM stage_${name} WHERE ${kept}`;
-          for (const row of await rowsOf(await connection.run(touched))) orderDays.add(row.day as number);
+        kept += ` AND staged_number NOT IN (SELECT number FROM held_${name} WHERE newer)`;
+        if (rolledUp.includes(name)) {
+          await daysSelected(`SELECT day FROM held_${name} WHERE NOT newer UNION SELECT day FROM stage_${name} WHERE ${kept}`);
         }
       }
       const list = Object.keys(columns).join(', ');
@@ -437,18 +445,54 @@ class DuckdbArrival implements Arrival {
       );
       rows[name] = inserted.rowsChanged;
     }
-    const touched = { orderDays: [...orderDays], calendarDays: [...calendarDays] };
-    await computeRollups(
-      connection,
-      this.#landing,
-      timezone,
-      tables.map((table) => table.name),
-      touched,
-      { ordersFromBefore: ordersFromDay(timezone, ordersFromBefore) },
-    );
+    await computeRollups(connection, this.#landing, timezone, touched, {
+      ordersFromBefore: ordersFromDay(timezone, ordersFromBefore),
+    });
     await connection.run(`INSERT INTO landing VALUES (${importId}, ${channel})`);
-    return { rows, rowsOlder };
+    return { rows, rowsOlder, rowsSuperseded };
   }
+
+  /** Removes the held rows of the staged units and those that give way by the cover, and counts the latter per part. */
+  async #removeUnits({ name, key, day, part, sameAs }: FactTable, cover: Cover | undefined): Promise<Record<string, number>> {
+    const connection = this.#connection;
+    const staged = this.#staged.has(name);
+    const held = (byUnit: boolean, condition: string) =>
+      `SELECT rowid AS held_row, ${day ?? 'NULL::DATE'} AS day, ${part ?? "''"} AS part, ${byUnit} AS by_unit
+       FROM ${name} WHERE channel = ${this.#landing.channel} AND ${condition}`;
+    const gone = [held(true, staged ? `${key[0]} IN (SELECT ${key[0]} FROM stage_${name})` : 'false')];
+    if (part && sameAs && cover?.parts && cover.parts.length > 0) {
+      const [reference, instant] = sameAs;
+      const spokenFor = `${part} IN (${cover.parts.map(quoted).join(', ')})`;
+      if (cover.instants) gone.push(held(false, `${spokenFor} AND ${instant} BETWEEN ${cover.instants.from} AND ${cover.instants.to}`));
+      if (staged) {
+        const same = `SELECT (${sameAs.join(', ')}) FROM stage_${name} WHERE staged_number NOT IN (SELECT number FROM loser_${name})`;
+        gone.push(held(false, `${spokenFor} AND ${reference} <> '' AND (${sameAs.join(', ')}) IN (${same})`));
+      }
+    }
+    await connection.run(`CREATE TEMPORARY TABLE gone_${name} AS ${gone.join(' UNION ALL ')}`);
+    await connection.run(`DELETE FROM ${name} WHERE rowid IN (SELECT held_row FROM gone_${name})`);
+    const superseded = await connection.run(`SELECT part, count(*) AS counted
+      FROM (SELECT any_value(part) AS part FROM gone_${name} GROUP BY held_row HAVING NOT bool_or(by_unit)) GROUP BY part`);
+    return Object.fromEntries((await rowsOf(superseded)).map((row) => [row.part as string, row.counted as number]));
+  }
+
+  /** The days of the events that depend on staged things which differ from the held ones. */
+  async #watchedDays({ table, columns, of, by, since }: Watch): Promise<number[]> {
+    const { channel } = this.#landing;
+    const same = [...factTable(table).key, ...columns].join(', ');
+    const found = await this.#connection.run(`
+      WITH changed AS (
+        SELECT ${by}${since ? `, min(${since}) AS since` : ''}
+        FROM stage_${table} AS staged ANTI JOIN (SELECT ${same} FROM ${table} WHERE channel = ${channel}) AS held USING (${same})
+        WHERE staged_number NOT IN (SELECT number FROM loser_${table})
+        GROUP BY ${by})
+      SELECT DISTINCT day FROM ${of} JOIN changed USING (${by}) WHERE channel = ${channel}${since ? ' AND day >= since' : ''}`);
+    return (await rowsOf(found)).map((row) => row.day as number);
+  }
+}
+
+function everyDayOf({ first, last }: Days): number[] {
+  return Array.from({ length: last - first + 1 }, (_, place) => first + place);
 }
 
 /** Which rows of its days give way where a document speaks only for parts of them. */
@@ -458,12 +502,11 @@ function gives({ name, key, part }: FactTable, { parts }: Cover, staged: boolean
   return ` AND (${part} IN (${parts.map(quoted).join(', ')})${same})`;
 }
 
-/** Computes the touched days of every rollup that reads one of the landing's tables. */
+/** Computes the touched days of every rollup. */
 async function computeRollups(
   connection: DuckDBConnection,
   { importId, channel }: Landing,
   timezone: string,
-  tables: readonly string[],
   touched: TouchedDays,
   change: { readonly ordersFromBefore: number } | null,
 ): Promise<void> {
@@ -475,7 +518,6 @@ async function computeRollups(
     coverChanged = (await rowsOf(await connection.run(between))).map((row) => row.day as number);
   }
   for (const rollup of rollups) {
-    if (!rollup.from.some((source) => tables.includes(source))) continue;
     const days = rollupDays(rollup, touched, coverChanged);
     if (days.length === 0) continue;
     const asked = rollupAsked(channel, timezone, days, ordersFrom);
@@ -497,11 +539,15 @@ async function computeRollups(
 }
 
 async function everyDay(connection: DuckDBConnection, channel: number): Promise<TouchedDays> {
-  const daysOf = async (tables: readonly string[]) => {
-    const union = tables.map((table) => `SELECT DISTINCT day FROM ${table} WHERE channel = ${channel}`).join(' UNION ');
-    return (await rowsOf(await connection.run(union))).map((row) => row.day as number);
-  };
-  return { orderDays: await daysOf(['order_line']), calendarDays: await daysOf(calendarTables) };
+  const days = new Map<string, number[]>();
+  for (const table of rolledUp) {
+    const found = await rowsOf(await connection.run(`SELECT DISTINCT day FROM ${table} WHERE channel = ${channel}`));
+    days.set(
+      table,
+      found.map((row) => row.day as number),
+    );
+  }
+  return { days, watched: new Map() };
 }
 
 async function firstPurchase(connection: DuckDBConnection, channel: number): Promise<number | null> {

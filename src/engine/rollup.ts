@@ -1,6 +1,6 @@
 /** What both engines share when an import changes rollups: which days, and with what the bodies are asked. */
 import { readFileSync } from 'node:fs';
-import { type Rollup, rollups } from '../../schema/warehouse/tables.ts';
+import { factTable, type Rollup, rollups, type Watch } from '../../schema/warehouse/tables.ts';
 import { localDay } from '../calendar/period.ts';
 import { calendarOffsets } from '../calendar/zone.ts';
 import { type Question, question } from './question.ts';
@@ -19,19 +19,30 @@ export const rollupQuestions: ReadonlyMap<string, Question> = new Map(
   ]),
 );
 
-/** The days on which an import changed facts: UTC days of order lines, and calendar days of daily facts. */
-export type TouchedDays = { readonly orderDays: readonly number[]; readonly calendarDays: readonly number[] };
+/**
+ * The days on which an import changed facts, per table: calendar days of dated rows, UTC days of rows that are instants; and the days of
+ * the events that depend on things which the import changed.
+ */
+export type TouchedDays = {
+  readonly days: ReadonlyMap<string, readonly number[]>;
+  readonly watched: ReadonlyMap<Watch, readonly number[]>;
+};
 
 /**
  * The days of `rollup` that must be computed anew, in order; `coverChanged` are those on which order lines have begun or ceased to tell the
  * sales. A UTC day holds parts of up to three local days, whatever the zone.
  */
 export function rollupDays(rollup: Rollup, touched: TouchedDays, coverChanged: readonly number[]): number[] {
-  const days = new Set<number>(rollup.days === 'channel' ? [...touched.calendarDays, ...coverChanged] : []);
-  for (const day of touched.orderDays) {
-    days.add(day);
-    if (rollup.days === 'channel') days.add(day - 1).add(day + 1);
-  }
+  const days = new Set<number>(rollup.from.includes('order_line') && rollup.days === 'channel' ? coverChanged : []);
+  const add = (table: string, changed: readonly number[] = []) => {
+    const isSpread = rollup.days === 'channel' && factTable(table).keeping !== 'byDay';
+    for (const day of changed) {
+      days.add(day);
+      if (isSpread) days.add(day - 1).add(day + 1);
+    }
+  };
+  for (const table of rollup.from) add(table, touched.days.get(table));
+  for (const watch of rollup.watches ?? []) add(watch.of, touched.watched.get(watch));
   const sorted = [...days].sort((a, b) => a - b);
   const length = sorted.length > 0 ? sorted.at(-1)! - sorted[0]! + 1 : 0;
   // Where most days of the range are touched, computing all of them is cheaper than telling the touched ones apart.

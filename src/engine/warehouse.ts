@@ -34,6 +34,8 @@ export type Landed = {
   readonly rows: Readonly<Record<string, number>>;
   /** Rows of tables kept by key that were left out because the held row of their key was updated later. */
   readonly rowsOlder: number;
+  /** Held rows that gave way because the document covers them, per value of their table's `part`; not those that their own unit replaced. */
+  readonly rowsSuperseded: Readonly<Record<string, number>>;
 };
 
 /** A staged row whose key another row of the same document has, by their line numbers. */
@@ -42,8 +44,14 @@ export type Repeated = { readonly line: number; readonly keptLine: number };
 /** The first and last day that a document speaks for, both inclusive, as day numbers. */
 export type Days = { readonly first: number; readonly last: number };
 
-/** Those days of one table, and where the document speaks only for parts of them, which: values of the table's column `part`. */
-export type Cover = Days & { readonly parts?: readonly string[] };
+/**
+ * Those days of one table, and where the document speaks only for parts of them, which: values of the table's column `part`. Of a table
+ * whose rows are instants, the document speaks for those `instants`, epoch seconds, both inclusive, which lie on the UTC days.
+ */
+export type Cover = Days & {
+  readonly parts?: readonly string[];
+  readonly instants?: { readonly from: number; readonly to: number };
+};
 
 /** An import on its way in. Nothing of it is seen by any question until `land` has returned. */
 export interface Arrival {
@@ -51,14 +59,15 @@ export interface Arrival {
   stage(table: string, file: string): Promise<void>;
   /**
    * The staged rows that will not land because a row of the same document has their key: in tables of dated rows the first row
-   * stays, in tables kept by key the one updated last.
+   * stays, in tables kept by key the one updated last. In tables kept by unit the last row stays, and none are told.
    */
   repeated(table: string): AsyncIterable<Repeated[]>;
   /**
    * Makes the staged rows the facts, all at once and durably, and brings the rollups up to date in the same step. In tables of dated
    * rows they replace what the channel held on the table's `days`, which may be more than the rows' own, and need no row at all; of days
    * of which the document speaks only for parts, the other parts stay, but for rows of the same key. In tables kept by key they replace
-   * the rows of the same key. The rollups are kept by the days of `timezone`, the channel's IANA zone.
+   * the rows of the same key, in tables kept by unit all rows of the same units. Where such a table has `sameAs` and a cover with parts,
+   * held rows of these parts give way too: within the cover's instants, and wherever a staged row is the same. The rollups are kept by the days of `timezone`, the channel's IANA zone.
    */
   land(days: Readonly<Record<string, Cover>>, timezone: string): Promise<Landed>;
   /** Drops whatever was staged. */
