@@ -546,6 +546,49 @@ const unitCosts: Dataset = {
     cells.cogs!.startsWith('-') || cells.shippingCost!.startsWith('-') ? 'cogs and shippingCost must not be negative' : undefined,
 };
 
+/** The documents that tell an inventory, and the operator's own rows. */
+export const inventoryReports = ['rows', 'planning', 'restock', 'unsuppressed'] as const;
+
+const inventory: Dataset = {
+  name: 'inventory',
+  about: 'What of a SKU the marketplace holds, as a snapshot of a date. Documents that tell other figures of the same date stay beside it.',
+  ofChannel: true,
+  fields: {
+    date: { kind: date, required: true, about: 'The date of the snapshot.' },
+    sku: { kind: id, required: true, about: "The seller's SKU." },
+    report: { kind: oneOf(inventoryReports, 'rows'), about: 'Which document tells it: planning, restock or unsuppressed; rows when missing.' },
+    asin: { kind: optionalId, about: "The platform's product id." },
+    title: { kind: text(2000), about: 'The title of the product.' },
+    storageType: { kind: text(100), about: 'How it is stored, such as Standard-Size.' },
+    available: { kind: count(), about: 'Units that can be sold.' },
+    reserved: { kind: count(), about: 'Units reserved for orders, transfers or processing.' },
+    inbound: { kind: count(), about: 'Units on their way in.' },
+    unfulfillable: { kind: count(), about: 'Units that cannot be sold.' },
+    fcTransfer: { kind: count(), about: 'Units on their way between warehouses, part of the reserved ones.' },
+    awdOnhand: { kind: count(), about: 'Units in long-term storage.' },
+    awdInbound: { kind: count(), about: 'Units on their way to long-term storage.' },
+    unitsShipped7: { kind: count(), about: 'Units shipped in the last 7 days.' },
+    unitsShipped30: { kind: count(), about: 'Units shipped in the last 30 days.' },
+    unitsShipped60: { kind: count(), about: 'Units shipped in the last 60 days.' },
+    unitsShipped90: { kind: count(), about: 'Units shipped in the last 90 days.' },
+    storageVolume: { kind: amount, about: 'The volume that it takes, in the unit of the marketplace.' },
+    estimatedStorageCostNextMonth: { kind: amount, about: 'What storing it is going to cost next month, in `currency`.' },
+    currency: { kind: currency, about: "ISO 4217; the channel's own when missing." },
+  },
+  destinations: [
+    destination('inventory', {
+      day: (cells) => cells.date!,
+      units_shipped_7: (cells) => cells.unitsShipped7!,
+      units_shipped_30: (cells) => cells.unitsShipped30!,
+      units_shipped_60: (cells) => cells.unitsShipped60!,
+      units_shipped_90: (cells) => cells.unitsShipped90!,
+      storage_cost_next_month: (cells) => cells.estimatedStorageCostNextMonth!,
+    }),
+  ],
+  destinationOf: () => 0,
+  dayOf: ofDate,
+};
+
 const exchangeRates: Dataset = {
   name: 'exchangeRates',
   about: 'Reference rates against the euro. They belong to no channel.',
@@ -575,6 +618,7 @@ export const datasets: Readonly<Record<string, Dataset>> = {
   products,
   financeEvents,
   unitCosts,
+  inventory,
   exchangeRates,
 };
 
