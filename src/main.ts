@@ -10,6 +10,10 @@ import { loggedError } from './http/errors.ts';
 import { sweepCalls } from './http/once.ts';
 import { buildServer, type OperatorParts, type Parts } from './http/server.ts';
 import { Importer } from './intake/import.ts';
+import { unitCostsWork } from './intake/landUnitCosts.ts';
+import { createQueue, type JobQueue } from './jobs/queue.ts';
+import { unitCostsKind } from './jobs/unitCosts.ts';
+import { startWorker, type Worker } from './jobs/worker.ts';
 import { addOperator } from './operator/handlers.ts';
 
 const sweepEveryMilliseconds = 10 * 60_000;
@@ -50,18 +54,20 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const [registry, warehouse] = await Promise.all(opening);
     await Promise.all([registry.migrate(), warehouse.migrate()]);
     const importer = new Importer({ registry, warehouse, secret: config.secret });
+    const jobs = createQueue(registry);
     // Only an embedded warehouse is sure to have had no other process at work meanwhile.
-    if (config.clickhouseUrl === undefined) await importer.settleInterrupted(Date.now());
+    if (config.clickhouseUrl === undefined) await Promise.all([importer.settleInterrupted(Date.now()), jobs.releaseAll()]);
     const budgets = await openBudgets(config, (error) =>
       server.log.error({ error: loggedError(error) }, 'the shared budgets of keys are out of reach: this node counts for itself'),
     );
     closers.push(() => budgets.close());
     const operator = (own: FastifyInstance, context: OperatorParts) => addOperator(own, context, importer);
-    const server = await buildServer({ ...options, config, registry, warehouse, budgets, endpoints, operator });
+    const server = await buildServer({ ...options, config, registry, warehouse, budgets, jobs, endpoints, operator });
     closers.push(() => server.close());
     const failed = (error: unknown) => server.log.error({ error: loggedError(error) }, 'the sweep failed');
-    closers.push(sweepRegularly({ registry, warehouse, importer }, failed));
+    closers.push(sweepRegularly({ registry, warehouse, importer, jobs }, failed));
     const address = await server.listen({ host: config.host, port: config.port });
+    closers.push(startJobs({ jobs, registry, importer, server }).close);
     let closing: Promise<void> | undefined;
     const close = () => {
       closing ??= closeAll();
@@ -74,18 +80,19 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   }
 }
 
-type Swept = Pick<Running, 'registry' | 'warehouse' | 'importer'>;
+type Swept = Pick<Running, 'registry' | 'warehouse' | 'importer'> & { readonly jobs: JobQueue };
 
 /**
- * Forgets calls that are no longer repeated, settles imports whose node has died and frees what imports have replaced, on one node at a time.
- * Returns what ends it.
+ * Forgets calls that are no longer repeated and jobs that are long over, settles imports whose node has died and frees what imports have
+ * replaced, on one node at a time. Returns what ends it.
  */
-function sweepRegularly({ registry, warehouse, importer }: Swept, failed: (error: unknown) => void): () => Promise<void> {
+function sweepRegularly({ registry, warehouse, importer, jobs }: Swept, failed: (error: unknown) => void): () => Promise<void> {
   let sweeping: Promise<void> | undefined;
   const timer = setInterval(() => {
     sweeping ??= registry
       .withLock('sweep', async () => {
         await sweepCalls(registry, Date.now());
+        await jobs.sweep();
         await importer.settleInterrupted(Date.now() - importMillisecondsMax);
         await warehouse.sweep(sweepGraceSeconds);
       })
@@ -99,6 +106,20 @@ function sweepRegularly({ registry, warehouse, importer }: Swept, failed: (error
     clearInterval(timer);
     await sweeping;
   };
+}
+
+/** Starts the worker of this process, which does jobs of every kind. */
+export function startJobs({
+  jobs,
+  registry,
+  importer,
+  server,
+}: Pick<Running, 'registry' | 'importer' | 'server'> & { jobs: JobQueue }): Worker {
+  return startWorker({
+    queue: jobs,
+    works: { [unitCostsKind]: unitCostsWork(registry, importer) },
+    failed: (error, text) => server.log.error({ error: loggedError(error) }, text),
+  });
 }
 
 /** Closes on SIGTERM and SIGINT; a second signal ends the process at once. */

@@ -30,6 +30,7 @@ type Row = {
 };
 
 const queryOf = ({ channelId, merchantId }: Names) => new URLSearchParams({ channelId, merchantId });
+const costs = { fromDate: 1_752_933_600, directCosts: [{ sellerSku: 'A', cogs: 1.5, cogsCurrency: 'USD' }] };
 const days = { fromDate: 1_752_933_600, toDate: 1_753_019_999, timezone: 'Australia/Sydney' };
 const monthsCompared = new URLSearchParams({
   ...{ fromDate: '1752933600', toDate: '1753019999', priorFromDate: '1721397600', priorToDate: '1721483999' },
@@ -40,6 +41,12 @@ async function makeGroup(world: World, { key, channelId, merchantId }: Tenant): 
   const { status, body } = await world.ask(key, 'POST', '/customGroups', { channelId, merchantId, groupName: 'Summer', brands: ['A'] });
   assert.equal(status, 200, JSON.stringify(body));
   return String(body.groupId);
+}
+
+async function makeCostsJob(world: World, { key, channelId, merchantId }: Tenant): Promise<string> {
+  const { status, body } = await world.ask(key, 'POST', '/profitability/directCosts', { channelId, merchantId, ...costs });
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.jobId;
 }
 
 /** A request for every operation of the public interface. */
@@ -95,6 +102,15 @@ const rows: Record<string, Row> = {
   readTargets: {
     ask: (names) => ({ path: `/targets?${queryOf(names)}&fromDate=${days.fromDate}&toDate=${days.toDate}&timezone=${days.timezone}` }),
     askWrongly: (names) => ({ path: `/targets?${queryOf(names)}` }),
+  },
+  saveDirectCosts: {
+    ask: (names) => ({ path: '/profitability/directCosts', body: { ...names, ...costs } }),
+    askWrongly: (names) => ({ path: '/profitability/directCosts', body: { ...names, ...costs, directCosts: [] } }),
+  },
+  readDirectCostsJobStatus: {
+    make: makeCostsJob,
+    ask: (names, id) => ({ path: `/profitability/directCostsJobStatus?${queryOf(names)}&jobId=${id}` }),
+    askWrongly: (names) => ({ path: `/profitability/directCostsJobStatus?${queryOf(names)}&jobId=` }),
   },
 };
 

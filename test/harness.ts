@@ -14,7 +14,8 @@ import type { Registry } from '../src/engine/registry.ts';
 import type { Warehouse } from '../src/engine/warehouse.ts';
 import { buildServer, type Parts } from '../src/http/server.ts';
 import { Importer } from '../src/intake/import.ts';
-import { openRegistry, openWarehouse } from '../src/main.ts';
+import { createQueue, type JobQueue } from '../src/jobs/queue.ts';
+import { openRegistry, openWarehouse, startJobs } from '../src/main.ts';
 import { addOperator } from '../src/operator/handlers.ts';
 import { freshStores } from './servers/shared.ts';
 
@@ -79,6 +80,7 @@ export type World = Stores & {
   /** The token that lets in to the operator's interface. */
   readonly operatorToken: string;
   readonly importer: Importer;
+  readonly jobs: JobQueue;
   /** What the server takes for the time, in epoch milliseconds; a test may set it. */
   readonly clock: { now: number };
   /** What the server has logged, a line for each entry. */
@@ -154,16 +156,19 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
   const { registry, budgets, dataFolder } = stores;
   const warehouse = options.between?.(stores.warehouse) ?? stores.warehouse;
   const importer = new Importer({ registry, warehouse, secret: config.secret });
+  const jobs = createQueue(registry);
   const server = await buildServer({
     config: { ...config, dataFolder },
     registry,
     warehouse,
     budgets,
+    jobs,
     endpoints: options.endpoints ?? endpoints,
     operator: (own, context) => addOperator(own, context, importer),
     now: () => clock.now,
     log: { level: options.logLevel ?? 'info', stream: { write: (line) => void logLines.push(line) } },
   });
+  const worker = startJobs({ jobs, registry, importer, server });
 
   async function inject(method: Method, url: string, body: unknown, headers: Record<string, string>): Promise<Answer> {
     const isText = typeof body === 'string' || Buffer.isBuffer(body);
@@ -195,6 +200,7 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
     server,
     operatorToken,
     importer,
+    jobs,
     clock,
     logLines,
     operator,
@@ -211,6 +217,7 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
       return { organisationId, userId, keyId, key, channelId, merchantId: settings.channel?.merchantId ?? channelDefaults.merchantId };
     },
     async close() {
+      await worker.close();
       await server.close();
       await stores.close();
     },

@@ -2,6 +2,7 @@
 import type { AnswerOf, AskedOf, Contract } from '../contract/endpoint.ts';
 import type { Commit, Registry } from '../engine/registry.ts';
 import type { Limits, Warehouse } from '../engine/warehouse.ts';
+import type { JobQueue } from '../jobs/queue.ts';
 import type { Caller, Channel } from '../report/scope.ts';
 
 /** The log of one request. Never give it keys, bodies or personal data. */
@@ -20,6 +21,8 @@ export type Context = {
   readonly registry: Registry;
   /** Makes every change of the records; a handler answers what it commits. */
   readonly commit: Commit;
+  /** What takes longer than an answer may is added here, by `commit`. */
+  readonly jobs: Pick<JobQueue, 'add' | 'announce' | 'find'>;
   /** How long a question may take, and the signal of a client that leaves before its answer; to be given to every question. */
   readonly limits: Limits;
   readonly log: Log;

@@ -7,6 +7,7 @@ import { listChannels } from './channels/records.ts';
 import { contracts } from './contracts.ts';
 import { changeCustomGroup, deleteCustomGroup, listCustomGroups, readCustomGroup, saveCustomGroup } from './customGroups/records.ts';
 import type { Endpoint, Handler } from './handler.ts';
+import { readDirectCostsJobStatus, saveDirectCosts } from './profitability/directCosts.ts';
 import { viewAdvertisingByChannels } from './reports/view/advertisingByChannels.ts';
 import { viewSalesByPeriod } from './reports/view/salesByPeriod.ts';
 import { viewVendorSalesByPeriod } from './reports/view/vendorSalesByPeriod.ts';
@@ -32,6 +33,8 @@ const handlers: { readonly [Operation in keyof Contracts]: Handler<Contracts[Ope
   listProducts,
   listSearchQueryPerformance,
   readTargets,
+  saveDirectCosts,
+  readDirectCostsJobStatus,
 };
 
 /** Every operation of the public interface, ready to be served. */

@@ -8,6 +8,7 @@ import { Refusal } from '../contract/refusal.ts';
 import type { Endpoint } from '../endpoints/handler.ts';
 import type { Commit, Registry } from '../engine/registry.ts';
 import type { Warehouse } from '../engine/warehouse.ts';
+import type { JobQueue } from '../jobs/queue.ts';
 import { type Caller, type Channel, type Scope, unreachableText } from '../report/scope.ts';
 import { type Callers, refuseUngranted } from './auth.ts';
 import type { Limits } from './limits.ts';
@@ -103,6 +104,7 @@ export function admission(admit: Admission): onRequestHookHandler {
 export type PublicContext = {
   readonly registry: Registry;
   readonly warehouse: Warehouse;
+  readonly jobs: JobQueue;
   readonly callers: Callers;
   readonly scope: Scope;
   readonly limits: Limits;
@@ -113,7 +115,7 @@ export type PublicContext = {
 
 /** Adds the route of an endpoint: the key, its budget, the grants, the rules, the channel, the handler, in this order. */
 export function addEndpoint(server: FastifyInstance, { contract, handler }: Endpoint, context: PublicContext): void {
-  const { registry, warehouse, callers, scope, limits, now } = context;
+  const { registry, warehouse, jobs, callers, scope, limits, now } = context;
   const reached = new WeakMap<FastifyRequest, Channel>();
 
   async function enter(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -152,6 +154,7 @@ export function addEndpoint(server: FastifyInstance, { contract, handler }: Endp
         warehouse,
         registry,
         commit,
+        jobs,
         log: request.log,
         channel: reached.get(request)!,
         // Made only when it is asked for: a handler that asks no question needs none.

@@ -12,6 +12,7 @@ import type { Endpoint } from '../endpoints/handler.ts';
 import type { Budgets } from '../engine/budgets.ts';
 import type { Registry } from '../engine/registry.ts';
 import type { Warehouse } from '../engine/warehouse.ts';
+import type { JobQueue } from '../jobs/queue.ts';
 import { createScope } from '../report/scope.ts';
 import { createCallers } from './auth.ts';
 import { answerToError, errorBody, loggedError } from './errors.ts';
@@ -54,6 +55,8 @@ export type Parts = {
   readonly warehouse: Warehouse;
   /** Where the requests of keys are counted against their limits. */
   readonly budgets: Budgets;
+  /** Where endpoints add what takes longer than an answer may. */
+  readonly jobs: JobQueue;
   readonly endpoints: readonly Endpoint[];
   /** Adds the operator's routes, within a server of their own whose hooks and parsers concern nobody else. */
   readonly operator?: (server: FastifyInstance, context: OperatorParts) => void;
@@ -75,7 +78,7 @@ export type OperatorParts = Pick<Parts, 'config' | 'registry' | 'warehouse' | 'b
 
 /** Builds the server; it answers `inject` at once and listens when it is told to. The stores stay open when it closes. */
 export async function buildServer(parts: Parts): Promise<FastifyInstance> {
-  const { config, registry, warehouse, budgets, now = Date.now } = parts;
+  const { config, registry, warehouse, budgets, jobs, now = Date.now } = parts;
   const server = Fastify({
     bodyLimit: bodyBytesMax,
     routerOptions: { maxParamLength: pathParameterLengthMax },
@@ -144,7 +147,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     ),
     servers: [{ url: config.publicUrl }],
   }));
-  const context = { registry, warehouse, callers, scope, limits, once, now };
+  const context = { registry, warehouse, jobs, callers, scope, limits, once, now };
   for (const endpoint of parts.endpoints) addEndpoint(server, endpoint, context);
   const { operator } = parts;
   if (operator !== undefined) {

@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { before, beforeEach, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { onEachPair, type Tenant } from '../../test/harness.ts';
+import { ChannelGone, createQueue, type JobQueue, type Kinds, leaseMilliseconds, type TakenJob } from './queue.ts';
+
+const day = 86_400_000;
+const start = Date.UTC(2026, 0, 15);
+
+onEachPair('the queue of jobs', (world) => {
+  let acme: Tenant;
+  let channel: { channelNumber: number; organisationId: string };
+  let other: { channelNumber: number; organisationId: string };
+  let queue: JobQueue;
+  let now: number;
+  const loose: Kinds = { all: ['loose'], inOrder: [] };
+  const ordered: Kinds = { all: ['ordered', 'loose'], inOrder: ['ordered'] };
+
+  const channelOf = (channelId: string) =>
+    world()
+      .registry.records.selectFrom('channel')
+      .select(['channelNumber', 'organisationId'])
+      .where('channelId', '=', channelId)
+      .executeTakeFirstOrThrow();
+
+  before(async () => {
+    acme = await world().tenant();
+    channel = await channelOf(acme.channelId);
+    other = await channelOf(await world().channel(acme.organisationId, 'other'));
+  });
+
+  beforeEach(async () => {
+    await world().registry.records.deleteFrom('job').execute();
+    now = start;
+    queue = createQueue(world().registry, () => now);
+  });
+
+  const add = (payload: unknown, kind = 'loose', of = channel): Promise<string> =>
+    world()
+      .registry.records.transaction()
+      .execute((transaction) => queue.add(transaction, { kind, channel: of, userId: acme.userId, payload }));
+
+  async function take(worker: string, kinds = loose): Promise<TakenJob> {
+    const job = await queue.take(worker, kinds);
+    assert.ok(job, 'there is no job to be taken');
+    return job;
+  }
+
+  test('A job that is added is found waiting, taken with what is to be done, and done with what it came to.', async () => {
+    const jobId = await add({ text: 'ünïcode', list: [1, null] });
+    const seen = { channelNumber: channel.channelNumber, organisationId: acme.organisationId, error: null, result: undefined };
+    assert.deepEqual(await queue.find('loose', jobId), { ...seen, state: 'waiting' });
+    now += 5;
+    const job = await take('a');
+    assert.deepEqual(job.payload, { text: 'ünïcode', list: [1, null] });
+    assert.deepEqual(
+      [job.jobId, job.userId, job.attempts, job.createdAt, job.startedAt, job.worker],
+      [jobId, acme.userId, 1, start, start + 5, 'a'],
+    );
+    assert.deepEqual(await queue.find('loose', jobId), { ...seen, state: 'running' });
+    assert.equal(await queue.finish(job, { rows: 2 }), true);
+    assert.deepEqual(await queue.find('loose', jobId), { ...seen, state: 'done', result: { rows: 2 } });
+    assert.equal(await queue.take('a', loose), undefined);
+    assert.equal(await queue.find('ordered', jobId), undefined);
+    assert.equal(await queue.find('loose', 'unknown'), undefined);
+  });
+
+  test('Jobs are taken in the order in which they were added, and only those of the kinds that a worker does.', async () => {
+    for (const name of ['first', 'second']) await add(name);
+    await add('of another kind', 'ordered');
+    assert.equal((await take('a')).payload, 'first');
+    assert.equal((await take('b')).payload, 'second');
+    assert.equal(await queue.take('a', loose), undefined);
+    assert.equal((await take('a', ordered)).payload, 'of another kind');
+  });
+
+  test('What was not committed is no job, and what a failing transaction added is none either.', async () => {
+    const failing = world()
+      .registry.records.transaction()
+      .execute(async (transaction) => {
+        await queue.add(transaction, { kind: 'loose', channel, userId: acme.userId, payload: 1 });
+        throw new Error('on purpose');
+      });
+    await assert.rejects(failing, /on purpose/);
+    assert.equal(await queue.take('a', loose), undefined);
+  });
+
+  test('Of many workers that ask at once each job is taken by one.', async () => {
+    const ids = await Promise.all(Array.from({ length: 40 }, (_, number) => add(number)));
+    const taken = await Promise.all(Array.from({ length: 60 }, (_, number) => queue.take(`${number}`, loose)));
+    const found = taken.filter((job) => job !== undefined);
+    // Who came upon a job that another was just taking has gone away with nothing.
+    for (let job = await queue.take('last', loose); job !== undefined; job = await queue.take('last', loose)) found.push(job);
+    assert.deepEqual(found.map(({ jobId }) => jobId).sort(), ids.toSorted());
+    assert.ok(found.every(({ attempts }) => attempts === 1));
+  });
+
+  test("A job is nobody else's as long as its lease lasts, and is taken again at its end.", async () => {
+    const jobId = await add('work');
+    const first = await take('a');
+    now += leaseMilliseconds - 1;
+    assert.equal(await queue.take('b', loose), undefined);
+    assert.equal(await queue.extend(first), true);
+    now += leaseMilliseconds - 1;
+    assert.equal(await queue.take('b', loose), undefined);
+    now += 1;
+    const second = await take('b');
+    assert.deepEqual([second.jobId, second.attempts, second.startedAt], [jobId, 2, start]);
+    for (const word of [() => queue.extend(first), () => queue.finish(first, 1), () => queue.fail(first, 'late')])
+      assert.equal(await word(), false);
+    assert.equal(await queue.release(first, { milliseconds: 0, counts: true }), false);
+    assert.equal(await queue.finish(second, 'second'), true);
+    assert.deepEqual((await queue.find('loose', jobId))?.result, 'second');
+  });
+
+  test('A worker that takes its own job again is told from itself before.', async () => {
+    await add('work');
+    const before = await take('a');
+    now += leaseMilliseconds;
+    const after = await take('a');
+    assert.equal(await queue.finish(before, 1), false);
+    assert.equal(await queue.finish(after, 2), true);
+  });
+
+  test('What is over stays as it is.', async () => {
+    const jobId = await add('work');
+    const job = await take('a');
+    assert.equal(await queue.fail(job, 'it cannot be done'), true);
+    for (const word of [() => queue.extend(job), () => queue.finish(job, 1), () => queue.fail(job, 'again')])
+      assert.equal(await word(), false);
+    now += day;
+    assert.equal(await queue.take('b', loose), undefined);
+    const { state, error } = (await queue.find('loose', jobId))!;
+    assert.deepEqual([state, error], ['failed', 'it cannot be done']);
+  });
+
+  test('A job that is given back rests, and only what counts is one of its attempts.', async () => {
+    await add('work');
+    assert.equal(await queue.release(await take('a'), { milliseconds: 1_000, counts: false }), true);
+    now += 999;
+    assert.equal(await queue.take('a', loose), undefined);
+    now += 1;
+    const again = await take('a');
+    assert.equal(again.attempts, 1);
+    await queue.release(again, { milliseconds: 0, counts: true });
+    assert.equal((await take('b')).attempts, 2);
+  });
+
+  test('Jobs whose process is known to be gone are free at once.', async () => {
+    const resting = await add('resting');
+    await queue.release(await take('a'), { milliseconds: 1_000, counts: true });
+    const jobId = await add('work');
+    await take('a');
+    await queue.releaseAll();
+    assert.equal((await take('b')).jobId, jobId);
+    assert.equal(await queue.take('b', loose), undefined);
+    now += 1_000;
+    assert.equal((await take('b')).jobId, resting);
+  });
+
+  test('Of a kind in order a channel has one job under way, the oldest, also while that rests or has lost its worker.', async () => {
+    for (const name of ['first', 'second', 'third']) await add(name, 'ordered');
+    await add('elsewhere', 'ordered', other);
+    await add('loose');
+    const first = await take('a', ordered);
+    assert.equal(first.payload, 'first');
+    assert.equal((await take('a', ordered)).payload, 'elsewhere');
+    assert.equal((await take('a', ordered)).payload, 'loose');
+    assert.equal(await queue.take('b', ordered), undefined);
+    await queue.release(first, { milliseconds: 1_000, counts: true });
+    assert.equal(await queue.take('b', ordered), undefined);
+    now += 1_000;
+    assert.equal((await take('b', ordered)).payload, 'first');
+    now += leaseMilliseconds;
+    const third = await take('c', ordered);
+    assert.deepEqual([third.payload, third.attempts], ['first', 3]);
+    await queue.finish(third, null);
+    const second = await take('c', ordered);
+    assert.equal(second.payload, 'second');
+    await queue.fail(second, 'it cannot be done');
+    assert.equal((await take('c', ordered)).payload, 'third');
+    // Its worker has been silent for as long.
+    assert.equal((await take('c', ordered)).payload, 'elsewhere');
+  });
+
+  test('A job of a channel is not there before one that was added earlier and is not committed yet.', async () => {
+    const { registry } = world();
+    const { promise: isAdded, resolve: added } = Promise.withResolvers<void>();
+    const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
+    const first = registry.records.transaction().execute(async (transaction) => {
+      const jobId = await queue.add(transaction, { kind: 'ordered', channel, userId: acme.userId, payload: 'first' });
+      added();
+      await mayCommit;
+      return jobId;
+    });
+    await isAdded;
+    const second = add('second', 'ordered');
+    assert.equal(await Promise.race([second, delay(200, 'still waiting')]), 'still waiting');
+    commit();
+    await Promise.all([first, second]);
+    assert.equal((await take('a', ordered)).payload, 'first');
+    assert.equal(await queue.take('a', ordered), undefined);
+  });
+
+  test('Jobs that have been over for 30 days are forgotten, others are not.', async () => {
+    const done = await add('done');
+    await queue.finish(await take('a'), null);
+    now += 1;
+    const failed = await add('failed');
+    await queue.fail(await take('a'), 'why');
+    const waiting = await add('waiting');
+    now = start + 30 * day + 1;
+    await queue.sweep();
+    assert.equal(await queue.find('loose', done), undefined);
+    assert.ok(await queue.find('loose', failed));
+    assert.ok(await queue.find('loose', waiting));
+  });
+
+  test('What is announced is heard by whoever listens, and by nobody who has ceased to.', () => {
+    let heard = 0;
+    const unlisten = queue.listen(() => heard++);
+    queue.announce();
+    unlisten();
+    queue.announce();
+    assert.equal(heard, 1);
+  });
+
+  test('A deleted channel takes its jobs along, and gets no more of them.', async () => {
+    const channelId = await world().channel(acme.organisationId, 'gone');
+    const gone = await channelOf(channelId);
+    const jobId = await add('work', 'loose', gone);
+    const job = await take('a');
+    await world().operate('DELETE', `/operator/channels/${channelId}`);
+    assert.equal(await queue.find('loose', jobId), undefined);
+    assert.equal(await queue.finish(job, null), false);
+    await assert.rejects(add('work', 'loose', gone), ChannelGone);
+  });
+});
