@@ -103,6 +103,14 @@ const rows: Record<string, Row> = {
     ask: (names) => ({ path: `/targets?${queryOf(names)}&fromDate=${days.fromDate}&toDate=${days.toDate}&timezone=${days.timezone}` }),
     askWrongly: (names) => ({ path: `/targets?${queryOf(names)}` }),
   },
+  readStoreProfitAndLoss: {
+    ask: (names) => ({ path: '/profitability/storeProfitAndLoss', body: { ...names, reportOptions: days } }),
+    askWrongly: (names) => ({ path: '/profitability/storeProfitAndLoss', body: { ...names, reportOptions: { ...days, includeTax: 1 } } }),
+  },
+  readProductProfitAndLoss: {
+    ask: (names) => ({ path: '/profitability/productProfitAndLoss', body: { ...names, reportOptions: days } }),
+    askWrongly: (names) => ({ path: '/profitability/productProfitAndLoss', body: { ...names, reportOptions: { ...days, pageSize: 0 } } }),
+  },
   saveDirectCosts: {
     ask: (names) => ({ path: '/profitability/directCosts', body: { ...names, ...costs } }),
     askWrongly: (names) => ({ path: '/profitability/directCosts', body: { ...names, ...costs, directCosts: [] } }),

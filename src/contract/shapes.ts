@@ -40,14 +40,13 @@ export function List<Item extends TSchema>(item: Item, options: FieldOptions = {
   return Type.Array(item, { maxItems: listLengthMax, ...options });
 }
 
-/** The rule that a list names no more than so many different entries; one that is named again counts once. It stands in the object named `within`. */
+/** The rule that a list, which stands in the object named `within`, names no more than so many different entries; one that is named again counts once. */
 export function distinctRule(name: string, most: number, within = ''): Rule {
   const path = within === '' ? name : `${within}.${name}`;
-  type Lists = Readonly<Record<string, readonly unknown[] | undefined>>;
   return {
     at: path,
-    check: (asked: Lists & Readonly<Record<string, Lists>>) =>
-      new Set((within === '' ? asked : asked[within]!)[name]).size > most
+    check: (asked) =>
+      new Set((within === '' ? asked : asked[within])[name]).size > most
         ? `${path} must have at most ${most} different entries`
         : undefined,
   };

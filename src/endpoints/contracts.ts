@@ -3,7 +3,7 @@ import type { Contract } from '../contract/endpoint.ts';
 import { listAdGroups, listCampaigns, listProducts } from './advertising/contract.ts';
 import { listChannels } from './channels/contract.ts';
 import { changeCustomGroup, deleteCustomGroup, listCustomGroups, readCustomGroup, saveCustomGroup } from './customGroups/contract.ts';
-import { readDirectCostsJobStatus, saveDirectCosts } from './profitability/contract.ts';
+import { readDirectCostsJobStatus, readProductProfitAndLoss, readStoreProfitAndLoss, saveDirectCosts } from './profitability/contract.ts';
 import { viewAdvertisingByChannels, viewSalesByPeriod, viewVendorSalesByPeriod } from './reports/view/contract.ts';
 import { listSearchQueryPerformance } from './search-query-performance/contract.ts';
 import { changeChannelTags } from './tags/contract.ts';
@@ -26,6 +26,8 @@ export const contracts = {
   listProducts,
   listSearchQueryPerformance,
   readTargets,
+  readStoreProfitAndLoss,
+  readProductProfitAndLoss,
   saveDirectCosts,
   readDirectCostsJobStatus,
 } satisfies Readonly<Record<string, Contract>>;

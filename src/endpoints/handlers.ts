@@ -8,6 +8,8 @@ import { contracts } from './contracts.ts';
 import { changeCustomGroup, deleteCustomGroup, listCustomGroups, readCustomGroup, saveCustomGroup } from './customGroups/records.ts';
 import type { Endpoint, Handler } from './handler.ts';
 import { readDirectCostsJobStatus, saveDirectCosts } from './profitability/directCosts.ts';
+import { readProductProfitAndLoss } from './profitability/productProfitAndLoss.ts';
+import { readStoreProfitAndLoss } from './profitability/storeProfitAndLoss.ts';
 import { viewAdvertisingByChannels } from './reports/view/advertisingByChannels.ts';
 import { viewSalesByPeriod } from './reports/view/salesByPeriod.ts';
 import { viewVendorSalesByPeriod } from './reports/view/vendorSalesByPeriod.ts';
@@ -33,6 +35,8 @@ const handlers: { readonly [Operation in keyof Contracts]: Handler<Contracts[Ope
   listProducts,
   listSearchQueryPerformance,
   readTargets,
+  readStoreProfitAndLoss,
+  readProductProfitAndLoss,
   saveDirectCosts,
   readDirectCostsJobStatus,
 };
