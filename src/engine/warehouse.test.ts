@@ -82,6 +82,13 @@ function orderLine(cells: Cells & { purchased_at: number }): Cells {
   });
 }
 
+/** A sale of 1 USD, booked so many hours after the first day begins. */
+function event(unit: string, number: number, { hour = 0, ...cells }: Cells & { hour?: number }): Cells {
+  const posted_at = day0 * secondsPerDay + hour * 3600;
+  const day = Math.floor(posted_at / secondsPerDay);
+  return row('finance_event', { day, unit, number, posted_at, source: 'rows', line: 'sales', amount: million, currency: 'USD', ...cells });
+}
+
 function stagedCell(value: Cells[string], type: ColumnType): string {
   if (type === 'Text') return `"${String(value).replaceAll('"', '""')}"`;
   if (type === 'Date') return isoDate(Number(value));
@@ -267,8 +274,9 @@ class Model {
         .filter((one) => one.sku === event.sku && Number(one.effective_from) <= day)
         .sort((a, b) => Number(b.effective_from) - Number(a.effective_from))[0];
       const figure = profitLines[String(event.line)];
-      if (event.line !== 'cogs') book(event.currency!, figure ? { [figure]: event.amount! } : {});
-      else if (!cost) book(event.currency!, { cogs: event.amount! });
+      const isCosted = event.line === 'cogs' && cost !== undefined;
+      // Where its own cost of goods does not count, it is still an event of the product.
+      if (!isCosted || name === 'profit_product_day') book(event.currency!, figure && !isCosted ? { [figure]: event.amount! } : {});
       if (event.line === 'sales') book(event.currency!, { sales_tax: event.tax! });
       if (event.line === 'refunds') book(event.currency!, { refunds_tax: event.tax! });
       const units = BigInt(event.quantity!);
@@ -744,6 +752,230 @@ for (const { name, open } of engines) {
       assert.deepEqual(await rowsOf('product', target.channel), [product('A', 'one'), product('B', 'last'), product('C', 'three')]);
     });
 
+    test('rows kept by unit replace all rows of their units, wherever these lie', async () => {
+      const [target, other] = [fresh(), fresh()];
+      const first = [event('U1', 1, { hour: 1 }), event('U1', 2, { hour: 30 }), event('U2', 1, { hour: 2 }), event('U3', 1, { hour: 50 })];
+      for (const one of [target, other]) {
+        assert.deepEqual(await land(warehouse, one, { finance_event: first }), {
+          rows: { finance_event: 4 },
+          rowsOlder: 0,
+          rowsSuperseded: {},
+        });
+      }
+      const landed = await land(warehouse, target, {
+        finance_event: [event('U1', 7, { hour: 60 }), event('U4', 1, { hour: 3 }), event('U4', 1, { hour: 4 })],
+      });
+      assert.deepEqual(landed, { rows: { finance_event: 2 }, rowsOlder: 0, rowsSuperseded: {} });
+      assert.deepEqual(await rowsOf('finance_event', target.channel), [
+        event('U1', 7, { hour: 60 }),
+        event('U2', 1, { hour: 2 }),
+        event('U3', 1, { hour: 50 }),
+        event('U4', 1, { hour: 4 }),
+      ]);
+      // Of the second day, nothing is left.
+      assert.deepEqual(
+        (await rowsOf('profit_slot', target.channel)).map((slot) => [slot.slot_at, slot.sales]),
+        [2, 4, 50, 60].map((hour) => [day0 * secondsPerDay + hour * 3600, million]),
+      );
+      assert.deepEqual(await rowsOf('finance_event', other.channel), first);
+    });
+
+    test('things without a day are kept by unit, too', async () => {
+      const target = fresh();
+      const claim = (unit: string, beaten: string, from_at: number) =>
+        row('finance_claim', { unit, beaten, source: 'settlement', from_at });
+      await land(warehouse, target, { finance_claim: [claim('A', 'rows', 1), claim('A', 'transactions', 1), claim('B', 'rows', 1)] });
+      await land(warehouse, target, { finance_claim: [claim('A', 'rows', 2), claim('A', 'rows', 3)] });
+      assert.deepEqual(await rowsOf('finance_claim', target.channel), [claim('A', 'rows', 3), claim('B', 'rows', 1)]);
+    });
+
+    test('repeated rows of a unit are not told', async () => {
+      const arrival = await warehouse.receive({ ...fresh(), importId: ++importsMade });
+      await stage(warehouse, arrival, { finance_event: [event('A', 1, {}), event('A', 1, {})] });
+      for await (const page of arrival.repeated('finance_event')) assert.deepEqual(page, []);
+      await arrival.abandon();
+    });
+
+    test('rows of other sources give way within the instants that a document speaks for, both inclusive', async () => {
+      const target = fresh();
+      const told = (unit: string, source: string, hour: number) => event(unit, 1, { source, hour });
+      const held = [
+        told('A', 'rows', 9),
+        told('B', 'rows', 10),
+        told('C', 'transactions', 20),
+        told('D', 'rows', 40),
+        told('E', 'rows', 41),
+        told('F', 'returns', 15),
+        told('G', 'rows', 30),
+      ];
+      await land(warehouse, target, { finance_event: held });
+      const at = (hour: number) => day0 * secondsPerDay + hour * 3600;
+      const cover = { first: day0, last: day0 + 1, parts: ['rows', 'transactions'], instants: { from: at(10), to: at(40) } };
+      // The row of G is replaced by its own unit, and so is not counted.
+      const landed = await land(
+        warehouse,
+        target,
+        { finance_event: [told('S', 'settlement', 12), told('G', 'settlement', 31)] },
+        { finance_event: cover },
+      );
+      assert.deepEqual(landed, { rows: { finance_event: 2 }, rowsOlder: 0, rowsSuperseded: { rows: 2, transactions: 1 } });
+      const expected = [
+        told('A', 'rows', 9),
+        told('E', 'rows', 41),
+        told('F', 'returns', 15),
+        told('G', 'settlement', 31),
+        told('S', 'settlement', 12),
+      ];
+      assert.deepEqual(await rowsOf('finance_event', target.channel), expected);
+      assert.deepEqual(
+        (await rowsOf('profit_slot', target.channel)).map((slot) => slot.slot_at),
+        [9, 12, 15, 31, 41].map(at).sort(),
+      );
+      // Without a row of its own; of a day on which nothing is left, nothing is told.
+      const nothing = { first: day0 + 1, last: day0 + 1, parts: ['settlement', 'rows'], instants: { from: at(24), to: at(47) } };
+      assert.deepEqual(await land(warehouse, target, {}, { finance_event: nothing }), {
+        rows: {},
+        rowsOlder: 0,
+        rowsSuperseded: { settlement: 1, rows: 1 },
+      });
+      assert.deepEqual(
+        (await rowsOf('profit_slot', target.channel)).map((slot) => slot.slot_at),
+        [9, 12, 15].map(at),
+      );
+    });
+
+    test('rows of other sources give way where the document tells of the same order at the same instant', async () => {
+      const target = fresh();
+      const told = (unit: string, source: string, order_id: string, hour: number) => event(unit, 1, { source, order_id, hour });
+      await land(warehouse, target, {
+        finance_event: [
+          told('A', 'rows', 'O1', 100),
+          told('B', 'rows', 'O1', 101),
+          told('C', 'rows', '', 100),
+          told('D', 'returns', 'O1', 100),
+          told('E', 'rows', 'O2', 100),
+          told('F', 'rows', 'O3', 102),
+        ],
+      });
+      // A row that does not stay tells nothing: F is not given up for the first row of unit T.
+      const document = {
+        finance_event: [
+          told('S', 'settlement', 'O1', 100),
+          told('S2', 'settlement', '', 100),
+          told('T', 'settlement', 'O3', 102),
+          told('T', 'settlement', 'O3', 103),
+        ],
+      };
+      const landed = await land(warehouse, target, document, { finance_event: { first: day0, last: day0, parts: ['rows'] } });
+      assert.deepEqual(landed, { rows: { finance_event: 3 }, rowsOlder: 0, rowsSuperseded: { rows: 1 } });
+      assert.deepEqual(
+        (await rowsOf('finance_event', target.channel)).map((one) => one.unit),
+        ['B', 'C', 'D', 'E', 'F', 'S', 'S2', 'T'],
+      );
+    });
+
+    test('unit costs change what was earned before they came, from their date on, and events find the costs that came before them', async () => {
+      const target = fresh('America/New_York');
+      const { channel } = target;
+      const cost = (sku: string, day: number, cogs: bigint, cogs_currency: string, shipping: bigint, shipping_currency: string) =>
+        row('unit_cost', {
+          sku,
+          effective_from: day0 + day,
+          cogs: cogs * million,
+          cogs_currency,
+          shipping_cost: shipping * million,
+          shipping_cost_currency: shipping_currency,
+        });
+      const figures = async () =>
+        (await rowsOf('profit_product_day', channel)).map((one) => [
+          Number(one.day) - day0,
+          one.sku,
+          one.currency,
+          ...[one.sales, one.cogs, one.cogs_returned, one.shipping_fees].map((amount) => Number(amount as bigint) / 1e6),
+        ]);
+      const sale = (unit: string, hour: number, sku: string, quantity: number, more: Cells = {}) =>
+        event(unit, 1, { hour, sku, quantity, amount: 100n * million, ...more });
+      // Of units of which nobody says who shipped them, the catalogue tells whether the marketplace ships them.
+      await land(warehouse, target, {
+        finance_event: [
+          sale('1', 1, 'A', 2),
+          sale('2', 30, 'A', 3, { fulfillment: 'AFN' }),
+          sale('3', 31, 'A', 1, { line: 'refunds', amount: -40n * million }),
+          sale('4', 50, 'B', 4),
+          sale('5', 51, 'A', -5, { line: 'cogs', amount: -7n * million }),
+        ],
+      });
+      assert.deepEqual(await figures(), [
+        [0, 'A', 'USD', 100, 0, 0, 0],
+        [1, 'A', 'USD', 100, 0, 0, 0],
+        [2, 'A', 'USD', 0, -7, 0, 0],
+        [2, 'B', 'USD', 100, 0, 0, 0],
+      ]);
+      await land(warehouse, target, { unit_cost: [cost('A', 1, 5n, 'EUR', 2n, 'JPY'), cost('B', 0, 1n, 'USD', 3n, 'JPY')] });
+      assert.deepEqual(await figures(), [
+        [0, 'A', 'USD', 100, 0, 0, 0],
+        [1, 'A', 'EUR', 0, -15, 5, 0],
+        [1, 'A', 'USD', 100, 0, 0, 0],
+        [2, 'A', 'USD', 0, 0, 0, 0],
+        [2, 'B', 'JPY', 0, 0, 0, -12],
+        [2, 'B', 'USD', 100, -4, 0, 0],
+      ]);
+      // A later cost in another currency takes over; the catalogue says that the marketplace ships B.
+      await land(warehouse, target, {
+        unit_cost: [cost('A', 0, 9n, 'GBP', 2n, 'JPY')],
+        product: [row('product', { sku: 'B', fulfilled_by_marketplace: 1 })],
+      });
+      await land(warehouse, target, { finance_event: [sale('6', 25, 'A', 1, { fulfillment: 'MFN' }), sale('7', 49, 'B', 1)] });
+      assert.deepEqual(await figures(), [
+        [0, 'A', 'GBP', 0, -18, 0, 0],
+        [0, 'A', 'JPY', 0, 0, 0, -4],
+        [0, 'A', 'USD', 100, 0, 0, 0],
+        [1, 'A', 'EUR', 0, -20, 5, 0],
+        [1, 'A', 'JPY', 0, 0, 0, -2],
+        [1, 'A', 'USD', 200, 0, 0, 0],
+        [2, 'A', 'USD', 0, 0, 0, 0],
+        [2, 'B', 'USD', 200, -5, 0, 0],
+      ]);
+    });
+
+    test('rollups are computed anew where what they watch has changed, and only there', async () => {
+      const target = fresh();
+      const { channel } = target;
+      const computed = question<{ day: number; import_id: number }>(
+        'computed',
+        'SELECT DISTINCT day, import_id FROM profit_product_day WHERE channel = {channel:Int32} ORDER BY day',
+      );
+      /** Since when each day's figures stand, told by documents that landed. */
+      const since = async () => (await warehouse.ask(computed, { channel }, limits)).map((one) => one.import_id);
+      const cost = (sku: string, day: number, cogs: bigint) =>
+        row('unit_cost', { sku, effective_from: day0 + day, cogs, cogs_currency: 'USD', shipping_cost_currency: 'USD' });
+      const product = (sku: string, title: string, fulfilled_by_marketplace: number) =>
+        row('product', { sku, title, fulfilled_by_marketplace });
+      // Days so far from one another that those between are not computed along with them.
+      const events = [0, 10, 20, 30, 40, 50].map((day) => event(`U${day}`, 1, { hour: day * 24, sku: day === 20 ? 'B' : 'A' }));
+      const landing = async (document: Document) => {
+        const importId = ++importsMade;
+        const arrival = await warehouse.receive({ channel, importId });
+        await stage(warehouse, arrival, document);
+        await arrival.land({}, target.timezone);
+        return importId;
+      };
+      const one = await landing({ finance_event: events });
+      assert.deepEqual(await since(), [one, one, one, one, one, one]);
+      const two = await landing({ unit_cost: [cost('A', 40, 1n), cost('A', 30, 1n)] });
+      assert.deepEqual(await since(), [one, one, one, two, two, two]);
+      await landing({ unit_cost: [cost('A', 30, 1n), cost('A', 40, 1n)] });
+      assert.deepEqual(await since(), [one, one, one, two, two, two]);
+      const three = await landing({ unit_cost: [cost('A', 30, 1n), cost('A', 40, 2n), cost('B', 10, 1n)] });
+      assert.deepEqual(await since(), [one, one, three, two, three, three]);
+      const four = await landing({ product: [product('B', 'one', 0), product('C', 'one', 1)] });
+      assert.deepEqual(await since(), [one, one, four, two, three, three]);
+      await landing({ product: [product('B', 'another', 0), product('C', 'another', 1)] });
+      assert.deepEqual(await since(), [one, one, four, two, three, three]);
+      const five = await landing({ product: [product('B', 'first', 0), product('B', 'another', 1)] });
+      assert.deepEqual(await since(), [one, one, five, two, three, three]);
+    });
+
     test('texts arrive as they are', async () => {
       const target = fresh();
       const titles = [
@@ -1094,6 +1326,64 @@ test('a ClickHouse database of the first version gets what came later, and keeps
     assert.deepEqual(await warehouse.ask(adTypes, { channel: 1 }, limits), [{ ad_type: '' }]);
     await land(warehouse, { channel: 1, timezone: 'UTC' }, { campaign_day: [spend], ad_group_day: [row('ad_group_day', {})] });
     assert.deepEqual(await warehouse.ask(adTypes, { channel: 1 }, limits), [{ ad_type: 'SB' }]);
+  } finally {
+    await close();
+  }
+});
+
+const tablesOfThird = ['finance_event', 'finance_claim', 'unit_cost', 'profit_slot', 'profit_product_day'];
+
+/** Shows that facts of before are there, and that events and their costs can be held. */
+async function showThirdVersion(warehouse: Warehouse): Promise<void> {
+  const seen = await everything(warehouse, 1);
+  assert.deepEqual([seen.product, seen.traffic_total!.length], [[row('product', { sku: 'A' })], 3]);
+  const document = {
+    finance_event: [event('1', 1, { sku: 'A', quantity: 1 })],
+    unit_cost: [row('unit_cost', { sku: 'A', cogs: 2n * million, cogs_currency: 'USD' })],
+  };
+  await land(warehouse, { channel: 1, timezone: 'UTC' }, document);
+  const [day] = (await everything(warehouse, 1)).profit_product_day!;
+  assert.deepEqual([day!.sku, day!.cogs], ['A', -2n * million]);
+}
+
+test('a DuckDB file of the second version gets events and costs, and keeps its facts', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-warehouse-'));
+  try {
+    const second = await openDuckdb(folder);
+    await second.migrate();
+    await land(second, { channel: 1, timezone: 'UTC' }, { ...numbered(1), product: [row('product', { sku: 'A' })] });
+    await second.close();
+    const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'));
+    const connection = await instance.connect();
+    for (const table of tablesOfThird) await connection.run(`DROP TABLE ${table}`);
+    await connection.run('UPDATE warehouse_version SET version = 2');
+    connection.closeSync();
+    instance.closeSync();
+    const warehouse = await openDuckdb(folder);
+    await warehouse.migrate();
+    await showThirdVersion(warehouse);
+    await warehouse.close();
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('a ClickHouse database of the second version gets events and costs, and keeps its facts', async () => {
+  const { warehouse, url, close } = await openServed();
+  try {
+    await land(warehouse, { channel: 1, timezone: 'UTC' }, { ...numbered(1), product: [row('product', { sku: 'A' })] });
+    for (const table of tablesOfThird) await queryClickHouse(url!, `DROP TABLE all_${table}`);
+    await queryClickHouse(url!, 'DROP TABLE stage_gone');
+    for (const { name } of facts) await queryClickHouse(url!, `RENAME TABLE staged_${name} TO stage_${name}`);
+    await queryClickHouse(url!, 'TRUNCATE TABLE warehouse_version');
+    await queryClickHouse(url!, 'INSERT INTO warehouse_version VALUES (2)');
+    await Promise.all([warehouse.migrate(), warehouse.migrate()]);
+    await showThirdVersion(warehouse);
+    const named = async (question: string) => (await queryClickHouse(url!, question)).trim().split('\n').sort();
+    const tables = await named("SELECT name FROM system.tables WHERE database = currentDatabase() AND name LIKE 'stage%'");
+    assert.deepEqual(tables, [...facts.map(({ name }) => `staged_${name}`), 'stage_loser', 'stage_held', 'stage_gone'].sort());
+    const lookups = "SELECT expr FROM system.data_skipping_indices WHERE database = currentDatabase() AND table = 'all_finance_event'";
+    assert.deepEqual(await named(lookups), ['order_id', 'unit']);
   } finally {
     await close();
   }
