@@ -509,7 +509,7 @@ async function read(): Promise<void> {
     rowsRead,
     rowsAccepted: rowsAccepted(),
     rowsRejected,
-    rowsCoarse: [...readers.values()].reduce((sum, reader) => sum + reader.rowsCoarse, 0),
+    rowsCoarse: [...readers.values()].reduce((sum, reader) => sum + reader.rowsCoarse, book?.rowsCoarse ?? 0),
     keyedByTheWay: readersByTheWay.size > 0,
     days: spans.days,
     parts: Object.fromEntries([...parts].map(([table, known]) => [table, [...known]])),

@@ -2,12 +2,15 @@
 import { adsConsoleCampaigns, adsSpSearchTerms } from './adConsole.ts';
 import { adLists } from './adLists.ts';
 import { adReports } from './adReports.ts';
+import { economics } from './economics.ts';
+import { financialEvents } from './financialEvents.ts';
 import type { DocumentKind } from './kind.ts';
 import { ordersApi } from './ordersApi.ts';
 import { referenceRates } from './referenceRates.ts';
 import { salesAndTrafficKiosk, salesAndTrafficReport } from './salesAndTraffic.ts';
 import { searchQueryReport, searchQueryTable } from './searchQuery.ts';
 import { targetsTable } from './targetsTable.ts';
+import { transactions } from './transactions.ts';
 import { vendorKioskManufacturing, vendorKioskSourcing, vendorSalesReport, vendorTrafficReport } from './vendor.ts';
 
 /** The kinds. */
@@ -26,5 +29,8 @@ export const documentKinds: readonly DocumentKind[] = [
   searchQueryReport,
   searchQueryTable,
   targetsTable,
+  transactions,
+  financialEvents,
+  economics,
   referenceRates,
 ];

@@ -64,6 +64,8 @@ export type Posting = {
   /** Units, on the one amount of a sale or refund that stands for them. */
   readonly quantity?: number;
   readonly fulfillment?: 'AFN' | 'MFN' | '';
+  /** Whether it speaks for several days, on the last of which it is booked. */
+  readonly isCoarse?: boolean;
 };
 
 /** What a financial document came to, per currency and in whole; amounts are decimal texts, credits positive. */
@@ -139,6 +141,8 @@ export class FinanceBook {
   #tellsReturns = false;
   /** Rows that were understood: they became facts, or had been told already. */
   rowsAccepted = 0;
+  /** Those of them that speak for several days. */
+  rowsCoarse = 0;
 
   constructor(source: FinanceSource, means: Means) {
     this.#source = source;
@@ -149,34 +153,28 @@ export class FinanceBook {
 
   /** Books an amount of a unit. Returns false where it was refused with its reason. */
   post(unit: Unit, posting: Posting, line: number): boolean {
+    return this.postAll(unit, [posting], line);
+  }
+
+  /** Books amounts of a unit that stand together: all of them, or none where one was refused with its reason. Says whether they were booked. */
+  postAll(unit: Unit, postings: readonly Posting[], line: number): boolean {
     const { cover } = this.#means;
-    const day = Math.floor(posting.postedAt / secondsPerDay);
-    if (cover && (day < cover.first || day > cover.last)) {
+    const isOutside = ({ postedAt }: Posting) => {
+      const day = Math.floor(postedAt / secondsPerDay);
+      return cover !== undefined && (day < cover.first || day > cover.last);
+    };
+    if (postings.some(isOutside)) {
       this.#means.reject(line, outsideReason);
       return false;
     }
-    const booked = this.#booked(posting, line);
-    if (booked === undefined) return false;
-    this.#first = Math.min(this.#first, posting.postedAt);
-    this.#last = Math.max(this.#last, posting.postedAt);
-    const { name, transactionId = '', standing = 0 } = unit;
-    const waiting = this.#waiting.get(name);
-    if (waiting === undefined) this.#waiting.set(name, { standing, transactions: new Map([[transactionId, [booked]]]) });
-    else if (waiting.standing === standing) {
-      const rows = waiting.transactions.get(transactionId);
-      if (rows) rows.push(booked);
-      else waiting.transactions.set(transactionId, [booked]);
-    } else if (waiting.standing > standing) {
-      this.#leaveOut([booked], this.#source);
-      return true;
-    } else {
-      for (const rows of waiting.transactions.values()) {
-        this.#rowsWaiting -= rows.length;
-        this.#leaveOut(rows, this.#source);
-      }
-      this.#waiting.set(name, { standing, transactions: new Map([[transactionId, [booked]]]) });
+    const booked: Booked[] = [];
+    for (const posting of postings) {
+      const one = this.#booked(posting, line);
+      if (one === undefined) return false;
+      booked.push(one);
     }
-    this.#rowsWaiting++;
+    for (const one of booked) this.#add(unit, one);
+    for (const { isCoarse } of postings) if (isCoarse) this.rowsCoarse++;
     return true;
   }
 
@@ -200,14 +198,14 @@ export class FinanceBook {
   }
 
   /**
-   * Stages what is left, and claims the instants that the document speaks for, those of its rows where none are named. A claim of that name
-   * takes the place of the one before.
+   * Stages what is left, and claims the instants that the document speaks for: the named ones, else those that the import is said to cover,
+   * else those of its rows. A claim of that name takes the place of the one before.
    */
   async close(claim: { readonly name?: string; readonly from?: number; readonly to?: number } = {}): Promise<void> {
     await this.#settle();
     const { cover } = this.#means;
-    const from = cover ? cover.first * secondsPerDay : (claim.from ?? this.#first);
-    const to = cover ? (cover.last + 1) * secondsPerDay - 1 : (claim.to ?? this.#last);
+    const from = claim.from ?? (cover ? cover.first * secondsPerDay : this.#first);
+    const to = claim.to ?? (cover ? (cover.last + 1) * secondsPerDay - 1 : this.#last);
     const beaten = [...weaker[this.#source], ...(this.#tellsReturns && this.#source !== 'returns' ? ['returns'] : [])];
     if (from > to) return;
     const { spans, stager, giveWay } = this.#means;
@@ -247,6 +245,29 @@ export class FinanceBook {
       unknownCodes: [...this.#unknown.values()].slice(0, unknownShown).map((one) => ({ ...one, amount: amountText(one.amount) })),
       leftOut: [...this.#leftOut].map(([told, rows]) => ({ told, rows })),
     };
+  }
+
+  /** Lets an amount wait with those of its unit, unless a later state of that has come already. */
+  #add({ name, transactionId = '', standing = 0 }: Unit, booked: Booked): void {
+    this.#first = Math.min(this.#first, booked.postedAt);
+    this.#last = Math.max(this.#last, booked.postedAt);
+    const waiting = this.#waiting.get(name);
+    if (waiting === undefined) this.#waiting.set(name, { standing, transactions: new Map([[transactionId, [booked]]]) });
+    else if (waiting.standing === standing) {
+      const rows = waiting.transactions.get(transactionId);
+      if (rows) rows.push(booked);
+      else waiting.transactions.set(transactionId, [booked]);
+    } else if (waiting.standing > standing) {
+      this.#leaveOut([booked], this.#source);
+      return;
+    } else {
+      for (const rows of waiting.transactions.values()) {
+        this.#rowsWaiting -= rows.length;
+        this.#leaveOut(rows, this.#source);
+      }
+      this.#waiting.set(name, { standing, transactions: new Map([[transactionId, [booked]]]) });
+    }
+    this.#rowsWaiting++;
   }
 
   #booked(posting: Posting, line: number): Booked | undefined {
