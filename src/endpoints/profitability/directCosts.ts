@@ -6,13 +6,12 @@ import { readFactors } from '../../report/rates.ts';
 import { unreachableText } from '../../report/scope.ts';
 import type { Handler } from '../handler.ts';
 import type { readDirectCostsJobStatus as readContract, saveDirectCosts as saveContract } from './contract.ts';
-
-const secondsOfDay = 86_400;
+import { refuseVendor, utcDay } from './profit.ts';
 
 /** Takes the costs on as a job. */
 export const saveDirectCosts: Handler<typeof saveContract> = async (asked, { caller, channel, commit, jobs, limits, warehouse }) => {
-  if (channel.kind === 'vendor') throw new Refusal(400, 'channelId names a vendor channel, which has no costs of its own');
-  const day = Math.floor(asked.fromDate / secondsOfDay);
+  refuseVendor(channel);
+  const day = utcDay(asked.fromDate);
   const rows: UnitCost[] = asked.directCosts.map(({ sellerSku, cogs, cogsCurrency, shippingCost, shippingCostCurrency }) => ({
     sku: sellerSku,
     effectiveFrom: isoDate(day),

@@ -1,0 +1,559 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { before, beforeEach, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Answer, onEachPair, pairs, type Tenant } from '../../../test/harness.ts';
+import { held, importRows } from '../../../test/imports.ts';
+import { freshStores } from '../../../test/servers/shared.ts';
+import { type Service, type SharedStores, startService } from '../../../test/service.ts';
+import { StoreUnavailable } from '../../engine/errors.ts';
+import { question } from '../../engine/question.ts';
+import { channelLock } from '../../engine/registry.ts';
+import { unitCostsWork } from '../../intake/landUnitCosts.ts';
+import { unitCostsKind } from '../../jobs/unitCosts.ts';
+import { openRegistry, openWarehouse } from '../../main.ts';
+import { directCostsMax } from './contract.ts';
+
+const secondsOfDay = 86_400;
+/** 2025-07-19T14:00:00Z. */
+const fromDate = 1_752_933_600;
+/** 2025-07-19, in days since 1970-01-01. */
+const day = 20_288;
+const unknown = { status: 'error', error: 'there is no such job' };
+const pollMilliseconds = 20;
+
+type Cost = { sellerSku: string; cogs: number; cogsCurrency: string; shippingCost?: number; shippingCostCurrency?: string };
+const usd = (sellerSku: string, cogs: number): Cost => ({ sellerSku, cogs, cogsCurrency: 'USD' });
+
+/** What stands between the server and its warehouse: it opens imports as long as nothing else is said. */
+let receive: () => Promise<void> = async () => {};
+
+onEachPair(
+  'unit costs',
+  (world) => {
+    let acme: Tenant;
+
+    before(async () => {
+      await importRows(world(), 'exchangeRates', undefined, [
+        { date: '2025-01-02', currency: 'USD', perEuro: 1.03 },
+        { date: '2025-01-02', currency: 'PLN', perEuro: 4.27 },
+      ]);
+    });
+
+    beforeEach(async () => {
+      receive = async () => {};
+      acme = await world().tenant();
+    });
+
+    const namesOf = ({ channelId, merchantId }: Tenant) => ({ channelId, merchantId });
+
+    const post = (body: object, { tenant = acme, headers = {} } = {}): Promise<Answer> =>
+      world().ask(tenant.key, 'POST', '/profitability/directCosts', { ...namesOf(tenant), fromDate, ...body }, headers);
+
+    const statusOf = (jobId: string, tenant = acme): Promise<Answer> =>
+      world().ask(tenant.key, 'GET', `/profitability/directCostsJobStatus?${new URLSearchParams({ ...namesOf(tenant), jobId })}`);
+
+    async function save(directCosts: readonly Cost[], more: object = {}, tenant = acme): Promise<string> {
+      const { status, body } = await post({ directCosts, ...more }, { tenant });
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.deepEqual(Object.keys(body), ['jobId']);
+      return body.jobId;
+    }
+
+    /** Asks until the job is over. */
+    async function end(jobId: string, tenant = acme): Promise<string> {
+      for (;;) {
+        const { status, body } = await statusOf(jobId, tenant);
+        assert.equal(status, 200, JSON.stringify(body));
+        if (body.jobStatus !== 'IN_PROGRESS') return body.jobStatus;
+        await delay(pollMilliseconds);
+      }
+    }
+
+    const completed = async (jobId: string, tenant = acme) => assert.equal(await end(jobId, tenant), 'COMPLETED');
+
+    const costs = (tenant = acme) =>
+      held(world(), tenant, 'unit_cost', 'sku, effective_from, cogs, cogs_currency, shipping_cost, shipping_cost_currency');
+
+    function refused({ status, body }: Answer, error: string): void {
+      assert.deepEqual([status, body], [400, { status: 'error', error }]);
+    }
+
+    test('200: a job is in progress until its costs have landed, and completed from then on', async () => {
+      const { promise: isOpen, resolve: open } = Promise.withResolvers<void>();
+      receive = () => isOpen;
+      const jobId = await save([usd('A', 1.5)]);
+      assert.match(jobId, /^[0-9a-f-]{36}$/);
+      assert.deepEqual((await statusOf(jobId)).body, { jobStatus: 'IN_PROGRESS' });
+      assert.deepEqual(await costs(), []);
+      open();
+      await completed(jobId);
+      assert.deepEqual(await costs(), [['A', day, 1_500_000n, 'USD', 0n, 'USD']]);
+      assert.deepEqual((await statusOf(jobId)).body, { jobStatus: 'COMPLETED' });
+    });
+
+    test('200: costs keep all their decimal places, and currencies are taken in any letter case', async () => {
+      await completed(
+        await save([
+          { sellerSku: 'A', cogs: 12.345678, cogsCurrency: 'eur', shippingCost: 0.000001, shippingCostCurrency: 'Pln' },
+          { sellerSku: 'B', cogs: 999_999_999.999999, cogsCurrency: 'USD', shippingCost: 1_000_000_000 },
+          { sellerSku: 'C', cogs: 0, cogsCurrency: 'PLN', shippingCost: 4.1 },
+          { sellerSku: ' ünïcode, "D" ', cogs: 0.1, cogsCurrency: 'USD' },
+        ]),
+      );
+      assert.deepEqual(await costs(), [
+        [' ünïcode, "D" ', day, 100_000n, 'USD', 0n, 'USD'],
+        ['A', day, 12_345_678n, 'EUR', 1n, 'PLN'],
+        ['B', day, 999_999_999_999_999n, 'USD', 1_000_000_000_000_000n, 'USD'],
+        ['C', day, 0n, 'PLN', 4_100_000n, 'PLN'],
+      ]);
+    });
+
+    test('200: the same SKU and date are replaced as a whole, other dates and SKUs stay', async () => {
+      await completed(await save([{ ...usd('A', 1), shippingCost: 2 }, usd('B', 3)]));
+      await completed(await save([usd('A', 4)], { fromDate: fromDate + secondsOfDay }));
+      await completed(await save([usd('A', 5)]));
+      assert.deepEqual(await costs(), [
+        ['A', day, 5_000_000n, 'USD', 0n, 'USD'],
+        ['A', day + 1, 4_000_000n, 'USD', 0n, 'USD'],
+        ['B', day, 3_000_000n, 'USD', 0n, 'USD'],
+      ]);
+    });
+
+    test('200: costs hold from the UTC date of fromDate on, whatever the zone of the channel', async () => {
+      const instants = [day * secondsOfDay, (day + 1) * secondsOfDay - 1, (day + 1) * secondsOfDay, 0, 7_258_118_399];
+      for (const [number, instant] of instants.entries()) await completed(await save([usd(`SKU ${number}`, 1)], { fromDate: instant }));
+      // 2199-12-31 is day 84,005.
+      assert.deepEqual(
+        (await costs()).map(([sku, effectiveFrom]) => [sku, effectiveFrom]),
+        [day, day, day + 1, 0, 84_005].map((effectiveFrom, number) => [`SKU ${number}`, effectiveFrom]),
+      );
+    });
+
+    test('200: jobs of a channel are done in the order in which they were asked for', async () => {
+      const jobIds: string[] = [];
+      for (let round = 1; round <= 8; round++) jobIds.push(await save([usd('A', round), usd(`only ${round}`, round)]));
+      for (const jobId of jobIds) await completed(jobId);
+      const found = await costs();
+      assert.equal(found.length, 9);
+      assert.deepEqual(found[0], ['A', day, 8_000_000n, 'USD', 0n, 'USD']);
+      const imports = await world()
+        .registry.records.selectFrom('import')
+        .innerJoin('channel', 'channel.channelNumber', 'import.channelNumber')
+        .select(['import.state', 'import.rowsAccepted'])
+        .where('channelId', '=', acme.channelId)
+        .execute();
+      assert.deepEqual(
+        imports,
+        Array.from({ length: 8 }, () => ({ state: 'done', rowsAccepted: 2 })),
+      );
+    });
+
+    test('200: as many rows as one call may bring are taken', async () => {
+      const rows = Array.from({ length: directCostsMax }, (_, number) => usd(`SKU ${number}`, number / 100));
+      await completed(await save(rows));
+      const found = await costs();
+      assert.equal(found.length, directCostsMax);
+      // 0.00 + 0.01 + ... + 99.99, in millionths.
+      assert.equal(
+        found.reduce((sum, row) => sum + (row[2] as bigint), 0n),
+        499_950_000_000n,
+      );
+    });
+
+    test('200: a call that is repeated with its idempotency-key is one job', async () => {
+      const headers = { 'idempotency-key': randomUUID() };
+      const body = { directCosts: [usd('A', 1)] };
+      const first = await post(body, { headers });
+      await completed(first.body.jobId);
+      const second = await post(body, { headers });
+      assert.deepEqual([second.status, second.body], [200, first.body]);
+      assert.equal(second.headers['idempotency-replayed'], 'true');
+      const jobs = await world()
+        .registry.records.selectFrom('job')
+        .select('jobId')
+        .where('organisationId', '=', acme.organisationId)
+        .execute();
+      assert.deepEqual(jobs, [first.body]);
+    });
+
+    test('200: a warehouse that is away for a while delays a job and does not make it fail', async () => {
+      let refusals = 2;
+      receive = async () => {
+        if (refusals-- > 0) throw new StoreUnavailable('warehouse', new Error('gone'));
+      };
+      await completed(await save([usd('A', 1)]));
+      assert.equal(refusals, -1);
+    });
+
+    test('FAILED: a job that cannot be done is given up, leaves nothing, and does not hold up the next one', async () => {
+      receive = async () => {
+        throw new Error('something inside');
+      };
+      const jobId = await save([usd('A', 1)]);
+      const next = await save([usd('B', 2)]);
+      assert.equal(await end(jobId), 'FAILED');
+      receive = async () => {};
+      await completed(next);
+      assert.deepEqual((await statusOf(jobId)).body, { jobStatus: 'FAILED' });
+      assert.deepEqual(await costs(), [['B', day, 2_000_000n, 'USD', 0n, 'USD']]);
+    });
+
+    test('a worker that has lost its job meanwhile lands nothing, so that older costs never take the place of younger ones', async () => {
+      const { registry, importer } = world();
+      const payload = [
+        { sku: 'A', effectiveFrom: '2025-07-19', cogs: 1, cogsCurrency: 'USD', shippingCost: 0, shippingCostCurrency: 'USD' },
+      ];
+      const { channelNumber, organisationId } = await registry.records
+        .selectFrom('channel')
+        .selectAll()
+        .where('channelId', '=', acme.channelId)
+        .executeTakeFirstOrThrow();
+      const taken = { sequence: 1, jobId: 'x', kind: unitCostsKind, attempts: 1, createdAt: 0, startedAt: 0, worker: 'w', userId: null };
+      let isLocked: boolean | undefined;
+      const run = unitCostsWork(registry, importer).run({ ...taken, channelNumber, organisationId, payload }, async () => {
+        // Whoever takes the lock now has to wait.
+        const locked = registry.withLock(channelLock(channelNumber), async () => 'free');
+        isLocked = (await Promise.race([locked, delay(100, 'locked')])) === 'locked';
+        return false;
+      });
+      await assert.rejects(run, /somebody else does the same meanwhile/);
+      assert.equal(isLocked, true);
+      assert.deepEqual(await costs(), []);
+    });
+
+    test('400: every failing rule is said, in the order of the request', async () => {
+      const { status, body } = await world().ask(acme.key, 'POST', '/profitability/directCosts', {
+        channelId: 5,
+        fromDate: 1_752_933_600_000,
+        directCosts: [{ cogs: -1, cogsCurrency: 'US', shippingCost: 'x', shippingCostCurrency: '' }, 7],
+      });
+      assert.equal(status, 400);
+      assert.deepEqual(body.error.split(', '), [
+        'channelId must be a string',
+        'merchantId is required',
+        'fromDate must be in seconds',
+        'not milliseconds',
+        'directCosts[0].sellerSku is required',
+        'directCosts[0].cogs must be at least 0',
+        'directCosts[0].cogsCurrency must be a currency code of three letters',
+        'directCosts[0].shippingCost must be a number',
+        'directCosts[0].shippingCostCurrency must be a currency code of three letters',
+        'directCosts[1] must be an object',
+      ]);
+    });
+
+    for (const [body, error] of [
+      [{}, 'directCosts is required'],
+      [{ directCosts: [] }, 'directCosts must not be empty'],
+      [{ fromDate: -1, directCosts: [usd('A', 1)] }, 'fromDate must be at least 0'],
+      [{ fromDate: 1.5, directCosts: [usd('A', 1)] }, 'fromDate must be an integer'],
+      [{ fromDate: 7_258_118_400, directCosts: [usd('A', 1)] }, 'fromDate must be in seconds, not milliseconds'],
+      [{ directCosts: [usd('', 1)] }, 'directCosts[0].sellerSku must not be empty'],
+      [{ directCosts: [usd('x'.repeat(201), 1)] }, 'directCosts[0].sellerSku must have at most 200 characters'],
+      [{ directCosts: [usd('😀'.repeat(101), 1)] }, 'directCosts[0].sellerSku must have at most 200 UTF-16 units'],
+      [{ directCosts: [usd('A', 1_000_000_000.01)] }, 'directCosts[0].cogs must be at most 1000000000'],
+      [{ directCosts: [{ sellerSku: 'A', cogs: 1 }] }, 'directCosts[0].cogsCurrency is required'],
+      [
+        { directCosts: [usd('A', 1.0000001), { ...usd('B', 1e-7), shippingCost: 1.23456789 }, usd('C', 1.000001)] },
+        'directCosts[0].cogs must have at most 6 decimal places, directCosts[1].cogs must have at most 6 decimal places, ' +
+          'directCosts[1].shippingCost must have at most 6 decimal places',
+      ],
+      [
+        { directCosts: [usd('A', 1), usd('a', 1), usd('A', 1), usd('A', 2)] },
+        'directCosts[2].sellerSku repeats that of directCosts[0]: A, directCosts[3].sellerSku repeats that of directCosts[0]: A',
+      ],
+      [
+        { directCosts: Array.from({ length: directCostsMax + 1 }, (_, number) => usd(`${number}`, 1)) },
+        'directCosts must have at most 10000 entries',
+      ],
+      [{ directCosts: [{ ...usd('A', 1), cogsCurrency: 'GBP' }] }, 'there is no exchange rate of GBP: its operator has to import one'],
+      [
+        { directCosts: [{ ...usd('A', 1), shippingCostCurrency: 'chf' }] },
+        'there is no exchange rate of CHF: its operator has to import one',
+      ],
+      [
+        { directCosts: Array.from({ length: 201 }, (_, number) => ({ sellerSku: `${number}`, cogs: 1, cogsCurrency: code(number) })) },
+        'directCosts must name at most 200 different currencies',
+      ],
+    ] as [object, string][]) {
+      test(`400: ${error.slice(0, 120)}`, async () => {
+        refused(await post(body), error);
+      });
+    }
+
+    test('400: what is wrong with thousands of rows is said of the first ones', async () => {
+      for (const [rows, text] of [
+        [
+          Array.from({ length: directCostsMax }, (_, number) => usd(`${number}`, 0.1234567)),
+          'directCosts[49].cogs must have at most 6 decimal places, and more',
+        ],
+        [
+          Array.from({ length: directCostsMax }, () => usd('A', 1)),
+          'directCosts[50].sellerSku repeats that of directCosts[0]: A, and more',
+        ],
+        [Array.from({ length: directCostsMax }, (_, number) => usd(`${number}`, -1)), 'directCosts[49].cogs must be at least 0, and more'],
+      ] as [Cost[], string][]) {
+        const { status, body } = await post({ directCosts: rows });
+        assert.equal(status, 400);
+        assert.ok(body.error.endsWith(text), body.error.slice(-200));
+        assert.ok(body.error.length < 5_000);
+      }
+    });
+
+    test('400: as many currencies as a call may name are asked for and refused by their names', async () => {
+      const rows = Array.from({ length: 200 }, (_, number) => ({ sellerSku: `${number}`, cogs: 1, cogsCurrency: code(number) }));
+      refused(await post({ directCosts: rows }), 'there is no exchange rate of AAA: its operator has to import one');
+    });
+
+    test('200: the currency of the channel itself needs no rate', async () => {
+      const swiss = await world().tenant({ channel: { currency: 'CHF' } });
+      await completed(await save([{ ...usd('A', 1), cogsCurrency: 'chf' }], {}, swiss), swiss);
+      assert.deepEqual(await costs(swiss), [['A', day, 1_000_000n, 'CHF', 0n, 'CHF']]);
+    });
+
+    test('400: a vendor channel has no costs', async () => {
+      const vendor = await world().tenant({ channel: { kind: 'vendor' } });
+      refused(
+        await post({ directCosts: [usd('A', 1)] }, { tenant: vendor }),
+        'channelId names a vendor channel, which has no profit and loss',
+      );
+    });
+
+    test('404: a job that is unknown, of another channel or of another organisation is told from no other', async () => {
+      const jobId = await save([usd('A', 1)]);
+      const otherId = await world().channel(acme.organisationId, randomUUID());
+      const foreign = await world().tenant();
+      for (const [id, tenant] of [
+        [randomUUID(), acme],
+        ['x', acme],
+        [jobId, { ...acme, channelId: otherId }],
+        [jobId, foreign],
+      ] as [string, Tenant][]) {
+        const { status, body } = await statusOf(id, tenant);
+        assert.deepEqual([status, body], [404, unknown]);
+      }
+      await completed(jobId);
+      // The same in another kind's words.
+      await world().registry.records.updateTable('job').set({ kind: 'another' }).where('jobId', '=', jobId).execute();
+      assert.deepEqual((await statusOf(jobId)).status, 404);
+    });
+
+    test('400: a job is asked for with its identifier and a channel within reach', async () => {
+      const { body } = await world().ask(acme.key, 'GET', '/profitability/directCostsJobStatus');
+      assert.equal(body.error, 'channelId is required, merchantId is required, jobId is required');
+      const jobId = await save([usd('A', 1)]);
+      refused(await statusOf(jobId, { ...acme, channelId: 'another' }), 'channelId and merchantId do not match a connected store');
+      refused(await statusOf('x'.repeat(101)), 'jobId must have at most 100 characters');
+    });
+
+    test('a channel that is deleted takes its jobs along', async () => {
+      const { promise: isOpen, resolve: open } = Promise.withResolvers<void>();
+      const { promise: isBegun, resolve: begun } = Promise.withResolvers<void>();
+      receive = async () => {
+        begun();
+        await isOpen;
+      };
+      const jobId = await save([usd('A', 1)]);
+      await isBegun;
+      await world().operate('DELETE', `/operator/channels/${acme.channelId}`);
+      open();
+      refused(await statusOf(jobId), 'channelId and merchantId do not match a connected store');
+      // The next job of the house is done all the same.
+      const other = await world().tenant();
+      await completed(await save([usd('B', 1)], {}, other), other);
+    });
+  },
+  {
+    between: (warehouse) =>
+      new Proxy(warehouse, {
+        get(target, name) {
+          if (name !== 'receive') return Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name);
+          return async (landing: Parameters<typeof warehouse.receive>[0]) => {
+            await receive();
+            return target.receive(landing);
+          };
+        },
+      }),
+  },
+);
+
+/** A code of three letters: AAA, AAB and so on. */
+function code(number: number): string {
+  return [676, 26, 1].map((size) => String.fromCharCode(65 + (Math.floor(number / size) % 26))).join('');
+}
+
+/** A channel with a key, in a service of its own process. */
+type Customer = { readonly channelId: string; readonly merchantId: string; readonly key: string };
+
+async function customer(service: Service, channelId: string): Promise<Customer> {
+  const { organisationId } = await service.operate('POST', '/operator/organisations', { name: 'Acme' });
+  const email = `${channelId}@example.com`;
+  const { userId } = await service.operate('POST', '/operator/users', { organisationId, email, role: 'owner' });
+  const limits = { perSecond: 100_000, burst: 100_000, perDay: 1_000_000 };
+  const { key } = await service.operate('POST', '/operator/keys', { userId, limits });
+  const merchantId = 'A1MERCHANT';
+  const settings = {
+    marketplace: 'primarymkt',
+    kind: 'seller',
+    countryCode: 'US',
+    displayName: channelId,
+    currency: 'USD',
+    timezone: 'UTC',
+  };
+  await service.operate('PUT', `/operator/channels/${channelId}`, {
+    organisationId,
+    merchantId,
+    ...settings,
+    hasAdvertisingConnected: false,
+  });
+  return { channelId, merchantId, key };
+}
+
+/** Asks a service and expects 200. */
+async function asked(service: Service, method: string, path: string, key: string, body?: object): Promise<Record<string, string>> {
+  const response = await service.ask(method, path, body, { 'x-api-key': key });
+  const answer = await response.json();
+  assert.equal(response.status, 200, JSON.stringify(answer));
+  return answer as Record<string, string>;
+}
+
+async function saveOn(service: Service, { channelId, merchantId, key }: Customer, directCosts: readonly Cost[]): Promise<string> {
+  return (await asked(service, 'POST', '/profitability/directCosts', key, { channelId, merchantId, fromDate, directCosts })).jobId!;
+}
+
+async function statusOn(service: Service, { channelId, merchantId, key }: Customer, jobId: string): Promise<string> {
+  const query = new URLSearchParams({ channelId, merchantId, jobId });
+  return (await asked(service, 'GET', `/profitability/directCostsJobStatus?${query}`, key)).jobStatus!;
+}
+
+async function completedOn(service: Service, of: Customer, jobId: string): Promise<void> {
+  for (;;) {
+    const status = await statusOn(service, of, jobId);
+    if (status === 'COMPLETED') return;
+    assert.equal(status, 'IN_PROGRESS');
+    await delay(pollMilliseconds);
+  }
+}
+
+/** Rounds of costs for several channels: each round says anew what one SKU costs, and brings one SKU of its own. */
+async function saveRounds(services: readonly Service[], customers: readonly Customer[], rounds: number): Promise<[Customer, string][]> {
+  const jobs: [Customer, string][] = [];
+  for (let round = 1; round <= rounds; round++) {
+    for (const [place, of] of customers.entries()) {
+      const service = services[(round + place) % services.length]!;
+      jobs.push([of, await saveOn(service, of, [usd('A', round), usd(`only ${round}`, round)])]);
+    }
+  }
+  return jobs;
+}
+
+type Stores = { readonly folder: string; readonly environment: SharedStores };
+
+/** Looks into the stores of services that are not there any more: the costs must be those of all rounds, the last one's where they met. */
+async function look({ folder, environment }: Stores, customers: readonly Customer[], rounds: number) {
+  const urls = { databaseUrl: environment.DATABASE_URL, clickhouseUrl: environment.CLICKHOUSE_URL, dataFolder: folder };
+  const registry = await openRegistry(urls);
+  const warehouse = await openWarehouse(urls);
+  try {
+    for (const { channelId } of customers) {
+      const { channelNumber: channel } = await registry.records
+        .selectFrom('channel')
+        .select('channelNumber')
+        .where('channelId', '=', channelId)
+        .executeTakeFirstOrThrow();
+      const costs = question('costs', 'SELECT sku, cogs FROM unit_cost WHERE channel = {channel:Int32} ORDER BY sku');
+      const found = await warehouse.ask(costs, { channel }, { deadlineMilliseconds: 10_000 });
+      const million = 1_000_000n;
+      assert.deepEqual(
+        Object.fromEntries(found.map(({ sku, cogs }) => [sku, cogs])),
+        Object.fromEntries([
+          ['A', BigInt(rounds) * million],
+          ...Array.from({ length: rounds }, (_, round) => [`only ${round + 1}`, BigInt(round + 1) * million]),
+        ]),
+      );
+      assert.equal(found.length, rounds + 1);
+    }
+    const jobs = await registry.records.selectFrom('job').select(['state', 'worker', 'attempts', 'result']).execute();
+    const landed = await registry.records
+      .selectFrom('import')
+      .select('importId')
+      .where('dataset', '=', 'unitCosts')
+      .where('state', '=', 'done')
+      .execute();
+    return { jobs, landed: landed.map(({ importId }) => importId) };
+  } finally {
+    await warehouse.close();
+    await registry.close();
+  }
+}
+
+describe('jobs of several processes', () => {
+  test('two services on one PostgreSQL share the jobs, and do each of them once', async () => {
+    const stores = await freshStores();
+    const environment = { DATABASE_URL: stores.postgresUrl, CLICKHOUSE_URL: stores.clickhouseUrl };
+    const folders = [1, 2].map(() => mkdtempSync(join(tmpdir(), 'vitrine-jobs-')));
+    const services: Service[] = [];
+    try {
+      for (const folder of folders) services.push(await startService(folder, environment));
+      const customers = await Promise.all(['one', 'two', 'three'].map((name) => customer(services[0]!, name)));
+      const jobs = await saveRounds(services, customers, 6);
+      // Each is asked for at the service that did not take it on.
+      for (const [number, [of, jobId]] of jobs.entries()) await completedOn(services[number % 2]!, of, jobId);
+      for (const service of services) await service.stop();
+      const found = await look({ folder: folders[0]!, environment }, customers, 6);
+      assert.equal(found.jobs.length, 18);
+      assert.ok(found.jobs.every(({ state, attempts }) => state === 'done' && attempts === 1));
+      assert.equal(new Set(found.jobs.map(({ worker }) => worker)).size, 2);
+      // One import for each job, and no other.
+      assert.deepEqual(
+        found.jobs.map(({ result }) => JSON.parse(result!).importId).sort((a, b) => a - b),
+        found.landed.toSorted((a, b) => a - b),
+      );
+    } finally {
+      for (const service of services) await service.kill();
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+      await stores.drop();
+    }
+  });
+
+  for (const pair of pairs) {
+    test(`a service that is killed in the middle of its jobs leaves them to the next one, which finishes them all (${pair})`, async () => {
+      const stores = pair === 'served' ? await freshStores() : undefined;
+      const environment = stores === undefined ? {} : { DATABASE_URL: stores.postgresUrl, CLICKHOUSE_URL: stores.clickhouseUrl };
+      const folder = mkdtempSync(join(tmpdir(), 'vitrine-jobs-'));
+      let service = await startService(folder, environment);
+      try {
+        const customers = [await customer(service, 'one'), await customer(service, 'two')];
+        const jobs = await saveRounds([service], customers, 6);
+        await completedOn(service, ...jobs[0]!);
+        await service.kill();
+        const interrupted = await openStates(folder, environment);
+        assert.ok(interrupted.includes('running'), String(interrupted));
+        service = await startService(folder, environment);
+        for (const [of, jobId] of jobs) await completedOn(service, of, jobId);
+        await service.stop();
+        const found = await look({ folder, environment }, customers, 6);
+        assert.equal(found.jobs.length, 12);
+        assert.ok(found.jobs.every(({ state }) => state === 'done'));
+        assert.ok(found.jobs.some(({ attempts }) => attempts === 2));
+      } finally {
+        await service.kill();
+        rmSync(folder, { recursive: true, force: true });
+        await stores?.drop();
+      }
+    });
+  }
+});
+
+async function openStates(dataFolder: string, environment: SharedStores): Promise<string[]> {
+  const registry = await openRegistry({ databaseUrl: environment.DATABASE_URL, dataFolder });
+  try {
+    return (await registry.records.selectFrom('job').select('state').execute()).map(({ state }) => state);
+  } finally {
+    await registry.close();
+  }
+}
