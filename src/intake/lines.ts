@@ -105,16 +105,19 @@ const recordLinesMax = 1000;
 /**
  * Joins lines into records as RFC 4180 has them: quoted cells may hold delimiters, doubled quotes and line ends. A quote that is never
  * closed costs its own line only. Empty lines are passed over. The delimiter is read off the first record: comma, semicolon or tab.
+ * Where `tabsUnquoted`, a quote between tabs is a character like any other.
  */
 export class RecordReader {
   readonly #onRecord: OnRecord;
+  readonly #tabsUnquoted: boolean;
   #delimiter: string | undefined;
   /** How many cells the first record has. */
   #width: number | undefined;
   #open: { readonly line: number; readonly texts: string[]; bytes: number } | undefined;
 
-  constructor(onRecord: OnRecord) {
+  constructor(onRecord: OnRecord, { tabsUnquoted = false } = {}) {
     this.#onRecord = onRecord;
+    this.#tabsUnquoted = tabsUnquoted;
   }
 
   /** Takes the next line. */
@@ -132,7 +135,7 @@ export class RecordReader {
     }
     if (text === '') return;
     this.#delimiter ??= [',', ';', '\t'].reduce((best, next) => (text.split(next).length > text.split(best).length ? next : best));
-    if (!text.includes('"')) {
+    if (!text.includes('"') || (this.#tabsUnquoted && this.#delimiter === '\t')) {
       const cells = text.split(this.#delimiter);
       this.#width ??= cells.length;
       this.#onRecord(cells, line);

@@ -16,7 +16,7 @@ import {
 import { documentKinds } from './documents/kinds.ts';
 import { FinanceBook } from './finance/book.ts';
 import type { GoOn, Instants, Job, Lookup, Rejection, Word } from './job.ts';
-import { LineSplitter, RecordReader } from './lines.ts';
+import { LineSplitter, type OnRecord, RecordReader } from './lines.ts';
 import { type HeldOrders, OrderReader } from './orders.ts';
 import { DocumentRefused } from './refused.ts';
 import { parseExactly, RowReader, Spans, shownName } from './rows.ts';
@@ -51,9 +51,14 @@ function sayAndWait(word: Word): Promise<GoOn> {
 let rowsRead = 0;
 let rowsRejected = 0;
 const rejections: Rejection[] = [];
+/** The first refused rows, for who must tell of them; `rejections` are handed over now and then. */
+const firstRejections: Rejection[] = [];
+const firstRejectionsMax = 5;
 
 function reject(line: number, reason: string): void {
-  rejections.push({ line, reason: printable(reason.length > 1000 ? `${reason.slice(0, 1000)}…` : reason) });
+  const rejection = { line, reason: printable(reason.length > 1000 ? `${reason.slice(0, 1000)}…` : reason) };
+  rejections.push(rejection);
+  if (firstRejections.length < firstRejectionsMax) firstRejections.push(rejection);
   rowsRejected++;
 }
 
@@ -157,6 +162,7 @@ const desk: Desk = {
     return book;
   },
   reject,
+  refused: () => ({ rows: rowsRejected, first: firstRejections }),
   currency: job.currency,
   timezone: job.timezone,
   marketplaceId: job.marketplaceId,
@@ -282,10 +288,10 @@ async function readRecords(
   bytes: AsyncIterable<Buffer>,
   takeHeader: (names: string[]) => void,
   take: (cells: string[], line: number) => void,
-  isAbove: (text: string) => boolean = () => false,
+  { isAbove = () => false, tabsUnquoted = false }: { isAbove?: (text: string) => boolean; tabsUnquoted?: boolean } = {},
 ): Promise<void> {
   let width: number | undefined;
-  const records = new RecordReader((cells, line, problem) => {
+  const takeRecord: OnRecord = (cells, line, problem) => {
     if (width === undefined) {
       if (problem !== undefined) throw new DocumentRefused(`the header ${problem}`);
       width = cells.length;
@@ -296,7 +302,8 @@ async function readRecords(
     if (problem !== undefined) reject(line, problem);
     else if (cells.length !== width) reject(line, `has ${cells.length} cells, but the header has ${width}`);
     else take(cells, line);
-  });
+  };
+  const records = new RecordReader(takeRecord, { tabsUnquoted });
   let begun = false;
   const splitter = new LineSplitter((text, line, problem) => {
     const isFirst = !begun && text !== '';
@@ -438,9 +445,12 @@ async function readTable(bytes: AsyncIterable<Buffer>, start: string, kindName: 
       for (const [at, name] of names.entries()) if (!Object.hasOwn(record, name)) record[name] = cells[at]!;
       take(record, line);
     },
-    (text) => {
-      if (hasPreface) reader.preface?.(text);
-      return hasPreface;
+    {
+      isAbove(text) {
+        if (hasPreface) reader.preface?.(text);
+        return hasPreface;
+      },
+      tabsUnquoted: kind.tabsUnquoted ?? false,
     },
   );
   await reader.end?.();
@@ -502,7 +512,7 @@ async function read(): Promise<void> {
   }
   await stager.relieve(true);
   await Promise.all(loading);
-  while (rejections.length > 0) await sayAndWait({ word: 'rejected', rejections: rejections.splice(0, rejectionsPerWord) });
+  await handOverRejections();
   say({
     word: 'done',
     recognised,
@@ -518,6 +528,10 @@ async function read(): Promise<void> {
   });
 }
 
+async function handOverRejections(): Promise<void> {
+  while (rejections.length > 0) await sayAndWait({ word: 'rejected', rejections: rejections.splice(0, rejectionsPerWord) });
+}
+
 function rowsAccepted(): number {
   return [...readers.values()].reduce((sum, reader) => sum + reader.rowsAccepted, orders.rowsAccepted + (book?.rowsAccepted ?? 0));
 }
@@ -526,6 +540,7 @@ try {
   await read();
 } catch (error) {
   if (!(error instanceof DocumentRefused)) throw error;
+  await handOverRejections();
   say({ word: 'refused', reason: printable(error.message) });
 } finally {
   port.close();

@@ -4,7 +4,7 @@ import type { Days } from '../../engine/warehouse.ts';
 import { date, dayOfDate } from '../field.ts';
 import type { FinanceBook } from '../finance/book.ts';
 import type { FinanceSource } from '../finance/codes.ts';
-import type { AttributionDays } from '../job.ts';
+import type { AttributionDays, Rejection } from '../job.ts';
 import type { OrderReader } from '../orders.ts';
 import { DocumentRefused } from '../refused.ts';
 import type { Reject, RowReader } from '../rows.ts';
@@ -33,6 +33,8 @@ export type Desk = {
   /** Says that the document speaks for all of these days in that table, those without rows too. Without it, its rows tell which. */
   readonly covers: (table: string, days: Days) => void;
   readonly reject: Reject;
+  /** How many rows have been refused so far, whoever refused them, and the first few of them. */
+  readonly refused: () => { readonly rows: number; readonly first: readonly Rejection[] };
   /**
    * The day to book a row on that speaks for `first` to `last`, as `YYYY-MM-DD`: the day itself, or the last one where the import allows
    * coarse rows. Undefined where it does not; then the row has been refused with its reason.
@@ -82,6 +84,8 @@ export type DocumentKind = {
   readonly recognisesHeader?: (names: readonly string[]) => boolean;
   /** Whether the first line of a delimited text is not its header yet, but tells of the document. */
   readonly recognisesPreface?: (line: string) => boolean;
+  /** Whether cells that are parted by tabs are never quoted, so that a quote among them is only a character. */
+  readonly tabsUnquoted?: boolean;
   readonly read: (desk: Desk) => DocumentReader;
 };
 

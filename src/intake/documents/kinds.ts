@@ -7,8 +7,11 @@ import { financialEvents } from './financialEvents.ts';
 import type { DocumentKind } from './kind.ts';
 import { ordersApi } from './ordersApi.ts';
 import { referenceRates } from './referenceRates.ts';
+import { reimbursements } from './reimbursements.ts';
+import { customerReturns } from './returns.ts';
 import { salesAndTrafficKiosk, salesAndTrafficReport } from './salesAndTraffic.ts';
 import { searchQueryReport, searchQueryTable } from './searchQuery.ts';
+import { settlement, settlementV1 } from './settlement.ts';
 import { targetsTable } from './targetsTable.ts';
 import { transactions } from './transactions.ts';
 import { vendorKioskManufacturing, vendorKioskSourcing, vendorSalesReport, vendorTrafficReport } from './vendor.ts';
@@ -32,5 +35,9 @@ export const documentKinds: readonly DocumentKind[] = [
   transactions,
   financialEvents,
   economics,
+  settlement,
+  settlementV1,
+  reimbursements,
+  customerReturns,
   referenceRates,
 ];
