@@ -1,0 +1,336 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { Decimal } from 'decimal.js';
+import fc from 'fast-check';
+import { Temporal } from 'temporal-polyfill';
+import { onEachPair, type Tenant, triesOn, type World } from '../../../test/harness.ts';
+import { importRows } from '../../../test/imports.ts';
+
+const Exact = Decimal.clone({ precision: 60, rounding: Decimal.ROUND_HALF_UP });
+
+const revenueLines = ['sales', 'refunds', 'promotions', 'reimbursements', 'otherIncome'] as const;
+const expenseLines = ['advertisingSpend', 'sellingFees', 'shippingFees', 'refundsAndReturnsOverheads', 'cogs', 'otherExpenses'] as const;
+const allLines = [...revenueLines, ...expenseLines];
+type Line = (typeof allLines)[number];
+
+/** Around a day on which clocks change in half of the zones. */
+const firstSecond = Date.UTC(2025, 3, 3) / 1000;
+const lastSecond = Date.UTC(2025, 3, 9) / 1000 - 1;
+const zones = [
+  'UTC',
+  'Australia/Sydney',
+  'America/Los_Angeles',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe',
+  'Pacific/Kiritimati',
+  'Africa/Cairo',
+];
+
+type Code = 'USD' | 'GBP' | 'EUR';
+
+/** Units of a currency for a euro, from a date on. */
+const published: Record<string, [date: string, perEuro: string][]> = {
+  USD: [
+    ['2025-04-02', '1.0713'],
+    ['2025-04-04', '1.0931'],
+    ['2025-04-07', '1.1029'],
+  ],
+  GBP: [
+    ['2025-04-02', '0.8437'],
+    ['2025-04-06', '0.8611'],
+  ],
+  EUR: [['2025-01-01', '1']],
+};
+
+function converted(amount: Decimal, from: string, to: string, date: string): Decimal {
+  const perEuro = (currency: string) => published[currency]!.filter(([since]) => since <= date).at(-1)![1];
+  return from === to ? amount : amount.times(perEuro(to)).div(perEuro(from));
+}
+
+const skus = ['A', 'B', 'C', 'a', 'É'];
+const sku = fc.constantFrom(...skus, '');
+// Instants often lie on the edges of quarters of an hour and of days of all the zones.
+const instants = fc.oneof(
+  fc.integer({ min: firstSecond, max: lastSecond }),
+  fc
+    .tuple(fc.integer({ min: 0, max: 6 * 96 - 1 }), fc.constantFrom(-1, 0, 1))
+    .map(([quarter, shift]) => Math.max(firstSecond, firstSecond + quarter * 900 + shift)),
+  fc
+    .tuple(fc.integer({ min: 0, max: 5 }), fc.constantFrom(0, 10, 13, 7, 18.25, 22), fc.constantFrom(-1, 0))
+    .map(([day, hour, shift]) => Math.max(firstSecond, firstSecond + day * 86_400 + hour * 3600 + shift)),
+);
+const dates = fc.integer({ min: 1, max: 10 }).map((day) => `2025-04-${String(day).padStart(2, '0')}`);
+const amounts = fc.integer({ min: -99_999, max: 99_999 }).map((cents) => new Exact(cents).div(100).toFixed(2));
+const costs = fc.integer({ min: 0, max: 9_999 }).map((cents) => new Exact(cents).div(100).toFixed(2));
+const currency = fc.constantFrom('USD', 'USD', 'GBP', 'EUR');
+
+const facts = fc.record({
+  isNative: fc.boolean(),
+  adCharges: fc.constantFrom('none', 'store', 'products'),
+  events: fc.array(
+    fc.record({
+      postedAt: instants,
+      sku,
+      line: fc.constantFrom(...allLines, 'sales', 'sales', 'refunds', 'balance'),
+      amount: amounts,
+      tax: amounts,
+      quantity: fc.integer({ min: -2, max: 5 }),
+      fulfillment: fc.constantFrom('AFN', 'MFN', ''),
+      currency,
+    }),
+    { maxLength: 60 },
+  ),
+  unitCosts: fc.uniqueArray(
+    fc.record({
+      sku: fc.constantFrom(...skus),
+      effectiveFrom: dates,
+      cogs: costs,
+      cogsCurrency: currency,
+      shippingCost: costs,
+      shippingCostCurrency: currency,
+    }),
+    { selector: (row) => row.sku + row.effectiveFrom, maxLength: 12 },
+  ),
+  products: fc.uniqueArray(
+    fc.record({
+      sku: fc.constantFrom(...skus),
+      productId: fc.constantFrom('', 'P1', 'P2'),
+      title: fc.constantFrom('', 'T'),
+      fulfilledByMarketplace: fc.boolean(),
+    }),
+    { selector: (row) => row.sku, maxLength: 4 },
+  ),
+  campaignDays: fc.uniqueArray(fc.record({ date: dates, campaignId: fc.constantFrom('1', '2'), cost: costs, currency }), {
+    selector: (row) => row.date + row.campaignId,
+    maxLength: 12,
+  }),
+  adProductDays: fc.uniqueArray(
+    fc.record({ date: dates, sku: fc.constantFrom('A', 'C', 'only ads', ''), productId: fc.constantFrom('X'), cost: costs, currency }),
+    {
+      selector: (row) => row.date + row.sku,
+      maxLength: 12,
+    },
+  ),
+});
+type Drawn = typeof facts extends fc.Arbitrary<infer F> ? F : never;
+type Facts = Omit<Drawn, 'isNative' | 'adCharges'>;
+
+/** The facts as they are told: charges of advertising only where they are to be, and one currency where that is to be. */
+function told({ isNative, adCharges, ...given }: Drawn): Facts {
+  const one = (code: Code): Code => (isNative ? 'USD' : code);
+  return {
+    ...given,
+    events: given.events
+      .filter(({ line }) => line !== 'advertisingSpend' || adCharges !== 'none')
+      .map((event) => ({
+        ...event,
+        sku: event.line === 'advertisingSpend' && adCharges === 'store' ? '' : event.sku,
+        currency: one(event.currency),
+      })),
+    unitCosts: given.unitCosts.map((row) => ({
+      ...row,
+      cogsCurrency: one(row.cogsCurrency),
+      shippingCostCurrency: one(row.shippingCostCurrency),
+    })),
+    campaignDays: given.campaignDays.map((row) => ({ ...row, currency: one(row.currency) })),
+    adProductDays: given.adProductDays.map((row) => ({ ...row, currency: one(row.currency) })),
+  };
+}
+
+const questions = fc.record({
+  zone: fc.constantFrom(...zones),
+  ends: fc.tuple(instants, instants),
+  wholeDays: fc.boolean(),
+  includeTax: fc.boolean(),
+  includeCogsRefunds: fc.boolean(),
+  sellerSkus: fc.constantFrom([], [], ['A', 'É', 'no such'], ['a', 'only ads', 'a']),
+  pageSize: fc.integer({ min: 1, max: 4 }),
+});
+type Asked = typeof questions extends fc.Arbitrary<infer Q> ? Q : never;
+type Options = Pick<Asked, 'includeTax' | 'includeCogsRefunds'>;
+
+type Sums = Record<Line, Decimal>;
+const zeros = () => Object.fromEntries(allLines.map((line) => [line, new Exact(0)])) as Sums;
+
+/** What events come to, one after the other: revenue as it is signed, expenses turned round. */
+function add(world: Facts, events: Facts['events'], zone: string, { includeTax, includeCogsRefunds }: Options, target: string): Sums {
+  const sums = zeros();
+  for (const event of events) {
+    const { postedAt, sku, line, amount, tax, quantity, fulfillment } = event;
+    const date = Temporal.Instant.fromEpochMilliseconds(postedAt * 1000)
+      .toZonedDateTimeISO(zone)
+      .toPlainDate()
+      .toString();
+    const book = (to: Line, value: Decimal.Value, currency: string) => {
+      sums[to] = sums[to].plus(converted(new Exact(value), currency, target, date));
+    };
+    const cost = world.unitCosts
+      .filter((row) => row.sku === sku && row.effectiveFrom <= date)
+      .sort((a, b) => (a.effectiveFrom < b.effectiveFrom ? -1 : 1))
+      .at(-1);
+    if (line === 'balance') continue;
+    const isExpense = (expenseLines as readonly string[]).includes(line);
+    if (line !== 'cogs' || cost === undefined) book(line, isExpense ? new Exact(amount).neg() : amount, event.currency);
+    if ((line === 'sales' || line === 'refunds') && includeTax) book(line, tax, event.currency);
+    if (cost === undefined) continue;
+    if (line === 'refunds' && includeCogsRefunds) book('cogs', new Exact(cost.cogs).times(-quantity), cost.cogsCurrency);
+    if (line !== 'sales') continue;
+    book('cogs', new Exact(cost.cogs).times(quantity), cost.cogsCurrency);
+    const isTheirs = world.products.some((row) => row.sku === sku && row.fulfilledByMarketplace);
+    if (fulfillment === 'MFN' || (fulfillment === '' && !isTheirs)) {
+      book('shippingFees', new Exact(cost.shippingCost).times(quantity), cost.shippingCostCurrency);
+    }
+  }
+  return sums;
+}
+
+function addSpend(sums: Sums, rows: readonly { date: string; cost: string; currency: string }[], target: string): void {
+  for (const { date, cost, currency } of rows) {
+    sums.advertisingSpend = sums.advertisingSpend.plus(converted(new Exact(cost), currency, target, date));
+  }
+}
+
+/** The answer's figures: lines rounded first, totals of rounded lines. */
+function statement(sums: Sums): Record<string, number> {
+  const rounded = Object.fromEntries(allLines.map((line) => [line, sums[line].toDecimalPlaces(2)])) as Sums;
+  const total = (lines: readonly Line[]) => lines.reduce((sum, line) => sum.plus(rounded[line]), new Exact(0));
+  const shown: Record<string, Decimal> = { ...rounded, totalRevenue: total(revenueLines), totalExpenses: total(expenseLines) };
+  return Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, value.isZero() ? 0 : value.toNumber()]));
+}
+
+const dateIn = (zone: string, instant: number) =>
+  Temporal.Instant.fromEpochMilliseconds(instant * 1000)
+    .toZonedDateTimeISO(zone)
+    .toPlainDate()
+    .toString();
+const within = (from: string, to: string) => (row: { readonly date: string }) => row.date >= from && row.date <= to;
+const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+function expectedStore(world: Facts, asked: Asked, from: number, to: number): Record<string, number> {
+  const events = world.events.filter(({ postedAt }) => postedAt >= from && postedAt <= to);
+  const sums = add(world, events, asked.zone, asked, 'USD');
+  if (!world.events.some(({ line, amount }) => line === 'advertisingSpend' && Number(amount) !== 0)) {
+    addSpend(sums, world.campaignDays.filter(within(dateIn(asked.zone, from), dateIn(asked.zone, to))), 'USD');
+  }
+  return statement(sums);
+}
+
+type Product = Record<string, unknown> & { readonly sellerSku: string; readonly sales: number };
+
+function expectedProducts(world: Facts, asked: Asked, from: number, to: number): Product[] {
+  const events = world.events.filter(({ postedAt, sku }) => postedAt >= from && postedAt <= to && sku !== '');
+  const isPosted = world.events.some(({ line, sku, amount }) => line === 'advertisingSpend' && sku !== '' && Number(amount) !== 0);
+  const spend = isPosted
+    ? []
+    : world.adProductDays
+        .filter(within(dateIn('UTC', from), dateIn('UTC', to)))
+        .filter(({ sku, cost }) => sku !== '' && Number(cost) !== 0);
+  const found = [...new Set([...events, ...spend].map(({ sku }) => sku))];
+  return found
+    .filter((sku) => asked.sellerSkus.length === 0 || (asked.sellerSkus as readonly string[]).includes(sku))
+    .map((sku) => {
+      const own = spend.filter((row) => row.sku === sku);
+      const sums = add(
+        world,
+        events.filter((event) => event.sku === sku),
+        'UTC',
+        asked,
+        'USD',
+      );
+      addSpend(sums, own, 'USD');
+      const lines = statement(sums) as { sales: number; totalRevenue: number; totalExpenses: number };
+      const product = world.products.find((row) => row.sku === sku);
+      return {
+        sellerSku: sku,
+        productSku: product?.productId || own[0]?.productId || '',
+        title: product?.title ?? '',
+        totalProfit: new Exact(lines.totalRevenue).minus(lines.totalExpenses).toNumber(),
+        ...lines,
+      };
+    })
+    .sort((a, b) => b.sales - a.sales || byBytes(a.sellerSku, b.sellerSku));
+}
+
+async function ask(world: World, { key, channelId, merchantId }: Tenant, level: 'store' | 'product', reportOptions: object) {
+  const answer = await world.ask(key, 'POST', `/profitability/${level}ProfitAndLoss`, { channelId, merchantId, reportOptions });
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return answer.body;
+}
+
+async function allPages(world: World, tenant: Tenant, options: object, pageSize: number): Promise<Product[]> {
+  const rows: Product[] = [];
+  for (let pageIndex = 0; ; pageIndex++) {
+    const { productEvents, count } = await ask(world, tenant, 'product', { ...options, pageIndex, pageSize });
+    rows.push(...productEvents);
+    if (productEvents.length < pageSize) {
+      assert.equal(count, rows.length);
+      return rows;
+    }
+  }
+}
+
+onEachPair('Profit and loss of random facts', (world) => {
+  before(async () => {
+    const rates = Object.entries(published).flatMap(([currency, rows]) => rows.map(([date, perEuro]) => ({ date, currency, perEuro })));
+    await importRows(
+      world(),
+      'exchangeRates',
+      undefined,
+      rates.filter(({ currency }) => currency !== 'EUR'),
+    );
+  });
+
+  test('equals a plain recomputation, whatever the zone, the range, the options, the SKUs and the pages', async () => {
+    await fc.assert(
+      fc.asyncProperty(facts, fc.array(questions, { minLength: 5, maxLength: 5 }), async (drawn, askedList) => {
+        const given = told(drawn);
+        const tenant = await world().tenant({ channel: { timezone: 'UTC' } });
+        for (const [dataset, rows] of Object.entries({
+          products: given.products,
+          financeEvents: given.events.map((event, index) => ({ eventId: String(index), ...event })),
+          unitCosts: given.unitCosts,
+          campaignDays: given.campaignDays,
+          adProductDays: given.adProductDays.map((row) => ({ ...row, adType: 'SP' })),
+        })) {
+          if (rows.length > 0) await importRows(world(), dataset, tenant.channelId, rows);
+        }
+        for (const drawnAsked of askedList) {
+          const { ends, wholeDays, zone, pageSize, ...asked } = drawnAsked;
+          let [from, to] = ends[0] <= ends[1] ? ends : [ends[1], ends[0]];
+          if (wholeDays) {
+            const start = (instant: number, days: number) =>
+              Temporal.Instant.fromEpochMilliseconds(instant * 1000)
+                .toZonedDateTimeISO(zone)
+                .startOfDay()
+                .add({ days })
+                .startOfDay().epochMilliseconds / 1000;
+            [from, to] = [start(from, 0), start(to, 1) - 1];
+          }
+          const { sellerSkus, ...options } = { ...asked, fromDate: from, toDate: to };
+          const hint = JSON.stringify({ ...options, zone, pageSize });
+
+          const store = await ask(world(), tenant, 'store', { ...options, timezone: zone });
+          assert.deepEqual(store, expectedStore(given, drawnAsked, from, to), hint);
+
+          const rows = await allPages(world(), tenant, { ...options, sellerSkus }, pageSize);
+          assert.deepEqual(rows, expectedProducts(given, drawnAsked, from, to), hint);
+
+          if (zone !== 'UTC' || !drawn.isNative || sellerSkus.length > 0) continue;
+          // What products leave out are the events without a SKU, and nothing else.
+          const rest = add(
+            given,
+            given.events.filter(({ postedAt, sku }) => sku === '' && postedAt >= from && postedAt <= to),
+            'UTC',
+            asked,
+            'USD',
+          );
+          for (const line of allLines.filter((line) => line !== 'advertisingSpend')) {
+            const sum = rows.reduce((total, row) => total.plus(row[line] as number), rest[line]);
+            assert.equal(sum.toNumber(), store[line], `${line} ${hint}`);
+          }
+        }
+      }),
+      { numRuns: triesOn(world(), { embedded: 12, served: 3 }) },
+    );
+  });
+});
