@@ -67,7 +67,8 @@ export interface Arrival {
    * rows they replace what the channel held on the table's `days`, which may be more than the rows' own, and need no row at all; of days
    * of which the document speaks only for parts, the other parts stay, but for rows of the same key. In tables kept by key they replace
    * the rows of the same key, in tables kept by unit all rows of the same units. Where such a table has `sameAs` and a cover with parts,
-   * held rows of these parts give way too: within the cover's instants, and wherever a staged row is the same. The rollups are kept by the days of `timezone`, the channel's IANA zone.
+   * held rows of these parts give way too: within the cover's instants, and wherever a staged row that stays is the same. The rollups are
+   * kept by the days of `timezone`, the channel's IANA zone.
    */
   land(days: Readonly<Record<string, Cover>>, timezone: string): Promise<Landed>;
   /** Drops whatever was staged. */
