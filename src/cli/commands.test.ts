@@ -184,6 +184,42 @@ describe('the command line', { concurrency: 3 }, () => {
     assert.match(await done('campaign-groups list'), /^$/);
   });
 
+  test('codes of financial documents are set, explained, listed and removed, and it is said what that means for past imports', async () => {
+    const again = 'Documents that were imported before stay booked as they are: import them again to have them booked anew.\n';
+    const names = '--source settlement --component ItemFees --code "Novel Fee|Other*"';
+    const set = await vitrine(`codes set ${names} --line shippingFees`);
+    assert.deepEqual([set.code, set.error], [0, again]);
+    assert.match(
+      set.out,
+      /^source +settlement\ntype +\*\ncomponent +ItemFees\ncode +Novel Fee\|Other\*\nline +shippingFees\norigin +own\ncreated +2026-01-15T/,
+    );
+    const { financeCodes, total } = await json('codes list');
+    assert.deepEqual([financeCodes[0].code, financeCodes[0].origin, financeCodes.length], ['Novel Fee|Other*', 'own', total]);
+    assert.deepEqual(
+      await json('codes list --source settlement --line shippingFees'),
+      await world.operate('GET', '/operator/financeCodes?source=settlement&line=shippingFees'),
+    );
+    const listed = await done('codes list --source settlement --line shippingFees', { environment: { COLUMNS: '90' } });
+    assert.match(listed, /^line +origin +source +type +component +code\nshippingFees {2}own +settlement {2}\* +ItemFees/);
+    const explain = 'codes explain --source settlement --type Order --component ItemFees --code';
+    assert.match(await done(`${explain} "novel fee"`), /^code +Novel Fee\|Other\*\nline +shippingFees\norigin +own$/m);
+    assert.equal(
+      await done(`${explain} unheard-of`),
+      'No code fits: credits are booked as otherIncome, debits as otherExpenses. "vitrine codes set" says otherwise.\n',
+    );
+    const refused = await vitrine(`codes remove ${names}`);
+    assert.equal(refused.code, 2);
+    assert.match(refused.error, /codes of financial documents \(settlement, ItemFees, Novel Fee\|Other\*\)" cannot be undone/);
+    const removed = await vitrine(`codes remove ${names} --yes`);
+    assert.deepEqual([removed.code, removed.out], [0, '']);
+    assert.match(removed.error, /until they are imported again\.\n$/);
+    assert.equal((await json(`${explain} "novel fee"`)).line, null);
+    const shipped = await vitrine('codes remove --source returns --code * --yes');
+    assert.deepEqual([shipped.code, /^the code is shipped with the service and stays: save/.test(shipped.error)], [1, true]);
+    assert.equal((await vitrine('codes set --source bank --code x --line sales')).code, 2);
+    assert.match((await vitrine('codes set --source settlement --line sales')).error, /required option '--code <code>' not specified/);
+  });
+
   test('imports, their refused rows, freshness, documents, usage and audit are what the interface answers', async () => {
     const { channelId, key } = await world.tenant();
     const rows = '{"date":"2026-01-01","pageViews":1}\n'.concat('{"date":"2026-01-01","pageViews":"}},{\\"line\\":9"}\n'.repeat(1_002));

@@ -63,6 +63,76 @@ describe('vitrine import', () => {
     assert.deepEqual([answer.file, answer.dataset, answer.rowsAccepted, answer.from], ['-', 'referenceRates', 5, '2026-01-02']);
   });
 
+  test('a financial document is told line by line, with what its list of codes lacks, what was left out and what gave way', async () => {
+    const money = (currencyAmount: number) => ({ currencyAmount, currencyCode: 'USD' });
+    const subscription = { breakdownType: 'Subscription', breakdownAmount: money(-39.99), breakdowns: [] };
+    const transaction = {
+      transactionType: 'ServiceFee',
+      transactionId: 'T1',
+      postedDate: '2026-01-03T10:00:00Z',
+      totalAmount: money(-39.99),
+      breakdowns: [{ breakdownType: 'AmazonFees', breakdownAmount: money(-39.99), breakdowns: [subscription] }],
+    };
+    const transactions = file('transactions.json', JSON.stringify({ transactions: [transaction] }));
+    const summary = ['settlement-id', 'settlement-start-date', 'settlement-end-date', 'deposit-date', 'total-amount', 'currency'];
+    const ofRow = ['transaction-type', 'amount-type', 'amount-description', 'amount', 'posted-date-time', 'posted-date'];
+    const row = (...cells: string[]) => ['7', '', '', '', '', 'USD', ...cells, '2026-01-03 10:00:00 UTC', '2026-01-03'].join('\t');
+    const settlement = file(
+      'settlement.txt',
+      [
+        [...summary, ...ofRow].join('\t'),
+        ['7', '2026-01-01 00:00:00 UTC', '2026-01-14 23:59:59 UTC', '2026-01-16', '957.50', 'USD', '', '', '', '', '', ''].join('\t'),
+        row('Order', 'ItemPrice', 'Principal', '1010.00'),
+        row('Order', 'ItemPrice', 'Tax', '0.005'),
+        row('Order', 'ItemFees', 'Novel\u001b[2J Fee', '-1.505'),
+        row('Order', 'ItemFees', 'Newer', '-40.00'),
+        row('ServiceFee', 'other-transaction', 'Current Reserve Amount', '-11.00'),
+      ].join('\n'),
+    );
+    const tell = async (document: string) => {
+      const { code, out, error } = await run([document, '--channel', channelId]);
+      assert.equal(code, 0, error);
+      return out.split('\n').slice(1, -1);
+    };
+    const counts = (rows: number) => [`  rows read  ${rows}`, `  accepted   ${rows}`, '  refused    0'];
+    assert.deepEqual(await tell(transactions), [
+      ...counts(1),
+      '  dates      2026-01-03',
+      '  USD',
+      '    sellingFees      -39.99',
+      '    total            -39.99',
+      '    by the document  -39.99',
+    ]);
+    const settled = [
+      '  USD',
+      '    sales            1010.00',
+      '    otherExpenses     -41.505',
+      '    tax on sales        0.005',
+      '    balance           -11.00',
+      '    total             957.50',
+      '    by the document   957.50',
+      '  unknown codes, booked by their sign: "vitrine codes set" says where they belong',
+      '    Order/ItemFees/Novel [2J Fee (1 row, USD)   -1.505',
+      '    Order/ItemFees/Newer (1 row, USD)          -40.00',
+      '  1 row of transactions gave way',
+    ];
+    assert.deepEqual(await tell(settlement), [...counts(6), '  dates      2026-01-01 to 2026-01-14', ...settled]);
+    const { imports } = await world.operate('GET', `/operator/imports?channelId=${channelId}&dataset=settlement`);
+    const shown = await runVitrine(['imports', 'show', String(imports[0].importId)], {
+      environment: { VITRINE_OPERATOR_TOKEN: token, VITRINE_PUBLIC_URL: address },
+    });
+    assert.deepEqual(shown.out.split('\n').slice(-settled.length - 1, -1), settled);
+    assert.match(shown.out, /^rows accepted +6$/m);
+    const again = await tell(transactions);
+    assert.deepEqual(again.slice(4), [
+      '  USD',
+      '    left out         -39.99',
+      '    total            -39.99',
+      '    by the document  -39.99',
+      '  1 row left out, told by settlement',
+    ]);
+  });
+
   test('3: refused rows are shown with their line and reason', async () => {
     const rows = Array.from({ length: 13 }, (_, at) => day('2026-01-04', at === 0 ? 5 : 'many'));
     const { code, out } = await run([file('bad.ndjson', rows.join('\n')), '--channel', channelId, '--dataset', 'traffic']);

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import type { Command } from 'commander';
 import { importContracts as contracts } from '../operator/importContracts.ts';
 import { addList, addOperation, helpOf, requestOf, wholeNumber } from './operation.ts';
+import { financeOf } from './sending.ts';
 import { addServiceOptions, endWell, open, refusal, type ServiceOptions, serviceOf } from './service.ts';
-import { countOf, tableOf } from './table.ts';
+import { countOf, recordOf, tableOf } from './table.ts';
 
 /** Refused rows that are shown; `--json` gives all of them. */
 const rejectionsShownMax = 1_000;
@@ -31,7 +32,12 @@ export function addImports(command: Command): void {
     ],
     examples: ['imports list --page-size 20', 'imports list --channel northwind-us --state failed'],
   });
-  addOperation(command, { contract: contracts.readImport, verb: 'show', examples: ['imports show 1', 'imports show 1 --json'] });
+  addOperation(command, {
+    contract: contracts.readImport,
+    verb: 'show',
+    tell: ({ finance, ...record }) => console.log([recordOf(record), ...(finance ? financeOf(finance) : [])].join('\n')),
+    examples: ['imports show 1', 'imports show 1 --json'],
+  });
   addRejected(command);
 }
 

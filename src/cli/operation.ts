@@ -157,7 +157,7 @@ function addCommand<C extends Contract>(
       if (isChange && fields.every(({ path }) => asked[path[0]!] === undefined))
         throw new Misuse('there is nothing to change: name at least one option');
       const service = serviceOf(options);
-      if (isDeletion && options.yes !== true) await confirm(`${contract.summary} (${names.map((name) => asked[name]).join(', ')})`);
+      if (isDeletion && options.yes !== true) await confirm(`${contract.summary} (${Object.values(asked).join(', ')})`);
       await run(service, keeping === undefined ? asked : await completed(service, keeping, contract, asked), options);
       return undefined;
     }),

@@ -37,6 +37,10 @@ export const subjects: Readonly<Record<string, Subject>> = {
     about: 'list what can be imported, and the fields of datasets',
     load: async () => (await import('./documents.ts')).addDocuments,
   },
+  codes: {
+    about: 'list, explain, set and remove where codes of financial documents are booked',
+    load: async () => (await import('./codes.ts')).addCodes,
+  },
   freshness: { about: 'tell how far the facts of channels reach', load: async () => (await import('./freshness.ts')).addFreshness },
   rates: {
     about: 'list exchange rates, and fetch those of the European Central Bank',

@@ -6,7 +6,7 @@ import { basename } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { showProgress } from './progress.ts';
 import { connectionFailure, Failure, parsed, reasonOf, refusal, type Service } from './service.ts';
-import { countOf } from './table.ts';
+import { countOf, tame } from './table.ts';
 
 /** The name of a file that stands for standard input. */
 export const standardInput = '-';
@@ -145,24 +145,36 @@ export function summaryOf(file: string, answer: ImportAnswer): string {
   ].join('\n');
 }
 
-/** What a financial document came to, line by line. */
-function financeOf({ sums, unknownCodes, leftOut, gaveWay }: Finance): string[] {
-  const shownAmount = (amount: string) => amount.replace(/0{1,4}$/, '');
+/** What a financial document came to, line by line, for people. */
+export function financeOf({ sums, unknownCodes, leftOut, gaveWay }: Finance): string[] {
   const sumsOf = sums.flatMap(({ currency, lines, tax, balance, leftOut: out, total, documentTotal }) => {
-    const all = { ...lines, 'tax on sales': tax.sales, 'tax on refunds': tax.refunds, 'balance movements': balance, 'left out': out };
-    const isThere = ([, amount]: [string, string]) => Number(amount) !== 0;
-    const rows = [...Object.entries(all).filter(isThere), ['total', total] as [string, string]];
-    if (documentTotal !== null) rows.push(['by the document', documentTotal]);
-    const width = Math.max(...rows.map(([, amount]) => shownAmount(amount).length));
-    return [`  ${currency}`, ...rows.map(([name, amount]) => `    ${name.padEnd(26)} ${shownAmount(amount).padStart(width)}`)];
+    const all = { ...lines, 'tax on sales': tax.sales, 'tax on refunds': tax.refunds, balance, 'left out': out };
+    const booked = Object.entries(all).filter(([, amount]) => Number(amount) !== 0);
+    const ends = Object.entries({ total, ...(documentTotal !== null && { 'by the document': documentTotal }) });
+    return [`  ${currency}`, ...amountsOf([...booked, ...ends])];
   });
+  const unknown = unknownCodes.map(({ code, currency, rows, amount }): [string, string] => [
+    `${tame(code)} (${rowsOf(rows)}, ${currency})`,
+    amount,
+  ]);
   return [
     ...sumsOf,
-    ...(unknownCodes.length > 0 ? ['  unknown codes, booked by their sign (vitrine codes set tells where they belong)'] : []),
-    ...unknownCodes.map(({ code, currency, rows, amount }) => `    ${code}  ${shownAmount(amount)} ${currency} in ${countOf(rows)} rows`),
-    ...leftOut.map(({ told, rows }) => `  ${countOf(rows)} rows left out: told by ${told}`),
-    ...gaveWay.map(({ told, rows }) => `  ${countOf(rows)} held rows of ${told} gave way`),
+    ...(unknown.length > 0 ? ['  unknown codes, booked by their sign: "vitrine codes set" says where they belong'] : []),
+    ...amountsOf(unknown),
+    ...leftOut.map(({ told, rows }) => `  ${rowsOf(rows)} left out, told by ${told}`),
+    ...gaveWay.map(({ told, rows }) => `  ${rowsOf(rows)} of ${told} gave way`),
   ];
+}
+
+/** Names and their amounts, which all have six decimals, with one point below the other and without the zeros that no currency needs. */
+function amountsOf(lines: readonly (readonly [name: string, amount: string])[]): string[] {
+  const nameWidth = Math.max(...lines.map(([name]) => name.length));
+  const amountWidth = Math.max(...lines.map(([, amount]) => amount.length));
+  return lines.map(([name, amount]) => `    ${name.padEnd(nameWidth)}  ${amount.padStart(amountWidth).replace(/0{1,4}$/, '')}`);
+}
+
+function rowsOf(count: number): string {
+  return `${countOf(count)} ${count === 1 ? 'row' : 'rows'}`;
 }
 
 /** A file by its name alone. */

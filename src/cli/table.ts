@@ -136,8 +136,8 @@ function textOf(value: unknown): string {
   return tame(String(value));
 }
 
-/** What comes from files and names must not steer the terminal. */
-function tame(text: string): string {
+/** A text of a file or a name, which must not steer the terminal. */
+export function tame(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ');
 }
 

@@ -19,7 +19,7 @@ import { datasets } from './datasets.ts';
 import { documentKinds } from './documents/kinds.ts';
 import { amountText, cell } from './field.ts';
 import type { FinanceSummary } from './finance/book.ts';
-import type { FinanceCode } from './finance/codes.ts';
+import { ownCodes } from './finance/ownCodes.ts';
 import type { GoOn, Job, Lookup, Outcome, Rejection, Word } from './job.ts';
 import type { HeldOrders, LineCells, OrderState } from './orders.ts';
 
@@ -285,7 +285,7 @@ class ImportRun {
       currency: channel?.currency ?? '',
       coarseOnLastDay,
       timezone: channel?.timezone ?? 'UTC',
-      financeCodes: 'document' in content ? await this.#financeCodes() : [],
+      financeCodes: 'document' in content ? await ownCodes(this.#context.registry.records) : [],
       ...(charset === undefined ? {} : { charset }),
       ...(cover === undefined ? {} : { cover }),
       ...(marketplaceId === undefined ? {} : { marketplaceId }),
@@ -392,12 +392,6 @@ class ImportRun {
 
   #found({ lookup, keys, days }: Extract<Word, { word: 'lookup' }>): Promise<readonly Row[]> {
     return this.#context.warehouse.ask(lookups[lookup], { channel: this.#channelNumber, keys, ...days }, lookupLimits);
-  }
-
-  async #financeCodes(): Promise<FinanceCode[]> {
-    const { records } = this.#context.registry;
-    const added = await records.selectFrom('financeCode').select(['source', 'type', 'component', 'code', 'line']).execute();
-    return added as FinanceCode[];
   }
 
   async #held(orderIds: readonly string[]): Promise<HeldOrders> {

@@ -11,6 +11,8 @@ import { deleteCampaignGroup, listCampaignGroups, readCampaignGroup, saveCampaig
 import { deleteChannel, listAllChannels, readChannel, saveChannel } from './channels.ts';
 import { operatorContracts } from './contracts.ts';
 import { diagnose } from './diagnosis.ts';
+import { deleteFinanceCode, listFinanceCodes, readFinanceBooking, saveFinanceCode } from './financeCodes.ts';
+import { financeCodesContracts } from './financeCodesContracts.ts';
 import type { OperatorContext, OperatorHandler } from './handler.ts';
 import { listImportable } from './importable.ts';
 import { addImports } from './imports.ts';
@@ -23,7 +25,7 @@ import { listUsage } from './usage.ts';
 import { changeUser, createUser, deleteUser, grantChannels, listUsers, readUser } from './users.ts';
 
 /** Every operation but those that stream. */
-const contracts = { ...operatorContracts, ...overviewContracts };
+const contracts = { ...operatorContracts, ...financeCodesContracts, ...overviewContracts };
 type Contracts = typeof contracts;
 
 const handlers: { readonly [Operation in keyof Contracts]: OperatorHandler<Contracts[Operation]> } = {
@@ -52,6 +54,10 @@ const handlers: { readonly [Operation in keyof Contracts]: OperatorHandler<Contr
   listCampaignGroups,
   readCampaignGroup,
   deleteCampaignGroup,
+  saveFinanceCode,
+  listFinanceCodes,
+  readFinanceBooking,
+  deleteFinanceCode,
   listAudit,
   listUsage,
   listRates,

@@ -47,32 +47,42 @@ function fit(pattern: string, name: string): number {
 }
 
 /**
- * Says where a source's amounts are booked; undefined where the list does not know. `added` goes before what is shipped. Of several fitting
- * lines the one with the closest type counts, then that with the closest code, then that with the closest component.
+ * Finds the line of the list that says where an amount of a source is booked; undefined where the list does not know. `added` goes before
+ * what is shipped. Of several fitting lines the one with the closest type counts, then that with the closest code, then that with the
+ * closest component, then the first.
  */
-export function bookingsOf(
+export function codesOf(
   source: FinanceSource,
   added: readonly FinanceCode[],
-): (type: string, component: string, code: string) => Booking | undefined {
+): (type: string, component: string, code: string) => FinanceCode | undefined {
   const lists = [added, shippedCodes].map((list) => list.filter((one) => one.source === source));
-  const known = new Map<string, Booking | undefined>();
-  const find = (names: readonly [string, string, string]): Booking | undefined => {
+  const known = new Map<string, FinanceCode | undefined>();
+  const find = (type: string, component: string, code: string): FinanceCode | undefined => {
     for (const list of lists) {
-      let best: { line: Booking; fits: readonly number[] } | undefined;
-      for (const { type, component, code, line } of list) {
-        const fits = [fit(type, names[0]), fit(code, names[2]), fit(component, names[1])];
+      let best: { entry: FinanceCode; fits: readonly number[] } | undefined;
+      for (const entry of list) {
+        const fits = [fit(entry.type, type), fit(entry.code, code), fit(entry.component, component)];
         if (fits.includes(0)) continue;
         const closer =
           best === undefined ? 1 : (fits.map((value, at) => value - best!.fits[at]!).find((difference) => difference !== 0) ?? 0);
-        if (closer > 0) best = { line, fits };
+        if (closer > 0) best = { entry, fits };
       }
-      if (best) return best.line;
+      if (best) return best.entry;
     }
     return undefined;
   };
   return (type, component, code) => {
-    const name = `${type}\t${component}\t${code}`.toLowerCase();
-    if (!known.has(name)) known.set(name, find(name.split('\t') as [string, string, string]));
-    return known.get(name);
+    const names = `${type}\n${component}\n${code}`;
+    if (!known.has(names)) known.set(names, find(type.toLowerCase(), component.toLowerCase(), code.toLowerCase()));
+    return known.get(names);
   };
+}
+
+/** Says where a source's amounts are booked, as `codesOf` finds it; undefined where the list does not know. */
+export function bookingsOf(
+  source: FinanceSource,
+  added: readonly FinanceCode[],
+): (type: string, component: string, code: string) => Booking | undefined {
+  const codeOf = codesOf(source, added);
+  return (...names) => codeOf(...names)?.line;
 }
