@@ -47,6 +47,13 @@ export default {
       to: { path: '^src/(http|endpoints|operator|report|cli)/|^node_modules/fastify' },
     },
     {
+      name: 'jobs-know-no-work',
+      comment: 'The queue and its worker do whatever kinds of jobs they are given.',
+      severity: 'error',
+      from: { path: '^src/jobs/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/', pathNot: '^src/(jobs|engine)/' },
+    },
+    {
       name: 'rooms-are-apart',
       comment: 'What two rooms need moves to contract or report.',
       severity: 'error',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { afterEach, before, beforeEach, test } from 'node:test';
+import { afterEach, before, beforeEach, mock, test } from 'node:test';
 import { onEachPair, type Tenant } from '../../test/harness.ts';
 import { StoreUnavailable } from '../engine/errors.ts';
 import { createQueue, type JobQueue, leaseMilliseconds } from './queue.ts';
@@ -256,6 +256,43 @@ onEachPair('the worker', (world) => {
     assert.equal((await queue.find('work', jobId!))?.state, 'running');
     assert.equal(await later.finish(other!, 'other'), true);
     assert.equal((await queue.find('work', jobId!))?.result, 'other');
+  });
+
+  test('The lease of a job is lengthened again and again as long as it is worked at, and no longer.', async () => {
+    mock.timers.enable({ apis: ['setInterval'] });
+    try {
+      const extended: string[] = [];
+      const { promise: isBegun, resolve: begun } = Promise.withResolvers<void>();
+      const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+      const { on, noted } = watched({
+        async extend({ jobId }) {
+          extended.push(jobId);
+          return true;
+        },
+      });
+      const worker = work(
+        async () => {
+          begun();
+          await mayEnd;
+        },
+        { on },
+      );
+      const [jobId] = await add('work');
+      await isBegun;
+      // Before each two thirds of it are over.
+      for (let third = 1; third <= 4; third++) {
+        mock.timers.tick(leaseMilliseconds / 3);
+        assert.equal(extended.length, third);
+      }
+      assert.deepEqual(new Set(extended), new Set([jobId]));
+      end();
+      await noted;
+      await worker.close();
+      mock.timers.tick(leaseMilliseconds);
+      assert.equal(extended.length, 4);
+    } finally {
+      mock.timers.reset();
+    }
   });
 
   test('A worker that closes finishes what it has begun and takes nothing more.', async () => {
