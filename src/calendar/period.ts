@@ -17,6 +17,9 @@ export type Bucket = {
   readonly lastDay: DayNumber;
 };
 
+/** A day after every fact: 2299-12-31. */
+export const never: DayNumber = 120_529;
+
 /** The largest number of buckets that one range may have. */
 export const bucketsMax = 4000;
 

@@ -1,15 +1,12 @@
 /** What both engines share when an import changes rollups: which days, and with what the bodies are asked. */
 import { readFileSync } from 'node:fs';
 import { factTable, type Rollup, rollups, type Watch } from '../../schema/warehouse/tables.ts';
-import { localDay } from '../calendar/period.ts';
+import { localDay, never } from '../calendar/period.ts';
 import { calendarOffsets } from '../calendar/zone.ts';
 import { type Question, question } from './question.ts';
 import type { Asked } from './warehouse.ts';
 
 const secondsPerDay = 86_400;
-
-/** A day after every fact: since when order lines cover a channel that has none. 2299-12-31. */
-export const never = 120_529;
 
 /** The body of each rollup. */
 export const rollupQuestions: ReadonlyMap<string, Question> = new Map(
@@ -66,10 +63,11 @@ export function rollupAsked(channel: number, timezone: string, days: readonly nu
     starts: zone.starts,
     offsets: zone.offsets,
     ordersFrom,
+    never,
   };
 }
 
-/** The local day since when order lines cover a channel whose first order line was bought at that instant. */
+/** The local day since when order lines cover a channel whose first order line was bought at that instant; after every fact where there is none. */
 export function ordersFromDay(timezone: string, firstPurchasedAt: number | null): number {
   return firstPurchasedAt === null ? never : localDay(timezone, firstPurchasedAt);
 }

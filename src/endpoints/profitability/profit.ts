@@ -1,4 +1,5 @@
 /** What the two statements of profit and loss share: figures of events, and lines that are rounded before they are totalled. */
+import { never } from '../../calendar/period.ts';
 import type { ZoneOffsets } from '../../calendar/zone.ts';
 import { Refusal } from '../../contract/refusal.ts';
 import { questionFile } from '../../engine/question.ts';
@@ -101,6 +102,7 @@ export async function readEvents(
       bySku: skus === undefined ? 0 : 1,
       everySku: skus === undefined ? 1 : 0,
       skus: skus ?? [],
+      never,
     });
     for (const row of rows) figures.push(row);
   }

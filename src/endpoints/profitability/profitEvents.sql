@@ -9,7 +9,7 @@ WITH
     SELECT
       sku,
       effective_from,
-      lead(effective_from, 1, CAST('2299-12-31' AS DATE)) OVER (PARTITION BY sku ORDER BY effective_from) AS effective_until,
+      lead(effective_from, 1, {never:Date}) OVER (PARTITION BY sku ORDER BY effective_from) AS effective_until,
       cogs,
       cogs_currency,
       shipping_cost,
