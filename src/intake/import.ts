@@ -232,7 +232,7 @@ class ImportRun {
       const days = this.#daysOf(outcome, tables);
       if (outcome.rowsRead === 0 && !this.#asked.cover) throw new ImportRefused(this.#importId, 'the document holds no rows');
       const rowsAccepted = outcome.rowsAccepted - repeatedRefused;
-      if (this.#asked.cover && outcome.rowsRead > 0 && rowsAccepted === 0) {
+      if (this.#asked.cover && this.#rowsRejected > 0 && rowsAccepted === 0) {
         // A document that speaks for these dates and says nothing that can be read must not empty them.
         throw new ImportRefused(this.#importId, refusalOf(this.#rowsRejected, this.#shown), this.#shown);
       }

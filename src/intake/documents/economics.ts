@@ -3,6 +3,7 @@
  * selling-partner-api-models, schemas/data-kiosk/analytics_economics_2024_03_15.graphql.
  */
 import { dayNumber, endOfDay, isoDate, startOfDay } from '../../calendar/period.ts';
+import type { Days } from '../../engine/warehouse.ts';
 import { amountText, Refusal } from '../field.ts';
 import type { Posting } from '../finance/book.ts';
 import { instantOfDay, plainName } from '../finance/content.ts';
@@ -42,7 +43,7 @@ export const economics: DocumentKind = {
     const book = desk.finance('economics');
     const isOfChannel = oneMarketplace(desk);
     const seen = new Map<string, number>();
-    let span = desk.cover;
+    let span: Days | undefined;
     return {
       value(row, line) {
         if (!isOfChannel(row, line)) return;
@@ -101,8 +102,8 @@ export const economics: DocumentKind = {
         span = { first: Math.min(first, span?.first ?? first), last: Math.max(last, span?.last ?? last) };
       },
       async end() {
-        if (span === undefined) return;
-        const [from, to] = [startOfDay(desk.timezone, span.first), endOfDay(desk.timezone, span.last)];
+        const from = span && startOfDay(desk.timezone, span.first);
+        const to = span && endOfDay(desk.timezone, span.last);
         await book.close({ ...(from !== undefined && { from }), ...(to !== undefined && { to }) });
       },
     };

@@ -198,14 +198,14 @@ export class FinanceBook {
   }
 
   /**
-   * Stages what is left, and claims the instants that the document speaks for: the named ones, else those that the import is said to cover,
-   * else those of its rows. A claim of that name takes the place of the one before.
+   * Stages what is left, and claims the instants that the document speaks for: those that the import is said to cover, else the named ones, else
+   * those of its rows. A claim of that name takes the place of the one before.
    */
   async close(claim: { readonly name?: string; readonly from?: number; readonly to?: number } = {}): Promise<void> {
     await this.#settle();
     const { cover } = this.#means;
-    const from = claim.from ?? (cover ? cover.first * secondsPerDay : this.#first);
-    const to = claim.to ?? (cover ? (cover.last + 1) * secondsPerDay - 1 : this.#last);
+    const from = cover ? cover.first * secondsPerDay : (claim.from ?? this.#first);
+    const to = cover ? (cover.last + 1) * secondsPerDay - 1 : (claim.to ?? this.#last);
     const beaten = [...weaker[this.#source], ...(this.#tellsReturns && this.#source !== 'returns' ? ['returns'] : [])];
     if (from > to) return;
     const { spans, stager, giveWay } = this.#means;
