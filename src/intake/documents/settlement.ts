@@ -11,7 +11,7 @@ import { type DateOrder, type DecimalMark, decimalMarkOf, instantOf, type LocalD
 /** How many rows are looked at before it is decided how the document writes dates and amounts. */
 const headRows = 2000;
 /** How many rows may wait for that, where the first ones do not tell. */
-const headRowsMax = 128_000;
+const headRowsMax = 32_000;
 const secondsPerDay = 86_400;
 /** How long a settlement lasts at most, in days, where its dates may be read in two ways. */
 const settlementDaysMax = 45;
