@@ -21,7 +21,7 @@ import { amountText, cell } from './field.ts';
 import type { FinanceSummary } from './finance/book.ts';
 import { ownCodes } from './finance/ownCodes.ts';
 import type { GoOn, Job, Lookup, Outcome, Rejection, Word } from './job.ts';
-import type { HeldOrders, LineCells, OrderState } from './orders.ts';
+import type { HeldAsked, HeldOrders, HeldRecord, LineCells, OrderState } from './orders.ts';
 
 /** The tables that the rows of `orders` go to. */
 const orderTables = ['order_record', 'order_line'];
@@ -38,9 +38,11 @@ export const rejectionsShown = 100;
 
 const heldLines = questionFile<Row>(import.meta.url, 'heldLines.sql');
 const heldOrders = questionFile<Row>(import.meta.url, 'heldOrders.sql');
+const heldRecords = questionFile<Row>(import.meta.url, 'heldRecords.sql');
 const lookups = {
   campaignsNamed: questionFile<Row>(import.meta.url, 'campaignsNamed.sql'),
   adGroupsOf: questionFile<Row>(import.meta.url, 'adGroupsOf.sql'),
+  productsHeld: questionFile<Row>(import.meta.url, 'productsHeld.sql'),
   claimsOn: questionFile<Row>(import.meta.url, 'finance/claimsOn.sql'),
   eventsOfOrders: questionFile<Row>(import.meta.url, 'finance/eventsOfOrders.sql'),
   eventsOfUnits: questionFile<Row>(import.meta.url, 'finance/eventsOfUnits.sql'),
@@ -323,7 +325,7 @@ class ImportRun {
               return {};
             });
           } else if (word.word === 'held') {
-            answer(async () => ({ held: await this.#held(word.orderIds) }));
+            answer(async () => ({ held: await this.#held(word) }));
           } else if (word.word === 'lookup') {
             answer(async () => ({ found: await this.#found(word) }));
           } else if (word.word === 'progress') {
@@ -394,9 +396,10 @@ class ImportRun {
     return this.#context.warehouse.ask(lookups[lookup], { channel: this.#channelNumber, keys, ...days }, lookupLimits);
   }
 
-  async #held(orderIds: readonly string[]): Promise<HeldOrders> {
+  async #held({ orderIds, days, records: withRecords }: HeldAsked): Promise<HeldOrders> {
     const { warehouse } = this.#context;
-    const asked = { channel: this.#channelNumber, orderIds };
+    const asked = { channel: this.#channelNumber, orderIds, ...days };
+    const records = new Map<string, HeldRecord>();
     const states = new Map<string, OrderState>();
     const lines = new Map<string, LineCells[]>();
     for (const row of await warehouse.ask(heldLines, asked, lookupLimits)) {
@@ -414,7 +417,11 @@ class ImportRun {
         customer: stagedText(row.customer!),
       });
     }
-    return { states, lines };
+    for (const row of withRecords ? await warehouse.ask(heldRecords, asked, lookupLimits) : []) {
+      const sealedEmail = stagedText(row.sealed_email!);
+      records.set(row.order_id as string, { fields: JSON.parse(row.record as string), sealedEmail });
+    }
+    return { states, lines, records };
   }
 
   async #update(change: Partial<Omit<ImportRecord, 'importId'>>): Promise<void> {

@@ -2,7 +2,7 @@
 import type { Days, Row } from '../engine/warehouse.ts';
 import type { FinanceSummary, HeldQuestion } from './finance/book.ts';
 import type { FinanceCode } from './finance/codes.ts';
-import type { HeldOrders } from './orders.ts';
+import type { HeldAsked, HeldOrders } from './orders.ts';
 
 /** How rows of a dataset are written. */
 export type Format = 'ndjson' | 'csv';
@@ -35,14 +35,14 @@ export type Job = {
 /** A refused row. */
 export type Rejection = { readonly line: number; readonly reason: string };
 
-/** What the thread may ask of what the channel holds: campaigns by their names, ad groups by their campaigns, financial events. */
-export type Lookup = 'campaignsNamed' | 'adGroupsOf' | HeldQuestion;
+/** What the thread may ask of what the channel holds: campaigns by their names, ad groups by their campaigns, products, financial events. */
+export type Lookup = 'campaignsNamed' | 'adGroupsOf' | 'productsHeld' | HeldQuestion;
 
 /** What the thread says. It waits for `goOn` after each `staged`, `rejected`, `held` and `lookup`, which keeps both sides in step. */
 export type Word =
   | { readonly word: 'staged'; readonly table: string; readonly file: string }
   | { readonly word: 'rejected'; readonly rejections: readonly Rejection[] }
-  | { readonly word: 'held'; readonly orderIds: readonly string[] }
+  | ({ readonly word: 'held' } & HeldAsked)
   | { readonly word: 'lookup'; readonly lookup: Lookup; readonly keys: readonly string[]; readonly days?: Days }
   | { readonly word: 'progress'; readonly rowsRead: number }
   | ({ readonly word: 'done' } & Outcome)

@@ -1,7 +1,8 @@
 /**
- * Orders with their items: the nested rows of the dataset `orders`, and the bodies of the marketplace's Orders API, which bring orders and
- * items apart. An order becomes an order record and a line per item. An order without its items gives its new state to the lines that are
- * held, and items without their order take its state from the order.
+ * Orders with their items: the nested rows of the dataset `orders`, and documents, some of which bring orders and items apart, and some of
+ * which do not number their items. An order becomes an order record and a line per item. An order without its items gives its new state to
+ * the lines that are held, and items without their order take its state from the order. What is told of an order is compared with what is
+ * known of it, many orders at a time.
  */
 import { factTable } from '../../schema/warehouse/tables.ts';
 import { isoDate } from '../calendar/period.ts';
@@ -26,7 +27,15 @@ export type HeldOrders = {
   readonly states: ReadonlyMap<string, OrderState>;
   /** The cells of each held line, by order id, as staged text. */
   readonly lines: ReadonlyMap<string, readonly LineCells[]>;
+  /** The fields of the record of each order, by order id, where they were asked for. */
+  readonly records: ReadonlyMap<string, HeldRecord>;
 };
+
+/** An order record as it is held. */
+export type HeldRecord = { readonly fields: Readonly<Record<string, unknown>>; readonly sealedEmail: string };
+
+/** Which orders are looked up, among those purchased on which UTC days, and whether with their records. */
+export type HeldAsked = { readonly orderIds: readonly string[]; readonly days: Days; readonly records: boolean };
 
 /** The cells of an order line, by column, as staged text. */
 export type LineCells = Readonly<Record<string, string>>;
@@ -89,6 +98,7 @@ const itemFields: Record<string, Kind> = {
   ItemTax: amount,
   ShippingPrice: amount,
   PromotionDiscount: amount,
+  Canceled: yes,
 };
 
 const requiredFields: ReadonlySet<string> = new Set(['PlatformOrderId', 'PurchaseDate', 'Items[].OrderItemId']);
@@ -105,17 +115,44 @@ function fieldsOf(shape: Shape, path: string): { name: string; kind: Kind; requi
 }
 
 const stringFlags = new Set(['AutomatedShippingSettings.HasAutomatedShippingSettings']);
+const orderRecordColumns = Object.keys(factTable('order_record').columns);
 const orderLineColumns = Object.keys(factTable(orderLineDestination.table).columns);
 const statesKept = 100_000;
-/** How many orders of a document are remembered with their lines, should they come again without them. */
+/** How many orders of a document are remembered with their lines, should they come again. */
 const linedOrdersKept = 10_000;
-const waitingMax = 500;
+/** How many orders are compared at a time with what is held of them. */
+const comparedAtOnce = 2000;
+/** Every day that an order may be of. */
+const everyDay: Days = { first: 0, last: 100_000 };
+/** What the ids begin with, as staged text, that lines get whose source does not number them. */
+const madeId = '"sku:';
+const canceled = '"Canceled"';
 const secondsPerDay = 86_400;
 
-/** How the source names things. */
+/** How the source tells orders. */
 export type OrderSource = {
   /** True where fields that the order record does not have are passed over instead of refused. */
   readonly lenient: boolean;
+  /**
+   * True where the source does not number the items of an order, and tells only some of its fields. Items are then taken for the held lines
+   * of their SKU, and what is not told stays as it is held.
+   */
+  readonly sparse?: boolean;
+};
+
+/** The cells of a line that its item tells. */
+type ItemCells = LineCells & { readonly canceled: string };
+
+/** What a document has told of an order, until it is compared with what is known. */
+type Telling = {
+  readonly id: string;
+  /** The lines of the document that tell it. */
+  readonly lines: readonly number[];
+  readonly sparse: boolean;
+  /** Missing where its items came alone. */
+  readonly order?: { readonly state: OrderState; readonly fields: Readonly<Record<string, unknown>>; readonly sealedEmail: string };
+  /** Missing where the order came without them. */
+  readonly items?: readonly ItemCells[];
 };
 
 /** Stages orders and their items. */
@@ -125,14 +162,14 @@ export class OrderReader {
   readonly #reject: Reject;
   readonly #spans: Spans;
   readonly #cover: Days | undefined;
-  readonly #held: (orderIds: readonly string[]) => Promise<HeldOrders>;
-  /** The orders of this document, so that their items need not ask the warehouse. */
+  readonly #held: (asked: HeldAsked) => Promise<HeldOrders>;
+  /** The orders of this document, in the version of it that was updated last. */
   readonly #states = new Map<string, OrderState>();
-  /** Their lines, as far as this document has brought them, and the orders whose lines were too many to remember. */
-  readonly #lines = new Map<string, LineCells[]>();
+  /** Their lines by their ids, as far as this document has brought them, and the orders whose lines were too many to remember. */
+  readonly #lines = new Map<string, Map<string, LineCells>>();
   readonly #linesForgotten = new Set<string>();
-  /** Orders that came without items, until their held lines are asked for. */
-  #waiting: { readonly id: string; readonly state: OrderState; readonly line: number }[] = [];
+  #waiting: Telling[] = [];
+  /** Rows of the document whose orders or items were taken. */
   rowsAccepted = 0;
 
   constructor(
@@ -141,7 +178,7 @@ export class OrderReader {
     reject: Reject,
     spans: Spans,
     cover: Days | undefined,
-    held: (orderIds: readonly string[]) => Promise<HeldOrders>,
+    held: (asked: HeldAsked) => Promise<HeldOrders>,
   ) {
     this.#circumstances = circumstances;
     this.#stager = stager;
@@ -151,8 +188,9 @@ export class OrderReader {
     this.#held = held;
   }
 
-  /** Takes an order, with its items where it has them. */
-  async order(row: Readonly<Record<string, unknown>>, line: number, { lenient }: OrderSource): Promise<void> {
+  /** Takes an order, with its items where it has them. `told` are the lines of the document that tell it. */
+  order(row: Readonly<Record<string, unknown>>, told: number | readonly number[], { lenient, sparse = false }: OrderSource): void {
+    const lines = typeof told === 'number' ? [told] : told;
     const { Items: items, OrderId: alias, ...rest } = row;
     const order = alias === undefined ? rest : { PlatformOrderId: alias, ...rest };
     const problems: string[] = [];
@@ -160,81 +198,149 @@ export class OrderReader {
     for (const name of ['PlatformOrderId', 'PurchaseDate'] as const) if (record[name] === undefined) problems.push(`${name} is required`);
     if (items !== undefined && !Array.isArray(items)) problems.push('Items must be a list');
     if (problems.length > 0) {
-      this.#reject(line, [...new Set(problems)].join(', '));
+      this.#refuse(lines, [...new Set(problems)].join(', '));
       return;
     }
     const id = record.PlatformOrderId as string;
-    const email = (record.BuyerInfo as { BuyerEmail?: string } | undefined)?.BuyerEmail ?? '';
-    delete record.BuyerInfo;
+    const { BuyerInfo: buyer, ...fields } = record;
+    const email = (buyer as { BuyerEmail?: string } | undefined)?.BuyerEmail ?? '';
     const state: OrderState = {
       purchasedAt: secondsOf(record.PurchaseDate),
       updatedAt: record.LastUpdateDate === undefined ? '0' : secondsOf(record.LastUpdateDate),
       status: cell((record.OrderStatus as string | undefined) ?? 'Shipped'),
       customer: email.trim() === '' ? '""' : cell(this.#circumstances.hashCustomer(cell(email))),
     };
-    const day = Math.floor(Number(state.purchasedAt) / secondsPerDay);
+    const day = dayOf(state);
     if (this.#cover && (day < this.#cover.first || day > this.#cover.last)) {
-      this.#reject(line, outsideReason);
+      this.#refuse(lines, outsideReason);
       return;
     }
-    if (!Array.isArray(items) && this.#linesForgotten.has(id)) {
-      this.#reject(line, 'comes again, too long after its items: import it in a document of its own');
-      return;
-    }
-    await this.#settleOf(id);
     const orderCurrency = (record.OrderTotal as { CurrencyCode?: string } | undefined)?.CurrencyCode;
-    if (Array.isArray(items) && !this.#items(id, state, items, orderCurrency, line)) return;
-    this.#remember(id, state);
-    this.#spans.take('order_record', day);
-    const sealed = email === '' ? '""' : cell(this.#circumstances.seal(email));
-    this.#stager.put(
-      'order_record',
-      line,
-      [isoDate(day), cell(id), state.purchasedAt, state.updatedAt, state.status, cell(JSON.stringify(record)), sealed, state.customer].join(
-        ',',
-      ),
-    );
-    this.rowsAccepted++;
-    if (!Array.isArray(items)) {
-      this.#waiting.push({ id, state, line });
-      if (this.#waiting.length >= waitingMax) await this.settle();
-    }
+    const cells = Array.isArray(items) ? this.#itemCells(items, orderCurrency, lines, sparse) : undefined;
+    if (Array.isArray(items) && cells === undefined) return;
+    const sealedEmail = email === '' ? '""' : cell(this.#circumstances.seal(email));
+    this.#waiting.push({ id, lines, sparse, order: { state, fields, sealedEmail }, ...(cells && { items: cells }) });
   }
 
   /** Takes items of an order that came before, in this document or in an earlier import. */
-  async items(orderId: string, items: readonly unknown[], line: number): Promise<void> {
-    await this.#settleOf(orderId);
-    const state = this.#states.get(orderId) ?? (await this.#held([orderId])).states.get(orderId);
-    if (!state) {
-      this.#reject(line, `the order ${orderId.slice(0, 40)} of these items is not known: import the order first`);
+  items(orderId: string, items: readonly unknown[], line: number): void {
+    const cells = this.#itemCells(items, undefined, [line], false);
+    if (cells) this.#waiting.push({ id: orderId, lines: [line], sparse: false, items: cells });
+  }
+
+  /** Stages what has come together where it is much. */
+  async relieve(): Promise<void> {
+    if (this.#waiting.length >= comparedAtOnce) await this.settle();
+  }
+
+  /** Stages all that has been taken. */
+  async settle(): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (let at = 0; at < waiting.length; at += comparedAtOnce) {
+      const tellings = waiting.slice(at, at + comparedAtOnce);
+      const held = await this.#held({
+        orderIds: [...new Set(tellings.map(({ id }) => id))],
+        days: daysOf(tellings),
+        records: tellings.some(({ sparse }) => sparse),
+      });
+      for (const telling of tellings) this.#settleOne(telling, held);
+    }
+  }
+
+  #settleOne(telling: Telling, held: HeldOrders): void {
+    const { id, lines, order, items } = telling;
+    const inDocument = this.#states.get(id);
+    const before = later(held.states.get(id), inDocument);
+    if (!order && !before) {
+      this.#refuse(lines, `the order ${id.slice(0, 40)} of these items is not known: import the order first`);
       return;
     }
-    if (this.#items(orderId, state, items, undefined, line)) this.rowsAccepted++;
+    if (!items && this.#linesForgotten.has(id)) {
+      this.#refuse(lines, 'comes again, too long after its items: import it in a document of its own');
+      return;
+    }
+    const known = this.#knownLines(id, held);
+    if (items) this.#stageItems(telling, items, known, order?.state ?? inDocument, before);
+    else this.#stageState(telling, known, before);
+    if (order) {
+      this.#stageRecord(telling, order, before, held.records.get(id));
+      this.#remember(id, later(inDocument, order.state)!);
+    }
+    this.rowsAccepted += lines.length;
   }
 
-  /** Gives the orders that came without items to the lines that are held, and to those that this document has brought. */
-  async settle(): Promise<void> {
-    const waiting = this.#waiting.splice(0);
-    if (waiting.length === 0) return;
-    const held = await this.#held(waiting.map(({ id }) => id));
-    for (const { id, state, line } of waiting) {
-      for (const known of [...(held.lines.get(id) ?? []), ...(this.#lines.get(id) ?? [])]) {
-        const customer = state.customer === '""' ? known.customer! : state.customer;
-        this.#line({ ...known, ...lineState(state), customer }, line);
-      }
+  /** Makes items the lines of the version that they are of: `own`, or where they came without any the one that is known. */
+  #stageItems(
+    { id, lines, sparse }: Telling,
+    items: readonly ItemCells[],
+    known: ReadonlyMap<string, LineCells>,
+    own?: OrderState,
+    before?: OrderState,
+  ): void {
+    const newest = later(before, own)!;
+    const lineIds = sparse ? idsBySku(items, known) : idsByNumber(items, known);
+    for (const [index, { canceled: isCanceled, ...cells }] of items.entries()) {
+      const line_id = lineIds[index]!;
+      const held = known.get(line_id);
+      // A line that nobody has told yet is in the state that the order has by now, also where an older version of the order tells it.
+      const state = held || this.#linesForgotten.has(id) ? (own ?? newest) : newest;
+      this.#stageLine(id, lines[0]!, {
+        ...cells,
+        order_id: cell(id),
+        line_id,
+        ...lineState(state),
+        status: isCanceled === 'true' ? canceled : state.status,
+        customer:
+          [state.customer, held?.customer, before?.customer].find((customer) => customer !== undefined && customer !== '""') ?? '""',
+      });
     }
   }
 
-  /** Lets no version of an order overtake one that waits. */
-  async #settleOf(orderId: string): Promise<void> {
-    if (this.#waiting.some(({ id }) => id === orderId)) await this.settle();
+  /** Gives an order that came without items to the lines that are known. A line that was canceled by itself stays so. */
+  #stageState({ id, lines, order }: Telling, known: ReadonlyMap<string, LineCells>, before?: OrderState): void {
+    const state = order!.state;
+    for (const line of known.values()) {
+      const customer = state.customer === '""' ? line.customer! : state.customer;
+      const isCanceledAlone = line.status === canceled && before !== undefined && before.status !== canceled;
+      this.#stageLine(id, lines[0]!, { ...line, ...lineState(state), ...(isCanceledAlone && { status: canceled }), customer });
+    }
   }
 
-  /** Of two versions of an order the one that was updated later tells the state of items that are still to come. */
+  #stageRecord({ id, lines, sparse }: Telling, order: NonNullable<Telling['order']>, before?: OrderState, held?: HeldRecord): void {
+    const { state } = order;
+    const day = dayOf(state);
+    const fields = sparse ? { ...held?.fields, ...order.fields } : order.fields;
+    const sealed = sparse && order.sealedEmail === '""' ? (held?.sealedEmail ?? '""') : order.sealedEmail;
+    const customer = sparse && state.customer === '""' ? (before?.customer ?? '""') : state.customer;
+    this.#spans.take('order_record', day);
+    const cells: Record<string, string> = {
+      day: isoDate(day),
+      order_id: cell(id),
+      purchased_at: state.purchasedAt,
+      updated_at: state.updatedAt,
+      status: state.status,
+      record: cell(JSON.stringify(fields)),
+      sealed_email: sealed,
+      customer,
+      // The warehouse itself remembers them.
+      versions: '""',
+    };
+    this.#stager.put('order_record', lines[0]!, orderRecordColumns.map((column) => cells[column]).join(','));
+  }
+
+  /** Each line that is held or that this document has brought, in the version that was updated last, in the order of their ids. */
+  #knownLines(id: string, held: HeldOrders): ReadonlyMap<string, LineCells> {
+    const known = new Map<string, LineCells>();
+    for (const line of [...(held.lines.get(id) ?? []), ...(this.#lines.get(id)?.values() ?? [])]) {
+      if (isNoOlder(line, known.get(line.line_id!))) known.set(line.line_id!, line);
+    }
+    return new Map([...known].sort(([one], [other]) => (one < other ? -1 : 1)));
+  }
+
   #remember(id: string, state: OrderState): void {
-    const known = this.#states.get(id);
     this.#states.delete(id);
-    this.#states.set(id, known && Number(known.updatedAt) > Number(state.updatedAt) ? known : state);
+    this.#states.set(id, state);
     if (this.#states.size <= statesKept) return;
     const [oldest] = this.#states.keys();
     this.#states.delete(oldest!);
@@ -242,23 +348,32 @@ export class OrderReader {
     this.#linesForgotten.delete(oldest!);
   }
 
-  #rememberLines(orderId: string, lines: readonly LineCells[]): void {
-    if (lines.length === 0 || this.#linesForgotten.has(orderId)) return;
-    this.#lines.set(orderId, [...(this.#lines.get(orderId) ?? []), ...lines]);
+  #stageLine(orderId: string, line: number, cells: LineCells): void {
+    this.#stager.put('order_line', line, orderLineColumns.map((column) => cells[column]).join(','));
+    if (this.#linesForgotten.has(orderId)) return;
+    const known = this.#lines.get(orderId) ?? new Map<string, LineCells>();
+    if (isNoOlder(cells, known.get(cells.line_id!))) known.set(cells.line_id!, cells);
+    this.#lines.set(orderId, known);
     if (this.#lines.size <= linedOrdersKept) return;
     const [oldest] = this.#lines.keys();
     this.#lines.delete(oldest!);
     this.#linesForgotten.add(oldest!);
   }
 
-  #items(orderId: string, state: OrderState, items: readonly unknown[], orderCurrency: string | undefined, line: number): boolean {
+  /** The cells of items, undefined where one was refused and so all of them. */
+  #itemCells(
+    items: readonly unknown[],
+    orderCurrency: string | undefined,
+    lines: readonly number[],
+    sparse: boolean,
+  ): readonly ItemCells[] | undefined {
     const problems: string[] = [];
-    const lines: Record<string, string>[] = [];
-    items.forEach((item, index) => {
+    const all: ItemCells[] = [];
+    for (const [index, item] of items.entries()) {
       const at = `Items[${index}]`;
       if (typeof item !== 'object' || item === null || Array.isArray(item)) {
         problems.push(`${at} must be an object`);
-        return;
+        continue;
       }
       const cells: Record<string, string> = {};
       let itemCurrency: unknown;
@@ -269,7 +384,7 @@ export class OrderReader {
           value = (value as { Amount: unknown }).Amount;
         }
         if (value === undefined || value === null || value === '') {
-          if (name === 'OrderItemId') problems.push(`${at}.OrderItemId is required`);
+          if (name === 'OrderItemId' && !sparse) problems.push(`${at}.OrderItemId is required`);
           cells[name] = kind.missing;
           continue;
         }
@@ -279,11 +394,9 @@ export class OrderReader {
       }
       const read = currency.read(itemCurrency ?? orderCurrency ?? this.#circumstances.currency);
       if (typeof read !== 'string') problems.push(`${at}.ItemPrice.CurrencyCode ${read.reason}`);
-      lines.push({
-        order_id: cell(orderId),
+      all.push({
         line_id: cells.OrderItemId!,
-        ...lineState(state),
-        customer: state.customer,
+        canceled: cells.Canceled!,
         sku: cells.SellerSKU!,
         product_id: cells.ASIN!,
         quantity: cells.QuantityOrdered!,
@@ -293,24 +406,90 @@ export class OrderReader {
         shipping_price: cells.ShippingPrice!,
         currency: read as string,
       });
-    });
-    if (problems.length > 0) {
-      this.#reject(line, problems.join(', '));
-      return false;
     }
-    for (const cells of lines) this.#line(cells, line);
-    this.#rememberLines(orderId, lines);
-    return true;
+    if (problems.length === 0) return all;
+    this.#refuse(lines, problems.join(', '));
+    return undefined;
   }
 
-  #line(cells: Readonly<Record<string, string>>, line: number): void {
-    this.#stager.put('order_line', line, orderLineColumns.map((column) => cells[column]).join(','));
+  #refuse(lines: readonly number[], reason: string): void {
+    for (const line of lines) this.#reject(line, reason);
   }
+}
+
+/** The days that held orders may be of: those of the tellings and their neighbours, as sources differ in the hour, where none came in parts. */
+function daysOf(tellings: readonly Telling[]): Days {
+  let first = everyDay.last;
+  let last = everyDay.first;
+  for (const { order, items } of tellings) {
+    if (!order || !items) return everyDay;
+    const day = dayOf(order.state);
+    first = Math.min(first, day - 1);
+    last = Math.max(last, day + 1);
+  }
+  return { first: Math.max(first, everyDay.first), last };
+}
+
+/** The version that was updated later, of one instant the second. */
+function later(one: OrderState | undefined, other: OrderState | undefined): OrderState | undefined {
+  return one && other ? (Number(one.updatedAt) > Number(other.updatedAt) ? one : other) : (one ?? other);
+}
+
+function isNoOlder(line: LineCells, known: LineCells | undefined): boolean {
+  return known === undefined || Number(line.updated_at) >= Number(known.updated_at);
+}
+
+/** The ids of numbered items: their own, unless another source has told the line before under an id that was made for it. */
+function idsByNumber(items: readonly ItemCells[], known: ReadonlyMap<string, LineCells>): readonly string[] {
+  const unknown = items.filter(({ line_id }) => !known.has(line_id!));
+  const found = matched(
+    unknown,
+    [...known.values()].filter(({ line_id }) => line_id!.startsWith(madeId)),
+  );
+  return items.map((item) => found.get(item) ?? item.line_id!);
+}
+
+/** The ids of items that have no number: those of known lines of the same SKU, or else made of the SKU and how many of it came before. */
+function idsBySku(items: readonly ItemCells[], known: ReadonlyMap<string, LineCells>): readonly string[] {
+  const found = matched(items, [...known.values()]);
+  const taken = new Set(known.keys());
+  return items.map((item) => {
+    let id = found.get(item);
+    for (let number = 1; id === undefined; number++) {
+      const made = `${madeId}${number}:${item.sku!.slice(1)}`;
+      if (!taken.has(made)) id = made;
+    }
+    taken.add(id);
+    return id;
+  });
+}
+
+/** Which known line each item is: one of its SKU, if there is one with its quantity also. */
+function matched(items: readonly ItemCells[], known: readonly LineCells[]): ReadonlyMap<ItemCells, string> {
+  const found = new Map<ItemCells, string>();
+  const left = new Set(known);
+  for (const fits of [(item: ItemCells, line: LineCells) => line.quantity === item.quantity, () => true]) {
+    for (const item of items) {
+      if (found.has(item)) continue;
+      for (const line of left) {
+        if (line.sku !== item.sku || !fits(item, line)) continue;
+        found.set(item, line.line_id!);
+        left.delete(line);
+        break;
+      }
+    }
+  }
+  return found;
+}
+
+/** The UTC day of the purchase. */
+function dayOf({ purchasedAt }: OrderState): number {
+  return Math.floor(Number(purchasedAt) / secondsPerDay);
 }
 
 function lineState(state: OrderState): Record<string, string> {
   return {
-    day: isoDate(Math.floor(Number(state.purchasedAt) / secondsPerDay)),
+    day: isoDate(dayOf(state)),
     purchased_at: state.purchasedAt,
     updated_at: state.updatedAt,
     status: state.status,

@@ -123,8 +123,8 @@ async function found<Found>(
   return all;
 }
 
-const orders = new OrderReader(circumstances, stager, reject, spans, job.cover, async (orderIds): Promise<HeldOrders> => {
-  return (await sayAndWait({ word: 'held', orderIds })).held!;
+const orders = new OrderReader(circumstances, stager, reject, spans, job.cover, async (asked): Promise<HeldOrders> => {
+  return (await sayAndWait({ word: 'held', ...asked })).held!;
 });
 
 let book: FinanceBook | undefined;
@@ -186,6 +186,7 @@ const desk: Desk = {
         name: row.name as string,
       }),
     ),
+  productsHeld: async (skus) => new Set((await found('productsHeld', skus, 'sku', () => true)).keys()),
   bookOn(line, first, last) {
     if (first === last) return isoDate(first);
     if (!job.coarseOnLastDay) {
@@ -199,6 +200,7 @@ const desk: Desk = {
 /** Hands over what has come together. Called between chunks, so that a chunk's rows are the most that waits in memory. */
 async function relieve(): Promise<void> {
   await book?.relieve();
+  await orders.relieve();
   await handOver();
 }
 
@@ -268,7 +270,7 @@ async function readNdjson(bytes: AsyncIterable<Buffer>, dataset: string): Promis
   if (dataset === 'orders') {
     await readLines(bytes, (text, line) => {
       const row = parse(text, line);
-      return row && orders.order(row, line, { lenient: false });
+      if (row) orders.order(row, line, { lenient: false });
     });
     await orders.settle();
     return;
@@ -520,7 +522,7 @@ async function read(): Promise<void> {
     rowsAccepted: rowsAccepted(),
     rowsRejected,
     rowsCoarse: [...readers.values()].reduce((sum, reader) => sum + reader.rowsCoarse, book?.rowsCoarse ?? 0),
-    keyedByTheWay: readersByTheWay.size > 0,
+    keyedByTheWay: readersByTheWay.size > 0 && orders.rowsAccepted === 0,
     days: spans.days,
     parts: Object.fromEntries([...parts].map(([table, known]) => [table, [...known]])),
     instants,

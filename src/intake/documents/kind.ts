@@ -55,6 +55,8 @@ export type Desk = {
   readonly campaignsNamed: (names: readonly string[]) => Promise<ReadonlyMap<string, readonly NamedCampaign[]>>;
   /** The held ad groups of these campaigns, by the campaign's id. */
   readonly adGroupsOf: (campaignIds: readonly string[]) => Promise<ReadonlyMap<string, readonly NamedAdGroup[]>>;
+  /** Which of these SKUs the channel's products hold. */
+  readonly productsHeld: (skus: readonly string[]) => Promise<ReadonlySet<string>>;
 };
 
 /** Takes the parts of one document, one after the other. */

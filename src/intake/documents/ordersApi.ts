@@ -14,18 +14,18 @@ export const ordersApi: DocumentKind = {
     );
   },
   read: (desk) => ({
-    async value(value, line) {
+    value(value, line) {
       const body = part(value, 'payload') ?? value;
       const orders = part(body, 'Orders');
       const items = part(body, 'OrderItems');
       const orderId = part(body, 'AmazonOrderId');
       if (Array.isArray(orders)) {
-        for (const order of orders) await desk.orders.order(asContract(order), line, { lenient: true });
+        for (const order of orders) desk.orders.order(asContract(order), line, { lenient: true });
       } else if (Array.isArray(items)) {
-        if (typeof orderId === 'string') await desk.orders.items(orderId, items, line);
+        if (typeof orderId === 'string') desk.orders.items(orderId, items, line);
         else desk.reject(line, 'AmazonOrderId is required');
       } else if (typeof orderId === 'string') {
-        await desk.orders.order(asContract(body), line, { lenient: true });
+        desk.orders.order(asContract(body), line, { lenient: true });
       } else {
         desk.reject(line, 'is no body of getOrders, getOrder or getOrderItems');
       }
