@@ -212,9 +212,10 @@ onEachPair('Settlements', (world) => {
       of('SAFE-T Reimbursement', { 'price-type': 'SAFE-T Reimbursement', 'other-amount': '2.00' }),
       of('Previous Reserve Amount Balance', { 'other-amount': '-6.00' }),
       of('Order', {}),
+      of('Order', {}),
     ]);
     const answer = await importDocument(world(), tenant.channelId, document);
-    taken(answer, 'settlementV1', 14);
+    taken(answer, 'settlementV1', 15);
     assert.deepEqual(sumOf(answer), {
       currency: 'USD',
       lines: {
