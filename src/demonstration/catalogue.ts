@@ -11,6 +11,8 @@ export type Offer = {
   /** What its variants have in common. */
   readonly family: string;
   readonly season: Season;
+  /** The price in dollars, wherever it is sold. */
+  readonly dollars: number;
   /** The price that buyers see. */
   readonly price: number;
   /** The same without the tax that it may hold. */
@@ -21,6 +23,35 @@ export type Offer = {
   readonly conversion: number;
   /** Which group of campaigns advertises it. */
   readonly group: string;
+  /** What it costs to pack and send a unit, in an average country. */
+  readonly parcel: number;
+  /** Whether the seller stores and ships it, wherever it is sold. */
+  readonly selfShipped: boolean;
+  /** What the goods of a unit cost, as a share of the price in dollars before tax. */
+  readonly costShare: number;
+  /** The currency in which its supplier bills, "" for that of the channel. */
+  readonly supplierCurrency: 'CNY' | '';
+};
+
+/** What a store pays to whom for what, apart from goods and ads. Amounts are in minor units of the channel's currency. */
+export type Terms = {
+  /** Whether the marketplace pays the tax on to the state, so that the seller never has it. */
+  readonly remitsTax: boolean;
+  /** What is taken of a sale, by group of products: a share of what the buyer pays. */
+  readonly commission: Readonly<Record<string, number>>;
+  /** What is taken of each order line besides. */
+  readonly perLine: number;
+  /** A share of the commission that is added where the country taxes digital services. */
+  readonly digitalServices: number;
+  readonly subscription: number;
+  /** Whether the marketplace stores, ships and takes back what the seller does not ship, and makes good what it loses. */
+  readonly fulfils: boolean;
+  /** What shipping costs here, compared with the dollars of an average country. */
+  readonly parcelLevel: number;
+  /** How often goods come back, compared with other countries. */
+  readonly returns: number;
+  /** Where the charges for ads come from: the campaigns, a share of sales that others are paid, or nowhere. */
+  readonly adCharges: 'campaigns' | 'none' | { readonly shareOfSales: number };
 };
 
 /** How a country taxes sales: added to the price that buyers see, at one of several rates, or held in it. */
@@ -62,12 +93,23 @@ export type Plan = {
   readonly southern: boolean;
   /** First digits of order numbers; none where orders are numbered one after the other. */
   readonly orderPrefixes: readonly number[];
+  /** Missing where nothing is booked. */
+  readonly terms?: Terms;
 };
 
 const fourteenMonths = 425;
 const twentyFiveMonths = 760;
 
 const usSalesTaxes = [0, 0.0525, 0.06, 0.0625, 0.065, 0.0725, 0.0825, 0.08875, 0.0925];
+const terms = {
+  remitsTax: false,
+  commission: { Kitchen: 0.15, Packs: 0.15, Camp: 0.15, Light: 0.12, Clothing: 0.1 },
+  perLine: 0,
+  digitalServices: 0,
+  fulfils: true,
+  returns: 1,
+  adCharges: 'campaigns',
+} as const;
 const seller = { marketplace: 'primarymkt', kind: 'seller', places: 2, hasTraffic: true, pairsCampaigns: false, southern: false } as const;
 
 /** The channels. */
@@ -83,7 +125,7 @@ export const plans: readonly Plan[] = [
     tax: { added: usSalesTaxes },
     perDollar: 1,
     adShare: 0.37,
-    acos: 0.28,
+    acos: 0.39,
     pairsCampaigns: true,
     ordersPerDay: 85,
     growth: 0.22,
@@ -92,6 +134,7 @@ export const plans: readonly Plan[] = [
     orderDays: fourteenMonths,
     dailyDays: twentyFiveMonths,
     orderPrefixes: [111, 112, 113, 114],
+    terms: { ...terms, remitsTax: true, subscription: 3999, parcelLevel: 1.1 },
   },
   {
     ...seller,
@@ -104,7 +147,7 @@ export const plans: readonly Plan[] = [
     tax: { included: 0.2 },
     perDollar: 0.82,
     adShare: 0.35,
-    acos: 0.28,
+    acos: 0.39,
     ordersPerDay: 20,
     growth: 0.15,
     products: 15,
@@ -112,6 +155,7 @@ export const plans: readonly Plan[] = [
     orderDays: fourteenMonths,
     dailyDays: fourteenMonths,
     orderPrefixes: [202, 203, 204, 205, 206],
+    terms: { ...terms, digitalServices: 0.02, subscription: 2500, parcelLevel: 0.64 },
   },
   {
     ...seller,
@@ -124,7 +168,7 @@ export const plans: readonly Plan[] = [
     tax: { included: 0.19 },
     perDollar: 0.98,
     adShare: 0.36,
-    acos: 0.27,
+    acos: 0.38,
     ordersPerDay: 24,
     growth: 0.3,
     products: 15,
@@ -132,6 +176,7 @@ export const plans: readonly Plan[] = [
     orderDays: fourteenMonths,
     dailyDays: fourteenMonths,
     orderPrefixes: [302, 303, 304, 305, 306],
+    terms: { ...terms, subscription: 3900, parcelLevel: 0.78, returns: 1.3 },
   },
   {
     ...seller,
@@ -145,7 +190,7 @@ export const plans: readonly Plan[] = [
     tax: { included: 0.1 },
     perDollar: 142,
     adShare: 0.36,
-    acos: 0.28,
+    acos: 0.37,
     ordersPerDay: 18,
     growth: 0.35,
     products: 15,
@@ -153,6 +198,7 @@ export const plans: readonly Plan[] = [
     orderDays: fourteenMonths,
     dailyDays: fourteenMonths,
     orderPrefixes: [249, 250, 503],
+    terms: { ...terms, subscription: 4900, parcelLevel: 118, returns: 0.8 },
   },
   {
     ...seller,
@@ -165,7 +211,7 @@ export const plans: readonly Plan[] = [
     tax: { included: 0.1 },
     perDollar: 1.55,
     adShare: 0.34,
-    acos: 0.28,
+    acos: 0.39,
     ordersPerDay: 11,
     growth: 0.4,
     products: 15,
@@ -174,6 +220,7 @@ export const plans: readonly Plan[] = [
     dailyDays: fourteenMonths,
     southern: true,
     orderPrefixes: [249, 250, 503],
+    terms: { ...terms, subscription: 4995, parcelLevel: 1.4, adCharges: 'none' },
   },
   {
     ...seller,
@@ -218,6 +265,15 @@ export const plans: readonly Plan[] = [
     orderDays: fourteenMonths,
     dailyDays: 0,
     orderPrefixes: [],
+    terms: {
+      ...terms,
+      commission: { Kitchen: 0.029, Packs: 0.029, Camp: 0.029, Light: 0.029, Clothing: 0.029 },
+      perLine: 30,
+      subscription: 3900,
+      fulfils: false,
+      parcelLevel: 1.1,
+      adCharges: { shareOfSales: 0.14 },
+    },
   },
 ];
 
@@ -230,6 +286,11 @@ type Family = {
   /** How often the family is bought, relative to the others. */
   readonly weight: number;
   readonly variants: readonly string[];
+  /** What it costs to pack and send a unit, in dollars. */
+  readonly parcel: number;
+  readonly costShare: number;
+  /** Long or heavy things are stored and shipped by the seller. */
+  readonly selfShipped?: true;
 };
 
 const families: readonly Family[] = [
@@ -241,6 +302,8 @@ const families: readonly Family[] = [
     group: 'Kitchen',
     weight: 30,
     variants: ['Steel', 'Pine', 'Sky', 'Sand'],
+    parcel: 4.6,
+    costShare: 0.335,
   },
   {
     code: 'PACK25',
@@ -250,6 +313,8 @@ const families: readonly Family[] = [
     group: 'Packs',
     weight: 17,
     variants: ['Forest', 'Slate', 'Ember'],
+    parcel: 7.2,
+    costShare: 0.39,
   },
   {
     code: 'LAMP',
@@ -259,6 +324,8 @@ const families: readonly Family[] = [
     group: 'Light',
     weight: 14,
     variants: ['Single', '2 Pack'],
+    parcel: 3.8,
+    costShare: 0.335,
   },
   {
     code: 'SOCKS',
@@ -268,8 +335,20 @@ const families: readonly Family[] = [
     group: 'Clothing',
     weight: 9,
     variants: ['M', 'L'],
+    parcel: 3.9,
+    costShare: 0.41,
   },
-  { code: 'CHAIR', title: 'Folding Camp Chair', dollars: 44.95, season: 'summer', group: 'Camp', weight: 8, variants: ['Forest', 'Slate'] },
+  {
+    code: 'CHAIR',
+    title: 'Folding Camp Chair',
+    dollars: 44.95,
+    season: 'summer',
+    group: 'Camp',
+    weight: 8,
+    variants: ['Forest', 'Slate'],
+    parcel: 9.2,
+    costShare: 0.43,
+  },
   {
     code: 'DRYBAG',
     title: 'Roll-top Dry Bag',
@@ -278,6 +357,8 @@ const families: readonly Family[] = [
     group: 'Packs',
     weight: 7,
     variants: ['10 L', '20 L'],
+    parcel: 3.6,
+    costShare: 0.33,
   },
   {
     code: 'DOWN',
@@ -287,9 +368,32 @@ const families: readonly Family[] = [
     group: 'Clothing',
     weight: 6,
     variants: ['S', 'M', 'L', 'XL'],
+    parcel: 6.4,
+    costShare: 0.42,
   },
-  { code: 'COOK', title: 'Camp Cookset for Two', dollars: 39.99, season: 'summer', group: 'Kitchen', weight: 5, variants: [''] },
-  { code: 'POLES', title: 'Carbon Trekking Poles, pair', dollars: 54.95, season: 'summer', group: 'Camp', weight: 5, variants: [''] },
+  {
+    code: 'COOK',
+    title: 'Camp Cookset for Two',
+    dollars: 39.99,
+    season: 'summer',
+    group: 'Kitchen',
+    weight: 5,
+    variants: [''],
+    parcel: 6.1,
+    costShare: 0.36,
+  },
+  {
+    code: 'POLES',
+    title: 'Carbon Trekking Poles, pair',
+    dollars: 54.95,
+    season: 'summer',
+    group: 'Camp',
+    weight: 5,
+    variants: [''],
+    parcel: 7.4,
+    costShare: 0.38,
+    selfShipped: true,
+  },
   {
     code: 'BAG',
     title: 'Three-season Sleeping Bag',
@@ -298,6 +402,8 @@ const families: readonly Family[] = [
     group: 'Camp',
     weight: 4,
     variants: ['10 °C', '0 °C'],
+    parcel: 8.8,
+    costShare: 0.42,
   },
   {
     code: 'HAMMOCK',
@@ -307,11 +413,47 @@ const families: readonly Family[] = [
     group: 'Camp',
     weight: 3,
     variants: ['Forest', 'Sky'],
+    parcel: 4.8,
+    costShare: 0.34,
   },
-  { code: 'TENT2', title: 'Two-person Trekking Tent', dollars: 189.99, season: 'summer', group: 'Camp', weight: 2, variants: [''] },
-  { code: 'LANTERN', title: 'Collapsible Camp Lantern', dollars: 22.99, season: 'gift', group: 'Light', weight: 2, variants: [''] },
-  { code: 'FIRE', title: 'Ferro Rod Fire Starter', dollars: 9.99, season: 'gift', group: 'Camp', weight: 2, variants: [''] },
+  {
+    code: 'TENT2',
+    title: 'Two-person Trekking Tent',
+    dollars: 189.99,
+    season: 'summer',
+    group: 'Camp',
+    weight: 2,
+    variants: [''],
+    parcel: 11.5,
+    costShare: 0.42,
+    selfShipped: true,
+  },
+  {
+    code: 'LANTERN',
+    title: 'Collapsible Camp Lantern',
+    dollars: 22.99,
+    season: 'gift',
+    group: 'Light',
+    weight: 2,
+    variants: [''],
+    parcel: 4.1,
+    costShare: 0.32,
+  },
+  {
+    code: 'FIRE',
+    title: 'Ferro Rod Fire Starter',
+    dollars: 9.99,
+    season: 'gift',
+    group: 'Camp',
+    weight: 2,
+    variants: [''],
+    parcel: 2.9,
+    costShare: 0.3,
+  },
 ];
+
+/** Whose supplier bills in its own currency. */
+const importedGroup = 'Kitchen';
 
 /** The brand of everything that is offered. */
 export const brand = 'Northwind';
@@ -334,12 +476,17 @@ export function offersOf(plan: Plan): Offer[] {
         title: `${brand} ${family.title}${variant === '' ? '' : `, ${variant}`}`,
         family: family.title,
         season: family.season,
+        dollars,
         price,
         netPrice: 'included' in plan.tax ? Math.round(price / (1 + plan.tax.included)) : price,
         weight: (family.weight * splits[at]!) / splitSum,
         // The dearer, the longer buyers think about it.
         conversion: (0.105 - 0.014 * Math.log(dollars / 10)) * randomOf(`conversion ${sku}`).factor(0.1),
         group: family.group,
+        parcel: Math.round(family.parcel * (plan.terms?.parcelLevel ?? 0) * 10 ** plan.places),
+        selfShipped: family.selfShipped === true,
+        costShare: family.costShare,
+        supplierCurrency: family.group === importedGroup ? 'CNY' : '',
       };
     });
   });

@@ -4,8 +4,9 @@ import { openWorld, type World } from '../../test/harness.ts';
 import { localDay } from '../calendar/period.ts';
 import { offsetAt } from '../calendar/zone.ts';
 import type { Importer } from '../intake/import.ts';
+import { type FinanceEventRow, unitCostRows } from './books.ts';
 import { adGroupRows, type Campaign, campaignRows, campaignsOf, productsOf } from './campaigns.ts';
-import { type Plan, plans } from './catalogue.ts';
+import { offersOf, type Plan, plans } from './catalogue.ts';
 import { type Demonstration, fillDemonstration, organisationId } from './demonstration.ts';
 import { type AdFigures, type DayFacts, liveThrough, type OrderLineRow, productRows } from './facts.ts';
 import { kitchenGroupId } from './groups.ts';
@@ -65,7 +66,7 @@ describe('the made-up business', () => {
     }
     const rows = [...lived.values()].flat();
     const count = sum(rows, (day) => sum(Object.values(day), (facts) => facts.length));
-    between(count, 200_000, 280_000, 'the number of rows');
+    between(count, 280_000, 360_000, 'the number of rows');
   });
 
   test('summer and December are strong, February is weak, and January is summer in Australia', () => {
@@ -254,8 +255,8 @@ describe('the made-up business', () => {
             spend,
             sum(rows, (row) => row.sales),
           ),
-          0.15,
-          0.4,
+          0.2,
+          0.5,
           `${plan.channelId} ACOS of ${month}`,
         );
         between(
@@ -267,7 +268,7 @@ describe('the made-up business', () => {
           0.01,
           `${plan.channelId} CTR of ${month}`,
         );
-        if (revenue.has(month)) between(share(spend, revenue.get(month)!), 0.045, 0.12, `${plan.channelId} TACOS of ${month}`);
+        if (revenue.has(month)) between(share(spend, revenue.get(month)!), 0.06, 0.15, `${plan.channelId} TACOS of ${month}`);
       }
       between(
         share(
@@ -579,6 +580,165 @@ describe('the made-up business', () => {
     }
   });
 
+  const bookedPlans = plans.filter(({ terms }) => terms !== undefined);
+  const eventsOf = (plan: Plan) => lived.get(plan)!.flatMap((day) => day.financeEvents);
+  /** A sum of amounts, in minor units. */
+  const minor = (plan: Plan, rows: readonly FinanceEventRow[], of: (row: FinanceEventRow) => number = ({ amount }) => amount) =>
+    sum(rows, (row) => Math.round(of(row) * 10 ** plan.places));
+  const daysAfter = (seconds: number) => seconds / 86_400;
+
+  test('every order line that was shipped is sold once in the books: one by one of late, by day and product before', () => {
+    assert.deepEqual(
+      plans.filter((plan) => !bookedPlans.includes(plan)).map(({ kind }) => kind),
+      ['vendor'],
+    );
+    for (const plan of bookedPlans) {
+      const sales = eventsOf(plan).filter(({ line }) => line === 'sales');
+      const ofOrders = new Map(sales.filter(({ orderId }) => orderId !== undefined).map((row) => [row.eventId, row]));
+      // Whatever was ordered before this has been shipped and booked.
+      const isSettled = ({ purchasedAt }: OrderLineRow) => purchasedAt < (anchorDay - 4) * 86_400;
+      const sold = linesOf(plan).filter(
+        (line) => line.status === 'Shipped' && (isSettled(line) || ofOrders.has(`${line.lineId}-Principal`)),
+      );
+      assert.ok(sold.length > linesOf(plan).length * 0.94);
+      for (const [sku, lines] of Map.groupBy(sold, (line) => line.sku)) {
+        const booked = sales.filter((row) => row.sku === sku);
+        assert.equal(
+          sum(booked, (row) => row.quantity!),
+          sum(lines, (line) => line.quantity),
+          `${plan.channelId} ${sku}`,
+        );
+        assert.equal(
+          minor(plan, booked),
+          sum(lines, (line) => Math.round(line.itemPrice * 10 ** plan.places)),
+          `${plan.channelId} ${sku}`,
+        );
+      }
+      const recent = sold.filter(({ purchasedAt }) => purchasedAt >= (anchorDay - 60) * 86_400);
+      assert.ok(recent.length > sold.length * 0.1);
+      for (const line of recent) {
+        const { postedAt, amount, tax = 0, ...row } = ofOrders.get(`${line.lineId}-Principal`)!;
+        between(daysAfter(postedAt - line.purchasedAt), 20 / 24, 49 / 24, `${line.lineId}: days until it is booked`);
+        assert.deepEqual([row.orderId, row.sku, row.quantity, amount], [line.orderId, line.sku, line.quantity, line.itemPrice]);
+        assert.equal(tax, plan === us ? 0 : line.itemTax, 'the marketplace of the United States pays the tax on');
+      }
+    }
+  });
+
+  test('events have numbers of their own, whole minor units, and are told when they are over', () => {
+    for (const plan of bookedPlans) {
+      const rows = eventsOf(plan);
+      assert.equal(new Set(rows.map(({ eventId }) => eventId)).size, rows.length);
+      for (const { postedAt, amount, tax = 0, eventId } of rows) {
+        between(Math.floor(daysAfter(postedAt)), anchorDay - plan.orderDays, lastDay, eventId);
+        for (const value of [amount, tax]) assert.equal(value, Number(value.toFixed(plan.places)), eventId);
+      }
+      assert.ok(rows.every(({ sku, line }) => sku !== undefined || !['sales', 'refunds', 'promotions', 'shippingFees'].includes(line)));
+    }
+  });
+
+  test('what is charged for a sale is that of the trade: commission, shipping by whoever ships, promotions, what buyers pay for shipping', () => {
+    for (const plan of bookedPlans) {
+      const ours = new Set(productRows(plan).flatMap(({ sku, fulfilledByMarketplace }) => (fulfilledByMarketplace ? [] : [sku])));
+      assert.equal(ours.size > 0, true, plan.channelId);
+      const lines = new Map(linesOf(plan).map((line) => [line.lineId, line]));
+      for (const row of eventsOf(plan).filter(({ orderId }) => orderId !== undefined)) {
+        const line = lines.get(row.eventId.split('-')[0]!)!;
+        assert.equal(row.fulfillment, ours.has(line.sku) ? 'MFN' : 'AFN');
+        if (row.eventId.includes('Refund')) continue;
+        const paid = line.itemPrice + line.shippingPrice - line.promotionDiscount + (plan === us ? 0 : line.itemTax);
+        if (row.code === 'Commission' && plan.marketplace === 'primarymkt') between(-row.amount / paid, 0.09, 0.155, row.eventId);
+        if (row.code === 'Commission' && plan.marketplace === 'shopify') between(-row.amount - paid * 0.029, 0.29, 0.31, row.eventId);
+        if (row.code === 'FBAPerUnitFulfillmentFee') between(-row.amount / plan.perDollar / line.quantity, 2, 12, row.eventId);
+        if (row.line === 'promotions') assert.equal(row.amount, -line.promotionDiscount);
+        if (row.line === 'otherIncome') assert.equal(row.amount, line.shippingPrice);
+        assert.ok(row.line !== 'shippingFees' || row.fulfillment === 'AFN');
+      }
+    }
+  });
+
+  test('some of the units come back after one to four weeks, more clothes than bottles, and never more than were sold', () => {
+    for (const plan of bookedPlans) {
+      const rows = eventsOf(plan);
+      const units = (line: 'sales' | 'refunds', sku = '') =>
+        sum(
+          rows.filter((row) => row.line === line && row.sku!.startsWith(sku)),
+          (row) => row.quantity ?? 0,
+        );
+      between(share(units('refunds'), units('sales')), 0.03, 0.08, `${plan.channelId}: units refunded`);
+      if (plan === us)
+        assert.ok(units('refunds', 'NW-DOWN') / units('sales', 'NW-DOWN') > units('refunds', 'NW-BOTTLE') / units('sales', 'NW-BOTTLE'));
+      const lines = new Map(linesOf(plan).map((line) => [line.lineId, line]));
+      for (const row of rows.filter(({ line, code, orderId }) => line === 'refunds' && code === 'Principal' && orderId !== undefined)) {
+        const line = lines.get(row.eventId.split('-')[0]!)!;
+        between(row.quantity!, 1, line.quantity, row.eventId);
+        between(
+          -row.amount / line.itemPrice,
+          0.99 * share(row.quantity!, line.quantity),
+          1.01 * share(row.quantity!, line.quantity),
+          row.eventId,
+        );
+        between(daysAfter(row.postedAt - line.purchasedAt), 7, 31, `${row.eventId}: days until it is refunded`);
+      }
+    }
+  });
+
+  test('charges for ads add up to what the campaigns have cost, and one channel has none', () => {
+    for (const plan of bookedPlans.filter(({ adShare }) => adShare > 0)) {
+      const charges = eventsOf(plan).filter(({ line }) => line === 'advertisingSpend');
+      if (plan.channelId === 'northwind-au') {
+        assert.deepEqual(charges, []);
+        continue;
+      }
+      assert.ok(charges.length > plan.orderDays / 4 && charges.every(({ sku }) => sku === undefined));
+      const days = lived.get(plan)!.slice(-plan.orderDays);
+      const lastCharge = Math.floor(daysAfter(charges.at(-1)!.postedAt));
+      const charged = days.slice(0, lastCharge - (anchorDay - plan.orderDays)).flatMap((day) => day.campaignDays);
+      assert.ok(anchorDay - lastCharge <= 3);
+      assert.equal(
+        -minor(plan, charges),
+        sum(charged, (row) => Math.round(row.cost * 10 ** plan.places)),
+        plan.channelId,
+      );
+    }
+  });
+
+  test('money is transferred every fortnight, and nothing is paid out twice', () => {
+    for (const plan of bookedPlans) {
+      const rows = eventsOf(plan);
+      const transfers = rows.filter(({ line }) => line === 'balance');
+      between(transfers.length, plan.orderDays / 14 - 2, plan.orderDays / 14 + 1, plan.channelId);
+      const last = rows.indexOf(transfers.at(-1)!);
+      assert.equal(
+        minor(plan, rows.slice(0, last + 1), ({ amount, tax = 0 }) => amount + tax),
+        0,
+      );
+    }
+  });
+
+  test('units cost a quarter to under a half of their price, differently from a date or two on, and one supplier bills in yuan', () => {
+    const rates = new Map([...ratesSince(anchorDay - 7)].map(({ currency, perEuro }) => [currency, Number(perEuro)]));
+    const perEuro = (currency: string) => (currency === 'EUR' ? 1 : rates.get(currency)!);
+    for (const plan of plans) {
+      const offers = offersOf(plan);
+      const rows = Map.groupBy(unitCostRows(plan, offers, anchorDay), ({ sku }) => sku);
+      assert.equal(rows.size, plan.kind === 'vendor' ? 0 : plan.products);
+      const products = new Map(productRows(plan).map((product) => [product.sku, product]));
+      for (const [sku, own] of rows) {
+        between(own.length, 2, 3, `${sku}: costs`);
+        assert.equal(new Set(own.map(({ cogs }) => cogs)).size, own.length);
+        assert.ok(dayOfText(own[0]!.effectiveFrom) <= anchorDay - plan.orderDays);
+        const { netPrice } = offers.find((offer) => offer.sku === sku)!;
+        for (const { cogs, cogsCurrency, shippingCost } of own) {
+          const there = (cogs / perEuro(cogsCurrency)) * perEuro(plan.currency);
+          between((there * 10 ** plan.places) / netPrice, 0.25, 0.45, `${plan.channelId} ${sku}: cost over price`);
+          assert.equal(cogsCurrency === 'CNY', sku.startsWith('NW-BOTTLE') || sku === 'NW-COOK');
+          assert.equal(shippingCost > 0, !products.get(sku)!.fulfilledByMarketplace);
+        }
+      }
+    }
+  });
+
   test('rates are those of the European Central Bank, as far back as is asked for', () => {
     const rates = [...ratesSince(dayOfText('2026-04-09'))];
     assert.equal(new Set(rates.map(({ currency }) => currency)).size, 29);
@@ -647,6 +807,7 @@ describe('the demonstration in the stores', () => {
         ['ad_group_day', 'adGroupDays'],
         ['ad_product_day', 'adProductDays'],
         ['vendor_sale', 'vendorSales'],
+        ['finance_event', 'financeEvents'],
       ] as const) {
         assert.equal(
           reach.get(table) ?? 0,
@@ -657,6 +818,7 @@ describe('the demonstration in the stores', () => {
       const campaigns = campaignsOf(plan, anchorDay);
       assert.equal(reach.get('campaign') ?? 0, campaignRows(plan, campaigns).length, channelId);
       assert.equal(reach.get('ad_group') ?? 0, adGroupRows(plan, campaigns).length, channelId);
+      assert.equal(reach.get('unit_cost') ?? 0, unitCostRows(plan, offersOf(plan), anchorDay).length, channelId);
       assert.equal(reach.get('search_query') ?? 0, searchQueryRows(plan, anchorDay).length, channelId);
     }
     const rates = (await world.warehouse.reach(0)).find(({ table }) => table === 'exchange_rate')!;
@@ -749,7 +911,7 @@ describe('the demonstration in the stores', () => {
     const { items, totalItems } = await ask({});
     assert.deepEqual([items.length, totalItems], [6, 6]);
     for (const item of items) {
-      between(Number(item.acos), 15, 40, `${item.store} acos`);
+      between(Number(item.acos), 20, 45, `${item.store} acos`);
       between(Number(item.tacos), 3, 13, `${item.store} tacos`);
       between(Number(item.pecentage_sales_NTB), 5, 25, `${item.store} new to the brand`);
       between(Number(item.cpc), 0.4, 1.6, `${item.store} cpc in euros`);
@@ -779,6 +941,88 @@ describe('the demonstration in the stores', () => {
       .execute();
     // Two campaigns in the first channel, one in each of the others.
     assert.equal(campaigns.length, 7);
+  });
+
+  const expenseLines = ['advertisingSpend', 'sellingFees', 'shippingFees', 'refundsAndReturnsOverheads', 'cogs', 'otherExpenses'];
+  const profitLines = ['sales', 'refunds', 'promotions', 'reimbursements', 'otherIncome', ...expenseLines];
+
+  test('profit and loss of every seller channel is that of a store which lives, month by month', async () => {
+    const never = new Set(profitLines);
+    for (const plan of plans) {
+      const { channelId, merchantId, timezone } = plan;
+      const ask = (fromDate: number, toDate: number) => {
+        const reportOptions = { fromDate: fromDate / 1000, toDate: toDate / 1000 - 1, timezone: 'UTC' };
+        return world.ask(demonstration.key, 'POST', '/profitability/storeProfitAndLoss', { channelId, merchantId, reportOptions });
+      };
+      if (plan.kind === 'vendor') {
+        assert.equal((await ask(Date.UTC(2025, 0), Date.UTC(2026, 0))).status, 400);
+        continue;
+      }
+      const posted = [...liveThrough(plan, anchorDay, localDay(timezone, now / 1000) - 1)].flatMap((day) => day.financeEvents);
+      for (let month = 0; month < 12; month++) {
+        const [from, to] = [Date.UTC(2025, month), Date.UTC(2025, month + 1)];
+        const { status, body } = await ask(from, to);
+        assert.equal(status, 200, JSON.stringify(body));
+        const what = `${channelId} ${month + 1}`;
+        const own = posted.filter(({ line, postedAt }) => line === 'sales' && postedAt >= from / 1000 && postedAt < to / 1000);
+        assert.equal(
+          Math.round(body.sales * 100),
+          sum(own, ({ amount }) => Math.round(amount * 100)),
+          what,
+        );
+        between((body.totalRevenue - body.totalExpenses) / body.totalRevenue, 0.05, 0.25, `${what}: net margin`);
+        between(body.advertisingSpend / body.sales, 0.07, 0.16, `${what}: spend over sales`);
+        between(body.cogs / body.sales, 0.25, 0.45, `${what}: cost of goods over sales`);
+        between(body.sellingFees / body.sales, 0.03, 0.2, `${what}: fees over sales`);
+        between(body.shippingFees / body.sales, 0.08, 0.25, `${what}: shipping over sales`);
+        for (const line of profitLines) if (body[line] !== 0) never.delete(line);
+      }
+    }
+    assert.deepEqual([...never], []);
+  });
+
+  test('profit and loss of products adds up to the sales of the store, and shipping of their own is theirs', async () => {
+    const { channelId, merchantId } = us;
+    const range = { fromDate: Date.UTC(2025, 11) / 1000, toDate: Date.UTC(2026, 0) / 1000 - 1 };
+    const ask = async (path: string, more: object) => {
+      const { body } = await world.ask(demonstration.key, 'POST', `/profitability/${path}`, {
+        ...{ channelId, merchantId },
+        reportOptions: { ...range, ...more },
+      });
+      return body;
+    };
+    const { productEvents, count } = await ask('productProfitAndLoss', { pageSize: 50 });
+    assert.equal(count, us.products);
+    const store = await ask('storeProfitAndLoss', {});
+    const cents = (rows: readonly Record<string, number>[], line: string) => sum(rows, (row) => Math.round(row[line]! * 100));
+    for (const line of ['sales', 'refunds', 'promotions']) assert.equal(cents(productEvents, line), cents([store], line), line);
+    const poles = productEvents.find(({ sellerSku }: { sellerSku: string }) => sellerSku === 'NW-POLES');
+    assert.ok(poles.shippingFees > 0 && poles.title === 'Northwind Carbon Trekking Poles, pair' && poles.productSku.startsWith('B0'));
+    assert.ok(productEvents.filter((row: Record<string, number>) => row.advertisingSpend! > 0).length >= us.advertised);
+  });
+
+  test('what an earlier version has made is brought up to date once, but for its order lines', async () => {
+    const { registry, warehouse } = world;
+    const detail = JSON.stringify({ channels: plans.length });
+    await registry.records
+      .insertInto('auditEntry')
+      .values({ at: now, actor: 'operator', action: 'makeDemonstration', subject: organisationId, detail })
+      .execute();
+    const brought: string[] = [];
+    const importer: Pick<Importer, 'import'> = {
+      import: async ({ content, channel }, body) => {
+        for await (const _ of body);
+        brought.push(`${channel!.channelId} ${'dataset' in content && content.dataset}`);
+        return { rowsAccepted: 0 } as Awaited<ReturnType<Importer['import']>>;
+      },
+    };
+    const parts = { registry, warehouse, importer, config: { secret, environment: 'production' as const }, now: now + 86_400_000 };
+    assert.deepEqual(await fillDemonstration(parts), demonstration);
+    assert.ok(brought.includes('northwind-us financeEvents') && brought.includes('northwind-web unitCosts'));
+    assert.ok(brought.every((one) => !one.endsWith(' orderLines')));
+    brought.length = 0;
+    assert.deepEqual(await fillDemonstration(parts), demonstration);
+    assert.deepEqual(brought, []);
   });
 
   test('the next start finds it with the same key, and imports nothing', async () => {

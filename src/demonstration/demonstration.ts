@@ -31,6 +31,10 @@ export type Demonstration = {
 export const organisationId = 'northwind-outdoor';
 const ownerId = 'northwind-outdoor-owner';
 const ownerEmail = 'owner@northwind-outdoor.example';
+/** What the demonstration holds; it rises with every change of that. Version 2 brought profit and loss. */
+const version = 2;
+/** The deed that tells which version was made. */
+const making = 'makeDemonstration';
 /** Enough for whatever one visitor may try. */
 const limits = { perSecond: 200, burst: 400, perDay: 10_000_000 };
 const secondsPerDay = 86_400;
@@ -39,47 +43,65 @@ const daysOfRates = 800;
 /** How many days are lived through before others get their turn on the thread. */
 const daysPerTurn = 20;
 
+/** A complete demonstration, and whether it holds all that this version makes. */
+type Found = { readonly demonstration: Demonstration; readonly isCurrent: boolean };
+
 /**
  * Makes the demonstration, or finds it where it was made before. It is complete once its key exists, which is issued last; what a start
- * that died has left is completed, with the facts of the day on which the making began.
+ * that died has left is completed, with the facts of the day on which the making began. What an earlier version has made is brought up to
+ * date in the same way, but for its order lines, which stay.
  */
 export async function fillDemonstration(parts: DemonstrationParts): Promise<Demonstration> {
-  return (await findDemonstration(parts)) ?? (await parts.registry.withLock('demonstration', () => makeOnce(parts)));
+  const found = await findDemonstration(parts);
+  return found?.isCurrent ? found.demonstration : parts.registry.withLock('demonstration', () => makeOnce(parts));
 }
 
 /** Finds the complete demonstration, by a single look-up; undefined where there is none. */
-async function findDemonstration(parts: DemonstrationParts): Promise<Demonstration | undefined> {
+async function findDemonstration(parts: DemonstrationParts): Promise<Found | undefined> {
   const { registry, config, now } = parts;
   const keys = await registry.records
     .selectFrom('apiKey')
     .innerJoin('userAccount', 'userAccount.userId', 'apiKey.userId')
     .innerJoin('organisation', 'organisation.organisationId', 'userAccount.organisationId')
-    .select(['keyId', 'sealed', 'expiresAt', 'revokedAt', 'organisation.createdAt as madeAt'])
+    .select((from) => [
+      ...(['keyId', 'sealed', 'expiresAt', 'revokedAt', 'organisation.createdAt as madeAt'] as const),
+      from
+        .selectFrom('auditEntry')
+        .select('detail')
+        .where('subject', '=', organisationId)
+        .where('action', '=', making)
+        .orderBy('auditId', 'desc')
+        .limit(1)
+        .as('made'),
+    ])
     .where('apiKey.userId', '=', ownerId)
     .orderBy('apiKey.createdAt', 'desc')
     .execute();
   if (keys.length === 0) return undefined;
-  const { madeAt } = keys[0]!;
+  const { madeAt, made } = keys[0]!;
+  const isCurrent = made !== null && JSON.parse(made).version >= version;
+  const found = (key: string): Found => ({ demonstration: { organisationId, key, madeAt }, isCurrent });
   for (const { keyId, sealed, expiresAt, revokedAt } of keys) {
     if (revokedAt !== null || (expiresAt !== null && expiresAt <= now)) continue;
     try {
-      return { organisationId, key: unsealKey(config.secret, keyId, sealed), madeAt };
+      return found(unsealKey(config.secret, keyId, sealed));
     } catch {
       // The installation's secret has changed since, and with it this key is worth nothing.
     }
   }
-  return { organisationId, key: await issueKey(parts), madeAt };
+  return found(await issueKey(parts));
 }
 
 async function makeOnce(parts: DemonstrationParts): Promise<Demonstration> {
   // Another node may have made it while this one waited.
   const found = await findDemonstration(parts);
-  if (found) return found;
-  parts.tell?.('Making demonstration data (once) ...');
+  if (found?.isCurrent) return found.demonstration;
+  parts.tell?.(`${found ? 'Bringing demonstration data up to date' : 'Making demonstration data'} (once) ...`);
   // The days are lived through by code that later starts need not load.
   const [
-    { plans },
+    { offersOf, plans },
     facts,
+    { unitCostRows },
     { adGroupRows, campaignRows, campaignsOf },
     { ratesSince },
     { makeGroups },
@@ -88,6 +110,7 @@ async function makeOnce(parts: DemonstrationParts): Promise<Demonstration> {
   ] = await Promise.all([
     import('./catalogue.ts'),
     import('./facts.ts'),
+    import('./books.ts'),
     import('./campaigns.ts'),
     import('./rates.ts'),
     import('./groups.ts'),
@@ -101,8 +124,12 @@ async function makeOnce(parts: DemonstrationParts): Promise<Demonstration> {
   let landing: Promise<unknown> = bringRates(parts, ratesSince(anchorDay - daysOfRates));
   for (const plan of plans) {
     const channel = channels.find(({ channelId }) => channelId === plan.channelId);
+    if (!channel && found) continue;
     if (!channel) throw new Error(`the demonstration needs the channelId ${plan.channelId}, which another organisation has`);
     const documents: Record<string, string[]> = { products: [linesOf(facts.productRows(plan))] };
+    // What units cost comes before the events, whose sums would else be made twice.
+    const unitCosts = unitCostRows(plan, offersOf(plan), anchorDay);
+    if (unitCosts.length > 0) documents.unitCosts = [linesOf(unitCosts)];
     const campaigns = campaignsOf(plan, anchorDay);
     if (campaigns.length > 0) {
       documents.campaigns = [linesOf(campaignRows(plan, campaigns))];
@@ -120,13 +147,19 @@ async function makeOnce(parts: DemonstrationParts): Promise<Demonstration> {
       }
       if (++days % daysPerTurn === 0) await new Promise((resolve) => setImmediate(resolve));
     }
+    // Orders that are told anew under other numbers would stand beside those of before.
+    if (found) delete documents.orderLines;
     // While the facts of one channel land, the next one's are made, but never those of all.
     await landing;
     landing = bringChannel(parts, channel, documents);
     landing.catch(() => undefined);
   }
   await landing;
-  return { organisationId, key: await issueKey(parts), madeAt };
+  await parts.registry.records
+    .insertInto('auditEntry')
+    .values(deed(parts.now, making, organisationId, { channels: plans.length, version }))
+    .execute();
+  return found?.demonstration ?? { organisationId, key: await issueKey(parts), madeAt };
 }
 
 /** Makes whatever is not there yet of the records, and says when the first of them was made. */
@@ -171,10 +204,6 @@ async function makeRecords(
       .onConflict((conflict) => conflict.column('channelId').doNothing())
       .execute();
     await makeGroups(transaction, { organisationId, ownerId, now });
-    await transaction
-      .insertInto('auditEntry')
-      .values(deed(now, 'makeDemonstration', organisationId, { channels: plans.length }))
-      .execute();
     return now;
   });
 }

@@ -3,6 +3,7 @@
  * ads. Order lines, traffic and advertising are told of the same orders, so that they agree with one another as those of a real store do.
  */
 import { endOfDay, startOfDay } from '../calendar/period.ts';
+import { Books, type FinanceEventRow } from './books.ts';
 import { type AdGroup, type AdType, adTypes, type Campaign, campaignsOf, linesPerOrder, productsOf, unitsPerLine } from './campaigns.ts';
 import { brand, type Offer, offersOf, type Plan } from './catalogue.ts';
 import { placeOf, type Random, randomOf, runningSums } from './random.ts';
@@ -102,6 +103,7 @@ export type DayFacts = {
   readonly adGroupDays: readonly AdGroupDayRow[];
   readonly adProductDays: readonly AdProductDayRow[];
   readonly vendorSales: readonly VendorSaleRow[];
+  readonly financeEvents: readonly FinanceEventRow[];
 };
 
 /** What the ads of one product did in one ad group. */
@@ -127,7 +129,7 @@ const noAds = { campaignDays: [], adGroupDays: [], adProductDays: [] };
 
 /** The products of a channel as rows of the dataset products. */
 export function productRows(plan: Plan): ProductRow[] {
-  return offersOf(plan).map(({ sku, productId, parentProductId, title, price }) => ({
+  return offersOf(plan).map(({ sku, productId, parentProductId, title, price, selfShipped }) => ({
     sku,
     productId,
     parentProductId,
@@ -137,7 +139,7 @@ export function productRows(plan: Plan): ProductRow[] {
     linkUrl: `https://www.northwind-outdoor.example/products/${productId}`,
     price: price / 10 ** plan.places,
     unitsPerCase: 24,
-    fulfilledByMarketplace: plan.marketplace === 'primarymkt',
+    fulfilledByMarketplace: plan.marketplace === 'primarymkt' && !selfShipped,
   }));
 }
 
@@ -157,6 +159,7 @@ class Business {
   readonly #random: Random;
   readonly #unit: number;
   readonly #campaigns: readonly Campaign[];
+  readonly #books: Books | undefined;
   /** Units of each offer that a vendor's customers wait for. */
   readonly #awaited: number[];
   #customers = 0;
@@ -169,6 +172,7 @@ class Business {
     this.#random = randomOf(`business ${plan.channelId}`);
     this.#unit = 10 ** plan.places;
     this.#campaigns = campaignsOf(plan, anchorDay);
+    this.#books = plan.terms && new Books(plan, plan.terms, this.#offers, anchorDay);
     this.#awaited = this.#offers.map(() => 0);
   }
 
@@ -194,8 +198,11 @@ class Business {
     const traffic = plan.hasTraffic ? this.#visits(date, lines, linesMean, isDeal) : [];
     const vendorSales = plan.kind === 'vendor' ? this.#supply(date, lines) : [];
     orderLines.sort((left, right) => left.purchasedAt - right.purchasedAt);
+    // Days that are not over yet in UTC are booked on by nobody.
+    const isBooked = tellsOrders && day < this.#anchorDay;
     return {
       orderLines: tellsOrders ? orderLines : [],
+      financeEvents: (isBooked && this.#books?.day(day, orderLines, ads.campaignDays)) || [],
       ...(tellsDaily ? { traffic, ...ads, vendorSales } : { traffic: [], ...noAds, vendorSales: [] }),
     };
   }
