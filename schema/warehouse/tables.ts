@@ -30,7 +30,15 @@ export type FactTable = {
    * wherever a staged row has the same values in these columns, the first of which is not "".
    */
   readonly sameAs?: readonly [reference: string, instant: string];
+  /**
+   * Of a table kept by key: its `column` holds the earlier versions of a row, oldest first and at most `versionsRemembered`, each as
+   * `import_id:of`, parted by spaces. What is staged in that column does not count.
+   */
+  readonly remembers?: { readonly column: string; readonly of: string };
 };
+
+/** How many of the earlier versions of a row are remembered: the last ones. */
+export const versionsRemembered = 20;
 
 const adFigures = {
   impressions: 'Int64',
@@ -131,7 +139,9 @@ export const facts: readonly FactTable[] = [
       sealed_email: 'Text',
       /** Keyed hash of that address, "" without one. */
       customer: 'Text',
+      versions: 'Text',
     },
+    remembers: { column: 'versions', of: 'updated_at' },
   },
   {
     name: 'traffic',
@@ -403,7 +413,10 @@ export const columnsAdded: readonly {
   readonly table: string;
   readonly column: string;
   readonly value: string;
-}[] = [{ version: 2, table: 'campaign_day', column: 'ad_type', value: '' }];
+}[] = [
+  { version: 2, table: 'campaign_day', column: 'ad_type', value: '' },
+  { version: 3, table: 'order_record', column: 'versions', value: '' },
+];
 
 /** What the profit and loss adds up, signed as the events are: credits positive, debits and costs negative. */
 const profitFigures = {

@@ -20,6 +20,7 @@ import {
   rolledUp,
   rollups,
   schemaVersion,
+  versionsRemembered,
   type Watch,
   watches,
 } from '../../schema/warehouse/tables.ts';
@@ -263,9 +264,10 @@ class Clickhouse implements Warehouse {
        ENGINE = MergeTree PARTITION BY arrival ORDER BY (fact, number)`,
     );
     await this.#run(
-      `CREATE TABLE IF NOT EXISTS stage_held (arrival Int64, fact LowCardinality(String), number Int64, day Date32, newer UInt8, key_hash UInt128)
+      `CREATE TABLE IF NOT EXISTS stage_held (arrival Int64, fact LowCardinality(String), number Int64, day Date32, newer UInt8, key_hash UInt128, versions String)
        ENGINE = MergeTree PARTITION BY arrival ORDER BY (fact, number)`,
     );
+    if (version !== null && version < 3) await this.#run('ALTER TABLE stage_held ADD COLUMN IF NOT EXISTS versions String');
     await this.#run(
       `CREATE TABLE IF NOT EXISTS stage_gone (arrival Int64, fact LowCardinality(String), day Date32, part String, by_unit UInt8, key_hash UInt128)
        ENGINE = MergeTree PARTITION BY arrival ORDER BY (fact, day)`,
@@ -812,7 +814,7 @@ class ClickhouseArrival implements Arrival {
 
   /** Replaces the rows of the staged keys; the other rows of the days that this touches come along. */
   async #replaceKeys(change: Change, table: FactTable): Promise<{ landed: number; older: number; days: number[] }> {
-    const { name, key, columns } = table;
+    const { name, key, columns, remembers } = table;
     const stage = await this.#inspect(table);
     const all = passes(stage.rows);
     const isDated = 'updated_at' in columns;
@@ -823,9 +825,9 @@ class ClickhouseArrival implements Arrival {
     const wanted = stage.rows > keysLookedUp ? 'true' : known;
     for (const pass of all) {
       await this.#warehouse.run(
-        `INSERT INTO stage_held (arrival, fact, number, day, newer, key_hash)
-         SELECT ${this.#arrival}, '${name}', staged.staged_number, held.day, ${isDated ? 'held.updated_at > staged.updated_at' : '0'}, staged.key_hash
-         FROM (SELECT day, ${hashOf(key)} AS key_hash${updated} FROM all_${name}
+        `INSERT INTO stage_held (arrival, fact, number, day, newer, key_hash, versions)
+         SELECT ${this.#arrival}, '${name}', staged.staged_number, held.day, ${isDated ? 'held.updated_at > staged.updated_at' : '0'}, staged.key_hash, held.versions
+         FROM (SELECT day, ${hashOf(key)} AS key_hash${updated}, ${remembers ? versionsOf(remembers) : "''"} AS versions FROM all_${name}
                WHERE ${isVisible(name, change.before)} AND ${wanted} AND ${within(pass, hashOf(key))}) AS held
          JOIN (SELECT staged_number, key_hash${updated} FROM staged_${name} WHERE ${this.#kept(name, stage, pass)}) AS staged
          ON held.key_hash = staged.key_hash`,
@@ -944,9 +946,11 @@ class ClickhouseArrival implements Arrival {
   }
 
   #winners({ channel, version }: Change, table: FactTable, stage: Stage, pass: Pass): string {
-    const rest = undatedColumns(table.name).join(', ');
-    return `SELECT toInt32(${channel}), ${dayOf(table)}, toInt64(${version}), toInt64(${this.#landing.importId}), ${rest} FROM staged_${table.name}
-      WHERE ${this.#kept(table.name, stage, pass)}`;
+    const { name, remembers } = table;
+    const known = remembers ? `SELECT number, versions AS versions_held FROM stage_held WHERE ${this.#of(name, pass)}` : '';
+    const rest = undatedColumns(name).map((column) => (column === remembers?.column ? "ifNull(versions_held, '')" : column));
+    return `SELECT toInt32(${channel}), ${dayOf(table)}, toInt64(${version}), toInt64(${this.#landing.importId}), ${rest.join(', ')} FROM staged_${name}
+      ${known && `LEFT JOIN (${known}) AS held ON held.number = staged_number`} WHERE ${this.#kept(name, stage, pass)}`;
   }
 
   /** Which staged rows do not give way to another one. */
@@ -1039,6 +1043,12 @@ function dayOf(table: FactTable): string {
 function heldRows({ before, version }: Change, { name, key }: FactTable, days: readonly number[], pass: Pass, gone: string): string {
   return `SELECT channel, day, toInt64(${version}), import_id, ${undatedColumns(name).join(', ')} FROM all_${name}
     WHERE ${isVisible(name, before)} AND day IN (${days.map(dateOf).join(', ')}) AND ${within(pass, hashOf(key))} AND ${hashOf(key)} NOT IN (${gone})`;
+}
+
+/** What is remembered where the held row is replaced: its own earlier versions, and itself. */
+function versionsOf({ column, of }: NonNullable<FactTable['remembers']>): string {
+  const every = `trimLeft(concat(${column}, ' ', toString(import_id), ':', toString(${of})))`;
+  return `arrayStringConcat(arraySlice(splitByChar(' ', ${every}), -${versionsRemembered}), ' ')`;
 }
 
 /** Keys are compared by a hash of 128 bits, which no two of them share. */

@@ -38,6 +38,7 @@ import {
   rolledUp,
   rollups,
   schemaVersion,
+  versionsRemembered,
   type Watch,
   watches,
 } from '../../schema/warehouse/tables.ts';
@@ -398,7 +399,7 @@ class DuckdbArrival implements Arrival {
     let rowsSuperseded: Record<string, number> = {};
     for (const watch of watches) if (this.#staged.has(watch.table)) touched.watched.set(watch, await this.#watchedDays(watch));
     for (const table of tables) {
-      const { name, keeping, key, columns } = table;
+      const { name, keeping, key, columns, remembers } = table;
       const staged = this.#staged.has(name);
       const daysSelected = async (sql: string) => {
         const found = await rowsOf(await connection.run(sql));
@@ -428,7 +429,7 @@ class DuckdbArrival implements Arrival {
       if (keeping === 'byKey') {
         const newer = 'updated_at' in columns ? 'held.updated_at > staged.updated_at' : 'false';
         await connection.run(`CREATE TEMPORARY TABLE held_${name} AS
-          SELECT held.rowid AS held_row, staged.staged_number AS number, ${newer} AS newer${table.day ? ', held.day' : ''}
+          SELECT held.rowid AS held_row, staged.staged_number AS number, ${newer} AS newer${table.day ? ', held.day' : ''}${remembers ? `, ${versionsOf(remembers)} AS versions` : ''}
           FROM ${name} AS held JOIN stage_${name} AS staged USING (${key.join(', ')}) WHERE held.channel = ${channel} AND ${kept}`);
         await connection.run(`DELETE FROM ${name} WHERE rowid IN (SELECT held_row FROM held_${name} WHERE NOT newer)`);
         rowsOlder += await count(connection, `FROM held_${name} WHERE newer`);
@@ -440,8 +441,10 @@ class DuckdbArrival implements Arrival {
       const list = Object.keys(columns).join(', ');
       // By day alone: it is what questions skip blocks by, and sorting by text as well costs twice as much.
       const order = table.day ?? key.join(', ');
+      const known = remembers ? ` LEFT JOIN (SELECT number, versions AS versions_held FROM held_${name}) ON number = staged_number` : '';
+      const cells = Object.keys(columns).map((column) => (column === remembers?.column ? "coalesce(versions_held, '')" : column));
       const inserted = await connection.run(
-        `INSERT INTO ${name} (channel, import_id, ${list}) SELECT ${channel}, ${importId}, ${list} FROM stage_${name} WHERE ${kept} ORDER BY ${order}`,
+        `INSERT INTO ${name} (channel, import_id, ${list}) SELECT ${channel}, ${importId}, ${cells.join(', ')} FROM stage_${name}${known} WHERE ${kept} ORDER BY ${order}`,
       );
       rows[name] = inserted.rowsChanged;
     }
@@ -493,6 +496,12 @@ class DuckdbArrival implements Arrival {
 
 function everyDayOf({ first, last }: Days): number[] {
   return Array.from({ length: last - first + 1 }, (_, place) => first + place);
+}
+
+/** What is remembered where the held row is replaced: its own earlier versions, and itself. */
+function versionsOf({ column, of }: NonNullable<FactTable['remembers']>): string {
+  const every = `ltrim(held.${column} || ' ' || held.import_id || ':' || held.${of})`;
+  return `array_to_string(string_split(${every}, ' ')[-${versionsRemembered}:], ' ')`;
 }
 
 /** Which rows of its days give way where a document speaks only for parts of them. */

@@ -141,12 +141,13 @@ function daysOf(document: Document): Record<string, Days> {
   return spans;
 }
 
-/** All that a channel has, table by table, in the order of the keys. */
-async function everything(warehouse: Warehouse, channel: number): Promise<Record<string, Row[]>> {
+/** All that a channel has, table by table, in the order of the keys; facts with the import that brought them, if wanted. */
+async function everything(warehouse: Warehouse, channel: number, withImports = false): Promise<Record<string, Row[]>> {
   return await warehouse.read([channel], limits, async (ask) => {
     const held: Record<string, Row[]> = {};
     for (const { name, columns } of factTables) {
-      const list = Object.keys(columns).join(', ');
+      const isFact = facts.some((table) => table.name === name);
+      const list = [...(withImports && isFact ? ['import_id'] : []), ...Object.keys(columns)].join(', ');
       held[name] = sorted(name, await ask(question(name, `SELECT ${list} FROM ${name} WHERE channel = {channel:Int32}`), { channel }));
     }
     return held;
@@ -186,11 +187,11 @@ const profitLines: Readonly<Record<string, string>> = {
   otherExpenses: 'other_expenses',
 };
 
-/** What the warehouse promises, in plain TypeScript. */
+/** What the warehouse promises, in plain TypeScript. Facts carry the import that brought them. */
 class Model {
   readonly tables = new Map<string, Map<string, Cells>>(facts.map((table) => [table.name, new Map()]));
 
-  land(document: Document, days: Record<string, Cover>): Landed {
+  land(document: Document, days: Record<string, Cover>, import_id: number): Landed {
     const rows: Record<string, number> = {};
     const rowsSuperseded: Record<string, number> = {};
     let rowsOlder = 0;
@@ -232,7 +233,9 @@ class Model {
         const older = held.get(key);
         if (older && Number(older.updated_at ?? 0) > Number(cells.updated_at ?? 0)) rowsOlder++;
         else {
-          held.set(key, cells);
+          const versions = older === undefined ? [] : [...String(older.versions).split(' '), `${older.import_id}:${older.updated_at}`];
+          const remembered = versions.filter((version) => version !== '').slice(-20);
+          held.set(key, { import_id, ...cells, ...(table === 'order_record' && { versions: remembered.join(' ') }) });
           landed++;
         }
       }
@@ -317,7 +320,7 @@ class Model {
 
   #searchMonths(): Cells[] {
     const months = new Map<string, Record<string, Cells[string]>>();
-    for (const { day, asin, currency, search_query, ...one } of this.of('search_query')) {
+    for (const { import_id, day, asin, currency, search_query, ...one } of this.of('search_query')) {
       const empty = { ...zerosOf('search_month'), day: day!, asin: asin!, currency: currency! };
       const month = bring(months, `${day} ${asin} ${currency}`, empty);
       const { total_median_purchase_price: market, median_purchase_price: own, median_click_price: clicked, ...counts } = one;
@@ -976,6 +979,95 @@ for (const { name, open } of engines) {
       assert.deepEqual(await since(), [one, one, five, two, three, three]);
     });
 
+    test('an order remembers the last twenty of its earlier versions, oldest first, until it is forgotten', async () => {
+      const target = fresh();
+      const { channel } = target;
+      const record = (order_id: string, updated_at: number, cells: Cells = {}) => row('order_record', { order_id, updated_at, ...cells });
+      const landing = async (...orders: readonly Cells[]) => {
+        const importId = ++importsMade;
+        const arrival = await warehouse.receive({ channel, importId });
+        await stage(warehouse, arrival, { order_record: orders });
+        const { rows, rowsOlder } = await arrival.land({}, target.timezone);
+        return { importId, landed: rows.order_record, rowsOlder };
+      };
+      const told = question(
+        'told',
+        'SELECT order_id, updated_at, import_id, status, versions FROM order_record WHERE channel = {channel:Int32} ORDER BY order_id',
+      );
+      const held = () => warehouse.ask(told, { channel }, limits);
+      const one = await landing(record('A', 10), record('B', 10), record('C', 10));
+      assert.deepEqual(
+        (await held()).map((order) => [order.order_id, order.import_id, order.versions]),
+        ['A', 'B', 'C'].map((order_id) => [order_id, one.importId, '']),
+      );
+      // B comes in an older version, and A twice in one document; what the document says of earlier versions does not count.
+      const two = await landing(record('A', 11), record('B', 9), record('A', 12, { versions: '7:7' }));
+      assert.deepEqual([two.landed, two.rowsOlder], [1, 1]);
+      const rowOf = (order_id: string, updated_at: number, import_id: number, versions: string, status = '') => ({
+        order_id,
+        updated_at,
+        import_id,
+        status,
+        versions,
+      });
+      const restOfDay = [rowOf('B', 10, one.importId, ''), rowOf('C', 10, one.importId, '')];
+      assert.deepEqual(await held(), [rowOf('A', 12, two.importId, `${one.importId}:10`), ...restOfDay]);
+      // It is the same order on another day, too, and a version of the same instant is another one.
+      const three = await landing(record('A', 12, { day: day0 + 1, status: 'Shipped' }));
+      const before = `${one.importId}:10 ${two.importId}:12`;
+      assert.deepEqual(await held(), [rowOf('A', 12, three.importId, before, 'Shipped'), ...restOfDay]);
+      const later: string[] = [];
+      for (let updated = 13; updated < 33; updated++) later.push(`${(await landing(record('A', updated))).importId}:${updated}`);
+      const current = Number(later.at(-1)!.split(':')[0]);
+      assert.deepEqual(await held(), [rowOf('A', 32, current, [`${three.importId}:12`, ...later.slice(0, -1)].join(' ')), ...restOfDay]);
+      await warehouse.rebuild({ channel, importId: ++importsMade }, 'Asia/Tokyo');
+      await warehouse.sweep(0);
+      assert.equal((await held())[0]!.versions, [`${three.importId}:12`, ...later.slice(0, -1)].join(' '));
+      await warehouse.forget(channel);
+      const last = await landing(record('A', 1));
+      assert.deepEqual(await held(), [rowOf('A', 1, last.importId, '')]);
+    });
+
+    test('rows that stay keep the import that brought them, whatever lands around them', async () => {
+      const target = fresh();
+      const { channel } = target;
+      const brought = async (document: Document, days: Record<string, Cover> = {}) => {
+        const importId = ++importsMade;
+        const arrival = await warehouse.receive({ channel, importId });
+        await stage(warehouse, arrival, document);
+        await arrival.land({ ...daysOf(document), ...days }, target.timezone);
+        return importId;
+      };
+      const importsOf = async (table: string, of: string) => {
+        const asked = question('imports', `SELECT ${of} AS name, import_id FROM ${table} WHERE channel = {channel:Int32} ORDER BY ${of}`);
+        return (await warehouse.ask(asked, { channel }, limits)).map((one) => `${one.name} ${one.import_id}`);
+      };
+      const line = (order_id: string) => orderLine({ order_id, purchased_at: day0 * secondsPerDay });
+      const spent = (campaign_id: string, ad_type: string) => row('campaign_day', { campaign_id, ad_type, currency: 'USD' });
+      const products = ['A', 'B'].map((sku) => row('product', { sku }));
+      const one = await brought({
+        order_line: [line('A'), line('B')],
+        product: products,
+        finance_event: [event('A', 1, {}), event('B', 1, {})],
+        campaign_day: [spent('A', 'SP'), spent('B', 'SB')],
+      });
+      const document = {
+        order_line: [line('B')],
+        product: products.slice(1),
+        finance_event: [event('B', 1, {})],
+        campaign_day: [spent('B', 'SB')],
+      };
+      const two = await brought(document, { campaign_day: { first: day0, last: day0, parts: ['SB'] } });
+      for (const [table, of] of Object.entries({
+        order_line: 'order_id',
+        product: 'sku',
+        finance_event: 'unit',
+        campaign_day: 'campaign_id',
+      })) {
+        assert.deepEqual(await importsOf(table, of), [`A ${one}`, `B ${two}`], table);
+      }
+    });
+
     test('texts arrive as they are', async () => {
       const target = fresh();
       const titles = [
@@ -1154,11 +1246,12 @@ for (const { name, open } of engines) {
         traffic: [row('traffic', { day: day0 + 1, sku: 'A', units: 4, currency: 'USD' })],
       };
       await land(warehouse, target, document);
-      model.land(document, daysOf(document));
+      const [brought] = (await everything(warehouse, target.channel, true)).traffic as [Row];
+      model.land(document, daysOf(document), Number(brought.import_id));
       for (const timezone of ['Pacific/Auckland', 'America/Los_Angeles', 'UTC']) {
         const importId = ++importsMade;
         await warehouse.rebuild({ ...target, importId }, timezone);
-        assert.deepEqual(await everything(warehouse, target.channel), model.everything(timezone));
+        assert.deepEqual(await everything(warehouse, target.channel, true), model.everything(timezone));
         assert.equal(await warehouse.hasLanded(importId), true);
       }
     });
@@ -1218,6 +1311,7 @@ function someRow(table: string): fc.Arbitrary<Cells> {
     if (column === 'fulfillment') return [column, fc.constantFrom('AFN', 'MFN', '')];
     if (column === 'fulfilled_by_marketplace') return [column, fc.constantFrom(0, 1)];
     if (column.endsWith('_currency')) return [column, someCurrency];
+    if (column === 'versions') return [column, fc.constant('')];
     if (column === 'updated_at') return [column, fc.integer({ min: 0, max: 3 })];
     if (column === 'status') return [column, fc.constantFrom('Shipped', 'Canceled')];
     if (column === 'currency') return [column, someCurrency];
@@ -1333,10 +1427,21 @@ test('a ClickHouse database of the first version gets what came later, and keeps
 
 const tablesOfThird = ['finance_event', 'finance_claim', 'unit_cost', 'profit_slot', 'profit_product_day'];
 
-/** Shows that facts of before are there, and that events and their costs can be held. */
+const factsOfSecond = { ...numbered(1), product: [row('product', { sku: 'A' })], order_record: [row('order_record', { updated_at: 7 })] };
+
+/** Shows that facts of before are there, that events and their costs can be held, and that earlier versions of orders are remembered. */
 async function showThirdVersion(warehouse: Warehouse): Promise<void> {
-  const seen = await everything(warehouse, 1);
-  assert.deepEqual([seen.product, seen.traffic_total!.length], [[row('product', { sku: 'A' })], 3]);
+  const seen = await everything(warehouse, 1, true);
+  let [order] = seen.order_record as [Row];
+  assert.deepEqual(order, { import_id: order.import_id, ...factsOfSecond.order_record[0] });
+  const versions: string[] = [];
+  for (const updated_at of [8, 9]) {
+    versions.push(`${order.import_id}:${order.updated_at}`);
+    await land(warehouse, { channel: 1, timezone: 'UTC' }, { order_record: [row('order_record', { updated_at })] });
+    [order] = (await everything(warehouse, 1, true)).order_record as [Row];
+    assert.equal(order.versions, versions.join(' '));
+  }
+  assert.deepEqual([seen.product!.length, seen.traffic_total!.length], [1, 3]);
   const document = {
     finance_event: [event('1', 1, { sku: 'A', quantity: 1 })],
     unit_cost: [row('unit_cost', { sku: 'A', cogs: 2n * million, cogs_currency: 'USD' })],
@@ -1351,11 +1456,12 @@ test('a DuckDB file of the second version gets events and costs, and keeps its f
   try {
     const second = await openDuckdb(folder);
     await second.migrate();
-    await land(second, { channel: 1, timezone: 'UTC' }, { ...numbered(1), product: [row('product', { sku: 'A' })] });
+    await land(second, { channel: 1, timezone: 'UTC' }, factsOfSecond);
     await second.close();
     const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'));
     const connection = await instance.connect();
     for (const table of tablesOfThird) await connection.run(`DROP TABLE ${table}`);
+    await connection.run('ALTER TABLE order_record DROP COLUMN versions');
     await connection.run('UPDATE warehouse_version SET version = 2');
     connection.closeSync();
     instance.closeSync();
@@ -1371,9 +1477,11 @@ test('a DuckDB file of the second version gets events and costs, and keeps its f
 test('a ClickHouse database of the second version gets events and costs, and keeps its facts', async () => {
   const { warehouse, url, close } = await openServed();
   try {
-    await land(warehouse, { channel: 1, timezone: 'UTC' }, { ...numbered(1), product: [row('product', { sku: 'A' })] });
+    await land(warehouse, { channel: 1, timezone: 'UTC' }, factsOfSecond);
     for (const table of tablesOfThird) await queryClickHouse(url!, `DROP TABLE all_${table}`);
     await queryClickHouse(url!, 'DROP TABLE stage_gone');
+    for (const table of ['all_order_record', 'staged_order_record', 'stage_held'])
+      await queryClickHouse(url!, `ALTER TABLE ${table} DROP COLUMN versions`);
     for (const { name } of facts) await queryClickHouse(url!, `RENAME TABLE staged_${name} TO stage_${name}`);
     await queryClickHouse(url!, 'TRUNCATE TABLE warehouse_version');
     await queryClickHouse(url!, 'INSERT INTO warehouse_version VALUES (2)');
@@ -1405,7 +1513,7 @@ test('any sequence of imports leaves the same facts and rollups on both engines 
             const importId = ++importsMade;
             const landing = { channel, importId };
             const zoneBefore = timezone;
-            const expected = step.kind === 'import' ? model.land(step.document, step.days) : undefined;
+            const expected = step.kind === 'import' ? model.land(step.document, step.days, importId) : undefined;
             if (step.kind === 'rebuild') timezone = step.timezone;
             if (step.kind === 'forget') model = new Model();
             await Promise.all(
@@ -1423,7 +1531,7 @@ test('any sequence of imports leaves the same facts and rollups on both engines 
             );
           }
           const expected = model.everything(timezone);
-          for (const { warehouse } of both) assert.deepEqual(await everything(warehouse, channel), expected, warehouse.engine);
+          for (const { warehouse } of both) assert.deepEqual(await everything(warehouse, channel, true), expected, warehouse.engine);
         },
       ),
       { numRuns: 12 },
