@@ -171,15 +171,16 @@ onEachPair('the worker', (world) => {
       now += leaseMilliseconds;
     }
     const { on, noted } = watched({ take: later.take, fail: later.fail, extend: later.extend });
-    work(async () => assert.fail('it was tried again'), { on });
+    let begun = 0;
+    work(async () => ++begun, { on });
     assert.equal(await noted, 'fail: it was given up after 5 attempts');
+    assert.equal(begun, 0);
   });
 
   test('A store that is away uses up no attempt, and the rests grow.', async () => {
     const rests: number[] = [];
     const { on, noted } = watched({
       async release(job, rest) {
-        assert.equal(rest.counts, false);
         rests.push(rest.milliseconds);
         return queue.release(job, rest);
       },
@@ -259,11 +260,11 @@ onEachPair('the worker', (world) => {
   });
 
   test('The lease of a job is lengthened again and again as long as it is worked at, and no longer.', async () => {
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
     mock.timers.enable({ apis: ['setInterval'] });
     try {
       const extended: string[] = [];
       const { promise: isBegun, resolve: begun } = Promise.withResolvers<void>();
-      const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
       const { on, noted } = watched({
         async extend({ jobId }) {
           extended.push(jobId);
@@ -291,6 +292,7 @@ onEachPair('the worker', (world) => {
       mock.timers.tick(leaseMilliseconds);
       assert.equal(extended.length, 4);
     } finally {
+      end();
       mock.timers.reset();
     }
   });
