@@ -17,12 +17,15 @@ const Line = OneOf(bookings, {
     'Where it is booked: a line of the profit and loss, balance for what only moves money, or sales.tax and refunds.tax for tax beside the amount.',
 });
 
+// A beginning and its star, or a name without white space around it.
+const alternative = '(?:\\*|[^\\s|*][^|*]*\\*|[^\\s|*](?:[^|*]*[^\\s|*])?)';
+
 const Pattern = (of: string, byDefault?: string) =>
   Text({
     maxLength: patternLengthMax,
     trimmed: true,
     // Alternatives, none of them empty or with white space around it, each with a star only at its end.
-    pattern: '^(?![\\s|])[^|*]*(?:\\*|(?<=[^\\s|]))(?:\\|(?![\\s|])[^|*]*(?:\\*|(?<=[^\\s|])))*$',
+    pattern: `^${alternative}(?:\\|${alternative})*$`,
     words: { pattern: 'must be a name, or several parted by | without spaces around it, with * only at the end of one' },
     ...(byDefault !== undefined && { default: byDefault }),
     description: `${of}: a name, several parted by |, or the beginning of one before *.`,
