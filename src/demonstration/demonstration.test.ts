@@ -255,7 +255,7 @@ describe('the made-up business', () => {
             spend,
             sum(rows, (row) => row.sales),
           ),
-          0.2,
+          0.15,
           0.5,
           `${plan.channelId} ACOS of ${month}`,
         );
@@ -911,7 +911,7 @@ describe('the demonstration in the stores', () => {
     const { items, totalItems } = await ask({});
     assert.deepEqual([items.length, totalItems], [6, 6]);
     for (const item of items) {
-      between(Number(item.acos), 20, 45, `${item.store} acos`);
+      between(Number(item.acos), 15, 45, `${item.store} acos`);
       between(Number(item.tacos), 3, 13, `${item.store} tacos`);
       between(Number(item.pecentage_sales_NTB), 5, 25, `${item.store} new to the brand`);
       between(Number(item.cpc), 0.4, 1.6, `${item.store} cpc in euros`);
