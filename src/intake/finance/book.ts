@@ -18,8 +18,8 @@ const table = 'finance_event';
 const columns = Object.keys(factTable(table).columns);
 const claimColumns = Object.keys(factTable('finance_claim').columns);
 const secondsPerDay = 86_400;
-/** How many rows wait until it is asked what is held of them. */
-const waitingMax = 200_000;
+/** How many rows wait until it is asked what is held of them; states of one unit are compared while they wait. */
+const waitingMax = { withStates: 200_000, without: 20_000 };
 /** How many keys are looked up at a time. */
 const keysMax = 2000;
 /** How far apart the states of one unit may have been booked, in days. */
@@ -194,7 +194,7 @@ export class FinanceBook {
 
   /** To be awaited between many rows: stages what has come together. */
   async relieve(): Promise<void> {
-    if (this.#rowsWaiting >= waitingMax) await this.#settle();
+    if (this.#rowsWaiting >= (this.#hasStates ? waitingMax.withStates : waitingMax.without)) await this.#settle();
   }
 
   /**
