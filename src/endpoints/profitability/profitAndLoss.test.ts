@@ -467,8 +467,8 @@ onEachPair('Currencies of profit and loss', (world) => {
       { postedAt: noon, sku: 'euros', line: 'sales', amount: '10.00' },
       { postedAt: noon, sku: 'pounds', line: 'sales', amount: '8.40', currency: 'GBP' }, // 10.50
       { postedAt: '2025-03-07T12:00:00Z', sku: 'dollars', line: 'sales', amount: '10.71', currency: 'USD' }, // 10.20
-      { postedAt: '2025-03-07T12:00:00Z', sku: 'half', line: 'sales', amount: '0.00525', currency: 'USD' }, // 0.005
-      { postedAt: noon, sku: 'other half', line: 'sales', amount: '0.01' },
+      { postedAt: '2025-03-07T12:00:00Z', sku: 'half', line: 'sales', amount: '10.50525', currency: 'USD' }, // 10.005
+      { postedAt: noon, sku: 'other half', line: 'sales', amount: '10.01' },
     ]);
     const range = { fromDate: at('2025-03-07T00:00:00Z'), toDate: day.toDate };
     for (const toDate of [range.toDate, at(noon)]) {
@@ -478,9 +478,9 @@ onEachPair('Currencies of profit and loss', (world) => {
         [
           ['pounds', 10.5],
           ['dollars', 10.2],
+          ['half', 10.01],
+          ['other half', 10.01],
           ['euros', 10],
-          ['half', 0.01],
-          ['other half', 0.01],
         ],
       );
     }

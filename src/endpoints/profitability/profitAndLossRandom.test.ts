@@ -78,7 +78,7 @@ const facts = fc.record({
       fulfillment: fc.constantFrom('AFN', 'MFN', ''),
       currency,
     }),
-    { maxLength: 60 },
+    { maxLength: 60, size: 'max' },
   ),
   unitCosts: fc.uniqueArray(
     fc.record({
@@ -89,7 +89,7 @@ const facts = fc.record({
       shippingCost: costs,
       shippingCostCurrency: currency,
     }),
-    { selector: (row) => row.sku + row.effectiveFrom, maxLength: 12 },
+    { selector: (row) => row.sku + row.effectiveFrom, maxLength: 12, size: 'max' },
   ),
   products: fc.uniqueArray(
     fc.record({
