@@ -13,7 +13,7 @@ function describeDatasets(): string {
     '# Datasets and documents',
     'Written from the code by `npm run documents`.',
     'Rows of a dataset come as NDJSON (an object a line) or CSV (the names in the header row; comma, semicolon or tab), plain, gzip or zip. Unknown names are refused. What is missing is 0, or empty text.',
-    '`orders` comes as NDJSON only: the fields of an order record, and `Items`, a list of `OrderItemId`, `SellerSKU`, `ASIN`, `Title`, `QuantityOrdered`, `ItemPrice`, `ItemTax`, `ShippingPrice`, `PromotionDiscount`.',
+    '`orders` comes as NDJSON only: the fields of an order record, and `Items`, a list of `OrderItemId`, `SellerSKU`, `ASIN`, `Title`, `QuantityOrdered`, `ItemPrice`, `ItemTax`, `ShippingPrice`, `PromotionDiscount`, `Canceled`.',
   ];
   for (const { name, about, fields } of Object.values(datasets)) {
     const rows = Object.entries(fields).map(

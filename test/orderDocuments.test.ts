@@ -241,6 +241,9 @@ onEachPair('Documents of orders', (world) => {
       ['111', 'Shipped', 'LAMP-1', 2, 20_000_000n],
       ['222', 'Shipped', 'BULB-1', 1, 4_010_000n],
     ]);
+    const ofBuyer = { payload: { AmazonOrderId: lampOrder, OrderItems: [{ OrderItemId: '111', BuyerCustomizedInfo: {} }] } };
+    const refusedItems = await importDocument(world(), second.channelId, JSON.stringify(ofBuyer));
+    assert.deepEqual(reasons(refusedItems), [[1, 'QuantityOrdered is required of every item']]);
     // What the flat file does not tell of the order stays.
     assert.deepEqual(await lines(world(), second, 'customer'), [[customer], [customer]]);
     assert.deepEqual(await held(world(), second, 'order_record', 'customer, sealed_email'), [[customer, sealed]]);
@@ -440,7 +443,12 @@ onEachPair('Documents of orders', (world) => {
       channel: { merchantId: 'shop', marketplace: 'shopify', currency: 'EUR', timezone: 'Europe/Paris' },
     });
     const stray = JSON.stringify({ id: 'gid://shopify/LineItem/9', sku: 'STRAY', quantity: 1, __parentId: 'gid://shopify/Order/404' });
-    const answer = await importDocument(world(), tenant.channelId, `${fixture('shopify.bulk.jsonl')}${stray}\n{"id"\n`);
+    const idless = [
+      { id: 'gid://shopify/Order/7', createdAt: '2025-05-04T08:00:00Z' },
+      { sku: 'IDLESS', quantity: 1, __parentId: 'gid://shopify/Order/7' },
+    ].map((value) => JSON.stringify(value));
+    const document = `${fixture('shopify.bulk.jsonl')}${stray}\n{"id"\n${idless.join('\n')}`;
+    const answer = await importDocument(world(), tenant.channelId, document);
     assert.equal(answer.body.dataset, 'shopifyOrders', JSON.stringify(answer.body));
     assert.deepEqual(
       reasons(answer).sort(([one], [other]) => one - other),
@@ -449,9 +457,11 @@ onEachPair('Documents of orders', (world) => {
         [9, 'is a test order'],
         [10, 'comes too long after its order, or without it: export with grouped objects'],
         [11, 'is not JSON'],
+        [12, 'Items[0].OrderItemId is required'],
+        [13, 'Items[0].OrderItemId is required'],
       ],
     );
-    assert.deepEqual([answer.body.rowsRead, answer.body.rowsAccepted], [11, 7]);
+    assert.deepEqual([answer.body.rowsRead, answer.body.rowsAccepted], [13, 7]);
     const [one, five] = ['5500000000001', '5500000000005'];
     const ofOne = [
       [one, '6600000000001', 'PartiallyShipped', 'TEA-1', '7700000000001', 3, 30_000_000n, 5_700_000n, 2_000_000n, 7_500_000n, 'EUR'],

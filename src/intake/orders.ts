@@ -188,8 +188,8 @@ export class OrderReader {
     this.#held = held;
   }
 
-  /** Takes an order, with its items where it has them. `told` are the lines of the document that tell it. */
-  order(row: Readonly<Record<string, unknown>>, told: number | readonly number[], { lenient, sparse = false }: OrderSource): void {
+  /** Takes an order, with its items where it has them. `told` are the lines of the document that tell it. False where it was refused. */
+  order(row: Readonly<Record<string, unknown>>, told: number | readonly number[], { lenient, sparse = false }: OrderSource): boolean {
     const lines = typeof told === 'number' ? [told] : told;
     const { Items: items, OrderId: alias, ...rest } = row;
     const order = alias === undefined ? rest : { PlatformOrderId: alias, ...rest };
@@ -199,7 +199,7 @@ export class OrderReader {
     if (items !== undefined && !Array.isArray(items)) problems.push('Items must be a list');
     if (problems.length > 0) {
       this.#refuse(lines, [...new Set(problems)].join(', '));
-      return;
+      return false;
     }
     const id = record.PlatformOrderId as string;
     const { BuyerInfo: buyer, ...fields } = record;
@@ -213,13 +213,14 @@ export class OrderReader {
     const day = dayOf(state);
     if (this.#cover && (day < this.#cover.first || day > this.#cover.last)) {
       this.#refuse(lines, outsideReason);
-      return;
+      return false;
     }
     const orderCurrency = (record.OrderTotal as { CurrencyCode?: string } | undefined)?.CurrencyCode;
     const cells = Array.isArray(items) ? this.#itemCells(items, orderCurrency, lines, sparse) : undefined;
-    if (Array.isArray(items) && cells === undefined) return;
+    if (Array.isArray(items) && cells === undefined) return false;
     const sealedEmail = email === '' ? '""' : cell(this.#circumstances.seal(email));
     this.#waiting.push({ id, lines, sparse, order: { state, fields, sealedEmail }, ...(cells && { items: cells }) });
+    return true;
   }
 
   /** Takes items of an order that came before, in this document or in an earlier import. */

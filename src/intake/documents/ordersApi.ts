@@ -22,8 +22,11 @@ export const ordersApi: DocumentKind = {
       if (Array.isArray(orders)) {
         for (const order of orders) desk.orders.order(asContract(order), line, { lenient: true });
       } else if (Array.isArray(items)) {
-        if (typeof orderId === 'string') desk.orders.items(orderId, items, line);
-        else desk.reject(line, 'AmazonOrderId is required');
+        if (typeof orderId !== 'string') desk.reject(line, 'AmazonOrderId is required');
+        // A body about their buyer (getOrderItemsBuyerInfo) would empty them.
+        else if (items.some((item) => part(item, 'QuantityOrdered') === undefined))
+          desk.reject(line, 'QuantityOrdered is required of every item');
+        else desk.orders.items(orderId, items, line);
       } else if (typeof orderId === 'string') {
         desk.orders.order(asContract(body), line, { lenient: true });
       } else {

@@ -57,27 +57,27 @@ export const shopifyOrders: DocumentKind = {
     }
 
     function takePart(value: unknown, parentId: string, line: number): void {
-      const order = open.get(parentId);
       const type = typeOf(part(value, 'id'));
+      // An item that was exported without its id is one all the same: the order is refused, as it cannot be told again.
+      const isItem = type === 'LineItem' || (type === undefined && part(value, 'quantity') !== undefined);
+      const order = open.get(parentId);
       if (order) {
         order.lines.push(line);
-        if (type === 'LineItem') order.items.push(itemOfGraph(value));
+        if (isItem) order.items.push(itemOfGraph(value));
         else if (type === 'ShippingLine') order.shipping.push(value);
         return;
       }
+      // Parts of other things, and of parts, are passed over.
+      if (!isItem && type !== 'ShippingLine') return;
       const terms = told.get(parentId);
-      if (type !== 'LineItem' || terms === 'refused' || terms === undefined) {
-        desk.reject(
-          line,
-          terms === 'refused'
-            ? 'belongs to an order that was refused'
-            : 'comes too long after its order, or without it: export with grouped objects',
-        );
-        return;
+      if (terms === 'refused') desk.reject(line, 'belongs to an order that was refused');
+      else if (terms === undefined || !isItem)
+        desk.reject(line, 'comes too long after its order, or without it: export with grouped objects');
+      else {
+        const item = itemOfGraph(value);
+        noteProduct(item, line, products);
+        desk.orders.items(idOf(parentId), item.isGiftCard ? [] : [contractItem(item, terms)], line);
       }
-      const item = itemOfGraph(value);
-      noteProduct(item, line, products);
-      desk.orders.items(idOf(parentId), item.isGiftCard ? [] : [contractItem(item, terms)], line);
     }
 
     return {
@@ -206,15 +206,14 @@ function termsOf(order: unknown, shippingLines: readonly unknown[]): Terms {
   };
 }
 
-/** Hands an order over, with its items where they are told, and says whether it may be taken. */
+/** Hands an order over, with its items where they are told, and says whether it was taken. */
 function tell(order: unknown, lines: readonly number[], items: readonly Item[] | undefined, terms: Terms, desk: Desk): boolean {
   if (part(order, 'test') === true) {
     for (const line of lines) desk.reject(line, 'is a test order');
     return false;
   }
   const sold = items?.filter(({ isGiftCard }) => !isGiftCard).map((item) => contractItem(item, terms));
-  desk.orders.order({ ...contractOrder(order, terms), ...(sold && { Items: sold }) }, lines, { lenient: false });
-  return true;
+  return desk.orders.order({ ...contractOrder(order, terms), ...(sold && { Items: sold }) }, lines, { lenient: false });
 }
 
 /** An order's item under the names of the contract. The whole shipping of an order is that of its first item. */
