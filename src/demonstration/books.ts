@@ -71,7 +71,7 @@ const dayOfStorage = 8;
 const dayOfRemovals = 18;
 
 /** How many of the last days' orders are told one by one. */
-export const daysOfOrders = 60;
+const daysOfOrders = 60;
 
 /** Keeps the books of one channel, day by day. */
 export class Books {
