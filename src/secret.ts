@@ -1,6 +1,9 @@
 /** What is made with the installation's secret: hashes that only it can make, and copies that only it can open. */
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 
+/** The use of the seal that buyers' e-mail addresses are kept under. */
+export const buyerEmailUse = 'buyer e-mail';
+
 const sealVersion = 'v1.';
 const nonceBytes = 12;
 const tagBytes = 16;

@@ -103,6 +103,10 @@ const rows: Record<string, Row> = {
     ask: (names) => ({ path: `/targets?${queryOf(names)}&fromDate=${days.fromDate}&toDate=${days.toDate}&timezone=${days.timezone}` }),
     askWrongly: (names) => ({ path: `/targets?${queryOf(names)}` }),
   },
+  listOrders: {
+    ask: (names) => ({ path: '/orders/primarymkt', body: { ...names } }),
+    askWrongly: (names) => ({ path: '/orders/primarymkt', body: { ...names, key: 'none' } }),
+  },
   readStoreProfitAndLoss: {
     ask: (names) => ({ path: '/profitability/storeProfitAndLoss', body: { ...names, reportOptions: days } }),
     askWrongly: (names) => ({ path: '/profitability/storeProfitAndLoss', body: { ...names, reportOptions: { ...days, includeTax: 1 } } }),

@@ -116,6 +116,9 @@ async function misplace(world: World, { key, channelId, merchantId }: Tenant, se
     { 'x-api-key': key },
     JSON.stringify({ channelId: secret, merchantId: secret, reportOptions: { timezone: secret } }),
   );
+  for (const more of [{ key: secret }, { orderId: secret }, { dateField: secret }, { fromDate: secret }]) {
+    await ask('POST', '/orders/primarymkt', { 'x-api-key': key }, JSON.stringify({ ...names, ...more }));
+  }
   await ask('PUT', `/operator/channels/${channelId}`, operator, JSON.stringify({ organisationId: secret, kind: secret, currency: secret }));
   await ask('PATCH', `/operator/keys/${secret}`, operator, JSON.stringify({ limits: { burst: secret } }));
   // A value of a refused row is shown to the operator who sent it, unless it may be a key or an address.
@@ -136,7 +139,7 @@ async function misplace(world: World, { key, channelId, merchantId }: Tenant, se
 eachPair(
   'keys, tokens, passwords and addresses of people are nowhere but where they must be',
   async (world) => {
-    const tenant = await world.tenant({ channelId: 'store', channel: { displayName: innocent } });
+    const tenant = await world.tenant({ channelId: 'store', channel: { displayName: innocent }, organisation: { plan: 'enterprise' } });
     assert.equal(
       (await world.registry.records.selectFrom('apiKey').select('lookup').where('keyId', '=', tenant.keyId).executeTakeFirstOrThrow())
         .lookup,
@@ -177,12 +180,19 @@ eachPair(
         OrderStatus: 'Shipped',
         BuyerInfo: { BuyerEmail: buyerEmail },
       },
+      { PlatformOrderId: 'o6', PurchaseDate: '2025-03-10T12:00:00Z', BuyerInfo: { BuyerEmail: buyerEmail } },
     ]);
     for (const wrong of [
       { orderId: 'o4', lineId: '1', purchasedAt: 'never', quantity: -1, buyerEmail },
       { orderId: 'o5', buyerEmail: [buyerEmail] },
     ]) {
       await postImport(world, '/operator/imports/orderLines?channelId=store', JSON.stringify(wrong), 'application/x-ndjson');
+    }
+    for (const wrong of [
+      { PlatformOrderId: 'o7', PurchaseDate: buyerEmail, BuyerInfo: { BuyerEmail: buyerEmail } },
+      { PlatformOrderId: 'o8', PurchaseDate: '2025-03-10T12:00:00Z', BuyerInfo: { BuyerEmail: [buyerEmail] } },
+    ]) {
+      await postImport(world, '/operator/imports/orders?channelId=store', JSON.stringify(wrong), 'application/x-ndjson');
     }
     await world.ask(tenant.key, 'POST', '/channels', {}, { 'x-request-id': innocent });
 
@@ -203,6 +213,15 @@ eachPair(
       const { status, body, headers } = await world.operator('GET', path);
       assert.equal(status, 200, path);
       answers.push({ where: `GET ${path}`, text: JSON.stringify([headers, body]) });
+    }
+    const { channelId, merchantId } = tenant;
+    const listed = { channelId, merchantId, fromDate: 1_740_787_200, toDate: 1_743_465_599, pageSize: 1 };
+    const ofOrders: Place[] = [];
+    for (const more of [{}, { dateField: 'updatedAt', fromDate: 0 }, { orderId: 'o3' }]) {
+      const { status, body } = await world.ask(tenant.key, 'POST', '/orders/primarymkt', { ...listed, ...more });
+      assert.equal(status, 200);
+      assert.equal(body.data[0].BuyerInfo.BuyerEmail, buyerEmail, 'the address is told where it belongs');
+      ofOrders.push({ where: 'the key of the next page', text: JSON.stringify(body.meta) });
     }
     const publicAnswer = await world.ask(tenant.key, 'POST', '/channels');
     const publicPlaces = [{ where: 'POST /channels', text: JSON.stringify([publicAnswer.headers, publicAnswer.body]) }];
@@ -234,7 +253,7 @@ eachPair(
     assert.deepEqual(placesOf(innocent, publicPlaces), ['POST /channels']);
     assert.ok(placesOf(innocent, places).includes('channel.display_name'));
     assert.ok(placesOf(innocent, places).some((where) => where.endsWith('order_line')));
-    const everywhere = [...answers, ...publicPlaces, ...log, ...places, ...files];
+    const everywhere = [...answers, ...publicPlaces, ...ofOrders, ...log, ...places, ...files];
     for (const secret of secrets) assert.deepEqual(placesOf(secret, everywhere), [], `${secret} in clear`);
     assert.deepEqual([...new Set(placesOf(userEmail, places))], ['user_account.email']);
     assert.deepEqual(placesOf(userEmail, [...log, ...publicPlaces]), []);
@@ -268,7 +287,7 @@ const failing: Endpoint = {
 eachPair(
   '500 and 503: what a failing store repeats of a request is neither answered nor logged',
   async (world) => {
-    const { key, channelId, merchantId } = await world.tenant({ channelId: 'canary-channel' });
+    const { key, channelId, merchantId } = await world.tenant({ channelId: 'canary-channel', organisation: { plan: 'enterprise' } });
     const answers: Place[] = [];
     const ask = async (path: string, body: unknown, status: number) => {
       const answer = await world.ask(key, 'POST', path, body);
@@ -281,8 +300,9 @@ eachPair(
     }
     const reportOptions = { fromDate: 1_752_933_600, toDate: 1_753_019_999, timezone: 'Australia/Sydney' };
     await ask('/reports/view/salesByPeriod', { channelId, merchantId, reportOptions, sellerSkus: [password, key] }, 500);
+    await ask('/orders/primarymkt', { channelId, merchantId, orderId: password }, 500);
     const log = world.logLines.map((text) => ({ where: text, text }));
-    assert.equal(log.filter(({ text }) => text.includes('"failed"')).length, 9);
+    assert.equal(log.filter(({ text }) => text.includes('"failed"')).length, 10);
     assert.ok(placesOf(innocent, log).length >= 8, 'the log tells of the failure itself');
     for (const secret of [key, world.operatorToken, buyerEmail, password]) assert.deepEqual(placesOf(secret, [...answers, ...log]), []);
     assert.deepEqual(placesOf(innocent, answers), []);

@@ -35,6 +35,8 @@ export type FactTable = {
    * `import_id:of`, parted by spaces. What is staged in that column does not count.
    */
   readonly remembers?: { readonly column: string; readonly of: string };
+  /** Columns, `import_id` among them, whose ranges are asked for beside those of days: where rows come in their order, most need not be looked at. */
+  readonly ranged?: readonly string[];
 };
 
 /** How many of the earlier versions of a row are remembered: the last ones. */
@@ -142,6 +144,7 @@ export const facts: readonly FactTable[] = [
       versions: 'Text',
     },
     remembers: { column: 'versions', of: 'updated_at' },
+    ranged: ['import_id', 'updated_at'],
   },
   {
     name: 'traffic',

@@ -37,6 +37,8 @@ export type Contract = {
   readonly idempotencyKey?: boolean;
   /** True where `channelId` and `merchantId` must together name a channel that the caller may reach; the handler then gets the channel. */
   readonly channel?: boolean;
+  /** True where the answer holds personal data, and so tells everybody on its way to keep no copy. */
+  readonly personal?: boolean;
 };
 
 type Part<S> = S extends TSchema ? Static<S> : unknown;

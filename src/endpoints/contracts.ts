@@ -3,6 +3,7 @@ import type { Contract } from '../contract/endpoint.ts';
 import { listAdGroups, listCampaigns, listProducts } from './advertising/contract.ts';
 import { listChannels } from './channels/contract.ts';
 import { changeCustomGroup, deleteCustomGroup, listCustomGroups, readCustomGroup, saveCustomGroup } from './customGroups/contract.ts';
+import { listOrders } from './orders/contract.ts';
 import { readDirectCostsJobStatus, readProductProfitAndLoss, readStoreProfitAndLoss, saveDirectCosts } from './profitability/contract.ts';
 import { viewAdvertisingByChannels, viewSalesByPeriod, viewVendorSalesByPeriod } from './reports/view/contract.ts';
 import { listSearchQueryPerformance } from './search-query-performance/contract.ts';
@@ -26,6 +27,7 @@ export const contracts = {
   listProducts,
   listSearchQueryPerformance,
   readTargets,
+  listOrders,
   readStoreProfitAndLoss,
   readProductProfitAndLoss,
   saveDirectCosts,

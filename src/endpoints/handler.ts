@@ -4,6 +4,7 @@ import type { Commit, Registry } from '../engine/registry.ts';
 import type { Limits, Warehouse } from '../engine/warehouse.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { Caller, Channel } from '../report/scope.ts';
+import type { Seal } from '../secret.ts';
 
 /** The log of one request. Never give it keys, bodies or personal data. */
 export type Log = {
@@ -23,6 +24,8 @@ export type Context = {
   readonly commit: Commit;
   /** What takes longer than an answer may is added here, by `commit`. */
   readonly jobs: Pick<JobQueue, 'add' | 'announce' | 'find'>;
+  /** The seal of one use under the installation's secret. */
+  readonly seal: (use: string) => Seal;
   /** How long a question may take, and the signal of a client that leaves before its answer; to be given to every question. */
   readonly limits: Limits;
   readonly log: Log;

@@ -7,6 +7,7 @@ import { listChannels } from './channels/records.ts';
 import { contracts } from './contracts.ts';
 import { changeCustomGroup, deleteCustomGroup, listCustomGroups, readCustomGroup, saveCustomGroup } from './customGroups/records.ts';
 import type { Endpoint, Handler } from './handler.ts';
+import { listOrders } from './orders/orders.ts';
 import { readDirectCostsJobStatus, saveDirectCosts } from './profitability/directCosts.ts';
 import { readProductProfitAndLoss } from './profitability/productProfitAndLoss.ts';
 import { readStoreProfitAndLoss } from './profitability/storeProfitAndLoss.ts';
@@ -35,6 +36,7 @@ const handlers: { readonly [Operation in keyof Contracts]: Handler<Contracts[Ope
   listProducts,
   listSearchQueryPerformance,
   readTargets,
+  listOrders,
   readStoreProfitAndLoss,
   readProductProfitAndLoss,
   saveDirectCosts,

@@ -94,6 +94,12 @@ const vocabulary: Record<string, (...words: string[]) => string> = {
   folded: (words) => `lowerUTF8(${words})`,
   to_places: (value, scale) =>
     `(if(${value} < 0, -floor(0.5000001 - ${value} * ${scale}), floor(${value} * ${scale} + 0.5000001)) / ${scale})`,
+  stood_at: (versions, remembered, most, late) =>
+    `toInt64(coalesce(
+      nullIf(splitByChar(':', arrayLast(version -> toInt64OrZero(splitByChar(':', version)[1]) <= ${most} AND NOT has(${late}, toInt64OrZero(splitByChar(':', version)[1])),
+        splitByChar(' ', ${versions})))[2], ''),
+      if(length(splitByChar(' ', ${versions})) >= ${remembered}, splitByChar(':', splitByChar(' ', ${versions})[1])[2], NULL),
+      '-1'))`,
   floor_to: (value, step) => `(${value} - ((${value} % ${step}) + ${step}) % ${step})`,
   local_day: (instant, starts, offsets) =>
     `addDays(toDate32('1970-01-01'), toInt32(floor((${instant} + multiIf(
@@ -244,11 +250,17 @@ class Clickhouse implements Warehouse {
     for (const { name, columns, key, types } of tablesWithTypes) {
       const list = Object.entries(columns).filter(([column]) => column !== 'day');
       const order = key.filter((column) => column !== 'day');
-      const indexes = columnsLookedUp(name).map((column) => `, INDEX ${column}_known ${column} TYPE bloom_filter(0.001) GRANULARITY 1`);
+      const indexes = [
+        ...columnsLookedUp(name).map((column) => `, INDEX ${column}_known ${column} TYPE bloom_filter(0.001) GRANULARITY 1`),
+        ...rangesOf(name).map((index) => `, INDEX ${index}`),
+      ];
       await this.#run(
         `CREATE TABLE IF NOT EXISTS all_${name} (channel Int32, day Date32, version Int64, import_id Int64, ${columnList(list, types)}${indexes.join('')})
          ENGINE = MergeTree ORDER BY (${['channel', 'day', 'version', ...order].join(', ')}) ${durably}`,
       );
+    }
+    for (const { name } of version !== null && version < 3 ? facts : []) {
+      for (const index of rangesOf(name)) await this.#run(`ALTER TABLE all_${name} ADD INDEX IF NOT EXISTS ${index}`);
     }
     for (const { name, columns, key } of facts) {
       // Where rows were staged before version 3, whose tables have columns of facts with the same names as its own.
@@ -1131,6 +1143,12 @@ function channelsOf(asked: Asked): readonly number[] {
 function columnsLookedUp(name: string): string[] {
   const table = facts.find((fact) => fact.name === name);
   return table === undefined || table.keeping === 'byDay' ? [] : [table.key[0]!, ...(table.sameAs?.slice(0, 1) ?? [])];
+}
+
+/** The indexes of the columns whose ranges are asked for. */
+function rangesOf(name: string): string[] {
+  const ranged = facts.find((fact) => fact.name === name)?.ranged ?? [];
+  return ranged.map((column) => `${column}_range ${column} TYPE minmax GRANULARITY 1`);
 }
 
 type Answer = { meta: { name: string; type: string }[]; data: (string | number | boolean | null)[][] };

@@ -90,6 +90,13 @@ const vocabulary = [
   'folded(words) AS lower(words)',
   // Half away from zero; what is a hair below a half has been added up from parts that are not exact.
   'to_places(value, scale) AS CASE WHEN value < 0 THEN -floor(0.5000001 - value * scale) ELSE floor(value * scale + 0.5000001) END / scale',
+  // Where an order of these versions stood, as tables.ts says how they are written: at the last one that an import up to `most` brought, other
+  // than those of `late`. Where none is left of a full list the first one is the nearest; an order that came later stood nowhere.
+  `stood_at(versions, remembered, most, late) AS CAST(coalesce(
+     split_part(list_last(list_filter(string_split(versions, ' '), lambda version:
+       TRY_CAST(split_part(version, ':', 1) AS BIGINT) <= most AND NOT list_contains(late, TRY_CAST(split_part(version, ':', 1) AS BIGINT)))), ':', 2),
+     CASE WHEN len(string_split(versions, ' ')) >= remembered THEN split_part(split_part(versions, ' ', 1), ':', 2) END,
+     '-1') AS BIGINT)`,
   'floor_to(value, step) AS value - ((value % step) + step) % step',
   // Most ranges hold at most two changes of the offset: comparing is much cheaper than searching a list.
   `local_day(instant, starts, offsets) AS DATE '1970-01-01' + CAST(floor((instant + CASE

@@ -10,6 +10,7 @@ import type { Commit, Registry } from '../engine/registry.ts';
 import type { Warehouse } from '../engine/warehouse.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import { type Caller, type Channel, type Scope, unreachableText } from '../report/scope.ts';
+import type { Seal } from '../secret.ts';
 import { type Callers, refuseUngranted } from './auth.ts';
 import type { Limits } from './limits.ts';
 import { type Once, plainCommit } from './once.ts';
@@ -69,6 +70,7 @@ export function addOperation(
     ...(admit && { onRequest: admission(admit) }),
     ...(!isSilent && { schema: { response: { 200: contract.answer } } }),
     async handler(request, reply) {
+      if (contract.personal === true) reply.header('cache-control', 'no-store');
       const checked = check.run({ path: request.params, query: request.query, body: request.body });
       const failures = examine === undefined ? checked.failures : joined(checked, examine(checked, request, check.orderOf));
       const all = failures instanceof Promise ? await failures : failures;
@@ -109,13 +111,14 @@ export type PublicContext = {
   readonly scope: Scope;
   readonly limits: Limits;
   readonly once: Once;
+  readonly seal: (use: string) => Seal;
   /** In epoch milliseconds. */
   readonly now: () => number;
 };
 
 /** Adds the route of an endpoint: the key, its budget, the grants, the rules, the channel, the handler, in this order. */
 export function addEndpoint(server: FastifyInstance, { contract, handler }: Endpoint, context: PublicContext): void {
-  const { registry, warehouse, jobs, callers, scope, limits, now } = context;
+  const { registry, warehouse, jobs, callers, scope, limits, seal, now } = context;
   const reached = new WeakMap<FastifyRequest, Channel>();
 
   async function enter(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -155,6 +158,7 @@ export function addEndpoint(server: FastifyInstance, { contract, handler }: Endp
         registry,
         commit,
         jobs,
+        seal,
         log: request.log,
         channel: reached.get(request)!,
         // Made only when it is asked for: a handler that asks no question needs none.

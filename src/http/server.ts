@@ -14,6 +14,7 @@ import type { Registry } from '../engine/registry.ts';
 import type { Warehouse } from '../engine/warehouse.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import { createScope } from '../report/scope.ts';
+import { createSeal } from '../secret.ts';
 import { createCallers } from './auth.ts';
 import { answerToError, errorBody, loggedError } from './errors.ts';
 import { createLimits } from './limits.ts';
@@ -147,7 +148,8 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     ),
     servers: [{ url: config.publicUrl }],
   }));
-  const context = { registry, warehouse, jobs, callers, scope, limits, once, now };
+  const seal = (use: string) => createSeal(config.secret, use);
+  const context = { registry, warehouse, jobs, callers, scope, limits, once, seal, now };
   for (const endpoint of parts.endpoints) addEndpoint(server, endpoint, context);
   const { operator } = parts;
   if (operator !== undefined) {

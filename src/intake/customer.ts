@@ -1,6 +1,6 @@
 /** What is kept of a buyer: a keyed hash that tells customers apart, and the address itself only sealed. */
 import { createHmac } from 'node:crypto';
-import { createSeal, derivedKey } from '../secret.ts';
+import { buyerEmailUse, createSeal, derivedKey } from '../secret.ts';
 import { normalEmail } from './datasets.ts';
 
 const rememberedMax = 65_536;
@@ -8,7 +8,7 @@ const rememberedMax = 65_536;
 /** The hash and the seal under the service's secret. */
 export function makeHashes(secret: string): { hashCustomer: (emailCell: string) => string; seal: (text: string) => string } {
   const hashKey = derivedKey(secret, 'customer hash');
-  const { close } = createSeal(secret, 'buyer e-mail');
+  const { close } = createSeal(secret, buyerEmailUse);
   // Repeat customers are common, and hashing is the dearest step of reading an order line.
   const remembered = new Map<string, string>();
   return {

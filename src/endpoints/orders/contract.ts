@@ -1,0 +1,123 @@
+import Type from 'typebox';
+import { contract } from '../../contract/endpoint.ts';
+import { channelFields, EpochSeconds, OneOf, pageSizeMax, Text } from '../../contract/shapes.ts';
+
+/** Orders of a page when no number is asked for. */
+const ordersDefault = 50;
+/** The length of a key, which holds an order number and little else. */
+const keyLengthMax = 4_000;
+
+/** What is said of every key that is not one of the same query. */
+export const keyWords = 'must be the key that the page before told for the same query';
+
+const text = (description: string) => Type.String({ description: `${description}; "" where it is not known.` });
+const instant = (description: string) => text(`${description}, ISO 8601 in UTC such as 2024-01-15T09:30:00Z`);
+const flag = (description: string) => Type.Boolean({ description: `${description}; false where it is not known.` });
+const count = (description: string) => Type.Integer({ description: `${description}; 0 where it is not known.` });
+const address = (description: string) =>
+  Type.Object(
+    { StateOrRegion: text('State or region'), PostalCode: text('Postal code'), City: text('City'), CountryCode: text('Country') },
+    { description },
+  );
+
+const Order = Type.Object({
+  SellerId: text('The seller'),
+  MarketplaceId: text('The marketplace that the order was placed on'),
+  PlatformOrderId: Type.String({ description: "The marketplace's number of the order." }),
+  BuyerInfo: Type.Object({ BuyerEmail: text("The buyer's e-mail address, which is personal data") }),
+  FulfillmentChannel: text('Who ships it: AFN the marketplace, MFN the seller'),
+  SalesChannel: text('Where it was sold'),
+  OrderStatus: Type.String({
+    description: 'Pending, PendingAvailability, Unshipped, PartiallyShipped, Shipped, InvoiceUnconfirmed, Canceled or Unfulfillable.',
+  }),
+  OrderType: text('Type of the order'),
+  ShipServiceLevel: text('Service level of the shipment'),
+  ShipmentServiceLevelCategory: text('Category of that service level'),
+  PaymentMethod: text('How it was paid'),
+  PaymentMethodDetails: text('More about how it was paid'),
+  EarliestDeliveryDate: instant('Start of the time in which it is to be delivered'),
+  EarliestShipDate: instant('Start of the time in which it is to be shipped'),
+  LatestShipDate: instant('End of the time in which it is to be shipped'),
+  LatestDeliveryDate: instant('End of the time in which it is to be delivered'),
+  PurchaseDate: Type.String({ description: 'When it was placed, ISO 8601 in UTC such as 2024-01-15T09:30:00Z.' }),
+  LastUpdateDate: instant('When it was updated last'),
+  AutomatedShippingSettings: Type.Object({
+    HasAutomatedShippingSettings: Type.String({ description: 'The text true or false; false where it is not known.' }),
+    AutomatedShipMethodName: text('Shipping method'),
+    AutomatedCarrierName: text('Carrier'),
+  }),
+  NumberOfItemsShipped: count('Units that are shipped'),
+  NumberOfItemsUnshipped: count('Units that are not shipped'),
+  IsPremiumOrder: flag('Whether it has premium shipping'),
+  IsPrime: flag("Whether it is of the marketplace's members' programme"),
+  HasRegulatedItems: flag('Whether it has items that need an approval'),
+  IsReplacementOrder: flag('Whether it replaces another order'),
+  IsSoldByAB: flag('Whether the marketplace sold it on for the seller'),
+  IsISPU: flag('Whether it is picked up in a store'),
+  IsAccessPointOrder: flag('Whether it is delivered to an access point'),
+  IsBusinessOrder: flag('Whether the buyer is a business'),
+  IsGlobalExpressEnabled: flag('Whether it is shipped by global express'),
+  DefaultShipFromLocationAddress: address('Where it is shipped from.'),
+  ShippingAddress: address('Where it is shipped to.'),
+  OrderTotal: Type.Object({
+    Amount: Type.Number({ description: 'What the buyer pays; 0 where it is not known.' }),
+    CurrencyCode: text('Its currency, ISO 4217'),
+  }),
+});
+
+/** An order as it is told. */
+export type Order = Type.Static<typeof Order>;
+
+/** POST /orders/primarymkt */
+export const listOrders = contract({
+  operation: 'listOrders',
+  method: 'POST',
+  path: '/orders/primarymkt',
+  summary: 'List orders',
+  description:
+    'The orders of a seller channel of the primary marketplace whose date lies in a range, by that date and then by their number, both rising. Without ' +
+    'dates it is the 30 days before the request. An order number finds its order whatever its date, unless dates are given too. meta.key leads to the ' +
+    'next page and is absent on the last one; it serves the same query alone, whose pageSize may change. Orders may arrive and change ' +
+    'while the pages are read: no order is shown twice, and none that was there at the first page is missed. By updatedAt each stays in the ' +
+    'place that it had at the first page and is shown as it is by now, and orders that came since are left to the next query; by createdAt they are ' +
+    'shown where their date still lies ahead. By updatedAt, an order whose last update is not known stands at the epoch. Every field is always there. ' +
+    'Needs the enterprise plan.',
+  grant: 'orders',
+  channel: true,
+  personal: true,
+  body: Type.Object({
+    ...channelFields,
+    fromDate: Type.Optional(EpochSeconds('Start of the range; given together with toDate.')),
+    toDate: Type.Optional(EpochSeconds('End of the range, inclusive.')),
+    dateField: OneOf(['createdAt', 'updatedAt'], {
+      default: 'createdAt',
+      description: 'The date that the range is of and that orders are sorted by: createdAt is PurchaseDate, updatedAt is LastUpdateDate.',
+    }),
+    orderId: Type.Optional(Text({ maxLength: 200, description: 'Number of the one order that is wanted.' })),
+    key: Type.Optional(
+      Text({ maxLength: keyLengthMax, description: 'meta.key of the page before.', words: { maxLength: keyWords, minLength: keyWords } }),
+    ),
+    pageSize: Type.Integer({ minimum: 1, maximum: pageSizeMax, default: ordersDefault, description: 'Orders of a page.' }),
+  }),
+  rules: [
+    {
+      at: 'fromDate',
+      reads: ['toDate'],
+      check: ({ fromDate, toDate }) =>
+        fromDate !== undefined && toDate === undefined ? 'toDate must be given together with fromDate' : undefined,
+    },
+    {
+      at: 'toDate',
+      reads: ['fromDate'],
+      check: ({ fromDate, toDate }) => {
+        if (toDate === undefined) return undefined;
+        if (fromDate === undefined) return 'fromDate must be given together with toDate';
+        return toDate < fromDate ? 'toDate must not be before fromDate' : undefined;
+      },
+    },
+  ],
+  answer: Type.Object({
+    meta: Type.Object({ key: Type.Optional(Type.String({ description: 'Asks for the next page; absent on the last one.' })) }),
+    data: Type.Array(Order),
+  }),
+});

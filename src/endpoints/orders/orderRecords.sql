@@ -1,0 +1,7 @@
+-- One row per order of `orderIds`; the ranges of its days and instants, all inclusive, are only there so that fewer rows need be looked at.
+SELECT order_id, purchased_at, updated_at, status, record, sealed_email
+FROM order_record
+WHERE channel = {channel:Int32} AND day >= {firstDay:Date} AND day <= {lastDay:Date}
+  AND purchased_at >= {firstPurchase:Int64} AND purchased_at <= {lastPurchase:Int64}
+  AND updated_at >= {firstUpdate:Int64} AND updated_at <= {lastUpdate:Int64}
+  AND one_of(order_id, {orderIds:Array(String)})
