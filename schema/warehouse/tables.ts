@@ -448,6 +448,8 @@ export type Rollup = {
   readonly key: readonly string[];
   /** The tables that it is computed from. */
   readonly from: readonly string[];
+  /** Amounts that have room where those of facts have, being sums of few: reading them is several times faster. */
+  readonly narrow?: readonly string[];
   /** Whose days it is kept by: `utc` as the order lines' own, `channel` by the days of the channel's timezone. */
   readonly days: 'utc' | 'channel';
   /**
@@ -582,6 +584,8 @@ export const rollups: readonly Rollup[] = [
   },
   {
     name: 'profit_product_day',
+    // By these all products of a channel are sorted; a financial event is at most 10,000,000,000.
+    narrow: ['sales', 'sales_tax', 'advertising'],
     from: ['finance_event'],
     days: 'utc',
     watches: costs,

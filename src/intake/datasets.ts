@@ -471,6 +471,9 @@ export const financeLines = [
 /** A line that an event may be booked on. */
 export type FinanceLine = (typeof financeLines)[number];
 
+/** Sums of events of one product and day have room where an amount has: an event is below this. */
+export const financeAmountBelow = 10_000_000_000;
+
 /** The line of an amount that nothing is known of: income where it is a credit, an expense where it is a debit. */
 export function lineBySign(amountCell: string): FinanceLine {
   return amountCell.startsWith('-') ? 'otherExpenses' : 'otherIncome';
@@ -518,6 +521,10 @@ const financeEvents: Dataset = {
   ],
   destinationOf: () => 0,
   dayOf: (cells) => Math.floor(Number(cells.postedAt) / secondsPerDay),
+  check: (cells) =>
+    [cells.amount, cells.tax].some((value) => Math.abs(Number(value)) >= financeAmountBelow)
+      ? `amount and tax must be below ${financeAmountBelow.toLocaleString('en')}`
+      : undefined,
 };
 
 const costCurrency = (field: string) => (cells: Cells, circumstances: Circumstances) => cells[field] || `"${circumstances.currency}"`;
@@ -556,7 +563,10 @@ const inventory: Dataset = {
   fields: {
     date: { kind: date, required: true, about: 'The date of the snapshot.' },
     sku: { kind: id, required: true, about: "The seller's SKU." },
-    report: { kind: oneOf(inventoryReports, 'rows'), about: 'Which document tells it: planning, restock or unsuppressed; rows when missing.' },
+    report: {
+      kind: oneOf(inventoryReports, 'rows'),
+      about: 'Which document tells it: planning, restock or unsuppressed; rows when missing.',
+    },
     asin: { kind: optionalId, about: "The platform's product id." },
     title: { kind: text(2000), about: 'The title of the product.' },
     storageType: { kind: text(100), about: 'How it is stored, such as Standard-Size.' },

@@ -8,7 +8,7 @@
 import { factTable } from '../../../schema/warehouse/tables.ts';
 import { isoDate } from '../../calendar/period.ts';
 import type { Days, Row } from '../../engine/warehouse.ts';
-import { type FinanceLine, financeLines, lineBySign } from '../datasets.ts';
+import { type FinanceLine, financeAmountBelow, financeLines, lineBySign } from '../datasets.ts';
 import { amount, amountText, cell, currency, millionthsOf, type Refusal, text } from '../field.ts';
 import { outsideReason, type Reject, type Spans } from '../rows.ts';
 import type { Stager } from '../staging.ts';
@@ -285,6 +285,10 @@ export class FinanceBook {
       return undefined;
     }
     const value = read.amount as string;
+    if (Math.abs(Number(value)) >= financeAmountBelow) {
+      reject(line, `amount must be below ${financeAmountBelow.toLocaleString('en')}`);
+      return undefined;
+    }
     const booking = this.#bookingOf(type, component, code);
     const isTax = booking === 'sales.tax' || booking === 'refunds.tax';
     const financeLine = isTax ? (booking.slice(0, -'.tax'.length) as FinanceLine) : (booking ?? lineBySign(value));
