@@ -10,6 +10,7 @@ const { address } = await start(
     databaseUrl: undefined,
     clickhouseUrl: undefined,
     redisUrl: undefined,
+    reportStore: undefined,
     publicUrl: 'http://127.0.0.1',
     environment: 'production',
     secret,

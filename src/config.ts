@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { BucketAddress } from './files/s3.ts';
 
 /** What the service runs with. */
 export type Config = {
@@ -18,6 +19,8 @@ export type Config = {
   /** The address by which clients reach the service, without a slash at its end. */
   readonly publicUrl: string;
   readonly environment: 'production' | 'staging';
+  /** The bucket that holds the files of reports; without it the data folder does. */
+  readonly reportStore: BucketAddress | undefined;
   /** What keys, links and hashes of this installation are made with. */
   readonly secret: string;
   readonly operatorToken: string;
@@ -60,6 +63,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   );
   const redisUrl = readUrl('REDIS_URL', given('REDIS_URL'), ['redis:', 'rediss:'], 'redis://user:password@host:6379/0', problems);
   const publicUrl = readUrl('VITRINE_PUBLIC_URL', given('VITRINE_PUBLIC_URL'), ['http:', 'https:'], 'https://api.example.com', problems);
+  const reportStore = readBucket(given, problems);
   const stage = given('VITRINE_ENVIRONMENT') ?? 'production';
   if (stage !== 'production' && stage !== 'staging') problems.push('VITRINE_ENVIRONMENT must be production or staging');
   const isServed = given('DATABASE_URL') !== undefined || given('CLICKHOUSE_URL') !== undefined;
@@ -84,6 +88,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     clickhouseUrl,
     redisUrl,
     publicUrl: (publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`).replace(/\/+$/, ''),
+    reportStore,
     environment: stage as Config['environment'],
     secret,
     operatorToken,
@@ -107,6 +112,35 @@ function readUrl(
   if (text !== undefined && !schemes.includes(URL.parse(text)?.protocol ?? ''))
     problems.push(`${name} must be an address such as ${example}`);
   return text;
+}
+
+/** Reads the bucket of the reports, which is reached with the credentials that the tools of S3 share. */
+function readBucket(given: (name: string) => string | undefined, problems: string[]): BucketAddress | undefined {
+  const text = given('REPORT_STORE');
+  if (text === undefined) return undefined;
+  const [, bucket, folder = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]+[a-z0-9])(?:\/([\w./-]*))?$/.exec(text) ?? [];
+  if (bucket === undefined) problems.push('REPORT_STORE must be a bucket such as s3://bucket/folder');
+  const [accessKeyId, secretAccessKey] = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'].map((name) => {
+    if (given(name) === undefined) problems.push(`${name} must be set where REPORT_STORE is`);
+    return given(name) ?? '';
+  });
+  const region = given('AWS_REGION') ?? given('AWS_DEFAULT_REGION') ?? 'us-east-1';
+  const endpoint = readUrl(
+    'REPORT_STORE_ENDPOINT',
+    given('REPORT_STORE_ENDPOINT'),
+    ['http:', 'https:'],
+    'https://storage.example.com',
+    problems,
+  );
+  return {
+    bucket: bucket ?? '',
+    prefix: folder.replace(/^\/+|\/+$/g, '').replace(/.$/, '$&/'),
+    endpoint: (endpoint ?? `https://s3.${region}.amazonaws.com`).replace(/\/+$/, ''),
+    region,
+    accessKeyId: accessKeyId!,
+    secretAccessKey: secretAccessKey!,
+    sessionToken: given('AWS_SESSION_TOKEN'),
+  };
 }
 
 function requireSecret(name: string, value: string | undefined, lengthMin: number, problems: string[]): void {

@@ -3,9 +3,13 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import { endpoints } from './endpoints/handlers.ts';
+import { type ReportKinds, reportKinds } from './endpoints/reports/create/kinds.ts';
+import { reportWork } from './endpoints/reports/create/work.ts';
 import { openBudgets } from './engine/budgets.ts';
 import type { Registry } from './engine/registry.ts';
 import type { Warehouse } from './engine/warehouse.ts';
+import { openFiles } from './files/open.ts';
+import { type FileStore, sweepFiles } from './files/store.ts';
 import { loggedError } from './http/errors.ts';
 import { sweepCalls } from './http/once.ts';
 import { buildServer, type OperatorParts, type Parts } from './http/server.ts';
@@ -15,6 +19,7 @@ import { createQueue, type JobQueue } from './jobs/queue.ts';
 import { unitCostsKind } from './jobs/unitCosts.ts';
 import { startWorker, type Worker } from './jobs/worker.ts';
 import { addOperator } from './operator/handlers.ts';
+import { reportJob, wantedFiles } from './report/requestedReports.ts';
 
 const sweepEveryMilliseconds = 10 * 60_000;
 /** Longer than any question may take: what a question began with stays until it ends. */
@@ -22,6 +27,11 @@ const sweepGraceSeconds = 15 * 60;
 
 /** An import that began longer ago is not on its way any more. */
 const importMillisecondsMax = 24 * 3_600_000;
+
+/** Reports that a node computes at a time: more than one organisation may have, so that the others get on as well. */
+const reportsMax = 4;
+/** Reports of an organisation that are computed at a time, on all nodes together. */
+const reportsOfOrganisationMax = 3;
 
 /** A service that takes requests. */
 export type Running = {
@@ -31,12 +41,13 @@ export type Running = {
   readonly registry: Registry;
   readonly warehouse: Warehouse;
   readonly importer: Importer;
+  readonly files: FileStore;
   /** Takes no more requests, finishes those that are on their way, then closes the stores. A second call waits for the first. */
   close(): Promise<void>;
 };
 
 /** What may differ from a plain start. */
-export type StartOptions = Pick<Parts, 'log' | 'now'>;
+export type StartOptions = Pick<Parts, 'log' | 'now'> & Pick<JobParts, 'kinds'>;
 
 /** Starts the service; rejects, with everything closed again, where a store or the port is not to be had. */
 export async function start(config: Config, options: StartOptions = {}): Promise<Running> {
@@ -55,6 +66,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     await Promise.all([registry.migrate(), warehouse.migrate()]);
     const importer = new Importer({ registry, warehouse, secret: config.secret });
     const jobs = createQueue(registry);
+    const files = await openFiles(config);
     // Only an embedded warehouse is sure to have had no other process at work meanwhile.
     if (config.clickhouseUrl === undefined) await Promise.all([importer.settleInterrupted(Date.now()), jobs.releaseAll()]);
     const budgets = await openBudgets(config, (error) =>
@@ -62,31 +74,31 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     );
     closers.push(() => budgets.close());
     const operator = (own: FastifyInstance, context: OperatorParts) => addOperator(own, context, importer);
-    const server = await buildServer({ ...options, config, registry, warehouse, budgets, jobs, endpoints, operator });
+    const server = await buildServer({ ...options, config, registry, warehouse, budgets, jobs, files, endpoints, operator });
     closers.push(() => server.close());
     const failed = (error: unknown) => server.log.error({ error: loggedError(error) }, 'the sweep failed');
-    closers.push(sweepRegularly({ registry, warehouse, importer, jobs }, failed));
+    closers.push(sweepRegularly({ registry, warehouse, importer, jobs, files }, failed));
     const address = await server.listen({ host: config.host, port: config.port });
-    closers.push(startJobs({ jobs, registry, importer, server }).close);
+    closers.push(startJobs({ jobs, registry, warehouse, importer, files, server, ...(options.kinds && { kinds: options.kinds }) }).close);
     let closing: Promise<void> | undefined;
     const close = () => {
       closing ??= closeAll();
       return closing;
     };
-    return { address, server, registry, warehouse, importer, close };
+    return { address, server, registry, warehouse, importer, files, close };
   } catch (error) {
     await closeAll();
     throw error;
   }
 }
 
-type Swept = Pick<Running, 'registry' | 'warehouse' | 'importer'> & { readonly jobs: JobQueue };
+type Swept = Pick<Running, 'registry' | 'warehouse' | 'importer' | 'files'> & { readonly jobs: JobQueue };
 
 /**
- * Forgets calls that are no longer repeated and jobs that are long over, settles imports whose node has died and frees what imports have
+ * Forgets calls that are no longer repeated, jobs that are long over and their files, settles imports whose node has died and frees what imports have
  * replaced, on one node at a time. Returns what ends it.
  */
-function sweepRegularly({ registry, warehouse, importer, jobs }: Swept, failed: (error: unknown) => void): () => Promise<void> {
+function sweepRegularly({ registry, warehouse, importer, jobs, files }: Swept, failed: (error: unknown) => void): () => Promise<void> {
   let sweeping: Promise<void> | undefined;
   const timer = setInterval(() => {
     sweeping ??= registry
@@ -95,6 +107,7 @@ function sweepRegularly({ registry, warehouse, importer, jobs }: Swept, failed: 
         await jobs.sweep();
         await importer.settleInterrupted(Date.now() - importMillisecondsMax);
         await warehouse.sweep(sweepGraceSeconds);
+        await sweepFiles(files, Date.now(), (names) => wantedFiles(registry, names));
       })
       .catch(failed)
       .finally(() => {
@@ -108,18 +121,29 @@ function sweepRegularly({ registry, warehouse, importer, jobs }: Swept, failed: 
   };
 }
 
-/** Starts the worker of this process, which does jobs of every kind. */
-export function startJobs({
-  jobs,
-  registry,
-  importer,
-  server,
-}: Pick<Running, 'registry' | 'importer' | 'server'> & { jobs: JobQueue }): Worker {
-  return startWorker({
+/** What jobs are done with. */
+export type JobParts = Pick<Running, 'registry' | 'warehouse' | 'importer' | 'files' | 'server'> & {
+  readonly jobs: JobQueue;
+  /** What is reported, the service's own reports by default. */
+  readonly kinds?: ReportKinds;
+};
+
+/** Starts the workers of this process, which do jobs of every kind; long reports hold up nothing else. */
+export function startJobs({ jobs, kinds = reportKinds, server, importer, ...stores }: JobParts): Worker {
+  const failed = (error: unknown, text: string) => server.log.error({ error: loggedError(error) }, text);
+  const landing = startWorker({ queue: jobs, works: { [unitCostsKind]: unitCostsWork(stores.registry, importer) }, failed });
+  const reporting = startWorker({
     queue: jobs,
-    works: { [unitCostsKind]: unitCostsWork(registry, importer) },
-    failed: (error, text) => server.log.error({ error: loggedError(error) }, text),
+    works: { [reportJob]: reportWork({ ...stores, kinds }) },
+    failed,
+    runningMax: reportsMax,
+    organisationMax: reportsOfOrganisationMax,
   });
+  return {
+    async close() {
+      await Promise.all([landing.close(), reporting.close()]);
+    },
+  };
 }
 
 /** Closes on SIGTERM and SIGINT; a second signal ends the process at once. */

@@ -49,6 +49,14 @@ async function makeCostsJob(world: World, { key, channelId, merchantId }: Tenant
   return body.jobId;
 }
 
+const range = { fromDate: 1_752_933_600, toDate: 1_753_019_999 };
+
+async function makeReport(world: World, { key, channelId, merchantId }: Tenant): Promise<string> {
+  const { status, body } = await world.ask(key, 'POST', '/reports/create/inventoryReplenishment', { channelId, merchantId });
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.reportId;
+}
+
 /** A request for every operation of the public interface. */
 const rows: Record<string, Row> = {
   listChannels: {
@@ -89,6 +97,23 @@ const rows: Record<string, Row> = {
   viewSalesByPeriod: {
     ask: (names) => ({ path: '/reports/view/salesByPeriod', body: { ...names, reportOptions: days } }),
     askWrongly: (names) => ({ path: '/reports/view/salesByPeriod', body: { ...names } }),
+  },
+  createCustomerLifetimeValueReport: {
+    ask: (names) => ({ path: '/reports/create/customerLifetimeValue', body: { ...names, reportOptions: range } }),
+    askWrongly: (names) => ({ path: '/reports/create/customerLifetimeValue', body: { ...names } }),
+  },
+  createTrafficAndConversionReport: {
+    ask: (names) => ({ path: '/reports/create/trafficAndConversion', body: { ...names, reportOptions: range } }),
+    askWrongly: (names) => ({ path: '/reports/create/trafficAndConversion', body: { ...names, reportOptions: { ...range, view: 5 } } }),
+  },
+  createInventoryReplenishmentReport: {
+    ask: (names) => ({ path: '/reports/create/inventoryReplenishment', body: { ...names } }),
+    askWrongly: ({ channelId }) => ({ path: '/reports/create/inventoryReplenishment', body: { channelId } }),
+  },
+  readReportStatus: {
+    make: makeReport,
+    ask: (names, id) => ({ path: `/reports/status/${id}?${queryOf(names)}` }),
+    askWrongly: (_names, id) => ({ path: `/reports/status/${id}?channelId=` }),
   },
   listSearchQueryPerformance: {
     ask: (names) => ({ path: `/search-query-performance/asins?${queryOf(names)}&${monthsCompared}` }),

@@ -9,9 +9,12 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../src/config.ts';
 import type { Endpoint } from '../src/endpoints/handler.ts';
 import { endpoints } from '../src/endpoints/handlers.ts';
+import type { ReportKinds } from '../src/endpoints/reports/create/kinds.ts';
 import { type Budgets, openBudgets } from '../src/engine/budgets.ts';
 import type { Registry } from '../src/engine/registry.ts';
 import type { Warehouse } from '../src/engine/warehouse.ts';
+import { openFiles } from '../src/files/open.ts';
+import type { FileStore } from '../src/files/store.ts';
 import { buildServer, type Parts } from '../src/http/server.ts';
 import { Importer } from '../src/intake/import.ts';
 import { createQueue, type JobQueue } from '../src/jobs/queue.ts';
@@ -81,6 +84,7 @@ export type World = Stores & {
   readonly operatorToken: string;
   readonly importer: Importer;
   readonly jobs: JobQueue;
+  readonly files: FileStore;
   /** What the server takes for the time, in epoch milliseconds; a test may set it. */
   readonly clock: { now: number };
   /** What the server has logged, a line for each entry. */
@@ -104,6 +108,10 @@ export type WorldOptions = {
   readonly logLevel?: string;
   /** Puts something between the server and its warehouse, to watch it or to have it fail. */
   readonly between?: (warehouse: Warehouse) => Warehouse;
+  /** What is reported instead of the service's own reports. */
+  readonly reportKinds?: ReportKinds;
+  /** Where the files of reports lie instead of the data folder. */
+  readonly files?: FileStore;
 };
 
 /** When the clock of a world starts: 2026-01-15T12:00:00Z, in epoch milliseconds. */
@@ -157,18 +165,21 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
   const warehouse = options.between?.(stores.warehouse) ?? stores.warehouse;
   const importer = new Importer({ registry, warehouse, secret: config.secret });
   const jobs = createQueue(registry);
+  const files = options.files ?? (await openFiles({ dataFolder, reportStore: undefined }));
   const server = await buildServer({
     config: { ...config, dataFolder },
     registry,
     warehouse,
     budgets,
     jobs,
+    files,
     endpoints: options.endpoints ?? endpoints,
     operator: (own, context) => addOperator(own, context, importer),
     now: () => clock.now,
     log: { level: options.logLevel ?? 'info', stream: { write: (line) => void logLines.push(line) } },
   });
-  const worker = startJobs({ jobs, registry, importer, server });
+  const { reportKinds: kinds } = options;
+  const worker = startJobs({ jobs, registry, warehouse, importer, files, server, ...(kinds && { kinds }) });
 
   async function inject(method: Method, url: string, body: unknown, headers: Record<string, string>): Promise<Answer> {
     const isText = typeof body === 'string' || Buffer.isBuffer(body);
@@ -201,6 +212,7 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
     operatorToken,
     importer,
     jobs,
+    files,
     clock,
     logLines,
     operator,

@@ -7,9 +7,10 @@ import { type MigrationProvider, Migrator } from 'kysely/migration';
 import { createRecords } from './0001-records.ts';
 import { createAccess } from './0002-access.ts';
 import { createJobs } from './0003-jobs.ts';
+import { createReports } from './0004-reports.ts';
 import type { Engine } from './words.ts';
 
-const migrations = { '0001-records': createRecords, '0002-access': createAccess, '0003-jobs': createJobs };
+const migrations = { '0001-records': createRecords, '0002-access': createAccess, '0003-jobs': createJobs, '0004-reports': createReports };
 const versionTable = 'schema_version';
 
 /** Brings the registry up to the newest version, in one transaction; nodes that call it at once wait for one another. */

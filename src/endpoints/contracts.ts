@@ -5,6 +5,12 @@ import { listChannels } from './channels/contract.ts';
 import { changeCustomGroup, deleteCustomGroup, listCustomGroups, readCustomGroup, saveCustomGroup } from './customGroups/contract.ts';
 import { listOrders } from './orders/contract.ts';
 import { readDirectCostsJobStatus, readProductProfitAndLoss, readStoreProfitAndLoss, saveDirectCosts } from './profitability/contract.ts';
+import {
+  createCustomerLifetimeValueReport,
+  createInventoryReplenishmentReport,
+  createTrafficAndConversionReport,
+} from './reports/create/contract.ts';
+import { readReportStatus } from './reports/status/contract.ts';
 import { viewAdvertisingByChannels, viewSalesByPeriod, viewVendorSalesByPeriod } from './reports/view/contract.ts';
 import { listSearchQueryPerformance } from './search-query-performance/contract.ts';
 import { changeChannelTags } from './tags/contract.ts';
@@ -22,6 +28,10 @@ export const contracts = {
   viewSalesByPeriod,
   viewVendorSalesByPeriod,
   viewAdvertisingByChannels,
+  createCustomerLifetimeValueReport,
+  createTrafficAndConversionReport,
+  createInventoryReplenishmentReport,
+  readReportStatus,
   listCampaigns,
   listAdGroups,
   listProducts,

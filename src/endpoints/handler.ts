@@ -3,6 +3,7 @@ import type { AnswerOf, AskedOf, Contract } from '../contract/endpoint.ts';
 import type { Commit, Registry } from '../engine/registry.ts';
 import type { Limits, Warehouse } from '../engine/warehouse.ts';
 import type { JobQueue } from '../jobs/queue.ts';
+import type { ReportLinks } from '../report/reportLinks.ts';
 import type { Caller, Channel } from '../report/scope.ts';
 import type { Seal } from '../secret.ts';
 
@@ -23,7 +24,9 @@ export type Context = {
   /** Makes every change of the records; a handler answers what it commits. */
   readonly commit: Commit;
   /** What takes longer than an answer may is added here, by `commit`. */
-  readonly jobs: Pick<JobQueue, 'add' | 'announce' | 'find'>;
+  readonly jobs: Pick<JobQueue, 'add' | 'countWaiting' | 'announce' | 'find'>;
+  /** Makes the addresses from which reports are downloaded. */
+  readonly reportLinks: Pick<ReportLinks, 'mint'>;
   /** The seal of one use under the installation's secret. */
   readonly seal: (use: string) => Seal;
   /** How long a question may take, and the signal of a client that leaves before its answer; to be given to every question. */

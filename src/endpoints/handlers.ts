@@ -11,6 +11,12 @@ import { listOrders } from './orders/orders.ts';
 import { readDirectCostsJobStatus, saveDirectCosts } from './profitability/directCosts.ts';
 import { readProductProfitAndLoss } from './profitability/productProfitAndLoss.ts';
 import { readStoreProfitAndLoss } from './profitability/storeProfitAndLoss.ts';
+import {
+  createCustomerLifetimeValueReport,
+  createInventoryReplenishmentReport,
+  createTrafficAndConversionReport,
+} from './reports/create/create.ts';
+import { readReportStatus } from './reports/status/status.ts';
 import { viewAdvertisingByChannels } from './reports/view/advertisingByChannels.ts';
 import { viewSalesByPeriod } from './reports/view/salesByPeriod.ts';
 import { viewVendorSalesByPeriod } from './reports/view/vendorSalesByPeriod.ts';
@@ -31,6 +37,10 @@ const handlers: { readonly [Operation in keyof Contracts]: Handler<Contracts[Ope
   viewSalesByPeriod,
   viewVendorSalesByPeriod,
   viewAdvertisingByChannels,
+  createCustomerLifetimeValueReport,
+  createTrafficAndConversionReport,
+  createInventoryReplenishmentReport,
+  readReportStatus,
   listCampaigns,
   listAdGroups,
   listProducts,

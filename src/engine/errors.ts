@@ -4,10 +4,10 @@
 
 /** The store cannot be asked now: unreachable, shutting down, overloaded or out of room. The same call may succeed later. */
 export class StoreUnavailable extends Error {
-  readonly store: 'registry' | 'warehouse';
+  readonly store: 'registry' | 'warehouse' | 'file store';
 
   /** The message carries the engine's own words: it is for the operator's log and never for a caller. */
-  constructor(store: 'registry' | 'warehouse', cause: unknown) {
+  constructor(store: StoreUnavailable['store'], cause: unknown) {
     super(`the ${store} is unavailable: ${reasonOf(cause)}`, { cause });
     this.name = 'StoreUnavailable';
     this.store = store;

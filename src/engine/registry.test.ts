@@ -56,7 +56,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       const versions = await sql<{ name: string }>`select name from schema_version`.execute(registry.records);
       assert.deepEqual(
         versions.rows.map((row) => row.name),
-        ['0001-records', '0002-access', '0003-jobs'],
+        ['0001-records', '0002-access', '0003-jobs', '0004-reports'],
       );
     });
 
@@ -105,6 +105,15 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       const { sequence } = await records.insertInto('job').values(job).returning('sequence').executeTakeFirstOrThrow();
       const code = { source: 's', type: 't', component: '', code: 'Gebühr', line: 'otherExpenses', createdAt: 1, updatedAt: beyond32Bits };
       await records.insertInto('financeCode').values(code).execute();
+      const report = {
+        reportId: 'r',
+        jobId: job.jobId,
+        userId: user.userId,
+        reportType: 'trafficAndConversion',
+        asked: '{}',
+        createdAt: beyond32Bits,
+      } as const;
+      await records.insertInto('report').values(report).execute();
       const expected: { [Table in keyof Records]: unknown } = {
         organisation,
         userAccount: user,
@@ -122,6 +131,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
         keyUsage: usage,
         singleCall: call,
         job: { ...job, sequence },
+        report,
         financeCode: code,
       };
       for (const number of [channelNumber, importId, rejectionId, auditId, groupId, entryId, sequence])

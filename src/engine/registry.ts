@@ -206,6 +206,18 @@ export type JobRecord = {
   leaseUntil: number;
 };
 
+/** A report that a user asked for. Reports that were asked for in the same words at the same time share a job. */
+export type ReportRecord = {
+  /** Unguessable; that of the job where the report is the one that the job was added for. */
+  reportId: string;
+  jobId: string;
+  userId: string;
+  reportType: 'customerLifetimeValue' | 'trafficAndConversion' | 'inventoryReplenishment';
+  /** JSON of the options. */
+  asked: string;
+  createdAt: number;
+};
+
 /** A financial code that an operator added to the list, with the line of the profit and loss that it belongs to. */
 export type FinanceCodeRecord = {
   source: string;
@@ -235,6 +247,7 @@ export type Records = {
   keyUsage: KeyUsageRecord;
   singleCall: SingleCallRecord;
   job: JobRecord;
+  report: ReportRecord;
   financeCode: FinanceCodeRecord;
 };
 

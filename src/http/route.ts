@@ -9,6 +9,7 @@ import type { Endpoint } from '../endpoints/handler.ts';
 import type { Commit, Registry } from '../engine/registry.ts';
 import type { Warehouse } from '../engine/warehouse.ts';
 import type { JobQueue } from '../jobs/queue.ts';
+import type { ReportLinks } from '../report/reportLinks.ts';
 import { type Caller, type Channel, type Scope, unreachableText } from '../report/scope.ts';
 import type { Seal } from '../secret.ts';
 import { type Callers, refuseUngranted } from './auth.ts';
@@ -107,6 +108,7 @@ export type PublicContext = {
   readonly registry: Registry;
   readonly warehouse: Warehouse;
   readonly jobs: JobQueue;
+  readonly reportLinks: ReportLinks;
   readonly callers: Callers;
   readonly scope: Scope;
   readonly limits: Limits;
@@ -118,7 +120,7 @@ export type PublicContext = {
 
 /** Adds the route of an endpoint: the key, its budget, the grants, the rules, the channel, the handler, in this order. */
 export function addEndpoint(server: FastifyInstance, { contract, handler }: Endpoint, context: PublicContext): void {
-  const { registry, warehouse, jobs, callers, scope, limits, seal, now } = context;
+  const { registry, warehouse, jobs, reportLinks, callers, scope, limits, seal, now } = context;
   const reached = new WeakMap<FastifyRequest, Channel>();
 
   async function enter(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -158,6 +160,7 @@ export function addEndpoint(server: FastifyInstance, { contract, handler }: Endp
         registry,
         commit,
         jobs,
+        reportLinks,
         seal,
         log: request.log,
         channel: reached.get(request)!,

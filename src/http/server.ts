@@ -12,10 +12,13 @@ import type { Endpoint } from '../endpoints/handler.ts';
 import type { Budgets } from '../engine/budgets.ts';
 import type { Registry } from '../engine/registry.ts';
 import type { Warehouse } from '../engine/warehouse.ts';
+import type { FileStore } from '../files/store.ts';
 import type { JobQueue } from '../jobs/queue.ts';
+import { createReportLinks } from '../report/reportLinks.ts';
 import { createScope } from '../report/scope.ts';
 import { createSeal } from '../secret.ts';
 import { createCallers } from './auth.ts';
+import { addDownloads } from './downloads.ts';
 import { answerToError, errorBody, loggedError } from './errors.ts';
 import { createLimits } from './limits.ts';
 import { createOnce, type Once } from './once.ts';
@@ -58,6 +61,8 @@ export type Parts = {
   readonly budgets: Budgets;
   /** Where endpoints add what takes longer than an answer may. */
   readonly jobs: JobQueue;
+  /** Where the files of reports lie. */
+  readonly files: FileStore;
   readonly endpoints: readonly Endpoint[];
   /** Adds the operator's routes, within a server of their own whose hooks and parsers concern nobody else. */
   readonly operator?: (server: FastifyInstance, context: OperatorParts) => void;
@@ -79,7 +84,7 @@ export type OperatorParts = Pick<Parts, 'config' | 'registry' | 'warehouse' | 'b
 
 /** Builds the server; it answers `inject` at once and listens when it is told to. The stores stay open when it closes. */
 export async function buildServer(parts: Parts): Promise<FastifyInstance> {
-  const { config, registry, warehouse, budgets, jobs, now = Date.now } = parts;
+  const { config, registry, warehouse, budgets, jobs, files, now = Date.now } = parts;
   const server = Fastify({
     bodyLimit: bodyBytesMax,
     routerOptions: { maxParamLength: pathParameterLengthMax },
@@ -148,9 +153,11 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     ),
     servers: [{ url: config.publicUrl }],
   }));
+  const reportLinks = createReportLinks(config.secret, config.publicUrl, now);
   const seal = (use: string) => createSeal(config.secret, use);
-  const context = { registry, warehouse, jobs, callers, scope, limits, once, seal, now };
+  const context = { registry, warehouse, jobs, reportLinks, callers, scope, limits, once, seal, now };
   for (const endpoint of parts.endpoints) addEndpoint(server, endpoint, context);
+  addDownloads(server, { registry, jobs, files, budgets, reportLinks });
   const { operator } = parts;
   if (operator !== undefined) {
     const forget = () => {

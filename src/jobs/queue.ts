@@ -3,13 +3,15 @@
  * worker at a time for as long as its lease lasts, and over once and for all.
  */
 import { randomUUID } from 'node:crypto';
-import { type Expression, type SqlBool, sql } from 'kysely';
+import { type CompiledQuery, type Expression, type SqlBool, sql } from 'kysely';
 import type { JobRecord, RecordsTransaction, Registry } from '../engine/registry.ts';
 
 /** How long a job stays its worker's without a word of it, in milliseconds. */
 export const leaseMilliseconds = 15_000;
 /** For how long it is known what a job came to. */
 const keptMilliseconds = 30 * 24 * 3_600_000;
+/** The advisory lock of PostgreSQL under which jobs are taken that are counted; of two numbers, as no other lock of the house. */
+const takingLock = [1, 1] as const;
 
 /** What is to be done. */
 export type JobAsked = {
@@ -31,13 +33,16 @@ export type TakenJob = Pick<JobRecord, 'jobId' | 'kind' | 'channelNumber' | 'org
 };
 
 /** What is known of a job. */
-export type JobSeen = Pick<JobRecord, 'channelNumber' | 'organisationId' | 'state' | 'error'> & {
+export type JobSeen = Pick<JobRecord, 'channelNumber' | 'organisationId' | 'state' | 'error' | 'startedAt'> & {
   /** What it came to, undefined until it is done. */
   readonly result: unknown;
 };
 
-/** The kinds of jobs that a worker takes: of those of `inOrder` a channel has one under way at a time, the oldest first. */
-export type Kinds = { readonly all: readonly string[]; readonly inOrder: readonly string[] };
+/**
+ * The kinds of jobs that a worker takes: of those of `inOrder` a channel has one under way at a time, the oldest first; of all of them an
+ * organisation has no more than `organisationMax` under way, on all nodes together.
+ */
+export type Kinds = { readonly all: readonly string[]; readonly inOrder: readonly string[]; readonly organisationMax?: number };
 
 /** The queue of one registry, as one process sees it. Every method throws StoreUnavailable where the registry does not answer. */
 export type JobQueue = {
@@ -46,6 +51,11 @@ export type JobQueue = {
    * Throws ChannelGone where the channel has been deleted.
    */
   readonly add: (transaction: RecordsTransaction, asked: JobAsked) => Promise<string>;
+  /**
+   * How many jobs of a kind an organisation has waiting; until the transaction ends, whoever else asks this of the organisation waits for
+   * the answer.
+   */
+  readonly countWaiting: (transaction: RecordsTransaction, kind: string, organisationId: string) => Promise<number>;
   /** Tells the workers of this process that there is something to do. */
   readonly announce: () => void;
   /** Has `heard` called at every announcement; returns what ends that. */
@@ -62,7 +72,7 @@ export type JobQueue = {
   readonly release: (job: TakenJob, rest: { readonly milliseconds: number; readonly counts: boolean }) => Promise<boolean>;
   /** Makes all jobs that are under way free at once: for a start of the only process that there is. */
   readonly releaseAll: () => Promise<void>;
-  /** A job of a kind by its identifier; whether the caller may see it is for whoever asks to judge. */
+  /** A job of a kind by its identifier, until it has been over for 30 days; whether the caller may see it is for whoever asks to judge. */
   readonly find: (kind: string, jobId: string) => Promise<JobSeen | undefined>;
   /** Forgets the jobs that have been over for 30 days. */
   readonly sweep: () => Promise<void>;
@@ -90,6 +100,14 @@ export function createQueue(registry: Registry, now: () => number = Date.now): J
       .where((row) => row.and({ jobId, worker, attempts, state: 'running' }))
       .executeTakeFirst();
     return numUpdatedRows === 1n;
+  }
+
+  /** Runs a statement while no other node does the same. */
+  function inTurn<Row>(statement: CompiledQuery<Row>): Promise<Row[]> {
+    return records.transaction().execute(async (transaction) => {
+      await sql`SELECT pg_advisory_xact_lock(${sql.lit(takingLock[0])}, ${sql.lit(takingLock[1])})`.execute(transaction);
+      return (await transaction.executeQuery(statement)).rows;
+    });
   }
 
   return {
@@ -126,6 +144,23 @@ export function createQueue(registry: Registry, now: () => number = Date.now): J
         .execute();
       return jobId;
     },
+    async countWaiting(transaction, kind, organisationId) {
+      if (registry.engine === 'postgres') {
+        await transaction
+          .selectFrom('organisation')
+          .select('organisationId')
+          .where('organisationId', '=', organisationId)
+          .forNoKeyUpdate()
+          .execute();
+      }
+      const { waiting } = await transaction
+        .selectFrom('job as candidate')
+        .select(({ fn }) => fn.countAll().as('waiting'))
+        .where((row) => row.and({ kind, organisationId, state: 'waiting' }))
+        .where(isOpen('candidate'))
+        .executeTakeFirstOrThrow();
+      return Number(waiting);
+    },
     announce() {
       for (const heard of listeners) heard();
     },
@@ -133,7 +168,7 @@ export function createQueue(registry: Registry, now: () => number = Date.now): J
       listeners.add(heard);
       return () => listeners.delete(heard);
     },
-    async take(worker, { all, inOrder }) {
+    async take(worker, { all, inOrder, organisationMax }) {
       const at = now();
       const free = records
         .selectFrom('job as candidate')
@@ -158,11 +193,26 @@ export function createQueue(registry: Registry, now: () => number = Date.now): J
             ]),
           ),
         )
+        .$if(organisationMax !== undefined, (jobs) =>
+          jobs.where(({ eb, selectFrom }) =>
+            eb(
+              selectFrom('job as other')
+                .select(({ fn }) => fn.countAll().as('running'))
+                .where('other.kind', 'in', all)
+                .whereRef('other.organisationId', '=', 'candidate.organisationId')
+                .where('other.state', '=', 'running')
+                .where('other.leaseUntil', '>', at)
+                .where(isOpen('other')),
+              '<',
+              organisationMax!,
+            ),
+          ),
+        )
         .orderBy('candidate.sequence')
         .limit(1)
         // What another worker is just taking is passed over, not waited for.
         .$if(registry.engine === 'postgres', (jobs) => jobs.forUpdate().skipLocked());
-      const taken = await records
+      const update = records
         .updateTable('job')
         .set(({ eb, fn, val }) => ({
           state: 'running',
@@ -183,8 +233,10 @@ export function createQueue(registry: Registry, now: () => number = Date.now): J
           'createdAt',
           'startedAt',
           'payload',
-        ])
-        .executeTakeFirst();
+        ]);
+      // Two that count at once would not see what the other takes.
+      const isCounted = organisationMax !== undefined && registry.engine === 'postgres';
+      const [taken] = isCounted ? await inTurn(update.compile()) : await update.execute();
       return taken && { ...taken, worker, startedAt: taken.startedAt!, payload: JSON.parse(taken.payload) };
     },
     extend: (job) => settle(job, { leaseUntil: now() + leaseMilliseconds }),
@@ -200,8 +252,9 @@ export function createQueue(registry: Registry, now: () => number = Date.now): J
     async find(kind, jobId) {
       const found = await records
         .selectFrom('job')
-        .select(['channelNumber', 'organisationId', 'state', 'error', 'result'])
+        .select(['channelNumber', 'organisationId', 'state', 'error', 'startedAt', 'result'])
         .where((row) => row.and({ jobId, kind }))
+        .where(({ or, eb }) => or([eb('finishedAt', 'is', null), eb('finishedAt', '>=', now() - keptMilliseconds)]))
         .executeTakeFirst();
       return found && { ...found, result: found.result === null ? undefined : JSON.parse(found.result) };
     },
@@ -215,6 +268,6 @@ export function createQueue(registry: Registry, now: () => number = Date.now): J
 }
 
 /** Whether a job is not over; in the very words of the index, as constants. */
-function isOpen(table: 'candidate' | 'older'): Expression<SqlBool> {
+function isOpen(table: 'candidate' | 'older' | 'other'): Expression<SqlBool> {
   return sql<SqlBool>`${sql.ref(`${table}.state`)} in ('waiting', 'running')`;
 }

@@ -13,8 +13,9 @@ const runningMaxByDefault = 2;
 
 /** The job cannot be done however often it is tried; the message goes to whoever asked for it. */
 export class JobRefused extends Error {
-  constructor(reason: string) {
-    super(reason);
+  /** `cause` goes to the log. */
+  constructor(reason: string, cause?: unknown) {
+    super(reason, { cause });
     this.name = 'JobRefused';
   }
 }
@@ -26,9 +27,10 @@ export type Work = {
   /**
    * Does the job and returns what it came to. It may be called again for a job that it has already begun, or even done. `hold` lengthens
    * the lease and says whether the job is still this worker's: to be asked right before what must not be done twice at once. Throws
-   * JobRefused where another attempt would be of no use, StoreUnavailable where the attempt shall not count.
+   * JobRefused where another attempt would be of no use, StoreUnavailable where the attempt shall not count. What takes long heeds
+   * `signal`: it is aborted when the worker closes, and when the job is somebody else's.
    */
-  readonly run: (job: TakenJob, hold: () => Promise<boolean>) => Promise<unknown>;
+  readonly run: (job: TakenJob, hold: () => Promise<boolean>, signal: AbortSignal) => Promise<unknown>;
 };
 
 /** What a worker works with. */
@@ -40,19 +42,21 @@ export type WorkerParts = {
   readonly failed: (error: unknown, text: string) => void;
   /** How many jobs it does at a time. */
   readonly runningMax?: number;
+  /** How many of them an organisation may have under way at a time, on all nodes together; by default as many as there are. */
+  readonly organisationMax?: number;
 };
 
 /** A worker that has been started. */
 export type Worker = {
-  /** Takes no more jobs and finishes those that it has. */
+  /** Takes no more jobs; finishes those that it has, or gives back those that can be stopped. */
   readonly close: () => Promise<void>;
 };
 
 /** Starts a worker of its own name; it looks for jobs at once. */
-export function startWorker({ queue, works, failed, runningMax = runningMaxByDefault }: WorkerParts): Worker {
+export function startWorker({ queue, works, failed, runningMax = runningMaxByDefault, organisationMax }: WorkerParts): Worker {
   const name = randomUUID();
   const all = Object.keys(works);
-  const kinds = { all, inOrder: all.filter((kind) => works[kind]!.inOrder) };
+  const kinds = { all, inOrder: all.filter((kind) => works[kind]!.inOrder), ...(organisationMax !== undefined && { organisationMax }) };
   const running = new Set<Promise<void>>();
   const closing = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -104,9 +108,13 @@ export function startWorker({ queue, works, failed, runningMax = runningMaxByDef
 
   async function perform(job: TakenJob): Promise<void> {
     // Where the lease cannot be lengthened somebody else may take the job, which then is not this worker's to end any more.
-    const keeping = setInterval(() => queue.extend(job).catch(() => {}), leaseMilliseconds / 3);
+    const lost = new AbortController();
+    const keep = async () => {
+      if (!(await queue.extend(job))) lost.abort();
+    };
+    const keeping = setInterval(() => keep().catch(() => {}), leaseMilliseconds / 3);
     try {
-      const settle = await attempt(job);
+      const settle = await attempt(job, AbortSignal.any([closing.signal, lost.signal]));
       await insistently(settle);
     } finally {
       clearInterval(keeping);
@@ -114,15 +122,19 @@ export function startWorker({ queue, works, failed, runningMax = runningMaxByDef
   }
 
   /** Tries the job; returns how to note what came of it. */
-  async function attempt(job: TakenJob): Promise<() => Promise<unknown>> {
+  async function attempt(job: TakenJob, signal: AbortSignal): Promise<() => Promise<unknown>> {
     const { jobId, kind, attempts } = job;
     // The last one of them has ended with its process.
     if (attempts > attemptsMax) return () => queue.fail(job, givenUp);
     try {
-      const result = await works[kind]!.run(job, () => queue.extend(job));
+      const result = await works[kind]!.run(job, () => queue.extend(job), signal);
       return () => queue.finish(job, result);
     } catch (error) {
-      if (error instanceof JobRefused) return () => queue.fail(job, error.message);
+      if (error instanceof JobRefused) {
+        if (error.cause !== undefined) failed(error, `job ${jobId} has failed for good`);
+        return () => queue.fail(job, error.message);
+      }
+      if (signal.aborted) return () => queue.release(job, { milliseconds: 0, counts: false });
       failed(error, `attempt ${attempts} at job ${jobId} has failed`);
       const counts = !(error instanceof StoreUnavailable);
       if (counts && attempts >= attemptsMax) return () => queue.fail(job, givenUp);

@@ -214,12 +214,14 @@ onEachPair(
         .executeTakeFirstOrThrow();
       const taken = { sequence: 1, jobId: 'x', kind: unitCostsKind, attempts: 1, createdAt: 0, startedAt: 0, worker: 'w', userId: null };
       let isLocked: boolean | undefined;
-      const run = unitCostsWork(registry, importer).run({ ...taken, channelNumber, organisationId, payload }, async () => {
+      const hold = async () => {
         // Whoever takes the lock now has to wait.
         const locked = registry.withLock(channelLock(channelNumber), async () => 'free');
         isLocked = (await Promise.race([locked, delay(100, 'locked')])) === 'locked';
         return false;
-      });
+      };
+      const job = { ...taken, channelNumber, organisationId, payload };
+      const run = unitCostsWork(registry, importer).run(job, hold, new AbortController().signal);
       await assert.rejects(run, /somebody else does the same meanwhile/);
       assert.equal(isLocked, true);
       assert.deepEqual(await costs(), []);

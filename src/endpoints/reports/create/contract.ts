@@ -1,24 +1,8 @@
 import Type from 'typebox';
 import { bucketRule } from '../../../contract/buckets.ts';
 import { contract } from '../../../contract/endpoint.ts';
+import { reportFields } from '../../../contract/reports.ts';
 import { channelFields, OneOf, periodFields, periodRules, Timezone } from '../../../contract/shapes.ts';
-
-/** How far a report is; done and errored are final. */
-export const ReportStatus = OneOf(['started', 'inProgress', 'done', 'errored'], {
-  description: 'How far the report is: started, inProgress, done or errored. The last two are final.',
-});
-
-/** The types of reports. */
-export const ReportType = OneOf(['customerLifetimeValue', 'trafficAndConversion', 'inventoryReplenishment'], {
-  description: 'Type of the report.',
-});
-
-/** What is said of every report. */
-export const reportFields = {
-  reportId: Type.String({ description: 'Identifier of the report.' }),
-  reportType: ReportType,
-  status: ReportStatus,
-};
 
 const zone = Timezone({ default: 'UTC', description: 'IANA time zone by whose calendar the range is divided, such as Europe/London.' });
 

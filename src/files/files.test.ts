@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import { type Bucket, openBucketServer } from '../../test/servers/bucket.ts';
+import { StoreUnavailable } from '../engine/errors.ts';
+import { openLocalFiles } from './local.ts';
+import { openBucket } from './s3.ts';
+import { type FileStore, sweepFiles } from './store.ts';
+
+const hour = 3_600_000;
+/** More than two parts of an upload. */
+const manyBytes = 20_000_000;
+
+/** What is left in the store, finished or not. */
+type Kept = { readonly files: FileStore; readonly close: () => Promise<void> };
+
+const stores: Readonly<Record<string, () => Promise<Kept>>> = {
+  async folder() {
+    const folder = await mkdtemp(join(tmpdir(), 'vitrine-files-'));
+    return { files: openLocalFiles(join(folder, 'new')), close: () => rm(folder, { recursive: true }) };
+  },
+  async bucket() {
+    const bucket: Bucket = await openBucketServer();
+    return { files: openBucket({ ...bucket.address, prefix: 'some/folder & more/' }), close: bucket.close };
+  },
+};
+
+for (const [name, open] of Object.entries(stores)) {
+  describe(`the file store in a ${name}`, () => {
+    let kept: Kept;
+    let files: FileStore;
+
+    before(async () => {
+      kept = await open();
+      files = kept.files;
+    });
+    after(() => kept.close());
+
+    async function keep(file: string, ...texts: string[]): Promise<void> {
+      const draft = await files.begin(file);
+      for (const one of texts) await draft.write(one);
+      await draft.keep();
+    }
+
+    async function read(file: string, range?: { first: number; last: number }): Promise<string> {
+      const found = await files.find(file);
+      assert.ok(found, `${file} is not there`);
+      return text(await found.open(range));
+    }
+
+    async function names(): Promise<string[]> {
+      const all: string[] = [];
+      for await (const portion of files.list()) all.push(...portion.map((file) => file.name));
+      return all.sort();
+    }
+
+    test('A store in which nothing was ever kept has no files.', async () => {
+      assert.deepEqual(await names(), []);
+      assert.equal(await files.find('a.csv'), undefined);
+      await files.remove(['a.csv']);
+    });
+
+    test('A file is there once it is kept, whole and in parts, with its size.', async () => {
+      const draft = await files.begin('a.csv');
+      await draft.write('first, ');
+      await draft.write('sécond');
+      assert.equal(await files.find('a.csv'), undefined);
+      await draft.keep();
+      assert.equal((await files.find('a.csv'))!.size, 14);
+      assert.match((await files.find('a.csv'))!.tag, /^"[^"]+"$/);
+      assert.equal(await read('a.csv'), 'first, sécond');
+      assert.equal(await read('a.csv', { first: 2, last: 4 }), 'rst');
+      assert.equal(await read('a.csv', { first: 0, last: 13 }), 'first, sécond');
+      assert.deepEqual(await names(), ['a.csv']);
+      await files.remove(['a.csv', 'never.csv']);
+      assert.equal(await files.find('a.csv'), undefined);
+    });
+
+    test('An empty file is one as well.', async () => {
+      await keep('empty.csv');
+      assert.equal((await files.find('empty.csv'))!.size, 0);
+      assert.equal(await read('empty.csv'), '');
+      await files.remove(['empty.csv']);
+    });
+
+    test('What is discarded was never there.', async () => {
+      const draft = await files.begin('b.csv');
+      await draft.write('x'.repeat(manyBytes));
+      await draft.discard();
+      assert.equal(await files.find('b.csv'), undefined);
+      assert.deepEqual(await names(), []);
+    });
+
+    test('A long file arrives byte for byte.', async () => {
+      const line = 'abcdefghijklmnopqrstuvwxyz 0123456789 äöü\r\n';
+      const portion = line.repeat(10_000);
+      const portions = Math.ceil(manyBytes / portion.length);
+      await keep('long.csv', ...Array.from({ length: portions }, () => portion));
+      assert.equal(await read('long.csv'), portion.repeat(portions));
+      const bytes = Buffer.from(portion.repeat(portions));
+      assert.equal(await read('long.csv', { first: 8_388_600, last: 8_388_620 }), bytes.subarray(8_388_600, 8_388_621).toString());
+      await files.remove(['long.csv']);
+    });
+
+    test('A file that is written anew is replaced whole; whoever found the former is not given parts of the new one.', async () => {
+      await keep('c.csv', 'old');
+      const found = (await files.find('c.csv'))!;
+      await keep('c.csv', 'newer');
+      assert.notEqual((await files.find('c.csv'))!.tag, found.tag);
+      await assert.rejects(found.open(), StoreUnavailable);
+      assert.equal(await read('c.csv'), 'newer');
+      await files.remove(['c.csv']);
+    });
+
+    test('Sweeping removes old files that belong to nothing, and asks only about old ones.', async () => {
+      await keep('wanted.csv', '1');
+      await keep('left.csv', '2');
+      const asked: string[] = [];
+      const wanted = async (some: readonly string[]) => {
+        asked.push(...some);
+        return new Set(['wanted.csv']);
+      };
+      await sweepFiles(files, Date.now(), wanted);
+      assert.deepEqual([asked, await names()], [[], ['left.csv', 'wanted.csv']]);
+      await sweepFiles(files, Date.now() + 2 * hour, wanted);
+      assert.deepEqual([asked.sort(), await names()], [['left.csv', 'wanted.csv'], ['wanted.csv']]);
+    });
+  });
+}
+
+test('In a folder, what killed writers left goes with the next file of its name, and otherwise by sweeping.', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-files-'));
+  try {
+    const files = openLocalFiles(folder);
+    for (const name of ['a.csv.1.part', 'a.csv.2.part', 'b.csv.3.part']) await writeFile(join(folder, name), 'x');
+    const draft = await files.begin('a.csv');
+    await draft.keep();
+    assert.deepEqual((await readdir(folder)).sort(), ['a.csv', 'b.csv.3.part']);
+    const old = (Date.now() - 2 * hour) / 1000;
+    await utimes(join(folder, 'b.csv.3.part'), old, old);
+    await sweepFiles(files, Date.now(), async () => new Set(['a.csv']));
+    assert.deepEqual(await readdir(folder), ['a.csv']);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('A store that cannot be reached or written to is unavailable.', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-files-'));
+  try {
+    await writeFile(join(folder, 'file'), '');
+    await assert.rejects(openLocalFiles(join(folder, 'file')).begin('a.csv'), StoreUnavailable);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+  const bucket = await openBucketServer();
+  const refused = async (files: FileStore) => {
+    const draft = await files.begin('a.csv');
+    await draft.write('x');
+    await assert.rejects(draft.keep(), StoreUnavailable);
+    await draft.discard();
+  };
+  try {
+    await refused(openBucket({ ...bucket.address, accessKeyId: 'stranger', prefix: '' }));
+  } finally {
+    await bucket.close();
+  }
+  const gone = openBucket({ ...bucket.address, prefix: '' });
+  await refused(gone);
+  await assert.rejects(gone.find('a.csv'), StoreUnavailable);
+});

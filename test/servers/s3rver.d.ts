@@ -1,0 +1,15 @@
+/** What the tests use of a library that brings no types. */
+declare module 's3rver' {
+  export default class S3rver {
+    constructor(options: {
+      address: string;
+      port: number;
+      silent: boolean;
+      directory: string;
+      vhostBuckets: boolean;
+      configureBuckets: { name: string; configs: string[] }[];
+    });
+    run(): Promise<{ address: string; port: number }>;
+    close(): Promise<void>;
+  }
+}
