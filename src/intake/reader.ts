@@ -165,6 +165,7 @@ const desk: Desk = {
   refused: () => ({ rows: rowsRejected, first: firstRejections }),
   currency: job.currency,
   timezone: job.timezone,
+  now: circumstances.now,
   marketplaceId: job.marketplaceId,
   cover: job.cover,
   attributionDays: 'document' in job.content ? job.content.attributionDays : 14,

@@ -44,6 +44,8 @@ export type Desk = {
   readonly currency: string;
   /** IANA zone of the channel's days. */
   readonly timezone: string;
+  /** When the document is read, epoch seconds. */
+  readonly now: number;
   /** The id of the channel's marketplace where its merchantId tells it. */
   readonly marketplaceId: string | undefined;
   /** First and last day that the import is said to cover. */

@@ -3,8 +3,10 @@ import { adsConsoleCampaigns, adsSpSearchTerms } from './adConsole.ts';
 import { adLists } from './adLists.ts';
 import { adReports } from './adReports.ts';
 import { allOrders } from './allOrders.ts';
+import { businessReport } from './businessReport.ts';
 import { economics } from './economics.ts';
 import { financialEvents } from './financialEvents.ts';
+import { inventoryPlanning, restockInventory, unsuppressedInventory } from './inventory.ts';
 import type { DocumentKind } from './kind.ts';
 import { ordersApi } from './ordersApi.ts';
 import { ordersApi2026 } from './ordersApi2026.ts';
@@ -23,6 +25,7 @@ import { vendorKioskManufacturing, vendorKioskSourcing, vendorSalesReport, vendo
 export const documentKinds: readonly DocumentKind[] = [
   salesAndTrafficReport,
   salesAndTrafficKiosk,
+  businessReport,
   ordersApi,
   ordersApi2026,
   allOrders,
@@ -45,5 +48,8 @@ export const documentKinds: readonly DocumentKind[] = [
   settlementV1,
   reimbursements,
   customerReturns,
+  inventoryPlanning,
+  restockInventory,
+  unsuppressedInventory,
   referenceRates,
 ];

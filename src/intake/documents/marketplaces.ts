@@ -30,3 +30,10 @@ export function marketplaceOf(site: string): string | undefined {
   const name = site.toLowerCase();
   return Object.hasOwn(marketplaceIds, name) ? marketplaceIds[name] : undefined;
 }
+
+/** The identifier of the marketplace of that country, by its code of two letters; UK is taken for GB. Undefined for others. */
+export function marketplaceOfCountry(country: string): string | undefined {
+  const code = country.toLowerCase();
+  const label = { us: 'com', gb: 'uk' }[code] ?? code;
+  return Object.entries(marketplaceIds).find(([site]) => label.length > 1 && site.endsWith(`.${label}`))?.[1];
+}
