@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { type Answer, clockStart, onEachPair, type Tenant, triesOn, type World } from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
 import { channelLock, openImport } from '../../engine/registry.ts';
+import { createSeal } from '../../secret.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 type Listed = {
@@ -54,6 +55,32 @@ async function walk(world: World, tenant: Tenant, body: Body, between = async ()
     key = next;
     await between();
   }
+}
+
+type Begun = { readonly importId: number; readonly channel: number };
+
+/** Opens an import that is then running, without anybody who runs it. */
+async function begun(world: World, { channelId }: Tenant): Promise<Begun> {
+  const { channelNumber: channel } = await world.registry.records
+    .selectFrom('channel')
+    .select('channelNumber')
+    .where('channelId', '=', channelId)
+    .executeTakeFirstOrThrow();
+  return { importId: await openImport(world.registry, 'orders', channel, world.clock.now), channel };
+}
+
+/** Lands orders in such an import: the number of each, when it was updated, and the buyer's address. */
+async function land(world: World, { importId, channel }: Begun, orders: readonly (readonly [string, number, string?])[]): Promise<void> {
+  const file = join(world.warehouse.stagingFolder, `import-${importId}-by-hand.csv`);
+  const lines = orders.map(([id, updated, sealed = ''], place) => {
+    return `${place},${place},2025-03-01,"${id}",${noon},${updated},"Pending","{}","${sealed}","",""\n`;
+  });
+  writeFileSync(file, lines.join(''));
+  await world.registry.withLock(channelLock(channel), async () => {
+    const arrival = await world.warehouse.receive({ importId, channel });
+    await arrival.stage('order_record', file);
+    await arrival.land({}, 'UTC');
+  });
 }
 
 const ids = (orders: readonly Listed[]) => orders.map((order) => order.PlatformOrderId);
@@ -292,25 +319,8 @@ onEachPair('POST /orders/primarymkt', (world) => {
 
   test('by updatedAt an import that began before the walk and lands within it moves nothing', async () => {
     const tenant = await shop();
-    const { channelNumber: channel } = await world()
-      .registry.records.selectFrom('channel')
-      .select('channelNumber')
-      .where('channelId', '=', tenant.channelId)
-      .executeTakeFirstOrThrow();
-    const late = await openImport(world().registry, 'orders', channel, world().clock.now);
-    const landedUnsettled = await openImport(world().registry, 'orders', channel, world().clock.now);
-    const land = async (importId: number, orders: readonly (readonly [string, number])[]) => {
-      const file = join(world().warehouse.stagingFolder, `import-${importId}-by-hand.csv`);
-      writeFileSync(
-        file,
-        orders.map(([id, updated], at) => `${at + 1},${at + 1},2025-03-01,"${id}",${noon},${updated},"Pending","{}","","",""\n`).join(''),
-      );
-      await world().registry.withLock(channelLock(channel), async () => {
-        const arrival = await world().warehouse.receive({ importId, channel });
-        await arrival.stage('order_record', file);
-        await arrival.land({}, 'UTC');
-      });
-    };
+    const late = await begun(world(), tenant);
+    const landedUnsettled = await begun(world(), tenant);
     await importRows(world(), 'orders', tenant.channelId, [
       row('a', noon),
       row('b', noon),
@@ -318,18 +328,23 @@ onEachPair('POST /orders/primarymkt', (world) => {
       row('d', noon, noon + 2),
     ]);
     // A process that ended before it could say so has landed this one.
-    await land(landedUnsettled, [['e', noon + 3]]);
-    let page = 0;
+    await land(world(), landedUnsettled, [['e', noon + 3]]);
+    let pages = 0;
     const listed = await walk(world(), tenant, range(noon, noon + 99, { dateField: 'updatedAt', pageSize: 1 }), async () => {
-      if (++page === 2)
-        await land(late, [
-          ['a', noon + 8],
-          ['c', noon + 8],
-          ['new', noon + 9],
-        ]);
+      const changed = ['a', 'c', 'new'].map((id, place) => [id, noon + 8 + place] as const);
+      if (++pages === 2) await land(world(), late, changed);
     });
     assert.deepEqual(ids(listed), ['a', 'b', 'c', 'd', 'e']);
     assert.equal(listed[2]!.OrderStatus, 'Pending', 'it is shown as it is by now');
+  });
+
+  test("an order whose buyer's address was sealed with another secret is told without it, and the log says so", async () => {
+    const tenant = await shop();
+    const sealed = createSeal('another secret', 'buyer e-mail').close('ann@shop.example');
+    await land(world(), await begun(world(), tenant), [['a', noon, sealed]]);
+    const { body } = await ask(world(), tenant, range(noon, noon));
+    assert.deepEqual([body.data[0].PlatformOrderId, body.data[0].BuyerInfo], ['a', { BuyerEmail: '' }]);
+    assert.ok(world().logLines.some((line) => line.includes('sealed with another secret') && line.includes('"orders":1')));
   });
 
   test('by updatedAt an order that changes more often than is remembered is not missed', async () => {
