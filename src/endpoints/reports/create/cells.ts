@@ -1,0 +1,34 @@
+/** How figures become cells: with a fixed number of decimal places, blank where there is nothing to divide by. */
+import { leastWhole, quotientText, roundedRatio, roundedSum, type Sum, unitsOf } from '../../../report/money.ts';
+
+const oneUnit = 1_000_000n;
+
+/** Nothing, as a sum. */
+export const nothing: Sum = { exact: 0n, converted: 0 };
+
+/** A count as a sum, to divide by. */
+export function counted(count: number): Sum {
+  return { exact: BigInt(count) * oneUnit, converted: 0 };
+}
+
+/** Two sums together. */
+export function plus(a: Sum, b: Sum): Sum {
+  return { exact: a.exact + b.exact, converted: a.converted + b.converted };
+}
+
+/** A sum with so many decimal places, rounded half away from zero. */
+export function sumCell(sum: Sum, places: number): string {
+  return sum.converted === 0 ? quotientText(sum.exact, oneUnit, places) : roundedSum(sum, places).toFixed(places);
+}
+
+/** `part` / `whole` x `factor` with so many decimal places, blank where the whole is nothing or less. */
+export function ratioCell(part: Sum, whole: Sum, places: number, factor = 1): string | null {
+  if (unitsOf(whole.exact) + whole.converted <= leastWhole) return null;
+  if (part.converted === 0 && whole.converted === 0) return quotientText(part.exact, whole.exact, places, factor);
+  return roundedRatio(part, whole, places, factor).toFixed(places);
+}
+
+/** The same of counts. */
+export function countRatioCell(part: number, whole: number, places: number, factor = 1): string | null {
+  return whole > 0 ? quotientText(part, whole, places, factor) : null;
+}
