@@ -2,34 +2,42 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachPair, onEachPair, type Tenant, triesOn, type World } from '../../../../test/harness.ts';
 import { importRows } from '../../../../test/imports.ts';
-import type { Cell } from '../../../report/csv.ts';
-import { inventoryReplenishment } from './inventoryReplenishment.ts';
+import { csvOf } from '../../../../test/reports.ts';
 
-const names = inventoryReplenishment.columns(undefined).map(({ name }) => name);
-const zone = 'America/Los_Angeles';
-const newSeller = (world: World, currency = 'USD') => world.tenant({ channel: { timezone: zone, currency } });
+const names = [
+  ...['sku', 'asin', 'productName', 'storageType', 'dailySales7', 'dailySales30', 'dailySales60', 'dailySales90', 'available'],
+  ...['reservedQuantity', 'inboundQuantity', 'unfulfillableQuantity', 'fcTransfer', 'awdOnhandQuantity', 'awdInboundQuantity'],
+  ...['totalInventory', 'daysCover', 'projectedOOSDate', 'estimatedReorderDate', 'replenUnits', 'replenCases', 'unitsPerCase'],
+  ...['storageVolume', 'estimatedStorageCostNextMonth'],
+];
+const own = { timezone: 'America/Los_Angeles', currency: 'USD' };
+const newSeller = (world: World) => world.tenant({ channel: own });
 
-async function rowsOf(world: World, { channelId }: Tenant, settings: Record<string, number> = {}): Promise<readonly Cell[][]> {
-  const record = await world.registry.records
-    .selectFrom('channel')
-    .selectAll()
-    .where('channelId', '=', channelId)
-    .executeTakeFirstOrThrow();
-  const { registry, warehouse } = world;
-  const rows: Cell[][] = [];
-  const context = { channel: { ...record, ...settings }, registry, warehouse, limits: { deadlineMilliseconds: 60_000 } };
-  await inventoryReplenishment.rows(undefined, context, async (portion) => {
-    for (const row of portion) {
-      assert.equal(row.length, names.length);
-      rows.push([...row]);
-    }
-  });
-  return rows;
+/** The settings by which a channel's stock is replenished. */
+type Replenishment = { readonly leadTimeDays: number; readonly safetyStockDays: number; readonly targetCoverDays: number };
+
+/** The rows of the report, which has the columns of the contract in their order. */
+async function rowsOf(world: World, tenant: Tenant, replenishment?: Replenishment): Promise<string[][]> {
+  if (replenishment) {
+    const settings = { ...own, replenishment };
+    await world.channel(tenant.organisationId, tenant.channelId, settings);
+  }
+  const report = await csvOf(world, tenant, 'inventoryReplenishment');
+  assert.deepEqual(report.columns, names);
+  return report.rows;
 }
 
 /** The cells of these columns, row by row. */
-function columns(rows: readonly Cell[][], ...wanted: string[]): Cell[][] {
+function columns(rows: readonly string[][], ...wanted: string[]): string[][] {
   return rows.map((row) => wanted.map((name) => row[names.indexOf(name)]!));
+}
+
+/** Expects these cells; what is not known is blank. */
+function shows(rows: readonly string[][], expected: readonly (readonly unknown[])[]): void {
+  assert.deepEqual(
+    rows,
+    expected.map((row) => row.map((value) => String(value ?? ''))),
+  );
 }
 
 const date = '2025-03-10';
@@ -42,19 +50,10 @@ const shipped = (in7: number, in30: number, in60: number, in90: number) => ({
 });
 
 onEachPair('Rows of inventory to replenish', (world) => {
-  test('the columns are those of the contract, in their order', () => {
-    assert.equal(
-      names.join(', '),
-      'sku, asin, productName, storageType, dailySales7, dailySales30, dailySales60, dailySales90, available, reservedQuantity, ' +
-        'inboundQuantity, unfulfillableQuantity, fcTransfer, awdOnhandQuantity, awdInboundQuantity, totalInventory, daysCover, ' +
-        'projectedOOSDate, estimatedReorderDate, replenUnits, replenCases, unitsPerCase, storageVolume, estimatedStorageCostNextMonth',
-    );
-  });
-
   test('one SKU by hand: what it sells, how long it lasts, when to order again and how much, in whole cases', async () => {
     const tenant = await newSeller(world());
     const { channelId } = tenant;
-    assert.deepEqual(await rowsOf(world(), tenant), []);
+    shows(await rowsOf(world(), tenant), []);
     await importRows(world(), 'products', channelId, [
       { sku: 'A', productId: 'B0', title: 'Kettle', unitsPerCase: 12, fulfilledByMarketplace: true },
     ]);
@@ -70,9 +69,9 @@ onEachPair('Rows of inventory to replenish', (world) => {
     // less 30 + 14 is 66: again on 15 May. 1.5 x (30 + 14 + 60) = 156, less 165 is nothing.
     const stock = [100, 5, 20, 2, 3, 30, 10, 167];
     const told = ['A', 'B1', 'Kettle', 'Standard-Size', '1.00', '1.50', '1.00', '1.11', ...stock];
-    assert.deepEqual(await rowsOf(world(), tenant), [[...told, '66.7', '2025-05-15', '2025-05-15', 0, 0, 12, '1.25', '0.35']]);
+    shows(await rowsOf(world(), tenant), [[...told, '66.7', '2025-05-15', '2025-05-15', 0, 0, 12, '1.25', '0.35']]);
     // 1.5 x (40 + 20 + 90) = 225, less 165 is 60: 5 cases. 110 days less 40 + 20 is 50: on 29 April.
-    assert.deepEqual(
+    shows(
       columns(
         await rowsOf(world(), tenant, { leadTimeDays: 40, safetyStockDays: 20, targetCoverDays: 90 }),
         'replenUnits',
@@ -82,7 +81,7 @@ onEachPair('Rows of inventory to replenish', (world) => {
       [[60, 5, '2025-04-29']],
     );
     // One day more is 1.5 units more: 61.5, so 62, in 6 cases 72. What should have been ordered long ago is due at once.
-    assert.deepEqual(
+    shows(
       columns(
         await rowsOf(world(), tenant, { leadTimeDays: 41, safetyStockDays: 70, targetCoverDays: 40 }),
         'replenUnits',
@@ -118,7 +117,7 @@ onEachPair('Rows of inventory to replenish', (world) => {
       'replenCases',
       'unitsPerCase',
     );
-    assert.deepEqual(rows, [
+    shows(rows, [
       ['empty', '0.0', date, date, 104, null, null],
       ['empty and still', '0.0', date, null, 0, null, null],
       ['fast', '0.1', date, date, 2079, null, null],
@@ -159,14 +158,14 @@ onEachPair('Rows of inventory to replenish', (world) => {
       'awdOnhandQuantity',
       'awdInboundQuantity',
     ];
-    assert.deepEqual(columns(rows, ...first), [
+    shows(columns(rows, ...first), [
       ['all', 'B-rows', 'T-rows', 'rows', '1.00', '1.00', '1.00', '1.00'],
       ['documents', 'B-unsuppressed', 'T-planning', 'planning', '2.00', '2.00', '2.00', '2.00'],
       ['planning', '', 'T-planning', 'planning', '2.00', '2.00', '2.00', '2.00'],
       ['two', 'B-unsuppressed', 'T-unsuppressed', null, null, '4.00', null, null],
       ['unsuppressed', 'B-unsuppressed', 'T-unsuppressed', null, null, null, null, null],
     ]);
-    assert.deepEqual(columns(rows, ...stock, 'totalInventory', 'storageVolume', 'estimatedStorageCostNextMonth'), [
+    shows(columns(rows, ...stock, 'totalInventory', 'storageVolume', 'estimatedStorageCostNextMonth'), [
       [1, 2, 3, 4, 5, 6, 7, 23, '100', '1.00'],
       [2, 4, 6, 8, 20, null, null, 20, '200', '2.00'],
       [2, 4, 6, 8, 10, null, null, 20, '200', '2.00'],
@@ -174,9 +173,7 @@ onEachPair('Rows of inventory to replenish', (world) => {
       [3, 6, 9, 12, null, null, null, 30, null, null],
     ]);
     // Where nothing is known of what is sold, nothing is said of what to send.
-    assert.deepEqual(columns(rows.slice(4), 'daysCover', 'projectedOOSDate', 'estimatedReorderDate', 'replenUnits'), [
-      [null, null, null, null],
-    ]);
+    shows(columns(rows.slice(4), 'daysCover', 'projectedOOSDate', 'estimatedReorderDate', 'replenUnits'), [[null, null, null, null]]);
   });
 
   test('where no report tells what was shipped, orders of the local days before the snapshot do', async () => {
@@ -209,7 +206,7 @@ onEachPair('Rows of inventory to replenish', (world) => {
     ]);
     const rows = (await rowsOf(world(), tenant)).toSorted(([one], [other]) => (one! < other! ? -1 : 1));
     // 14, 60, 180 and 360 units
-    assert.deepEqual(columns(rows, 'sku', 'dailySales7', 'dailySales30', 'dailySales60', 'dailySales90', 'daysCover'), [
+    shows(columns(rows, 'sku', 'dailySales7', 'dailySales30', 'dailySales60', 'dailySales90', 'daysCover'), [
       ['A', '2.00', '2.00', '3.00', '4.00', '5.0'],
       ['B', '0.00', '0.00', '0.00', '0.00', null],
       ['C', '1.00', '2.00', '0.12', '0.08', '5.0'],
@@ -234,7 +231,7 @@ onEachPair('Rows of inventory to replenish', (world) => {
       { date, sku: 'unknown' },
     ]);
     const rows = await rowsOf(world(), tenant);
-    assert.deepEqual(columns(rows, 'sku', 'asin', 'productName', 'estimatedStorageCostNextMonth'), [
+    shows(columns(rows, 'sku', 'asin', 'productName', 'estimatedStorageCostNextMonth'), [
       ['sold', 'B-sold', 'sold', '1.01'],
       // 1.11 x 1.5 = 1.665
       ['stored', 'B-stored', 'stored', '1.67'],
@@ -246,7 +243,7 @@ onEachPair('Rows of inventory to replenish', (world) => {
     const tenant = await newSeller(world());
     await importRows(world(), 'inventory', tenant.channelId, [{ date, sku: 'A', available: 1e12, inbound: 1e12, ...shipped(0, 0, 0, 1) }]);
     const [row] = columns(await rowsOf(world(), tenant), 'daysCover', 'projectedOOSDate', 'estimatedReorderDate', 'replenUnits');
-    assert.deepEqual(row, ['90000000000000.0', null, null, 0]);
+    shows([row!], [['90000000000000.0', null, null, 0]]);
   });
 });
 
@@ -327,8 +324,6 @@ function expectedRow(
   };
 }
 
-const text = (value: unknown) => (value === undefined || value === null ? '' : String(value));
-
 eachPair('random inventories come out as they do in exact fractions', async (world) => {
   for (let tries = triesOn(world, { embedded: 6, served: 2 }); tries > 0; tries--) {
     const tenant = await newSeller(world);
@@ -378,9 +373,9 @@ eachPair('random inventories come out as they do in exact fractions', async (wor
       });
     const wanted = Object.keys(expected[0]!);
     const rows = columns(await rowsOf(world, tenant, { leadTimeDays: lead, safetyStockDays: safety, targetCoverDays: target }), ...wanted);
-    assert.deepEqual(
-      rows.map((row) => row.map(text)),
-      expected.map((row) => wanted.map((name) => text(row[name]))),
+    shows(
+      rows,
+      expected.map((row) => wanted.map((name) => row[name])),
     );
   }
 });
