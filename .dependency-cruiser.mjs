@@ -54,6 +54,13 @@ export default {
       to: { path: '^src/', pathNot: '^src/(jobs|engine)/' },
     },
     {
+      name: 'files-know-no-report',
+      comment: 'The file store keeps whatever it is given.',
+      severity: 'error',
+      from: { path: '^src/files/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/', pathNot: '^src/(files|engine)/' },
+    },
+    {
       name: 'rooms-are-apart',
       comment: 'What two rooms need moves to contract or report.',
       severity: 'error',

@@ -20,6 +20,7 @@ test('an empty environment serves embedded, with secrets that are made once and 
       databaseUrl: undefined,
       clickhouseUrl: undefined,
       redisUrl: undefined,
+      reportStore: undefined,
       publicUrl: 'http://127.0.0.1:8080',
       environment: 'production',
       secret: '',
@@ -39,6 +40,33 @@ test('what the environment gives goes before what is kept', () => {
     [config.secret, config.operatorToken, config.publicUrl, config.port, config.environment],
     ['s', 't', 'https://api.example.com', 0, 'staging'],
   );
+});
+
+test('a bucket is reached with the credentials that the tools of S3 share, at Amazon or where it is said to be', () => {
+  const credentials = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key' };
+  const storeOf = (more: Record<string, string>) => readConfig({ VITRINE_DATA: folder('bucket'), ...credentials, ...more }).reportStore;
+  const same = { accessKeyId: 'id', secretAccessKey: 'key', sessionToken: undefined };
+  assert.deepEqual(storeOf({ REPORT_STORE: 's3://my.bucket-1' }), {
+    ...same,
+    bucket: 'my.bucket-1',
+    prefix: '',
+    endpoint: 'https://s3.us-east-1.amazonaws.com',
+    region: 'us-east-1',
+  });
+  const elsewhere = { REPORT_STORE_ENDPOINT: 'http://minio:9000/', AWS_REGION: 'eu-west-1', AWS_SESSION_TOKEN: 'token' };
+  assert.deepEqual(storeOf({ REPORT_STORE: 's3://bucket/some/folder/', ...elsewhere }), {
+    ...same,
+    bucket: 'bucket',
+    prefix: 'some/folder/',
+    endpoint: 'http://minio:9000',
+    region: 'eu-west-1',
+    sessionToken: 'token',
+  });
+  assert.equal(storeOf({}), undefined);
+  for (const wrong of ['bucket', 's3://', 's3://B_UCKET', 'https://bucket/folder', 's3://bucket/a b']) {
+    assert.throws(() => storeOf({ REPORT_STORE: wrong }), /- REPORT_STORE must be a bucket such as s3:\/\/bucket\/folder/);
+  }
+  assert.throws(() => readConfig({ REPORT_STORE: 's3://bucket' }), /- AWS_ACCESS_KEY_ID must.*\n.*- AWS_SECRET_ACCESS_KEY must/);
 });
 
 test('every problem is named at once, without the values', () => {

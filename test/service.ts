@@ -28,11 +28,17 @@ export type Service = {
 };
 
 /** What a service may be told besides: the addresses of stores that it shares with others. */
-export type SharedStores = { readonly DATABASE_URL?: string; readonly CLICKHOUSE_URL?: string; readonly REDIS_URL?: string };
+export type SharedStores = { readonly DATABASE_URL?: string; readonly CLICKHOUSE_URL?: string; readonly REDIS_URL?: string } & Readonly<
+  Record<string, string>
+>;
 
-/** Starts the service on a data folder and any free port; resolves when it takes requests. */
-export async function startService(dataFolder: string, stores: SharedStores = {}): Promise<Service> {
-  const child = spawn(process.execPath, [program, 'serve'], {
+/** Starts the service on a data folder and any free port, by what Node is to `run`; resolves when it takes requests. */
+export async function startService(
+  dataFolder: string,
+  stores: SharedStores = {},
+  run: readonly string[] = [program, 'serve'],
+): Promise<Service> {
+  const child = spawn(process.execPath, run, {
     env: {
       PATH: process.env.PATH,
       VITRINE_DATA: dataFolder,

@@ -49,7 +49,7 @@ onEachPair('the queue of jobs', (world) => {
   test('A job that is added is found waiting, taken with what is to be done, and done with what it came to.', async () => {
     const jobId = await add({ text: 'ünïcode', list: [1, null] });
     const seen = { channelNumber: channel.channelNumber, organisationId: acme.organisationId, error: null, result: undefined };
-    assert.deepEqual(await queue.find('loose', jobId), { ...seen, state: 'waiting' });
+    assert.deepEqual(await queue.find('loose', jobId), { ...seen, state: 'waiting', startedAt: null });
     now += 5;
     const job = await take('a');
     assert.deepEqual(job.payload, { text: 'ünïcode', list: [1, null] });
@@ -57,9 +57,9 @@ onEachPair('the queue of jobs', (world) => {
       [job.jobId, job.userId, job.attempts, job.createdAt, job.startedAt, job.worker],
       [jobId, acme.userId, 1, start, start + 5, 'a'],
     );
-    assert.deepEqual(await queue.find('loose', jobId), { ...seen, state: 'running' });
+    assert.deepEqual(await queue.find('loose', jobId), { ...seen, state: 'running', startedAt: start + 5 });
     assert.equal(await queue.finish(job, { rows: 2 }), true);
-    assert.deepEqual(await queue.find('loose', jobId), { ...seen, state: 'done', result: { rows: 2 } });
+    assert.deepEqual(await queue.find('loose', jobId), { ...seen, state: 'done', startedAt: start + 5, result: { rows: 2 } });
     assert.equal(await queue.take('a', loose), undefined);
     assert.equal(await queue.find('ordered', jobId), undefined);
     assert.equal(await queue.find('loose', 'unknown'), undefined);
@@ -203,6 +203,43 @@ onEachPair('the queue of jobs', (world) => {
     assert.equal(await queue.take('a', ordered), undefined);
   });
 
+  test('Of the kinds that are counted an organisation has so many under way, however many workers ask at once, and others have theirs.', async () => {
+    const counted: Kinds = { ...loose, organisationMax: 3 };
+    const elsewhere = await world().tenant();
+    for (let number = 0; number < 6; number++) await add(number);
+    await add('of another kind', 'ordered');
+    await add('of another organisation', 'loose', await channelOf(elsewhere.channelId));
+    const taken = await Promise.all(Array.from({ length: 20 }, (_, number) => queue.take(`${number}`, counted)));
+    const found = taken.filter((job) => job !== undefined);
+    for (let job = await queue.take('last', counted); job !== undefined; job = await queue.take('last', counted)) found.push(job);
+    assert.deepEqual(found.map(({ payload }) => payload).sort(), [0, 1, 2, 'of another organisation']);
+    const mine = found.filter(({ payload }) => typeof payload === 'number').sort((a, b) => a.sequence - b.sequence);
+    await queue.finish(mine[0]!, null);
+    assert.equal((await take('a', counted)).payload, 3);
+    // One that rests is not under way.
+    await queue.release(mine[1]!, { milliseconds: 1_000, counts: true });
+    assert.equal((await take('a', counted)).payload, 4);
+    assert.equal(await queue.take('a', counted), undefined);
+    // Nor is one whose worker has fallen silent.
+    now += leaseMilliseconds;
+    assert.equal((await take('a', counted)).payload, 1);
+  });
+
+  test('The jobs of an organisation that wait are counted by one after the other.', async () => {
+    const { registry } = world();
+    for (const name of ['first', 'second', 'third']) await add(name);
+    await add('of another kind', 'ordered');
+    await take('a');
+    const addIfFewer = () =>
+      registry.records.transaction().execute(async (transaction) => {
+        const waiting = await queue.countWaiting(transaction, 'loose', channel.organisationId);
+        if (waiting < 5) await queue.add(transaction, { kind: 'loose', channel, userId: acme.userId, payload: 'more' });
+        return waiting;
+      });
+    const seen = await Promise.all(Array.from({ length: 6 }, addIfFewer));
+    assert.deepEqual(seen.toSorted(), [2, 3, 4, 5, 5, 5]);
+  });
+
   test('Jobs that have been over for 30 days are forgotten, others are not.', async () => {
     const done = await add('done');
     await queue.finish(await take('a'), null);
@@ -211,7 +248,10 @@ onEachPair('the queue of jobs', (world) => {
     await queue.fail(await take('a'), 'why');
     const waiting = await add('waiting');
     now = start + 30 * day + 1;
+    assert.equal(await queue.find('loose', done), undefined);
+    assert.ok(await queue.find('loose', failed));
     await queue.sweep();
+    now = start;
     assert.equal(await queue.find('loose', done), undefined);
     assert.ok(await queue.find('loose', failed));
     assert.ok(await queue.find('loose', waiting));
