@@ -259,6 +259,32 @@ onEachPair('the worker', (world) => {
     assert.equal((await queue.find('work', jobId!))?.result, 'other');
   });
 
+  test('A job that can be stopped is given back when its worker closes, and the attempt does not count.', async () => {
+    const { promise: isBegun, resolve: begun } = Promise.withResolvers<void>();
+    const worker = work(async (_job, _hold, signal) => {
+      begun();
+      await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    });
+    const [jobId] = await add('work');
+    await isBegun;
+    await worker.close();
+    assert.equal((await queue.find('work', jobId!))?.state, 'waiting');
+    assert.equal((await queue.take('next', { all: ['work'], inOrder: [] }))?.attempts, 1);
+  });
+
+  test('What a refusal hides from whoever asked is told to the log.', async () => {
+    const { on, noted } = watched();
+    work(
+      async () => {
+        throw new JobRefused('it cannot be done', new Error('something inside'));
+      },
+      { on },
+    );
+    const [jobId] = await add('work');
+    assert.equal(await noted, 'fail: it cannot be done');
+    assert.deepEqual(told, [`job ${jobId} has failed for good: it cannot be done`]);
+  });
+
   test('The lease of a job is lengthened again and again as long as it is worked at, and no longer.', async () => {
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
     mock.timers.enable({ apis: ['setInterval'] });
