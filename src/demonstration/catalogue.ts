@@ -25,6 +25,9 @@ export type Offer = {
   readonly group: string;
   /** What it costs to pack and send a unit, in an average country. */
   readonly parcel: number;
+  /** How much room a packed unit takes, and how many units are in a case of the supplier. */
+  readonly litres: number;
+  readonly unitsPerCase: number;
   /** Whether the seller stores and ships it, wherever it is sold. */
   readonly selfShipped: boolean;
   /** What the goods of a unit cost, as a share of the price in dollars before tax. */
@@ -288,6 +291,8 @@ type Family = {
   readonly variants: readonly string[];
   /** What it costs to pack and send a unit, in dollars. */
   readonly parcel: number;
+  readonly litres: number;
+  readonly unitsPerCase: number;
   readonly costShare: number;
   /** Long or heavy things are stored and shipped by the seller. */
   readonly selfShipped?: true;
@@ -303,6 +308,8 @@ const families: readonly Family[] = [
     weight: 30,
     variants: ['Steel', 'Pine', 'Sky', 'Sand'],
     parcel: 4.6,
+    litres: 1.7,
+    unitsPerCase: 24,
     costShare: 0.335,
   },
   {
@@ -314,6 +321,8 @@ const families: readonly Family[] = [
     weight: 17,
     variants: ['Forest', 'Slate', 'Ember'],
     parcel: 7.2,
+    litres: 6.2,
+    unitsPerCase: 10,
     costShare: 0.39,
   },
   {
@@ -325,6 +334,8 @@ const families: readonly Family[] = [
     weight: 14,
     variants: ['Single', '2 Pack'],
     parcel: 3.8,
+    litres: 0.5,
+    unitsPerCase: 48,
     costShare: 0.335,
   },
   {
@@ -336,6 +347,8 @@ const families: readonly Family[] = [
     weight: 9,
     variants: ['M', 'L'],
     parcel: 3.9,
+    litres: 0.8,
+    unitsPerCase: 40,
     costShare: 0.41,
   },
   {
@@ -347,6 +360,8 @@ const families: readonly Family[] = [
     weight: 8,
     variants: ['Forest', 'Slate'],
     parcel: 9.2,
+    litres: 9.4,
+    unitsPerCase: 6,
     costShare: 0.43,
   },
   {
@@ -358,6 +373,8 @@ const families: readonly Family[] = [
     weight: 7,
     variants: ['10 L', '20 L'],
     parcel: 3.6,
+    litres: 0.7,
+    unitsPerCase: 50,
     costShare: 0.33,
   },
   {
@@ -369,6 +386,8 @@ const families: readonly Family[] = [
     weight: 6,
     variants: ['S', 'M', 'L', 'XL'],
     parcel: 6.4,
+    litres: 3.4,
+    unitsPerCase: 12,
     costShare: 0.42,
   },
   {
@@ -380,6 +399,8 @@ const families: readonly Family[] = [
     weight: 5,
     variants: [''],
     parcel: 6.1,
+    litres: 4.2,
+    unitsPerCase: 12,
     costShare: 0.36,
   },
   {
@@ -391,6 +412,8 @@ const families: readonly Family[] = [
     weight: 5,
     variants: [''],
     parcel: 7.4,
+    litres: 5.6,
+    unitsPerCase: 20,
     costShare: 0.38,
     selfShipped: true,
   },
@@ -403,6 +426,8 @@ const families: readonly Family[] = [
     weight: 4,
     variants: ['10 °C', '0 °C'],
     parcel: 8.8,
+    litres: 8.6,
+    unitsPerCase: 6,
     costShare: 0.42,
   },
   {
@@ -414,6 +439,8 @@ const families: readonly Family[] = [
     weight: 3,
     variants: ['Forest', 'Sky'],
     parcel: 4.8,
+    litres: 2.1,
+    unitsPerCase: 24,
     costShare: 0.34,
   },
   {
@@ -425,6 +452,8 @@ const families: readonly Family[] = [
     weight: 2,
     variants: [''],
     parcel: 11.5,
+    litres: 14,
+    unitsPerCase: 4,
     costShare: 0.42,
     selfShipped: true,
   },
@@ -437,6 +466,8 @@ const families: readonly Family[] = [
     weight: 2,
     variants: [''],
     parcel: 4.1,
+    litres: 1.3,
+    unitsPerCase: 36,
     costShare: 0.32,
   },
   {
@@ -448,6 +479,8 @@ const families: readonly Family[] = [
     weight: 2,
     variants: [''],
     parcel: 2.9,
+    litres: 0.2,
+    unitsPerCase: 100,
     costShare: 0.3,
   },
 ];
@@ -484,6 +517,8 @@ export function offersOf(plan: Plan): Offer[] {
         conversion: (0.105 - 0.014 * Math.log(dollars / 10)) * randomOf(`conversion ${sku}`).factor(0.1),
         group: family.group,
         parcel: Math.round(family.parcel * (plan.terms?.parcelLevel ?? 0) * 10 ** plan.places),
+        litres: family.litres,
+        unitsPerCase: family.unitsPerCase,
         selfShipped: family.selfShipped === true,
         costShare: family.costShare,
         supplierCurrency: family.group === importedGroup ? 'CNY' : '',

@@ -6,6 +6,7 @@ import type { ChannelRecord, Registry } from '../engine/registry.ts';
 import type { Warehouse } from '../engine/warehouse.ts';
 import { mintKey, unsealKey } from '../http/keys.ts';
 import type { Importer } from '../intake/import.ts';
+import type { OrderLineRow } from './facts.ts';
 
 /** What the demonstration is made with. `now` is in epoch milliseconds. */
 export type DemonstrationParts = {
@@ -31,8 +32,8 @@ export type Demonstration = {
 export const organisationId = 'northwind-outdoor';
 const ownerId = 'northwind-outdoor-owner';
 const ownerEmail = 'owner@northwind-outdoor.example';
-/** What the demonstration holds; it rises with every change of that. Version 2 brought profit and loss. */
-const version = 2;
+/** What the demonstration holds; it rises with every change of that. Version 2 brought profit and loss, version 3 orders and inventory. */
+const version = 3;
 /** The deed that tells which version was made. */
 const making = 'makeDemonstration';
 /** Enough for whatever one visitor may try. */
@@ -40,6 +41,8 @@ const limits = { perSecond: 200, burst: 400, perDay: 10_000_000 };
 const secondsPerDay = 86_400;
 /** How far back exchange rates are brought, in days: further than all facts, and the days before them whose rates still hold. */
 const daysOfRates = 800;
+/** How many of the last days' order lines order records and inventory are told by: three months, and the days until they are shipped. */
+const daysOfRecentLines = 93;
 /** How many days are lived through before others get their turn on the thread. */
 const daysPerTurn = 20;
 
@@ -107,6 +110,8 @@ async function makeOnce(parts: DemonstrationParts): Promise<Demonstration> {
     { makeGroups },
     { targetRows },
     { searchQueryRows },
+    { orderRows },
+    { inventoryRows },
   ] = await Promise.all([
     import('./catalogue.ts'),
     import('./facts.ts'),
@@ -116,6 +121,8 @@ async function makeOnce(parts: DemonstrationParts): Promise<Demonstration> {
     import('./groups.ts'),
     import('./targets.ts'),
     import('./searches.ts'),
+    import('./orders.ts'),
+    import('./inventory.ts'),
   ]);
   const madeAt = await makeRecords(parts, plans, makeGroups);
   const anchorDay = Math.floor(madeAt / 1000 / secondsPerDay);
@@ -139,14 +146,23 @@ async function makeOnce(parts: DemonstrationParts): Promise<Demonstration> {
     if (targets.length > 0) documents.targets = [linesOf(targets)];
     const searchQueries = searchQueryRows(plan, anchorDay);
     if (searchQueries.length > 0) documents.searchQueries = [linesOf(searchQueries)];
+    const today = localDay(plan.timezone, madeAt / 1000);
+    const recent: (readonly OrderLineRow[])[] = [];
     let days = 0;
-    for (const day of facts.liveThrough(plan, anchorDay, localDay(plan.timezone, madeAt / 1000) - 1)) {
+    for (const day of facts.liveThrough(plan, anchorDay, today - 1)) {
+      recent.push(day.orderLines);
+      if (recent.length > daysOfRecentLines) recent.shift();
       for (const [dataset, rows] of Object.entries(day)) {
         documents[dataset] ??= [];
         if (rows.length > 0) documents[dataset].push(linesOf(rows));
       }
       if (++days % daysPerTurn === 0) await new Promise((resolve) => setImmediate(resolve));
     }
+    const recentLines = recent.flat();
+    const orders = orderRows(plan, recentLines, anchorDay);
+    if (orders.length > 0) documents.orders = [linesOf(orders)];
+    const inventory = inventoryRows(plan, recentLines, today);
+    if (inventory.length > 0) documents.inventory = [linesOf(inventory)];
     // Orders that are told anew under other numbers would stand beside those of before.
     if (found) delete documents.orderLines;
     // While the facts of one channel land, the next one's are made, but never those of all.

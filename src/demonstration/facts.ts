@@ -129,7 +129,7 @@ const noAds = { campaignDays: [], adGroupDays: [], adProductDays: [] };
 
 /** The products of a channel as rows of the dataset products. */
 export function productRows(plan: Plan): ProductRow[] {
-  return offersOf(plan).map(({ sku, productId, parentProductId, title, price, selfShipped }) => ({
+  return offersOf(plan).map(({ sku, productId, parentProductId, title, price, unitsPerCase, selfShipped }) => ({
     sku,
     productId,
     parentProductId,
@@ -138,7 +138,7 @@ export function productRows(plan: Plan): ProductRow[] {
     imageUrl: `https://images.northwind-outdoor.example/${sku}.jpg`,
     linkUrl: `https://www.northwind-outdoor.example/products/${productId}`,
     price: price / 10 ** plan.places,
-    unitsPerCase: 24,
+    unitsPerCase,
     fulfilledByMarketplace: plan.marketplace === 'primarymkt' && !selfShipped,
   }));
 }
