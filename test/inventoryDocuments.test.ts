@@ -169,6 +169,18 @@ onEachPair('Documents of inventory', (world) => {
     );
   });
 
+  test('the marketplace of a row is told by its country or its site; what is neither says nothing', async () => {
+    const tenant = await newSeller(world());
+    const places = ['US', 'UK', 'GB', 'JP', 'Amazon.fr', 'DE', 'de', 'Amazon.de', 'EU', ''];
+    const rows = places.map((marketplace, at) => ({ ...planned, sku: `S${at}`, marketplace }));
+    const answer = await importDocument(world(), tenant.channelId, planning(rows));
+    assert.deepEqual(
+      reasons(answer).map(([line, reason]) => [line, reason.split(' ')[3]]),
+      ['ATVPDKIKX0DER,', 'A1F83G8C2ARO7P,', 'A1F83G8C2ARO7P,', 'A1VC38T7YXB528,', 'A13V1IB3VIYZZH,'].map((id, at) => [at + 2, id]),
+    );
+    assert.equal(answer.body.rowsAccepted, 5);
+  });
+
   test('restock tells no date: it is of the day of from and to, or of today in the zone of the channel, but not of several days', async () => {
     const tenant = await newSeller(world());
     const { channelId } = tenant;
