@@ -11,6 +11,8 @@ import { type Demonstration, fillDemonstration, organisationId } from './demonst
 import { type AdFigures, type DayFacts, liveThrough, type OrderLineRow, productRows } from './facts.ts';
 import { kitchenGroupId } from './groups.ts';
 import { exampleRequest, introduce } from './introduction.ts';
+import { inventoryRows } from './inventory.ts';
+import { orderRows } from './orders.ts';
 import { ratesSince } from './rates.ts';
 import { searchQueryRows } from './searches.ts';
 import { calendarDay, dealFactor } from './seasons.ts';
@@ -138,6 +140,96 @@ describe('the made-up business', () => {
     assert.ok(open.some(({ status }) => status === 'Pending') && open.some(({ status }) => status === 'Unshipped'));
     assert.ok(open.every(({ purchasedAt }) => localDay(us.timezone, purchasedAt) >= anchorDay - 3));
     assert.ok(linesOf(us).every(({ purchasedAt, updatedAt }) => updatedAt >= purchasedAt && updatedAt <= now / 1000));
+  });
+
+  test('orders of sixty days have records that agree with their lines: amounts, units, who ships, when, and a buyer who stays where they live', () => {
+    for (const plan of plans) {
+      const lines = linesOf(plan);
+      const recent = Map.groupBy(
+        lines.filter(({ purchasedAt }) => purchasedAt >= (anchorDay - 60) * 86_400),
+        ({ orderId }) => orderId,
+      );
+      const rows = orderRows(plan, lines, anchorDay);
+      assert.deepEqual(new Set(rows.map((row) => row.PlatformOrderId)), new Set(plan.marketplace === 'primarymkt' ? recent.keys() : []));
+      assert.equal(rows.length, new Set(rows.map((row) => row.PlatformOrderId)).size);
+      for (const row of rows) {
+        const own = recent.get(row.PlatformOrderId)!;
+        assert.equal(Date.parse(row.PurchaseDate) / 1000, own[0]!.purchasedAt);
+        assert.equal(Date.parse(row.LastUpdateDate) / 1000, own[0]!.updatedAt);
+        assert.deepEqual([row.OrderStatus, row.BuyerInfo.BuyerEmail], [own[0]!.status, own[0]!.buyerEmail]);
+        const paid = sum(own, (line) => line.itemPrice + line.itemTax + line.shippingPrice - line.promotionDiscount);
+        assert.ok(Math.abs(row.OrderTotal.Amount - paid) < 0.0001 && row.OrderTotal.CurrencyCode === plan.currency);
+        const units = sum(own, (line) => line.quantity);
+        const [shipped, unshipped] = row.OrderStatus === 'Shipped' ? [units, 0] : row.OrderStatus === 'Canceled' ? [0, 0] : [0, units];
+        assert.deepEqual([row.NumberOfItemsShipped, row.NumberOfItemsUnshipped], [shipped, unshipped]);
+        assert.equal(row.FulfillmentChannel, own.some(({ sku }) => /^NW-(POLES|TENT2)$/.test(sku)) ? 'MFN' : 'AFN');
+        assert.equal(`${row.SellerId} @ ${row.MarketplaceId}`, plan.merchantId);
+        const times = [row.PurchaseDate, row.EarliestShipDate, row.LatestShipDate, row.LatestDeliveryDate];
+        assert.deepEqual([...times].sort(), times);
+        assert.ok(row.EarliestDeliveryDate > row.EarliestShipDate && row.EarliestDeliveryDate < row.LatestDeliveryDate);
+      }
+      for (const ofBuyer of Map.groupBy(rows, (row) => row.BuyerInfo.BuyerEmail).values())
+        assert.equal(new Set(ofBuyer.map((row) => JSON.stringify(row.ShippingAddress))).size, 1);
+      if (plan !== us) continue;
+      const part = (is: (row: (typeof rows)[number]) => boolean) => share(rows.filter(is).length, rows.length);
+      between(
+        part((row) => row.IsPrime),
+        0.55,
+        0.8,
+        'the share of Prime',
+      );
+      between(
+        part((row) => row.IsBusinessOrder),
+        0.03,
+        0.15,
+        'the share of business orders',
+      );
+      between(
+        part((row) => row.FulfillmentChannel === 'MFN'),
+        0.02,
+        0.12,
+        'the share that the seller ships',
+      );
+      assert.ok(rows.every((row) => !row.IsPrime || row.FulfillmentChannel === 'AFN'));
+    }
+  });
+
+  test('the inventory agrees with what was shipped; some products run out, some are overstocked', () => {
+    const covers: number[] = [];
+    for (const plan of plans) {
+      const rows = inventoryRows(plan, linesOf(plan), anchorDay);
+      const stored = productRows(plan).filter(({ fulfilledByMarketplace }) => fulfilledByMarketplace && plan.kind === 'seller');
+      assert.deepEqual(new Set(rows.map(({ sku }) => sku)), new Set(stored.map(({ sku }) => sku)), plan.channelId);
+      for (const row of rows) {
+        assert.equal(row.date, '2026-01-15');
+        const shipped = linesOf(plan).filter(({ sku, status }) => sku === row.sku && status === 'Shipped');
+        const since = Date.UTC(2026, 0, 8) / 1000 - offsetAt(plan.timezone, Date.UTC(2026, 0, 8) / 1000);
+        const ofWeek = shipped.filter(({ updatedAt }) => updatedAt >= since);
+        assert.equal(
+          row.unitsShipped7,
+          sum(ofWeek, ({ quantity }) => quantity),
+          `${plan.channelId} ${row.sku}`,
+        );
+        assert.ok(row.unitsShipped7 <= row.unitsShipped30 && row.unitsShipped30 <= row.unitsShipped60);
+        assert.ok(row.unitsShipped60 <= row.unitsShipped90 && row.fcTransfer <= row.reserved);
+        assert.ok(row.available + row.reserved + row.unfulfillable === 0 || row.storageVolume > 0);
+        if (row.unitsShipped30 > 0) covers.push((row.available * 30) / row.unitsShipped30);
+      }
+    }
+    const part = (is: (cover: number) => boolean) => share(covers.filter(is).length, covers.length);
+    between(
+      part((cover) => cover < 20),
+      0.1,
+      0.35,
+      'the share of products that run out',
+    );
+    between(
+      part((cover) => cover > 120),
+      0.05,
+      0.3,
+      'the share of overstocked products',
+    );
+    assert.ok(covers.includes(0));
   });
 
   test('prices are those of shops, yen have no decimals, and tax is that of the country', () => {
@@ -820,6 +912,9 @@ describe('the demonstration in the stores', () => {
       assert.equal(reach.get('ad_group') ?? 0, adGroupRows(plan, campaigns).length, channelId);
       assert.equal(reach.get('unit_cost') ?? 0, unitCostRows(plan, offersOf(plan), anchorDay).length, channelId);
       assert.equal(reach.get('search_query') ?? 0, searchQueryRows(plan, anchorDay).length, channelId);
+      const lines = days.flatMap((day) => day.orderLines);
+      assert.equal(reach.get('order_record') ?? 0, orderRows(plan, lines, anchorDay).length, channelId);
+      assert.equal(reach.get('inventory') ?? 0, inventoryRows(plan, lines, anchorDay).length, channelId);
     }
     const rates = (await world.warehouse.reach(0)).find(({ table }) => table === 'exchange_rate')!;
     assert.equal(rates.rows, [...ratesSince(anchorDay - 800)].length);
@@ -1001,6 +1096,28 @@ describe('the demonstration in the stores', () => {
     assert.ok(productEvents.filter((row: Record<string, number>) => row.advertisingSpend! > 0).length >= us.advertised);
   });
 
+  test('orders of every channel of the primary marketplace are listed, with every field filled', async () => {
+    for (const { channelId, merchantId, marketplace, kind, currency } of plans) {
+      const answer = await world.ask(demonstration.key, 'POST', '/orders/primarymkt', {
+        ...{ channelId, merchantId, fromDate: now / 1000 - 30 * 86_400, toDate: now / 1000, pageSize: 100 },
+      });
+      if (marketplace !== 'primarymkt' || kind === 'vendor') {
+        assert.equal(answer.status, 400, channelId);
+        continue;
+      }
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+      assert.equal(answer.body.data.length, 100);
+      for (const order of answer.body.data) {
+        assert.match(order.BuyerInfo.BuyerEmail, /^[a-z0-9]{14}@primarymkt\.example$/);
+        assert.ok(order.OrderTotal.Amount > 0 && order.OrderTotal.CurrencyCode === currency);
+        for (const { City, PostalCode, CountryCode } of [order.ShippingAddress, order.DefaultShipFromLocationAddress])
+          assert.ok(City !== '' && PostalCode !== '' && CountryCode.length === 2);
+        const { AutomatedShippingSettings: _, ...told } = order;
+        for (const [name, value] of Object.entries(told)) assert.notEqual(value, '', `${channelId} ${name}`);
+      }
+    }
+  });
+
   test('what an earlier version has made is brought up to date once, but for its order lines', async () => {
     const { registry, warehouse } = world;
     const detail = JSON.stringify({ channels: plans.length });
@@ -1019,6 +1136,7 @@ describe('the demonstration in the stores', () => {
     const parts = { registry, warehouse, importer, config: { secret, environment: 'production' as const }, now: now + 86_400_000 };
     assert.deepEqual(await fillDemonstration(parts), demonstration);
     assert.ok(brought.includes('northwind-us financeEvents') && brought.includes('northwind-web unitCosts'));
+    assert.ok(brought.includes('northwind-jp orders') && brought.includes('northwind-au inventory'));
     assert.ok(brought.every((one) => !one.endsWith(' orderLines')));
     brought.length = 0;
     assert.deepEqual(await fillDemonstration(parts), demonstration);
