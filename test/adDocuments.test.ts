@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { onEachPair, type Tenant, type World } from './harness.ts';
+import { onEachPair, type Tenant, testOfReading, type World } from './harness.ts';
 import { held, importDocument, importRows, reasons, refused, taken } from './imports.ts';
 import { type SerialDate, spreadsheet } from './spreadsheet.ts';
 
@@ -18,8 +18,9 @@ const january = 20_093;
 const beyond = '9007199254740993';
 const dayColumns = 'day, campaign_id, ad_type, impressions, clicks, cost, sales, conversions, units, currency';
 
-onEachPair('Documents about advertising', (world) => {
-  test('a report of campaigns by placement is added up per campaign and date, exactly, and ids keep every digit', async () => {
+onEachPair('Documents about advertising', (world, pair) => {
+  const reads = testOfReading(pair);
+  reads('a report of campaigns by placement is added up per campaign and date, exactly, and ids keep every digit', async () => {
     const tenant = await newTenant(world());
     const answer = await importDocument(world(), tenant.channelId, gzipSync(fixture('spCampaigns.json')));
     taken(answer, 'adsSpCampaigns', 4);
@@ -39,7 +40,7 @@ onEachPair('Documents about advertising', (world) => {
     assert.deepEqual(await held(world(), tenant, 'campaign_day', dayColumns), expected);
   });
 
-  test('the window of attribution is chosen by the import, and a document without it is refused in words', async () => {
+  reads('the window of attribution is chosen by the import, and a document without it is refused in words', async () => {
     const tenant = await newTenant(world());
     taken(await importDocument(world(), tenant.channelId, fixture('spCampaigns.json'), '&attribution=7'), 'adsSpCampaigns', 4);
     const sales = await held(world(), tenant, 'campaign_day', 'day, campaign_id, sales');
@@ -94,7 +95,7 @@ onEachPair('Documents about advertising', (world) => {
     assert.deepEqual(await held(world(), tenant, 'campaign_day', dayColumns), [all[1], all[2], all[4]]);
   });
 
-  test('reports of ad groups and advertised products feed their own tables; several ads of one product are one row', async () => {
+  reads('reports of ad groups and advertised products feed their own tables; several ads of one product are one row', async () => {
     const tenant = await newTenant(world());
     taken(await importDocument(world(), tenant.channelId, fixture('spAdGroups.json')), 'adsSpAdGroups', 2);
     taken(await importDocument(world(), tenant.channelId, fixture('sbAdGroups.json')), 'adsSbAdGroups', 1);
@@ -143,7 +144,7 @@ onEachPair('Documents about advertising', (world) => {
     assert.deepEqual((await held(world(), tenant, 'campaign', 'campaign_id, name'))[1], ['501', 'Listed later']);
   });
 
-  test('columns that fit several kinds are refused with the kinds to choose from, and a kind that they do not fit as well', async () => {
+  reads('columns that fit several kinds are refused with the kinds to choose from, and a kind that they do not fit as well', async () => {
     const tenant = await newTenant(world());
     const plain = JSON.stringify([{ date: '2025-03-01', campaignId: 5, impressions: 1, clicks: 1, cost: 1.5, sales: 3, purchases: 1 }]);
     refused(
@@ -161,7 +162,7 @@ onEachPair('Documents about advertising', (world) => {
     refused(await importDocument(world(), tenant.channelId, searchTerms), /of no kind that is taken/);
   });
 
-  test('rows of several days, of no day and with damaged numbers are refused with what to do', async () => {
+  reads('rows of several days, of no day and with damaged numbers are refused with what to do', async () => {
     const tenant = await newTenant(world());
     const [row] = parsed('sbCampaigns.json');
     const { date: _, ...undated } = row;
@@ -192,7 +193,7 @@ onEachPair('Documents about advertising', (world) => {
     assert.equal((await importDocument(world(), tenant.channelId, JSON.stringify([row]).slice(0, -20))).status, 400);
   });
 
-  test('version 2 reports are taken for the one day that is named', async () => {
+  reads('version 2 reports are taken for the one day that is named', async () => {
     const tenant = await newTenant(world());
     refused(
       await importDocument(world(), tenant.channelId, fixture('v2.spReport.json')),
@@ -229,7 +230,7 @@ onEachPair('Documents about advertising', (world) => {
     );
   });
 
-  test('lists of campaigns of versions 2 and 3 tell their types by their fields', async () => {
+  reads('lists of campaigns of versions 2 and 3 tell their types by their fields', async () => {
     const tenant = await newTenant(world());
     taken(await importDocument(world(), tenant.channelId, fixture('v3.spCampaigns.json')), 'adsCampaignList', 3);
     taken(await importDocument(world(), tenant.channelId, fixture('v3.sbCampaigns.json')), 'adsCampaignList', 2);
@@ -274,7 +275,7 @@ onEachPair('Documents about advertising', (world) => {
     assert.match(reasons(contrary)[0]![1], /is of Sponsored Brands, but the document was said to be of Sponsored Products/);
   });
 
-  test('lists of ad groups: one body or one a line; those that do not tell their type are refused until it is named', async () => {
+  reads('lists of ad groups: one body or one a line; those that do not tell their type are refused until it is named', async () => {
     const tenant = await newTenant(world());
     const bodies = [parsed('v3.spAdGroups.json'), parsed('v3.sbAdGroups.json')].map((body) => JSON.stringify(body)).join('\n');
     taken(await importDocument(world(), tenant.channelId, bodies), 'adsAdGroupList', 4);
@@ -356,7 +357,7 @@ onEachPair('Documents about advertising', (world) => {
     });
   }
 
-  test('the same report as a spreadsheet comes to the same figures, from the first sheet that has its header', async () => {
+  reads('the same report as a spreadsheet comes to the same figures, from the first sheet that has its header', async () => {
     const tenant = await newTenant(world());
     await listed(tenant);
     const cells = asCells();
@@ -380,7 +381,7 @@ onEachPair('Documents about advertising', (world) => {
     assert.deepEqual(await held(world(), tenant, 'ad_group_day', termColumns), terms);
   });
 
-  test('a spreadsheet that would not fit into memory is refused before it is unpacked', async () => {
+  reads('a spreadsheet that would not fit into memory is refused before it is unpacked', async () => {
     const tenant = await newTenant(world());
     const document = spreadsheet([[['Notes'], ['none']]]);
     // The size of the first file, as its entry in the archive's list of files tells it.
@@ -389,7 +390,7 @@ onEachPair('Documents about advertising', (world) => {
     refused(await importDocument(world(), tenant.channelId, document), /larger than 64 MiB, or than 256 MiB when unpacked: save it as CSV/);
   });
 
-  test('the order of day and month is read off the document, and where nothing tells it the row is refused', async () => {
+  reads('the order of day and month is read off the document, and where nothing tells it the row is refused', async () => {
     const tenant = await newTenant(world());
     await listed(tenant);
     const [header, row] = fixture('searchTerms.csv').split('\r\n') as [string, string];
@@ -415,7 +416,7 @@ onEachPair('Documents about advertising', (world) => {
     assert.match(reason, /covers 2025-01-05 to 2025-01-11/);
   });
 
-  test('the newer search term report brings numbers of its own, and needs no list', async () => {
+  reads('the newer search term report brings numbers of its own, and needs no list', async () => {
     const tenant = await newTenant(world());
     const titles =
       'Budget currency,Date range,Campaign ID,Campaign name,Ad group ID,Ad group name,Search term,Impressions,Clicks,Total cost,Purchases,Sales,Units sold,Units sold (promoted),Sales (new to brand)';
@@ -432,7 +433,7 @@ onEachPair('Documents about advertising', (world) => {
     assert.deepEqual(await held(world(), tenant, 'ad_group', 'ad_group_id, campaign_id, name'), [['191234567890123456', beyond, 'All']]);
   });
 
-  test("the console's campaigns are booked on the day that is named, with amounts as they are written there", async () => {
+  reads("the console's campaigns are booked on the day that is named, with amounts as they are written there", async () => {
     const tenant = await newTenant(world());
     await listed(tenant);
     assert.match(
@@ -453,39 +454,42 @@ onEachPair('Documents about advertising', (world) => {
     ]);
   });
 
-  test('amounts and whole numbers are read as the console writes them in any country, and refused where they have two readings', async () => {
-    const tenant = await newTenant(world());
-    const titles = 'Currency,Date,Campaign ID,Campaign name,Ad group ID,Ad group name,Search term,Units sold (promoted),Clicks,Spend';
-    const read = [
-      ['$1,234.56', '1,234', 1_234_560_000n, 1234],
-      ['1.234,56 €', '1.234', 1_234_560_000n, 1234],
-      ['-$5.00', '0', -5_000_000n, 0],
-      ['US$ 3.50', '7', 3_500_000n, 7],
-      ['1\u00a0234,5 zł', '1 234', 1_234_500_000n, 1234],
-      ['€0,05', '1.0', 50_000n, 1],
-      ['1,234,567.89', '-', 1_234_567_890_000n, 0],
-      ["CHF 1'000.10", '3', 1_000_100_000n, 3],
-      ['0.125', '', 125_000n, 0],
-      ['16.219999999999999', '2', 16_220_000n, 2],
-    ] as const;
-    const unreadable = ['1.234 €', '1,234 €', '12abc', '1,23,4', '(5)', '5%'];
-    const row = (cost: string, clicks: string, id: number) => `EUR,2025-01-05,1,Lamps,${id},G,t,0,"${clicks}","${cost}"`;
-    const rows = [
-      ...read.map(([cost, clicks], at) => row(cost, clicks, 101 + at)),
-      ...unreadable.map((cost, at) => row(cost, '1', 201 + at)),
-    ];
-    const answer = await importDocument(world(), tenant.channelId, [titles, ...rows].join('\n'));
-    assert.deepEqual(
-      reasons(answer),
-      unreadable.map((cost, at) => [read.length + at + 2, `cost cannot be read as a number (it is ${JSON.stringify(cost)})`]),
-    );
-    assert.deepEqual(
-      await held(world(), tenant, 'ad_group_day', 'ad_group_id, cost, clicks'),
-      read.map(([, , cost, clicks], at) => [String(101 + at), cost, clicks]),
-    );
-  });
+  reads(
+    'amounts and whole numbers are read as the console writes them in any country, and refused where they have two readings',
+    async () => {
+      const tenant = await newTenant(world());
+      const titles = 'Currency,Date,Campaign ID,Campaign name,Ad group ID,Ad group name,Search term,Units sold (promoted),Clicks,Spend';
+      const read = [
+        ['$1,234.56', '1,234', 1_234_560_000n, 1234],
+        ['1.234,56 €', '1.234', 1_234_560_000n, 1234],
+        ['-$5.00', '0', -5_000_000n, 0],
+        ['US$ 3.50', '7', 3_500_000n, 7],
+        ['1\u00a0234,5 zł', '1 234', 1_234_500_000n, 1234],
+        ['€0,05', '1.0', 50_000n, 1],
+        ['1,234,567.89', '-', 1_234_567_890_000n, 0],
+        ["CHF 1'000.10", '3', 1_000_100_000n, 3],
+        ['0.125', '', 125_000n, 0],
+        ['16.219999999999999', '2', 16_220_000n, 2],
+      ] as const;
+      const unreadable = ['1.234 €', '1,234 €', '12abc', '1,23,4', '(5)', '5%'];
+      const row = (cost: string, clicks: string, id: number) => `EUR,2025-01-05,1,Lamps,${id},G,t,0,"${clicks}","${cost}"`;
+      const rows = [
+        ...read.map(([cost, clicks], at) => row(cost, clicks, 101 + at)),
+        ...unreadable.map((cost, at) => row(cost, '1', 201 + at)),
+      ];
+      const answer = await importDocument(world(), tenant.channelId, [titles, ...rows].join('\n'));
+      assert.deepEqual(
+        reasons(answer),
+        unreadable.map((cost, at) => [read.length + at + 2, `cost cannot be read as a number (it is ${JSON.stringify(cost)})`]),
+      );
+      assert.deepEqual(
+        await held(world(), tenant, 'ad_group_day', 'ad_group_id, cost, clicks'),
+        read.map(([, , cost, clicks], at) => [String(101 + at), cost, clicks]),
+      );
+    },
+  );
 
-  test('a table of the console that is too long to wait in memory is refused with its bound', async () => {
+  reads('a table of the console that is too long to wait in memory is refused with its bound', async () => {
     const tenant = await newTenant(world());
     const table = `Campaign name,Search term,Clicks,Spend,Units sold (promoted)\n${',,,,\n'.repeat(500_001)}`;
     refused(await importDocument(world(), tenant.channelId, gzipSync(table)), /more than 500,000 rows: split it by its dates/);

@@ -236,12 +236,15 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
   };
 }
 
+/** How thorough tests are asked to be; 1 as a rule. */
+const depth = Number(process.env.VITRINE_TEST_DEPTH ?? 1);
+
 /**
  * How often a test of random facts tries on a pair of stores. The served pair takes longer and has its own part of the tests; set
  * VITRINE_TEST_DEPTH to try so many times as often.
  */
 export function triesOn({ pair }: Pick<World, 'pair'>, tries: { readonly embedded: number; readonly served: number }): number {
-  return tries[pair] * Number(process.env.VITRINE_TEST_DEPTH ?? 1);
+  return tries[pair] * depth;
 }
 
 /** Tests ask faster than clients may; what is limited says so itself. */
@@ -259,7 +262,7 @@ const channelDefaults: ChannelSettings = {
 };
 
 /** A suite that runs on both pairs of stores; the tests of one run share a world, which is there once they run. */
-export function onEachPair(name: string, define: (world: () => World) => void, options: WorldOptions = {}): void {
+export function onEachPair(name: string, define: (world: () => World, pair: Pair) => void, options: WorldOptions = {}): void {
   for (const pair of pairs) {
     describe(`${name} (${pair})`, () => {
       let world: World | undefined;
@@ -269,9 +272,19 @@ export function onEachPair(name: string, define: (world: () => World) => void, o
       after(async () => {
         await world?.close();
       });
-      define(() => world!);
+      define(() => world!, pair);
     });
   }
+}
+
+/**
+ * What registers tests of how a document is read. No store has a part in that, so they run with the embedded pair alone; with both where
+ * VITRINE_TEST_DEPTH is above 1.
+ */
+export function testOfReading(pair: Pair): (name: string, run: () => Promise<void>) => void {
+  return (name, run) => {
+    if (pair === 'embedded' || depth > 1) test(name, run);
+  };
 }
 
 /** A test that runs on both pairs of stores, each time in a world of its own. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { isoDate, localDay } from '../src/calendar/period.ts';
-import { onEachPair, type Tenant, type World } from './harness.ts';
+import { onEachPair, type Tenant, testOfReading, type World } from './harness.ts';
 import { held, importDocument, importRows, postImport, reasons, refused, taken } from './imports.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8').replace(/\r?\n$/, '');
@@ -74,8 +74,9 @@ const paceColumns = 'sku, report, units_shipped_7, units_shipped_30, units_shipp
 const storageColumns = 'sku, storage_type, storage_volume, storage_cost_next_month, currency, awd_onhand, awd_inbound';
 const productColumns = 'sku, product_id, title, price, fulfilled_by_marketplace';
 
-onEachPair('Documents of inventory', (world) => {
-  test('a planning report tells every figure, quotes in it are only characters, and labels of one SKU are added up', async () => {
+onEachPair('Documents of inventory', (world, pair) => {
+  const reads = testOfReading(pair);
+  reads('a planning report tells every figure, quotes in it are only characters, and labels of one SKU are added up', async () => {
     const tenant = await newSeller(world());
     const { channelId } = tenant;
     const second = { ...planned, fnsku: 'X2', available: '6', 'reserved-quantity': '1', 'storage-volume': '0.25', 'units-shipped-t7': '1' };
@@ -100,76 +101,82 @@ onEachPair('Documents of inventory', (world) => {
     ]);
   });
 
-  test('planning: the mark of decimals is that of the document, newer titles count, and dates may be local where they are clear', async () => {
-    const tenant = await newSeller(world());
-    const { channelId } = tenant;
-    const { 'reserved-quantity': _, ...others } = planned;
-    const row = { ...others, available: '1.234', 'your-price': '19,99', 'snapshot-date': '31.03.2025' };
-    const document = planning(
-      [
-        {
-          ...row,
-          'storage-volume': '1,234',
-          'estimated-storage-cost-next-month': '3,25',
-          'Reserved FC Transfer': '9',
-          'Total Reserved Quantity': '12',
-        },
-        {
-          ...row,
-          sku: 'S2',
-          'snapshot-date': '2025-03-31T00:00:00+01:00',
-          'storage-volume': '0,5',
-          'estimated-storage-cost-next-month': '1.000,25',
-        },
-      ],
-      ['Reserved FC Transfer', 'Total Reserved Quantity'],
-    ).replace('reserved-quantity\t', 'something-else\t');
-    taken(await importDocument(world(), channelId, document), 'inventoryPlanning', 2);
-    const columns = 'day, sku, available, reserved, fc_transfer, storage_volume, storage_cost_next_month';
-    assert.deepEqual(await held(world(), tenant, 'inventory', columns), [
-      [dayOf('2025-03-31'), 'S1', 1234, 12, 9, 1_234_000n, 3_250_000n],
-      [dayOf('2025-03-31'), 'S2', 1234, 0, 0, 500_000n, 1_000_250_000n],
-    ]);
-    assert.deepEqual((await held(world(), tenant, 'product', productColumns))[0], ['S1', 'B1', '27" screen, matt', 19_990_000n, 1]);
-  });
+  reads(
+    'planning: the mark of decimals is that of the document, newer titles count, and dates may be local where they are clear',
+    async () => {
+      const tenant = await newSeller(world());
+      const { channelId } = tenant;
+      const { 'reserved-quantity': _, ...others } = planned;
+      const row = { ...others, available: '1.234', 'your-price': '19,99', 'snapshot-date': '31.03.2025' };
+      const document = planning(
+        [
+          {
+            ...row,
+            'storage-volume': '1,234',
+            'estimated-storage-cost-next-month': '3,25',
+            'Reserved FC Transfer': '9',
+            'Total Reserved Quantity': '12',
+          },
+          {
+            ...row,
+            sku: 'S2',
+            'snapshot-date': '2025-03-31T00:00:00+01:00',
+            'storage-volume': '0,5',
+            'estimated-storage-cost-next-month': '1.000,25',
+          },
+        ],
+        ['Reserved FC Transfer', 'Total Reserved Quantity'],
+      ).replace('reserved-quantity\t', 'something-else\t');
+      taken(await importDocument(world(), channelId, document), 'inventoryPlanning', 2);
+      const columns = 'day, sku, available, reserved, fc_transfer, storage_volume, storage_cost_next_month';
+      assert.deepEqual(await held(world(), tenant, 'inventory', columns), [
+        [dayOf('2025-03-31'), 'S1', 1234, 12, 9, 1_234_000n, 3_250_000n],
+        [dayOf('2025-03-31'), 'S2', 1234, 0, 0, 500_000n, 1_000_250_000n],
+      ]);
+      assert.deepEqual((await held(world(), tenant, 'product', productColumns))[0], ['S1', 'B1', '27" screen, matt', 19_990_000n, 1]);
+    },
+  );
 
-  test('bad rows are refused by their reason: dates, numbers, labels told twice, other marketplaces and days outside of the cover', async () => {
-    const tenant = await newSeller(world());
-    const document = planning([
-      planned,
-      { ...planned, sku: 'S2', 'snapshot-date': '05/04/2025' },
-      { ...planned, sku: 'S3', 'snapshot-date': 'soon' },
-      { ...planned, sku: 'S4', available: '12,5' },
-      { ...planned, sku: 'S5', 'storage-volume': 'much' },
-      { ...planned, available: '8' },
-      { ...planned, sku: 'S6', marketplace: 'FR' },
-      { ...planned, sku: '' },
-      { ...planned, sku: 'S7', 'snapshot-date': '2025-03-11' },
-      { ...planned, sku: 'S8', available: '-1' },
-    ]);
-    const answer = await importDocument(world(), tenant.channelId, document, '&from=2025-03-10&to=2025-03-10');
-    assert.deepEqual(
-      reasons(answer).sort(([one], [other]) => one - other),
-      [
-        [3, 'snapshot-date may be read in two ways (it is "05/04/2025"): write it with the year first'],
-        [4, 'snapshot-date cannot be read as a date (it is "soon")'],
-        [5, 'available cannot be read as a whole number'],
-        [6, 'storage-volume cannot be read as an amount'],
-        [7, 'repeats the key of line 2'],
-        [8, 'is of marketplace A13V1IB3VIYZZH, the channel of A1PA6795UKMFR9: a channel is one marketplace'],
-        [9, 'sku is required'],
-        [10, 'lies outside the dates that the import was said to cover'],
-        [11, 'available must be a whole number, 0 or more (it is "-1")'],
-      ],
-    );
-    assert.deepEqual(await held(world(), tenant, 'inventory', 'sku, available'), [['S1', 1234]]);
-    refused(
-      await importDocument(world(), tenant.channelId, planning([planned]).replace('unfulfillable-quantity', 'unfulfillable')),
-      /the header lacks unfulfillable-quantity/,
-    );
-  });
+  reads(
+    'bad rows are refused by their reason: dates, numbers, labels told twice, other marketplaces and days outside of the cover',
+    async () => {
+      const tenant = await newSeller(world());
+      const document = planning([
+        planned,
+        { ...planned, sku: 'S2', 'snapshot-date': '05/04/2025' },
+        { ...planned, sku: 'S3', 'snapshot-date': 'soon' },
+        { ...planned, sku: 'S4', available: '12,5' },
+        { ...planned, sku: 'S5', 'storage-volume': 'much' },
+        { ...planned, available: '8' },
+        { ...planned, sku: 'S6', marketplace: 'FR' },
+        { ...planned, sku: '' },
+        { ...planned, sku: 'S7', 'snapshot-date': '2025-03-11' },
+        { ...planned, sku: 'S8', available: '-1' },
+      ]);
+      const answer = await importDocument(world(), tenant.channelId, document, '&from=2025-03-10&to=2025-03-10');
+      assert.deepEqual(
+        reasons(answer).sort(([one], [other]) => one - other),
+        [
+          [3, 'snapshot-date may be read in two ways (it is "05/04/2025"): write it with the year first'],
+          [4, 'snapshot-date cannot be read as a date (it is "soon")'],
+          [5, 'available cannot be read as a whole number'],
+          [6, 'storage-volume cannot be read as an amount'],
+          [7, 'repeats the key of line 2'],
+          [8, 'is of marketplace A13V1IB3VIYZZH, the channel of A1PA6795UKMFR9: a channel is one marketplace'],
+          [9, 'sku is required'],
+          [10, 'lies outside the dates that the import was said to cover'],
+          [11, 'available must be a whole number, 0 or more (it is "-1")'],
+        ],
+      );
+      assert.deepEqual(await held(world(), tenant, 'inventory', 'sku, available'), [['S1', 1234]]);
+      refused(
+        await importDocument(world(), tenant.channelId, planning([planned]).replace('unfulfillable-quantity', 'unfulfillable')),
+        /the header lacks unfulfillable-quantity/,
+      );
+    },
+  );
 
-  test('the marketplace of a row is told by its country or its site; what is neither says nothing', async () => {
+  reads('the marketplace of a row is told by its country or its site; what is neither says nothing', async () => {
     const tenant = await newSeller(world());
     const places = ['US', 'UK', 'GB', 'JP', 'Amazon.fr', 'DE', 'de', 'Amazon.de', 'EU', ''];
     const rows = places.map((marketplace, at) => ({ ...planned, sku: `S${at}`, marketplace }));
@@ -181,83 +188,89 @@ onEachPair('Documents of inventory', (world) => {
     assert.equal(answer.body.rowsAccepted, 5);
   });
 
-  test('restock tells no date: it is of the day of from and to, or of today in the zone of the channel, but not of several days', async () => {
-    const tenant = await newSeller(world());
-    const { channelId } = tenant;
-    const rows = [
-      restocked,
-      { ...restocked, 'Merchant SKU': 'S2', 'Fulfilled by': 'Merchant', Price: '1,234.5' },
-      { ...restocked, 'Merchant SKU': 'S3', 'Currency code': 'SEK' },
-      { ...restocked, Country: 'IT' },
-    ];
-    const answer = await importDocument(world(), channelId, restock(rows), '&from=2025-03-10&to=2025-03-10');
-    assert.deepEqual(
-      [answer.body.dataset, answer.body.rowsAccepted, answer.body.from, answer.body.to],
-      ['restock', 3, '2025-03-10', '2025-03-10'],
-    );
-    assert.deepEqual(reasons(answer), [
-      [5, 'is of marketplace APJ6JRA9NG5V4, the channel of A1PA6795UKMFR9: a channel is one marketplace'],
-    ]);
-    const figures = ['B1', 'Pan', 50, 6, 11, 6, 3];
-    assert.deepEqual(await held(world(), tenant, 'inventory', stockColumns), [
-      [dayOf('2025-03-10'), 'S1', 'restock', ...figures],
-      [dayOf('2025-03-10'), 'S2', 'restock', ...figures],
-      [dayOf('2025-03-10'), 'S3', 'restock', ...figures],
-    ]);
-    assert.deepEqual((await held(world(), tenant, 'inventory', paceColumns))[0], ['S1', 'restock', 0, 31, 0, 0]);
-    assert.deepEqual(await held(world(), tenant, 'product', productColumns), [
-      ['S1', 'B1', 'Pan', 8_500_000n, 1],
-      ['S2', 'B1', 'Pan', 1_234_500_000n, 0],
-      ['S3', 'B1', 'Pan', 0n, 1],
-    ]);
-    const before = localDay('Europe/Berlin', Math.floor(Date.now() / 1000));
-    const today = await importDocument(world(), channelId, restock([restocked]));
-    const after = localDay('Europe/Berlin', Math.floor(Date.now() / 1000));
-    taken(today, 'restock', 1);
-    assert.ok([isoDate(before), isoDate(after)].includes(today.body.from), today.body.from);
-    refused(
-      await importDocument(world(), channelId, restock([restocked]), '&from=2025-03-09&to=2025-03-10&coarse=lastDay'),
-      /name its day by both from and to/,
-    );
-  });
+  reads(
+    'restock tells no date: it is of the day of from and to, or of today in the zone of the channel, but not of several days',
+    async () => {
+      const tenant = await newSeller(world());
+      const { channelId } = tenant;
+      const rows = [
+        restocked,
+        { ...restocked, 'Merchant SKU': 'S2', 'Fulfilled by': 'Merchant', Price: '1,234.5' },
+        { ...restocked, 'Merchant SKU': 'S3', 'Currency code': 'SEK' },
+        { ...restocked, Country: 'IT' },
+      ];
+      const answer = await importDocument(world(), channelId, restock(rows), '&from=2025-03-10&to=2025-03-10');
+      assert.deepEqual(
+        [answer.body.dataset, answer.body.rowsAccepted, answer.body.from, answer.body.to],
+        ['restock', 3, '2025-03-10', '2025-03-10'],
+      );
+      assert.deepEqual(reasons(answer), [
+        [5, 'is of marketplace APJ6JRA9NG5V4, the channel of A1PA6795UKMFR9: a channel is one marketplace'],
+      ]);
+      const figures = ['B1', 'Pan', 50, 6, 11, 6, 3];
+      assert.deepEqual(await held(world(), tenant, 'inventory', stockColumns), [
+        [dayOf('2025-03-10'), 'S1', 'restock', ...figures],
+        [dayOf('2025-03-10'), 'S2', 'restock', ...figures],
+        [dayOf('2025-03-10'), 'S3', 'restock', ...figures],
+      ]);
+      assert.deepEqual((await held(world(), tenant, 'inventory', paceColumns))[0], ['S1', 'restock', 0, 31, 0, 0]);
+      assert.deepEqual(await held(world(), tenant, 'product', productColumns), [
+        ['S1', 'B1', 'Pan', 8_500_000n, 1],
+        ['S2', 'B1', 'Pan', 1_234_500_000n, 0],
+        ['S3', 'B1', 'Pan', 0n, 1],
+      ]);
+      const before = localDay('Europe/Berlin', Math.floor(Date.now() / 1000));
+      const today = await importDocument(world(), channelId, restock([restocked]));
+      const after = localDay('Europe/Berlin', Math.floor(Date.now() / 1000));
+      taken(today, 'restock', 1);
+      assert.ok([isoDate(before), isoDate(after)].includes(today.body.from), today.body.from);
+      refused(
+        await importDocument(world(), channelId, restock([restocked]), '&from=2025-03-09&to=2025-03-10&coarse=lastDay'),
+        /name its day by both from and to/,
+      );
+    },
+  );
 
-  test('the unsuppressed report as it was downloaded, in the encoding of its country; products that are known stay as they are', async () => {
-    const tenant = await newSeller(world());
-    const { channelId } = tenant;
-    await importRows(world(), 'products', channelId, [{ sku: 'TEST003', title: 'My own title', price: '5' }]);
-    const on = '&from=2025-03-10&to=2025-03-10';
-    const answer = await importDocument(world(), channelId, fixture('inventory.unsuppressed.txt'), on);
-    taken(answer, 'unsuppressedInventory', 10);
-    const rows = await held(world(), tenant, 'inventory', 'sku, report, asin, title, available, reserved, inbound, unfulfillable');
-    assert.equal(rows.length, 10);
-    assert.deepEqual(rows.slice(2, 5), [
-      ['TEST003', 'unsuppressed', 'B333333333', 'Sample Product 3', 7, 0, 0, 1],
-      ['TEST004', 'unsuppressed', 'B444444444', 'Sample Product 4', 0, 0, 0, 0],
-      ['TEST005', 'unsuppressed', 'B555555555', 'Sample Product 5', 15, 0, 2, 0],
-    ]);
-    assert.deepEqual((await held(world(), tenant, 'product', productColumns)).slice(1, 3), [
-      ['TEST002', 'B222222222', 'Sample Product 2', 15_500_000n, 1],
-      ['TEST003', '', 'My own title', 5_000_000n, 0],
-    ]);
-    const named = fixture('inventory.unsuppressed.txt').split('\n').slice(0, 2).join('\n').replace('Sample Product 1', 'Gr\u00fcn');
-    const path = `/operator/documents?channelId=${encodeURIComponent(channelId)}${on}`;
-    taken(await postImport(world(), path, Buffer.from(named, 'latin1'), 'text/plain; charset=windows-1252'), 'unsuppressedInventory', 1);
-    assert.deepEqual(await held(world(), tenant, 'inventory', 'sku, title'), [['TEST001', 'Gr\u00fcn']]);
-    const others = named
-      .replace('\t0\t0\t10\t0.01\t0\t0\t0\t', '\t1\t2\t13\t0.01\t3\t4\t5\t')
-      .replace('Yes\t10\t10', 'No\t10\t10')
-      .replace('TEST001', 'TEST999');
-    taken(await importDocument(world(), channelId, others, on), 'unsuppressedInventory', 1);
-    const columns = 'sku, available, reserved, inbound, unfulfillable';
-    assert.deepEqual(await held(world(), tenant, 'inventory', columns), [['TEST999', 10, 2, 12, 1]]);
-    assert.deepEqual((await held(world(), tenant, 'product', productColumns)).at(-1), [
-      'TEST999',
-      'B111111111',
-      'Gr\u00fcn',
-      19_990_000n,
-      0,
-    ]);
-  });
+  reads(
+    'the unsuppressed report as it was downloaded, in the encoding of its country; products that are known stay as they are',
+    async () => {
+      const tenant = await newSeller(world());
+      const { channelId } = tenant;
+      await importRows(world(), 'products', channelId, [{ sku: 'TEST003', title: 'My own title', price: '5' }]);
+      const on = '&from=2025-03-10&to=2025-03-10';
+      const answer = await importDocument(world(), channelId, fixture('inventory.unsuppressed.txt'), on);
+      taken(answer, 'unsuppressedInventory', 10);
+      const rows = await held(world(), tenant, 'inventory', 'sku, report, asin, title, available, reserved, inbound, unfulfillable');
+      assert.equal(rows.length, 10);
+      assert.deepEqual(rows.slice(2, 5), [
+        ['TEST003', 'unsuppressed', 'B333333333', 'Sample Product 3', 7, 0, 0, 1],
+        ['TEST004', 'unsuppressed', 'B444444444', 'Sample Product 4', 0, 0, 0, 0],
+        ['TEST005', 'unsuppressed', 'B555555555', 'Sample Product 5', 15, 0, 2, 0],
+      ]);
+      assert.deepEqual((await held(world(), tenant, 'product', productColumns)).slice(1, 3), [
+        ['TEST002', 'B222222222', 'Sample Product 2', 15_500_000n, 1],
+        ['TEST003', '', 'My own title', 5_000_000n, 0],
+      ]);
+      const named = fixture('inventory.unsuppressed.txt').split('\n').slice(0, 2).join('\n').replace('Sample Product 1', 'Gr\u00fcn');
+      const path = `/operator/documents?channelId=${encodeURIComponent(channelId)}${on}`;
+      taken(await postImport(world(), path, Buffer.from(named, 'latin1'), 'text/plain; charset=windows-1252'), 'unsuppressedInventory', 1);
+      assert.deepEqual(await held(world(), tenant, 'inventory', 'sku, title'), [['TEST001', 'Gr\u00fcn']]);
+      const others = named
+        .replace('\t0\t0\t10\t0.01\t0\t0\t0\t', '\t1\t2\t13\t0.01\t3\t4\t5\t')
+        .replace('Yes\t10\t10', 'No\t10\t10')
+        .replace('TEST001', 'TEST999');
+      taken(await importDocument(world(), channelId, others, on), 'unsuppressedInventory', 1);
+      const columns = 'sku, available, reserved, inbound, unfulfillable';
+      assert.deepEqual(await held(world(), tenant, 'inventory', columns), [['TEST999', 10, 2, 12, 1]]);
+      assert.deepEqual((await held(world(), tenant, 'product', productColumns)).at(-1), [
+        'TEST999',
+        'B111111111',
+        'Gr\u00fcn',
+        19_990_000n,
+        0,
+      ]);
+    },
+  );
 
   test('documents of one date stand beside each other and beside the own rows, and replace only themselves', async () => {
     const tenant = await newSeller(world());
@@ -321,11 +334,12 @@ const trafficColumns =
   'day, sku, product_id, parent_product_id, page_views, sessions, mobile_sessions, buy_box_weighted, buy_box_views, revenue, units, order_items, currency';
 const totalColumns = 'day, page_views, sessions, buy_box_views, revenue, units, order_items';
 
-onEachPair('Business reports', (world) => {
+onEachPair('Business reports', (world, pair) => {
+  const reads = testOfReading(pair);
   const british = { countryCode: 'GB', currency: 'GBP', timezone: 'Europe/London', merchantId: 'A1X @ A1F83G8C2ARO7P' };
   const newBritish = () => world().tenant({ channel: british });
 
-  test('by SKU, by child and by parent, of the day of from and to; what is told of business customers apart is not added', async () => {
+  reads('by SKU, by child and by parent, of the day of from and to; what is told of business customers apart is not added', async () => {
     const tenant = await newBritish();
     const { channelId } = tenant;
     const on = '&from=2025-03-10&to=2025-03-10';
@@ -342,7 +356,7 @@ onEachPair('Business reports', (world) => {
     assert.deepEqual(await held(world(), tenant, 'traffic', trafficColumns), [[dayOf('2025-03-10'), '', 'P1', 'P1', ...figures]]);
   });
 
-  test('a report by product without dates is refused, one of several days is refused by the row or booked on the last', async () => {
+  reads('a report by product without dates is refused, one of several days is refused by the row or booked on the last', async () => {
     const tenant = await newBritish();
     const { channelId } = tenant;
     const document = comma([productTitles, productCells]);
@@ -355,7 +369,7 @@ onEachPair('Business reports', (world) => {
     assert.deepEqual(await held(world(), tenant, 'traffic', 'day, sku, page_views'), [[dayOf('2025-03-31'), 'S1', 2468]]);
   });
 
-  test('older titles and other countries count; rows without a product or with other words for numbers are refused', async () => {
+  reads('older titles and other countries count; rows without a product or with other words for numbers are refused', async () => {
     const tenant = await newSeller(world());
     const titles = [
       '(Parent) ASIN',
@@ -387,7 +401,7 @@ onEachPair('Business reports', (world) => {
     ]);
   });
 
-  test('by date: the store as a whole, in the order of the dates that makes them days in succession', async () => {
+  reads('by date: the store as a whole, in the order of the dates that makes them days in succession', async () => {
     const titles = [
       'Date',
       'Ordered Product Sales',
@@ -424,7 +438,7 @@ onEachPair('Business reports', (world) => {
     }
   });
 
-  test('by date: a date that may be read in two ways is refused unless from and to tell; dates of weeks are refused', async () => {
+  reads('by date: a date that may be read in two ways is refused unless from and to tell; dates of weeks are refused', async () => {
     const tenant = await newBritish();
     const { channelId } = tenant;
     const of = (...dates: string[]) =>

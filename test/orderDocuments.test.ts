@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { onEachPair, type Tenant, type World } from './harness.ts';
+import { onEachPair, type Tenant, testOfReading, type World } from './harness.ts';
 import { held, importDocument, importRows, postImport, reasons, refused, taken } from './imports.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8');
@@ -53,8 +53,9 @@ function apiBodies(updated: string, status: string, lampPrice: string): string {
     .join('\n');
 }
 
-onEachPair('Documents of orders', (world) => {
-  test('the all-orders flat file: an order record per order and a line per row, wherever its rows stand', async () => {
+onEachPair('Documents of orders', (world, pair) => {
+  const reads = testOfReading(pair);
+  reads('the all-orders flat file: an order record per order and a line per row, wherever its rows stand', async () => {
     const tenant = await world().tenant();
     const answer = await importDocument(world(), tenant.channelId, gzipSync(fixture('orders.allOrders.txt')));
     taken(answer, 'allOrders', 6);
@@ -112,7 +113,7 @@ onEachPair('Documents of orders', (world) => {
     );
   });
 
-  test('rows of the flat file that cannot be read cost themselves alone, and orders of other marketplaces are left out', async () => {
+  reads('rows of the flat file that cannot be read cost themselves alone, and orders of other marketplaces are left out', async () => {
     const tenant = await world().tenant();
     const row = flatFile([lampOrder]).split('\n')[1]!;
     const [header] = fixture('orders.allOrders.txt').split('\n');
@@ -147,7 +148,7 @@ onEachPair('Documents of orders', (world) => {
     refused(outside, /2 rows were refused and so the whole document: line 2 lies outside the dates/);
   });
 
-  test('the encodings that flat files come in', async () => {
+  reads('the encodings that flat files come in', async () => {
     const tenant = await world().tenant();
     const city = async () => {
       const told = await records(world(), tenant);
@@ -169,7 +170,7 @@ onEachPair('Documents of orders', (world) => {
     assert.match(unnamed[0]![1], /^is not UTF-8: name the encoding of the document in its content type/);
   });
 
-  test("the console's table: other titles, dates as noon of the channel's timezone, statuses of single rows", async () => {
+  reads("the console's table: other titles, dates as noon of the channel's timezone, statuses of single rows", async () => {
     const channel = { merchantId: 'A1MERCHANT @ A21TJRUUN4KGV', currency: 'INR', timezone: 'Asia/Kolkata' };
     const tenant = await world().tenant({ channel });
     const answer = await importDocument(world(), tenant.channelId, fixture('orders.console.csv'));
@@ -251,7 +252,7 @@ onEachPair('Documents of orders', (world) => {
     assert.deepEqual([record.IsPrime, record.OrderTotal, record.OrderStatus], [true, { Amount: 30, CurrencyCode: 'USD' }, 'Shipped']);
   });
 
-  test('items of one SKU find their lines by quantity, and what only one source tells is added', async () => {
+  reads('items of one SKU find their lines by quantity, and what only one source tells is added', async () => {
     const tenant = await world().tenant();
     const order = '701-0000003-0000003';
     const items = (...told: readonly (readonly [string, string, number])[]) => [
@@ -314,7 +315,7 @@ onEachPair('Documents of orders', (world) => {
     ]);
   });
 
-  test('the Orders API 2026: every field, items canceled by themselves, and orders that are not of the channel', async () => {
+  reads('the Orders API 2026: every field, items canceled by themselves, and orders that are not of the channel', async () => {
     const tenant = await world().tenant();
     const answer = await importDocument(world(), tenant.channelId, fixture('orders.search2026.json'));
     assert.equal(answer.body.dataset, 'ordersApi2026', JSON.stringify(answer.body));
@@ -386,59 +387,62 @@ onEachPair('Documents of orders', (world) => {
     assert.doesNotMatch(world().logLines.join(), /hidden/i);
   });
 
-  test('Shopify orders of the REST API: shop money, taxes included and not, gift cards, test orders, and products by the way', async () => {
-    const tenant = await world().tenant({
-      channel: { merchantId: 'shop', marketplace: 'shopify', currency: 'EUR', timezone: 'Europe/Paris' },
-    });
-    await importRows(world(), 'products', tenant.channelId, [{ sku: 'TEA-1', title: 'From the catalogue', price: 10 }]);
-    const answer = await importDocument(world(), tenant.channelId, fixture('shopify.orders.json'));
-    assert.equal(answer.body.dataset, 'shopifyOrders', JSON.stringify(answer.body));
-    assert.deepEqual(reasons(answer), [[3, 'is a test order']]);
-    assert.deepEqual([answer.body.rowsRead, answer.body.rowsAccepted], [4, 3]);
-    const [one, two, four] = ['5500000000001', '5500000000002', '5500000000004'];
-    const pot = ['POT-1', '7700000000002'];
-    const expected = [
-      [one, '6600000000001', 'PartiallyShipped', 'TEA-1', '7700000000001', 3, 30_000_000n, 5_700_000n, 2_000_000n, 7_500_000n, 'EUR'],
-      [one, '6600000000002', 'PartiallyShipped', ...pot, 1, 30_000_000n, 0n, 3_000_000n, 0n, 'EUR'],
-      // 2 x 12 with 4 of tax in it.
-      [two, '6600000000004', 'Canceled', ...pot, 2, 20_000_000n, 4_000_000n, 0n, 0n, 'EUR'],
-      [four, '6600000000006', 'Pending', ...pot, 1, 10_000_000n, 2_000_000n, 0n, 0n, 'EUR'],
-    ];
-    assert.deepEqual(await lines(world(), tenant), expected);
-    // Placed at 23:30 of the first of May in Paris.
-    assert.deepEqual((await lines(world(), tenant, 'purchased_at, updated_at'))[0], [at(2025, 5, 1, 21, 30), at(2025, 5, 3, 7, 0)]);
-    assert.deepEqual(await held(world(), tenant, 'product', 'sku, product_id, title, brand, price'), [
-      ['POT-1', '7700000000002', 'Pot', 'Clay', 0n],
-      ['TEA-1', '', 'From the catalogue', '', 10_000_000n],
-    ]);
-    assert.deepEqual((await records(world(), tenant))[one], {
-      PlatformOrderId: one,
-      MarketplaceId: 'Shopify',
-      PurchaseDate: '2025-05-01T21:30:00Z',
-      LastUpdateDate: '2025-05-03T07:00:00Z',
-      OrderStatus: 'PartiallyShipped',
-      SalesChannel: 'web',
-      FulfillmentChannel: 'MFN',
-      PaymentMethodDetails: 'shopify_payments,gift_card',
-      ShippingAddress: { StateOrRegion: '69', PostalCode: '69001', City: 'Lyon', CountryCode: 'FR' },
-      OrderTotal: { Amount: 77.4, CurrencyCode: 'EUR' },
-    });
-    assert.doesNotMatch(JSON.stringify(await held(world(), tenant, 'order_record', 'record, sealed_email')), /hidden/i);
-    const again = await importDocument(
-      world(),
-      tenant.channelId,
-      JSON.stringify({ order: JSON.parse(fixture('shopify.orders.json')).orders[0] }),
-    );
-    taken(again, 'shopifyOrders', 1);
-    assert.deepEqual(await lines(world(), tenant), expected);
-    const strange = { orders: [{ id: 1, financial_status: 'paid', line_items: [{ id: 2, quantity: 1, price: 'much' }] }] };
-    refused(
-      await importDocument(world(), tenant.channelId, JSON.stringify(strange), '&from=2025-05-01&to=2025-05-02'),
-      /PurchaseDate is required/,
-    );
-  });
+  reads(
+    'Shopify orders of the REST API: shop money, taxes included and not, gift cards, test orders, and products by the way',
+    async () => {
+      const tenant = await world().tenant({
+        channel: { merchantId: 'shop', marketplace: 'shopify', currency: 'EUR', timezone: 'Europe/Paris' },
+      });
+      await importRows(world(), 'products', tenant.channelId, [{ sku: 'TEA-1', title: 'From the catalogue', price: 10 }]);
+      const answer = await importDocument(world(), tenant.channelId, fixture('shopify.orders.json'));
+      assert.equal(answer.body.dataset, 'shopifyOrders', JSON.stringify(answer.body));
+      assert.deepEqual(reasons(answer), [[3, 'is a test order']]);
+      assert.deepEqual([answer.body.rowsRead, answer.body.rowsAccepted], [4, 3]);
+      const [one, two, four] = ['5500000000001', '5500000000002', '5500000000004'];
+      const pot = ['POT-1', '7700000000002'];
+      const expected = [
+        [one, '6600000000001', 'PartiallyShipped', 'TEA-1', '7700000000001', 3, 30_000_000n, 5_700_000n, 2_000_000n, 7_500_000n, 'EUR'],
+        [one, '6600000000002', 'PartiallyShipped', ...pot, 1, 30_000_000n, 0n, 3_000_000n, 0n, 'EUR'],
+        // 2 x 12 with 4 of tax in it.
+        [two, '6600000000004', 'Canceled', ...pot, 2, 20_000_000n, 4_000_000n, 0n, 0n, 'EUR'],
+        [four, '6600000000006', 'Pending', ...pot, 1, 10_000_000n, 2_000_000n, 0n, 0n, 'EUR'],
+      ];
+      assert.deepEqual(await lines(world(), tenant), expected);
+      // Placed at 23:30 of the first of May in Paris.
+      assert.deepEqual((await lines(world(), tenant, 'purchased_at, updated_at'))[0], [at(2025, 5, 1, 21, 30), at(2025, 5, 3, 7, 0)]);
+      assert.deepEqual(await held(world(), tenant, 'product', 'sku, product_id, title, brand, price'), [
+        ['POT-1', '7700000000002', 'Pot', 'Clay', 0n],
+        ['TEA-1', '', 'From the catalogue', '', 10_000_000n],
+      ]);
+      assert.deepEqual((await records(world(), tenant))[one], {
+        PlatformOrderId: one,
+        MarketplaceId: 'Shopify',
+        PurchaseDate: '2025-05-01T21:30:00Z',
+        LastUpdateDate: '2025-05-03T07:00:00Z',
+        OrderStatus: 'PartiallyShipped',
+        SalesChannel: 'web',
+        FulfillmentChannel: 'MFN',
+        PaymentMethodDetails: 'shopify_payments,gift_card',
+        ShippingAddress: { StateOrRegion: '69', PostalCode: '69001', City: 'Lyon', CountryCode: 'FR' },
+        OrderTotal: { Amount: 77.4, CurrencyCode: 'EUR' },
+      });
+      assert.doesNotMatch(JSON.stringify(await held(world(), tenant, 'order_record', 'record, sealed_email')), /hidden/i);
+      const again = await importDocument(
+        world(),
+        tenant.channelId,
+        JSON.stringify({ order: JSON.parse(fixture('shopify.orders.json')).orders[0] }),
+      );
+      taken(again, 'shopifyOrders', 1);
+      assert.deepEqual(await lines(world(), tenant), expected);
+      const strange = { orders: [{ id: 1, financial_status: 'paid', line_items: [{ id: 2, quantity: 1, price: 'much' }] }] };
+      refused(
+        await importDocument(world(), tenant.channelId, JSON.stringify(strange), '&from=2025-05-01&to=2025-05-02'),
+        /PurchaseDate is required/,
+      );
+    },
+  );
 
-  test('the bulk export of Shopify tells the same orders, its parts wherever they stand', async () => {
+  reads('the bulk export of Shopify tells the same orders, its parts wherever they stand', async () => {
     const tenant = await world().tenant({
       channel: { merchantId: 'shop', marketplace: 'shopify', currency: 'EUR', timezone: 'Europe/Paris' },
     });
@@ -488,7 +492,7 @@ onEachPair('Documents of orders', (world) => {
     ]);
   });
 
-  test('long documents are not held whole: parts that come late still find their order, and rows that come too late say so', async () => {
+  reads('long documents are not held whole: parts that come late still find their order, and rows that come too late say so', async () => {
     const tenant = await world().tenant({ channel: { merchantId: 'shop', marketplace: 'shopify', currency: 'EUR', timezone: 'UTC' } });
     const many = 2500;
     const numbers = Array.from({ length: many }, (_, index) => index + 1);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { type Answer, onEachPair, openWorld, type Tenant, type World } from './harness.ts';
+import { type Answer, onEachPair, openWorld, type Tenant, testOfReading, type World } from './harness.ts';
 import { held, importDocument, postImport, reasons, refused, taken } from './imports.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8');
@@ -87,8 +87,9 @@ const fixtureSum = {
   documentTotal: 582.89,
 };
 
-onEachPair('Settlements', (world) => {
-  test('version 2 comes to its total, each amount on its line and each sale with its units', async () => {
+onEachPair('Settlements', (world, pair) => {
+  const reads = testOfReading(pair);
+  reads('version 2 comes to its total, each amount on its line and each sale with its units', async () => {
     const tenant = await world().tenant();
     const answer = await importDocument(world(), tenant.channelId, gzipSync(fixture('settlement.v2.txt')));
     taken(answer, 'settlement', 24);
@@ -134,7 +135,7 @@ onEachPair('Settlements', (world) => {
     ]);
   });
 
-  test('the older layout comes to the same, and the two of one settlement take one another’s place', async () => {
+  reads('the older layout comes to the same, and the two of one settlement take one another’s place', async () => {
     const tenant = await world().tenant();
     const figures = 'posted_at, line, amount, tax';
     const sold = async () =>
@@ -181,7 +182,7 @@ onEachPair('Settlements', (world) => {
     assert.deepEqual(await events(world(), tenant, 'line, amount'), [['sales', 90_000_000n]]);
   });
 
-  test('each of the nine columns of amounts is booked under the names of version 2', async () => {
+  reads('each of the nine columns of amounts is booked under the names of version 2', async () => {
     const tenant = await world().tenant();
     const of = (type: string, more: Cells): Cells => ({
       'settlement-id': '501',
@@ -251,7 +252,7 @@ onEachPair('Settlements', (world) => {
     assert.ok((await events(world(), tenant, 'code')).flat().includes('other-transaction/Storage Fee'));
   });
 
-  test('units stand on principals alone, promotions with a principal and blank amounts have none', async () => {
+  reads('units stand on principals alone, promotions with a principal and blank amounts have none', async () => {
     const tenant = await world().tenant();
     const two = { 'quantity-purchased': '2', sku: 'A', 'fulfillment-id': 'MFN' };
     const document = tableOf(v2, [
@@ -270,7 +271,7 @@ onEachPair('Settlements', (world) => {
     ]);
   });
 
-  test('codes that the list does not know are booked by their sign and told', async () => {
+  reads('codes that the list does not know are booked by their sign and told', async () => {
     const tenant = await world().tenant();
     const document = tableOf(v2, [
       opening('1.00'),
@@ -295,7 +296,7 @@ onEachPair('Settlements', (world) => {
     );
   });
 
-  test('a settlement in another currency than the channel’s stays in its own', async () => {
+  reads('a settlement in another currency than the channel’s stays in its own', async () => {
     const tenant = await world().tenant();
     const document = tableOf(v2, [opening('85.00', { currency: 'CAD' }), principal('100.00', { currency: 'cad' }), commission('-15.00')]);
     const answer = await importDocument(world(), tenant.channelId, document);
@@ -312,7 +313,7 @@ onEachPair('Settlements', (world) => {
     );
   });
 
-  test('a quote between tabs is a character; between commas it encloses', async () => {
+  reads('a quote between tabs is a character; between commas it encloses', async () => {
     const tenant = await world().tenant();
     const sku = '"24" TV';
     const rows = [opening('85.00'), principal('100.00', { sku, 'promotion-id': 'a "deal' }), commission('-15.00', { sku })];
@@ -339,7 +340,7 @@ onEachPair('Settlements', (world) => {
     }
   });
 
-  test('other encodings are read when they are named, and told by their lines when they are not', async () => {
+  reads('other encodings are read when they are named, and told by their lines when they are not', async () => {
     const tenant = await world().tenant();
     const document = (sku: string) => tableOf(v2, [opening('1.00'), principal('1.00', { sku })]);
     const send = (body: Buffer, charset: string) =>
@@ -525,8 +526,9 @@ const reimbursed = (id: string, amount: string, more: Cells = {}): Cells => ({
 });
 const reimbursementsOf = (...rows: Cells[]) => tableOf(reimbursementColumns, rows);
 
-onEachPair('Reimbursements', (world) => {
-  test('are booked when they were approved, reversals negative, goods instead of money as nothing', async () => {
+onEachPair('Reimbursements', (world, pair) => {
+  const reads = testOfReading(pair);
+  reads('are booked when they were approved, reversals negative, goods instead of money as nothing', async () => {
     const tenant = await world().tenant();
     const document = reimbursementsOf(
       reimbursed('R1', '12.50', { 'amazon-order-id': '701-1', 'quantity-reimbursed-cash': '1' }),
@@ -563,7 +565,7 @@ onEachPair('Reimbursements', (world) => {
     }
   });
 
-  test('overlapping documents do not add up, and the console’s CSV is taken as well', async () => {
+  reads('overlapping documents do not add up, and the console’s CSV is taken as well', async () => {
     const tenant = await world().tenant();
     taken(
       await importDocument(world(), tenant.channelId, reimbursementsOf(reimbursed('R1', '1.00'), reimbursed('R2', '2.00'))),
@@ -581,7 +583,7 @@ onEachPair('Reimbursements', (world) => {
     assert.deepEqual(await events(world(), tenant, 'amount'), [[1_000_000n], [2_500_000n], [3_000_000n]]);
   });
 
-  test('rows that cannot be read are told by line and reason, the others are taken', async () => {
+  reads('rows that cannot be read are told by line and reason, the others are taken', async () => {
     const tenant = await world().tenant();
     const document = reimbursementsOf(
       reimbursed('R1', '1.00'),
@@ -670,8 +672,9 @@ const returned = (plate: string, more: Cells = {}): Cells => ({
 });
 const returnsOf = (...rows: Cells[]) => tableOf(returnColumns, rows);
 
-onEachPair('Customer returns', (world) => {
-  test('tell units without money, as often as they are told alike, and the same again changes nothing', async () => {
+onEachPair('Customer returns', (world, pair) => {
+  const reads = testOfReading(pair);
+  reads('tell units without money, as often as they are told alike, and the same again changes nothing', async () => {
     const tenant = await world().tenant();
     const document = returnsOf(
       returned('L1'),
@@ -694,7 +697,7 @@ onEachPair('Customer returns', (world) => {
     assert.equal((await events(world(), tenant)).length, 4);
   });
 
-  test('what customers say is in no reason and no log', async () => {
+  reads('what customers say is in no reason and no log', async () => {
     const tenant = await world().tenant();
     const document = returnsOf(
       returned('L1', { quantity: 'some' }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { onEachPair, type Tenant, type World } from './harness.ts';
+import { onEachPair, type Tenant, testOfReading, type World } from './harness.ts';
 import { held, importDocument, importRows, reasons, refused, taken } from './imports.ts';
 import { type SerialDate, spreadsheet } from './spreadsheet.ts';
 
@@ -94,8 +94,9 @@ const searchColumns =
 const medianColumns = 'search_query, total_median_purchase_price, median_purchase_price, median_click_price, currency';
 const monthColumns = 'day, sales_budget, sales_budget_set, sales_forecast, sales_forecast_set, ad_spend_budget, ad_spend_budget_set';
 
-onEachPair('Documents of vendors', (world) => {
-  test('reports of sales and traffic add up to days of a vendor: ordered of the manufacturing view, shipped of both', async () => {
+onEachPair('Documents of vendors', (world, pair) => {
+  const reads = testOfReading(pair);
+  reads('reports of sales and traffic add up to days of a vendor: ordered of the manufacturing view, shipped of both', async () => {
     const tenant = await newVendor(world());
     const { channelId } = tenant;
     taken(
@@ -168,7 +169,7 @@ onEachPair('Documents of vendors', (world) => {
     ]);
   });
 
-  test('the official examples are of weeks: refused with the reason, or booked on the last day of each', async () => {
+  reads('the official examples are of weeks: refused with the reason, or booked on the last day of each', async () => {
     const tenant = await newVendor(world());
     const { channelId } = tenant;
     const held0 = await importRows(world(), 'vendorSales', channelId, [
@@ -202,7 +203,7 @@ onEachPair('Documents of vendors', (world) => {
     ]);
   });
 
-  test('bad rows are refused by their place and reason, and documents of another view, programme or marketplace as a whole', async () => {
+  reads('bad rows are refused by their place and reason, and documents of another view, programme or marketplace as a whole', async () => {
     const tenant = await newVendor(world());
     const { channelId } = tenant;
     const good = sold(first, 'B1', [1, 1], [1, 1], 1);
@@ -240,7 +241,7 @@ onEachPair('Documents of vendors', (world) => {
     refused(await importDocument(world(), channelId, trafficReport([], []), '&type=vendorSalesReport'), /is no GET_VENDOR_SALES_REPORT/);
   });
 
-  test('the Data Kiosk tells a view of a vendor by day: rows of one ASIN are added up, and which view it is must be known', async () => {
+  reads('the Data Kiosk tells a view of a vendor by day: rows of one ASIN are added up, and which view it is must be known', async () => {
     const tenant = await newVendor(world());
     const { channelId } = tenant;
     const shipped = (amount: number, units: number, cogs: number) => ({
@@ -291,7 +292,7 @@ onEachPair('Documents of vendors', (world) => {
     ]);
   });
 
-  test('rows of the dataset name view and programme too', async () => {
+  reads('rows of the dataset name view and programme too', async () => {
     const tenant = await newVendor(world());
     await importRows(world(), 'vendorSales', tenant.channelId, [
       { date: first, asin: 'B1', view: 'MANUFACTURING', orderedUnits: 2 },
@@ -306,7 +307,8 @@ onEachPair('Documents of vendors', (world) => {
   });
 });
 
-onEachPair('Documents about search queries', (world) => {
+onEachPair('Documents about search queries', (world, pair) => {
+  const reads = testOfReading(pair);
   test('a report by month becomes facts by query and product; shares are passed over, and missing prices stay unknown', async () => {
     const tenant = await newVendor(world());
     const { channelId } = tenant;
@@ -373,7 +375,7 @@ onEachPair('Documents about search queries', (world) => {
     ]);
   });
 
-  test('reports of weeks and quarters are refused in words, rows of no month by their place', async () => {
+  reads('reports of weeks and quarters are refused in words, rows of no month by their place', async () => {
     const tenant = await newVendor(world());
     const { channelId } = tenant;
     refused(
@@ -417,7 +419,7 @@ onEachPair('Documents about search queries', (world) => {
     assert.equal(answer.body.rowsAccepted, 1);
   });
 
-  test("the console's table tells its product and month above its header", async () => {
+  reads("the console's table tells its product and month above its header", async () => {
     const tenant = await newVendor(world());
     const { channelId } = tenant;
     const table = fixture('searchQuery.console.csv');
@@ -469,7 +471,7 @@ onEachPair('Documents about search queries', (world) => {
     ]);
   });
 
-  test("the console's tables of weeks, of brands, of several products and without their first line are refused in words", async () => {
+  reads("the console's tables of weeks, of brands, of several products and without their first line are refused in words", async () => {
     const tenant = await newVendor(world());
     const ask = (document: string) => importDocument(world(), tenant.channelId, document);
     const table = fixture('searchQuery.console.csv');
@@ -503,12 +505,13 @@ onEachPair('Documents about search queries', (world) => {
   });
 });
 
-onEachPair('Tables of targets', (world) => {
+onEachPair('Tables of targets', (world, pair) => {
+  const reads = testOfReading(pair);
   const january = dayOf('2026-01-01');
   const february = dayOf('2026-02-01');
   const march = dayOf('2026-03-01');
 
-  test('months in rows are read as planners write them, and blank cells set nothing', async () => {
+  reads('months in rows are read as planners write them, and blank cells set nothing', async () => {
     const tenant = await newVendor(world());
     const ask = (document: string | Buffer) => importDocument(world(), tenant.channelId, document);
     const table = [
@@ -580,7 +583,7 @@ onEachPair('Tables of targets', (world) => {
     }
   });
 
-  test('what cannot be read is refused by line and reason, and another currency than the channel', async () => {
+  reads('what cannot be read is refused by line and reason, and another currency than the channel', async () => {
     const tenant = await newVendor(world());
     const ask = (document: string) => importDocument(world(), tenant.channelId, document);
     const rows = ['Q1,1', '2026-01-15,1', ',1', '2026-01,lots', '2026-02,12.000', '2026-03,5 €', '2026-04,CAD 7', '2026-05,1', '2026-05,2'];
