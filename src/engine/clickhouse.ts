@@ -10,7 +10,15 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { createReadStream, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ClickHouseClient, ClickHouseError, type ClickHouseSettings, createClient, drainStream } from '@clickhouse/client';
+import {
+  type ClickHouseClient,
+  ClickHouseError,
+  type ClickHouseSettings,
+  createClient,
+  drainStream,
+  type Row as Line,
+  type StreamReadable,
+} from '@clickhouse/client';
 import {
   type ColumnType,
   columnsAdded,
@@ -26,10 +34,11 @@ import {
 } from '../../schema/warehouse/tables.ts';
 import { isoDate } from '../calendar/period.ts';
 import type { Condition } from './condition.ts';
-import { DeadlineExceeded, RequestAbandoned, StoreUnavailable } from './errors.ts';
+import { DeadlineExceeded, StoreUnavailable } from './errors.ts';
 import { type ParameterType, placeParameters, type Question, tablePattern } from './question.ts';
+import { inTurn, type Stop, stopAt } from './reading.ts';
 import { ordersFromDay, rollupAsked, rollupDays, rollupQuestions, type TouchedDays } from './rollup.ts';
-import type { Arrival, Ask, Asked, Cover, Days, Landed, Landing, Limits, Reach, Repeated, Row, Warehouse } from './warehouse.ts';
+import type { Arrival, Ask, Asked, Cover, Days, Landed, Landing, Limits, Reach, Repeated, Row, Stream, Warehouse } from './warehouse.ts';
 
 const connectionsMax = 32;
 const pingTimeoutMilliseconds = 5_000;
@@ -60,8 +69,8 @@ const columnTypes: Record<ColumnType, string> = {
 const sumTypes: Record<ColumnType, string> = { ...columnTypes, Amount: 'Decimal(38, 6)' };
 
 const tablesWithTypes = [
-  ...facts.map((table) => ({ ...table, types: columnTypes })),
-  ...rollups.map((table) => ({ ...table, types: sumTypes })),
+  ...facts.map((table) => ({ ...table, types: columnTypes, narrow: [] as readonly string[] })),
+  ...rollups.map((table) => ({ narrow: [] as readonly string[], ...table, types: sumTypes })),
 ];
 
 const parameterTypes: Record<ParameterType, string> = {
@@ -134,6 +143,22 @@ const readingSettings: ClickHouseSettings = {
   cancel_http_readonly_queries_on_client_close: 1,
   // An error after the first rows would otherwise look like the end of the answer.
   wait_end_of_query: 1,
+};
+
+/** The last line of an answer that streams: without it, the answer has no end. */
+const endLine = 'end';
+
+/** Names, types and rows are lines of JSON, which are sent as they are found. */
+const streamingSettings: ClickHouseSettings = {
+  ...readingSettings,
+  wait_end_of_query: 0,
+  format_custom_escaping_rule: 'JSON',
+  format_custom_field_delimiter: ',',
+  format_custom_row_before_delimiter: '[',
+  format_custom_row_after_delimiter: ']\n',
+  format_custom_row_between_delimiter: '',
+  format_custom_result_before_delimiter: '',
+  format_custom_result_after_delimiter: `${endLine}\n`,
 };
 
 const writingSettings: ClickHouseSettings = {
@@ -211,9 +236,6 @@ type Change = {
   readonly after: Pin;
 };
 
-/** What stops a question. */
-type Stop = { readonly signal: AbortSignal; readonly endsAt: number };
-
 class Clickhouse implements Warehouse {
   readonly engine = 'clickhouse';
   readonly stagingFolder: string;
@@ -247,7 +269,7 @@ class Clickhouse implements Warehouse {
       `CREATE TABLE IF NOT EXISTS visible_day (channel Int32, fact LowCardinality(String), day Date32, version Int64)
        ENGINE = MergeTree ORDER BY (channel, fact, day, version) ${durably}`,
     );
-    for (const { name, columns, key, types } of tablesWithTypes) {
+    for (const { name, columns, key, types, narrow } of tablesWithTypes) {
       const list = Object.entries(columns).filter(([column]) => column !== 'day');
       const order = key.filter((column) => column !== 'day');
       const indexes = [
@@ -255,7 +277,7 @@ class Clickhouse implements Warehouse {
         ...rangesOf(name).map((index) => `, INDEX ${index}`),
       ];
       await this.#run(
-        `CREATE TABLE IF NOT EXISTS all_${name} (channel Int32, day Date32, version Int64, import_id Int64, ${columnList(list, types)}${indexes.join('')})
+        `CREATE TABLE IF NOT EXISTS all_${name} (channel Int32, day Date32, version Int64, import_id Int64, ${columnList(list, types, narrow)}${indexes.join('')})
          ENGINE = MergeTree ORDER BY (${['channel', 'day', 'version', ...order].join(', ')}) ${durably}`,
       );
     }
@@ -300,10 +322,26 @@ class Clickhouse implements Warehouse {
     });
   }
 
-  async read<T>(channels: readonly number[], limits: Limits, use: (ask: Ask) => Promise<T>): Promise<T> {
+  async *stream<R extends Row>(question: Question<R>, asked: Asked, limits: Limits): AsyncIterable<R[]> {
+    const stop = this.#stopAt(limits);
+    try {
+      const pin = question.tables.length === 0 ? nothing : await this.#pin(channelsOf(asked), stop);
+      yield* this.#streamAt(pin, question, asked, stop);
+    } catch (error) {
+      throw reasonOf(error, stop, limits);
+    } finally {
+      stop.end();
+    }
+  }
+
+  async read<T>(channels: readonly number[], limits: Limits, use: (ask: Ask, stream: Stream) => Promise<T>): Promise<T> {
     return await this.#reading(limits, async (stop) => {
       const pin = await this.#pin(channels, stop);
-      return await use((question, asked) => this.#askAt(pin, question, asked, stop));
+      const { ask, stream } = inTurn(
+        (question, asked) => this.#askAt(pin, question, asked, stop),
+        (question, asked) => this.#streamAt(pin, question, asked, stop),
+      );
+      return await use(ask, stream);
     });
   }
 
@@ -600,6 +638,53 @@ class Clickhouse implements Warehouse {
   }
 
   async #askAt<R extends Row>(pin: Pin, question: Question<R>, asked: Asked, stop: Stop): Promise<R[]> {
+    const { sql, parameters } = this.#asking(pin, question, asked);
+    return (await this.#rows(sql, parameters, stop, `the question ${question.name}`)) as R[];
+  }
+
+  async *#streamAt<R extends Row>(pin: Pin, question: Question<R>, asked: Asked, stop: Stop): AsyncIterable<R[]> {
+    stop.signal.throwIfAborted();
+    const { sql, parameters } = this.#asking(pin, question, asked);
+    const what = `the question ${question.name}`;
+    const queryId = randomUUID();
+    const rows = new RowsOfLines();
+    let lines: StreamReadable<Line[]> | undefined;
+    // Also while the asker is busy with a portion.
+    const leave = () => {
+      lines?.destroy();
+      this.#kill(queryId);
+    };
+    stop.signal.addEventListener('abort', leave, { once: true });
+    try {
+      const answer = await this.#guarded(
+        () =>
+          this.#client.query({
+            query: sql,
+            query_id: queryId,
+            format: 'CustomSeparatedWithNamesAndTypes',
+            query_params: parameters,
+            clickhouse_settings: { ...streamingSettings, ...this.#settingsOf(stop) },
+            abort_signal: stop.signal,
+          }),
+        what,
+      );
+      lines = answer.stream();
+      const portions: AsyncIterator<Line[]> = lines[Symbol.asyncIterator]();
+      for (;;) {
+        stop.signal.throwIfAborted();
+        const { done, value } = await this.#guarded(() => portions.next(), what);
+        if (done) break;
+        const portion = rows.take(value);
+        if (portion.length > 0) yield portion as R[];
+      }
+      if (!rows.isWhole) throw new StoreUnavailable('warehouse', new Error('an answer broke off'));
+    } finally {
+      stop.signal.removeEventListener('abort', leave);
+      if (!rows.isWhole) leave();
+    }
+  }
+
+  #asking(pin: Pin, question: Question, asked: Asked): { readonly sql: string; readonly parameters: Record<string, unknown> } {
     let text = this.#texts.get(question);
     if (text === undefined) {
       text = placeParameters(expand(question.sql), (name, type) => `{${name}:${parameterTypes[type]}}`);
@@ -611,26 +696,39 @@ class Clickhouse implements Warehouse {
       if (value === undefined) throw new Error(`The parameter ${name} is missing`);
       parameters[name] = type === 'Date' ? isoDate(value as number) : type === 'Array(Date)' ? (value as number[]).map(isoDate) : value;
     }
-    return (await this.#rows(withVisible(text, pin), parameters, stop, `the question ${question.name}`)) as R[];
+    return { sql: withVisible(text, pin), parameters };
   }
 
   /** Stops what `use` asks at the deadline or when the asker has gone. */
-  async #reading<T>({ deadlineMilliseconds, signal }: Limits, use: (stop: Stop) => Promise<T>): Promise<T> {
-    if (signal?.aborted) throw new RequestAbandoned();
-    if (this.#closed) throw new StoreUnavailable('warehouse', new Error('closed'));
-    const stopping = new AbortController();
-    const timer = setTimeout(() => stopping.abort(new DeadlineExceeded(deadlineMilliseconds)), deadlineMilliseconds);
-    const leave = () => stopping.abort(new RequestAbandoned());
-    signal?.addEventListener('abort', leave, { once: true });
+  async #reading<T>(limits: Limits, use: (stop: Stop) => Promise<T>): Promise<T> {
+    const stop = this.#stopAt(limits);
     try {
-      return await use({ signal: stopping.signal, endsAt: performance.now() + deadlineMilliseconds });
+      return await use(stop);
     } catch (error) {
-      if (stopping.signal.aborted) throw stopping.signal.reason;
-      throw codeOf(error) === timeoutCode ? new DeadlineExceeded(deadlineMilliseconds) : error;
+      throw reasonOf(error, stop, limits);
     } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', leave);
+      stop.end();
     }
+  }
+
+  #stopAt(limits: Limits): Stop {
+    if (this.#closed) throw new StoreUnavailable('warehouse', new Error('closed'));
+    return stopAt(limits);
+  }
+
+  #settingsOf(stop: Stop | undefined): ClickHouseSettings {
+    return {
+      // Whoever may only read has that set already, and is not allowed to set it.
+      ...(this.#mayWrite && { readonly: '1' }),
+      ...(stop
+        ? { max_execution_time: Math.max(1, Math.ceil((stop.endsAt - performance.now()) / 1000) + 1) }
+        : { max_query_size: '33554432' }),
+    };
+  }
+
+  /** The server notices a broken connection only now and then; nobody waits for this. */
+  #kill(queryId: string): void {
+    this.#client.command({ query: `KILL QUERY WHERE query_id = '${queryId}' ASYNC` }).catch(ignore);
   }
 
   async #rows(sql: string, parameters: Record<string, unknown> = {}, stop?: Stop, what = 'a statement of its own'): Promise<Row[]> {
@@ -644,11 +742,7 @@ class Clickhouse implements Warehouse {
         query_params: parameters,
         clickhouse_settings: {
           ...readingSettings,
-          // Whoever may only read has that set already, and is not allowed to set it.
-          ...(this.#mayWrite && { readonly: '1' }),
-          ...(stop
-            ? { max_execution_time: Math.max(1, Math.ceil((stop.endsAt - performance.now()) / 1000) + 1) }
-            : { max_query_size: '33554432' }),
+          ...this.#settingsOf(stop),
         },
         ...(stop && { abort_signal: stop.signal }),
       });
@@ -659,8 +753,7 @@ class Clickhouse implements Warehouse {
     const stopped = new Promise<never>((_, reject) => {
       leave = () => {
         reject(stop.signal.reason);
-        // The server notices a broken connection only now and then; nobody waits for this.
-        this.#client.command({ query: `KILL QUERY WHERE query_id = '${queryId}' ASYNC` }).catch(ignore);
+        this.#kill(queryId);
       };
       stop.signal.addEventListener('abort', leave, { once: true });
     });
@@ -1155,16 +1248,44 @@ type Answer = { meta: { name: string; type: string }[]; data: (string | number |
 
 /** The rows of an answer as the port promises them. */
 function plainRows({ meta, data }: Answer): Row[] {
-  const names = meta.map((column) => column.name);
-  const readers = meta.map((column) => readerOf(column.type));
-  return data.map((cells) => {
+  const read = rowReader(
+    meta.map((column) => column.name),
+    meta.map((column) => column.type),
+  );
+  return data.map(read);
+}
+
+type AnswerCells = Answer['data'][number];
+
+/** The rows of an answer that streams, from its lines. */
+class RowsOfLines {
+  #names: string[] | undefined;
+  #read: ((cells: AnswerCells) => Row) | undefined;
+  /** Whether the answer has come to its end. */
+  isWhole = false;
+
+  take(lines: readonly Line[]): Row[] {
+    const rows: Row[] = [];
+    for (const { text } of lines) {
+      if (text === endLine) this.isWhole = true;
+      else if (this.#read) rows.push(this.#read(JSON.parse(text)));
+      else if (this.#names) this.#read = rowReader(this.#names, JSON.parse(text));
+      else this.#names = JSON.parse(text);
+    }
+    return rows;
+  }
+}
+
+function rowReader(names: readonly string[], types: readonly string[]): (cells: AnswerCells) => Row {
+  const readers = types.map(readerOf);
+  return (cells) => {
     const row: Record<string, Row[string]> = {};
     for (let column = 0; column < names.length; column++) {
       const cell = cells[column]!;
       row[names[column]!] = cell === null ? null : readers[column]!(cell);
     }
     return row;
-  });
+  };
 }
 
 function readerOf(type: string): (cell: string | number | boolean) => Row[string] {
@@ -1201,8 +1322,18 @@ function dateOf(day: number): string {
   return `toDate32('${isoDate(day)}')`;
 }
 
-function columnList(columns: readonly (readonly [string, ColumnType])[], types: Record<ColumnType, string>): string {
-  return columns.map(([column, type]) => `${column} ${types[type]}`).join(', ');
+function columnList(
+  columns: readonly (readonly [string, ColumnType])[],
+  types: Record<ColumnType, string>,
+  narrow: readonly string[] = [],
+): string {
+  return columns.map(([column, type]) => `${column} ${(narrow.includes(column) ? columnTypes : types)[type]}`).join(', ');
+}
+
+/** What the asker is told: that it was stopped, or what went wrong. */
+function reasonOf(error: unknown, { signal }: Stop, { deadlineMilliseconds }: Limits): unknown {
+  if (signal.aborted) return signal.reason;
+  return codeOf(error) === timeoutCode ? new DeadlineExceeded(deadlineMilliseconds) : error;
 }
 
 function codeOf(error: unknown): string | undefined {

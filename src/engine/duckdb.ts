@@ -9,6 +9,7 @@ import {
   DuckDBBigIntVector,
   DuckDBBooleanVector,
   type DuckDBConnection,
+  type DuckDBDataChunk,
   DuckDBDateValue,
   DuckDBDateVector,
   type DuckDBDecimal16Vector,
@@ -43,10 +44,11 @@ import {
   watches,
 } from '../../schema/warehouse/tables.ts';
 import type { Condition } from './condition.ts';
-import { DeadlineExceeded, RequestAbandoned, StoreUnavailable } from './errors.ts';
+import { StoreUnavailable } from './errors.ts';
 import { type ParameterType, placeParameters, type Question } from './question.ts';
+import { inTurn, type Stop, stopAt } from './reading.ts';
 import { ordersFromDay, rollupAsked, rollupDays, rollupQuestions, type TouchedDays } from './rollup.ts';
-import type { Arrival, Ask, Asked, Cover, Days, Landed, Landing, Limits, Reach, Repeated, Row, Warehouse } from './warehouse.ts';
+import type { Arrival, Ask, Asked, Cover, Days, Landed, Landing, Limits, Reach, Repeated, Row, Stream, Warehouse } from './warehouse.ts';
 
 const readersMax = 8;
 /** The most that DuckDB keeps in memory; what needs more goes through its temporary folder. */
@@ -143,6 +145,16 @@ export async function openDuckdb(folder: string): Promise<Warehouse> {
 /** A connection for reading, and the questions prepared on it. */
 type Reader = { readonly connection: DuckDBConnection; readonly prepared: Map<Question, DuckDBPreparedStatement> };
 
+/** A reader that is lent for some questions. */
+type Loan = {
+  readonly reader: Reader;
+  readonly stop: Stop;
+  /** Makes the questions see one state. */
+  begin(): Promise<void>;
+  /** Gives the reader back. May be called again. */
+  end(): Promise<void>;
+};
+
 class Duckdb implements Warehouse {
   readonly engine = 'duckdb';
   readonly stagingFolder: string;
@@ -169,7 +181,7 @@ class Duckdb implements Warehouse {
     const create = (name: string, columns: string) =>
       run(`CREATE TABLE IF NOT EXISTS ${name} (channel INTEGER NOT NULL, import_id BIGINT NOT NULL, ${columns})`);
     for (const { name, columns } of facts) await create(name, columnList(columns));
-    for (const { name, columns } of rollups) await create(name, columnList(columns, sumTypes));
+    for (const { name, columns, narrow } of rollups) await create(name, columnList(columns, sumTypes, narrow));
     await run('CREATE TABLE IF NOT EXISTS landing (import_id BIGINT NOT NULL, channel INTEGER NOT NULL)');
     for (const word of vocabulary) await run(`CREATE OR REPLACE MACRO ${word}`);
     for (const { version, table, column, value } of columnsAdded) {
@@ -180,17 +192,38 @@ class Duckdb implements Warehouse {
   }
 
   async ask<R extends Row>(question: Question<R>, asked: Asked, limits: Limits): Promise<R[]> {
-    return await this.#reading(limits, (reader) => askOn(reader, question, asked));
+    return await this.#reading(limits, (loan) => askOn(loan, question, asked));
   }
 
-  async read<T>(_channels: readonly number[], limits: Limits, use: (ask: Ask) => Promise<T>): Promise<T> {
-    return await this.#reading(limits, async (reader) => {
-      await reader.connection.run('BEGIN TRANSACTION READ ONLY');
-      try {
-        return await use((question, asked) => askOn(reader, question, asked));
-      } finally {
-        await reader.connection.run('ROLLBACK').catch(() => undefined);
+  async *stream<R extends Row>(question: Question<R>, asked: Asked, limits: Limits): AsyncIterable<R[]> {
+    const loan = await this.#lend(limits);
+    let isTaken = false;
+    // Whoever is long busy with a portion, or has forgotten to go on, keeps no reader from others.
+    loan.stop.signal.addEventListener('abort', () => {
+      if (isTaken) void loan.end();
+    });
+    try {
+      await loan.begin();
+      for await (const rows of streamOn(loan, question, asked)) {
+        isTaken = true;
+        yield rows;
+        isTaken = false;
       }
+    } catch (error) {
+      throw reasonOf(error, loan.stop);
+    } finally {
+      await loan.end();
+    }
+  }
+
+  async read<T>(_channels: readonly number[], limits: Limits, use: (ask: Ask, stream: Stream) => Promise<T>): Promise<T> {
+    return await this.#reading(limits, async (loan) => {
+      await loan.begin();
+      const { ask, stream } = inTurn(
+        (question, asked) => askOn(loan, question, asked),
+        (question, asked) => streamOn(loan, question, asked),
+      );
+      return await use(ask, stream);
     });
   }
 
@@ -271,35 +304,55 @@ class Duckdb implements Warehouse {
     }
   }
 
-  /** Lends a reader to `use`, and stops it at the deadline or when the asker has gone. */
-  async #reading<T>({ deadlineMilliseconds, signal }: Limits, use: (reader: Reader) => Promise<T>): Promise<T> {
-    if (signal?.aborted) throw new RequestAbandoned();
-    let stopped: Error | undefined;
-    let stopWaiting: ((error: Error) => void) | undefined;
-    let reader: Reader | undefined;
-    const stop = (error: Error) => {
-      stopped = error;
-      stopWaiting?.(error);
-      reader?.connection.interrupt();
-    };
-    const timer = setTimeout(() => stop(new DeadlineExceeded(deadlineMilliseconds)), deadlineMilliseconds);
-    const leave = () => stop(new RequestAbandoned());
-    signal?.addEventListener('abort', leave, { once: true });
+  /** Lends a reader to `use`. */
+  async #reading<T>(limits: Limits, use: (loan: Loan) => Promise<T>): Promise<T> {
+    const loan = await this.#lend(limits);
     try {
-      reader = await this.#reader((reject) => {
-        stopWaiting = reject;
-      });
-      return await use(reader);
+      return await use(loan);
     } catch (error) {
-      throw stopped ?? (isFatal(error) ? new StoreUnavailable('warehouse', error) : error);
+      throw reasonOf(error, loan.stop);
     } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', leave);
-      if (reader) this.#giveBack(reader);
+      await loan.end();
     }
   }
 
-  async #reader(whenStopped: (reject: (error: Error) => void) => void): Promise<Reader> {
+  /** Lends a reader, and stops what it is asked at the deadline or when the asker has gone. */
+  async #lend(limits: Limits): Promise<Loan> {
+    const stop = stopAt(limits);
+    let reader: Reader;
+    try {
+      reader = await this.#reader(stop.signal);
+    } catch (error) {
+      stop.end();
+      throw error;
+    }
+    const { connection } = reader;
+    const interrupt = () => connection.interrupt();
+    stop.signal.addEventListener('abort', interrupt);
+    let begun = false;
+    const giveBack = async () => {
+      stop.signal.removeEventListener('abort', interrupt);
+      stop.end();
+      if (begun) await connection.run('ROLLBACK').catch(() => undefined);
+      this.#giveBack(reader);
+    };
+    let ended: Promise<void> | undefined;
+    return {
+      reader,
+      stop,
+      async begin() {
+        begun = true;
+        await connection.run('BEGIN TRANSACTION READ ONLY');
+      },
+      async end() {
+        // Not at once, as the end of `stop` may call this again.
+        ended ??= Promise.resolve().then(giveBack);
+        await ended;
+      },
+    };
+  }
+
+  async #reader(signal: AbortSignal): Promise<Reader> {
     if (this.#closed) throw new StoreUnavailable('warehouse', new Error('closed'));
     const idle = this.#idle.pop();
     if (idle) return idle;
@@ -308,12 +361,16 @@ class Duckdb implements Warehouse {
       return { connection: await this.#instance.connect(), prepared: new Map() };
     }
     return await new Promise((resolve, reject) => {
-      this.#waiting.push(resolve);
-      whenStopped((error) => {
-        const place = this.#waiting.indexOf(resolve);
-        if (place >= 0) this.#waiting.splice(place, 1);
-        reject(error);
-      });
+      const leave = () => {
+        this.#waiting.splice(this.#waiting.indexOf(take), 1);
+        reject(signal.reason);
+      };
+      const take = (reader: Reader) => {
+        signal.removeEventListener('abort', leave);
+        resolve(reader);
+      };
+      this.#waiting.push(take);
+      signal.addEventListener('abort', leave);
     });
   }
 
@@ -575,7 +632,30 @@ async function count(connection: DuckDBConnection, from: string): Promise<number
   return (await rowsOf(await connection.run(`SELECT count(*) AS counted ${from}`)))[0]!.counted as number;
 }
 
-async function askOn<R extends Row>(reader: Reader, question: Question<R>, asked: Asked): Promise<R[]> {
+async function askOn<R extends Row>({ reader, stop }: Loan, question: Question<R>, asked: Asked): Promise<R[]> {
+  stop.signal.throwIfAborted();
+  const prepared = await preparedOn(reader, question, asked);
+  return (await rowsOf(await prepared.run())) as R[];
+}
+
+async function* streamOn<R extends Row>({ reader, stop }: Loan, question: Question<R>, asked: Asked): AsyncIterable<R[]> {
+  stop.signal.throwIfAborted();
+  const result = await (await preparedOn(reader, question, asked)).stream();
+  const names = result.columnNames();
+  for (;;) {
+    stop.signal.throwIfAborted();
+    const chunk = await result.fetchChunk();
+    if (!chunk || chunk.rowCount === 0) break;
+    yield rowsOfChunk(names, chunk) as R[];
+  }
+  stop.signal.throwIfAborted();
+  // The driver tells an error in the middle as the end. The transaction tells them apart: after an error nothing can be asked in it.
+  await reader.connection.run('SELECT 1').catch((cause: Error) => {
+    throw new Error(`The question ${question.name} could not be answered to its end`, { cause });
+  });
+}
+
+async function preparedOn(reader: Reader, question: Question, asked: Asked): Promise<DuckDBPreparedStatement> {
   let prepared = reader.prepared.get(question);
   if (!prepared) {
     prepared = await reader.connection.prepare(withParameters(question.sql));
@@ -583,7 +663,7 @@ async function askOn<R extends Row>(reader: Reader, question: Question<R>, asked
     reader.prepared.set(question, prepared);
   }
   bind(prepared, question.parameters, asked);
-  return (await rowsOf(await prepared.run())) as R[];
+  return prepared;
 }
 
 async function runOn(reader: Reader, sql: string, asked: Asked): Promise<void> {
@@ -618,17 +698,19 @@ function bind(prepared: DuckDBPreparedStatement, parameters: Readonly<Record<str
 /** The rows of an answer as the port promises them. */
 async function rowsOf(result: DuckDBMaterializedResult): Promise<Row[]> {
   const names = result.columnNames();
+  const rows: Row[] = [];
+  for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+    for (const row of rowsOfChunk(names, chunk)) rows.push(row);
+  }
+  return rows;
+}
+
+function rowsOfChunk(names: readonly string[], chunk: DuckDBDataChunk): Row[] {
   const rows: Record<string, Row[string]>[] = [];
-  for (let chunk = await result.fetchChunk(); chunk; chunk = await result.fetchChunk()) {
-    const { rowCount } = chunk;
-    if (rowCount === 0) break;
-    const start = rows.length;
-    for (let row = 0; row < rowCount; row++) rows.push({});
-    for (let column = 0; column < names.length; column++) {
-      const name = names[column]!;
-      const read = readerOf(chunk.getColumnVector(column));
-      for (let row = 0; row < rowCount; row++) rows[start + row]![name] = read(row);
-    }
+  for (let row = 0; row < chunk.rowCount; row++) rows.push({});
+  for (const [column, name] of names.entries()) {
+    const read = readerOf(chunk.getColumnVector(column));
+    for (let row = 0; row < rows.length; row++) rows[row]![name] = read(row);
   }
   return rows;
 }
@@ -685,14 +767,20 @@ async function inTransaction<T>(connection: DuckDBConnection, work: () => Promis
   }
 }
 
+/** What the asker is told: that it was stopped, or what went wrong. */
+function reasonOf(error: unknown, { signal }: Stop): unknown {
+  if (signal.aborted) return signal.reason;
+  return isFatal(error) ? new StoreUnavailable('warehouse', error) : error;
+}
+
 /** Out of room or memory, or broken: the store cannot go on, and the question is not to blame. */
 function isFatal(error: unknown): boolean {
   return error instanceof Error && /^(IO|FATAL|Out of Memory|INTERNAL|Could not allocate)/i.test(error.message);
 }
 
-function columnList(columns: Readonly<Record<string, ColumnType>>, types = columnTypes): string {
+function columnList(columns: Readonly<Record<string, ColumnType>>, types = columnTypes, narrow: readonly string[] = []): string {
   return Object.entries(columns)
-    .map(([column, type]) => `${column} ${types[type]} NOT NULL`)
+    .map(([column, type]) => `${column} ${(narrow.includes(column) ? columnTypes : types)[type]} NOT NULL`)
     .join(', ');
 }
 

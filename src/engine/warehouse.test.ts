@@ -3,6 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -25,6 +27,8 @@ type Document = Record<string, readonly Cells[]>;
 type Opened = { warehouse: Warehouse; url?: string; close(): Promise<void> };
 
 const limits: Limits = { deadlineMilliseconds: 30_000 };
+/** For many rows, on a machine that does other things besides. */
+const longLimits: Limits = { deadlineMilliseconds: 120_000 };
 const million = 1_000_000n;
 const secondsPerDay = 86_400;
 const day0 = dayNumber('2026-03-01');
@@ -447,13 +451,45 @@ async function numberSeen(ask: Ask, channel: number, lines = 60): Promise<number
   return number;
 }
 
+const digits = `WITH digits AS (${Array.from({ length: 16 }, (_, digit) => `SELECT ${digit} AS digit`).join(' UNION ALL ')})`;
+
 /** A question that counts for longer than any test waits. */
 const endless = question(
   'endless',
-  `WITH digits AS (${Array.from({ length: 16 }, (_, digit) => `SELECT ${digit} AS digit`).join(' UNION ALL ')})
+  `${digits}
    SELECT count(*) AS counted FROM ${Array.from({ length: 12 }, (_, place) => `digits AS d${place}`).join(' CROSS JOIN ')}
    WHERE (${Array.from({ length: 12 }, (_, place) => `d${place}.digit * ${place + 1}`).join(' + ')}) % 1009 = 5`,
 );
+
+/** Numbers of so many digits to the base 16, from 0 on, one a row. */
+function numbers(places: number): string {
+  const factors = Array.from({ length: places }, (_, place) => `CAST(d${place}.digit AS BIGINT) * ${16 ** place}`);
+  return `SELECT ${factors.join(' + ')} AS number FROM ${factors.map((_, place) => `digits AS d${place}`).join(' CROSS JOIN ')}`;
+}
+
+/** A million rows of 300 letters each and more. */
+const millionRows = question<{ number: number; text: string; amount: bigint }>(
+  'millionRows',
+  `${digits} SELECT number, concat(repeat('x', 300), CAST(number AS VARCHAR)) AS text, amount(number) AS amount FROM (${numbers(5)}) AS counted`,
+);
+
+/** Rows for longer than any test waits. */
+const endlessRows = question<{ number: number }>('endlessRows', `${digits} SELECT number FROM (${numbers(8)}) AS counted`);
+
+/** Rows of which one in the middle cannot be told: sorted before they are told, or else it might come first. */
+const brokenRows = question(
+  'brokenRows',
+  `${digits} SELECT repeat('x', 300) AS text, CAST(CASE WHEN number = 400000 THEN 'x' ELSE '1' END AS INTEGER) AS one
+   FROM (${numbers(5)} ORDER BY number LIMIT 1000000) AS counted`,
+);
+
+const one = question('one', 'SELECT 1 AS one');
+
+async function collected<R extends Row>(portions: AsyncIterable<R[]>): Promise<R[]> {
+  const rows: R[] = [];
+  for await (const portion of portions) rows.push(...portion);
+  return rows;
+}
 
 for (const { name, open } of engines) {
   describe(`the warehouse (${name})`, () => {
@@ -462,6 +498,15 @@ for (const { name, open } of engines) {
     let channels = 0;
     const fresh = (timezone = 'UTC'): Target => ({ channel: ++channels, timezone });
     const rowsOf = async (table: string, channel: number) => (await everything(warehouse, channel))[table]!;
+    /** Waits until the server has no question left of those that would never end. */
+    const nothingGoesOn = async () => {
+      if (!opened.url) return;
+      const running = "SELECT count() FROM system.processes WHERE query LIKE '%digits%' AND query NOT LIKE '%processes%'";
+      for (let tries = 0; (await queryClickHouse(opened.url, running)) !== '0'; tries++) {
+        assert.ok(tries < 50, 'a question that nobody waits for goes on');
+        await delay(100);
+      }
+    };
 
     before(async () => {
       opened = await open();
@@ -492,7 +537,7 @@ for (const { name, open } of engines) {
         ten: [],
         six_days: 120_529,
       };
-      assert.deepEqual(await warehouse.ask(every, asked, limits), [
+      const expected = [
         {
           one: -5,
           two: -9_007_199_254_740_991,
@@ -509,7 +554,9 @@ for (const { name, open } of engines) {
           thirteen: -9_007_199_254_740_991n * million,
           fourteen: 1,
         },
-      ]);
+      ];
+      assert.deepEqual(await warehouse.ask(every, asked, limits), expected);
+      assert.deepEqual(await collected(warehouse.stream(every, asked, limits)), expected);
     });
 
     test('a question takes lists of five thousand dates and texts', async () => {
@@ -520,6 +567,7 @@ for (const { name, open } of engines) {
       const days = Array.from({ length: 5000 }, (_, place) => place * 3);
       const texts = Array.from({ length: 5000 }, (_, place) => `text ${place} \\ it's`);
       assert.deepEqual(await warehouse.ask(long, { day: 14_997, days, texts }, limits), [{ dated: 1, named: 1 }]);
+      assert.deepEqual(await collected(warehouse.stream(long, { day: 14_997, days, texts }, limits)), [{ dated: 1, named: 1 }]);
       assert.deepEqual(await warehouse.ask(long, { day: 14_998, days, texts: texts.slice(1, 10) }, limits), [{ dated: 0, named: 0 }]);
     });
 
@@ -1092,6 +1140,12 @@ for (const { name, open } of engines) {
       );
       await land(warehouse, target, { product: products });
       assert.deepEqual(await rowsOf('product', target.channel), products);
+      const told = question('told', 'SELECT title, brand FROM product WHERE channel = {channel:Int32} ORDER BY sku');
+      const streamed = await collected(warehouse.stream(told, { channel: target.channel }, limits));
+      assert.deepEqual(
+        streamed,
+        titles.map((title) => ({ title, brand: title })),
+      );
     });
 
     test('rows whose key another row of the document has are told by their lines', async () => {
@@ -1222,18 +1276,152 @@ for (const { name, open } of engines) {
         assert.rejects(warehouse.ask(endless, {}, { ...limits, signal: leaving.signal }), RequestAbandoned),
       ];
       setTimeout(() => leaving.abort(), 500);
-      const one = question('one', 'SELECT 1 AS one');
       for (let asked = 0; asked < 5; asked++) assert.deepEqual(await warehouse.ask(one, {}, { deadlineMilliseconds: 5000 }), [{ one: 1 }]);
       await Promise.all(slow);
       assert.ok(performance.now() - started < 6000);
       await assert.rejects(warehouse.ask(one, {}, { ...limits, signal: AbortSignal.abort() }), RequestAbandoned);
-      if (opened.url) {
-        const running = "SELECT count() FROM system.processes WHERE query LIKE '%digits%' AND query NOT LIKE '%processes%'";
-        for (let tries = 0; (await queryClickHouse(opened.url, running)) !== '0'; tries++) {
-          assert.ok(tries < 50, 'a question that nobody waits for goes on');
-          await delay(100);
+      await nothingGoesOn();
+    });
+
+    test('a million rows stream as they are taken, and nobody holds them all', { timeout: 120_000 }, async () => {
+      const running = "SELECT count() FROM system.processes WHERE query LIKE '%repeat(%' AND query NOT LIKE '%processes%'";
+      const before = process.memoryUsage().rss;
+      let [count, sum, amounts, letters, most] = [0, 0, 0n, 0, 0];
+      for await (const rows of warehouse.stream(millionRows, {}, longLimits)) {
+        assert.ok(rows.length > 0);
+        if (count === 0 && opened.url) assert.equal(await queryClickHouse(opened.url, running), '1');
+        count += rows.length;
+        for (const { number, text, amount } of rows) {
+          sum += number;
+          amounts += amount;
+          letters += text.length;
         }
+        most = Math.max(most, process.memoryUsage().rss);
       }
+      // The numbers below a million have so many digits, and so on.
+      const digitsBelow = 10 + 90 * 2 + 900 * 3 + 9000 * 4 + 90_000 * 5 + 900_000 * 6 + 48_576 * 7;
+      assert.deepEqual([count, sum, letters], [1_048_576, (1_048_576 * 1_048_575) / 2, 300 * 1_048_576 + digitsBelow]);
+      assert.equal(amounts, BigInt(sum) * million);
+      assert.ok(most - before < 250_000_000, `${most - before} bytes`);
+    });
+
+    test('an answer without rows streams as none', async () => {
+      const none = question('none', "SELECT 1 AS one WHERE 'a' = 'b'");
+      assert.deepEqual(await collected(warehouse.stream(none, {}, limits)), []);
+      assert.deepEqual(await collected(warehouse.stream(one, {}, limits)), [{ one: 1 }]);
+    });
+
+    test('an answer that breaks off in the middle ends with an error, never as if it were whole', async () => {
+      const isOfQuestion = (error: unknown) =>
+        error instanceof Error && !(error instanceof StoreUnavailable) && !(error instanceof DeadlineExceeded);
+      let seen = 0;
+      const taking = async (portions: AsyncIterable<Row[]>) => {
+        seen = 0;
+        for await (const rows of portions) seen += rows.length;
+      };
+      await assert.rejects(taking(warehouse.stream(brokenRows, {}, longLimits)), isOfQuestion);
+      assert.ok(seen > 0 && seen <= 400_000, `${seen} rows`);
+      await assert.rejects(
+        warehouse.read([], longLimits, (_, stream) => taking(stream(brokenRows, {}))),
+        isOfQuestion,
+      );
+      assert.ok(seen > 0 && seen <= 400_000, `${seen} rows`);
+      await assert.rejects(taking(warehouse.stream(question('wrong', 'SELECT secret_word FROM nowhere'), {}, limits)), isOfQuestion);
+      await assert.rejects(taking(warehouse.stream(question('changes', 'DROP TABLE landing'), {}, limits)), isOfQuestion);
+      // More often than there are connections for reading.
+      for (let asked = 0; asked < 10; asked++) assert.deepEqual(await warehouse.ask(one, {}, limits), [{ one: 1 }]);
+    });
+
+    test('whoever leaves a stream early, or throws while busy with it, frees what it held', { timeout: 30_000 }, async () => {
+      for (let turn = 0; turn < (name === 'duckdb' ? 5 : 2); turn++) {
+        for await (const rows of warehouse.stream(endlessRows, {}, limits)) {
+          assert.ok(rows.length > 0);
+          break;
+        }
+        const thrown = new Error('busy');
+        const throwing = async () => {
+          for await (const _ of warehouse.stream(endlessRows, {}, limits)) throw thrown;
+        };
+        await assert.rejects(throwing, (error) => error === thrown);
+      }
+      assert.deepEqual(await warehouse.ask(one, {}, { deadlineMilliseconds: 5000 }), [{ one: 1 }]);
+      await nothingGoesOn();
+    });
+
+    test('the deadline and a leaving asker stop a stream, also while the asker is busy with a portion', { timeout: 30_000 }, async () => {
+      const taking = async (portions: AsyncIterable<Row[]>) => {
+        for await (const rows of portions) assert.ok(rows.length > 0);
+      };
+      const leaving = new AbortController();
+      const lateLimits = { deadlineMilliseconds: 700 };
+      const stopped = [
+        assert.rejects(taking(warehouse.stream(endlessRows, {}, lateLimits)), DeadlineExceeded),
+        assert.rejects(
+          warehouse.read([], lateLimits, (_, stream) => taking(stream(endlessRows, {}))),
+          DeadlineExceeded,
+        ),
+        assert.rejects(taking(warehouse.stream(endless, {}, lateLimits)), DeadlineExceeded),
+      ];
+      const abandoned = async () => {
+        for await (const rows of warehouse.stream(endlessRows, {}, { ...limits, signal: leaving.signal })) {
+          assert.ok(rows.length > 0);
+          leaving.abort();
+        }
+      };
+      await assert.rejects(abandoned, RequestAbandoned);
+      await Promise.all(stopped);
+      await assert.rejects(taking(warehouse.stream(one, {}, { ...limits, signal: leaving.signal })), RequestAbandoned);
+      // As many streams as DuckDB has connections: a question is answered only when those that nobody goes on with have been stopped.
+      const busy = await Promise.all(
+        Array.from({ length: name === 'duckdb' ? 8 : 1 }, async () => {
+          const portions = warehouse.stream(endlessRows, {}, { deadlineMilliseconds: 4000 })[Symbol.asyncIterator]();
+          assert.equal((await portions.next()).done, false);
+          return portions;
+        }),
+      );
+      assert.deepEqual(await warehouse.ask(one, {}, { deadlineMilliseconds: 20_000 }), [{ one: 1 }]);
+      await nothingGoesOn();
+      for (const portions of busy) await assert.rejects(portions.next(), DeadlineExceeded);
+    });
+
+    test('a stream is of one state, and a reading asks and streams within one', { timeout: 120_000 }, async () => {
+      const target = fresh();
+      const { channel } = target;
+      await land(warehouse, target, numbered(1, 300));
+      const lines = question<{ quantity: number; text: string }>(
+        'lines',
+        `${digits} SELECT quantity, repeat('x', 400) AS text FROM order_line CROSS JOIN digits AS d0 CROSS JOIN digits AS d1 WHERE channel = {channel:Int32}`,
+      );
+      /** Takes a portion, has something done, and takes the rest: how many rows there were, and of which import. */
+      const told = async (portions: AsyncIterable<{ quantity: number }[]>, between: () => Promise<unknown>) => {
+        const numbersTold = new Set<number>();
+        let count = 0;
+        for await (const rows of portions) {
+          if (count === 0) await between();
+          count += rows.length;
+          for (const { quantity } of rows) numbersTold.add(quantity);
+        }
+        return { count, numbersTold: [...numbersTold] };
+      };
+      const rowsMax = 300 * 256;
+      const ofFirst = { count: rowsMax, numbersTold: [1] };
+      await warehouse.read([channel], longLimits, async (ask, stream) => {
+        assert.equal(await numberSeen(ask, channel, 300), 1);
+        const outside = await told(warehouse.stream(lines, { channel }, longLimits), () => land(warehouse, target, numbered(2, 300)));
+        assert.deepEqual(outside, ofFirst);
+        assert.equal(await numberSeen(ask, channel, 300), 1);
+        const inside = await told(stream(lines, { channel }), async () => {
+          await assert.rejects(ask(one, {}), /while an answer streams/);
+          await assert.rejects(collected(stream(one, {})), /while an answer streams/);
+        });
+        assert.deepEqual(inside, ofFirst);
+        for await (const _ of stream(lines, { channel })) break;
+        assert.equal(await numberSeen(ask, channel, 300), 1);
+        assert.deepEqual(await collected(stream(one, {})), [{ one: 1 }]);
+      });
+      assert.deepEqual(await told(warehouse.stream(lines, { channel }, longLimits), async () => {}), { count: rowsMax, numbersTold: [2] });
+      const late = await warehouse.read([channel], longLimits, async (_, stream) => ({ portions: stream(one, {}) }));
+      await assert.rejects(collected(late.portions), /its reading was over/);
     });
 
     test('a rebuild moves the days of the rollup to another zone', async () => {
@@ -1682,6 +1870,54 @@ test('ClickHouse killed by SIGKILL while an import lands has the old facts or th
   }
 });
 
+test('ClickHouse that dies while an answer streams, or an answer cut short on the way, is unavailable', { timeout: 60_000 }, async () => {
+  const server = await startClickHouse();
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-warehouse-'));
+  const { origin } = new URL(server.url);
+  // Passes everything on but the last line of an answer that streams, as a proxy might that hides a broken connection.
+  const proxy = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray());
+    const headers = { authorization: request.headers.authorization!, 'content-type': request.headers['content-type'] ?? 'text/plain' };
+    const answer = await fetch(origin + request.url, { method: request.method!, headers, ...(body.length > 0 && { body }) });
+    response.writeHead(answer.status, { 'content-type': 'text/plain' });
+    response.end((await answer.text()).replace(/(?<=\]\n)end\n$/, ''));
+  });
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  try {
+    const passed = new URL(server.url);
+    passed.port = String((proxy.address() as AddressInfo).port);
+    const behind = await openClickhouse(passed.href, folder);
+    assert.deepEqual(await behind.ask(one, {}, limits), [{ one: 1 }]);
+    let seen = 0;
+    const taking = async (portions: AsyncIterable<Row[]>, then: () => Promise<void> | undefined) => {
+      seen = 0;
+      for await (const rows of portions) {
+        seen += rows.length;
+        await then();
+      }
+    };
+    await assert.rejects(
+      taking(behind.stream(one, {}, limits), () => undefined),
+      StoreUnavailable,
+    );
+    assert.equal(seen, 1);
+    await behind.close();
+    const warehouse = await openClickhouse(server.url, folder);
+    let killed: Promise<void> | undefined;
+    const kill = () => {
+      killed ??= server.kill();
+      return killed;
+    };
+    await assert.rejects(taking(warehouse.stream(endlessRows, {}, limits), kill), StoreUnavailable);
+    assert.ok(seen > 0);
+    await warehouse.close();
+  } finally {
+    proxy.close();
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
 test('ClickHouse that does not answer, or does not know the user, is unavailable', async () => {
   const stores = await freshStores();
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-warehouse-'));
@@ -1702,6 +1938,7 @@ test('a user of ClickHouse who may only read asks questions', async () => {
     await land(writer, { channel: 1, timezone: 'UTC' }, numbered(7));
     const reader = await openClickhouse(server.readOnlyUrl, folder);
     assert.equal(await reader.read([1], limits, (ask) => numberSeen(ask, 1)), 7);
+    assert.deepEqual(await collected(reader.stream(one, {}, limits)), [{ one: 1 }]);
     await assert.rejects(reader.ask(endless, {}, { deadlineMilliseconds: 300 }), DeadlineExceeded);
     await assert.rejects(land(reader, { channel: 1, timezone: 'UTC' }, numbered(8)));
     await reader.close();

@@ -22,6 +22,13 @@ export type Limits = { readonly deadlineMilliseconds: number; readonly signal?: 
 /** Asks within one state of the facts. */
 export type Ask = <R extends Row>(question: Question<R>, asked: Asked) => Promise<R[]>;
 
+/**
+ * Asks one question whose answer may be longer than memory allows: its rows in portions, none of them empty, which are fetched as they are
+ * taken. An answer that cannot be told to its end throws; leaving the iteration stops the question. Nothing else may be asked of the same
+ * reading until then. Whoever is busy with one portion for half a minute may find the answer broken off, as StoreUnavailable.
+ */
+export type Stream = <R extends Row>(question: Question<R>, asked: Asked) => AsyncIterable<R[]>;
+
 /** What an import is about to land. */
 export type Landing = {
   readonly importId: number;
@@ -85,8 +92,13 @@ export interface Warehouse {
   migrate(): Promise<void>;
   /** Asks one question. */
   ask<R extends Row>(question: Question<R>, asked: Asked, limits: Limits): Promise<R[]>;
+  /**
+   * Asks one question as a Stream; all of the answer is of one state. The deadline is that of the whole iteration, also while the asker
+   * is busy with a portion, and holds nothing of the store for longer.
+   */
+  stream<R extends Row>(question: Question<R>, asked: Asked, limits: Limits): AsyncIterable<R[]>;
   /** Runs questions about the channels that all see the same state, whatever lands meanwhile. */
-  read<T>(channels: readonly number[], limits: Limits, use: (ask: Ask) => Promise<T>): Promise<T>;
+  read<T>(channels: readonly number[], limits: Limits, use: (ask: Ask, stream: Stream) => Promise<T>): Promise<T>;
   /** The folder that staged files must lie in. */
   readonly stagingFolder: string;
   /** Opens an import. Imports of one channel must land one after the other: the caller holds the channel's lock around `land`. */
