@@ -123,7 +123,8 @@ async function placesOf(ask: Ask, channel: number, walk: Walk, limit: number): P
   const lateImports = [noImport, ...beginning.lateImports];
   const within = { channel, lastImport: beginning.lastImport, lateImports };
   const { from, to, orderId } = walk;
-  const changed = await ask(changedOrders, { ...within, from, to, orderId, limit, remembered: versionsRemembered });
+  const firstImport = Math.min(beginning.lastImport + 1, ...beginning.lateImports);
+  const changed = await ask(changedOrders, { ...within, firstImport, from, to, orderId, limit, remembered: versionsRemembered });
   const unchanged = await inWindows(ask, updatedOrders, within, walk, limit);
   return { places: [...changed, ...unchanged].sort(byPlace).slice(0, limit), changed: new Set(changed) };
 }
