@@ -55,6 +55,7 @@ const deliveredBelow = 30;
 /** The snapshot of a channel on a `day`, after the order lines of the last ninety days; none where the marketplace stores nothing. */
 export function inventoryRows(plan: Plan, orderLines: readonly OrderLineRow[], day: number): InventoryRow[] {
   if (plan.marketplace !== 'primarymkt' || plan.terms?.fulfils !== true) return [];
+  const windows = [7, 30, 60, 90].map((days) => startOfDay(plan.timezone, day - days)!);
   const shippedBySku = Map.groupBy(
     orderLines.filter(({ status }) => status === 'Shipped'),
     ({ sku }) => sku,
@@ -63,16 +64,9 @@ export function inventoryRows(plan: Plan, orderLines: readonly OrderLineRow[], d
     .filter(({ selfShipped }) => !selfShipped)
     .map((offer, rank) => {
       const shipped = shippedBySku.get(offer.sku) ?? [];
-      const shippedIn = (days: number) => {
-        const from = startOfDay(plan.timezone, day - days)!;
-        return shipped.reduce((sum, { updatedAt, quantity }) => sum + (updatedAt >= from ? quantity : 0), 0);
-      };
-      const [unitsShipped7, unitsShipped30, unitsShipped60, unitsShipped90] = [7, 30, 60, 90].map(shippedIn) as [
-        number,
-        number,
-        number,
-        number,
-      ];
+      const [unitsShipped7, unitsShipped30, unitsShipped60, unitsShipped90] = windows.map((from) =>
+        shipped.reduce((sum, { updatedAt, quantity }) => sum + (updatedAt >= from ? quantity : 0), 0),
+      ) as [number, number, number, number];
       const { sku, productId: asin, title } = offer;
       const random = randomOf(`inventory ${plan.channelId} ${sku}`);
       const stock = stockOf(offer, unitsShipped30 / 30, random);

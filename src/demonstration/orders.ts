@@ -58,7 +58,7 @@ type Service = {
 
 const secondsPerHour = 3600;
 /** How many of the last days' orders have records. */
-const daysOfRecords = 60;
+const daysOfRecords = 45;
 /** Of the orders that are shipped fast. */
 const primeShare = 0.9;
 const businessShare = 0.06;
