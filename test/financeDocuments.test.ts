@@ -1068,4 +1068,61 @@ onEachPair('Financial documents in JSON', (world, pair) => {
       assert.deepEqual(told, [sums('EUR', { sales: '17.000000' }, { total: '37.000000', documentTotal: null, leftOut: '20.000000' })]);
     }
   });
+
+  test('what a settlement tells in one of its states is told: no earlier telling of it stays, no other state of it comes back', async () => {
+    const columns = readFileSync(new URL('fixtures/settlement.v2.txt', import.meta.url), 'utf8')
+      .split(/\r?\n/, 1)[0]!
+      .split('\t');
+    const row = (cells: Record<string, string>) => columns.map((column) => cells[column] ?? '').join('\t');
+    const settlement = [
+      columns.join('\t'),
+      row({
+        'settlement-id': '1',
+        'settlement-start-date': '2025-03-03 00:00:00 UTC',
+        'settlement-end-date': '2025-03-17 00:00:00 UTC',
+        'total-amount': '100.00',
+        currency: 'EUR',
+      }),
+      row({
+        'settlement-id': '1',
+        currency: 'EUR',
+        'transaction-type': 'Order',
+        'order-id': 'O-1',
+        'amount-type': 'ItemPrice',
+        'amount-description': 'Principal',
+        amount: '100.00',
+        'posted-date-time': '2025-03-05 10:00:00 UTC',
+        sku: 'FLASK',
+        'quantity-purchased': '1',
+      }),
+      '',
+    ].join('\n');
+    const expected = [['settlement', at('2025-03-05T10:00:00Z'), 'sales', 100_000_000n]];
+    const told = async (tenant: Tenant) =>
+      (await held(world(), tenant, 'finance_event', 'source, posted_at, line, amount')).filter(([, , line]) => line !== 'balance');
+    for (const documents of [
+      // Told before on another day, and again within the settlement.
+      [
+        page(sale('T', '7', 'RELEASED', '2025-04-03T10:00:00Z', 'O-1')),
+        settlement,
+        page(sale('T', '7', 'RELEASED', '2025-03-05T10:00:00Z', 'O-1')),
+      ],
+      // Deferred before the settlement, released within it.
+      [
+        settlement,
+        page(sale('D', '7', 'DEFERRED', '2025-02-25T10:00:00Z', 'O-1')),
+        page(sale('R', '7', 'RELEASED', '2025-03-05T10:00:00Z', 'O-1')),
+      ],
+      // Deferred within it, released after it.
+      [
+        settlement,
+        page(sale('D', '7', 'DEFERRED', '2025-03-05T10:00:00Z', 'O-1')),
+        page(sale('R', '7', 'RELEASED', '2025-03-20T10:00:00Z', 'O-1')),
+      ],
+    ]) {
+      const tenant = await newSeller(world());
+      for (const document of documents) assert.equal((await importDocument(world(), tenant.channelId, document)).status, 200);
+      assert.deepEqual(await told(tenant), expected);
+    }
+  });
 });

@@ -322,7 +322,8 @@ export class FinanceBook {
     this.#waiting.clear();
     this.#rowsWaiting = 0;
     const told = await this.#told(waiting);
-    const held = await this.#heldUnits(waiting);
+    const isTold = ({ transactions }: Waiting) => [...transactions.values()].every((rows) => rows.every((row) => told(row) !== undefined));
+    const held = await this.#heldUnits(waiting.filter(([, unit]) => this.#hasStates || isTold(unit)));
     for (const [name, { standing, transactions }] of waiting) {
       const before = this.#staged.get(name) ?? held.get(name);
       const rows = [...transactions].flatMap(([transactionId, rows]) => {
@@ -333,20 +334,26 @@ export class FinanceBook {
         }
         return left.map((row) => ({ transactionId, row }));
       });
-      if (before !== undefined && before.standing > standing) {
+      const isStaged = this.#staged.has(name);
+      const isGone = rows.length === 0;
+      if (isGone && (isStaged || !(this.#hasStates || held.has(name)))) continue;
+      if (!isGone && before !== undefined && before.standing > standing) {
         this.#leaveOut(
           rows.map(({ row }) => row),
           this.#source,
         );
         continue;
       }
-      const isStaged = this.#staged.has(name);
       if (isStaged && before!.standing < standing) {
         for (const { row } of rows)
           this.#means.reject(row.line, 'tells a later state of what came long before in the document: import it in a document of its own');
         continue;
       }
-      const state = this.#staged.get(name) ?? { standing, rows: 0, transactions: new Set<string>() };
+      const state = this.#staged.get(name) ?? {
+        standing: isGone ? Math.max(standing, before?.standing ?? standing) : standing,
+        rows: 0,
+        transactions: new Set<string>(),
+      };
       this.#staged.set(name, state);
       // A document tells a transaction once; what has no states may come in any number of pieces.
       const again = new Set(this.#hasStates ? state.transactions : []);
@@ -355,8 +362,11 @@ export class FinanceBook {
         else this.#stage(name, standing, transactionId, ++state.rows, row);
         state.transactions.add(transactionId);
       }
+      // What others tell in any of its states is told.
+      if (isGone)
+        for (const [transactionId, [first]] of transactions) this.#mark(name, state.standing, transactionId, ++state.rows, first!);
       // Other transactions of the unit that an earlier document has told stay with it.
-      const kept = !isStaged && before !== undefined && before.standing === standing ? (held.get(name)?.rows ?? []) : [];
+      const kept = this.#hasStates && !isStaged && before?.standing === standing ? (held.get(name)?.rows ?? []) : [];
       for (const row of kept) {
         if (!transactions.has(row.transaction_id as string)) this.#restage(name, ++state.rows, row);
       }
@@ -365,19 +375,7 @@ export class FinanceBook {
   }
 
   #stage(unit: string, standing: number, transactionId: string, number: number, { postedAt, line, cells, ...booked }: Booked): void {
-    const day = Math.floor(postedAt / secondsPerDay);
-    const all: Record<string, string> = {
-      ...cells,
-      day: isoDate(day),
-      unit: cell(`${this.#source}:${unit}`),
-      number: String(number),
-      source: cell(this.#source),
-      transaction_id: cell(transactionId),
-      standing: String(standing),
-      posted_at: String(postedAt),
-    };
-    this.#means.stager.put(table, line, columns.map((column) => all[column]).join(','));
-    this.#means.spans.take(table, day);
+    this.#put(unit, standing, transactionId, number, postedAt, line, cells);
     this.rowsAccepted++;
     const sums = this.#sumsOf(booked.currency);
     const financeLine = cells.line!.slice(1, -1) as FinanceLine;
@@ -391,6 +389,44 @@ export class FinanceBook {
     unknown.rows++;
     unknown.amount += booked.amount;
     this.#unknown.set(key, unknown);
+  }
+
+  /** Keeps of a unit that is told by others that it was told in this state: an earlier telling of it goes, an earlier state does not come back. */
+  #mark(unit: string, standing: number, transactionId: string, number: number, { postedAt, line, cells }: Booked): void {
+    const none = {
+      sku: '""',
+      line: '"balance"',
+      code: '"told by another source"',
+      amount: '0',
+      tax: '0',
+      quantity: '0',
+      fulfillment: '""',
+    };
+    this.#put(unit, standing, transactionId, number, postedAt, line, { ...cells, ...none });
+  }
+
+  #put(
+    unit: string,
+    standing: number,
+    transactionId: string,
+    number: number,
+    postedAt: number,
+    line: number,
+    cells: Booked['cells'],
+  ): void {
+    const day = Math.floor(postedAt / secondsPerDay);
+    const all: Record<string, string> = {
+      ...cells,
+      day: isoDate(day),
+      unit: cell(`${this.#source}:${unit}`),
+      number: String(number),
+      source: cell(this.#source),
+      transaction_id: cell(transactionId),
+      standing: String(standing),
+      posted_at: String(postedAt),
+    };
+    this.#means.stager.put(table, line, columns.map((column) => all[column]).join(','));
+    this.#means.spans.take(table, day);
   }
 
   /** Stages a held row anew, as it was. */
@@ -448,10 +484,9 @@ export class FinanceBook {
       orders.get(`${row.postedAt} ${row.cells.order_id}`);
   }
 
-  /** What is held of units that have states. */
+  /** What is held of these units. */
   async #heldUnits(waiting: readonly (readonly [string, Waiting])[]): Promise<Map<string, { standing: number; rows: Row[] }>> {
     const held = new Map<string, { standing: number; rows: Row[] }>();
-    if (!this.#hasStates) return held;
     const names = waiting.map(([name]) => name).filter((name) => !this.#staged.has(name));
     const days = waiting.flatMap(([, { transactions }]) =>
       [...transactions.values()].map((rows) => Math.floor(rows[0]!.postedAt / secondsPerDay)),
