@@ -3,9 +3,7 @@
  * products, sorted and paged; all in one currency and in three. Then the same campaigns amid a hundred times the facts of other channels and
  * dates. `node bench/advertising.ts [times=100]`
  */
-import { type ChildProcess, fork } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -13,6 +11,7 @@ import Fastify from 'fastify';
 import { openDuckdb } from '../src/engine/duckdb.ts';
 import { openSqlite } from '../src/engine/sqlite.ts';
 import { insertRecords } from './data.ts';
+import { compare, measure, printHeadings, type Server, withServers } from './measure.ts';
 
 const channels = 10;
 const days = 181;
@@ -21,9 +20,7 @@ const products = 4_000;
 /** 2025-01-01 to 2025-06-30 by the calendar of every channel. */
 const range = { fromDate: Date.UTC(2025, 0, 1, 12) / 1000, toDate: Date.UTC(2025, 5, 30, 12) / 1000 };
 const currencies = ['USD', 'USD', 'USD', 'USD', 'USD', 'USD', 'EUR', 'GBP', 'USD', 'EUR'];
-const rounds = 3;
-const requestsPerRound = 5;
-const ticksPerSecond = 100;
+const turns = { rounds: 3, times: 5, warmUps: 1 };
 
 const figures = (
   cost: string,
@@ -125,40 +122,6 @@ async function serveByHand(folder: string): Promise<void> {
   process.send!(await server.listen({ host: '127.0.0.1', port: 0 }));
 }
 
-/** CPU seconds that a process has used so far, its threads included. */
-function cpuOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
-}
-
-type Server = { readonly child: ChildProcess; readonly address: string };
-
-function startChild(file: string, words: readonly string[]): Promise<Server> {
-  const child = fork(new URL(file, import.meta.url), words, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  return new Promise((resolve, reject) => {
-    child.once('message', (address) => resolve({ child, address: String(address) }));
-    child.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)));
-  });
-}
-
-type Measured = { readonly cpu: number; readonly milliseconds: number };
-
-async function measure({ child, address }: Server, path: string, headers: Record<string, string>): Promise<Measured> {
-  const cpu = cpuOf(child.pid!);
-  const times: number[] = [];
-  for (let count = 0; count < requestsPerRound; count++) {
-    const start = performance.now();
-    // The server by hand does not compress.
-    const answer = await fetch(`${address}${path}`, { headers: { ...headers, 'accept-encoding': 'identity' } });
-    const text = await answer.text();
-    if (answer.status !== 200 || !text.includes('impressions')) throw new Error(`${path} answered ${answer.status}: ${text.slice(0, 500)}`);
-    times.push(performance.now() - start);
-  }
-  return { cpu: ((cpuOf(child.pid!) - cpu) / requestsPerRound) * 1000, milliseconds: median(times) };
-}
-
-const median = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1]!;
-
 const pathOf = (list: ListName, kind: 'one' | 'three') => {
   const first = kind === 'one' ? 0 : 5;
   const asked = Array.from({ length: 5 }, (_, place) => `channelId=channel-${first + place}`).join('&');
@@ -166,56 +129,26 @@ const pathOf = (list: ListName, kind: 'one' | 'three') => {
 };
 
 async function run(times: number): Promise<void> {
-  const children: ChildProcess[] = [];
-  const copies = mkdtempSync(join(tmpdir(), 'vitrine-bench-'));
-  try {
-    const near = await dataOf(0);
-    const far = await dataOf(times);
-    const start = async (name: string, file: string, from: string, words: readonly string[] = []) => {
-      cpSync(from, join(copies, name), { recursive: true });
-      const server = await startChild(file, [...words, join(copies, name)]);
-      children.push(server.child);
-      return server;
+  const near = await dataOf(0);
+  const far = await dataOf(times);
+  await withServers(async (start) => {
+    const bare = await start('advertising.ts', near, ['by-hand']);
+    const service = await start('service.ts', near);
+    const amid = await start('service.ts', far);
+    const asking = (server: Server, path: string, folder?: string) => (count: number) => {
+      const headers = folder === undefined ? {} : { 'x-api-key': readFileSync(join(folder, 'made'), 'utf8') };
+      return measure(server, count, () => ({ path, init: { headers }, holds: (text) => text.includes('impressions') }));
     };
-    const bare = await start('bare', 'advertising.ts', near, ['by-hand']);
-    const service = await start('service', 'service.ts', near);
-    const amid = await start('amid', 'service.ts', far);
-    const keyOf = (folder: string) => ({ 'x-api-key': readFileSync(join(folder, 'made'), 'utf8') });
-    const compared: { name: string; first: () => Promise<Measured>; second: () => Promise<Measured>; ratio: keyof Measured }[] = [];
+    printHeadings();
     for (const list of ['campaigns', 'products'] as const) {
       for (const kind of ['one', 'three'] as const) {
-        compared.push({
-          name: `${list}, ${kind === 'one' ? 'one currency' : 'three currencies'}: service / by hand`,
-          first: () => measure(bare, `/${list}/${kind}`, {}),
-          second: () => measure(service, pathOf(list, kind), keyOf(near)),
-          ratio: 'cpu',
-        });
+        const variants = { 'by hand': asking(bare, `/${list}/${kind}`), 'the service': asking(service, pathOf(list, kind), near) };
+        await compare(`${list}, ${kind === 'one' ? 'one currency' : 'three currencies'}`, variants, turns);
       }
     }
-    compared.push({
-      name: `campaigns amid ${times} times the facts / alone`,
-      first: () => measure(service, pathOf('campaigns', 'one'), keyOf(near)),
-      second: () => measure(amid, pathOf('campaigns', 'one'), keyOf(far)),
-      ratio: 'milliseconds',
-    });
-    console.log('                                                        CPU ms          milliseconds        ratio of');
-    console.log('                                                     first  second     first  second       CPU   time');
-    for (const { name, first, second } of compared) {
-      const pairs: [Measured, Measured][] = [];
-      await first();
-      await second();
-      for (let round = 0; round < rounds; round++) pairs.push([await first(), await second()]);
-      const of = (side: 0 | 1, field: keyof Measured) => median(pairs.map((pair) => pair[side][field]));
-      const ratio = (field: keyof Measured) => median(pairs.map((pair) => pair[1][field] / pair[0][field]));
-      const cells = [of(0, 'cpu'), of(1, 'cpu'), of(0, 'milliseconds'), of(1, 'milliseconds')].map((value) => value.toFixed(1).padStart(8));
-      console.log(
-        `${name.padEnd(50)}${cells.join('')}    ${ratio('cpu').toFixed(2).padStart(6)} ${ratio('milliseconds').toFixed(2).padStart(6)}`,
-      );
-    }
-  } finally {
-    for (const child of children) child.kill('SIGKILL');
-    rmSync(copies, { recursive: true, force: true });
-  }
+    const path = pathOf('campaigns', 'one');
+    await compare('campaigns', { alone: asking(service, path, near), [`amid ${times} times the facts`]: asking(amid, path, far) }, turns);
+  });
 }
 
 if (process.argv[2] === 'by-hand') await serveByHand(process.argv[3]!);

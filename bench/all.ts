@@ -2,7 +2,15 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-for (const file of ['salesByPeriod.ts', 'advertising.ts', 'searchQueries.ts', 'profitAndLoss.ts', 'imports.ts']) {
+for (const file of [
+  'salesByPeriod.ts',
+  'advertising.ts',
+  'searchQueries.ts',
+  'profitAndLoss.ts',
+  'orders.ts',
+  'trafficReport.ts',
+  'imports.ts',
+]) {
   console.log(`\n== ${file}`);
   const { status } = spawnSync(process.execPath, [fileURLToPath(new URL(file, import.meta.url))], { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);

@@ -3,18 +3,18 @@
  * `node bench/memory.ts [rows=10000000] [orderLines|traffic] [ndjson|csv]`
  */
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Service, startService } from '../test/service.ts';
+import { peakOf } from './measure.ts';
 import { type Format, orderLine, trafficRow } from './rows.ts';
 
 const rowsPerDay = 4000;
 const rowsPerChunk = 2000;
-const mebibyte = 1024 * 1024;
 const contentTypes: Record<Format, string> = { ndjson: 'application/x-ndjson', csv: 'text/csv' };
 
 /** A document of so many rows, made while it is read. */
@@ -76,12 +76,6 @@ async function measure(rows: number, dataset: string, format: Format): Promise<v
     await service.stop();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** The most memory that the process has ever had resident, in MiB. */
-function peakOf(pid: number): number {
-  const kibibytes = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
-  return Math.round((kibibytes * 1024) / mebibyte);
 }
 
 const rowsMost = Number(process.argv[2] ?? 10_000_000);

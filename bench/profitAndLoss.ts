@@ -3,9 +3,7 @@
  * costs, the store's year, and pages of its products. By hand is the best single statement for the one answer: over the rollup where that
  * can tell it, and over the events. `node bench/profitAndLoss.ts [events=10000000] [skus=20000]`
  */
-import { type ChildProcess, fork } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
@@ -13,10 +11,9 @@ import Fastify from 'fastify';
 import { openDuckdb } from '../src/engine/duckdb.ts';
 import { openSqlite } from '../src/engine/sqlite.ts';
 import { insertRecords, merchantId, zone } from './data.ts';
+import { type Asked, compare, measure, printHeadings, type Variants, withServers } from './measure.ts';
 
-const rounds = 5;
-const times = 10;
-const ticksPerSecond = 100;
+const turns = { rounds: 5, times: 10, warmUps: 3 };
 const year = { from: Date.UTC(2025, 0, 1, 8) / 1000, to: Date.UTC(2026, 0, 1, 8) / 1000 - 1 };
 /** The rows of an order in the data: sale, commission, fulfilment, and now and then something else. */
 const rowsPerOrder = 4;
@@ -132,71 +129,21 @@ async function serveByHand(folder: string): Promise<void> {
   process.send!(await server.listen({ host: '127.0.0.1', port: 0 }));
 }
 
-/** CPU seconds that a process has used so far, its threads included. */
-function cpuOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
-}
-
-type Server = { readonly child: ChildProcess; readonly address: string };
-type Measured = { readonly cpu: number; readonly milliseconds: number };
-
-function startChild(file: string, words: readonly string[]): Promise<Server> {
-  const child = fork(new URL(file, import.meta.url), words, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  return new Promise((resolve, reject) => {
-    child.once('message', (address) => resolve({ child, address: String(address) }));
-    child.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)));
-  });
-}
-
-/** Asks so many times, each request told by its place. */
-async function measure(
-  { child, address }: Server,
-  count: number,
-  requestOf: (place: number) => readonly [string, RequestInit],
-): Promise<Measured> {
-  const cpu = cpuOf(child.pid!);
-  const took: number[] = [];
-  for (let place = 0; place < count; place++) {
-    const [path, init] = requestOf(place);
-    const start = performance.now();
-    const answer = await fetch(address + path, init);
-    const text = await answer.text();
-    if (answer.status !== 200) throw new Error(`${path}: ${text.slice(0, 500)}`);
-    took.push(performance.now() - start);
-  }
-  return { cpu: ((cpuOf(child.pid!) - cpu) / count) * 1000, milliseconds: median(took) };
-}
-
-const median = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1]!;
-
 async function run(size: Size): Promise<void> {
   const folder = await makeData(size);
-  const children: ChildProcess[] = [];
-  const copies = mkdtempSync(join(tmpdir(), 'vitrine-bench-'));
-  try {
-    const start = async (name: string, file: string, words: readonly string[] = []) => {
-      cpSync(folder, join(copies, name), { recursive: true });
-      const server = await startChild(file, [...words, join(copies, name)]);
-      children.push(server.child);
-      return server;
-    };
-    const bare = await start('bare', 'profitAndLoss.ts', ['by-hand']);
-    const service = await start('service', 'service.ts');
-    const headers = {
-      'x-api-key': readFileSync(join(folder, 'made'), 'utf8'),
-      'content-type': 'application/json',
-      'accept-encoding': 'identity',
-    };
-    const post = (path: string, reportOptions: object): [string, RequestInit] => [
-      `/profitability/${path}`,
-      { method: 'POST', headers, body: JSON.stringify({ channelId: 'channel', merchantId, reportOptions }) },
-    ];
+  await withServers(async (start) => {
+    const bare = await start('profitAndLoss.ts', folder, ['by-hand']);
+    const service = await start('service.ts', folder);
+    const headers = { 'x-api-key': readFileSync(join(folder, 'made'), 'utf8'), 'content-type': 'application/json' };
+    const post = (path: string, reportOptions: object): Asked => ({
+      path: `/profitability/${path}`,
+      init: { method: 'POST', headers, body: JSON.stringify({ channelId: 'channel', merchantId, reportOptions }) },
+    });
     const dates = { fromDate: year.from, toDate: year.to };
     const utcYear = { fromDate: Date.UTC(2025, 0, 1) / 1000, toDate: Date.UTC(2026, 0, 1) / 1000 - 1 };
     const byHandAt = (name: string) => (count: number) =>
-      measure(bare, count, (place) => [`/${encodeURIComponent(name)}/${place * 50}`, {}]);
-    const groups: Record<string, Record<string, (count: number) => Promise<Measured>>> = {
+      measure(bare, count, (place) => ({ path: `/${encodeURIComponent(name)}/${place * 50}` }));
+    const groups: Record<string, Variants> = {
       'the store, a year': {
         'by hand, rollup': byHandAt('store by rollup'),
         'by hand, events': (count) => byHandAt('store by events')(Math.ceil(count / 10)),
@@ -209,24 +156,9 @@ async function run(size: Size): Promise<void> {
           measure(service, count, (place) => post('productProfitAndLoss', { ...utcYear, pageSize: 50, pageIndex: place })),
       },
     };
-    console.log(`${''.padEnd(52)}CPU ms   milliseconds   CPU / by hand, rollup`);
-    for (const [group, variants] of Object.entries(groups)) {
-      const results = new Map<string, Measured[]>(Object.keys(variants).map((name) => [name, []]));
-      for (const one of Object.values(variants)) await one(3);
-      for (let round = 0; round < rounds; round++) {
-        for (const [name, one] of Object.entries(variants)) results.get(name)!.push(await one(times));
-      }
-      const least = results.get('by hand, rollup')!;
-      for (const [name, found] of results) {
-        const ratio = median(found.map((one, round) => one.cpu / least[round]!.cpu)).toFixed(2);
-        const [cpu, milliseconds] = (['cpu', 'milliseconds'] as const).map((figure) => median(found.map((one) => one[figure])).toFixed(1));
-        console.log(`${`${group}  ${name}`.padEnd(46)}${cpu!.padStart(12)}${milliseconds!.padStart(15)}   ${ratio.padStart(21)}`);
-      }
-    }
-  } finally {
-    for (const child of children) child.kill('SIGKILL');
-    rmSync(copies, { recursive: true, force: true });
-  }
+    printHeadings();
+    for (const [group, variants] of Object.entries(groups)) await compare(group, variants, turns);
+  });
 }
 
 if (process.argv[2] === 'by-hand') await serveByHand(process.argv[3]!);

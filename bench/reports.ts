@@ -2,12 +2,13 @@
  * The peak memory of the service while it computes reports of more and more rows, and while they are downloaded: a million must need what
  * a few need. `node bench/reports.ts [rows=1000000]`
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Service, startService } from '../test/service.ts';
+import { peakOf } from './measure.ts';
 
 const program = fileURLToPath(new URL('../test/slowReports.ts', import.meta.url));
 const mebibyte = 1024 * 1024;
@@ -67,12 +68,6 @@ async function measure(rows: number): Promise<void> {
     await service.stop();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** The most memory that the process has ever had resident, in MiB. */
-function peakOf(pid: number): number {
-  const kibibytes = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
-  return Math.round((kibibytes * 1024) / mebibyte);
 }
 
 const rowsMost = Number(process.argv[2] ?? 1_000_000);

@@ -2,19 +2,16 @@
  * POST /reports/view/salesByPeriod beside bare routes over the same facts, in one run: 200 distinct requests for one channel, 90 days and the
  * 90 before them by day, 1 and 16 in flight. `node bench/salesByPeriod.ts [channels=20] [skus=400] [days=730]`
  */
-import { type ChildProcess, fork } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { startOfDay } from '../src/calendar/period.ts';
 import { type BenchData, benchData, merchantId, zone } from './data.ts';
+import { cpuOf, median, peakOf, withServers } from './measure.ts';
 import { firstDay } from './rows.ts';
 
 const distinct = 200;
 const rounds = 5;
 const windowDays = 90;
-const ticksPerSecond = 100;
 
 type Variant = { readonly name: string; readonly url: string; readonly pid: number; readonly headers: Record<string, string> };
 type Measured = { readonly perSecond: number; readonly cpu: number; readonly median: number; readonly slowest: number };
@@ -53,12 +50,6 @@ function post(agent: Agent, { url, headers }: Variant, body: Buffer): Promise<nu
   });
 }
 
-/** CPU seconds that a process has used so far, its threads included. */
-function cpuOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
-}
-
 async function measure(variant: Variant, all: readonly Buffer[], inFlight: number, requests: number): Promise<Measured> {
   const agent = new Agent({ keepAlive: true, maxSockets: inFlight });
   const times: number[] = [];
@@ -90,36 +81,19 @@ async function measure(variant: Variant, all: readonly Buffer[], inFlight: numbe
 const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { scripts: { serve: string } };
 const execArgv = scripts.serve.split(' ').filter((word) => word.startsWith('--max-'));
 
-function startChild(file: string, folder: string): Promise<{ child: ChildProcess; address: string }> {
-  const child = fork(new URL(file, import.meta.url), [folder], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv });
-  return new Promise((resolve, reject) => {
-    child.once('message', (address) => resolve({ child, address: String(address) }));
-    child.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)));
-  });
-}
-
-const median = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1]!;
-
 const [channels = 20, skus = 400, days = 730] = process.argv.slice(2).map(Number);
 const data = await benchData(channels, skus, days);
-const copies = mkdtempSync(join(tmpdir(), 'vitrine-bench-'));
-const children: ChildProcess[] = [];
-try {
-  const copyOf = (name: string) => {
-    cpSync(data.folder, join(copies, name), { recursive: true });
-    return join(copies, name);
-  };
-  const bare = await startChild('bare.ts', copyOf('bare'));
-  const service = await startChild('service.ts', copyOf('service'));
-  children.push(bare.child, service.child);
+await withServers(async (start) => {
+  const bare = await start('bare.ts', data.folder, [], execArgv);
+  const service = await start('service.ts', data.folder, [], execArgv);
   const variants: Variant[] = [
     ...['constant', 'raw', 'rollup'].map((name) => ({
       name: `bare ${name}`,
       url: `${bare.address}/${name}`,
-      pid: bare.child.pid!,
+      pid: bare.pid,
       headers: {},
     })),
-    { name: 'service', url: `${service.address}/reports/view/salesByPeriod`, pid: service.child.pid!, headers: { 'x-api-key': data.key } },
+    { name: 'service', url: `${service.address}/reports/view/salesByPeriod`, pid: service.pid, headers: { 'x-api-key': data.key } },
   ];
   const all = bodies(data);
   const results = new Map<string, Measured[]>();
@@ -147,11 +121,5 @@ try {
       );
     }
   }
-  for (const [name, { child }] of Object.entries({ bare, service })) {
-    const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1];
-    console.log(`peak memory of ${name}: ${Math.round(Number(peak) / 1024)} MB`);
-  }
-} finally {
-  for (const child of children) child.kill('SIGKILL');
-  rmSync(copies, { recursive: true, force: true });
-}
+  for (const [name, { pid }] of Object.entries({ bare, service })) console.log(`peak memory of ${name}: ${peakOf(pid)} MB`);
+});

@@ -3,9 +3,7 @@
  * million rows), a year and the one before it, a page of 50 sorted by six columns in turn; all in one currency, and converted.
  * `node bench/searchQueries.ts`
  */
-import { type ChildProcess, fork } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
@@ -14,14 +12,14 @@ import { rollups } from '../schema/warehouse/tables.ts';
 import { openDuckdb } from '../src/engine/duckdb.ts';
 import { openSqlite } from '../src/engine/sqlite.ts';
 import { insertRecords, merchantId, zone } from './data.ts';
+import { compare, type Measured, measure, printHeadings, type Server, type Variants, withServers } from './measure.ts';
 
 const products = 500;
 const queries = 200;
 const months = 24;
 /** Channels besides the one that is asked for, of which the rollup has as many rows each. */
 const others = 9;
-const rounds = 5;
-const ticksPerSecond = 100;
+const turns = { rounds: 5, times: 10, warmUps: 3 };
 const pageSize = 50;
 
 const asked = {
@@ -156,93 +154,35 @@ async function serveByHand(folder: string): Promise<void> {
   process.send!(await server.listen({ host: '127.0.0.1', port: 0 }));
 }
 
-/** CPU seconds that a process has used so far, its threads included. */
-function cpuOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+/** Asks for each sorting so many times. */
+function measureSorts(server: Server, times: number, headers: Record<string, string>, pathOf: (sort: string) => string): Promise<Measured> {
+  const names = Object.keys(sorts);
+  return measure(server, times * names.length, (place) => ({
+    path: pathOf(names[place % names.length]!),
+    init: { headers },
+    holds: (text) => text.split('"asin"').length === pageSize + 1,
+  }));
 }
-
-type Server = { readonly child: ChildProcess; readonly address: string };
-type Measured = { readonly cpu: number; readonly milliseconds: number };
-
-function startChild(file: string, words: readonly string[]): Promise<Server> {
-  const child = fork(new URL(file, import.meta.url), words, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  return new Promise((resolve, reject) => {
-    child.once('message', (address) => resolve({ child, address: String(address) }));
-    child.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)));
-  });
-}
-
-async function measure(
-  { child, address }: Server,
-  pathOf: (sort: string) => string,
-  headers: Record<string, string>,
-  times: number,
-): Promise<Measured> {
-  const cpu = cpuOf(child.pid!);
-  const took: number[] = [];
-  for (let time = 0; time < times; time++) {
-    for (const sort of Object.keys(sorts)) {
-      const start = performance.now();
-      // Compressed answers are nothing that is done by hand here.
-      const answer = await fetch(`${address}${pathOf(sort)}`, { headers: { ...headers, 'accept-encoding': 'identity' } });
-      const text = await answer.text();
-      if (answer.status !== 200 || text.split('"asin"').length !== pageSize + 1) throw new Error(`${pathOf(sort)}: ${text.slice(0, 500)}`);
-      took.push(performance.now() - start);
-    }
-  }
-  return { cpu: ((cpuOf(child.pid!) - cpu) / took.length) * 1000, milliseconds: median(took) };
-}
-
-const median = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1]!;
 
 async function run(): Promise<void> {
   const folder = await makeData();
-  const children: ChildProcess[] = [];
-  const copies = mkdtempSync(join(tmpdir(), 'vitrine-bench-'));
-  try {
-    const start = async (name: string, file: string, words: readonly string[] = []) => {
-      cpSync(folder, join(copies, name), { recursive: true });
-      const server = await startChild(file, [...words, join(copies, name)]);
-      children.push(server.child);
-      return server;
-    };
-    const bare = await start('bare', 'searchQueries.ts', ['by-hand']);
-    const service = await start('service', 'service.ts');
+  await withServers(async (start) => {
+    const bare = await start('searchQueries.ts', folder, ['by-hand']);
+    const service = await start('service.ts', folder);
     const headers = { 'x-api-key': readFileSync(join(folder, 'made'), 'utf8') };
     const query = new URLSearchParams({ channelId: 'channel', merchantId, timezone: zone, pageSize: String(pageSize) });
     for (const [name, date] of Object.entries(asked)) query.set(name, String(date));
-    console.log('currency                            CPU ms   milliseconds   CPU / by hand, rollup');
+    printHeadings();
     for (const currency of ['USD', 'GBP']) {
-      const variants: Record<string, (times: number) => Promise<Measured>> = {
-        'by hand, raw rows': (times) => measure(bare, (sort) => `/search_query/${currency}/${sort}`, {}, Math.ceil(times / 10)),
-        'by hand, rollup': (times) => measure(bare, (sort) => `/search_month/${currency}/${sort}`, {}, times),
+      const variants: Variants = {
+        'by hand, rollup': (times) => measureSorts(bare, times, {}, (sort) => `/search_month/${currency}/${sort}`),
+        'by hand, raw rows': (times) => measureSorts(bare, Math.ceil(times / 10), {}, (sort) => `/search_query/${currency}/${sort}`),
         'the service': (times) =>
-          measure(service, (sort) => `/search-query-performance/asins?${query}&currency=${currency}&sortKey=${sort}`, headers, times),
+          measureSorts(service, times, headers, (sort) => `/search-query-performance/asins?${query}&currency=${currency}&sortKey=${sort}`),
       };
-      const results = new Map<string, Measured[]>(Object.keys(variants).map((name) => [name, []]));
-      for (const one of Object.values(variants)) await one(3);
-      for (let round = 0; round < rounds; round++) {
-        for (const [name, one] of Object.entries(variants)) results.get(name)!.push(await one(10));
-      }
-      const rollup = results.get('by hand, rollup')!;
-      for (const [name, found] of results) {
-        const ratio = median(found.map((one, round) => one.cpu / rollup[round]!.cpu));
-        const cells = [
-          median(found.map((one) => one.cpu))
-            .toFixed(1)
-            .padStart(12),
-          median(found.map((one) => one.milliseconds))
-            .toFixed(1)
-            .padStart(15),
-        ];
-        console.log(`${`${currency}  ${name}`.padEnd(30)}${cells.join('')}   ${ratio.toFixed(2).padStart(20)}`);
-      }
+      await compare(currency, variants, turns);
     }
-  } finally {
-    for (const child of children) child.kill('SIGKILL');
-    rmSync(copies, { recursive: true, force: true });
-  }
+  });
 }
 
 if (process.argv[2] === 'by-hand') await serveByHand(process.argv[3]!);

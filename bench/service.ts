@@ -1,4 +1,4 @@
-/** The whole service over a folder of data. Started by salesByPeriod.ts. */
+/** The whole service over a folder of data. Started by the benchmarks that ask it. */
 import { start } from '../src/main.ts';
 import { secret } from './data.ts';
 

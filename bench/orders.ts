@@ -1,0 +1,218 @@
+/**
+ * POST /orders/primarymkt and the report of customer lifetime value beside statements written by hand, in one run: 5 million orders of 10 lines
+ * each, by a million customers in two years, amid the orders of other channels. Orders lie as imports leave them: by the day of their last
+ * update, in no order within it. `node bench/orders.ts [orders=5000000] [list|customers]`
+ */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DuckDBInstance } from '@duckdb/node-api';
+import Fastify from 'fastify';
+import { openDuckdb } from '../src/engine/duckdb.ts';
+import { openSqlite } from '../src/engine/sqlite.ts';
+import { buyerEmailUse, createSeal } from '../src/secret.ts';
+import { insertRecords, merchantId, secret } from './data.ts';
+import { type Asked, compare, computeReport, measure, peakOf, printHeadings, type Server, withServers } from './measure.ts';
+
+const secondsPerDay = 86_400;
+const linesPerOrder = 10;
+const ordersPerCustomer = 5;
+const skus = 20_000;
+/** Channels besides the one that is asked for, and what each has of its orders. */
+const others = { channels: 5, part: 0.1 };
+const portions = 24;
+const range = { from: Date.UTC(2024, 0, 1) / 1000, to: Date.UTC(2026, 0, 1) / 1000 - 1 };
+const pageSize = 100;
+const turns = { rounds: 3, times: 5, warmUps: 2 };
+/** Pages that are read before one is called deep. */
+const pagesBefore = 200;
+
+/** Makes the folder of data, or finds it made. */
+async function makeData(orders: number): Promise<string> {
+  const folder = fileURLToPath(new URL(`data/orders-${orders}/`, import.meta.url));
+  if (existsSync(join(folder, 'made'))) return folder;
+  console.log(`Making the data set (once): ${orders.toLocaleString('en')} orders of ${linesPerOrder} lines ...`);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const registry = await openSqlite(join(folder, 'registry.sqlite'));
+  await registry.migrate();
+  const { key, inserted } = await insertRecords(registry, [{ channelId: 'channel', currency: 'USD' }]);
+  await registry.close();
+  const warehouse = await openDuckdb(folder);
+  await warehouse.migrate();
+  await warehouse.close();
+  const own = inserted[0]!.channelNumber;
+  const sealed = createSeal(secret, buyerEmailUse).close('a.buyer.of.the.benchmark@marketplace.example');
+  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), { threads: '2', memory_limit: '2GB' });
+  const connection = await instance.connect();
+  for (let portion = 0; portion < portions; portion++) {
+    for (let place = 0; place <= others.channels; place++) {
+      const count = place === 0 ? orders : Math.round(orders * others.part);
+      const [first, end] = [Math.floor((count * portion) / portions), Math.floor((count * (portion + 1)) / portions)];
+      // An order is purchased up to five days before its last update, and was first told of on the day of its purchase.
+      await connection.run(`CREATE OR REPLACE TEMP TABLE made AS
+        SELECT n, own.*, (updated_at - ${range.from}) // ${secondsPerDay} + 1 AS import_id, (purchased_at - ${range.from}) // ${secondsPerDay} + 1 AS first_import,
+          CAST(make_timestamp(purchased_at * 1000000) AS DATE) AS day, strftime(make_timestamp(purchased_at * 1000000), '%Y-%m-%dT%H:%M:%SZ') AS purchased,
+          CASE WHEN hash(n + 3) % 50 = 0 THEN 'Canceled' ELSE 'Shipped' END AS status
+        FROM (SELECT n, updated_at, greatest(${range.from}, updated_at - CAST(${5 * secondsPerDay} * pow((hash(n + 1) % 10007) / 10007, 2) AS BIGINT)) AS purchased_at,
+            printf('111-%07d-%07d', CAST(hash(n + 2) % 10000000 AS BIGINT), n) AS order_id,
+            left(md5(CAST(hash(n + 4) % ${Math.max(1, count / ordersPerCustomer)} AS VARCHAR)), 22) AS customer
+          FROM (SELECT n, ${range.from} + CAST(floor(n * ${(range.to - range.from) / count}) AS BIGINT) AS updated_at FROM range(${first}, ${end}) AS orders(n))) AS own
+        ORDER BY import_id, hash(n)`);
+      await connection.run(`INSERT INTO order_record (channel, import_id, day, order_id, purchased_at, updated_at, status, record, sealed_email, customer, versions)
+        SELECT ${own + place}, import_id, day, order_id, purchased_at, updated_at, status,
+          '{"SellerId":"A1BENCHMARK","MarketplaceId":"ATVPDKIKX0DER","FulfillmentChannel":"AFN","SalesChannel":"Amazon.com","OrderType":"StandardOrder","ShipServiceLevel":"Expedited","ShipmentServiceLevelCategory":"Expedited","PaymentMethod":"Other","PaymentMethodDetails":"Standard","EarliestShipDate":"'
+            || purchased || '","LatestShipDate":"' || purchased || '","NumberOfItemsShipped":${linesPerOrder},"NumberOfItemsUnshipped":0,"IsPrime":' || CASE WHEN n % 2 = 0 THEN 'true' ELSE 'false' END
+            || ',"IsBusinessOrder":false,"IsReplacementOrder":false,"ShippingAddress":{"StateOrRegion":"CA","PostalCode":"' || CAST(90000 + hash(n + 5) % 9999 AS VARCHAR)
+            || '-' || CAST(1000 + hash(n + 6) % 8999 AS VARCHAR) || '","City":"Town ' || CAST(hash(n + 7) % 5000 AS VARCHAR) || '","CountryCode":"US"},"OrderTotal":{"Amount":'
+            || CAST((hash(n + 8) % 40000 + 500) / 100 AS VARCHAR) || ',"CurrencyCode":"USD"}}',
+          '${sealed}', customer, CASE WHEN first_import < import_id THEN first_import || ':' || (purchased_at + 60) ELSE '' END
+        FROM made`);
+      await connection.run(`INSERT INTO order_line (channel, import_id, day, order_id, line_id, purchased_at, updated_at, status, sku, product_id, quantity, item_price, item_tax,
+          promotion_discount, shipping_price, currency, customer)
+        SELECT ${own + place}, import_id, day, order_id, CAST(n * ${linesPerOrder} + line AS VARCHAR), purchased_at, updated_at, status,
+          'SKU-' || sku, 'B0' || sku, 1, price, price * 0.08, 0, 0, 'USD', customer
+        FROM (SELECT made.*, line, (hash(n + line) % 9000 + 500) / 100 AS price, CAST(${skus} * pow((hash(n - line) % 100003) / 100003, 2) AS INTEGER) AS sku
+          FROM made, range(${linesPerOrder}) AS lines(line)) AS told`);
+    }
+    process.stdout.write('.');
+  }
+  console.log();
+  await connection.run('CHECKPOINT');
+  connection.closeSync();
+  instance.closeSync();
+  writeFileSync(join(folder, 'made'), key);
+  return folder;
+}
+
+type DateField = 'createdAt' | 'updatedAt';
+
+const told = 'SELECT order_id, purchased_at, updated_at, status, record, sealed_email FROM order_record WHERE channel = 1';
+const utcDay = (instant: string) => `DATE '1970-01-01' + CAST(${instant} // ${secondsPerDay} AS INTEGER)`;
+/** What somebody would write who needs a page behind an instant: over two days, knowing that a page is less than that, and over all that follow. */
+const pages: Record<DateField, Record<string, string>> = {
+  createdAt: {
+    'two days': `${told} AND day BETWEEN ${utcDay('$from')} AND ${utcDay('$from')} + 1 AND purchased_at >= $from AND (purchased_at > $from OR order_id > '')
+      ORDER BY purchased_at, order_id LIMIT ${pageSize + 1}`,
+    'no end': `${told} AND day >= ${utcDay('$from')} AND purchased_at >= $from AND (purchased_at > $from OR order_id > '') ORDER BY purchased_at, order_id LIMIT ${pageSize + 1}`,
+  },
+  updatedAt: {
+    'two days': `${told} AND updated_at BETWEEN $from AND $from + ${2 * secondsPerDay} AND (updated_at > $from OR order_id > '') ORDER BY updated_at, order_id LIMIT ${pageSize + 1}`,
+    'no end': `${told} AND updated_at >= $from AND (updated_at > $from OR order_id > '') ORDER BY updated_at, order_id LIMIT ${pageSize + 1}`,
+  },
+};
+/** What somebody would write for cohorts by month, in one currency. */
+const cohorts = `WITH
+    orders AS (SELECT any_value(customer) AS customer, min(purchased_at) AS ordered_at, sum(item_price) AS revenue
+      FROM order_line WHERE channel = 1 AND status <> 'Canceled' GROUP BY order_id),
+    customers AS (SELECT min(ordered_at) AS first_at, count(*) AS orders, sum(revenue) AS revenue FROM orders WHERE customer <> '' GROUP BY customer)
+  SELECT strftime(date_trunc('month', make_timestamp(first_at * 1000000)), '%Y-%m-%d') AS month, count(*) AS customers, count(*) FILTER (WHERE orders > 1) AS repeat_customers,
+    sum(orders) AS orders, sum(revenue) AS revenue, sum(revenue) FILTER (WHERE orders > 1) AS repeat_revenue
+  FROM customers GROUP BY ALL ORDER BY ALL`;
+
+/** Fastify and DuckDB by hand. */
+async function serveByHand(folder: string): Promise<void> {
+  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), { threads: '1', memory_limit: '256MB' });
+  const connection = await instance.connect();
+  await connection.run(`SET temp_directory = '${join(folder, 'temporary')}'`);
+  await connection.run('SET preserve_insertion_order = false');
+  const { open } = createSeal(secret, buyerEmailUse);
+  const server = Fastify();
+  server.get<{ Params: { dateField: DateField; extent: string; from: string } }>(
+    '/orders/:dateField/:extent/:from',
+    async ({ params: { dateField, extent, from } }) => {
+      const result = await connection.run(pages[dateField][extent]!.replaceAll('$from', String(Number(from))));
+      const rows = await result.getRowObjectsJson();
+      return {
+        data: rows.slice(0, pageSize).map((row) => ({
+          ...(JSON.parse(row.record as string) as object),
+          PlatformOrderId: row.order_id,
+          OrderStatus: row.status,
+          PurchaseDate: new Date(Number(row.purchased_at) * 1000).toISOString(),
+          LastUpdateDate: new Date(Number(row.updated_at) * 1000).toISOString(),
+          BuyerInfo: { BuyerEmail: open(row.sealed_email as string) },
+        })),
+      };
+    },
+  );
+  server.get('/cohorts', async () => (await connection.run(cohorts)).getRowObjectsJson());
+  process.send!(await server.listen({ host: '127.0.0.1', port: 0 }));
+}
+
+const holdsPage = (text: string) => text.split('"PlatformOrderId"').length === pageSize + 1;
+
+/** Pages at three places of the range, and deep in a walk, beside the first ones. */
+async function compareLists(bare: Server, service: Server, headers: Record<string, string>): Promise<void> {
+  for (const dateField of ['createdAt', 'updatedAt'] as const) {
+    const asked = (fromDate: number, key?: string): Asked => ({
+      path: '/orders/primarymkt',
+      init: {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ channelId: 'channel', merchantId, fromDate, toDate: range.to, dateField, pageSize, key }),
+      },
+      holds: holdsPage,
+    });
+    // No day is asked for twice in a row, so that pages are not those that have just been read.
+    const dayAt = (part: number, place: number) => range.from + Math.floor(part * (range.to - range.from)) + place * secondsPerDay;
+    const served = (part: number) => (times: number) => measure(service, times, (place) => asked(dayAt(part, place)));
+    const byHand = (extent: string, part: number) => (times: number) =>
+      measure(bare, times, (place) => ({
+        path: `/orders/${dateField}/${encodeURIComponent(extent)}/${dayAt(part, place)}`,
+        holds: holdsPage,
+      }));
+    const keys: (string | undefined)[] = [undefined];
+    while (keys.length < pagesBefore + turns.times) {
+      const { path, init } = asked(range.from, keys.at(-1));
+      const { meta } = (await (await fetch(service.address + path, init)).json()) as { meta: { key?: string } };
+      keys.push(meta.key);
+    }
+    const walked = (first: number) => (times: number) => measure(service, times, (place) => asked(range.from, keys[first + place]));
+    const variants = {
+      'the beginning': served(0),
+      'the middle': served(0.5),
+      'the end': served(0.98),
+      'first pages of a walk': walked(0),
+      [`behind ${pagesBefore} pages`]: walked(pagesBefore),
+      'by hand, the beginning': byHand('two days', 0),
+      'by hand, the end': byHand('two days', 0.98),
+      'by hand without an end': (times: number) => byHand('no end', 0)(Math.ceil(times / 5)),
+    };
+    await compare(`orders by ${dateField}`, variants, turns);
+  }
+}
+
+async function compareCohorts(bare: Server, service: Server, headers: Record<string, string>): Promise<void> {
+  // A report of its own each time: what is identical may be shared.
+  let toDate = range.to;
+  const variants = {
+    'by hand': () => measure(bare, 1, () => ({ path: '/cohorts' })),
+    'the service': async () => {
+      const reportOptions = { fromDate: range.from, toDate: toDate--, timezone: 'UTC', interval: 'M' };
+      const { rows, ...measured } = await computeReport(service, 'customerLifetimeValue', headers, {
+        channelId: 'channel',
+        merchantId,
+        reportOptions,
+      });
+      if (rows !== portions) throw new Error(`The report has ${rows} rows`);
+      return measured;
+    },
+  };
+  await compare('customer lifetime value', variants, { rounds: 3, times: 1, warmUps: 0 });
+}
+
+async function run(orders: number, only: string | undefined): Promise<void> {
+  const folder = await makeData(orders);
+  await withServers(async (start) => {
+    const bare = await start('orders.ts', folder, ['by-hand']);
+    const service = await start('service.ts', folder);
+    const headers = { 'x-api-key': readFileSync(join(folder, 'made'), 'utf8'), 'content-type': 'application/json' };
+    printHeadings();
+    if (only !== 'customers') await compareLists(bare, service, headers);
+    if (only !== 'list') await compareCohorts(bare, service, headers);
+    console.log(`peak memory: by hand ${peakOf(bare.pid)} MiB, the service ${peakOf(service.pid)} MiB`);
+  });
+}
+
+if (process.argv[2] === 'by-hand') await serveByHand(process.argv[3]!);
+else await run(Number(process.argv[2] ?? 5_000_000), process.argv[3]);

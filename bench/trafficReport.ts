@@ -1,0 +1,64 @@
+/**
+ * The report of traffic and conversion of more and more products, each with a week of figures: its rows a second, and the peak memory of the
+ * service, which a million must leave where a few have it. `node bench/trafficReport.ts [products=1000000]`
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { openDuckdb } from '../src/engine/duckdb.ts';
+import { openSqlite } from '../src/engine/sqlite.ts';
+import { insertRecords, merchantId } from './data.ts';
+import { computeReport, peakOf, withServers } from './measure.ts';
+
+const days = 7;
+const productsPerParent = 4;
+const first = Date.UTC(2025, 5, 1) / 1000;
+
+/** Fills a folder with so many products, and returns the key that it is asked with. */
+async function makeData(folder: string, products: number): Promise<string> {
+  const registry = await openSqlite(join(folder, 'registry.sqlite'));
+  await registry.migrate();
+  const { key } = await insertRecords(registry, [{ channelId: 'channel', currency: 'USD' }]);
+  await registry.close();
+  const warehouse = await openDuckdb(folder);
+  await warehouse.migrate();
+  await warehouse.close();
+  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), { threads: '2', memory_limit: '1GB' });
+  const connection = await instance.connect();
+  await connection.run(`INSERT INTO product (channel, import_id, sku, product_id, parent_product_id, title, brand, image_url, link_url, price, units_per_case, fulfilled_by_marketplace)
+    SELECT 1, 1, 'SKU-' || n, 'B' || n, 'P' || n // ${productsPerParent}, 'A product with a title of usual length, number ' || n, 'Brand ' || n % 50, '', '', 10 + n % 90, 0, 1
+    FROM range(${products}) AS numbers(n)`);
+  await connection.run(`INSERT INTO traffic (channel, import_id, day, sku, product_id, parent_product_id, page_views, sessions, mobile_sessions, buy_box_weighted, buy_box_views, revenue, units, order_items, currency)
+    SELECT 1, 1, DATE '2025-06-01' + CAST(day AS INTEGER), 'SKU-' || n, 'B' || n, 'P' || n // ${productsPerParent}, hash(n + day) % 900, hash(n + day) % 300, hash(n + day) % 200,
+      (hash(n + day) % 900) * 90, hash(n + day) % 900, (hash(n - day) % 50000) / 100, hash(n - day) % 9, hash(n - day) % 7, 'USD'
+    FROM range(${days}) AS days(day), range(${products}) AS numbers(n) ORDER BY day, n`);
+  await connection.run('CHECKPOINT');
+  connection.closeSync();
+  instance.closeSync();
+  return key;
+}
+
+async function run(products: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-traffic-'));
+  try {
+    const key = await makeData(folder, products);
+    await withServers(async (start) => {
+      const service = await start('service.ts', folder);
+      const before = peakOf(service.pid);
+      const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+      const reportOptions = { fromDate: first, toDate: first + days * 86_400 - 1, timezone: 'UTC', view: 'skus' };
+      const body = { channelId: 'channel', merchantId, reportOptions };
+      const { rows, cpu, milliseconds } = await computeReport(service, 'trafficAndConversion', headers, body);
+      const perSecond = (took: number) => Math.round((rows / took) * 1000).toLocaleString('en');
+      console.log(
+        `${rows.toLocaleString('en').padStart(10)} rows: ${perSecond(milliseconds)} rows/s, ${perSecond(cpu)} in a second of CPU; peak ${peakOf(service.pid)} MiB (${before} before)`,
+      );
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const productsMost = Number(process.argv[2] ?? 1_000_000);
+for (const products of [productsMost / 100, productsMost / 10, productsMost]) await run(products);
