@@ -261,51 +261,44 @@ class Clickhouse implements Warehouse {
     if (version !== null && version > schemaVersion) {
       throw new Error(`The warehouse has schema version ${version}, newer than this program's ${schemaVersion}: use a newer release`);
     }
-    await this.#run(
-      `CREATE TABLE IF NOT EXISTS landing (channel Int32, version Int64, import_id Int64, state LowCardinality(String), at DateTime64(3) DEFAULT now64(3))
-       ENGINE = MergeTree ORDER BY (channel, version) ${durably}`,
-    );
-    await this.#run(
-      `CREATE TABLE IF NOT EXISTS visible_day (channel Int32, fact LowCardinality(String), day Date32, version Int64)
-       ENGINE = MergeTree ORDER BY (channel, fact, day, version) ${durably}`,
-    );
-    for (const { name, columns, key, types, narrow } of tablesWithTypes) {
+    const isOld = version !== null && version < 3;
+    // Where rows were staged before version 3, whose tables have columns of facts with the same names as its own.
+    if (isOld) await together(facts.map(({ name }) => this.#run(`DROP TABLE IF EXISTS stage_${name}`)));
+    const all = tablesWithTypes.map(({ name, columns, key, types, narrow }) => {
       const list = Object.entries(columns).filter(([column]) => column !== 'day');
       const order = key.filter((column) => column !== 'day');
       const indexes = [
         ...columnsLookedUp(name).map((column) => `, INDEX ${column}_known ${column} TYPE bloom_filter(0.001) GRANULARITY 1`),
         ...rangesOf(name).map((index) => `, INDEX ${index}`),
       ];
-      await this.#run(
-        `CREATE TABLE IF NOT EXISTS all_${name} (channel Int32, day Date32, version Int64, import_id Int64, ${columnList(list, types, narrow)}${indexes.join('')})
-         ENGINE = MergeTree ORDER BY (${['channel', 'day', 'version', ...order].join(', ')}) ${durably}`,
-      );
-    }
-    for (const { name } of version !== null && version < 3 ? facts : []) {
-      for (const index of rangesOf(name)) await this.#run(`ALTER TABLE all_${name} ADD INDEX IF NOT EXISTS ${index}`);
-    }
-    for (const { name, columns, key } of facts) {
-      // Where rows were staged before version 3, whose tables have columns of facts with the same names as its own.
-      if (version !== null && version < 3) await this.#run(`DROP TABLE IF EXISTS stage_${name}`);
-      await this.#run(
+      return `CREATE TABLE IF NOT EXISTS all_${name} (channel Int32, day Date32, version Int64, import_id Int64, ${columnList(list, types, narrow)}${indexes.join('')})
+         ENGINE = MergeTree ORDER BY (${['channel', 'day', 'version', ...order].join(', ')}) ${durably}`;
+    });
+    const staged = facts.map(
+      ({ name, columns, key }) =>
         `CREATE TABLE IF NOT EXISTS staged_${name} (arrival Int64, staged_number Int64, staged_line Int64, ${columnList(Object.entries(columns), columnTypes)},
            key_hash UInt128 DEFAULT ${hashOf(key)})
          ENGINE = MergeTree PARTITION BY arrival ORDER BY staged_number`,
-      );
-    }
-    await this.#run(
+    );
+    const others = [
+      `CREATE TABLE IF NOT EXISTS landing (channel Int32, version Int64, import_id Int64, state LowCardinality(String), at DateTime64(3) DEFAULT now64(3))
+       ENGINE = MergeTree ORDER BY (channel, version) ${durably}`,
+      `CREATE TABLE IF NOT EXISTS visible_day (channel Int32, fact LowCardinality(String), day Date32, version Int64)
+       ENGINE = MergeTree ORDER BY (channel, fact, day, version) ${durably}`,
       `CREATE TABLE IF NOT EXISTS stage_loser (arrival Int64, fact LowCardinality(String), number Int64, line Int64, kept_line Int64, key_hash UInt128)
        ENGINE = MergeTree PARTITION BY arrival ORDER BY (fact, number)`,
-    );
-    await this.#run(
       `CREATE TABLE IF NOT EXISTS stage_held (arrival Int64, fact LowCardinality(String), number Int64, day Date32, newer UInt8, key_hash UInt128, versions String)
        ENGINE = MergeTree PARTITION BY arrival ORDER BY (fact, number)`,
-    );
-    if (version !== null && version < 3) await this.#run('ALTER TABLE stage_held ADD COLUMN IF NOT EXISTS versions String');
-    await this.#run(
       `CREATE TABLE IF NOT EXISTS stage_gone (arrival Int64, fact LowCardinality(String), day Date32, part String, by_unit UInt8, key_hash UInt128)
        ENGINE = MergeTree PARTITION BY arrival ORDER BY (fact, day)`,
-    );
+    ];
+    await together([...others, ...all, ...staged].map((statement) => this.#run(statement)));
+    if (isOld) {
+      for (const { name } of facts) {
+        for (const index of rangesOf(name)) await this.#run(`ALTER TABLE all_${name} ADD INDEX IF NOT EXISTS ${index}`);
+      }
+      await this.#run('ALTER TABLE stage_held ADD COLUMN IF NOT EXISTS versions String');
+    }
     for (const { version: since, table, column, value } of columnsAdded) {
       if (version === null || version >= since) continue;
       for (const name of [`all_${table}`, `staged_${table}`]) {

@@ -52,7 +52,7 @@ import type { Arrival, Ask, Asked, Cover, Days, Landed, Landing, Limits, Reach, 
 
 const readersMax = 8;
 /** The most that DuckDB keeps in memory; what needs more goes through its temporary folder. */
-const memoryLimit = '256MB';
+const memoryLimit = '512MB';
 const repeatedPage = 2048;
 /** Decimal places of amounts in answers. */
 const amountPlaces = 6;
@@ -770,12 +770,17 @@ async function inTransaction<T>(connection: DuckDBConnection, work: () => Promis
 /** What the asker is told: that it was stopped, or what went wrong. */
 function reasonOf(error: unknown, { signal }: Stop): unknown {
   if (signal.aborted) return signal.reason;
-  return isFatal(error) ? new StoreUnavailable('warehouse', error) : error;
+  return isBroken(error) ? new StoreUnavailable('warehouse', error) : error;
 }
 
-/** Out of room or memory, or broken: the store cannot go on, and the question is not to blame. */
+/** Broken, or out of room: the store can answer nothing. */
+function isBroken(error: unknown): boolean {
+  return error instanceof Error && /^(IO|FATAL|INTERNAL)/i.test(error.message);
+}
+
+/** The same, or out of memory, for which a question is to blame but not a change. */
 function isFatal(error: unknown): boolean {
-  return error instanceof Error && /^(IO|FATAL|Out of Memory|INTERNAL|Could not allocate)/i.test(error.message);
+  return isBroken(error) || (error instanceof Error && /^(Out of Memory|Could not allocate)/i.test(error.message));
 }
 
 function columnList(columns: Readonly<Record<string, ColumnType>>, types = columnTypes, narrow: readonly string[] = []): string {
