@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { onEachPair, type Tenant, testOfReading, type World } from './harness.ts';
+import { onEachPair, type Tenant, testOnOnePair, type World } from './harness.ts';
 import { held, importDocument, importRows, reasons, refused, taken } from './imports.ts';
 import { type SerialDate, spreadsheet } from './spreadsheet.ts';
 
@@ -19,7 +19,7 @@ const beyond = '9007199254740993';
 const dayColumns = 'day, campaign_id, ad_type, impressions, clicks, cost, sales, conversions, units, currency';
 
 onEachPair('Documents about advertising', (world, pair) => {
-  const reads = testOfReading(pair);
+  const reads = testOnOnePair(pair);
   reads('a report of campaigns by placement is added up per campaign and date, exactly, and ids keep every digit', async () => {
     const tenant = await newTenant(world());
     const answer = await importDocument(world(), tenant.channelId, gzipSync(fixture('spCampaigns.json')));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { onEachPair, type Tenant, testOfReading, type World } from './harness.ts';
+import { onEachPair, type Tenant, testOnOnePair, type World } from './harness.ts';
 import { held, importDocument, reasons, refused, taken } from './imports.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`fixtures/finances.${name}`, import.meta.url), 'utf8');
@@ -439,7 +439,7 @@ const product = (date: string, msku: string | null, sold: [number, number], net:
 const jsonl = (...rows: object[]) => rows.map((row) => JSON.stringify(row)).join('\n');
 
 onEachPair('Financial documents in JSON', (world, pair) => {
-  const reads = testOfReading(pair);
+  const reads = testOnOnePair(pair);
   reads(
     'a transaction is booked by the innermost parts of its items: a fee with its tax, units with the price, and all of it once',
     async () => {

@@ -278,10 +278,11 @@ export function onEachPair(name: string, define: (world: () => World, pair: Pair
 }
 
 /**
- * What registers tests of how a document is read. No store has a part in that, so they run with the embedded pair alone; with both where
- * VITRINE_TEST_DEPTH is above 1.
+ * What registers tests for which one pair of stores is enough, as no store has a part in what they show (how a document is read), or tests
+ * of random facts show on both that the questions are answered alike. They run with the embedded pair; with both where VITRINE_TEST_DEPTH is
+ * above 1.
  */
-export function testOfReading(pair: Pair): (name: string, run: () => Promise<void>) => void {
+export function testOnOnePair(pair: Pair): (name: string, run: () => Promise<void>) => void {
   return (name, run) => {
     if (pair === 'embedded' || depth > 1) test(name, run);
   };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { isoDate, localDay } from '../src/calendar/period.ts';
-import { onEachPair, type Tenant, testOfReading, type World } from './harness.ts';
+import { onEachPair, type Tenant, testOnOnePair, type World } from './harness.ts';
 import { held, importDocument, importRows, postImport, reasons, refused, taken } from './imports.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8').replace(/\r?\n$/, '');
@@ -75,7 +75,7 @@ const storageColumns = 'sku, storage_type, storage_volume, storage_cost_next_mon
 const productColumns = 'sku, product_id, title, price, fulfilled_by_marketplace';
 
 onEachPair('Documents of inventory', (world, pair) => {
-  const reads = testOfReading(pair);
+  const reads = testOnOnePair(pair);
   reads('a planning report tells every figure, quotes in it are only characters, and labels of one SKU are added up', async () => {
     const tenant = await newSeller(world());
     const { channelId } = tenant;
@@ -335,7 +335,7 @@ const trafficColumns =
 const totalColumns = 'day, page_views, sessions, buy_box_views, revenue, units, order_items';
 
 onEachPair('Business reports', (world, pair) => {
-  const reads = testOfReading(pair);
+  const reads = testOnOnePair(pair);
   const british = { countryCode: 'GB', currency: 'GBP', timezone: 'Europe/London', merchantId: 'A1X @ A1F83G8C2ARO7P' };
   const newBritish = () => world().tenant({ channel: british });
 

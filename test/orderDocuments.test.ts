@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { onEachPair, type Tenant, testOfReading, type World } from './harness.ts';
+import { onEachPair, type Tenant, testOnOnePair, type World } from './harness.ts';
 import { held, importDocument, importRows, postImport, reasons, refused, taken } from './imports.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8');
@@ -54,7 +54,7 @@ function apiBodies(updated: string, status: string, lampPrice: string): string {
 }
 
 onEachPair('Documents of orders', (world, pair) => {
-  const reads = testOfReading(pair);
+  const reads = testOnOnePair(pair);
   reads('the all-orders flat file: an order record per order and a line per row, wherever its rows stand', async () => {
     const tenant = await world().tenant();
     const answer = await importDocument(world(), tenant.channelId, gzipSync(fixture('orders.allOrders.txt')));

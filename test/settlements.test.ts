@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { type Answer, onEachPair, openWorld, type Tenant, testOfReading, type World } from './harness.ts';
+import { type Answer, onEachPair, openWorld, type Tenant, testOnOnePair, type World } from './harness.ts';
 import { held, importDocument, postImport, reasons, refused, taken } from './imports.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8');
@@ -88,7 +88,7 @@ const fixtureSum = {
 };
 
 onEachPair('Settlements', (world, pair) => {
-  const reads = testOfReading(pair);
+  const reads = testOnOnePair(pair);
   reads('version 2 comes to its total, each amount on its line and each sale with its units', async () => {
     const tenant = await world().tenant();
     const answer = await importDocument(world(), tenant.channelId, gzipSync(fixture('settlement.v2.txt')));
@@ -527,7 +527,7 @@ const reimbursed = (id: string, amount: string, more: Cells = {}): Cells => ({
 const reimbursementsOf = (...rows: Cells[]) => tableOf(reimbursementColumns, rows);
 
 onEachPair('Reimbursements', (world, pair) => {
-  const reads = testOfReading(pair);
+  const reads = testOnOnePair(pair);
   reads('are booked when they were approved, reversals negative, goods instead of money as nothing', async () => {
     const tenant = await world().tenant();
     const document = reimbursementsOf(
@@ -673,7 +673,7 @@ const returned = (plate: string, more: Cells = {}): Cells => ({
 const returnsOf = (...rows: Cells[]) => tableOf(returnColumns, rows);
 
 onEachPair('Customer returns', (world, pair) => {
-  const reads = testOfReading(pair);
+  const reads = testOnOnePair(pair);
   reads('tell units without money, as often as they are told alike, and the same again changes nothing', async () => {
     const tenant = await world().tenant();
     const document = returnsOf(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { onEachPair, type Tenant, testOfReading, type World } from './harness.ts';
+import { onEachPair, type Tenant, testOnOnePair, type World } from './harness.ts';
 import { held, importDocument, importRows, reasons, refused, taken } from './imports.ts';
 import { type SerialDate, spreadsheet } from './spreadsheet.ts';
 
@@ -95,7 +95,7 @@ const medianColumns = 'search_query, total_median_purchase_price, median_purchas
 const monthColumns = 'day, sales_budget, sales_budget_set, sales_forecast, sales_forecast_set, ad_spend_budget, ad_spend_budget_set';
 
 onEachPair('Documents of vendors', (world, pair) => {
-  const reads = testOfReading(pair);
+  const reads = testOnOnePair(pair);
   reads('reports of sales and traffic add up to days of a vendor: ordered of the manufacturing view, shipped of both', async () => {
     const tenant = await newVendor(world());
     const { channelId } = tenant;
@@ -308,7 +308,7 @@ onEachPair('Documents of vendors', (world, pair) => {
 });
 
 onEachPair('Documents about search queries', (world, pair) => {
-  const reads = testOfReading(pair);
+  const reads = testOnOnePair(pair);
   test('a report by month becomes facts by query and product; shares are passed over, and missing prices stay unknown', async () => {
     const tenant = await newVendor(world());
     const { channelId } = tenant;
@@ -506,7 +506,7 @@ onEachPair('Documents about search queries', (world, pair) => {
 });
 
 onEachPair('Tables of targets', (world, pair) => {
-  const reads = testOfReading(pair);
+  const reads = testOnOnePair(pair);
   const january = dayOf('2026-01-01');
   const february = dayOf('2026-02-01');
   const march = dayOf('2026-03-01');

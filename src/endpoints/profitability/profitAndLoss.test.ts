@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { onEachPair, type Tenant, type World } from '../../../test/harness.ts';
+import { onEachPair, type Tenant, testOnOnePair, type World } from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
 
 /** Epoch seconds of an ISO instant. */
@@ -189,8 +189,9 @@ onEachPair('The small world of profit and loss', (world) => {
   });
 });
 
-onEachPair('Lines of profit and loss', (world) => {
-  test('200: each line is rounded half away from zero, and totals are sums of what is shown', async () => {
+onEachPair('Lines of profit and loss', (world, pair) => {
+  const shows = testOnOnePair(pair);
+  shows('200: each line is rounded half away from zero, and totals are sums of what is shown', async () => {
     const tenant = await inUtc(world());
     await post(
       world(),
@@ -223,7 +224,7 @@ onEachPair('Lines of profit and loss', (world) => {
     assert.deepEqual(productEvents, [{ ...lines, sellerSku: 'A', productSku: '', title: '', totalProfit: 0.29 }]);
   });
 
-  test("200: amounts are in the currency's own minor unit", async () => {
+  shows("200: amounts are in the currency's own minor unit", async () => {
     for (const [currency, sales, fees] of [
       ['JPY', 1235, 2],
       ['KWD', 1234.568, 1.5],
@@ -238,7 +239,7 @@ onEachPair('Lines of profit and loss', (world) => {
     }
   });
 
-  test('200: shipping a unit costs where the event says that the seller did, or nobody says that the marketplace does', async () => {
+  shows('200: shipping a unit costs where the event says that the seller did, or nobody says that the marketplace does', async () => {
     const tenant = await inUtc(world());
     const skus = ['none', 'theirs', 'ours'];
     await importRows(
@@ -275,7 +276,7 @@ onEachPair('Lines of profit and loss', (world) => {
     }
   });
 
-  test('200: a cost of goods that the source tells counts where no unit cost holds, and its SKU has a row either way', async () => {
+  shows('200: a cost of goods that the source tells counts where no unit cost holds, and its SKU has a row either way', async () => {
     const tenant = await inUtc(world());
     await importRows(world(), 'unitCosts', tenant.channelId, [{ sku: 'A', effectiveFrom: '2025-03-10', cogs: '2' }]);
     await post(world(), tenant, [
@@ -298,7 +299,7 @@ onEachPair('Lines of profit and loss', (world) => {
     }
   });
 
-  test('200: every second is in the ranges that hold it and in no other, on both sides of a quarter of an hour', async () => {
+  shows('200: every second is in the ranges that hold it and in no other, on both sides of a quarter of an hour', async () => {
     const tenant = await inUtc(world());
     const seconds = ['00:00:00', '09:59:59', '10:00:00', '10:00:01', '10:14:59', '10:15:00', '23:59:59'].map((time) =>
       at(`2025-03-10T${time}Z`),
@@ -321,7 +322,8 @@ onEachPair('Lines of profit and loss', (world) => {
   });
 });
 
-onEachPair('Unit costs by date', (world) => {
+onEachPair('Unit costs by date', (world, pair) => {
+  const shows = testOnOnePair(pair);
   // The 6th of April begins at 13:00 of the 5th in Sydney and on Lord Howe, where clocks go back on it, at 18:15 in Kathmandu, and at 07:00 of
   // the 6th in Los Angeles.
   const instants = [
@@ -362,7 +364,7 @@ onEachPair('Unit costs by date', (world) => {
     );
   });
 
-  test('200: a cost holds from the first instant of its date in the time zone', async () => {
+  shows('200: a cost holds from the first instant of its date in the time zone', async () => {
     for (const [timezone, old] of Object.entries(before6th)) {
       for (const [fromDate, toDate] of [
         ['2025-04-01T00:00:00Z', '2025-04-08T23:59:59Z'],
@@ -376,7 +378,7 @@ onEachPair('Unit costs by date', (world) => {
     }
   });
 
-  test('200: and so it does when a single second is asked', async () => {
+  shows('200: and so it does when a single second is asked', async () => {
     for (const [timezone, old] of Object.entries(before6th)) {
       for (const [place, instant] of instants.entries()) {
         const told = await store(world(), tenant, { fromDate: at(instant), toDate: at(instant), timezone });
@@ -385,7 +387,7 @@ onEachPair('Unit costs by date', (world) => {
     }
   });
 
-  test('200: products go by the dates of UTC, and a unit costs nothing before its first date', async () => {
+  shows('200: products go by the dates of UTC, and a unit costs nothing before its first date', async () => {
     const { productEvents } = await products(world(), tenant, { fromDate: at(instants[0]!), toDate: at(instants[7]!) });
     assert.equal(productEvents[0]!.cogs, 5 + 3 * 5);
     await post(world(), tenant, [{ postedAt: '2024-12-31T23:59:59Z', sku: 'A', line: 'sales', quantity: 1 }]);
@@ -395,7 +397,7 @@ onEachPair('Unit costs by date', (world) => {
     assert.equal((await store(world(), tenant, sydney)).cogs, 1);
   });
 
-  test('200: a cost of a date that a zone left out holds from the next one on', async () => {
+  shows('200: a cost of a date that a zone left out holds from the next one on', async () => {
     const apia = await inUtc(world());
     await importRows(world(), 'unitCosts', apia.channelId, [{ sku: 'A', effectiveFrom: '2011-12-30', cogs: '1' }]);
     // Samoa went from the 29th to the 31st of December 2011 at 10:00 in UTC.
@@ -408,7 +410,7 @@ onEachPair('Unit costs by date', (world) => {
     assert.equal((await store(world(), apia, range)).cogs, 11);
   });
 
-  test('200: offsets that are no whole quarters of an hour are kept to the second', async () => {
+  shows('200: offsets that are no whole quarters of an hour are kept to the second', async () => {
     const monrovia = await inUtc(world());
     // Liberia's clocks showed 44 minutes and 30 seconds less than UTC until 1972.
     await importRows(world(), 'unitCosts', monrovia.channelId, [{ sku: 'A', effectiveFrom: '1971-06-02', cogs: '1' }]);
@@ -421,7 +423,8 @@ onEachPair('Unit costs by date', (world) => {
   });
 });
 
-onEachPair('Currencies of profit and loss', (world) => {
+onEachPair('Currencies of profit and loss', (world, pair) => {
+  const shows = testOnOnePair(pair);
   before(() =>
     importRows(world(), 'exchangeRates', undefined, [
       { date: '2025-03-07', currency: 'USD', perEuro: 1.05 },
@@ -431,7 +434,7 @@ onEachPair('Currencies of profit and loss', (world) => {
     ]),
   );
 
-  test('200: amounts and unit costs of other currencies are converted at the rate of their date in the time zone', async () => {
+  shows('200: amounts and unit costs of other currencies are converted at the rate of their date in the time zone', async () => {
     const tenant = await inUtc(world());
     await importRows(world(), 'unitCosts', tenant.channelId, [
       {
@@ -461,7 +464,7 @@ onEachPair('Currencies of profit and loss', (world) => {
     assert.deepEqual(productEvents, [{ ...friday, sellerSku: 'A', productSku: '', title: '', totalProfit: 92.3 }]);
   });
 
-  test('200: products are in the order of converted sales, and what is a half but for the rate is rounded as one', async () => {
+  shows('200: products are in the order of converted sales, and what is a half but for the rate is rounded as one', async () => {
     const tenant = await inUtc(world(), { currency: 'EUR' });
     await post(world(), tenant, [
       { postedAt: noon, sku: 'euros', line: 'sales', amount: '10.00' },
@@ -486,7 +489,7 @@ onEachPair('Currencies of profit and loss', (world) => {
     }
   });
 
-  test('400: an amount without a rate refuses, in words that name the currency; one that does not count does not', async () => {
+  shows('400: an amount without a rate refuses, in words that name the currency; one that does not count does not', async () => {
     const tenant = await inUtc(world());
     await importRows(world(), 'unitCosts', tenant.channelId, [
       { sku: 'A', effectiveFrom: '2025-01-01', cogs: '1', cogsCurrency: 'XAU' },
@@ -513,7 +516,8 @@ onEachPair('Currencies of profit and loss', (world) => {
   });
 });
 
-onEachPair('Advertising in profit and loss', (world) => {
+onEachPair('Advertising in profit and loss', (world, pair) => {
+  const shows = testOnOnePair(pair);
   const campaigns = [
     { date: '2025-03-09', campaignId: '1', cost: '1.00' },
     { date: '2025-03-10', campaignId: '1', cost: '20.00' },
@@ -538,16 +542,19 @@ onEachPair('Advertising in profit and loss', (world) => {
   const spendOf = async (tenant: Tenant, options: object = day) =>
     (await products(world(), tenant, options)).productEvents.map((row) => [row.sellerSku, row.advertisingSpend, row.productSku]);
 
-  test('200: a channel that never had a charge posted has what is reported, of the dates between the local dates of the ends', async () => {
-    const tenant = await advertising();
-    assert.deepEqual(await store(world(), tenant, day), { ...nothing, advertisingSpend: 320, totalExpenses: 320 });
-    const second = { fromDate: at(noon), toDate: at(noon) };
-    assert.equal((await store(world(), tenant, second)).advertisingSpend, 320);
-    assert.equal((await store(world(), tenant, { ...second, timezone: 'Pacific/Kiritimati' })).advertisingSpend, 4000);
-    assert.equal((await store(world(), tenant, { ...day, timezone: 'America/Los_Angeles' })).advertisingSpend, 321);
-  });
+  shows(
+    '200: a channel that never had a charge posted has what is reported, of the dates between the local dates of the ends',
+    async () => {
+      const tenant = await advertising();
+      assert.deepEqual(await store(world(), tenant, day), { ...nothing, advertisingSpend: 320, totalExpenses: 320 });
+      const second = { fromDate: at(noon), toDate: at(noon) };
+      assert.equal((await store(world(), tenant, second)).advertisingSpend, 320);
+      assert.equal((await store(world(), tenant, { ...second, timezone: 'Pacific/Kiritimati' })).advertisingSpend, 4000);
+      assert.equal((await store(world(), tenant, { ...day, timezone: 'America/Los_Angeles' })).advertisingSpend, 321);
+    },
+  );
 
-  test('200: SKUs with reported spend have rows of their own, with the product id that it tells', async () => {
+  shows('200: SKUs with reported spend have rows of their own, with the product id that it tells', async () => {
     const tenant = await advertising();
     assert.deepEqual(await spendOf(tenant), [['A', 320, 'PA']]);
     assert.deepEqual(await spendOf(tenant, { fromDate: at(noon), toDate: at(noon) + 86_400 }), [
@@ -559,7 +566,7 @@ onEachPair('Advertising in profit and loss', (world) => {
     assert.deepEqual([row!.productSku, row!.title, row!.totalProfit], ['PX', 'Apples', -320]);
   });
 
-  test('200: once a charge was posted, whenever that was, what is reported counts nowhere any more', async () => {
+  shows('200: once a charge was posted, whenever that was, what is reported counts nowhere any more', async () => {
     const tenant = await advertising();
     await post(world(), tenant, [
       { postedAt: '2025-01-01T00:00:00Z', sku: 'E', line: 'advertisingSpend', amount: '-2.00' },
@@ -572,14 +579,14 @@ onEachPair('Advertising in profit and loss', (world) => {
     assert.deepEqual(await spendOf(tenant, january), [['E', 2, '']]);
   });
 
-  test('200: charges that were posted without a SKU are of the store; its products keep what is reported', async () => {
+  shows('200: charges that were posted without a SKU are of the store; its products keep what is reported', async () => {
     const tenant = await advertising();
     await post(world(), tenant, [{ postedAt: noon, line: 'advertisingSpend', amount: '-7.00' }]);
     assert.equal((await store(world(), tenant, day)).advertisingSpend, 7);
     assert.deepEqual(await spendOf(tenant), [['A', 320, 'PA']]);
   });
 
-  test('200: spend of another currency is converted at its date', async () => {
+  shows('200: spend of another currency is converted at its date', async () => {
     const tenant = await inUtc(world());
     await importRows(world(), 'exchangeRates', undefined, [{ date: '2025-03-07', currency: 'USD', perEuro: 1.05 }]);
     await importRows(world(), 'campaignDays', tenant.channelId, [{ date: '2025-03-10', campaignId: '1', cost: '2', currency: 'EUR' }]);
@@ -591,7 +598,8 @@ onEachPair('Advertising in profit and loss', (world) => {
   });
 });
 
-onEachPair('Pages of products', (world) => {
+onEachPair('Pages of products', (world, pair) => {
+  const shows = testOnOnePair(pair);
   let tenant: Tenant;
   const skusOf = ({ productEvents, count }: { productEvents: Row[]; count: number }) => [
     count,
@@ -616,13 +624,13 @@ onEachPair('Pages of products', (world) => {
     );
   });
 
-  test('200: by sales as they are shown, equal ones in the order of the bytes of the SKU', async () => {
+  shows('200: by sales as they are shown, equal ones in the order of the bytes of the SKU', async () => {
     assert.deepEqual(skusOf(await products(world(), tenant, day)), [7, 'big', 'B', 'a', 'É', 'taxed', 'zero', 'back']);
     const taxed = await products(world(), tenant, { ...day, includeTax: true });
     assert.deepEqual(skusOf(taxed), [7, 'big', 'taxed', 'B', 'a', 'É', 'zero', 'back']);
   });
 
-  test('200: pages hold each SKU once, and a page past the end still knows how many there are', async () => {
+  shows('200: pages hold each SKU once, and a page past the end still knows how many there are', async () => {
     const page = async (pageIndex: number, pageSize: number) => skusOf(await products(world(), tenant, { ...day, pageIndex, pageSize }));
     assert.deepEqual(await page(0, 3), [7, 'big', 'B', 'a']);
     assert.deepEqual(await page(1, 3), [7, 'É', 'taxed', 'zero']);
@@ -631,19 +639,22 @@ onEachPair('Pages of products', (world) => {
     assert.deepEqual(await page(1_000_000_000, 50), [7]);
   });
 
-  test('200: the SKUs asked for and no others; unknown ones give no row, repeated ones count once, an empty list restricts nothing', async () => {
-    const of = async (sellerSkus: readonly string[], more: object = {}) =>
-      skusOf(await products(world(), tenant, { ...day, sellerSkus, ...more }));
-    assert.deepEqual(await of(['zero', 'a', 'no such', 'a']), [2, 'a', 'zero']);
-    assert.deepEqual(await of(['no such']), [0]);
-    assert.equal((await of([]))[0], 7);
-    const fifty = Array.from({ length: 49 }, (_, index) => `none ${index}`);
-    assert.deepEqual(await of([...fifty, 'big', 'big']), [1, 'big']);
-    assert.deepEqual(await of(['zero', 'a'], { pageIndex: 1, pageSize: 1 }), [2, 'zero']);
-    assert.deepEqual(await of(['zero', 'a'], { fromDate: at(noon), toDate: at(noon) }), [2, 'a', 'zero']);
-  });
+  shows(
+    '200: the SKUs asked for and no others; unknown ones give no row, repeated ones count once, an empty list restricts nothing',
+    async () => {
+      const of = async (sellerSkus: readonly string[], more: object = {}) =>
+        skusOf(await products(world(), tenant, { ...day, sellerSkus, ...more }));
+      assert.deepEqual(await of(['zero', 'a', 'no such', 'a']), [2, 'a', 'zero']);
+      assert.deepEqual(await of(['no such']), [0]);
+      assert.equal((await of([]))[0], 7);
+      const fifty = Array.from({ length: 49 }, (_, index) => `none ${index}`);
+      assert.deepEqual(await of([...fifty, 'big', 'big']), [1, 'big']);
+      assert.deepEqual(await of(['zero', 'a'], { pageIndex: 1, pageSize: 1 }), [2, 'zero']);
+      assert.deepEqual(await of(['zero', 'a'], { fromDate: at(noon), toDate: at(noon) }), [2, 'a', 'zero']);
+    },
+  );
 
-  test('200: ten rows when no size is asked for, fifty at most', async () => {
+  shows('200: ten rows when no size is asked for, fifty at most', async () => {
     const many = await inUtc(world());
     const rows = Array.from({ length: 60 }, (_, index) => ({ postedAt: noon, sku: `S${index}`, line: 'sellingFees', amount: '-1' }));
     await post(world(), many, rows);
@@ -653,7 +664,8 @@ onEachPair('Pages of products', (world) => {
   });
 });
 
-onEachPair('Refusals of profit and loss', (world) => {
+onEachPair('Refusals of profit and loss', (world, pair) => {
+  const shows = testOnOnePair(pair);
   let tenant: Tenant;
   before(async () => {
     tenant = await inUtc(world());
@@ -665,7 +677,7 @@ onEachPair('Refusals of profit and loss', (world) => {
     return body.error;
   };
 
-  test('400: every failing rule is told, in the order of the request', async () => {
+  shows('400: every failing rule is told, in the order of the request', async () => {
     assert.equal(
       await refusal('store', { fromDate: 1.5, timezone: 'Mars/Base', includeTax: 1, includeCogsRefunds: 'no' }),
       'reportOptions.fromDate must be an integer, reportOptions.toDate is required, reportOptions.timezone must be an IANA time zone, ' +
@@ -678,7 +690,7 @@ onEachPair('Refusals of profit and loss', (world) => {
     );
   });
 
-  test('400: milliseconds, ends before beginnings, no options, too many SKUs, empty pages', async () => {
+  shows('400: milliseconds, ends before beginnings, no options, too many SKUs, empty pages', async () => {
     for (const level of ['store', 'product'] as const) {
       assert.equal(
         await refusal(level, { ...day, toDate: 1_740_000_000_000 }),
@@ -695,7 +707,7 @@ onEachPair('Refusals of profit and loss', (world) => {
     assert.equal(await refusal('product', { ...day, pageSize: 0 }), 'reportOptions.pageSize must be at least 1');
   });
 
-  test('400: a vendor channel has no profit and loss', async () => {
+  shows('400: a vendor channel has no profit and loss', async () => {
     const vendor = await world().tenant({ channel: { kind: 'vendor' } });
     for (const level of ['store', 'product'] as const) {
       const { status, body } = await ask(world(), vendor, level, day);
