@@ -237,14 +237,14 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
 }
 
 /** How thorough tests are asked to be: below 1 where every change is tested, so that the whole stays quick. */
-const depth = Number(process.env.VITRINE_TEST_DEPTH ?? 0.5);
+export const testDepth = Number(process.env.VITRINE_TEST_DEPTH ?? 0.5);
 
 /**
  * How often a test of random facts tries on a pair of stores. The served pair takes longer and has its own part of the tests; set
  * VITRINE_TEST_DEPTH to try so many times as often.
  */
 export function triesOn({ pair }: Pick<World, 'pair'>, tries: { readonly embedded: number; readonly served: number }): number {
-  return Math.ceil(tries[pair] * depth);
+  return Math.ceil(tries[pair] * testDepth);
 }
 
 /** Tests ask faster than clients may; what is limited says so itself. */
@@ -284,7 +284,7 @@ export function onEachPair(name: string, define: (world: () => World, pair: Pair
  */
 export function testOnOnePair(pair: Pair): (name: string, run: () => Promise<void>) => void {
   return (name, run) => {
-    if (pair === 'embedded' || depth > 1) test(name, run);
+    if (pair === 'embedded' || testDepth > 1) test(name, run);
   };
 }
 

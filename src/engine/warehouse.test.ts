@@ -12,6 +12,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { type ColumnType, facts, factTable, factTables, rollups } from '../../schema/warehouse/tables.ts';
+import { testDepth } from '../../test/harness.ts';
 import { queryClickHouse, startClickHouse } from '../../test/servers/clickhouse.ts';
 import { freshStores } from '../../test/servers/shared.ts';
 import { dayNumber, isoDate, localDay } from '../calendar/period.ts';
@@ -653,7 +654,7 @@ for (const { name, open } of engines) {
             );
           },
         ),
-        { numRuns: 8 },
+        { numRuns: Math.ceil(8 * testDepth) },
       );
       const doubles = [
         0,
@@ -1722,7 +1723,7 @@ test('any sequence of imports leaves the same facts and rollups on both engines 
           for (const { warehouse } of both) assert.deepEqual(await everything(warehouse, channel, true), expected, warehouse.engine);
         },
       ),
-      { numRuns: 12 },
+      { numRuns: Math.ceil(12 * testDepth) },
     );
   } finally {
     for (const one of both) await one.close();

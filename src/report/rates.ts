@@ -75,7 +75,8 @@ export async function readMonthFactors(ask: Ask, currencies: ReadonlySet<string>
     if (mean === undefined) {
       let sum = 0;
       for (let each = firstDay; each <= lastDay; each++) sum += factor(currency, each);
-      mean = sum / (lastDay - firstDay + 1);
+      // The last digits of the sum are noise, which would take an amount that is half a unit to the wrong side.
+      mean = Number((sum / (lastDay - firstDay + 1)).toPrecision(15));
       means.set(name, mean);
     }
     return mean;

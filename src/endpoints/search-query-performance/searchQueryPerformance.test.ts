@@ -751,6 +751,21 @@ onEachPair('Search queries, recomputed', (world) => {
     );
   });
 
+  test('an amount that is half a unit of the currency goes away from zero, whatever noise the mean of a month has', async () => {
+    const { key, channelId } = await world().tenant({
+      channelId: randomUUID(),
+      organisation: entitled,
+      channel: { merchantId, currency: 'EUR' },
+    });
+    await importRows(world(), 'searchQueries', channelId, [
+      { month: '2024-10', asin: 'B05', searchQuery: 'lamp', totalPurchases: 55, totalMedianPurchasePrice: '130.00' },
+    ]);
+    const [from, to] = [at('2024-10-01T00:00:00Z'), at('2024-10-05T00:00:00Z')];
+    const { data } = await page(world(), key, { channelId, fromDate: from, toDate: to, timezone: 'UTC', currency: 'JPY' }, '');
+    // 7,150 EUR at 163.41 on every day of the month are 1,168,381.5 JPY.
+    assert.equal(data[0]!.current.totalOpportunity, 1_168_382);
+  });
+
   test('every column sorts both ways, and its pages have every row once', async () => {
     const given = fc.sample(
       fc.uniqueArray(fact, { minLength: 150, maxLength: 150, selector: (one) => one.month + one.asin + one.searchQuery }),
