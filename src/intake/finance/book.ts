@@ -322,18 +322,11 @@ export class FinanceBook {
     this.#waiting.clear();
     this.#rowsWaiting = 0;
     const told = await this.#told(waiting);
-    const isTold = ({ transactions }: Waiting) => [...transactions.values()].every((rows) => rows.every((row) => told(row) !== undefined));
-    const held = await this.#heldUnits(waiting.filter(([, unit]) => this.#hasStates || isTold(unit)));
+    const left = new Map(waiting.map(([name, { transactions }]) => [name, this.#withoutTold(transactions, told)]));
+    const held = await this.#heldUnits(waiting.filter(([name]) => this.#hasStates || left.get(name)!.length === 0));
     for (const [name, { standing, transactions }] of waiting) {
       const before = this.#staged.get(name) ?? held.get(name);
-      const rows = [...transactions].flatMap(([transactionId, rows]) => {
-        const left = rows.filter((row) => told(row) === undefined);
-        for (const row of rows) {
-          const by = told(row);
-          if (by !== undefined) this.#leaveOut([row], by);
-        }
-        return left.map((row) => ({ transactionId, row }));
-      });
+      const rows = left.get(name)!;
       const isStaged = this.#staged.has(name);
       const isGone = rows.length === 0;
       if (isGone && (isStaged || !(this.#hasStates || held.has(name)))) continue;
@@ -372,6 +365,19 @@ export class FinanceBook {
       }
       await this.#means.relieve();
     }
+  }
+
+  /** The rows that no other source has told; the others are left out. */
+  #withoutTold(transactions: Waiting['transactions'], told: (row: Booked) => string | undefined): { transactionId: string; row: Booked }[] {
+    const left: { transactionId: string; row: Booked }[] = [];
+    for (const [transactionId, rows] of transactions) {
+      for (const row of rows) {
+        const by = told(row);
+        if (by === undefined) left.push({ transactionId, row });
+        else this.#leaveOut([row], by);
+      }
+    }
+    return left;
   }
 
   #stage(unit: string, standing: number, transactionId: string, number: number, { postedAt, line, cells, ...booked }: Booked): void {
