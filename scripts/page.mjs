@@ -1,0 +1,40 @@
+// What every page is put into: the document, and the frame of those pages that need no script of their own.
+
+/**
+ * A whole document. `assets` holds the addresses of what all pages share: `base` (styles), `theme` (the script that knows the chosen theme)
+ * and `icon`; `head` is what the page needs besides.
+ */
+export function page({ title, description, head = '', body, assets }) {
+  return `<!doctype html>
+<html lang="en-GB">
+<head>
+<meta charset="utf-8">
+<title>${escaped(title)}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="description" content="${escaped(description)}">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" type="image/svg+xml" href="${assets.icon}">
+<script src="${assets.theme}"></script>
+${head}</head>
+<body>
+${body}
+</body>
+</html>
+`;
+}
+
+/** The link past the frame and the bar at the top; `current` is the part of the site that the page belongs to, such as /guides. */
+export function siteHeader(current, assets) {
+  const link = (href, name) => `<a href="${href}"${href === current ? ' aria-current="true"' : ''}>${name}</a>`;
+  return `<a class="skip" href="#content">Skip to the content</a>
+<header class="site-header"><div class="site-bar">
+<a class="brand" href="/console/"><img src="${assets.icon}" alt="" width="22" height="22">Vitrine</a>
+<nav class="site-nav" aria-label="Site">${link('/console/settings/api', 'Settings')}${link('/guides', 'Guides')}${link('/reference', 'Reference')}</nav>
+<div class="site-own"><label class="theme"><span class="visually-hidden">Theme</span><select name="theme"><option value="system">System theme</option><option value="light">Light theme</option><option value="dark">Dark theme</option></select></label></div>
+</div></header>`;
+}
+
+/** A text as it stands in HTML. */
+export function escaped(text) {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
