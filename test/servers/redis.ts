@@ -6,6 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { updateLists } from './debian.ts';
 import { dataFolder, onFreePorts, startServerProcess } from './process.ts';
 
 /** A Redis server that runs for the tests and keeps nothing on the disk. */
@@ -84,7 +85,7 @@ async function install(): Promise<void> {
   try {
     const fetch = () => run('apt-get', ['download', ...packages], { cwd: fetched });
     await fetch().catch(async () => {
-      await run('apt-get', ['update']);
+      await updateLists();
       await fetch();
     });
     for (const file of await readdir(fetched)) await run('dpkg', ['-x', join(fetched, file), unpacked]);
