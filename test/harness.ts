@@ -112,6 +112,8 @@ export type WorldOptions = {
   readonly reportKinds?: ReportKinds;
   /** Where the files of reports lie instead of the data folder. */
   readonly files?: FileStore;
+  /** What the operator has configured otherwise. */
+  readonly config?: Partial<Omit<Parts['config'], 'dataFolder'>>;
 };
 
 /** When the clock of a world starts: 2026-01-15T12:00:00Z, in epoch milliseconds. */
@@ -167,7 +169,7 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
   const jobs = createQueue(registry);
   const files = options.files ?? (await openFiles({ dataFolder, reportStore: undefined }));
   const server = await buildServer({
-    config: { ...config, dataFolder },
+    config: { ...config, ...options.config, dataFolder },
     registry,
     warehouse,
     budgets,
