@@ -1,10 +1,11 @@
-// Installs what the command that calls it needs, once, and is silent when nothing is to be done.
+// Installs and builds what the command that calls it needs, once, and is silent when nothing is to be done.
 // Runs on Node 20 as well, because the pinned Node 24 is among the things that it installs.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildPagesOnce } from './pages.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const stampFile = join(root, 'node_modules', '.vitrine-setup.json');
@@ -29,4 +30,12 @@ if (stamp.lock !== lock || (wanted === 'dev' && stamp.installed !== 'dev')) {
     console.warn(`A start will take a little longer, because the libraries could not be bundled: ${error.message}`);
   }
   writeFileSync(stampFile, JSON.stringify({ lock, installed: wanted }));
+}
+
+try {
+  await buildPagesOnce();
+} catch (error) {
+  console.error(`The account pages, guides and reference could not be built: ${error.message}`);
+  // The interface answers without its pages.
+  if (wanted === 'dev') process.exit(1);
 }

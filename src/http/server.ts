@@ -22,6 +22,7 @@ import { addDownloads } from './downloads.ts';
 import { answerToError, errorBody, loggedError } from './errors.ts';
 import { createLimits } from './limits.ts';
 import { createOnce, type Once } from './once.ts';
+import { addPages } from './pages.ts';
 import { addEndpoint } from './route.ts';
 import { createUsage } from './usage.ts';
 
@@ -158,6 +159,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   const context = { registry, warehouse, jobs, reportLinks, callers, scope, limits, once, seal, now };
   for (const endpoint of parts.endpoints) addEndpoint(server, endpoint, context);
   addDownloads(server, { registry, jobs, files, budgets, reportLinks });
+  addPages(server);
   const { operator } = parts;
   if (operator !== undefined) {
     const forget = () => {

@@ -1,0 +1,99 @@
+// Builds what browsers are served into dist/pages: the account pages, the guides and the reference. Any Node from 20 on can run it, because the
+// set-up does, which installs the Node that all else needs.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const built = join(root, 'dist', 'pages');
+const stampFile = join(built, 'sources');
+/** Files and folders that the pages follow from. */
+const sources = [
+  'src/console',
+  'src/reference',
+  'docs/guides',
+  'scripts/page.mjs',
+  'scripts/pages.mjs',
+  'scripts/guides.mjs',
+  'package-lock.json',
+];
+
+/** Builds the pages where their sources are others than those that they were built from; says whether it did. */
+export async function buildPagesOnce() {
+  const digest = digestOfSources();
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === digest) return false;
+  await buildPages(digest);
+  return true;
+}
+
+function digestOfSources() {
+  const hash = createHash('sha256');
+  for (const file of sources.flatMap((source) => filesOf(join(root, source)))) hash.update(file).update('\0').update(readFileSync(file));
+  return hash.digest('hex');
+}
+
+function filesOf(path) {
+  const status = statSync(path, { throwIfNoEntry: false });
+  if (status === undefined) return [];
+  if (!status.isDirectory()) return [path];
+  return readdirSync(path)
+    .sort()
+    .flatMap((name) => filesOf(join(path, name)));
+}
+
+/** Builds apart and puts the whole in place at once, so that nobody is served half of it. */
+async function buildPages(digest) {
+  const folder = `${built}.${process.pid}`;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  try {
+    const assets = await buildConsole(folder);
+    const { buildGuides, buildReference } = await import('./guides.mjs');
+    await buildGuides({ folder, assets });
+    await buildReference({ folder, assets });
+    writeFileSync(join(folder, 'sources'), digest);
+    rmSync(built, { recursive: true, force: true });
+    renameSync(folder, built);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Builds the account pages; returns the addresses of what all pages share. */
+async function buildConsole(folder) {
+  const [{ build }, { page }] = await Promise.all([import('esbuild'), import('./page.mjs')]);
+  const console = join(root, 'src', 'console');
+  const entries = { main: 'main.tsx', theme: 'theme.ts', base: 'base.css', console: 'console.css', icon: 'icon.svg' };
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: Object.entries(entries).map(([out, file]) => ({ in: join(console, file), out })),
+    tsconfig: join(console, 'tsconfig.json'),
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: ['es2022', 'chrome123', 'firefox120', 'safari17.5'],
+    loader: { '.svg': 'copy' },
+    entryNames: '[name]-[hash]',
+    assetNames: '[name]-[hash]',
+    outdir: join(folder, 'console', 'assets'),
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'error',
+  });
+  const assets = {};
+  for (const file of Object.keys(metafile.outputs)) {
+    const name = basename(file);
+    assets[name.slice(0, name.lastIndexOf('-'))] = `/console/assets/${name}`;
+  }
+  const head = `<link rel="stylesheet" href="${assets.base}">
+<link rel="stylesheet" href="${assets.console}">
+<script type="module" src="${assets.main}"></script>
+`;
+  const body = '<div id="pages"></div>\n<noscript><p>These pages need JavaScript, which this browser does not run.</p></noscript>';
+  const description = 'The account pages of Vitrine: API key, plan, limits and usage.';
+  writeFileSync(join(folder, 'console', 'index.html'), page({ title: 'Vitrine', description, head, body, assets }));
+  return assets;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildPages(digestOfSources());
