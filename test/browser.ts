@@ -1,0 +1,165 @@
+/** People at the pages, in a real browser, watched for what no page may do. */
+import assert from 'node:assert/strict';
+import axe from 'axe-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { openWorld, type World, type WorldOptions } from './harness.ts';
+import { startChromium } from './servers/chromium.ts';
+import { freePorts } from './servers/process.ts';
+
+/** A service that listens on a loopback port, over a world of its own, and a browser. */
+export type Site = {
+  readonly world: World;
+  /** Where it is, such as http://127.0.0.1:40123. */
+  readonly address: string;
+  readonly browser: Browser;
+  /** Opens a window of somebody who has not been here before. */
+  visit(options?: BrowserContextOptions): Promise<Visitor>;
+  close(): Promise<void>;
+};
+
+/** A window, and what has gone wrong in it. Where it goes out of scope it is closed, and nothing may have gone wrong. */
+export type Visitor = AsyncDisposable & {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Requests to other hosts, what the content security policy forbade, errors of scripts and on the console. A test empties it of what it caused. */
+  readonly problems: string[];
+};
+
+/** Every rule of WCAG 2.2 AA that can be tried by a program. */
+const accessibilityTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+/** The narrowest window that nothing may be cut off in, and a common one. */
+const widths = [1280, 320];
+const themes = ['light', 'dark'] as const;
+/** More stops than any page has. */
+const tabsMax = 120;
+
+/** Opens a site; the browser knows no other host than this machine. */
+export async function openSite(options: WorldOptions = {}): Promise<Site> {
+  const [port] = await freePorts(1);
+  const address = `http://127.0.0.1:${port}`;
+  const opening = [
+    openWorld('embedded', { ...options, config: { publicUrl: address, ...options.config } }),
+    startChromium(['--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1']),
+  ] as const;
+  const close = async () => {
+    const [world, browser] = await Promise.allSettled(opening);
+    if (browser.status === 'fulfilled') await browser.value.close();
+    if (world.status === 'fulfilled') await world.value.close();
+  };
+  try {
+    const [world, browser] = await Promise.all(opening);
+    await world.server.listen({ host: '127.0.0.1', port: port! });
+    return { world, address, browser, close, visit: (own) => visit(browser, address, own) };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function visit(browser: Browser, baseURL: string, options: BrowserContextOptions = {}): Promise<Visitor> {
+  const context = await browser.newContext({ baseURL, reducedMotion: 'reduce', ...options });
+  context.setDefaultTimeout(10_000);
+  const { origin } = new URL(options.baseURL ?? baseURL);
+  const problems: string[] = [];
+  context.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.protocol !== 'data:' && url.origin !== origin) problems.push(`request to another host: ${url}`);
+  });
+  context.on('weberror', (error) => problems.push(`error of a script: ${error.error().stack ?? error.error()}`));
+  context.on('console', (message) => {
+    if (message.type() === 'error' && !isRefusal(message.text(), message.location().url)) {
+      problems.push(`error on the console: ${message.text()} (${message.location().url})`);
+    }
+  });
+  await context.exposeBinding('noteViolation', (_source, text: string) => void problems.push(`content security policy: ${text}`));
+  await context.addInitScript(`document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
+    noteViolation([violatedDirective, blockedURI, sample].join(' ')))`);
+  return {
+    page: await context.newPage(),
+    context,
+    problems,
+    async [Symbol.asyncDispose]() {
+      await context.close();
+      assert.deepEqual(problems, []);
+    },
+  };
+}
+
+/** The browser itself writes a line for every answer of 400 or more; refusals of the account's interface are expected of it. */
+function isRefusal(text: string, url: string): boolean {
+  return (
+    /^Failed to load resource: the server responded with a status of 4\d\d/.test(text) && new URL(url).pathname.startsWith('/account/')
+  );
+}
+
+/** Checks what a page shows in both themes, wide and narrow: no rule of accessibility is broken, nothing makes it scroll sideways. */
+export async function assertGoodInEveryLook(page: Page, what: string): Promise<void> {
+  const before = page.viewportSize();
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 });
+    await assertFits(page, `${what}, ${width} pixels wide`);
+    for (const colorScheme of themes) {
+      await page.emulateMedia({ colorScheme });
+      await assertAccessible(page, `${what}, ${width} pixels wide, ${colorScheme}`);
+    }
+  }
+  await page.emulateMedia({ colorScheme: null });
+  if (before !== null) await page.setViewportSize(before);
+}
+
+/** Checks that a page is no wider than its window. */
+export async function assertFits(page: Page, what: string): Promise<void> {
+  const { scrollWidth, clientWidth, wide } = await page.evaluate<{ scrollWidth: number; clientWidth: number; wide: string[] }>(`(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    const isWide = (element) => element.getBoundingClientRect().right > clientWidth + 1;
+    const wide = scrollWidth > clientWidth ? [...document.body.querySelectorAll('*')].filter(isWide) : [];
+    return { scrollWidth, clientWidth, wide: wide.map((element) => element.outerHTML.slice(0, 120)) };
+  })()`);
+  assert.ok(scrollWidth <= clientWidth, `${what}: ${scrollWidth} pixels in a window of ${clientWidth}: ${wide.slice(0, 5).join('\n')}`);
+}
+
+/** Checks a page by axe, within a part of it where one is given. */
+export async function assertAccessible(page: Page, what: string, part = 'html'): Promise<void> {
+  // By the protocol of the browser: no policy of the page has a say in it, and none is loosened.
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<axe.AxeResults>(
+    `axe.run(${JSON.stringify(part)}, { runOnly: ${JSON.stringify(accessibilityTags)}, resultTypes: ['violations'] })`,
+  );
+  const found = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}\n  ${node.failureSummary}`));
+  assert.equal(found.join('\n'), '', what);
+}
+
+/** Presses Tab until an element has the focus. At every stop on the way the focus must be seen. */
+export async function tabTo(page: Page, element: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  await element.waitFor();
+  const stops: string[] = [];
+  while (!(await hasFocus(element))) {
+    await page.keyboard.press(key);
+    stops.push(await assertFocusSeen(page));
+    assert.ok(stops.length < tabsMax, `${element} is not reached: ${stops.join(' > ')}`);
+  }
+}
+
+/** Whether an element has the focus. */
+export function hasFocus(element: Locator): Promise<boolean> {
+  return element.evaluate<boolean>('(element) => element === document.activeElement');
+}
+
+/** Checks that something has the focus, is marked, and is in the window with nothing above it; returns what it is. */
+export async function assertFocusSeen(page: Page): Promise<string> {
+  const { name, problem } = await page.evaluate<{ name: string; problem: string | undefined }>(`(() => {
+    const element = document.activeElement;
+    if (element === null || element === document.body) return { name: 'body', problem: 'nothing has the focus' };
+    const name = element.outerHTML.slice(0, 120);
+    const style = getComputedStyle(element);
+    const isMarked = (style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2) || style.boxShadow !== 'none';
+    if (!isMarked) return { name, problem: 'the focus is not marked' };
+    const box = element.getClientRects()[0];
+    if (box === undefined) return { name, problem: 'what has the focus is not shown' };
+    const above = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+    const isSeen = above !== null && (element.contains(above) || above.contains(element));
+    return { name, problem: isSeen ? undefined : 'what has the focus is covered or outside of the window' };
+  })()`);
+  assert.equal(problem, undefined, `${problem}: ${name}`);
+  return name;
+}
