@@ -1,0 +1,187 @@
+// Builds the guides and the reference into pages: the guides of their Markdown, the reference around the viewer that its package brings along.
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { escaped, page, siteHeader } from './page.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const browsers = ['es2022', 'chrome123', 'firefox120', 'safari17.5'];
+
+/** Documents that are pages under /guides, in the order of their list: guides for everybody, then what one looks things up in. */
+const documents = [
+  { name: 'first-request', file: 'docs/guides/first-request.md' },
+  { name: 'periods', file: 'docs/guides/periods.md' },
+  { name: 'currencies', file: 'docs/guides/currencies.md' },
+  { name: 'errors-and-limits', file: 'docs/guides/errors-and-limits.md' },
+  { name: 'requests', file: 'docs/requests.md' },
+  { name: 'importing', file: 'docs/guides/importing.md' },
+  { name: 'datasets', file: 'docs/datasets.md' },
+  { name: 'configuration', file: 'docs/guides/configuration.md' },
+  { name: 'operations', file: 'docs/operations.md' },
+  { name: 'command-line', file: 'docs/command-line.md' },
+];
+/** Where other files of the repository are found on the site. */
+const served = { 'docs/openapi.json': '/openapi.json', 'docs/operator-openapi.json': '/operator/openapi.json' };
+
+/** Builds the guides; `assets` names what all pages share. */
+export async function buildGuides({ folder, assets }) {
+  const { marked, own } = await withLibraries(folder);
+  const styles = `<link rel="stylesheet" href="${assets.base}">\n<link rel="stylesheet" href="${own['guides.css']}">\n`;
+  const head = `${styles}<script type="module" src="${own['guides.js']}"></script>\n`;
+  const read = documents.map((document) => ({ ...document, ...readGuide(marked, document) }));
+  const list = (current) =>
+    read
+      .map(({ name, title }) => `<li><a href="/guides/${name}"${name === current ? ' aria-current="page"' : ''}>${escaped(title)}</a></li>`)
+      .join('\n');
+  const write = (name, title, description, current, content) => {
+    const body = `${siteHeader('/guides', assets)}
+<div class="site-content with-side">
+<nav class="side-nav" aria-label="Guides"><ul>
+${list(current)}
+</ul></nav>
+<main id="content" tabindex="-1" class="prose">
+${content}
+</main>
+</div>`;
+    writeFileSync(join(folder, 'guides', `${name}.html`), page({ title: `${title} - Vitrine`, description, head, body, assets }));
+  };
+  for (const [place, { name, title, description, html }] of read.entries()) {
+    const next = read[place + 1];
+    const onwards = next ? `<p class="onwards">Next: <a href="/guides/${next.name}">${escaped(next.title)}</a></p>` : '';
+    write(name, title, description, name, `${html}${onwards}`);
+  }
+  const entries = read.map(
+    ({ name, title, description }) => `<li><h2><a href="/guides/${name}">${escaped(title)}</a></h2><p>${escaped(description)}</p></li>`,
+  );
+  const intro = `<h1>Guides</h1>
+<p>How to ask for what, and how to run the service. Every request is one that can be sent to the demonstration as it stands; each field and each error is in the <a href="/reference">reference</a>.</p>`;
+  write('index', 'Guides', 'How to use and to run Vitrine.', '', `${intro}\n<ul class="guide-list">\n${entries.join('\n')}\n</ul>`);
+}
+
+async function withLibraries(folder) {
+  const { Marked } = await import('marked');
+  mkdirSync(join(folder, 'guides', 'assets'), { recursive: true });
+  return { marked: Marked, own: await buildOwn(folder, 'guides', ['guides.ts', 'guides.css']) };
+}
+
+/** Bundles files of src/reference into the assets of a part of the site; returns their addresses by their names as built. */
+async function buildOwn(folder, part, files) {
+  const { build } = await import('esbuild');
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: files.map((file) => join(root, 'src', 'reference', file)),
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target: browsers,
+    entryNames: '[name]-[hash]',
+    outdir: join(folder, part, 'assets'),
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'error',
+  });
+  const names = Object.keys(metafile.outputs).map((file) => basename(file));
+  return Object.fromEntries(names.map((name) => [name.replace(/-[A-Z0-9]+\./, '.'), `/${part}/assets/${name}`]));
+}
+
+/** The title, the first sentence and the HTML of a document. */
+function readGuide(Marked, { file }) {
+  const marked = new Marked();
+  const slugs = new Map();
+  let section = '';
+  marked.use({
+    renderer: {
+      heading({ tokens, depth }) {
+        const html = this.parser.parseInline(tokens);
+        const text = this.parser.parseInline(tokens, this.parser.textRenderer);
+        if (depth === 1) return `<h1>${html}</h1>\n`;
+        section = text;
+        const id = unique(slugs, text);
+        return `<h${depth} id="${id}">${html} <a class="anchor" href="#${id}"><span class="visually-hidden">Link to ${text}</span><span aria-hidden="true">#</span></a></h${depth}>\n`;
+      },
+      code({ text, lang, codeBlockStyle }) {
+        const isCommand = codeBlockStyle === 'indented' || lang === 'sh';
+        const copy = isCommand ? '<button type="button" class="copy" hidden>Copy</button>' : '';
+        const kind = isCommand ? 'command' : 'answer';
+        const label = isCommand ? 'Command' : 'Answer';
+        return `<div class="code-block ${kind}"><p class="code-kind" aria-hidden="true">${label}</p>${copy}<pre tabindex="0" role="group" aria-label="${label}"><code>${escaped(text)}</code></pre></div>\n`;
+      },
+      table(token) {
+        const cells = (row, tag) => row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('');
+        const empty = (row) =>
+          row.map((cell) => (cell.text === '' ? { ...cell, tokens: [{ type: 'text', raw: 'Meaning', text: 'Meaning' }] } : cell));
+        const body = token.rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('\n');
+        const html = `<table><thead><tr>${cells(empty(token.header), 'th scope="col"').replaceAll('</th scope="col">', '</th>')}</tr></thead><tbody>\n${body}\n</tbody></table>`;
+        return `<div class="scrolls" role="region" tabindex="0" aria-label="Table: ${section}">${html}</div>\n`;
+      },
+      link({ href, tokens }) {
+        const html = this.parser.parseInline(tokens);
+        const target = addressOf(file, href);
+        return target === undefined ? html : `<a href="${escaped(target)}">${html}</a>`;
+      },
+    },
+  });
+  const markdown = readFileSync(join(root, file), 'utf8');
+  const tokens = marked.lexer(markdown);
+  const title = tokens.find(({ type, depth }) => type === 'heading' && depth === 1).text;
+  const first = tokens.find(({ type }) => type === 'paragraph').text;
+  const description = first
+    .replaceAll(/[`*]|\[|\]\([^)]*\)/g, '')
+    .split(/(?<=[.:])\s/)[0]
+    .replace(/:$/, '.');
+  return { title: title.replaceAll('`', ''), description, html: marked.parser(tokens) };
+}
+
+/** An identifier by which a heading is linked to, as forges make them. */
+function unique(slugs, text) {
+  const slug = text
+    .toLowerCase()
+    .replaceAll(/&\w+;|[^\p{L}\p{N}\s-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-');
+  const count = slugs.get(slug) ?? 0;
+  slugs.set(slug, count + 1);
+  return count === 0 ? slug : `${slug}-${count}`;
+}
+
+/** Where a link of a document leads on the site; undefined for files that it does not serve. */
+function addressOf(file, href) {
+  if (/^(#|https?:|mailto:)/.test(href)) return href;
+  const [path, anchor] = href.split('#');
+  const target = join(dirname(file), path);
+  const document = documents.find((one) => one.file === target);
+  const address = document ? `/guides/${document.name}` : served[target];
+  return address && (anchor ? `${address}#${anchor}` : address);
+}
+
+/** Builds the reference: its page, its own script and styles, and the viewer. */
+export async function buildReference({ folder, assets }) {
+  mkdirSync(join(folder, 'reference', 'assets'), { recursive: true });
+  const own = await buildOwn(folder, 'reference', ['reference.ts', 'reference.css']);
+  const viewer = await takeViewer();
+  const digest = createHash('sha256').update(viewer).digest('hex').slice(0, 8).toUpperCase();
+  const name = `viewer-${digest}.js`;
+  writeFileSync(join(folder, 'reference', 'assets', name), viewer);
+  const head = `<link rel="stylesheet" href="${assets.base}">
+<link rel="stylesheet" href="${own['reference.css']}">
+<script defer src="${own['reference.js']}"></script>
+<script defer src="/reference/assets/${name}"></script>
+`;
+  const body = `${siteHeader('/reference', assets)}
+<div id="content" tabindex="-1"><div id="reference"></div></div>
+<noscript><p>The reference needs JavaScript, which this browser does not run. The same in plain: <a href="/openapi.json">/openapi.json</a> (OpenAPI 3.1), and the <a href="/guides">guides</a>.</p></noscript>`;
+  const description = 'Every operation of Vitrine with its fields, rules and errors, to be tried out.';
+  writeFileSync(join(folder, 'reference', 'index.html'), page({ title: 'Reference - Vitrine', description, head, body, assets }));
+}
+
+/** The script of the viewer, which its package gives out as a server does; that server never listens. */
+async function takeViewer() {
+  const [{ default: fastify }, { default: reference }] = await Promise.all([import('fastify'), import('@scalar/fastify-api-reference')]);
+  const server = fastify();
+  await server.register(reference, { routePrefix: '/reference', configuration: { url: '/openapi.json' } });
+  const { statusCode, rawPayload } = await server.inject('/reference/js/scalar.js');
+  await server.close();
+  if (statusCode !== 200) throw new Error(`the viewer of the reference answers ${statusCode}`);
+  return rawPayload;
+}

@@ -1,0 +1,49 @@
+/** Shows the description of the interface in the viewer, which asks no other host and keeps no key. It runs before the viewer's own script. */
+
+type Configuration = Readonly<Record<string, unknown>>;
+declare const Scalar: {
+  createApiReference(place: string, configuration: Configuration): { updateConfiguration(configuration: Configuration): void };
+};
+
+// The viewer's checks would else try whether they may compile code, which the page's policy forbids and reports.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
+
+const root = document.documentElement;
+const system = matchMedia('(prefers-color-scheme: dark)');
+
+const configuration: Configuration = {
+  url: '/openapi.json',
+  // What is tried goes where this page came from, by whatever name that is known here.
+  servers: [{ url: location.origin }],
+  theme: 'none',
+  withDefaultFonts: false,
+  hideDarkModeToggle: true,
+  // Nothing of the viewer's makers: no proxy, no figures, no chat, no other clients.
+  proxyUrl: '',
+  externalUrls: { dashboardUrl: '', registryUrl: '', proxyUrl: '', apiBaseUrl: '' },
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  // A key that is entered is gone with the page.
+  persistAuth: false,
+  documentDownloadType: 'direct',
+  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  hideModels: true,
+  orderSchemaPropertiesBy: 'preserve',
+  orderRequiredPropertiesFirst: false,
+};
+
+function themed(): Configuration {
+  const { theme } = root.dataset;
+  const isDark = theme === 'dark' || (theme !== 'light' && system.matches);
+  return { ...configuration, forceDarkModeState: isDark ? 'dark' : 'light' };
+}
+
+document.addEventListener('DOMContentLoaded', () => {
+  const reference = Scalar.createApiReference('#reference', themed());
+  const follow = () => reference.updateConfiguration(themed());
+  system.addEventListener('change', follow);
+  new MutationObserver(follow).observe(root, { attributeFilter: ['data-theme'] });
+});
