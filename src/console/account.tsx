@@ -1,0 +1,81 @@
+/** Who is signed in, for all pages. */
+import { type ComponentChildren, createContext } from 'preact';
+import { useCallback, useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import { type Answer, ask, Refused } from './client.ts';
+
+type Session = Answer<'readSession'>;
+
+type Account = {
+  /** Null where nobody is signed in, undefined as long as that is not known. */
+  readonly session: Session | null | undefined;
+  /** Why it is not known. */
+  readonly problem: string | undefined;
+  /** Said on the sign-in page: why one is there. */
+  readonly notice: string | undefined;
+  /** Finds out who is signed in. */
+  readonly read: () => void;
+  readonly begin: (session: Session) => void;
+  readonly end: (notice: string) => void;
+  /** Like `ask`, and notices that the session has ended. */
+  readonly ask: typeof ask;
+};
+
+const Context = createContext<Account | undefined>(undefined);
+const endedText = 'Your session has ended. Sign in to go on where you were.';
+
+/** Keeps the account for the pages within. */
+export function AccountProvider({ children }: { children: ComponentChildren }) {
+  const [session, setSession] = useState<Session | null>();
+  const [problem, setProblem] = useState<string>();
+  const [notice, setNotice] = useState<string>();
+
+  const end = useCallback((words: string) => {
+    setSession(null);
+    setNotice(words);
+  }, []);
+  const account = useMemo<Account>(
+    () => ({
+      session,
+      problem,
+      notice,
+      read() {
+        setProblem(undefined);
+        ask('readSession').then(setSession, (error: Refused) => {
+          if (error.status === 401) setSession(null);
+          else setProblem(error.message);
+        });
+      },
+      begin(next) {
+        setNotice(undefined);
+        setSession(next);
+      },
+      end,
+      async ask(name, ...asked) {
+        try {
+          return await ask(name, ...asked);
+        } catch (error) {
+          if (error instanceof Refused && error.status === 401) end(endedText);
+          throw error;
+        }
+      },
+    }),
+    [session, problem, notice, end],
+  );
+  return <Context.Provider value={account}>{children}</Context.Provider>;
+}
+
+/** The account. */
+export function useAccount(): Account {
+  return useContext(Context)!;
+}
+
+/** The account, once it is known who is signed in. */
+export function useKnownAccount(): Account {
+  const account = useAccount();
+  const isUnknown = account.session === undefined && account.problem === undefined;
+  // Asked once: each answer, or the lack of one, makes it known.
+  useEffect(() => {
+    if (isUnknown) account.read();
+  }, [isUnknown]);
+  return account;
+}

@@ -1,0 +1,93 @@
+import { max } from 'd3-array';
+import { useId } from 'preact/hooks';
+import type { Answer } from '../client.ts';
+import { counted, inNumbers } from '../words.ts';
+import { stackOf, useFills } from './outcomes.tsx';
+import { useWidth } from './width.ts';
+
+type Operation = Answer<'readUsage'>['operations'][number];
+
+const shownMax = 10;
+const letterWidth = 7.3;
+const lineHeight = 18;
+const barHeight = 12;
+const rowGap = 14;
+const digitWidth = 8;
+
+/** Bars of requests by endpoint, stacked by what came of them; the table has those that are left out. */
+export function OperationsChart({ operations }: { operations: readonly Operation[] }) {
+  const id = useId();
+  const [element, width] = useWidth();
+  const [fill, definitions] = useFills();
+  const shown = operations.slice(0, shownMax);
+  const most = max(shown, ({ requests }) => requests) ?? 1;
+  const figureWidth = 8 + digitWidth * inNumbers(most).length;
+  const barMax = Math.max(0, width - figureWidth);
+
+  let top = 0;
+  const rows = shown.map((operation) => {
+    const lines = wrapped(operation.call, Math.max(12, Math.floor(width / letterWidth)));
+    const row = { operation, lines, top };
+    top += lines.length * lineHeight + barHeight + rowGap;
+    return row;
+  });
+
+  return (
+    <div class="chart">
+      <div class="plot" ref={element}>
+        {width > 0 && (
+          <svg
+            role="img"
+            aria-labelledby={`${id}-title`}
+            aria-describedby={`${id}-words`}
+            width={width}
+            height={Math.max(0, top - rowGap + 2)}
+          >
+            <title id={`${id}-title`}>Requests by endpoint</title>
+            <desc id={`${id}-words`}>
+              {shown.map(({ call, requests }) => `${call}: ${counted(requests, 'request')}. `)}
+              All figures are in the table below.
+            </desc>
+            {definitions}
+            {rows.map(({ operation, lines, top }) => {
+              const barTop = top + lines.length * lineHeight;
+              return (
+                <g key={operation.operation}>
+                  {lines.map((line, place) => (
+                    <text key={line} class="bar-label" y={top + place * lineHeight + 12}>
+                      {line}
+                    </text>
+                  ))}
+                  {stackOf(operation).map(({ name, from, to }) => (
+                    <rect
+                      key={name}
+                      x={(from / most) * barMax}
+                      width={Math.max(1, ((to - from) / most) * barMax - (to < operation.requests ? 1 : 0))}
+                      y={barTop}
+                      height={barHeight}
+                      fill={fill(name)}
+                    />
+                  ))}
+                  <text class="bar-figure" x={(operation.requests / most) * barMax + 8} y={barTop + barHeight / 2} dy="0.34em">
+                    {inNumbers(operation.requests)}
+                  </text>
+                </g>
+              );
+            })}
+          </svg>
+        )}
+      </div>
+      {operations.length > shownMax && <p class="muted">{counted(operations.length - shownMax, 'more endpoint')} in the table.</p>}
+    </div>
+  );
+}
+
+/** A call in lines of so many letters, broken before slashes where it can be. */
+function wrapped(call: string, lettersMax: number): string[] {
+  const lines = [''];
+  for (const part of call.split(/(?=\/)/).flatMap((part) => part.match(new RegExp(`.{1,${lettersMax}}`, 'g')) ?? [])) {
+    if (lines.at(-1)!.length + part.length <= lettersMax) lines.push(lines.pop() + part);
+    else lines.push(part);
+  }
+  return lines.filter((line) => line !== '');
+}

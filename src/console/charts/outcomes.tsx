@@ -1,0 +1,77 @@
+/** What came of requests: in words, colours and patterns. */
+import { useId } from 'preact/hooks';
+import type { Answer } from '../client.ts';
+
+/** Counts of requests. */
+export type Counts = Answer<'readUsage'>['total'];
+
+type Outcome = {
+  readonly name: 'answered' | 'refused' | 'limited' | 'failed';
+  readonly label: string;
+  readonly meaning: string;
+  readonly count: (counts: Counts) => number;
+};
+
+/** All of them, as they are stacked from the bottom. */
+export const outcomes: readonly Outcome[] = [
+  {
+    name: 'answered',
+    label: 'Answered',
+    meaning: 'as asked',
+    count: ({ requests, refused, limited, failed }) => requests - refused - limited - failed,
+  },
+  { name: 'refused', label: 'Refused', meaning: 'status 400 to 499', count: ({ refused }) => refused },
+  { name: 'limited', label: 'Limited', meaning: 'status 429', count: ({ limited }) => limited },
+  { name: 'failed', label: 'Failed', meaning: 'status 500 or more', count: ({ failed }) => failed },
+];
+
+/** The outcome of a status. */
+export function outcomeOf(status: number): Outcome {
+  const name = status === 429 ? 'limited' : status >= 500 ? 'failed' : status >= 400 ? 'refused' : 'answered';
+  return outcomes.find((outcome) => outcome.name === name)!;
+}
+
+/** The parts of a column or a bar that are there, from its foot, in requests. */
+export function stackOf(counts: Counts) {
+  let from = 0;
+  return outcomes
+    .map(({ name, count }) => {
+      const part = { name, from, to: from + count(counts) };
+      from = part.to;
+      return part;
+    })
+    .filter((part) => part.to > part.from);
+}
+
+/** What outcomes are filled with: each has a pattern besides its colour. Returns the fill of an outcome, and the definitions for the drawing. */
+export function useFills(): [(name: Outcome['name']) => string, preact.JSX.Element] {
+  const id = useId();
+  const lines: Readonly<Record<Outcome['name'], preact.JSX.Element | undefined>> = {
+    answered: undefined,
+    refused: <path d="M-1 7L7 -1M-1 1L1 -1M5 7L7 5" />,
+    limited: <path d="M0 3H6" />,
+    failed: <path d="M0 0L6 6M0 6L6 0" />,
+  };
+  const definitions = (
+    <defs>
+      {outcomes.map(({ name }) => (
+        <pattern key={name} id={`${id}-${name}`} width="6" height="6" patternUnits="userSpaceOnUse">
+          <rect width="6" height="6" class={`fill-${name}`} />
+          <g class="pattern-lines">{lines[name]}</g>
+        </pattern>
+      ))}
+    </defs>
+  );
+  return [(name) => `url(#${id}-${name})`, definitions];
+}
+
+/** The square that an outcome is known by, beside its name. */
+export function Swatch({ name }: { name: Outcome['name'] }) {
+  const [fill, definitions] = useFills();
+  return (
+    <svg class="swatch" width="14" height="14" aria-hidden="true">
+      {definitions}
+      <rect width="14" height="14" rx="3" fill={fill(name)} />
+    </svg>
+  );
+}

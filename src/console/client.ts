@@ -1,0 +1,101 @@
+/** Asks the account interface; what is asked and answered is checked against its contracts by the compiler, and costs the pages nothing. */
+import type { accountContracts, passwordLengthMin as LengthMin } from '../account/contracts.ts';
+import type { AnswerOf, AskedOf } from '../contract/endpoint.ts';
+
+type Contracts = typeof accountContracts;
+/** An operation of the account interface. */
+export type Operation = keyof Contracts;
+/** What an operation answers. */
+export type Answer<Name extends Operation> = AnswerOf<Contracts[Name]>;
+
+type Asked<Name extends Operation> = AskedOf<Contracts[Name]>;
+type Arguments<Name extends Operation> = unknown extends Asked<Name> ? [] : [Asked<Name>];
+
+/** The fewest characters of a new password. */
+export const passwordLengthMin: typeof LengthMin = 12;
+
+const routes: { readonly [Name in Operation]: `${Contracts[Name]['method']} ${Contracts[Name]['path']}` } = {
+  signIn: 'POST /account/session',
+  readSession: 'GET /account/session',
+  signOut: 'DELETE /account/session',
+  confirmPassword: 'POST /account/session/confirmation',
+  listSessions: 'GET /account/sessions',
+  endSession: 'DELETE /account/sessions/{sessionId}',
+  endOtherSessions: 'DELETE /account/sessions',
+  changePassword: 'PUT /account/password',
+  readPasswordLink: 'POST /account/passwordLink',
+  usePasswordLink: 'PUT /account/passwordLink',
+  readAccess: 'GET /account/access',
+  revealKey: 'POST /account/keys/{keyId}/reveal',
+  readUsage: 'GET /account/usage',
+  listRecentRequests: 'GET /account/requests',
+};
+
+/** What was not answered as asked; its message can be shown as it is. */
+export class Refused extends Error {
+  /** The status of the answer; 0 where there was none. */
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Asks an operation by its name; rejects with Refused. */
+export async function ask<Name extends Operation>(name: Name, ...[asked]: Arguments<Name>): Promise<Answer<Name>> {
+  const [method, pattern] = routes[name].split(' ') as [string, string];
+  const { path, body } = placed(pattern, asked as object | undefined);
+  const hasBody = method !== 'GET' && Object.keys(body).length > 0;
+  const request: RequestInit = {
+    method,
+    credentials: 'same-origin',
+    cache: 'no-store',
+    ...(hasBody && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  };
+  let answer: Response;
+  let text: string;
+  try {
+    answer = await fetch(path, request);
+    text = await answer.text();
+  } catch {
+    throw new Refused(0, 'The service cannot be reached. Check your connection, then try again.');
+  }
+  if (!answer.ok) throw new Refused(answer.status, wordsOf(answer, text));
+  return (text === '' ? undefined : JSON.parse(text)) as Answer<Name>;
+}
+
+/** Puts the parameters of the path into it; the others are the body. */
+function placed(pattern: string, asked: object = {}): { path: string; body: Record<string, unknown> } {
+  const body: Record<string, unknown> = { ...asked };
+  const path = pattern.replace(/\{(\w+)\}/g, (_match, name: string) => {
+    const value = String(body[name]);
+    delete body[name];
+    return encodeURIComponent(value);
+  });
+  return { path, body };
+}
+
+function wordsOf(answer: Response, text: string): string {
+  if (answer.status === 429) return `Too many tries. Try again ${waitOf(answer.headers.get('retry-after'))}.`;
+  try {
+    const { error } = JSON.parse(text) as { error: unknown };
+    if (typeof error === 'string' && error !== '') return sentence(error);
+  } catch {
+    // What is not JSON comes from somebody between here and the service.
+  }
+  return `Something went wrong (status ${answer.status}). Try again in a moment.`;
+}
+
+function waitOf(retryAfter: string | null): string {
+  const seconds = Number(retryAfter);
+  if (!(seconds > 0)) return 'later';
+  if (seconds < 60) return seconds <= 1 ? 'in a second' : `in ${Math.ceil(seconds)} seconds`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes === 1 ? 'in a minute' : `in ${minutes} minutes`;
+}
+
+/** Errors are told as the API tells them, which begins and ends them like parts of a list. */
+function sentence(text: string): string {
+  return `${text[0]!.toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? '' : '.'}`;
+}

@@ -1,0 +1,133 @@
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { useAccount } from './account.tsx';
+import { type Answer, ask, type Refused } from './client.ts';
+import { FormError, newPasswordError, PasswordField, SubmitButton, Username } from './forms.tsx';
+import { NarrowPage } from './frame.tsx';
+import { Problem } from './loaded.tsx';
+import { useForm } from './submit.ts';
+import { inMoment, zone } from './words.ts';
+
+type Link = Answer<'readPasswordLink'>;
+
+const tokenLengthMax = 100;
+
+/** Chooses a password by an invitation or a reset link, whose token stands after # and so is never sent with the address. */
+export function SetPassword() {
+  const [token, setToken] = useState(tokenOfAddress);
+  useEffect(() => {
+    // Another link that is followed in this window changes nothing but what follows #.
+    const read = () => setToken(tokenOfAddress());
+    addEventListener('hashchange', read);
+    return () => removeEventListener('hashchange', read);
+  }, []);
+  return <ByToken key={token} token={token} />;
+}
+
+function tokenOfAddress(): string {
+  return location.hash.slice(1);
+}
+
+function ByToken({ token }: { token: string }) {
+  const [link, setLink] = useState<Link>();
+  const [refused, setRefused] = useState<Pick<Refused, 'status' | 'message'>>();
+  const read = useCallback(() => {
+    setRefused(undefined);
+    if (token === '' || token.length > tokenLengthMax) setRefused({ status: 404, message: '' });
+    else ask('readPasswordLink', { token }).then(setLink, setRefused);
+  }, [token]);
+  useEffect(read, [read]);
+
+  if (refused?.status === 404 || refused?.status === 400) return <DeadLink />;
+  if (refused !== undefined) {
+    return (
+      <NarrowPage title="Choose a password">
+        <Problem text={refused.message} name="what this link is for" retry={read} />
+      </NarrowPage>
+    );
+  }
+  if (link === undefined) return <div class="site-content" aria-busy="true" />;
+  return <ChoosePassword token={token} link={link} refuse={setRefused} />;
+}
+
+function DeadLink() {
+  return (
+    <NarrowPage title="This link does not work">
+      <div class="card">
+        <p>It has been used already, has expired, or is not complete. A link works once, and a newer one takes its place.</p>
+        <p>
+          If the address was copied from a message, check that all of it was. Otherwise ask the operator of this service for a new link.
+        </p>
+        <p>
+          <a class="button" href="/console/sign-in">
+            Sign in with your password
+          </a>
+        </p>
+      </div>
+    </NarrowPage>
+  );
+}
+
+type ChooseProps = { readonly token: string; readonly link: Link; readonly refuse: (refused: Refused) => void };
+
+function ChoosePassword({ token, link: { purpose, email, organisation, expiresAt }, refuse }: ChooseProps) {
+  const { begin } = useAccount();
+  const { route } = useLocation();
+  const [newPassword, setNewPassword] = useState('');
+  const { errors, isBusy, refOf, submit } = useForm<'newPassword'>({
+    check: () => ({ newPassword: newPasswordError(newPassword) }),
+    async send() {
+      try {
+        const session = await ask('usePasswordLink', { token, newPassword });
+        begin(session);
+        route('/console/settings/api', true);
+      } catch (error) {
+        if ((error as Refused).status === 404) refuse(error as Refused);
+        else throw error;
+      }
+    },
+  });
+  const isInvitation = purpose === 'invitation';
+  return (
+    <NarrowPage title={isInvitation ? 'Welcome to Vitrine' : 'Choose a new password'}>
+      <form class="card form" onSubmit={submit} noValidate>
+        <p>
+          {isInvitation ? (
+            <>
+              <strong>{organisation}</strong> has an account for you. Choose the password that you will sign in with.
+            </>
+          ) : (
+            <>You are signed out everywhere else when the new password is set.</>
+          )}
+        </p>
+        <dl class="facts">
+          <div>
+            <dt>E-mail address</dt>
+            <dd>{email}</dd>
+          </div>
+          <div>
+            <dt>Organisation</dt>
+            <dd>{organisation}</dd>
+          </div>
+          <div>
+            <dt>Link works until</dt>
+            <dd>
+              {inMoment(expiresAt)} <span class="muted">({zone})</span>
+            </dd>
+          </div>
+        </dl>
+        <FormError text={errors.form} />
+        <Username email={email} />
+        <PasswordField
+          label="New password"
+          isNew
+          value={newPassword}
+          onValue={setNewPassword}
+          error={errors.newPassword}
+          inputRef={refOf('newPassword')}
+        />
+        <SubmitButton isBusy={isBusy}>Set password and sign in</SubmitButton>
+      </form>
+    </NarrowPage>
+  );
+}

@@ -1,0 +1,139 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useAccount } from '../account.tsx';
+import type { Answer, Refused } from '../client.ts';
+import { FormError, newPasswordError, PasswordField, SubmitButton, Username } from '../forms.tsx';
+import { SettingsPage } from '../frame.tsx';
+import { Show, useLoaded } from '../loaded.tsx';
+import { useForm } from '../submit.ts';
+import { counted, inMoment, zone } from '../words.ts';
+
+type Session = Answer<'listSessions'>['sessions'][number];
+
+/** The password, and where the user is signed in. */
+export function SecuritySettings() {
+  const { session } = useAccount();
+  const sessions = useLoaded('listSessions');
+  return (
+    <SettingsPage title="Security" lead={`You are signed in as ${session!.email}.`}>
+      <section aria-labelledby="password-title">
+        <h2 id="password-title">Change your password</h2>
+        <ChangePassword changed={sessions.reload} />
+      </section>
+      <section aria-labelledby="sessions-title" aria-busy={sessions.isLoading}>
+        <h2 id="sessions-title">Where you are signed in</h2>
+        <p>
+          A session ends after 7 days without use. End those that you do not know, then change your password. Times are in your zone, {zone}
+          .
+        </p>
+        <Show loaded={sessions} name="your sessions">
+          {({ sessions: all }) => <Sessions sessions={all} reload={sessions.reload} />}
+        </Show>
+      </section>
+    </SettingsPage>
+  );
+}
+
+function ChangePassword({ changed }: { changed: () => void }) {
+  const { ask, begin, session } = useAccount();
+  const [password, setPassword] = useState('');
+  const [newPassword, setNewPassword] = useState('');
+  const [said, setSaid] = useState('');
+  const { errors, isBusy, refOf, submit } = useForm<'password' | 'newPassword'>({
+    check: () => ({
+      password: password === '' ? 'Enter your present password.' : undefined,
+      newPassword: newPasswordError(newPassword),
+    }),
+    async send() {
+      setSaid('');
+      begin(await ask('changePassword', { password, newPassword }));
+      setPassword('');
+      setNewPassword('');
+      setSaid('Your password is changed. All other sessions have ended.');
+      changed();
+    },
+    fieldOf: ({ status }) => (status === 403 ? 'password' : undefined),
+  });
+  return (
+    <form class="card form" onSubmit={submit} noValidate>
+      <FormError text={errors.form} />
+      <Username email={session!.email} />
+      <PasswordField label="Present password" value={password} onValue={setPassword} error={errors.password} inputRef={refOf('password')} />
+      <PasswordField
+        label="New password"
+        isNew
+        value={newPassword}
+        onValue={setNewPassword}
+        error={errors.newPassword}
+        inputRef={refOf('newPassword')}
+      />
+      <SubmitButton isBusy={isBusy}>Change password</SubmitButton>
+      <div role="status">{said !== '' && <p class="notice good">{said}</p>}</div>
+    </form>
+  );
+}
+
+function Sessions({ sessions, reload }: { sessions: readonly Session[]; reload: () => void }) {
+  const { ask } = useAccount();
+  const [said, setSaid] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const others = sessions.filter(({ isCurrent }) => !isCurrent);
+  const words = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The button that had the focus has gone with its session.
+    if (said !== '') words.current?.focus();
+  }, [said]);
+
+  async function end(words: string, work: () => Promise<void>): Promise<void> {
+    setProblem(undefined);
+    setSaid('');
+    try {
+      await work();
+      setSaid(words);
+    } catch (error) {
+      // Whoever else has ended it was quicker.
+      if ((error as Refused).status !== 404) setProblem((error as Refused).message);
+    }
+    reload();
+  }
+
+  return (
+    <>
+      <ul class="card sessions">
+        {sessions.map(({ sessionId, browser, createdAt, lastSeenAt, expiresAt, isCurrent }) => (
+          <li key={sessionId}>
+            <div>
+              <p>
+                <strong>{browser}</strong> {isCurrent && <span class="tag">This browser</span>}
+              </p>
+              <p class="muted">
+                Last seen {inMoment(lastSeenAt)}. Signed in {inMoment(createdAt)}; ends {inMoment(expiresAt)} at the latest.
+              </p>
+            </div>
+            {!isCurrent && (
+              <button
+                type="button"
+                aria-label={`End the session of ${browser}, last seen ${inMoment(lastSeenAt)}`}
+                onClick={() => end(`The session of ${browser} has ended.`, () => ask('endSession', { sessionId }))}
+              >
+                End
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <div role="alert">{problem !== undefined && <p class="notice bad">{problem}</p>}</div>
+      <div role="status" tabIndex={-1} ref={words}>
+        {said !== '' && <p class="notice good">{said}</p>}
+      </div>
+      {others.length > 0 ? (
+        <div class="actions">
+          <button type="button" onClick={() => end('All other sessions have ended.', () => ask('endOtherSessions'))}>
+            End all others ({counted(others.length, 'session')})
+          </button>
+        </div>
+      ) : (
+        <p class="muted">You are signed in nowhere else.</p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,142 @@
+import type { ComponentChildren } from 'preact';
+import { DaysChart } from '../charts/days.tsx';
+import { OperationsChart } from '../charts/operations.tsx';
+import { type Counts, outcomes, Swatch } from '../charts/outcomes.tsx';
+import type { Answer } from '../client.ts';
+import { Show, useLoaded } from '../loaded.tsx';
+import { counted, inDay, inNumbers } from '../words.ts';
+
+type Figures = Answer<'readUsage'>;
+
+/** How the keys were used: figures, a chart by day and one by endpoint, each with its table. */
+export function Usage({ perDay }: { perDay: number | undefined }) {
+  const loaded = useLoaded('readUsage');
+  return (
+    <section aria-labelledby="usage-title" aria-busy={loaded.isLoading}>
+      <div class="section-head">
+        <h2 id="usage-title">Usage of the last 30 days</h2>
+        <button type="button" class="quiet" onClick={loaded.reload} aria-label="Refresh usage">
+          Refresh
+        </button>
+      </div>
+      <Show loaded={loaded} name="usage">
+        {(usage) => (usage.total.requests === 0 ? <NoUsage /> : <UsageShown usage={usage} perDay={perDay} />)}
+      </Show>
+    </section>
+  );
+}
+
+function NoUsage() {
+  return (
+    <div class="card empty">
+      <p>
+        <strong>No requests yet.</strong> Once the key is used, this shows how often, for what, and what came of it. Start with the first
+        request above, or with the <a href="/guides">guides</a>.
+      </p>
+    </div>
+  );
+}
+
+function UsageShown({ usage: { total, days, operations, usedToday }, perDay }: { usage: Figures; perDay: number | undefined }) {
+  return (
+    <>
+      <dl class="totals">
+        <div>
+          <dt>Requests</dt>
+          <dd>{inNumbers(total.requests)}</dd>
+        </div>
+        {outcomes.map(({ name, label, meaning, count }) => (
+          <div key={name}>
+            <dt>
+              <Swatch name={name} /> {label} <span class="muted">{meaning}</span>
+            </dt>
+            <dd>{inNumbers(count(total))}</dd>
+          </div>
+        ))}
+      </dl>
+      {perDay !== undefined && (
+        <p>
+          Today <strong>{inNumbers(usedToday)}</strong> of {counted(perDay, 'request')} are used; the day ends at 0:00 UTC.
+        </p>
+      )}
+      <figure class="card" aria-labelledby="days-title">
+        <h3 id="days-title">
+          By day <span class="muted">(UTC)</span>
+        </h3>
+        <DaysChart days={days} />
+        <Table
+          name="Requests by day"
+          of="Day"
+          rows={[...days].reverse()}
+          headOf={({ date }) => <time dateTime={date}>{inDay(date)}</time>}
+          keyOf={({ date }) => date}
+        />
+      </figure>
+      <figure class="card" aria-labelledby="operations-title">
+        <h3 id="operations-title">By endpoint</h3>
+        <OperationsChart operations={operations} />
+        <Table
+          name="Requests by endpoint"
+          of="Endpoint"
+          rows={operations}
+          headOf={({ call }) => <code>{call}</code>}
+          keyOf={({ operation }) => operation}
+        />
+      </figure>
+    </>
+  );
+}
+
+type TableProps<Row extends Counts> = {
+  readonly name: string;
+  /** What a row is of. */
+  readonly of: string;
+  readonly rows: readonly Row[];
+  readonly headOf: (row: Row) => ComponentChildren;
+  readonly keyOf: (row: Row) => string;
+};
+
+/** The figures of a chart, to be read. */
+function Table<Row extends Counts>({ name, of, rows, headOf, keyOf }: TableProps<Row>) {
+  return (
+    <details>
+      <summary>Show as a table</summary>
+      <section
+        class="scrolls"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with the keyboard.
+        tabIndex={0}
+        aria-label={`${name}, table`}
+      >
+        <table class="figures">
+          <caption class="visually-hidden">{name}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{of}</th>
+              <th scope="col" class="number">
+                Requests
+              </th>
+              {outcomes.map(({ name, label }) => (
+                <th key={name} scope="col" class="number">
+                  {label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={keyOf(row)}>
+                <th scope="row">{headOf(row)}</th>
+                <td class="number">{inNumbers(row.requests)}</td>
+                {outcomes.map(({ name, count }) => (
+                  <td key={name} class={count(row) === 0 ? 'number none' : 'number'}>
+                    {inNumbers(count(row))}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </details>
+  );
+}

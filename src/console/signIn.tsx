@@ -1,0 +1,70 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { useAccount, useKnownAccount } from './account.tsx';
+import { ask } from './client.ts';
+import { Field, FormError, PasswordField, SubmitButton } from './forms.tsx';
+import { NarrowPage } from './frame.tsx';
+import { useForm } from './submit.ts';
+
+const firstPage = '/console/settings/api';
+
+/** Signs in, and returns to where one was. */
+export function SignIn() {
+  const { session, problem } = useKnownAccount();
+  const { query, route } = useLocation();
+  const next = returnTo(query.next);
+  useEffect(() => {
+    if (!session) return;
+    if (next.startsWith('/console')) route(next, true);
+    else location.replace(next);
+  }, [session, next, route]);
+  // Whoever is signed in already is on the way.
+  if (session || (session === undefined && problem === undefined)) return <div class="site-content" aria-busy="true" />;
+  return (
+    <NarrowPage title="Sign in">
+      <SignInForm />
+      <p class="aside">
+        No account yet, or the password is forgotten? The operator of this service sends invitations and links to choose a new password.
+      </p>
+    </NarrowPage>
+  );
+}
+
+function SignInForm() {
+  const { begin, notice } = useAccount();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const { errors, isBusy, refOf, submit } = useForm<'email' | 'password'>({
+    check: () => ({
+      email: email.trim() === '' ? 'Enter your e-mail address.' : undefined,
+      password: password === '' ? 'Enter your password.' : undefined,
+    }),
+    send: async () => begin(await ask('signIn', { email, password })),
+  });
+  return (
+    <form class="card form" onSubmit={submit} noValidate>
+      <div role="status">{notice !== undefined && <p class="notice">{notice}</p>}</div>
+      <FormError text={errors.form} />
+      <Field
+        label="E-mail address"
+        value={email}
+        onValue={setEmail}
+        error={errors.email}
+        inputRef={refOf('email')}
+        type="email"
+        name="email"
+        autocomplete="username"
+      />
+      <PasswordField label="Password" value={password} onValue={setPassword} error={errors.password} inputRef={refOf('password')} />
+      <SubmitButton isBusy={isBusy}>Sign in</SubmitButton>
+    </form>
+  );
+}
+
+/** A path of this site, whatever the address says: nobody is sent elsewhere by a link to the sign-in page. */
+function returnTo(next: string | undefined): string {
+  if (next === undefined || !URL.canParse(next, location.origin)) return firstPage;
+  const address = new URL(next, location.origin);
+  const isOurs = address.origin === location.origin && /^\/(?:console\/settings|guides|reference)(?:\/|$)/.test(address.pathname);
+  return isOurs ? `${address.pathname}${address.search}${address.hash}` : firstPage;
+}

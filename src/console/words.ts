@@ -1,0 +1,39 @@
+/** How figures and times are written: in the language of the pages, in the reader's zone. */
+
+const language = 'en-GB';
+/** The reader's zone, such as Europe/Berlin. */
+export const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+const numbers = new Intl.NumberFormat(language);
+const momentWords = new Intl.DateTimeFormat(language, {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+const secondWords = new Intl.DateTimeFormat(language, {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
+const dayWords = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const weekdayWords = new Intl.DateTimeFormat(language, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
+
+/** Such as 12,345. */
+export const inNumbers = (value: number) => numbers.format(value);
+/** Epoch seconds as 3 Mar 2026, 14:05. */
+export const inMoment = (seconds: number) => momentWords.format(seconds * 1000);
+/** Epoch milliseconds as 3 Mar, 14:05:09. */
+export const inSeconds = (milliseconds: number) => secondWords.format(milliseconds);
+/** A date as 3 Mar. */
+export const inDay = (date: string) => dayWords.format(Date.parse(date));
+/** A date as Tuesday, 3 March. */
+export const inWeekday = (date: string) => weekdayWords.format(Date.parse(date));
+/** Milliseconds as 12 ms or 1.3 s. */
+export const inDuration = (milliseconds: number) =>
+  milliseconds < 1000 ? `${numbers.format(Math.round(milliseconds))} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+/** A count and what is counted, in its singular where there is one of it. */
+export const counted = (count: number, one: string, many = `${one}s`) => `${inNumbers(count)} ${count === 1 ? one : many}`;
