@@ -68,25 +68,31 @@ async function buildPages(digest) {
 async function buildConsole(folder) {
   const [{ build }, { page }] = await Promise.all([import('esbuild'), import('./page.mjs')]);
   const console = join(root, 'src', 'console');
-  const entries = { main: 'main.tsx', theme: 'theme.ts', base: 'base.css', console: 'console.css', icon: 'icon.svg' };
-  const { metafile } = await build({
+  const inputs = (entries) => Object.entries(entries).map(([out, file]) => ({ in: join(console, file), out }));
+  const options = {
     absWorkingDir: root,
-    entryPoints: Object.entries(entries).map(([out, file]) => ({ in: join(console, file), out })),
     tsconfig: join(console, 'tsconfig.json'),
     bundle: true,
     minify: true,
-    format: 'esm',
     target: ['es2022', 'chrome123', 'firefox120', 'safari17.5'],
     loader: { '.svg': 'copy' },
     entryNames: '[name]-[hash]',
-    assetNames: '[name]-[hash]',
     outdir: join(folder, 'console', 'assets'),
     legalComments: 'none',
     metafile: true,
     logLevel: 'error',
-  });
+  };
+  const results = await Promise.all([
+    build({
+      ...options,
+      format: 'esm',
+      entryPoints: inputs({ main: 'main.tsx', base: 'base.css', console: 'console.css', icon: 'icon.svg' }),
+    }),
+    // It is no module, because it runs before the page is drawn; none of its names must be seen by others.
+    build({ ...options, format: 'iife', entryPoints: inputs({ theme: 'theme.ts' }) }),
+  ]);
   const assets = {};
-  for (const file of Object.keys(metafile.outputs)) {
+  for (const file of results.flatMap(({ metafile }) => Object.keys(metafile.outputs))) {
     const name = basename(file);
     assets[name.slice(0, name.lastIndexOf('-'))] = `/console/assets/${name}`;
   }
