@@ -12,6 +12,8 @@ const { address } = await start(
     redisUrl: undefined,
     reportStore: undefined,
     publicUrl: 'http://127.0.0.1',
+    contact: undefined,
+    trustedProxies: [],
     environment: 'production',
     secret,
     operatorToken: 'operator-token-of-the-benchmarks',

@@ -22,6 +22,8 @@ test('an empty environment serves embedded, with secrets that are made once and 
       redisUrl: undefined,
       reportStore: undefined,
       publicUrl: 'http://127.0.0.1:8080',
+      contact: undefined,
+      trustedProxies: [],
       environment: 'production',
       secret: '',
       operatorToken: '',
@@ -67,6 +69,20 @@ test('a bucket is reached with the credentials that the tools of S3 share, at Am
     assert.throws(() => storeOf({ REPORT_STORE: wrong }), /- REPORT_STORE must be a bucket such as s3:\/\/bucket\/folder/);
   }
   assert.throws(() => readConfig({ REPORT_STORE: 's3://bucket' }), /- AWS_ACCESS_KEY_ID must.*\n.*- AWS_SECRET_ACCESS_KEY must/);
+});
+
+test('the contact and the proxies that are believed are taken as they are given, or refused', () => {
+  const read = (more: Record<string, string>) => readConfig({ VITRINE_DATA: folder('people'), ...more });
+  const given = { VITRINE_CONTACT: 'help@example.com', VITRINE_TRUSTED_PROXIES: ' 10.0.0.7, 192.168.0.0/16,::1 , fd00::/8,' };
+  const { contact, trustedProxies } = read(given);
+  assert.deepEqual([contact, trustedProxies], ['help@example.com', ['10.0.0.7', '192.168.0.0/16', '::1', 'fd00::/8']]);
+  assert.equal(read({ VITRINE_CONTACT: 'https://example.com/help?from=vitrine' }).contact, 'https://example.com/help?from=vitrine');
+  for (const wrong of ['help', 'http://example.com', 'javascript:alert(1)', 'two words@example.com', 'a@b@c']) {
+    assert.throws(() => read({ VITRINE_CONTACT: wrong }), /- VITRINE_CONTACT must be/, wrong);
+  }
+  for (const wrong of ['10.0.0', 'proxy.example.com', '10.0.0.0/33', '10.0.0.0/0', '::1/129', '10.0.0.7;::1', 'loopback']) {
+    assert.throws(() => read({ VITRINE_TRUSTED_PROXIES: wrong }), /- VITRINE_TRUSTED_PROXIES must be/, wrong);
+  }
 });
 
 test('every problem is named at once, without the values', () => {

@@ -1,6 +1,7 @@
 /** The configuration: the environment, read and checked once. */
 import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { BucketAddress } from './files/s3.ts';
 
@@ -18,6 +19,10 @@ export type Config = {
   readonly redisUrl: string | undefined;
   /** The address by which clients reach the service, without a slash at its end. */
   readonly publicUrl: string;
+  /** How the operator of the service is reached: an e-mail address or one of the web. */
+  readonly contact: string | undefined;
+  /** Addresses, or ranges of them, of proxies that are believed whom a request comes from. */
+  readonly trustedProxies: readonly string[];
   readonly environment: 'production' | 'staging';
   /** The bucket that holds the files of reports; without it the data folder does. */
   readonly reportStore: BucketAddress | undefined;
@@ -63,6 +68,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   );
   const redisUrl = readUrl('REDIS_URL', given('REDIS_URL'), ['redis:', 'rediss:'], 'redis://user:password@host:6379/0', problems);
   const publicUrl = readUrl('VITRINE_PUBLIC_URL', given('VITRINE_PUBLIC_URL'), ['http:', 'https:'], 'https://api.example.com', problems);
+  const contact = readContact(given('VITRINE_CONTACT'), problems);
+  const trustedProxies = readProxies(given('VITRINE_TRUSTED_PROXIES') ?? '', problems);
   const reportStore = readBucket(given, problems);
   const stage = given('VITRINE_ENVIRONMENT') ?? 'production';
   if (stage !== 'production' && stage !== 'staging') problems.push('VITRINE_ENVIRONMENT must be production or staging');
@@ -88,6 +95,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     clickhouseUrl,
     redisUrl,
     publicUrl: (publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`).replace(/\/+$/, ''),
+    contact,
+    trustedProxies,
     reportStore,
     environment: stage as Config['environment'],
     secret,
@@ -112,6 +121,28 @@ function readUrl(
   if (text !== undefined && !schemes.includes(URL.parse(text)?.protocol ?? ''))
     problems.push(`${name} must be an address such as ${example}`);
   return text;
+}
+
+function readContact(text: string | undefined, problems: string[]): string | undefined {
+  if (text !== undefined && !/^[^\s@/]+@[^\s@/]+$/.test(text) && URL.parse(text)?.protocol !== 'https:') {
+    problems.push('VITRINE_CONTACT must be an e-mail address or an address such as https://example.com/help');
+  }
+  return text;
+}
+
+function readProxies(text: string, problems: string[]): string[] {
+  const proxies = text.split(',').map((one) => one.trim());
+  const given = proxies.filter((one) => one !== '');
+  if (!given.every(isAddressOrRange)) {
+    problems.push('VITRINE_TRUSTED_PROXIES must be addresses or ranges of them, separated by commas, such as 10.0.0.7, 192.168.0.0/16');
+  }
+  return given;
+}
+
+function isAddressOrRange(text: string): boolean {
+  const [, address = '', bits] = /^([\da-fA-F.:]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const version = isIP(address);
+  return version !== 0 && Number(bits ?? 1) >= 1 && Number(bits ?? 1) <= (version === 4 ? 32 : 128);
 }
 
 /** Reads the bucket of the reports, which is reached with the credentials that the tools of S3 share. */

@@ -1,6 +1,9 @@
 /** Opens the stores, serves, and closes all of it in order. */
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { addAccount } from './account/handlers.ts';
+import { sweepLinks } from './account/links.ts';
+import { sweepSessions } from './account/sessions.ts';
 import type { Config } from './config.ts';
 import { endpoints } from './endpoints/handlers.ts';
 import { type ReportKinds, reportKinds } from './endpoints/reports/create/kinds.ts';
@@ -13,6 +16,7 @@ import { type FileStore, sweepFiles } from './files/store.ts';
 import { loggedError } from './http/errors.ts';
 import { sweepCalls } from './http/once.ts';
 import { buildServer, type OperatorParts, type Parts } from './http/server.ts';
+import { sweepRequests } from './http/usage.ts';
 import { Importer } from './intake/import.ts';
 import { unitCostsWork } from './intake/landUnitCosts.ts';
 import { createQueue, type JobQueue } from './jobs/queue.ts';
@@ -74,7 +78,18 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     );
     closers.push(() => budgets.close());
     const operator = (own: FastifyInstance, context: OperatorParts) => addOperator(own, context, importer);
-    const server = await buildServer({ ...options, config, registry, warehouse, budgets, jobs, files, endpoints, operator });
+    const server = await buildServer({
+      ...options,
+      config,
+      registry,
+      warehouse,
+      budgets,
+      jobs,
+      files,
+      endpoints,
+      operator,
+      account: addAccount,
+    });
     closers.push(() => server.close());
     const failed = (error: unknown) => server.log.error({ error: loggedError(error) }, 'the sweep failed');
     closers.push(sweepRegularly({ registry, warehouse, importer, jobs, files }, failed));
@@ -95,8 +110,9 @@ export async function start(config: Config, options: StartOptions = {}): Promise
 type Swept = Pick<Running, 'registry' | 'warehouse' | 'importer' | 'files'> & { readonly jobs: JobQueue };
 
 /**
- * Forgets calls that are no longer repeated, jobs that are long over and their files, settles imports whose node has died and frees what imports have
- * replaced, on one node at a time. Returns what ends it.
+ * Forgets calls that are no longer repeated, requests that are no longer shown, sessions and links that have ended, jobs that are long
+ * over and their files, settles imports whose node has died and frees what imports have replaced, on one node at a time. Returns what
+ * ends it.
  */
 function sweepRegularly({ registry, warehouse, importer, jobs, files }: Swept, failed: (error: unknown) => void): () => Promise<void> {
   let sweeping: Promise<void> | undefined;
@@ -104,6 +120,9 @@ function sweepRegularly({ registry, warehouse, importer, jobs, files }: Swept, f
     sweeping ??= registry
       .withLock('sweep', async () => {
         await sweepCalls(registry, Date.now());
+        await sweepRequests(registry, Date.now());
+        await sweepSessions(registry, Date.now());
+        await sweepLinks(registry, Date.now());
         await jobs.sweep();
         await importer.settleInterrupted(Date.now() - importMillisecondsMax);
         await warehouse.sweep(sweepGraceSeconds);

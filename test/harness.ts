@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
+import { addAccount } from '../src/account/handlers.ts';
 import type { Config } from '../src/config.ts';
 import type { Endpoint } from '../src/endpoints/handler.ts';
 import { endpoints } from '../src/endpoints/handlers.ts';
@@ -125,6 +126,8 @@ const config: Omit<Parts['config'], 'dataFolder'> = {
   environment: 'production',
   operatorToken,
   publicUrl: 'http://vitrine.test',
+  contact: undefined,
+  trustedProxies: [],
   host: '127.0.0.1',
 };
 
@@ -177,6 +180,7 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
     files,
     endpoints: options.endpoints ?? endpoints,
     operator: (own, context) => addOperator(own, context, importer),
+    account: addAccount,
     now: () => clock.now,
     log: { level: options.logLevel ?? 'info', stream: { write: (line) => void logLines.push(line) } },
   });

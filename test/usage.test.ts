@@ -32,6 +32,15 @@ const usageOf = ({ records }: Registry, keyId: string) =>
       ),
     );
 
+/** A request of a key that was answered. */
+const answered = (keyId: string, operation: string, status: number) => ({
+  keyId,
+  operation,
+  status,
+  milliseconds: 1,
+  requestId: 'request',
+});
+
 const lastUsed = async ({ records }: Registry, keyId: string): Promise<number | null> => {
   const { lastUsedAt } = await records.selectFrom('apiKey').select('lastUsedAt').where('keyId', '=', keyId).executeTakeFirstOrThrow();
   return lastUsedAt === null ? null : Number(lastUsedAt);
@@ -100,8 +109,8 @@ eachPair('the counts of two nodes add up, and the key was last used when either 
   const here = createUsage(registry, () => clockStart + 2_000, unheard);
   const there = createUsage(registry, () => clockStart + 1_000, unheard);
   for (let round = 0; round < 10; round += 1) {
-    for (const key of keys) here.note(key, 'say', 200);
-    for (const key of keys.toReversed()) there.note(key, round % 2 === 0 ? 'say' : 'sing', 429);
+    for (const key of keys) here.note(answered(key, 'say', 200));
+    for (const key of keys.toReversed()) there.note(answered(key, round % 2 === 0 ? 'say' : 'sing', 429));
     await Promise.all([here.write(), there.write()]);
   }
   await Promise.all([here.close(), there.close()]);
@@ -121,9 +130,9 @@ eachPair('the counts of two nodes add up, and the key was last used when either 
 eachPair('what is counted while a write is on its way is written when the next call says so', async (world) => {
   const { keyId } = await world.tenant();
   const usage = createUsage(world.registry, () => clockStart, unheard);
-  usage.note(keyId, 'say', 200);
+  usage.note(answered(keyId, 'say', 200));
   const first = usage.write();
-  usage.note(keyId, 'say', 200);
+  usage.note(answered(keyId, 'say', 200));
   await Promise.all([usage.write(), usage.write()]);
   assert.equal(await usage.usedOn(keyId, today), 2);
   await Promise.all([first, usage.close()]);
@@ -142,14 +151,14 @@ eachPair('a registry that is out of reach for a while loses no counts, and a key
     throw new StoreUnavailable('registry', new Error('gone'));
   });
   for (let time = 0; time < 3; time += 1) {
-    usage.note(keyId, 'say', 200);
-    usage.note(gone.keyId, 'say', 200);
+    usage.note(answered(keyId, 'say', 200));
+    usage.note(answered(gone.keyId, 'say', 200));
     await usage.write();
   }
   assert.equal(failures.length, 3);
   broken.mock.restore();
   await world.registry.records.deleteFrom('apiKey').where('keyId', '=', gone.keyId).execute();
-  usage.note(keyId, 'say', 500);
+  usage.note(answered(keyId, 'say', 500));
   await usage.close();
   assert.equal(failures.length, 3);
   assert.deepEqual(await usageOf(world.registry, keyId), [

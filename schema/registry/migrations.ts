@@ -8,9 +8,16 @@ import { createRecords } from './0001-records.ts';
 import { createAccess } from './0002-access.ts';
 import { createJobs } from './0003-jobs.ts';
 import { createReports } from './0004-reports.ts';
+import { createAccounts } from './0005-accounts.ts';
 import type { Engine } from './words.ts';
 
-const migrations = { '0001-records': createRecords, '0002-access': createAccess, '0003-jobs': createJobs, '0004-reports': createReports };
+const migrations = {
+  '0001-records': createRecords,
+  '0002-access': createAccess,
+  '0003-jobs': createJobs,
+  '0004-reports': createReports,
+  '0005-accounts': createAccounts,
+};
 const versionTable = 'schema_version';
 
 /** Brings the registry up to the newest version, in one transaction; nodes that call it at once wait for one another. */

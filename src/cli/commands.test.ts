@@ -100,7 +100,7 @@ describe('the command line', { concurrency: 3 }, () => {
       .select('passwordHash')
       .where('userId', '=', userId)
       .executeTakeFirstOrThrow();
-    assert.match(passwordHash!, /^scrypt\$/);
+    assert.match(passwordHash!, /^\$argon2id\$/);
     const channelId = await world.channel(organisationId, 'of-the-users');
     assert.deepEqual((await json(`users grant ${userId} ${channelId}`)).channelIds, [channelId]);
     assert.match(await done(`users grant ${userId} --none`), /^channel ids +none$/m);

@@ -114,6 +114,25 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
         createdAt: beyond32Bits,
       } as const;
       await records.insertInto('report').values(report).execute();
+      const session = {
+        ...{ sessionId: 's', userId: user.userId, lookup: 'l', browser: 'Firefox on Linux' },
+        ...{ createdAt: beyond32Bits, lastSeenAt: beyond32Bits, confirmedAt: beyond32Bits },
+      };
+      await records.insertInto('session').values(session).execute();
+      const passwordLink = {
+        ...{ linkId: 'l', userId: user.userId, lookup: 'l', purpose: 'invitation' as const },
+        ...{ createdAt: beyond32Bits, expiresAt: beyond32Bits },
+      };
+      await records.insertInto('passwordLink').values(passwordLink).execute();
+      const recent = {
+        ...{ keyId: key.keyId, at: beyond32Bits, operation: 'listChannels', status: 200, microseconds: beyond32Bits },
+        requestId: 'r',
+      };
+      const { requestNumber } = await records
+        .insertInto('recentRequest')
+        .values(recent)
+        .returning('requestNumber')
+        .executeTakeFirstOrThrow();
       const expected: { [Table in keyof Records]: unknown } = {
         organisation,
         userAccount: user,
@@ -133,6 +152,9 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
         job: { ...job, sequence },
         report,
         financeCode: code,
+        session,
+        passwordLink,
+        recentRequest: { ...recent, requestNumber },
       };
       for (const number of [channelNumber, importId, rejectionId, auditId, groupId, entryId, sequence])
         assert.equal(typeof number, 'number');

@@ -229,6 +229,45 @@ export type FinanceCodeRecord = {
   updatedAt: number;
 };
 
+/** Somebody who is signed in to the account pages, by one browser. */
+export type SessionRecord = {
+  /** Public: by it the session is listed and ended. */
+  sessionId: string;
+  userId: string;
+  /** The keyed hash of the token that the browser holds. */
+  lookup: string;
+  /** Short name of browser and system. */
+  browser: string;
+  createdAt: number;
+  lastSeenAt: number;
+  /** When the password was last entered. */
+  confirmedAt: number;
+};
+
+/** A link by which a user chooses a password, once. A user has one at most. */
+export type PasswordLinkRecord = {
+  linkId: string;
+  userId: string;
+  /** The keyed hash of the token in the link. */
+  lookup: string;
+  purpose: 'invitation' | 'reset';
+  createdAt: number;
+  expiresAt: number;
+};
+
+/** One of the last requests of a key. */
+export type RecentRequestRecord = {
+  requestNumber: Generated<number>;
+  keyId: string;
+  /** When it was answered. */
+  at: number;
+  operation: string;
+  status: number;
+  /** How long the answer took. */
+  microseconds: number;
+  requestId: string;
+};
+
 /** Every table of the registry. Columns are snake case in the store and camel case here. */
 export type Records = {
   organisation: OrganisationRecord;
@@ -249,6 +288,9 @@ export type Records = {
   job: JobRecord;
   report: ReportRecord;
   financeCode: FinanceCodeRecord;
+  session: SessionRecord;
+  passwordLink: PasswordLinkRecord;
+  recentRequest: RecentRequestRecord;
 };
 
 /** A transaction on the records. */
@@ -256,6 +298,22 @@ export type RecordsTransaction = Transaction<Records> | ControlledTransaction<Re
 
 /** Makes a change of the records in one transaction, and returns what `work` answers once it is committed. */
 export type Commit = <Answer>(work: (transaction: RecordsTransaction) => Promise<Answer>) => Promise<Answer>;
+
+/** What was done to what, for the audit. Never holds a secret, nor what a person may one day want forgotten. */
+export type Deed = { readonly action: string; readonly subject: string; readonly detail: Readonly<Record<string, unknown>> };
+
+/** Adds the entry of a deed to the audit. `at` is in epoch milliseconds, `actor` is "operator" or a userId. */
+export async function noteDeed(
+  transaction: RecordsTransaction,
+  at: number,
+  actor: string,
+  { action, subject, detail }: Deed,
+): Promise<void> {
+  await transaction
+    .insertInto('auditEntry')
+    .values({ at, actor, action, subject, detail: JSON.stringify(detail) })
+    .execute();
+}
 
 /** The port. */
 export interface Registry {

@@ -49,7 +49,7 @@ const textsByCode: Readonly<Record<string, { status: number; text: string }>> = 
 
 /**
  * An error for the log: what and where, without the fields in which drivers repeat the values that they were given. Where a message
- * repeats them it loses keys, e-mail addresses and the texts of `given`, which is what the client sent.
+ * repeats them it loses keys, tokens, e-mail addresses and the texts of `given`, which is what the client sent.
  */
 export function loggedError(error: unknown, given: unknown = undefined): LoggedError {
   const texts = textsOf(given);
@@ -69,7 +69,7 @@ export function loggedError(error: unknown, given: unknown = undefined): LoggedE
 }
 
 const withheld = '(withheld)';
-const keysAndAddresses = /vit_(?:live|test)_\w+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
+const keysAndAddresses = /vit_[a-z]+_[\w-]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
 /** Shorter texts are words that a message has of its own. */
 const givenLengthMin = 6;
 const givenTextsMax = 1_000;

@@ -15,6 +15,8 @@ const randomBytesCount = 32;
 // As many digits of base 62 as 32 bytes and a checksum of 4 bytes may need.
 const randomDigits = 43;
 const checksumDigits = 6;
+/** Part of the checksum: the random part is told by none of them. */
+const shownDigits = 4;
 const shape = /^vit_(?:live|test)_[0-9A-Za-z]{49}$/;
 
 /** Makes a new key; `lookup` and `sealed` are what the registry stores of it, `sealed` opens only with the same secret and key id. */
@@ -29,6 +31,11 @@ export function wellFormed(key: string): boolean {
   if (!shape.test(key)) return false;
   const body = key.slice(0, -checksumDigits);
   return timingSafeEqual(Buffer.from(key.slice(-checksumDigits)), Buffer.from(checksumOf(body)));
+}
+
+/** The ends of a key, by which its user knows it without its being told. */
+export function maskKey(key: string): string {
+  return `${/^vit_[a-z]+_/.exec(key)?.[0] ?? ''}••••${key.slice(-shownDigits)}`;
 }
 
 /** The keyed hash under which the registry knows a key, 64 hexadecimal digits. */

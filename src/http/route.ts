@@ -24,6 +24,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The operation that a route serves. */
     operation?: string;
+    /** False where pages of other services may not read the answers. */
+    cors?: false;
   }
 }
 

@@ -7,6 +7,7 @@ import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import writerOf from 'fast-json-stringify';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Config } from '../config.ts';
+import type { Contract } from '../contract/endpoint.ts';
 import { describeContracts, publicIntroduction } from '../contract/openapi.ts';
 import type { Endpoint } from '../endpoints/handler.ts';
 import type { Budgets } from '../engine/budgets.ts';
@@ -24,7 +25,7 @@ import { createLimits } from './limits.ts';
 import { createOnce, type Once } from './once.ts';
 import { addPages } from './pages.ts';
 import { addEndpoint } from './route.ts';
-import { createUsage } from './usage.ts';
+import { createUsage, type Usage } from './usage.ts';
 
 /** The largest body of the public interface. */
 export const bodyBytesMax = 1_048_576;
@@ -55,7 +56,10 @@ const securityHeaders: FastifyHelmetOptions = {
 
 /** What the server is built from. */
 export type Parts = {
-  readonly config: Pick<Config, 'secret' | 'environment' | 'operatorToken' | 'publicUrl' | 'host' | 'dataFolder'>;
+  readonly config: Pick<
+    Config,
+    'secret' | 'environment' | 'operatorToken' | 'publicUrl' | 'contact' | 'trustedProxies' | 'host' | 'dataFolder'
+  >;
   readonly registry: Registry;
   readonly warehouse: Warehouse;
   /** Where the requests of keys are counted against their limits. */
@@ -67,6 +71,8 @@ export type Parts = {
   readonly endpoints: readonly Endpoint[];
   /** Adds the operator's routes, within a server of their own whose hooks and parsers concern nobody else. */
   readonly operator?: (server: FastifyInstance, context: OperatorParts) => void;
+  /** Adds what the account pages ask for, within a server of their own as well. */
+  readonly account?: (server: FastifyInstance, context: AccountParts) => Promise<void>;
   /** In epoch milliseconds; the clock of the system by default. */
   readonly now?: () => number;
   /** Where the log goes and how much of it; standard output and `info` by default. */
@@ -83,6 +89,15 @@ export type OperatorParts = Pick<Parts, 'config' | 'registry' | 'warehouse' | 'b
   readonly forget: () => void;
 };
 
+/** What the routes of the account pages work with. */
+export type AccountParts = Pick<Parts, 'config' | 'registry' | 'budgets'> & {
+  readonly now: () => number;
+  readonly once: Once;
+  readonly usage: Pick<Usage, 'write' | 'usedOn'>;
+  /** The operations of the public interface, whose use is shown. */
+  readonly contracts: readonly Contract[];
+};
+
 /** Builds the server; it answers `inject` at once and listens when it is told to. The stores stay open when it closes. */
 export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   const { config, registry, warehouse, budgets, jobs, files, now = Date.now } = parts;
@@ -91,6 +106,8 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: pathParameterLengthMax },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    // Nobody else is believed whom a request comes from.
+    trustProxy: config.trustedProxies.length > 0 && [...config.trustedProxies],
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestIds(config),
     logger: {
@@ -119,7 +136,10 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   server.addHook('onResponse', (request, reply, done) => {
     logAnswer(request, reply);
     const { operation } = request.routeOptions.config;
-    if (request.caller !== null && operation !== undefined) usage.note(request.caller.keyId, operation, reply.statusCode);
+    if (request.caller !== null && operation !== undefined) {
+      const { keyId } = request.caller;
+      usage.note({ keyId, operation, status: reply.statusCode, milliseconds: reply.elapsedTime, requestId: request.id });
+    }
     done();
   });
   server.setErrorHandler(sendError);
@@ -147,11 +167,9 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   closeIdleWhileClosing(server);
 
   addHealth(server, registry, warehouse);
+  const contracts = parts.endpoints.map((endpoint) => endpoint.contract);
   addDescription(server, '/openapi.json', () => ({
-    ...describeContracts(
-      parts.endpoints.map((endpoint) => endpoint.contract),
-      publicIntroduction,
-    ),
+    ...describeContracts(contracts, publicIntroduction),
     servers: [{ url: config.publicUrl }],
   }));
   const reportLinks = createReportLinks(config.secret, config.publicUrl, now);
@@ -160,7 +178,10 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   for (const endpoint of parts.endpoints) addEndpoint(server, endpoint, context);
   addDownloads(server, { registry, jobs, files, budgets, reportLinks });
   addPages(server);
-  const { operator } = parts;
+  const { operator, account } = parts;
+  if (account !== undefined) {
+    await server.register((own) => account(own, { config, registry, budgets, now, once, usage, contracts }));
+  }
   if (operator !== undefined) {
     const forget = () => {
       callers.forget();

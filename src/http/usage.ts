@@ -1,15 +1,25 @@
-/** How often each key is used: counted in memory and written every few seconds, so that no request waits for it. */
-import type { Registry } from '../engine/registry.ts';
+/** How often each key is used, and for what of late: noted in memory and written every few seconds, so that no request waits for it. */
+import { recentRequestDays, recentRequestsMax } from '../account/contracts.ts';
+import type { RecentRequestRecord, RecordsTransaction, Registry } from '../engine/registry.ts';
 
 /** How much of the counting the end of a process without warning may cost. */
 export const usageWriteMilliseconds = 4_000;
 
 const millisecondsPerDay = 86_400_000;
 
+/** An answered request of a key. */
+export type Answered = {
+  readonly keyId: string;
+  readonly operation: string;
+  readonly status: number;
+  /** How long the answer took. */
+  readonly milliseconds: number;
+  readonly requestId: string;
+};
+
 /** Counts requests. */
 export type Usage = {
-  /** Notes one answered request of a key. */
-  readonly note: (keyId: string, operation: string, status: number) => void;
+  readonly note: (answered: Answered) => void;
   /** Writes all that has been counted before the call; what cannot be written now is written later. */
   readonly write: () => Promise<void>;
   /** How many requests a key had made on a day (of UTC, since 1970-01-01) that its limits allowed, as far as they are written. */
@@ -28,10 +38,13 @@ type Count = {
   failed: number;
   lastUsedAt: number;
 };
+type Recent = Omit<RecentRequestRecord, 'requestNumber'>;
 
 /** Counts for a registry. `now` is in epoch milliseconds; `failed` is told of what could not be written. */
 export function createUsage(registry: Registry, now: () => number, failed: (error: unknown) => void): Usage {
   let counts = new Map<string, Count>();
+  /** By key, the oldest first; more than are kept are not let grow, lest a busy key fill the memory. */
+  let recents = new Map<string, Recent[]>();
   let writing: Promise<void> | undefined;
   const timer = setInterval(() => void write(), usageWriteMilliseconds);
   timer.unref();
@@ -55,8 +68,11 @@ export function createUsage(registry: Registry, now: () => number, failed: (erro
     // One order for all nodes, so that none waits for another that waits for it.
     const taken = [...counts.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
     counts = new Map();
+    const takenRecents = recents;
+    recents = new Map();
     try {
       await registry.records.transaction().execute(async (transaction) => {
+        const held = new Set<string>();
         for (const { lastUsedAt, ...count } of taken) {
           // The key may have been deleted with its user meanwhile: then nothing is left to count for.
           const key = await transaction
@@ -72,6 +88,7 @@ export function createUsage(registry: Registry, now: () => number, failed: (erro
             .where('keyId', '=', count.keyId)
             .executeTakeFirst();
           if (key.numUpdatedRows === 0n) continue;
+          held.add(count.keyId);
           await transaction
             .insertInto('keyUsage')
             .values(count)
@@ -85,9 +102,11 @@ export function createUsage(registry: Registry, now: () => number, failed: (erro
             )
             .execute();
         }
+        for (const keyId of held) await writeRecent(transaction, keyId, takenRecents.get(keyId) ?? []);
       });
     } catch (error) {
       for (const count of taken) add(count);
+      for (const [keyId, requests] of takenRecents) recents.set(keyId, newest([...requests, ...(recents.get(keyId) ?? [])]));
       failed(error);
     }
   }
@@ -102,8 +121,11 @@ export function createUsage(registry: Registry, now: () => number, failed: (erro
   }
 
   return {
-    note(keyId, operation, status) {
+    note({ keyId, operation, status, milliseconds, requestId }) {
       const at = now();
+      const requests = recents.get(keyId) ?? [];
+      requests.push({ keyId, at, operation, status, microseconds: Math.round(milliseconds * 1000), requestId });
+      recents.set(keyId, requests.length < 2 * recentRequestsMax ? requests : newest(requests));
       add({
         keyId,
         operation,
@@ -130,4 +152,33 @@ export function createUsage(registry: Registry, now: () => number, failed: (erro
       await write();
     },
   };
+}
+
+function newest(requests: readonly Recent[]): Recent[] {
+  return requests.slice(-recentRequestsMax);
+}
+
+async function writeRecent(transaction: RecordsTransaction, keyId: string, requests: readonly Recent[]): Promise<void> {
+  if (requests.length === 0) return;
+  await transaction.insertInto('recentRequest').values(newest(requests)).execute();
+  await transaction
+    .deleteFrom('recentRequest')
+    .where('keyId', '=', keyId)
+    .where('requestNumber', '<=', ({ selectFrom }) =>
+      selectFrom('recentRequest')
+        .select('requestNumber')
+        .where('keyId', '=', keyId)
+        .orderBy('requestNumber', 'desc')
+        .limit(1)
+        .offset(recentRequestsMax),
+    )
+    .execute();
+}
+
+/** Forgets single requests that are no longer shown. `now` is in epoch milliseconds. */
+export async function sweepRequests({ records }: Registry, now: number): Promise<void> {
+  await records
+    .deleteFrom('recentRequest')
+    .where('at', '<', now - recentRequestDays * millisecondsPerDay)
+    .execute();
 }

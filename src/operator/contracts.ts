@@ -12,7 +12,11 @@ export const limitsDefault = { perSecond: 10, burst: 20, perDay: 10_000 } as con
 /** How a channel's stock is replenished when nothing else is said, in days. */
 export const replenishmentDefault = { leadTimeDays: 30, safetyStockDays: 14, targetCoverDays: 60 } as const;
 
+/** For how long a link by which a password is chosen can be used when nothing else is said, in seconds. */
+export const linkSecondsDefault = { invitation: 7 * 86_400, reset: 86_400 } as const;
+
 const graceSecondsMax = 30 * 86_400;
+const linkSecondsMax = 30 * 86_400;
 const replenishmentDaysMax = 1_000;
 const limitMax = 1_000_000_000;
 /** How many seconds' worth of requests a key may send at once. */
@@ -116,6 +120,7 @@ const User = Type.Object({
   email: Type.String(),
   role: Role,
   channelIds: Type.Union([Type.Array(Type.String()), Type.Literal('all')], { description: 'The channels that the user may reach.' }),
+  hasPassword: Type.Boolean({ description: 'Whether the user can sign in to the account pages.' }),
   createdAt: Instant('When it was made.'),
 });
 
@@ -157,7 +162,8 @@ const changeUser = contract({
   summary: 'Change a user',
   description:
     'Fields that are left out stay as they are. Who becomes a member keeps only the channels that were granted by name; ' +
-    'a member who becomes owner or administrator reaches all channels, until that is restricted again.',
+    'a member who becomes owner or administrator reaches all channels, until that is restricted again. ' +
+    'Another password signs the user out everywhere; it ends a link to choose one, and so does another e-mail address.',
   pathParameters: Type.Object({ userId: Id('user') }),
   body: AllOptional({ email: Email, role: Role, password: Password }),
   idempotencyKey: true,
@@ -188,6 +194,42 @@ const grantChannels = contract({
     }),
   }),
   answer: User,
+});
+
+const issuePasswordLink = contract({
+  operation: 'issuePasswordLink',
+  method: 'POST',
+  path: '/operator/users/{userId}/passwordLinks',
+  summary: 'Issue a link by which a user chooses a password',
+  description:
+    'Works once, and in place of a link that was issued before. Send it to the user yourself: whoever has it can sign in as the user.',
+  pathParameters: Type.Object({ userId: Id('user') }),
+  body: AllOptional({
+    purpose: OneOf(['invitation', 'reset'], {
+      description: 'What the page says; invitation where the user has no password, else reset, unless it is said.',
+    }),
+    validSeconds: Type.Integer({
+      minimum: 60,
+      maximum: linkSecondsMax,
+      description: 'For how long it can be used; 7 days for an invitation, 1 day for a reset unless it is said.',
+    }),
+  }),
+  idempotencyKey: true,
+  answer: Type.Object({
+    url: Type.String({ description: 'The link, which is answered only here.' }),
+    purpose: OneOf(['invitation', 'reset']),
+    expiresAt: Instant('When it ends.'),
+  }),
+});
+
+const endUserSessions = contract({
+  operation: 'endUserSessions',
+  method: 'DELETE',
+  path: '/operator/users/{userId}/sessions',
+  summary: 'Sign a user out everywhere',
+  description: 'Ends every session of the account pages at once. Keys stay valid.',
+  pathParameters: Type.Object({ userId: Id('user') }),
+  answer: NoAnswer,
 });
 
 const Key = Type.Object({
@@ -477,6 +519,8 @@ export const operatorContracts = {
   changeUser,
   deleteUser,
   grantChannels,
+  issuePasswordLink,
+  endUserSessions,
   issueKey,
   listKeys,
   readKey,

@@ -18,6 +18,8 @@ const config = {
   secret: strong,
   operatorToken: strong,
   publicUrl: 'https://api.example.com',
+  contact: undefined,
+  trustedProxies: [],
   host: '0.0.0.0',
   environment: 'production' as const,
   dataFolder: '/data',

@@ -3,7 +3,7 @@ import type { AnswerOf, AskedOf, Contract } from '../contract/endpoint.ts';
 import { Refusal } from '../contract/refusal.ts';
 import type { Log } from '../endpoints/handler.ts';
 import { isForeignKeyViolation } from '../engine/errors.ts';
-import type { Commit, RecordsTransaction } from '../engine/registry.ts';
+import { type Commit, type Deed, noteDeed, type RecordsTransaction } from '../engine/registry.ts';
 import type { OperatorParts } from '../http/server.ts';
 
 /** The length of a day. */
@@ -15,9 +15,6 @@ export type OperatorContext = OperatorParts & { readonly log: Log; readonly comm
 /** Computes the answer to what the operator asked. Throws Refusal to refuse. */
 export type OperatorHandler<C extends Contract> = (asked: AskedOf<C>, context: OperatorContext) => Promise<AnswerOf<C>>;
 
-/** What was done to what, for the audit. Never holds a secret, nor what a person may one day want forgotten. */
-export type Deed = { readonly action: string; readonly subject: string; readonly detail: Readonly<Record<string, unknown>> };
-
 /**
  * Makes a change together with its entry in the audit, and makes this node forget what it remembers of the records. Throws 409 where
  * another change at the same moment has taken away what this one refers to.
@@ -27,12 +24,7 @@ export async function change<Answer>(
   work: (transaction: RecordsTransaction, note: (deed: Deed) => Promise<void>) => Promise<Answer>,
 ): Promise<Answer> {
   try {
-    return await commit((transaction) =>
-      work(transaction, async ({ action, subject, detail }) => {
-        const entry = { at: now(), actor: 'operator', action, subject, detail: JSON.stringify(detail) };
-        await transaction.insertInto('auditEntry').values(entry).execute();
-      }),
-    );
+    return await commit((transaction) => work(transaction, (deed) => noteDeed(transaction, now(), 'operator', deed)));
   } catch (error) {
     // What was there when it was looked for has been deleted meanwhile, or has been given something that keeps it from being deleted.
     if (isForeignKeyViolation(error)) throw new Refusal(409, 'what this change refers to is being changed at the same moment: try again');

@@ -22,7 +22,7 @@ import { changeOrganisation, createOrganisation, deleteOrganisation, listOrganis
 import { overviewContracts } from './overviewContracts.ts';
 import { listRates } from './rates.ts';
 import { listUsage } from './usage.ts';
-import { changeUser, createUser, deleteUser, grantChannels, listUsers, readUser } from './users.ts';
+import { changeUser, createUser, deleteUser, endUserSessions, grantChannels, issuePasswordLink, listUsers, readUser } from './users.ts';
 
 /** Every operation but those that stream. */
 const contracts = { ...operatorContracts, ...financeCodesContracts, ...overviewContracts };
@@ -40,6 +40,8 @@ const handlers: { readonly [Operation in keyof Contracts]: OperatorHandler<Contr
   changeUser,
   deleteUser,
   grantChannels,
+  issuePasswordLink,
+  endUserSessions,
   issueKey,
   listKeys,
   readKey,

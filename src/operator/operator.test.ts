@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { eachPair, onEachPair } from '../../test/harness.ts';
 import { StoreUnavailable } from '../engine/errors.ts';
 import type { Warehouse } from '../engine/warehouse.ts';
-import { hashPassword } from './password.ts';
+import { hashPassword } from '../password.ts';
 
 const channelSettings = {
   merchantId: 'M1 @ EU',
@@ -142,13 +142,13 @@ onEachPair('the operator interface', (world) => {
       .select('passwordHash')
       .where('userId', '=', userId)
       .executeTakeFirstOrThrow();
-    assert.match(passwordHash!, /^scrypt\$32768\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
+    assert.match(passwordHash!, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
     assert.notEqual(await hashPassword(password), passwordHash);
     const everything = JSON.stringify([
       await world().operate('GET', `/operator/users/${userId}`),
       await world().operate('GET', '/operator/audit'),
     ]);
-    assert.ok(!everything.includes(password) && !everything.includes('scrypt'));
+    assert.ok(!everything.includes(password) && !everything.includes('argon2id'));
     await refused(400, 'password must have at least 12 characters', 'PATCH', `/operator/users/${userId}`, { password: 'short' });
   });
 

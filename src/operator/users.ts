@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { endLinks, issueLink } from '../account/links.ts';
+import { endSessions } from '../account/sessions.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { isUniqueViolation } from '../engine/errors.ts';
 import type { RecordsTransaction, UserRecord } from '../engine/registry.ts';
-import type { operatorContracts as contracts } from './contracts.ts';
+import { hashPassword } from '../password.ts';
+import { type operatorContracts as contracts, linkSecondsDefault } from './contracts.ts';
 import { change, flag, given, type OperatorContext, type OperatorHandler, portionsOf, seconds } from './handler.ts';
-import { hashPassword } from './password.ts';
 
 type Contracts = typeof contracts;
 
@@ -71,6 +73,9 @@ export const changeUser: OperatorHandler<Contracts['changeUser']> = async ({ use
       restricted: restrictedAfter(before, asked.role),
     });
     if (Object.keys(changes).length > 0) await transaction.updateTable('userAccount').set(changes).where('userId', '=', userId).execute();
+    // A link that is out was meant for the address of before, or would undo the password.
+    if (asked.password !== undefined || asked.email !== undefined) await endLinks(transaction, userId);
+    if (asked.password !== undefined) await endSessions(transaction, userId);
     await note({
       action: 'changeUser',
       subject: userId,
@@ -123,6 +128,33 @@ export const grantChannels: OperatorHandler<Contracts['grantChannels']> = ({ use
     return readOne(transaction, userId);
   });
 
+/** Issues the link by which a user chooses a password. */
+export const issuePasswordLink: OperatorHandler<Contracts['issuePasswordLink']> = (asked, context) =>
+  change(context, async (transaction, note) => {
+    const { userId } = asked;
+    const { passwordHash } = await transaction
+      .selectFrom('userAccount')
+      .select('passwordHash')
+      .where('userId', '=', userId)
+      .executeTakeFirstOrThrow(unknownUser);
+    const purpose = asked.purpose ?? (passwordHash === null ? 'invitation' : 'reset');
+    const createdAt = context.now();
+    const expiresAt = createdAt + (asked.validSeconds ?? linkSecondsDefault[purpose]) * 1000;
+    const { secret, publicUrl } = context.config;
+    const token = await issueLink(transaction, secret, { userId, purpose, createdAt, expiresAt });
+    await note({ action: 'issuePasswordLink', subject: userId, detail: { purpose, expiresAt: seconds(expiresAt) } });
+    // What follows # never leaves the browser, and so is in no log on the way.
+    return { url: `${publicUrl}/console/password#${token}`, purpose, expiresAt: seconds(expiresAt) };
+  });
+
+/** Signs a user out everywhere. */
+export const endUserSessions: OperatorHandler<Contracts['endUserSessions']> = ({ userId }, context) =>
+  change(context, async (transaction, note) => {
+    await transaction.selectFrom('userAccount').select('userId').where('userId', '=', userId).executeTakeFirstOrThrow(unknownUser);
+    const sessions = await endSessions(transaction, userId);
+    await note({ action: 'endUserSessions', subject: userId, detail: { sessions } });
+  });
+
 async function grant(transaction: RecordsTransaction, user: UserRecord, channelIds: readonly string[]): Promise<void> {
   const channels = await transaction
     .selectFrom('channel')
@@ -173,6 +205,7 @@ function answerOf(user: UserRecord, granted: string[] | undefined) {
     email: user.email,
     role: user.role,
     channelIds: user.restricted === 1 ? (granted ?? []) : ('all' as const),
+    hasPassword: user.passwordHash !== null,
     createdAt: seconds(user.createdAt),
   };
 }

@@ -1,0 +1,87 @@
+/** Visitors of the account pages, who ask as these pages do and keep their cookie. */
+import assert from 'node:assert/strict';
+import { randomInt, randomUUID } from 'node:crypto';
+import type { Answer, Method, World } from './harness.ts';
+
+/** Somebody at a browser. */
+export type Visitor = {
+  /** Asks with the cookie that was given last. */
+  ask(method: Method, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** Asks and expects 200; returns the body. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test says itself which shape it expects.
+  get(path: string): Promise<any>;
+  /** The cookie as the browser would send it, such as `vitrine-session=vit_session_...`; undefined where it has none. */
+  readonly cookie: string | undefined;
+  /** All that the last answer said of its cookie. */
+  readonly setCookie: string | undefined;
+};
+
+/** What a visitor comes with; each has an address of its own unless it is named. */
+export type VisitorSettings = { readonly address?: string; readonly cookie?: string; readonly userAgent?: string };
+
+/** Somebody who has come to the pages and is not signed in. */
+export function visit({ server }: World, settings: VisitorSettings = {}): Visitor {
+  const remoteAddress = settings.address ?? `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
+  let cookie = settings.cookie;
+  let setCookie: string | undefined;
+  const ask: Visitor['ask'] = async (method, path, body, headers = {}) => {
+    const response = await server.inject({
+      method,
+      url: path,
+      remoteAddress,
+      headers: {
+        'sec-fetch-site': 'same-origin',
+        'user-agent': settings.userAgent ?? 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+        ...(cookie !== undefined && { cookie }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { payload: JSON.stringify(body) }),
+    });
+    setCookie = [response.headers['set-cookie']].flat()[0];
+    if (setCookie !== undefined) cookie = setCookie.includes('Max-Age=0') ? undefined : setCookie.split(';')[0];
+    const isJson = String(response.headers['content-type'] ?? '').startsWith('application/json');
+    return { status: response.statusCode, body: isJson ? JSON.parse(response.body) : response.body, headers: response.headers };
+  };
+  return {
+    ask,
+    async get(path) {
+      const { status, body } = await ask('GET', path);
+      assert.equal(status, 200, `GET ${path}: ${JSON.stringify(body)}`);
+      return body;
+    },
+    get cookie() {
+      return cookie;
+    },
+    get setCookie() {
+      return setCookie;
+    },
+  };
+}
+
+/** The password of everybody who has one, where nothing else is said. */
+export const password = 'correct horse battery staple';
+
+/** Makes a user with a password. */
+export async function makePerson(
+  world: World,
+  organisationId: string,
+  settings: { readonly email?: string; readonly role?: 'owner' | 'administrator' | 'member'; readonly password?: string } = {},
+): Promise<{ readonly userId: string; readonly email: string }> {
+  const email = settings.email ?? `person-${randomUUID()}@example.com`;
+  const asked = { organisationId, email, role: 'owner', password, ...settings };
+  const { userId } = await world.operate('POST', '/operator/users', asked);
+  return { userId, email };
+}
+
+/** Somebody who has signed in. */
+export async function signIn(
+  world: World,
+  email: string,
+  settings: VisitorSettings & { readonly password?: string } = {},
+): Promise<Visitor> {
+  const visitor = visit(world, settings);
+  const { status, body } = await visitor.ask('POST', '/account/session', { email, password: settings.password ?? password });
+  assert.equal(status, 200, JSON.stringify(body));
+  return visitor;
+}
