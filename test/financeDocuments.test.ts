@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { onEachPair, type Tenant, testOnOnePair, type World } from './harness.ts';
+import { casesOn, onEachPair, type Tenant, testOnOnePair, type World } from './harness.ts';
 import { held, importDocument, reasons, refused, taken } from './imports.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`fixtures/finances.${name}`, import.meta.url), 'utf8');
@@ -505,10 +505,11 @@ onEachPair('Financial documents in JSON', (world, pair) => {
     ]);
     assert.deepEqual(answer.body.finance.leftOut, [{ told: 'transactions', rows: 4 }]);
     assert.deepEqual(await held(world(), together, 'finance_event', own), expected(3));
-    for (const order of [
+    const orders = [
       [deferred, released, later],
       [released, later, deferred],
-    ]) {
+    ];
+    for (const order of casesOn(world(), orders, 2)) {
       const apart = await newSeller(world());
       for (const one of order) taken(await importDocument(world(), apart.channelId, page(one)), 'transactions', 2);
       assert.deepEqual(await held(world(), apart, 'finance_event', own), expected(3));
@@ -889,7 +890,7 @@ onEachPair('Financial documents in JSON', (world, pair) => {
     assert.deepEqual(await whole(world(), tenant), before);
   });
 
-  test('economics tell days as a whole: a restated day loses what it no longer says, other days stay', async () => {
+  reads('economics tell days as a whole: a restated day loses what it no longer says, other days stay', async () => {
     const tenant = await newSeller(world(), american);
     const { channelId } = tenant;
     const own = () => held(world(), tenant, 'finance_event', 'day, sku, amount');
@@ -1050,11 +1051,12 @@ onEachPair('Financial documents in JSON', (world, pair) => {
       ['transactions', at('2025-03-03T10:00:00Z'), 'sales', 20_000_000n],
       ['transactions', at('2025-03-03T10:00:00Z'), 'sellingFees', -3_000_000n],
     ];
-    for (const order of [
+    const comings: Name[][] = [
       ['transactions', 'financialEvents', 'economics'],
       ['economics', 'financialEvents', 'transactions'],
       ['financialEvents', 'economics', 'transactions'],
-    ] satisfies Name[][]) {
+    ];
+    for (const order of casesOn(world(), comings, 2)) {
       const tenant = await newSeller(world());
       const answers = new Map<Name, Awaited<ReturnType<typeof importDocument>>>();
       for (const name of order) answers.set(name, await importDocument(world(), tenant.channelId, documents[name]));
@@ -1069,60 +1071,63 @@ onEachPair('Financial documents in JSON', (world, pair) => {
     }
   });
 
-  test('what a settlement tells in one of its states is told: no earlier telling of it stays, no other state of it comes back', async () => {
-    const columns = readFileSync(new URL('fixtures/settlement.v2.txt', import.meta.url), 'utf8')
-      .split(/\r?\n/, 1)[0]!
-      .split('\t');
-    const row = (cells: Record<string, string>) => columns.map((column) => cells[column] ?? '').join('\t');
-    const settlement = [
-      columns.join('\t'),
-      row({
-        'settlement-id': '1',
-        'settlement-start-date': '2025-03-03 00:00:00 UTC',
-        'settlement-end-date': '2025-03-17 00:00:00 UTC',
-        'total-amount': '100.00',
-        currency: 'EUR',
-      }),
-      row({
-        'settlement-id': '1',
-        currency: 'EUR',
-        'transaction-type': 'Order',
-        'order-id': 'O-1',
-        'amount-type': 'ItemPrice',
-        'amount-description': 'Principal',
-        amount: '100.00',
-        'posted-date-time': '2025-03-05 10:00:00 UTC',
-        sku: 'FLASK',
-        'quantity-purchased': '1',
-      }),
-      '',
-    ].join('\n');
-    const expected = [['settlement', at('2025-03-05T10:00:00Z'), 'sales', 100_000_000n]];
-    const told = async (tenant: Tenant) =>
-      (await held(world(), tenant, 'finance_event', 'source, posted_at, line, amount')).filter(([, , line]) => line !== 'balance');
-    for (const documents of [
-      // Told before on another day, and again within the settlement.
-      [
-        page(sale('T', '7', 'RELEASED', '2025-04-03T10:00:00Z', 'O-1')),
-        settlement,
-        page(sale('T', '7', 'RELEASED', '2025-03-05T10:00:00Z', 'O-1')),
-      ],
-      // Deferred before the settlement, released within it.
-      [
-        settlement,
-        page(sale('D', '7', 'DEFERRED', '2025-02-25T10:00:00Z', 'O-1')),
-        page(sale('R', '7', 'RELEASED', '2025-03-05T10:00:00Z', 'O-1')),
-      ],
-      // Deferred within it, released after it.
-      [
-        settlement,
-        page(sale('D', '7', 'DEFERRED', '2025-03-05T10:00:00Z', 'O-1')),
-        page(sale('R', '7', 'RELEASED', '2025-03-20T10:00:00Z', 'O-1')),
-      ],
-    ]) {
-      const tenant = await newSeller(world());
-      for (const document of documents) assert.equal((await importDocument(world(), tenant.channelId, document)).status, 200);
-      assert.deepEqual(await told(tenant), expected);
-    }
-  });
+  reads(
+    'what a settlement tells in one of its states is told: no earlier telling of it stays, no other state of it comes back',
+    async () => {
+      const columns = readFileSync(new URL('fixtures/settlement.v2.txt', import.meta.url), 'utf8')
+        .split(/\r?\n/, 1)[0]!
+        .split('\t');
+      const row = (cells: Record<string, string>) => columns.map((column) => cells[column] ?? '').join('\t');
+      const settlement = [
+        columns.join('\t'),
+        row({
+          'settlement-id': '1',
+          'settlement-start-date': '2025-03-03 00:00:00 UTC',
+          'settlement-end-date': '2025-03-17 00:00:00 UTC',
+          'total-amount': '100.00',
+          currency: 'EUR',
+        }),
+        row({
+          'settlement-id': '1',
+          currency: 'EUR',
+          'transaction-type': 'Order',
+          'order-id': 'O-1',
+          'amount-type': 'ItemPrice',
+          'amount-description': 'Principal',
+          amount: '100.00',
+          'posted-date-time': '2025-03-05 10:00:00 UTC',
+          sku: 'FLASK',
+          'quantity-purchased': '1',
+        }),
+        '',
+      ].join('\n');
+      const expected = [['settlement', at('2025-03-05T10:00:00Z'), 'sales', 100_000_000n]];
+      const told = async (tenant: Tenant) =>
+        (await held(world(), tenant, 'finance_event', 'source, posted_at, line, amount')).filter(([, , line]) => line !== 'balance');
+      for (const documents of [
+        // Told before on another day, and again within the settlement.
+        [
+          page(sale('T', '7', 'RELEASED', '2025-04-03T10:00:00Z', 'O-1')),
+          settlement,
+          page(sale('T', '7', 'RELEASED', '2025-03-05T10:00:00Z', 'O-1')),
+        ],
+        // Deferred before the settlement, released within it.
+        [
+          settlement,
+          page(sale('D', '7', 'DEFERRED', '2025-02-25T10:00:00Z', 'O-1')),
+          page(sale('R', '7', 'RELEASED', '2025-03-05T10:00:00Z', 'O-1')),
+        ],
+        // Deferred within it, released after it.
+        [
+          settlement,
+          page(sale('D', '7', 'DEFERRED', '2025-03-05T10:00:00Z', 'O-1')),
+          page(sale('R', '7', 'RELEASED', '2025-03-20T10:00:00Z', 'O-1')),
+        ],
+      ]) {
+        const tenant = await newSeller(world());
+        for (const document of documents) assert.equal((await importDocument(world(), tenant.channelId, document)).status, 200);
+        assert.deepEqual(await told(tenant), expected);
+      }
+    },
+  );
 });

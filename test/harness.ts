@@ -253,6 +253,14 @@ export function triesOn({ pair }: Pick<World, 'pair'>, tries: { readonly embedde
   return Math.ceil(tries[pair] * testDepth);
 }
 
+/**
+ * The cases that a test tries on a pair of stores: all of them on the embedded pair, every so many on the served one, as each asks the same
+ * question there; all on both where VITRINE_TEST_DEPTH is above 1.
+ */
+export function casesOn<Case>({ pair }: Pick<World, 'pair'>, cases: readonly Case[], every: number): readonly Case[] {
+  return pair === 'embedded' || testDepth > 1 ? cases : cases.filter((_, place) => place % every === 0);
+}
+
 /** Tests ask faster than clients may; what is limited says so itself. */
 export const hardlyLimited = { perSecond: 1_000_000, burst: 1_000_000, perDay: 1_000_000_000 };
 

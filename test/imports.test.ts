@@ -8,7 +8,7 @@ import { zipSync } from 'fflate';
 import { question } from '../src/engine/question.ts';
 import { openImport } from '../src/engine/registry.ts';
 import type { Row } from '../src/engine/warehouse.ts';
-import { type Answer, eachPair, onEachPair, type Tenant, type World } from './harness.ts';
+import { type Answer, eachPair, onEachPair, type Pair, type Tenant, testOnOnePair, type World } from './harness.ts';
 import { importDocument, importRows, postImport } from './imports.ts';
 
 const ndjson = 'application/x-ndjson';
@@ -19,8 +19,9 @@ const lines = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)
 const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url));
 
 /** Tests that share the world of the file with all others; a world costs more than most of them. */
-const groups: [string, (world: () => World) => void][] = [];
-const group = (name: string, define: (world: () => World) => void) => groups.push([name, define]);
+type Define = (world: () => World, pair: Pair) => void;
+const groups: [string, Define][] = [];
+const group = (name: string, define: Define) => groups.push([name, define]);
 
 /** A channel of its own in the world, so that tests of one world do not meet. */
 async function newTenant(world: World, timezone = 'UTC'): Promise<Tenant> {
@@ -285,7 +286,8 @@ function asCsv(rows: readonly Record<string, string | number | boolean>[]): stri
   return [Object.keys(rows[0]!).join(','), ...rows.map((row) => Object.values(row).map(quoted).join(','))].join('\r\n');
 }
 
-group('Imports of rows', (world) => {
+group('Imports of rows', (world, pair) => {
+  const reads = testOnOnePair(pair);
   for (const { dataset, table, columns, rows } of samples) {
     test(`${dataset}: NDJSON and CSV, plain and gzip, leave the same facts`, async () => {
       const ofChannel = dataset !== 'exchangeRates';
@@ -419,7 +421,7 @@ group('Imports of rows', (world) => {
     assert.deepEqual(reasons(await post(world(), 'traffic', tenant.channelId, lines([views]))), [[1, 'pageViews are too many']]);
   });
 
-  test('CSV as programs write it: comma, semicolon and tab, quotes, line ends within them, CRLF, a byte order mark, UTF-16', async () => {
+  reads('CSV as programs write it: comma, semicolon and tab, quotes, line ends within them, CRLF, a byte order mark, UTF-16', async () => {
     const titles = ['plain', 'with "quotes"', 'two\nlines', 'CRLF\r\nwithin', 'a,b;c\td', '  spaces ', '5" pipe'];
     const table = (delimiter: string, end: string) => {
       const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
@@ -443,7 +445,7 @@ group('Imports of rows', (world) => {
     }
   });
 
-  test('a row that is no row costs itself alone: quotes never closed, cells too many or too few', async () => {
+  reads('a row that is no row costs itself alone: quotes never closed, cells too many or too few', async () => {
     const tenant = await newTenant(world());
     const document = [
       'sku,title,price',
@@ -482,7 +484,7 @@ group('Imports of rows', (world) => {
     assert.deepEqual(counted(answer).slice(0, 3), [10, 5, 5]);
   });
 
-  test('a header with unknown, doubled or missing columns refuses the document, and names no address', async () => {
+  reads('a header with unknown, doubled or missing columns refuses the document, and names no address', async () => {
     const tenant = await newTenant(world());
     const said = async (document: string | Buffer) => {
       const answer = await post(world(), 'orderLines', tenant.channelId, document, csv);
@@ -644,8 +646,9 @@ group('Imports that come again', (world) => {
   });
 });
 
-group('Refused rows', (world) => {
-  test('each is told with its line and every reason, and the good ones are in', async () => {
+group('Refused rows', (world, pair) => {
+  const reads = testOnOnePair(pair);
+  reads('each is told with its line and every reason, and the good ones are in', async () => {
     const tenant = await newTenant(world());
     const good = { orderId: 'o1', lineId: '1', purchasedAt: '2025-03-01T10:00:00Z', quantity: 1, itemPrice: 5 };
     const document = [
@@ -717,7 +720,7 @@ group('Refused rows', (world) => {
     assert.deepEqual([told.state, told.rowsRejected], ['failed', 1]);
   });
 
-  test('the answer holds the first hundred, and all are kept', async () => {
+  reads('the answer holds the first hundred, and all are kept', async () => {
     const tenant = await newTenant(world());
     const rows = Array.from({ length: 2600 }, (_, place) => ({ date: '2025-03-01', campaignId: place % 2 === 0 ? String(place) : '' }));
     const answer = await post(world(), 'campaignDays', tenant.channelId, lines(rows));
@@ -730,8 +733,9 @@ group('Refused rows', (world) => {
   });
 });
 
-group('Documents of the marketplace', (world) => {
-  test('a report of one day: the whole store and its products, dated to that day', async () => {
+group('Documents of the marketplace', (world, pair) => {
+  const reads = testOnOnePair(pair);
+  reads('a report of one day: the whole store and its products, dated to that day', async () => {
     const tenant = await newTenant(world());
     const answer = await importDocument(world(), tenant.channelId, gzipSync(fixture('salesAndTraffic.day.json')));
     assert.equal(answer.body.dataset, 'salesAndTrafficReport');
@@ -749,7 +753,7 @@ group('Documents of the marketplace', (world) => {
     assert.deepEqual([blue[0]!.sales, blue[0]!.pageViews, blue[0]!.buyboxWinPercentage], ['121.05', 55, '-']);
   });
 
-  test('weeks and months are refused unless they may be booked on their last day, and then replace the days they speak for', async () => {
+  reads('weeks and months are refused unless they may be booked on their last day, and then replace the days they speak for', async () => {
     const tenant = await newTenant(world());
     const daily = [10, 11, 16, 17, 24, 25].map((date) => ({ date: `2025-05-${date}`, pageViews: 1, orderedRevenue: 1 }));
     await importRows(world(), 'traffic', tenant.channelId, daily);
@@ -806,7 +810,7 @@ group('Documents of the marketplace', (world) => {
     );
   });
 
-  test('Data Kiosk lines: rows of one marketplace, the others refused', async () => {
+  reads('Data Kiosk lines: rows of one marketplace, the others refused', async () => {
     const tenant = await newTenant(world());
     const kiosk = fixture('salesAndTraffic.kiosk.jsonl');
     const answer = await importDocument(world(), tenant.channelId, kiosk);
@@ -864,7 +868,7 @@ group('Documents of the marketplace', (world) => {
     assert.doesNotMatch(JSON.stringify(records), /buyer-one|Nowhere|Invented|555/);
   });
 
-  test('the same within one document, one body a line', async () => {
+  reads('the same within one document, one body a line', async () => {
     const tenant = await newTenant(world());
     const bodies = ['orders.page.json', 'orderItems.second.json', 'orderItems.first.json', 'orders.canceled.json'].map((name) =>
       JSON.stringify(JSON.parse(fixture(name).toString())),
@@ -880,7 +884,7 @@ group('Documents of the marketplace', (world) => {
     );
   });
 
-  test('reference rates: gaps, the comma at the end, the zip archive, and a line that was cut off', async () => {
+  reads('reference rates: gaps, the comma at the end, the zip archive, and a line that was cut off', async () => {
     const table = fixture('referenceRates.csv');
     const plain = await importDocument(world(), undefined, table);
     assert.equal(plain.body.dataset, 'referenceRates');
@@ -903,7 +907,7 @@ group('Documents of the marketplace', (world) => {
     refused(await importDocument(world(), undefined, Buffer.from(zipSync({ a: table, b: table }))), /holds several files/);
   });
 
-  test('unknown kinds are refused by name, and a kind that is forced on another document changes nothing', async () => {
+  reads('unknown kinds are refused by name, and a kind that is forced on another document changes nothing', async () => {
     const tenant = await newTenant(world());
     const take = (document: string | Buffer, query = '') => importDocument(world(), tenant.channelId, document, query);
     refused(
@@ -925,58 +929,62 @@ group('Documents of the marketplace', (world) => {
   });
 });
 
-group('Damaged documents', (world) => {
-  test('what is cut off, damaged, empty or of another encoding is refused, and a wall time and a foreign byte cost their own line', async () => {
-    const tenant = await newTenant(world());
-    const row = (date: string, more = '') => `{"date":"${date}","pageViews":1${more}}`;
-    const good = `${row('2025-03-01')}\n${row('2025-03-02')}\n`;
-    const packed = gzipSync(Buffer.from(good.repeat(2000)));
-    const damaged = Buffer.from(packed);
-    for (let place = 60; place < 80; place++) damaged[place]! ^= 0x5a;
-    const take = (document: string | Buffer, type = ndjson, query = '') =>
-      post(world(), 'traffic', tenant.channelId, document, type, query);
-    refused(await take(packed.subarray(0, packed.length - 20)), /the gzip data ends too early: the document is cut off/);
-    refused(await take(packed.subarray(0, 2)), /the gzip data ends too early/);
-    refused(await take(damaged), /the gzip data is damaged/);
-    refused(await take(Buffer.from(zipSync({ a: Buffer.from(good) })).subarray(0, 60)), /the zip archive ends too early/);
-    for (const empty of ['', ' \n\n\t\n', '\ufeff']) refused(await take(empty), /the document holds no rows/);
-    refused(await take('date,pageViews\n', csv), /the document holds no rows/);
-    refused(await take(good, `${ndjson}; charset=klingon`), /the encoding klingon is not known/);
-    refused(
-      await importDocument(world(), tenant.channelId, fixture('salesAndTraffic.day.json').subarray(0, 2000)),
-      /is not JSON: it is damaged, or was cut off/,
-    );
-    assert.deepEqual(await freshness(world(), tenant.channelId), []);
-    assert.deepEqual(await world().registry.records.selectFrom('import').select('importId').where('state', '=', 'running').execute(), []);
+group('Damaged documents', (world, pair) => {
+  const reads = testOnOnePair(pair);
+  reads(
+    'what is cut off, damaged, empty or of another encoding is refused, and a wall time and a foreign byte cost their own line',
+    async () => {
+      const tenant = await newTenant(world());
+      const row = (date: string, more = '') => `{"date":"${date}","pageViews":1${more}}`;
+      const good = `${row('2025-03-01')}\n${row('2025-03-02')}\n`;
+      const packed = gzipSync(Buffer.from(good.repeat(2000)));
+      const damaged = Buffer.from(packed);
+      for (let place = 60; place < 80; place++) damaged[place]! ^= 0x5a;
+      const take = (document: string | Buffer, type = ndjson, query = '') =>
+        post(world(), 'traffic', tenant.channelId, document, type, query);
+      refused(await take(packed.subarray(0, packed.length - 20)), /the gzip data ends too early: the document is cut off/);
+      refused(await take(packed.subarray(0, 2)), /the gzip data ends too early/);
+      refused(await take(damaged), /the gzip data is damaged/);
+      refused(await take(Buffer.from(zipSync({ a: Buffer.from(good) })).subarray(0, 60)), /the zip archive ends too early/);
+      for (const empty of ['', ' \n\n\t\n', '\ufeff']) refused(await take(empty), /the document holds no rows/);
+      refused(await take('date,pageViews\n', csv), /the document holds no rows/);
+      refused(await take(good, `${ndjson}; charset=klingon`), /the encoding klingon is not known/);
+      refused(
+        await importDocument(world(), tenant.channelId, fixture('salesAndTraffic.day.json').subarray(0, 2000)),
+        /is not JSON: it is damaged, or was cut off/,
+      );
+      assert.deepEqual(await freshness(world(), tenant.channelId), []);
+      assert.deepEqual(await world().registry.records.selectFrom('import').select('importId').where('state', '=', 'running').execute(), []);
 
-    const long = row('2025-03-03', `,"sku":"${'x'.repeat(10 * megabyte)}"`);
-    const many = row('2025-03-04', `,"sku":"${'y'.repeat(megabyte)}"`);
-    const answer = await take(`\ufeff${row('2025-03-01')}\n${long}\n${many}\n${row('2025-03-02')}\r\n\u0000\n${long}`);
-    assert.deepEqual(
-      reasons(answer).map(([line, reason]) => [line, reason.slice(0, 42)]),
-      [
-        [2, 'is longer than 1 MiB'],
-        [3, 'sku must be text of at most 200 characters'],
-        [5, 'is not JSON'],
-        [6, 'is longer than 1 MiB'],
-      ],
-    );
-    assert.equal(answer.body.rowsAccepted, 2);
+      const long = row('2025-03-03', `,"sku":"${'x'.repeat(10 * megabyte)}"`);
+      const many = row('2025-03-04', `,"sku":"${'y'.repeat(megabyte)}"`);
+      const answer = await take(`\ufeff${row('2025-03-01')}\n${long}\n${many}\n${row('2025-03-02')}\r\n\u0000\n${long}`);
+      assert.deepEqual(
+        reasons(answer).map(([line, reason]) => [line, reason.slice(0, 42)]),
+        [
+          [2, 'is longer than 1 MiB'],
+          [3, 'sku must be text of at most 200 characters'],
+          [5, 'is not JSON'],
+          [6, 'is longer than 1 MiB'],
+        ],
+      );
+      assert.equal(answer.body.rowsAccepted, 2);
 
-    const latin = Buffer.from('sku,title\nA,caf\xe9\nB,tea\n', 'latin1');
-    const unread = await post(world(), 'products', tenant.channelId, latin, csv);
-    assert.deepEqual(reasons(unread), [
-      [2, 'is not UTF-8: name the encoding of the document in its content type (charset=windows-1252) or convert it'],
-    ]);
-    assert.deepEqual(
-      counted(await post(world(), 'products', tenant.channelId, latin, `${csv}; charset=windows-1252`)).slice(0, 3),
-      [2, 2, 0],
-    );
-    assert.deepEqual(await held(world(), tenant.channelId, 'sku, title', 'product'), [
-      { sku: 'A', title: 'café' },
-      { sku: 'B', title: 'tea' },
-    ]);
-  });
+      const latin = Buffer.from('sku,title\nA,caf\xe9\nB,tea\n', 'latin1');
+      const unread = await post(world(), 'products', tenant.channelId, latin, csv);
+      assert.deepEqual(reasons(unread), [
+        [2, 'is not UTF-8: name the encoding of the document in its content type (charset=windows-1252) or convert it'],
+      ]);
+      assert.deepEqual(
+        counted(await post(world(), 'products', tenant.channelId, latin, `${csv}; charset=windows-1252`)).slice(0, 3),
+        [2, 2, 0],
+      );
+      assert.deepEqual(await held(world(), tenant.channelId, 'sku, title', 'product'), [
+        { sku: 'A', title: 'café' },
+        { sku: 'B', title: 'tea' },
+      ]);
+    },
+  );
 
   test('texts with quotes and line ends survive in any number, on their way through the staged files', async () => {
     const tenant = await newTenant(world());
@@ -1249,8 +1257,8 @@ group('Imports at the same time', (world) => {
   });
 });
 
-onEachPair('Imports', (world) => {
-  for (const [name, define] of groups) describe(name, () => define(world));
+onEachPair('Imports', (world, pair) => {
+  for (const [name, define] of groups) describe(name, () => define(world, pair));
 });
 
 eachPair('an import whose process has died is settled once it is old enough, and one that has landed is done', async (world) => {

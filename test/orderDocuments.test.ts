@@ -277,7 +277,7 @@ onEachPair('Documents of orders', (world, pair) => {
     assert.deepEqual(await lines(world(), tenant, 'line_id, sku, quantity, item_price'), [all[0], ['7', 'RULE"R', 1, 0n], all[1], all[2]]);
   });
 
-  test('items of an older version that come after a newer order take its state, and never bring it back', async () => {
+  reads('items of an older version that come after a newer order take its state, and never bring it back', async () => {
     const tenant = await world().tenant();
     const version = (hour: number, OrderStatus: string, price?: number) => ({
       OrderId: 'o',

@@ -613,7 +613,7 @@ onEachPair('Reimbursements', (world, pair) => {
     refused(await importDocument(world(), tenant.channelId, `${reimbursementColumns.join('\t')}\n`), /the document holds no rows/);
   });
 
-  test('give way to a settlement, whichever comes first', async () => {
+  reads('give way to a settlement, whichever comes first', async () => {
     const settled = tableOf(v2, [
       opening('20.00'),
       row('other-transaction|FBA Inventory Reimbursement|WAREHOUSE_DAMAGE', '12.50', {
@@ -715,7 +715,7 @@ onEachPair('Customer returns', (world, pair) => {
     assert.ok(!logged.includes('private.example') && !JSON.stringify(answer.body).includes('private.example'));
   });
 
-  test('give way to a settlement that tells returned units, whichever comes first; one that tells none leaves them', async () => {
+  reads('give way to a settlement that tells returned units, whichever comes first; one that tells none leaves them', async () => {
     const refundOf = (quantity: string) =>
       tableOf(v2, [
         opening('-10.00'),

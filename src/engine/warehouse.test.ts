@@ -1723,7 +1723,7 @@ test('any sequence of imports leaves the same facts and rollups on both engines 
           for (const { warehouse } of both) assert.deepEqual(await everything(warehouse, channel, true), expected, warehouse.engine);
         },
       ),
-      { numRuns: Math.ceil(12 * testDepth) },
+      { numRuns: Math.ceil(8 * testDepth) },
     );
   } finally {
     for (const one of both) await one.close();

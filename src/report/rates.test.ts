@@ -73,7 +73,7 @@ onEachPair('Conversion by the rates of the European Central Bank', (world) => {
           assert.equal(answer.body.data.items[0].spend, expected, JSON.stringify({ given, target }));
         }
       }),
-      { numRuns: triesOn(world(), { embedded: 12, served: 3 }) },
+      { numRuns: triesOn(world(), { embedded: 8, served: 2 }) },
     );
   });
 });

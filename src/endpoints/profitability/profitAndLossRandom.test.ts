@@ -330,7 +330,7 @@ onEachPair('Profit and loss of random facts', (world) => {
           }
         }
       }),
-      { numRuns: triesOn(world(), { embedded: 12, served: 3 }) },
+      { numRuns: triesOn(world(), { embedded: 10, served: 2 }) },
     );
   });
 });
