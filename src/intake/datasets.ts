@@ -21,6 +21,7 @@ import {
   optionalDate,
   percentage,
   text,
+  textOf,
 } from './field.ts';
 
 /** A field of a dataset. */
@@ -634,5 +635,5 @@ export const datasets: Readonly<Record<string, Dataset>> = {
 
 /** The staged text of an e-mail address as it is hashed and compared: trimmed, in lower case. */
 export function normalEmail(emailCell: string): string {
-  return emailCell.slice(1, -1).replaceAll('""', '"').trim().toLowerCase();
+  return textOf(emailCell).trim().toLowerCase();
 }

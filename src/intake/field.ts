@@ -42,6 +42,11 @@ export function cell(text: string): string {
   return text.includes('"') ? `"${text.replaceAll('"', '""')}"` : `"${text}"`;
 }
 
+/** The text that a cell of a staged file holds. */
+export function textOf(cell: string): string {
+  return cell.slice(1, -1).replaceAll('""', '"');
+}
+
 /** A staged number in millionths. */
 export function millionthsOf(staged: string): bigint {
   const [whole, fraction = ''] = staged.split('.') as [string, string?];

@@ -9,7 +9,7 @@ import { isoDate } from '../calendar/period.ts';
 import type { Days } from '../engine/warehouse.ts';
 import type { Circumstances } from './datasets.ts';
 import { orderLineDestination, orderStatus } from './datasets.ts';
-import { amount, cell, count, currency, instant, type Kind, Refusal, text } from './field.ts';
+import { amount, cell, count, currency, instant, type Kind, Refusal, text, textOf } from './field.ts';
 import { outsideReason, type Reject, type Spans } from './rows.ts';
 import type { Stager } from './staging.ts';
 
@@ -524,7 +524,7 @@ function checked(row: object, shape: Shape, path: string, problems: string[], le
 function contractValue(kind: Kind, at: string, staged: string): unknown {
   if (kind === yes) return stringFlags.has(at) ? staged : staged === 'true';
   if (kind === instant) return new Date(Number(staged) * 1000).toISOString().replace('.000Z', 'Z');
-  if (staged.startsWith('"')) return staged.slice(1, -1).replaceAll('""', '"');
+  if (staged.startsWith('"')) return textOf(staged);
   return Number(staged);
 }
 

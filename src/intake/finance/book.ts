@@ -9,7 +9,7 @@ import { factTable } from '../../../schema/warehouse/tables.ts';
 import { isoDate } from '../../calendar/period.ts';
 import type { Days, Row } from '../../engine/warehouse.ts';
 import { type FinanceLine, financeAmountBelow, financeLines, lineBySign } from '../datasets.ts';
-import { amount, amountText, cell, currency, millionthsOf, type Refusal, text } from '../field.ts';
+import { amount, amountText, cell, currency, millionthsOf, type Refusal, text, textOf } from '../field.ts';
 import { outsideReason, type Reject, type Spans } from '../rows.ts';
 import type { Stager } from '../staging.ts';
 import { type Booking, bookingsOf, type FinanceCode, type FinanceSource } from './codes.ts';
@@ -389,7 +389,7 @@ export class FinanceBook {
     if (booked.tax === 0n) add(financeLine, booked.amount);
     else add(`${financeLine as 'sales' | 'refunds'}.tax`, booked.tax);
     if (!booked.unknown) return;
-    const code = cells.code!.slice(1, -1).replaceAll('""', '"');
+    const code = textOf(cells.code!);
     const key = `${code}\n${booked.currency}`;
     const unknown = this.#unknown.get(key) ?? { code, currency: booked.currency, rows: 0, amount: 0n };
     unknown.rows++;
@@ -476,9 +476,7 @@ export class FinanceBook {
     const stronger = new Set(claims.map((claim) => claim.source));
     const rows = waiting.flatMap(([, { transactions }]) => [...transactions.values()].flat());
     const orders = new Map<string, string>();
-    const orderIds = [...new Set(rows.map((row) => row.cells.order_id!).filter((id) => id !== '""'))].map((id) =>
-      id.slice(1, -1).replaceAll('""', '"'),
-    );
+    const orderIds = [...new Set(rows.map((row) => row.cells.order_id!).filter((id) => id !== '""'))].map(textOf);
     const days = rows.map((row) => Math.floor(row.postedAt / secondsPerDay));
     for (let at = 0; at < orderIds.length; at += keysMax) {
       for (const row of await this.#means.held('eventsOfOrders', orderIds.slice(at, at + keysMax), least(days), most(days))) {
