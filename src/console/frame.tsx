@@ -30,7 +30,7 @@ function Header() {
   return (
     <header class="site-header">
       <div class="site-bar">
-        <a class="brand" href="/console/">
+        <a class="brand" href="/console/" aria-label="Vitrine">
           <Mark />
           <span class="brand-name">Vitrine</span>
         </a>

@@ -50,7 +50,7 @@ export function useFills(): [(name: Outcome['name']) => string, preact.JSX.Eleme
     answered: undefined,
     refused: <path d="M-1 7L7 -1M-1 1L1 -1M5 7L7 5" />,
     limited: <path d="M0 3H6" />,
-    failed: <path d="M0 0L6 6M0 6L6 0" />,
+    failed: <path d="M0 0L6 6M0 6L6 0" stroke-width="0.8" />,
   };
   const definitions = (
     <defs>

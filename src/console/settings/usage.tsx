@@ -14,24 +14,28 @@ export function Usage({ perDay }: { perDay: number | undefined }) {
   return (
     <section aria-labelledby="usage-title" aria-busy={loaded.isLoading}>
       <div class="section-head">
-        <h2 id="usage-title">Usage of the last 30 days</h2>
+        <h2 id="usage-title">Usage</h2>
         <button type="button" class="quiet" onClick={loaded.reload} aria-label="Refresh usage">
           Refresh
         </button>
       </div>
       <Show loaded={loaded} name="usage">
-        {(usage) => (usage.total.requests === 0 ? <NoUsage /> : <UsageShown usage={usage} perDay={perDay} />)}
+        {(usage) => (usage.total.requests === 0 ? <NoUsage hasKey={perDay !== undefined} /> : <UsageShown usage={usage} perDay={perDay} />)}
       </Show>
     </section>
   );
 }
 
-function NoUsage() {
+function NoUsage({ hasKey }: { hasKey: boolean }) {
   return (
     <div class="card empty">
       <p>
-        <strong>No requests yet.</strong> Once the key is used, this shows how often, for what, and what came of it. Start with the first
-        request above, or with the <a href="/guides">guides</a>.
+        <strong>No requests yet.</strong> Once a key is used, this shows how often, for what, and what came of it.{' '}
+        {hasKey && (
+          <>
+            Start with the <a href="#first-request">first request</a>, or with the <a href="/guides">guides</a>.
+          </>
+        )}
       </p>
     </div>
   );
@@ -40,6 +44,14 @@ function NoUsage() {
 function UsageShown({ usage: { total, days, operations, usedToday }, perDay }: { usage: Figures; perDay: number | undefined }) {
   return (
     <>
+      <p>
+        The last {days.length} days of UTC with today.{' '}
+        {perDay !== undefined && (
+          <>
+            Today <strong>{inNumbers(usedToday)}</strong> of {counted(perDay, 'request')} are used.
+          </>
+        )}
+      </p>
       <dl class="totals">
         <div>
           <dt>Requests</dt>
@@ -54,15 +66,8 @@ function UsageShown({ usage: { total, days, operations, usedToday }, perDay }: {
           </div>
         ))}
       </dl>
-      {perDay !== undefined && (
-        <p>
-          Today <strong>{inNumbers(usedToday)}</strong> of {counted(perDay, 'request')} are used; the day ends at 0:00 UTC.
-        </p>
-      )}
       <figure class="card" aria-labelledby="days-title">
-        <h3 id="days-title">
-          By day <span class="muted">(UTC)</span>
-        </h3>
+        <h3 id="days-title">By day</h3>
         <DaysChart days={days} />
         <Table
           name="Requests by day"
