@@ -1,0 +1,225 @@
+/**
+ * The examples of the documents: commands that are run as they are printed, and the answers that are printed below them.
+ * "`$JOB` is the `jobId` of that answer" puts that field of the answer above it into a variable of the commands below it.
+ */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { lexer } from 'marked';
+import { fillDemonstration } from '../src/demonstration/demonstration.ts';
+import { differenceOf, type Identifiers, isAnswerLanguage, type PrintedAnswer, refreshed } from './answers.ts';
+import { openWorld } from './harness.ts';
+
+/** The documents whose examples are run, in this order, by one service. */
+export const documents: readonly string[] = [
+  'docs/guides/first-request.md',
+  'docs/guides/periods.md',
+  'docs/guides/currencies.md',
+  'docs/guides/errors-and-limits.md',
+  'docs/requests.md',
+  'docs/guides/importing.md',
+  'docs/guides/configuration.md',
+  'README.md',
+];
+/** When the demonstration of the documents was made, and what its service takes for the time. */
+const documentedTime = Date.UTC(2026, 10, 21, 12);
+/** Documents to import that the examples name. */
+const imported = { 'sales-and-traffic.json': 'salesAndTraffic.day.json' };
+
+/** The address of the service in every document. */
+const printedAddress = 'http://127.0.0.1:8080';
+const commandLine = fileURLToPath(import.meta.resolve('../src/cli/vitrine.ts'));
+const compiled = fileURLToPath(import.meta.resolve('../node_modules/.cache/vitrine'));
+/** How long a report or a job may take until it has come to what is printed. */
+const progressMilliseconds = 20_000;
+const progressPattern = /"(?:status|jobStatus)":"(?:started|inProgress|IN_PROGRESS)"/;
+/** What the one who runs the examples has done: the service runs, and its key is known. */
+const donePattern = /^(?:npm (?:start|test|run serve)\b|export KEY=vit_live_\.\.\.)/;
+const variablePattern = /`\$([A-Z_]+)` is the `(\w+)` of that answer/g;
+
+/** A command of a document, and what is printed as its answer. */
+export type Example = {
+  /** Where it stands, such as README.md:42. */
+  readonly place: string;
+  readonly command: string;
+  readonly answer: PrintedAnswer | undefined;
+  /** Variables that are fields of the answer before. */
+  readonly variables: readonly { readonly name: string; readonly field: string }[];
+};
+
+/** Reads the examples of a document in their order: a command is indented or marked as `sh`, any other block of code is the answer to it. */
+export function readExamples(document: string, markdown: string): Example[] {
+  const examples: Example[] = [];
+  let line = 1;
+  let variables: Example['variables'] = [];
+  for (const token of lexer(markdown)) {
+    const place = `${document}:${line}`;
+    line += token.raw.split('\n').length - 1;
+    if (token.type !== 'code') {
+      const found = [...token.raw.matchAll(variablePattern)].map(([, name, field]) => ({ name: name!, field: field! }));
+      variables = [...variables, ...found];
+      continue;
+    }
+    const language: string = token.codeBlockStyle === 'indented' ? 'sh' : (token.lang ?? '');
+    if (language === 'sh') {
+      const command = commandOf(token.text);
+      if (command !== '') examples.push({ place, command, answer: undefined, variables });
+      variables = [];
+    } else {
+      assert.ok(isAnswerLanguage(language), `${place}: a block of code is a command (sh) or an answer (json, http, csv, text)`);
+      const asked = examples.pop();
+      assert.ok(asked && !asked.answer, `${place} answers no command`);
+      examples.push({ ...asked, answer: { language, text: token.text } });
+    }
+  }
+  return examples;
+}
+
+function commandOf(text: string): string {
+  const left = text.split('\n').filter((line) => !donePattern.test(line));
+  return left.join('\n').trim();
+}
+
+/** What the commands are sent to. */
+export type Asked = { readonly address: string; readonly publicUrl: string; readonly key: string; readonly operatorToken: string };
+
+type Outcome = { readonly code: number; readonly out: string; readonly error: string };
+
+/** A shell for the commands of one document, which keeps the variables that they set. */
+export type Shell = { run(command: string): Promise<Outcome>; set(name: string, value: string): void };
+
+/** The words of the documents reach the service where it listens; what variables hold goes out at the end. */
+const preamble = `
+set -a
+trap 'env -0 >&3' EXIT
+curl() { command curl --connect-to 127.0.0.1:8080:$LISTENING -w '%{stderr}status %{http_code}\\n' "$@"; }
+npm() { while [ "$1" != -- ]; do shift; done; shift; "$NODE" "$COMMAND_LINE" "$@"; }
+`;
+
+/** Opens a shell whose commands run in a folder. */
+export function openShell({ address, publicUrl, key, operatorToken }: Asked, folder: string): Shell {
+  const variables: Record<string, string> = {
+    PATH: process.env.PATH!,
+    HOME: folder,
+    TZ: 'UTC',
+    KEY: key,
+    LISTENING: address.replace('http://', ''),
+    NODE: process.execPath,
+    NODE_COMPILE_CACHE: compiled,
+    COMMAND_LINE: commandLine,
+    VITRINE_PUBLIC_URL: address,
+    VITRINE_OPERATOR_TOKEN: operatorToken,
+  };
+  const asPrinted = (text: string) => text.replaceAll(publicUrl, printedAddress).replaceAll(address, printedAddress);
+  return {
+    set(name, value) {
+      variables[name] = value;
+    },
+    async run(command) {
+      const child = spawn('bash', ['-c', preamble + command], { cwd: folder, env: variables, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
+      const told = child.stdio.slice(1, 4).map((stream) => (stream as NodeJS.ReadableStream).setEncoding('utf8').toArray());
+      const [[code], ...texts] = await Promise.all([once(child, 'close'), ...told]);
+      const [out, error, environment] = texts.map((chunks) => chunks.join('')) as [string, string, string];
+      for (const [, name, value] of environment.matchAll(/([^\0=]+)=([^\0]*)\0/g)) variables[name!] = value!;
+      return { code: code as number, out: asPrinted(out), error };
+    },
+  };
+}
+
+/**
+ * Runs the examples of a document one after the other. Where a report or a job is on its way, a question is asked again until its answer is
+ * what is printed.
+ */
+export function exampleRunner(shell: Shell): (example: Example) => Promise<Told> {
+  const identifiers: Identifiers = new Map();
+  let last = '';
+  return async ({ command, answer, variables }) => {
+    for (const { name, field } of variables) {
+      const { [field]: value } = JSON.parse(last);
+      assert.ok(value !== undefined, `$${name}: the answer before has no ${field}`);
+      shell.set(name, String(value));
+    }
+    const deadline = Date.now() + progressMilliseconds;
+    for (;;) {
+      const { code, out, error } = await shell.run(command);
+      const statuses = [...error.matchAll(/^status (\d+)$/gm)].map(([, status]) => Number(status));
+      assert.equal(code, 0, `${error}${out}`);
+      const difference = answer && differenceOf(answer, out, identifiers);
+      if (difference !== undefined && progressPattern.test(out) && Date.now() < deadline) {
+        await wait(50);
+        continue;
+      }
+      last = out;
+      return {
+        difference,
+        isRefused: statuses.some((status) => status >= 400),
+        out,
+        refreshed: answer && refreshed(answer, out, identifiers),
+      };
+    }
+  };
+}
+
+/** A service with the demonstration of the documents, that listens. */
+export type Documented = Asked & {
+  /** Makes a folder for the commands of a document, with the files that they name. */
+  folderFor(): Promise<string>;
+  close(): Promise<void>;
+};
+
+/** Opens the service that the documents tell of. */
+export async function openDocumented(): Promise<Documented> {
+  const world = await openWorld('embedded', { logLevel: 'error' });
+  try {
+    world.clock.now = documentedTime;
+    const { registry, warehouse, importer, server, operatorToken } = world;
+    const config = { secret: 'secret-of-the-tests', environment: 'production' } as const;
+    const { key } = await fillDemonstration({ registry, warehouse, importer, config, now: documentedTime });
+    await server.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = server.server.address() as AddressInfo;
+    return {
+      ...{ address: `http://127.0.0.1:${port}`, publicUrl: 'http://vitrine.test', key, operatorToken },
+      async folderFor() {
+        const folder = await mkdtemp(join(world.dataFolder, 'example-'));
+        for (const [name, fixture] of Object.entries(imported)) {
+          await cp(fileURLToPath(new URL(`fixtures/${fixture}`, import.meta.url)), join(folder, name));
+        }
+        return folder;
+      },
+      close: world.close,
+    };
+  } catch (error) {
+    await world.close();
+    throw error;
+  }
+}
+
+/** What an example has come to. */
+export type Told = {
+  /** Where the answer differs from what is printed, in words; undefined where it does not. */
+  readonly difference: string | undefined;
+  readonly isRefused: boolean;
+  readonly out: string;
+  /** The answer as it would be printed, with whatever is left out of it now. */
+  readonly refreshed: string | undefined;
+};
+
+/** A document with other answers to its examples, by the places of these. */
+export function withAnswers(document: string, markdown: string, answers: ReadonlyMap<string, string>): string {
+  const places = readExamples(document, markdown).filter(({ answer }) => answer);
+  let rest = markdown;
+  let written = '';
+  for (const { place, answer } of places) {
+    const block = `\`\`\`${answer!.language}\n${answer!.text}\n\`\`\``;
+    const start = rest.indexOf(block);
+    assert.ok(start >= 0, `${place}: its answer is not found again`);
+    written += `${rest.slice(0, start)}\`\`\`${answer!.language}\n${answers.get(place) ?? answer!.text}\n\`\`\``;
+    rest = rest.slice(start + block.length);
+  }
+  return written + rest;
+}
