@@ -1,0 +1,860 @@
+/** The account pages as people use them, in a real browser. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { endpoints } from '../src/endpoints/handlers.ts';
+import { assertFocusSeen, assertGood, hasFocus, openSite, type Site, tabTo, type Visit } from './browser.ts';
+import { examples } from './examples.ts';
+import { hardlyLimited } from './harness.ts';
+import { makePerson, password, visit as visitWithoutBrowser } from './visitors.ts';
+
+const minute = 60_000;
+const day = 1_440 * minute;
+
+/** Somebody with a password. */
+type Person = { readonly organisationId: string; readonly userId: string; readonly email: string };
+/** What a client of the API sees of one request. */
+type Sent = { readonly status: number; readonly requestId: string };
+
+describe('the account pages', () => {
+  let site: Site;
+
+  before(async () => {
+    site = await openSite({ endpoints: [...endpoints, examples[0]!] });
+    // The browser knows no other time than that of the machine.
+    site.world.clock.now = Date.now();
+  });
+  afterEach(() => site.leave());
+  after(async () => {
+    await site?.close();
+  });
+
+  async function person(organisation: object = {}, settings: Parameters<typeof makePerson>[2] = {}): Promise<Person> {
+    const { organisationId } = await site.world.operate('POST', '/operator/organisations', { name: 'Acme', ...organisation });
+    return { organisationId, ...(await makePerson(site.world, organisationId, settings)) };
+  }
+
+  async function issueKey({ userId }: Person, limits: Partial<typeof hardlyLimited> = {}): Promise<{ keyId: string; key: string }> {
+    return site.world.operate('POST', '/operator/keys', { userId, limits: { ...hardlyLimited, ...limits } });
+  }
+
+  async function issueLink({ userId }: Pick<Person, 'userId'>, asked: object = {}): Promise<string> {
+    return (await site.world.operate('POST', `/operator/users/${userId}/passwordLinks`, asked)).url;
+  }
+
+  async function send(key: string, path: string, body: unknown = {}): Promise<Sent> {
+    const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+    const answer = await fetch(`${site.address}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    await answer.arrayBuffer();
+    return { status: answer.status, requestId: answer.headers.get('x-request-id')! };
+  }
+
+  /** Actions of the audit by their subject, newest first. */
+  async function auditOf(subject: string): Promise<{ actor: string; action: string }[]> {
+    const { entries } = await site.world.operate('GET', `/operator/audit?subject=${subject}&pageSize=100`);
+    return entries.map(({ actor, action }: { actor: string; action: string }) => ({ actor, action }));
+  }
+
+  const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+  const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true });
+  const field = (within: Page | Locator, name: string) => within.getByLabel(name, { exact: true });
+  const keyText = (page: Page) => page.locator('.key-text');
+
+  async function enter(page: Page, email: string, entered = password): Promise<void> {
+    await field(page, 'E-mail address').fill(email);
+    await field(page, 'Password').fill(entered);
+    await button(page, 'Sign in').click();
+  }
+
+  async function signIn(page: Page, email: string, path = '/console/settings/api'): Promise<void> {
+    await page.goto(path);
+    await enter(page, email);
+    await page.waitForURL(`${site.address}${path}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  }
+
+  /** Checks that a field says what is wrong with it, to everybody, and has the focus. */
+  async function assertRefused(page: Page, input: Locator, text: string | RegExp): Promise<void> {
+    await page.getByText(text).waitFor();
+    assert.equal(await input.getAttribute('aria-invalid'), 'true');
+    const ids = (await input.getAttribute('aria-describedby'))!.split(' ');
+    const said = await Promise.all(ids.map((id) => page.locator(`[id="${id}"]`).innerText()));
+    assert.ok(
+      said.some((one) => (text instanceof RegExp ? text.test(one) : one === text)),
+      said.join('\n'),
+    );
+    assert.ok(await hasFocus(input), 'the field has not the focus');
+  }
+
+  /** Checks that all that went wrong is what the test had go wrong, and forgets it. */
+  function forgive({ problems }: Visit, expected: RegExp): void {
+    for (const problem of problems.splice(0)) assert.match(problem, expected);
+  }
+
+  test('somebody who is not signed in comes to the sign-in page, signs in and is where they wanted to be', async () => {
+    const { email } = await person();
+    const visit = await site.visit();
+    const { page } = visit;
+    await page.goto('/console/settings/security');
+    await title(page, 'Sign in').waitFor();
+    assert.equal(await page.title(), 'Sign in – Vitrine');
+    await assertGood(page, 'sign-in', 'all');
+
+    await button(page, 'Sign in').click();
+    await assertRefused(page, field(page, 'E-mail address'), 'Enter your e-mail address.');
+    await enter(page, email, 'a wrong password');
+    await assertRefused(page, field(page, 'Password'), /the e-mail address or the password is wrong/i);
+    await assertGood(page, 'sign-in with a wrong password');
+
+    await enter(page, `  ${email.toUpperCase()} `);
+    await title(page, 'Security').waitFor();
+    assert.equal(new URL(page.url()).pathname, '/console/settings/security');
+    await page.reload();
+    await title(page, 'Security').waitFor();
+    await page.goto('/');
+    await title(page, 'API').waitFor();
+    assert.equal(new URL(page.url()).pathname, '/console/settings/api');
+  });
+
+  test('an unknown address and a wrong password are answered in the same words; too many tries are told to wait', async () => {
+    const { email } = await person();
+    const visit = await site.visit();
+    const { page } = visit;
+    await page.goto('/console/sign-in');
+    const texts: string[] = [];
+    for (const tried of [email, `nobody-${randomUUID()}@example.com`]) {
+      await enter(page, tried, 'a wrong password');
+      const text = page.getByText(/password is wrong/i).first();
+      await text.waitFor();
+      texts.push(await text.innerText());
+      await page.reload();
+    }
+    assert.equal(texts[0], texts[1]);
+
+    const quick = visitWithoutBrowser(site.world, { address: '127.0.0.1' });
+    for (let tries = 2; tries <= 10; tries += 1) {
+      assert.equal((await quick.ask('POST', '/account/session', { email, password: 'a wrong password' })).status, 401);
+    }
+    await enter(page, email);
+    await page.getByText('Too many tries. Try again in 15 minutes.').waitFor();
+    await assertGood(page, 'sign-in after too many tries');
+  });
+
+  test('an invitation lets somebody choose a password, once', async () => {
+    const { organisationId } = await person({ name: 'Northwind & Daughters <i>GmbH</i>' });
+    const email = `new-${randomUUID()}@example.com`;
+    const { userId } = await site.world.operate('POST', '/operator/users', { organisationId, email, role: 'owner' });
+    const link = await issueLink({ userId });
+    const visit = await site.visit();
+    const { page } = visit;
+    await page.goto(link);
+    await title(page, 'Welcome to Vitrine').waitFor();
+    await page.getByText('Northwind & Daughters <i>GmbH</i>').first().waitFor();
+    await page.getByText(email).first().waitFor();
+    await assertGood(page, 'invitation');
+    await field(page, 'New password').fill('too short');
+    await button(page, 'Set password and sign in').click();
+    await assertRefused(page, field(page, 'New password'), /too short: 3 more characters are needed/);
+    await assertGood(page, 'invitation with a short password');
+    await field(page, 'New password').fill('a password of my own');
+    await button(page, 'Set password and sign in').click();
+    await title(page, 'API').waitFor();
+    assert.ok(!page.url().includes('vit_'), page.url());
+    assert.deepEqual((await auditOf(userId)).slice(0, 2), [
+      { actor: userId, action: 'usePasswordLink' },
+      { actor: 'operator', action: 'issuePasswordLink' },
+    ]);
+
+    const other = await site.visit();
+    await other.page.goto(link);
+    await title(other.page, 'This link does not work').waitFor();
+    await assertGood(other.page, 'a used link');
+    await other.page.getByRole('link', { name: 'Sign in with your password' }).click();
+    await enter(other.page, email, 'a password of my own');
+    await title(other.page, 'API').waitFor();
+  });
+
+  test('a link that has expired, was replaced or is not whole does not work; a reset link ends all sessions', async () => {
+    const somebody = await person();
+    const visit = await site.visit();
+    const { page } = visit;
+    await signIn(page, somebody.email);
+    const expired = await issueLink(somebody, { validSeconds: 60 });
+    const other = await site.visit();
+    const dead = title(other.page, 'This link does not work');
+    site.world.clock.now += minute;
+    await other.page.goto(expired);
+    await dead.waitFor();
+    const replaced = await issueLink(somebody);
+    const link = await issueLink(somebody);
+    for (const bad of [replaced, link.slice(0, -1), `${link}x`, `${site.address}/console/password`]) {
+      await other.page.goto('about:blank');
+      await other.page.goto(bad);
+      await dead.waitFor();
+    }
+    await other.page.goto(link);
+    await title(other.page, 'Choose a new password').waitFor();
+    await assertGood(other.page, 'a reset link');
+    await field(other.page, 'New password').fill('a password of my own');
+    await button(other.page, 'Set password and sign in').click();
+    await title(other.page, 'API').waitFor();
+    await page.getByRole('link', { name: 'Security' }).click();
+    await title(page, 'Sign in').waitFor();
+    await enter(page, somebody.email, 'a password of my own');
+    await title(page, 'Security').waitFor();
+  });
+
+  test('the key is masked, shown when it is asked for, copied and hidden; each look at it is in the audit', async () => {
+    const somebody = await person();
+    const { keyId, key } = await issueKey(somebody);
+    const visit = await site.visit({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const { page } = visit;
+    await signIn(page, somebody.email);
+    const masked = `vit_live_••••${key.slice(-4)}`;
+    await keyText(page).waitFor();
+    assert.equal(await keyText(page).innerText(), masked);
+    assert.ok(!(await page.content()).includes(key));
+    assert.deepEqual((await auditOf(keyId)).length, 1);
+
+    await button(page, 'Reveal').click();
+    await page.getByText(key, { exact: true }).waitFor();
+    await page.getByText(`x-api-key: ${key}`).waitFor();
+    await assertGood(page, 'a key that is shown');
+    await button(page, 'Copy').first().click();
+    await page.getByText('The key is copied.').waitFor();
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), key);
+    await button(page, 'Hide').click();
+    await page.getByText(masked).waitFor();
+    assert.ok(!(await page.content()).includes(key));
+    await page.evaluate('navigator.clipboard.writeText("")');
+    await button(page, 'Copy').first().click();
+    await page.getByText('The key is copied.').waitFor();
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), key);
+    assert.equal(await keyText(page).innerText(), masked);
+    assert.deepEqual(await auditOf(keyId), [
+      { actor: somebody.userId, action: 'revealKey' },
+      { actor: somebody.userId, action: 'revealKey' },
+      { actor: 'operator', action: 'issueKey' },
+    ]);
+  });
+
+  test('a quarter of an hour after the password was entered it is asked for again before a key is shown', async () => {
+    const somebody = await person();
+    const { keyId, key } = await issueKey(somebody);
+    const visit = await site.visit();
+    const { page } = visit;
+    await signIn(page, somebody.email);
+    site.world.clock.now += 15 * minute - 1000;
+    await button(page, 'Reveal').click();
+    await page.getByText(key, { exact: true }).waitFor();
+    await button(page, 'Hide').click();
+    site.world.clock.now += 1000;
+
+    const dialog = page.getByRole('dialog', { name: 'Enter your password' });
+    await button(page, 'Reveal').click();
+    await dialog.waitFor();
+    assert.ok(await hasFocus(field(dialog, 'Password')));
+    await assertGood(page, 'the password is asked for again');
+    await button(dialog, 'Cancel').click();
+    await dialog.waitFor({ state: 'hidden' });
+    assert.ok(await hasFocus(button(page, 'Reveal')));
+    await button(page, 'Reveal').click();
+    await field(dialog, 'Password').fill('a wrong password');
+    await button(dialog, 'Continue').click();
+    await assertRefused(page, field(dialog, 'Password'), /the password is wrong/i);
+    await assertGood(page, 'a wrong password once more');
+    assert.equal((await auditOf(keyId)).length, 2);
+    await field(dialog, 'Password').fill(password);
+    await button(dialog, 'Continue').click();
+    await page.getByText(key, { exact: true }).waitFor();
+    assert.ok(await dialog.isHidden());
+    assert.equal((await auditOf(keyId)).length, 3);
+  });
+
+  test('usage is told as it was: totals, tables and charts agree with what the operator sees, and each request is listed', async () => {
+    const { world } = site;
+    const today = world.clock.now;
+    const somebody = await person();
+    const colleague = { ...somebody, ...(await makePerson(world, somebody.organisationId)) };
+    const { key } = await issueKey(somebody, { perDay: 11 });
+    const { key: foreign } = await issueKey(colleague);
+    const sent: Sent[] = [];
+    const ask = async (statuses: readonly number[], path: string, body?: unknown) => {
+      for (const status of statuses) {
+        const answer = await send(key, path, body);
+        assert.equal(answer.status, status);
+        sent.unshift(answer);
+      }
+    };
+    world.clock.now = today - 29 * day;
+    await ask([200, 200, 200], '/channels');
+    world.clock.now = today - 30 * day;
+    await send(key, '/channels');
+    world.clock.now = today;
+    await ask([400, 400], '/reports/view/salesByPeriod');
+    await ask([401], '/orders/primarymkt');
+    await ask([200, 200, 200], '/say', { how: 'well' });
+    await ask([500], '/say', { how: 'fails' });
+    await ask([503], '/say', { how: 'later' });
+    await ask([200, 200, 200, 429, 429], '/channels');
+    const others = [await send(foreign, '/channels'), await send(foreign, '/channels')];
+
+    const visit = await site.visit({ timezoneId: 'America/Los_Angeles' });
+    const { page } = visit;
+    await signIn(page, somebody.email);
+    const { usage } = await world.operate('GET', `/operator/usage?userId=${somebody.userId}&pageSize=100`);
+    type Row = { date: string; operation: string; requests: number; refused: number; limited: number; failed: number };
+    const sums = (rows: readonly Row[]) => {
+      const [requests, refused, limited, failed] = (['requests', 'refused', 'limited', 'failed'] as const).map((name) =>
+        rows.reduce((sum, row) => sum + row[name], 0),
+      ) as [number, number, number, number];
+      return [requests, requests - refused - limited - failed, refused, limited, failed].map(String);
+    };
+    assert.deepEqual(sums(usage), ['16', '9', '3', '2', '2']);
+    await page.getByRole('heading', { name: 'By day' }).waitFor();
+    assert.deepEqual(await page.locator('.totals dd').allInnerTexts(), sums(usage));
+    await page.getByText('Today 11 of 11 requests are used').waitFor();
+
+    const figures = async (name: string, head: string) => {
+      const table = page.getByRole('region', { name: `${name}, table` });
+      await page
+        .locator('figure', { has: page.getByRole('img', { name }) })
+        .getByText('Show as a table')
+        .click();
+      await table.waitFor();
+      const rows = await table.locator('tbody tr').all();
+      const cells = await Promise.all(
+        rows.map(async (row) => [
+          await row.locator(head).evaluate((it): string => it.dateTime ?? it.innerText),
+          ...(await row.locator('td').allInnerTexts()),
+        ]),
+      );
+      return new Map(cells.map(([first, ...others]) => [first!, others]));
+    };
+    const calls: Readonly<Record<string, string>> = {
+      listChannels: 'POST /channels',
+      viewSalesByPeriod: 'POST /reports/view/salesByPeriod',
+      listOrders: 'POST /orders/primarymkt',
+      say: 'POST /say',
+    };
+    const grouped = (of: (row: Row) => string) =>
+      Object.entries(Object.groupBy(usage as Row[], of)).map(([name, rows]) => [name, sums(rows!)] as const);
+    const byDay = await figures('Requests by day', 'th time');
+    assert.equal(byDay.size, 30);
+    const none = ['0', '0', '0', '0', '0'];
+    const dates = Array.from({ length: 30 }, (_, ago) => new Date(today - ago * day).toISOString().slice(0, 10));
+    const daysExpected = new Map(dates.map((date) => [date, none]));
+    for (const [date, row] of grouped(({ date }) => date)) daysExpected.set(date, row);
+    assert.deepEqual([...byDay], [...daysExpected]);
+    const byOperation = await figures('Requests by endpoint', 'th code');
+    assert.deepEqual(new Map([...byOperation].sort()), new Map(grouped(({ operation }) => calls[operation] ?? `${operation}?`).sort()));
+
+    // The same figures by the accessible texts of the charts.
+    const described = page.getByRole('img', { name: 'Requests by endpoint' }).locator('desc');
+    for (const [call, [requests]] of byOperation) assert.ok((await described.textContent())!.includes(`${call}: ${requests} request`));
+    const slider = page.getByRole('slider', { name: 'Day' });
+    await slider.focus();
+    assert.match((await slider.getAttribute('aria-valuetext'))!, /: 13 requests: 6 answered, 3 refused, 2 limited, 2 failed$/);
+    await page.keyboard.press('ArrowLeft');
+    assert.match((await slider.getAttribute('aria-valuetext'))!, /: no requests$/);
+    await page.keyboard.press('Home');
+    assert.match((await slider.getAttribute('aria-valuetext'))!, /: 3 requests: 3 answered$/);
+
+    await button(page, 'Refresh last requests').click();
+    const list = page.getByRole('region', { name: 'Last requests, table' });
+    await list.getByText(sent[0]!.requestId).waitFor();
+    const rows = await list
+      .locator('tbody tr')
+      .evaluateAll((all): string[][] => all.map((row) => [...row.cells].map((cell) => cell.innerText)));
+    // Those of a month ago are no longer kept one by one.
+    assert.deepEqual(
+      rows.map(([, , status, , requestId]) => `${status?.trim().split(/\s/)[0]} ${requestId?.trim().split(/\s/)[0]}`),
+      sent.slice(0, 13).map(({ status, requestId }) => `${status} ${requestId}`),
+    );
+    assert.deepEqual(
+      rows.map(([, call]) => call),
+      [
+        ...Array(5).fill('POST /channels'),
+        ...Array(5).fill('POST /say'),
+        'POST /orders/primarymkt',
+        ...Array(2).fill('POST /reports/view/salesByPeriod'),
+      ],
+    );
+    for (const [, , , duration] of rows) assert.match(duration!, /^\d+ ms$|^\d\.\d s$/);
+    for (const { requestId } of others) assert.ok(!(await page.content()).includes(requestId));
+    await assertGood(page, 'usage', 'all');
+  });
+
+  test('whoever has no key, no access or no requests yet is told so, and whom to ask', async () => {
+    const owner = await person({ name: 'Acme' });
+    const member = await makePerson(site.world, owner.organisationId, { role: 'member' });
+    const without = await person({ name: 'Without access' });
+    await issueKey(without);
+    await site.world.operate('PATCH', `/operator/organisations/${without.organisationId}`, { apiAccess: false });
+    const fresh = await person({ plan: 'enterprise', searchQueryPerformance: true, searchQueryProductMax: 1 });
+    await issueKey(fresh, { perSecond: 1, burst: 5, perDay: 2_500 });
+    const expected: [string, (string | RegExp)[]][] = [
+      [owner.email, ['You have no key yet.', /Ask the operator of this service for one/]],
+      [member.email, ['Members have no key of their own.', owner.email]],
+      [without.email, ['Without access does not use the API yet.', /To get it, ask the operator of this service/]],
+      [
+        fresh.email,
+        [
+          'No requests yet.',
+          'No requests in the last 7 days.',
+          'Enterprise',
+          /up to 1 product in/,
+          /1 request a second, up to 5 at once, and 2,500 a day/,
+        ],
+      ],
+    ];
+    for (const [email, texts] of expected) {
+      const visit = await site.visit();
+      const { page } = visit;
+      await signIn(page, email);
+      for (const text of texts) await page.getByText(text).first().waitFor();
+      assert.equal(await button(page, 'Reveal').count(), email === fresh.email ? 1 : 0);
+      await assertGood(page, `the API page of ${email}`);
+    }
+  });
+
+  test('sessions are listed, and one that is ended comes back to where it was after the next sign-in', async () => {
+    const somebody = await person();
+    const first = await site.visit({ userAgent: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0' });
+    await signIn(first.page, somebody.email, '/console/settings/security');
+    site.world.clock.now += minute;
+    const second = await site.visit();
+    await signIn(second.page, somebody.email, '/console/settings/security');
+    const entries = second.page.locator('.sessions li');
+    await entries.nth(1).waitFor();
+    const texts = await entries.allInnerTexts();
+    assert.equal(texts.length, 2);
+    assert.match(texts[0]!, /^Chrome on Linux.*This browser/s);
+    assert.match(texts[1]!, /^Firefox on Windows/);
+    await assertGood(second.page, 'security', 'all');
+
+    await second.page.getByRole('button', { name: /^End the session of Firefox on Windows/ }).focus();
+    await second.page.keyboard.press('Enter');
+    await second.page.getByText('The session of Firefox on Windows has ended.').waitFor();
+    await assertFocusSeen(second.page);
+    await second.page.getByText('You are signed in nowhere else.').waitFor();
+    await field(first.page, 'Present password').fill(password);
+    await field(first.page, 'New password').fill('a password of my own');
+    await button(first.page, 'Change password').click();
+    await title(first.page, 'Sign in').waitFor();
+    await first.page.getByText('Your session has ended. Sign in to go on where you were.').waitFor();
+    await assertGood(first.page, 'sign-in after the session has ended');
+    await enter(first.page, somebody.email);
+    await title(first.page, 'Security').waitFor();
+
+    await second.page.reload();
+    await button(second.page, 'End all others (1 session)').click();
+    await second.page.getByText('All other sessions have ended.').waitFor();
+    await first.page.reload();
+    await title(first.page, 'Sign in').waitFor();
+  });
+
+  test('a change of the password ends the other sessions, and the old password with them', async () => {
+    const somebody = await person();
+    const other = await site.visit();
+    await signIn(other.page, somebody.email);
+    const visit = await site.visit();
+    const { page } = visit;
+    await signIn(page, somebody.email, '/console/settings/security');
+    await button(page, 'Change password').click();
+    await assertRefused(page, field(page, 'Present password'), 'Enter your present password.');
+    await field(page, 'Present password').fill('a wrong password');
+    await field(page, 'New password').fill('a password of my own');
+    await button(page, 'Change password').click();
+    await assertRefused(page, field(page, 'Present password'), /the password is wrong/i);
+    await assertGood(page, 'a wrong present password');
+    await field(page, 'Present password').fill(password);
+    await button(page, 'Change password').click();
+    await page.getByText('Your password is changed.').waitFor();
+    await assertGood(page, 'a changed password');
+    await other.page.reload();
+    await enter(other.page, somebody.email);
+    await other.page
+      .getByText(/password is wrong/i)
+      .first()
+      .waitFor();
+    await enter(other.page, somebody.email, 'a password of my own');
+    await title(other.page, 'API').waitFor();
+    assert.deepEqual(
+      (await auditOf(somebody.userId)).map(({ action }) => action),
+      ['signIn', 'changePassword', 'signIn', 'signIn', 'createUser'],
+    );
+  });
+
+  test('everything is done with the keyboard alone, and it is always seen where one is', async () => {
+    const somebody = await person();
+    const { key } = await issueKey(somebody);
+    await send(key, '/channels');
+    const visit = await site.visit({ permissions: ['clipboard-read', 'clipboard-write'], viewport: { width: 1280, height: 600 } });
+    const { page } = visit;
+    const { keyboard } = page;
+    await page.goto('/console/');
+    await title(page, 'Sign in').waitFor();
+    await keyboard.press('Tab');
+    assert.ok(await hasFocus(page.getByRole('link', { name: 'Skip to the content' })));
+    await keyboard.press('Enter');
+    await tabTo(page, field(page, 'E-mail address'));
+    await keyboard.type(somebody.email);
+    await tabTo(page, field(page, 'Password'));
+    await keyboard.type('a wrong password');
+    await keyboard.press('Enter');
+    await page
+      .getByText(/password is wrong/i)
+      .first()
+      .waitFor();
+    await assertFocusSeen(page);
+    await keyboard.press('ControlOrMeta+A');
+    await keyboard.type(password);
+    await keyboard.press('Enter');
+    await title(page, 'API').waitFor();
+    assert.ok(await hasFocus(title(page, 'API')));
+
+    site.world.clock.now += 15 * minute;
+    const reveal = button(page, 'Reveal');
+    const dialog = page.getByRole('dialog');
+    await tabTo(page, reveal);
+    await keyboard.press('Space');
+    await dialog.waitFor();
+    assert.ok(await hasFocus(field(dialog, 'Password')));
+    for (let stops = 0; stops < 8; stops += 1) {
+      await keyboard.press('Tab');
+      assert.ok(await page.evaluate('document.activeElement === document.body || document.activeElement.closest("dialog") !== null'));
+    }
+    await keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    assert.ok(await hasFocus(reveal));
+    await keyboard.press('Enter');
+    await dialog.waitFor();
+    await keyboard.type(password);
+    await keyboard.press('Enter');
+    await page.getByText(key, { exact: true }).waitFor();
+    assert.ok(await hasFocus(button(page, 'Hide')));
+    await assertFocusSeen(page);
+    await tabTo(page, button(page, 'Copy').first());
+    await keyboard.press('Space');
+    await page.getByText('The key is copied.').waitFor();
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), key);
+
+    const table = page.getByRole('region', { name: 'Requests by day, table' });
+    await tabTo(page, page.locator('figure', { has: page.getByRole('img', { name: 'Requests by day' }) }).locator('summary'));
+    await keyboard.press('Enter');
+    await tabTo(page, table);
+    await tabTo(page, button(page, 'Refresh last requests'));
+    await keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Last requests, table' }).waitFor();
+    await assertFocusSeen(page);
+
+    await tabTo(page, page.getByRole('link', { name: 'Security' }), 'Shift+Tab');
+    await keyboard.press('Enter');
+    await title(page, 'Security').waitFor();
+    assert.ok(await hasFocus(title(page, 'Security')));
+    await tabTo(page, field(page, 'Present password'));
+    await tabTo(page, button(page, 'Sign out'), 'Shift+Tab');
+    await keyboard.press('Enter');
+    await title(page, 'Sign in').waitFor();
+    assert.ok(await hasFocus(title(page, 'Sign in')));
+  });
+
+  test('whoever has signed out is out: neither going back nor another user shows what was there', async () => {
+    const somebody = await person({ name: 'First organisation' });
+    const { key } = await issueKey(somebody);
+    const another = await person({ name: 'Second organisation' });
+    const visit = await site.visit();
+    const { page, context } = visit;
+    await signIn(page, somebody.email);
+    const [cookie] = await context.cookies();
+    await button(page, 'Reveal').click();
+    await page.getByText(key, { exact: true }).waitFor();
+    await button(page, 'Sign out').click();
+    await title(page, 'Sign in').waitFor();
+    await page.getByText('You are signed out.').waitFor();
+    assert.deepEqual(await context.cookies(), []);
+    await page.goBack();
+    await title(page, 'Sign in').waitFor();
+    assert.ok(!(await page.content()).includes(key));
+    const ended = visitWithoutBrowser(site.world, { cookie: `${cookie!.name}=${cookie!.value}` });
+    assert.equal((await ended.ask('GET', '/account/access')).status, 401);
+    await enter(page, another.email);
+    await page.getByText('Second organisation').first().waitFor();
+    assert.ok(!(await page.content()).includes('First organisation'));
+  });
+
+  test('what cannot be loaded is said where it would stand, can be asked for again, and leaves the rest as it is', async () => {
+    const somebody = await person();
+    const { key } = await issueKey(somebody);
+    await send(key, '/channels');
+    const visit = await site.visit();
+    const { page } = visit;
+    await signIn(page, somebody.email);
+    const regions = [
+      ['access', 'your access', 'Plan and limits'],
+      ['usage', 'usage', 'By day'],
+      ['requests', 'the last requests', undefined],
+    ] as const;
+    for (const [path, name, shown] of regions) {
+      await page.route(`**/account/${path}`, (route) => route.fulfill({ status: 500, json: { status: 'error', error: 'internal error' } }));
+      await page.reload();
+      await page.getByText(`Could not load ${name}.`).waitFor();
+      await assertGood(page, `${path} is not to be had`);
+      await page.unroute(`**/account/${path}`);
+      await page.route(`**/account/${path}`, (route) =>
+        route.fulfill({ status: 503, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
+      );
+      const retry = page
+        .getByRole('alert')
+        .filter({ hasText: `Could not load ${name}.` })
+        .getByRole('button', { name: 'Retry' });
+      await retry.focus();
+      await page.keyboard.press('Enter');
+      await page.getByText(`Could not load ${name}. Something went wrong (status 503)`).waitFor();
+      await page.unroute(`**/account/${path}`);
+      await page.route(`**/account/${path}`, (route) => route.abort());
+      await retry.click();
+      await page.getByText('The service cannot be reached.').waitFor();
+      await page.unroute(`**/account/${path}`);
+      await retry.focus();
+      await page.keyboard.press('Enter');
+      await page.getByText(`Could not load ${name}.`).waitFor({ state: 'detached' });
+      if (shown !== undefined) await page.getByRole('heading', { name: shown }).waitFor();
+      await assertFocusSeen(page);
+    }
+    forgive(visit, /^error on the console: Failed to load resource: (?:the server responded with a status of 50[03]|net::ERR_FAILED)/);
+
+    // Slow: it is said that something is on its way.
+    const held = Promise.withResolvers<void>();
+    await page.route('**/account/usage', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.reload();
+    await page.getByText('Loading usage …').waitFor();
+    await assertGood(page, 'usage on its way');
+    held.resolve();
+    await page.getByRole('heading', { name: 'By day' }).waitFor();
+  });
+
+  test('names and addresses of any length and with any letters are shown as they are, and fit', async () => {
+    const name = `${'W'.repeat(60)} <img src=x onerror="document.title='broken'"> ${'Organisation '.repeat(6)}`.trim();
+    const email = `"<b>${'long.'.repeat(20)}&amp;"@${'example-'.repeat(5)}.${'w'.repeat(50)}.example`;
+    const somebody = await person({ name }, { email });
+    const { key } = await issueKey(somebody);
+    const requestId = 'W'.repeat(64);
+    await fetch(`${site.address}/channels`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json', 'x-request-id': requestId },
+      body: '{}',
+    });
+    const link = await issueLink(somebody);
+    const visit = await site.visit();
+    const { page } = visit;
+    await page.goto(link);
+    await page.getByText(name).first().waitFor();
+    await assertGood(page, 'an invitation with long names');
+    await signIn(page, email);
+    await page.getByText(name).first().waitFor();
+    await button(page, 'Refresh last requests').click();
+    await page.getByText(requestId).waitFor();
+    await assertGood(page, 'the API page with long names');
+    await page.getByRole('link', { name: 'Security' }).click();
+    await title(page, 'Security').waitFor();
+    await assertGood(page, 'security with long names');
+    const member = await makePerson(site.world, somebody.organisationId, { role: 'member' });
+    const other = await site.visit();
+    await signIn(other.page, member.email);
+    await other.page.getByRole('link', { name: email }).waitFor();
+    await assertGood(other.page, 'a member with long names');
+  });
+
+  test('the sign-in page leads to no other site, whatever its address says', async () => {
+    const { email } = await person();
+    const visit = await site.visit();
+    const { page, context } = visit;
+    for (const next of [
+      'https://elsewhere.test/',
+      '//elsewhere.test/',
+      '/\\elsewhere.test/',
+      'javascript:alert(1)',
+      '/console/../..//elsewhere.test',
+      '%00',
+      '/account/session',
+    ]) {
+      await page.goto(`/console/sign-in?next=${encodeURIComponent(next)}`);
+      await enter(page, email);
+      await title(page, 'API').waitFor();
+      assert.equal(page.url(), `${site.address}/console/settings/api`, next);
+      await context.clearCookies();
+    }
+    await page.goto(`/console/sign-in?next=${encodeURIComponent('/guides')}`);
+    await enter(page, email);
+    await page.waitForURL(`${site.address}/guides`);
+  });
+
+  test('scripts see no cookie; pages of other origins, of the same host or not, can do nothing with it', async () => {
+    const somebody = await person();
+    const { keyId } = await issueKey(somebody);
+    const visit = await site.visit();
+    const { page, context } = visit;
+    await signIn(page, somebody.email);
+    const [cookie, ...more] = await context.cookies();
+    assert.deepEqual(more, []);
+    const { name, httpOnly, sameSite, path } = cookie!;
+    assert.deepEqual({ name, httpOnly, sameSite, path }, { name: 'vitrine-session', httpOnly: true, sameSite: 'Strict', path: '/' });
+    assert.equal(await page.evaluate('document.cookie'), '');
+
+    const foreign = createServer((_request, response) => {
+      response.setHeader('content-type', 'text/html');
+      response.end('<!doctype html><title>Elsewhere</title><iframe name="here"></iframe>');
+    }).listen(0);
+    await once(foreign, 'listening');
+    try {
+      const { port } = foreign.address() as AddressInfo;
+      const elsewhere = await context.newPage();
+      const targets = {
+        reveal: `${site.address}/account/keys/${keyId}/reveal`,
+        session: `${site.address}/account/session`,
+        sessions: `${site.address}/account/sessions`,
+      };
+      const before = site.world.logLines.length;
+      // To the browser the first is of the same site, to which cookies go along; the second is not.
+      for (const host of ['127.0.0.1', 'localhost']) {
+        await elsewhere.goto(`http://${host}:${port}/`);
+        const outcomes = await elsewhere.evaluate<string[]>(`(async () => {
+          const tell = (asking) => asking.then((answer) => answer.type + ' ' + answer.status, () => 'failed');
+          const { reveal, session, sessions } = ${JSON.stringify(targets)};
+          const given = { credentials: 'include' };
+          const form = (action, enctype) => new Promise((resolve) => {
+            const made = Object.assign(document.createElement('form'), { action, enctype, method: 'post', target: 'here' });
+            made.append(Object.assign(document.createElement('input'), { name: '{"email":"a@example.com","password":"', value: '"}' }));
+            document.body.append(made);
+            document.querySelector('iframe').onload = resolve;
+            made.submit();
+          });
+          await form(reveal, 'application/x-www-form-urlencoded');
+          await form(session, 'text/plain');
+          return [
+            await tell(fetch(session, given)),
+            await tell(fetch(session, { ...given, method: 'DELETE' })),
+            await tell(fetch(sessions, { ...given, method: 'DELETE' })),
+            await tell(fetch(reveal, { ...given, method: 'POST' })),
+            await tell(fetch(reveal, { ...given, method: 'POST', mode: 'no-cors' })),
+            await tell(fetch(session, { ...given, method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })),
+          ];
+        })()`);
+        assert.deepEqual(outcomes, Array(6).fill('failed'));
+      }
+      const answers = site.world.logLines.slice(before).map((line) => JSON.parse(line));
+      const changing = answers.filter(({ method, route }) => method !== 'GET' && method !== 'OPTIONS' && route?.startsWith('/account/'));
+      // From each: two forms, and two questions that browsers ask without leave.
+      assert.deepEqual(
+        changing.map(({ status }) => status),
+        Array(8).fill(403),
+      );
+      await elsewhere.evaluate(`document.querySelector('iframe').src = ${JSON.stringify(`${site.address}/console/`)}`);
+      await elsewhere.waitForTimeout(300);
+      assert.ok(elsewhere.frames().every((frame) => !frame.url().startsWith(site.address)));
+      await elsewhere.close();
+    } finally {
+      foreign.close();
+    }
+    forgive(visit, /^request to another host|^content security policy: frame-ancestors|^error on the console/);
+    await page.reload();
+    await title(page, 'API').waitFor();
+    assert.equal((await auditOf(keyId)).length, 1);
+  });
+
+  test('a session that somebody has set before is not the one that is signed in', async () => {
+    const { email } = await person();
+    const visit = await site.visit();
+    const { page, context } = visit;
+    const planted = {
+      name: 'vitrine-session',
+      value: `vit_session_${'A'.repeat(43)}`,
+      url: site.address,
+      httpOnly: true,
+      sameSite: 'Strict',
+    } as const;
+    await context.addCookies([planted]);
+    await signIn(page, email);
+    const [first] = await context.cookies();
+    assert.notEqual(first!.value, planted.value);
+    const kept = visitWithoutBrowser(site.world, { cookie: `${first!.name}=${first!.value}` });
+    assert.equal((await kept.ask('GET', '/account/session')).status, 200);
+    await button(page, 'Sign out').click();
+    await title(page, 'Sign in').waitFor();
+    await context.addCookies([{ ...planted, value: first!.value }]);
+    await enter(page, email);
+    await title(page, 'API').waitFor();
+    assert.notEqual((await context.cookies())[0]!.value, first!.value);
+    assert.equal((await kept.ask('GET', '/account/session')).status, 401);
+  });
+
+  test('without an encrypted connection the pages work as well; where a browser copies nothing the key is shown to be selected', async () => {
+    const somebody = await person();
+    const { key } = await issueKey(somebody);
+    const address = site.address.replace('127.0.0.1', 'vitrine.test');
+    const visit = await site.visit({ baseURL: address });
+    const { page } = visit;
+    await page.goto('/console/');
+    await enter(page, somebody.email);
+    await title(page, 'API').waitFor();
+    await button(page, 'Copy').first().click();
+    await page.getByText(key, { exact: true }).waitFor();
+    await page.getByText('select the key to copy it').waitFor();
+    await button(page, 'Sign out').click();
+    await title(page, 'Sign in').waitFor();
+    // The browser says that it does not keep windows apart at such addresses.
+    forgive(visit, /Cross-Origin-Opener-Policy header has been ignored/);
+  });
+
+  test('the guides and the reference are there for everybody, of this host alone', async () => {
+    const visit = await site.visit();
+    const { page, problems } = visit;
+    await page.goto('/guides');
+    await assertGood(page, 'the guides');
+    const links = await page
+      .locator('main a[href^="/guides/"], nav a[href^="/guides/"]')
+      .evaluateAll((all): string[] => all.map(({ href }) => href.split('#')[0]));
+    const addresses = [...new Set(links)];
+    assert.ok(addresses.length >= 6, addresses.join(' '));
+    for (const address of addresses) {
+      assert.equal((await page.goto(address))!.status(), 200, address);
+      await assertGood(page, address);
+    }
+    await page.goto('/guides/nowhere');
+    await title(page, 'There is no such page').waitFor();
+    assert.ok(problems.length <= 1);
+    forgive(visit, /status of 404/);
+
+    await page.goto('/reference');
+    await page
+      .getByRole('heading', { level: 1, name: /Vitrine/ })
+      .first()
+      .waitFor();
+    await page.getByText('Sales by period').first().waitFor();
+  });
+
+  test('no log line names a password, an address, a key, a token or a cookie', () => {
+    const log = site.world.logLines.filter((line) => !line.includes('Server listening')).join('');
+    for (const secret of [
+      password,
+      'a password of my own',
+      'a wrong password',
+      '@example.com',
+      'vit_live_',
+      'vit_session_',
+      'vit_link_',
+      '127.0.0.1',
+    ]) {
+      assert.ok(!log.includes(secret), secret);
+    }
+  });
+});
