@@ -1,0 +1,195 @@
+/** How pages are served; what they do is shown in a browser, by console.test.ts. */
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import Fastify from 'fastify';
+import { addPages } from '../src/http/pages.ts';
+import { openWorld, type World } from './harness.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const scriptBytesMax = 60_000;
+
+describe('pages', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld('embedded');
+  });
+  after(() => world?.close());
+
+  const get = (url: string, headers: Record<string, string> = {}) => world.server.inject({ method: 'GET', url, headers });
+
+  async function shellOf(url: string): Promise<string> {
+    const { statusCode, body, headers } = await get(url);
+    assert.equal(statusCode, 200, url);
+    assert.match(String(headers['content-type']), /^text\/html; charset=utf-8$/i);
+    return body;
+  }
+
+  test('the service leads those who come to its address to the account pages', async () => {
+    const { statusCode, headers } = await get('/');
+    assert.equal(statusCode, 302);
+    assert.equal(headers.location, '/console/');
+  });
+
+  test('every route of the account pages is served the one document', async () => {
+    const source = await readFile(join(root, 'src/console/main.tsx'), 'utf8');
+    const routes = [...source.matchAll(/<Route path="([^"]+)"/g)].map(([, path]) => path!);
+    assert.ok(routes.length >= 5, 'the routes were not found');
+    const shell = await shellOf('/console/');
+    for (const route of routes) assert.equal(await shellOf(route), shell, route);
+  });
+
+  test('documents hold no script and no style, and all that they name is there', async () => {
+    for (const url of ['/console/', '/guides', '/guides/first-request', '/reference']) {
+      const html = await shellOf(url);
+      assert.doesNotMatch(html, /<script(?![^>]*\ssrc=)[^>]*>/i, `${url} has a script within it`);
+      assert.doesNotMatch(html, /<style|\sstyle=|\son\w+=|javascript:/i, `${url} has a style or a handler within it`);
+      const named = [...html.matchAll(/<(?:script|link|img)[^>]*\s(?:src|href)="([^"]+)"/g)].map(([, address]) => address!);
+      assert.ok(named.length > 0);
+      for (const address of named) assert.equal((await get(address)).statusCode, 200, `${url}: ${address}`);
+    }
+  });
+
+  test('documents allow nothing of elsewhere, are framed by nobody, and are looked for anew each time', async () => {
+    for (const url of ['/console/', '/console/sign-in', '/guides', '/guides/first-request', '/reference']) {
+      const { headers } = await get(url);
+      const policy = new Map(
+        String(headers['content-security-policy'])
+          .split('; ')
+          .map((part) => [part.split(' ', 1)[0]!, part]),
+      );
+      assert.equal(policy.get('default-src'), "default-src 'none'", url);
+      assert.equal(policy.get('script-src'), "script-src 'self'", url);
+      assert.equal(policy.get('connect-src'), "connect-src 'self'", url);
+      assert.equal(policy.get('frame-ancestors'), "frame-ancestors 'none'", url);
+      assert.equal(policy.get('form-action'), "form-action 'self'", url);
+      assert.equal(policy.get('base-uri'), "base-uri 'none'", url);
+      if (url !== '/reference') assert.equal(policy.get('style-src'), "style-src 'self'", url);
+      assert.equal(headers['x-content-type-options'], 'nosniff', url);
+      assert.equal(headers['referrer-policy'], 'no-referrer', url);
+      assert.equal(headers['cross-origin-opener-policy'], 'same-origin', url);
+      assert.equal(headers['cross-origin-resource-policy'], 'same-origin', url);
+      assert.equal(headers['access-control-allow-origin'], undefined, url);
+      assert.equal(headers['cache-control'], 'no-cache', url);
+    }
+  });
+
+  test('a document that has not changed is not sent again', async () => {
+    const { headers } = await get('/console/');
+    assert.ok(headers.etag);
+    const again = await get('/console/sign-in', { 'if-none-match': String(headers.etag) });
+    assert.equal(again.statusCode, 304);
+    assert.equal(again.body, '');
+    assert.equal((await get('/console/', { 'if-none-match': '"another"' })).statusCode, 200);
+  });
+
+  test('what documents are made of is kept for a year, as its name changes with it', async () => {
+    const html = await shellOf('/console/');
+    const types = { js: /^(?:text|application)\/javascript/, css: /^text\/css/, svg: /^image\/svg\+xml/ };
+    const assets = [...html.matchAll(/"(\/console\/assets\/[\w-]+\.(js|css|svg))"/g)];
+    assert.deepEqual(new Set(assets.map(([, , extension]) => extension)), new Set(['js', 'css', 'svg']));
+    for (const [, address, extension] of assets) {
+      assert.match(address!, /-[A-Z0-9]{8}\.\w+$/);
+      const { headers } = await get(address!);
+      assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
+      assert.match(String(headers['content-type']), types[extension as keyof typeof types]);
+      assert.equal(headers['x-content-type-options'], 'nosniff');
+    }
+  });
+
+  test('scripts are packed for those who unpack', async () => {
+    const [, address] = /<script type="module" src="([^"]+)"/.exec(await shellOf('/console/'))!;
+    const plain = await get(address!);
+    const packed = await get(address!, { 'accept-encoding': 'gzip' });
+    assert.equal(plain.headers['content-encoding'], undefined);
+    assert.equal(packed.headers['content-encoding'], 'gzip');
+    assert.match(String(packed.headers.vary), /accept-encoding/i);
+    assert.ok(packed.rawPayload.length < plain.rawPayload.length / 2);
+    assert.deepEqual(gunzipSync(packed.rawPayload), plain.rawPayload);
+  });
+
+  test('all scripts of the account pages together are under 60 kB, packed', async () => {
+    const folder = join(root, 'dist/pages/console/assets');
+    const scripts = (await readdir(folder)).filter((name) => name.endsWith('.js'));
+    assert.ok(scripts.length > 0);
+    const packed = await Promise.all(scripts.map(async (name) => gzipSync(await readFile(join(folder, name))).length));
+    const bytes = packed.reduce((sum, length) => sum + length, 0);
+    assert.ok(bytes < scriptBytesMax, `${bytes} bytes`);
+  });
+
+  test('404: an address that no page has is served the document, which says so', async () => {
+    const shell = await shellOf('/console/');
+    for (const url of ['/console/nothing', '/console/settings', '/console/settings/api/more', '/guides/nothing', '/guides/index.html']) {
+      const { statusCode, body, headers } = await get(url);
+      assert.equal(statusCode, 404, url);
+      assert.equal(body, shell, url);
+      assert.match(String(headers['content-security-policy']), /script-src 'self'/, url);
+    }
+  });
+
+  test('404: what is no asset is answered as everywhere', async () => {
+    for (const url of ['/console/assets/', '/console/assets/nothing.js', '/guides/assets/nothing.css', '/reference/assets/nothing.js']) {
+      const { statusCode, body } = await get(url);
+      assert.equal(statusCode, 404, url);
+      assert.deepEqual(JSON.parse(body), { status: 'error', error: 'there is nothing at this path' }, url);
+    }
+  });
+
+  test('404: no address leads out of the folder of the pages, nor to what is in it for other reasons', async () => {
+    const steps = [
+      '../../sources',
+      '..%2f..%2fsources',
+      '%2e%2e/%2e%2e/sources',
+      '..%5c..%5csources',
+      '../../../../package.json',
+      '.hidden',
+    ];
+    const urls = [
+      ...steps.flatMap((step) => [`/console/assets/${step}`, `/guides/assets/${step}`, `/reference/assets/${step}`]),
+      '/console/assets/%00',
+      '/console/assets/.',
+      '/console/assets/%2e',
+      '/console/assets//etc/passwd',
+      '/guides/..%2fsources',
+      '/guides/..%2fconsole%2findex',
+      '/guides/%2e%2e%2fsources',
+      '/sources',
+    ];
+    const shell = await shellOf('/console/');
+    for (const url of urls) {
+      const { statusCode, body } = await get(url);
+      assert.equal(statusCode, 404, url);
+      assert.ok(body === shell || body.startsWith('{"status":"error"'), url);
+    }
+  });
+
+  test('405: pages are read, and nothing else', async () => {
+    const { statusCode, headers } = await world.server.inject({ method: 'POST', url: '/console/sign-in', payload: {} });
+    assert.equal(statusCode, 405);
+    assert.match(String(headers.allow), /GET/);
+    const head = await world.server.inject({ method: 'HEAD', url: '/console/sign-in' });
+    assert.equal(head.statusCode, 200);
+    assert.equal(head.body, '');
+  });
+});
+
+test('503: where pages were not built, they say what to run', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-test-'));
+  const server = Fastify();
+  try {
+    addPages(server, folder);
+    for (const url of ['/console/', '/console/settings/api', '/guides', '/guides/first-request', '/reference']) {
+      const { statusCode, body, headers } = await server.inject({ method: 'GET', url });
+      assert.equal(statusCode, 503, url);
+      assert.match(String(headers['content-type']), /^text\/plain/);
+      assert.match(body, /node scripts\/setup\.mjs/);
+    }
+  } finally {
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
