@@ -83,6 +83,27 @@ export default {
       to: { path: drivers, pathNot: 'kysely' },
     },
     {
+      name: 'pages-know-shapes-alone',
+      comment: 'Browsers load the account pages: of the service they know the shape of what it answers, and carry nothing of it.',
+      severity: 'error',
+      from: { path: '^src/console/' },
+      to: { path: '^(src|schema)/', pathNot: '^src/(console/|account/contracts\\.ts$|contract/)' },
+    },
+    {
+      name: 'pages-carry-no-service',
+      comment: 'What is imported for its types alone is not part of what browsers load.',
+      severity: 'error',
+      from: { path: '^src/console/' },
+      to: { path: '^src/(account|contract)/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'service-knows-no-page',
+      comment: 'The service runs where its pages were not built.',
+      severity: 'error',
+      from: { path: '^(src|schema)/', pathNot: '^src/console/' },
+      to: { path: '^src/console/' },
+    },
+    {
       name: 'nothing-unresolved',
       comment: 'An import that leads nowhere fails at run time.',
       severity: 'error',
