@@ -15,7 +15,7 @@ export default {
       name: 'contract-is-pure',
       comment: 'The contract can be read, served and tested without any store or server existing.',
       severity: 'error',
-      from: { path: '^src/(contract/|endpoints/.*/contract\\.ts$|endpoints/contracts\\.ts$)' },
+      from: { path: '^src/(contract/|endpoints/.*/contract\\.ts$|endpoints/contracts\\.ts$|account/contracts\\.ts$)' },
       to: { path: '^(src|schema)/', pathNot: '^src/(contract|calendar)/|^src/endpoints/.*/contract\\.ts$' },
     },
     {
@@ -37,14 +37,14 @@ export default {
       comment: 'What reports share can be used without a server.',
       severity: 'error',
       from: { path: '^src/report/' },
-      to: { path: '^src/(http|endpoints|operator|intake|cli)/|^node_modules/fastify' },
+      to: { path: '^src/(http|endpoints|account|operator|intake|cli)/|^node_modules/fastify' },
     },
     {
       name: 'intake-knows-no-http',
       comment: 'Imports are run by the operator interface, the demonstration and tests alike.',
       severity: 'error',
       from: { path: '^src/intake/' },
-      to: { path: '^src/(http|endpoints|operator|report|cli)/|^node_modules/fastify' },
+      to: { path: '^src/(http|endpoints|account|operator|report|cli)/|^node_modules/fastify' },
     },
     {
       name: 'jobs-know-no-work',
@@ -72,7 +72,14 @@ export default {
       comment: 'A handler gets what it needs handed down, and is asked by whoever asks.',
       severity: 'error',
       from: { path: '^src/endpoints/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^src/(http|operator|intake|cli)/|^node_modules/fastify' },
+      to: { path: '^src/(http|account|operator|intake|cli)/|^node_modules/fastify' },
+    },
+    {
+      name: 'accounts-know-no-facts',
+      comment: 'The account pages show records of the one who is signed in; what they ask for needs no warehouse, and nothing of the operator.',
+      severity: 'error',
+      from: { path: '^src/account/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/(endpoints|operator|intake|jobs|files|cli|demonstration|console)/|^src/engine/(warehouse|duckdb|clickhouse)' },
     },
     {
       name: 'drivers-stay-in-the-engine',

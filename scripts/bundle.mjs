@@ -15,6 +15,7 @@ const commonModules = [
   '@fastify/cors',
   '@fastify/helmet',
   '@fastify/compress',
+  '@fastify/cookie',
   '@duckdb/node-api',
 ];
 

@@ -6,14 +6,14 @@ import { fileURLToPath } from 'node:url';
 import './setup.mjs';
 
 const commandLine = fileURLToPath(new URL('../src/cli/vitrine.ts', import.meta.url));
-const nodeMajorMin = 24;
+const nodeMin = '24.7';
 
-if (Number(process.versions.node.split('.')[0]) >= nodeMajorMin) {
+if (process.versions.node.localeCompare(nodeMin, 'en', { numeric: true }) >= 0) {
   process.argv[1] = commandLine;
   await import('../src/cli/vitrine.ts');
 } else {
   const node = join(fileURLToPath(new URL('..', import.meta.url)), 'node_modules', '.bin', 'node');
   const { status, error } = spawnSync(node, [...process.execArgv, commandLine, ...process.argv.slice(2)], { stdio: 'inherit' });
-  if (error) console.error(`Node ${nodeMajorMin} is needed: install it, or use a machine for which npm has it (Linux). ${error.message}`);
+  if (error) console.error(`Node ${nodeMin} is needed: install it, or use a machine for which npm has it (Linux). ${error.message}`);
   process.exitCode = status ?? 1;
 }

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { runVitrine } from '../../test/commandLine.ts';
 import { openWorld, type World } from '../../test/harness.ts';
+import { visit } from '../../test/visitors.ts';
 import { programOf, subjects } from './program.ts';
 import { tableOf } from './table.ts';
 
@@ -111,6 +112,25 @@ describe('the command line', { concurrency: 3 }, () => {
     );
     await done(`users delete ${userId} --yes`);
     assert.equal((await world.operator('GET', `/operator/users/${userId}`)).status, 404);
+  });
+
+  test('a link to choose a password is printed alone, and a user is signed out everywhere', async () => {
+    const { userId } = await world.tenant();
+    const issued = await vitrine(`users link ${userId}`, { environment: { TZ: 'UTC' } });
+    assert.match(issued.out, /^http:\/\/vitrine\.test\/console\/password#vit_link_[\w-]{43}\n$/);
+    assert.match(issued.error, /^The link is good once, until 2026-01-22T12:\d\d \(invitation\)\./);
+    const [, token] = issued.out.trim().split('#');
+    const visitor = visit(world);
+    const used = await visitor.ask('PUT', '/account/passwordLink', { token, newPassword: 'correct horse battery' });
+    assert.equal(used.status, 200);
+    assert.match(await done(`users show ${userId}`), /^has password +yes$/m);
+    const quiet = await vitrine(`users link ${userId} --valid-seconds 60 --purpose invitation --quiet`);
+    assert.deepEqual([quiet.code, quiet.error, quiet.out.split('#').length], [0, '', 2]);
+    assert.match((await vitrine(`users sign-out ${userId}`)).error, /add --yes/);
+    assert.equal((await visitor.ask('GET', '/account/session')).status, 200);
+    await done(`users sign-out ${userId} --yes`);
+    assert.equal((await visitor.ask('GET', '/account/session')).status, 401);
+    assert.equal((await vitrine('users link nobody')).error, 'there is no such user\n');
   });
 
   test('a key is printed once, alone on standard output', async () => {

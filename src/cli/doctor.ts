@@ -26,7 +26,7 @@ type Diagnosis = AnswerOf<typeof contracts.diagnose>;
 type Finding = Diagnosis['findings'][number];
 type Options = ServiceOptions & { readonly strict?: true };
 
-const nodeMajorMin = 24;
+const nodeMin = '24.7';
 const waitMilliseconds = 15_000;
 /** By how many seconds the clocks may differ, besides what the way of the answer explains. */
 const clockSecondsMax = 5;
@@ -54,10 +54,10 @@ async function examine(options: Options): Promise<number> {
 
 function nodeFinding(): Finding {
   const { node } = process.versions;
-  const isNew = Number(node.split('.')[0]) >= nodeMajorMin;
+  const isNew = node.localeCompare(nodeMin, 'en', { numeric: true }) >= 0;
   return isNew
     ? well('Node here', node)
-    : failed('Node here', node, `Install Node ${nodeMajorMin} or later, or run by npm, which brings it (Linux).`);
+    : failed('Node here', node, `Install Node ${nodeMin} or later, or run by npm, which brings it (Linux).`);
 }
 
 /** What the environment says about a service on this machine. */

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { operatorContracts as contracts } from '../operator/contracts.ts';
 import { addList, addOperation, call, helpOf, printJson, tellNew } from './operation.ts';
 import { addServiceOptions, endWell, Misuse, type ServiceOptions, serviceOf } from './service.ts';
-import { recordOf } from './table.ts';
+import { recordOf, timeOf } from './table.ts';
 
 /** Adds the commands of users. */
 export function addUsers(command: Command): void {
@@ -16,6 +16,7 @@ export function addUsers(command: Command): void {
       { field: 'email', mayBeCut: true },
       'role',
       { heading: 'channels', show: ({ channelIds }) => (channelIds === 'all' ? 'all' : channelIds.length) },
+      { field: 'hasPassword', heading: 'password', mayBeLeftOut: true },
       { field: 'createdAt', mayBeLeftOut: true },
       { field: 'organisationId', mayBeLeftOut: true },
     ],
@@ -42,6 +43,20 @@ export function addUsers(command: Command): void {
     examples: ['users change "$SOMEBODY" --role administrator', 'users change "$SOMEBODY" --password-stdin < password.txt'],
   });
   addGrant(command);
+  addOperation(command, {
+    contract: contracts.issuePasswordLink,
+    verb: 'link',
+    mayBeQuiet: true,
+    tell: ({ url, purpose, expiresAt }, options) =>
+      tellNew(url, `The link is good once, until ${timeOf(expiresAt)} (${purpose}). Send it to the user; it is shown only now:`, options),
+    examples: ['users link "$SOMEBODY"', 'users link "$SOMEBODY" --purpose reset --valid-seconds 3600 --quiet'],
+  });
+  addOperation(command, {
+    contract: contracts.endUserSessions,
+    verb: 'sign-out',
+    tell: () => console.error('The user is signed out everywhere.'),
+    examples: ['users sign-out "$SOMEBODY"', 'users sign-out "$SOMEBODY" --yes'],
+  });
   addOperation(command, {
     contract: contracts.deleteUser,
     verb: 'delete',

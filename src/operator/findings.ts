@@ -130,10 +130,10 @@ export function judgeDisk(folder: string, free: number, size: number): Finding {
   return well('disk', finding);
 }
 
-/** Judges the version of Node, such as v24.1.0, against what the program asks for, such as >=24. */
+/** Judges the version of Node, such as v24.1.0, against what the program asks for, such as >=24.7. */
 export function judgeNode(version: string, wanted: string): Finding {
-  const numberIn = (text: string) => Number(/\d+/.exec(text)?.[0]);
-  if (numberIn(version) >= numberIn(wanted)) return well('node', `Node ${version}`);
+  const numbersIn = (text: string) => /[\d.]+/.exec(text)?.[0] ?? '';
+  if (numbersIn(version).localeCompare(numbersIn(wanted), 'en', { numeric: true }) >= 0) return well('node', `Node ${version}`);
   return failed('node', `Node ${version} is not supported`, `Run the service with Node ${wanted}.`);
 }
 
