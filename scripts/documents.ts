@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describeContracts, operatorIntroduction, publicIntroduction } from '../src/contract/openapi.ts';
 import { contracts } from '../src/endpoints/contracts.ts';
+import { readExampleAnswers } from '../src/endpoints/exampleAnswers.ts';
 import { datasets } from '../src/intake/datasets.ts';
 import { documentKinds } from '../src/intake/documents/kinds.ts';
 import { operatorInterface } from '../src/operator/interface.ts';
@@ -31,7 +32,7 @@ function describeDatasets(): string {
 }
 
 const documents = {
-  'docs/openapi.json': json(describeContracts(Object.values(contracts), publicIntroduction)),
+  'docs/openapi.json': json(describeContracts(Object.values(contracts), publicIntroduction, readExampleAnswers())),
   'docs/operator-openapi.json': json(describeContracts(Object.values(operatorInterface), operatorIntroduction)),
   'docs/datasets.md': describeDatasets(),
 };

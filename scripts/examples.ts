@@ -1,23 +1,44 @@
-// Runs the examples of README and guides and prints in the documents what they answer now. Read what has changed before it is committed: what
-// one example tells must agree with what the others do.
+// Runs the examples of README, guides and contracts and writes down what they are answered now. Read what has changed before it is committed:
+// what one example tells must agree with what the others do.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { documents, exampleRunner, openDocumented, openShell, readExamples, withAnswers } from '../test/guides.ts';
+import {
+  documents,
+  type Example,
+  exampleAnswersFile,
+  exampleRunner,
+  openDocumented,
+  openShell,
+  readContractExamples,
+  readExamples,
+  withAnswers,
+} from '../test/guides.ts';
 
 const service = await openDocumented();
 try {
   for (const document of documents) {
-    const path = fileURLToPath(new URL(`../${document}`, import.meta.url));
+    const path = pathOf(document);
     const markdown = readFileSync(path, 'utf8');
-    const run = exampleRunner(openShell(service, await service.folderFor()));
-    const answers = new Map<string, string>();
-    for (const example of readExamples(document, markdown)) {
-      const { difference, refreshed } = await run(example);
-      if (difference !== undefined) console.log(`${example.place}: ${difference}`);
-      if (refreshed !== undefined) answers.set(example.place, refreshed);
-    }
-    writeFileSync(path, withAnswers(document, markdown, answers));
+    writeFileSync(path, withAnswers(document, markdown, await answersTo(readExamples(document, markdown))));
   }
+  const answers = await answersTo(readContractExamples());
+  const members = [...answers].map(([operation, answer]) => `${JSON.stringify(operation)}: ${answer}`);
+  writeFileSync(pathOf(exampleAnswersFile), `${JSON.stringify(JSON.parse(`{${members.join(',')}}`), null, 2)}\n`);
 } finally {
   await service.close();
+}
+
+async function answersTo(examples: readonly Example[]): Promise<Map<string, string>> {
+  const run = exampleRunner(openShell(service, await service.folderFor()));
+  const answers = new Map<string, string>();
+  for (const example of examples) {
+    const { difference, refreshed } = await run(example);
+    if (difference !== undefined) console.log(`${example.place}: ${difference}`);
+    if (refreshed !== undefined) answers.set(example.place, refreshed);
+  }
+  return answers;
+}
+
+function pathOf(file: string): string {
+  return fileURLToPath(new URL(`../${file}`, import.meta.url));
 }

@@ -163,8 +163,7 @@ export async function buildReference({ folder, assets }) {
   const digest = createHash('sha256').update(viewer).digest('hex').slice(0, 8).toUpperCase();
   const name = `viewer-${digest}.js`;
   writeFileSync(join(folder, 'reference', 'assets', name), viewer);
-  const head = `<link rel="stylesheet" href="${assets.base}">
-<link rel="stylesheet" href="${own['reference.css']}">
+  const head = `<link rel="stylesheet" href="${own['reference.css']}">
 <script defer src="${own['reference.js']}"></script>
 <script defer src="/reference/assets/${name}"></script>
 `;

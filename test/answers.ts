@@ -20,6 +20,11 @@ export function isAnswerLanguage(language: string): language is PrintedAnswer['l
   return answerLanguages.some((one) => one === language);
 }
 
+/** A text with what is answered in place of the identifiers that are printed. */
+export function identified(text: string, identifiers: Identifiers): string {
+  return text.replaceAll(identifierPattern, (name) => identifiers.get(name) ?? name);
+}
+
 /** Says where an answer differs from what is printed; undefined where it does not. */
 export function differenceOf({ language, text }: PrintedAnswer, answered: string, identifiers: Identifiers): string | undefined {
   if (language === 'json') return differenceOfJson(text, answered, identifiers);

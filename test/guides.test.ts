@@ -7,12 +7,13 @@ import { fileURLToPath } from 'node:url';
 import { buildGuides, buildReference } from '../scripts/guides.mjs';
 import { contracts } from '../src/endpoints/contracts.ts';
 import { differenceOf, type PrintedAnswer, refreshed } from './answers.ts';
-import { documents, exampleRunner, openDocumented, openShell, readExamples } from './guides.ts';
+import { documents, exampleRunner, openDocumented, openShell, readContractExamples, readExamples } from './guides.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string) => readFile(join(root, file), 'utf8');
 const markdown = new Map(await Promise.all(documents.map(async (file) => [file, await read(file)] as const)));
 const examples = new Map(documents.map((file) => [file, readExamples(file, markdown.get(file)!)]));
+const contractExamples = readContractExamples();
 
 describe('the examples of the documents', () => {
   let service: Awaited<ReturnType<typeof openDocumented>>;
@@ -21,7 +22,7 @@ describe('the examples of the documents', () => {
   });
   after(() => service.close());
 
-  for (const [file, ofDocument] of examples) {
+  for (const [file, ofDocument] of [...examples, ['the description', contractExamples] as const]) {
     describe(file, () => {
       let run: ReturnType<typeof exampleRunner>;
       before(async () => {

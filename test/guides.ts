@@ -8,11 +8,15 @@ import { once } from 'node:events';
 import { cp, mkdtemp } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { lexer } from 'marked';
+import type { Contract } from '../src/contract/endpoint.ts';
 import { fillDemonstration } from '../src/demonstration/demonstration.ts';
-import { differenceOf, type Identifiers, isAnswerLanguage, type PrintedAnswer, refreshed } from './answers.ts';
+import { contracts } from '../src/endpoints/contracts.ts';
+import { readExampleAnswers } from '../src/endpoints/exampleAnswers.ts';
+import { differenceOf, type Identifiers, identified, isAnswerLanguage, type PrintedAnswer, refreshed } from './answers.ts';
 import { openWorld } from './harness.ts';
 
 /** The documents whose examples are run, in this order, by one service. */
@@ -85,6 +89,32 @@ function commandOf(text: string): string {
   return left.join('\n').trim();
 }
 
+/** The file of what the examples of the contracts are answered. */
+export const exampleAnswersFile = 'src/endpoints/exampleAnswers.json';
+
+/** The examples of the contracts as a client would send them, with the answers that the description shows. */
+export function readContractExamples(): Example[] {
+  const answers = readExampleAnswers();
+  return Object.values<Contract>(contracts).map((contract) => {
+    const { [contract.operation]: answer } = answers;
+    const isVoid = (contract.answer as { type?: string }).type === 'void';
+    return {
+      place: contract.operation,
+      command: requestOf(contract),
+      variables: [],
+      answer: isVoid ? undefined : { language: 'json', text: JSON.stringify(answer ?? null, null, 2) },
+    };
+  });
+}
+
+function requestOf({ method, path, query, body, example = {} }: Contract): string {
+  const address = path.replaceAll(/\{(\w+)\}/g, (_, name) => String(example[name]));
+  const asked = (part: typeof body) => Object.entries(example).filter(([name]) => part && name in part.properties);
+  const parameters = new URLSearchParams(asked(query).flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)])));
+  const sent = body && `-H 'content-type: application/json' -d '${JSON.stringify(Object.fromEntries(asked(body)))}'`;
+  return `curl -s -X ${method} '${printedAddress}${address}?${parameters}' -H "x-api-key: $KEY" ${sent ?? ''}`;
+}
+
 /** What the commands are sent to. */
 export type Asked = { readonly address: string; readonly publicUrl: string; readonly key: string; readonly operatorToken: string };
 
@@ -122,7 +152,7 @@ export function openShell({ address, publicUrl, key, operatorToken }: Asked, fol
     },
     async run(command) {
       const child = spawn('bash', ['-c', preamble + command], { cwd: folder, env: variables, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
-      const told = child.stdio.slice(1, 4).map((stream) => (stream as NodeJS.ReadableStream).setEncoding('utf8').toArray());
+      const told = child.stdio.slice(1, 4).map((stream) => (stream as Readable).setEncoding('utf8').toArray() as Promise<string[]>);
       const [[code], ...texts] = await Promise.all([once(child, 'close'), ...told]);
       const [out, error, environment] = texts.map((chunks) => chunks.join('')) as [string, string, string];
       for (const [, name, value] of environment.matchAll(/([^\0=]+)=([^\0]*)\0/g)) variables[name!] = value!;
@@ -146,7 +176,7 @@ export function exampleRunner(shell: Shell): (example: Example) => Promise<Told>
     }
     const deadline = Date.now() + progressMilliseconds;
     for (;;) {
-      const { code, out, error } = await shell.run(command);
+      const { code, out, error } = await shell.run(identified(command, identifiers));
       const statuses = [...error.matchAll(/^status (\d+)$/gm)].map(([, status]) => Number(status));
       assert.equal(code, 0, `${error}${out}`);
       const difference = answer && differenceOf(answer, out, identifiers);

@@ -31,6 +31,8 @@ export type Contract = {
   /** Where the body is a stream instead of JSON: the media types that it may have. */
   readonly stream?: readonly string[];
   readonly rules?: readonly Rule[];
+  /** Parameters and fields of the body that are asked in the example of the description; the demonstration answers it. */
+  readonly example?: Readonly<Record<string, unknown>>;
   readonly answer: TSchema;
   readonly grant?: Grant;
   /** True where a call changes something and, with the header Idempotency-Key, changes it only once. */

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { validate } from '@scalar/openapi-parser';
 import Type from 'typebox';
 import { contracts } from '../endpoints/contracts.ts';
+import { readExampleAnswers } from '../endpoints/exampleAnswers.ts';
 import { operatorInterface } from '../operator/interface.ts';
 import { type Contract, contract } from './endpoint.ts';
 import { describeContracts, operatorIntroduction, publicIntroduction } from './openapi.ts';
@@ -76,4 +78,47 @@ test('every text and every list that may be sent is bounded', () => {
     for (const part of [one.pathParameters, one.query, one.body]) look(part as Record<string, unknown> | undefined, one.operation);
   }
   assert.deepEqual(unbounded, []);
+});
+
+test('both descriptions are valid OpenAPI 3.1', async () => {
+  for (const description of [
+    describeContracts(Object.values(contracts), publicIntroduction, readExampleAnswers()),
+    describeContracts(Object.values(operatorInterface), operatorIntroduction),
+  ]) {
+    const { valid, version, errors } = await validate(structuredClone(description));
+    assert.deepEqual([valid, version, errors], [true, '3.1', []]);
+  }
+});
+
+test('every operation belongs to a group that is described, and the groups stand in their order', () => {
+  for (const [all, introduction] of [
+    [contracts, publicIntroduction],
+    [operatorInterface, operatorIntroduction],
+  ] as const) {
+    const names = introduction.rooms.map(({ name }) => name);
+    const described = describeContracts(Object.values<Contract>(all), introduction);
+    const used = Object.values(described.paths).flatMap((path) =>
+      Object.values(path).map((operation) => (operation as { tags?: readonly string[] }).tags),
+    );
+    assert.ok(used.every((tags) => tags?.length === 1));
+    assert.deepEqual([...new Set(used.flat())], names);
+  }
+});
+
+test('every operation of the public interface has an example, and an answer to it where it answers', () => {
+  const answers = readExampleAnswers();
+  for (const one of Object.values<Contract>(contracts)) {
+    assert.ok(one.example, one.operation);
+    const isVoid = (one.answer as { type?: string }).type === 'void';
+    assert.equal(one.operation in answers, !isVoid, one.operation);
+  }
+  const { paths } = describeContracts(Object.values(contracts), publicIntroduction, answers);
+  const view = paths['/reports/view/salesByPeriod']!.post as {
+    requestBody: { content: Record<string, { example: unknown }> };
+    responses: Record<string, { content: Record<string, { example: unknown }> }>;
+  };
+  assert.deepEqual(view.requestBody.content['application/json']!.example, contracts.viewSalesByPeriod.example);
+  assert.deepEqual(view.responses[200]!.content['application/json']!.example, answers.viewSalesByPeriod);
+  const { parameters } = paths['/advertising/campaigns']!.get as { parameters: readonly { name: string; example?: unknown }[] };
+  assert.deepEqual(parameters.find(({ name }) => name === 'channelId')!.example, ['northwind-us', 'northwind-uk']);
 });

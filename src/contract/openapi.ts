@@ -10,11 +10,16 @@ export const interfaceVersion = '1.0.0';
 export type Introduction = {
   readonly title: string;
   readonly description: string;
+  /** What operations are grouped by, in the order in which groups are shown. */
+  readonly rooms: readonly Room[];
   /** Name and definition of the scheme by which every operation is called. */
   readonly security: { readonly name: string; readonly scheme: Readonly<Record<string, unknown>> };
   /** Texts of the error answers that an operation may give. */
   readonly errors: (contract: Contract) => Readonly<Record<number, string>>;
 };
+
+/** A group of operations: those whose paths begin alike. */
+export type Room = { readonly name: string; readonly description?: string; readonly paths: readonly string[] };
 
 /** A description, ready to be written as JSON. */
 export type Description = {
@@ -26,12 +31,70 @@ export type Description = {
 /** The description of the public interface. */
 export const publicIntroduction: Introduction = {
   title: 'Vitrine',
-  description:
-    'Commerce analytics and reporting. Every call carries the key of its caller in the header x-api-key and sees the channels that this caller may reach. ' +
-    'Dates are Unix epoch times in whole seconds unless stated otherwise. Fields that an operation does not know are ignored.',
+  description: `Sales, advertising, profit and loss, orders, targets and searches of all connected stores, over HTTP and JSON.
+
+- **Who asks.** Every call carries an API key in the header \`x-api-key\` and sees the channels that the key's user may reach. Owners and administrators find theirs under Settings > API.
+- **Which store.** A channel is one store on one marketplace, named by \`channelId\` and \`merchantId\` together, as \`POST /channels\` lists them.
+- **When.** Dates are Unix epoch times in whole seconds, both ends inclusive, unless stated otherwise; \`timezone\` says which days they belong to.
+- **How much.** Sums are exact and rounded once. \`"-"\` stands for a ratio without a denominator, and for a comparison without facts.
+- **What went wrong.** Errors have one shape, \`{"status": "error", "error": "..."}\`, and tell all failing rules at once. Fields that an operation does not know are ignored.
+
+The examples are those of the demonstration. More in the guides: [the first request](/guides/first-request), [periods and zones](/guides/periods), [currencies](/guides/currencies), [errors, retries and limits](/guides/errors-and-limits).`,
+  rooms: [
+    {
+      name: 'Channels and tags',
+      description: 'Which stores there are, and names to find them by.',
+      paths: ['/channels', '/tags'],
+    },
+    {
+      name: 'Custom groups',
+      description: 'Groups of products or of brands, kept for a channel.',
+      paths: ['/customGroups'],
+    },
+    {
+      name: 'Report views',
+      description: 'Figures of a period, divided into buckets or by channels, beside those of another.',
+      paths: ['/reports/view'],
+    },
+    {
+      name: 'CSV reports',
+      description: 'Large reports: created, computed by the service in its own time, then downloaded for 30 days.',
+      paths: ['/reports'],
+    },
+    {
+      name: 'Orders',
+      description: 'Orders one by one, with what is known of them. Needs the enterprise plan.',
+      paths: ['/orders'],
+    },
+    {
+      name: 'Profitability',
+      description: 'Profit and loss of stores and products, and what units cost.',
+      paths: ['/profitability'],
+    },
+    {
+      name: 'Advertising',
+      description: 'Campaigns, ad groups and advertised products of up to five channels, in one currency.',
+      paths: ['/advertising'],
+    },
+    {
+      name: 'Targets',
+      description: 'Budgets and forecasts.',
+      paths: ['/targets'],
+    },
+    {
+      name: 'Search Query Performance',
+      description: 'What searches on the primary marketplace led to. Needs the entitlement.',
+      paths: ['/search-query-performance'],
+    },
+  ],
   security: {
     name: 'apiKey',
-    scheme: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'The key that the operator of the service has issued.' },
+    scheme: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'x-api-key',
+      description: 'The key of an owner or administrator, as Settings > API shows it, or as the operator of the service has issued it.',
+    },
   },
   errors: (contract) => ({
     400: 'Parameters are missing or invalid; the message lists every failing rule, separated by commas.',
@@ -53,6 +116,13 @@ export const publicIntroduction: Introduction = {
 export const operatorIntroduction: Introduction = {
   title: 'Vitrine operator interface',
   description: 'How the operator of an installation manages organisations, users, keys and channels, and brings in their data.',
+  rooms: [
+    { name: 'Organisations and users', paths: ['/operator/organisations', '/operator/users'] },
+    { name: 'Keys', paths: ['/operator/keys', '/operator/usage'] },
+    { name: 'Channels', paths: ['/operator/channels', '/operator/campaignGroups', '/operator/freshness'] },
+    { name: 'Imports', paths: ['/operator/imports', '/operator/documents', '/operator/financeCodes', '/operator/rates'] },
+    { name: 'The service', paths: ['/operator/audit', '/operator/diagnosis'] },
+  ],
   security: {
     name: 'operatorToken',
     scheme: { type: 'http', scheme: 'bearer', description: "The operator's token (VITRINE_OPERATOR_TOKEN)." },
@@ -91,52 +161,79 @@ const idempotencyKey = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
-/** Describes contracts. */
-export function describeContracts(contracts: readonly Contract[], introduction: Introduction): Description {
+/** Headers of answers, by their names. */
+const headers = {
+  'X-Request-Id': {
+    description: "Identifier of the request: the client's own where it sent one. Name it when you ask for help.",
+    schema: { type: 'string' },
+  },
+  'Retry-After': { description: 'Seconds after which the same request may succeed.', schema: { type: 'integer' } },
+};
+/** Which answers have them: those that are asked about, and those after which the same request may be sent again. */
+const statusesOf: Readonly<Record<keyof typeof headers, readonly string[]>> = {
+  'X-Request-Id': ['200', '500'],
+  'Retry-After': ['409', '429', '503'],
+};
+
+/** Describes contracts; `answers` holds, by operation, what the examples of the contracts are answered. */
+export function describeContracts(
+  contracts: readonly Contract[],
+  introduction: Introduction,
+  answers: Readonly<Record<string, unknown>> = {},
+): Description {
+  const { title, description, rooms, security } = introduction;
+  const placeOf = ({ path }: Contract) => rooms.findIndex(({ paths }) => paths.some((start) => path.startsWith(start)));
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const contract of contracts) {
+  for (const contract of [...contracts].sort((one, other) => placeOf(one) - placeOf(other))) {
     const path = paths[contract.path] ?? {};
     paths[contract.path] = path;
-    path[contract.method.toLowerCase()] = operationOf(contract, introduction);
+    path[contract.method.toLowerCase()] = operationOf(contract, introduction, rooms[placeOf(contract)], answers[contract.operation]);
   }
-  const { title, description, security } = introduction;
   return {
     openapi: '3.1.0',
     info: { title, version: interfaceVersion, description, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     servers: [{ url: '/' }],
     security: [{ [security.name]: [] }],
+    tags: rooms.map(({ name, description: about }) => ({ name, ...(about !== undefined && { description: about }) })),
     paths,
-    components: { securitySchemes: { [security.name]: security.scheme }, schemas: { Error: plain(ErrorBody) } },
+    components: { securitySchemes: { [security.name]: security.scheme }, schemas: { Error: plain(ErrorBody) }, headers },
   };
 }
 
-function operationOf(contract: Contract, introduction: Introduction): Record<string, unknown> {
-  const { pathParameters, query, body } = contract;
+function operationOf(contract: Contract, introduction: Introduction, room: Room | undefined, answer: unknown): Record<string, unknown> {
+  const { pathParameters, query, body, example = {} } = contract;
   const parameters = [
-    ...parametersOf(pathParameters, 'path'),
-    ...parametersOf(query, 'query'),
+    ...parametersOf(pathParameters, 'path', example),
+    ...parametersOf(query, 'query', example),
     ...(contract.idempotencyKey === true ? [idempotencyKey] : []),
   ];
   const streams = contract.stream?.map((media) => [media, { schema: { type: 'string', contentMediaType: media } }]);
-  const room = contract.path.split('/')[contract.path.startsWith('/operator/') ? 2 : 1]!;
   return {
     operationId: contract.operation,
-    tags: [room],
+    ...(room && { tags: [room.name] }),
     summary: contract.summary,
     description: contract.description,
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
-      requestBody: { required: requiredOf(body).length > 0, content: { 'application/json': { schema: asked(body) } } },
+      requestBody: {
+        required: requiredOf(body).length > 0,
+        content: { 'application/json': { schema: asked(body), ...(contract.example && { example: fieldsOf(body, example) }) } },
+      },
     }),
     ...(streams && { requestBody: { required: true, content: Object.fromEntries(streams) } }),
     responses: {
-      200: answerOf(contract),
-      ...Object.fromEntries(Object.entries(introduction.errors(contract)).map(([status, text]) => [status, errorAnswer(text)])),
+      200: answerOf(contract, answer),
+      ...Object.fromEntries(Object.entries(introduction.errors(contract)).map(([status, text]) => [status, errorAnswer(status, text)])),
     },
   };
 }
 
-function parametersOf(parameters: TObject | undefined, place: 'path' | 'query'): unknown[] {
+/** What of an example is asked by the body. */
+function fieldsOf(body: TObject, example: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(example).filter(([name]) => name in body.properties));
+}
+
+function parametersOf(parameters: TObject | undefined, place: 'path' | 'query', example: Readonly<Record<string, unknown>>): unknown[] {
   if (parameters === undefined) return [];
   const required = requiredOf(parameters);
   return Object.entries(parameters.properties).map(([name, property]) => {
@@ -149,18 +246,26 @@ function parametersOf(parameters: TObject | undefined, place: 'path' | 'query'):
       ...(description !== undefined && { description }),
       ...(isList && { style: 'form', explode: true }),
       schema,
+      ...(name in example && { example: example[name] }),
     };
   });
 }
 
-function answerOf(contract: Contract): unknown {
+function answerOf(contract: Contract, example: unknown): unknown {
   const schema = plain(contract.answer) as Record<string, unknown>;
-  if (schema.type === 'void') return { description: 'Done; the answer has no body.' };
-  return { description: 'The answer.', content: { 'application/json': { schema } } };
+  if (schema.type === 'void') return { description: 'Done; the answer has no body.', ...headersOf('200') };
+  const content = { 'application/json': { schema, ...(example !== undefined && { example }) } };
+  return { description: 'The answer.', ...headersOf('200'), content };
 }
 
-function errorAnswer(description: string): unknown {
-  return { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } };
+function errorAnswer(status: string, description: string): unknown {
+  return { description, ...headersOf(status), content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } };
+}
+
+function headersOf(status: string): object {
+  const names = Object.entries(statusesOf).flatMap(([name, statuses]) => (statuses.includes(status) ? [name] : []));
+  const told = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  return names.length > 0 ? { headers: told } : {};
 }
 
 /** What has a default may be left out, although it is always there once it has been checked. */

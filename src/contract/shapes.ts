@@ -59,7 +59,10 @@ export const NoAnswer = Type.Void();
 export const ErrorBody = Type.Object(
   {
     status: Type.Literal('error'),
-    error: Type.String({ description: 'What is wrong. When several rules fail, all of them, separated by commas.' }),
+    error: Type.String({
+      description: 'What is wrong. When several rules fail, all of them, separated by commas.',
+      examples: ['reportOptions.toDate must not be before reportOptions.fromDate'],
+    }),
   },
   { description: 'The body of every error.' },
 );

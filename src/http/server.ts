@@ -9,6 +9,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import type { Config } from '../config.ts';
 import type { Contract } from '../contract/endpoint.ts';
 import { describeContracts, publicIntroduction } from '../contract/openapi.ts';
+import { readExampleAnswers } from '../endpoints/exampleAnswers.ts';
 import type { Endpoint } from '../endpoints/handler.ts';
 import type { Budgets } from '../engine/budgets.ts';
 import type { Registry } from '../engine/registry.ts';
@@ -169,7 +170,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   addHealth(server, registry, warehouse);
   const contracts = parts.endpoints.map((endpoint) => endpoint.contract);
   addDescription(server, '/openapi.json', () => ({
-    ...describeContracts(contracts, publicIntroduction),
+    ...describeContracts(contracts, publicIntroduction, readExampleAnswers()),
     servers: [{ url: config.publicUrl }],
   }));
   const reportLinks = createReportLinks(config.secret, config.publicUrl, now);

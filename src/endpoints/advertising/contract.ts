@@ -1,5 +1,6 @@
 import Type, { type TSchema } from 'typebox';
 import { contract, type Rule } from '../../contract/endpoint.ts';
+import { exampleMonth } from '../../contract/examples.ts';
 import { Currency, distinctRule, EpochSeconds, List, OneOf, PageOf, pageFields, Text } from '../../contract/shapes.ts';
 
 /** Channels of one request. */
@@ -185,6 +186,14 @@ export const listCampaigns = contract({
     ),
   }),
   rules: [distinctRule('channelId', channelsMax), rangeRule, distinctRule('customCampaignGroupId', filterEntriesMax)],
+  example: {
+    channelId: ['northwind-us', 'northwind-uk'],
+    ...exampleMonth,
+    currency: 'EUR',
+    sortKey: 'cost',
+    pageSize: 1,
+    status: ['active'],
+  },
   answer: PageOf(Campaign),
 });
 
@@ -208,6 +217,7 @@ export const listAdGroups = contract({
     status: statuses,
   }),
   rules: [distinctRule('channelId', channelsMax), rangeRule, distinctRule('campaignId', filterEntriesMax)],
+  example: { channelId: ['northwind-us'], ...exampleMonth, sortKey: 'cost', pageSize: 1 },
   answer: PageOf(AdGroup),
 });
 
@@ -228,5 +238,6 @@ export const listProducts = contract({
     ),
   }),
   rules: [distinctRule('channelId', channelsMax), rangeRule, distinctRule('productSku', filterEntriesMax)],
+  example: { channelId: ['northwind-us'], ...exampleMonth, sortKey: 'attributed_sales', pageSize: 1 },
   answer: PageOf(Product),
 });

@@ -28,5 +28,6 @@ export const listChannels = contract({
       }),
     ),
   }),
+  example: { filter: { countryCodes: ['DE', 'GBR'] } },
   answer: Type.Array(Channel),
 });

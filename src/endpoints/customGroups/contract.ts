@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { contract, type Rule } from '../../contract/endpoint.ts';
+import { exampleChannel } from '../../contract/examples.ts';
 import { channelFields, List, NoAnswer, pageFields, Text } from '../../contract/shapes.ts';
 
 /** Products or brands that one group may hold. */
@@ -52,6 +53,7 @@ export const saveCustomGroup = contract({
   ],
   channel: true,
   idempotencyKey: true,
+  example: { ...exampleChannel, groupName: 'Best sellers', products: [{ sellerSku: 'NW-PACK25-FOREST' }, { sellerSku: 'NW-POLES' }] },
   answer: Type.Object({ groupId: Type.Integer({ description: 'Identifier of the group.' }) }),
 });
 
@@ -64,6 +66,7 @@ export const readCustomGroup = contract({
   description: 'A group holds products or brands; the other list is empty. They come in the order in which they were given.',
   pathParameters: groupPath,
   query: ownChannel,
+  example: { id: 1, ...exampleChannel },
   answer: Type.Object({
     group: Type.Object({
       groupId: Type.Integer({ description: 'Identifier of the group.' }),
@@ -83,6 +86,7 @@ export const deleteCustomGroup = contract({
   description: 'Its products and brands stay what they are; only the group is gone.',
   pathParameters: groupPath,
   query: ownChannel,
+  example: { id: 1, ...exampleChannel },
   answer: NoAnswer,
 });
 
@@ -158,6 +162,7 @@ export const changeCustomGroup = contract({
   rules: changeRules,
   channel: true,
   idempotencyKey: true,
+  example: { id: 1, ...exampleChannel, groupName: 'Bottles and cookware', addProducts: [{ sellerSku: 'NW-COOK' }] },
   answer: NoAnswer,
 });
 
@@ -170,6 +175,7 @@ export const listCustomGroups = contract({
   description: 'The groups of a channel by groupName, in order of its bytes, and then groupId.',
   query: Type.Object({ ...channelFields, ...pageFields }),
   channel: true,
+  example: exampleChannel,
   answer: Type.Object({
     groups: Type.Array(
       Type.Object({

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { contract } from '../../contract/endpoint.ts';
+import { exampleChannel, exampleMonth } from '../../contract/examples.ts';
 import { channelFields, EpochSeconds, OneOf, pageSizeMax, Text } from '../../contract/shapes.ts';
 
 /** Orders of a page when no number is asked for. */
@@ -116,6 +117,7 @@ export const listOrders = contract({
       },
     },
   ],
+  example: { ...exampleChannel, ...exampleMonth, pageSize: 1 },
   answer: Type.Object({
     meta: Type.Object({ key: Type.Optional(Type.String({ description: 'Asks for the next page; absent on the last one.' })) }),
     data: Type.Array(Order),

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { failuresMax } from '../../contract/check.ts';
 import { contract, type Rule } from '../../contract/endpoint.ts';
+import { exampleChannel, exampleMonth, exampleZone } from '../../contract/examples.ts';
 import {
   channelFields,
   distinctRule,
@@ -121,6 +122,11 @@ export const saveDirectCosts = contract({
   rules: costRules,
   channel: true,
   idempotencyKey: true,
+  example: {
+    ...exampleChannel,
+    fromDate: 1798761600,
+    directCosts: [{ sellerSku: 'NW-BOTTLE-STEEL', cogs: 61.5, cogsCurrency: 'CNY' }],
+  },
   answer: Type.Object({ jobId: Type.String({ description: 'Identifier of the job.' }) }),
 });
 
@@ -137,6 +143,7 @@ export const readDirectCostsJobStatus = contract({
     jobId: Text({ maxLength: 100, description: 'Identifier of the job, as POST /profitability/directCosts answered it.' }),
   }),
   channel: true,
+  example: { ...exampleChannel, jobId: 'a7f32e9a-c2a9-41ed-ad31-4c248d5f8aab' },
   answer: Type.Object({
     jobStatus: OneOf(['IN_PROGRESS', 'COMPLETED', 'FAILED'], { description: 'How far the job is; COMPLETED and FAILED are final.' }),
   }),
@@ -215,6 +222,7 @@ export const readStoreProfitAndLoss = contract({
   }),
   rules: periodRules('reportOptions'),
   channel: true,
+  example: { ...exampleChannel, reportOptions: { ...exampleMonth, ...exampleZone } },
   answer: Type.Object(statementFields),
 });
 
@@ -254,6 +262,7 @@ export const readProductProfitAndLoss = contract({
   }),
   rules: [...periodRules('reportOptions'), distinctRule('sellerSkus', sellerSkusMax, 'reportOptions')],
   channel: true,
+  example: { ...exampleChannel, reportOptions: { ...exampleMonth, includeCogsRefunds: true, pageSize: 1 } },
   answer: Type.Object({
     productEvents: Type.Array(ProductProfitAndLoss),
     count: Type.Integer({ description: 'Rows on all pages together.' }),

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { contract } from '../../contract/endpoint.ts';
+import { exampleChannel, exampleMonth, examplePriorMonth, exampleZone } from '../../contract/examples.ts';
 import {
   Currency,
   channelFields,
@@ -100,6 +101,15 @@ export const listSearchQueryPerformance = contract({
   rules: periodRules(''),
   grant: 'searchQueryPerformance',
   channel: true,
+  example: {
+    ...exampleChannel,
+    ...exampleMonth,
+    ...examplePriorMonth,
+    ...exampleZone,
+    pageSize: 1,
+    sortKey: 'purchases',
+    sortOrder: 'desc',
+  },
   answer: Type.Object({
     ...PageOf(SqpRow).properties,
     meta: Type.Object({

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { contract, type Rule } from '../../contract/endpoint.ts';
+import { exampleChannel } from '../../contract/examples.ts';
 import { channelFields, List, Text } from '../../contract/shapes.ts';
 
 /** What a tag that the whole organisation shares begins with. */
@@ -54,6 +55,7 @@ export const changeChannelTags = contract({
   rules,
   channel: true,
   idempotencyKey: true,
+  example: { ...exampleChannel, addTags: ['watch', 'org://core'] },
   answer: Type.Object({
     channelId: Type.String({ description: 'Identifier of the channel.' }),
     merchantId: Type.String({ description: 'Identifier of the merchant that owns the channel.' }),

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { bucketRule } from '../../contract/buckets.ts';
 import { contract } from '../../contract/endpoint.ts';
+import { exampleChannel, exampleMonth, exampleZone } from '../../contract/examples.ts';
 import { channelFields, OneOf, periodFields, periodRules, Timezone } from '../../contract/shapes.ts';
 
 const { fromDate, toDate } = periodFields;
@@ -36,6 +37,7 @@ export const readTargets = contract({
   }),
   rules: [...periodRules(''), bucketRule('', 'fromDate', 'toDate')],
   channel: true,
+  example: { ...exampleChannel, ...exampleMonth, ...exampleZone, interval: 'month' },
   answer: Type.Object({
     data: Type.Array(
       Type.Object({

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { bucketRule } from '../../../contract/buckets.ts';
 import { contract } from '../../../contract/endpoint.ts';
+import { exampleChannel, exampleMonth, examplePriorMonth, exampleZone } from '../../../contract/examples.ts';
 import { reportFields } from '../../../contract/reports.ts';
 import { channelFields, OneOf, periodFields, periodRules, Timezone } from '../../../contract/shapes.ts';
 
@@ -48,6 +49,7 @@ export const createCustomerLifetimeValueReport = contract({
   rules: [...periodRules('reportOptions'), bucketRule('reportOptions', 'fromDate', 'toDate')],
   channel: true,
   idempotencyKey: true,
+  example: { ...exampleChannel, reportOptions: { ...exampleMonth, ...exampleZone, interval: 'M' } },
   answer: Type.Object(reportFields),
 });
 
@@ -62,6 +64,7 @@ export const createTrafficAndConversionReport = contract({
   rules: periodRules('reportOptions'),
   channel: true,
   idempotencyKey: true,
+  example: { ...exampleChannel, reportOptions: { ...exampleMonth, ...examplePriorMonth, ...exampleZone, view: 'skus' } },
   answer: Type.Object(reportFields),
 });
 
@@ -77,5 +80,6 @@ export const createInventoryReplenishmentReport = contract({
   body: Type.Object({ ...channelFields }),
   channel: true,
   idempotencyKey: true,
+  example: exampleChannel,
   answer: Type.Object(reportFields),
 });

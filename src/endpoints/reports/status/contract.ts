@@ -19,6 +19,7 @@ export const readReportStatus = contract({
     channelId: Type.Optional(channelFields.channelId),
     merchantId: Type.Optional(channelFields.merchantId),
   }),
+  example: { reportId: '2b4c6241-3c58-43a1-9155-34f1ea4e1285' },
   answer: Type.Object({
     ...reportFields,
     downloadUrl: Type.Optional(

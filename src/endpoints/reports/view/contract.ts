@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { bucketRule } from '../../../contract/buckets.ts';
 import { contract } from '../../../contract/endpoint.ts';
+import { exampleChannel, exampleMonth, examplePriorMonth, exampleVendorChannel, exampleZone } from '../../../contract/examples.ts';
 import {
   ByPeriodOptions,
   CountryCode,
@@ -101,6 +102,7 @@ export const viewSalesByPeriod = contract({
   }),
   rules: byPeriodRules,
   channel: true,
+  example: { ...exampleChannel, reportOptions: { ...exampleMonth, ...examplePriorMonth, ...exampleZone, interval: 'month' } },
   answer: byPeriod(SalesByPeriodRow),
 });
 
@@ -154,6 +156,7 @@ export const viewVendorSalesByPeriod = contract({
   }),
   rules: byPeriodRules,
   channel: true,
+  example: { ...exampleVendorChannel, reportOptions: { ...exampleMonth, ...examplePriorMonth, ...exampleZone, interval: 'month' } },
   answer: byPeriod(VendorSalesByPeriodRow),
 });
 
@@ -238,6 +241,13 @@ export const viewAdvertisingByChannels = contract({
     ),
   }),
   rules: periodRules('reportOptions'),
+  example: {
+    reportOptions: { ...exampleMonth, ...examplePriorMonth, ...exampleZone },
+    currentCurrency: 'EUR',
+    orderBy: 'spend',
+    pageSize: 1,
+    filter: { tags: ['org://europe'] },
+  },
   answer: Type.Object({
     status: Type.Literal('success'),
     data: Type.Object({
