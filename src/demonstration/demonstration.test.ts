@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { openWorld, type World } from '../../test/harness.ts';
+import { signIn } from '../../test/visitors.ts';
 import { localDay } from '../calendar/period.ts';
 import { offsetAt } from '../calendar/zone.ts';
 import type { Importer } from '../intake/import.ts';
@@ -1143,15 +1144,54 @@ describe('the demonstration in the stores', () => {
     assert.deepEqual(brought, []);
   });
 
+  test('owner and member sign in with the passwords that are told, each to see what is theirs', async () => {
+    const [owner, member] = demonstration.people;
+    assert.match(owner!.password!, /^(?:[a-z2-9]{4}-){3}[a-z2-9]{4}$/);
+    assert.notEqual(member!.password, owner!.password);
+    const byOwner = await signIn(world, owner!.email, { password: owner!.password! });
+    const { keys, apiAccess, channels } = await byOwner.get('/account/access');
+    assert.deepEqual([keys.length, apiAccess, channels], [1, true, plans.length]);
+    const revealed = await byOwner.ask('POST', `/account/keys/${keys[0].keyId}/reveal`);
+    assert.equal(revealed.body.key, demonstration.key);
+    const byMember = await signIn(world, member!.email, { password: member!.password! });
+    const access = await byMember.get('/account/access');
+    assert.deepEqual([access.keys, access.channels, access.administrators], [[], 2, [owner!.email]]);
+  });
+
+  test('what was made before people could sign in gets them alone, and a password that was changed stays', async () => {
+    const { registry, warehouse } = world;
+    const { records } = registry;
+    const deed = { at: now, actor: 'operator', action: 'makeDemonstration', subject: organisationId, detail: '{"version":3}' };
+    await records.insertInto('auditEntry').values(deed).execute();
+    const [owner, member] = demonstration.people;
+    await records.deleteFrom('userAccount').where('userId', '=', member!.userId).execute();
+    await world.operate('PATCH', `/operator/users/${owner!.userId}`, { password: 'chosen by a visitor' });
+    const importer = { import: () => Promise.reject(new Error('nothing is to be imported')) };
+    const parts = { registry, warehouse, importer, config: { secret, environment: 'production' as const }, now: now + 86_400_000 };
+    const again = await fillDemonstration(parts);
+    assert.deepEqual(again, { ...demonstration, people: [{ ...owner, password: undefined }, member] });
+    const words = introduce(again, { address: 'http://127.0.0.1:8080', dataFolder: '/data' });
+    assert.ok(words.includes(`${owner!.email}  (changed; npm run vitrine -- users link ${owner!.userId})`));
+    const { entries } = await world.operate('GET', `/operator/audit?subject=${organisationId}`);
+    assert.deepEqual(entries[0].detail, { version: 4 });
+    await records.updateTable('userAccount').set({ passwordHash: null }).where('userId', '=', owner!.userId).execute();
+    await records.insertInto('auditEntry').values(deed).execute();
+    assert.deepEqual(await fillDemonstration(parts), demonstration);
+  });
+
   test('the next start finds it with the same key, and imports nothing', async () => {
     const { registry, warehouse } = world;
     const importer = { import: () => Promise.reject(new Error('nothing is to be imported')) };
     const again = { registry, warehouse, importer, now: now + 5 * 86_400_000 };
     assert.deepEqual(await fillDemonstration({ ...again, config: { secret, environment: 'production' } }), demonstration);
-    // A key that was sealed with another secret opens nothing, so a new one takes its place.
+    // A key that was sealed with another secret opens nothing, so a new one takes its place; whose password that was is not known.
     const other = { secret: 'another-secret-of-the-tests', environment: 'production' as const };
     const reissued = await fillDemonstration({ ...again, config: other });
     assert.notEqual(reissued.key, demonstration.key);
+    assert.deepEqual(
+      reissued.people.map(({ password }) => password),
+      [undefined, undefined],
+    );
     assert.equal((await fillDemonstration({ ...again, config: other })).key, reissued.key);
     assert.equal((await fillDemonstration({ ...again, config: { secret, environment: 'production' } })).key, demonstration.key);
   });
@@ -1194,6 +1234,8 @@ describe('the demonstration in the stores', () => {
     const line = words.split('\n').find((one) => one.startsWith('curl '))!;
     const body = JSON.parse(/-d '(.*)'$/.exec(line)![1]!);
     assert.ok(line.includes(demonstration.key) && !/[^ -~]/.test(line));
+    assert.ok(words.includes('Sign in                    http://127.0.0.1:8080/console/\n'));
+    for (const { email, password } of demonstration.people) assert.ok(words.includes(`${email}  ${password}\n`), words);
     assert.deepEqual(body, exampleRequest(demonstration));
     assert.equal(localDay(us.timezone, body.reportOptions.toDate), lastDay);
   });

@@ -6,6 +6,7 @@ import type { ChannelRecord, Registry } from '../engine/registry.ts';
 import type { Warehouse } from '../engine/warehouse.ts';
 import { mintKey, unsealKey } from '../http/keys.ts';
 import type { Importer } from '../intake/import.ts';
+import { createHashing } from '../secret.ts';
 import type { OrderLineRow } from './facts.ts';
 
 /** What the demonstration is made with. `now` is in epoch milliseconds. */
@@ -19,11 +20,22 @@ export type DemonstrationParts = {
   readonly tell?: (words: string) => void;
 };
 
+/** Somebody who may sign in. */
+export type Person = {
+  readonly userId: string;
+  readonly email: string;
+  readonly role: string;
+  /** Undefined where somebody has chosen another one. */
+  readonly password: string | undefined;
+};
+
 /** The demonstration as it stands in the stores. */
 export type Demonstration = {
   readonly organisationId: string;
   /** The key of its owner. */
   readonly key: string;
+  /** Who may sign in to the account pages. */
+  readonly people: readonly Person[];
   /** When it was first started to be made, in epoch milliseconds; its facts reach up to the day before. */
   readonly madeAt: number;
 };
@@ -31,11 +43,23 @@ export type Demonstration = {
 /** Identifier of the demonstration's organisation. */
 export const organisationId = 'northwind-outdoor';
 const ownerId = 'northwind-outdoor-owner';
-const ownerEmail = 'owner@northwind-outdoor.example';
-/** What the demonstration holds; it rises with every change of that. Version 2 brought profit and loss, version 3 orders and inventory. */
-const version = 3;
+const memberId = 'northwind-outdoor-member';
+/** Who is of the organisation. */
+const people = [
+  { userId: ownerId, email: 'owner@northwind-outdoor.example', role: 'owner', restricted: 0 },
+  { userId: memberId, email: 'member@northwind-outdoor.example', role: 'member', restricted: 1 },
+] as const;
+/**
+ * What the demonstration holds; it rises with every change of that. Version 2 brought profit and loss, version 3 orders and inventory,
+ * version 4 people who can sign in.
+ */
+const version = 4;
+/** The last version that changed facts: what it has made needs no other facts. */
+const versionOfFacts = 3;
 /** The deed that tells which version was made. */
 const making = 'makeDemonstration';
+/** Thirty-two letters and digits that nobody takes for one another. */
+const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
 /** Enough for whatever one visitor may try. */
 const limits = { perSecond: 200, burst: 400, perDay: 10_000_000 };
 const secondsPerDay = 86_400;
@@ -46,8 +70,8 @@ const daysOfRecentLines = 93;
 /** How many days are lived through before others get their turn on the thread. */
 const daysPerTurn = 20;
 
-/** A complete demonstration, and whether it holds all that this version makes. */
-type Found = { readonly demonstration: Demonstration; readonly isCurrent: boolean };
+/** A complete demonstration, and the version by which it was made. */
+type Found = { readonly demonstration: Omit<Demonstration, 'people'>; readonly version: number };
 
 /**
  * Makes the demonstration, or finds it where it was made before. It is complete once its key exists, which is issued last; what a start
@@ -56,7 +80,9 @@ type Found = { readonly demonstration: Demonstration; readonly isCurrent: boolea
  */
 export async function fillDemonstration(parts: DemonstrationParts): Promise<Demonstration> {
   const found = await findDemonstration(parts);
-  return found?.isCurrent ? found.demonstration : parts.registry.withLock('demonstration', () => makeOnce(parts));
+  const demonstration =
+    found?.version === version ? found.demonstration : await parts.registry.withLock('demonstration', () => makeOnce(parts));
+  return { ...demonstration, people: await readPeople(parts) };
 }
 
 /** Finds the complete demonstration, by a single look-up; undefined where there is none. */
@@ -82,8 +108,9 @@ async function findDemonstration(parts: DemonstrationParts): Promise<Found | und
     .execute();
   if (keys.length === 0) return undefined;
   const { madeAt, made } = keys[0]!;
-  const isCurrent = made !== null && JSON.parse(made).version >= version;
-  const found = (key: string): Found => ({ demonstration: { organisationId, key, madeAt }, isCurrent });
+  // What a later program has made holds all that this one makes.
+  const madeVersion = Math.min(version, (made !== null && JSON.parse(made).version) || 1);
+  const found = (key: string): Found => ({ demonstration: { organisationId, key, madeAt }, version: madeVersion });
   for (const { keyId, sealed, expiresAt, revokedAt } of keys) {
     if (revokedAt !== null || (expiresAt !== null && expiresAt <= now)) continue;
     try {
@@ -95,10 +122,15 @@ async function findDemonstration(parts: DemonstrationParts): Promise<Found | und
   return found(await issueKey(parts));
 }
 
-async function makeOnce(parts: DemonstrationParts): Promise<Demonstration> {
+async function makeOnce(parts: DemonstrationParts): Promise<Found['demonstration']> {
   // Another node may have made it while this one waited.
   const found = await findDemonstration(parts);
-  if (found?.isCurrent) return found.demonstration;
+  if (found?.version === version) return found.demonstration;
+  if (found !== undefined && found.version >= versionOfFacts) {
+    await makePeople(parts);
+    await noteMaking(parts);
+    return found.demonstration;
+  }
   parts.tell?.(`${found ? 'Bringing demonstration data up to date' : 'Making demonstration data'} (once) ...`);
   // The days are lived through by code that later starts need not load.
   const [
@@ -171,10 +203,8 @@ async function makeOnce(parts: DemonstrationParts): Promise<Demonstration> {
     landing.catch(() => undefined);
   }
   await landing;
-  await parts.registry.records
-    .insertInto('auditEntry')
-    .values(deed(parts.now, making, organisationId, { channels: plans.length, version }))
-    .execute();
+  await makePeople(parts);
+  await noteMaking(parts);
   return found?.demonstration ?? { organisationId, key: await issueKey(parts), madeAt };
 }
 
@@ -205,7 +235,7 @@ async function makeRecords(
       .execute();
     await transaction
       .insertInto('userAccount')
-      .values({ userId: ownerId, organisationId, email: ownerEmail, role: 'owner', passwordHash: null, restricted: 0, createdAt: now })
+      .values({ ...people[0], organisationId, passwordHash: null, createdAt: now })
       .execute();
     await transaction
       .insertInto('channel')
@@ -222,6 +252,74 @@ async function makeRecords(
     await makeGroups(transaction, { organisationId, ownerId, now });
     return now;
   });
+}
+
+async function noteMaking({ registry, now }: DemonstrationParts): Promise<void> {
+  await registry.records
+    .insertInto('auditEntry')
+    .values(deed(now, making, organisationId, { version }))
+    .execute();
+}
+
+/** Sees to it that there is everybody, each with a password; a password that somebody has by now stays. */
+async function makePeople({ registry, config, now }: DemonstrationParts): Promise<void> {
+  const { hashPassword } = await import('../password.ts');
+  const hashes = await Promise.all(people.map(({ email }) => hashPassword(passwordOf(config, email))));
+  await registry.records.transaction().execute(async (transaction) => {
+    for (const [place, person] of people.entries()) {
+      await transaction
+        .insertInto('userAccount')
+        .values({ ...person, organisationId, passwordHash: null, createdAt: now })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      await transaction
+        .updateTable('userAccount')
+        .set({ passwordHash: hashes[place]! })
+        .where('userId', '=', person.userId)
+        .where('passwordHash', 'is', null)
+        .execute();
+    }
+    // Whoever is restricted reaches two channels, to show what that is like.
+    await transaction
+      .insertInto('channelAccess')
+      .columns(['userId', 'channelNumber'])
+      .expression(({ selectFrom }) =>
+        selectFrom('userAccount')
+          .innerJoin('channel', 'channel.organisationId', 'userAccount.organisationId')
+          .select(['userAccount.userId', 'channel.channelNumber'])
+          .where('userAccount.organisationId', '=', organisationId)
+          .where('userAccount.userId', '=', memberId)
+          .orderBy('channel.channelNumber')
+          .limit(2),
+      )
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  });
+}
+
+/** Who may sign in, with the password where it is still the one of the beginning. */
+async function readPeople({ registry, config }: DemonstrationParts): Promise<Person[]> {
+  const { verifyPassword } = await import('../password.ts');
+  const ids: readonly string[] = people.map(({ userId }) => userId);
+  const found = await registry.records
+    .selectFrom('userAccount')
+    .select(['userId', 'email', 'role', 'passwordHash'])
+    .where('userId', 'in', ids)
+    .execute();
+  const inOrder = found.toSorted((a, b) => ids.indexOf(a.userId) - ids.indexOf(b.userId));
+  return Promise.all(
+    inOrder.map(async ({ passwordHash, ...person }) => {
+      const password = passwordOf(config, person.email);
+      const { matches } = await verifyPassword(password, passwordHash);
+      return { ...person, password: matches ? password : undefined };
+    }),
+  );
+}
+
+/** A password that only this installation has, and that is kept nowhere: it follows from the secret. */
+function passwordOf({ secret }: DemonstrationParts['config'], email: string): string {
+  const letters = [...Buffer.from(createHashing(secret, 'demonstration password')(email), 'hex')].map((byte) => alphabet[byte % 32]);
+  return [0, 4, 8, 12].map((from) => letters.slice(from, from + 4).join('')).join('-');
 }
 
 /** The last step: from here on the demonstration is complete. */
