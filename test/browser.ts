@@ -29,9 +29,13 @@ export type Visit = {
 
 /** Every rule of WCAG 2.2 AA that can be tried by a program. */
 const accessibilityTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-/** The narrowest window that nothing may be cut off in, and a common one. */
-const widths = [1280, 320] as const;
-const themes = ['light', 'dark'] as const;
+/** A common window, and the narrowest in which nothing may be cut off. */
+const [wideLight, wideDark, narrowLight, narrowDark] = ([1280, 320] as const).flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
+) as [Look, Look, Look, Look];
+const looks = { all: [wideLight, wideDark, narrowLight, narrowDark], some: [wideLight, narrowDark], narrow: [narrowDark] };
+type Look = { readonly width: number; readonly colorScheme: 'light' | 'dark' };
+
 /** More stops than any page has. */
 const tabsMax = 120;
 
@@ -105,16 +109,15 @@ function isRefusal(text: string, url: string): boolean {
   );
 }
 
-/** Checks what a page shows, wide in the light and narrow in the dark; or, where all are asked for, both widths in both themes. */
-export async function assertGood(page: Page, what: string, looks: 'some' | 'all' = 'some'): Promise<void> {
+/** Checks what a page shows: in all looks, in the two that differ most, or in the narrowest alone. */
+export async function assertGood(page: Page, what: string, which: keyof typeof looks = 'some'): Promise<void> {
   const before = page.viewportSize();
-  for (const [place, width] of widths.entries()) {
+  for (const { width, colorScheme } of looks[which]) {
+    const how = `${what}, ${width} pixels wide, ${colorScheme}`;
     await page.setViewportSize({ width, height: 800 });
-    await assertFits(page, `${what}, ${width} pixels wide`);
-    for (const colorScheme of looks === 'all' ? themes : [themes[place]!]) {
-      await page.emulateMedia({ colorScheme });
-      await assertAccessible(page, `${what}, ${width} pixels wide, ${colorScheme}`);
-    }
+    await page.emulateMedia({ colorScheme });
+    await assertFits(page, how);
+    await assertAccessible(page, how);
   }
   await page.emulateMedia({ colorScheme: null });
   if (before !== null) await page.setViewportSize(before);

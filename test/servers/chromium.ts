@@ -27,7 +27,13 @@ const launchArguments = [
 
 /** Starts a Chromium without a window, which ends with this process at the latest. The first call of a machine without one installs it. */
 export async function startChromium(extraArguments: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath: await chromiumProgram(), args: [...launchArguments, ...extraArguments], headless: true });
+  return chromium.launch({
+    executablePath: await chromiumProgram(),
+    args: [...launchArguments, ...extraArguments],
+    // Pages come back from memory when somebody goes back, as they do for everybody else.
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
+    headless: true,
+  });
 }
 
 /** The path of an installed Chromium or Chrome, on the PATH or at one of the usual places; installs Debian's where there is none. */
