@@ -12,9 +12,11 @@ import { lookupOf } from '../src/http/keys.ts';
 import { dumpRegistry, dumpWarehouse } from './dump.ts';
 import { eachPair, type Method, type Tenant, type World } from './harness.ts';
 import { importRows, postImport } from './imports.ts';
+import { signIn, type Visitor, visit } from './visitors.ts';
 
 const installationSecret = 'secret-of-the-tests';
 const password = 'canary-password-of-a-person';
+const chosenPassword = 'canary-password-chosen-by-a-link';
 const buyerEmail = 'canary.buyer@shop.example';
 const userEmail = 'canary.user@acme.example';
 /** Nothing that is secret: what is looked for has to be found where it belongs, or the search proves nothing. */
@@ -65,12 +67,12 @@ async function filesIn(folder: string): Promise<Place[]> {
 }
 
 /** Asks with a text in every place where it does not belong, and keeps all that is answered. */
-async function misplace(world: World, { key, channelId, merchantId }: Tenant, secret: string): Promise<Place[]> {
+async function misplace(world: World, visitor: Visitor, { key, channelId, merchantId }: Tenant, secret: string): Promise<Place[]> {
   const answers: Place[] = [];
   const operator = { authorization: `Bearer ${world.operatorToken}` };
   const ask = async (method: Method, url: string, headers: Record<string, string>, payload?: string) => {
     // A password that is sent as the name of a request looks like any other name.
-    if (headers['x-request-id'] === password) return;
+    if ([password, chosenPassword].includes(headers['x-request-id'] ?? '')) return;
     const sent = { ...(payload !== undefined && { 'content-type': 'application/json' }), ...headers };
     const response = await world.server.inject({ method, url, headers: sent, ...(payload !== undefined && { payload }) });
     answers.push({ where: `${method} ${url.replaceAll(secret, '...')}`, text: JSON.stringify(response.headers) + response.body });
@@ -119,10 +121,37 @@ async function misplace(world: World, { key, channelId, merchantId }: Tenant, se
   for (const more of [{ key: secret }, { orderId: secret }, { dateField: secret }, { fromDate: secret }]) {
     await ask('POST', '/orders/primarymkt', { 'x-api-key': key }, JSON.stringify({ ...names, ...more }));
   }
+  const browser = { cookie: visitor.cookie!, 'sec-fetch-site': 'same-origin' };
+  for (const [method, path, body] of [
+    ['POST', '/account/session', { email: secret, password: secret }],
+    ['POST', '/account/session', { email: { secret }, [secret]: secret }],
+    ['POST', '/account/session/confirmation', { password: secret.repeat(9) }],
+    ['PUT', '/account/password', { password: secret, newPassword: secret.slice(0, 11) }],
+    ['POST', '/account/passwordLink', { token: [secret] }],
+    ['PUT', '/account/passwordLink', { token: secret.slice(0, -1), newPassword: secret }],
+    ['POST', `/account/keys/${secret}/reveal`, undefined],
+    ['DELETE', `/account/sessions/${secret}`, undefined],
+    ['GET', `/account/sessions?${secret}=${secret}`, undefined],
+  ] as const) {
+    await ask(method, path, browser, body && JSON.stringify(body));
+  }
+  for (const wrong of [
+    { cookie: secret },
+    { cookie: `vitrine-session=${secret}` },
+    { cookie: `${secret}=${secret}` },
+    { origin: secret },
+    { 'sec-fetch-site': secret },
+    { 'x-request-id': secret },
+    { 'user-agent': secret },
+    { 'x-forwarded-for': secret },
+  ] as Record<string, string>[]) {
+    await ask('GET', '/account/access', { ...browser, ...wrong });
+    await ask('POST', '/account/passwordLink', { ...browser, ...wrong }, JSON.stringify({ token: 'none' }));
+  }
   await ask('PUT', `/operator/channels/${channelId}`, operator, JSON.stringify({ organisationId: secret, kind: secret, currency: secret }));
   await ask('PATCH', `/operator/keys/${secret}`, operator, JSON.stringify({ limits: { burst: secret } }));
   // A value of a refused row is shown to the operator who sent it, unless it may be a key or an address.
-  if (!/^vit_|@/.test(secret)) return answers;
+  if (!/^vit_live_|@/.test(secret)) return answers;
   const row = { orderId: 'o9', lineId: secret.length, purchasedAt: secret, quantity: secret, status: secret, currency: secret };
   for (const [type, document] of [
     ['application/x-ndjson', JSON.stringify(row)],
@@ -159,8 +188,17 @@ eachPair(
       payload: { userId },
     });
     const { key, keyId } = issued.json() as { key: string; keyId: string };
-    const rotated: { key: string } = await world.operate('POST', `/operator/keys/${keyId}/rotate`, { graceSeconds: 60 });
+    const rotated: { key: string; keyId: string } = await world.operate('POST', `/operator/keys/${keyId}/rotate`, { graceSeconds: 60 });
     await world.operate('PATCH', `/operator/users/${userId}`, { password: `${password} once more` });
+    const linkOf = async (): Promise<string> => (await world.operate('POST', `/operator/users/${userId}/passwordLinks`)).url.split('#')[1];
+    const usedLink = await linkOf();
+    const byLink = visit(world);
+    assert.equal((await byLink.ask('PUT', '/account/passwordLink', { token: usedLink, newPassword: chosenPassword })).status, 200);
+    const link = await linkOf();
+    assert.equal((await visit(world).ask('POST', '/account/passwordLink', { token: link })).status, 200);
+    const visitor = await signIn(world, userEmail, { password: chosenPassword });
+    const sessions = [byLink, visitor].map((one) => one.cookie!.split('=')[1]!);
+    assert.equal((await visitor.ask('POST', `/account/keys/${rotated.keyId}/reveal`)).body.key, rotated.key);
     await importRows(world, 'orderLines', 'store', [
       { orderId: 'o1', lineId: '1', purchasedAt: '2025-03-08T12:00:00Z', sku: innocent, quantity: 1, itemPrice: 5, buyerEmail },
       {
@@ -196,9 +234,19 @@ eachPair(
     }
     await world.ask(tenant.key, 'POST', '/channels', {}, { 'x-request-id': innocent });
 
-    const secrets = [tenant.key, key, rotated.key, world.operatorToken, installationSecret, password, buyerEmail];
+    const secrets = [
+      ...[tenant.key, key, rotated.key, world.operatorToken, installationSecret, password, buyerEmail],
+      ...[chosenPassword, usedLink, link, ...sessions],
+    ];
     const answers: Place[] = [];
-    for (const secret of secrets) answers.push(...(await misplace(world, tenant, secret)));
+    for (const secret of secrets) answers.push(...(await misplace(world, visitor, tenant, secret)));
+    for (const path of ['session', 'sessions', 'access', 'usage', 'requests']) {
+      const { status, body, headers } = await visitor.ask('GET', `/account/${path}`);
+      assert.equal(status, 200, path);
+      const told = JSON.stringify([headers, body]);
+      // Who is signed in is told the own address.
+      answers.push({ where: `GET /account/${path}`, text: path === 'session' ? told.replaceAll(userEmail, '') : told });
+    }
     for (const path of [
       '/operator/keys',
       `/operator/keys/${keyId}`,
