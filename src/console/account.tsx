@@ -1,6 +1,6 @@
 /** Who is signed in, for all pages. */
 import { type ComponentChildren, createContext } from 'preact';
-import { useCallback, useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type Answer, ask, Refused } from './client.ts';
 
 type Session = Answer<'readSession'>;
@@ -28,6 +28,7 @@ export function AccountProvider({ children }: { children: ComponentChildren }) {
   const [session, setSession] = useState<Session | null>();
   const [problem, setProblem] = useState<string>();
   const [notice, setNotice] = useState<string>();
+  const isAway = useAway(() => setSession(undefined));
 
   const end = useCallback((words: string) => {
     setSession(null);
@@ -61,7 +62,32 @@ export function AccountProvider({ children }: { children: ComponentChildren }) {
     }),
     [session, problem, notice, end],
   );
-  return <Context.Provider value={account}>{children}</Context.Provider>;
+  return <Context.Provider value={account}>{!isAway && children}</Context.Provider>;
+}
+
+/**
+ * True from when the page is left: browsers keep pages for those who go back, and none is kept with a key on it. Whoever comes back is asked
+ * for anew, as somebody else may have come in between.
+ */
+function useAway(back: () => void): boolean {
+  const [isAway, setAway] = useState(false);
+  const comeBack = useRef(back);
+  comeBack.current = back;
+  useEffect(() => {
+    const leave = () => setAway(true);
+    const arrive = ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) return;
+      comeBack.current();
+      setAway(false);
+    };
+    addEventListener('pagehide', leave);
+    addEventListener('pageshow', arrive);
+    return () => {
+      removeEventListener('pagehide', leave);
+      removeEventListener('pageshow', arrive);
+    };
+  }, []);
+  return isAway;
 }
 
 /** The account. */

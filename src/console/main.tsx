@@ -19,7 +19,8 @@ function forUsers(Page: ComponentType): ComponentType {
     useEffect(() => {
       if (session === null) route(`/console/sign-in?next=${encodeURIComponent(url)}`, true);
     }, [session, url, route]);
-    if (session) return <Page />;
+    // What another user was shown is not shown to this one.
+    if (session) return <Page key={session.userId} />;
     if (problem === undefined) return <div class="site-content" aria-busy="true" />;
     return (
       <NarrowPage title="Vitrine">

@@ -2,7 +2,7 @@ import { max, nice, ticks } from 'd3-array';
 import { useId, useState } from 'preact/hooks';
 import type { Answer } from '../client.ts';
 import { counted, inDay, inNumbers, inWeekday } from '../words.ts';
-import { outcomes, stackOf, useFills } from './outcomes.tsx';
+import { inWords, stackOf, useFills } from './outcomes.tsx';
 import { useWidth } from './width.ts';
 
 type Day = Answer<'readUsage'>['days'][number];
@@ -111,17 +111,11 @@ export function DaysChart({ days }: { days: readonly Day[] }) {
 function Figures({ day }: { day: Day }) {
   return (
     <>
-      <strong>{inWeekday(day.date)}:</strong> {partsOf(day)}
+      <strong>{inWeekday(day.date)}:</strong> {inWords(day)}
     </>
   );
 }
 
 function wordsOf(day: Day): string {
-  return `${inWeekday(day.date)}: ${partsOf(day)}`;
-}
-
-function partsOf(day: Day): string {
-  if (day.requests === 0) return 'no requests';
-  const others = outcomes.map(({ label, count }) => [label, count(day)] as const).filter(([, count]) => count > 0);
-  return `${counted(day.requests, 'request')}: ${others.map(([label, count]) => `${inNumbers(count)} ${label.toLowerCase()}`).join(', ')}`;
+  return `${inWeekday(day.date)}: ${inWords(day)}`;
 }

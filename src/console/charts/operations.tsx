@@ -2,7 +2,7 @@ import { max } from 'd3-array';
 import { useId } from 'preact/hooks';
 import type { Answer } from '../client.ts';
 import { counted, inNumbers } from '../words.ts';
-import { stackOf, useFills } from './outcomes.tsx';
+import { inWords, stackOf, useFills } from './outcomes.tsx';
 import { useWidth } from './width.ts';
 
 type Operation = Answer<'readUsage'>['operations'][number];
@@ -45,7 +45,7 @@ export function OperationsChart({ operations }: { operations: readonly Operation
           >
             <title id={`${id}-title`}>Requests by endpoint</title>
             <desc id={`${id}-words`}>
-              {shown.map(({ call, requests }) => `${call}: ${counted(requests, 'request')}. `)}
+              {shown.map((operation) => `${operation.call}: ${inWords(operation)}. `)}
               All figures are in the table below.
             </desc>
             {definitions}
@@ -53,6 +53,7 @@ export function OperationsChart({ operations }: { operations: readonly Operation
               const barTop = top + lines.length * lineHeight;
               return (
                 <g key={operation.operation}>
+                  <title>{inWords(operation)}</title>
                   {lines.map((line, place) => (
                     <text key={line} class="bar-label" y={top + place * lineHeight + 12}>
                       {line}

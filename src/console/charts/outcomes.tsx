@@ -1,6 +1,7 @@
 /** What came of requests: in words, colours and patterns. */
 import { useId } from 'preact/hooks';
 import type { Answer } from '../client.ts';
+import { counted, inNumbers } from '../words.ts';
 
 /** Counts of requests. */
 export type Counts = Answer<'readUsage'>['total'];
@@ -41,6 +42,13 @@ export function stackOf(counts: Counts) {
       return part;
     })
     .filter((part) => part.to > part.from);
+}
+
+/** Such as 12 requests: 10 answered, 2 refused. */
+export function inWords(counts: Counts): string {
+  if (counts.requests === 0) return 'no requests';
+  const parts = outcomes.map(({ label, count }) => [count(counts), label.toLowerCase()] as const).filter(([count]) => count > 0);
+  return `${counted(counts.requests, 'request')}: ${parts.map(([count, label]) => `${inNumbers(count)} ${label}`).join(', ')}`;
 }
 
 /** What outcomes are filled with: each has a pattern besides its colour. Returns the fill of an outcome, and the definitions for the drawing. */

@@ -16,7 +16,7 @@ type Access = Answer<'readAccess'>;
 export function ApiSettings() {
   const loaded = useLoaded('readAccess');
   return (
-    <SettingsPage title="API" lead="Your key, what it may be used for, and how it was used.">
+    <SettingsPage title="API" lead="Key, plan, limits and usage.">
       <Show loaded={loaded} name="your access">
         {(access) => <AccessShown access={access} />}
       </Show>

@@ -1,59 +1,52 @@
-import { useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useAccount } from '../account.tsx';
 import { FormError, PasswordField, SubmitButton, Username } from '../forms.tsx';
 import { useForm } from '../submit.ts';
 
-/** Asks for the password in a dialog. Returns what opens it, which says whether the password was entered, and the dialog. */
-export function useConfirmation(): [() => Promise<boolean>, preact.JSX.Element] {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const answer = useRef<(isConfirmed: boolean) => void>(undefined);
-  const [round, setRound] = useState(0);
+type Answer = (isConfirmed: boolean) => void;
 
-  function open(): Promise<boolean> {
-    // A form of its own each time: nothing of the last one is left.
-    setRound(round + 1);
-    dialog.current!.showModal();
-    return new Promise((resolve) => {
-      answer.current = resolve;
-    });
-  }
-  function close(isConfirmed: boolean): void {
-    answer.current?.(isConfirmed);
-    answer.current = undefined;
-    dialog.current?.close();
-  }
-  const element = (
-    <dialog ref={dialog} aria-labelledby="confirm-title" onClose={() => close(false)}>
-      <Confirmation key={round} close={close} />
-    </dialog>
-  );
-  return [open, element];
+/** Asks for the password in a dialog. Returns what opens it, which says whether the password was entered, and the dialog. */
+export function useConfirmation(): [() => Promise<boolean>, preact.JSX.Element | undefined] {
+  const [answer, setAnswer] = useState<{ readonly give: Answer }>();
+  const open = () => new Promise<boolean>((give) => setAnswer({ give }));
+  const closed: Answer = (isConfirmed) => {
+    answer?.give(isConfirmed);
+    setAnswer(undefined);
+  };
+  return [open, answer && <Confirmation closed={closed} />];
 }
 
-function Confirmation({ close }: { close: (isConfirmed: boolean) => void }) {
+function Confirmation({ closed }: { closed: Answer }) {
   const { ask, session, begin } = useAccount();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const isConfirmed = useRef(false);
   const [password, setPassword] = useState('');
   const { errors, isBusy, refOf, submit } = useForm<'password'>({
     check: () => ({ password: password === '' ? 'Enter your password.' : undefined }),
     async send() {
       begin(await ask('confirmPassword', { password }));
-      close(true);
+      isConfirmed.current = true;
+      dialog.current?.close();
     },
     fieldOf: ({ status }) => (status === 400 || status === 403 ? 'password' : undefined),
   });
+  // Its field is there to take the focus, and what had it gets it back when the dialog closes.
+  useLayoutEffect(() => dialog.current!.showModal(), []);
   return (
-    <form class="form" onSubmit={submit} noValidate>
-      <h2 id="confirm-title">Enter your password</h2>
-      <p>It has been a while since you signed in. To see your key, enter your password once more.</p>
-      <FormError text={errors.form} />
-      <Username email={session?.email ?? ''} />
-      <PasswordField label="Password" value={password} onValue={setPassword} error={errors.password} inputRef={refOf('password')} />
-      <div class="actions">
-        <SubmitButton isBusy={isBusy}>Continue</SubmitButton>
-        <button type="button" onClick={() => close(false)}>
-          Cancel
-        </button>
-      </div>
-    </form>
+    <dialog ref={dialog} aria-labelledby="confirm-title" onClose={() => closed(isConfirmed.current)}>
+      <form class="form" onSubmit={submit} noValidate>
+        <h2 id="confirm-title">Enter your password</h2>
+        <p>It has been a while since you entered it. To see your key, enter your password once more.</p>
+        <FormError text={errors.form} />
+        <Username email={session?.email ?? ''} />
+        <PasswordField label="Password" value={password} onValue={setPassword} error={errors.password} inputRef={refOf('password')} />
+        <div class="actions">
+          <SubmitButton isBusy={isBusy}>Continue</SubmitButton>
+          <button type="button" onClick={() => dialog.current?.close()}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </dialog>
   );
 }

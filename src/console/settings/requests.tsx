@@ -1,7 +1,7 @@
 import { outcomeOf, Swatch } from '../charts/outcomes.tsx';
 import type { Answer } from '../client.ts';
 import { CopyButton } from '../copying.tsx';
-import { Show, useLoaded } from '../loaded.tsx';
+import { RefreshButton, Show, useLoaded } from '../loaded.tsx';
 import { inDuration, inSeconds, zone } from '../words.ts';
 
 type Request = Answer<'listRecentRequests'>['requests'][number];
@@ -13,9 +13,7 @@ export function RecentRequests() {
     <section aria-labelledby="requests-title" aria-busy={loaded.isLoading}>
       <div class="section-head">
         <h2 id="requests-title">Last requests</h2>
-        <button type="button" class="quiet" onClick={loaded.reload} aria-label="Refresh last requests">
-          Refresh
-        </button>
+        <RefreshButton loaded={loaded} name="last requests" />
       </div>
       <p>
         The last 50 of 7 days, without what was asked or answered. Times are in your zone, {zone}. With a request id, the operator of this

@@ -3,7 +3,7 @@ import { DaysChart } from '../charts/days.tsx';
 import { OperationsChart } from '../charts/operations.tsx';
 import { type Counts, outcomes, Swatch } from '../charts/outcomes.tsx';
 import type { Answer } from '../client.ts';
-import { Show, useLoaded } from '../loaded.tsx';
+import { RefreshButton, Show, useLoaded } from '../loaded.tsx';
 import { counted, inDay, inNumbers } from '../words.ts';
 
 type Figures = Answer<'readUsage'>;
@@ -15,9 +15,7 @@ export function Usage({ perDay }: { perDay: number | undefined }) {
     <section aria-labelledby="usage-title" aria-busy={loaded.isLoading}>
       <div class="section-head">
         <h2 id="usage-title">Usage</h2>
-        <button type="button" class="quiet" onClick={loaded.reload} aria-label="Refresh usage">
-          Refresh
-        </button>
+        <RefreshButton loaded={loaded} name="usage" />
       </div>
       <Show loaded={loaded} name="usage">
         {(usage) => (usage.total.requests === 0 ? <NoUsage hasKey={perDay !== undefined} /> : <UsageShown usage={usage} perDay={perDay} />)}
