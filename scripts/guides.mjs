@@ -8,7 +8,7 @@ import { escaped, page, siteHeader } from './page.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const browsers = ['es2022', 'chrome123', 'firefox120', 'safari17.5'];
 
-/** Documents that are pages under /guides, in the order of their list: guides for everybody, then what one looks things up in. */
+/** Documents that are pages under /guides, in their order; `about` where the first sentence does not say what one is about. */
 const documents = [
   { name: 'first-request', file: 'docs/guides/first-request.md' },
   { name: 'periods', file: 'docs/guides/periods.md' },
@@ -16,9 +16,9 @@ const documents = [
   { name: 'errors-and-limits', file: 'docs/guides/errors-and-limits.md' },
   { name: 'requests', file: 'docs/requests.md' },
   { name: 'importing', file: 'docs/guides/importing.md' },
-  { name: 'datasets', file: 'docs/datasets.md' },
+  { name: 'datasets', file: 'docs/datasets.md', about: 'Which rows and documents can be imported, and what their fields mean.' },
   { name: 'configuration', file: 'docs/guides/configuration.md' },
-  { name: 'operations', file: 'docs/operations.md' },
+  { name: 'operations', file: 'docs/operations.md', about: "The operator's interface, limits, reports, and several nodes as one service." },
   { name: 'command-line', file: 'docs/command-line.md' },
 ];
 /** Where other files of the repository are found on the site. */
@@ -86,7 +86,7 @@ async function buildOwn(folder, part, files) {
 }
 
 /** The title, the first sentence and the HTML of a document. */
-function readGuide(Marked, { file }) {
+function readGuide(Marked, { file, about }) {
   const marked = new Marked();
   const slugs = new Map();
   let section = '';
@@ -126,11 +126,11 @@ function readGuide(Marked, { file }) {
   const tokens = marked.lexer(markdown);
   const title = tokens.find(({ type, depth }) => type === 'heading' && depth === 1).text;
   const first = tokens.find(({ type }) => type === 'paragraph').text;
-  const description = first
+  const sentence = first
     .replaceAll(/[`*]|\[|\]\([^)]*\)/g, '')
     .split(/(?<=[.:])\s/)[0]
     .replace(/:$/, '.');
-  return { title: title.replaceAll('`', ''), description, html: marked.parser(tokens) };
+  return { title: title.replaceAll('`', ''), description: about ?? sentence, html: marked.parser(tokens) };
 }
 
 /** An identifier by which a heading is linked to, as forges make them. */

@@ -93,7 +93,7 @@ The examples are those of the demonstration. More in the guides: [the first requ
       type: 'apiKey',
       in: 'header',
       name: 'x-api-key',
-      description: 'The key of an owner or administrator, as Settings > API shows it, or as the operator of the service has issued it.',
+      description: 'The key, as Settings > API shows it.',
     },
   },
   errors: (contract) => ({

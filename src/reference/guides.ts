@@ -1,5 +1,8 @@
 /** Copies commands of the guides. Without it the pages are the same but for their buttons. */
 
+// The list of guides may be a line that scrolls.
+document.querySelector('.side-nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center', behavior: 'instant' });
+
 const toldMilliseconds = 2_000;
 
 for (const button of document.querySelectorAll<HTMLButtonElement>('button.copy')) {

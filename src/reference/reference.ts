@@ -41,9 +41,20 @@ function themed(): Configuration {
   return { ...configuration, forceDarkModeState: isDark ? 'dark' : 'light' };
 }
 
+/** Names what the viewer leaves without a name, for those who do not see it. */
+function nameNameless(): void {
+  for (const button of document.querySelectorAll('button[class*="copy-button"]:not([aria-label])'))
+    button.setAttribute('aria-label', 'Copy');
+  for (const field of document.querySelectorAll('[role="combobox"][contenteditable]:not([aria-label])')) {
+    field.setAttribute('aria-label', field.getAttribute('data-placeholder') || 'Value');
+    if (!field.hasAttribute('aria-expanded')) field.setAttribute('aria-expanded', 'false');
+  }
+}
+
 document.addEventListener('DOMContentLoaded', () => {
   const reference = Scalar.createApiReference('#reference', themed());
   const follow = () => reference.updateConfiguration(themed());
   system.addEventListener('change', follow);
   new MutationObserver(follow).observe(root, { attributeFilter: ['data-theme'] });
+  new MutationObserver(nameNameless).observe(document.body, { childList: true, subtree: true });
 });
