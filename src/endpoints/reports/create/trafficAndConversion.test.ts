@@ -5,6 +5,8 @@ import fc from 'fast-check';
 import { onEachPair, type Tenant, triesOn, type World } from '../../../../test/harness.ts';
 import { importRows } from '../../../../test/imports.ts';
 import { csvOf } from '../../../../test/reports.ts';
+import { reportKinds } from './kinds.ts';
+import { trafficByPages } from './trafficAndConversion.ts';
 
 const Exact = Decimal.clone({ precision: 60, rounding: Decimal.ROUND_HALF_UP });
 
@@ -328,7 +330,12 @@ function expected({ products, traffic, channelCurrency: target }: Facts, { view,
     });
 }
 
-onEachPair('Traffic and conversion of random products', (world) => {
+onEachPair('Traffic and conversion of random products', define, {
+  // By pages of a few rows, as those of many products are.
+  reportKinds: { ...reportKinds, trafficAndConversion: trafficByPages(2) },
+});
+
+function define(world: () => World): void {
   before(async () => {
     const rates = ['USD', 'JPY'].flatMap((currency) => published[currency]!.map(([date, perEuro]) => ({ date, currency, perEuro })));
     await importRows(world(), 'exchangeRates', undefined, rates);
@@ -359,4 +366,4 @@ onEachPair('Traffic and conversion of random products', (world) => {
       { numRuns: triesOn(world(), { embedded: 10, served: 4 }) },
     );
   });
-});
+}
