@@ -2,7 +2,7 @@
 // set-up does, which installs the Node that all else needs.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -33,7 +33,9 @@ export async function buildPagesOnce() {
 
 function digestOfSources() {
   const hash = createHash('sha256');
-  for (const file of sources.flatMap((source) => filesOf(join(root, source)))) hash.update(file).update('\0').update(readFileSync(file));
+  for (const file of sources.flatMap((source) => filesOf(join(root, source)))) {
+    hash.update(relative(root, file)).update('\0').update(readFileSync(file));
+  }
   return hash.digest('hex');
 }
 

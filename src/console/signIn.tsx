@@ -40,6 +40,7 @@ function SignInForm() {
       password: password === '' ? 'Enter your password.' : undefined,
     }),
     send: async () => begin(await ask('signIn', { email, password })),
+    fieldOf: ({ status }) => (status === 401 ? 'password' : undefined),
   });
   return (
     <form class="card form" onSubmit={submit} noValidate>

@@ -37,7 +37,7 @@ function AccessShown({ access }: { access: Access }) {
           <KeyCard
             key={key.keyId}
             it={key}
-            name={place === 0 ? 'Key' : 'Former key, in its time of grace'}
+            name={place === 0 ? 'Key' : key.expiresAt === null ? 'Another key' : 'Former key, in its time of grace'}
             shown={shown[key.keyId]}
             show={(text) => setShown({ ...shown, [key.keyId]: text })}
           />

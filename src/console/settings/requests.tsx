@@ -39,7 +39,7 @@ function NoRequests() {
 function RequestTable({ requests }: { requests: readonly Request[] }) {
   return (
     <section
-      class="scrolls card flush"
+      class="scrolls long card flush"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with the keyboard.
       tabIndex={0}
       aria-label="Last requests, table"

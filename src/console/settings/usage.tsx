@@ -105,7 +105,7 @@ function Table<Row extends Counts>({ name, of, rows, headOf, keyOf }: TableProps
     <details>
       <summary>Show as a table</summary>
       <section
-        class="scrolls"
+        class="scrolls long"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with the keyboard.
         tabIndex={0}
         aria-label={`${name}, table`}
