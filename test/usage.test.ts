@@ -165,6 +165,11 @@ eachPair('a registry that is out of reach for a while loses no counts, and a key
     { day: today, operation: 'say', requests: 4, refused: 0, limited: 0, failed: 1 },
   ]);
   assert.deepEqual(await usageOf(world.registry, gone.keyId), []);
+  const single = await world.registry.records.selectFrom('recentRequest').select(['keyId', 'status']).orderBy('requestNumber').execute();
+  assert.deepEqual(
+    single,
+    [200, 200, 200, 500].map((status) => ({ keyId, status })),
+  );
 });
 
 test('a service that is killed has kept what was counted five seconds before, and goes on with the day from there', async () => {

@@ -56,7 +56,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       const versions = await sql<{ name: string }>`select name from schema_version`.execute(registry.records);
       assert.deepEqual(
         versions.rows.map((row) => row.name),
-        ['0001-records', '0002-access', '0003-jobs', '0004-reports'],
+        ['0001-records', '0002-access', '0003-jobs', '0004-reports', '0005-accounts'],
       );
     });
 

@@ -120,6 +120,7 @@ onEachPair('the operator interface', (world) => {
       email: address,
       role: 'owner',
       channelIds: 'all',
+      hasPassword: false,
       createdAt: Math.floor(world().clock.now / 1000),
     };
     assert.deepEqual(await world().operate('GET', `/operator/users/${userId}`), made);
