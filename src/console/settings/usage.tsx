@@ -82,12 +82,17 @@ function UsageShown({ usage: { total, days, operations, usedToday }, perDay }: {
           name="Requests by endpoint"
           of="Endpoint"
           rows={operations}
-          headOf={({ call }) => <code>{call}</code>}
+          headOf={({ call }) => <Call text={call} />}
           keyOf={({ operation }) => operation}
         />
       </figure>
     </>
   );
+}
+
+/** A call, which may be broken before its slashes. */
+function Call({ text }: { text: string }) {
+  return <code>{text.split(/(?=\/)/).flatMap((part) => [<wbr key={part} />, part])}</code>;
 }
 
 type TableProps<Row extends Counts> = {
