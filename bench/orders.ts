@@ -11,7 +11,7 @@ import Fastify from 'fastify';
 import { openDuckdb } from '../src/engine/duckdb.ts';
 import { openSqlite } from '../src/engine/sqlite.ts';
 import { buyerEmailUse, createSeal } from '../src/secret.ts';
-import { insertRecords, merchantId, secret } from './data.ts';
+import { insertRecords, merchantId, secret, zone } from './data.ts';
 import { type Asked, compare, computeReport, measure, peakOf, printHeadings, type Server, withServers } from './measure.ts';
 
 const secondsPerDay = 86_400;
@@ -81,6 +81,10 @@ async function makeData(orders: number): Promise<string> {
   await connection.run('CHECKPOINT');
   connection.closeSync();
   instance.closeSync();
+  // As an import would leave them.
+  const imported = await openDuckdb(folder);
+  await imported.rebuild({ importId: 0, channel: own }, zone);
+  await imported.close();
   writeFileSync(join(folder, 'made'), key);
   return folder;
 }

@@ -8,15 +8,18 @@ WITH
       max(customer) AS customer,
       min(purchased_at) AS ordered_at,
       sum(CASE WHEN currency = {currency:String} THEN item_price ELSE amount(0) END) AS revenue,
-      sum(
-        CASE
-          WHEN {converting:Int32} = 0 OR currency = {currency:String} OR item_price = amount(0) THEN 0
-          ELSE CAST(item_price AS DOUBLE) * {factors:Array(Float64)}[
-            (place_in({currencies:Array(String)}, currency) - 1) * {days:Int32}
-            + date_diff('day', {first:Date}, local_day(purchased_at, {starts:Array(Int64)}, {offsets:Array(Int64)})) + 1
-          ]
-        END
-      ) AS revenue_converted
+      CASE
+        WHEN {converting:Int32} = 1 THEN sum(
+          CASE
+            WHEN currency = {currency:String} OR item_price = amount(0) THEN 0
+            ELSE CAST(item_price AS DOUBLE) * {factors:Array(Float64)}[
+              (place_in({currencies:Array(String)}, currency) - 1) * {days:Int32}
+              + date_diff('day', {first:Date}, local_day(purchased_at, {starts:Array(Int64)}, {offsets:Array(Int64)})) + 1
+            ]
+          END
+        )
+        ELSE 0
+      END AS revenue_converted
     FROM order_line
     WHERE channel = {channel:Int32} AND status <> 'Canceled'
     GROUP BY order_id

@@ -309,6 +309,28 @@ onEachPair('Lifetime value of random customers', (world) => {
     );
   });
 
+  test('Foreign prices that add up to nothing are converted all the same; a price of nothing needs no rate', async () => {
+    const tenant = await world().tenant();
+    const order = (orderId: string, purchasedAt: string, itemPrice: string, currency: string, buyer: string) => ({
+      ...{ orderId, lineId: '1', purchasedAt, quantity: 1, itemPrice, currency, buyerEmail: `${buyer}@example.com` },
+    });
+    await importRows(world(), 'orderLines', tenant.channelId, [
+      order('1', '2025-02-10T12:00:00Z', '1.00', 'USD', 'ann'),
+      order('2', '2025-03-28T12:01:00Z', '-10.00', 'GBP', 'ann'),
+      order('3', '2025-03-28T12:14:00Z', '10.00', 'GBP', 'bob'),
+      order('4', '2025-03-28T12:14:00Z', '0', 'CHF', 'cleo'),
+    ]);
+    // 10.00 GBP are 10.00 / 0.8437 x 1.0713 = 12.6976 USD.
+    const found = named(await csvOf(world(), tenant, 'customerLifetimeValue', days('2025-02-01', '2025-03-31')));
+    assert.deepEqual(
+      found.map(({ totalRevenue, totalCustomers }) => [totalRevenue, totalCustomers]),
+      [
+        ['-11.70', '1'],
+        ['12.70', '2'],
+      ],
+    );
+  });
+
   test('equals a plain recomputation, whatever the zone, the range, the cohorts and the currencies', async () => {
     await fc.assert(
       fc.asyncProperty(facts, fc.array(questions, { minLength: 3, maxLength: 3 }), async (drawn, askedList) => {

@@ -22,10 +22,10 @@ type CustomerDay = {
   readonly repeat_revenue_converted: number;
 };
 
-const customerOrders = questionFile<{ currency: string; since: number; until: number; priced: number }>(
-  import.meta.url,
-  'customerOrders.sql',
-);
+type Ordered = { readonly currency: string; readonly since: number; readonly until: number; readonly priced: number };
+
+const customerOrders = questionFile<Ordered>(import.meta.url, 'customerOrders.sql');
+const pricedCurrencies = questionFile<{ currency: string }>(import.meta.url, 'pricedCurrencies.sql');
 const customerCohorts = questionFile<CustomerDay>(import.meta.url, 'customerCohorts.sql');
 const adSpend = questionFile<{ day: number; currency: string; ad_cost: bigint }>(import.meta.url, 'adSpend.sql');
 
@@ -38,6 +38,7 @@ const columns = columnsOf(
   ['startTime', 'currency'],
 );
 
+const slotSeconds = 900;
 const percentPlaces = 2;
 const ratioPlaces = 4;
 
@@ -65,11 +66,15 @@ async function readCohorts(
 ): Promise<Cohort[]> {
   const ordered = await ask(customerOrders, { channel });
   const spent = await ask(adSpend, { channel, first: localDay(zone, from), last: localDay(zone, to) });
-  const pricesForeign = ordered.filter((orders) => orders.currency !== currency && orders.priced > 0);
+  const pricesForeign = await pricedOf(
+    ask,
+    channel,
+    ordered.filter((orders) => orders.currency !== currency),
+  );
   const spentForeign = spent.filter((spending) => spending.currency !== currency);
   const foreign = new Set([...pricesForeign, ...spentForeign].map((told) => told.currency));
   const days = [
-    ...pricesForeign.flatMap(({ since, until }) => [localDay(zone, since), localDay(zone, until)]),
+    ...pricesForeign.flatMap(({ since, until }) => [localDay(zone, since), localDay(zone, until + slotSeconds)]),
     ...spentForeign.map(({ day }) => day),
   ];
   const first = Math.min(...days);
@@ -94,7 +99,7 @@ async function readCohorts(
     currency,
     from,
     to,
-    ...calendarOffsets(zone, Math.min(...ordered.map(({ since }) => since)), Math.max(...ordered.map(({ until }) => until))),
+    ...calendarOffsets(zone, Math.min(...ordered.map(({ since }) => since)), Math.max(...ordered.map(({ until }) => until)) + slotSeconds),
     converting: currencies.length > 0 ? 1 : 0,
     currencies,
     first: currencies.length > 0 ? first : 0,
@@ -110,6 +115,13 @@ async function readCohorts(
     cohort.repeatRevenue = plus(cohort.repeatRevenue, { exact: row.repeat_revenue, converted: row.repeat_revenue_converted });
   }
   return cohorts;
+}
+
+/** Those in which anything has a price. Prices that add up to nothing are looked at one by one, which takes all lines. */
+async function pricedOf(ask: Ask, channel: number, ordered: readonly Ordered[]): Promise<Ordered[]> {
+  const doubtful = ordered.filter(({ priced }) => priced === 0).map(({ currency }) => currency);
+  const found = doubtful.length === 0 ? [] : await ask(pricedCurrencies, { channel, currencies: doubtful });
+  return ordered.filter(({ currency, priced }) => priced > 0 || found.some((priced) => priced.currency === currency));
 }
 
 function cellsOf(startTime: string, cohort: Cohort, currency: string): Cell[] {
