@@ -83,7 +83,7 @@ export async function openSite(options: WorldOptions = {}): Promise<Site> {
 
 async function visit(browser: Browser, baseURL: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ baseURL, reducedMotion: 'reduce', ...options });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(20_000);
   const { origin } = new URL(options.baseURL ?? baseURL);
   const problems: string[] = [];
   context.on('request', (request) => {
@@ -124,7 +124,7 @@ export async function assertGood(page: Page, what: string, which: keyof typeof l
 }
 
 /** Checks that a page is no wider than its window. */
-export async function assertFits(page: Page, what: string): Promise<void> {
+async function assertFits(page: Page, what: string): Promise<void> {
   const { scrollWidth, clientWidth, wide } = await page.evaluate<{ scrollWidth: number; clientWidth: number; wide: string[] }>(`(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
     const isWide = (element) => element.getBoundingClientRect().right > clientWidth + 1;
@@ -135,7 +135,7 @@ export async function assertFits(page: Page, what: string): Promise<void> {
 }
 
 /** Checks a page by axe, within a part of it where one is given. */
-export async function assertAccessible(page: Page, what: string, part = 'html'): Promise<void> {
+async function assertAccessible(page: Page, what: string, part = 'html'): Promise<void> {
   // By the protocol of the browser: no policy of the page has a say in it, and none is loosened.
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate<axe.AxeResults>(

@@ -842,6 +842,7 @@ describe('the account pages', () => {
       .first()
       .waitFor();
     await page.getByText('List channels').first().waitFor();
+    await assertGood(page, 'the reference', 'all');
   });
 
   test('no log line names a password, an address, a key, a token or a cookie', () => {
