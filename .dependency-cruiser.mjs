@@ -76,7 +76,8 @@ export default {
     },
     {
       name: 'accounts-know-no-facts',
-      comment: 'The account pages show records of the one who is signed in; what they ask for needs no warehouse, and nothing of the operator.',
+      comment:
+        'The account pages show records of the one who is signed in; what they ask for needs no warehouse, and nothing of the operator.',
       severity: 'error',
       from: { path: '^src/account/', pathNot: '\\.test\\.ts$' },
       to: { path: '^src/(endpoints|operator|intake|jobs|files|cli|demonstration|console)/|^src/engine/(warehouse|duckdb|clickhouse)' },

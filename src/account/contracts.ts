@@ -69,7 +69,7 @@ const confirmPassword = contract({
   method: 'POST',
   path: '/account/session/confirmation',
   summary: 'Enter the password again',
-  description: `For ${confirmationSecondsMax / 60} minutes after it a key may be revealed.`,
+  description: `For ${confirmationSecondsMax / 60} minutes after it a key may be revealed. 403 where it is wrong.`,
   body: Type.Object({ password: EnteredPassword }),
   answer: Session,
 });
@@ -118,7 +118,7 @@ const changePassword = contract({
   method: 'PUT',
   path: '/account/password',
   summary: 'Change the password',
-  description: 'Ends all other sessions.',
+  description: 'Ends all other sessions. 403 where the present password is wrong.',
   body: Type.Object({ password: EnteredPassword, newPassword: NewPassword }),
   answer: Session,
 });

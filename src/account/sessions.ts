@@ -15,7 +15,7 @@ const seenEveryMilliseconds = 60_000;
 /** Where one more is begun, that which was seen longest ago ends. */
 const sessionsOfUserMax = 50;
 
-/** Whoever is signed in, with what the organisation may use, read anew for each call. */
+/** Who is signed in, read anew for each call. */
 export type SignedIn = Pick<UserRecord, 'userId' | 'organisationId' | 'email' | 'role'> & {
   readonly sessionId: string;
   readonly confirmedAt: number;

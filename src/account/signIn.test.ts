@@ -5,6 +5,7 @@ import { mock, test } from 'node:test';
 import { sql } from 'kysely';
 import { type Answer, onEachPair, openWorld, testOnOnePair } from '../../test/harness.ts';
 import { makePerson, password, signIn, visit } from '../../test/visitors.ts';
+import { networkOf } from './attempts.ts';
 
 const told = async (answering: Promise<Answer>) => {
   const { status, body } = await answering;
@@ -263,4 +264,13 @@ test('at an address of https the cookie is bound to host and encryption, and a p
   } finally {
     await world.close();
   }
+});
+
+test('addresses of one network of IPv6 count as one, however they are written, and those of IPv4 each for itself', () => {
+  for (const address of ['2001:db8:0:7::1', '2001:0DB8::7:ffff:0:0:1', '2001:db8:0:7:1:2:3:4', '2001:db8:0:7::%eth0']) {
+    assert.equal(networkOf(address), '2001:db8:0:7', address);
+  }
+  assert.equal(networkOf('2001:db8:0:8::1'), '2001:db8:0:8');
+  assert.equal(networkOf('::1'), '0:0:0:0');
+  assert.deepEqual(['192.0.2.1', '::ffff:192.0.2.1', '192.0.2.2'].map(networkOf), ['192.0.2.1', '192.0.2.1', '192.0.2.2']);
 });

@@ -25,7 +25,7 @@ export function introduce(demonstration: Demonstration, { address, dataFolder }:
   });
   return `
   Vitrine takes requests at  ${address}
-  Reference                  ${address}/openapi.json
+  Reference                  ${address}/reference
   Sign in                    ${address}/console/
 ${people.join('\n')}
   API key                    ${demonstration.key}
