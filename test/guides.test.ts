@@ -7,37 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { buildGuides, buildReference } from '../scripts/guides.mjs';
 import { contracts } from '../src/endpoints/contracts.ts';
 import { differenceOf, type PrintedAnswer, refreshed } from './answers.ts';
-import { documents, exampleRunner, openDocumented, openShell, readContractExamples, readExamples } from './guides.ts';
+import { documents, readExamples } from './guides.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string) => readFile(join(root, file), 'utf8');
 const markdown = new Map(await Promise.all(documents.map(async (file) => [file, await read(file)] as const)));
 const examples = new Map(documents.map((file) => [file, readExamples(file, markdown.get(file)!)]));
-const contractExamples = readContractExamples();
-
-describe('the examples of the documents', () => {
-  let service: Awaited<ReturnType<typeof openDocumented>>;
-  before(async () => {
-    service = await openDocumented();
-  });
-  after(() => service.close());
-
-  for (const [file, ofDocument] of [...examples, ['the description', contractExamples] as const]) {
-    describe(file, () => {
-      let run: ReturnType<typeof exampleRunner>;
-      before(async () => {
-        run = exampleRunner(openShell(service, await service.folderFor()));
-      });
-      for (const example of ofDocument) {
-        test(`${example.place}: ${example.command.split(/ *\\?\n/, 1)}`, async () => {
-          const { difference, isRefused, out } = await run(example);
-          assert.equal(difference, undefined, `${example.place}: ${difference}`);
-          assert.ok(example.answer || !isRefused, `${example.place} is refused: ${out}`);
-        });
-      }
-    });
-  }
-});
 
 test('there is an example of every operation', () => {
   const commands = [...examples.values()].flat().map(({ command }) => command);

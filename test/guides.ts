@@ -13,11 +13,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { lexer } from 'marked';
 import type { Contract } from '../src/contract/endpoint.ts';
-import { fillDemonstration } from '../src/demonstration/demonstration.ts';
+import { type Demonstration, type DemonstrationParts, fillDemonstration } from '../src/demonstration/demonstration.ts';
 import { contracts } from '../src/endpoints/contracts.ts';
 import { readExampleAnswers } from '../src/endpoints/exampleAnswers.ts';
 import { differenceOf, type Identifiers, identified, isAnswerLanguage, type PrintedAnswer, refreshed } from './answers.ts';
-import { openWorld } from './harness.ts';
+import { openWorld, type World } from './harness.ts';
 
 /** The documents whose examples are run, in this order, by one service. */
 export const documents: readonly string[] = [
@@ -31,7 +31,7 @@ export const documents: readonly string[] = [
   'README.md',
 ];
 /** When the demonstration of the documents was made, and what its service takes for the time. */
-const documentedTime = Date.UTC(2026, 10, 21, 12);
+export const documentedTime = Date.UTC(2026, 10, 21, 12);
 /** Documents to import that the examples name. */
 const imported = { 'sales-and-traffic.json': 'salesAndTraffic.day.json' };
 
@@ -110,7 +110,8 @@ export function readContractExamples(): Example[] {
 function requestOf({ method, path, query, body, example = {} }: Contract): string {
   const address = path.replaceAll(/\{(\w+)\}/g, (_, name) => String(example[name]));
   const asked = (part: typeof body) => Object.entries(example).filter(([name]) => part && name in part.properties);
-  const parameters = new URLSearchParams(asked(query).flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)])));
+  const parameters = new URLSearchParams();
+  for (const [name, value] of asked(query)) for (const one of [value].flat()) parameters.append(name, String(one));
   const sent = body && `-H 'content-type: application/json' -d '${JSON.stringify(Object.fromEntries(asked(body)))}'`;
   return `curl -s -X ${method} '${printedAddress}${address}?${parameters}' -H "x-api-key: $KEY" ${sent ?? ''}`;
 }
@@ -197,23 +198,26 @@ export function exampleRunner(shell: Shell): (example: Example) => Promise<Told>
 
 /** A service with the demonstration of the documents, that listens. */
 export type Documented = Asked & {
+  readonly world: World;
+  readonly demonstration: Demonstration;
   /** Makes a folder for the commands of a document, with the files that they name. */
   folderFor(): Promise<string>;
   close(): Promise<void>;
 };
 
-/** Opens the service that the documents tell of. */
-export async function openDocumented(): Promise<Documented> {
+/** Opens the service that the documents tell of, with the demonstration as `fill` makes it. */
+export async function openDocumented(fill: (parts: DemonstrationParts) => Promise<Demonstration> = fillDemonstration): Promise<Documented> {
   const world = await openWorld('embedded', { logLevel: 'error' });
   try {
     world.clock.now = documentedTime;
     const { registry, warehouse, importer, server, operatorToken } = world;
     const config = { secret: 'secret-of-the-tests', environment: 'production' } as const;
-    const { key } = await fillDemonstration({ registry, warehouse, importer, config, now: documentedTime });
+    const demonstration = await fill({ registry, warehouse, importer, config, now: documentedTime });
     await server.listen({ host: '127.0.0.1', port: 0 });
     const { port } = server.server.address() as AddressInfo;
     return {
-      ...{ address: `http://127.0.0.1:${port}`, publicUrl: 'http://vitrine.test', key, operatorToken },
+      ...{ address: `http://127.0.0.1:${port}`, publicUrl: 'http://vitrine.test', key: demonstration.key, operatorToken },
+      ...{ world, demonstration },
       async folderFor() {
         const folder = await mkdtemp(join(world.dataFolder, 'example-'));
         for (const [name, fixture] of Object.entries(imported)) {
