@@ -302,6 +302,7 @@ onEachPair(
       ] as const) {
         const { headers } = await world().ask(asker, method, path, body);
         assert.equal(headers['access-control-allow-origin'], '*');
+        assert.match(String(headers['access-control-expose-headers']), /^x-request-id, .*\bcontent-disposition\b/);
         assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/);
         assert.equal(headers['x-content-type-options'], 'nosniff');
       }

@@ -39,6 +39,17 @@ const readyMilliseconds = 2_000;
 const idleCheckMilliseconds = 50;
 // Smaller answers fit into a few packets and are not worth the work.
 const compressedBytesMin = 2_048;
+// What pages of others may read of an answer besides its body: ids and budgets, and of a file of a report its name and its parts.
+const exposedHeaders = [
+  'x-request-id',
+  'retry-after',
+  'ratelimit',
+  'ratelimit-policy',
+  'idempotency-replayed',
+  'content-disposition',
+  'content-range',
+  'accept-ranges',
+];
 
 // Answers are data and never pages: nothing may be loaded by them, nothing may frame them. Written out because helmet would put the
 // same text together for every answer; what speaks of documents alone is left out for the same reason.
@@ -152,7 +163,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     strictPreflight: false,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowedHeaders: ['content-type', 'x-api-key', 'authorization', 'x-request-id', 'idempotency-key'],
-    exposedHeaders: ['x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy', 'idempotency-replayed'],
+    exposedHeaders,
     maxAge: 86_400,
   });
   await server.register(helmet, securityHeaders);
