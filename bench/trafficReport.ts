@@ -2,7 +2,7 @@
  * The report of traffic and conversion of more and more products, each with a week of figures: its rows a second, and the peak memory of the
  * service, which a million must leave where a few have it. `node bench/trafficReport.ts [products=1000000]`
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -14,6 +14,9 @@ import { computeReport, peakOf, withServers } from './measure.ts';
 const days = 7;
 const productsPerParent = 4;
 const first = Date.UTC(2025, 5, 1) / 1000;
+/** How `npm run serve` limits the memory of the process. */
+const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { scripts: { serve: string } };
+const execArgv = scripts.serve.split(' ').filter((word) => word.startsWith('--max-'));
 
 /** Fills a folder with so many products, and returns the key that it is asked with. */
 async function makeData(folder: string, products: number): Promise<string> {
@@ -44,7 +47,7 @@ async function run(products: number): Promise<void> {
   try {
     const key = await makeData(folder, products);
     await withServers(async (start) => {
-      const service = await start('service.ts', folder);
+      const service = await start('service.ts', folder, [], execArgv);
       const before = peakOf(service.pid);
       const headers = { 'x-api-key': key, 'content-type': 'application/json' };
       const reportOptions = { fromDate: first, toDate: first + days * 86_400 - 1, timezone: 'UTC', view: 'skus' };
