@@ -52,7 +52,7 @@ import type { Arrival, Ask, Asked, Cover, Days, Landed, Landing, Limits, Reach, 
 
 const readersMax = 8;
 /** The most that DuckDB keeps in memory; what needs more goes through its temporary folder. */
-const memoryLimit = '512MB';
+const memoryLimit = '384MB';
 const repeatedPage = 2048;
 /** Decimal places of amounts in answers. */
 const amountPlaces = 6;
@@ -127,6 +127,8 @@ export async function openDuckdb(folder: string): Promise<Warehouse> {
   const settings = {
     threads: String(Math.max(1, availableParallelism() >> 1)),
     memory_limit: memoryLimit,
+    // Else memory that has been freed stays with each of the threads that have asked.
+    allocator_background_threads: 'true',
     temp_directory: temporaryFolder,
     preserve_insertion_order: 'false',
     allowed_directories: [`${stagingFolder}/`],
