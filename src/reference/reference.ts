@@ -1,9 +1,7 @@
 /** Shows the description of the interface in the viewer, which asks no other host and keeps no key. It runs before the viewer's own script. */
 
 type Configuration = Readonly<Record<string, unknown>>;
-declare const Scalar: {
-  createApiReference(place: string, configuration: Configuration): { updateConfiguration(configuration: Configuration): void };
-};
+declare const Scalar: { createApiReference(place: string, configuration: Configuration): unknown };
 
 // The viewer's checks would else try whether they may compile code, which the page's policy forbids and reports.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
@@ -35,10 +33,15 @@ const configuration: Configuration = {
   orderRequiredPropertiesFirst: false,
 };
 
-function themed(): Configuration {
+function isDark(): boolean {
   const { theme } = root.dataset;
-  const isDark = theme === 'dark' || (theme !== 'light' && system.matches);
-  return { ...configuration, forceDarkModeState: isDark ? 'dark' : 'light' };
+  return theme === 'dark' || (theme !== 'light' && system.matches);
+}
+
+/** The viewer is told of a theme only when it begins; after that it follows these classes. */
+function followTheme(): void {
+  document.body.classList.toggle('dark-mode', isDark());
+  document.body.classList.toggle('light-mode', !isDark());
 }
 
 /** Names what the viewer leaves without a name, for those who do not see it. */
@@ -52,8 +55,9 @@ function nameNameless(): void {
 }
 
 document.addEventListener('DOMContentLoaded', () => {
-  const reference = Scalar.createApiReference('#reference', themed());
-  const follow = () => reference.updateConfiguration(themed());
+  Scalar.createApiReference('#reference', { ...configuration, forceDarkModeState: isDark() ? 'dark' : 'light' });
+  // Once the viewer, which hears of the system's change as well, has put back what it began with.
+  const follow = () => setTimeout(followTheme);
   system.addEventListener('change', follow);
   new MutationObserver(follow).observe(root, { attributeFilter: ['data-theme'] });
   new MutationObserver(nameNameless).observe(document.body, { childList: true, subtree: true });
