@@ -6,8 +6,8 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
-import { Worker } from 'node:worker_threads';
+import { type Readable, Writable } from 'node:stream';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { Selectable } from 'kysely';
 import { factTable } from '../../schema/warehouse/tables.ts';
 import { isoDate } from '../calendar/period.ts';
@@ -20,7 +20,7 @@ import { documentKinds } from './documents/kinds.ts';
 import { amountText, cell } from './field.ts';
 import type { FinanceSummary } from './finance/book.ts';
 import { ownCodes } from './finance/ownCodes.ts';
-import type { GoOn, Job, Lookup, Outcome, Rejection, Word } from './job.ts';
+import type { GoOn, Job, Lookup, Outcome, Reading, Rejection, Word } from './job.ts';
 import type { HeldAsked, HeldOrders, HeldRecord, LineCells, OrderState } from './orders.ts';
 
 /** The tables that the rows of `orders` go to. */
@@ -31,6 +31,12 @@ const youngGenerationMegabytes = 64;
 /** A whole JSON document of the largest size that is taken must fit, whatever the limit of the service's own heap. */
 const oldGenerationMegabytes = 4096;
 const progressWriteMilliseconds = 1000;
+/** Chunks of a document that may wait for the reading thread. */
+const chunksAhead = 8;
+/** A thread that has read more rows gives its memory back instead of being kept. */
+const rowsOfKeptMax = 20_000;
+const keptMax = 2;
+const keptMilliseconds = 30_000;
 /** How long a sender may be waited for before the connection counts as broken. */
 const silenceMilliseconds = 120_000;
 /** How many refused rows the answer itself holds. */
@@ -292,27 +298,28 @@ class ImportRun {
       ...(cover === undefined ? {} : { cover }),
       ...(marketplaceId === undefined ? {} : { marketplaceId }),
     };
-    const worker = new Worker(new URL('./reader.ts', import.meta.url), {
-      workerData: job,
-      stdin: true,
-      resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMegabytes, maxOldGenerationSizeMb: oldGenerationMegabytes },
-    });
+    const thread = takeThread();
+    const words = new MessageChannel();
+    const bytes = new MessageChannel();
+    const reading: Reading = { job, words: words.port2, bytes: bytes.port2 };
+    thread.postMessage(reading, [words.port2, bytes.port2]);
     const finished = new AbortController();
+    let outcome: Outcome | undefined;
     try {
-      return await new Promise<Outcome>((resolve, reject) => {
+      outcome = await new Promise<Outcome>((resolve, reject) => {
         // The thread may well be done with a document before its last byte: then what is left is not needed.
-        feed(body, worker.stdin!, finished.signal).catch((error: unknown) => {
+        feed(body, sinkOf(bytes.port1), finished.signal).catch((error: unknown) => {
           if (!finished.signal.aborted) reject(body.destroyed ? new RequestAbandoned() : error);
         });
         let work = Promise.resolve();
         let progressWrittenAt = 0;
         const answer = (task: () => Promise<GoOn>) => {
           work = work.then(async () => {
-            worker.postMessage(await task());
+            words.port1.postMessage(await task());
           });
           work.catch(reject);
         };
-        worker.on('message', (word: Word) => {
+        words.port1.on('message', (word: Word) => {
           if (word.word === 'staged') {
             answer(async () => {
               await arrival.stage(word.table, word.file);
@@ -339,15 +346,19 @@ class ImportRun {
             work.then(() => resolve(outcome), reject);
           }
         });
-        worker.on('error', (error) => reject(isOutOfRoom(error) ? new StoreUnavailable('warehouse', error) : error));
-        worker.on('exit', (code) => {
-          if (code !== 0) reject(new Error(`The reading thread ended with code ${code}`));
-        });
+        thread.on('error', (error) => reject(isOutOfRoom(error) ? new StoreUnavailable('warehouse', error) : error));
+        thread.on('exit', (code) => reject(new Error(`The reading thread ended with code ${code}`)));
       });
     } finally {
       finished.abort();
-      await worker.terminate();
+      words.port1.close();
+      bytes.port1.close();
+      thread.removeAllListeners();
+      // Only one that has come to the end of its document is sure to be at nothing else.
+      if (outcome !== undefined && outcome.rowsRead <= rowsOfKeptMax) keepThread(thread);
+      else await thread.terminate();
     }
+    return outcome;
   }
 
   /**
@@ -453,6 +464,62 @@ async function feed(body: Readable, sink: Writable, signal: AbortSignal): Promis
     await chunks.return?.();
     if (!body.destroyed) body.resume();
   }
+}
+
+/** Sends what is written to the thread at the other end, which tells of each chunk that it has taken. */
+function sinkOf(port: MessagePort): Writable {
+  let untaken = 0;
+  let goOn: (() => void) | undefined;
+  port.on('message', () => {
+    untaken--;
+    goOn?.();
+    goOn = undefined;
+  });
+  return new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      port.postMessage(chunk);
+      if (++untaken < chunksAhead) done();
+      else goOn = done;
+    },
+    final(done) {
+      port.postMessage(null);
+      done();
+    },
+  });
+}
+
+/** Threads that wait for their next document, and what ends each of them when none comes. */
+const kept = new Map<Worker, NodeJS.Timeout>();
+
+function takeThread(): Worker {
+  for (const [thread, timer] of kept) {
+    clearTimeout(timer);
+    kept.delete(thread);
+    thread.removeAllListeners();
+    thread.ref();
+    return thread;
+  }
+  return new Worker(new URL('./reader.ts', import.meta.url), {
+    resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMegabytes, maxOldGenerationSizeMb: oldGenerationMegabytes },
+  });
+}
+
+/** Keeps a thread for the next document: of a small one, starting its thread would be most of the work. */
+function keepThread(thread: Worker): void {
+  if (kept.size >= keptMax) {
+    void thread.terminate();
+    return;
+  }
+  const end = () => {
+    clearTimeout(timer);
+    kept.delete(thread);
+    void thread.terminate();
+  };
+  const timer = setTimeout(end, keptMilliseconds);
+  timer.unref();
+  thread.unref();
+  thread.once('error', end).once('exit', end);
+  kept.set(thread, timer);
 }
 
 /** The tables of facts that a dataset or a kind of document feeds. */

@@ -1,4 +1,5 @@
 /** What passes between an import and the thread that reads its document. */
+import type { MessagePort } from 'node:worker_threads';
 import type { Days, Row } from '../engine/warehouse.ts';
 import type { FinanceSummary, HeldQuestion } from './finance/book.ts';
 import type { FinanceCode } from './finance/codes.ts';
@@ -10,7 +11,10 @@ export type Format = 'ndjson' | 'csv';
 /** Days after a click in which sales count as attributed to it. */
 export type AttributionDays = 7 | 14;
 
-/** What the thread is to read, given once. The bytes come through its standard input. */
+/** What a reading thread is given for each document: what to read, where to say what it found, and where the bytes come from. */
+export type Reading = { readonly job: Job; readonly words: MessagePort; readonly bytes: MessagePort };
+
+/** What the thread is to read. */
 export type Job = {
   /** A dataset in a format, or a document, of a kind if it was named. */
   readonly content:
