@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { Readable } from 'node:stream';
 import { after, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -362,6 +363,20 @@ group('Imports of rows', (world, pair) => {
       '&from=2025-03-01&to=2025-03-31',
     );
     assert.deepEqual(reasons(outside), [[2, 'lies outside the dates that the import was said to cover']]);
+  });
+
+  reads('a document that comes in many pieces is read whole, and so is the next one', async () => {
+    const { channelId } = await newTenant(world());
+    const rowOf = (number: number) => `${JSON.stringify({ sku: `SKU-${number}`, title: 'x'.repeat(1_900) })}\n`;
+    for (const rows of [400, 30]) {
+      const { statusCode, body } = await world().server.inject({
+        method: 'POST',
+        url: `/operator/imports/products?channelId=${channelId}`,
+        headers: { authorization: `Bearer ${world().operatorToken}`, 'content-type': ndjson },
+        payload: Readable.from(Array.from({ length: rows }, (_, number) => rowOf(number))),
+      });
+      assert.deepEqual([statusCode, JSON.parse(body).rowsAccepted], [200, rows]);
+    }
   });
 
   test('amounts and ids keep every digit, as texts and as numbers', async () => {

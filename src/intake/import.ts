@@ -472,8 +472,10 @@ function sinkOf(port: MessagePort): Writable {
   let goOn: (() => void) | undefined;
   port.on('message', () => {
     untaken--;
-    goOn?.();
+    const next = goOn;
+    // Before the next is written, which may have to wait in turn.
     goOn = undefined;
+    next?.();
   });
   return new Writable({
     write(chunk: Buffer, _encoding, done) {
