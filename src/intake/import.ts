@@ -353,7 +353,6 @@ class ImportRun {
       finished.abort();
       words.port1.close();
       bytes.port1.close();
-      thread.removeAllListeners();
       // Only one that has come to the end of its document is sure to be at nothing else.
       if (outcome !== undefined && outcome.rowsRead <= rowsOfKeptMax) keepThread(thread);
       else await thread.terminate();
@@ -508,6 +507,8 @@ function takeThread(): Worker {
 
 /** Keeps a thread for the next document: of a small one, starting its thread would be most of the work. */
 function keepThread(thread: Worker): void {
+  // Only now: an error of a thread that is still being ended must find somebody who listens.
+  thread.removeAllListeners();
   if (kept.size >= keptMax) {
     void thread.terminate();
     return;
