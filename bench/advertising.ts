@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
 import Fastify from 'fastify';
-import { openDuckdb } from '../src/engine/duckdb.ts';
-import { openSqlite } from '../src/engine/sqlite.ts';
+import { openDuckdb } from '../src/engine/duckdb/warehouse.ts';
+import { openSqlite } from '../src/engine/sqlite/registry.ts';
 import { insertRecords } from './data.ts';
 import { compare, measure, printHeadings, type Server, withServers } from './measure.ts';
 

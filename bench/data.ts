@@ -6,12 +6,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { openDuckdb } from '../src/engine/duckdb.ts';
+import type { Channel } from '../src/access/channels.ts';
+import { mintKey } from '../src/access/keys.ts';
+import { openDuckdb } from '../src/engine/duckdb/warehouse.ts';
 import type { Registry } from '../src/engine/registry.ts';
-import { openSqlite } from '../src/engine/sqlite.ts';
-import { mintKey } from '../src/http/keys.ts';
-import { Importer } from '../src/intake/import.ts';
-import type { Channel } from '../src/report/scope.ts';
+import { openSqlite } from '../src/engine/sqlite/registry.ts';
+import { Importer } from '../src/import/importer.ts';
 import { campaignDay, everySku, orderLine, textOf, trafficRow } from './rows.ts';
 
 /** Under which secret the benchmark's key is kept. */

@@ -6,9 +6,9 @@ import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { openDuckdb } from '../src/engine/duckdb.ts';
-import { openSqlite } from '../src/engine/sqlite.ts';
-import { Importer } from '../src/intake/import.ts';
+import { openDuckdb } from '../src/engine/duckdb/warehouse.ts';
+import { openSqlite } from '../src/engine/sqlite/registry.ts';
+import { Importer } from '../src/import/importer.ts';
 import { everySku, type Format, orderLine, trafficRow, writeRows } from './rows.ts';
 
 const rowsWanted = Number(process.argv[2] ?? 1_000_000);

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
 import Fastify from 'fastify';
-import { openDuckdb } from '../src/engine/duckdb.ts';
-import { openSqlite } from '../src/engine/sqlite.ts';
-import { buyerEmailUse, createSeal } from '../src/secret.ts';
+import { buyerEmailUse, createSeal } from '../src/access/secret.ts';
+import { openDuckdb } from '../src/engine/duckdb/warehouse.ts';
+import { openSqlite } from '../src/engine/sqlite/registry.ts';
 import { insertRecords, merchantId, secret, zone } from './data.ts';
 import { type Asked, compare, computeReport, measure, peakOf, printHeadings, type Server, withServers } from './measure.ts';
 

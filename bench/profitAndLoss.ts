@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import Fastify from 'fastify';
-import { openDuckdb } from '../src/engine/duckdb.ts';
-import { openSqlite } from '../src/engine/sqlite.ts';
+import { openDuckdb } from '../src/engine/duckdb/warehouse.ts';
+import { openSqlite } from '../src/engine/sqlite/registry.ts';
 import { insertRecords, merchantId, zone } from './data.ts';
 import { type Asked, compare, measure, printHeadings, type Variants, withServers } from './measure.ts';
 

@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import Fastify from 'fastify';
 import { rollups } from '../schema/warehouse/tables.ts';
-import { openDuckdb } from '../src/engine/duckdb.ts';
-import { openSqlite } from '../src/engine/sqlite.ts';
+import { openDuckdb } from '../src/engine/duckdb/warehouse.ts';
+import { openSqlite } from '../src/engine/sqlite/registry.ts';
 import { insertRecords, merchantId, zone } from './data.ts';
 import { compare, type Measured, measure, printHeadings, type Server, type Variants, withServers } from './measure.ts';
 

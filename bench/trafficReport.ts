@@ -6,8 +6,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { openDuckdb } from '../src/engine/duckdb.ts';
-import { openSqlite } from '../src/engine/sqlite.ts';
+import { openDuckdb } from '../src/engine/duckdb/warehouse.ts';
+import { openSqlite } from '../src/engine/sqlite/registry.ts';
 import { insertRecords, merchantId } from './data.ts';
 import { computeReport, peakOf, withServers } from './measure.ts';
 

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { describeContracts, operatorIntroduction, publicIntroduction } from '../src/contract/openapi.ts';
 import { contracts } from '../src/endpoints/contracts.ts';
 import { readExampleAnswers } from '../src/endpoints/exampleAnswers.ts';
-import { datasets } from '../src/intake/datasets.ts';
-import { documentKinds } from '../src/intake/documents/kinds.ts';
-import { operatorInterface } from '../src/operator/interface.ts';
+import { operatorInterface } from '../src/endpoints/operator/interface.ts';
+import { datasets } from '../src/import/datasets/datasets.ts';
+import { documentKinds } from '../src/import/documents/kinds.ts';
 
 function describeDatasets(): string {
   const parts = [

@@ -1,11 +1,14 @@
 /** Opens the stores, serves, and closes all of it in order. */
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { addAccount } from './account/handlers.ts';
-import { sweepLinks } from './account/links.ts';
-import { sweepSessions } from './account/sessions.ts';
+import { sweepCalls } from './access/idempotency.ts';
+import { sweepRequests } from './access/usage.ts';
 import type { Config } from './config.ts';
+import { addAccount } from './endpoints/account/handlers.ts';
+import { sweepLinks } from './endpoints/account/links.ts';
+import { sweepSessions } from './endpoints/account/sessions.ts';
 import { endpoints } from './endpoints/handlers.ts';
+import { addOperator } from './endpoints/operator/handlers.ts';
 import { type ReportKinds, reportKinds } from './endpoints/reports/create/kinds.ts';
 import { reportWork } from './endpoints/reports/create/work.ts';
 import { openBudgets } from './engine/budgets.ts';
@@ -14,15 +17,12 @@ import type { Warehouse } from './engine/warehouse.ts';
 import { openFiles } from './files/open.ts';
 import { type FileStore, sweepFiles } from './files/store.ts';
 import { loggedError } from './http/errors.ts';
-import { sweepCalls } from './http/once.ts';
 import { buildServer, type OperatorParts, type Parts } from './http/server.ts';
-import { sweepRequests } from './http/usage.ts';
-import { Importer } from './intake/import.ts';
-import { unitCostsWork } from './intake/landUnitCosts.ts';
+import { Importer } from './import/importer.ts';
+import { unitCostsWork } from './import/landUnitCosts.ts';
 import { createQueue, type JobQueue } from './jobs/queue.ts';
 import { unitCostsKind } from './jobs/unitCosts.ts';
 import { startWorker, type Worker } from './jobs/worker.ts';
-import { addOperator } from './operator/handlers.ts';
 import { reportJob, wantedFiles } from './report/requestedReports.ts';
 
 const sweepEveryMilliseconds = 10 * 60_000;
@@ -185,13 +185,13 @@ export function closeOnSignals(running: Pick<Running, 'close'>): void {
 
 /** Opens the registry that the configuration names. The driver that is not used costs no time at the start. */
 export async function openRegistry({ databaseUrl, dataFolder }: Pick<Config, 'databaseUrl' | 'dataFolder'>): Promise<Registry> {
-  if (databaseUrl !== undefined) return (await import('./engine/postgres.ts')).openPostgres(databaseUrl);
-  return (await import('./engine/sqlite.ts')).openSqlite(join(dataFolder, 'registry.sqlite'));
+  if (databaseUrl !== undefined) return (await import('./engine/postgres/registry.ts')).openPostgres(databaseUrl);
+  return (await import('./engine/sqlite/registry.ts')).openSqlite(join(dataFolder, 'registry.sqlite'));
 }
 
 /** Opens the warehouse that the configuration names. */
 export async function openWarehouse({ clickhouseUrl, dataFolder }: Pick<Config, 'clickhouseUrl' | 'dataFolder'>): Promise<Warehouse> {
   if (clickhouseUrl !== undefined)
-    return (await import('./engine/clickhouse.ts')).openClickhouse(clickhouseUrl, join(dataFolder, 'staging'));
-  return (await import('./engine/duckdb.ts')).openDuckdb(dataFolder);
+    return (await import('./engine/clickhouse/warehouse.ts')).openClickhouse(clickhouseUrl, join(dataFolder, 'staging'));
+  return (await import('./engine/duckdb/warehouse.ts')).openDuckdb(dataFolder);
 }

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import Type from 'typebox';
+import { mintKey } from '../src/access/keys.ts';
 import { type Contract, contract } from '../src/contract/endpoint.ts';
 import { channelFields, Text } from '../src/contract/shapes.ts';
 import { contracts } from '../src/endpoints/contracts.ts';
 import type { Endpoint } from '../src/endpoints/handler.ts';
 import { endpoints } from '../src/endpoints/handlers.ts';
-import { mintKey } from '../src/http/keys.ts';
-import { operatorInterface } from '../src/operator/interface.ts';
+import { operatorInterface } from '../src/endpoints/operator/interface.ts';
 import { hardlyLimited, onEachPair, type Tenant, type World } from './harness.ts';
 import { importRows } from './imports.ts';
 

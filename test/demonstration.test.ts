@@ -13,7 +13,7 @@ import { inventoryRows } from '../src/demonstration/inventory.ts';
 import { orderRows } from '../src/demonstration/orders.ts';
 import { ratesSince } from '../src/demonstration/rates.ts';
 import { searchQueryRows } from '../src/demonstration/searches.ts';
-import type { Importer } from '../src/intake/import.ts';
+import type { Importer } from '../src/import/importer.ts';
 import {
   type Documented,
   documentedTime,

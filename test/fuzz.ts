@@ -12,7 +12,7 @@ import type { JsonSchema } from '../src/contract/check.ts';
 import type { Contract } from '../src/contract/endpoint.ts';
 import { type Introduction, operatorIntroduction, publicIntroduction } from '../src/contract/openapi.ts';
 import { contracts } from '../src/endpoints/contracts.ts';
-import { operatorInterface } from '../src/operator/interface.ts';
+import { operatorInterface } from '../src/endpoints/operator/interface.ts';
 import { dumpRegistry, dumpWarehouse, type StoredRow } from './dump.ts';
 import { openWorld, type Pair, type Tenant, type World } from './harness.ts';
 import { importRows } from './imports.ts';

@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
-import { addAccount } from '../src/account/handlers.ts';
 import type { Config } from '../src/config.ts';
+import { addAccount } from '../src/endpoints/account/handlers.ts';
 import type { Endpoint } from '../src/endpoints/handler.ts';
 import { endpoints } from '../src/endpoints/handlers.ts';
+import { addOperator } from '../src/endpoints/operator/handlers.ts';
 import type { ReportKinds } from '../src/endpoints/reports/create/kinds.ts';
 import { type Budgets, openBudgets } from '../src/engine/budgets.ts';
 import type { Registry } from '../src/engine/registry.ts';
@@ -17,10 +18,9 @@ import type { Warehouse } from '../src/engine/warehouse.ts';
 import { openFiles } from '../src/files/open.ts';
 import type { FileStore } from '../src/files/store.ts';
 import { buildServer, type Parts } from '../src/http/server.ts';
-import { Importer } from '../src/intake/import.ts';
+import { Importer } from '../src/import/importer.ts';
 import { createQueue, type JobQueue } from '../src/jobs/queue.ts';
 import { openRegistry, openWarehouse, startJobs } from '../src/main.ts';
-import { addOperator } from '../src/operator/handlers.ts';
 import { freshStores } from './servers/shared.ts';
 
 /** Two stores that are run together: DuckDB with SQLite, or ClickHouse with PostgreSQL. */

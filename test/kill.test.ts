@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openDuckdb } from '../src/engine/duckdb.ts';
+import { openDuckdb } from '../src/engine/duckdb/warehouse.ts';
 import { killRepeatedly } from './kill.ts';
 import { startService } from './service.ts';
 

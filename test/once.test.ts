@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import Type from 'typebox';
+import { sweepCalls } from '../src/access/idempotency.ts';
 import { contract } from '../src/contract/endpoint.ts';
 import { Refusal } from '../src/contract/refusal.ts';
 import { NoAnswer, Text } from '../src/contract/shapes.ts';
 import type { Context, Endpoint } from '../src/endpoints/handler.ts';
-import { sweepCalls } from '../src/http/once.ts';
 import { type Answer, eachPair, onEachPair, type Tenant, type World } from './harness.ts';
 
 const words = { summary: 'An example', description: 'It exists only here.' };

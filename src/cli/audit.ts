@@ -1,6 +1,6 @@
 /** `vitrine audit`. */
 import type { Command } from 'commander';
-import { overviewContracts as contracts } from '../operator/overviewContracts.ts';
+import { overviewContracts as contracts } from '../endpoints/operator/overviewContracts.ts';
 import { addList } from './operation.ts';
 
 /** Makes `command` the list of who changed what. */

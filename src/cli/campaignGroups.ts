@@ -1,6 +1,6 @@
 /** `vitrine campaign-groups`. */
 import type { Command } from 'commander';
-import { operatorContracts as contracts } from '../operator/contracts.ts';
+import { operatorContracts as contracts } from '../endpoints/operator/contracts.ts';
 import { addList, addOperation } from './operation.ts';
 
 /** Adds the commands of groups of campaigns. */

@@ -1,6 +1,6 @@
 /** `vitrine codes`. */
 import type { Command } from 'commander';
-import { financeCodesContracts as contracts } from '../operator/financeCodesContracts.ts';
+import { financeCodesContracts as contracts } from '../endpoints/operator/financeCodes/contract.ts';
 import { addList, addOperation } from './operation.ts';
 import { recordOf } from './table.ts';
 

@@ -1,6 +1,6 @@
 /** `vitrine documents`. */
 import type { Command } from 'commander';
-import { overviewContracts as contracts } from '../operator/overviewContracts.ts';
+import { overviewContracts as contracts } from '../endpoints/operator/overviewContracts.ts';
 import { call, helpOf, printJson } from './operation.ts';
 import { addServiceOptions, endWell, Misuse, type ServiceOptions, serviceOf } from './service.ts';
 import { tableOf } from './table.ts';

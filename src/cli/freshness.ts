@@ -1,8 +1,8 @@
 /** `vitrine freshness`. */
 import type { Command } from 'commander';
 import type { AnswerOf } from '../contract/endpoint.ts';
-import { operatorContracts } from '../operator/contracts.ts';
-import { importContracts } from '../operator/importContracts.ts';
+import { operatorContracts } from '../endpoints/operator/contracts.ts';
+import { importContracts } from '../endpoints/operator/imports/contract.ts';
 import { call, callAll, helpOf, listedRowsMax, printJson } from './operation.ts';
 import { addServiceOptions, endWell, type Service, type ServiceOptions, serviceOf } from './service.ts';
 import { type Column, countOf, tableOf, timeOf } from './table.ts';

@@ -1,7 +1,7 @@
 /** `vitrine imports`. */
 import { once } from 'node:events';
 import type { Command } from 'commander';
-import { importContracts as contracts } from '../operator/importContracts.ts';
+import { importContracts as contracts } from '../endpoints/operator/imports/contract.ts';
 import { addList, addOperation, helpOf, requestOf, wholeNumber } from './operation.ts';
 import { financeOf } from './sending.ts';
 import { addServiceOptions, endWell, open, refusal, type ServiceOptions, serviceOf } from './service.ts';

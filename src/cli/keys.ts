@@ -1,6 +1,6 @@
 /** `vitrine keys`. */
 import type { Command } from 'commander';
-import { operatorContracts as contracts } from '../operator/contracts.ts';
+import { operatorContracts as contracts } from '../endpoints/operator/contracts.ts';
 import { addList, addOperation, tellNew } from './operation.ts';
 import { timeOf } from './table.ts';
 

@@ -1,7 +1,7 @@
 /** Commands made of contracts: their arguments, options and help follow from what an operation is asked. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { AnswerOf, AskedOf, Contract } from '../contract/endpoint.ts';
-import { operatorPageSizeMax } from '../operator/shapes.ts';
+import { operatorPageSizeMax } from '../endpoints/operator/shapes.ts';
 import { confirm, readPassword } from './question.ts';
 import { addServiceOptions, answerFrom, ask, endWell, Misuse, type Service, type ServiceOptions, serviceOf } from './service.ts';
 import { type Column, countOf, recordOf, tableOf } from './table.ts';

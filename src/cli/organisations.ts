@@ -1,6 +1,6 @@
 /** `vitrine organisations`. */
 import type { Command } from 'commander';
-import { operatorContracts as contracts } from '../operator/contracts.ts';
+import { operatorContracts as contracts } from '../endpoints/operator/contracts.ts';
 import { addList, addOperation, tellNew } from './operation.ts';
 
 /** Adds the commands of organisations. */

@@ -1,6 +1,6 @@
 /** `vitrine users`. */
 import type { Command } from 'commander';
-import { operatorContracts as contracts } from '../operator/contracts.ts';
+import { operatorContracts as contracts } from '../endpoints/operator/contracts.ts';
 import { addList, addOperation, call, helpOf, printJson, tellNew } from './operation.ts';
 import { addServiceOptions, endWell, Misuse, type ServiceOptions, serviceOf } from './service.ts';
 import { recordOf, timeOf } from './table.ts';

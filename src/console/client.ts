@@ -1,6 +1,7 @@
 /** Asks the account interface; what is asked and answered is checked against its contracts by the compiler, and costs the pages nothing. */
-import type { accountContracts, passwordLengthMin as LengthMin } from '../account/contracts.ts';
+
 import type { AnswerOf, AskedOf } from '../contract/endpoint.ts';
+import type { accountContracts, passwordLengthMin as LengthMin } from '../endpoints/account/contracts.ts';
 
 type Contracts = typeof accountContracts;
 /** An operation of the account interface. */

@@ -4,7 +4,7 @@ import { validate } from '@scalar/openapi-parser';
 import Type from 'typebox';
 import { contracts } from '../endpoints/contracts.ts';
 import { readExampleAnswers } from '../endpoints/exampleAnswers.ts';
-import { operatorInterface } from '../operator/interface.ts';
+import { operatorInterface } from '../endpoints/operator/interface.ts';
 import { type Contract, contract } from './endpoint.ts';
 import { describeContracts, operatorIntroduction, publicIntroduction } from './openapi.ts';
 import { EpochSeconds, List, NoAnswer, pageFields, Text } from './shapes.ts';

@@ -4,7 +4,7 @@
  * before, the sums of each product: by the day what was sold and refunded, four times a month the rest.
  */
 import { isoDate, monthOfDay } from '../calendar/period.ts';
-import type { FinanceLine } from '../intake/datasets.ts';
+import type { FinanceLine } from '../import/datasets/datasets.ts';
 import type { Offer, Plan, Terms } from './catalogue.ts';
 import type { CampaignDayRow, OrderLineRow } from './facts.ts';
 import { type Random, randomOf } from './random.ts';

@@ -1,12 +1,12 @@
 /** An organisation with a year and more of made-up business, so that a first visitor has something to ask about. */
 import type { Selectable } from 'kysely';
+import { mintKey, unsealKey } from '../access/keys.ts';
+import { createHashing } from '../access/secret.ts';
 import { localDay } from '../calendar/period.ts';
 import type { Config } from '../config.ts';
 import type { ChannelRecord, Registry } from '../engine/registry.ts';
 import type { Warehouse } from '../engine/warehouse.ts';
-import { mintKey, unsealKey } from '../http/keys.ts';
-import type { Importer } from '../intake/import.ts';
-import { createHashing } from '../secret.ts';
+import type { Importer } from '../import/importer.ts';
 import type { OrderLineRow } from './facts.ts';
 
 /** What the demonstration is made with. `now` is in epoch milliseconds. */
@@ -263,7 +263,7 @@ async function noteMaking({ registry, now }: DemonstrationParts): Promise<void> 
 
 /** Sees to it that there is everybody, each with a password; a password that somebody has by now stays. */
 async function makePeople({ registry, config, now }: DemonstrationParts): Promise<void> {
-  const { hashPassword } = await import('../password.ts');
+  const { hashPassword } = await import('../access/passwords.ts');
   const hashes = await Promise.all(people.map(({ email }) => hashPassword(passwordOf(config, email))));
   await registry.records.transaction().execute(async (transaction) => {
     for (const [place, person] of people.entries()) {
@@ -299,7 +299,7 @@ async function makePeople({ registry, config, now }: DemonstrationParts): Promis
 
 /** Who may sign in, with the password where it is still the one of the beginning. */
 async function readPeople({ registry, config }: DemonstrationParts): Promise<Person[]> {
-  const { verifyPassword } = await import('../password.ts');
+  const { verifyPassword } = await import('../access/passwords.ts');
   const ids: readonly string[] = people.map(({ userId }) => userId);
   const found = await registry.records
     .selectFrom('userAccount')

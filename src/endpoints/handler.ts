@@ -1,11 +1,12 @@
 /** What every endpoint's handler is and gets. */
+
+import type { Caller, Channel } from '../access/channels.ts';
+import type { Seal } from '../access/secret.ts';
 import type { AnswerOf, AskedOf, Contract } from '../contract/endpoint.ts';
 import type { Commit, Registry } from '../engine/registry.ts';
 import type { Limits, Warehouse } from '../engine/warehouse.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { ReportLinks } from '../report/reportLinks.ts';
-import type { Caller, Channel } from '../report/scope.ts';
-import type { Seal } from '../secret.ts';
 
 /** The log of one request. Never give it keys, bodies or personal data. */
 export type Log = {

@@ -10,9 +10,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Insertable, sql } from 'kysely';
 import { freshStores } from '../../test/servers/shared.ts';
 import { isUniqueViolation, StoreUnavailable } from './errors.ts';
-import { openPostgres } from './postgres.ts';
+import { openPostgres } from './postgres/registry.ts';
 import type { AuditEntryRecord, ImportRecord, JobRecord, OrganisationRecord, Records, Registry, UserRecord } from './registry.ts';
-import { openSqlite } from './sqlite.ts';
+import { openSqlite } from './sqlite/registry.ts';
 
 /** An empty store, and how to open it as one more node would. */
 type EmptyStore = { open(): Promise<Registry>; drop(): Promise<void> };

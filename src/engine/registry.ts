@@ -6,7 +6,7 @@
  * structured values are JSON text.
  */
 import type { ControlledTransaction, Generated, Kysely, Transaction } from 'kysely';
-import type { Condition } from './condition.ts';
+import type { Condition } from './health.ts';
 
 /** 0 for no, 1 for yes. */
 export type Flag = 0 | 1;

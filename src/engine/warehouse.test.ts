@@ -17,8 +17,8 @@ import { queryClickHouse, startClickHouse } from '../../test/servers/clickhouse.
 import { freshStores } from '../../test/servers/shared.ts';
 import { dayNumber, isoDate, localDay } from '../calendar/period.ts';
 import { calendarOffsets } from '../calendar/zone.ts';
-import { openClickhouse } from './clickhouse.ts';
-import { openDuckdb } from './duckdb.ts';
+import { openClickhouse } from './clickhouse/warehouse.ts';
+import { openDuckdb } from './duckdb/warehouse.ts';
 import { DeadlineExceeded, RequestAbandoned, StoreUnavailable } from './errors.ts';
 import { question } from './question.ts';
 import type { Arrival, Ask, Asked, Cover, Days, Landed, Landing, Limits, Repeated, Row, Warehouse } from './warehouse.ts';

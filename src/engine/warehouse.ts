@@ -4,7 +4,7 @@
  * Facts are asked for in questions, one `.sql` body each, and change only by imports, whole or not at all. Every fact belongs to a
  * channel, by the channel's number in the registry; facts of nobody's (exchange rates) belong to channel 0.
  */
-import type { Condition } from './condition.ts';
+import type { Condition } from './health.ts';
 import type { Question } from './question.ts';
 
 /** What a question is asked with. A Date is a day number: whole days since 1970-01-01. */

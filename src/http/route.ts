@@ -1,5 +1,10 @@
 /** Turns a contract and what answers it into a route. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { type Callers, refuseUngranted } from '../access/callers.ts';
+import { type Caller, type Channel, type Scope, unreachableText } from '../access/channels.ts';
+import { type Once, plainCommit } from '../access/idempotency.ts';
+import type { Limits } from '../access/rateLimits.ts';
+import type { Seal } from '../access/secret.ts';
 import { dayNumber } from '../calendar/period.ts';
 import { knownZone } from '../calendar/zone.ts';
 import { type Checked, compileCheck, type Failure, type Formats, sayFailures } from '../contract/check.ts';
@@ -10,11 +15,6 @@ import type { Commit, Registry } from '../engine/registry.ts';
 import type { Warehouse } from '../engine/warehouse.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { ReportLinks } from '../report/reportLinks.ts';
-import { type Caller, type Channel, type Scope, unreachableText } from '../report/scope.ts';
-import type { Seal } from '../secret.ts';
-import { type Callers, refuseUngranted } from './auth.ts';
-import type { Limits } from './limits.ts';
-import { type Once, plainCommit } from './once.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,6 +1,6 @@
 /** Addresses from which the file of a report can be downloaded without a key, for a while. */
 import { timingSafeEqual } from 'node:crypto';
-import { createHashing } from '../secret.ts';
+import { createHashing } from '../access/secret.ts';
 
 /** How long an address leads to its file, in seconds. */
 export const linkSeconds = 3_600;

@@ -1,8 +1,9 @@
 /** Reports that were asked for, and how far they are. */
+
+import { type Caller, reachableChannels } from '../access/channels.ts';
 import type { reportTypes } from '../contract/reports.ts';
 import type { Registry } from '../engine/registry.ts';
 import type { JobQueue, JobSeen } from '../jobs/queue.ts';
-import { type Caller, reachableChannels } from './scope.ts';
 
 /** The kind of the jobs that compute reports. */
 export const reportJob = 'report';

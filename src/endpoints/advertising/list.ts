@@ -1,4 +1,6 @@
 /** What the lists of campaigns, ad groups and products share: whose figures of which days in which currency, and pages. */
+
+import { type Channel, reachableChannels } from '../../access/channels.ts';
 import { localDay } from '../../calendar/period.ts';
 import { Refusal } from '../../contract/refusal.ts';
 import type { Question } from '../../engine/question.ts';
@@ -14,7 +16,6 @@ import {
   tableQuestionFile,
 } from '../../report/page.ts';
 import { readFactors } from '../../report/rates.ts';
-import { type Channel, reachableChannels } from '../../report/scope.ts';
 import type { Context } from '../handler.ts';
 import { channelsMax, rangeFailure } from './contract.ts';
 import { type Places, shownAmount } from './metrics.ts';

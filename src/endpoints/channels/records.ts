@@ -1,5 +1,5 @@
+import { reachableChannels } from '../../access/channels.ts';
 import { countryAlpha3 } from '../../contract/countries.ts';
-import { reachableChannels } from '../../report/scope.ts';
 import type { Handler } from '../handler.ts';
 import type { listChannels as contract } from './contract.ts';
 

@@ -1,7 +1,7 @@
 import type { Updateable } from 'kysely';
+import { type Caller, reachableChannels } from '../../access/channels.ts';
 import { Refusal } from '../../contract/refusal.ts';
 import type { CustomGroupRecord, RecordsTransaction, Registry } from '../../engine/registry.ts';
-import { type Caller, reachableChannels } from '../../report/scope.ts';
 import type { Handler } from '../handler.ts';
 import {
   type changeCustomGroup as changeContract,

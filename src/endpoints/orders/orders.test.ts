@@ -5,8 +5,8 @@ import { before, test } from 'node:test';
 import fc from 'fast-check';
 import { type Answer, casesOn, clockStart, onEachPair, type Tenant, testOnOnePair, triesOn, type World } from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
+import { createSeal } from '../../access/secret.ts';
 import { channelLock, openImport } from '../../engine/registry.ts';
-import { createSeal } from '../../secret.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 type Listed = {

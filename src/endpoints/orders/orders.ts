@@ -1,11 +1,11 @@
 /** Orders of the primary marketplace, told by pages that hold still while orders arrive and change. */
 import { versionsRemembered } from '../../../schema/warehouse/tables.ts';
+import type { Channel } from '../../access/channels.ts';
+import { buyerEmailUse, type Seal } from '../../access/secret.ts';
 import type { AskedOf } from '../../contract/endpoint.ts';
 import { Refusal } from '../../contract/refusal.ts';
 import { type Question, questionFile } from '../../engine/question.ts';
 import type { Ask, Asked } from '../../engine/warehouse.ts';
-import type { Channel } from '../../report/scope.ts';
-import { buyerEmailUse, type Seal } from '../../secret.ts';
 import type { Context, Handler } from '../handler.ts';
 import { type listOrders as contract, keyWords, type Order } from './contract.ts';
 

@@ -12,7 +12,7 @@ import { type Service, type SharedStores, startService } from '../../../test/ser
 import { StoreUnavailable } from '../../engine/errors.ts';
 import { question } from '../../engine/question.ts';
 import { channelLock } from '../../engine/registry.ts';
-import { unitCostsWork } from '../../intake/landUnitCosts.ts';
+import { unitCostsWork } from '../../import/landUnitCosts.ts';
 import { unitCostsKind } from '../../jobs/unitCosts.ts';
 import { openRegistry, openWarehouse } from '../../main.ts';
 import { directCostsMax } from './contract.ts';

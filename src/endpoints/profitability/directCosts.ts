@@ -1,9 +1,9 @@
+import { unreachableText } from '../../access/channels.ts';
 import { isoDate } from '../../calendar/period.ts';
 import { Refusal } from '../../contract/refusal.ts';
 import { ChannelGone } from '../../jobs/queue.ts';
 import { type UnitCost, unitCostsKind } from '../../jobs/unitCosts.ts';
 import { readFactors } from '../../report/rates.ts';
-import { unreachableText } from '../../report/scope.ts';
 import type { Handler } from '../handler.ts';
 import type { readDirectCostsJobStatus as readContract, saveDirectCosts as saveContract } from './contract.ts';
 import { refuseVendor, utcDay } from './profit.ts';

@@ -1,11 +1,12 @@
 /** The profit and loss of products, SKU by SKU. */
+
+import type { Channel } from '../../access/channels.ts';
 import { questionFile } from '../../engine/question.ts';
 import type { Ask, Asked } from '../../engine/warehouse.ts';
 import { currencyPlaces } from '../../report/money.ts';
 import { askPage, type Matching } from '../../report/page.ts';
 import { exchangeInto, readFactors } from '../../report/rates.ts';
 import type { Range } from '../../report/sales.ts';
-import type { Channel } from '../../report/scope.ts';
 import type { Handler } from '../handler.ts';
 import type { readProductProfitAndLoss as contract } from './contract.ts';
 import {

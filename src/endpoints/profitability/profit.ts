@@ -1,4 +1,6 @@
 /** What the two statements of profit and loss share: figures of events, and lines that are rounded before they are totalled. */
+
+import type { Channel } from '../../access/channels.ts';
 import { never } from '../../calendar/period.ts';
 import type { ZoneOffsets } from '../../calendar/zone.ts';
 import { Refusal } from '../../contract/refusal.ts';
@@ -7,7 +9,6 @@ import type { Ask } from '../../engine/warehouse.ts';
 import { convertedPlaces, currencyPlaces, quotientText } from '../../report/money.ts';
 import { type Exchange, foreignCurrencies } from '../../report/rates.ts';
 import type { Range } from '../../report/sales.ts';
-import type { Channel } from '../../report/scope.ts';
 import { expenseLines, revenueLines } from './contract.ts';
 
 const figureNames = [

@@ -1,11 +1,12 @@
 /** The profit and loss of a whole store. */
+
+import type { Channel } from '../../access/channels.ts';
 import { localDay, startOfDay } from '../../calendar/period.ts';
 import { calendarOffsets } from '../../calendar/zone.ts';
 import { questionFile } from '../../engine/question.ts';
 import type { Ask, Days } from '../../engine/warehouse.ts';
 import { exchangeInto } from '../../report/rates.ts';
 import type { Range } from '../../report/sales.ts';
-import type { Channel } from '../../report/scope.ts';
 import type { Handler } from '../handler.ts';
 import type { readStoreProfitAndLoss as contract } from './contract.ts';
 import {

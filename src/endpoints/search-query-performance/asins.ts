@@ -1,4 +1,6 @@
 /** What searches led to, product by product, in two windows of whole months. */
+
+import type { Channel } from '../../access/channels.ts';
 import { isoDate, localDay, monthOfDay } from '../../calendar/period.ts';
 import { Refusal } from '../../contract/refusal.ts';
 import { questionFile } from '../../engine/question.ts';
@@ -6,7 +8,6 @@ import type { Ask, Asked, Days } from '../../engine/warehouse.ts';
 import { currencyPlaces, quotientText } from '../../report/money.ts';
 import { askPage, type Matching, type SortColumn, sortedQuestionFile } from '../../report/page.ts';
 import { type Exchange, exchangeBy, type Factor, noExchange, readMonthFactors } from '../../report/rates.ts';
-import type { Channel } from '../../report/scope.ts';
 import type { Handler } from '../handler.ts';
 import type { listSearchQueryPerformance as contract, SortableFigure, SqpMetrics } from './contract.ts';
 

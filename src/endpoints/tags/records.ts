@@ -1,6 +1,6 @@
+import { unreachableText } from '../../access/channels.ts';
 import { Refusal } from '../../contract/refusal.ts';
 import type { RecordsTransaction } from '../../engine/registry.ts';
-import { unreachableText } from '../../report/scope.ts';
 import type { Handler } from '../handler.ts';
 import { type changeChannelTags as contract, sharedPrefix, tagsMax } from './contract.ts';
 

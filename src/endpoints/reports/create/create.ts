@@ -1,9 +1,9 @@
 /** Takes reports on as jobs. */
 import { randomUUID } from 'node:crypto';
+import { type Channel, unreachableText } from '../../../access/channels.ts';
 import { Refusal } from '../../../contract/refusal.ts';
 import { ChannelGone } from '../../../jobs/queue.ts';
 import { reportJob } from '../../../report/requestedReports.ts';
-import { type Channel, unreachableText } from '../../../report/scope.ts';
 import type { Context, Handler } from '../../handler.ts';
 import type {
   createCustomerLifetimeValueReport as customerLifetimeValueContract,

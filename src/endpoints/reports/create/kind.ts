@@ -1,8 +1,9 @@
 /** What a kind of CSV report is: its columns, and how its rows come about. */
+
+import type { Channel } from '../../../access/channels.ts';
 import type { Registry } from '../../../engine/registry.ts';
 import type { Limits, Warehouse } from '../../../engine/warehouse.ts';
 import type { Cell, Column } from '../../../report/csv.ts';
-import type { Channel } from '../../../report/scope.ts';
 import type { ReportOptions } from './contract.ts';
 
 /** The types of reports, by which their kinds are told apart. */

@@ -1,10 +1,11 @@
 /** Advertising of every channel within reach, side by side in one currency. */
+
+import { type Channel, reachableChannels } from '../../../access/channels.ts';
 import { countryAlpha3 } from '../../../contract/countries.ts';
 import { questionFile } from '../../../engine/question.ts';
 import type { Ask } from '../../../engine/warehouse.ts';
 import { type Exchange, exchangeInto, foreignCurrencies, readFactors } from '../../../report/rates.ts';
 import { ofChannels, readSold } from '../../../report/sales.ts';
-import { type Channel, reachableChannels } from '../../../report/scope.ts';
 import { type AmountTexts, amountTexts, ratioText } from '../../../report/texts.ts';
 import type { Context, Handler } from '../../handler.ts';
 import type { AdvertisingByChannelField, AdvertisingByChannelItem, viewAdvertisingByChannels as contract } from './contract.ts';

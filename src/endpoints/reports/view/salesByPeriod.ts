@@ -1,4 +1,6 @@
 /** Sales, traffic and advertising of one seller channel, bucket by bucket. */
+
+import type { Channel } from '../../../access/channels.ts';
 import { bucketOfDay, bucketOfInstant, endOfDay, type Interval, parseInterval, startOfDay } from '../../../calendar/period.ts';
 import { sameDays } from '../../../calendar/zone.ts';
 import { Refusal } from '../../../contract/refusal.ts';
@@ -6,7 +8,6 @@ import { questionFile } from '../../../engine/question.ts';
 import type { Ask, Days } from '../../../engine/warehouse.ts';
 import { type Exchange, exchangeInto, foreignCurrencies } from '../../../report/rates.ts';
 import { type OrderFacts, readOrderSteps, readOrdersSince } from '../../../report/sales.ts';
-import type { Channel } from '../../../report/scope.ts';
 import { type AmountTexts, amountTexts, ratioText } from '../../../report/texts.ts';
 import type { Handler } from '../../handler.ts';
 import type { viewSalesByPeriod as contract, SalesByPeriodRow } from './contract.ts';

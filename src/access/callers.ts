@@ -1,0 +1,102 @@
+/** From a key to its caller. */
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { Contract, Grant } from '../contract/endpoint.ts';
+import { Refusal } from '../contract/refusal.ts';
+import type { Registry } from '../engine/registry.ts';
+import { createRecall } from './cache.ts';
+import type { Caller } from './channels.ts';
+import { lookupOf, wellFormed } from './keys.ts';
+
+/** Finds callers by their keys. */
+export type Callers = {
+  /**
+   * The caller behind the header `x-api-key`, at once where the key was seen a moment ago. Throws or rejects with one and the same 403
+   * for a key that is missing, malformed, unknown, revoked or expired.
+   */
+  readonly find: (header: unknown) => Caller | Promise<Caller>;
+  /** To be called after every change of keys, users or organisations on this node. */
+  readonly forget: () => void;
+};
+
+type Known = { readonly caller: Caller; readonly expiresAt: number };
+
+/** Looks callers up in the registry. `now` is in epoch milliseconds. */
+export function createCallers(registry: Registry, secret: string, now: () => number): Callers {
+  const recall = createRecall<Known>(now);
+
+  async function load(key: string): Promise<Known | undefined> {
+    if (!wellFormed(key)) return undefined;
+    const lookup = lookupOf(secret, key);
+    const record = await registry.records
+      .selectFrom('apiKey')
+      .innerJoin('userAccount', 'userAccount.userId', 'apiKey.userId')
+      .innerJoin('organisation', 'organisation.organisationId', 'userAccount.organisationId')
+      .select(['apiKey.keyId', 'apiKey.lookup', 'apiKey.perSecond', 'apiKey.burst', 'apiKey.perDay', 'apiKey.expiresAt'])
+      .select(['userAccount.userId', 'userAccount.role', 'userAccount.restricted'])
+      .select(['organisation.organisationId', 'organisation.plan', 'organisation.apiAccess'])
+      .select(['organisation.searchQueryPerformance', 'organisation.searchQueryProductMax'])
+      .where('apiKey.lookup', '=', lookup)
+      .where('apiKey.revokedAt', 'is', null)
+      .executeTakeFirst();
+    // The store's own comparison may take the longer the more it agrees.
+    if (record === undefined || !timingSafeEqual(Buffer.from(record.lookup), Buffer.from(lookup))) return undefined;
+    const grants = new Set<Grant>();
+    if (record.plan === 'enterprise') grants.add('orders');
+    if (record.searchQueryPerformance === 1) grants.add('searchQueryPerformance');
+    const caller: Caller = {
+      keyId: record.keyId,
+      userId: record.userId,
+      organisationId: record.organisationId,
+      role: record.role,
+      plan: record.plan,
+      restricted: record.restricted === 1,
+      entitlements: {
+        apiAccess: record.apiAccess === 1,
+        searchQueryPerformance: record.searchQueryPerformance === 1,
+        searchQueryProductMax: record.searchQueryProductMax,
+      },
+      grants,
+      limits: { perSecond: record.perSecond, burst: record.burst, perDay: record.perDay },
+    };
+    return { caller, expiresAt: record.expiresAt ?? Number.POSITIVE_INFINITY };
+  }
+
+  const admit = (known: Known | undefined): Caller => {
+    if (known === undefined || known.expiresAt <= now()) throw keyRefused();
+    return known.caller;
+  };
+
+  return {
+    find(header) {
+      if (typeof header !== 'string' || header.length > 200) throw keyRefused();
+      // Remembered by its digest, so that the memory of the process holds no list of keys.
+      const found = recall.get(hash('sha256', header, 'base64'), () => load(header));
+      return found instanceof Promise ? found.then(admit) : admit(found);
+    },
+    forget: recall.forget,
+  };
+}
+
+function keyRefused(): Refusal {
+  return new Refusal(403, 'the x-api-key header must hold a valid key');
+}
+
+/** Throws where a caller may not use an operation: 401 in general, 403 for the Search Query Performance entitlement. */
+export function refuseUngranted(caller: Caller, contract: Contract): void {
+  if (!caller.entitlements.apiAccess) throw new Refusal(401, 'API access is not enabled for your organisation');
+  if (caller.role === 'member') throw new Refusal(401, 'only owners and administrators of an organisation may use the API');
+  if (contract.grant === 'orders' && !caller.grants.has('orders')) throw new Refusal(401, 'this endpoint needs the enterprise plan');
+  if (contract.grant === 'searchQueryPerformance' && !caller.grants.has('searchQueryPerformance')) {
+    throw new Refusal(403, 'your organisation has no access to Search Query Performance: please contact sales to have it enabled');
+  }
+}
+
+/** Throws 401 unless the header `authorization` holds the operator's token. */
+export function refuseStranger(header: string | undefined, operatorToken: string): void {
+  const given = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] ?? '';
+  // Digests have one length, which a constant-time comparison needs.
+  const isOperator = timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', operatorToken, 'buffer'));
+  if (!isOperator) {
+    throw new Refusal(401, "the authorization header must hold the operator's token: Bearer <token>", { 'www-authenticate': 'Bearer' });
+  }
+}

@@ -1,0 +1,29 @@
+import { datasets } from '../../../import/datasets/datasets.ts';
+import { documentKinds } from '../../../import/documents/kinds.ts';
+import { orderFields } from '../../../import/orders.ts';
+import type { OperatorHandler } from '../handler.ts';
+import type { overviewContracts as contracts } from '../overviewContracts.ts';
+
+/** Lists what can be imported. */
+export const listImportable: OperatorHandler<(typeof contracts)['listImportable']> = async () => ({
+  documents: documentKinds.map(({ name, about }) => ({ type: name, about })),
+  datasets: [
+    {
+      dataset: 'orders',
+      about: 'Orders with their items, as NDJSON only. Kept by order; a later version replaces an earlier one.',
+      ofChannel: true,
+      fields: orderFields.map(({ name, kind, required }) => ({ name, kind: kind.words, required, about: 'As the marketplace gives it.' })),
+    },
+    ...Object.values(datasets).map(({ name, about, ofChannel, fields }) => ({
+      dataset: name,
+      about,
+      ofChannel,
+      fields: Object.entries(fields).map(([field, { kind, required = false, about: meaning }]) => ({
+        name: field,
+        kind: kind.words,
+        required,
+        about: meaning,
+      })),
+    })),
+  ],
+});

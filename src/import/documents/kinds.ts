@@ -1,0 +1,55 @@
+/** Every kind of document that is taken. */
+import { adsConsoleCampaigns, adsSpSearchTerms } from './advertising/console.ts';
+import { adLists } from './advertising/lists.ts';
+import { adReports } from './advertising/reports.ts';
+import { economics } from './finance/economics.ts';
+import { financialEvents } from './finance/financialEvents.ts';
+import { reimbursements } from './finance/reimbursements.ts';
+import { customerReturns } from './finance/returns.ts';
+import { settlement, settlementV1 } from './finance/settlement.ts';
+import { transactions } from './finance/transactions.ts';
+import { inventoryPlanning, restockInventory, unsuppressedInventory } from './inventory/inventory.ts';
+import type { DocumentKind } from './kind.ts';
+import { allOrders } from './orders/allOrders.ts';
+import { ordersApi } from './orders/ordersApi.ts';
+import { ordersApi2026 } from './orders/ordersApi2026.ts';
+import { shopifyOrders } from './orders/shopifyOrders.ts';
+import { referenceRates } from './rates/referenceRates.ts';
+import { searchQueryReport, searchQueryTable } from './search/searchQuery.ts';
+import { targetsTable } from './targets/targetsTable.ts';
+import { businessReport } from './traffic/businessReport.ts';
+import { salesAndTrafficKiosk, salesAndTrafficReport } from './traffic/salesAndTraffic.ts';
+import { vendorKioskManufacturing, vendorKioskSourcing, vendorSalesReport, vendorTrafficReport } from './vendor/vendor.ts';
+
+/** The kinds. */
+export const documentKinds: readonly DocumentKind[] = [
+  salesAndTrafficReport,
+  salesAndTrafficKiosk,
+  businessReport,
+  ordersApi,
+  ordersApi2026,
+  allOrders,
+  shopifyOrders,
+  ...adReports,
+  ...adLists,
+  adsSpSearchTerms,
+  adsConsoleCampaigns,
+  vendorSalesReport,
+  vendorTrafficReport,
+  vendorKioskManufacturing,
+  vendorKioskSourcing,
+  searchQueryReport,
+  searchQueryTable,
+  targetsTable,
+  transactions,
+  financialEvents,
+  economics,
+  settlement,
+  settlementV1,
+  reimbursements,
+  customerReturns,
+  inventoryPlanning,
+  restockInventory,
+  unsuppressedInventory,
+  referenceRates,
+];

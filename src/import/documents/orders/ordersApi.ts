@@ -1,0 +1,58 @@
+/** Bodies of the Orders API v0: getOrders, getOrder and getOrderItems, one body a document or one a line. */
+import { type DocumentKind, part } from '../kind.ts';
+
+/** Orders API v0. */
+export const ordersApi: DocumentKind = {
+  name: 'ordersApi',
+  about: 'Orders API v0 bodies (getOrders, getOrder, getOrderItems; JSON, or one body a line)',
+  tables: ['order_record', 'order_line'],
+  ofChannel: true,
+  recognises: (value) => {
+    const body = part(value, 'payload') ?? value;
+    return (
+      Array.isArray(part(body, 'Orders')) || Array.isArray(part(body, 'OrderItems')) || typeof part(body, 'AmazonOrderId') === 'string'
+    );
+  },
+  read: (desk) => ({
+    value(value, line) {
+      const body = part(value, 'payload') ?? value;
+      const orders = part(body, 'Orders');
+      const items = part(body, 'OrderItems');
+      const orderId = part(body, 'AmazonOrderId');
+      if (Array.isArray(orders)) {
+        for (const order of orders) desk.orders.order(asContract(order), line, { lenient: true });
+      } else if (Array.isArray(items)) {
+        if (typeof orderId !== 'string') desk.reject(line, 'AmazonOrderId is required');
+        // A body about their buyer (getOrderItemsBuyerInfo) would empty them.
+        else if (items.some((item) => part(item, 'QuantityOrdered') === undefined))
+          desk.reject(line, 'QuantityOrdered is required of every item');
+        else desk.orders.items(orderId, items, line);
+      } else if (typeof orderId === 'string') {
+        desk.orders.order(asContract(body), line, { lenient: true });
+      } else {
+        desk.reject(line, 'is no body of getOrders, getOrder or getOrderItems');
+      }
+    },
+    end: () => desk.orders.settle(),
+  }),
+};
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+/** The order under the names of the contract. */
+function asContract(order: unknown): Record<string, unknown> {
+  if (typeof order !== 'object' || order === null) return {};
+  const { AmazonOrderId, PaymentMethodDetails, AutomatedShippingSettings: automated, ...rest } = order as Record<string, unknown>;
+  return {
+    ...rest,
+    PlatformOrderId: AmazonOrderId,
+    PaymentMethodDetails: isTexts(PaymentMethodDetails) ? PaymentMethodDetails.join(',') : PaymentMethodDetails,
+    AutomatedShippingSettings: automated && {
+      HasAutomatedShippingSettings: part(automated, 'HasAutomatedShippingSettings'),
+      AutomatedShipMethodName: part(automated, 'AutomatedShipMethod') ?? part(automated, 'AutomatedShipMethodName'),
+      AutomatedCarrierName: part(automated, 'AutomatedCarrier') ?? part(automated, 'AutomatedCarrierName'),
+    },
+  };
+}

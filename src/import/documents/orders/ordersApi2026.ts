@@ -1,0 +1,159 @@
+/** Bodies of the Orders API 2026-01-01: searchOrders and getOrder, one body a document or one a line. Orders bring their items along. */
+import { type DocumentKind, listIn, part } from '../kind.ts';
+import { timesOf } from './orderAmounts.ts';
+import { soldInChannel } from './soldInChannel.ts';
+
+const fulfilledBy: Readonly<Record<string, string>> = { AMAZON: 'AFN', MERCHANT: 'MFN' };
+const serviceLevels: Readonly<Record<string, string>> = {
+  EXPEDITED: 'Expedited',
+  FREE_ECONOMY: 'FreeEconomy',
+  NEXT_DAY: 'NextDay',
+  PRIORITY: 'Priority',
+  SAME_DAY: 'SameDay',
+  SECOND_DAY: 'SecondDay',
+  SCHEDULED: 'Scheduled',
+  STANDARD: 'Standard',
+};
+/** The methods that the contract tells apart; all others are `Other`. */
+const paymentMethods: Readonly<Record<string, string>> = { CashOnDelivery: 'COD', ConvenienceStore: 'CVS' };
+
+/** Orders API 2026-01-01. */
+export const ordersApi2026: DocumentKind = {
+  name: 'ordersApi2026',
+  about: 'Orders API 2026-01-01 bodies (searchOrders, getOrder; JSON, or one body a line)',
+  tables: ['order_record', 'order_line'],
+  ofChannel: true,
+  recognises: (value) => {
+    const [first] = ordersIn(value) ?? [];
+    return (
+      isOrder(first) ||
+      (listIn(value, 'orders')?.length === 0 && ['pagination', 'lastUpdatedBefore', 'createdBefore'].some((name) => part(value, name)))
+    );
+  },
+  rowsOf: (value) => ordersIn(value),
+  read(desk) {
+    const isOfChannel = soldInChannel(desk);
+    return {
+      value(value, line) {
+        if (!isOrder(value)) desk.reject(line, 'is no order of searchOrders or getOrder');
+        else if (isOfChannel(part(value, 'salesChannel', 'channelName'), part(value, 'salesChannel', 'marketplaceId'), line)) {
+          desk.orders.order(asContract(value), line, { lenient: true });
+        }
+      },
+      end: () => desk.orders.settle(),
+    };
+  },
+};
+
+function ordersIn(value: unknown): readonly unknown[] | undefined {
+  const order = part(value, 'order');
+  return order === undefined ? listIn(value, 'orders') : [order];
+}
+
+function isOrder(value: unknown): boolean {
+  return typeof part(value, 'orderId') === 'string' && part(value, 'createdTime') !== undefined;
+}
+
+/** The order under the names of the contract. */
+function asContract(order: unknown): Record<string, unknown> {
+  const programs = listIn(order, 'programs') ?? [];
+  const fulfillment = part(order, 'fulfillment');
+  const items = listIn(order, 'orderItems');
+  const payments = (listIn(part(order, 'payment'), 'paymentExecutions') ?? []).map((payment) => part(payment, 'paymentMethod'));
+  const [method] = payments;
+  const grandTotal = part(order, 'proceeds', 'grandTotal');
+  const quantities = (name: string) => sumOf((items ?? []).map((item) => part(item, 'fulfillment', name)));
+  const buyerEmail = part(order, 'buyer', 'buyerEmail');
+  return {
+    PlatformOrderId: part(order, 'orderId'),
+    PurchaseDate: part(order, 'createdTime'),
+    LastUpdateDate: part(order, 'lastUpdatedTime'),
+    OrderStatus: part(fulfillment, 'fulfillmentStatus'),
+    MarketplaceId: part(order, 'salesChannel', 'marketplaceId'),
+    SalesChannel: part(order, 'salesChannel', 'marketplaceName'),
+    FulfillmentChannel: wordOf(fulfilledBy, part(fulfillment, 'fulfilledBy')),
+    ShipmentServiceLevelCategory: wordOf(serviceLevels, part(fulfillment, 'fulfillmentServiceLevel')),
+    OrderType: programs.includes('PREORDER') ? 'Preorder' : undefined,
+    EarliestShipDate: part(fulfillment, 'shipByWindow', 'earliestDateTime'),
+    LatestShipDate: part(fulfillment, 'shipByWindow', 'latestDateTime'),
+    EarliestDeliveryDate: part(fulfillment, 'deliverByWindow', 'earliestDateTime'),
+    LatestDeliveryDate: part(fulfillment, 'deliverByWindow', 'latestDateTime'),
+    PaymentMethod: typeof method === 'string' ? (paymentMethods[method] ?? 'Other') : undefined,
+    PaymentMethodDetails: payments.length > 0 ? payments.join(',') : undefined,
+    NumberOfItemsShipped: quantities('quantityFulfilled'),
+    NumberOfItemsUnshipped: quantities('quantityUnfulfilled'),
+    IsPrime: programs.includes('PRIME'),
+    IsPremiumOrder: programs.includes('PREMIUM'),
+    IsBusinessOrder: programs.includes('AMAZON_BUSINESS'),
+    IsISPU: programs.includes('IN_STORE_PICK_UP'),
+    IsReplacementOrder: (listIn(order, 'associatedOrders') ?? []).some((one) => part(one, 'associationType') === 'REPLACEMENT_ORIGINAL_ID'),
+    ShippingAddress: addressOf(part(order, 'recipient', 'deliveryAddress')),
+    DefaultShipFromLocationAddress: addressOf(part(listIn(order, 'packages')?.[0], 'shipFromAddress')),
+    OrderTotal: grandTotal && { Amount: part(grandTotal, 'amount'), CurrencyCode: part(grandTotal, 'currencyCode') },
+    BuyerInfo: buyerEmail && { BuyerEmail: buyerEmail },
+    Items: items?.map(itemOf),
+  };
+}
+
+function itemOf(item: unknown): Record<string, unknown> {
+  const product = part(item, 'product');
+  const proceeds = listIn(part(item, 'proceeds'), 'breakdowns') ?? [];
+  const quantity = part(item, 'quantityOrdered');
+  const unitPrice = part(product, 'price', 'unitPrice');
+  const price = proceedsOf(proceeds, 'ITEM');
+  return {
+    OrderItemId: part(item, 'orderItemId'),
+    SellerSKU: part(product, 'sellerSku'),
+    ASIN: part(product, 'asin'),
+    Title: part(product, 'title'),
+    QuantityOrdered: quantity,
+    ItemPrice: {
+      Amount: price?.Amount ?? timesOf(part(unitPrice, 'amount'), quantity),
+      CurrencyCode: price?.CurrencyCode ?? part(unitPrice, 'currencyCode') ?? part(item, 'proceeds', 'proceedsTotal', 'currencyCode'),
+    },
+    ItemTax: proceedsOf(proceeds, 'TAX')?.Amount,
+    ShippingPrice: proceedsOf(proceeds, 'SHIPPING')?.Amount,
+    PromotionDiscount: withoutSign(proceedsOf(proceeds, 'DISCOUNT')?.Amount),
+    // Of a request to cancel nothing follows yet, and what was shipped was sold.
+    Canceled:
+      part(item, 'cancellation', 'cancellationExecution') !== undefined &&
+      !(Number(part(item, 'fulfillment', 'quantityFulfilled') ?? 0) > 0),
+  };
+}
+
+/** What an item's breakdown tells of a type: of taxes and discounts the share of the item itself, where it is told apart. */
+function proceedsOf(
+  breakdowns: readonly unknown[],
+  type: string,
+): { readonly Amount: unknown; readonly CurrencyCode: unknown } | undefined {
+  const told = breakdowns.find((one) => part(one, 'type') === type);
+  if (told === undefined) return undefined;
+  const details = listIn(told, 'detailedBreakdowns') ?? [];
+  const own = details.find((one) => part(one, 'subtype') === 'ITEM');
+  const CurrencyCode = part(told, 'subtotal', 'currencyCode');
+  if (details.length > 0) return { Amount: own === undefined ? 0 : part(own, 'value', 'amount'), CurrencyCode };
+  return { Amount: part(told, 'subtotal', 'amount'), CurrencyCode };
+}
+
+function withoutSign(told: unknown): unknown {
+  return typeof told === 'string' || typeof told === 'number' ? String(told).replace(/^-/, '') : told;
+}
+
+function sumOf(counts: readonly unknown[]): number | undefined {
+  const told = counts.filter((one) => one !== undefined).map(Number);
+  return told.length > 0 ? told.reduce((sum, one) => sum + one, 0) : undefined;
+}
+
+function wordOf(words: Readonly<Record<string, string>>, told: unknown): unknown {
+  return typeof told === 'string' && Object.hasOwn(words, told) ? words[told] : told;
+}
+
+function addressOf(address: unknown): Record<string, unknown> | undefined {
+  if (typeof address !== 'object' || address === null) return undefined;
+  return {
+    StateOrRegion: part(address, 'stateOrRegion'),
+    PostalCode: part(address, 'postalCode'),
+    City: part(address, 'city'),
+    CountryCode: part(address, 'countryCode'),
+  };
+}
