@@ -1,12 +1,12 @@
 /** Opens the stores, serves, and closes all of it in order. */
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { sweepCalls } from './access/idempotency.ts';
-import { sweepRequests } from './access/usage.ts';
+import { pruneIdempotentRequests } from './access/idempotency.ts';
+import { pruneRequests } from './access/usage.ts';
 import type { Config } from './config.ts';
 import { addAccount } from './endpoints/account/handlers.ts';
-import { sweepLinks } from './endpoints/account/links.ts';
-import { sweepSessions } from './endpoints/account/sessions.ts';
+import { pruneLinks } from './endpoints/account/links.ts';
+import { pruneSessions } from './endpoints/account/sessions.ts';
 import { endpoints } from './endpoints/handlers.ts';
 import { addOperator } from './endpoints/operator/handlers.ts';
 import { type ReportKinds, reportKinds } from './endpoints/reports/create/kinds.ts';
@@ -15,7 +15,7 @@ import { openBudgets } from './engine/budgets.ts';
 import type { Registry } from './engine/registry.ts';
 import type { Warehouse } from './engine/warehouse.ts';
 import { openFiles } from './files/open.ts';
-import { type FileStore, sweepFiles } from './files/store.ts';
+import { type FileStore, pruneFiles } from './files/store.ts';
 import { loggedError } from './http/errors.ts';
 import { buildServer, type OperatorParts, type Parts } from './http/server.ts';
 import { Importer } from './import/importer.ts';
@@ -119,14 +119,14 @@ function sweepRegularly({ registry, warehouse, importer, jobs, files }: Swept, f
   const timer = setInterval(() => {
     sweeping ??= registry
       .withLock('sweep', async () => {
-        await sweepCalls(registry, Date.now());
-        await sweepRequests(registry, Date.now());
-        await sweepSessions(registry, Date.now());
-        await sweepLinks(registry, Date.now());
-        await jobs.sweep();
+        await pruneIdempotentRequests(registry, Date.now());
+        await pruneRequests(registry, Date.now());
+        await pruneSessions(registry, Date.now());
+        await pruneLinks(registry, Date.now());
+        await jobs.prune();
         await importer.settleInterrupted(Date.now() - importMillisecondsMax);
-        await warehouse.sweep(sweepGraceSeconds);
-        await sweepFiles(files, Date.now(), (names) => wantedFiles(registry, names));
+        await warehouse.prune(sweepGraceSeconds);
+        await pruneFiles(files, Date.now(), (names) => wantedFiles(registry, names));
       })
       .catch(failed)
       .finally(() => {

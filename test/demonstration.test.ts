@@ -70,7 +70,7 @@ describe('the demonstration in the stores', () => {
     const channels = await world.registry.records.selectFrom('channel').selectAll().where('organisationId', '=', organisationId).execute();
     assert.equal(channels.length, plans.length);
     for (const { channelId, channelNumber } of channels) {
-      const reach = new Map((await world.warehouse.reach(channelNumber)).map(({ table, rows }) => [table, rows]));
+      const reach = new Map((await world.warehouse.extents(channelNumber)).map(({ table, rows }) => [table, rows]));
       const plan = planOf(channelId);
       // Where it is the next day already, local yesterday is a day later.
       const days = [...liveThrough(plan, anchorDay, localDay(plan.timezone, now / 1000) - 1)];
@@ -110,7 +110,7 @@ describe('the demonstration in the stores', () => {
       assert.equal(reach.get('order_record') ?? 0, orderRows(plan, lines, anchorDay).length, channelId);
       assert.equal(reach.get('inventory') ?? 0, inventoryRows(plan, lines, anchorDay).length, channelId);
     }
-    const rates = (await world.warehouse.reach(0)).find(({ table }) => table === 'exchange_rate')!;
+    const rates = (await world.warehouse.extents(0)).find(({ table }) => table === 'exchange_rate')!;
     assert.equal(rates.rows, [...ratesSince(anchorDay - 800)].length);
   });
 

@@ -176,7 +176,7 @@ eachPair(
     let asked = 0;
     const { promise: before, resolve } = Promise.withResolvers<number>();
     const spend = () =>
-      budgets.spend('known', 60, () => {
+      budgets.consume('known', 60, () => {
         asked += 1;
         return before;
       });
@@ -187,14 +187,14 @@ eachPair(
     assert.ok(spent[0]! >= 1 && spent.at(-1)! <= 14);
     assert.equal((await spend()).spent, 15);
     assert.equal(asked, 1);
-    assert.equal((await budgets.spend('unknown', 60, () => Promise.reject(new Error('no registry')))).spent, 1);
+    assert.equal((await budgets.consume('unknown', 60, () => Promise.reject(new Error('no registry')))).spent, 1);
   },
 );
 
 test('on one node nobody gets in while it is being looked up what was spent before', async () => {
   const budgets = await openBudgets({ redisUrl: undefined, databaseUrl: undefined }, unheard);
   const { promise: before, resolve } = Promise.withResolvers<number>();
-  const spending = Array.from({ length: 4 }, () => budgets.spend('known', 60, () => before));
+  const spending = Array.from({ length: 4 }, () => budgets.consume('known', 60, () => before));
   resolve(10);
   assert.deepEqual(
     (await Promise.all(spending)).map(({ spent }) => spent),
@@ -307,7 +307,7 @@ for (const [store, inStore] of [
     try {
       await inStore(async ({ direct, proxied, proxy, told }) => {
         assert.equal(direct.store, store);
-        const spend = async (budgets: Budgets) => (await budgets.spend('budget', 3_600)).spent;
+        const spend = async (budgets: Budgets) => (await budgets.consume('budget', 3_600)).spent;
         assert.deepEqual([await spend(direct), await spend(proxied), await spend(direct)], [1, 2, 3]);
 
         proxy.silence(true);
@@ -372,7 +372,7 @@ test('spending in PostgreSQL does not wait for the disk', () =>
          $$ BEGIN INSERT INTO seen VALUES (current_setting('synchronous_commit')); RETURN NEW; END $$;
        CREATE TRIGGER see BEFORE INSERT ON key_budget FOR EACH ROW EXECUTE FUNCTION see()`,
     );
-    await direct.spend('budget', 60);
+    await direct.consume('budget', 60);
     assert.deepEqual(await queryPostgres(url, 'SELECT setting FROM seen'), [{ setting: 'off' }]);
     assert.deepEqual(await queryPostgres(url, 'SHOW synchronous_commit'), [{ synchronous_commit: 'on' }]);
   }));
@@ -381,8 +381,8 @@ test('budgets whose windows are over are removed from PostgreSQL', async () => {
   mock.timers.enable({ apis: ['Date', 'setTimeout'], now: Date.now() });
   try {
     await inPostgres(async ({ direct }, url) => {
-      await direct.spend('short', 60);
-      await direct.spend('long', 86_400);
+      await direct.consume('short', 60);
+      await direct.consume('long', 86_400);
       const names = async () => (await queryPostgres(url, 'SELECT key FROM key_budget ORDER BY key')).map(({ key }) => key);
       assert.deepEqual(await names(), ['vitrine:long', 'vitrine:short']);
       mock.timers.tick(3_600_000 + 400_000);

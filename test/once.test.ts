@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import Type from 'typebox';
-import { sweepCalls } from '../src/access/idempotency.ts';
+import { pruneIdempotentRequests } from '../src/access/idempotency.ts';
 import { contract } from '../src/contract/endpoint.ts';
 import { Refusal } from '../src/contract/refusal.ts';
 import { NoAnswer, Text } from '../src/contract/shapes.ts';
@@ -220,7 +220,7 @@ onEachPair(
 
     test('neither the key, nor the body, nor the answer is kept as it came', async () => {
       await call('canary-key', { name: 'canary-body' });
-      const kept = await world().registry.records.selectFrom('singleCall').selectAll().execute();
+      const kept = await world().registry.records.selectFrom('idempotentRequest').selectAll().execute();
       assert.ok(kept.length > 0);
       assert.doesNotMatch(JSON.stringify(kept), /canary/);
       for (const { answer } of kept) assert.match(answer!, /^v1\./);
@@ -246,8 +246,8 @@ eachPair(
     world.clock.now += day / 2;
     await call('young', 'young');
     world.clock.now += day / 2 + 1;
-    await sweepCalls(world.registry, world.clock.now);
-    assert.equal((await world.registry.records.selectFrom('singleCall').select('callKey').execute()).length, 1);
+    await pruneIdempotentRequests(world.registry, world.clock.now);
+    assert.equal((await world.registry.records.selectFrom('idempotentRequest').select('callKey').execute()).length, 1);
     assert.equal((await call('young', 'young')).headers['idempotency-replayed'], 'true');
   },
   { endpoints: examples },
@@ -292,6 +292,6 @@ eachPair('the operator issues one key however often the same call comes', async 
   assert.equal(again.headers['idempotency-replayed'], 'true');
   const kept = await world.registry.records.selectFrom('apiKey').selectAll().where('userId', '=', userId).execute();
   assert.equal(kept.length, 2);
-  const calls = await world.registry.records.selectFrom('singleCall').selectAll().execute();
+  const calls = await world.registry.records.selectFrom('idempotentRequest').selectAll().execute();
   assert.doesNotMatch(JSON.stringify(calls), /vit_/);
 });

@@ -10,7 +10,7 @@ import type { ReportKinds } from '../src/endpoints/reports/create/kinds.ts';
 import { reportWork } from '../src/endpoints/reports/create/work.ts';
 import { StoreUnavailable } from '../src/engine/errors.ts';
 import { openBucket } from '../src/files/s3.ts';
-import { type FileStore, sweepFiles } from '../src/files/store.ts';
+import { type FileStore, pruneFiles } from '../src/files/store.ts';
 import type { TakenJob } from '../src/jobs/queue.ts';
 import { JobRefused } from '../src/jobs/worker.ts';
 import { wantedFiles } from '../src/report/requestedReports.ts';
@@ -483,8 +483,8 @@ function defineReports(files: FileStore | undefined): void {
           .set({ finishedAt: Date.now() - 30 * day - 1 })
           .where('jobId', '=', first)
           .execute();
-        await jobs.sweep();
-        await sweepFiles(store, Date.now() + day, (names) => wantedFiles(registry, names));
+        await jobs.prune();
+        await pruneFiles(store, Date.now() + day, (names) => wantedFiles(registry, names));
         assert.equal(await store.find(`${first}.csv`), undefined);
         assert.equal((await download(url)).text, file);
         const { reports } = await registry.records

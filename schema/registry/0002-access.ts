@@ -70,16 +70,16 @@ export async function createAccess(store: Kysely<unknown>, engine: Engine): Prom
 
   await ended(
     schema
-      .createTable('single_call')
+      .createTable('idempotent_request')
       .addColumn('owner', text, (column) => column.notNull())
       .addColumn('call_key', text, (column) => column.notNull())
       .addColumn('fingerprint', text, (column) => column.notNull())
       .addColumn('attempt', text, (column) => column.notNull())
       .addColumn('answer', text)
       .addColumn('started_at', whole, (column) => column.notNull())
-      .addPrimaryKeyConstraint('single_call_key', ['owner', 'call_key']),
+      .addPrimaryKeyConstraint('idempotent_request_key', ['owner', 'call_key']),
   ).execute();
-  await schema.createIndex('single_call_started').on('single_call').column('started_at').execute();
+  await schema.createIndex('idempotent_request_started').on('idempotent_request').column('started_at').execute();
 
   // Only where several nodes share a registry do they share budgets in it; the columns are those that the limiter's library expects.
   if (engine === 'postgres') {

@@ -3,7 +3,7 @@
 -- Every offset from UTC in use is a whole number of quarters, so the slots of any zone's day add up to that day.
 SELECT
   day,
-  floor_to(purchased_at, 900) AS slot_at,
+  floor_multiple(purchased_at, 900) AS slot_at,
   currency,
   CAST(sum(CASE WHEN status <> 'Canceled' THEN 1 ELSE 0 END) AS BIGINT) AS line_items,
   CAST(sum(CASE WHEN status <> 'Canceled' THEN quantity ELSE 0 END) AS BIGINT) AS units,
@@ -11,4 +11,4 @@ SELECT
   sum(CASE WHEN status <> 'Canceled' THEN item_tax ELSE amount(0) END) AS item_tax
 FROM order_line
 WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date} AND ({everyDay:Int32} = 1 OR one_of(day, {days:Array(Date)}))
-GROUP BY day, floor_to(purchased_at, 900), currency
+GROUP BY day, floor_multiple(purchased_at, 900), currency

@@ -19,7 +19,7 @@ WITH
   events AS (
     SELECT
       day,
-      floor_to(posted_at, 900) AS slot_at,
+      floor_multiple(posted_at, 900) AS slot_at,
       sku AS sold_sku, line, amount, tax, quantity, fulfillment, currency
     FROM finance_event
     WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date} AND ({everyDay:Int32} = 1 OR one_of(day, {days:Array(Date)}))

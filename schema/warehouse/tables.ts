@@ -12,35 +12,35 @@ export type ColumnType = 'Int32' | 'Int64' | 'Float64' | 'Text' | 'Date' | 'Amou
  * `byKey` replaces the rows of the same key, unless the held row has a later `updated_at`;
  * `byUnit` replaces all rows of the same unit, its first key column, however many there are by now.
  */
-export type Keeping = 'byDay' | 'byKey' | 'byUnit';
+export type Replacement = 'byDay' | 'byKey' | 'byUnit';
 
 /** A table of facts. Each row also carries `channel` and `import_id`. */
 export type FactTable = {
   readonly name: string;
-  readonly keeping: Keeping;
+  readonly replacement: Replacement;
   readonly columns: Readonly<Record<string, ColumnType>>;
   /** What tells one row of a channel from another. */
   readonly key: readonly string[];
   /** The date that the row belongs to: an own date, or the UTC date of its instant. Null in tables of things rather than of events. */
   readonly day: string | null;
   /** A column by which documents share the days among them: a document may replace only the rows that have its values of it. */
-  readonly part?: string;
+  readonly partition?: string;
   /**
    * Of a table kept by unit that several sources tell: held rows of the parts that a cover names give way within its instants, and
    * wherever a staged row has the same values in these columns, the first of which is not "".
    */
-  readonly sameAs?: readonly [reference: string, instant: string];
+  readonly identity?: readonly [reference: string, instant: string];
   /**
    * Of a table kept by key: its `column` holds the earlier versions of a row, oldest first and at most `versionsRemembered`, each as
    * `import_id:of`, parted by spaces. What is staged in that column does not count.
    */
-  readonly remembers?: { readonly column: string; readonly of: string };
+  readonly history?: { readonly column: string; readonly of: string };
   /** Columns, `import_id` among them, whose ranges are asked for beside those of days: where rows come in their order, most need not be looked at. */
-  readonly ranged?: readonly string[];
+  readonly skipIndexes?: readonly string[];
 };
 
 /** How many of the earlier versions of a row are remembered: the last ones. */
-export const versionsRemembered = 20;
+export const historyMax = 20;
 
 const adFigures = {
   impressions: 'Int64',
@@ -101,7 +101,7 @@ const targets = {
 export const facts: readonly FactTable[] = [
   {
     name: 'order_line',
-    keeping: 'byKey',
+    replacement: 'byKey',
     key: ['order_id', 'line_id'],
     day: 'day',
     columns: {
@@ -126,7 +126,7 @@ export const facts: readonly FactTable[] = [
   },
   {
     name: 'order_record',
-    keeping: 'byKey',
+    replacement: 'byKey',
     key: ['order_id'],
     day: 'day',
     columns: {
@@ -143,26 +143,26 @@ export const facts: readonly FactTable[] = [
       customer: 'Text',
       versions: 'Text',
     },
-    remembers: { column: 'versions', of: 'updated_at' },
-    ranged: ['import_id', 'updated_at'],
+    history: { column: 'versions', of: 'updated_at' },
+    skipIndexes: ['import_id', 'updated_at'],
   },
   {
     name: 'traffic',
-    keeping: 'byDay',
+    replacement: 'byDay',
     key: ['day', 'sku', 'product_id'],
     day: 'day',
     columns: { day: 'Date', sku: 'Text', product_id: 'Text', parent_product_id: 'Text', ...trafficFigures },
   },
   {
     name: 'traffic_total',
-    keeping: 'byDay',
+    replacement: 'byDay',
     key: ['day'],
     day: 'day',
     columns: { day: 'Date', ...trafficFigures },
   },
   {
     name: 'campaign',
-    keeping: 'byKey',
+    replacement: 'byKey',
     key: ['campaign_id'],
     day: null,
     columns: {
@@ -185,7 +185,7 @@ export const facts: readonly FactTable[] = [
   },
   {
     name: 'ad_group',
-    keeping: 'byKey',
+    replacement: 'byKey',
     key: ['ad_group_id'],
     day: null,
     columns: {
@@ -201,47 +201,47 @@ export const facts: readonly FactTable[] = [
   },
   {
     name: 'campaign_day',
-    keeping: 'byDay',
+    replacement: 'byDay',
     key: ['day', 'campaign_id'],
     day: 'day',
-    part: 'ad_type',
+    partition: 'ad_type',
     columns: { day: 'Date', campaign_id: 'Text', ad_type: 'Text', ...adFigures },
   },
   {
     name: 'ad_group_day',
-    keeping: 'byDay',
+    replacement: 'byDay',
     key: ['day', 'ad_group_id'],
     day: 'day',
-    part: 'ad_type',
+    partition: 'ad_type',
     columns: { day: 'Date', ad_group_id: 'Text', campaign_id: 'Text', ad_type: 'Text', ...adFigures },
   },
   {
     name: 'ad_product_day',
-    keeping: 'byDay',
+    replacement: 'byDay',
     key: ['day', 'product_id', 'sku', 'ad_type'],
     day: 'day',
-    part: 'ad_type',
+    partition: 'ad_type',
     columns: { day: 'Date', product_id: 'Text', sku: 'Text', ad_type: 'Text', ...adFigures },
   },
   {
     name: 'vendor_sale',
-    keeping: 'byDay',
+    replacement: 'byDay',
     key: ['day', 'asin', 'report'],
     day: 'day',
-    part: 'report',
+    partition: 'report',
     columns: { day: 'Date', asin: 'Text', ...vendorFigures },
   },
   {
     name: 'vendor_total',
-    keeping: 'byDay',
+    replacement: 'byDay',
     key: ['day', 'report'],
     day: 'day',
-    part: 'report',
+    partition: 'report',
     columns: { day: 'Date', ...vendorFigures },
   },
   {
     name: 'target_month',
-    keeping: 'byDay',
+    replacement: 'byDay',
     key: ['day'],
     /** The first of the month. */
     day: 'day',
@@ -249,18 +249,18 @@ export const facts: readonly FactTable[] = [
   },
   {
     name: 'target_day',
-    keeping: 'byDay',
+    replacement: 'byDay',
     key: ['day'],
     day: 'day',
     columns: { day: 'Date', ...targets },
   },
   {
     name: 'search_query',
-    keeping: 'byDay',
+    replacement: 'byDay',
     key: ['day', 'asin', 'search_query'],
     /** The first of the month. */
     day: 'day',
-    part: 'asin',
+    partition: 'asin',
     columns: {
       day: 'Date',
       asin: 'Text',
@@ -283,7 +283,7 @@ export const facts: readonly FactTable[] = [
   },
   {
     name: 'product',
-    keeping: 'byKey',
+    replacement: 'byKey',
     key: ['sku'],
     day: null,
     columns: {
@@ -302,11 +302,11 @@ export const facts: readonly FactTable[] = [
   },
   {
     name: 'finance_event',
-    keeping: 'byUnit',
+    replacement: 'byUnit',
     key: ['unit', 'number'],
     day: 'day',
-    part: 'source',
-    sameAs: ['order_id', 'posted_at'],
+    partition: 'source',
+    identity: ['order_id', 'posted_at'],
     columns: {
       /** The UTC date of `posted_at`. */
       day: 'Date',
@@ -340,7 +340,7 @@ export const facts: readonly FactTable[] = [
   },
   {
     name: 'finance_claim',
-    keeping: 'byUnit',
+    replacement: 'byUnit',
     key: ['unit', 'beaten'],
     day: null,
     columns: {
@@ -354,7 +354,7 @@ export const facts: readonly FactTable[] = [
   },
   {
     name: 'unit_cost',
-    keeping: 'byKey',
+    replacement: 'byKey',
     key: ['sku', 'effective_from'],
     day: null,
     columns: {
@@ -368,10 +368,10 @@ export const facts: readonly FactTable[] = [
   },
   {
     name: 'inventory',
-    keeping: 'byDay',
+    replacement: 'byDay',
     key: ['day', 'sku', 'report'],
     day: 'day',
-    part: 'report',
+    partition: 'report',
     columns: {
       /** The date of the snapshot. */
       day: 'Date',
@@ -399,7 +399,7 @@ export const facts: readonly FactTable[] = [
   },
   {
     name: 'exchange_rate',
-    keeping: 'byDay',
+    replacement: 'byDay',
     key: ['day', 'currency'],
     day: 'day',
     /** Units of the currency that one euro buys. */
@@ -449,18 +449,18 @@ export type Rollup = {
   /** The tables that it is computed from. */
   readonly from: readonly string[];
   /** Amounts that have room where those of facts have, being sums of few: reading them is several times faster. */
-  readonly narrow?: readonly string[];
+  readonly compactAmounts?: readonly string[];
   /** Whose days it is kept by: `utc` as the order lines' own, `channel` by the days of the channel's timezone. */
   readonly days: 'utc' | 'channel';
   /**
    * Tables of things that its rows depend on: where a landing changes one of `columns` of such a row, the days are computed anew on which
    * `of`, a table that it is computed from, has rows with the same `by`; not those before the row's `since`, a date, where it has one.
    */
-  readonly watches?: readonly Watch[];
+  readonly dependsOn?: readonly Dependency[];
 };
 
 /** A table of things that a rollup depends on. */
-export type Watch = {
+export type Dependency = {
   readonly table: string;
   readonly columns: readonly string[];
   readonly of: string;
@@ -468,7 +468,7 @@ export type Watch = {
   readonly since?: string;
 };
 
-const costs: readonly Watch[] = [
+const costs: readonly Dependency[] = [
   {
     table: 'unit_cost',
     columns: ['cogs', 'cogs_currency', 'shipping_cost', 'shipping_cost_currency'],
@@ -572,7 +572,7 @@ export const rollups: readonly Rollup[] = [
     name: 'profit_slot',
     from: ['finance_event'],
     days: 'utc',
-    watches: costs,
+    dependsOn: costs,
     key: ['day', 'slot_at', 'currency'],
     columns: {
       day: 'Date',
@@ -585,20 +585,20 @@ export const rollups: readonly Rollup[] = [
   {
     name: 'profit_product_day',
     // By these all products of a channel are sorted; a financial event is at most 10,000,000,000.
-    narrow: ['sales', 'sales_tax', 'advertising'],
+    compactAmounts: ['sales', 'sales_tax', 'advertising'],
     from: ['finance_event'],
     days: 'utc',
-    watches: costs,
+    dependsOn: costs,
     key: ['day', 'sku', 'currency'],
     columns: { day: 'Date', sku: 'Text', currency: 'Text', ...profitFigures },
   },
 ];
 
 /** The tables that any rollup is computed from. */
-export const rolledUp: readonly string[] = [...new Set(rollups.flatMap((rollup) => rollup.from))];
+export const rollupSources: readonly string[] = [...new Set(rollups.flatMap((rollup) => rollup.from))];
 
 /** Whatever any rollup watches. */
-export const watches: readonly Watch[] = [...new Set(rollups.flatMap((rollup) => rollup.watches ?? []))];
+export const dependencies: readonly Dependency[] = [...new Set(rollups.flatMap((rollup) => rollup.dependsOn ?? []))];
 
 /** Everything that a question may read. */
 export const factTables: readonly { readonly name: string; readonly columns: Readonly<Record<string, ColumnType>> }[] = [

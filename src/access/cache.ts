@@ -1,27 +1,27 @@
 /** Remembers for a few seconds what was looked up, so that most requests cost the registry nothing. */
 
 /** The longest time for which another node's change may go unnoticed. */
-export const recallMilliseconds = 5_000;
+export const cacheMilliseconds = 5_000;
 
 const entriesMax = 10_000;
 
 /** Values by key. */
-export type Recall<Value> = {
+export type Cache<Value> = {
   /** What is known under the key, else what `load` finds; calls that come meanwhile share one `load`. Nothing found is not remembered. */
   readonly get: (key: string, load: () => Promise<Value | undefined>) => Value | Promise<Value | undefined>;
   /** Forgets everything at once, also what is being looked up at this moment. */
-  readonly forget: () => void;
+  readonly invalidate: () => void;
 };
 
 /** Starts with nothing known. `now` is in milliseconds. */
-export function createRecall<Value extends object>(now: () => number): Recall<Value> {
+export function createCache<Value extends object>(now: () => number): Cache<Value> {
   type Entry = { value: Value | Promise<Value | undefined>; readonly until: number };
   const entries = new Map<string, Entry>();
 
   function load(key: string, find: () => Promise<Value | undefined>): Promise<Value | undefined> {
     if (entries.size >= entriesMax) entries.delete(entries.keys().next().value!);
     // The time counts from the start of the look-up, because the answer may be as old as that.
-    const entry: Entry = { value: find(), until: now() + recallMilliseconds };
+    const entry: Entry = { value: find(), until: now() + cacheMilliseconds };
     entries.set(key, entry);
     const drop = () => {
       if (entries.get(key) === entry) entries.delete(key);
@@ -41,6 +41,6 @@ export function createRecall<Value extends object>(now: () => number): Recall<Va
       entries.delete(key);
       return load(key, find);
     },
-    forget: () => entries.clear(),
+    invalidate: () => entries.clear(),
   };
 }

@@ -3,7 +3,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { Contract, Grant } from '../contract/endpoint.ts';
 import { Refusal } from '../contract/refusal.ts';
 import type { Registry } from '../engine/registry.ts';
-import { createRecall } from './cache.ts';
+import { createCache } from './cache.ts';
 import type { Caller } from './channels.ts';
 import { lookupOf, wellFormed } from './keys.ts';
 
@@ -15,14 +15,14 @@ export type Callers = {
    */
   readonly find: (header: unknown) => Caller | Promise<Caller>;
   /** To be called after every change of keys, users or organisations on this node. */
-  readonly forget: () => void;
+  readonly invalidate: () => void;
 };
 
 type Known = { readonly caller: Caller; readonly expiresAt: number };
 
 /** Looks callers up in the registry. `now` is in epoch milliseconds. */
 export function createCallers(registry: Registry, secret: string, now: () => number): Callers {
-  const recall = createRecall<Known>(now);
+  const recall = createCache<Known>(now);
 
   async function load(key: string): Promise<Known | undefined> {
     if (!wellFormed(key)) return undefined;
@@ -73,7 +73,7 @@ export function createCallers(registry: Registry, secret: string, now: () => num
       const found = recall.get(hash('sha256', header, 'base64'), () => load(header));
       return found instanceof Promise ? found.then(admit) : admit(found);
     },
-    forget: recall.forget,
+    invalidate: recall.invalidate,
   };
 }
 
@@ -82,7 +82,7 @@ function keyRefused(): Refusal {
 }
 
 /** Throws where a caller may not use an operation: 401 in general, 403 for the Search Query Performance entitlement. */
-export function refuseUngranted(caller: Caller, contract: Contract): void {
+export function requireGrant(caller: Caller, contract: Contract): void {
   if (!caller.entitlements.apiAccess) throw new Refusal(401, 'API access is not enabled for your organisation');
   if (caller.role === 'member') throw new Refusal(401, 'only owners and administrators of an organisation may use the API');
   if (contract.grant === 'orders' && !caller.grants.has('orders')) throw new Refusal(401, 'this endpoint needs the enterprise plan');
@@ -92,7 +92,7 @@ export function refuseUngranted(caller: Caller, contract: Contract): void {
 }
 
 /** Throws 401 unless the header `authorization` holds the operator's token. */
-export function refuseStranger(header: string | undefined, operatorToken: string): void {
+export function requireOperator(header: string | undefined, operatorToken: string): void {
   const given = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] ?? '';
   // Digests have one length, which a constant-time comparison needs.
   const isOperator = timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', operatorToken, 'buffer'));

@@ -2,7 +2,7 @@
 import type { Selectable, SelectQueryBuilder } from 'kysely';
 import type { Grant } from '../contract/endpoint.ts';
 import type { ChannelRecord, Records, Registry } from '../engine/registry.ts';
-import { createRecall } from './cache.ts';
+import { createCache } from './cache.ts';
 
 /** Who asks: the user behind a valid key, with what the organisation is entitled to. */
 export type Caller = {
@@ -44,16 +44,16 @@ export function reachableChannels(
 }
 
 /** Channels by their two names, as a caller reaches them; what was found is known again for a few seconds. */
-export type Scope = {
+export type ChannelLookup = {
   /** The channel, or undefined where it is unknown, out of the caller's reach or of another merchant. */
   readonly find: (caller: Caller, channelId: string, merchantId: string) => Promise<Channel | undefined> | Channel | undefined;
   /** To be called after every change of channels, users or access on this node. */
-  readonly forget: () => void;
+  readonly invalidate: () => void;
 };
 
 /** Looks channels up in the registry. `now` is in epoch milliseconds. */
-export function createScope(registry: Registry, now: () => number): Scope {
-  const recall = createRecall<Channel>(now);
+export function createChannelLookup(registry: Registry, now: () => number): ChannelLookup {
+  const recall = createCache<Channel>(now);
   return {
     find(caller, channelId, merchantId) {
       const found = recall.get(`${caller.userId}\n${channelId}`, () =>
@@ -62,6 +62,6 @@ export function createScope(registry: Registry, now: () => number): Scope {
       const matching = (channel: Channel | undefined) => (channel?.merchantId === merchantId ? channel : undefined);
       return found instanceof Promise ? found.then(matching) : matching(found);
     },
-    forget: recall.forget,
+    invalidate: recall.invalidate,
   };
 }

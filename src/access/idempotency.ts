@@ -14,7 +14,7 @@ export const answerKeptMilliseconds = 24 * 3_600_000;
 const runningMillisecondsMax = 120_000;
 
 /** Runs calls once. */
-export type Once = {
+export type Idempotency = {
   /**
    * Runs `work`, or repeats the answer of an earlier call of the same owner with the same Idempotency-Key. Method, path and `asked` make
    * it the same call. `work` must answer what it commits. Throws 400 for a header that cannot be used, 422 where the key was used for
@@ -35,7 +35,7 @@ export function plainCommit(registry: Registry): Commit {
 }
 
 /** Keeps calls in the registry. `now` is in epoch milliseconds. */
-export function createOnce(registry: Registry, secret: string, now: () => number): Once {
+export function createIdempotency(registry: Registry, secret: string, now: () => number): Idempotency {
   const hashOf = createHashing(secret, 'idempotency key');
   const answers = createSeal(secret, 'kept answer');
   const { records } = registry;
@@ -63,7 +63,7 @@ export function createOnce(registry: Registry, secret: string, now: () => number
           const answer = await change(transaction);
           const sealed = answers.close(JSON.stringify(answer ?? null), `${owner} ${callKey}`);
           const { numUpdatedRows } = await transaction
-            .updateTable('singleCall')
+            .updateTable('idempotentRequest')
             .set({ answer: sealed })
             .where((row) => row.and(isMine))
             .executeTakeFirst();
@@ -80,7 +80,7 @@ export function createOnce(registry: Registry, secret: string, now: () => number
       } catch (error) {
         // What was not committed may be tried again at once; what was, though its committing failed, has its answer.
         await records
-          .deleteFrom('singleCall')
+          .deleteFrom('idempotentRequest')
           .where((row) => row.and(isMine))
           .where('answer', 'is', null)
           .execute()
@@ -95,13 +95,13 @@ export function createOnce(registry: Registry, secret: string, now: () => number
     const attempt = randomUUID();
     const startedAt = now();
     const opened = await records
-      .insertInto('singleCall')
+      .insertInto('idempotentRequest')
       .values({ owner, callKey, fingerprint, attempt, answer: null, startedAt })
       .onConflict((conflict) => conflict.columns(['owner', 'callKey']).doNothing())
       .executeTakeFirst();
     if (opened.numInsertedOrUpdatedRows === 1n) return { attempt };
     const call = await records
-      .selectFrom('singleCall')
+      .selectFrom('idempotentRequest')
       .selectAll()
       .where('owner', '=', owner)
       .where('callKey', '=', callKey)
@@ -111,7 +111,7 @@ export function createOnce(registry: Registry, secret: string, now: () => number
     const isOver = call.answer === null ? call.startedAt + runningMillisecondsMax : call.startedAt + answerKeptMilliseconds;
     if (isOver <= startedAt) {
       const { numUpdatedRows } = await records
-        .updateTable('singleCall')
+        .updateTable('idempotentRequest')
         .set({ fingerprint, attempt, answer: null, startedAt })
         .where((row) => row.and({ owner, callKey, attempt: call.attempt }))
         .where('answer', call.answer === null ? 'is' : '=', call.answer)
@@ -126,9 +126,9 @@ export function createOnce(registry: Registry, secret: string, now: () => number
 }
 
 /** Forgets the answers that are no longer repeated. `now` is in epoch milliseconds. */
-export async function sweepCalls({ records }: Registry, now: number): Promise<void> {
+export async function pruneIdempotentRequests({ records }: Registry, now: number): Promise<void> {
   await records
-    .deleteFrom('singleCall')
+    .deleteFrom('idempotentRequest')
     .where('startedAt', '<', now - answerKeptMilliseconds)
     .execute();
 }

@@ -18,25 +18,25 @@ export function burstWindow({ perSecond, burst }: Pick<Caller['limits'], 'perSec
 }
 
 /** Counts the requests of keys. */
-export type Limits = {
+export type RateLimits = {
   /** Spends one request of the caller's key. */
-  readonly spend: (caller: Caller) => Promise<Standing>;
+  readonly consume: (caller: Caller) => Promise<Allowance>;
 };
 
 /** How a key stands after a request. */
-export type Standing = {
+export type Allowance = {
   readonly headers: { readonly 'ratelimit-policy': string; readonly ratelimit: string };
   /** The refusal of a request that is one too many. */
   readonly refusal: Refusal | undefined;
 };
 
 /** Spends from `budgets`; `usedToday` says what a key had used of the day before this node knew. `now` is in epoch milliseconds. */
-export function createLimits(budgets: Budgets, usedToday: (keyId: string, day: number) => Promise<number>, now: () => number): Limits {
+export function createRateLimits(budgets: Budgets, usedToday: (keyId: string, day: number) => Promise<number>, now: () => number): RateLimits {
   return {
-    async spend({ keyId, limits: { perDay, ...rate } }) {
+    async consume({ keyId, limits: { perDay, ...rate } }) {
       const window = burstWindow(rate);
       const policy = `"burst";q=${window.requests};w=${window.seconds}, "day";q=${perDay};w=${secondsPerDay}`;
-      const burst = await budgets.spend(`burst:${keyId}`, window.seconds);
+      const burst = await budgets.consume(`burst:${keyId}`, window.seconds);
       // Told in whole seconds, upwards, so that who waits as long as it is told is let in.
       const burstReset = Math.max(1, Math.ceil(burst.millisecondsLeft / 1000));
       const burstLeft = `"burst";r=${Math.max(0, window.requests - burst.spent)};t=${burstReset}`;
@@ -47,14 +47,14 @@ export function createLimits(budgets: Budgets, usedToday: (keyId: string, day: n
       const seconds = Math.floor(now() / 1000);
       const today = Math.floor(seconds / secondsPerDay);
       const dayReset = secondsPerDay - (seconds % secondsPerDay);
-      const day = await budgets.spend(`day:${today}:${keyId}`, dayReset, () => usedToday(keyId, today));
+      const day = await budgets.consume(`day:${today}:${keyId}`, dayReset, () => usedToday(keyId, today));
       const left = `${burstLeft}, "day";r=${Math.max(0, perDay - day.spent)};t=${dayReset}`;
       return standing(policy, left, day.spent > perDay ? tooMany('the key has used up its requests of this day', dayReset) : undefined);
     },
   };
 }
 
-function standing(policy: string, left: string, refusal: Refusal | undefined): Standing {
+function standing(policy: string, left: string, refusal: Refusal | undefined): Allowance {
   return { headers: { 'ratelimit-policy': policy, ratelimit: left }, refusal };
 }
 

@@ -176,7 +176,7 @@ async function writeRecent(transaction: RecordsTransaction, keyId: string, reque
 }
 
 /** Forgets single requests that are no longer shown. `now` is in epoch milliseconds. */
-export async function sweepRequests({ records }: Registry, now: number): Promise<void> {
+export async function pruneRequests({ records }: Registry, now: number): Promise<void> {
   await records
     .deleteFrom('recentRequest')
     .where('at', '<', now - recentRequestDays * millisecondsPerDay)

@@ -1,6 +1,6 @@
 /** Commands made of contracts: their arguments, options and help follow from what an operation is asked. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { AnswerOf, AskedOf, Contract } from '../contract/endpoint.ts';
+import type { AnswerOf, InputOf, Contract } from '../contract/endpoint.ts';
 import { operatorPageSizeMax } from '../endpoints/operator/shapes.ts';
 import { confirm, readPassword } from './question.ts';
 import { addServiceOptions, answerFrom, ask, endWell, Misuse, type Service, type ServiceOptions, serviceOf } from './service.ts';
@@ -39,7 +39,7 @@ const pageFields = ['pageIndex', 'pageSize'];
 export function addOperation<C extends Contract>(subject: Command, settings: Settings<C>): Command {
   const { contract, tell = (answer: AnswerOf<C>) => console.log(recordOf(answer as Record<string, unknown>)) } = settings;
   return addCommand(subject, settings, async (service, asked, options) => {
-    const answer = await call(service, contract, asked as Partial<AskedOf<C>>);
+    const answer = await call(service, contract, asked as Partial<InputOf<C>>);
     if (options.json) {
       if (answer !== undefined) printJson(answer);
     } else tell(answer, options);
@@ -56,8 +56,8 @@ export function addList<C extends Contract, Rows extends keyof AnswerOf<C> & str
     const { page, pageSize } = options;
     const answer =
       page === undefined && pageSize === undefined
-        ? await callAll(service, contract, asked as Partial<AskedOf<C>>, rows)
-        : await call(service, contract, { ...asked, pageIndex: page, pageSize } as unknown as Partial<AskedOf<C>>);
+        ? await callAll(service, contract, asked as Partial<InputOf<C>>, rows)
+        : await call(service, contract, { ...asked, pageIndex: page, pageSize } as unknown as Partial<InputOf<C>>);
     const found = answer[rows] as RowOf<C, Rows>[];
     if (options.json) printJson(answer);
     else if (found.length > 0) console.log(tableOf(found, columns));
@@ -73,7 +73,7 @@ export function addList<C extends Contract, Rows extends keyof AnswerOf<C> & str
 }
 
 /** Asks an operation and returns its answer; throws Failure in the service's own words. */
-export async function call<C extends Contract>(service: Service, contract: C, asked: Partial<AskedOf<C>>): Promise<AnswerOf<C>> {
+export async function call<C extends Contract>(service: Service, contract: C, asked: Partial<InputOf<C>>): Promise<AnswerOf<C>> {
   const { path, body } = requestOf(contract, asked as Asked);
   const answer = await ask(service, contract.method, path, { ...(body !== undefined && { body }) });
   return answerFrom(answer, service.address, namesOf(contract));
@@ -83,7 +83,7 @@ export async function call<C extends Contract>(service: Service, contract: C, as
 export async function callAll<C extends Contract, Rows extends keyof AnswerOf<C>>(
   service: Service,
   contract: C,
-  asked: Partial<AskedOf<C>>,
+  asked: Partial<InputOf<C>>,
   rows: Rows,
 ): Promise<AnswerOf<C>> {
   const found: unknown[] = [];

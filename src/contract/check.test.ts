@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import Type from 'typebox';
 import { knownZone } from '../calendar/zone.ts';
-import { compileCheck, failuresMax, type Given, sayFailures } from './check.ts';
+import { compileCheck, failuresMax, type RawRequest, sayFailures } from './check.ts';
 import { ByPeriodOptions, Currency, channelFields, List, OneOf, pageFields, periodRules, Text } from './shapes.ts';
 
 const formats = { timezone: knownZone };
@@ -38,12 +38,12 @@ const right = {
   merchantId: 'm',
   reportOptions: { fromDate: 1_752_933_600, toDate: 1_753_019_999, timezone: 'Australia/Sydney' },
 };
-const said = (check: typeof byPeriod, given: Given) => sayFailures(check.run(given).failures);
+const said = (check: typeof byPeriod, given: RawRequest) => sayFailures(check.run(given).failures);
 const body = (changes: object) => ({ body: { ...right, ...changes } });
 const options = (changes: object) => body({ reportOptions: { ...right.reportOptions, ...changes } });
 
 test('what is right passes, with its defaults and without the fields that nobody knows', () => {
-  const { asked, failures } = byPeriod.run(body({ currentCurrency: 'usd', shoeSize: 44 }));
+  const { input: asked, failures } = byPeriod.run(body({ currentCurrency: 'usd', shoeSize: 44 }));
   assert.deepEqual(failures, []);
   assert.deepEqual(asked, { ...right, reportOptions: { ...right.reportOptions, interval: 'd' }, includeTax: true, currentCurrency: 'USD' });
 });
@@ -82,7 +82,7 @@ test('a rule between fields is asked only when its fields keep their own rules',
 });
 
 test('a query is text, from which numbers, truths and lists are made', () => {
-  const { asked, failures } = list.run({ path: { groupId: '7' }, query: { channelId: 'a', withTax: 'true', pageSize: '5' } });
+  const { input: asked, failures } = list.run({ path: { groupId: '7' }, query: { channelId: 'a', withTax: 'true', pageSize: '5' } });
   assert.deepEqual(failures, []);
   assert.deepEqual(asked, { groupId: 7, channelId: ['a'], withTax: true, pageIndex: 0, pageSize: 5 });
 });
@@ -94,7 +94,7 @@ test('a list may be given as repeated, bracketed and comma-separated parameters'
     { channelId: 'a,b' },
     { channelId: 'a', 'channelId[]': 'b' },
   ]) {
-    assert.deepEqual(list.run({ path: { groupId: '7' }, query }).asked.channelId, ['a', 'b']);
+    assert.deepEqual(list.run({ path: { groupId: '7' }, query }).input.channelId, ['a', 'b']);
   }
 });
 
@@ -137,7 +137,7 @@ test('a text that a store would not keep as it came is refused, wherever it is',
 });
 
 test('names that every object inherits are no fields', () => {
-  const { asked, failures } = byPeriod.run({ body: JSON.parse(JSON.stringify(right).replace('{', '{"__proto__":{"includeTax":"no"},')) });
+  const { input: asked, failures } = byPeriod.run({ body: JSON.parse(JSON.stringify(right).replace('{', '{"__proto__":{"includeTax":"no"},')) });
   assert.deepEqual(failures, []);
   assert.equal(asked.includeTax, true);
 });

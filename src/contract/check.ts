@@ -14,7 +14,7 @@ export const failuresMax = 50;
 export type Formats = Readonly<Record<string, (text: string) => boolean>>;
 
 /** A request as it came. */
-export type Given = { readonly path?: unknown; readonly query?: unknown; readonly body?: unknown };
+export type RawRequest = { readonly path?: unknown; readonly query?: unknown; readonly body?: unknown };
 
 /** One failing rule; `order` is the place of its field in the contract. */
 export type Failure = { readonly order: number; readonly text: string };
@@ -22,7 +22,7 @@ export type Failure = { readonly order: number; readonly text: string };
 /** What a check found. `asked` may be relied on only where `failures` is empty. */
 export type Checked = {
   /** The fields of path, query and body that the contract knows, with their defaults. */
-  readonly asked: Record<string, unknown>;
+  readonly input: Record<string, unknown>;
   readonly failures: readonly Failure[];
   /** Whether the field at a path such as `reportOptions.toDate`, all within it and all around it keep their own rules. */
   readonly isValid: (path: string) => boolean;
@@ -30,7 +30,7 @@ export type Checked = {
 
 /** A contract's check, compiled once: when it is first asked, so that a start does not wait for operations that may never be. */
 export type Check = {
-  readonly run: (given: Given) => Checked;
+  readonly run: (given: RawRequest) => Checked;
   /** The place of a field in the contract, for failures that others add. */
   readonly orderOf: (path: string) => number;
 };
@@ -62,7 +62,7 @@ export function compileCheck(
     return { steps, passes };
   });
 
-  function run(given: Given): Checked {
+  function run(given: RawRequest): Checked {
     const asked: Record<string, unknown> = {};
     readPath(given.path, asked);
     readQuery(given.query, asked);
@@ -71,7 +71,7 @@ export function compileCheck(
     compiled ??= Compile(schema);
     const isWhole =
       hasBody && compiled.Check(asked) && formatted.every(({ steps, passes }) => textsAt(asked, steps).every(passes)) && isKept(asked);
-    if (isWhole && !rules.some((rule) => rule.check(asked) !== undefined)) return { asked, failures: [], isValid: () => true };
+    if (isWhole && !rules.some((rule) => rule.check(asked) !== undefined)) return { input: asked, failures: [], isValid: () => true };
     return explain(asked, hasBody, isWhole);
   }
 
@@ -95,7 +95,7 @@ export function compileCheck(
     }
     const isValid = (path: string) => ![...failed].some((other) => within(other, path) || within(path, other));
     for (const rule of rules) applyRule(rule, asked, isValid, orders, failures);
-    return { asked, failures, isValid };
+    return { input: asked, failures, isValid };
   }
 
   return { run, orderOf: (path) => orders.get(path) ?? 0 };

@@ -345,7 +345,7 @@ function deed(at: number, action: string, subject: string, detail: object) {
 
 /** Brings the rates, unless the installation has rates of its own. */
 async function bringRates(parts: DemonstrationParts, rates: Iterable<object>): Promise<void> {
-  const reach = await parts.warehouse.reach(0);
+  const reach = await parts.warehouse.extents(0);
   if (reach.some(({ table, rows }) => table === 'exchange_rate' && rows > 0)) return;
   await bring(parts, undefined, 'exchangeRates', [linesOf([...rates])]);
 }

@@ -2,9 +2,9 @@
 
 import type { Caller, Channel } from '../access/channels.ts';
 import type { Seal } from '../access/secret.ts';
-import type { AnswerOf, AskedOf, Contract } from '../contract/endpoint.ts';
+import type { AnswerOf, InputOf, Contract } from '../contract/endpoint.ts';
 import type { Commit, Registry } from '../engine/registry.ts';
-import type { Limits, Warehouse } from '../engine/warehouse.ts';
+import type { QueryLimits, Warehouse } from '../engine/warehouse.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { ReportLinks } from '../report/reportLinks.ts';
 
@@ -31,13 +31,13 @@ export type Context = {
   /** The seal of one use under the installation's secret. */
   readonly seal: (use: string) => Seal;
   /** How long a question may take, and the signal of a client that leaves before its answer; to be given to every question. */
-  readonly limits: Limits;
+  readonly limits: QueryLimits;
   readonly log: Log;
 };
 
 /** Computes the answer to what was asked; a contract with `channel: true` gets its channel. Throws Refusal to refuse. */
 export type Handler<C extends Contract> = (
-  asked: AskedOf<C>,
+  asked: InputOf<C>,
   context: C extends { readonly channel: true } ? Context & { readonly channel: Channel } : Context,
 ) => Promise<AnswerOf<C>>;
 

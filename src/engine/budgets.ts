@@ -15,7 +15,7 @@ export interface Budgets {
    * store knows nothing of, `before` may say what had been spent already. Never rejects: while the shared store does not answer, this
    * node goes on with a budget of its own, and asks the store again every few seconds.
    */
-  spend(name: string, windowSeconds: number, before?: () => Promise<number>): Promise<Spent>;
+  consume(name: string, windowSeconds: number, before?: () => Promise<number>): Promise<Spent>;
   /** Whether the shared store answers. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -40,7 +40,7 @@ export async function openBudgets(
 ): Promise<Budgets> {
   if (redisUrl !== undefined) return openRedis(redisUrl, troubled);
   if (databaseUrl !== undefined) return openPostgres(databaseUrl, troubled);
-  return { store: 'memory', spend: spendingIn(new RateLimiterMemory(counting)), ping: async () => {}, close: async () => {} };
+  return { store: 'memory', consume: spendingIn(new RateLimiterMemory(counting)), ping: async () => {}, close: async () => {} };
 }
 
 async function openRedis(url: string, troubled: (error: unknown) => void): Promise<Budgets> {
@@ -59,7 +59,7 @@ async function openRedis(url: string, troubled: (error: unknown) => void): Promi
   client.on('error', () => {});
   return {
     store: 'redis',
-    spend: sharedSpending(new RateLimiterRedis({ ...counting, storeClient: client }), troubled),
+    consume: sharedSpending(new RateLimiterRedis({ ...counting, storeClient: client }), troubled),
     ping: async () => void (await client.ping()),
     close: async () => client.disconnect(),
   };
@@ -87,13 +87,13 @@ async function openPostgres(url: string, troubled: (error: unknown) => void): Pr
   });
   return {
     store: 'postgres',
-    spend: sharedSpending(limiter, troubled),
+    consume: sharedSpending(limiter, troubled),
     ping: async () => void (await pool.query('SELECT 1')),
     close: () => pool.end(),
   };
 }
 
-type Spend = Budgets['spend'];
+type Spend = Budgets['consume'];
 
 /** Spends in the shared store, and in this node's memory while that does not answer. */
 function sharedSpending(limiter: RateLimiterPostgres | RateLimiterRedis, troubled: (error: unknown) => void): Spend {

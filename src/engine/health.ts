@@ -1,5 +1,5 @@
 /** What a store says of itself. */
-export type Condition = {
+export type StoreStatus = {
   /** The engine with its version, such as `PostgreSQL 18.4`. */
   readonly engine: string;
   /** The number of the schema that the store holds, and of the newest that this program knows. */

@@ -55,6 +55,6 @@ export function questionFile<R extends Row>(moduleUrl: string, file: string): Qu
 }
 
 /** The body with every parameter replaced by what `place` returns for it. */
-export function placeParameters(sql: string, place: (name: string, type: ParameterType) => string): string {
+export function replaceParameters(sql: string, place: (name: string, type: ParameterType) => string): string {
   return sql.replace(parameterPattern, (_, name: string, type: string) => place(name, type as ParameterType));
 }

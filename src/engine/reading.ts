@@ -1,6 +1,6 @@
 /** What both warehouses share when questions are asked: what stops them, and that an answer which streams is alone. */
 import { DeadlineExceeded, RequestAbandoned } from './errors.ts';
-import type { Ask, Limits, Stream } from './warehouse.ts';
+import type { Ask, QueryLimits, Stream } from './warehouse.ts';
 
 /** What stops questions: their deadline, the asker's leaving, or that the reading is over. */
 export type Stop = {
@@ -13,7 +13,7 @@ export type Stop = {
 };
 
 /** Begins a reading. Throws RequestAbandoned where the asker has gone already. */
-export function stopAt({ deadlineMilliseconds, signal }: Limits): Stop {
+export function stopAt({ deadlineMilliseconds, signal }: QueryLimits): Stop {
   if (signal?.aborted) throw new RequestAbandoned();
   const stopping = new AbortController();
   const timer = setTimeout(() => stopping.abort(new DeadlineExceeded(deadlineMilliseconds)), deadlineMilliseconds);

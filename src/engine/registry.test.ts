@@ -100,7 +100,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       const usage = { keyId: key.keyId, day: 20_000, operation: 'listChannels', requests: beyond32Bits, refused: 1, limited: 2, failed: 3 };
       await records.insertInto('keyUsage').values(usage).execute();
       const call = { owner: 'operator', callKey: 'k', fingerprint: 'f', attempt: 'a', answer: null, startedAt: beyond32Bits };
-      await records.insertInto('singleCall').values(call).execute();
+      await records.insertInto('idempotentRequest').values(call).execute();
       const job = jobOf(channelNumber, organisationId);
       const { sequence } = await records.insertInto('job').values(job).returning('sequence').executeTakeFirstOrThrow();
       const code = { source: 's', type: 't', component: '', code: 'Gebühr', line: 'otherExpenses', createdAt: 1, updatedAt: beyond32Bits };
@@ -148,7 +148,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
         campaignGroup,
         campaignGroupCampaign: campaign,
         keyUsage: usage,
-        singleCall: call,
+        idempotentRequest: call,
         job: { ...job, sequence },
         report,
         financeCode: code,

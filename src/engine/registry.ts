@@ -6,7 +6,7 @@
  * structured values are JSON text.
  */
 import type { ControlledTransaction, Generated, Kysely, Transaction } from 'kysely';
-import type { Condition } from './health.ts';
+import type { StoreStatus } from './health.ts';
 
 /** 0 for no, 1 for yes. */
 export type Flag = 0 | 1;
@@ -162,7 +162,7 @@ export type KeyUsageRecord = {
 };
 
 /** A call with an Idempotency-Key, from its beginning until its answer is no longer repeated. */
-export type SingleCallRecord = {
+export type IdempotentRequestRecord = {
   /** `user:` and a userId, or `operator`. */
   owner: string;
   /** A keyed hash of the header. */
@@ -284,7 +284,7 @@ export type Records = {
   campaignGroup: CampaignGroupRecord;
   campaignGroupCampaign: CampaignGroupCampaignRecord;
   keyUsage: KeyUsageRecord;
-  singleCall: SingleCallRecord;
+  idempotentRequest: IdempotentRequestRecord;
   job: JobRecord;
   report: ReportRecord;
   financeCode: FinanceCodeRecord;
@@ -300,14 +300,14 @@ export type RecordsTransaction = Transaction<Records> | ControlledTransaction<Re
 export type Commit = <Answer>(work: (transaction: RecordsTransaction) => Promise<Answer>) => Promise<Answer>;
 
 /** What was done to what, for the audit. Never holds a secret, nor what a person may one day want forgotten. */
-export type Deed = { readonly action: string; readonly subject: string; readonly detail: Readonly<Record<string, unknown>> };
+export type AuditEvent = { readonly action: string; readonly subject: string; readonly detail: Readonly<Record<string, unknown>> };
 
 /** Adds the entry of a deed to the audit. `at` is in epoch milliseconds, `actor` is "operator" or a userId. */
-export async function noteDeed(
+export async function writeAudit(
   transaction: RecordsTransaction,
   at: number,
   actor: string,
-  { action, subject, detail }: Deed,
+  { action, subject, detail }: AuditEvent,
 ): Promise<void> {
   await transaction
     .insertInto('auditEntry')
@@ -326,7 +326,7 @@ export interface Registry {
   /** Whether the store answers. */
   ping(): Promise<void>;
   /** What the store says of itself, for the diagnosis. */
-  examine(): Promise<Condition>;
+  checkHealth(): Promise<StoreStatus>;
   close(): Promise<void>;
 }
 

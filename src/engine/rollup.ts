@@ -1,10 +1,10 @@
 /** What both engines share when an import changes rollups: which days, and with what the bodies are asked. */
 import { readFileSync } from 'node:fs';
-import { factTable, type Rollup, rollups, type Watch } from '../../schema/warehouse/tables.ts';
+import { factTable, type Rollup, rollups, type Dependency } from '../../schema/warehouse/tables.ts';
 import { localDay, never } from '../calendar/period.ts';
 import { calendarOffsets } from '../calendar/zone.ts';
 import { type Question, question } from './question.ts';
-import type { Asked } from './warehouse.ts';
+import type { Parameters } from './warehouse.ts';
 
 const secondsPerDay = 86_400;
 
@@ -22,7 +22,7 @@ export const rollupQuestions: ReadonlyMap<string, Question> = new Map(
  */
 export type TouchedDays = {
   readonly days: ReadonlyMap<string, readonly number[]>;
-  readonly watched: ReadonlyMap<Watch, readonly number[]>;
+  readonly watched: ReadonlyMap<Dependency, readonly number[]>;
 };
 
 /**
@@ -32,14 +32,14 @@ export type TouchedDays = {
 export function rollupDays(rollup: Rollup, touched: TouchedDays, coverChanged: readonly number[]): number[] {
   const days = new Set<number>(rollup.from.includes('order_line') && rollup.days === 'channel' ? coverChanged : []);
   const add = (table: string, changed: readonly number[] = []) => {
-    const isSpread = rollup.days === 'channel' && factTable(table).keeping !== 'byDay';
+    const isSpread = rollup.days === 'channel' && factTable(table).replacement !== 'byDay';
     for (const day of changed) {
       days.add(day);
       if (isSpread) days.add(day - 1).add(day + 1);
     }
   };
   for (const table of rollup.from) add(table, touched.days.get(table));
-  for (const watch of rollup.watches ?? []) add(watch.of, touched.watched.get(watch));
+  for (const watch of rollup.dependsOn ?? []) add(watch.of, touched.watched.get(watch));
   const sorted = [...days].sort((a, b) => a - b);
   const length = sorted.length > 0 ? sorted.at(-1)! - sorted[0]! + 1 : 0;
   // Where most days of the range are touched, computing all of them is cheaper than telling the touched ones apart.
@@ -47,7 +47,7 @@ export function rollupDays(rollup: Rollup, touched: TouchedDays, coverChanged: r
 }
 
 /** What a rollup's body is asked with for those days, of which there is at least one. */
-export function rollupAsked(channel: number, timezone: string, days: readonly number[], ordersFrom: number): Asked {
+export function rollupAsked(channel: number, timezone: string, days: readonly number[], ordersFrom: number): Parameters {
   const first = days[0]!;
   const last = days.at(-1)!;
   const zone = calendarOffsets(timezone, (first - 1) * secondsPerDay, (last + 2) * secondsPerDay);

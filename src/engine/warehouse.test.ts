@@ -21,15 +21,15 @@ import { openClickhouse } from './clickhouse/warehouse.ts';
 import { openDuckdb } from './duckdb/warehouse.ts';
 import { DeadlineExceeded, RequestAbandoned, StoreUnavailable } from './errors.ts';
 import { question } from './question.ts';
-import type { Arrival, Ask, Asked, Cover, Days, Landed, Landing, Limits, Repeated, Row, Warehouse } from './warehouse.ts';
+import type { ImportBatch, Ask, Parameters, Coverage, DateRange, CommitResult, BatchKey, QueryLimits, DuplicateRow, Row, Warehouse } from './warehouse.ts';
 
 type Cells = Record<string, string | number | bigint>;
 type Document = Record<string, readonly Cells[]>;
 type Opened = { warehouse: Warehouse; url?: string; close(): Promise<void> };
 
-const limits: Limits = { deadlineMilliseconds: 30_000 };
+const limits: QueryLimits = { deadlineMilliseconds: 30_000 };
 /** For many rows, on a machine that does other things besides. */
-const longLimits: Limits = { deadlineMilliseconds: 280_000 };
+const longLimits: QueryLimits = { deadlineMilliseconds: 280_000 };
 const million = 1_000_000n;
 const secondsPerDay = 86_400;
 const day0 = dayNumber('2026-03-01');
@@ -103,7 +103,7 @@ function stagedCell(value: Cells[string], type: ColumnType): string {
 }
 
 /** Stages rows as the reading thread does; the first row stands on line `firstLine`. */
-async function stage(warehouse: Warehouse, arrival: Arrival, document: Document, firstLine = 1): Promise<void> {
+async function stage(warehouse: Warehouse, arrival: ImportBatch, document: Document, firstLine = 1): Promise<void> {
   for (const [table, lines] of Object.entries(staged(document, firstLine))) {
     const file = join(warehouse.stagingFolder, `test-${process.pid}-${++importsMade}.csv`);
     writeFileSync(file, lines);
@@ -112,7 +112,7 @@ async function stage(warehouse: Warehouse, arrival: Arrival, document: Document,
   }
 }
 
-type Target = Pick<Landing, 'channel'> & { readonly timezone: string };
+type Target = Pick<BatchKey, 'channel'> & { readonly timezone: string };
 
 /** The staged lines of each table. */
 function staged(document: Document, firstLine = 1): Record<string, string> {
@@ -129,17 +129,17 @@ function staged(document: Document, firstLine = 1): Record<string, string> {
   return files;
 }
 
-async function land(warehouse: Warehouse, target: Target, document: Document, days: Record<string, Cover> = {}): Promise<Landed> {
-  const arrival = await warehouse.receive({ ...target, importId: ++importsMade });
+async function land(warehouse: Warehouse, target: Target, document: Document, days: Record<string, Coverage> = {}): Promise<CommitResult> {
+  const arrival = await warehouse.begin({ ...target, importId: ++importsMade });
   await stage(warehouse, arrival, document);
-  return await arrival.land({ ...daysOf(document), ...days }, target.timezone);
+  return await arrival.commit({ ...daysOf(document), ...days }, target.timezone);
 }
 
 /** The days of each table of dated rows, from the first to the last of its rows. */
-function daysOf(document: Document): Record<string, Days> {
-  const spans: Record<string, Days> = {};
+function daysOf(document: Document): Record<string, DateRange> {
+  const spans: Record<string, DateRange> = {};
   for (const [table, rows] of Object.entries(document)) {
-    if (rows.length === 0 || factTable(table).keeping !== 'byDay') continue;
+    if (rows.length === 0 || factTable(table).replacement !== 'byDay') continue;
     const days = rows.map((cells) => Number(cells.day));
     spans[table] = { first: Math.min(...days), last: Math.max(...days) };
   }
@@ -196,14 +196,14 @@ const profitLines: Readonly<Record<string, string>> = {
 class Model {
   readonly tables = new Map<string, Map<string, Cells>>(facts.map((table) => [table.name, new Map()]));
 
-  land(document: Document, days: Record<string, Cover>, import_id: number): Landed {
+  land(document: Document, days: Record<string, Coverage>, import_id: number): CommitResult {
     const rows: Record<string, number> = {};
     const rowsSuperseded: Record<string, number> = {};
     let rowsOlder = 0;
     for (const table of new Set([...Object.keys(document).filter((name) => document[name]!.length > 0), ...Object.keys(days)])) {
       const held = this.tables.get(table)!;
       const incoming = new Map<string, Cells>();
-      const { keeping } = factTable(table);
+      const { replacement: keeping } = factTable(table);
       for (const cells of document[table] ?? []) {
         const key = keyOf(table, cells);
         const rival = incoming.get(key);
@@ -211,7 +211,7 @@ class Model {
       }
       if (keeping === 'byDay') {
         const { first, last, parts } = days[table]!;
-        const part = factTable(table).part!;
+        const part = factTable(table).partition!;
         for (const [key, cells] of held) {
           const isSpokenFor = parts === undefined || parts.includes(String(cells[part])) || incoming.has(key);
           if (Number(cells.day) >= first && Number(cells.day) <= last && isSpokenFor) held.delete(key);
@@ -525,7 +525,7 @@ for (const { name, open } of engines) {
            one_of('it''s', {eight:Array(String)}) AS eight, one_of({five:Date}, {nine:Array(Date)}) AS nine, one_of('x', {ten:Array(String)}) AS ten,
            CAST(NULL AS BIGINT) AS eleven, amount(12) AS twelve, CAST({two:Int64} AS DECIMAL(38,6)) AS thirteen, {five:Date} < {six_days:Date} AS fourteen`,
       );
-      const asked: Asked = {
+      const asked: Parameters = {
         one: -5,
         two: -9_007_199_254_740_991,
         three: -0.1,
@@ -640,7 +640,7 @@ for (const { name, open } of engines) {
             const body = instants
               .map(
                 (instant, place) =>
-                  `SELECT ${place} AS place, local_day(CAST(${instant} AS BIGINT), {starts:Array(Int64)}, {offsets:Array(Int64)}) AS day, floor_to(CAST(${instant} AS BIGINT), 900) AS slot`,
+                  `SELECT ${place} AS place, local_day(CAST(${instant} AS BIGINT), {starts:Array(Int64)}, {offsets:Array(Int64)}) AS day, floor_multiple(CAST(${instant} AS BIGINT), 900) AS slot`,
               )
               .join(' UNION ALL ');
             const rows = await warehouse.ask(
@@ -680,7 +680,7 @@ for (const { name, open } of engines) {
       const others = question(
         'others',
         `SELECT amount(7) AS whole, amount(CAST('12.3456789' AS DECIMAL(18,9))) AS cut, amount(CAST('-0.0000005' AS DECIMAL(18,9))) AS half,
-           amount(CAST(NULL AS DECIMAL(18,6))) AS missing, amount(amount(3) * 2) AS twice, floor_to(-1, 900) AS slot`,
+           amount(CAST(NULL AS DECIMAL(18,6))) AS missing, amount(amount(3) * 2) AS twice, floor_multiple(-1, 900) AS slot`,
       );
       assert.deepEqual(await warehouse.ask(others, {}, limits), [
         { whole: 7n * million, cut: 12_345_679n, half: -1n, missing: null, twice: 6n * million, slot: -900 },
@@ -688,9 +688,9 @@ for (const { name, open } of engines) {
     });
 
     test('places in lists, folded letters and rounding mean the same on both engines', async () => {
-      const body = `SELECT place_in({list:Array(String)}, 'b') AS second, {factors:Array(Float64)}[place_in({list:Array(String)}, 'c')] AS third,
-        folded('Äß ÇZ') AS small, to_places(CAST(2.675 AS DOUBLE), 100) AS up, to_places(CAST(-2.5 AS DOUBLE), 1) AS away,
-        to_places(CAST(0.125 AS DOUBLE), 100) AS half, to_places(CAST(1.004999 AS DOUBLE), 100) AS down`;
+      const body = `SELECT index_of({list:Array(String)}, 'b') AS second, {factors:Array(Float64)}[index_of({list:Array(String)}, 'c')] AS third,
+        lower('Äß ÇZ') AS small, round_half_up(CAST(2.675 AS DOUBLE), 100) AS up, round_half_up(CAST(-2.5 AS DOUBLE), 1) AS away,
+        round_half_up(CAST(0.125 AS DOUBLE), 100) AS half, round_half_up(CAST(1.004999 AS DOUBLE), 100) AS down`;
       assert.deepEqual(await warehouse.ask(question('words', body), { list: ['a', 'b', 'c'], factors: [0.5, 1.5, 2.25] }, limits), [
         { second: 2, third: 2.25, small: 'äß çz', up: 2.68, away: -3, half: 0.13, down: 1 },
       ]);
@@ -764,7 +764,7 @@ for (const { name, open } of engines) {
       const target = fresh();
       const outside = { traffic: [row('traffic', { day: day0 }), row('traffic', { day: day0 + 5 })] };
       await assert.rejects(land(warehouse, target, outside, { traffic: { first: day0, last: day0 + 1 } }), /outside the days/);
-      await assert.rejects(land(warehouse, target, outside, { traffic: undefined as unknown as Days }), /without the days/);
+      await assert.rejects(land(warehouse, target, outside, { traffic: undefined as unknown as DateRange }), /without the days/);
       assert.deepEqual(await rowsOf('traffic', target.channel), []);
     });
 
@@ -842,10 +842,10 @@ for (const { name, open } of engines) {
     });
 
     test('repeated rows of a unit are not told', async () => {
-      const arrival = await warehouse.receive({ ...fresh(), importId: ++importsMade });
+      const arrival = await warehouse.begin({ ...fresh(), importId: ++importsMade });
       await stage(warehouse, arrival, { finance_event: [event('A', 1, {}), event('A', 1, {})] });
-      for await (const page of arrival.repeated('finance_event')) assert.deepEqual(page, []);
-      await arrival.abandon();
+      for await (const page of arrival.duplicates('finance_event')) assert.deepEqual(page, []);
+      await arrival.discard();
     });
 
     test('rows of other sources give way within the instants that a document speaks for, both inclusive', async () => {
@@ -1007,9 +1007,9 @@ for (const { name, open } of engines) {
       const events = [0, 10, 20, 30, 40, 50].map((day) => event(`U${day}`, 1, { hour: day * 24, sku: day === 20 ? 'B' : 'A' }));
       const landing = async (document: Document) => {
         const importId = ++importsMade;
-        const arrival = await warehouse.receive({ channel, importId });
+        const arrival = await warehouse.begin({ channel, importId });
         await stage(warehouse, arrival, document);
-        await arrival.land({}, target.timezone);
+        await arrival.commit({}, target.timezone);
         return importId;
       };
       const one = await landing({ finance_event: events });
@@ -1034,9 +1034,9 @@ for (const { name, open } of engines) {
       const record = (order_id: string, updated_at: number, cells: Cells = {}) => row('order_record', { order_id, updated_at, ...cells });
       const landing = async (...orders: readonly Cells[]) => {
         const importId = ++importsMade;
-        const arrival = await warehouse.receive({ channel, importId });
+        const arrival = await warehouse.begin({ channel, importId });
         await stage(warehouse, arrival, { order_record: orders });
-        const { rows, rowsOlder } = await arrival.land({}, target.timezone);
+        const { rows, rowsOlder } = await arrival.commit({}, target.timezone);
         return { importId, landed: rows.order_record, rowsOlder };
       };
       const told = question(
@@ -1070,9 +1070,9 @@ for (const { name, open } of engines) {
       const current = Number(later.at(-1)!.split(':')[0]);
       assert.deepEqual(await held(), [rowOf('A', 32, current, [`${three.importId}:12`, ...later.slice(0, -1)].join(' ')), ...restOfDay]);
       await warehouse.rebuild({ channel, importId: ++importsMade }, 'Asia/Tokyo');
-      await warehouse.sweep(0);
+      await warehouse.prune(0);
       assert.equal((await held())[0]!.versions, [`${three.importId}:12`, ...later.slice(0, -1)].join(' '));
-      await warehouse.forget(channel);
+      await warehouse.deleteFacts(channel);
       const last = await landing(record('A', 1));
       assert.deepEqual(await held(), [rowOf('A', 1, last.importId, '')]);
     });
@@ -1080,11 +1080,11 @@ for (const { name, open } of engines) {
     test('rows that stay keep the import that brought them, whatever lands around them', async () => {
       const target = fresh();
       const { channel } = target;
-      const brought = async (document: Document, days: Record<string, Cover> = {}) => {
+      const brought = async (document: Document, days: Record<string, Coverage> = {}) => {
         const importId = ++importsMade;
-        const arrival = await warehouse.receive({ channel, importId });
+        const arrival = await warehouse.begin({ channel, importId });
         await stage(warehouse, arrival, document);
-        await arrival.land({ ...daysOf(document), ...days }, target.timezone);
+        await arrival.commit({ ...daysOf(document), ...days }, target.timezone);
         return importId;
       };
       const importsOf = async (table: string, of: string) => {
@@ -1151,14 +1151,14 @@ for (const { name, open } of engines) {
 
     test('rows whose key another row of the document has are told by their lines', async () => {
       const target = fresh();
-      const arrival = await warehouse.receive({ ...target, importId: ++importsMade });
+      const arrival = await warehouse.begin({ ...target, importId: ++importsMade });
       const traffic = (sku: string, day = 0) => row('traffic', { day: day0 + day, sku });
       const line = (id: string, updated_at: number) => orderLine({ order_id: id, purchased_at: day0 * secondsPerDay, updated_at });
       await stage(warehouse, arrival, { traffic: [traffic('A'), traffic('B'), traffic('A'), traffic('A'), traffic('B', 1)] }, 1);
       await stage(warehouse, arrival, { order_line: [line('A', 1), line('A', 3), line('A', 3), line('A', 2), line('B', 0)] }, 101);
       const told = async (table: string) => {
-        const found: Repeated[] = [];
-        for await (const page of arrival.repeated(table)) found.push(...page);
+        const found: DuplicateRow[] = [];
+        for await (const page of arrival.duplicates(table)) found.push(...page);
         return found;
       };
       const expected = [
@@ -1173,42 +1173,42 @@ for (const { name, open } of engines) {
         { line: 104, keptLine: 103 },
       ]);
       assert.deepEqual(await told('product'), []);
-      const landed = await arrival.land({ traffic: { first: day0, last: day0 + 1 } }, target.timezone);
+      const landed = await arrival.commit({ traffic: { first: day0, last: day0 + 1 } }, target.timezone);
       assert.deepEqual(landed, { rows: { traffic: 3, order_line: 2 }, rowsOlder: 0, rowsSuperseded: {} });
-      const many = await warehouse.receive({ ...target, importId: ++importsMade });
+      const many = await warehouse.begin({ ...target, importId: ++importsMade });
       await stage(warehouse, many, { traffic: Array.from({ length: 6000 }, (_, place) => traffic(`S${place % 1000}`)) });
       const lines: number[] = [];
-      for await (const page of many.repeated('traffic')) lines.push(...page.map((one) => one.line));
+      for await (const page of many.duplicates('traffic')) lines.push(...page.map((one) => one.line));
       assert.deepEqual(
         lines,
         Array.from({ length: 5000 }, (_, place) => 1001 + place),
       );
-      await many.abandon();
+      await many.discard();
     });
 
     test('an abandoned import leaves nothing, and a landed one is known by its number', async () => {
       const target = fresh();
       await land(warehouse, target, numbered(1));
       const abandoned = { ...target, importId: ++importsMade };
-      const arrival = await warehouse.receive(abandoned);
+      const arrival = await warehouse.begin(abandoned);
       await stage(warehouse, arrival, numbered(2));
       assert.equal(await warehouse.read([target.channel], limits, (ask) => numberSeen(ask, target.channel)), 1);
-      await arrival.abandon();
-      assert.equal(await warehouse.hasLanded(abandoned.importId), false);
+      await arrival.discard();
+      assert.equal(await warehouse.isCommitted(abandoned.importId), false);
       const next = { ...target, importId: ++importsMade };
-      const landing = await warehouse.receive(next);
+      const landing = await warehouse.begin(next);
       await stage(warehouse, landing, numbered(3));
-      await landing.land(daysOf(numbered(3)), target.timezone);
-      assert.equal(await warehouse.hasLanded(next.importId), true);
+      await landing.commit(daysOf(numbered(3)), target.timezone);
+      assert.equal(await warehouse.isCommitted(next.importId), true);
       assert.equal(await warehouse.read([target.channel], limits, (ask) => numberSeen(ask, target.channel)), 3);
       assert.deepEqual(readdirSync(warehouse.stagingFolder), []);
     });
 
     test('two imports are on their way at once, each into its channel', async () => {
       const targets = [fresh(), fresh()];
-      const arrivals = await Promise.all(targets.map((target) => warehouse.receive({ ...target, importId: ++importsMade })));
+      const arrivals = await Promise.all(targets.map((target) => warehouse.begin({ ...target, importId: ++importsMade })));
       await Promise.all(arrivals.map((arrival, place) => stage(warehouse, arrival, numbered(place + 5))));
-      await Promise.all(arrivals.map((arrival, place) => arrival.land(daysOf(numbered(1)), targets[place]!.timezone)));
+      await Promise.all(arrivals.map((arrival, place) => arrival.commit(daysOf(numbered(1)), targets[place]!.timezone)));
       for (const [place, { channel }] of targets.entries()) {
         assert.equal(await warehouse.read([channel], limits, (ask) => numberSeen(ask, channel)), place + 5);
       }
@@ -1256,7 +1256,7 @@ for (const { name, open } of engines) {
         for (let number = 2; number <= 7; number++) {
           await land(warehouse, target, numbered(number));
           landed = number;
-          if (number === 5) await warehouse.sweep(1);
+          if (number === 5) await warehouse.prune(1);
         }
       };
       await Promise.race([writer(), ...readers]).finally(() => {
@@ -1441,7 +1441,7 @@ for (const { name, open } of engines) {
         const importId = ++importsMade;
         await warehouse.rebuild({ ...target, importId }, timezone);
         assert.deepEqual(await everything(warehouse, target.channel, true), model.everything(timezone));
-        assert.equal(await warehouse.hasLanded(importId), true);
+        assert.equal(await warehouse.isCommitted(importId), true);
       }
     });
 
@@ -1449,19 +1449,19 @@ for (const { name, open } of engines) {
       const [target, other] = [fresh(), fresh()];
       for (const one of [target, other]) await land(warehouse, one, { ...numbered(3), product: [row('product', { sku: 'A' })] });
       assert.deepEqual(
-        (await warehouse.reach(target.channel)).map((reach) => ({ ...reach })),
+        (await warehouse.extents(target.channel)).map((reach) => ({ ...reach })),
         [
           { table: 'order_line', firstDay: day0, lastDay: day0 + 2, rows: 60 },
           { table: 'traffic_total', firstDay: day0, lastDay: day0 + 2, rows: 3 },
           { table: 'product', firstDay: null, lastDay: null, rows: 1 },
         ],
       );
-      await warehouse.forget(target.channel);
+      await warehouse.deleteFacts(target.channel);
       const empty = Object.fromEntries(factTables.map((table) => [table.name, []]));
       assert.deepEqual(await everything(warehouse, target.channel), empty);
-      assert.deepEqual(await warehouse.reach(target.channel), []);
+      assert.deepEqual(await warehouse.extents(target.channel), []);
       assert.equal(await warehouse.read([other.channel], limits, (ask) => numberSeen(ask, other.channel)), 3);
-      await warehouse.sweep(0);
+      await warehouse.prune(0);
       assert.deepEqual(await everything(warehouse, target.channel), empty);
       await land(warehouse, target, numbered(4));
       assert.equal(await warehouse.read([target.channel], limits, (ask) => numberSeen(ask, target.channel)), 4);
@@ -1517,7 +1517,7 @@ function someRow(table: string): fc.Arbitrary<Cells> {
 }
 
 /** What a document of financial events speaks for besides its own units. */
-const someFinanceCover: fc.Arbitrary<Cover> = fc
+const someFinanceCover: fc.Arbitrary<Coverage> = fc
   .record({
     parts: fc.constantFrom<readonly string[]>([], ['A'], ['B', 'C'], ['A', 'B', 'C', 'D']),
     hours: fc.option(fc.tuple(fc.integer({ min: 0, max: 119 }), fc.integer({ min: 0, max: 30 }))),
@@ -1544,11 +1544,11 @@ const someImport = someTables
     }),
   )
   .map(({ document, cover, parts, financeCover }) => {
-    const days: Record<string, Cover> = daysOf(document);
-    if (cover) for (const table of Object.keys(document)) if (factTable(table).keeping === 'byDay') days[table] = cover;
+    const days: Record<string, Coverage> = daysOf(document);
+    if (cover) for (const table of Object.keys(document)) if (factTable(table).replacement === 'byDay') days[table] = cover;
     const spokenFor = { ...document };
     for (const [table, span] of Object.entries(days)) {
-      const { part } = factTable(table);
+      const { partition: part } = factTable(table);
       if (part === undefined || parts === null) continue;
       spokenFor[table] = document[table]!.filter((cells) => parts.includes(String(cells[part])));
       days[table] = { ...span, parts };
@@ -1707,14 +1707,14 @@ test('any sequence of imports leaves the same facts and rollups on both engines 
             if (step.kind === 'forget') model = new Model();
             await Promise.all(
               both.map(async ({ warehouse }) => {
-                if (step.kind === 'sweep') await warehouse.sweep(0);
-                else if (step.kind === 'forget') await warehouse.forget(channel);
+                if (step.kind === 'sweep') await warehouse.prune(0);
+                else if (step.kind === 'forget') await warehouse.deleteFacts(channel);
                 else if (step.kind === 'rebuild') await warehouse.rebuild(landing, timezone);
                 else {
-                  const arrival = await warehouse.receive(landing);
+                  const arrival = await warehouse.begin(landing);
                   await stage(warehouse, arrival, step.document);
-                  if (step.kind === 'abandon') await arrival.abandon();
-                  else assert.deepEqual(await arrival.land(step.days, zoneBefore), expected, warehouse.engine);
+                  if (step.kind === 'abandon') await arrival.discard();
+                  else assert.deepEqual(await arrival.commit(step.days, zoneBefore), expected, warehouse.engine);
                 }
               }),
             );
@@ -1758,10 +1758,10 @@ test('a sweep frees what was replaced and what never landed, and answers stay th
     const seen = await everything(warehouse, 1);
     assert.deepEqual(seen.order_line, lines);
     assert.deepEqual(await count(), [241, 4 * (3 + 3 + 3 + 5) + 1 + 2, 1, 1]);
-    await warehouse.sweep(3600);
+    await warehouse.prune(3600);
     assert.deepEqual(await count(), [240, 4 * (3 + 3 + 3 + 5) + 2, 0, 1]);
     assert.deepEqual(await everything(warehouse, 1), seen);
-    await warehouse.sweep(0);
+    await warehouse.prune(0);
     assert.deepEqual(await count(), [60, 3 + 3 + 3 + 5 + 1, 0, 1]);
     assert.deepEqual(await everything(warehouse, 1), seen);
     await land(warehouse, target, numbered(6));
@@ -1816,7 +1816,7 @@ test('DuckDB killed by SIGKILL while it lands has the old facts or the new ones,
       await warehouse.migrate();
       const number = await warehouse.read([1], limits, (ask) => numberSeen(ask, 1, 3000));
       assert.ok(number === acknowledged || number === acknowledged + 1, `${number} after ${acknowledged} was acknowledged`);
-      assert.deepEqual([await warehouse.hasLanded(number), await warehouse.hasLanded(number + 1)], [number > 0, false]);
+      assert.deepEqual([await warehouse.isCommitted(number), await warehouse.isCommitted(number + 1)], [number > 0, false]);
       await warehouse.close();
       seen = number;
     }
@@ -1846,9 +1846,9 @@ test('ClickHouse killed by SIGKILL while an import lands has the old facts or th
       });
       try {
         for (let number = seen + 1; ; number++) {
-          const arrival = await warehouse.receive({ ...target, importId: number });
+          const arrival = await warehouse.begin({ ...target, importId: number });
           await stage(warehouse, arrival, numbered(number));
-          await arrival.land(daysOf(numbered(number)), target.timezone);
+          await arrival.commit(daysOf(numbered(number)), target.timezone);
           acknowledged = number;
         }
       } catch (error) {
@@ -1861,7 +1861,7 @@ test('ClickHouse killed by SIGKILL while an import lands has the old facts or th
       const again = await openClickhouse(server.url, folder);
       const number = await again.read([1], limits, (ask) => numberSeen(ask, 1));
       assert.ok(number === acknowledged || number === acknowledged + 1, `${number} after ${acknowledged} was acknowledged`);
-      assert.deepEqual([await again.hasLanded(number), await again.hasLanded(number + 1)], [number > 0, false]);
+      assert.deepEqual([await again.isCommitted(number), await again.isCommitted(number + 1)], [number > 0, false]);
       await again.close();
       seen = number;
     }

@@ -8,7 +8,7 @@ import { type Bucket, openBucketServer } from '../../test/servers/bucket.ts';
 import { StoreUnavailable } from '../engine/errors.ts';
 import { openLocalFiles } from './local.ts';
 import { openBucket } from './s3.ts';
-import { type FileStore, sweepFiles } from './store.ts';
+import { type FileStore, pruneFiles } from './store.ts';
 
 const hour = 3_600_000;
 /** More than two parts of an upload. */
@@ -123,9 +123,9 @@ for (const [name, open] of Object.entries(stores)) {
         asked.push(...some);
         return new Set(['wanted.csv']);
       };
-      await sweepFiles(files, Date.now(), wanted);
+      await pruneFiles(files, Date.now(), wanted);
       assert.deepEqual([asked, await names()], [[], ['left.csv', 'wanted.csv']]);
-      await sweepFiles(files, Date.now() + 2 * hour, wanted);
+      await pruneFiles(files, Date.now() + 2 * hour, wanted);
       assert.deepEqual([asked.sort(), await names()], [['left.csv', 'wanted.csv'], ['wanted.csv']]);
     });
   });
@@ -141,7 +141,7 @@ test('In a folder, what killed writers left goes with the next file of its name,
     assert.deepEqual((await readdir(folder)).sort(), ['a.csv', 'b.csv.3.part']);
     const old = (Date.now() - 2 * hour) / 1000;
     await utimes(join(folder, 'b.csv.3.part'), old, old);
-    await sweepFiles(files, Date.now(), async () => new Set(['a.csv']));
+    await pruneFiles(files, Date.now(), async () => new Set(['a.csv']));
     assert.deepEqual(await readdir(folder), ['a.csv']);
   } finally {
     await rm(folder, { recursive: true });

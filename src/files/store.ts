@@ -42,7 +42,7 @@ export interface FileStore {
 const orphanMilliseconds = 3_600_000;
 
 /** Removes what belongs to nothing any more: `wanted` picks the names of a portion that are to stay. `now` is in epoch milliseconds. */
-export async function sweepFiles(
+export async function pruneFiles(
   files: FileStore,
   now: number,
   wanted: (names: readonly string[]) => Promise<ReadonlySet<string>>,

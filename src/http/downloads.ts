@@ -60,7 +60,7 @@ function creatorOf({ records }: Registry, reportId: string) {
 }
 
 async function spend(budgets: Budgets, userId: string): Promise<void> {
-  const { spent, millisecondsLeft } = await budgets.spend(`downloads:${userId}`, windowSeconds);
+  const { spent, millisecondsLeft } = await budgets.consume(`downloads:${userId}`, windowSeconds);
   if (spent <= downloadsMax) return;
   const seconds = Math.max(1, Math.ceil(millisecondsLeft / 1000));
   throw new Refusal(429, `too many downloads in a minute: try again in ${seconds} s`, { 'retry-after': String(seconds) });

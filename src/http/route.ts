@@ -1,9 +1,9 @@
 /** Turns a contract and what answers it into a route. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { type Callers, refuseUngranted } from '../access/callers.ts';
-import { type Caller, type Channel, type Scope, unreachableText } from '../access/channels.ts';
-import { type Once, plainCommit } from '../access/idempotency.ts';
-import type { Limits } from '../access/rateLimits.ts';
+import { type Callers, requireGrant } from '../access/callers.ts';
+import { type Caller, type Channel, type ChannelLookup, unreachableText } from '../access/channels.ts';
+import { type Idempotency, plainCommit } from '../access/idempotency.ts';
+import type { RateLimits } from '../access/rateLimits.ts';
 import type { Seal } from '../access/secret.ts';
 import { dayNumber } from '../calendar/period.ts';
 import { knownZone } from '../calendar/zone.ts';
@@ -80,7 +80,7 @@ export function addOperation(
       if (all.length > 0) throw new Refusal(400, sayFailures(all));
       const run = (commit: Commit) => answer(checked, request, reply, commit);
       const given = await (contract.idempotencyKey === true
-        ? once.run(request, reply, ownerOf(request), checked.asked, run)
+        ? once.run(request, reply, ownerOf(request), checked.input, run)
         : run(commitPlainly));
       return isSilent ? reply.send() : given;
     },
@@ -112,9 +112,9 @@ export type PublicContext = {
   readonly jobs: JobQueue;
   readonly reportLinks: ReportLinks;
   readonly callers: Callers;
-  readonly scope: Scope;
-  readonly limits: Limits;
-  readonly once: Once;
+  readonly scope: ChannelLookup;
+  readonly limits: RateLimits;
+  readonly once: Idempotency;
   readonly seal: (use: string) => Seal;
   /** In epoch milliseconds. */
   readonly now: () => number;
@@ -128,10 +128,10 @@ export function addEndpoint(server: FastifyInstance, { contract, handler }: Endp
   async function enter(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const caller = await callers.find(request.headers['x-api-key']);
     request.caller = caller;
-    const { headers, refusal } = await limits.spend(caller);
+    const { headers, refusal } = await limits.consume(caller);
     reply.headers(headers);
     if (refusal !== undefined) throw refusal;
-    refuseUngranted(caller, contract);
+    requireGrant(caller, contract);
   }
 
   function unreachable(orderOf: (path: string) => number): Failure[] {
@@ -143,7 +143,7 @@ export function addEndpoint(server: FastifyInstance, { contract, handler }: Endp
     admit: enter,
     ownerOf: (request) => `user:${request.caller!.userId}`,
     ...(contract.channel === true && {
-      examine({ asked, isValid }, request, orderOf) {
+      examine({ input: asked, isValid }, request, orderOf) {
         if (!isValid('channelId') || !isValid('merchantId')) return [];
         const take = (channel: Channel | undefined) => {
           if (channel === undefined) return unreachable(orderOf);
@@ -154,7 +154,7 @@ export function addEndpoint(server: FastifyInstance, { contract, handler }: Endp
         return found instanceof Promise ? found.then(take) : take(found);
       },
     }),
-    answer: ({ asked }, request, reply, commit) =>
+    answer: ({ input: asked }, request, reply, commit) =>
       handler(asked as never, {
         caller: request.caller!,
         now: Math.floor(now() / 1000),

@@ -7,9 +7,9 @@ import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import writerOf from 'fast-json-stringify';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { createCallers } from '../access/callers.ts';
-import { createScope } from '../access/channels.ts';
-import { createOnce, type Once } from '../access/idempotency.ts';
-import { createLimits } from '../access/rateLimits.ts';
+import { createChannelLookup } from '../access/channels.ts';
+import { createIdempotency, type Idempotency } from '../access/idempotency.ts';
+import { createRateLimits } from '../access/rateLimits.ts';
 import { createSeal } from '../access/secret.ts';
 import { createUsage, type Usage } from '../access/usage.ts';
 import type { Config } from '../config.ts';
@@ -94,7 +94,7 @@ export type Parts = {
 /** What the operator's routes work with. */
 export type OperatorParts = Pick<Parts, 'config' | 'registry' | 'warehouse' | 'budgets'> & {
   readonly now: () => number;
-  readonly once: Once;
+  readonly once: Idempotency;
   /** Writes what has been counted of the use of keys, so that it can be read. */
   readonly writeUsage: () => Promise<void>;
   /** Makes this node forget callers and channels that it remembers; to be called after every change of a record. */
@@ -104,7 +104,7 @@ export type OperatorParts = Pick<Parts, 'config' | 'registry' | 'warehouse' | 'b
 /** What the routes of the account pages work with. */
 export type AccountParts = Pick<Parts, 'config' | 'registry' | 'budgets'> & {
   readonly now: () => number;
-  readonly once: Once;
+  readonly once: Idempotency;
   readonly usage: Pick<Usage, 'write' | 'usedOn'>;
   /** The operations of the public interface, whose use is shown. */
   readonly contracts: readonly Contract[];
@@ -173,9 +173,9 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   refuseUnrouted(server, methodsByPath);
 
   const callers = createCallers(registry, config.secret, now);
-  const scope = createScope(registry, now);
-  const limits = createLimits(budgets, usage.usedOn, now);
-  const once = createOnce(registry, config.secret, now);
+  const scope = createChannelLookup(registry, now);
+  const limits = createRateLimits(budgets, usage.usedOn, now);
+  const once = createIdempotency(registry, config.secret, now);
   closeIdleWhileClosing(server);
 
   addHealth(server, registry, warehouse);
@@ -196,8 +196,8 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   }
   if (operator !== undefined) {
     const forget = () => {
-      callers.forget();
-      scope.forget();
+      callers.invalidate();
+      scope.invalidate();
     };
     await server.register(async (own) =>
       operator(own, { config, registry, warehouse, budgets, now, once, writeUsage: usage.write, forget }),

@@ -3,4 +3,4 @@ SELECT
   order_id, line_id, purchased_at, updated_at, status, sku, product_id, quantity, item_price, item_tax, promotion_discount,
   shipping_price, currency, customer
 FROM order_line
-WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date} AND among(order_id, {orderIds:Array(String)})
+WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date} AND in_list(order_id, {orderIds:Array(String)})

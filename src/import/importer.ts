@@ -14,7 +14,7 @@ import { isoDate } from '../calendar/period.ts';
 import { RequestAbandoned, StoreUnavailable } from '../engine/errors.ts';
 import { questionFile } from '../engine/question.ts';
 import { type ChannelRecord, channelLock, type ImportRecord, openImport, type Registry } from '../engine/registry.ts';
-import type { Arrival, Cover, Days, Row, Warehouse } from '../engine/warehouse.ts';
+import type { ImportBatch, Coverage, DateRange, Row, Warehouse } from '../engine/warehouse.ts';
 import { amountText, cell } from './cells/fields.ts';
 import { datasets } from './datasets/datasets.ts';
 import { documentKinds } from './documents/kinds.ts';
@@ -61,7 +61,7 @@ export type ImportAsked = {
   /** Absent for datasets that belong to no channel. */
   readonly channel?: Selectable<ChannelRecord>;
   /** The first and last day that the document is said to speak for, as day numbers. */
-  readonly cover?: Days;
+  readonly cover?: DateRange;
   readonly coarseOnLastDay: boolean;
   /** Whether one refused row refuses the whole document. */
   readonly abortOnRejection: boolean;
@@ -158,7 +158,7 @@ export class Importer {
     if (found === undefined) return;
     const { dataset, channelNumber: channel, timezone } = found;
     if (dataset === 'rebuild' && channel !== null && timezone !== null) await warehouse.rebuild({ importId, channel }, timezone);
-    const landed = await warehouse.hasLanded(importId);
+    const landed = await warehouse.isCommitted(importId);
     const finishedAt = Date.now();
     await registry.records
       .updateTable('import')
@@ -202,7 +202,7 @@ class ImportRun {
 
   /** What failed after landing has begun may have failed too late to keep the rows out. */
   async #close(error: unknown): Promise<void> {
-    if (this.#landing && (await this.#context.warehouse.hasLanded(this.#importId))) {
+    if (this.#landing && (await this.#context.warehouse.isCommitted(this.#importId))) {
       await this.#update({ state: 'done', finishedAt: Date.now() });
     } else {
       await this.#update({ state: 'failed', finishedAt: Date.now(), error: reasonOf(error), rowsRejected: this.#rowsRejected });
@@ -229,7 +229,7 @@ class ImportRun {
 
   async #read(body: Readable, whenLanding: (land: () => Promise<ImportAnswer>) => Promise<ImportAnswer>): Promise<ImportAnswer> {
     const { warehouse } = this.#context;
-    const arrival = await warehouse.receive({ importId: this.#importId, channel: this.#channelNumber });
+    const arrival = await warehouse.begin({ importId: this.#importId, channel: this.#channelNumber });
     try {
       const outcome = await this.#listen(body, arrival);
       const tables = tablesOf(outcome.recognised);
@@ -259,7 +259,7 @@ class ImportRun {
         const mayLand = (await this.#asked.mayLand?.()) ?? true;
         if (!mayLand) throw new ImportRefused(this.#importId, 'somebody else does the same meanwhile');
         this.#landing = true;
-        const { rowsOlder, rowsSuperseded } = await arrival.land(days, timezone);
+        const { rowsOlder, rowsSuperseded } = await arrival.commit(days, timezone);
         const { firstDate, lastDate, ...rest } = counts;
         const gaveWay = Object.entries(rowsSuperseded).map(([told, rows]) => ({ told, rows }));
         return {
@@ -276,13 +276,13 @@ class ImportRun {
       await this.#update({ state: 'done', finishedAt: Date.now(), summary });
       return answer;
     } catch (error) {
-      if (!this.#landing) await arrival.abandon().catch(() => undefined);
+      if (!this.#landing) await arrival.discard().catch(() => undefined);
       throw error;
     }
   }
 
   /** Gives the bytes to the reading thread and does what it says, until all is read. */
-  async #listen(body: Readable, arrival: Arrival): Promise<Outcome> {
+  async #listen(body: Readable, arrival: ImportBatch): Promise<Outcome> {
     const { content, charset, channel, cover, coarseOnLastDay } = this.#asked;
     const marketplaceId = channel && / @ (A[A-Z0-9]{9,})$/.exec(channel.merchantId)?.[1];
     const job: Job = {
@@ -364,9 +364,9 @@ class ImportRun {
    * The days that each table of dated rows is replaced on: those that the import was said to cover, or else those of its rows. Rows of one
    * kind (a whole store's, a product's) leave the other kind alone; a document without any row empties both.
    */
-  #daysOf({ days, parts, instants }: Outcome, tables: readonly string[]): Record<string, Cover> {
+  #daysOf({ days, parts, instants }: Outcome, tables: readonly string[]): Record<string, Coverage> {
     const { cover } = this.#asked;
-    const dated = tables.filter((table) => factTable(table).keeping === 'byDay');
+    const dated = tables.filter((table) => factTable(table).replacement === 'byDay');
     const named = Object.keys(days).length > 0 ? Object.keys(days) : cover ? dated : [];
     return Object.fromEntries(
       named.map((table) => [
@@ -390,12 +390,12 @@ class ImportRun {
   }
 
   /** Refuses the dated rows whose key an earlier row of the document has, and says how many. */
-  async #refuseRepeated(arrival: Arrival, tables: readonly string[]): Promise<number> {
+  async #refuseRepeated(arrival: ImportBatch, tables: readonly string[]): Promise<number> {
     const before = this.#rowsRejected;
     for (const table of tables) {
       // Of what is kept by key, the later row of a document is its newer word.
-      if (factTable(table).keeping === 'byKey') continue;
-      for await (const repeated of arrival.repeated(table)) {
+      if (factTable(table).replacement === 'byKey') continue;
+      for await (const repeated of arrival.duplicates(table)) {
         await this.#keep(repeated.map(({ line, keptLine }) => ({ line, reason: `repeats the key of line ${keptLine}` })));
       }
     }
@@ -535,7 +535,7 @@ export function tablesOf(name: string): readonly string[] {
 }
 
 /** The first and the last date of all. */
-function datesOf(days: Readonly<Record<string, Days>>): { firstDate: string | null; lastDate: string | null } {
+function datesOf(days: Readonly<Record<string, DateRange>>): { firstDate: string | null; lastDate: string | null } {
   const spans = Object.values(days);
   if (spans.length === 0) return { firstDate: null, lastDate: null };
   const first = Math.min(...spans.map((span) => span.first));

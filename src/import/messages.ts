@@ -1,6 +1,6 @@
 /** What passes between an import and the thread that reads its document. */
 import type { MessagePort } from 'node:worker_threads';
-import type { Days, Row } from '../engine/warehouse.ts';
+import type { DateRange, Row } from '../engine/warehouse.ts';
 import type { FinanceCode } from './ledger/codes.ts';
 import type { FinanceSummary, HeldQuestion } from './ledger/ledger.ts';
 import type { HeldAsked, HeldOrders } from './orders.ts';
@@ -28,7 +28,7 @@ export type Job = {
   readonly currency: string;
   readonly marketplaceId?: string;
   /** First and last day that the import is said to cover, as day numbers. */
-  readonly cover?: Days;
+  readonly cover?: DateRange;
   readonly coarseOnLastDay: boolean;
   /** IANA zone of the channel's days; "UTC" where the rows belong to no channel. */
   readonly timezone: string;
@@ -47,7 +47,7 @@ export type Word =
   | { readonly word: 'staged'; readonly table: string; readonly file: string }
   | { readonly word: 'rejected'; readonly rejections: readonly Rejection[] }
   | ({ readonly word: 'held' } & HeldAsked)
-  | { readonly word: 'lookup'; readonly lookup: Lookup; readonly keys: readonly string[]; readonly days?: Days }
+  | { readonly word: 'lookup'; readonly lookup: Lookup; readonly keys: readonly string[]; readonly days?: DateRange }
   | { readonly word: 'progress'; readonly rowsRead: number }
   | ({ readonly word: 'done' } & Outcome)
   /** The document as a whole cannot be taken. */
@@ -64,7 +64,7 @@ export type Outcome = {
   /** Whether all its rows of tables kept by key were told by the way, so that older ones among them are no rows of the document. */
   readonly keyedByTheWay: boolean;
   /** First and last day that the accepted rows speak for, per table, as day numbers. */
-  readonly days: Readonly<Record<string, Days>>;
+  readonly days: Readonly<Record<string, DateRange>>;
   /** The parts of those days that the document speaks for, where it does not speak for all of them. */
   readonly parts: Readonly<Record<string, readonly string[]>>;
   /** The instants within which held rows of those parts give way, in tables kept by unit. */

@@ -6,7 +6,7 @@
  */
 import { factTable } from '../../schema/warehouse/tables.ts';
 import { isoDate } from '../calendar/period.ts';
-import type { Days } from '../engine/warehouse.ts';
+import type { DateRange } from '../engine/warehouse.ts';
 import { amount, cell, count, currency, instant, type Kind, Refusal, text, textOf } from './cells/fields.ts';
 import type { Circumstances } from './datasets/datasets.ts';
 import { orderLineDestination, orderStatus } from './datasets/datasets.ts';
@@ -35,7 +35,7 @@ export type HeldOrders = {
 export type HeldRecord = { readonly fields: Readonly<Record<string, unknown>>; readonly sealedEmail: string };
 
 /** Which orders are looked up, among those purchased on which UTC days, and whether with their records. */
-export type HeldAsked = { readonly orderIds: readonly string[]; readonly days: Days; readonly records: boolean };
+export type HeldAsked = { readonly orderIds: readonly string[]; readonly days: DateRange; readonly records: boolean };
 
 /** The cells of an order line, by column, as staged text. */
 export type LineCells = Readonly<Record<string, string>>;
@@ -123,7 +123,7 @@ const linedOrdersKept = 10_000;
 /** How many orders are compared at a time with what is held of them. */
 const comparedAtOnce = 2000;
 /** Every day that an order may be of. */
-const everyDay: Days = { first: 0, last: 100_000 };
+const everyDay: DateRange = { first: 0, last: 100_000 };
 /** What the ids begin with, as staged text, that lines get whose source does not number them. */
 const madeId = '"sku:';
 const canceled = '"Canceled"';
@@ -161,7 +161,7 @@ export class OrderReader {
   readonly #stager: Stager;
   readonly #reject: Reject;
   readonly #spans: Spans;
-  readonly #cover: Days | undefined;
+  readonly #cover: DateRange | undefined;
   readonly #held: (asked: HeldAsked) => Promise<HeldOrders>;
   /** The orders of this document, in the version of it that was updated last. */
   readonly #states = new Map<string, OrderState>();
@@ -177,7 +177,7 @@ export class OrderReader {
     stager: Stager,
     reject: Reject,
     spans: Spans,
-    cover: Days | undefined,
+    cover: DateRange | undefined,
     held: (asked: HeldAsked) => Promise<HeldOrders>,
   ) {
     this.#circumstances = circumstances;
@@ -419,7 +419,7 @@ export class OrderReader {
 }
 
 /** The days that held orders may be of: those of the tellings and their neighbours, as sources differ in the hour, where none came in parts. */
-function daysOf(tellings: readonly Telling[]): Days {
+function daysOf(tellings: readonly Telling[]): DateRange {
   let first = everyDay.last;
   let last = everyDay.first;
   for (const { order, items } of tellings) {

@@ -1,5 +1,5 @@
 /** Rows of a dataset: checked field by field, and staged or refused with every reason. */
-import type { Days } from '../engine/warehouse.ts';
+import type { DateRange } from '../engine/warehouse.ts';
 import { exactBelow } from './cells/fields.ts';
 import type { Cells, Circumstances, Dataset, Field } from './datasets/datasets.ts';
 import type { Stager } from './staging.ts';
@@ -31,13 +31,13 @@ export class RowReader {
   readonly #circumstances: Circumstances;
   readonly #stager: Stager;
   readonly #reject: Reject;
-  readonly #cover: Days | undefined;
+  readonly #cover: DateRange | undefined;
   readonly #spans: Spans;
   rowsAccepted = 0;
   /** Those of them that speak for several days. */
   rowsCoarse = 0;
 
-  constructor(dataset: Dataset, circumstances: Circumstances, stager: Stager, reject: Reject, spans: Spans, cover?: Days) {
+  constructor(dataset: Dataset, circumstances: Circumstances, stager: Stager, reject: Reject, spans: Spans, cover?: DateRange) {
     this.#dataset = dataset;
     this.#fields = Object.entries(dataset.fields).map(([name, field]) => ({ name, ...field }));
     this.#places = new Map(this.#fields.map((field, place) => [field.name, place]));

@@ -250,7 +250,7 @@ onEachPair('the queue of jobs', (world) => {
     now = start + 30 * day + 1;
     assert.equal(await queue.find('loose', done), undefined);
     assert.ok(await queue.find('loose', failed));
-    await queue.sweep();
+    await queue.prune();
     now = start;
     assert.equal(await queue.find('loose', done), undefined);
     assert.ok(await queue.find('loose', failed));

@@ -75,7 +75,7 @@ export type JobQueue = {
   /** A job of a kind by its identifier, until it has been over for 30 days; whether the caller may see it is for whoever asks to judge. */
   readonly find: (kind: string, jobId: string) => Promise<JobSeen | undefined>;
   /** Forgets the jobs that have been over for 30 days. */
-  readonly sweep: () => Promise<void>;
+  readonly prune: () => Promise<void>;
 };
 
 /** The channel that a job is about is not there any more. */
@@ -258,7 +258,7 @@ export function createQueue(registry: Registry, now: () => number = Date.now): J
         .executeTakeFirst();
       return found && { ...found, result: found.result === null ? undefined : JSON.parse(found.result) };
     },
-    async sweep() {
+    async prune() {
       await records
         .deleteFrom('job')
         .where('finishedAt', '<', now() - keptMilliseconds)

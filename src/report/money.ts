@@ -75,7 +75,7 @@ export type Sum = { readonly exact: bigint; readonly converted: number };
 
 /** What is not above this, in units, is nothing but the noise of converted amounts that cancel out. */
 export const leastWhole = 1e-9;
-// A converted sum that is a hair below a half would be a half, had its parts been exact; `to_places` in questions says the same.
+// A converted sum that is a hair below a half would be a half, had its parts been exact; `round_half_up` in questions says the same.
 const hair = 1e-7;
 const one: Sum = { exact: 10n ** BigInt(amountPlaces), converted: 0 };
 

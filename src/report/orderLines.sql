@@ -3,7 +3,7 @@
 SELECT
   channel,
   local_day(purchased_at, {starts:Array(Int64)}, {offsets:Array(Int64)}) AS day,
-  floor_to(purchased_at, {step:Int64}) AS step_at,
+  floor_multiple(purchased_at, {step:Int64}) AS step_at,
   currency,
   CAST(sum(CASE WHEN status <> 'Canceled' THEN 1 ELSE 0 END) AS BIGINT) AS line_items,
   CAST(sum(CASE WHEN status <> 'Canceled' THEN quantity ELSE 0 END) AS BIGINT) AS units,
@@ -14,4 +14,4 @@ WHERE channel >= {leastChannel:Int32} AND channel <= {mostChannel:Int32} AND one
   AND day >= {firstUtc:Date} AND day <= {lastUtc:Date} AND purchased_at >= {from:Int64} AND purchased_at <= {to:Int64}
   AND ({everySku:Int32} = 1 OR one_of(sku, {skus:Array(String)}))
 GROUP BY
-  channel, local_day(purchased_at, {starts:Array(Int64)}, {offsets:Array(Int64)}), floor_to(purchased_at, {step:Int64}), currency
+  channel, local_day(purchased_at, {starts:Array(Int64)}, {offsets:Array(Int64)}), floor_multiple(purchased_at, {step:Int64}), currency

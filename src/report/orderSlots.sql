@@ -3,7 +3,7 @@
 SELECT
   channel,
   local_day(slot_at, {starts:Array(Int64)}, {offsets:Array(Int64)}) AS day,
-  floor_to(slot_at, {step:Int64}) AS step_at,
+  floor_multiple(slot_at, {step:Int64}) AS step_at,
   currency,
   CAST(sum(line_items) AS BIGINT) AS line_items,
   CAST(sum(units) AS BIGINT) AS units,
@@ -13,4 +13,4 @@ FROM order_slot
 WHERE channel >= {leastChannel:Int32} AND channel <= {mostChannel:Int32} AND one_of(channel, {channels:Array(Int32)})
   AND day >= {firstUtc:Date} AND day <= {lastUtc:Date} AND slot_at >= {from:Int64} AND slot_at <= {to:Int64}
 GROUP BY
-  channel, local_day(slot_at, {starts:Array(Int64)}, {offsets:Array(Int64)}), floor_to(slot_at, {step:Int64}), currency
+  channel, local_day(slot_at, {starts:Array(Int64)}, {offsets:Array(Int64)}), floor_multiple(slot_at, {step:Int64}), currency

@@ -1,7 +1,7 @@
 /** Lists in any order, by pages. What no parameter can say is placed in the text of questions here and nowhere else. */
 import { readFileSync } from 'node:fs';
 import { type Question, question } from '../engine/question.ts';
-import type { Ask, Asked, Row } from '../engine/warehouse.ts';
+import type { Ask, Parameters, Row } from '../engine/warehouse.ts';
 
 /**
  * How a column is sorted by: as texts without regard to letter case and "" last, as plain texts in the order of their bytes, or as numbers.
@@ -44,7 +44,7 @@ export function sortedQuestionFile<R extends Row>(
     if (sorted === undefined) {
       const { kind, sql, key = '' } = found;
       const direction = order === 'asc' ? 'ASC' : 'DESC';
-      const terms = kind === 'text' ? [`CASE WHEN ${sql} = '' THEN 1 ELSE 0 END`, `folded(${sql}) ${direction}`] : [`${sql} ${direction}`];
+      const terms = kind === 'text' ? [`CASE WHEN ${sql} = '' THEN 1 ELSE 0 END`, `lower(${sql}) ${direction}`] : [`${sql} ${direction}`];
       sorted = question<R>(name, body.replaceAll(orderPlace, [...terms, ...ties].join(', ')).replaceAll(keyPlace, key));
       known.set(name, sorted);
     }
@@ -74,7 +74,7 @@ export type Page<R extends Row> = { readonly rows: readonly R[]; readonly count:
 export async function askPage<R extends Row & Matching>(
   ask: Ask,
   list: Question<R>,
-  asked: Asked,
+  asked: Parameters,
   { pageIndex, pageSize }: { readonly pageIndex: number; readonly pageSize: number },
 ): Promise<Page<R>> {
   const read = (limit: number, offset: number) => ask(list, { ...asked, limit, offset });

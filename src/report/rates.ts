@@ -2,7 +2,7 @@
 import { monthOfDay } from '../calendar/period.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { questionFile } from '../engine/question.ts';
-import type { Ask, Days } from '../engine/warehouse.ts';
+import type { Ask, DateRange } from '../engine/warehouse.ts';
 import { amountPlaces, conversion, convertedPlaces } from './money.ts';
 
 const ratesQuestion = questionFile<{ currency: string; day: number; per_euro: number }>(import.meta.url, 'rates.sql');
@@ -13,16 +13,16 @@ export type Factor = (currency: string, day: number) => number;
 /** Rates are published on most days; how far back the one that still holds is looked for at first. */
 const lookBackDays = 40;
 /** Before and after every rate, as day numbers. */
-const allDays: Days = { first: -25_000, last: 80_000 };
+const allDays: DateRange = { first: -25_000, last: 80_000 };
 
 /**
  * Reads the rates that take `currencies` to `target` on the `days`. On a day without a rate the last one before it holds, before the first
  * one the first. A currency without any rate refuses the request.
  */
-export async function readFactors(ask: Ask, currencies: ReadonlySet<string>, target: string, days: Days): Promise<Factor> {
+export async function readFactors(ask: Ask, currencies: ReadonlySet<string>, target: string, days: DateRange): Promise<Factor> {
   const wanted = [...new Set([...currencies, target])].filter((currency) => currency !== 'EUR');
   const rates = new Map<string, { days: number[]; perEuro: number[] }>(wanted.map((currency) => [currency, { days: [], perEuro: [] }]));
-  const read = async (wanted: readonly string[], { first, last }: Days) => {
+  const read = async (wanted: readonly string[], { first, last }: DateRange) => {
     for (const { currency, day, per_euro } of await ask(ratesQuestion, { channel: 0, currencies: wanted, first, last })) {
       const held = rates.get(currency)!;
       held.days.push(day);
@@ -61,7 +61,7 @@ export function foreignCurrencies<Name extends string>(
  * Reads the rates that take `currencies` to `target` in the months of the `days`: the factor of a month is the mean of those of all its days,
  * as `readFactors` gives them, whichever day of it is asked for.
  */
-export async function readMonthFactors(ask: Ask, currencies: ReadonlySet<string>, target: string, days: Days): Promise<Factor> {
+export async function readMonthFactors(ask: Ask, currencies: ReadonlySet<string>, target: string, days: DateRange): Promise<Factor> {
   const factor = await readFactors(ask, currencies, target, {
     first: monthOfDay(days.first).firstDay,
     last: monthOfDay(days.last).lastDay,
@@ -96,7 +96,7 @@ export const noExchange: Exchange = { places: amountPlaces, of: (amount) => amou
 export async function exchangeInto(
   target: string,
   foreign: ReadonlySet<string>,
-  days: Days,
+  days: DateRange,
   read: (use: (ask: Ask) => Promise<Factor>) => Promise<Factor>,
 ): Promise<Exchange> {
   if (foreign.size === 0) return noExchange;

@@ -2,7 +2,7 @@
 import { localDay } from '../calendar/period.ts';
 import { calendarOffsets } from '../calendar/zone.ts';
 import { questionFile } from '../engine/question.ts';
-import type { Ask, Days } from '../engine/warehouse.ts';
+import type { Ask, DateRange } from '../engine/warehouse.ts';
 
 /** Order lines of one channel, local day and currency, added up; canceled ones count nothing. */
 export type OrderFacts = {
@@ -85,7 +85,7 @@ export async function readOrderSteps(
 }
 
 /** Reads what was sold in each of the ranges, in few questions however many channels there are. */
-export async function readSold(ask: Ask, channels: readonly number[], zone: string, ranges: readonly (Range & Days)[]): Promise<Sold[][]> {
+export async function readSold(ask: Ask, channels: readonly number[], zone: string, ranges: readonly (Range & DateRange)[]): Promise<Sold[][]> {
   const since = await readOrdersSince(ask, channels, zone);
   const sold: Sold[][] = [];
   for (const range of ranges) {

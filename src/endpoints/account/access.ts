@@ -3,7 +3,7 @@
 import { reachableChannels } from '../../access/channels.ts';
 import { maskKey, unsealKey } from '../../access/keys.ts';
 import { Refusal } from '../../contract/refusal.ts';
-import { noteDeed, type Registry } from '../../engine/registry.ts';
+import { writeAudit, type Registry } from '../../engine/registry.ts';
 import { confirmationSecondsMax, type accountContracts as contracts } from './contracts.ts';
 import { type SignedInHandler, seconds } from './handler.ts';
 
@@ -76,7 +76,7 @@ export const revealKey: SignedInHandler<Contracts['revealKey']> = async ({ keyId
   } catch {
     throw new Refusal(409, 'this key cannot be shown and does not work any more: ask the operator of the service for a new one');
   }
-  await commit((transaction) => noteDeed(transaction, now(), userId, { action: 'revealKey', subject: keyId, detail: {} }));
+  await commit((transaction) => writeAudit(transaction, now(), userId, { action: 'revealKey', subject: keyId, detail: {} }));
   return { key };
 };
 

@@ -49,7 +49,7 @@ export function networkOf(address: string): string {
 /** Spends of each in turn, and throws 429 at the first that is used up. */
 async function spend(budgets: Attempts['budgets'], allowances: readonly Allowance[]): Promise<void> {
   for (const { name, most, seconds } of allowances) {
-    const { spent, millisecondsLeft } = await budgets.spend(name, seconds);
+    const { spent, millisecondsLeft } = await budgets.consume(name, seconds);
     if (spent <= most) continue;
     const wait = Math.max(1, Math.ceil(millisecondsLeft / 1000));
     throw new Refusal(429, `too many attempts: try again in ${inWords(wait)}`, { 'retry-after': String(wait) });

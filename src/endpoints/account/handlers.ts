@@ -85,7 +85,7 @@ export async function addAccount(server: FastifyInstance, parts: AccountParts): 
   // Nothing here is called with an Idempotency-Key.
   const ownerOf = () => 'account';
   for (const [operation, handler] of Object.entries(openHandlers) as [OpenOperation, OpenHandler<Contract>][]) {
-    const answer: Operation['answer'] = ({ asked }, request, reply) => handler(asked, contextOf(request, reply));
+    const answer: Operation['answer'] = ({ input: asked }, request, reply) => handler(asked, contextOf(request, reply));
     addOperation(server, { contract: accountContracts[operation], answer, ownerOf }, parts);
   }
   const entered = new WeakMap<FastifyRequest, SignedIn>();
@@ -97,7 +97,7 @@ export async function addAccount(server: FastifyInstance, parts: AccountParts): 
         if (signedIn === undefined) throw new Refusal(401, 'sign in first');
         entered.set(request, signedIn);
       },
-      answer: ({ asked }, request, reply) => handler(asked, { ...contextOf(request, reply), signedIn: entered.get(request)! }),
+      answer: ({ input: asked }, request, reply) => handler(asked, { ...contextOf(request, reply), signedIn: entered.get(request)! }),
       ownerOf,
     };
     addOperation(server, served, parts);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Answer, onEachPair, testOnOnePair } from '../../../test/harness.ts';
 import { makePerson, password, signIn, visit } from '../../../test/visitors.ts';
-import { sweepLinks } from './links.ts';
+import { pruneLinks } from './links.ts';
 
 const told = async (answering: Promise<Answer>) => {
   const { status, body } = await answering;
@@ -77,11 +77,11 @@ onEachPair('links to choose a password', (world, pair) => {
     assert.equal(purpose, 'reset');
     world().clock.now = expiresAt * 1000 - 1;
     assert.equal((await read(token)).status, 200);
-    await sweepLinks(world().registry, world().clock.now);
+    await pruneLinks(world().registry, world().clock.now);
     assert.equal((await read(token)).status, 200);
     world().clock.now = expiresAt * 1000;
     assert.deepEqual([await told(read(token)), await told(use(token))], [gone, gone]);
-    await sweepLinks(world().registry, world().clock.now);
+    await pruneLinks(world().registry, world().clock.now);
     const left = await world().registry.records.selectFrom('passwordLink').select('linkId').where('userId', '=', userId).execute();
     assert.deepEqual(left, []);
   });

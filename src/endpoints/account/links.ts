@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { hashPassword } from '../../access/passwords.ts';
 import { Refusal } from '../../contract/refusal.ts';
-import { noteDeed, type PasswordLinkRecord, type RecordsTransaction, type Registry } from '../../engine/registry.ts';
+import { writeAudit, type PasswordLinkRecord, type RecordsTransaction, type Registry } from '../../engine/registry.ts';
 import { spendLink } from './attempts.ts';
 import type { accountContracts as contracts } from './contracts.ts';
 import { type AccountContext, type OpenHandler, seconds } from './handler.ts';
@@ -32,7 +32,7 @@ export async function endLinks(transaction: RecordsTransaction, userId: string):
 }
 
 /** Forgets links that have expired. `now` is in epoch milliseconds. */
-export async function sweepLinks({ records }: Registry, now: number): Promise<void> {
+export async function pruneLinks({ records }: Registry, now: number): Promise<void> {
   await records.deleteFrom('passwordLink').where('expiresAt', '<=', now).execute();
 }
 
@@ -60,7 +60,7 @@ export const usePasswordLink: OpenHandler<Contracts['usePasswordLink']> = async 
       .executeTakeFirst();
     if (numDeletedRows === 0n) throw unknownLink();
     const sessions = await endSessions(transaction, userId);
-    await noteDeed(transaction, now(), userId, { action: 'usePasswordLink', subject: userId, detail: { purpose, sessions } });
+    await writeAudit(transaction, now(), userId, { action: 'usePasswordLink', subject: userId, detail: { purpose, sessions } });
     return beginSession(transaction, context, userId);
   });
   visitor.keep(begun);

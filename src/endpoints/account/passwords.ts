@@ -2,7 +2,7 @@
 
 import { hashPassword, verifyPassword } from '../../access/passwords.ts';
 import { Refusal } from '../../contract/refusal.ts';
-import { noteDeed } from '../../engine/registry.ts';
+import { writeAudit } from '../../engine/registry.ts';
 import { spendConfirmation, spendSignIn } from './attempts.ts';
 import type { accountContracts as contracts } from './contracts.ts';
 import type { AccountContext, OpenHandler, SignedInHandler } from './handler.ts';
@@ -40,7 +40,7 @@ export const signIn: OpenHandler<Contracts['signIn']> = async ({ email, password
       .executeTakeFirst();
     if (numUpdatedRows === 0n) throw wrong();
     const begun = await beginSession(transaction, context, user.userId);
-    await noteDeed(transaction, now(), user.userId, { action: 'signIn', subject: user.userId, detail: {} });
+    await writeAudit(transaction, now(), user.userId, { action: 'signIn', subject: user.userId, detail: {} });
     return begun;
   });
   visitor.keep(token);
@@ -75,7 +75,7 @@ export const changePassword: SignedInHandler<Contracts['changePassword']> = asyn
     await endLinks(transaction, userId);
     const sessions = await endSessions(transaction, userId, sessionId);
     await transaction.updateTable('session').set({ confirmedAt }).where('sessionId', '=', sessionId).execute();
-    await noteDeed(transaction, now(), userId, { action: 'changePassword', subject: userId, detail: { sessions } });
+    await writeAudit(transaction, now(), userId, { action: 'changePassword', subject: userId, detail: { sessions } });
   });
   return answerOf({ ...signedIn, confirmedAt });
 };

@@ -5,7 +5,7 @@ import { mock, test } from 'node:test';
 import { type Answer, onEachPair } from '../../../test/harness.ts';
 import { makePerson, password, signIn, visit } from '../../../test/visitors.ts';
 import { browserOf } from './browser.ts';
-import { sweepSessions } from './sessions.ts';
+import { pruneSessions } from './sessions.ts';
 
 const day = 86_400_000;
 const chromeOnWindows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
@@ -100,11 +100,11 @@ onEachPair('sessions', (world) => {
     }
     const count = async () =>
       (await world().registry.records.selectFrom('session').select('sessionId').where('userId', '=', userId).execute()).length;
-    await sweepSessions(world().registry, world().clock.now);
+    await pruneSessions(world().registry, world().clock.now);
     assert.equal(await count(), 1);
     world().clock.now = began + 30 * day;
     assert.deepEqual(await told(busy.ask('GET', '/account/session')), signedOut);
-    await sweepSessions(world().registry, world().clock.now);
+    await pruneSessions(world().registry, world().clock.now);
     assert.equal(await count(), 0);
   });
 

@@ -1,7 +1,7 @@
 /** Sessions of the account pages: begun, found by their token, listed and ended. */
 import { randomUUID } from 'node:crypto';
 import { Refusal } from '../../contract/refusal.ts';
-import { noteDeed, type RecordsTransaction, type Registry, type UserRecord } from '../../engine/registry.ts';
+import { writeAudit, type RecordsTransaction, type Registry, type UserRecord } from '../../engine/registry.ts';
 import { confirmationSecondsMax, type accountContracts as contracts, type Session } from './contracts.ts';
 import { type AccountContext, millisecondsPerDay, type SignedInHandler, seconds } from './handler.ts';
 
@@ -88,7 +88,7 @@ export async function endSessions(transaction: RecordsTransaction, userId: strin
 }
 
 /** Forgets sessions that have come to their end. `now` is in epoch milliseconds. */
-export async function sweepSessions({ records }: Registry, now: number): Promise<void> {
+export async function pruneSessions({ records }: Registry, now: number): Promise<void> {
   await records
     .deleteFrom('session')
     .where(({ eb, or }) => or([eb('lastSeenAt', '<=', now - idleMilliseconds), eb('createdAt', '<=', now - sessionSecondsMax * 1000)]))
@@ -132,7 +132,7 @@ export const endSession: SignedInHandler<Contracts['endSession']> = async ({ ses
       .where('userId', '=', signedIn.userId)
       .executeTakeFirst();
     if (numDeletedRows === 0n) throw new Refusal(404, 'there is no such session');
-    await noteDeed(transaction, now(), signedIn.userId, { action: 'endSession', subject: signedIn.userId, detail: { sessionId } });
+    await writeAudit(transaction, now(), signedIn.userId, { action: 'endSession', subject: signedIn.userId, detail: { sessionId } });
   });
   if (sessionId === signedIn.sessionId) visitor.drop();
 };
@@ -141,5 +141,5 @@ export const endSession: SignedInHandler<Contracts['endSession']> = async ({ ses
 export const endOtherSessions: SignedInHandler<Contracts['endOtherSessions']> = (_asked, { signedIn, commit, now }) =>
   commit(async (transaction) => {
     const sessions = await endSessions(transaction, signedIn.userId, signedIn.sessionId);
-    await noteDeed(transaction, now(), signedIn.userId, { action: 'endOtherSessions', subject: signedIn.userId, detail: { sessions } });
+    await writeAudit(transaction, now(), signedIn.userId, { action: 'endOtherSessions', subject: signedIn.userId, detail: { sessions } });
   });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { examples } from '../../../test/examples.ts';
 import { hardlyLimited, onEachPair, type Tenant } from '../../../test/harness.ts';
 import { password, signIn, type Visitor } from '../../../test/visitors.ts';
-import { sweepRequests } from '../../access/usage.ts';
+import { pruneRequests } from '../../access/usage.ts';
 
 const day = 86_400_000;
 /** 2026-01-15, the day of the world's clock, in days since 1970-01-01. */
@@ -118,7 +118,7 @@ onEachPair(
       const last = times.at(-1)!;
       world().clock.now = last + 7 * day - 20;
       assert.equal((await signedInAgain(tenant)).requests.length, 21);
-      await sweepRequests(world().registry, world().clock.now);
+      await pruneRequests(world().registry, world().clock.now);
       assert.deepEqual(await kept(), times.slice(-21));
       await world().operate('DELETE', `/operator/users/${tenant.userId}`);
       assert.deepEqual(await kept(), []);

@@ -11,7 +11,7 @@ WITH
       orders_ntb, units_ntb, sales_ntb, detail_page_views,
       CASE
         WHEN {converting:Int32} = 0 OR currency = {currency:String} THEN 0
-        ELSE {factors:Array(Float64)}[(place_in({currencies:Array(String)}, currency) - 1) * {days:Int32} + date_diff('day', {first:Date}, day) + 1]
+        ELSE {factors:Array(Float64)}[(index_of({currencies:Array(String)}, currency) - 1) * {days:Int32} + date_diff('day', {first:Date}, day) + 1]
       END AS factor
     FROM ad_group_day
     WHERE channel IN (
@@ -21,8 +21,8 @@ WITH
       AND (
         (day >= {innerFirst:Date} AND day <= {innerLast:Date})
         OR (
-          day >= {firsts:Array(Date)}[place_in({channels:Array(Int32)}, channel)]
-          AND day <= {lasts:Array(Date)}[place_in({channels:Array(Int32)}, channel)]
+          day >= {firsts:Array(Date)}[index_of({channels:Array(Int32)}, channel)]
+          AND day <= {lasts:Array(Date)}[index_of({channels:Array(Int32)}, channel)]
         )
       )
   ),

@@ -4,7 +4,7 @@ import { type Channel, reachableChannels } from '../../access/channels.ts';
 import { localDay } from '../../calendar/period.ts';
 import { Refusal } from '../../contract/refusal.ts';
 import type { Question } from '../../engine/question.ts';
-import type { Ask, Asked, Row } from '../../engine/warehouse.ts';
+import type { Ask, Parameters, Row } from '../../engine/warehouse.ts';
 import { currencyPlaces, roundedSum, unitsOf } from '../../report/money.ts';
 import {
   askPage,
@@ -94,7 +94,7 @@ export function currenciesQuestion(table: string): Question<{ currency: string }
 /** How amounts come to the currency asked for. */
 type Exchange = {
   /** What the questions are asked with. */
-  readonly asked: Asked;
+  readonly asked: Parameters;
   readonly places: Places;
   /** The factor of the last day for amounts in a channel's own currency, such as budgets, by the channel's number. */
   readonly settingFactors: ReadonlyMap<number, number>;
@@ -150,7 +150,7 @@ function filledUp(list: readonly number[]): number[] {
 }
 
 /** The place of a row's channel in the order of their identifiers; what is left of ties is decided by it. */
-export const channelOrder = 'place_in({channels:Array(Int32)}, channel)';
+export const channelOrder = 'index_of({channels:Array(Int32)}, channel)';
 
 /** What a list's own columns are sorted by: its channel, and texts that have the names of the answer. */
 export function columnSorts<Name extends string>(texts: readonly Name[]): Record<Name | 'channel_id', SortColumn> {
@@ -177,7 +177,7 @@ export function textsOf<Name extends string>(names: readonly Name[], row: { read
 }
 
 /** The parameter that restricts a list to some entries, and the flag that says whether it does. */
-export function restriction(flag: string, list: string, entries: readonly string[] | undefined): Asked {
+export function restriction(flag: string, list: string, entries: readonly string[] | undefined): Parameters {
   return { [flag]: entries === undefined ? 1 : 0, [list]: entries ?? [] };
 }
 
@@ -198,7 +198,7 @@ export async function readPage<R extends Row>(
   reach: Reach,
   { sorted, currencies, settings }: List<R>,
   asked: ListAsked,
-  restrictions: Asked,
+  restrictions: Parameters,
 ): Promise<ListPage<R>> {
   const exchange = await readExchange(ask, reach, asked.currency, currencies, settings);
   const page = await askPage(ask, sorted(asked.sortKey, asked.sortOrder), { ...exchange.asked, ...restrictions }, asked);

@@ -62,14 +62,14 @@ function amount<Name extends Amount>(name: Name): Metric<Sums<never, Name>> {
 function ratio<A, B>(part: Part<A>, whole: Part<B>, factor = 1): Metric<A & B> {
   return {
     of: (row) => roundedRatio(part.of(row), whole.of(row), ratioPlaces, factor),
-    sort: { kind: 'number', sql: `to_places(${quotient(part, whole)} * ${factor}, ${10 ** ratioPlaces})` },
+    sort: { kind: 'number', sql: `round_half_up(${quotient(part, whole)} * ${factor}, ${10 ** ratioPlaces})` },
   };
 }
 
 function unitPrice<A, B>(part: Part<A>, whole: Part<B>): Metric<A & B> {
   return {
     of: (row, places) => roundedRatio(part.of(row), whole.of(row), places.unitPrice),
-    sort: { kind: 'number', sql: `to_places(${quotient(part, whole)}, {unitPriceScale:Float64})` },
+    sort: { kind: 'number', sql: `round_half_up(${quotient(part, whole)}, {unitPriceScale:Float64})` },
   };
 }
 
@@ -79,7 +79,7 @@ function quotient(part: Part<never>, whole: Part<never>): string {
 
 /** How a column of amounts is sorted by: as it is shown. */
 export function shownAmount(sql: string): SortColumn {
-  return { kind: 'number', sql: `to_places(${sql}, {amountScale:Float64})` };
+  return { kind: 'number', sql: `round_half_up(${sql}, {amountScale:Float64})` };
 }
 
 const metrics = {

@@ -1,8 +1,8 @@
 /** What every handler of the operator's interface is and gets. */
-import type { AnswerOf, AskedOf, Contract } from '../../contract/endpoint.ts';
+import type { AnswerOf, InputOf, Contract } from '../../contract/endpoint.ts';
 import { Refusal } from '../../contract/refusal.ts';
 import { isForeignKeyViolation } from '../../engine/errors.ts';
-import { type Commit, type Deed, noteDeed, type RecordsTransaction } from '../../engine/registry.ts';
+import { type Commit, type AuditEvent, writeAudit, type RecordsTransaction } from '../../engine/registry.ts';
 import type { OperatorParts } from '../../http/server.ts';
 import type { Log } from '../handler.ts';
 
@@ -13,7 +13,7 @@ export const millisecondsPerDay = 86_400_000;
 export type OperatorContext = OperatorParts & { readonly log: Log; readonly commit: Commit };
 
 /** Computes the answer to what the operator asked. Throws Refusal to refuse. */
-export type OperatorHandler<C extends Contract> = (asked: AskedOf<C>, context: OperatorContext) => Promise<AnswerOf<C>>;
+export type OperatorHandler<C extends Contract> = (asked: InputOf<C>, context: OperatorContext) => Promise<AnswerOf<C>>;
 
 /**
  * Makes a change together with its entry in the audit, and makes this node forget what it remembers of the records. Throws 409 where
@@ -21,10 +21,10 @@ export type OperatorHandler<C extends Contract> = (asked: AskedOf<C>, context: O
  */
 export async function change<Answer>(
   { commit, now, forget }: Pick<OperatorContext, 'commit' | 'now' | 'forget'>,
-  work: (transaction: RecordsTransaction, note: (deed: Deed) => Promise<void>) => Promise<Answer>,
+  work: (transaction: RecordsTransaction, note: (deed: AuditEvent) => Promise<void>) => Promise<Answer>,
 ): Promise<Answer> {
   try {
-    return await commit((transaction) => work(transaction, (deed) => noteDeed(transaction, now(), 'operator', deed)));
+    return await commit((transaction) => work(transaction, (deed) => writeAudit(transaction, now(), 'operator', deed)));
   } catch (error) {
     // What was there when it was looked for has been deleted meanwhile, or has been given something that keeps it from being deleted.
     if (isForeignKeyViolation(error)) throw new Refusal(409, 'what this change refers to is being changed at the same moment: try again');

@@ -1,6 +1,6 @@
 /** The operator's interface with its handlers: a contract without one does not compile. */
 import type { FastifyInstance } from 'fastify';
-import { refuseStranger } from '../../access/callers.ts';
+import { requireOperator } from '../../access/callers.ts';
 import type { Contract } from '../../contract/endpoint.ts';
 import { describeContracts, operatorIntroduction } from '../../contract/openapi.ts';
 import { addOperation, admission, type Operation } from '../../http/route.ts';
@@ -91,14 +91,14 @@ export function addOperator(server: FastifyInstance, context: OperatorParts, imp
   server.register(async (own) => {
     own.addHook(
       'onRequest',
-      admission((request) => refuseStranger(request.headers.authorization, context.config.operatorToken)),
+      admission((request) => requireOperator(request.headers.authorization, context.config.operatorToken)),
     );
     for (const operation of Object.keys(contracts) as (keyof Contracts)[]) {
       const handler = handlers[operation] as (asked: unknown, context: OperatorContext) => Promise<unknown>;
       const served: Operation = {
         contract: contracts[operation] as Contract,
         ownerOf: () => 'operator',
-        answer: ({ asked }, request, _reply, commit) => handler(asked, { ...context, log: request.log, commit }),
+        answer: ({ input: asked }, request, _reply, commit) => handler(asked, { ...context, log: request.log, commit }),
       };
       addOperation(own, served, context);
     }

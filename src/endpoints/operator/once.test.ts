@@ -15,7 +15,7 @@ onEachPair('calls of the operator with an Idempotency-Key', (world) => {
     const { organisations } = await world().operate('GET', '/operator/organisations?pageSize=1000');
     return organisations.filter((one: { name: string }) => one.name === name).length;
   };
-  const kept = () => world().registry.records.selectFrom('singleCall').selectAll().execute();
+  const kept = () => world().registry.records.selectFrom('idempotentRequest').selectAll().execute();
 
   test('200: an organisation that is asked for twice is made once, and the second answer is the first', async () => {
     const [key, name] = [randomUUID(), randomUUID()];
@@ -81,7 +81,7 @@ onEachPair('calls of the operator with an Idempotency-Key', (world) => {
     const started = world().clock.now;
     // As the call is kept before it has ended.
     await world()
-      .registry.records.updateTable('singleCall')
+      .registry.records.updateTable('idempotentRequest')
       .set({ answer: null })
       .where('startedAt', '=', started)
       .where('owner', '=', 'operator')

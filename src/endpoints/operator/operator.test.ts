@@ -366,13 +366,13 @@ let isDown = false;
 
 /** Behaves like a warehouse that holds facts of every channel. */
 function withFacts(warehouse: Warehouse): Warehouse {
-  const watched: Pick<Warehouse, 'reach' | 'rebuild' | 'forget'> = {
-    reach: async () => [{ table: 'traffic', firstDay: 20_000, lastDay: 20_001, rows: 2 }],
+  const watched: Pick<Warehouse, 'extents' | 'rebuild' | 'deleteFacts'> = {
+    extents: async () => [{ table: 'traffic', firstDay: 20_000, lastDay: 20_001, rows: 2 }],
     rebuild: async ({ channel }, timezone) => {
       if (isDown) throw new StoreUnavailable('warehouse', new Error('gone'));
       calls.push(['rebuild', channel, timezone]);
     },
-    forget: async (channel) => {
+    deleteFacts: async (channel) => {
       if (isDown) throw new StoreUnavailable('warehouse', new Error('gone'));
       calls.push(['forget', channel]);
     },

@@ -5,7 +5,7 @@
 SELECT order_id, day, purchased_at, updated_at, stands_at
 FROM (
   SELECT order_id, day, purchased_at, updated_at,
-    stood_at(versions, {remembered:Int32}, {lastImport:Int64}, {lateImports:Array(Int64)}) AS stands_at
+    version_as_of(versions, {remembered:Int32}, {lastImport:Int64}, {lateImports:Array(Int64)}) AS stands_at
   FROM order_record
   WHERE channel = {channel:Int32} AND updated_at >= {from:Int64} AND versions <> ''
     AND import_id >= {firstImport:Int64} AND (import_id > {lastImport:Int64} OR one_of(import_id, {lateImports:Array(Int64)}))

@@ -77,9 +77,9 @@ async function land(world: World, { importId, channel }: Begun, orders: readonly
   });
   writeFileSync(file, lines.join(''));
   await world.registry.withLock(channelLock(channel), async () => {
-    const arrival = await world.warehouse.receive({ importId, channel });
+    const arrival = await world.warehouse.begin({ importId, channel });
     await arrival.stage('order_record', file);
-    await arrival.land({}, 'UTC');
+    await arrival.commit({}, 'UTC');
   });
 }
 

@@ -1,11 +1,11 @@
 /** Orders of the primary marketplace, told by pages that hold still while orders arrive and change. */
-import { versionsRemembered } from '../../../schema/warehouse/tables.ts';
+import { historyMax } from '../../../schema/warehouse/tables.ts';
 import type { Channel } from '../../access/channels.ts';
 import { buyerEmailUse, type Seal } from '../../access/secret.ts';
-import type { AskedOf } from '../../contract/endpoint.ts';
+import type { InputOf } from '../../contract/endpoint.ts';
 import { Refusal } from '../../contract/refusal.ts';
 import { type Question, questionFile } from '../../engine/question.ts';
-import type { Ask, Asked } from '../../engine/warehouse.ts';
+import type { Ask, Parameters } from '../../engine/warehouse.ts';
 import type { Context, Handler } from '../handler.ts';
 import { type listOrders as contract, keyWords, type Order } from './contract.ts';
 
@@ -47,7 +47,7 @@ type Beginning = { readonly lastImport: number; readonly lateImports: readonly n
 /** What is left of a walk: the orders of the instant `from` behind `orderId`, and those after it up to `to`; epoch seconds. */
 type Walk = { readonly from: number; readonly orderId: string; readonly to: number; readonly beginning?: Beginning };
 
-type AskedFor = AskedOf<typeof contract>;
+type AskedFor = InputOf<typeof contract>;
 type Within = Context & { readonly channel: Channel };
 
 /** Answers POST /orders/primarymkt. */
@@ -107,7 +107,7 @@ async function beginningOf({ channel, warehouse, registry, limits }: Within): Pr
     .where('importId', '<=', highest)
     .execute();
   const lateImports: number[] = [];
-  for (const { importId } of running) if (!(await warehouse.hasLanded(importId))) lateImports.push(importId);
+  for (const { importId } of running) if (!(await warehouse.isCommitted(importId))) lateImports.push(importId);
   return { lastImport: highest, lateImports };
 }
 
@@ -124,7 +124,7 @@ async function placesOf(ask: Ask, channel: number, walk: Walk, limit: number): P
   const within = { channel, lastImport: beginning.lastImport, lateImports };
   const { from, to, orderId } = walk;
   const firstImport = Math.min(beginning.lastImport + 1, ...beginning.lateImports);
-  const changed = await ask(changedOrders, { ...within, firstImport, from, to, orderId, limit, remembered: versionsRemembered });
+  const changed = await ask(changedOrders, { ...within, firstImport, from, to, orderId, limit, remembered: historyMax });
   const unchanged = await inWindows(ask, updatedOrders, within, walk, limit);
   return { places: [...changed, ...unchanged].sort(byPlace).slice(0, limit), changed: new Set(changed) };
 }
@@ -139,7 +139,7 @@ async function placeOf(ask: Ask, channel: number, { from, to }: Walk, { orderId 
 }
 
 /** Asks for a day, then for the two days behind it, and so on, so that no more is looked at than about what is shown. */
-async function inWindows(ask: Ask, places: Question<Place>, within: Asked, { from, orderId, to }: Walk, limit: number): Promise<Place[]> {
+async function inWindows(ask: Ask, places: Question<Place>, within: Parameters, { from, orderId, to }: Walk, limit: number): Promise<Place[]> {
   const found: Place[] = [];
   let start = from;
   for (let days = 1; start <= to && found.length < limit; days *= 2) {

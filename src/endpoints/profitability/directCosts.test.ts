@@ -374,9 +374,9 @@ onEachPair(
       new Proxy(warehouse, {
         get(target, name) {
           if (name !== 'receive') return Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name);
-          return async (landing: Parameters<typeof warehouse.receive>[0]) => {
+          return async (landing: Parameters<typeof warehouse.begin>[0]) => {
             await receive();
-            return target.receive(landing);
+            return target.begin(landing);
           };
         },
       }),

@@ -30,7 +30,7 @@ WITH
         CASE
           WHEN {converting:Int32} = 0 OR currency = {currency:String} OR sales = amount(0) THEN 0
           ELSE CAST(sales AS DOUBLE)
-            * {factors:Array(Float64)}[(place_in({currencies:Array(String)}, currency) - 1) * {days:Int32} + date_diff('day', {first:Date}, day) + 1]
+            * {factors:Array(Float64)}[(index_of({currencies:Array(String)}, currency) - 1) * {days:Int32} + date_diff('day', {first:Date}, day) + 1]
         END
       ) AS converted
     FROM sold
@@ -39,5 +39,5 @@ WITH
   )
 SELECT sku, CAST(count(*) OVER () AS BIGINT) AS matching
 FROM sums
-ORDER BY to_places(CAST(sales AS DOUBLE) + converted, {amountScale:Float64}) DESC, sku
+ORDER BY round_half_up(CAST(sales AS DOUBLE) + converted, {amountScale:Float64}) DESC, sku
 LIMIT {limit:Int32} OFFSET {offset:Int64}

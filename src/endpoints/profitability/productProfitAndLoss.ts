@@ -2,7 +2,7 @@
 
 import type { Channel } from '../../access/channels.ts';
 import { questionFile } from '../../engine/question.ts';
-import type { Ask, Asked } from '../../engine/warehouse.ts';
+import type { Ask, Parameters } from '../../engine/warehouse.ts';
 import { currencyPlaces } from '../../report/money.ts';
 import { askPage, type Matching } from '../../report/page.ts';
 import { exchangeInto, readFactors } from '../../report/rates.ts';
@@ -82,7 +82,7 @@ function spanOf({ from, to }: Range): Span {
 }
 
 /** What a page is asked with to be sorted by sales in the currency. */
-async function readSorting(ask: Ask, currency: string, chosen: Asked): Promise<Asked> {
+async function readSorting(ask: Ask, currency: string, chosen: Parameters): Promise<Parameters> {
   const foreign = await ask(productCurrencies, chosen);
   const first = Math.min(...foreign.map(({ first_day }) => first_day));
   const last = Math.max(...foreign.map(({ last_day }) => last_day));

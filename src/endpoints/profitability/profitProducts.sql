@@ -19,5 +19,5 @@ SELECT
   sum(cogs) AS cogs,
   sum(cogs_returned) AS cogs_returned
 FROM profit_product_day
-WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date} AND among(sku, {skus:Array(String)})
+WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date} AND in_list(sku, {skus:Array(String)})
 GROUP BY sku, CASE WHEN currency = {currency:String} THEN {first:Date} ELSE day END, currency

@@ -4,7 +4,7 @@ import type { Channel } from '../../access/channels.ts';
 import { localDay, startOfDay } from '../../calendar/period.ts';
 import { calendarOffsets } from '../../calendar/zone.ts';
 import { questionFile } from '../../engine/question.ts';
-import type { Ask, Days } from '../../engine/warehouse.ts';
+import type { Ask, DateRange } from '../../engine/warehouse.ts';
 import { exchangeInto } from '../../report/rates.ts';
 import type { Range } from '../../report/sales.ts';
 import type { Handler } from '../handler.ts';
@@ -48,7 +48,7 @@ async function readFigures(
   { channelNumber: channel, currency }: Channel,
   zone: string,
   range: Range,
-  days: Days,
+  days: DateRange,
 ): Promise<Figures[]> {
   const offsets = calendarOffsets(zone, range.from, range.to);
   const firstUtc = utcDay(range.from);
@@ -70,7 +70,7 @@ async function readFigures(
 }
 
 /** The UTC days within which a date of the zone begins on which a unit cost begins: the rollup has that cost begin with a day of UTC. */
-async function readShiftedDays(ask: Ask, channel: number, zone: string, { first, last }: Days): Promise<number[]> {
+async function readShiftedDays(ask: Ask, channel: number, zone: string, { first, last }: DateRange): Promise<number[]> {
   const shifted: number[] = [];
   for (const { effective_from: date } of await ask(costDates, { channel, first: first - 1, last: last + 1 })) {
     // On a date that the zone left out, a cost begins with the next one.

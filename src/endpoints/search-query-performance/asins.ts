@@ -4,7 +4,7 @@ import type { Channel } from '../../access/channels.ts';
 import { isoDate, localDay, monthOfDay } from '../../calendar/period.ts';
 import { Refusal } from '../../contract/refusal.ts';
 import { questionFile } from '../../engine/question.ts';
-import type { Ask, Asked, Days } from '../../engine/warehouse.ts';
+import type { Ask, Parameters, DateRange } from '../../engine/warehouse.ts';
 import { currencyPlaces, quotientText } from '../../report/money.ts';
 import { askPage, type Matching, type SortColumn, sortedQuestionFile } from '../../report/page.ts';
 import { type Exchange, exchangeBy, type Factor, noExchange, readMonthFactors } from '../../report/rates.ts';
@@ -41,16 +41,16 @@ const countSort = (count: Count): SortColumn => ({ kind: 'number', key: sumOf(co
 function percentSort(part: Count, whole: Count): SortColumn {
   const quotient = `CAST(${sumOf(part)} AS DOUBLE) / CAST(${sumOf(whole)} AS DOUBLE) * 100`;
   const key = `CASE WHEN ${sumOf(whole)} > 0 THEN ${quotient} ELSE 0 END`;
-  return { kind: 'number', key, sql: `to_places(sorted_by, ${10 ** percentPlaces})` };
+  return { kind: 'number', key, sql: `round_half_up(sorted_by, ${10 ** percentPlaces})` };
 }
 
-const amountSort = (key: string): SortColumn => ({ kind: 'number', key, sql: 'to_places(greatest(sorted_by, 0), {amountScale:Float64})' });
+const amountSort = (key: string): SortColumn => ({ kind: 'number', key, sql: 'round_half_up(greatest(sorted_by, 0), {amountScale:Float64})' });
 const nativeSort = (amount: string) => amountSort(`CAST(sum(CASE WHEN is_current = 1 THEN ${amount} ELSE amount(0) END) AS DOUBLE)`);
 
 function convertedSort(amount: string): SortColumn {
   const factor =
     'CASE WHEN currency = {currency:String} THEN 1 ELSE ' +
-    '{factors:Array(Float64)}[(place_in({currencies:Array(String)}, currency) - 1) * {monthCount:Int32} + place_in({months:Array(Date)}, day)] END';
+    '{factors:Array(Float64)}[(index_of({currencies:Array(String)}, currency) - 1) * {monthCount:Int32} + index_of({months:Array(Date)}, day)] END';
   return amountSort(`sum(CASE WHEN is_current = 1 THEN CAST(${amount} AS DOUBLE) * ${factor} ELSE 0 END)`);
 }
 
@@ -97,7 +97,7 @@ export const listSearchQueryPerformance: Handler<typeof contract> = async (asked
   return await warehouse.read([channel.channelNumber, 0], limits, async (ask) => {
     const chosen = { ...within, everyAsin: asins.length === 0 ? 1 : 0, asins, most };
     let column: SortName = sortKey;
-    let sorting: Asked = {};
+    let sorting: Parameters = {};
     let factor: Factor | undefined;
     const isByAmount = sortKey === 'currentRevenue' || sortKey === 'opportunity';
     if (isByAmount) {
@@ -114,7 +114,7 @@ export const listSearchQueryPerformance: Handler<typeof contract> = async (asked
       factor = await readFactor(ask, occurring, within, channel, currency);
     }
     const exchange = factor === undefined ? noExchange : exchangeBy(currency, factor);
-    const told = (window: Days) => {
+    const told = (window: DateRange) => {
       const sums = addUp(figures, window, exchange);
       return (asin: string) => metricsOf(sums.get(asin) ?? nothing(), currency, exchange.places);
     };
@@ -145,7 +145,7 @@ function refuse({ marketplace }: Channel, asins: readonly string[], most: number
 }
 
 /** From the first day of the month of one instant to the last day of the month of another. */
-function monthsOf(zone: string, from: number, to: number): Days {
+function monthsOf(zone: string, from: number, to: number): DateRange {
   return { first: monthOfDay(localDay(zone, from)).firstDay, last: monthOfDay(localDay(zone, to)).lastDay };
 }
 
@@ -153,7 +153,7 @@ function monthsOf(zone: string, from: number, to: number): Days {
 async function readFactor(
   ask: Ask,
   occurring: readonly CurrencyMonth[],
-  { first }: Days,
+  { first }: DateRange,
   channel: Channel,
   target: string,
 ): Promise<Factor | undefined> {
@@ -166,7 +166,7 @@ async function readFactor(
 }
 
 /** What a page is asked with to be sorted by an amount. */
-function sortingOf(occurring: readonly CurrencyMonth[], factor: Factor | undefined, target: string): Asked {
+function sortingOf(occurring: readonly CurrencyMonth[], factor: Factor | undefined, target: string): Parameters {
   const amountScale = 10 ** currencyPlaces(target);
   if (factor === undefined) return { amountScale };
   const currencies = [...new Set(occurring.map(({ currency }) => currency))];
@@ -176,7 +176,7 @@ function sortingOf(occurring: readonly CurrencyMonth[], factor: Factor | undefin
 }
 
 /** Adds the months of a window up, by products; amounts in fractions of the target currency. */
-function addUp(figures: readonly SearchMonth[], { first, last }: Days, exchange: Exchange): Map<string, Sums> {
+function addUp(figures: readonly SearchMonth[], { first, last }: DateRange, exchange: Exchange): Map<string, Sums> {
   const sums = new Map<string, Sums>();
   for (const figure of figures) {
     const { asin, day, currency } = figure;

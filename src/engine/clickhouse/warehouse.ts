@@ -25,20 +25,20 @@ import {
   type FactTable,
   facts,
   factTable,
-  rolledUp,
+  rollupSources,
   rollups,
   schemaVersion,
-  versionsRemembered,
-  type Watch,
-  watches,
+  historyMax,
+  type Dependency,
+  dependencies,
 } from '../../../schema/warehouse/tables.ts';
 import { isoDate } from '../../calendar/period.ts';
 import { DeadlineExceeded, StoreUnavailable } from '../errors.ts';
-import type { Condition } from '../health.ts';
-import { type ParameterType, placeParameters, type Question, tablePattern } from '../question.ts';
+import type { StoreStatus } from '../health.ts';
+import { type ParameterType, replaceParameters, type Question, tablePattern } from '../question.ts';
 import { inTurn, type Stop, stopAt } from '../reading.ts';
 import { ordersFromDay, rollupAsked, rollupDays, rollupQuestions, type TouchedDays } from '../rollup.ts';
-import type { Arrival, Ask, Asked, Cover, Days, Landed, Landing, Limits, Reach, Repeated, Row, Stream, Warehouse } from '../warehouse.ts';
+import type { ImportBatch, Ask, Parameters, Coverage, DateRange, CommitResult, BatchKey, QueryLimits, TableExtent, DuplicateRow, Row, Stream, Warehouse } from '../warehouse.ts';
 
 const connectionsMax = 32;
 const pingTimeoutMilliseconds = 5_000;
@@ -69,8 +69,8 @@ const columnTypes: Record<ColumnType, string> = {
 const sumTypes: Record<ColumnType, string> = { ...columnTypes, Amount: 'Decimal(38, 6)' };
 
 const tablesWithTypes = [
-  ...facts.map((table) => ({ ...table, types: columnTypes, narrow: [] as readonly string[] })),
-  ...rollups.map((table) => ({ narrow: [] as readonly string[], ...table, types: sumTypes })),
+  ...facts.map((table) => ({ ...table, types: columnTypes, compactAmounts: [] as readonly string[] })),
+  ...rollups.map((table) => ({ compactAmounts: [] as readonly string[], ...table, types: sumTypes })),
 ];
 
 const parameterTypes: Record<ParameterType, string> = {
@@ -92,24 +92,24 @@ const parameterTypes: Record<ParameterType, string> = {
  */
 const vocabulary: Record<string, (...words: string[]) => string> = {
   one_of: (value, list) => `(${value} IN (${list}))`,
-  among: (value, list) => `(${value} IN (${list}))`,
+  in_list: (value, list) => `(${value} IN (${list}))`,
   // A cast alone cuts digits off, where rounding is meant; of doubles, the nearest millionth is found before they become decimals.
   amount: (value) =>
     /^\d+$/.test(value)
       ? `toDecimal64(${value}, 6)`
       : `if(position(toTypeName(${value}), 'Float') > 0,
       CAST(round(toDecimal128(${value} * 1e6, 1)) * toDecimal64('0.000001', 6) AS Decimal(18, 6)), CAST(round(${value}, 6) AS Decimal(18, 6)))`,
-  place_in: (list, value) => `indexOf(${list}, ${value})`,
-  folded: (words) => `lowerUTF8(${words})`,
-  to_places: (value, scale) =>
+  index_of: (list, value) => `indexOf(${list}, ${value})`,
+  lower: (words) => `lowerUTF8(${words})`,
+  round_half_up: (value, scale) =>
     `(if(${value} < 0, -floor(0.5000001 - ${value} * ${scale}), floor(${value} * ${scale} + 0.5000001)) / ${scale})`,
-  stood_at: (versions, remembered, most, late) =>
+  version_as_of: (versions, remembered, most, late) =>
     `toInt64(coalesce(
       nullIf(splitByChar(':', arrayLast(version -> toInt64OrZero(splitByChar(':', version)[1]) <= ${most} AND NOT has(${late}, toInt64OrZero(splitByChar(':', version)[1])),
         splitByChar(' ', ${versions})))[2], ''),
       if(length(splitByChar(' ', ${versions})) >= ${remembered}, splitByChar(':', splitByChar(' ', ${versions})[1])[2], NULL),
       '-1'))`,
-  floor_to: (value, step) => `(${value} - ((${value} % ${step}) + ${step}) % ${step})`,
+  floor_multiple: (value, step) => `(${value} - ((${value} % ${step}) + ${step}) % ${step})`,
   local_day: (instant, starts, offsets) =>
     `addDays(toDate32('1970-01-01'), toInt32(floor((${instant} + multiIf(
       length(${starts}) = 1 OR ${instant} < ${starts}[2], ${offsets}[1],
@@ -264,7 +264,7 @@ class Clickhouse implements Warehouse {
     const isOld = version !== null && version < 3;
     // Where rows were staged before version 3, whose tables have columns of facts with the same names as its own.
     if (isOld) await together(facts.map(({ name }) => this.#run(`DROP TABLE IF EXISTS stage_${name}`)));
-    const all = tablesWithTypes.map(({ name, columns, key, types, narrow }) => {
+    const all = tablesWithTypes.map(({ name, columns, key, types, compactAmounts: narrow }) => {
       const list = Object.entries(columns).filter(([column]) => column !== 'day');
       const order = key.filter((column) => column !== 'day');
       const indexes = [
@@ -308,14 +308,14 @@ class Clickhouse implements Warehouse {
     await this.#run(`INSERT INTO warehouse_version VALUES (${schemaVersion})`);
   }
 
-  async ask<R extends Row>(question: Question<R>, asked: Asked, limits: Limits): Promise<R[]> {
+  async ask<R extends Row>(question: Question<R>, asked: Parameters, limits: QueryLimits): Promise<R[]> {
     return await this.#reading(limits, async (stop) => {
       const pin = question.tables.length === 0 ? nothing : await this.#pin(channelsOf(asked), stop);
       return await this.#askAt(pin, question, asked, stop);
     });
   }
 
-  async *stream<R extends Row>(question: Question<R>, asked: Asked, limits: Limits): AsyncIterable<R[]> {
+  async *stream<R extends Row>(question: Question<R>, asked: Parameters, limits: QueryLimits): AsyncIterable<R[]> {
     const stop = this.#stopAt(limits);
     try {
       const pin = question.tables.length === 0 ? nothing : await this.#pin(channelsOf(asked), stop);
@@ -327,7 +327,7 @@ class Clickhouse implements Warehouse {
     }
   }
 
-  async read<T>(channels: readonly number[], limits: Limits, use: (ask: Ask, stream: Stream) => Promise<T>): Promise<T> {
+  async read<T>(channels: readonly number[], limits: QueryLimits, use: (ask: Ask, stream: Stream) => Promise<T>): Promise<T> {
     return await this.#reading(limits, async (stop) => {
       const pin = await this.#pin(channels, stop);
       const { ask, stream } = inTurn(
@@ -338,21 +338,21 @@ class Clickhouse implements Warehouse {
     });
   }
 
-  async receive(landing: Landing): Promise<Arrival> {
+  async begin(landing: BatchKey): Promise<ImportBatch> {
     if (this.#closed) throw new StoreUnavailable('warehouse', new Error('closed'));
     return new ClickhouseArrival(this, landing);
   }
 
-  async hasLanded(importId: number): Promise<boolean> {
+  async isCommitted(importId: number): Promise<boolean> {
     const rows = await this.#rows(`SELECT 1 AS landed FROM landing WHERE import_id = ${importId} AND state = 'landed' LIMIT 1`);
     return rows.length > 0;
   }
 
-  async rebuild(landing: Landing, timezone: string): Promise<void> {
+  async rebuild(landing: BatchKey, timezone: string): Promise<void> {
     await this.change(landing.channel, landing.importId, async (change) => {
       const { channel } = change;
       const days = new Map<string, number[]>();
-      for (const name of rolledUp) {
+      for (const name of rollupSources) {
         const found = await this.rowsOf(`SELECT DISTINCT day FROM ${visible(name, change.before)}`);
         days.set(
           name,
@@ -370,7 +370,7 @@ class Clickhouse implements Warehouse {
     });
   }
 
-  async forget(channel: number): Promise<void> {
+  async deleteFacts(channel: number): Promise<void> {
     await this.change(channel, 0, async ({ version }) => {
       await this.run(
         `INSERT INTO visible_day (channel, fact, day, version)
@@ -379,7 +379,7 @@ class Clickhouse implements Warehouse {
     });
   }
 
-  async reach(channel: number): Promise<Reach[]> {
+  async extents(channel: number): Promise<TableExtent[]> {
     const pin = await this.#pin([channel]);
     const parts = facts.map(({ name, day }) => {
       const bound = (side: string) => (day === null ? 'CAST(NULL AS Nullable(Date32))' : `${side}(${day})`);
@@ -398,7 +398,7 @@ class Clickhouse implements Warehouse {
       .sort((a, b) => order.indexOf(a.table) - order.indexOf(b.table));
   }
 
-  async sweep(graceSeconds: number): Promise<void> {
+  async prune(graceSeconds: number): Promise<void> {
     const aDayAgo = `now64(3) - toIntervalDay(1)`;
     // Whoever began more than a day ago is no longer there to go on.
     await this.#run(
@@ -450,7 +450,7 @@ class Clickhouse implements Warehouse {
     );
   }
 
-  async examine(): Promise<Condition> {
+  async checkHealth(): Promise<StoreStatus> {
     const [row] = await this.#reading({ deadlineMilliseconds: pingTimeoutMilliseconds }, (stop) =>
       this.#rows(
         `SELECT version() AS engine, toUnixTimestamp64Milli(now64(3)) AS clock, (SELECT max(version) FROM warehouse_version) AS held`,
@@ -529,7 +529,7 @@ class Clickhouse implements Warehouse {
   /** Computes the touched days of every rollup. */
   async computeRollups(
     change: Change,
-    { importId }: Landing,
+    { importId }: BatchKey,
     timezone: string,
     touched: TouchedDays,
     before: { readonly ordersFrom: number } | null,
@@ -552,7 +552,7 @@ class Clickhouse implements Warehouse {
     const compute = async (name: string, days: readonly number[]) => {
       const asked = rollupAsked(channel, timezone, days, ordersFrom);
       const { sql } = rollupQuestions.get(name)!;
-      const body = placeParameters(expand(sql), (parameter, type) => literal(asked[parameter]!, type));
+      const body = replaceParameters(expand(sql), (parameter, type) => literal(asked[parameter]!, type));
       const rest = undatedColumns(name).join(', ');
       await this.#run(
         `INSERT INTO all_${name} (channel, day, version, import_id, ${rest})
@@ -630,12 +630,12 @@ class Clickhouse implements Warehouse {
     return { channels: pinned.map((row) => row.channel as number), versions: pinned.map((row) => row.landed as number), dead };
   }
 
-  async #askAt<R extends Row>(pin: Pin, question: Question<R>, asked: Asked, stop: Stop): Promise<R[]> {
+  async #askAt<R extends Row>(pin: Pin, question: Question<R>, asked: Parameters, stop: Stop): Promise<R[]> {
     const { sql, parameters } = this.#asking(pin, question, asked);
     return (await this.#rows(sql, parameters, stop, `the question ${question.name}`)) as R[];
   }
 
-  async *#streamAt<R extends Row>(pin: Pin, question: Question<R>, asked: Asked, stop: Stop): AsyncIterable<R[]> {
+  async *#streamAt<R extends Row>(pin: Pin, question: Question<R>, asked: Parameters, stop: Stop): AsyncIterable<R[]> {
     stop.signal.throwIfAborted();
     const { sql, parameters } = this.#asking(pin, question, asked);
     const what = `the question ${question.name}`;
@@ -677,10 +677,10 @@ class Clickhouse implements Warehouse {
     }
   }
 
-  #asking(pin: Pin, question: Question, asked: Asked): { readonly sql: string; readonly parameters: Record<string, unknown> } {
+  #asking(pin: Pin, question: Question, asked: Parameters): { readonly sql: string; readonly parameters: Record<string, unknown> } {
     let text = this.#texts.get(question);
     if (text === undefined) {
-      text = placeParameters(expand(question.sql), (name, type) => `{${name}:${parameterTypes[type]}}`);
+      text = replaceParameters(expand(question.sql), (name, type) => `{${name}:${parameterTypes[type]}}`);
       this.#texts.set(question, text);
     }
     const parameters: Record<string, unknown> = question.tables.length > 0 ? parametersOf(pin) : {};
@@ -693,7 +693,7 @@ class Clickhouse implements Warehouse {
   }
 
   /** Stops what `use` asks at the deadline or when the asker has gone. */
-  async #reading<T>(limits: Limits, use: (stop: Stop) => Promise<T>): Promise<T> {
+  async #reading<T>(limits: QueryLimits, use: (stop: Stop) => Promise<T>): Promise<T> {
     const stop = this.#stopAt(limits);
     try {
       return await use(stop);
@@ -704,7 +704,7 @@ class Clickhouse implements Warehouse {
     }
   }
 
-  #stopAt(limits: Limits): Stop {
+  #stopAt(limits: QueryLimits): Stop {
     if (this.#closed) throw new StoreUnavailable('warehouse', new Error('closed'));
     return stopAt(limits);
   }
@@ -774,9 +774,9 @@ class Clickhouse implements Warehouse {
  * An import on its way into ClickHouse. Its rows wait in a partition of their own of each staging table; landing writes them as the
  * channel's next version.
  */
-class ClickhouseArrival implements Arrival {
+class ClickhouseArrival implements ImportBatch {
   readonly #warehouse: Clickhouse;
-  readonly #landing: Landing;
+  readonly #landing: BatchKey;
   /** Tells its staged rows from those of any other import, and when they came. */
   readonly #arrival = Math.floor(Date.now() / 1000) * spreadOfArrivals + randomInt(spreadOfArrivals);
   /** Rows of each table by the server's own count, which only tells in how many passes to compare them. */
@@ -784,7 +784,7 @@ class ClickhouseArrival implements Arrival {
   readonly #stages = new Map<string, Stage>();
   readonly #tablesUsed = new Set<string>();
 
-  constructor(warehouse: Clickhouse, landing: Landing) {
+  constructor(warehouse: Clickhouse, landing: BatchKey) {
     this.#warehouse = warehouse;
     this.#landing = landing;
   }
@@ -797,8 +797,8 @@ class ClickhouseArrival implements Arrival {
     this.#loaded.set(name, this.#loaded.get(name)! + rows);
   }
 
-  async *repeated(name: string): AsyncIterable<Repeated[]> {
-    if (!this.#loaded.has(name) || factTable(name).keeping === 'byUnit') return;
+  async *duplicates(name: string): AsyncIterable<DuplicateRow[]> {
+    if (!this.#loaded.has(name) || factTable(name).replacement === 'byUnit') return;
     const { losers } = await this.#inspect(factTable(name));
     let last = 0;
     for (let told = 0; told < losers; ) {
@@ -812,23 +812,23 @@ class ClickhouseArrival implements Arrival {
     }
   }
 
-  async land(days: Readonly<Record<string, Cover>>, timezone: string): Promise<Landed> {
+  async commit(days: Readonly<Record<string, Coverage>>, timezone: string): Promise<CommitResult> {
     const { channel, importId } = this.#landing;
     const tables = [...new Set([...this.#loaded.keys(), ...Object.keys(days)])].map(factTable);
     try {
       await together([...this.#loaded.keys()].map((name) => this.#inspect(factTable(name))));
-      let landed: Landed | undefined;
+      let landed: CommitResult | undefined;
       await this.#warehouse.change(channel, importId, async (change) => {
         landed = await this.#change(change, tables, days, timezone);
       });
       return landed!;
     } finally {
       // What stays here is never seen, and swept up some day.
-      await this.abandon().catch(ignore);
+      await this.discard().catch(ignore);
     }
   }
 
-  async abandon(): Promise<void> {
+  async discard(): Promise<void> {
     const { stagingFolder } = this.#warehouse;
     for (const file of readdirSync(stagingFolder)) {
       if (file.startsWith(`import-${this.#landing.importId}-`)) rmSync(join(stagingFolder, file), { force: true });
@@ -836,16 +836,16 @@ class ClickhouseArrival implements Arrival {
     await together([...this.#tablesUsed].map((table) => this.#warehouse.run(`ALTER TABLE ${table} DROP PARTITION ${this.#arrival}`)));
   }
 
-  async #change(change: Change, tables: readonly FactTable[], daysOf: Readonly<Record<string, Cover>>, timezone: string): Promise<Landed> {
+  async #change(change: Change, tables: readonly FactTable[], daysOf: Readonly<Record<string, Coverage>>, timezone: string): Promise<CommitResult> {
     const warehouse = this.#warehouse;
     const touchesOrders = tables.some((table) => table.name === 'order_line');
     const rows: Record<string, number> = {};
     const owned = new Map<string, number[]>();
-    const watched = new Map<Watch, number[]>();
+    const watched = new Map<Dependency, number[]>();
     let rowsOlder = 0;
     let rowsSuperseded: Record<string, number> = {};
     const bring = async (table: FactTable): Promise<null> => {
-      const { name, keeping } = table;
+      const { name, replacement: keeping } = table;
       const isStaged = this.#loaded.has(name);
       if (keeping === 'byDay') {
         const days = daysOf[name];
@@ -869,14 +869,14 @@ class ClickhouseArrival implements Arrival {
       }
       return null;
     };
-    const watch = async (one: Watch): Promise<null> => {
+    const watch = async (one: Dependency): Promise<null> => {
       watched.set(one, await this.#watchedDays(change, one));
       return null;
     };
     const [firstBefore] = await together([
       touchesOrders ? warehouse.firstPurchase(change.before) : undefined,
       ...tables.map(bring),
-      ...watches.filter((one) => this.#loaded.has(one.table)).map(watch),
+      ...dependencies.filter((one) => this.#loaded.has(one.table)).map(watch),
     ]);
     await warehouse.own(change, owned);
     const before = firstBefore === undefined ? null : { ordersFrom: ordersFromDay(timezone, firstBefore) };
@@ -884,7 +884,7 @@ class ClickhouseArrival implements Arrival {
     return { rows, rowsOlder, rowsSuperseded };
   }
 
-  async #replaceDays(change: Change, table: FactTable, days: Days): Promise<number> {
+  async #replaceDays(change: Change, table: FactTable, days: DateRange): Promise<number> {
     const stage = await this.#inspect(table);
     if (stage.firstDay < days.first || stage.lastDay > days.last) {
       throw new Error(`Rows of ${table.name} were staged outside the days that they stand for`);
@@ -894,8 +894,8 @@ class ClickhouseArrival implements Arrival {
   }
 
   /** Takes the rows of other parts along into this version, but for those whose key is staged. */
-  async #keepOtherParts(change: Change, table: FactTable, { first, last, parts = [] }: Cover): Promise<void> {
-    const { name, key, part } = table;
+  async #keepOtherParts(change: Change, table: FactTable, { first, last, parts = [] }: Coverage): Promise<void> {
+    const { name, key, partition: part } = table;
     if (part === undefined) throw new Error(`${name} has no parts`);
     const rest = undatedColumns(name).join(', ');
     for (const pass of passes(this.#loaded.get(name) ?? 0)) {
@@ -912,7 +912,7 @@ class ClickhouseArrival implements Arrival {
 
   /** Replaces the rows of the staged keys; the other rows of the days that this touches come along. */
   async #replaceKeys(change: Change, table: FactTable): Promise<{ landed: number; older: number; days: number[] }> {
-    const { name, key, columns, remembers } = table;
+    const { name, key, columns, history: remembers } = table;
     const stage = await this.#inspect(table);
     const all = passes(stage.rows);
     const isDated = 'updated_at' in columns;
@@ -959,9 +959,9 @@ class ClickhouseArrival implements Arrival {
   async #replaceUnits(
     change: Change,
     table: FactTable,
-    cover: Cover | undefined,
+    cover: Coverage | undefined,
   ): Promise<{ landed: number; superseded: Record<string, number>; days: number[] }> {
-    const { name, key, part, sameAs } = table;
+    const { name, key, partition: part, identity: sameAs } = table;
     const stage = await this.#inspect(table);
     this.#tablesUsed.add('stage_gone');
     const remove = (byUnit: 0 | 1, condition: string) =>
@@ -1020,7 +1020,7 @@ class ClickhouseArrival implements Arrival {
   }
 
   /** The days of the events that depend on staged things which differ from the held ones. */
-  async #watchedDays(change: Change, { table, columns, of, by, since }: Watch): Promise<number[]> {
+  async #watchedDays(change: Change, { table, columns, of, by, since }: Dependency): Promise<number[]> {
     const { key } = factTable(table);
     const stage = await this.#inspect(factTable(table));
     const days = new Set<number>();
@@ -1044,7 +1044,7 @@ class ClickhouseArrival implements Arrival {
   }
 
   #winners({ channel, version }: Change, table: FactTable, stage: Stage, pass: Pass): string {
-    const { name, remembers } = table;
+    const { name, history: remembers } = table;
     const known = remembers ? `SELECT number, versions AS versions_held FROM stage_held WHERE ${this.#of(name, pass)}` : '';
     const rest = undatedColumns(name).map((column) => (column === remembers?.column ? "ifNull(versions_held, '')" : column));
     return `SELECT toInt32(${channel}), ${dayOf(table)}, toInt64(${version}), toInt64(${this.#landing.importId}), ${rest.join(', ')} FROM staged_${name}
@@ -1063,7 +1063,7 @@ class ClickhouseArrival implements Arrival {
 
   /** Counts the staged rows and names those that give way to another row of their key; there are none as a rule. */
   async #inspect(table: FactTable): Promise<Stage> {
-    const { name, keeping, columns } = table;
+    const { name, replacement: keeping, columns } = table;
     const known = this.#stages.get(name);
     if (known) return known;
     const stage = { rows: 0, losers: 0, firstDay: Number.POSITIVE_INFINITY, lastDay: Number.NEGATIVE_INFINITY };
@@ -1144,9 +1144,9 @@ function heldRows({ before, version }: Change, { name, key }: FactTable, days: r
 }
 
 /** What is remembered where the held row is replaced: its own earlier versions, and itself. */
-function versionsOf({ column, of }: NonNullable<FactTable['remembers']>): string {
+function versionsOf({ column, of }: NonNullable<FactTable['history']>): string {
   const every = `trimLeft(concat(${column}, ' ', toString(import_id), ':', toString(${of})))`;
-  return `arrayStringConcat(arraySlice(splitByChar(' ', ${every}), -${versionsRemembered}), ' ')`;
+  return `arrayStringConcat(arraySlice(splitByChar(' ', ${every}), -${historyMax}), ' ')`;
 }
 
 /** Keys are compared by a hash of 128 bits, which no two of them share. */
@@ -1221,19 +1221,19 @@ function enclosed(expression: string): string {
   return /^(?:\w+(?:\.\w+)?|\{[^{}]*\})$/.test(expression) ? expression : `(${expression})`;
 }
 
-function channelsOf(asked: Asked): readonly number[] {
+function channelsOf(asked: Parameters): readonly number[] {
   return [...((asked.channels as readonly number[] | undefined) ?? []), ...(asked.channel === undefined ? [] : [asked.channel as number])];
 }
 
 /** The columns by which held rows are looked up: numbers of orders and the like, which lie in any order within a day. */
 function columnsLookedUp(name: string): string[] {
   const table = facts.find((fact) => fact.name === name);
-  return table === undefined || table.keeping === 'byDay' ? [] : [table.key[0]!, ...(table.sameAs?.slice(0, 1) ?? [])];
+  return table === undefined || table.replacement === 'byDay' ? [] : [table.key[0]!, ...(table.identity?.slice(0, 1) ?? [])];
 }
 
 /** The indexes of the columns whose ranges are asked for. */
 function rangesOf(name: string): string[] {
-  const ranged = facts.find((fact) => fact.name === name)?.ranged ?? [];
+  const ranged = facts.find((fact) => fact.name === name)?.skipIndexes ?? [];
   return ranged.map((column) => `${column}_range ${column} TYPE minmax GRANULARITY 1`);
 }
 
@@ -1296,7 +1296,7 @@ function millionths(text: string): bigint {
   return text.startsWith('-') ? -value : value;
 }
 
-function literal(value: Asked[string], type: ParameterType): string {
+function literal(value: Parameters[string], type: ParameterType): string {
   if (typeof value === 'object') {
     const items = value.map((item) =>
       type === 'Array(Date)' ? `'${isoDate(item as number)}'` : typeof item === 'string' ? quoted(item) : item,
@@ -1324,7 +1324,7 @@ function columnList(
 }
 
 /** What the asker is told: that it was stopped, or what went wrong. */
-function reasonOf(error: unknown, { signal }: Stop, { deadlineMilliseconds }: Limits): unknown {
+function reasonOf(error: unknown, { signal }: Stop, { deadlineMilliseconds }: QueryLimits): unknown {
   if (signal.aborted) return signal.reason;
   return codeOf(error) === timeoutCode ? new DeadlineExceeded(deadlineMilliseconds) : error;
 }

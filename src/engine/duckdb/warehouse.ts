@@ -36,19 +36,19 @@ import {
   type FactTable,
   facts,
   factTable,
-  rolledUp,
+  rollupSources,
   rollups,
   schemaVersion,
-  versionsRemembered,
-  type Watch,
-  watches,
+  historyMax,
+  type Dependency,
+  dependencies,
 } from '../../../schema/warehouse/tables.ts';
 import { StoreUnavailable } from '../errors.ts';
-import type { Condition } from '../health.ts';
-import { type ParameterType, placeParameters, type Question } from '../question.ts';
+import type { StoreStatus } from '../health.ts';
+import { type ParameterType, replaceParameters, type Question } from '../question.ts';
 import { inTurn, type Stop, stopAt } from '../reading.ts';
 import { ordersFromDay, rollupAsked, rollupDays, rollupQuestions, type TouchedDays } from '../rollup.ts';
-import type { Arrival, Ask, Asked, Cover, Days, Landed, Landing, Limits, Reach, Repeated, Row, Stream, Warehouse } from '../warehouse.ts';
+import type { ImportBatch, Ask, Parameters, Coverage, DateRange, CommitResult, BatchKey, QueryLimits, TableExtent, DuplicateRow, Row, Stream, Warehouse } from '../warehouse.ts';
 
 const readersMax = 8;
 /** The most that DuckDB keeps in memory; what needs more goes through its temporary folder. */
@@ -86,20 +86,19 @@ const parameterTypes: Record<ParameterType, { sql: string; type: DuckDBType; one
 const vocabulary = [
   'one_of(value, list) AS list_contains(list, value)',
   // The same of a long list and many rows.
-  'among(value, list) AS value IN (SELECT unnest(list))',
+  'in_list(value, list) AS value IN (SELECT unnest(list))',
   'amount(value) AS CAST(value AS DECIMAL(18,6))',
-  'place_in(list, value) AS list_position(list, value)',
-  'folded(words) AS lower(words)',
+  'index_of(list, value) AS list_position(list, value)',
   // Half away from zero; what is a hair below a half has been added up from parts that are not exact.
-  'to_places(value, scale) AS CASE WHEN value < 0 THEN -floor(0.5000001 - value * scale) ELSE floor(value * scale + 0.5000001) END / scale',
+  'round_half_up(value, scale) AS CASE WHEN value < 0 THEN -floor(0.5000001 - value * scale) ELSE floor(value * scale + 0.5000001) END / scale',
   // Where an order of these versions stood, as tables.ts says how they are written: at the last one that an import up to `most` brought, other
   // than those of `late`. Where none is left of a full list the first one is the nearest; an order that came later stood nowhere.
-  `stood_at(versions, remembered, most, late) AS CAST(coalesce(
+  `version_as_of(versions, remembered, most, late) AS CAST(coalesce(
      split_part(list_last(list_filter(string_split(versions, ' '), lambda version:
        TRY_CAST(split_part(version, ':', 1) AS BIGINT) <= most AND NOT list_contains(late, TRY_CAST(split_part(version, ':', 1) AS BIGINT)))), ':', 2),
      CASE WHEN len(string_split(versions, ' ')) >= remembered THEN split_part(split_part(versions, ' ', 1), ':', 2) END,
      '-1') AS BIGINT)`,
-  'floor_to(value, step) AS value - ((value % step) + step) % step',
+  'floor_multiple(value, step) AS value - ((value % step) + step) % step',
   // Most ranges hold at most two changes of the offset: comparing is much cheaper than searching a list.
   `local_day(instant, starts, offsets) AS DATE '1970-01-01' + CAST(floor((instant + CASE
      WHEN len(starts) = 1 OR instant < starts[2] THEN offsets[1]
@@ -183,7 +182,7 @@ class Duckdb implements Warehouse {
     const create = (name: string, columns: string) =>
       run(`CREATE TABLE IF NOT EXISTS ${name} (channel INTEGER NOT NULL, import_id BIGINT NOT NULL, ${columns})`);
     for (const { name, columns } of facts) await create(name, columnList(columns));
-    for (const { name, columns, narrow } of rollups) await create(name, columnList(columns, sumTypes, narrow));
+    for (const { name, columns, compactAmounts: narrow } of rollups) await create(name, columnList(columns, sumTypes, narrow));
     await run('CREATE TABLE IF NOT EXISTS landing (import_id BIGINT NOT NULL, channel INTEGER NOT NULL)');
     for (const word of vocabulary) await run(`CREATE OR REPLACE MACRO ${word}`);
     for (const { version, table, column, value } of columnsAdded) {
@@ -193,11 +192,11 @@ class Duckdb implements Warehouse {
     if (held !== schemaVersion) await run(`INSERT INTO warehouse_version VALUES (${schemaVersion})`);
   }
 
-  async ask<R extends Row>(question: Question<R>, asked: Asked, limits: Limits): Promise<R[]> {
+  async ask<R extends Row>(question: Question<R>, asked: Parameters, limits: QueryLimits): Promise<R[]> {
     return await this.#reading(limits, (loan) => askOn(loan, question, asked));
   }
 
-  async *stream<R extends Row>(question: Question<R>, asked: Asked, limits: Limits): AsyncIterable<R[]> {
+  async *stream<R extends Row>(question: Question<R>, asked: Parameters, limits: QueryLimits): AsyncIterable<R[]> {
     const loan = await this.#lend(limits);
     let isTaken = false;
     // Whoever is long busy with a portion, or has forgotten to go on, keeps no reader from others.
@@ -218,7 +217,7 @@ class Duckdb implements Warehouse {
     }
   }
 
-  async read<T>(_channels: readonly number[], limits: Limits, use: (ask: Ask, stream: Stream) => Promise<T>): Promise<T> {
+  async read<T>(_channels: readonly number[], limits: QueryLimits, use: (ask: Ask, stream: Stream) => Promise<T>): Promise<T> {
     return await this.#reading(limits, async (loan) => {
       await loan.begin();
       const { ask, stream } = inTurn(
@@ -229,16 +228,16 @@ class Duckdb implements Warehouse {
     });
   }
 
-  async receive(landing: Landing): Promise<Arrival> {
+  async begin(landing: BatchKey): Promise<ImportBatch> {
     return new DuckdbArrival(await this.#instance.connect(), landing);
   }
 
-  async hasLanded(importId: number): Promise<boolean> {
+  async isCommitted(importId: number): Promise<boolean> {
     const rows = await rowsOf(await this.#writer.run('SELECT 1 AS landed FROM landing WHERE import_id = $1', [BigInt(importId)]));
     return rows.length > 0;
   }
 
-  async rebuild(landing: Landing, timezone: string): Promise<void> {
+  async rebuild(landing: BatchKey, timezone: string): Promise<void> {
     const { channel } = landing;
     await this.#changing(async (connection) => {
       const touched = await everyDay(connection, channel);
@@ -248,13 +247,13 @@ class Duckdb implements Warehouse {
     });
   }
 
-  async forget(channel: number): Promise<void> {
+  async deleteFacts(channel: number): Promise<void> {
     await this.#changing(async (connection) => {
       for (const { name } of [...facts, ...rollups]) await connection.run(`DELETE FROM ${name} WHERE channel = ${channel}`);
     });
   }
 
-  async reach(channel: number): Promise<Reach[]> {
+  async extents(channel: number): Promise<TableExtent[]> {
     const parts = facts.map(({ name, day }) => {
       const reach = day === null ? 'NULL::DATE, NULL::DATE' : `min(${day}), max(${day})`;
       return `SELECT ${quoted(name)}, ${reach}, count(*) FROM ${name} WHERE channel = ${channel}`;
@@ -273,14 +272,14 @@ class Duckdb implements Warehouse {
   }
 
   /** Nothing to do: DuckDB frees replaced rows by itself. */
-  async sweep(): Promise<void> {}
+  async prune(): Promise<void> {}
 
   async ping(): Promise<void> {
     if (this.#closed) throw new StoreUnavailable('warehouse', new Error('closed'));
     await this.#writer.run('SELECT 1');
   }
 
-  async examine(): Promise<Condition> {
+  async checkHealth(): Promise<StoreStatus> {
     if (this.#closed) throw new StoreUnavailable('warehouse', new Error('closed'));
     const [row] = await rowsOf(await this.#writer.run('SELECT version() AS engine, (SELECT max(version) FROM warehouse_version) AS held'));
     const { engine, held } = row as { engine: string; held: number };
@@ -307,7 +306,7 @@ class Duckdb implements Warehouse {
   }
 
   /** Lends a reader to `use`. */
-  async #reading<T>(limits: Limits, use: (loan: Loan) => Promise<T>): Promise<T> {
+  async #reading<T>(limits: QueryLimits, use: (loan: Loan) => Promise<T>): Promise<T> {
     const loan = await this.#lend(limits);
     try {
       return await use(loan);
@@ -319,7 +318,7 @@ class Duckdb implements Warehouse {
   }
 
   /** Lends a reader, and stops what it is asked at the deadline or when the asker has gone. */
-  async #lend(limits: Limits): Promise<Loan> {
+  async #lend(limits: QueryLimits): Promise<Loan> {
     const stop = stopAt(limits);
     let reader: Reader;
     try {
@@ -388,13 +387,13 @@ class Duckdb implements Warehouse {
  * An import on its way into DuckDB. Rows wait in temporary tables of its own connection; landing is one transaction, which readers see
  * whole or not at all and which a crash undoes.
  */
-class DuckdbArrival implements Arrival {
+class DuckdbArrival implements ImportBatch {
   readonly #connection: DuckDBConnection;
-  readonly #landing: Landing;
+  readonly #landing: BatchKey;
   readonly #staged = new Set<string>();
   readonly #losersKnown = new Set<string>();
 
-  constructor(connection: DuckDBConnection, landing: Landing) {
+  constructor(connection: DuckDBConnection, landing: BatchKey) {
     this.#connection = connection;
     this.#landing = landing;
   }
@@ -416,8 +415,8 @@ class DuckdbArrival implements Arrival {
     );
   }
 
-  async *repeated(name: string): AsyncIterable<Repeated[]> {
-    if (!this.#staged.has(name) || factTable(name).keeping === 'byUnit') return;
+  async *duplicates(name: string): AsyncIterable<DuplicateRow[]> {
+    if (!this.#staged.has(name) || factTable(name).replacement === 'byUnit') return;
     await this.#findLosers(factTable(name));
     for (let offset = 0; ; offset += repeatedPage) {
       const rows = await rowsOf(
@@ -428,7 +427,7 @@ class DuckdbArrival implements Arrival {
     }
   }
 
-  async land(days: Readonly<Record<string, Cover>>, timezone: string): Promise<Landed> {
+  async commit(days: Readonly<Record<string, Coverage>>, timezone: string): Promise<CommitResult> {
     const tables = [...new Set([...this.#staged, ...Object.keys(days)])].map(factTable);
     try {
       for (const name of this.#staged) await this.#findLosers(factTable(name));
@@ -438,12 +437,12 @@ class DuckdbArrival implements Arrival {
     }
   }
 
-  async abandon(): Promise<void> {
+  async discard(): Promise<void> {
     this.#connection.closeSync();
   }
 
   /** Names the staged rows that give way to another row of their key. Hashes tell cheaply that there are none, as is usual. */
-  async #findLosers({ name, key, keeping, columns }: FactTable): Promise<void> {
+  async #findLosers({ name, key, replacement: keeping, columns }: FactTable): Promise<void> {
     if (this.#losersKnown.has(name)) return;
     const order = keeping === 'byDay' ? 'staged_number' : `${'updated_at' in columns ? 'updated_at DESC, ' : ''}staged_number DESC`;
     const rivals = `OVER (PARTITION BY ${key.join(', ')} ORDER BY ${order})`;
@@ -455,17 +454,17 @@ class DuckdbArrival implements Arrival {
     this.#losersKnown.add(name);
   }
 
-  async #change(tables: readonly FactTable[], daysOf: Readonly<Record<string, Cover>>, timezone: string): Promise<Landed> {
+  async #change(tables: readonly FactTable[], daysOf: Readonly<Record<string, Coverage>>, timezone: string): Promise<CommitResult> {
     const { channel, importId } = this.#landing;
     const connection = this.#connection;
     const ordersFromBefore = await firstPurchase(connection, channel);
     const rows: Record<string, number> = {};
-    const touched = { days: new Map<string, number[]>(), watched: new Map<Watch, number[]>() };
+    const touched = { days: new Map<string, number[]>(), watched: new Map<Dependency, number[]>() };
     let rowsOlder = 0;
     let rowsSuperseded: Record<string, number> = {};
-    for (const watch of watches) if (this.#staged.has(watch.table)) touched.watched.set(watch, await this.#watchedDays(watch));
+    for (const watch of dependencies) if (this.#staged.has(watch.table)) touched.watched.set(watch, await this.#watchedDays(watch));
     for (const table of tables) {
-      const { name, keeping, key, columns, remembers } = table;
+      const { name, replacement: keeping, key, columns, history: remembers } = table;
       const staged = this.#staged.has(name);
       const daysSelected = async (sql: string) => {
         const found = await rowsOf(await connection.run(sql));
@@ -500,7 +499,7 @@ class DuckdbArrival implements Arrival {
         await connection.run(`DELETE FROM ${name} WHERE rowid IN (SELECT held_row FROM held_${name} WHERE NOT newer)`);
         rowsOlder += await count(connection, `FROM held_${name} WHERE newer`);
         kept += ` AND staged_number NOT IN (SELECT number FROM held_${name} WHERE newer)`;
-        if (rolledUp.includes(name)) {
+        if (rollupSources.includes(name)) {
           await daysSelected(`SELECT day FROM held_${name} WHERE NOT newer UNION SELECT day FROM stage_${name} WHERE ${kept}`);
         }
       }
@@ -522,7 +521,7 @@ class DuckdbArrival implements Arrival {
   }
 
   /** Removes the held rows of the staged units and those that give way by the cover, and counts the latter per part. */
-  async #removeUnits({ name, key, day, part, sameAs }: FactTable, cover: Cover | undefined): Promise<Record<string, number>> {
+  async #removeUnits({ name, key, day, partition: part, identity: sameAs }: FactTable, cover: Coverage | undefined): Promise<Record<string, number>> {
     const connection = this.#connection;
     const staged = this.#staged.has(name);
     const held = (byUnit: boolean, condition: string) =>
@@ -546,7 +545,7 @@ class DuckdbArrival implements Arrival {
   }
 
   /** The days of the events that depend on staged things which differ from the held ones. */
-  async #watchedDays({ table, columns, of, by, since }: Watch): Promise<number[]> {
+  async #watchedDays({ table, columns, of, by, since }: Dependency): Promise<number[]> {
     const { channel } = this.#landing;
     const same = [...factTable(table).key, ...columns].join(', ');
     const found = await this.#connection.run(`
@@ -560,18 +559,18 @@ class DuckdbArrival implements Arrival {
   }
 }
 
-function everyDayOf({ first, last }: Days): number[] {
+function everyDayOf({ first, last }: DateRange): number[] {
   return Array.from({ length: last - first + 1 }, (_, place) => first + place);
 }
 
 /** What is remembered where the held row is replaced: its own earlier versions, and itself. */
-function versionsOf({ column, of }: NonNullable<FactTable['remembers']>): string {
+function versionsOf({ column, of }: NonNullable<FactTable['history']>): string {
   const every = `ltrim(held.${column} || ' ' || held.import_id || ':' || held.${of})`;
-  return `array_to_string(string_split(${every}, ' ')[-${versionsRemembered}:], ' ')`;
+  return `array_to_string(string_split(${every}, ' ')[-${historyMax}:], ' ')`;
 }
 
 /** Which rows of its days give way where a document speaks only for parts of them. */
-function gives({ name, key, part }: FactTable, { parts }: Cover, staged: boolean): string {
+function gives({ name, key, partition: part }: FactTable, { parts }: Coverage, staged: boolean): string {
   if (parts === undefined || part === undefined) return '';
   const same = staged ? ` OR (${key.join(', ')}) IN (SELECT (${key.join(', ')}) FROM stage_${name})` : '';
   return ` AND (${part} IN (${parts.map(quoted).join(', ')})${same})`;
@@ -580,7 +579,7 @@ function gives({ name, key, part }: FactTable, { parts }: Cover, staged: boolean
 /** Computes the touched days of every rollup. */
 async function computeRollups(
   connection: DuckDBConnection,
-  { importId, channel }: Landing,
+  { importId, channel }: BatchKey,
   timezone: string,
   touched: TouchedDays,
   change: { readonly ordersFromBefore: number } | null,
@@ -615,7 +614,7 @@ async function computeRollups(
 
 async function everyDay(connection: DuckDBConnection, channel: number): Promise<TouchedDays> {
   const days = new Map<string, number[]>();
-  for (const table of rolledUp) {
+  for (const table of rollupSources) {
     const found = await rowsOf(await connection.run(`SELECT DISTINCT day FROM ${table} WHERE channel = ${channel}`));
     days.set(
       table,
@@ -634,13 +633,13 @@ async function count(connection: DuckDBConnection, from: string): Promise<number
   return (await rowsOf(await connection.run(`SELECT count(*) AS counted ${from}`)))[0]!.counted as number;
 }
 
-async function askOn<R extends Row>({ reader, stop }: Loan, question: Question<R>, asked: Asked): Promise<R[]> {
+async function askOn<R extends Row>({ reader, stop }: Loan, question: Question<R>, asked: Parameters): Promise<R[]> {
   stop.signal.throwIfAborted();
   const prepared = await preparedOn(reader, question, asked);
   return (await rowsOf(await prepared.run())) as R[];
 }
 
-async function* streamOn<R extends Row>({ reader, stop }: Loan, question: Question<R>, asked: Asked): AsyncIterable<R[]> {
+async function* streamOn<R extends Row>({ reader, stop }: Loan, question: Question<R>, asked: Parameters): AsyncIterable<R[]> {
   stop.signal.throwIfAborted();
   const result = await (await preparedOn(reader, question, asked)).stream();
   const names = result.columnNames();
@@ -657,7 +656,7 @@ async function* streamOn<R extends Row>({ reader, stop }: Loan, question: Questi
   });
 }
 
-async function preparedOn(reader: Reader, question: Question, asked: Asked): Promise<DuckDBPreparedStatement> {
+async function preparedOn(reader: Reader, question: Question, asked: Parameters): Promise<DuckDBPreparedStatement> {
   let prepared = reader.prepared.get(question);
   if (!prepared) {
     prepared = await reader.connection.prepare(withParameters(question.sql));
@@ -668,9 +667,9 @@ async function preparedOn(reader: Reader, question: Question, asked: Asked): Pro
   return prepared;
 }
 
-async function runOn(reader: Reader, sql: string, asked: Asked): Promise<void> {
+async function runOn(reader: Reader, sql: string, asked: Parameters): Promise<void> {
   const parameters: Record<string, ParameterType> = {};
-  const text = placeParameters(sql, (name, type) => {
+  const text = replaceParameters(sql, (name, type) => {
     parameters[name] = type;
     return `CAST($${name} AS ${parameterTypes[type].sql})`;
   });
@@ -681,10 +680,10 @@ async function runOn(reader: Reader, sql: string, asked: Asked): Promise<void> {
 }
 
 function withParameters(sql: string): string {
-  return placeParameters(sql, (name, type) => `CAST($${name} AS ${parameterTypes[type].sql})`);
+  return replaceParameters(sql, (name, type) => `CAST($${name} AS ${parameterTypes[type].sql})`);
 }
 
-function bind(prepared: DuckDBPreparedStatement, parameters: Readonly<Record<string, ParameterType>>, asked: Asked): void {
+function bind(prepared: DuckDBPreparedStatement, parameters: Readonly<Record<string, ParameterType>>, asked: Parameters): void {
   const values: Record<string, DuckDBValue> = {};
   const types: Record<string, DuckDBType> = {};
   for (const name in parameters) {

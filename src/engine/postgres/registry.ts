@@ -67,7 +67,7 @@ export async function openPostgres(url: string): Promise<Registry> {
     records,
     ping,
     close,
-    async examine() {
+    async checkHealth() {
       const { rows } = await sql<{ version: string; clock: number }>`
         SELECT current_setting('server_version') AS version, floor(extract(epoch FROM clock_timestamp()) * 1000) AS clock`.execute(records);
       const { version, clock } = rows[0]!;

@@ -38,7 +38,7 @@ export async function openSqlite(file: string): Promise<Registry> {
     async ping() {
       translated(() => database.prepare('SELECT count(*) FROM sqlite_schema').get());
     },
-    async examine() {
+    async checkHealth() {
       const { version } = translated(() => database.prepare('SELECT sqlite_version() AS version').get()) as { version: string };
       return { engine: `SQLite ${version}`, schema: await schemaOf(records), clock: null };
     },

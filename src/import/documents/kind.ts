@@ -1,6 +1,6 @@
 /** What a kind of document is: how it is recognised, and how its parts become rows of datasets. */
 import { isoDate } from '../../calendar/period.ts';
-import type { Days } from '../../engine/warehouse.ts';
+import type { DateRange } from '../../engine/warehouse.ts';
 import { date, dayOfDate } from '../cells/fields.ts';
 import type { FinanceSource } from '../ledger/codes.ts';
 import type { FinanceBook } from '../ledger/ledger.ts';
@@ -31,7 +31,7 @@ export type Desk = {
   /** Says that the document speaks only for a part of its days in that table, such as one type of advertising. */
   readonly partOf: (table: string, part: string) => void;
   /** Says that the document speaks for all of these days in that table, those without rows too. Without it, its rows tell which. */
-  readonly covers: (table: string, days: Days) => void;
+  readonly covers: (table: string, days: DateRange) => void;
   readonly reject: Reject;
   /** How many rows have been refused so far, whoever refused them, and the first few of them. */
   readonly refused: () => { readonly rows: number; readonly first: readonly Rejection[] };
@@ -49,7 +49,7 @@ export type Desk = {
   /** The id of the channel's marketplace where its merchantId tells it. */
   readonly marketplaceId: string | undefined;
   /** First and last day that the import is said to cover. */
-  readonly cover: Days | undefined;
+  readonly cover: DateRange | undefined;
   readonly attributionDays: AttributionDays;
   /** Hands over what has been staged where it is much: to be awaited between many rows. */
   readonly relieve: () => Promise<void>;

@@ -2,4 +2,4 @@
 SELECT
   day, unit, number, source, transaction_id, standing, posted_at, sku, order_id, line, code, amount, tax, quantity, fulfillment, currency
 FROM finance_event
-WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date} AND among(unit, {keys:Array(String)})
+WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date} AND in_list(unit, {keys:Array(String)})

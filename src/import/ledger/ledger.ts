@@ -7,7 +7,7 @@
  */
 import { factTable } from '../../../schema/warehouse/tables.ts';
 import { isoDate } from '../../calendar/period.ts';
-import type { Days, Row } from '../../engine/warehouse.ts';
+import type { DateRange, Row } from '../../engine/warehouse.ts';
 import { amount, amountText, cell, currency, millionthsOf, type Refusal, text, textOf } from '../cells/fields.ts';
 import { type FinanceLine, financeAmountBelow, financeLines, lineBySign } from '../datasets/datasets.ts';
 import { outsideReason, type Reject, type Spans } from '../rows.ts';
@@ -98,7 +98,7 @@ export type Means = {
   readonly reject: Reject;
   readonly currency: string;
   /** First and last UTC day that the import is said to cover. */
-  readonly cover: Days | undefined;
+  readonly cover: DateRange | undefined;
   readonly codes: readonly FinanceCode[];
   readonly relieve: () => Promise<void>;
   /** Rows that are held: claims on a source, events of orders, rows of units; days are UTC days that the answer is bounded to. */

@@ -29,7 +29,7 @@ onEachPair('deleting users and organisations', (world) => {
       .execute();
     const call = { callKey: 'a', fingerprint: 'b', attempt: 'c', answer: 'd', startedAt: world().clock.now };
     await records()
-      .insertInto('singleCall')
+      .insertInto('idempotentRequest')
       .values({ ...call, owner: `user:${userId}` })
       .execute();
     assert.deepEqual([await ask(key), await ask(second.key)], [200, 200]);
@@ -44,7 +44,7 @@ onEachPair('deleting users and organisations', (world) => {
     assert.deepEqual(await records().selectFrom('channelTag').select('tag').where('channelNumber', '=', channelNumber).execute(), [
       { tag: 'org://shared' },
     ]);
-    assert.deepEqual(await records().selectFrom('singleCall').selectAll().where('owner', '=', `user:${userId}`).execute(), []);
+    assert.deepEqual(await records().selectFrom('idempotentRequest').selectAll().where('owner', '=', `user:${userId}`).execute(), []);
     assert.deepEqual(await records().selectFrom('keyUsage').selectAll().where('keyId', '=', keyId).execute(), []);
 
     const { entries } = await world().operate('GET', `/operator/audit?subject=${userId}`);

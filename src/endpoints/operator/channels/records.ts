@@ -1,6 +1,6 @@
 import type { Channel } from '../../../access/channels.ts';
 import { countryAlpha3 } from '../../../contract/countries.ts';
-import type { AskedOf } from '../../../contract/endpoint.ts';
+import type { InputOf } from '../../../contract/endpoint.ts';
 import { Refusal } from '../../../contract/refusal.ts';
 import { isUniqueViolation } from '../../../engine/errors.ts';
 import { channelLock, openImport } from '../../../engine/registry.ts';
@@ -8,7 +8,7 @@ import { type operatorContracts as contracts, replenishmentDefault } from '../co
 import { change, flag, type OperatorContext, type OperatorHandler, seconds } from '../handler.ts';
 
 type Contracts = typeof contracts;
-type Asked = AskedOf<Contracts['saveChannel']>;
+type Asked = InputOf<Contracts['saveChannel']>;
 
 /** Connects a channel or changes it. */
 export const saveChannel: OperatorHandler<Contracts['saveChannel']> = async (asked, context) => {
@@ -72,7 +72,7 @@ async function rebuild(
   { channelNumber }: Channel,
   timezone: string,
 ): Promise<(() => Promise<unknown>) | undefined> {
-  const reach = await warehouse.reach(channelNumber);
+  const reach = await warehouse.extents(channelNumber);
   if (reach.every((table) => table.rows === 0)) return undefined;
   const importId = await openImport(registry, 'rebuild', channelNumber, now());
   const finish = (state: 'done' | 'failed', error: string | null) =>
@@ -118,7 +118,7 @@ export const deleteChannel: OperatorHandler<Contracts['deleteChannel']> = async 
   const { channelNumber } = found;
   await context.registry.withLock(channelLock(channelNumber), async () => {
     // First the facts: should the record not go, the same call deletes again, whereas facts without a record could not be found any more.
-    await context.warehouse.forget(channelNumber);
+    await context.warehouse.deleteFacts(channelNumber);
     await change(context, async (transaction, note) => {
       await transaction.deleteFrom('channel').where('channelNumber', '=', channelNumber).execute();
       await note({ action: 'deleteChannel', subject: channelId, detail: { organisationId: found.organisationId } });

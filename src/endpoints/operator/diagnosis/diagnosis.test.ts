@@ -160,7 +160,7 @@ eachPair('200: a diagnosis holds no secret, and changes nothing', async (world) 
 
 /** A warehouse whose answers to questions are those of `answer`. */
 function instead(warehouse: Warehouse, answer: () => Promise<never>): Warehouse {
-  const replaced: Pick<Warehouse, 'ask' | 'examine'> = { ask: answer, examine: answer };
+  const replaced: Pick<Warehouse, 'ask' | 'checkHealth'> = { ask: answer, checkHealth: answer };
   return new Proxy(warehouse, {
     get: (target, name) => Reflect.get(name in replaced ? replaced : target, name),
   });

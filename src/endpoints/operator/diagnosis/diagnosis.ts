@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { StoreUnavailable } from '../../../engine/errors.ts';
-import type { Condition } from '../../../engine/health.ts';
+import type { StoreStatus } from '../../../engine/health.ts';
 import { loggedError } from '../../../http/errors.ts';
 import { type OperatorContext, type OperatorHandler, seconds, today } from '../handler.ts';
 import type { overviewContracts as contracts } from '../overviewContracts.ts';
@@ -125,9 +125,9 @@ function versions(): Finding[] {
   return [well('version', `Vitrine ${version}`), judgeNode(process.version, engines.node)];
 }
 
-async function examined(subject: string, store: { examine(): Promise<Condition> }, now: () => number): Promise<Finding[]> {
+async function examined(subject: string, store: { checkHealth(): Promise<StoreStatus> }, now: () => number): Promise<Finding[]> {
   const before = now();
-  const condition = await store.examine();
+  const condition = await store.checkHealth();
   const clock = condition.clock === null ? [] : [judgeClock(`clock of the ${subject}`, condition.clock, before, now())];
   return [judgeStore(subject, condition), ...clock];
 }

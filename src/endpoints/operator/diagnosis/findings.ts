@@ -1,6 +1,6 @@
 /** What a diagnosis makes of what it has seen: pure judgements. None of them repeats a secret, or an address with a password in it. */
 import type { AnswerOf } from '../../../contract/endpoint.ts';
-import type { Condition } from '../../../engine/health.ts';
+import type { StoreStatus } from '../../../engine/health.ts';
 import type { OperatorParts } from '../../../http/server.ts';
 import { millisecondsPerDay } from '../handler.ts';
 import type { overviewContracts } from '../overviewContracts.ts';
@@ -88,7 +88,7 @@ function isUnspecified(host: string): boolean {
 }
 
 /** Judges a store that has answered. */
-export function judgeStore(subject: string, { engine, schema: { held, newest } }: Condition): Finding {
+export function judgeStore(subject: string, { engine, schema: { held, newest } }: StoreStatus): Finding {
   if (held < newest) {
     return failed(
       subject,

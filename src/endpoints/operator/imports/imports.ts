@@ -5,7 +5,7 @@ import type { Selectable } from 'kysely';
 import type { Channel } from '../../../access/channels.ts';
 import { plainCommit } from '../../../access/idempotency.ts';
 import { dayNumber, isoDate } from '../../../calendar/period.ts';
-import type { AskedOf, Contract } from '../../../contract/endpoint.ts';
+import type { InputOf, Contract } from '../../../contract/endpoint.ts';
 import { Refusal } from '../../../contract/refusal.ts';
 import type { ImportRecord } from '../../../engine/registry.ts';
 import { addOperation } from '../../../http/route.ts';
@@ -156,7 +156,7 @@ export function addImports(server: FastifyInstance, context: OperatorParts & { r
 
   add(contracts.readFreshness, async ({ channelId }) => {
     const channel = channelId === undefined ? undefined : await channelOf(channelId);
-    const reaches = await warehouse.reach(channel?.channelNumber ?? 0);
+    const reaches = await warehouse.extents(channel?.channelNumber ?? 0);
     const done = await registry.records
       .selectFrom('import')
       .select(['importId', 'dataset', 'finishedAt', 'rowsAccepted', 'rowsCoarse'])
@@ -188,12 +188,12 @@ export function addImports(server: FastifyInstance, context: OperatorParts & { r
     return { channelId: channelId ?? null, datasets: told };
   });
 
-  type Answer<C extends Contract> = (asked: AskedOf<C>, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+  type Answer<C extends Contract> = (asked: InputOf<C>, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
   function add<C extends Contract>(contract: C, answer: Answer<C>): void {
     addOperation(
       server,
-      { contract, ownerOf: () => 'operator', answer: ({ asked }, request, reply) => answer(asked as AskedOf<C>, request, reply) },
+      { contract, ownerOf: () => 'operator', answer: ({ input: asked }, request, reply) => answer(asked as InputOf<C>, request, reply) },
       context,
     );
   }

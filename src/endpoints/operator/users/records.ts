@@ -104,7 +104,7 @@ export async function removeUsers(transaction: RecordsTransaction, userIds: read
   const removed = { users: 0, keys: 0 };
   for (const portion of portionsOf(userIds)) {
     const owners = portion.map((userId) => `user:${userId}`);
-    await transaction.deleteFrom('singleCall').where('owner', 'in', owners).execute();
+    await transaction.deleteFrom('idempotentRequest').where('owner', 'in', owners).execute();
     const keys = await transaction.deleteFrom('apiKey').where('userId', 'in', portion).executeTakeFirst();
     const users = await transaction.deleteFrom('userAccount').where('userId', 'in', portion).executeTakeFirst();
     removed.keys += Number(keys.numDeletedRows);

@@ -2,7 +2,7 @@
 
 import type { Channel } from '../../../access/channels.ts';
 import type { Registry } from '../../../engine/registry.ts';
-import type { Limits, Warehouse } from '../../../engine/warehouse.ts';
+import type { QueryLimits, Warehouse } from '../../../engine/warehouse.ts';
 import type { Cell, Column } from '../../../report/csv.ts';
 import type { ReportOptions } from './contract.ts';
 
@@ -15,7 +15,7 @@ export type ReportContext = {
   readonly warehouse: Warehouse;
   readonly registry: Registry;
   /** To be given to every question: what is left of the time that the whole report may take, and the signal by which it is stopped. */
-  readonly limits: Limits;
+  readonly limits: QueryLimits;
 };
 
 /** Takes a portion of rows, one cell for each column, and resolves when more may be given: to be awaited, so that memory stays flat. */

@@ -1,13 +1,13 @@
 /** What the views of this room share: the two periods, how their days are read, and rows that compare them. */
 import { type Bucket, buckets, isoInstant, localDay, parseInterval } from '../../../calendar/period.ts';
-import type { Ask, Days, Limits, Warehouse } from '../../../engine/warehouse.ts';
+import type { Ask, DateRange, QueryLimits, Warehouse } from '../../../engine/warehouse.ts';
 import type { Range } from '../../../report/sales.ts';
 
 /** Windows no further apart than this are read in one go. */
 const gapDaysMax = 60;
 
 /** One of the two periods, with the local dates that it touches. */
-export type Span = Range & Days;
+export type Span = Range & DateRange;
 
 /** One of the two periods, divided. */
 export type Window = Span & { readonly buckets: readonly Bucket[] };
@@ -33,11 +33,11 @@ export function windowsOf(periods: Periods & { readonly interval: string }): Win
 }
 
 /** The days from the first to the last of all windows. */
-export function enclosing(windows: readonly Days[]): Days {
+export function enclosing(windows: readonly DateRange[]): DateRange {
   return { first: Math.min(...windows.map(({ first }) => first)), last: Math.max(...windows.map(({ last }) => last)) };
 }
 
-function areNear(windows: readonly Days[]): boolean {
+function areNear(windows: readonly DateRange[]): boolean {
   const days = windows.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   const { first, last } = enclosing(windows);
   return last - first + 1 <= days + gapDaysMax;
@@ -50,9 +50,9 @@ function areNear(windows: readonly Days[]): boolean {
 export async function readDays<Facts>(
   warehouse: Warehouse,
   channelNumber: number,
-  limits: Limits,
-  windows: readonly Days[],
-  read: (ask: Ask, days: Days) => Promise<Facts>,
+  limits: QueryLimits,
+  windows: readonly DateRange[],
+  read: (ask: Ask, days: DateRange) => Promise<Facts>,
 ): Promise<Facts[]> {
   if (areNear(windows)) {
     // One question sees one state by itself.

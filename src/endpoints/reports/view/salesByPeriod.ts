@@ -5,7 +5,7 @@ import { bucketOfDay, bucketOfInstant, endOfDay, type Interval, parseInterval, s
 import { sameDays } from '../../../calendar/zone.ts';
 import { Refusal } from '../../../contract/refusal.ts';
 import { questionFile } from '../../../engine/question.ts';
-import type { Ask, Days } from '../../../engine/warehouse.ts';
+import type { Ask, DateRange } from '../../../engine/warehouse.ts';
 import { type Exchange, exchangeInto, foreignCurrencies } from '../../../report/rates.ts';
 import { type OrderFacts, readOrderSteps, readOrdersSince } from '../../../report/sales.ts';
 import { type AmountTexts, amountTexts, ratioText } from '../../../report/texts.ts';
@@ -104,7 +104,7 @@ function keepsDays({ channel, zone, interval, skus }: View, windows: readonly Wi
 }
 
 /** Reads whole days of the channel's own calendar. */
-async function readStoreDays(ask: Ask, { channel }: View, { first, last }: Days): Promise<Facts> {
+async function readStoreDays(ask: Ask, { channel }: View, { first, last }: DateRange): Promise<Facts> {
   const days = await ask(salesDays, { channel: channel.channelNumber, first, last });
   return { orders: days, daily: days, ordersCover: (day) => day.orders_cover === 1 };
 }

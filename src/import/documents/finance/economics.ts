@@ -3,7 +3,7 @@
  * selling-partner-api-models, schemas/data-kiosk/analytics_economics_2024_03_15.graphql.
  */
 import { dayNumber, endOfDay, isoDate, startOfDay } from '../../../calendar/period.ts';
-import type { Days } from '../../../engine/warehouse.ts';
+import type { DateRange } from '../../../engine/warehouse.ts';
 import { amountText, Refusal } from '../../cells/fields.ts';
 import { moneyIn, textAt, unitsIn } from '../../cells/money.ts';
 import { instantOfDay, plainName } from '../../ledger/content.ts';
@@ -43,7 +43,7 @@ export const economics: DocumentKind = {
     const book = desk.finance('economics');
     const isOfChannel = oneMarketplace(desk);
     const seen = new Map<string, number>();
-    let span: Days | undefined;
+    let span: DateRange | undefined;
     return {
       value(row, line) {
         if (!isOfChannel(row, line)) return;

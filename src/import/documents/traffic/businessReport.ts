@@ -1,6 +1,6 @@
 /** Business reports of the console: traffic and sales by product, which tell no date, or by date. */
 import { isoDate } from '../../../calendar/period.ts';
-import type { Days } from '../../../engine/warehouse.ts';
+import type { DateRange } from '../../../engine/warehouse.ts';
 import { countOf, moneyOf, writtenDate } from '../../cells/adCells.ts';
 import { type DateOrder, type LocalDate, localDate } from '../../cells/localCells.ts';
 import { DocumentRefused } from '../../refused.ts';
@@ -118,7 +118,7 @@ function dateOf(text: string): LocalDate | undefined {
  * The order in which the dates are to be read: in it all of them are dates, lie within the cover and are of days in succession, as far as
  * that tells. Undefined where both orders are possible and differ.
  */
-function orderOf(dates: readonly LocalDate[], cover: Days | undefined): DateOrder | undefined {
+function orderOf(dates: readonly LocalDate[], cover: DateRange | undefined): DateOrder | undefined {
   const daysBy = (order: DateOrder) => dates.map((date) => date[order] ?? Number.NaN);
   const tests: ((days: readonly number[]) => boolean)[] = [
     (days) => days.every((day) => !Number.isNaN(day)),

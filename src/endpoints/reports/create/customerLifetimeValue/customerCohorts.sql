@@ -13,7 +13,7 @@ WITH
           CASE
             WHEN currency = {currency:String} OR item_price = amount(0) THEN 0
             ELSE CAST(item_price AS DOUBLE) * {factors:Array(Float64)}[
-              (place_in({currencies:Array(String)}, currency) - 1) * {days:Int32}
+              (index_of({currencies:Array(String)}, currency) - 1) * {days:Int32}
               + date_diff('day', {first:Date}, local_day(purchased_at, {starts:Array(Int64)}, {offsets:Array(Int64)})) + 1
             ]
           END

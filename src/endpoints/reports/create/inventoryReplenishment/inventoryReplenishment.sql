@@ -8,12 +8,12 @@ WITH
   ranked AS (
     SELECT
       *,
-      CASE WHEN one_of(report, {stock:Array(String)}) THEN place_in({stock:Array(String)}, report) ELSE 99 END AS by_stock,
-      CASE WHEN one_of(report, {shipped:Array(String)}) THEN place_in({shipped:Array(String)}, report) ELSE 99 END AS by_shipped,
-      CASE WHEN one_of(report, {shipped30:Array(String)}) THEN place_in({shipped30:Array(String)}, report) ELSE 99 END AS by_shipped_30,
-      CASE WHEN one_of(report, {transfer:Array(String)}) THEN place_in({transfer:Array(String)}, report) ELSE 99 END AS by_transfer,
-      CASE WHEN one_of(report, {storage:Array(String)}) THEN place_in({storage:Array(String)}, report) ELSE 99 END AS by_storage,
-      CASE WHEN one_of(report, {longTerm:Array(String)}) THEN place_in({longTerm:Array(String)}, report) ELSE 99 END AS by_long_term
+      CASE WHEN one_of(report, {stock:Array(String)}) THEN index_of({stock:Array(String)}, report) ELSE 99 END AS by_stock,
+      CASE WHEN one_of(report, {shipped:Array(String)}) THEN index_of({shipped:Array(String)}, report) ELSE 99 END AS by_shipped,
+      CASE WHEN one_of(report, {shipped30:Array(String)}) THEN index_of({shipped30:Array(String)}, report) ELSE 99 END AS by_shipped_30,
+      CASE WHEN one_of(report, {transfer:Array(String)}) THEN index_of({transfer:Array(String)}, report) ELSE 99 END AS by_transfer,
+      CASE WHEN one_of(report, {storage:Array(String)}) THEN index_of({storage:Array(String)}, report) ELSE 99 END AS by_storage,
+      CASE WHEN one_of(report, {longTerm:Array(String)}) THEN index_of({longTerm:Array(String)}, report) ELSE 99 END AS by_long_term
     FROM inventory
     WHERE channel = {channel:Int32} AND day = {day:Date}
   ),
@@ -88,7 +88,7 @@ WITH
       CASE
         WHEN available = 0 THEN 0
         WHEN velocity_units > 0 THEN CAST(
-          floor_to(available * velocity_days * 20 + velocity_units, greatest(velocity_units, 1) * 2) / (greatest(velocity_units, 1) * 2) AS BIGINT
+          floor_multiple(available * velocity_days * 20 + velocity_units, greatest(velocity_units, 1) * 2) / (greatest(velocity_units, 1) * 2) AS BIGINT
         )
       END AS cover_tenths
     FROM paced

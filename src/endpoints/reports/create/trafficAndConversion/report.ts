@@ -3,7 +3,7 @@
 import type { Channel } from '../../../../access/channels.ts';
 import { localDay } from '../../../../calendar/period.ts';
 import { questionFile } from '../../../../engine/question.ts';
-import type { Ask, Asked } from '../../../../engine/warehouse.ts';
+import type { Ask, Parameters } from '../../../../engine/warehouse.ts';
 import type { Cell } from '../../../../report/csv.ts';
 import { currencyPlaces, type Sum } from '../../../../report/money.ts';
 import { readFactors } from '../../../../report/rates.ts';
@@ -91,7 +91,7 @@ export function trafficByPages(most: number): ReportKind<'trafficAndConversion'>
 }
 
 /** The parameters: both windows as dates, and the factors of foreign revenue. */
-async function whatToAsk(ask: Ask, { channelNumber: channel, currency }: Channel, options: Options): Promise<Asked> {
+async function whatToAsk(ask: Ask, { channelNumber: channel, currency }: Channel, options: Options): Promise<Parameters> {
   const { fromDate, toDate, priorFromDate, priorToDate, timezone: zone } = options;
   const windows = {
     first: localDay(zone, fromDate),

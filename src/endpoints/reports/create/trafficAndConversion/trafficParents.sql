@@ -71,7 +71,7 @@ WITH
       CASE
         WHEN {converting:Int32} = 0 OR currency = {currency:String} OR revenue = amount(0) THEN 0
         ELSE {factors:Array(Float64)}[
-          (place_in({currencies:Array(String)}, currency) - 1) * {days:Int32} + date_diff('day', {firstFactor:Date}, day) + 1
+          (index_of({currencies:Array(String)}, currency) - 1) * {days:Int32} + date_diff('day', {firstFactor:Date}, day) + 1
         ]
       END AS factor
     FROM traffic
