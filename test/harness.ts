@@ -26,8 +26,8 @@ import { freshStores } from './servers/shared.ts';
 /** Two stores that are run together: DuckDB with SQLite, or ClickHouse with PostgreSQL. */
 export type Pair = 'embedded' | 'served';
 
-/** Both pairs. */
-export const pairs: readonly Pair[] = ['embedded', 'served'];
+/** The pairs that tests run on: both, or the embedded one alone where VITRINE_TEST_PAIRS says so. */
+export const pairs: readonly Pair[] = process.env.VITRINE_TEST_PAIRS === 'embedded' ? ['embedded'] : ['embedded', 'served'];
 
 /** Both stores, open, empty and migrated, and the budgets of keys. */
 export type Stores = {

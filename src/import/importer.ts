@@ -49,9 +49,9 @@ const lookups = {
   campaignsNamed: questionFile<Row>(import.meta.url, 'campaignsNamed.sql'),
   adGroupsOf: questionFile<Row>(import.meta.url, 'adGroupsOf.sql'),
   productsHeld: questionFile<Row>(import.meta.url, 'productsHeld.sql'),
-  claimsOn: questionFile<Row>(import.meta.url, 'finance/claimsOn.sql'),
-  eventsOfOrders: questionFile<Row>(import.meta.url, 'finance/eventsOfOrders.sql'),
-  eventsOfUnits: questionFile<Row>(import.meta.url, 'finance/eventsOfUnits.sql'),
+  claimsOn: questionFile<Row>(import.meta.url, 'ledger/claimsOn.sql'),
+  eventsOfOrders: questionFile<Row>(import.meta.url, 'ledger/eventsOfOrders.sql'),
+  eventsOfUnits: questionFile<Row>(import.meta.url, 'ledger/eventsOfUnits.sql'),
 } satisfies Record<Lookup, unknown>;
 
 /** What an import is asked for. */
