@@ -1,5 +1,6 @@
 // The layers: http -> endpoints -> report -> engine. Each rule says why.
-const drivers = '^(node:sqlite|pg|kysely|@duckdb/|@clickhouse/)|node_modules/(pg|@duckdb|@clickhouse)/';
+const drivers =
+  '^(node:sqlite|pg|kysely|@duckdb/|@clickhouse/)|node_modules/(pg|@duckdb|@clickhouse)/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
@@ -15,8 +16,13 @@ export default {
       name: 'contract-is-pure',
       comment: 'The contract can be read, served and tested without any store or server existing.',
       severity: 'error',
-      from: { path: '^src/(contract/|endpoints/.*/contract\\.ts$|endpoints/contracts\\.ts$|account/contracts\\.ts$)' },
-      to: { path: '^(src|schema)/', pathNot: '^src/(contract|calendar)/|^src/endpoints/.*/contract\\.ts$' },
+      from: {
+        path: '^src/(contract/|endpoints/.*/contract\\.ts$|endpoints/contracts\\.ts$|account/contracts\\.ts$)',
+      },
+      to: {
+        path: '^(src|schema)/',
+        pathNot: '^src/(contract|calendar)/|^src/endpoints/.*/contract\\.ts$',
+      },
     },
     {
       name: 'calendar-reads-nothing',
@@ -27,7 +33,8 @@ export default {
     },
     {
       name: 'engine-knows-no-question',
-      comment: 'An engine answers whatever it is asked: it knows neither endpoints nor reports nor imports nor HTTP.',
+      comment:
+        'An engine answers whatever it is asked: it knows neither endpoints nor reports nor imports nor HTTP.',
       severity: 'error',
       from: { path: '^src/engine/' },
       to: { path: '^src/', pathNot: '^src/(engine|calendar)/' },
@@ -80,7 +87,9 @@ export default {
         'The account pages show records of the one who is signed in; what they ask for needs no warehouse, and nothing of the operator.',
       severity: 'error',
       from: { path: '^src/account/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^src/(endpoints|operator|intake|jobs|files|cli|demonstration|console)/|^src/engine/(warehouse|duckdb|clickhouse)' },
+      to: {
+        path: '^src/(endpoints|operator|intake|jobs|files|cli|demonstration|console)/|^src/engine/(warehouse|duckdb|clickhouse)',
+      },
     },
     {
       name: 'drivers-stay-in-the-engine',
@@ -92,7 +101,8 @@ export default {
     },
     {
       name: 'pages-know-shapes-alone',
-      comment: 'Browsers load the account pages: of the service they know the shape of what it answers, and carry nothing of it.',
+      comment:
+        'Browsers load the account pages: of the service they know the shape of what it answers, and carry nothing of it.',
       severity: 'error',
       from: { path: '^src/console/' },
       to: { path: '^(src|schema)/', pathNot: '^src/(console/|account/contracts\\.ts$|contract/)' },

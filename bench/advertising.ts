@@ -18,7 +18,10 @@ const days = 181;
 const campaigns = 400;
 const products = 4_000;
 /** 2025-01-01 to 2025-06-30 by the calendar of every channel. */
-const range = { fromDate: Date.UTC(2025, 0, 1, 12) / 1000, toDate: Date.UTC(2025, 5, 30, 12) / 1000 };
+const range = {
+  fromDate: Date.UTC(2025, 0, 1, 12) / 1000,
+  toDate: Date.UTC(2025, 5, 30, 12) / 1000,
+};
 const currencies = ['USD', 'USD', 'USD', 'USD', 'USD', 'USD', 'EUR', 'GBP', 'USD', 'EUR'];
 const turns = { rounds: 3, times: 5, warmUps: 1 };
 
@@ -45,7 +48,10 @@ async function dataOf(times: number): Promise<string> {
   const warehouse = await openDuckdb(folder);
   await warehouse.migrate();
   await warehouse.close();
-  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), { threads: '2', memory_limit: '1GB' });
+  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), {
+    threads: '2',
+    memory_limit: '1GB',
+  });
   const connection = await instance.connect();
   const campaignDays = (channel: number, currency: string, first: string, count: number) =>
     connection.run(`INSERT INTO campaign_day (channel, import_id, day, campaign_id, ad_type, ${columns})
@@ -65,7 +71,8 @@ async function dataOf(times: number): Promise<string> {
   }
   const foreign = 1000;
   const others = Math.round((times * 5 * days) / foreign);
-  for (let other = 0; other < others; other++) await campaignDays(channels + 1 + other, 'USD', '2023-01-01', foreign);
+  for (let other = 0; other < others; other++)
+    await campaignDays(channels + 1 + other, 'USD', '2023-01-01', foreign);
   await connection.run(`INSERT INTO exchange_rate SELECT 0, 1, DATE '2022-12-01' + CAST(n AS INTEGER), currency, rate + n / 10000
     FROM range(1100) AS numbers(n), (VALUES ('USD', 1.05), ('GBP', 0.83)) AS rates(currency, rate)`);
   await connection.run('CHECKPOINT');
@@ -108,23 +115,34 @@ type ListName = keyof typeof byHand;
 
 /** Fastify and DuckDB by hand. */
 async function serveByHand(folder: string): Promise<void> {
-  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), { threads: '1', memory_limit: '256MB' });
+  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), {
+    threads: '1',
+    memory_limit: '256MB',
+  });
   const connection = await instance.connect();
   await connection.run(`CREATE TABLE rate AS SELECT 'EUR' AS currency, day, per_euro AS factor FROM exchange_rate WHERE currency = 'USD'
     UNION ALL SELECT 'USD', day, 1 FROM exchange_rate WHERE currency = 'USD'
     UNION ALL SELECT 'GBP', day, usd.per_euro / gbp.per_euro FROM exchange_rate AS gbp JOIN exchange_rate AS usd USING (day)
       WHERE gbp.currency = 'GBP' AND usd.currency = 'USD'`);
   const server = Fastify();
-  server.get<{ Params: { list: ListName; kind: string } }>('/:list/:kind', async ({ params: { list, kind } }) => {
-    const sql = byHand[list](kind === 'three').replaceAll('CHANNELS', kind === 'three' ? '(6, 7, 8, 9, 10)' : '(1, 2, 3, 4, 5)');
-    return { data: (await (await connection.run(sql)).getRowObjectsJson()) as object[] };
-  });
+  server.get<{ Params: { list: ListName; kind: string } }>(
+    '/:list/:kind',
+    async ({ params: { list, kind } }) => {
+      const sql = byHand[list](kind === 'three').replaceAll(
+        'CHANNELS',
+        kind === 'three' ? '(6, 7, 8, 9, 10)' : '(1, 2, 3, 4, 5)',
+      );
+      return { data: (await (await connection.run(sql)).getRowObjectsJson()) as object[] };
+    },
+  );
   process.send!(await server.listen({ host: '127.0.0.1', port: 0 }));
 }
 
 const pathOf = (list: ListName, kind: 'one' | 'three') => {
   const first = kind === 'one' ? 0 : 5;
-  const asked = Array.from({ length: 5 }, (_, place) => `channelId=channel-${first + place}`).join('&');
+  const asked = Array.from({ length: 5 }, (_, place) => `channelId=channel-${first + place}`).join(
+    '&',
+  );
   return `/advertising/${list}?${asked}&fromDate=${range.fromDate}&toDate=${range.toDate}&sortKey=cost&pageSize=50`;
 };
 
@@ -136,18 +154,37 @@ async function run(times: number): Promise<void> {
     const service = await start('service.ts', near);
     const amid = await start('service.ts', far);
     const asking = (server: Server, path: string, folder?: string) => (count: number) => {
-      const headers = folder === undefined ? {} : { 'x-api-key': readFileSync(join(folder, 'made'), 'utf8') };
-      return measure(server, count, () => ({ path, init: { headers }, holds: (text) => text.includes('impressions') }));
+      const headers =
+        folder === undefined ? {} : { 'x-api-key': readFileSync(join(folder, 'made'), 'utf8') };
+      return measure(server, count, () => ({
+        path,
+        init: { headers },
+        holds: (text) => text.includes('impressions'),
+      }));
     };
     printHeadings();
     for (const list of ['campaigns', 'products'] as const) {
       for (const kind of ['one', 'three'] as const) {
-        const variants = { 'by hand': asking(bare, `/${list}/${kind}`), 'the service': asking(service, pathOf(list, kind), near) };
-        await compare(`${list}, ${kind === 'one' ? 'one currency' : 'three currencies'}`, variants, turns);
+        const variants = {
+          'by hand': asking(bare, `/${list}/${kind}`),
+          'the service': asking(service, pathOf(list, kind), near),
+        };
+        await compare(
+          `${list}, ${kind === 'one' ? 'one currency' : 'three currencies'}`,
+          variants,
+          turns,
+        );
       }
     }
     const path = pathOf('campaigns', 'one');
-    await compare('campaigns', { alone: asking(service, path, near), [`amid ${times} times the facts`]: asking(amid, path, far) }, turns);
+    await compare(
+      'campaigns',
+      {
+        alone: asking(service, path, near),
+        [`amid ${times} times the facts`]: asking(amid, path, far),
+      },
+      turns,
+    );
   });
 }
 

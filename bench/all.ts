@@ -12,6 +12,8 @@ for (const file of [
   'imports.ts',
 ]) {
   console.log(`\n== ${file}`);
-  const { status } = spawnSync(process.execPath, [fileURLToPath(new URL(file, import.meta.url))], { stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, [fileURLToPath(new URL(file, import.meta.url))], {
+    stdio: 'inherit',
+  });
   if (status !== 0) process.exit(status ?? 1);
 }

@@ -15,7 +15,10 @@ import {
 } from '@duckdb/node-api';
 import Fastify from 'fastify';
 
-type Body = { channelId: string; reportOptions: { fromDate: number; toDate: number; priorFromDate: number; priorToDate: number } };
+type Body = {
+  channelId: string;
+  reportOptions: { fromDate: number; toDate: number; priorFromDate: number; priorToDate: number };
+};
 
 const folder = process.argv[2]!;
 // One zone, known beforehand: the changes of its offset in the years of the data.
@@ -52,15 +55,26 @@ const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), {
   memory_limit: '256MB',
   access_mode: 'READ_ONLY',
 });
-type Lane = { connection: DuckDBConnection; rollup: DuckDBPreparedStatement; raw: DuckDBPreparedStatement };
+type Lane = {
+  connection: DuckDBConnection;
+  rollup: DuckDBPreparedStatement;
+  raw: DuckDBPreparedStatement;
+};
 const idle: Lane[] = [];
 const waiting: ((lane: Lane) => void)[] = [];
 for (let count = 0; count < 8; count++) {
   const connection = await instance.connect();
-  idle.push({ connection, rollup: await connection.prepare(rollupSql), raw: await connection.prepare(rawSql) });
+  idle.push({
+    connection,
+    rollup: await connection.prepare(rollupSql),
+    raw: await connection.prepare(rawSql),
+  });
 }
 
-async function ask(kind: 'rollup' | 'raw', { channelId, reportOptions }: Body): Promise<Map<number, DuckDBValue[]>> {
+async function ask(
+  kind: 'rollup' | 'raw',
+  { channelId, reportOptions }: Body,
+): Promise<Map<number, DuckDBValue[]>> {
   const lane = idle.pop() ?? (await new Promise<Lane>((resolve) => waiting.push(resolve)));
   try {
     const { priorFromDate, toDate } = reportOptions;
@@ -83,11 +97,22 @@ async function ask(kind: 'rollup' | 'raw', { channelId, reportOptions }: Body): 
   }
 }
 
-const percent = (part: number, whole: number) => (whole > 0 ? ((part / whole) * 100).toFixed(1) : '-');
+const percent = (part: number, whole: number) =>
+  whole > 0 ? ((part / whole) * 100).toFixed(1) : '-';
 function figures(row: DuckDBValue[] | undefined): Record<string, string | number> {
-  const [lines, units, sales, views, sessions, weighted, known, impressions, clicks, cost, adSales] = row
-    ? row.slice(1).map((value) => Number(value ?? 0))
-    : new Array(11).fill(0);
+  const [
+    lines,
+    units,
+    sales,
+    views,
+    sessions,
+    weighted,
+    known,
+    impressions,
+    clicks,
+    cost,
+    adSales,
+  ] = row ? row.slice(1).map((value) => Number(value ?? 0)) : new Array(11).fill(0);
   return {
     unitsSold: units,
     lineItemCount: lines,
@@ -108,7 +133,10 @@ function figures(row: DuckDBValue[] | undefined): Record<string, string | number
   };
 }
 
-function answer(days: Map<number, DuckDBValue[]>, { fromDate, toDate, priorFromDate }: Body['reportOptions']): object {
+function answer(
+  days: Map<number, DuckDBValue[]>,
+  { fromDate, toDate, priorFromDate }: Body['reportOptions'],
+): object {
   const first = localDay(fromDate);
   const prior = localDay(priorFromDate);
   const formattedChartData: object[] = [];
@@ -121,7 +149,8 @@ function answer(days: Map<number, DuckDBValue[]>, { fromDate, toDate, priorFromD
       ...figures(days.get(first + index)),
     };
     const before = figures(days.get(prior + index));
-    for (const name in before) row[`prior${name[0]!.toUpperCase()}${name.slice(1)}`] = before[name]!;
+    for (const name in before)
+      row[`prior${name[0]!.toUpperCase()}${name.slice(1)}`] = before[name]!;
     formattedChartData.push(row);
   }
   return { status: 'success', currency: 'USD', formattedChartData };
@@ -133,6 +162,10 @@ server.post<{ Body: Body }>('/constant', async ({ body }) => {
   constant ??= answer(await ask('rollup', body), body.reportOptions);
   return constant;
 });
-server.post<{ Body: Body }>('/rollup', async ({ body }) => answer(await ask('rollup', body), body.reportOptions));
-server.post<{ Body: Body }>('/raw', async ({ body }) => answer(await ask('raw', body), body.reportOptions));
+server.post<{ Body: Body }>('/rollup', async ({ body }) =>
+  answer(await ask('rollup', body), body.reportOptions),
+);
+server.post<{ Body: Body }>('/raw', async ({ body }) =>
+  answer(await ask('raw', body), body.reportOptions),
+);
 process.send!(await server.listen({ host: '127.0.0.1', port: 0 }));

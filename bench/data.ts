@@ -30,28 +30,67 @@ export async function insertRecords(
   searchQueryProductMax = 50,
 ): Promise<{ readonly key: string; readonly inserted: readonly Channel[] }> {
   const createdAt = Date.now();
-  const entitled = { plan: 'enterprise', apiAccess: 1, searchQueryPerformance: 1, searchQueryProductMax } as const;
+  const entitled = {
+    plan: 'enterprise',
+    apiAccess: 1,
+    searchQueryPerformance: 1,
+    searchQueryProductMax,
+  } as const;
   await records
     .insertInto('organisation')
     .values({ organisationId: 'org', name: 'Bench', ...entitled, createdAt })
     .execute();
-  const user = { userId: 'user', organisationId: 'org', email: 'bench@example.com', role: 'owner', passwordHash: null } as const;
+  const user = {
+    userId: 'user',
+    organisationId: 'org',
+    email: 'bench@example.com',
+    role: 'owner',
+    passwordHash: null,
+  } as const;
   await records
     .insertInto('userAccount')
     .values({ ...user, restricted: 0, createdAt })
     .execute();
   const { key, lookup, sealed } = mintKey(secret, 'key', 'production');
-  const limits = { perSecond: 1e6, burst: 1e6, perDay: 1e9, lastUsedAt: null, expiresAt: null, revokedAt: null };
+  const limits = {
+    perSecond: 1e6,
+    burst: 1e6,
+    perDay: 1e9,
+    lastUsedAt: null,
+    expiresAt: null,
+    revokedAt: null,
+  };
   await records
     .insertInto('apiKey')
     .values({ keyId: 'key', userId: 'user', lookup, sealed, ...limits, createdAt })
     .execute();
-  const store = { organisationId: 'org', merchantId, marketplace: 'primarymkt', kind: 'seller', countryCode: 'USA' } as const;
-  const settings = { timezone: zone, hasAdvertisingConnected: 1, leadTimeDays: 30, safetyStockDays: 14, targetCoverDays: 60 } as const;
+  const store = {
+    organisationId: 'org',
+    merchantId,
+    marketplace: 'primarymkt',
+    kind: 'seller',
+    countryCode: 'USA',
+  } as const;
+  const settings = {
+    timezone: zone,
+    hasAdvertisingConnected: 1,
+    leadTimeDays: 30,
+    safetyStockDays: 14,
+    targetCoverDays: 60,
+  } as const;
   const inserted: Channel[] = [];
   for (const channel of channels) {
-    const row = { ...channel, displayName: channel.channelId, ...store, ...settings, createdAt, updatedAt: createdAt };
-    inserted.push(await records.insertInto('channel').values(row).returningAll().executeTakeFirstOrThrow());
+    const row = {
+      ...channel,
+      displayName: channel.channelId,
+      ...store,
+      ...settings,
+      createdAt,
+      updatedAt: createdAt,
+    };
+    inserted.push(
+      await records.insertInto('channel').values(row).returningAll().executeTakeFirstOrThrow(),
+    );
   }
   return { key, inserted };
 }
@@ -71,12 +110,17 @@ export async function benchData(channels: number, skus: number, days: number): P
   const marker = join(folder, 'made.json');
   if (existsSync(marker)) return JSON.parse(readFileSync(marker, 'utf8')) as BenchData;
   mkdirSync(folder, { recursive: true });
-  console.log(`Making the data set (once): ${channels} channels x ${skus} SKUs x ${days} days of order lines and of traffic ...`);
+  console.log(
+    `Making the data set (once): ${channels} channels x ${skus} SKUs x ${days} days of order lines and of traffic ...`,
+  );
   const registry = await openSqlite(join(folder, 'registry.sqlite'));
   await registry.migrate();
   const warehouse = await openDuckdb(folder);
   await warehouse.migrate();
-  const named = Array.from({ length: channels }, (_, number) => ({ channelId: `channel-${number}`, currency: 'USD' }));
+  const named = Array.from({ length: channels }, (_, number) => ({
+    channelId: `channel-${number}`,
+    currency: 'USD',
+  }));
   const { key, inserted } = await insertRecords(registry, named);
   const importer = new Importer({ registry, warehouse, secret });
   for (const channel of inserted) {
@@ -85,7 +129,12 @@ export async function benchData(channels: number, skus: number, days: number): P
       ['traffic', everySku(days, skus, trafficRow)],
       ['campaignDays', everySku(days, campaigns, campaignDay)],
     ] as const) {
-      const asked = { content: { dataset, format: 'csv' as const }, channel, coarseOnLastDay: false, abortOnRejection: true };
+      const asked = {
+        content: { dataset, format: 'csv' as const },
+        channel,
+        coarseOnLastDay: false,
+        abortOnRejection: true,
+      };
       await importer.import(asked, Readable.from(textOf(rows, 'csv')));
     }
     process.stdout.write('.');

@@ -19,14 +19,25 @@ const rounds = 3;
 const bareTypes: Record<string, string> = {
   purchasedAt: 'TIMESTAMPTZ',
   date: 'DATE',
-  ...Object.fromEntries('quantity pageViews sessions mobileSessions orderedUnits orderItems'.split(' ').map((name) => [name, 'BIGINT'])),
   ...Object.fromEntries(
-    'itemPrice itemTax promotionDiscount shippingPrice orderedRevenue buyBoxPercentage'.split(' ').map((name) => [name, 'DECIMAL(18,6)']),
+    'quantity pageViews sessions mobileSessions orderedUnits orderItems'
+      .split(' ')
+      .map((name) => [name, 'BIGINT']),
+  ),
+  ...Object.fromEntries(
+    'itemPrice itemTax promotionDiscount shippingPrice orderedRevenue buyBoxPercentage'
+      .split(' ')
+      .map((name) => [name, 'DECIMAL(18,6)']),
   ),
 };
 
 /** What DuckDB alone needs for the file, in rows a second. */
-async function limit(folder: string, file: string, format: Format, names: readonly string[]): Promise<number> {
+async function limit(
+  folder: string,
+  file: string,
+  format: Format,
+  names: readonly string[],
+): Promise<number> {
   const database = join(folder, 'bare.duckdb');
   rmSync(database, { force: true });
   const instance = await DuckDBInstance.create(database, { threads: '2' });
@@ -66,7 +77,9 @@ async function main(): Promise<void> {
     })
     .execute();
 
-  console.log(`${days * skus} rows a file, ${rounds} rounds each, medians; limit = DuckDB's own reading into a bare table`);
+  console.log(
+    `${days * skus} rows a file, ${rounds} rounds each, medians; limit = DuckDB's own reading into a bare table`,
+  );
   console.log('dataset     format   imported rows/s      limit rows/s   ratio');
   for (const [dataset, row] of [
     ['orderLines', orderLine],
@@ -101,8 +114,16 @@ async function main(): Promise<void> {
           .returningAll()
           .executeTakeFirstOrThrow();
         const start = performance.now();
-        const asked = { content: { dataset, format }, channel, coarseOnLastDay: false, abortOnRejection: true };
-        const answer = await importer.import(asked, createReadStream(file, { highWaterMark: 256 * 1024 }));
+        const asked = {
+          content: { dataset, format },
+          channel,
+          coarseOnLastDay: false,
+          abortOnRejection: true,
+        };
+        const answer = await importer.import(
+          asked,
+          createReadStream(file, { highWaterMark: 256 * 1024 }),
+        );
         imported.push((answer.rowsAccepted / (performance.now() - start)) * 1000);
       }
       const [rate, best] = [median(imported), median(limits)];

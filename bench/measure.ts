@@ -32,7 +32,12 @@ export function median(numbers: readonly number[]): number {
 export type Server = { readonly pid: number; readonly address: string };
 
 /** Starts a file of this folder on a copy of a folder of data, which it is told behind `words`; resolves when it takes requests. */
-export type Start = (file: string, folder: string, words?: readonly string[], execArgv?: readonly string[]) => Promise<Server>;
+export type Start = (
+  file: string,
+  folder: string,
+  words?: readonly string[],
+  execArgv?: readonly string[],
+) => Promise<Server>;
 
 /** Lends a way to start servers, and ends them and removes their data once `use` has ended. */
 export async function withServers(use: (start: Start) => Promise<void>): Promise<void> {
@@ -42,8 +47,14 @@ export async function withServers(use: (start: Start) => Promise<void>): Promise
     await use(async (file, folder, words = [], execArgv = []) => {
       const copy = join(copies, String(children.length));
       cpSync(folder, copy, { recursive: true });
-      const options = { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] as const, execArgv: [...execArgv] };
-      const child = fork(new URL(file, import.meta.url), [...words, copy], { ...options, stdio: [...options.stdio] });
+      const options = {
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'] as const,
+        execArgv: [...execArgv],
+      };
+      const child = fork(new URL(file, import.meta.url), [...words, copy], {
+        ...options,
+        stdio: [...options.stdio],
+      });
       children.push(child);
       const address = await new Promise<string>((resolve, reject) => {
         child.once('message', (told) => resolve(String(told)));
@@ -58,23 +69,35 @@ export async function withServers(use: (start: Start) => Promise<void>): Promise
 }
 
 /** A request, and what its answer must look like beside its status 200. */
-export type Asked = { readonly path: string; readonly init?: RequestInit; readonly holds?: (text: string) => boolean };
+export type Asked = {
+  readonly path: string;
+  readonly init?: RequestInit;
+  readonly holds?: (text: string) => boolean;
+};
 
 /** What a request took: milliseconds of CPU, which is the mean, and of time, which is the median. */
 export type Measured = { readonly cpu: number; readonly milliseconds: number };
 
 /** Asks so many times, one after the other, each request told by its place. Answers are not compressed. */
-export async function measure({ pid, address }: Server, count: number, askedAt: (place: number) => Asked): Promise<Measured> {
+export async function measure(
+  { pid, address }: Server,
+  count: number,
+  askedAt: (place: number) => Asked,
+): Promise<Measured> {
   const cpu = cpuOf(pid);
   const took: number[] = [];
   for (let place = 0; place < count; place++) {
     const { path, init = {}, holds = () => true } = askedAt(place);
     const start = performance.now();
     // Compressing is nothing that is done by hand.
-    const answer = await fetch(address + path, { ...init, headers: { ...init.headers, 'accept-encoding': 'identity' } });
+    const answer = await fetch(address + path, {
+      ...init,
+      headers: { ...init.headers, 'accept-encoding': 'identity' },
+    });
     const text = await answer.text();
     took.push(performance.now() - start);
-    if (answer.status !== 200 || !holds(text)) throw new Error(`${path} answered ${answer.status}: ${text.slice(0, 500)}`);
+    if (answer.status !== 200 || !holds(text))
+      throw new Error(`${path} answered ${answer.status}: ${text.slice(0, 500)}`);
   }
   return { cpu: ((cpuOf(pid) - cpu) / count) * 1000, milliseconds: median(took) };
 }
@@ -90,16 +113,25 @@ export async function computeReport(
   const start = performance.now();
   const ask = async (path: string, init: RequestInit) => {
     const answer = await fetch(address + path, init);
-    if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+    if (answer.status !== 200)
+      throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
     return (await answer.json()) as { reportId: string; status: string; downloadUrl?: string };
   };
-  let report = await ask(`/reports/create/${reportType}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  let report = await ask(`/reports/create/${reportType}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  });
   while (report.status === 'started' || report.status === 'inProgress') {
     await delay(pollMilliseconds);
-    report = await ask(`/reports/status/${report.reportId}`, { headers: { 'x-api-key': headers['x-api-key']! } });
+    report = await ask(`/reports/status/${report.reportId}`, {
+      headers: { 'x-api-key': headers['x-api-key']! },
+    });
   }
   if (report.status !== 'done') throw new Error(JSON.stringify(report));
-  const file = await fetch(address + new URL(report.downloadUrl!).pathname, { headers: { 'accept-encoding': 'identity' } });
+  const file = await fetch(address + new URL(report.downloadUrl!).pathname, {
+    headers: { 'accept-encoding': 'identity' },
+  });
   // The first line names the columns.
   let rows = -1;
   for await (const chunk of file.body!) for (const byte of chunk) if (byte === newline) rows++;
@@ -118,7 +150,11 @@ export function printHeadings(): void {
 }
 
 /** Measures variants in turn and prints the medians of each, and of its rounds' ratios to the first variant. */
-export async function compare(group: string, variants: Variants, { rounds, times, warmUps }: Turns): Promise<void> {
+export async function compare(
+  group: string,
+  variants: Variants,
+  { rounds, times, warmUps }: Turns,
+): Promise<void> {
   const results = new Map<string, Measured[]>(Object.keys(variants).map((name) => [name, []]));
   if (warmUps > 0) for (const one of Object.values(variants)) await one(warmUps);
   for (let round = 0; round < rounds; round++) {
@@ -127,8 +163,14 @@ export async function compare(group: string, variants: Variants, { rounds, times
   const [first] = results.values();
   for (const [name, found] of results) {
     const of = (figure: keyof Measured) => median(found.map((one) => one[figure])).toFixed(1);
-    const ratio = (figure: keyof Measured) => median(found.map((one, round) => one[figure] / first![round]![figure])).toFixed(2);
-    const cells = [of('cpu').padStart(10), of('milliseconds').padStart(15), ratio('cpu').padStart(12), ratio('milliseconds').padStart(13)];
+    const ratio = (figure: keyof Measured) =>
+      median(found.map((one, round) => one[figure] / first![round]![figure])).toFixed(2);
+    const cells = [
+      of('cpu').padStart(10),
+      of('milliseconds').padStart(15),
+      ratio('cpu').padStart(12),
+      ratio('milliseconds').padStart(13),
+    ];
     console.log(`${`${group}: ${name}`.padEnd(nameWidth)}${cells.join('')}`);
   }
 }

@@ -21,19 +21,28 @@ const contentTypes: Record<Format, string> = { ndjson: 'application/x-ndjson', c
 function* documentOf(rows: number, dataset: string, format: Format): Generator<string> {
   const row = (number: number): Record<string, string | number> => {
     const [day, sku] = [Math.floor(number / rowsPerDay), number % rowsPerDay];
-    return dataset === 'traffic' ? trafficRow(day, sku) : { ...orderLine(day, sku % 400), orderId: `112-${number}` };
+    return dataset === 'traffic'
+      ? trafficRow(day, sku)
+      : { ...orderLine(day, sku % 400), orderId: `112-${number}` };
   };
-  const write = (fields: Record<string, string | number>) => (format === 'csv' ? Object.values(fields).join(',') : JSON.stringify(fields));
+  const write = (fields: Record<string, string | number>) =>
+    format === 'csv' ? Object.values(fields).join(',') : JSON.stringify(fields);
   if (format === 'csv') yield `${Object.keys(row(0)).join(',')}\n`;
   for (let made = 0; made < rows; ) {
     const lines: string[] = [];
-    for (const end = Math.min(rows, made + rowsPerChunk); made < end; made++) lines.push(write(row(made)));
+    for (const end = Math.min(rows, made + rowsPerChunk); made < end; made++)
+      lines.push(write(row(made)));
     yield `${lines.join('\n')}\n`;
   }
 }
 
 /** Sends the document and reads the answer, however long it takes. */
-async function importRows({ address, authorization }: Service, rows: number, dataset: string, format: Format): Promise<number> {
+async function importRows(
+  { address, authorization }: Service,
+  rows: number,
+  dataset: string,
+  format: Format,
+): Promise<number> {
   const upload = request(`${address}/operator/imports/${dataset}?channelId=bench`, {
     method: 'POST',
     headers: { authorization, 'content-type': contentTypes[format] },
@@ -51,7 +60,9 @@ async function measure(rows: number, dataset: string, format: Format): Promise<v
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-memory-'));
   const service = await startService(folder);
   try {
-    const { organisationId } = await service.operate('POST', '/operator/organisations', { name: 'Bench' });
+    const { organisationId } = await service.operate('POST', '/operator/organisations', {
+      name: 'Bench',
+    });
     await service.operate('PUT', '/operator/channels/bench', {
       organisationId,
       merchantId: 'BENCH',

@@ -12,7 +12,16 @@ import { buyerEmailUse, createSeal } from '../src/access/secret.ts';
 import { openDuckdb } from '../src/engine/duckdb/warehouse.ts';
 import { openSqlite } from '../src/engine/sqlite/registry.ts';
 import { insertRecords, merchantId, secret, zone } from './data.ts';
-import { type Asked, compare, computeReport, measure, peakOf, printHeadings, type Server, withServers } from './measure.ts';
+import {
+  type Asked,
+  compare,
+  computeReport,
+  measure,
+  peakOf,
+  printHeadings,
+  type Server,
+  withServers,
+} from './measure.ts';
 
 const secondsPerDay = 86_400;
 const linesPerOrder = 10;
@@ -31,24 +40,36 @@ const pagesBefore = 200;
 async function makeData(orders: number): Promise<string> {
   const folder = fileURLToPath(new URL(`data/orders-${orders}/`, import.meta.url));
   if (existsSync(join(folder, 'made'))) return folder;
-  console.log(`Making the data set (once): ${orders.toLocaleString('en')} orders of ${linesPerOrder} lines ...`);
+  console.log(
+    `Making the data set (once): ${orders.toLocaleString('en')} orders of ${linesPerOrder} lines ...`,
+  );
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const registry = await openSqlite(join(folder, 'registry.sqlite'));
   await registry.migrate();
-  const { key, inserted } = await insertRecords(registry, [{ channelId: 'channel', currency: 'USD' }]);
+  const { key, inserted } = await insertRecords(registry, [
+    { channelId: 'channel', currency: 'USD' },
+  ]);
   await registry.close();
   const warehouse = await openDuckdb(folder);
   await warehouse.migrate();
   await warehouse.close();
   const own = inserted[0]!.channelNumber;
-  const sealed = createSeal(secret, buyerEmailUse).close('a.buyer.of.the.benchmark@marketplace.example');
-  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), { threads: '2', memory_limit: '2GB' });
+  const sealed = createSeal(secret, buyerEmailUse).close(
+    'a.buyer.of.the.benchmark@marketplace.example',
+  );
+  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), {
+    threads: '2',
+    memory_limit: '2GB',
+  });
   const connection = await instance.connect();
   for (let portion = 0; portion < portions; portion++) {
     for (let place = 0; place <= others.channels; place++) {
       const count = place === 0 ? orders : Math.round(orders * others.part);
-      const [first, end] = [Math.floor((count * portion) / portions), Math.floor((count * (portion + 1)) / portions)];
+      const [first, end] = [
+        Math.floor((count * portion) / portions),
+        Math.floor((count * (portion + 1)) / portions),
+      ];
       // An order is purchased up to five days before its last update, and was first told of on the day of its purchase.
       await connection.run(`CREATE OR REPLACE TEMP TABLE made AS
         SELECT n, own.*, (updated_at - ${range.from}) // ${secondsPerDay} + 1 AS import_id, (purchased_at - ${range.from}) // ${secondsPerDay} + 1 AS first_import,
@@ -91,8 +112,10 @@ async function makeData(orders: number): Promise<string> {
 
 type DateField = 'createdAt' | 'updatedAt';
 
-const told = 'SELECT order_id, purchased_at, updated_at, status, record, sealed_email FROM order_record WHERE channel = 1';
-const utcDay = (instant: string) => `DATE '1970-01-01' + CAST(${instant} // ${secondsPerDay} AS INTEGER)`;
+const told =
+  'SELECT order_id, purchased_at, updated_at, status, record, sealed_email FROM order_record WHERE channel = 1';
+const utcDay = (instant: string) =>
+  `DATE '1970-01-01' + CAST(${instant} // ${secondsPerDay} AS INTEGER)`;
 /** What somebody would write who needs a page behind an instant: over two days, knowing that a page is less than that, and over all that follow. */
 const pages: Record<DateField, Record<string, string>> = {
   createdAt: {
@@ -116,7 +139,10 @@ const cohorts = `WITH
 
 /** Fastify and DuckDB by hand. */
 async function serveByHand(folder: string): Promise<void> {
-  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), { threads: '1', memory_limit: '256MB' });
+  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), {
+    threads: '1',
+    memory_limit: '256MB',
+  });
   const connection = await instance.connect();
   await connection.run(`SET temp_directory = '${join(folder, 'temporary')}'`);
   await connection.run('SET preserve_insertion_order = false');
@@ -125,7 +151,9 @@ async function serveByHand(folder: string): Promise<void> {
   server.get<{ Params: { dateField: DateField; extent: string; from: string } }>(
     '/orders/:dateField/:extent/:from',
     async ({ params: { dateField, extent, from } }) => {
-      const result = await connection.run(pages[dateField][extent]!.replaceAll('$from', String(Number(from))));
+      const result = await connection.run(
+        pages[dateField][extent]!.replaceAll('$from', String(Number(from))),
+      );
       const rows = await result.getRowObjectsJson();
       return {
         data: rows.slice(0, pageSize).map((row) => ({
@@ -146,20 +174,34 @@ async function serveByHand(folder: string): Promise<void> {
 const holdsPage = (text: string) => text.split('"PlatformOrderId"').length === pageSize + 1;
 
 /** Pages at three places of the range, and deep in a walk, beside the first ones. */
-async function compareLists(bare: Server, service: Server, headers: Record<string, string>): Promise<void> {
+async function compareLists(
+  bare: Server,
+  service: Server,
+  headers: Record<string, string>,
+): Promise<void> {
   for (const dateField of ['createdAt', 'updatedAt'] as const) {
     const asked = (fromDate: number, key?: string): Asked => ({
       path: '/orders/primarymkt',
       init: {
         method: 'POST',
         headers,
-        body: JSON.stringify({ channelId: 'channel', merchantId, fromDate, toDate: range.to, dateField, pageSize, key }),
+        body: JSON.stringify({
+          channelId: 'channel',
+          merchantId,
+          fromDate,
+          toDate: range.to,
+          dateField,
+          pageSize,
+          key,
+        }),
       },
       holds: holdsPage,
     });
     // No day is asked for twice in a row, so that pages are not those that have just been read.
-    const dayAt = (part: number, place: number) => range.from + Math.floor(part * (range.to - range.from)) + place * secondsPerDay;
-    const served = (part: number) => (times: number) => measure(service, times, (place) => asked(dayAt(part, place)));
+    const dayAt = (part: number, place: number) =>
+      range.from + Math.floor(part * (range.to - range.from)) + place * secondsPerDay;
+    const served = (part: number) => (times: number) =>
+      measure(service, times, (place) => asked(dayAt(part, place)));
     const byHand = (extent: string, part: number) => (times: number) =>
       measure(bare, times, (place) => ({
         path: `/orders/${dateField}/${encodeURIComponent(extent)}/${dayAt(part, place)}`,
@@ -168,10 +210,13 @@ async function compareLists(bare: Server, service: Server, headers: Record<strin
     const keys: (string | undefined)[] = [undefined];
     while (keys.length < pagesBefore + turns.times) {
       const { path, init } = asked(range.from, keys.at(-1));
-      const { meta } = (await (await fetch(service.address + path, init)).json()) as { meta: { key?: string } };
+      const { meta } = (await (await fetch(service.address + path, init)).json()) as {
+        meta: { key?: string };
+      };
       keys.push(meta.key);
     }
-    const walked = (first: number) => (times: number) => measure(service, times, (place) => asked(range.from, keys[first + place]));
+    const walked = (first: number) => (times: number) =>
+      measure(service, times, (place) => asked(range.from, keys[first + place]));
     const variants = {
       'the beginning': served(0),
       'the middle': served(0.5),
@@ -186,13 +231,22 @@ async function compareLists(bare: Server, service: Server, headers: Record<strin
   }
 }
 
-async function compareCohorts(bare: Server, service: Server, headers: Record<string, string>): Promise<void> {
+async function compareCohorts(
+  bare: Server,
+  service: Server,
+  headers: Record<string, string>,
+): Promise<void> {
   // A report of its own each time: what is identical may be shared.
   let toDate = range.to;
   const variants = {
     'by hand': () => measure(bare, 1, () => ({ path: '/cohorts' })),
     'the service': async () => {
-      const reportOptions = { fromDate: range.from, toDate: toDate--, timezone: 'UTC', interval: 'M' };
+      const reportOptions = {
+        fromDate: range.from,
+        toDate: toDate--,
+        timezone: 'UTC',
+        interval: 'M',
+      };
       const { rows, ...measured } = await computeReport(service, 'customerLifetimeValue', headers, {
         channelId: 'channel',
         merchantId,
@@ -210,11 +264,16 @@ async function run(orders: number, only: string | undefined): Promise<void> {
   await withServers(async (start) => {
     const bare = await start('orders.ts', folder, ['by-hand']);
     const service = await start('service.ts', folder);
-    const headers = { 'x-api-key': readFileSync(join(folder, 'made'), 'utf8'), 'content-type': 'application/json' };
+    const headers = {
+      'x-api-key': readFileSync(join(folder, 'made'), 'utf8'),
+      'content-type': 'application/json',
+    };
     printHeadings();
     if (only !== 'customers') await compareLists(bare, service, headers);
     if (only !== 'list') await compareCohorts(bare, service, headers);
-    console.log(`peak memory: by hand ${peakOf(bare.pid)} MiB, the service ${peakOf(service.pid)} MiB`);
+    console.log(
+      `peak memory: by hand ${peakOf(bare.pid)} MiB, the service ${peakOf(service.pid)} MiB`,
+    );
   });
 }
 

@@ -11,7 +11,14 @@ import Fastify from 'fastify';
 import { openDuckdb } from '../src/engine/duckdb/warehouse.ts';
 import { openSqlite } from '../src/engine/sqlite/registry.ts';
 import { insertRecords, merchantId, zone } from './data.ts';
-import { type Asked, compare, measure, printHeadings, type Variants, withServers } from './measure.ts';
+import {
+  type Asked,
+  compare,
+  measure,
+  printHeadings,
+  type Variants,
+  withServers,
+} from './measure.ts';
 
 const turns = { rounds: 5, times: 10, warmUps: 3 };
 const year = { from: Date.UTC(2025, 0, 1, 8) / 1000, to: Date.UTC(2026, 0, 1, 8) / 1000 - 1 };
@@ -51,18 +58,25 @@ type Size = { readonly events: number; readonly skus: number };
 async function makeData({ events, skus }: Size): Promise<string> {
   const folder = fileURLToPath(new URL(`data/profit-${events}-${skus}/`, import.meta.url));
   if (existsSync(join(folder, 'made'))) return folder;
-  console.log(`Making the data set (once): ${events.toLocaleString('en')} events of ${skus.toLocaleString('en')} SKUs ...`);
+  console.log(
+    `Making the data set (once): ${events.toLocaleString('en')} events of ${skus.toLocaleString('en')} SKUs ...`,
+  );
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const registry = await openSqlite(join(folder, 'registry.sqlite'));
   await registry.migrate();
-  const { key, inserted } = await insertRecords(registry, [{ channelId: 'channel', currency: 'USD' }]);
+  const { key, inserted } = await insertRecords(registry, [
+    { channelId: 'channel', currency: 'USD' },
+  ]);
   await registry.close();
   const warehouse = await openDuckdb(folder);
   await warehouse.migrate();
   await warehouse.close();
   const channel = inserted[0]!.channelNumber;
-  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), { threads: '2', memory_limit: '1GB' });
+  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), {
+    threads: '2',
+    memory_limit: '1GB',
+  });
   const connection = await instance.connect();
   const orders = events / rowsPerOrder;
   const portion = orders / 12;
@@ -95,7 +109,8 @@ async function makeData({ events, skus }: Size): Promise<string> {
   return folder;
 }
 
-const sums = (signed: string) => figures.map((name) => `sum(${name}) AS ${signed}${name}`).join(', ');
+const sums = (signed: string) =>
+  figures.map((name) => `sum(${name}) AS ${signed}${name}`).join(', ');
 /** What somebody would write who needs this one answer, in one currency. */
 const byHand: Readonly<Record<string, string>> = {
   'store by rollup': `SELECT ${sums('')} FROM profit_slot WHERE channel = 1 AND day BETWEEN DATE '2025-01-01' AND DATE '2026-01-01' AND slot_at BETWEEN ${year.from} AND ${year.to}`,
@@ -112,20 +127,28 @@ const byHand: Readonly<Record<string, string>> = {
 
 /** Fastify and DuckDB by hand. */
 async function serveByHand(folder: string): Promise<void> {
-  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), { threads: '1', memory_limit: '256MB' });
+  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), {
+    threads: '1',
+    memory_limit: '256MB',
+  });
   const connection: DuckDBConnection = await instance.connect();
   const server = Fastify();
-  server.get<{ Params: { name: string; offset: string } }>('/:name/:offset', async ({ params: { name, offset } }) => {
-    const rows = await (await connection.run(byHand[name]!.replace('{offset}', offset))).getRowObjects();
-    return rows.map((row) =>
-      Object.fromEntries(
-        Object.entries(row).map(([column, value]) => [
-          column,
-          typeof value === 'string' ? value : Math.round(Number(String(value)) * 100) / 100,
-        ]),
-      ),
-    );
-  });
+  server.get<{ Params: { name: string; offset: string } }>(
+    '/:name/:offset',
+    async ({ params: { name, offset } }) => {
+      const rows = await (
+        await connection.run(byHand[name]!.replace('{offset}', offset))
+      ).getRowObjects();
+      return rows.map((row) =>
+        Object.fromEntries(
+          Object.entries(row).map(([column, value]) => [
+            column,
+            typeof value === 'string' ? value : Math.round(Number(String(value)) * 100) / 100,
+          ]),
+        ),
+      );
+    },
+  );
   process.send!(await server.listen({ host: '127.0.0.1', port: 0 }));
 }
 
@@ -134,26 +157,40 @@ async function run(size: Size): Promise<void> {
   await withServers(async (start) => {
     const bare = await start('profitAndLoss.ts', folder, ['by-hand']);
     const service = await start('service.ts', folder);
-    const headers = { 'x-api-key': readFileSync(join(folder, 'made'), 'utf8'), 'content-type': 'application/json' };
+    const headers = {
+      'x-api-key': readFileSync(join(folder, 'made'), 'utf8'),
+      'content-type': 'application/json',
+    };
     const post = (path: string, reportOptions: object): Asked => ({
       path: `/profitability/${path}`,
-      init: { method: 'POST', headers, body: JSON.stringify({ channelId: 'channel', merchantId, reportOptions }) },
+      init: {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ channelId: 'channel', merchantId, reportOptions }),
+      },
     });
     const dates = { fromDate: year.from, toDate: year.to };
-    const utcYear = { fromDate: Date.UTC(2025, 0, 1) / 1000, toDate: Date.UTC(2026, 0, 1) / 1000 - 1 };
+    const utcYear = {
+      fromDate: Date.UTC(2025, 0, 1) / 1000,
+      toDate: Date.UTC(2026, 0, 1) / 1000 - 1,
+    };
     const byHandAt = (name: string) => (count: number) =>
       measure(bare, count, (place) => ({ path: `/${encodeURIComponent(name)}/${place * 50}` }));
     const groups: Record<string, Variants> = {
       'the store, a year': {
         'by hand, rollup': byHandAt('store by rollup'),
         'by hand, events': (count) => byHandAt('store by events')(Math.ceil(count / 10)),
-        'the service, UTC': (count) => measure(service, count, () => post('storeProfitAndLoss', dates)),
-        'the service, Los Angeles': (count) => measure(service, count, () => post('storeProfitAndLoss', { ...dates, timezone: zone })),
+        'the service, UTC': (count) =>
+          measure(service, count, () => post('storeProfitAndLoss', dates)),
+        'the service, Los Angeles': (count) =>
+          measure(service, count, () => post('storeProfitAndLoss', { ...dates, timezone: zone })),
       },
       'a page of 50 products': {
         'by hand, rollup': byHandAt('products by rollup'),
         'the service': (count) =>
-          measure(service, count, (place) => post('productProfitAndLoss', { ...utcYear, pageSize: 50, pageIndex: place })),
+          measure(service, count, (place) =>
+            post('productProfitAndLoss', { ...utcYear, pageSize: 50, pageIndex: place }),
+          ),
       },
     };
     printHeadings();
@@ -162,4 +199,8 @@ async function run(size: Size): Promise<void> {
 }
 
 if (process.argv[2] === 'by-hand') await serveByHand(process.argv[3]!);
-else await run({ events: Number(process.argv[2] ?? 10_000_000), skus: Number(process.argv[3] ?? 20_000) });
+else
+  await run({
+    events: Number(process.argv[2] ?? 10_000_000),
+    skus: Number(process.argv[3] ?? 20_000),
+  });

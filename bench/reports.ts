@@ -16,9 +16,18 @@ const names = { channelId: 'bench', merchantId: 'BENCH' };
 
 /** An owner's key and a channel. */
 async function prepare(service: Service): Promise<string> {
-  const { organisationId } = await service.operate('POST', '/operator/organisations', { name: 'Bench' });
-  const { userId } = await service.operate('POST', '/operator/users', { organisationId, email: 'owner@example.com', role: 'owner' });
-  const { key } = await service.operate('POST', '/operator/keys', { userId, limits: { perSecond: 1000, burst: 1000, perDay: 1_000_000 } });
+  const { organisationId } = await service.operate('POST', '/operator/organisations', {
+    name: 'Bench',
+  });
+  const { userId } = await service.operate('POST', '/operator/users', {
+    organisationId,
+    email: 'owner@example.com',
+    role: 'owner',
+  });
+  const { key } = await service.operate('POST', '/operator/keys', {
+    userId,
+    limits: { perSecond: 1000, burst: 1000, perDay: 1_000_000 },
+  });
   await service.operate('PUT', '/operator/channels/bench', {
     organisationId,
     merchantId: names.merchantId,
@@ -36,7 +45,12 @@ async function prepare(service: Service): Promise<string> {
 /** Computes a report of so many rows, downloads it, and tells what that took. */
 async function measure(rows: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-reports-'));
-  const service = await startService(folder, {}, [program, join(folder, 'trace'), String(rows), '0']);
+  const service = await startService(folder, {}, [
+    program,
+    join(folder, 'trace'),
+    String(rows),
+    '0',
+  ]);
   try {
     const key = await prepare(service);
     const asked = async (method: string, path: string, body?: object) => {

@@ -66,7 +66,10 @@ export function campaignDay(day: number, campaign: number): Record<string, strin
 }
 
 /** The text of rows, a piece at a time, so that any number of them fits into memory. */
-export function* textOf(rows: Iterable<Record<string, string | number>>, format: Format): Generator<string> {
+export function* textOf(
+  rows: Iterable<Record<string, string | number>>,
+  format: Format,
+): Generator<string> {
   let text = '';
   let header = true;
   for (const row of rows) {
@@ -86,12 +89,20 @@ export function* textOf(rows: Iterable<Record<string, string | number>>, format:
 }
 
 /** Every SKU of every day. */
-export function* everySku<Row>(days: number, skus: number, row: (day: number, sku: number) => Row): Generator<Row> {
+export function* everySku<Row>(
+  days: number,
+  skus: number,
+  row: (day: number, sku: number) => Row,
+): Generator<Row> {
   for (let day = 0; day < days; day++) for (let sku = 0; sku < skus; sku++) yield row(day, sku);
 }
 
 /** Writes rows to a file. */
-export async function writeRows(file: string, rows: Iterable<Record<string, string | number>>, format: Format): Promise<void> {
+export async function writeRows(
+  file: string,
+  rows: Iterable<Record<string, string | number>>,
+  format: Format,
+): Promise<void> {
   const stream = createWriteStream(file);
   for (const text of textOf(rows, format)) if (!stream.write(text)) await once(stream, 'drain');
   stream.end();

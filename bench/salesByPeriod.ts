@@ -13,8 +13,18 @@ const distinct = 200;
 const rounds = 5;
 const windowDays = 90;
 
-type Variant = { readonly name: string; readonly url: string; readonly pid: number; readonly headers: Record<string, string> };
-type Measured = { readonly perSecond: number; readonly cpu: number; readonly median: number; readonly slowest: number };
+type Variant = {
+  readonly name: string;
+  readonly url: string;
+  readonly pid: number;
+  readonly headers: Record<string, string>;
+};
+type Measured = {
+  readonly perSecond: number;
+  readonly cpu: number;
+  readonly median: number;
+  readonly slowest: number;
+};
 
 function bodies({ channels, days }: BenchData): Buffer[] {
   const all: Buffer[] = [];
@@ -27,7 +37,11 @@ function bodies({ channels, days }: BenchData): Buffer[] {
       priorToDate: startOfDay(zone, from)! - 1,
       timezone: zone,
     };
-    all.push(Buffer.from(JSON.stringify({ channelId: `channel-${index % channels}`, merchantId, reportOptions })));
+    all.push(
+      Buffer.from(
+        JSON.stringify({ channelId: `channel-${index % channels}`, merchantId, reportOptions }),
+      ),
+    );
   }
   return all;
 }
@@ -36,13 +50,21 @@ function post(agent: Agent, { url, headers }: Variant, body: Buffer): Promise<nu
   return new Promise((resolve, reject) => {
     const outgoing = request(
       url,
-      { method: 'POST', agent, headers: { ...headers, 'content-type': 'application/json', 'content-length': body.length } },
+      {
+        method: 'POST',
+        agent,
+        headers: { ...headers, 'content-type': 'application/json', 'content-length': body.length },
+      },
       (answer) => {
         let bytes = 0;
         answer.on('data', (chunk: Buffer) => {
           bytes += chunk.length;
         });
-        answer.on('end', () => (answer.statusCode === 200 ? resolve(bytes) : reject(new Error(`${url} answered ${answer.statusCode}`))));
+        answer.on('end', () =>
+          answer.statusCode === 200
+            ? resolve(bytes)
+            : reject(new Error(`${url} answered ${answer.statusCode}`)),
+        );
       },
     );
     outgoing.on('error', reject);
@@ -50,7 +72,12 @@ function post(agent: Agent, { url, headers }: Variant, body: Buffer): Promise<nu
   });
 }
 
-async function measure(variant: Variant, all: readonly Buffer[], inFlight: number, requests: number): Promise<Measured> {
+async function measure(
+  variant: Variant,
+  all: readonly Buffer[],
+  inFlight: number,
+  requests: number,
+): Promise<Measured> {
   const agent = new Agent({ keepAlive: true, maxSockets: inFlight });
   const times: number[] = [];
   let next = 0;
@@ -78,7 +105,9 @@ async function measure(variant: Variant, all: readonly Buffer[], inFlight: numbe
 }
 
 /** How `npm run serve` limits the memory of the process. */
-const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { scripts: { serve: string } };
+const { scripts } = JSON.parse(
+  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+) as { scripts: { serve: string } };
 const execArgv = scripts.serve.split(' ').filter((word) => word.startsWith('--max-'));
 
 const [channels = 20, skus = 400, days = 730] = process.argv.slice(2).map(Number);
@@ -93,33 +122,52 @@ await withServers(async (start) => {
       pid: bare.pid,
       headers: {},
     })),
-    { name: 'service', url: `${service.address}/reports/view/salesByPeriod`, pid: service.pid, headers: { 'x-api-key': data.key } },
+    {
+      name: 'service',
+      url: `${service.address}/reports/view/salesByPeriod`,
+      pid: service.pid,
+      headers: { 'x-api-key': data.key },
+    },
   ];
   const all = bodies(data);
   const results = new Map<string, Measured[]>();
-  for (const variant of variants) console.log(`${variant.name}: ${await post(new Agent(), variant, all[0]!)} bytes`);
+  for (const variant of variants)
+    console.log(`${variant.name}: ${await post(new Agent(), variant, all[0]!)} bytes`);
   for (const variant of variants) await measure(variant, all, 4, distinct);
   for (let round = 0; round < rounds; round++) {
     for (const inFlight of [1, 16]) {
       for (const variant of variants) {
         const key = `${variant.name}/${inFlight}`;
-        results.set(key, [...(results.get(key) ?? []), await measure(variant, all, inFlight, inFlight === 1 ? distinct : 2 * distinct)]);
+        results.set(key, [
+          ...(results.get(key) ?? []),
+          await measure(variant, all, inFlight, inFlight === 1 ? distinct : 2 * distinct),
+        ]);
       }
     }
   }
-  console.log(`\n${channels} channels x ${skus} SKUs x ${days} days; ${rounds} rounds in turn, medians`);
-  console.log('in flight  route            requests/s   CPU ms   median ms   99th ms   CPU / bare rollup   requests/s / bare rollup');
+  console.log(
+    `\n${channels} channels x ${skus} SKUs x ${days} days; ${rounds} rounds in turn, medians`,
+  );
+  console.log(
+    'in flight  route            requests/s   CPU ms   median ms   99th ms   CPU / bare rollup   requests/s / bare rollup',
+  );
   for (const inFlight of [1, 16]) {
-    const of = (name: string, field: keyof Measured) => median(results.get(`${name}/${inFlight}`)!.map((one) => one[field]));
+    const of = (name: string, field: keyof Measured) =>
+      median(results.get(`${name}/${inFlight}`)!.map((one) => one[field]));
     for (const { name } of variants) {
       const ratio = (field: keyof Measured) =>
         median(
-          results.get(`${name}/${inFlight}`)!.map((one, round) => one[field] / results.get(`bare rollup/${inFlight}`)![round]![field]),
+          results
+            .get(`${name}/${inFlight}`)!
+            .map(
+              (one, round) => one[field] / results.get(`bare rollup/${inFlight}`)![round]![field],
+            ),
         );
       console.log(
         `${String(inFlight).padStart(9)}  ${name.padEnd(14)} ${of(name, 'perSecond').toFixed(0).padStart(12)} ${of(name, 'cpu').toFixed(2).padStart(8)} ${of(name, 'median').toFixed(2).padStart(11)} ${of(name, 'slowest').toFixed(2).padStart(9)} ${ratio('cpu').toFixed(2).padStart(19)} ${ratio('perSecond').toFixed(2).padStart(26)}`,
       );
     }
   }
-  for (const [name, { pid }] of Object.entries({ bare, service })) console.log(`peak memory of ${name}: ${peakOf(pid)} MB`);
+  for (const [name, { pid }] of Object.entries({ bare, service }))
+    console.log(`peak memory of ${name}: ${peakOf(pid)} MB`);
 });

@@ -12,7 +12,15 @@ import { rollups } from '../schema/warehouse/tables.ts';
 import { openDuckdb } from '../src/engine/duckdb/warehouse.ts';
 import { openSqlite } from '../src/engine/sqlite/registry.ts';
 import { insertRecords, merchantId, zone } from './data.ts';
-import { compare, type Measured, measure, printHeadings, type Server, type Variants, withServers } from './measure.ts';
+import {
+  compare,
+  type Measured,
+  measure,
+  printHeadings,
+  type Server,
+  type Variants,
+  withServers,
+} from './measure.ts';
 
 const products = 500;
 const queries = 200;
@@ -44,20 +52,32 @@ const counts = [
 async function makeData(): Promise<string> {
   const folder = fileURLToPath(new URL('data/searchQueries/', import.meta.url));
   if (existsSync(join(folder, 'made'))) return folder;
-  console.log(`Making the data set (once): ${products} products x ${queries} queries x ${months} months ...`);
+  console.log(
+    `Making the data set (once): ${products} products x ${queries} queries x ${months} months ...`,
+  );
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const registry = await openSqlite(join(folder, 'registry.sqlite'));
   await registry.migrate();
-  const { key } = await insertRecords(registry, [{ channelId: 'channel', currency: 'USD' }], products);
+  const { key } = await insertRecords(
+    registry,
+    [{ channelId: 'channel', currency: 'USD' }],
+    products,
+  );
   await registry.close();
   const warehouse = await openDuckdb(folder);
   await warehouse.migrate();
   await warehouse.close();
-  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), { threads: '2', memory_limit: '1GB' });
+  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), {
+    threads: '2',
+    memory_limit: '1GB',
+  });
   const connection = await instance.connect();
   const figures = counts
-    .map((_, place) => `(hash(n * 16 + ${place}) % ${[900, 9_000, 300, 900, 60, 400, 20, 200, 9][place]})::BIGINT`)
+    .map(
+      (_, place) =>
+        `(hash(n * 16 + ${place}) % ${[900, 9_000, 300, 900, 60, 400, 20, 200, 9][place]})::BIGINT`,
+    )
     .join(', ');
   const rows = products * queries;
   for (let month = 0; month < months; month++) {
@@ -67,7 +87,9 @@ async function makeData(): Promise<string> {
         (n % 9000 + 500) / 100, CASE WHEN n % 5 = 0 THEN 0 ELSE (n % 7000 + 500) / 100 END, (n % 8000 + 500) / 100, 'USD'
       FROM range(${month * rows}, ${(month + 1) * rows}) AS numbers(n)`);
   }
-  const columns = Object.keys(rollups.find(({ name }) => name === 'search_month')!.columns).join(', ');
+  const columns = Object.keys(rollups.find(({ name }) => name === 'search_month')!.columns).join(
+    ', ',
+  );
   const price =
     'CASE WHEN median_purchase_price > 0 THEN median_purchase_price WHEN total_median_purchase_price > 0 THEN total_median_purchase_price ELSE median_click_price END';
   for (let channel = 1; channel <= 1 + others; channel++) {
@@ -96,15 +118,25 @@ const sorts: Readonly<Record<string, string>> = {
 };
 
 /** What somebody would write who needs this one answer: no cap, no count, the rates at hand, and ratios left to the caller. */
-function byHand(table: 'search_month' | 'search_query', isConverting: boolean, order: string): string {
+function byHand(
+  table: 'search_month' | 'search_query',
+  isConverting: boolean,
+  order: string,
+): string {
   const price =
     'CASE WHEN median_purchase_price > 0 THEN median_purchase_price WHEN total_median_purchase_price > 0 THEN total_median_purchase_price ELSE median_click_price END';
   const plain =
     table === 'search_month'
       ? { revenue: 'revenue', total_revenue: 'total_revenue' }
-      : { revenue: `purchases * ${price}`, total_revenue: 'total_purchases * total_median_purchase_price' };
-  const money = (name: keyof typeof plain) => `sum(${isConverting ? `CAST(${plain[name]} AS DOUBLE) * factor` : plain[name]})`;
-  const sorted = order.replace('sum(total_revenue)', money('total_revenue')).replace('sum(revenue)', money('revenue'));
+      : {
+          revenue: `purchases * ${price}`,
+          total_revenue: 'total_purchases * total_median_purchase_price',
+        };
+  const money = (name: keyof typeof plain) =>
+    `sum(${isConverting ? `CAST(${plain[name]} AS DOUBLE) * factor` : plain[name]})`;
+  const sorted = order
+    .replace('sum(total_revenue)', money('total_revenue'))
+    .replace('sum(revenue)', money('revenue'));
   const from = `FROM ${table} ${isConverting ? 'JOIN month_rate USING (currency, day)' : ''} WHERE channel = 1`;
   return `WITH shown AS (
       SELECT asin ${from} AND day BETWEEN DATE '2025-01-01' AND DATE '2025-12-31' GROUP BY asin ORDER BY ${sorted}, asin LIMIT ${pageSize})
@@ -118,7 +150,8 @@ async function answerByHand(connection: DuckDBConnection, sql: string): Promise<
   const data = new Map<string, Record<string, object>>();
   for (const row of rows) {
     const number = (name: string) => Number(row[name]);
-    const percent = (part: string, whole: string) => (number(whole) > 0 ? Math.round((number(part) / number(whole)) * 10_000) / 100 : 0);
+    const percent = (part: string, whole: string) =>
+      number(whole) > 0 ? Math.round((number(part) / number(whole)) * 10_000) / 100 : 0;
     const money = (name: string) => Math.round(Number(String(row[name])) * 100) / 100;
     const found = data.get(row.asin as string) ?? {};
     data.set(row.asin as string, found);
@@ -143,19 +176,32 @@ async function answerByHand(connection: DuckDBConnection, sql: string): Promise<
 
 /** Fastify and DuckDB by hand. */
 async function serveByHand(folder: string): Promise<void> {
-  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), { threads: '1', memory_limit: '256MB' });
+  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), {
+    threads: '1',
+    memory_limit: '256MB',
+  });
   const connection = await instance.connect();
   await connection.run(`CREATE TABLE month_rate AS SELECT 'USD' AS currency, CAST(date_trunc('month', day) AS DATE) AS day, avg(gbp.per_euro / usd.per_euro) AS factor
     FROM exchange_rate AS usd JOIN exchange_rate AS gbp USING (day) WHERE usd.currency = 'USD' AND gbp.currency = 'GBP' GROUP BY ALL`);
   const server = Fastify();
-  server.get<{ Params: { table: string; kind: string; sort: string } }>('/:table/:kind/:sort', ({ params: { table, kind, sort } }) =>
-    answerByHand(connection, byHand(table as 'search_month' | 'search_query', kind === 'GBP', sorts[sort]!)),
+  server.get<{ Params: { table: string; kind: string; sort: string } }>(
+    '/:table/:kind/:sort',
+    ({ params: { table, kind, sort } }) =>
+      answerByHand(
+        connection,
+        byHand(table as 'search_month' | 'search_query', kind === 'GBP', sorts[sort]!),
+      ),
   );
   process.send!(await server.listen({ host: '127.0.0.1', port: 0 }));
 }
 
 /** Asks for each sorting so many times. */
-function measureSorts(server: Server, times: number, headers: Record<string, string>, pathOf: (sort: string) => string): Promise<Measured> {
+function measureSorts(
+  server: Server,
+  times: number,
+  headers: Record<string, string>,
+  pathOf: (sort: string) => string,
+): Promise<Measured> {
   const names = Object.keys(sorts);
   return measure(server, times * names.length, (place) => ({
     path: pathOf(names[place % names.length]!),
@@ -170,15 +216,33 @@ async function run(): Promise<void> {
     const bare = await start('searchQueries.ts', folder, ['by-hand']);
     const service = await start('service.ts', folder);
     const headers = { 'x-api-key': readFileSync(join(folder, 'made'), 'utf8') };
-    const query = new URLSearchParams({ channelId: 'channel', merchantId, timezone: zone, pageSize: String(pageSize) });
+    const query = new URLSearchParams({
+      channelId: 'channel',
+      merchantId,
+      timezone: zone,
+      pageSize: String(pageSize),
+    });
     for (const [name, date] of Object.entries(asked)) query.set(name, String(date));
     printHeadings();
     for (const currency of ['USD', 'GBP']) {
       const variants: Variants = {
-        'by hand, rollup': (times) => measureSorts(bare, times, {}, (sort) => `/search_month/${currency}/${sort}`),
-        'by hand, raw rows': (times) => measureSorts(bare, Math.ceil(times / 10), {}, (sort) => `/search_query/${currency}/${sort}`),
+        'by hand, rollup': (times) =>
+          measureSorts(bare, times, {}, (sort) => `/search_month/${currency}/${sort}`),
+        'by hand, raw rows': (times) =>
+          measureSorts(
+            bare,
+            Math.ceil(times / 10),
+            {},
+            (sort) => `/search_query/${currency}/${sort}`,
+          ),
         'the service': (times) =>
-          measureSorts(service, times, headers, (sort) => `/search-query-performance/asins?${query}&currency=${currency}&sortKey=${sort}`),
+          measureSorts(
+            service,
+            times,
+            headers,
+            (sort) =>
+              `/search-query-performance/asins?${query}&currency=${currency}&sortKey=${sort}`,
+          ),
       };
       await compare(currency, variants, turns);
     }

@@ -15,7 +15,9 @@ const days = 7;
 const productsPerParent = 4;
 const first = Date.UTC(2025, 5, 1) / 1000;
 /** How `npm run serve` limits the memory of the process. */
-const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { scripts: { serve: string } };
+const { scripts } = JSON.parse(
+  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+) as { scripts: { serve: string } };
 const execArgv = scripts.serve.split(' ').filter((word) => word.startsWith('--max-'));
 
 /** Fills a folder with so many products, and returns the key that it is asked with. */
@@ -27,7 +29,10 @@ async function makeData(folder: string, products: number): Promise<string> {
   const warehouse = await openDuckdb(folder);
   await warehouse.migrate();
   await warehouse.close();
-  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), { threads: '2', memory_limit: '1GB' });
+  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), {
+    threads: '2',
+    memory_limit: '1GB',
+  });
   const connection = await instance.connect();
   await connection.run(`INSERT INTO product (channel, import_id, sku, product_id, parent_product_id, title, brand, image_url, link_url, price, units_per_case, fulfilled_by_marketplace)
     SELECT 1, 1, 'SKU-' || n, 'B' || n, 'P' || n // ${productsPerParent}, 'A product with a title of usual length, number ' || n, 'Brand ' || n % 50, '', '', 10 + n % 90, 0, 1
@@ -50,9 +55,19 @@ async function run(products: number): Promise<void> {
       const service = await start('service.ts', folder, [], execArgv);
       const before = peakOf(service.pid);
       const headers = { 'x-api-key': key, 'content-type': 'application/json' };
-      const reportOptions = { fromDate: first, toDate: first + days * 86_400 - 1, timezone: 'UTC', view: 'skus' };
+      const reportOptions = {
+        fromDate: first,
+        toDate: first + days * 86_400 - 1,
+        timezone: 'UTC',
+        view: 'skus',
+      };
       const body = { channelId: 'channel', merchantId, reportOptions };
-      const { rows, cpu, milliseconds } = await computeReport(service, 'trafficAndConversion', headers, body);
+      const { rows, cpu, milliseconds } = await computeReport(
+        service,
+        'trafficAndConversion',
+        headers,
+        body,
+      );
       const perSecond = (took: number) => Math.round((rows / took) * 1000).toLocaleString('en');
       console.log(
         `${rows.toLocaleString('en').padStart(10)} rows: ${perSecond(milliseconds)} rows/s, ${perSecond(cpu)} in a second of CPU; peak ${peakOf(service.pid)} MiB (${before} before)`,

@@ -25,8 +25,12 @@ export async function bundle() {
   const entries = join(folder, 'entries');
   mkdirSync(entries, { recursive: true });
   const fileOf = (library) => `${library.replaceAll(/[^a-z]+/g, '-')}.mjs`;
-  for (const library of modules) writeFileSync(join(entries, fileOf(library)), `export * from '${library}';\n`);
-  writeFileSync(join(entries, fileOf('typebox')), "export * from 'typebox';\nexport { default } from 'typebox';\n");
+  for (const library of modules)
+    writeFileSync(join(entries, fileOf(library)), `export * from '${library}';\n`);
+  writeFileSync(
+    join(entries, fileOf('typebox')),
+    "export * from 'typebox';\nexport { default } from 'typebox';\n",
+  );
   for (const library of commonModules) {
     const names = Object.keys(await import(library)).filter(
       (name) => name !== 'default' && name !== 'module.exports' && /^[\w$]+$/.test(name),
@@ -48,11 +52,16 @@ export async function bundle() {
     target: 'node24',
     // It finds its binary by the machine it runs on.
     external: ['@duckdb/node-bindings'],
-    banner: { js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);",
+    },
     outdir: folder,
     outbase: entries,
     outExtension: { '.js': '.mjs' },
     logLevel: 'error',
   });
-  writeFileSync(join(folder, 'bundles.json'), JSON.stringify(Object.fromEntries(libraries.map((library) => [library, fileOf(library)]))));
+  writeFileSync(
+    join(folder, 'bundles.json'),
+    JSON.stringify(Object.fromEntries(libraries.map((library) => [library, fileOf(library)]))),
+  );
 }

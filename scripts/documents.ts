@@ -2,7 +2,11 @@
 // and fails where one differs from what is committed.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describeContracts, operatorIntroduction, publicIntroduction } from '../src/contract/openapi.ts';
+import {
+  describeContracts,
+  operatorIntroduction,
+  publicIntroduction,
+} from '../src/contract/openapi.ts';
 import { contracts } from '../src/endpoints/contracts.ts';
 import { readExampleAnswers } from '../src/endpoints/exampleAnswers.ts';
 import { operatorInterface } from '../src/endpoints/operator/interface.ts';
@@ -21,19 +25,31 @@ function describeDatasets(): string {
       ([field, { kind, required, personal, about: meaning }]) =>
         `| \`${field}\` | ${kind.words} | ${required ? 'yes' : ''} | ${meaning}${personal ? ' Personal.' : ''} |`,
     );
-    parts.push(`## ${name}`, about, ['| field | kind | required | |', '|---|---|---|---|', ...rows].join('\n'));
+    parts.push(
+      `## ${name}`,
+      about,
+      ['| field | kind | required | |', '|---|---|---|---|', ...rows].join('\n'),
+    );
   }
   parts.push(
     '## Documents',
     'Taken as they were downloaded and recognised from their content; `type` names the kind where that is not wanted.',
-    ['| type | document |', '|---|---|', ...documentKinds.map(({ name, about }) => `| \`${name}\` | ${about} |`)].join('\n'),
+    [
+      '| type | document |',
+      '|---|---|',
+      ...documentKinds.map(({ name, about }) => `| \`${name}\` | ${about} |`),
+    ].join('\n'),
   );
   return `${parts.join('\n\n')}\n`;
 }
 
 const documents = {
-  'docs/openapi.json': json(describeContracts(Object.values(contracts), publicIntroduction, readExampleAnswers())),
-  'docs/operator-openapi.json': json(describeContracts(Object.values(operatorInterface), operatorIntroduction)),
+  'docs/openapi.json': json(
+    describeContracts(Object.values(contracts), publicIntroduction, readExampleAnswers()),
+  ),
+  'docs/operator-openapi.json': json(
+    describeContracts(Object.values(operatorInterface), operatorIntroduction),
+  ),
   'docs/datasets.md': describeDatasets(),
 };
 
@@ -41,7 +57,9 @@ for (const [file, text] of Object.entries(documents)) {
   const path = fileURLToPath(new URL(`../${file}`, import.meta.url));
   if (!process.argv.includes('--check')) writeFileSync(path, text);
   else if (!existsSync(path) || readFileSync(path, 'utf8') !== text) {
-    console.error(`${file} is not what the code says: run npm run documents and commit it with the change.`);
+    console.error(
+      `${file} is not what the code says: run npm run documents and commit it with the change.`,
+    );
     process.exitCode = 1;
   }
 }

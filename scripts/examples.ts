@@ -19,11 +19,19 @@ try {
   for (const document of documents) {
     const path = pathOf(document);
     const markdown = readFileSync(path, 'utf8');
-    writeFileSync(path, withAnswers(document, markdown, await answersTo(readExamples(document, markdown))));
+    writeFileSync(
+      path,
+      withAnswers(document, markdown, await answersTo(readExamples(document, markdown))),
+    );
   }
   const answers = await answersTo(readContractExamples());
-  const members = [...answers].map(([operation, answer]) => `${JSON.stringify(operation)}: ${answer}`);
-  writeFileSync(pathOf(exampleAnswersFile), `${JSON.stringify(JSON.parse(`{${members.join(',')}}`), null, 2)}\n`);
+  const members = [...answers].map(
+    ([operation, answer]) => `${JSON.stringify(operation)}: ${answer}`,
+  );
+  writeFileSync(
+    pathOf(exampleAnswersFile),
+    `${JSON.stringify(JSON.parse(`{${members.join(',')}}`), null, 2)}\n`,
+  );
 } finally {
   await service.close();
 }

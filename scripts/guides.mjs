@@ -16,13 +16,24 @@ const documents = [
   { name: 'errors-and-limits', file: 'docs/guides/errors-and-limits.md' },
   { name: 'requests', file: 'docs/requests.md' },
   { name: 'importing', file: 'docs/guides/importing.md' },
-  { name: 'datasets', file: 'docs/datasets.md', about: 'Which rows and documents can be imported, and what their fields mean.' },
+  {
+    name: 'datasets',
+    file: 'docs/datasets.md',
+    about: 'Which rows and documents can be imported, and what their fields mean.',
+  },
   { name: 'configuration', file: 'docs/guides/configuration.md' },
-  { name: 'operations', file: 'docs/operations.md', about: "The operator's interface, limits, reports, and several nodes as one service." },
+  {
+    name: 'operations',
+    file: 'docs/operations.md',
+    about: "The operator's interface, limits, reports, and several nodes as one service.",
+  },
   { name: 'command-line', file: 'docs/command-line.md' },
 ];
 /** Where other files of the repository are found on the site. */
-const served = { 'docs/openapi.json': '/openapi.json', 'docs/operator-openapi.json': '/operator/openapi.json' };
+const served = {
+  'docs/openapi.json': '/openapi.json',
+  'docs/operator-openapi.json': '/operator/openapi.json',
+};
 
 /** Builds the guides; `assets` names what all pages share. */
 export async function buildGuides({ folder, assets }) {
@@ -32,7 +43,10 @@ export async function buildGuides({ folder, assets }) {
   const read = documents.map((document) => ({ ...document, ...readGuide(marked, document) }));
   const list = (current) =>
     read
-      .map(({ name, title }) => `<li><a href="/guides/${name}"${name === current ? ' aria-current="page"' : ''}>${escaped(title)}</a></li>`)
+      .map(
+        ({ name, title }) =>
+          `<li><a href="/guides/${name}"${name === current ? ' aria-current="page"' : ''}>${escaped(title)}</a></li>`,
+      )
       .join('\n');
   const write = (name, title, description, current, content) => {
     const body = `${siteHeader('/guides', assets)}
@@ -44,19 +58,31 @@ ${list(current)}
 ${content}
 </main>
 </div>`;
-    writeFileSync(join(folder, 'guides', `${name}.html`), page({ title: `${title} - Vitrine`, description, head, body, assets }));
+    writeFileSync(
+      join(folder, 'guides', `${name}.html`),
+      page({ title: `${title} - Vitrine`, description, head, body, assets }),
+    );
   };
   for (const [place, { name, title, description, html }] of read.entries()) {
     const next = read[place + 1];
-    const onwards = next ? `<p class="onwards">Next: <a href="/guides/${next.name}">${escaped(next.title)}</a></p>` : '';
+    const onwards = next
+      ? `<p class="onwards">Next: <a href="/guides/${next.name}">${escaped(next.title)}</a></p>`
+      : '';
     write(name, title, description, name, `${html}${onwards}`);
   }
   const entries = read.map(
-    ({ name, title, description }) => `<li><h2><a href="/guides/${name}">${escaped(title)}</a></h2><p>${escaped(description)}</p></li>`,
+    ({ name, title, description }) =>
+      `<li><h2><a href="/guides/${name}">${escaped(title)}</a></h2><p>${escaped(description)}</p></li>`,
   );
   const intro = `<h1>Guides</h1>
 <p>How to ask for what, and how to run the service. Every request is one that can be sent to the demonstration as it stands; each field and each error is in the <a href="/reference">reference</a>.</p>`;
-  write('index', 'Guides', 'How to use and to run Vitrine.', '', `${intro}\n<ul class="guide-list">\n${entries.join('\n')}\n</ul>`);
+  write(
+    'index',
+    'Guides',
+    'How to use and to run Vitrine.',
+    '',
+    `${intro}\n<ul class="guide-list">\n${entries.join('\n')}\n</ul>`,
+  );
 }
 
 async function withLibraries(folder) {
@@ -82,7 +108,9 @@ async function buildOwn(folder, part, files) {
     logLevel: 'error',
   });
   const names = Object.keys(metafile.outputs).map((file) => basename(file));
-  return Object.fromEntries(names.map((name) => [name.replace(/-[A-Z0-9]+\./, '.'), `/${part}/assets/${name}`]));
+  return Object.fromEntries(
+    names.map((name) => [name.replace(/-[A-Z0-9]+\./, '.'), `/${part}/assets/${name}`]),
+  );
 }
 
 /** The title, the first sentence and the HTML of a document. */
@@ -108,9 +136,14 @@ function readGuide(Marked, { file, about }) {
         return `<div class="code-block ${kind}"><p class="code-kind" aria-hidden="true">${label}</p>${copy}<pre tabindex="0" role="group" aria-label="${label}"><code>${escaped(text)}</code></pre></div>\n`;
       },
       table(token) {
-        const cells = (row, tag) => row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('');
+        const cells = (row, tag) =>
+          row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('');
         const empty = (row) =>
-          row.map((cell) => (cell.text === '' ? { ...cell, tokens: [{ type: 'text', raw: 'Meaning', text: 'Meaning' }] } : cell));
+          row.map((cell) =>
+            cell.text === ''
+              ? { ...cell, tokens: [{ type: 'text', raw: 'Meaning', text: 'Meaning' }] }
+              : cell,
+          );
         const body = token.rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('\n');
         const html = `<table><thead><tr>${cells(empty(token.header), 'th scope="col"').replaceAll('</th scope="col">', '</th>')}</tr></thead><tbody>\n${body}\n</tbody></table>`;
         return `<div class="scrolls" role="region" tabindex="0" aria-label="Table: ${section}">${html}</div>\n`;
@@ -130,7 +163,11 @@ function readGuide(Marked, { file, about }) {
     .replaceAll(/[`*]|\[|\]\([^)]*\)/g, '')
     .split(/(?<=[.:])\s/)[0]
     .replace(/:$/, '.');
-  return { title: title.replaceAll('`', ''), description: about ?? sentence, html: marked.parser(tokens) };
+  return {
+    title: title.replaceAll('`', ''),
+    description: about ?? sentence,
+    html: marked.parser(tokens),
+  };
 }
 
 /** An identifier by which a heading is linked to, as forges make them. */
@@ -170,15 +207,25 @@ export async function buildReference({ folder, assets }) {
   const body = `${siteHeader('/reference', assets)}
 <div id="content" tabindex="-1"><div id="reference"></div></div>
 <noscript><p>The reference needs JavaScript, which this browser does not run. The same in plain: <a href="/openapi.json">/openapi.json</a> (OpenAPI 3.1), and the <a href="/guides">guides</a>.</p></noscript>`;
-  const description = 'Every operation of Vitrine with its fields, rules and errors, to be tried out.';
-  writeFileSync(join(folder, 'reference', 'index.html'), page({ title: 'Reference - Vitrine', description, head, body, assets }));
+  const description =
+    'Every operation of Vitrine with its fields, rules and errors, to be tried out.';
+  writeFileSync(
+    join(folder, 'reference', 'index.html'),
+    page({ title: 'Reference - Vitrine', description, head, body, assets }),
+  );
 }
 
 /** The script of the viewer, which its package gives out as a server does; that server never listens. */
 async function takeViewer() {
-  const [{ default: fastify }, { default: reference }] = await Promise.all([import('fastify'), import('@scalar/fastify-api-reference')]);
+  const [{ default: fastify }, { default: reference }] = await Promise.all([
+    import('fastify'),
+    import('@scalar/fastify-api-reference'),
+  ]);
   const server = fastify();
-  await server.register(reference, { routePrefix: '/reference', configuration: { url: '/openapi.json' } });
+  await server.register(reference, {
+    routePrefix: '/reference',
+    configuration: { url: '/openapi.json' },
+  });
   const { statusCode, rawPayload } = await server.inject('/reference/js/scalar.js');
   await server.close();
   if (statusCode !== 200) throw new Error(`the viewer of the reference answers ${statusCode}`);

@@ -7,12 +7,17 @@ import extractTsConfig from 'dependency-cruiser/config-utl/extract-ts-config';
 const modulesMin = 60;
 
 const options = await extractOptions('./.dependency-cruiser.mjs');
-const { output } = await cruise(['src', 'schema'], options, undefined, { tsConfig: extractTsConfig('tsconfig.json') });
+const { output } = await cruise(['src', 'schema'], options, undefined, {
+  tsConfig: extractTsConfig('tsconfig.json'),
+});
 const { summary } = output as ICruiseResult;
-for (const { rule, from, to } of summary.violations) console.error(`${rule.name}: ${from} -> ${to}`);
+for (const { rule, from, to } of summary.violations)
+  console.error(`${rule.name}: ${from} -> ${to}`);
 for (const { name, comment } of summary.ruleSetUsed?.forbidden ?? []) {
-  if (summary.violations.some(({ rule }) => rule.name === name)) console.error(`  ${name}: ${comment}`);
+  if (summary.violations.some(({ rule }) => rule.name === name))
+    console.error(`  ${name}: ${comment}`);
 }
-if (summary.totalCruised < modulesMin) console.error(`Only ${summary.totalCruised} modules were found: are the paths right?`);
+if (summary.totalCruised < modulesMin)
+  console.error(`Only ${summary.totalCruised} modules were found: are the paths right?`);
 if (summary.error > 0 || summary.totalCruised < modulesMin) process.exit(1);
 console.log(`Layers: ${summary.totalCruised} modules, no violation`);

@@ -25,7 +25,8 @@ ${body}
 
 /** The link past the frame and the bar at the top; `current` is the part of the site that the page belongs to, such as /guides. */
 export function siteHeader(current, assets) {
-  const link = (href, name) => `<a href="${href}"${href === current ? ' aria-current="true"' : ''}>${name}</a>`;
+  const link = (href, name) =>
+    `<a href="${href}"${href === current ? ' aria-current="true"' : ''}>${name}</a>`;
   return `<a class="skip" href="#content">Skip to the content</a>
 <header class="site-header"><div class="site-bar">
 <a class="brand" href="/console/" aria-label="Vitrine"><img src="${assets.icon}" alt="" width="22" height="22"><span class="brand-name">Vitrine</span></a>
@@ -36,5 +37,9 @@ export function siteHeader(current, assets) {
 
 /** A text as it stands in HTML. */
 export function escaped(text) {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }

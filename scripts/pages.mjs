@@ -1,7 +1,16 @@
 // Builds what browsers are served into dist/pages: the account pages, the guides and the reference. Any Node from 20 on can run it, because the
 // set-up does, which installs the Node that all else needs.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -70,7 +79,8 @@ async function buildPages(digest) {
 async function buildConsole(folder) {
   const [{ build }, { page }] = await Promise.all([import('esbuild'), import('./page.mjs')]);
   const console = join(root, 'src', 'console');
-  const inputs = (entries) => Object.entries(entries).map(([out, file]) => ({ in: join(console, file), out }));
+  const inputs = (entries) =>
+    Object.entries(entries).map(([out, file]) => ({ in: join(console, file), out }));
   const options = {
     absWorkingDir: root,
     tsconfig: join(console, 'tsconfig.json'),
@@ -88,7 +98,12 @@ async function buildConsole(folder) {
     build({
       ...options,
       format: 'esm',
-      entryPoints: inputs({ main: 'main.tsx', base: 'base.css', console: 'console.css', icon: 'icon.svg' }),
+      entryPoints: inputs({
+        main: 'main.tsx',
+        base: 'base.css',
+        console: 'console.css',
+        icon: 'icon.svg',
+      }),
     }),
     // It is no module, because it runs before the page is drawn; none of its names must be seen by others.
     build({ ...options, format: 'iife', entryPoints: inputs({ theme: 'theme.ts' }) }),
@@ -102,9 +117,13 @@ async function buildConsole(folder) {
 <link rel="stylesheet" href="${assets.console}">
 <script type="module" src="${assets.main}"></script>
 `;
-  const body = '<div id="pages"></div>\n<noscript><p>These pages need JavaScript, which this browser does not run.</p></noscript>';
+  const body =
+    '<div id="pages"></div>\n<noscript><p>These pages need JavaScript, which this browser does not run.</p></noscript>';
   const description = 'The account pages of Vitrine: API key, plan, limits and usage.';
-  writeFileSync(join(folder, 'console', 'index.html'), page({ title: 'Vitrine', description, head, body, assets }));
+  writeFileSync(
+    join(folder, 'console', 'index.html'),
+    page({ title: 'Vitrine', description, head, body, assets }),
+  );
   return assets;
 }
 

@@ -13,7 +13,14 @@ if (process.versions.node.localeCompare(nodeMin, 'en', { numeric: true }) >= 0) 
   await import('../src/cli/vitrine.ts');
 } else {
   const node = join(fileURLToPath(new URL('..', import.meta.url)), 'node_modules', '.bin', 'node');
-  const { status, error } = spawnSync(node, [...process.execArgv, commandLine, ...process.argv.slice(2)], { stdio: 'inherit' });
-  if (error) console.error(`Node ${nodeMin} is needed: install it, or use a machine for which npm has it (Linux). ${error.message}`);
+  const { status, error } = spawnSync(
+    node,
+    [...process.execArgv, commandLine, ...process.argv.slice(2)],
+    { stdio: 'inherit' },
+  );
+  if (error)
+    console.error(
+      `Node ${nodeMin} is needed: install it, or use a machine for which npm has it (Linux). ${error.message}`,
+    );
   process.exitCode = status ?? 1;
 }

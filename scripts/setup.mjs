@@ -16,8 +16,16 @@ const lock = createHash('sha256')
 
 const stamp = existsSync(stampFile) ? JSON.parse(readFileSync(stampFile, 'utf8')) : {};
 if (stamp.lock !== lock || (wanted === 'dev' && stamp.installed !== 'dev')) {
-  console.log(`Installing ${wanted === 'dev' ? 'everything for the tests' : 'what the service needs'} (once) ...`);
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...(wanted === 'dev' ? [] : ['--omit=dev'])];
+  console.log(
+    `Installing ${wanted === 'dev' ? 'everything for the tests' : 'what the service needs'} (once) ...`,
+  );
+  const args = [
+    'ci',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    ...(wanted === 'dev' ? [] : ['--omit=dev']),
+  ];
   const npm = spawnSync('npm', args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
   if (npm.status !== 0) {
     console.error(`npm ${args.join(' ')} failed: see the lines above.`);
@@ -27,7 +35,9 @@ if (stamp.lock !== lock || (wanted === 'dev' && stamp.installed !== 'dev')) {
     const { bundle } = await import('./bundle.mjs');
     await bundle();
   } catch (error) {
-    console.warn(`A start will take a little longer, because the libraries could not be bundled: ${error.message}`);
+    console.warn(
+      `A start will take a little longer, because the libraries could not be bundled: ${error.message}`,
+    );
   }
   writeFileSync(stampFile, JSON.stringify({ lock, installed: wanted }));
 }

@@ -29,15 +29,29 @@ test('an empty environment serves embedded, with secrets that are made once and 
       operatorToken: '',
     },
   );
-  assert.ok(first.secret.length >= 43 && first.operatorToken.length >= 43 && first.secret !== first.operatorToken);
+  assert.ok(
+    first.secret.length >= 43 &&
+      first.operatorToken.length >= 43 &&
+      first.secret !== first.operatorToken,
+  );
   assert.deepEqual(readConfig({ VITRINE_DATA: folder('new') }), first);
   assert.equal(statSync(folder('new')).mode & 0o777, 0o700);
-  for (const name of ['secret', 'operator-token']) assert.equal(statSync(join(folder('new'), name)).mode & 0o777, 0o600);
+  for (const name of ['secret', 'operator-token'])
+    assert.equal(statSync(join(folder('new'), name)).mode & 0o777, 0o600);
 });
 
 test('what the environment gives goes before what is kept', () => {
-  const given = { VITRINE_SECRET: 's', VITRINE_OPERATOR_TOKEN: 't', VITRINE_PUBLIC_URL: 'https://api.example.com/', VITRINE_PORT: '0' };
-  const config = readConfig({ ...given, VITRINE_DATA: folder('given'), VITRINE_ENVIRONMENT: 'staging' });
+  const given = {
+    VITRINE_SECRET: 's',
+    VITRINE_OPERATOR_TOKEN: 't',
+    VITRINE_PUBLIC_URL: 'https://api.example.com/',
+    VITRINE_PORT: '0',
+  };
+  const config = readConfig({
+    ...given,
+    VITRINE_DATA: folder('given'),
+    VITRINE_ENVIRONMENT: 'staging',
+  });
   assert.deepEqual(
     [config.secret, config.operatorToken, config.publicUrl, config.port, config.environment],
     ['s', 't', 'https://api.example.com', 0, 'staging'],
@@ -46,7 +60,8 @@ test('what the environment gives goes before what is kept', () => {
 
 test('a bucket is reached with the credentials that the tools of S3 share, at Amazon or where it is said to be', () => {
   const credentials = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key' };
-  const storeOf = (more: Record<string, string>) => readConfig({ VITRINE_DATA: folder('bucket'), ...credentials, ...more }).reportStore;
+  const storeOf = (more: Record<string, string>) =>
+    readConfig({ VITRINE_DATA: folder('bucket'), ...credentials, ...more }).reportStore;
   const same = { accessKeyId: 'id', secretAccessKey: 'key', sessionToken: undefined };
   assert.deepEqual(storeOf({ REPORT_STORE: 's3://my.bucket-1' }), {
     ...same,
@@ -55,7 +70,11 @@ test('a bucket is reached with the credentials that the tools of S3 share, at Am
     endpoint: 'https://s3.us-east-1.amazonaws.com',
     region: 'us-east-1',
   });
-  const elsewhere = { REPORT_STORE_ENDPOINT: 'http://minio:9000/', AWS_REGION: 'eu-west-1', AWS_SESSION_TOKEN: 'token' };
+  const elsewhere = {
+    REPORT_STORE_ENDPOINT: 'http://minio:9000/',
+    AWS_REGION: 'eu-west-1',
+    AWS_SESSION_TOKEN: 'token',
+  };
   assert.deepEqual(storeOf({ REPORT_STORE: 's3://bucket/some/folder/', ...elsewhere }), {
     ...same,
     bucket: 'bucket',
@@ -65,23 +84,63 @@ test('a bucket is reached with the credentials that the tools of S3 share, at Am
     sessionToken: 'token',
   });
   assert.equal(storeOf({}), undefined);
-  for (const wrong of ['bucket', 's3://', 's3://B_UCKET', 'https://bucket/folder', 's3://bucket/a b']) {
-    assert.throws(() => storeOf({ REPORT_STORE: wrong }), /- REPORT_STORE must be a bucket such as s3:\/\/bucket\/folder/);
+  for (const wrong of [
+    'bucket',
+    's3://',
+    's3://B_UCKET',
+    'https://bucket/folder',
+    's3://bucket/a b',
+  ]) {
+    assert.throws(
+      () => storeOf({ REPORT_STORE: wrong }),
+      /- REPORT_STORE must be a bucket such as s3:\/\/bucket\/folder/,
+    );
   }
-  assert.throws(() => readConfig({ REPORT_STORE: 's3://bucket' }), /- AWS_ACCESS_KEY_ID must.*\n.*- AWS_SECRET_ACCESS_KEY must/);
+  assert.throws(
+    () => readConfig({ REPORT_STORE: 's3://bucket' }),
+    /- AWS_ACCESS_KEY_ID must.*\n.*- AWS_SECRET_ACCESS_KEY must/,
+  );
 });
 
 test('the contact and the proxies that are believed are taken as they are given, or refused', () => {
-  const read = (more: Record<string, string>) => readConfig({ VITRINE_DATA: folder('people'), ...more });
-  const given = { VITRINE_CONTACT: 'help@example.com', VITRINE_TRUSTED_PROXIES: ' 10.0.0.7, 192.168.0.0/16,::1 , fd00::/8,' };
+  const read = (more: Record<string, string>) =>
+    readConfig({ VITRINE_DATA: folder('people'), ...more });
+  const given = {
+    VITRINE_CONTACT: 'help@example.com',
+    VITRINE_TRUSTED_PROXIES: ' 10.0.0.7, 192.168.0.0/16,::1 , fd00::/8,',
+  };
   const { contact, trustedProxies } = read(given);
-  assert.deepEqual([contact, trustedProxies], ['help@example.com', ['10.0.0.7', '192.168.0.0/16', '::1', 'fd00::/8']]);
-  assert.equal(read({ VITRINE_CONTACT: 'https://example.com/help?from=vitrine' }).contact, 'https://example.com/help?from=vitrine');
-  for (const wrong of ['help', 'http://example.com', 'javascript:alert(1)', 'two words@example.com', 'a@b@c']) {
+  assert.deepEqual(
+    [contact, trustedProxies],
+    ['help@example.com', ['10.0.0.7', '192.168.0.0/16', '::1', 'fd00::/8']],
+  );
+  assert.equal(
+    read({ VITRINE_CONTACT: 'https://example.com/help?from=vitrine' }).contact,
+    'https://example.com/help?from=vitrine',
+  );
+  for (const wrong of [
+    'help',
+    'http://example.com',
+    'javascript:alert(1)',
+    'two words@example.com',
+    'a@b@c',
+  ]) {
     assert.throws(() => read({ VITRINE_CONTACT: wrong }), /- VITRINE_CONTACT must be/, wrong);
   }
-  for (const wrong of ['10.0.0', 'proxy.example.com', '10.0.0.0/33', '10.0.0.0/0', '::1/129', '10.0.0.7;::1', 'loopback']) {
-    assert.throws(() => read({ VITRINE_TRUSTED_PROXIES: wrong }), /- VITRINE_TRUSTED_PROXIES must be/, wrong);
+  for (const wrong of [
+    '10.0.0',
+    'proxy.example.com',
+    '10.0.0.0/33',
+    '10.0.0.0/0',
+    '::1/129',
+    '10.0.0.7;::1',
+    'loopback',
+  ]) {
+    assert.throws(
+      () => read({ VITRINE_TRUSTED_PROXIES: wrong }),
+      /- VITRINE_TRUSTED_PROXIES must be/,
+      wrong,
+    );
   }
 });
 
@@ -98,7 +157,8 @@ test('every problem is named at once, without the values', () => {
     () => readConfig(environment),
     (error: Error) => {
       assert.ok(error instanceof ConfigError);
-      for (const name of [...Object.keys(environment), 'VITRINE_OPERATOR_TOKEN']) assert.match(error.message, new RegExp(`- ${name} must`));
+      for (const name of [...Object.keys(environment), 'VITRINE_OPERATOR_TOKEN'])
+        assert.match(error.message, new RegExp(`- ${name} must`));
       assert.doesNotMatch(error.message, /canary/);
       return true;
     },
@@ -107,5 +167,8 @@ test('every problem is named at once, without the values', () => {
 
 test('a data folder that cannot be written to is a problem of the environment', () => {
   writeFileSync(folder('file'), '');
-  assert.throws(() => readConfig({ VITRINE_DATA: folder('file') }), /VITRINE_DATA must be a folder that can be written to/);
+  assert.throws(
+    () => readConfig({ VITRINE_DATA: folder('file') }),
+    /VITRINE_DATA must be a folder that can be written to/,
+  );
 });

@@ -34,7 +34,9 @@ export type Config = {
 /** Everything that is wrong with the environment, a line for each. */
 export class ConfigError extends Error {
   constructor(problems: readonly string[]) {
-    super(`The environment is not complete:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    super(
+      `The environment is not complete:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
+    );
     this.name = 'ConfigError';
   }
 }
@@ -66,13 +68,26 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     'http://user:password@host:8123/name',
     problems,
   );
-  const redisUrl = readUrl('REDIS_URL', given('REDIS_URL'), ['redis:', 'rediss:'], 'redis://user:password@host:6379/0', problems);
-  const publicUrl = readUrl('VITRINE_PUBLIC_URL', given('VITRINE_PUBLIC_URL'), ['http:', 'https:'], 'https://api.example.com', problems);
+  const redisUrl = readUrl(
+    'REDIS_URL',
+    given('REDIS_URL'),
+    ['redis:', 'rediss:'],
+    'redis://user:password@host:6379/0',
+    problems,
+  );
+  const publicUrl = readUrl(
+    'VITRINE_PUBLIC_URL',
+    given('VITRINE_PUBLIC_URL'),
+    ['http:', 'https:'],
+    'https://api.example.com',
+    problems,
+  );
   const contact = readContact(given('VITRINE_CONTACT'), problems);
   const trustedProxies = readProxies(given('VITRINE_TRUSTED_PROXIES') ?? '', problems);
   const reportStore = readBucket(given, problems);
   const stage = given('VITRINE_ENVIRONMENT') ?? 'production';
-  if (stage !== 'production' && stage !== 'staging') problems.push('VITRINE_ENVIRONMENT must be production or staging');
+  if (stage !== 'production' && stage !== 'staging')
+    problems.push('VITRINE_ENVIRONMENT must be production or staging');
   const isServed = given('DATABASE_URL') !== undefined || given('CLICKHOUSE_URL') !== undefined;
   let secret = given('VITRINE_SECRET');
   let operatorToken = given('VITRINE_OPERATOR_TOKEN');
@@ -85,7 +100,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     secret ??= keptSecret(dataFolder, 'secret');
     operatorToken ??= keptSecret(dataFolder, 'operator-token');
   } catch (error) {
-    throw new ConfigError([`VITRINE_DATA must be a folder that can be written to (${(error as Error).message})`]);
+    throw new ConfigError([
+      `VITRINE_DATA must be a folder that can be written to (${(error as Error).message})`,
+    ]);
   }
   return {
     host,
@@ -94,7 +111,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     databaseUrl,
     clickhouseUrl,
     redisUrl,
-    publicUrl: (publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`).replace(/\/+$/, ''),
+    publicUrl: (publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`).replace(
+      /\/+$/,
+      '',
+    ),
     contact,
     trustedProxies,
     reportStore,
@@ -106,7 +126,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 
 function readPort(text: string, problems: string[]): number {
   const port = Number(text);
-  if (!/^\d{1,5}$/.test(text) || port > 65_535) problems.push('VITRINE_PORT must be a port number, 0 to 65535');
+  if (!/^\d{1,5}$/.test(text) || port > 65_535)
+    problems.push('VITRINE_PORT must be a port number, 0 to 65535');
   return port;
 }
 
@@ -124,8 +145,14 @@ function readUrl(
 }
 
 function readContact(text: string | undefined, problems: string[]): string | undefined {
-  if (text !== undefined && !/^[^\s@/]+@[^\s@/]+$/.test(text) && URL.parse(text)?.protocol !== 'https:') {
-    problems.push('VITRINE_CONTACT must be an e-mail address or an address such as https://example.com/help');
+  if (
+    text !== undefined &&
+    !/^[^\s@/]+@[^\s@/]+$/.test(text) &&
+    URL.parse(text)?.protocol !== 'https:'
+  ) {
+    problems.push(
+      'VITRINE_CONTACT must be an e-mail address or an address such as https://example.com/help',
+    );
   }
   return text;
 }
@@ -134,7 +161,9 @@ function readProxies(text: string, problems: string[]): string[] {
   const proxies = text.split(',').map((one) => one.trim());
   const given = proxies.filter((one) => one !== '');
   if (!given.every(isAddressOrRange)) {
-    problems.push('VITRINE_TRUSTED_PROXIES must be addresses or ranges of them, separated by commas, such as 10.0.0.7, 192.168.0.0/16');
+    problems.push(
+      'VITRINE_TRUSTED_PROXIES must be addresses or ranges of them, separated by commas, such as 10.0.0.7, 192.168.0.0/16',
+    );
   }
   return given;
 }
@@ -146,15 +175,22 @@ function isAddressOrRange(text: string): boolean {
 }
 
 /** Reads the bucket of the reports, which is reached with the credentials that the tools of S3 share. */
-function readBucket(given: (name: string) => string | undefined, problems: string[]): BucketAddress | undefined {
+function readBucket(
+  given: (name: string) => string | undefined,
+  problems: string[],
+): BucketAddress | undefined {
   const text = given('REPORT_STORE');
   if (text === undefined) return undefined;
-  const [, bucket, folder = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]+[a-z0-9])(?:\/([\w./-]*))?$/.exec(text) ?? [];
-  if (bucket === undefined) problems.push('REPORT_STORE must be a bucket such as s3://bucket/folder');
-  const [accessKeyId, secretAccessKey] = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'].map((name) => {
-    if (given(name) === undefined) problems.push(`${name} must be set where REPORT_STORE is`);
-    return given(name) ?? '';
-  });
+  const [, bucket, folder = ''] =
+    /^s3:\/\/([a-z0-9][a-z0-9.-]+[a-z0-9])(?:\/([\w./-]*))?$/.exec(text) ?? [];
+  if (bucket === undefined)
+    problems.push('REPORT_STORE must be a bucket such as s3://bucket/folder');
+  const [accessKeyId, secretAccessKey] = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'].map(
+    (name) => {
+      if (given(name) === undefined) problems.push(`${name} must be set where REPORT_STORE is`);
+      return given(name) ?? '';
+    },
+  );
   const region = given('AWS_REGION') ?? given('AWS_DEFAULT_REGION') ?? 'us-east-1';
   const endpoint = readUrl(
     'REPORT_STORE_ENDPOINT',
@@ -174,9 +210,18 @@ function readBucket(given: (name: string) => string | undefined, problems: strin
   };
 }
 
-function requireSecret(name: string, value: string | undefined, lengthMin: number, problems: string[]): void {
-  if (value === undefined) problems.push(`${name} must be set where DATABASE_URL or CLICKHOUSE_URL is, to the same value on every node`);
-  else if (value.length < lengthMin) problems.push(`${name} must have at least ${lengthMin} characters`);
+function requireSecret(
+  name: string,
+  value: string | undefined,
+  lengthMin: number,
+  problems: string[],
+): void {
+  if (value === undefined)
+    problems.push(
+      `${name} must be set where DATABASE_URL or CLICKHOUSE_URL is, to the same value on every node`,
+    );
+  else if (value.length < lengthMin)
+    problems.push(`${name} must have at least ${lengthMin} characters`);
 }
 
 /** Reads a secret that was kept earlier, or makes one; of several processes that start at once all get the same. */

@@ -23,19 +23,33 @@ function inFolder(name: string, run: (folder: string) => Promise<void>): void {
   });
 }
 
-inFolder('a service that is started is ready, and what was made is there after the next start', async (folder) => {
-  const config = readConfig({ VITRINE_DATA: folder, VITRINE_PORT: '0' });
-  const headers = { authorization: `Bearer ${config.operatorToken}`, 'content-type': 'application/json' };
-  const first = await start(config, { log: { level: 'silent' } });
-  assert.equal((await fetch(`${first.address}/readyz`)).status, 200);
-  const made = await fetch(`${first.address}/operator/organisations`, { method: 'POST', headers, body: '{"name":"Acme"}' });
-  const { organisationId } = (await made.json()) as { organisationId: string };
-  await Promise.all([first.close(), first.close()]);
+inFolder(
+  'a service that is started is ready, and what was made is there after the next start',
+  async (folder) => {
+    const config = readConfig({ VITRINE_DATA: folder, VITRINE_PORT: '0' });
+    const headers = {
+      authorization: `Bearer ${config.operatorToken}`,
+      'content-type': 'application/json',
+    };
+    const first = await start(config, { log: { level: 'silent' } });
+    assert.equal((await fetch(`${first.address}/readyz`)).status, 200);
+    const made = await fetch(`${first.address}/operator/organisations`, {
+      method: 'POST',
+      headers,
+      body: '{"name":"Acme"}',
+    });
+    const { organisationId } = (await made.json()) as { organisationId: string };
+    await Promise.all([first.close(), first.close()]);
 
-  const second = await start(config, { log: { level: 'silent' } });
-  assert.equal((await fetch(`${second.address}/operator/organisations/${organisationId}`, { headers })).status, 200);
-  await second.close();
-});
+    const second = await start(config, { log: { level: 'silent' } });
+    assert.equal(
+      (await fetch(`${second.address}/operator/organisations/${organisationId}`, { headers }))
+        .status,
+      200,
+    );
+    await second.close();
+  },
+);
 
 inFolder('a start that fails leaves nothing open', async (folder) => {
   const occupied = createServer().listen(0, '127.0.0.1');
@@ -51,8 +65,17 @@ inFolder('a start that fails leaves nothing open', async (folder) => {
 });
 
 inFolder('vitrine serve says where it is and ends in good order on SIGTERM', async (folder) => {
-  const environment = { ...process.env, VITRINE_DATA: folder, VITRINE_PORT: '0', DATABASE_URL: '', CLICKHOUSE_URL: '' };
-  const child = spawn(process.execPath, [commandLine, 'serve'], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  const environment = {
+    ...process.env,
+    VITRINE_DATA: folder,
+    VITRINE_PORT: '0',
+    DATABASE_URL: '',
+    CLICKHOUSE_URL: '',
+  };
+  const child = spawn(process.execPath, [commandLine, 'serve'], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let said = '';
   child.stdout.resume();
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -60,11 +83,14 @@ inFolder('vitrine serve says where it is and ends in good order on SIGTERM', asy
   });
   const ended = once(child, 'exit');
   after(() => child.kill('SIGKILL'));
-  while (!said.includes('takes requests at') && child.exitCode === null) await Promise.race([once(child.stderr, 'data'), ended]);
+  while (!said.includes('takes requests at') && child.exitCode === null)
+    await Promise.race([once(child.stderr, 'data'), ended]);
   const address = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
   assert.equal((await fetch(`${address}/readyz`)).status, 200, said);
   const operatorToken = readFileSync(join(folder, 'operator-token'), 'utf8').trim();
-  const listed = await fetch(`${address}/operator/keys`, { headers: { authorization: `Bearer ${operatorToken}` } });
+  const listed = await fetch(`${address}/operator/keys`, {
+    headers: { authorization: `Bearer ${operatorToken}` },
+  });
   assert.deepEqual(await listed.json(), { keys: [], total: 0 });
   child.kill('SIGTERM');
   const [code] = await ended;
@@ -72,8 +98,16 @@ inFolder('vitrine serve says where it is and ends in good order on SIGTERM', asy
 });
 
 inFolder('vitrine serve names what the environment lacks and ends', async (folder) => {
-  const environment = { ...process.env, VITRINE_DATA: folder, VITRINE_PORT: 'x', VITRINE_ENVIRONMENT: 'y' };
-  const child = spawn(process.execPath, [commandLine, 'serve'], { env: environment, stdio: ['ignore', 'ignore', 'pipe'] });
+  const environment = {
+    ...process.env,
+    VITRINE_DATA: folder,
+    VITRINE_PORT: 'x',
+    VITRINE_ENVIRONMENT: 'y',
+  };
+  const child = spawn(process.execPath, [commandLine, 'serve'], {
+    env: environment,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said += text;

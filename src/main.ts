@@ -72,12 +72,17 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const jobs = createQueue(registry);
     const files = await openFiles(config);
     // Only an embedded warehouse is sure to have had no other process at work meanwhile.
-    if (config.clickhouseUrl === undefined) await Promise.all([importer.settleInterrupted(Date.now()), jobs.releaseAll()]);
+    if (config.clickhouseUrl === undefined)
+      await Promise.all([importer.settleInterrupted(Date.now()), jobs.releaseAll()]);
     const budgets = await openBudgets(config, (error) =>
-      server.log.error({ error: loggedError(error) }, 'the shared budgets of keys are out of reach: this node counts for itself'),
+      server.log.error(
+        { error: loggedError(error) },
+        'the shared budgets of keys are out of reach: this node counts for itself',
+      ),
     );
     closers.push(() => budgets.close());
-    const operator = (own: FastifyInstance, context: OperatorParts) => addOperator(own, context, importer);
+    const operator = (own: FastifyInstance, context: OperatorParts) =>
+      addOperator(own, context, importer);
     const server = await buildServer({
       ...options,
       config,
@@ -91,10 +96,21 @@ export async function start(config: Config, options: StartOptions = {}): Promise
       account: addAccount,
     });
     closers.push(() => server.close());
-    const failed = (error: unknown) => server.log.error({ error: loggedError(error) }, 'the sweep failed');
+    const failed = (error: unknown) =>
+      server.log.error({ error: loggedError(error) }, 'the sweep failed');
     closers.push(sweepRegularly({ registry, warehouse, importer, jobs, files }, failed));
     const address = await server.listen({ host: config.host, port: config.port });
-    closers.push(startJobs({ jobs, registry, warehouse, importer, files, server, ...(options.kinds && { kinds: options.kinds }) }).close);
+    closers.push(
+      startJobs({
+        jobs,
+        registry,
+        warehouse,
+        importer,
+        files,
+        server,
+        ...(options.kinds && { kinds: options.kinds }),
+      }).close,
+    );
     let closing: Promise<void> | undefined;
     const close = () => {
       closing ??= closeAll();
@@ -107,14 +123,19 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   }
 }
 
-type Swept = Pick<Running, 'registry' | 'warehouse' | 'importer' | 'files'> & { readonly jobs: JobQueue };
+type Swept = Pick<Running, 'registry' | 'warehouse' | 'importer' | 'files'> & {
+  readonly jobs: JobQueue;
+};
 
 /**
  * Forgets calls that are no longer repeated, requests that are no longer shown, sessions and links that have ended, jobs that are long
  * over and their files, settles imports whose node has died and frees what imports have replaced, on one node at a time. Returns what
  * ends it.
  */
-function sweepRegularly({ registry, warehouse, importer, jobs, files }: Swept, failed: (error: unknown) => void): () => Promise<void> {
+function sweepRegularly(
+  { registry, warehouse, importer, jobs, files }: Swept,
+  failed: (error: unknown) => void,
+): () => Promise<void> {
   let sweeping: Promise<void> | undefined;
   const timer = setInterval(() => {
     sweeping ??= registry
@@ -148,9 +169,20 @@ export type JobParts = Pick<Running, 'registry' | 'warehouse' | 'importer' | 'fi
 };
 
 /** Starts the workers of this process, which do jobs of every kind; long reports hold up nothing else. */
-export function startJobs({ jobs, kinds = reportKinds, server, importer, ...stores }: JobParts): Worker {
-  const failed = (error: unknown, text: string) => server.log.error({ error: loggedError(error) }, text);
-  const landing = startWorker({ queue: jobs, works: { [unitCostsKind]: unitCostsWork(stores.registry, importer) }, failed });
+export function startJobs({
+  jobs,
+  kinds = reportKinds,
+  server,
+  importer,
+  ...stores
+}: JobParts): Worker {
+  const failed = (error: unknown, text: string) =>
+    server.log.error({ error: loggedError(error) }, text);
+  const landing = startWorker({
+    queue: jobs,
+    works: { [unitCostsKind]: unitCostsWork(stores.registry, importer) },
+    failed,
+  });
   const reporting = startWorker({
     queue: jobs,
     works: { [reportJob]: reportWork({ ...stores, kinds }) },
@@ -184,14 +216,26 @@ export function closeOnSignals(running: Pick<Running, 'close'>): void {
 }
 
 /** Opens the registry that the configuration names. The driver that is not used costs no time at the start. */
-export async function openRegistry({ databaseUrl, dataFolder }: Pick<Config, 'databaseUrl' | 'dataFolder'>): Promise<Registry> {
-  if (databaseUrl !== undefined) return (await import('./engine/postgres/registry.ts')).openPostgres(databaseUrl);
-  return (await import('./engine/sqlite/registry.ts')).openSqlite(join(dataFolder, 'registry.sqlite'));
+export async function openRegistry({
+  databaseUrl,
+  dataFolder,
+}: Pick<Config, 'databaseUrl' | 'dataFolder'>): Promise<Registry> {
+  if (databaseUrl !== undefined)
+    return (await import('./engine/postgres/registry.ts')).openPostgres(databaseUrl);
+  return (await import('./engine/sqlite/registry.ts')).openSqlite(
+    join(dataFolder, 'registry.sqlite'),
+  );
 }
 
 /** Opens the warehouse that the configuration names. */
-export async function openWarehouse({ clickhouseUrl, dataFolder }: Pick<Config, 'clickhouseUrl' | 'dataFolder'>): Promise<Warehouse> {
+export async function openWarehouse({
+  clickhouseUrl,
+  dataFolder,
+}: Pick<Config, 'clickhouseUrl' | 'dataFolder'>): Promise<Warehouse> {
   if (clickhouseUrl !== undefined)
-    return (await import('./engine/clickhouse/warehouse.ts')).openClickhouse(clickhouseUrl, join(dataFolder, 'staging'));
+    return (await import('./engine/clickhouse/warehouse.ts')).openClickhouse(
+      clickhouseUrl,
+      join(dataFolder, 'staging'),
+    );
   return (await import('./engine/duckdb/warehouse.ts')).openDuckdb(dataFolder);
 }

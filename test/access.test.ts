@@ -29,22 +29,40 @@ type Row = {
   readonly make?: (world: World, tenant: Tenant) => Promise<string>;
 };
 
-const queryOf = ({ channelId, merchantId }: Names) => new URLSearchParams({ channelId, merchantId });
-const costs = { fromDate: 1_752_933_600, directCosts: [{ sellerSku: 'A', cogs: 1.5, cogsCurrency: 'USD' }] };
+const queryOf = ({ channelId, merchantId }: Names) =>
+  new URLSearchParams({ channelId, merchantId });
+const costs = {
+  fromDate: 1_752_933_600,
+  directCosts: [{ sellerSku: 'A', cogs: 1.5, cogsCurrency: 'USD' }],
+};
 const days = { fromDate: 1_752_933_600, toDate: 1_753_019_999, timezone: 'Australia/Sydney' };
 const monthsCompared = new URLSearchParams({
-  ...{ fromDate: '1752933600', toDate: '1753019999', priorFromDate: '1721397600', priorToDate: '1721483999' },
+  ...{
+    fromDate: '1752933600',
+    toDate: '1753019999',
+    priorFromDate: '1721397600',
+    priorToDate: '1721483999',
+  },
   timezone: 'Australia/Sydney',
 });
 
 async function makeGroup(world: World, { key, channelId, merchantId }: Tenant): Promise<string> {
-  const { status, body } = await world.ask(key, 'POST', '/customGroups', { channelId, merchantId, groupName: 'Summer', brands: ['A'] });
+  const { status, body } = await world.ask(key, 'POST', '/customGroups', {
+    channelId,
+    merchantId,
+    groupName: 'Summer',
+    brands: ['A'],
+  });
   assert.equal(status, 200, JSON.stringify(body));
   return String(body.groupId);
 }
 
 async function makeCostsJob(world: World, { key, channelId, merchantId }: Tenant): Promise<string> {
-  const { status, body } = await world.ask(key, 'POST', '/profitability/directCosts', { channelId, merchantId, ...costs });
+  const { status, body } = await world.ask(key, 'POST', '/profitability/directCosts', {
+    channelId,
+    merchantId,
+    ...costs,
+  });
   assert.equal(status, 200, JSON.stringify(body));
   return body.jobId;
 }
@@ -52,7 +70,10 @@ async function makeCostsJob(world: World, { key, channelId, merchantId }: Tenant
 const range = { fromDate: 1_752_933_600, toDate: 1_753_019_999 };
 
 async function makeReport(world: World, { key, channelId, merchantId }: Tenant): Promise<string> {
-  const { status, body } = await world.ask(key, 'POST', '/reports/create/inventoryReplenishment', { channelId, merchantId });
+  const { status, body } = await world.ask(key, 'POST', '/reports/create/inventoryReplenishment', {
+    channelId,
+    merchantId,
+  });
   assert.equal(status, 200, JSON.stringify(body));
   return body.reportId;
 }
@@ -68,8 +89,14 @@ const rows: Record<string, Row> = {
     askWrongly: (names) => ({ path: '/tags/channel', body: { ...names } }),
   },
   saveCustomGroup: {
-    ask: (names) => ({ path: '/customGroups', body: { ...names, groupName: 'Summer', brands: ['A'] } }),
-    askWrongly: (names) => ({ path: '/customGroups', body: { ...names, groupId: 999_999_999, groupName: '' } }),
+    ask: (names) => ({
+      path: '/customGroups',
+      body: { ...names, groupName: 'Summer', brands: ['A'] },
+    }),
+    askWrongly: (names) => ({
+      path: '/customGroups',
+      body: { ...names, groupId: 999_999_999, groupName: '' },
+    }),
   },
   listCustomGroups: {
     ask: (names) => ({ path: `/customGroups?${queryOf(names)}` }),
@@ -91,24 +118,45 @@ const rows: Record<string, Row> = {
     askWrongly: (_names, id) => ({ path: `/customGroups/${id}?channelId=` }),
   },
   viewAdvertisingByChannels: {
-    ask: () => ({ path: '/reports/view/advertisingByChannels', body: { reportOptions: days, currentCurrency: 'USD' } }),
-    askWrongly: () => ({ path: '/reports/view/advertisingByChannels', body: { reportOptions: days } }),
+    ask: () => ({
+      path: '/reports/view/advertisingByChannels',
+      body: { reportOptions: days, currentCurrency: 'USD' },
+    }),
+    askWrongly: () => ({
+      path: '/reports/view/advertisingByChannels',
+      body: { reportOptions: days },
+    }),
   },
   viewSalesByPeriod: {
-    ask: (names) => ({ path: '/reports/view/salesByPeriod', body: { ...names, reportOptions: days } }),
+    ask: (names) => ({
+      path: '/reports/view/salesByPeriod',
+      body: { ...names, reportOptions: days },
+    }),
     askWrongly: (names) => ({ path: '/reports/view/salesByPeriod', body: { ...names } }),
   },
   createCustomerLifetimeValueReport: {
-    ask: (names) => ({ path: '/reports/create/customerLifetimeValue', body: { ...names, reportOptions: range } }),
+    ask: (names) => ({
+      path: '/reports/create/customerLifetimeValue',
+      body: { ...names, reportOptions: range },
+    }),
     askWrongly: (names) => ({ path: '/reports/create/customerLifetimeValue', body: { ...names } }),
   },
   createTrafficAndConversionReport: {
-    ask: (names) => ({ path: '/reports/create/trafficAndConversion', body: { ...names, reportOptions: range } }),
-    askWrongly: (names) => ({ path: '/reports/create/trafficAndConversion', body: { ...names, reportOptions: { ...range, view: 5 } } }),
+    ask: (names) => ({
+      path: '/reports/create/trafficAndConversion',
+      body: { ...names, reportOptions: range },
+    }),
+    askWrongly: (names) => ({
+      path: '/reports/create/trafficAndConversion',
+      body: { ...names, reportOptions: { ...range, view: 5 } },
+    }),
   },
   createInventoryReplenishmentReport: {
     ask: (names) => ({ path: '/reports/create/inventoryReplenishment', body: { ...names } }),
-    askWrongly: ({ channelId }) => ({ path: '/reports/create/inventoryReplenishment', body: { channelId } }),
+    askWrongly: ({ channelId }) => ({
+      path: '/reports/create/inventoryReplenishment',
+      body: { channelId },
+    }),
   },
   readReportStatus: {
     make: makeReport,
@@ -116,16 +164,28 @@ const rows: Record<string, Row> = {
     askWrongly: (_names, id) => ({ path: `/reports/status/${id}?channelId=` }),
   },
   listSearchQueryPerformance: {
-    ask: (names) => ({ path: `/search-query-performance/asins?${queryOf(names)}&${monthsCompared}` }),
-    askWrongly: (names) => ({ path: `/search-query-performance/asins?${queryOf(names)}&${monthsCompared}&pageSize=0` }),
+    ask: (names) => ({
+      path: `/search-query-performance/asins?${queryOf(names)}&${monthsCompared}`,
+    }),
+    askWrongly: (names) => ({
+      path: `/search-query-performance/asins?${queryOf(names)}&${monthsCompared}&pageSize=0`,
+    }),
   },
   viewVendorSalesByPeriod: {
     channelKind: 'vendor',
-    ask: (names) => ({ path: '/reports/view/vendorSalesByPeriod', body: { ...names, reportOptions: days } }),
-    askWrongly: (names) => ({ path: '/reports/view/vendorSalesByPeriod', body: { ...names, reportOptions: { ...days, interval: 'h' } } }),
+    ask: (names) => ({
+      path: '/reports/view/vendorSalesByPeriod',
+      body: { ...names, reportOptions: days },
+    }),
+    askWrongly: (names) => ({
+      path: '/reports/view/vendorSalesByPeriod',
+      body: { ...names, reportOptions: { ...days, interval: 'h' } },
+    }),
   },
   readTargets: {
-    ask: (names) => ({ path: `/targets?${queryOf(names)}&fromDate=${days.fromDate}&toDate=${days.toDate}&timezone=${days.timezone}` }),
+    ask: (names) => ({
+      path: `/targets?${queryOf(names)}&fromDate=${days.fromDate}&toDate=${days.toDate}&timezone=${days.timezone}`,
+    }),
     askWrongly: (names) => ({ path: `/targets?${queryOf(names)}` }),
   },
   listOrders: {
@@ -133,21 +193,40 @@ const rows: Record<string, Row> = {
     askWrongly: (names) => ({ path: '/orders/primarymkt', body: { ...names, key: 'none' } }),
   },
   readStoreProfitAndLoss: {
-    ask: (names) => ({ path: '/profitability/storeProfitAndLoss', body: { ...names, reportOptions: days } }),
-    askWrongly: (names) => ({ path: '/profitability/storeProfitAndLoss', body: { ...names, reportOptions: { ...days, includeTax: 1 } } }),
+    ask: (names) => ({
+      path: '/profitability/storeProfitAndLoss',
+      body: { ...names, reportOptions: days },
+    }),
+    askWrongly: (names) => ({
+      path: '/profitability/storeProfitAndLoss',
+      body: { ...names, reportOptions: { ...days, includeTax: 1 } },
+    }),
   },
   readProductProfitAndLoss: {
-    ask: (names) => ({ path: '/profitability/productProfitAndLoss', body: { ...names, reportOptions: days } }),
-    askWrongly: (names) => ({ path: '/profitability/productProfitAndLoss', body: { ...names, reportOptions: { ...days, pageSize: 0 } } }),
+    ask: (names) => ({
+      path: '/profitability/productProfitAndLoss',
+      body: { ...names, reportOptions: days },
+    }),
+    askWrongly: (names) => ({
+      path: '/profitability/productProfitAndLoss',
+      body: { ...names, reportOptions: { ...days, pageSize: 0 } },
+    }),
   },
   saveDirectCosts: {
     ask: (names) => ({ path: '/profitability/directCosts', body: { ...names, ...costs } }),
-    askWrongly: (names) => ({ path: '/profitability/directCosts', body: { ...names, ...costs, directCosts: [] } }),
+    askWrongly: (names) => ({
+      path: '/profitability/directCosts',
+      body: { ...names, ...costs, directCosts: [] },
+    }),
   },
   readDirectCostsJobStatus: {
     make: makeCostsJob,
-    ask: (names, id) => ({ path: `/profitability/directCostsJobStatus?${queryOf(names)}&jobId=${id}` }),
-    askWrongly: (names) => ({ path: `/profitability/directCostsJobStatus?${queryOf(names)}&jobId=` }),
+    ask: (names, id) => ({
+      path: `/profitability/directCostsJobStatus?${queryOf(names)}&jobId=${id}`,
+    }),
+    askWrongly: (names) => ({
+      path: `/profitability/directCostsJobStatus?${queryOf(names)}&jobId=`,
+    }),
   },
 };
 
@@ -160,11 +239,17 @@ for (const [operation, path] of [
     // They name channels alone, and a channel out of reach is one that cannot be asked for.
     unreachable: 400,
     ask: ({ channelId }) => ({ path: `${path}?${new URLSearchParams({ channelId })}` }),
-    askWrongly: ({ channelId }) => ({ path: `${path}?${new URLSearchParams({ channelId })}&pageSize=0` }),
+    askWrongly: ({ channelId }) => ({
+      path: `${path}?${new URLSearchParams({ channelId })}&pageSize=0`,
+    }),
   };
 }
 
-const words = { summary: 'An example', description: 'It exists only here.', answer: Type.Object({ found: Type.Boolean() }) };
+const words = {
+  summary: 'An example',
+  description: 'It exists only here.',
+  answer: Type.Object({ found: Type.Boolean() }),
+};
 
 /** Operations that need a grant, whatever the interface has of them. */
 const examples: readonly { readonly endpoint: Endpoint; readonly row: Row }[] = [
@@ -235,9 +320,18 @@ type Caller = {
   readonly tenant?: Tenant;
 };
 
-type Sent = { readonly status: number; readonly text: string; readonly headers: Readonly<Record<string, unknown>> };
+type Sent = {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, unknown>>;
+};
 
-async function send(world: World, method: string, { path, body }: Request, headers: Readonly<Record<string, string>>): Promise<Sent> {
+async function send(
+  world: World,
+  method: string,
+  { path, body }: Request,
+  headers: Readonly<Record<string, string>>,
+): Promise<Sent> {
   const response = await world.server.inject({
     method: method as 'GET',
     url: path,
@@ -248,7 +342,10 @@ async function send(world: World, method: string, { path, body }: Request, heade
 }
 
 /** What a caller is refused with whatever is asked, or undefined where the request itself decides. */
-function refusalOf({ isRefused, isShutOut, isEnterprise, isEntitled }: Caller, { grant }: Contract): number | undefined {
+function refusalOf(
+  { isRefused, isShutOut, isEnterprise, isEntitled }: Caller,
+  { grant }: Contract,
+): number | undefined {
   if (isRefused) return 403;
   if (isShutOut) return 401;
   if (grant === 'orders' && !isEnterprise) return 401;
@@ -269,13 +366,20 @@ onEachPair(
       world().operate('POST', '/operator/keys', { userId, limits: hardlyLimited });
     const owner = async (organisationId: string): Promise<string> => {
       const email = `person-${Math.random()}@example.com`;
-      return (await world().operate('POST', '/operator/users', { organisationId, email, role: 'owner' })).userId;
+      return (
+        await world().operate('POST', '/operator/users', { organisationId, email, role: 'owner' })
+      ).userId;
     };
 
     before(async () => {
       acme = await world().tenant({ organisation: everything, channel: { merchantId: 'M1 @ US' } });
-      await importRows(world(), 'exchangeRates', undefined, [{ date: '2025-02-03', currency: 'USD', perEuro: 1.05 }]);
-      foreign = await world().tenant({ organisation: everything, channel: { merchantId: 'M2 @ US' } });
+      await importRows(world(), 'exchangeRates', undefined, [
+        { date: '2025-02-03', currency: 'USD', perEuro: 1.05 },
+      ]);
+      foreign = await world().tenant({
+        organisation: everything,
+        channel: { merchantId: 'M2 @ US' },
+      });
       const revoked = await keyOf(acme.userId);
       await world().operate('DELETE', `/operator/keys/${revoked.keyId}`);
       const expired = await keyOf(acme.userId);
@@ -288,24 +392,54 @@ onEachPair(
       await world().operate('PUT', `/operator/users/${restrictedId}/channels`, { channelIds: [] });
       outOfReach = (await keyOf(restrictedId)).key;
       const off = await world().tenant({ organisation: everything });
-      await world().operate('PATCH', `/operator/organisations/${off.organisationId}`, { apiAccess: false });
+      await world().operate('PATCH', `/operator/organisations/${off.organisationId}`, {
+        apiAccess: false,
+      });
       const standard = await world().tenant({ organisation: { ...everything, plan: 'standard' } });
-      const unentitled = await world().tenant({ organisation: { ...everything, searchQueryPerformance: false } });
+      const unentitled = await world().tenant({
+        organisation: { ...everything, searchQueryPerformance: false },
+      });
       callers = [
         { name: 'without a key', key: undefined, isRefused: true },
         { name: 'with an empty key', key: '', isRefused: true },
         { name: 'with a malformed key', key: `${acme.key.slice(0, -1)}_`, isRefused: true },
-        { name: 'with a well-formed key that was never issued', key: mintKey('another secret', 'x', 'production').key, isRefused: true },
+        {
+          name: 'with a well-formed key that was never issued',
+          key: mintKey('another secret', 'x', 'production').key,
+          isRefused: true,
+        },
         { name: 'with a revoked key', key: revoked.key, isRefused: true },
         { name: 'with an expired key', key: expired.key, isRefused: true },
         { name: "with the operator's token", key: world().operatorToken, isRefused: true },
         { name: 'who has become a member', key: member.key, isShutOut: true },
         { name: 'whose organisation has lost API access', key: off.key, isShutOut: true },
         { name: 'of the standard plan', key: standard.key, isEntitled: true, tenant: standard },
-        { name: 'without the Search Query Performance entitlement', key: unentitled.key, isEnterprise: true, tenant: unentitled },
-        { name: 'of another organisation', key: foreign.key, isEnterprise: true, isEntitled: true, tenant: foreign },
-        { name: 'without access to the channel', key: outOfReach, isEnterprise: true, isEntitled: true },
-        { name: 'who may do everything', key: acme.key, isEnterprise: true, isEntitled: true, tenant: acme },
+        {
+          name: 'without the Search Query Performance entitlement',
+          key: unentitled.key,
+          isEnterprise: true,
+          tenant: unentitled,
+        },
+        {
+          name: 'of another organisation',
+          key: foreign.key,
+          isEnterprise: true,
+          isEntitled: true,
+          tenant: foreign,
+        },
+        {
+          name: 'without access to the channel',
+          key: outOfReach,
+          isEnterprise: true,
+          isEntitled: true,
+        },
+        {
+          name: 'who may do everything',
+          key: acme.key,
+          isEnterprise: true,
+          isEntitled: true,
+          tenant: acme,
+        },
       ];
     });
 
@@ -314,7 +448,8 @@ onEachPair(
       ...more,
     });
     const own = (): Names => ({ channelId: acme.channelId, merchantId: acme.merchantId });
-    const made = async ({ make }: Row): Promise<string> => (make === undefined ? '' : make(world(), acme));
+    const made = async ({ make }: Row): Promise<string> =>
+      make === undefined ? '' : make(world(), acme);
 
     for (const { contract: asked, row } of operations) {
       const { operation, method } = asked;
@@ -340,36 +475,59 @@ onEachPair(
             refusals.set(kind, (refusals.get(kind) ?? new Set()).add(answer.text));
           }
         }
-        for (const [kind, texts] of refusals) assert.equal(texts.size, 1, `${kind}: ${[...texts].join('\n')}`);
-        assert.deepEqual([...refusals.get('key')!], ['{"status":"error","error":"the x-api-key header must hold a valid key"}']);
+        for (const [kind, texts] of refusals)
+          assert.equal(texts.size, 1, `${kind}: ${[...texts].join('\n')}`);
+        assert.deepEqual(
+          [...refusals.get('key')!],
+          ['{"status":"error","error":"the x-api-key header must hold a valid key"}'],
+        );
         if (asked.grant === 'searchQueryPerformance') {
-          assert.match([...refusals.get('without the Search Query Performance entitlement')!].join(), /contact sales/);
+          assert.match(
+            [...refusals.get('without the Search Query Performance entitlement')!].join(),
+            /contact sales/,
+          );
         }
       });
 
       test(`200: ${operation} answers everybody who may ask it`, async () => {
-        const entitled = callers.filter((caller) => caller.tenant !== undefined && refusalOf(caller, asked) === undefined);
+        const entitled = callers.filter(
+          (caller) => caller.tenant !== undefined && refusalOf(caller, asked) === undefined,
+        );
         assert.ok(entitled.length >= 2);
         for (const { name, key, tenant } of entitled) {
           const id = row.make === undefined ? '' : await row.make(world(), tenant!);
           const { organisationId, channelId, merchantId } = tenant!;
           const { channelKind } = row;
-          if (channelKind) await world().channel(organisationId, channelId, { merchantId, kind: channelKind });
-          const answer = await send(world(), method, row.ask({ channelId, merchantId }, id), as(key));
+          if (channelKind)
+            await world().channel(organisationId, channelId, { merchantId, kind: channelKind });
+          const answer = await send(
+            world(),
+            method,
+            row.ask({ channelId, merchantId }, id),
+            as(key),
+          );
           if (channelKind) await world().channel(organisationId, channelId, { merchantId });
           assert.equal(answer.status, 200, `${operation} ${name}: ${answer.text}`);
         }
       });
 
       test(`400: ${operation} says what is wrong with a request before it looks for what the request names`, async () => {
-        const answer = await send(world(), method, row.askWrongly(own(), '999999999'), as(acme.key));
+        const answer = await send(
+          world(),
+          method,
+          row.askWrongly(own(), '999999999'),
+          as(acme.key),
+        );
         assert.equal(answer.status, 400, answer.text);
       });
 
       const fields = { ...asked.query?.properties, ...asked.body?.properties };
       if (!('channelId' in fields)) continue;
       const status = asked.channel === true ? 400 : (row.unreachable ?? 404);
-      const text = asked.channel === true ? 'channelId and merchantId do not match a connected store' : undefined;
+      const text =
+        asked.channel === true
+          ? 'channelId and merchantId do not match a connected store'
+          : undefined;
 
       test(`${status}: ${operation} tells a channel of others from one that does not exist by nothing`, async () => {
         const texts = new Set<string>();
@@ -384,7 +542,10 @@ onEachPair(
           [foreign.key, mine],
         ];
         // An operation that is asked without a merchant cannot be asked with the wrong one.
-        const told = others.filter(([, names]) => 'merchantId' in fields || names.channelId !== acme.channelId || names === mine);
+        const told = others.filter(
+          ([, names]) =>
+            'merchantId' in fields || names.channelId !== acme.channelId || names === mine,
+        );
         for (const [key, names] of told) {
           const answer = await send(world(), method, row.ask(names, await made(row)), as(key));
           assert.equal(answer.status, status, `${JSON.stringify(names)}: ${answer.text}`);
@@ -410,7 +571,10 @@ onEachPair(
           texts.add(answer.text);
         }
         assert.equal(texts.size, 1, [...texts].join('\n'));
-        assert.equal((await send(world(), asked.method, row.ask(own(), id), as(acme.key))).status, 200);
+        assert.equal(
+          (await send(world(), asked.method, row.ask(own(), id), as(acme.key))).status,
+          200,
+        );
       });
     }
 
@@ -428,7 +592,10 @@ onEachPair(
           `Basic ${world().operatorToken}`,
         ]) {
           for (const body of [undefined, '{', '{}']) {
-            const headers = { ...(authorization !== undefined && { authorization }), 'x-api-key': acme.key };
+            const headers = {
+              ...(authorization !== undefined && { authorization }),
+              'x-api-key': acme.key,
+            };
             const answer = await send(world(), asked.method, { path, body }, headers);
             assert.equal(answer.status, 401, `${asked.operation} ${authorization}: ${answer.text}`);
             assert.equal(answer.headers['www-authenticate'], 'Bearer');
@@ -441,7 +608,9 @@ onEachPair(
 
     test("403: the operator's token lets nobody in to the public interface", async () => {
       for (const { contract: asked, row } of operations) {
-        const answer = await send(world(), asked.method, row.ask(own(), '1'), { authorization: `Bearer ${world().operatorToken}` });
+        const answer = await send(world(), asked.method, row.ask(own(), '1'), {
+          authorization: `Bearer ${world().operatorToken}`,
+        });
         assert.equal(answer.status, 403, asked.operation);
       }
     });

@@ -6,65 +6,120 @@ import { onEachPair, type Tenant, testOnOnePair, type World } from './harness.ts
 import { held, importDocument, importRows, reasons, refused, taken } from './imports.ts';
 import { type SerialDate, spreadsheet } from './spreadsheet.ts';
 
-const fixture = (name: string) => readFileSync(new URL(`fixtures/ads.${name}`, import.meta.url), 'utf8');
+const fixture = (name: string) =>
+  readFileSync(new URL(`fixtures/ads.${name}`, import.meta.url), 'utf8');
 const parsed = (name: string) => JSON.parse(fixture(name));
 
-const newTenant = (world: World): Promise<Tenant> => world.tenant({ channel: { timezone: 'UTC', currency: 'EUR' } });
+const newTenant = (world: World): Promise<Tenant> =>
+  world.tenant({ channel: { timezone: 'UTC', currency: 'EUR' } });
 
 /** 2025-03-01 as a day number. */
 const march = 20_148;
 /** 2025-01-05. */
 const january = 20_093;
 const beyond = '9007199254740993';
-const dayColumns = 'day, campaign_id, ad_type, impressions, clicks, cost, sales, conversions, units, currency';
+const dayColumns =
+  'day, campaign_id, ad_type, impressions, clicks, cost, sales, conversions, units, currency';
 
 onEachPair('Documents about advertising', (world, pair) => {
   const reads = testOnOnePair(pair);
-  reads('a report of campaigns by placement is added up per campaign and date, exactly, and ids keep every digit', async () => {
-    const tenant = await newTenant(world());
-    const answer = await importDocument(world(), tenant.channelId, gzipSync(fixture('spCampaigns.json')));
-    taken(answer, 'adsSpCampaigns', 4);
-    assert.deepEqual([answer.body.from, answer.body.to], ['2025-03-01', '2025-03-02']);
-    const expected = [
-      [march, '200', 'SP', 7, 1, 330_000n, 0n, 0, 0, 'EUR'],
-      [march, beyond, 'SP', 150, 15, 3_300_000n, 20_300_000n, 3, 4, 'EUR'],
-      [march + 1, beyond, 'SP', 80, 8, 4_400_000n, 30_000_000n, 3, 3, 'EUR'],
-    ];
-    assert.deepEqual(await held(world(), tenant, 'campaign_day', dayColumns), expected);
-    const told = await held(world(), tenant, 'campaign', 'campaign_id, name, status, budget, budget_type, bidding_strategy, updated_at');
-    assert.deepEqual(told, [
-      ['200', 'Shades', 'paused', 25_500_000n, 'daily', 'autoForSales', 0],
-      [beyond, 'Lamps, new', 'active', 25_500_000n, 'daily', 'autoForSales', 0],
-    ]);
-    taken(await importDocument(world(), tenant.channelId, fixture('spCampaigns.json')), 'adsSpCampaigns', 4);
-    assert.deepEqual(await held(world(), tenant, 'campaign_day', dayColumns), expected);
-  });
+  reads(
+    'a report of campaigns by placement is added up per campaign and date, exactly, and ids keep every digit',
+    async () => {
+      const tenant = await newTenant(world());
+      const answer = await importDocument(
+        world(),
+        tenant.channelId,
+        gzipSync(fixture('spCampaigns.json')),
+      );
+      taken(answer, 'adsSpCampaigns', 4);
+      assert.deepEqual([answer.body.from, answer.body.to], ['2025-03-01', '2025-03-02']);
+      const expected = [
+        [march, '200', 'SP', 7, 1, 330_000n, 0n, 0, 0, 'EUR'],
+        [march, beyond, 'SP', 150, 15, 3_300_000n, 20_300_000n, 3, 4, 'EUR'],
+        [march + 1, beyond, 'SP', 80, 8, 4_400_000n, 30_000_000n, 3, 3, 'EUR'],
+      ];
+      assert.deepEqual(await held(world(), tenant, 'campaign_day', dayColumns), expected);
+      const told = await held(
+        world(),
+        tenant,
+        'campaign',
+        'campaign_id, name, status, budget, budget_type, bidding_strategy, updated_at',
+      );
+      assert.deepEqual(told, [
+        ['200', 'Shades', 'paused', 25_500_000n, 'daily', 'autoForSales', 0],
+        [beyond, 'Lamps, new', 'active', 25_500_000n, 'daily', 'autoForSales', 0],
+      ]);
+      taken(
+        await importDocument(world(), tenant.channelId, fixture('spCampaigns.json')),
+        'adsSpCampaigns',
+        4,
+      );
+      assert.deepEqual(await held(world(), tenant, 'campaign_day', dayColumns), expected);
+    },
+  );
 
-  reads('the window of attribution is chosen by the import, and a document without it is refused in words', async () => {
-    const tenant = await newTenant(world());
-    taken(await importDocument(world(), tenant.channelId, fixture('spCampaigns.json'), '&attribution=7'), 'adsSpCampaigns', 4);
-    const sales = await held(world(), tenant, 'campaign_day', 'day, campaign_id, sales');
-    assert.deepEqual(sales, [
-      [march, '200', 0n],
-      [march, beyond, 10_150_000n],
-      [march + 1, beyond, 15_000_000n],
-    ]);
-    const sevenOnly = fixture('spCampaigns.json').replaceAll(/^.*14d.*\n/gm, '');
-    refused(
-      await importDocument(world(), tenant.channelId, sevenOnly),
-      /the document has sales7d, but not sales14d: ask the marketplace for the columns of 14 days, or import it with attribution=7/,
-    );
-    taken(await importDocument(world(), tenant.channelId, sevenOnly, '&attribution=7'), 'adsSpCampaigns', 4);
-    assert.equal((await importDocument(world(), tenant.channelId, sevenOnly, '&attribution=30')).status, 400);
-    const mixed = parsed('spCampaigns.json').map(({ purchases14d: _, ...row }: Record<string, unknown>) => row);
-    refused(await importDocument(world(), tenant.channelId, JSON.stringify(mixed)), /has purchases7d, but not purchases14d/);
-  });
+  reads(
+    'the window of attribution is chosen by the import, and a document without it is refused in words',
+    async () => {
+      const tenant = await newTenant(world());
+      taken(
+        await importDocument(
+          world(),
+          tenant.channelId,
+          fixture('spCampaigns.json'),
+          '&attribution=7',
+        ),
+        'adsSpCampaigns',
+        4,
+      );
+      const sales = await held(world(), tenant, 'campaign_day', 'day, campaign_id, sales');
+      assert.deepEqual(sales, [
+        [march, '200', 0n],
+        [march, beyond, 10_150_000n],
+        [march + 1, beyond, 15_000_000n],
+      ]);
+      const sevenOnly = fixture('spCampaigns.json').replaceAll(/^.*14d.*\n/gm, '');
+      refused(
+        await importDocument(world(), tenant.channelId, sevenOnly),
+        /the document has sales7d, but not sales14d: ask the marketplace for the columns of 14 days, or import it with attribution=7/,
+      );
+      taken(
+        await importDocument(world(), tenant.channelId, sevenOnly, '&attribution=7'),
+        'adsSpCampaigns',
+        4,
+      );
+      assert.equal(
+        (await importDocument(world(), tenant.channelId, sevenOnly, '&attribution=30')).status,
+        400,
+      );
+      const mixed = parsed('spCampaigns.json').map(
+        ({ purchases14d: _, ...row }: Record<string, unknown>) => row,
+      );
+      refused(
+        await importDocument(world(), tenant.channelId, JSON.stringify(mixed)),
+        /has purchases7d, but not purchases14d/,
+      );
+    },
+  );
 
   test('types of advertising share days: each document replaces its own part only, and what it no longer has is gone', async () => {
     const tenant = await newTenant(world());
-    taken(await importDocument(world(), tenant.channelId, fixture('spCampaigns.json')), 'adsSpCampaigns', 4);
-    taken(await importDocument(world(), tenant.channelId, fixture('sbCampaigns.json')), 'adsSbCampaigns', 1);
-    taken(await importDocument(world(), tenant.channelId, fixture('sdCampaigns.json')), 'adsSdCampaigns', 1);
+    taken(
+      await importDocument(world(), tenant.channelId, fixture('spCampaigns.json')),
+      'adsSpCampaigns',
+      4,
+    );
+    taken(
+      await importDocument(world(), tenant.channelId, fixture('sbCampaigns.json')),
+      'adsSbCampaigns',
+      1,
+    );
+    taken(
+      await importDocument(world(), tenant.channelId, fixture('sdCampaigns.json')),
+      'adsSdCampaigns',
+      1,
+    );
     const ofBrands = [march, '501', 'SB', 1000, 20, 9_990_000n, 50_000_000n, 5, 6, 'EUR'];
     const ofDisplay = [march, '601', 'SD', 2000, 8, 3_210_000n, 12_000_000n, 1, 2, 'EUR'];
     const all = await held(world(), tenant, 'campaign_day', dayColumns);
@@ -73,125 +128,264 @@ onEachPair('Documents about advertising', (world, pair) => {
       ['200', '501', '601', beyond, beyond],
     );
     assert.deepEqual([all[1], all[2]], [ofBrands, ofDisplay]);
-    const more = 'ad_type, sales_same_sku, conversions_same_sku, orders_ntb, units_ntb, sales_ntb, detail_page_views';
+    const more =
+      'ad_type, sales_same_sku, conversions_same_sku, orders_ntb, units_ntb, sales_ntb, detail_page_views';
     const figures = await held(world(), tenant, 'campaign_day', more);
     assert.deepEqual(figures.slice(0, 2), [
       ['SB', 30_000_000n, 3, 2, 3, 22_000_000n, 15],
       ['SD', 10_000_000n, 1, 1, 2, 12_000_000n, 4],
     ]);
-    const reportOptions = { fromDate: march * 86_400, toDate: (march + 1) * 86_400 - 1, timezone: 'UTC' };
+    const reportOptions = {
+      fromDate: march * 86_400,
+      toDate: (march + 1) * 86_400 - 1,
+      timezone: 'UTC',
+    };
     const { key, channelId, merchantId } = tenant;
-    const view = await world().ask(key, 'POST', '/reports/view/salesByPeriod', { channelId, merchantId, reportOptions });
+    const view = await world().ask(key, 'POST', '/reports/view/salesByPeriod', {
+      channelId,
+      merchantId,
+      reportOptions,
+    });
     const [day] = view.body.formattedChartData;
     // 3.3 + 0.33 + 9.99 + 3.21 and 20.3 + 50 + 12
     assert.deepEqual([day.adSpend, day.adSales, day.impressions], ['16.83', '82.30', 3157]);
-    const restated = parsed('spCampaigns.json').filter((row: { campaignId: number }) => row.campaignId !== 200);
-    const exact = JSON.stringify(restated).replaceAll(/"campaignId":\d{10,}/g, `"campaignId":${beyond}`);
+    const restated = parsed('spCampaigns.json').filter(
+      (row: { campaignId: number }) => row.campaignId !== 200,
+    );
+    const exact = JSON.stringify(restated).replaceAll(
+      /"campaignId":\d{10,}/g,
+      `"campaignId":${beyond}`,
+    );
     taken(await importDocument(world(), tenant.channelId, exact), 'adsSpCampaigns', 3);
     const left = await held(world(), tenant, 'campaign_day', dayColumns);
     assert.deepEqual(left, [all[1], all[2], all[3], all[4]]);
-    const emptied = await importDocument(world(), tenant.channelId, '[]', '&type=adsSpCampaigns&from=2025-03-01&to=2025-03-01');
+    const emptied = await importDocument(
+      world(),
+      tenant.channelId,
+      '[]',
+      '&type=adsSpCampaigns&from=2025-03-01&to=2025-03-01',
+    );
     assert.equal(emptied.status, 200, JSON.stringify(emptied.body));
-    assert.deepEqual(await held(world(), tenant, 'campaign_day', dayColumns), [all[1], all[2], all[4]]);
+    assert.deepEqual(await held(world(), tenant, 'campaign_day', dayColumns), [
+      all[1],
+      all[2],
+      all[4],
+    ]);
   });
 
-  reads('reports of ad groups and advertised products feed their own tables; several ads of one product are one row', async () => {
-    const tenant = await newTenant(world());
-    taken(await importDocument(world(), tenant.channelId, fixture('spAdGroups.json')), 'adsSpAdGroups', 2);
-    taken(await importDocument(world(), tenant.channelId, fixture('sbAdGroups.json')), 'adsSbAdGroups', 1);
-    taken(await importDocument(world(), tenant.channelId, fixture('sdAdGroups.json')), 'adsSdAdGroups', 1);
-    assert.deepEqual(await held(world(), tenant, 'ad_group_day', 'ad_group_id, campaign_id, ad_type, clicks, cost, sales'), [
-      ['3001', '200', 'SP', 4, 1_250_000n, 12_500_000n],
-      ['3002', '200', 'SP', 6, 2_500_000n, 0n],
-      ['5011', '501', 'SB', 20, 9_990_000n, 50_000_000n],
-      ['6011', '601', 'SD', 8, 3_210_000n, 12_000_000n],
-    ]);
-    assert.deepEqual(await held(world(), tenant, 'ad_group', 'ad_group_id, campaign_id, name, status, updated_at'), [
-      ['3001', '200', 'Shades A', 'active', 0],
-      ['3002', '200', 'Shades B', 'paused', 0],
-      ['5011', '501', 'Brand group', 'active', 0],
-      ['6011', '601', 'Display group', 'active', 0],
-    ]);
-    taken(await importDocument(world(), tenant.channelId, fixture('spAdvertisedProducts.json')), 'adsSpAdvertisedProducts', 4);
-    taken(await importDocument(world(), tenant.channelId, fixture('sdAdvertisedProducts.json')), 'adsSdAdvertisedProducts', 2);
-    const columns = 'product_id, sku, ad_type, impressions, clicks, cost, sales, conversions';
-    assert.deepEqual(await held(world(), tenant, 'ad_product_day', columns), [
-      ['B0LAMP', 'LAMP-1', 'SD', 2100, 16, 4_000_000n, 24_000_000n, 2],
-      ['B0LAMP', 'LAMP-1', 'SP', 60, 6, 600_000n, 12_500_000n, 3],
-      ['B0SHADE', 'SHADE-1', 'SP', 5, 1, 700_000n, 1_000_000n, 1],
-    ]);
-    assert.deepEqual(await held(world(), tenant, 'campaign_day', 'campaign_id'), []);
-  });
+  reads(
+    'reports of ad groups and advertised products feed their own tables; several ads of one product are one row',
+    async () => {
+      const tenant = await newTenant(world());
+      taken(
+        await importDocument(world(), tenant.channelId, fixture('spAdGroups.json')),
+        'adsSpAdGroups',
+        2,
+      );
+      taken(
+        await importDocument(world(), tenant.channelId, fixture('sbAdGroups.json')),
+        'adsSbAdGroups',
+        1,
+      );
+      taken(
+        await importDocument(world(), tenant.channelId, fixture('sdAdGroups.json')),
+        'adsSdAdGroups',
+        1,
+      );
+      assert.deepEqual(
+        await held(
+          world(),
+          tenant,
+          'ad_group_day',
+          'ad_group_id, campaign_id, ad_type, clicks, cost, sales',
+        ),
+        [
+          ['3001', '200', 'SP', 4, 1_250_000n, 12_500_000n],
+          ['3002', '200', 'SP', 6, 2_500_000n, 0n],
+          ['5011', '501', 'SB', 20, 9_990_000n, 50_000_000n],
+          ['6011', '601', 'SD', 8, 3_210_000n, 12_000_000n],
+        ],
+      );
+      assert.deepEqual(
+        await held(
+          world(),
+          tenant,
+          'ad_group',
+          'ad_group_id, campaign_id, name, status, updated_at',
+        ),
+        [
+          ['3001', '200', 'Shades A', 'active', 0],
+          ['3002', '200', 'Shades B', 'paused', 0],
+          ['5011', '501', 'Brand group', 'active', 0],
+          ['6011', '601', 'Display group', 'active', 0],
+        ],
+      );
+      taken(
+        await importDocument(world(), tenant.channelId, fixture('spAdvertisedProducts.json')),
+        'adsSpAdvertisedProducts',
+        4,
+      );
+      taken(
+        await importDocument(world(), tenant.channelId, fixture('sdAdvertisedProducts.json')),
+        'adsSdAdvertisedProducts',
+        2,
+      );
+      const columns = 'product_id, sku, ad_type, impressions, clicks, cost, sales, conversions';
+      assert.deepEqual(await held(world(), tenant, 'ad_product_day', columns), [
+        ['B0LAMP', 'LAMP-1', 'SD', 2100, 16, 4_000_000n, 24_000_000n, 2],
+        ['B0LAMP', 'LAMP-1', 'SP', 60, 6, 600_000n, 12_500_000n, 3],
+        ['B0SHADE', 'SHADE-1', 'SP', 5, 1, 700_000n, 1_000_000n, 1],
+      ]);
+      assert.deepEqual(await held(world(), tenant, 'campaign_day', 'campaign_id'), []);
+    },
+  );
 
   test('what reports tell of campaigns by the way never replaces what a list told, and is not counted', async () => {
     const tenant = await newTenant(world());
-    await importRows(world(), 'campaigns', tenant.channelId, [{ campaignId: '200', name: 'As listed', status: 'archived', budget: 7 }]);
-    taken(await importDocument(world(), tenant.channelId, fixture('spCampaigns.json')), 'adsSpCampaigns', 4);
+    await importRows(world(), 'campaigns', tenant.channelId, [
+      { campaignId: '200', name: 'As listed', status: 'archived', budget: 7 },
+    ]);
+    taken(
+      await importDocument(world(), tenant.channelId, fixture('spCampaigns.json')),
+      'adsSpCampaigns',
+      4,
+    );
     assert.deepEqual(await held(world(), tenant, 'campaign', 'campaign_id, name, status'), [
       ['200', 'As listed', 'archived'],
       [beyond, 'Lamps, new', 'active'],
     ]);
-    const strange = parsed('sbCampaigns.json').map((row: object) => ({ ...row, campaignStatus: 'PROPOSED' }));
-    taken(await importDocument(world(), tenant.channelId, JSON.stringify(strange)), 'adsSbCampaigns', 1);
-    const nameless = parsed('sdCampaigns.json').map(({ campaignName: _, ...row }: Record<string, unknown>) => row);
-    taken(await importDocument(world(), tenant.channelId, JSON.stringify(nameless)), 'adsSdCampaigns', 1);
+    const strange = parsed('sbCampaigns.json').map((row: object) => ({
+      ...row,
+      campaignStatus: 'PROPOSED',
+    }));
+    taken(
+      await importDocument(world(), tenant.channelId, JSON.stringify(strange)),
+      'adsSbCampaigns',
+      1,
+    );
+    const nameless = parsed('sdCampaigns.json').map(
+      ({ campaignName: _, ...row }: Record<string, unknown>) => row,
+    );
+    taken(
+      await importDocument(world(), tenant.channelId, JSON.stringify(nameless)),
+      'adsSdCampaigns',
+      1,
+    );
     assert.deepEqual(await held(world(), tenant, 'campaign', 'campaign_id, ad_type'), [
       ['200', 'SP'],
       ['501', 'SB'],
       [beyond, 'SP'],
     ]);
-    await importRows(world(), 'campaigns', tenant.channelId, [{ campaignId: '501', name: 'Listed later', adType: 'SB' }]);
-    assert.deepEqual((await held(world(), tenant, 'campaign', 'campaign_id, name'))[1], ['501', 'Listed later']);
+    await importRows(world(), 'campaigns', tenant.channelId, [
+      { campaignId: '501', name: 'Listed later', adType: 'SB' },
+    ]);
+    assert.deepEqual((await held(world(), tenant, 'campaign', 'campaign_id, name'))[1], [
+      '501',
+      'Listed later',
+    ]);
   });
 
-  reads('columns that fit several kinds are refused with the kinds to choose from, and a kind that they do not fit as well', async () => {
-    const tenant = await newTenant(world());
-    const plain = JSON.stringify([{ date: '2025-03-01', campaignId: 5, impressions: 1, clicks: 1, cost: 1.5, sales: 3, purchases: 1 }]);
-    refused(
-      await importDocument(world(), tenant.channelId, plain),
-      /may be of several kinds: name adsSbCampaigns or adsSdCampaigns by type/,
-    );
-    refused(
-      await importDocument(world(), tenant.channelId, plain, '&type=adsSpCampaigns'),
-      /has columns of Sponsored Brands or Sponsored Display, but was said to be of Sponsored Products/,
-    );
-    taken(await importDocument(world(), tenant.channelId, plain, '&type=adsSdCampaigns'), 'adsSdCampaigns', 1);
-    assert.deepEqual(await held(world(), tenant, 'campaign_day', 'campaign_id, ad_type, cost'), [['5', 'SD', 1_500_000n]]);
-    refused(await importDocument(world(), tenant.channelId, fixture('v3.spCampaigns.json'), '&type=adsSpCampaigns'), /is no report/);
-    const searchTerms = JSON.stringify([{ ...parsed('spAdGroups.json')[0], searchTerm: 'lamp', keywordId: 1 }]);
-    refused(await importDocument(world(), tenant.channelId, searchTerms), /of no kind that is taken/);
-  });
+  reads(
+    'columns that fit several kinds are refused with the kinds to choose from, and a kind that they do not fit as well',
+    async () => {
+      const tenant = await newTenant(world());
+      const plain = JSON.stringify([
+        {
+          date: '2025-03-01',
+          campaignId: 5,
+          impressions: 1,
+          clicks: 1,
+          cost: 1.5,
+          sales: 3,
+          purchases: 1,
+        },
+      ]);
+      refused(
+        await importDocument(world(), tenant.channelId, plain),
+        /may be of several kinds: name adsSbCampaigns or adsSdCampaigns by type/,
+      );
+      refused(
+        await importDocument(world(), tenant.channelId, plain, '&type=adsSpCampaigns'),
+        /has columns of Sponsored Brands or Sponsored Display, but was said to be of Sponsored Products/,
+      );
+      taken(
+        await importDocument(world(), tenant.channelId, plain, '&type=adsSdCampaigns'),
+        'adsSdCampaigns',
+        1,
+      );
+      assert.deepEqual(await held(world(), tenant, 'campaign_day', 'campaign_id, ad_type, cost'), [
+        ['5', 'SD', 1_500_000n],
+      ]);
+      refused(
+        await importDocument(
+          world(),
+          tenant.channelId,
+          fixture('v3.spCampaigns.json'),
+          '&type=adsSpCampaigns',
+        ),
+        /is no report/,
+      );
+      const searchTerms = JSON.stringify([
+        { ...parsed('spAdGroups.json')[0], searchTerm: 'lamp', keywordId: 1 },
+      ]);
+      refused(
+        await importDocument(world(), tenant.channelId, searchTerms),
+        /of no kind that is taken/,
+      );
+    },
+  );
 
-  reads('rows of several days, of no day and with damaged numbers are refused with what to do', async () => {
-    const tenant = await newTenant(world());
-    const [row] = parsed('sbCampaigns.json');
-    const { date: _, ...undated } = row;
-    const summary = { ...undated, startDate: '2025-03-01', endDate: '2025-03-07' };
-    const send = (rows: readonly object[], query = '') => importDocument(world(), tenant.channelId, JSON.stringify(rows), query);
-    const [[, coarse]] = reasons(await send([summary])) as [[number, string]];
-    assert.match(coarse, /covers 2025-03-01 to 2025-03-07.*coarse=lastDay/);
-    const booked = await send([summary], '&coarse=lastDay');
-    assert.deepEqual([booked.body.rowsAccepted, booked.body.rowsCoarse, booked.body.from], [1, 1, '2025-03-01']);
-    assert.deepEqual(await held(world(), tenant, 'campaign_day', 'day, campaign_id'), [[march + 6, '501']]);
-    assert.deepEqual(reasons(await send([undated])), [
-      [1, 'has no date: ask the marketplace for a report by day (timeUnit DAILY), or name its one day by from and to'],
-    ]);
-    const wrong = await send([
-      { ...row, date: '2025-02-30' },
-      { ...row, clicks: 1.5 },
-      { ...row, campaignBudgetCurrencyCode: 'USD' },
-      { ...row, campaignBudgetCurrencyCode: 'EUR' },
-    ]);
-    assert.deepEqual(reasons(wrong), [
-      [1, 'date must be a date (YYYY-MM-DD)'],
-      [2, 'clicks must be a whole number (it is 1.5)'],
-      [4, 'is in another currency than the rows before it of the same key'],
-    ]);
-    const shortened = JSON.stringify([row]).replace('"501"', '1.2345E17');
-    const [[, reason]] = reasons(await importDocument(world(), tenant.channelId, shortened)) as [[number, string]];
-    assert.match(reason, /campaignId must be an identifier of at most 200 characters, a number among them written in full/);
-    assert.equal((await importDocument(world(), tenant.channelId, JSON.stringify([row]).slice(0, -20))).status, 400);
-  });
+  reads(
+    'rows of several days, of no day and with damaged numbers are refused with what to do',
+    async () => {
+      const tenant = await newTenant(world());
+      const [row] = parsed('sbCampaigns.json');
+      const { date: _, ...undated } = row;
+      const summary = { ...undated, startDate: '2025-03-01', endDate: '2025-03-07' };
+      const send = (rows: readonly object[], query = '') =>
+        importDocument(world(), tenant.channelId, JSON.stringify(rows), query);
+      const [[, coarse]] = reasons(await send([summary])) as [[number, string]];
+      assert.match(coarse, /covers 2025-03-01 to 2025-03-07.*coarse=lastDay/);
+      const booked = await send([summary], '&coarse=lastDay');
+      assert.deepEqual(
+        [booked.body.rowsAccepted, booked.body.rowsCoarse, booked.body.from],
+        [1, 1, '2025-03-01'],
+      );
+      assert.deepEqual(await held(world(), tenant, 'campaign_day', 'day, campaign_id'), [
+        [march + 6, '501'],
+      ]);
+      assert.deepEqual(reasons(await send([undated])), [
+        [
+          1,
+          'has no date: ask the marketplace for a report by day (timeUnit DAILY), or name its one day by from and to',
+        ],
+      ]);
+      const wrong = await send([
+        { ...row, date: '2025-02-30' },
+        { ...row, clicks: 1.5 },
+        { ...row, campaignBudgetCurrencyCode: 'USD' },
+        { ...row, campaignBudgetCurrencyCode: 'EUR' },
+      ]);
+      assert.deepEqual(reasons(wrong), [
+        [1, 'date must be a date (YYYY-MM-DD)'],
+        [2, 'clicks must be a whole number (it is 1.5)'],
+        [4, 'is in another currency than the rows before it of the same key'],
+      ]);
+      const shortened = JSON.stringify([row]).replace('"501"', '1.2345E17');
+      const [[, reason]] = reasons(await importDocument(world(), tenant.channelId, shortened)) as [
+        [number, string],
+      ];
+      assert.match(
+        reason,
+        /campaignId must be an identifier of at most 200 characters, a number among them written in full/,
+      );
+      assert.equal(
+        (await importDocument(world(), tenant.channelId, JSON.stringify([row]).slice(0, -20)))
+          .status,
+        400,
+      );
+    },
+  );
 
   reads('version 2 reports are taken for the one day that is named', async () => {
     const tenant = await newTenant(world());
@@ -200,16 +394,37 @@ onEachPair('Documents about advertising', (world, pair) => {
       /name adsSpCampaigns or adsSbCampaigns or adsSdCampaigns/,
     );
     const day = '&from=2025-03-01&to=2025-03-01';
-    taken(await importDocument(world(), tenant.channelId, fixture('v2.spReport.json'), `&type=adsSpCampaigns${day}`), 'adsSpCampaigns', 3);
-    taken(await importDocument(world(), tenant.channelId, fixture('v2.sdReport.json'), `&type=adsSdCampaigns${day}`), 'adsSdCampaigns', 3);
-    assert.deepEqual(await held(world(), tenant, 'campaign_day', 'ad_type, campaign_id, clicks, cost, currency'), [
-      ['SD', '161883766', 3120, 780_000_000n, 'USD'],
-      ['SD', '383872607', 1087, 293_490_000n, 'USD'],
-      ['SD', '463677387', 980, 215_590_000n, 'USD'],
-      ['SP', '110682930291375', 1490, 387_400_000n, 'EUR'],
-      ['SP', '172454944939508', 1124, 314_720_000n, 'EUR'],
-      ['SP', '263323102387247', 3421, 547_360_000n, 'EUR'],
-    ]);
+    taken(
+      await importDocument(
+        world(),
+        tenant.channelId,
+        fixture('v2.spReport.json'),
+        `&type=adsSpCampaigns${day}`,
+      ),
+      'adsSpCampaigns',
+      3,
+    );
+    taken(
+      await importDocument(
+        world(),
+        tenant.channelId,
+        fixture('v2.sdReport.json'),
+        `&type=adsSdCampaigns${day}`,
+      ),
+      'adsSdCampaigns',
+      3,
+    );
+    assert.deepEqual(
+      await held(world(), tenant, 'campaign_day', 'ad_type, campaign_id, clicks, cost, currency'),
+      [
+        ['SD', '161883766', 3120, 780_000_000n, 'USD'],
+        ['SD', '383872607', 1087, 293_490_000n, 'USD'],
+        ['SD', '463677387', 980, 215_590_000n, 'USD'],
+        ['SP', '110682930291375', 1490, 387_400_000n, 'EUR'],
+        ['SP', '172454944939508', 1124, 314_720_000n, 'EUR'],
+        ['SP', '263323102387247', 3421, 547_360_000n, 'EUR'],
+      ],
+    );
     const named = [
       {
         campaignId: 9,
@@ -221,22 +436,62 @@ onEachPair('Documents about advertising', (world, pair) => {
         attributedConversions14d: 2,
       },
     ];
-    taken(await importDocument(world(), tenant.channelId, JSON.stringify(named), `&type=adsSpCampaigns${day}`), 'adsSpCampaigns', 1);
+    taken(
+      await importDocument(
+        world(),
+        tenant.channelId,
+        JSON.stringify(named),
+        `&type=adsSpCampaigns${day}`,
+      ),
+      'adsSpCampaigns',
+      1,
+    );
     const columns = 'ad_type, campaign_id, sales, sales_same_sku, conversions';
-    assert.deepEqual((await held(world(), tenant, 'campaign_day', columns)).at(-1), ['SP', '9', 4_000_000n, 3_000_000n, 2]);
+    assert.deepEqual((await held(world(), tenant, 'campaign_day', columns)).at(-1), [
+      'SP',
+      '9',
+      4_000_000n,
+      3_000_000n,
+      2,
+    ]);
     refused(
-      await importDocument(world(), tenant.channelId, JSON.stringify(named), `&type=adsSpCampaigns&attribution=7${day}`),
+      await importDocument(
+        world(),
+        tenant.channelId,
+        JSON.stringify(named),
+        `&type=adsSpCampaigns&attribution=7${day}`,
+      ),
       /has attributedSales14d, but not sales7d.*attribution=14/,
     );
   });
 
   reads('lists of campaigns of versions 2 and 3 tell their types by their fields', async () => {
     const tenant = await newTenant(world());
-    taken(await importDocument(world(), tenant.channelId, fixture('v3.spCampaigns.json')), 'adsCampaignList', 3);
-    taken(await importDocument(world(), tenant.channelId, fixture('v3.sbCampaigns.json')), 'adsCampaignList', 2);
-    taken(await importDocument(world(), tenant.channelId, fixture('v2.spCampaigns.json')), 'adsCampaignList', 3);
-    taken(await importDocument(world(), tenant.channelId, fixture('v2.sbCampaigns.json')), 'adsCampaignList', 1);
-    taken(await importDocument(world(), tenant.channelId, fixture('v2.sdCampaigns.json')), 'adsCampaignList', 2);
+    taken(
+      await importDocument(world(), tenant.channelId, fixture('v3.spCampaigns.json')),
+      'adsCampaignList',
+      3,
+    );
+    taken(
+      await importDocument(world(), tenant.channelId, fixture('v3.sbCampaigns.json')),
+      'adsCampaignList',
+      2,
+    );
+    taken(
+      await importDocument(world(), tenant.channelId, fixture('v2.spCampaigns.json')),
+      'adsCampaignList',
+      3,
+    );
+    taken(
+      await importDocument(world(), tenant.channelId, fixture('v2.sbCampaigns.json')),
+      'adsCampaignList',
+      1,
+    );
+    taken(
+      await importDocument(world(), tenant.channelId, fixture('v2.sdCampaigns.json')),
+      'adsCampaignList',
+      2,
+    );
     const exported = [
       {
         adProduct: 'SPONSORED_PRODUCTS',
@@ -245,55 +500,143 @@ onEachPair('Documents about advertising', (world, pair) => {
         state: 'PAUSED',
         startDate: '2023-11-30',
         optimization: { bidStrategy: 'SALES_BID_DOWN_ONLY' },
-        budgetCaps: { recurrenceTimePeriod: 'DAILY', budgetValue: { monetaryBudget: { currencyCode: 'EUR', amount: 12.5 } } },
+        budgetCaps: {
+          recurrenceTimePeriod: 'DAILY',
+          budgetValue: { monetaryBudget: { currencyCode: 'EUR', amount: 12.5 } },
+        },
         targetingSettings: 'MANUAL',
       },
-      { adProduct: 'SPONSORED_DISPLAY', campaignId: '78', name: 'Exported too', state: 'ENABLED', costType: 'VCPM' },
+      {
+        adProduct: 'SPONSORED_DISPLAY',
+        campaignId: '78',
+        name: 'Exported too',
+        state: 'ENABLED',
+        costType: 'VCPM',
+      },
     ];
-    taken(await importDocument(world(), tenant.channelId, JSON.stringify(exported)), 'adsCampaignList', 2);
-    const columns = 'campaign_id, ad_type, status, budget, budget_type, start_date, end_date, targeting_type, bidding_strategy, cost_type';
+    taken(
+      await importDocument(world(), tenant.channelId, JSON.stringify(exported)),
+      'adsCampaignList',
+      2,
+    );
+    const columns =
+      'campaign_id, ad_type, status, budget, budget_type, start_date, end_date, targeting_type, bidding_strategy, cost_type';
     const found = await held(world(), tenant, 'campaign', columns);
     assert.equal(found.length, 13);
     const expected = [
-      ['108235017529238', 'SD', 'active', 1_000_000n, 'daily', '2020-12-10', '2020-12-11', '', '', 'cpc'],
+      [
+        '108235017529238',
+        'SD',
+        'active',
+        1_000_000n,
+        'daily',
+        '2020-12-10',
+        '2020-12-11',
+        '',
+        '',
+        'cpc',
+      ],
       ['203755086457166', 'SB', 'paused', 10_000_000n, 'daily', '2023-05-21', '', '', '', 'cpc'],
       ['222', 'SB', 'active', 200_000_000n, 'daily', '2021-03-09', '', '', '', 'cpc'],
-      ['276748589410145', 'SP', 'active', 100_000_000n, 'daily', '2022-10-31', '2022-11-08', 'auto', 'legacyForSales', 'cpc'],
-      ['62077673972552', 'SP', 'active', 100_000_000n, 'daily', '2022-08-11', '', 'manual', 'autoForSales', 'cpc'],
-      ['77', 'SP', 'paused', 12_500_000n, 'daily', '2023-11-30', '', 'manual', 'legacyForSales', 'cpc'],
+      [
+        '276748589410145',
+        'SP',
+        'active',
+        100_000_000n,
+        'daily',
+        '2022-10-31',
+        '2022-11-08',
+        'auto',
+        'legacyForSales',
+        'cpc',
+      ],
+      [
+        '62077673972552',
+        'SP',
+        'active',
+        100_000_000n,
+        'daily',
+        '2022-08-11',
+        '',
+        'manual',
+        'autoForSales',
+        'cpc',
+      ],
+      [
+        '77',
+        'SP',
+        'paused',
+        12_500_000n,
+        'daily',
+        '2023-11-30',
+        '',
+        'manual',
+        'legacyForSales',
+        'cpc',
+      ],
       ['78', 'SD', 'active', 0n, 'daily', '', '', '', '', 'vcpm'],
     ];
     assert.deepEqual(
       found.filter(([id]) => expected.some((row) => row[0] === id)),
       expected,
     );
-    const contrary = await importDocument(world(), tenant.channelId, fixture('v3.sbCampaigns.json'), '&type=adsSpCampaignList');
+    const contrary = await importDocument(
+      world(),
+      tenant.channelId,
+      fixture('v3.sbCampaigns.json'),
+      '&type=adsSpCampaignList',
+    );
     assert.deepEqual(
       reasons(contrary).map(([line]) => line),
       [1, 2],
     );
-    assert.match(reasons(contrary)[0]![1], /is of Sponsored Brands, but the document was said to be of Sponsored Products/);
+    assert.match(
+      reasons(contrary)[0]![1],
+      /is of Sponsored Brands, but the document was said to be of Sponsored Products/,
+    );
   });
 
-  reads('lists of ad groups: one body or one a line; those that do not tell their type are refused until it is named', async () => {
-    const tenant = await newTenant(world());
-    const bodies = [parsed('v3.spAdGroups.json'), parsed('v3.sbAdGroups.json')].map((body) => JSON.stringify(body)).join('\n');
-    taken(await importDocument(world(), tenant.channelId, bodies), 'adsAdGroupList', 4);
-    refused(
-      await importDocument(world(), tenant.channelId, fixture('v2.adGroups.json')),
-      /does not tell of which type its ad groups are: name adsSpAdGroupList or adsSdAdGroupList by type/,
-    );
-    taken(await importDocument(world(), tenant.channelId, fixture('v2.adGroups.json'), '&type=adsSpAdGroupList'), 'adsSpAdGroupList', 3);
-    assert.deepEqual(await held(world(), tenant, 'ad_group', 'ad_group_id, campaign_id, ad_type, status, default_bid'), [
-      ['109226894492069', '31299234922913', 'SP', 'paused', 1_000_000n],
-      ['138818764235694', '31299234922913', 'SP', 'archived', 1_000_000n],
-      ['144346139432941903', '144327786111035248', 'SB', 'active', 0n],
-      ['144370821579495226', '144140792417656013', 'SB', 'active', 0n],
-      ['164621261612363', '31299234922913', 'SP', 'paused', 1_000_000n],
-      ['220795965021387', '102579222643121', 'SP', 'active', 100_000_000n],
-      ['236888139321097', '50253512169230', 'SB', 'active', 0n],
-    ]);
-  });
+  reads(
+    'lists of ad groups: one body or one a line; those that do not tell their type are refused until it is named',
+    async () => {
+      const tenant = await newTenant(world());
+      const bodies = [parsed('v3.spAdGroups.json'), parsed('v3.sbAdGroups.json')]
+        .map((body) => JSON.stringify(body))
+        .join('\n');
+      taken(await importDocument(world(), tenant.channelId, bodies), 'adsAdGroupList', 4);
+      refused(
+        await importDocument(world(), tenant.channelId, fixture('v2.adGroups.json')),
+        /does not tell of which type its ad groups are: name adsSpAdGroupList or adsSdAdGroupList by type/,
+      );
+      taken(
+        await importDocument(
+          world(),
+          tenant.channelId,
+          fixture('v2.adGroups.json'),
+          '&type=adsSpAdGroupList',
+        ),
+        'adsSpAdGroupList',
+        3,
+      );
+      assert.deepEqual(
+        await held(
+          world(),
+          tenant,
+          'ad_group',
+          'ad_group_id, campaign_id, ad_type, status, default_bid',
+        ),
+        [
+          ['109226894492069', '31299234922913', 'SP', 'paused', 1_000_000n],
+          ['138818764235694', '31299234922913', 'SP', 'archived', 1_000_000n],
+          ['144346139432941903', '144327786111035248', 'SB', 'active', 0n],
+          ['144370821579495226', '144140792417656013', 'SB', 'active', 0n],
+          ['164621261612363', '31299234922913', 'SP', 'paused', 1_000_000n],
+          ['220795965021387', '102579222643121', 'SP', 'active', 100_000_000n],
+          ['236888139321097', '50253512169230', 'SB', 'active', 0n],
+        ],
+      );
+    },
+  );
 
   /** The campaigns and ad groups that the console's fixtures name. */
   async function listed(tenant: Tenant): Promise<void> {
@@ -311,7 +654,8 @@ onEachPair('Documents about advertising', (world, pair) => {
     ]);
   }
 
-  const termColumns = 'day, ad_group_id, impressions, clicks, cost, sales, conversions, units, units_same_sku, sales_same_sku';
+  const termColumns =
+    'day, ad_group_id, impressions, clicks, cost, sales, conversions, units, units_same_sku, sales_same_sku';
   const terms = [
     [january, '111', 1200, 15, 1_235_000_000n, 2_010_100_000n, 3, 4, 3, 1_510_100_000n],
     [january, '112', 30, 1, 50_000n, 0n, 0, 0, 0, 0n],
@@ -329,13 +673,27 @@ onEachPair('Documents about advertising', (world, pair) => {
       await importDocument(world(), tenant.channelId, fixture('searchTerms.csv')),
       /tells sales of 7 days after a click, but those of 14 days are asked for: import it with attribution=7/,
     );
-    const answer = await importDocument(world(), tenant.channelId, fixture('searchTerms.csv'), '&attribution=7');
+    const answer = await importDocument(
+      world(),
+      tenant.channelId,
+      fixture('searchTerms.csv'),
+      '&attribution=7',
+    );
     const { dataset, rowsRead, rowsAccepted, rowsOlder } = answer.body;
     assert.deepEqual([dataset, rowsRead, rowsAccepted, rowsOlder], ['adsSpSearchTerms', 7, 4, 0]);
     assert.deepEqual(reasons(answer), [
-      [6, '"Nowhere" is the name of no campaign of Sponsored Products that is held: import the list of campaigns first'],
-      [7, '"Group X" is the name of no ad group of its campaign that is held: import the list of ad groups first'],
-      [8, '"Twins" is the name of 2 campaigns of Sponsored Products: use a document that tells their numbers'],
+      [
+        6,
+        '"Nowhere" is the name of no campaign of Sponsored Products that is held: import the list of campaigns first',
+      ],
+      [
+        7,
+        '"Group X" is the name of no ad group of its campaign that is held: import the list of ad groups first',
+      ],
+      [
+        8,
+        '"Twins" is the name of 2 campaigns of Sponsored Products: use a document that tells their numbers',
+      ],
     ]);
     assert.deepEqual(await held(world(), tenant, 'ad_group_day', termColumns), terms);
     const columns = 'day, campaign_id, impressions, clicks, cost, sales, currency';
@@ -357,64 +715,102 @@ onEachPair('Documents about advertising', (world, pair) => {
     });
   }
 
-  reads('the same report as a spreadsheet comes to the same figures, from the first sheet that has its header', async () => {
-    const tenant = await newTenant(world());
-    await listed(tenant);
-    const cells = asCells();
-    const document = spreadsheet([[['Notes'], ['nothing of this']], cells]);
-    const answer = await importDocument(world(), tenant.channelId, document, '&attribution=7');
-    assert.deepEqual(
-      reasons(answer).map(([line]) => line),
-      [6, 7, 8],
-    );
-    assert.deepEqual(await held(world(), tenant, 'ad_group_day', termColumns), terms);
-    const list = document.indexOf(Buffer.from('PK\u0001\u0002', 'latin1'));
-    for (const [from, to] of [
-      [list - 900, list],
-      [list, document.length - 30],
-    ] as const) {
-      const damaged = Buffer.from(document).fill(0, from, to);
-      refused(await importDocument(world(), tenant.channelId, damaged), /the XLSX is damaged/);
-    }
-    refused(await importDocument(world(), tenant.channelId, document.subarray(0, 900)), /the XLSX is damaged/);
-    refused(await importDocument(world(), tenant.channelId, spreadsheet([[['Notes'], ['none']]])), /of no kind that is taken/);
-    assert.deepEqual(await held(world(), tenant, 'ad_group_day', termColumns), terms);
-  });
+  reads(
+    'the same report as a spreadsheet comes to the same figures, from the first sheet that has its header',
+    async () => {
+      const tenant = await newTenant(world());
+      await listed(tenant);
+      const cells = asCells();
+      const document = spreadsheet([[['Notes'], ['nothing of this']], cells]);
+      const answer = await importDocument(world(), tenant.channelId, document, '&attribution=7');
+      assert.deepEqual(
+        reasons(answer).map(([line]) => line),
+        [6, 7, 8],
+      );
+      assert.deepEqual(await held(world(), tenant, 'ad_group_day', termColumns), terms);
+      const list = document.indexOf(Buffer.from('PK\u0001\u0002', 'latin1'));
+      for (const [from, to] of [
+        [list - 900, list],
+        [list, document.length - 30],
+      ] as const) {
+        const damaged = Buffer.from(document).fill(0, from, to);
+        refused(await importDocument(world(), tenant.channelId, damaged), /the XLSX is damaged/);
+      }
+      refused(
+        await importDocument(world(), tenant.channelId, document.subarray(0, 900)),
+        /the XLSX is damaged/,
+      );
+      refused(
+        await importDocument(world(), tenant.channelId, spreadsheet([[['Notes'], ['none']]])),
+        /of no kind that is taken/,
+      );
+      assert.deepEqual(await held(world(), tenant, 'ad_group_day', termColumns), terms);
+    },
+  );
 
-  reads('a spreadsheet that would not fit into memory is refused before it is unpacked', async () => {
-    const tenant = await newTenant(world());
-    const document = spreadsheet([[['Notes'], ['none']]]);
-    // The size of the first file, as its entry in the archive's list of files tells it.
-    const entry = document.indexOf(Buffer.from('PK\u0001\u0002', 'latin1'));
-    document.writeUInt32LE(300 * 1024 * 1024, entry + 24);
-    refused(await importDocument(world(), tenant.channelId, document), /larger than 64 MiB, or than 256 MiB when unpacked: save it as CSV/);
-  });
+  reads(
+    'a spreadsheet that would not fit into memory is refused before it is unpacked',
+    async () => {
+      const tenant = await newTenant(world());
+      const document = spreadsheet([[['Notes'], ['none']]]);
+      // The size of the first file, as its entry in the archive's list of files tells it.
+      const entry = document.indexOf(Buffer.from('PK\u0001\u0002', 'latin1'));
+      document.writeUInt32LE(300 * 1024 * 1024, entry + 24);
+      refused(
+        await importDocument(world(), tenant.channelId, document),
+        /larger than 64 MiB, or than 256 MiB when unpacked: save it as CSV/,
+      );
+    },
+  );
 
-  reads('the order of day and month is read off the document, and where nothing tells it the row is refused', async () => {
-    const tenant = await newTenant(world());
-    await listed(tenant);
-    const [header, row] = fixture('searchTerms.csv').split('\r\n') as [string, string];
-    const dated = (...dates: string[]) => [header, ...dates.map((date) => row.replaceAll('"Jan 05, 2025"', date))].join('\n');
-    const days = async (...dates: string[]) => {
-      const answer = await importDocument(world(), tenant.channelId, dated(...dates), '&attribution=7');
-      const found = await held(world(), tenant, 'ad_group_day', 'day');
-      return { refusals: reasons(answer), from: answer.body.from, to: answer.body.to, found };
-    };
-    const ambiguous = await days('05/01/2025');
-    assert.match(ambiguous.refusals[0]![1], /05\/01\/2025 may be of two months, and no other date of the document tells/);
-    const dayFirst = await days('05/01/2025', '13/01/2025');
-    assert.deepEqual([dayFirst.from, dayFirst.to], ['2025-01-05', '2025-01-13']);
-    const monthFirst = await days('05/01/2025', '01/13/2025');
-    assert.deepEqual([monthFirst.from, monthFirst.to], ['2025-01-13', '2025-05-01']);
-    const both = await days('05/01/2025', '01/13/2025', '13/01/2025');
-    assert.match(both.refusals[0]![1], /the document writes dates either way/);
-    const others = await days('2025-02-01', '03.02.2025', '5 Feb 2025', '45696', '2025-02-07T00:00:00', '02/02/2025');
-    assert.deepEqual([others.refusals, others.from, others.to], [[], '2025-02-01', '2025-02-08']);
-    assert.match((await days('soon')).refusals[0]![1], /soon is no date/);
-    const range = dated('x').replace('Start Date', 'Date range').replace('x,x,', '"Jan 05, 2025 - Jan 11, 2025",,');
-    const [[, reason]] = reasons(await importDocument(world(), tenant.channelId, range, '&attribution=7')) as [[number, string]];
-    assert.match(reason, /covers 2025-01-05 to 2025-01-11/);
-  });
+  reads(
+    'the order of day and month is read off the document, and where nothing tells it the row is refused',
+    async () => {
+      const tenant = await newTenant(world());
+      await listed(tenant);
+      const [header, row] = fixture('searchTerms.csv').split('\r\n') as [string, string];
+      const dated = (...dates: string[]) =>
+        [header, ...dates.map((date) => row.replaceAll('"Jan 05, 2025"', date))].join('\n');
+      const days = async (...dates: string[]) => {
+        const answer = await importDocument(
+          world(),
+          tenant.channelId,
+          dated(...dates),
+          '&attribution=7',
+        );
+        const found = await held(world(), tenant, 'ad_group_day', 'day');
+        return { refusals: reasons(answer), from: answer.body.from, to: answer.body.to, found };
+      };
+      const ambiguous = await days('05/01/2025');
+      assert.match(
+        ambiguous.refusals[0]![1],
+        /05\/01\/2025 may be of two months, and no other date of the document tells/,
+      );
+      const dayFirst = await days('05/01/2025', '13/01/2025');
+      assert.deepEqual([dayFirst.from, dayFirst.to], ['2025-01-05', '2025-01-13']);
+      const monthFirst = await days('05/01/2025', '01/13/2025');
+      assert.deepEqual([monthFirst.from, monthFirst.to], ['2025-01-13', '2025-05-01']);
+      const both = await days('05/01/2025', '01/13/2025', '13/01/2025');
+      assert.match(both.refusals[0]![1], /the document writes dates either way/);
+      const others = await days(
+        '2025-02-01',
+        '03.02.2025',
+        '5 Feb 2025',
+        '45696',
+        '2025-02-07T00:00:00',
+        '02/02/2025',
+      );
+      assert.deepEqual([others.refusals, others.from, others.to], [[], '2025-02-01', '2025-02-08']);
+      assert.match((await days('soon')).refusals[0]![1], /soon is no date/);
+      const range = dated('x')
+        .replace('Start Date', 'Date range')
+        .replace('x,x,', '"Jan 05, 2025 - Jan 11, 2025",,');
+      const [[, reason]] = reasons(
+        await importDocument(world(), tenant.channelId, range, '&attribution=7'),
+      ) as [[number, string]];
+      assert.match(reason, /covers 2025-01-05 to 2025-01-11/);
+    },
+  );
 
   reads('the newer search term report brings numbers of its own, and needs no list', async () => {
     const tenant = await newTenant(world());
@@ -422,43 +818,73 @@ onEachPair('Documents about advertising', (world, pair) => {
       'Budget currency,Date range,Campaign ID,Campaign name,Ad group ID,Ad group name,Search term,Impressions,Clicks,Total cost,Purchases,Sales,Units sold,Units sold (promoted),Sales (new to brand)';
     const row = (term: string) =>
       `EUR,"Jan 05, 2025 - Jan 05, 2025","=""${beyond}""",Lamps,191234567890123456,All,${term},10,1,0.1,1,5.5,1,1,2.25`;
-    const answer = await importDocument(world(), tenant.channelId, [titles, row('a'), row('b'), row('c')].join('\n'));
+    const answer = await importDocument(
+      world(),
+      tenant.channelId,
+      [titles, row('a'), row('b'), row('c')].join('\n'),
+    );
     taken(answer, 'adsSpSearchTerms', 3);
     // Sponsored Products count nothing for customers new to the brand.
-    assert.deepEqual(await held(world(), tenant, 'ad_group_day', 'ad_group_id, campaign_id, cost, sales, sales_ntb'), [
-      ['191234567890123456', beyond, 300_000n, 16_500_000n, 0n],
+    assert.deepEqual(
+      await held(
+        world(),
+        tenant,
+        'ad_group_day',
+        'ad_group_id, campaign_id, cost, sales, sales_ntb',
+      ),
+      [['191234567890123456', beyond, 300_000n, 16_500_000n, 0n]],
+    );
+    assert.deepEqual(await held(world(), tenant, 'campaign_day', 'campaign_id, cost, ad_type'), [
+      [beyond, 300_000n, 'SP'],
     ]);
-    assert.deepEqual(await held(world(), tenant, 'campaign_day', 'campaign_id, cost, ad_type'), [[beyond, 300_000n, 'SP']]);
-    assert.deepEqual(await held(world(), tenant, 'campaign', 'campaign_id, name, updated_at'), [[beyond, 'Lamps', 0]]);
-    assert.deepEqual(await held(world(), tenant, 'ad_group', 'ad_group_id, campaign_id, name'), [['191234567890123456', beyond, 'All']]);
+    assert.deepEqual(await held(world(), tenant, 'campaign', 'campaign_id, name, updated_at'), [
+      [beyond, 'Lamps', 0],
+    ]);
+    assert.deepEqual(await held(world(), tenant, 'ad_group', 'ad_group_id, campaign_id, name'), [
+      ['191234567890123456', beyond, 'All'],
+    ]);
   });
 
-  reads("the console's campaigns are booked on the day that is named, with amounts as they are written there", async () => {
-    const tenant = await newTenant(world());
-    await listed(tenant);
-    assert.match(
-      reasons(await importDocument(world(), tenant.channelId, fixture('consoleCampaigns.csv')))[0]![1],
-      /has no date: name the one day that the figures are of by from and to/,
-    );
-    const day = '&from=2025-03-01&to=2025-03-01';
-    taken(await importDocument(world(), tenant.channelId, fixture('sdCampaigns.json')), 'adsSdCampaigns', 1);
-    taken(await importDocument(world(), tenant.channelId, fixture('consoleCampaigns.csv'), day), 'adsConsoleCampaigns', 2);
-    assert.deepEqual(await held(world(), tenant, 'campaign_day', dayColumns), [
-      [march, '11', 'SP', 1234, 20, 1_234_560_000n, 5_000_100_000n, 4, 0, 'EUR'],
-      [march, '15', 'SB', 500, 5, 2_500_000n, 0n, 0, 0, 'EUR'],
-      [march, '601', 'SD', 2000, 8, 3_210_000n, 12_000_000n, 1, 2, 'EUR'],
-    ]);
-    const twoReadings = fixture('consoleCampaigns.csv').replace('1.234,56 €', '1.234 €');
-    assert.deepEqual(reasons(await importDocument(world(), tenant.channelId, twoReadings, day)), [
-      [2, 'cost cannot be read as a number (it is "1.234 €")'],
-    ]);
-  });
+  reads(
+    "the console's campaigns are booked on the day that is named, with amounts as they are written there",
+    async () => {
+      const tenant = await newTenant(world());
+      await listed(tenant);
+      assert.match(
+        reasons(
+          await importDocument(world(), tenant.channelId, fixture('consoleCampaigns.csv')),
+        )[0]![1],
+        /has no date: name the one day that the figures are of by from and to/,
+      );
+      const day = '&from=2025-03-01&to=2025-03-01';
+      taken(
+        await importDocument(world(), tenant.channelId, fixture('sdCampaigns.json')),
+        'adsSdCampaigns',
+        1,
+      );
+      taken(
+        await importDocument(world(), tenant.channelId, fixture('consoleCampaigns.csv'), day),
+        'adsConsoleCampaigns',
+        2,
+      );
+      assert.deepEqual(await held(world(), tenant, 'campaign_day', dayColumns), [
+        [march, '11', 'SP', 1234, 20, 1_234_560_000n, 5_000_100_000n, 4, 0, 'EUR'],
+        [march, '15', 'SB', 500, 5, 2_500_000n, 0n, 0, 0, 'EUR'],
+        [march, '601', 'SD', 2000, 8, 3_210_000n, 12_000_000n, 1, 2, 'EUR'],
+      ]);
+      const twoReadings = fixture('consoleCampaigns.csv').replace('1.234,56 €', '1.234 €');
+      assert.deepEqual(reasons(await importDocument(world(), tenant.channelId, twoReadings, day)), [
+        [2, 'cost cannot be read as a number (it is "1.234 €")'],
+      ]);
+    },
+  );
 
   reads(
     'amounts and whole numbers are read as the console writes them in any country, and refused where they have two readings',
     async () => {
       const tenant = await newTenant(world());
-      const titles = 'Currency,Date,Campaign ID,Campaign name,Ad group ID,Ad group name,Search term,Units sold (promoted),Clicks,Spend';
+      const titles =
+        'Currency,Date,Campaign ID,Campaign name,Ad group ID,Ad group name,Search term,Units sold (promoted),Clicks,Spend';
       const read = [
         ['$1,234.56', '1,234', 1_234_560_000n, 1234],
         ['1.234,56 €', '1.234', 1_234_560_000n, 1234],
@@ -472,7 +898,8 @@ onEachPair('Documents about advertising', (world, pair) => {
         ['16.219999999999999', '2', 16_220_000n, 2],
       ] as const;
       const unreadable = ['1.234 €', '1,234 €', '12abc', '1,23,4', '(5)', '5%'];
-      const row = (cost: string, clicks: string, id: number) => `EUR,2025-01-05,1,Lamps,${id},G,t,0,"${clicks}","${cost}"`;
+      const row = (cost: string, clicks: string, id: number) =>
+        `EUR,2025-01-05,1,Lamps,${id},G,t,0,"${clicks}","${cost}"`;
       const rows = [
         ...read.map(([cost, clicks], at) => row(cost, clicks, 101 + at)),
         ...unreadable.map((cost, at) => row(cost, '1', 201 + at)),
@@ -480,7 +907,10 @@ onEachPair('Documents about advertising', (world, pair) => {
       const answer = await importDocument(world(), tenant.channelId, [titles, ...rows].join('\n'));
       assert.deepEqual(
         reasons(answer),
-        unreadable.map((cost, at) => [read.length + at + 2, `cost cannot be read as a number (it is ${JSON.stringify(cost)})`]),
+        unreadable.map((cost, at) => [
+          read.length + at + 2,
+          `cost cannot be read as a number (it is ${JSON.stringify(cost)})`,
+        ]),
       );
       assert.deepEqual(
         await held(world(), tenant, 'ad_group_day', 'ad_group_id, cost, clicks'),
@@ -489,9 +919,15 @@ onEachPair('Documents about advertising', (world, pair) => {
     },
   );
 
-  reads('a table of the console that is too long to wait in memory is refused with its bound', async () => {
-    const tenant = await newTenant(world());
-    const table = `Campaign name,Search term,Clicks,Spend,Units sold (promoted)\n${',,,,\n'.repeat(500_001)}`;
-    refused(await importDocument(world(), tenant.channelId, gzipSync(table)), /more than 500,000 rows: split it by its dates/);
-  });
+  reads(
+    'a table of the console that is too long to wait in memory is refused with its bound',
+    async () => {
+      const tenant = await newTenant(world());
+      const table = `Campaign name,Search term,Clicks,Spend,Units sold (promoted)\n${',,,,\n'.repeat(500_001)}`;
+      refused(
+        await importDocument(world(), tenant.channelId, gzipSync(table)),
+        /more than 500,000 rows: split it by its dates/,
+      );
+    },
+  );
 });

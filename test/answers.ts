@@ -10,7 +10,10 @@ import { isDeepStrictEqual } from 'node:util';
 const answerLanguages = ['json', 'http', 'csv', 'text'] as const;
 
 /** An answer as it is printed. */
-export type PrintedAnswer = { readonly language: (typeof answerLanguages)[number]; readonly text: string };
+export type PrintedAnswer = {
+  readonly language: (typeof answerLanguages)[number];
+  readonly text: string;
+};
 
 /** The identifiers of a document: what is answered in place of those that are printed. */
 export type Identifiers = Map<string, string>;
@@ -26,14 +29,21 @@ export function identified(text: string, identifiers: Identifiers): string {
 }
 
 /** Says where an answer differs from what is printed; undefined where it does not. */
-export function differenceOf({ language, text }: PrintedAnswer, answered: string, identifiers: Identifiers): string | undefined {
+export function differenceOf(
+  { language, text }: PrintedAnswer,
+  answered: string,
+  identifiers: Identifiers,
+): string | undefined {
   if (language === 'json') return differenceOfJson(text, answered, identifiers);
-  if (language !== 'http') return differenceOfLines(text.split('\n'), answered.trimEnd().split(/\r?\n/), identifiers);
+  if (language !== 'http')
+    return differenceOfLines(text.split('\n'), answered.trimEnd().split(/\r?\n/), identifiers);
   const [printed, told] = [splitMessage(text), splitMessage(answered)];
-  if (told.head[0] !== printed.head[0]) return `the answer is ${told.head[0]}, not ${printed.head[0]}`;
+  if (told.head[0] !== printed.head[0])
+    return `the answer is ${told.head[0]}, not ${printed.head[0]}`;
   for (const line of printed.head.slice(1)) {
     if (line === omission) continue;
-    if (!told.head.some((one) => fits(line, one, identifiers))) return `no header is ${line} among\n${told.head.join('\n')}`;
+    if (!told.head.some((one) => fits(line, one, identifiers)))
+      return `no header is ${line} among\n${told.head.join('\n')}`;
   }
   if (printed.body === '') return undefined;
   return isJson(told.body)
@@ -42,17 +52,28 @@ export function differenceOf({ language, text }: PrintedAnswer, answered: string
 }
 
 /** What would be printed of an answer now, with the same things left out as before. */
-export function refreshed({ language, text }: PrintedAnswer, answered: string, identifiers: Identifiers): string {
-  if (language === 'json') return written(renewed(readPrinted(text), JSON.parse(answered), identifiers));
+export function refreshed(
+  { language, text }: PrintedAnswer,
+  answered: string,
+  identifiers: Identifiers,
+): string {
+  if (language === 'json')
+    return written(renewed(readPrinted(text), JSON.parse(answered), identifiers));
   if (language !== 'http') {
     const lines = answered.trimEnd().split(/\r?\n/);
-    return differenceOfLines(text.split('\n'), lines, identifiers) === undefined ? text : lines.join('\n');
+    return differenceOfLines(text.split('\n'), lines, identifiers) === undefined
+      ? text
+      : lines.join('\n');
   }
   const [printed, told] = [splitMessage(text), splitMessage(answered)];
   const head = printed.head.slice(1).map((line) => {
     const name = `${line.split(':')[0]}:`;
-    const now = told.head.find((one) => fits(line, one, identifiers)) ?? told.head.find((one) => one.startsWith(name));
-    return line === omission || (now !== undefined && fits(line, now, identifiers)) ? line : (now ?? line);
+    const now =
+      told.head.find((one) => fits(line, one, identifiers)) ??
+      told.head.find((one) => one.startsWith(name));
+    return line === omission || (now !== undefined && fits(line, now, identifiers))
+      ? line
+      : (now ?? line);
   });
   const body =
     printed.body === '' || !isJson(told.body)
@@ -79,12 +100,15 @@ function isJson(text: string): boolean {
 function fits(printed: string, answered: string, identifiers: Identifiers): boolean {
   const pattern = printed
     .split(omission)
-    .map((part) => part.split(identifierPattern).map(literally).join(`(${identifierPattern.source})`))
+    .map((part) =>
+      part.split(identifierPattern).map(literally).join(`(${identifierPattern.source})`),
+    )
     .join('[^]*');
   const found = new RegExp(`^${pattern}$`).exec(answered);
   if (!found) return false;
   const names = printed.match(identifierPattern) ?? [];
-  if (names.some((name, place) => (identifiers.get(name) ?? found[place + 1]) !== found[place + 1])) return false;
+  if (names.some((name, place) => (identifiers.get(name) ?? found[place + 1]) !== found[place + 1]))
+    return false;
   for (const [place, name] of names.entries()) identifiers.set(name, found[place + 1]!);
   return true;
 }
@@ -93,13 +117,22 @@ function literally(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 }
 
-function differenceOfLines(printed: readonly string[], answered: readonly string[], identifiers: Identifiers): string | undefined {
+function differenceOfLines(
+  printed: readonly string[],
+  answered: readonly string[],
+  identifiers: Identifiers,
+): string | undefined {
   const [line, ...rest] = printed;
-  if (line === undefined) return answered.length === 0 ? undefined : `more is answered: ${answered[0]}`;
+  if (line === undefined)
+    return answered.length === 0 ? undefined : `more is answered: ${answered[0]}`;
   if (line.trim() === omission) {
     const places = Array.from({ length: answered.length + 1 }, (_, place) => place);
-    const isThere = places.some((place) => differenceOfLines(rest, answered.slice(place), identifiers) === undefined);
-    return isThere ? undefined : `what is printed after ${omission} is not answered: ${rest.join('\n')}`;
+    const isThere = places.some(
+      (place) => differenceOfLines(rest, answered.slice(place), identifiers) === undefined,
+    );
+    return isThere
+      ? undefined
+      : `what is printed after ${omission} is not answered: ${rest.join('\n')}`;
   }
   if (answered.length === 0) return `this line is not answered: ${line}`;
   if (!fits(line, answered[0]!, identifiers)) return `the line is\n${answered[0]}\nnot\n${line}`;
@@ -128,19 +161,34 @@ function readPrinted(text: string): Json {
   return JSON.parse(withCommas.replaceAll(/,(\s*\n\s*[\]}])/g, '$1'));
 }
 
-function differenceOfJson(printed: string, answered: string, identifiers: Identifiers): string | undefined {
+function differenceOfJson(
+  printed: string,
+  answered: string,
+  identifiers: Identifiers,
+): string | undefined {
   if (!isJson(answered)) return `the answer is no JSON: ${answered}`;
   return differenceWithin(readPrinted(printed), JSON.parse(answered), identifiers, 'the answer');
 }
 
-function differenceWithin(printed: Json, answered: Json, identifiers: Identifiers, place: string): string | undefined {
+function differenceWithin(
+  printed: Json,
+  answered: Json,
+  identifiers: Identifiers,
+  place: string,
+): string | undefined {
   const different = `${place} is ${JSON.stringify(answered)}, not ${JSON.stringify(printed)}`;
-  if (typeof printed === 'string') return typeof answered === 'string' && fits(printed, answered, identifiers) ? undefined : different;
+  if (typeof printed === 'string')
+    return typeof answered === 'string' && fits(printed, answered, identifiers)
+      ? undefined
+      : different;
   if (isList(printed)) {
     if (!isList(answered)) return different;
     const pairs = elementPairs(printed, answered);
-    if (pairs === undefined) return `${place} has ${answered.length} elements, not ${printed.length}`;
-    return firstOf(pairs, ([one, other, at]) => differenceWithin(one, other, identifiers, `${place}[${at}]`));
+    if (pairs === undefined)
+      return `${place} has ${answered.length} elements, not ${printed.length}`;
+    return firstOf(pairs, ([one, other, at]) =>
+      differenceWithin(one, other, identifiers, `${place}[${at}]`),
+    );
   }
   if (!isObject(printed)) return isDeepStrictEqual(printed, answered) ? undefined : different;
   if (!isObject(answered) || isList(answered)) return different;
@@ -149,14 +197,22 @@ function differenceWithin(printed: Json, answered: Json, identifiers: Identifier
   const unprinted = Object.keys(answered).filter((name) => !names.includes(name));
   if (isWhole && unprinted.length > 0) return `${place} has ${unprinted.join(', ')} besides`;
   return firstOf(names, (name) =>
-    name in answered ? differenceWithin(printed[name]!, answered[name]!, identifiers, `${place}.${name}`) : `${place} has no ${name}`,
+    name in answered
+      ? differenceWithin(printed[name]!, answered[name]!, identifiers, `${place}.${name}`)
+      : `${place} has no ${name}`,
   );
 }
 
 /** Which printed element stands for which that is answered; undefined where there are too many or too few. */
-function elementPairs(printed: readonly Json[], answered: readonly Json[]): (readonly [Json, Json, number])[] | undefined {
+function elementPairs(
+  printed: readonly Json[],
+  answered: readonly Json[],
+): (readonly [Json, Json, number])[] | undefined {
   const gap = printed.indexOf(omitted);
-  if (gap === -1) return printed.length === answered.length ? printed.map((one, place) => [one, answered[place]!, place]) : undefined;
+  if (gap === -1)
+    return printed.length === answered.length
+      ? printed.map((one, place) => [one, answered[place]!, place])
+      : undefined;
   const tail = printed.length - gap - 1;
   if (gap + tail > answered.length) return undefined;
   return printed.flatMap((one, place) => {
@@ -165,7 +221,10 @@ function elementPairs(printed: readonly Json[], answered: readonly Json[]): (rea
   });
 }
 
-function firstOf<One>(list: readonly One[], of: (one: One) => string | undefined): string | undefined {
+function firstOf<One>(
+  list: readonly One[],
+  of: (one: One) => string | undefined,
+): string | undefined {
   for (const one of list) {
     const found = of(one);
     if (found !== undefined) return found;
@@ -183,7 +242,10 @@ function isObject(value: Json): value is { readonly [name: string]: Json } {
 
 /** What is answered, with the omissions and the texts of what is printed that still fit. */
 function renewed(printed: Json, answered: Json, identifiers: Identifiers): Json {
-  if (typeof printed === 'string') return typeof answered === 'string' && fits(printed, answered, identifiers) ? printed : answered;
+  if (typeof printed === 'string')
+    return typeof answered === 'string' && fits(printed, answered, identifiers)
+      ? printed
+      : answered;
   if (isList(printed)) {
     if (!isList(answered)) return answered;
     const pairs = elementPairs(printed, answered);
@@ -194,22 +256,35 @@ function renewed(printed: Json, answered: Json, identifiers: Identifiers): Json 
   }
   if (!isObject(printed) || !isObject(answered) || isList(answered)) return answered;
   const isWhole = !Object.keys(printed).some((name) => name.startsWith(omitted));
-  const names = isWhole ? Object.keys(answered) : Object.keys(printed).filter((name) => name in answered || name.startsWith(omitted));
+  const names = isWhole
+    ? Object.keys(answered)
+    : Object.keys(printed).filter((name) => name in answered || name.startsWith(omitted));
   return Object.fromEntries(
-    names.map((name) => [name, name in answered ? renewed(printed[name] ?? null, answered[name]!, identifiers) : 0]),
+    names.map((name) => [
+      name,
+      name in answered ? renewed(printed[name] ?? null, answered[name]!, identifiers) : 0,
+    ]),
   );
 }
 
 /** JSON as it is printed, a member or an element a line. */
 function written(value: Json, indent = ''): string {
   const inner = `${indent}  `;
-  const wrap = (open: string, lines: readonly { text: string; isOmission: boolean }[], close: string) => {
-    const comma = (place: number) => (lines[place]!.isOmission || place === lines.length - 1 ? '' : ',');
+  const wrap = (
+    open: string,
+    lines: readonly { text: string; isOmission: boolean }[],
+    close: string,
+  ) => {
+    const comma = (place: number) =>
+      lines[place]!.isOmission || place === lines.length - 1 ? '' : ',';
     return `${open}\n${lines.map(({ text }, place) => `${inner}${text}${comma(place)}\n`).join('')}${indent}${close}`;
   };
   if (isList(value)) {
     if (value.length === 0) return '[]';
-    const lines = value.map((one) => ({ text: one === omitted ? omission : written(one, inner), isOmission: one === omitted }));
+    const lines = value.map((one) => ({
+      text: one === omitted ? omission : written(one, inner),
+      isOmission: one === omitted,
+    }));
     return wrap('[', lines, ']');
   }
   if (!isObject(value)) return JSON.stringify(value);
@@ -217,7 +292,10 @@ function written(value: Json, indent = ''): string {
   if (members.length === 0) return '{}';
   const lines = members.map(([name, one]) => {
     const isOmission = name.startsWith(omitted);
-    return { text: isOmission ? omission : `${JSON.stringify(name)}: ${written(one, inner)}`, isOmission };
+    return {
+      text: isOmission ? omission : `${JSON.stringify(name)}: ${written(one, inner)}`,
+      isOmission,
+    };
   });
   return wrap('{', lines, '}');
 }

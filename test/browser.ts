@@ -1,7 +1,13 @@
 /** People at the pages, in a real browser, watched for what no page may do. */
 import assert from 'node:assert/strict';
 import axe from 'axe-core';
-import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  Locator,
+  Page,
+} from 'playwright-core';
 import { openWorld, type World, type WorldOptions } from './harness.ts';
 import { startChromium } from './servers/chromium.ts';
 import { freePorts } from './servers/process.ts';
@@ -50,7 +56,9 @@ export async function openSite(options: WorldOptions = {}): Promise<Site> {
   const address = `http://127.0.0.1:${port}`;
   const opening = [
     openWorld('embedded', { ...options, config: { publicUrl: address, ...options.config } }),
-    startChromium(['--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1']),
+    startChromium([
+      '--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
+    ]),
   ] as const;
   const close = async () => {
     const [world, browser] = await Promise.allSettled(opening);
@@ -86,22 +94,32 @@ export async function openSite(options: WorldOptions = {}): Promise<Site> {
   }
 }
 
-async function visit(browser: Browser, baseURL: string, options: BrowserContextOptions = {}): Promise<Visit> {
+async function visit(
+  browser: Browser,
+  baseURL: string,
+  options: BrowserContextOptions = {},
+): Promise<Visit> {
   const context = await browser.newContext({ baseURL, reducedMotion: 'reduce', ...options });
   context.setDefaultTimeout(20_000);
   const { origin } = new URL(options.baseURL ?? baseURL);
   const problems: string[] = [];
   context.on('request', (request) => {
     const url = new URL(request.url());
-    if (url.protocol !== 'data:' && url.origin !== origin) problems.push(`request to another host: ${url}`);
+    if (url.protocol !== 'data:' && url.origin !== origin)
+      problems.push(`request to another host: ${url}`);
   });
-  context.on('weberror', (error) => problems.push(`error of a script: ${error.error().stack ?? error.error()}`));
+  context.on('weberror', (error) =>
+    problems.push(`error of a script: ${error.error().stack ?? error.error()}`),
+  );
   context.on('console', (message) => {
     if (message.type() === 'error' && !isRefusal(message.text(), message.location().url)) {
       problems.push(`error on the console: ${message.text()} (${message.location().url})`);
     }
   });
-  await context.exposeBinding('noteViolation', (_source, text: string) => void problems.push(`content security policy: ${text}`));
+  await context.exposeBinding(
+    'noteViolation',
+    (_source, text: string) => void problems.push(`content security policy: ${text}`),
+  );
   await context.addInitScript(`document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
     noteViolation([violatedDirective, blockedURI, sample].join(' ')))`);
   return { page: await context.newPage(), context, problems };
@@ -110,12 +128,17 @@ async function visit(browser: Browser, baseURL: string, options: BrowserContextO
 /** The browser itself writes a line for every answer of 400 or more; refusals of the account's interface are expected of it. */
 function isRefusal(text: string, url: string): boolean {
   return (
-    /^Failed to load resource: the server responded with a status of 4\d\d/.test(text) && new URL(url).pathname.startsWith('/account/')
+    /^Failed to load resource: the server responded with a status of 4\d\d/.test(text) &&
+    new URL(url).pathname.startsWith('/account/')
   );
 }
 
 /** Checks what a page shows: in all looks, in the two that differ most, or in one. */
-export async function assertGood(page: Page, what: string, which: keyof typeof looks = 'some'): Promise<void> {
+export async function assertGood(
+  page: Page,
+  what: string,
+  which: keyof typeof looks = 'some',
+): Promise<void> {
   const before = page.viewportSize();
   for (const { width, colorScheme } of looks[which]) {
     const how = `${what}, ${width} pixels wide, ${colorScheme}`;
@@ -130,29 +153,46 @@ export async function assertGood(page: Page, what: string, which: keyof typeof l
 
 /** Checks that a page is no wider than its window. */
 async function assertFits(page: Page, what: string): Promise<void> {
-  const { scrollWidth, clientWidth, wide } = await page.evaluate<{ scrollWidth: number; clientWidth: number; wide: string[] }>(`(() => {
+  const { scrollWidth, clientWidth, wide } = await page.evaluate<{
+    scrollWidth: number;
+    clientWidth: number;
+    wide: string[];
+  }>(`(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
     const isWide = (element) => element.getBoundingClientRect().right > clientWidth + 1;
     const wide = scrollWidth > clientWidth ? [...document.body.querySelectorAll('*')].filter(isWide) : [];
     return { scrollWidth, clientWidth, wide: wide.map((element) => element.outerHTML.slice(0, 120)) };
   })()`);
-  assert.ok(scrollWidth <= clientWidth, `${what}: ${scrollWidth} pixels in a window of ${clientWidth}: ${wide.slice(0, 5).join('\n')}`);
+  assert.ok(
+    scrollWidth <= clientWidth,
+    `${what}: ${scrollWidth} pixels in a window of ${clientWidth}: ${wide.slice(0, 5).join('\n')}`,
+  );
 }
 
 /** Checks a page by axe. Of long tables some rows are enough: those that follow are made like them. */
 async function assertAccessible(page: Page, what: string): Promise<void> {
   // By the protocol of the browser: no policy of the page has a say in it, and none is loosened.
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
-  const options = { runOnly: accessibilityTags, resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } };
+  const options = {
+    runOnly: accessibilityTags,
+    resultTypes: ['violations'],
+    rules: { 'target-size': { enabled: true } },
+  };
   const { violations } = await page.evaluate<axe.AxeResults>(
     `axe.run({ exclude: ['tbody tr:nth-child(n + 7)'] }, ${JSON.stringify(options)})`,
   );
-  const found = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}\n  ${node.failureSummary}`));
+  const found = violations.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.html}\n  ${node.failureSummary}`),
+  );
   assert.equal(found.join('\n'), '', what);
 }
 
 /** Presses Tab until an element has the focus. At every stop on the way the focus must be seen. */
-export async function tabTo(page: Page, element: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+export async function tabTo(
+  page: Page,
+  element: Locator,
+  key: 'Tab' | 'Shift+Tab' = 'Tab',
+): Promise<void> {
   await element.waitFor();
   const stops: string[] = [];
   while (!(await hasFocus(element))) {
@@ -169,7 +209,10 @@ export function hasFocus(element: Locator): Promise<boolean> {
 
 /** Checks that something has the focus, is marked, and is in the window with nothing above it; returns what it is. */
 export async function assertFocusSeen(page: Page): Promise<string> {
-  const { name, problem } = await page.evaluate<{ name: string; problem: string | undefined }>(`(() => {
+  const { name, problem } = await page.evaluate<{
+    name: string;
+    problem: string | undefined;
+  }>(`(() => {
     const element = document.activeElement;
     if (element === null || element === document.body) return { name: 'body', problem: 'nothing has the focus' };
     const name = element.outerHTML.slice(0, 120);

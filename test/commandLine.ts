@@ -12,7 +12,10 @@ export type Ran = { readonly code: number; readonly out: string; readonly error:
 /** Runs `vitrine` with these words, in an environment that names no service but what is given. */
 export async function runVitrine(
   words: readonly string[],
-  { input = '', environment }: { readonly input?: string; readonly environment: Readonly<Record<string, string>> },
+  {
+    input = '',
+    environment,
+  }: { readonly input?: string; readonly environment: Readonly<Record<string, string>> },
 ): Promise<Ran> {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(VITRINE_|COLUMNS$|DATABASE_URL$|CLICKHOUSE_URL$|REDIS_URL$)/.test(name),

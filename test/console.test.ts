@@ -7,7 +7,15 @@ import type { AddressInfo } from 'node:net';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { endpoints } from '../src/endpoints/handlers.ts';
-import { assertFocusSeen, assertGood, hasFocus, openSite, type Site, tabTo, type Visit } from './browser.ts';
+import {
+  assertFocusSeen,
+  assertGood,
+  hasFocus,
+  openSite,
+  type Site,
+  tabTo,
+  type Visit,
+} from './browser.ts';
 import { examples } from './examples.ts';
 import { hardlyLimited } from './harness.ts';
 import { makePerson, password, signIn, visit as visitWithoutBrowser } from './visitors.ts';
@@ -33,34 +41,61 @@ describe('the account pages', () => {
     await site?.close();
   });
 
-  async function person(organisation: object = {}, settings: Parameters<typeof makePerson>[2] = {}): Promise<Person> {
-    const { organisationId } = await site.world.operate('POST', '/operator/organisations', { name: 'Acme', ...organisation });
+  async function person(
+    organisation: object = {},
+    settings: Parameters<typeof makePerson>[2] = {},
+  ): Promise<Person> {
+    const { organisationId } = await site.world.operate('POST', '/operator/organisations', {
+      name: 'Acme',
+      ...organisation,
+    });
     return { organisationId, ...(await makePerson(site.world, organisationId, settings)) };
   }
 
-  async function issueKey({ userId }: Person, limits: Partial<typeof hardlyLimited> = {}): Promise<{ keyId: string; key: string }> {
-    return site.world.operate('POST', '/operator/keys', { userId, limits: { ...hardlyLimited, ...limits } });
+  async function issueKey(
+    { userId }: Person,
+    limits: Partial<typeof hardlyLimited> = {},
+  ): Promise<{ keyId: string; key: string }> {
+    return site.world.operate('POST', '/operator/keys', {
+      userId,
+      limits: { ...hardlyLimited, ...limits },
+    });
   }
 
-  async function issueLink({ userId }: Pick<Person, 'userId'>, asked: object = {}): Promise<string> {
+  async function issueLink(
+    { userId }: Pick<Person, 'userId'>,
+    asked: object = {},
+  ): Promise<string> {
     return (await site.world.operate('POST', `/operator/users/${userId}/passwordLinks`, asked)).url;
   }
 
   async function send(key: string, path: string, body: unknown = {}): Promise<Sent> {
     const headers = { 'x-api-key': key, 'content-type': 'application/json' };
-    const answer = await fetch(`${site.address}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const answer = await fetch(`${site.address}${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
     await answer.arrayBuffer();
     return { status: answer.status, requestId: answer.headers.get('x-request-id')! };
   }
 
   /** Actions of the audit by their subject, newest first. */
   async function auditOf(subject: string): Promise<{ actor: string; action: string }[]> {
-    const { entries } = await site.world.operate('GET', `/operator/audit?subject=${subject}&pageSize=100`);
-    return entries.map(({ actor, action }: { actor: string; action: string }) => ({ actor, action }));
+    const { entries } = await site.world.operate(
+      'GET',
+      `/operator/audit?subject=${subject}&pageSize=100`,
+    );
+    return entries.map(({ actor, action }: { actor: string; action: string }) => ({
+      actor,
+      action,
+    }));
   }
 
-  const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
-  const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true });
+  const title = (page: Page, name: string) =>
+    page.getByRole('heading', { level: 1, name, exact: true });
+  const button = (within: Page | Locator, name: string) =>
+    within.getByRole('button', { name, exact: true });
   const field = (within: Page | Locator, name: string) => within.getByLabel(name, { exact: true });
   const keyText = (page: Page) => page.locator('.key-text');
 
@@ -78,14 +113,26 @@ describe('the account pages', () => {
 
   /** The cookie of somebody who has signed in before, from a browser that is listed as Firefox on Linux. */
   async function cookieOf(email: string, settings: Parameters<typeof signIn>[2] = {}) {
-    const [name, value] = (await signIn(site.world, email, settings)).cookie!.split('=') as [string, string];
+    const [name, value] = (await signIn(site.world, email, settings)).cookie!.split('=') as [
+      string,
+      string,
+    ];
     return { name, value, url: site.address, httpOnly: true, sameSite: 'Strict' as const };
   }
 
   /** Opens a page in a window of somebody who has signed in before. */
-  async function arrive(email: string, path = '/console/settings/api', options: Parameters<Site['visit']>[0] = {}): Promise<Visit> {
+  async function arrive(
+    email: string,
+    path = '/console/settings/api',
+    options: Parameters<Site['visit']>[0] = {},
+  ): Promise<Visit> {
     const visit = await site.visit(options);
-    await visit.context.addCookies([await cookieOf(email, options.userAgent === undefined ? {} : { userAgent: options.userAgent })]);
+    await visit.context.addCookies([
+      await cookieOf(
+        email,
+        options.userAgent === undefined ? {} : { userAgent: options.userAgent },
+      ),
+    ]);
     await visit.page.goto(path);
     await visit.page.getByRole('heading', { level: 1 }).waitFor();
     return visit;
@@ -112,7 +159,9 @@ describe('the account pages', () => {
   test('what no page may do is noticed', async () => {
     const { page, problems } = await site.visit();
     await page.goto('/guides');
-    await page.evaluate('fetch("http://elsewhere.test/").catch(() => setTimeout(() => { throw new Error("unheard"); }))');
+    await page.evaluate(
+      'fetch("http://elsewhere.test/").catch(() => setTimeout(() => { throw new Error("unheard"); }))',
+    );
     await page.waitForEvent('pageerror');
     await page.goto('about:blank');
     await page.evaluate('fetch("http://elsewhere.test/").catch(() => undefined)');
@@ -129,11 +178,21 @@ describe('the account pages', () => {
     problems.splice(0);
 
     await page.goto('/guides');
-    await page.evaluate(`document.querySelector('main').append(Object.assign(new Image(), { id: 'unnamed' }))`);
-    await assert.rejects(assertGood(page, 'an image without words', 'wide'), /image-alt: <img id="unnamed">/);
-    await page.evaluate(`document.querySelector('#unnamed').replaceWith(Object.assign(document.createElement('hr'), { id: 'wide' }))`);
+    await page.evaluate(
+      `document.querySelector('main').append(Object.assign(new Image(), { id: 'unnamed' }))`,
+    );
+    await assert.rejects(
+      assertGood(page, 'an image without words', 'wide'),
+      /image-alt: <img id="unnamed">/,
+    );
+    await page.evaluate(
+      `document.querySelector('#unnamed').replaceWith(Object.assign(document.createElement('hr'), { id: 'wide' }))`,
+    );
     await page.evaluate(`document.querySelector('#wide').style.width = '400px'`);
-    await assert.rejects(assertGood(page, 'a wide line', 'narrow'), /416 pixels in a window of 320/);
+    await assert.rejects(
+      assertGood(page, 'a wide line', 'narrow'),
+      /416 pixels in a window of 320/,
+    );
     await page.evaluate(`document.activeElement.blur()`);
     await assert.rejects(assertFocusSeen(page), /nothing has the focus/);
     await page.evaluate(`document.querySelector('main a').style.outline = 'none'`);
@@ -152,7 +211,11 @@ describe('the account pages', () => {
     await button(page, 'Sign in').click();
     await assertRefused(page, field(page, 'E-mail address'), 'Enter your e-mail address.');
     await enter(page, email, 'a wrong password');
-    await assertRefused(page, field(page, 'Password'), /the e-mail address or the password is wrong/i);
+    await assertRefused(
+      page,
+      field(page, 'Password'),
+      /the e-mail address or the password is wrong/i,
+    );
     await assertGood(page, 'sign-in with a wrong password');
 
     await enter(page, `  ${email.toUpperCase()} `);
@@ -181,7 +244,11 @@ describe('the account pages', () => {
 
     const quick = visitWithoutBrowser(site.world, { address: '127.0.0.1' });
     for (let tries = 2; tries <= 10; tries += 1) {
-      assert.equal((await quick.ask('POST', '/account/session', { email, password: 'a wrong password' })).status, 401);
+      assert.equal(
+        (await quick.ask('POST', '/account/session', { email, password: 'a wrong password' }))
+          .status,
+        401,
+      );
     }
     await enter(page, email);
     await page.getByText('Too many tries. Try again in 15 minutes.').waitFor();
@@ -191,7 +258,11 @@ describe('the account pages', () => {
   test('an invitation lets somebody choose a password, once', async () => {
     const { organisationId } = await person({ name: 'Northwind & Daughters <i>GmbH</i>' });
     const email = `new-${randomUUID()}@example.com`;
-    const { userId } = await site.world.operate('POST', '/operator/users', { organisationId, email, role: 'owner' });
+    const { userId } = await site.world.operate('POST', '/operator/users', {
+      organisationId,
+      email,
+      role: 'owner',
+    });
     const link = await issueLink({ userId });
     const { page } = await site.visit();
     await page.goto(link);
@@ -201,7 +272,11 @@ describe('the account pages', () => {
     await assertGood(page, 'invitation');
     await field(page, 'New password').fill('too short');
     await button(page, 'Set password and sign in').click();
-    await assertRefused(page, field(page, 'New password'), /too short: 3 more characters are needed/);
+    await assertRefused(
+      page,
+      field(page, 'New password'),
+      /too short: 3 more characters are needed/,
+    );
     await assertGood(page, 'invitation with a short password', 'narrow');
     await field(page, 'New password').fill('a password of my own');
     await button(page, 'Set password and sign in').click();
@@ -232,7 +307,12 @@ describe('the account pages', () => {
     await dead.waitFor();
     const replaced = await issueLink(somebody);
     const link = await issueLink(somebody);
-    for (const bad of [replaced, link.slice(0, -1), `${link}x`, `${site.address}/console/password`]) {
+    for (const bad of [
+      replaced,
+      link.slice(0, -1),
+      `${link}x`,
+      `${site.address}/console/password`,
+    ]) {
       await other.page.goto('about:blank');
       await other.page.goto(bad);
       await dead.waitFor();
@@ -252,7 +332,9 @@ describe('the account pages', () => {
   test('the key is masked, shown when it is asked for, copied and hidden; each look at it is in the audit', async () => {
     const somebody = await person();
     const { keyId, key } = await issueKey(somebody);
-    const { page } = await arrive(somebody.email, undefined, { permissions: ['clipboard-read', 'clipboard-write'] });
+    const { page } = await arrive(somebody.email, undefined, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
     const masked = `vit_live_••••${key.slice(-4)}`;
     await keyText(page).waitFor();
     assert.equal(await keyText(page).innerText(), masked);
@@ -341,13 +423,30 @@ describe('the account pages', () => {
     const others = [await send(foreign, '/channels'), await send(foreign, '/channels')];
 
     const { page } = await arrive(somebody.email, undefined, { timezoneId: 'America/Los_Angeles' });
-    const { usage } = await world.operate('GET', `/operator/usage?userId=${somebody.userId}&pageSize=100`);
-    type Row = { date: string; operation: string; requests: number; refused: number; limited: number; failed: number };
+    const { usage } = await world.operate(
+      'GET',
+      `/operator/usage?userId=${somebody.userId}&pageSize=100`,
+    );
+    type Row = {
+      date: string;
+      operation: string;
+      requests: number;
+      refused: number;
+      limited: number;
+      failed: number;
+    };
     const sums = (rows: readonly Row[]) => {
-      const [requests, refused, limited, failed] = (['requests', 'refused', 'limited', 'failed'] as const).map((name) =>
-        rows.reduce((sum, row) => sum + row[name], 0),
-      ) as [number, number, number, number];
-      return [requests, requests - refused - limited - failed, refused, limited, failed].map(String);
+      const [requests, refused, limited, failed] = (
+        ['requests', 'refused', 'limited', 'failed'] as const
+      ).map((name) => rows.reduce((sum, row) => sum + row[name], 0)) as [
+        number,
+        number,
+        number,
+        number,
+      ];
+      return [requests, requests - refused - limited - failed, refused, limited, failed].map(
+        String,
+      );
     };
     assert.deepEqual(sums(usage), ['16', '9', '3', '2', '2']);
     await page.getByRole('heading', { name: 'By day' }).waitFor();
@@ -362,7 +461,11 @@ describe('the account pages', () => {
         .click();
       await table.waitFor();
       const rows = await table.locator('tbody tr').all();
-      const cells = await Promise.all(rows.map(async (row) => [(await headOf(row))!, await row.locator('td').allInnerTexts()] as const));
+      const cells = await Promise.all(
+        rows.map(
+          async (row) => [(await headOf(row))!, await row.locator('td').allInnerTexts()] as const,
+        ),
+      );
       return new Map(cells);
     };
     const calls: Readonly<Record<string, string>> = {
@@ -372,23 +475,38 @@ describe('the account pages', () => {
       say: 'POST /say',
     };
     const grouped = (of: (row: Row) => string) =>
-      Object.entries(Object.groupBy(usage as Row[], of)).map(([name, rows]) => [name, sums(rows!)] as const);
-    const byDay = await figures('Requests by day', (row) => row.locator('th time').getAttribute('datetime'));
+      Object.entries(Object.groupBy(usage as Row[], of)).map(
+        ([name, rows]) => [name, sums(rows!)] as const,
+      );
+    const byDay = await figures('Requests by day', (row) =>
+      row.locator('th time').getAttribute('datetime'),
+    );
     assert.equal(byDay.size, 30);
     const none = ['0', '0', '0', '0', '0'];
-    const dates = Array.from({ length: 30 }, (_, ago) => new Date(today - ago * day).toISOString().slice(0, 10));
+    const dates = Array.from({ length: 30 }, (_, ago) =>
+      new Date(today - ago * day).toISOString().slice(0, 10),
+    );
     const daysExpected = new Map(dates.map((date) => [date, none]));
     for (const [date, row] of grouped(({ date }) => date)) daysExpected.set(date, row);
     assert.deepEqual([...byDay], [...daysExpected]);
-    const byOperation = await figures('Requests by endpoint', (row) => row.locator('th').innerText());
-    assert.deepEqual(new Map([...byOperation].sort()), new Map(grouped(({ operation }) => calls[operation] ?? `${operation}?`).sort()));
+    const byOperation = await figures('Requests by endpoint', (row) =>
+      row.locator('th').innerText(),
+    );
+    assert.deepEqual(
+      new Map([...byOperation].sort()),
+      new Map(grouped(({ operation }) => calls[operation] ?? `${operation}?`).sort()),
+    );
 
     // The same figures by the accessible texts of the charts.
     const described = page.getByRole('img', { name: 'Requests by endpoint' }).locator('desc');
-    for (const [call, [requests]] of byOperation) assert.ok((await described.textContent())!.includes(`${call}: ${requests} request`));
+    for (const [call, [requests]] of byOperation)
+      assert.ok((await described.textContent())!.includes(`${call}: ${requests} request`));
     const slider = page.getByRole('slider', { name: 'Day' });
     await slider.focus();
-    assert.match((await slider.getAttribute('aria-valuetext'))!, /: 13 requests: 6 answered, 3 refused, 2 limited, 2 failed$/);
+    assert.match(
+      (await slider.getAttribute('aria-valuetext'))!,
+      /: 13 requests: 6 answered, 3 refused, 2 limited, 2 failed$/,
+    );
     await page.keyboard.press('ArrowLeft');
     assert.match((await slider.getAttribute('aria-valuetext'))!, /: no requests$/);
     await page.keyboard.press('Home');
@@ -397,10 +515,15 @@ describe('the account pages', () => {
     await button(page, 'Refresh last requests').click();
     const list = page.getByRole('region', { name: 'Last requests, table' });
     await list.getByText(sent[0]!.requestId).waitFor();
-    const rows = await Promise.all((await list.locator('tbody tr').all()).map((row) => row.locator('td').allInnerTexts()));
+    const rows = await Promise.all(
+      (await list.locator('tbody tr').all()).map((row) => row.locator('td').allInnerTexts()),
+    );
     // Those of a month ago are no longer kept one by one.
     assert.deepEqual(
-      rows.map(([, , status, , requestId]) => `${status?.trim().split(/\s/)[0]} ${requestId?.trim().split(/\s/)[0]}`),
+      rows.map(
+        ([, , status, , requestId]) =>
+          `${status?.trim().split(/\s/)[0]} ${requestId?.trim().split(/\s/)[0]}`,
+      ),
       sent.slice(0, 13).map(({ status, requestId }) => `${status} ${requestId}`),
     );
     assert.deepEqual(
@@ -422,13 +545,22 @@ describe('the account pages', () => {
     const member = await makePerson(site.world, owner.organisationId, { role: 'member' });
     const without = await person({ name: 'Without access' });
     await issueKey(without);
-    await site.world.operate('PATCH', `/operator/organisations/${without.organisationId}`, { apiAccess: false });
-    const fresh = await person({ plan: 'enterprise', searchQueryPerformance: true, searchQueryProductMax: 1 });
+    await site.world.operate('PATCH', `/operator/organisations/${without.organisationId}`, {
+      apiAccess: false,
+    });
+    const fresh = await person({
+      plan: 'enterprise',
+      searchQueryPerformance: true,
+      searchQueryProductMax: 1,
+    });
     await issueKey(fresh, { perSecond: 1, burst: 5, perDay: 2_500 });
     const expected: [string, (string | RegExp)[]][] = [
       [owner.email, ['You have no key yet.', /Ask the operator of this service for one/]],
       [member.email, ['Members have no key of their own.', owner.email]],
-      [without.email, ['Without access does not use the API yet.', /To get it, ask the operator of this service/]],
+      [
+        without.email,
+        ['Without access does not use the API yet.', /To get it, ask the operator of this service/],
+      ],
       [
         fresh.email,
         [
@@ -468,7 +600,9 @@ describe('the account pages', () => {
     assert.match(texts[1]!, /^Firefox on Windows/);
     await assertGood(second.page, 'security');
 
-    await second.page.getByRole('button', { name: /^End the session of Firefox on Windows/ }).focus();
+    await second.page
+      .getByRole('button', { name: /^End the session of Firefox on Windows/ })
+      .focus();
     await second.page.keyboard.press('Enter');
     await second.page.getByText('The session of Firefox on Windows has ended.').waitFor();
     await assertFocusSeen(second.page);
@@ -477,7 +611,9 @@ describe('the account pages', () => {
     await field(first.page, 'New password').fill('a password of my own');
     await button(first.page, 'Change password').click();
     await title(first.page, 'Sign in').waitFor();
-    await first.page.getByText('Your session has ended. Sign in to go on where you were.').waitFor();
+    await first.page
+      .getByText('Your session has ended. Sign in to go on where you were.')
+      .waitFor();
     await assertGood(first.page, 'sign-in after the session has ended', 'narrow');
     await enter(first.page, somebody.email);
     await title(first.page, 'Security').waitFor();
@@ -522,7 +658,10 @@ describe('the account pages', () => {
     const somebody = await person();
     const { key } = await issueKey(somebody);
     await send(key, '/channels');
-    const { page } = await site.visit({ permissions: ['clipboard-read', 'clipboard-write'], viewport: { width: 1280, height: 600 } });
+    const { page } = await site.visit({
+      permissions: ['clipboard-read', 'clipboard-write'],
+      viewport: { width: 1280, height: 600 },
+    });
     const { keyboard } = page;
     await page.goto('/console/');
     await title(page, 'Sign in').waitFor();
@@ -554,7 +693,11 @@ describe('the account pages', () => {
     assert.ok(await hasFocus(field(dialog, 'Password')));
     for (let stops = 0; stops < 8; stops += 1) {
       await keyboard.press('Tab');
-      assert.ok(await page.evaluate('document.activeElement === document.body || document.activeElement.closest("dialog") !== null'));
+      assert.ok(
+        await page.evaluate(
+          'document.activeElement === document.body || document.activeElement.closest("dialog") !== null',
+        ),
+      );
     }
     await keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
@@ -572,7 +715,12 @@ describe('the account pages', () => {
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), key);
 
     const table = page.getByRole('region', { name: 'Requests by day, table' });
-    await tabTo(page, page.locator('figure', { has: page.getByRole('img', { name: 'Requests by day' }) }).locator('summary'));
+    await tabTo(
+      page,
+      page
+        .locator('figure', { has: page.getByRole('img', { name: 'Requests by day' }) })
+        .locator('summary'),
+    );
     await keyboard.press('Enter');
     await tabTo(page, table);
     await tabTo(page, button(page, 'Refresh last requests'));
@@ -619,7 +767,9 @@ describe('the account pages', () => {
     const { page, context } = await arrive(somebody.email);
     await button(page, 'Reveal').click();
     await page.getByText(key, { exact: true }).waitFor();
-    await page.evaluate('window.addEventListener("pageshow", ({ persisted }) => { window.isBack = persisted; })');
+    await page.evaluate(
+      'window.addEventListener("pageshow", ({ persisted }) => { window.isBack = persisted; })',
+    );
     await page.getByRole('link', { name: 'Guides' }).first().click();
     await page.waitForURL(`${site.address}/guides`);
     await page.evaluate('history.back()');
@@ -648,7 +798,9 @@ describe('the account pages', () => {
       ['requests', 'the last requests', undefined],
     ] as const;
     for (const [path, name, shown] of regions) {
-      await page.route(`**/account/${path}`, (route) => route.fulfill({ status: 500, json: { status: 'error', error: 'internal error' } }));
+      await page.route(`**/account/${path}`, (route) =>
+        route.fulfill({ status: 500, json: { status: 'error', error: 'internal error' } }),
+      );
       await page.reload();
       await page.getByText(`Could not load ${name}.`).waitFor();
       await assertGood(page, `${path} is not to be had`, path === 'usage' ? 'some' : 'narrow');
@@ -674,7 +826,10 @@ describe('the account pages', () => {
       if (shown !== undefined) await page.getByRole('heading', { name: shown }).waitFor();
       await assertFocusSeen(page);
     }
-    forgive(visit, /^error on the console: Failed to load resource: (?:the server responded with a status of 50[03]|net::ERR_FAILED)/);
+    forgive(
+      visit,
+      /^error on the console: Failed to load resource: (?:the server responded with a status of 50[03]|net::ERR_FAILED)/,
+    );
 
     // Slow: it is said that something is on its way.
     const held = Promise.withResolvers<void>();
@@ -690,7 +845,8 @@ describe('the account pages', () => {
   });
 
   test('names and addresses of any length and with any letters are shown as they are, and fit', async () => {
-    const name = `${'W'.repeat(60)} <img src=x onerror="document.title='broken'"> ${'Organisation '.repeat(6)}`.trim();
+    const name =
+      `${'W'.repeat(60)} <img src=x onerror="document.title='broken'"> ${'Organisation '.repeat(6)}`.trim();
     const email = `"<b>${'long.'.repeat(20)}&amp;"@${'example-'.repeat(5)}.${'w'.repeat(50)}.example`;
     const somebody = await person({ name }, { email });
     const { key } = await issueKey(somebody);
@@ -749,7 +905,10 @@ describe('the account pages', () => {
     const [cookie, ...more] = await context.cookies();
     assert.deepEqual(more, []);
     const { name, httpOnly, sameSite, path } = cookie!;
-    assert.deepEqual({ name, httpOnly, sameSite, path }, { name: 'vitrine-session', httpOnly: true, sameSite: 'Strict', path: '/' });
+    assert.deepEqual(
+      { name, httpOnly, sameSite, path },
+      { name: 'vitrine-session', httpOnly: true, sameSite: 'Strict', path: '/' },
+    );
     assert.equal(await page.evaluate('document.cookie'), '');
 
     const foreign = createServer((_request, response) => {
@@ -794,19 +953,27 @@ describe('the account pages', () => {
         assert.deepEqual(outcomes, Array(6).fill('failed'));
       }
       const answers = site.world.logLines.slice(before).map((line) => JSON.parse(line));
-      const changing = answers.filter(({ method, route }) => method !== 'GET' && method !== 'OPTIONS' && route?.startsWith('/account/'));
+      const changing = answers.filter(
+        ({ method, route }) =>
+          method !== 'GET' && method !== 'OPTIONS' && route?.startsWith('/account/'),
+      );
       // From each: two forms, and two questions that browsers ask without leave.
       assert.deepEqual(
         changing.map(({ status }) => status),
         Array(8).fill(403),
       );
-      await elsewhere.evaluate(`document.querySelector('iframe').src = ${JSON.stringify(`${site.address}/console/`)}`);
+      await elsewhere.evaluate(
+        `document.querySelector('iframe').src = ${JSON.stringify(`${site.address}/console/`)}`,
+      );
       await elsewhere.frame('here')!.waitForURL(/^chrome-error:/);
       await elsewhere.close();
     } finally {
       foreign.close();
     }
-    forgive(visit, /^request to another host|^content security policy: frame-ancestors|^error on the console/);
+    forgive(
+      visit,
+      /^request to another host|^content security policy: frame-ancestors|^error on the console/,
+    );
     await page.reload();
     await title(page, 'API').waitFor();
     assert.equal((await auditOf(keyId)).length, 1);
@@ -861,7 +1028,13 @@ describe('the account pages', () => {
     await page.goto('/guides');
     await assertGood(page, 'the guides');
     const links = await page.locator('main a[href^="/guides/"], nav a[href^="/guides/"]').all();
-    const addresses = [...new Set(await Promise.all(links.map(async (link) => (await link.getAttribute('href'))!.split('#')[0]!)))];
+    const addresses = [
+      ...new Set(
+        await Promise.all(
+          links.map(async (link) => (await link.getAttribute('href'))!.split('#')[0]!),
+        ),
+      ),
+    ];
     assert.ok(addresses.length >= 6, addresses.join(' '));
     for (const address of addresses) {
       assert.equal((await page.goto(address))!.status(), 200, address);
@@ -882,7 +1055,10 @@ describe('the account pages', () => {
     await page.getByLabel('Theme').selectOption('dark');
     await page.locator('body.dark-mode').waitFor();
 
-    await page.locator('#reference input[type=password], #reference .scalar-password-input').first().fill(key);
+    await page
+      .locator('#reference input[type=password], #reference .scalar-password-input')
+      .first()
+      .fill(key);
     await page.getByText('List channels').first().click();
     await page
       .getByRole('button', { name: /Test Request/ })
@@ -890,7 +1066,9 @@ describe('the account pages', () => {
       .click();
     await page.getByRole('button', { name: /^Send/ }).first().click();
     await page.getByText('200 OK').waitFor();
-    const kept = await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])');
+    const kept = await page.evaluate<string>(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+    );
     assert.ok(!kept.includes(key), kept);
 
     await page.goto('/console/sign-in');

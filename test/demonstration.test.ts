@@ -5,7 +5,11 @@ import { localDay } from '../src/calendar/period.ts';
 import { unitCostRows } from '../src/demonstration/books.ts';
 import { adGroupRows, campaignRows, campaignsOf } from '../src/demonstration/campaigns.ts';
 import { offersOf, plans } from '../src/demonstration/catalogue.ts';
-import { type Demonstration, fillDemonstration, organisationId } from '../src/demonstration/demonstration.ts';
+import {
+  type Demonstration,
+  fillDemonstration,
+  organisationId,
+} from '../src/demonstration/demonstration.ts';
 import { liveThrough } from '../src/demonstration/facts.ts';
 import { kitchenGroupId } from '../src/demonstration/groups.ts';
 import { exampleRequest, introduce } from '../src/demonstration/introduction.ts';
@@ -35,10 +39,14 @@ const secret = 'secret-of-the-tests';
 
 const planOf = (channelId: string) => plans.find((plan) => plan.channelId === channelId)!;
 const us = planOf('northwind-us');
-const sum = <Row>(rows: readonly Row[], of: (row: Row) => number) => rows.reduce((total, row) => total + of(row), 0);
+const sum = <Row>(rows: readonly Row[], of: (row: Row) => number) =>
+  rows.reduce((total, row) => total + of(row), 0);
 
 function between(value: number, least: number, most: number, what: string): void {
-  assert.ok(value >= least && value <= most, `${what} is ${value}, not between ${least} and ${most}`);
+  assert.ok(
+    value >= least && value <= most,
+    `${what} is ${value}, not between ${least} and ${most}`,
+  );
 }
 
 let service: Documented;
@@ -57,7 +65,11 @@ before(async () => {
     };
     await assert.rejects(fillDemonstration({ ...parts, importer: dying }), /the process has ended/);
     // The next start comes the day after.
-    return fillDemonstration({ ...parts, now: now + 86_400_000, tell: (words) => told.push(words) });
+    return fillDemonstration({
+      ...parts,
+      now: now + 86_400_000,
+      tell: (words) => told.push(words),
+    });
   });
   ({ world, demonstration } = service);
 });
@@ -67,10 +79,16 @@ describe('the demonstration in the stores', () => {
   test('a start that died half-way is completed, with the facts of the day on which it began', async () => {
     assert.equal(demonstration.madeAt, now);
     assert.equal(told[0], 'Making demonstration data (once) ...');
-    const channels = await world.registry.records.selectFrom('channel').selectAll().where('organisationId', '=', organisationId).execute();
+    const channels = await world.registry.records
+      .selectFrom('channel')
+      .selectAll()
+      .where('organisationId', '=', organisationId)
+      .execute();
     assert.equal(channels.length, plans.length);
     for (const { channelId, channelNumber } of channels) {
-      const reach = new Map((await world.warehouse.extents(channelNumber)).map(({ table, rows }) => [table, rows]));
+      const reach = new Map(
+        (await world.warehouse.extents(channelNumber)).map(({ table, rows }) => [table, rows]),
+      );
       const plan = planOf(channelId);
       // Where it is the next day already, local yesterday is a day later.
       const days = [...liveThrough(plan, anchorDay, localDay(plan.timezone, now / 1000) - 1)];
@@ -104,13 +122,31 @@ describe('the demonstration in the stores', () => {
       const campaigns = campaignsOf(plan, anchorDay);
       assert.equal(reach.get('campaign') ?? 0, campaignRows(plan, campaigns).length, channelId);
       assert.equal(reach.get('ad_group') ?? 0, adGroupRows(plan, campaigns).length, channelId);
-      assert.equal(reach.get('unit_cost') ?? 0, unitCostRows(plan, offersOf(plan), anchorDay).length, channelId);
-      assert.equal(reach.get('search_query') ?? 0, searchQueryRows(plan, anchorDay).length, channelId);
+      assert.equal(
+        reach.get('unit_cost') ?? 0,
+        unitCostRows(plan, offersOf(plan), anchorDay).length,
+        channelId,
+      );
+      assert.equal(
+        reach.get('search_query') ?? 0,
+        searchQueryRows(plan, anchorDay).length,
+        channelId,
+      );
       const lines = days.flatMap((day) => day.orderLines);
-      assert.equal(reach.get('order_record') ?? 0, orderRows(plan, lines, anchorDay).length, channelId);
-      assert.equal(reach.get('inventory') ?? 0, inventoryRows(plan, lines, anchorDay).length, channelId);
+      assert.equal(
+        reach.get('order_record') ?? 0,
+        orderRows(plan, lines, anchorDay).length,
+        channelId,
+      );
+      assert.equal(
+        reach.get('inventory') ?? 0,
+        inventoryRows(plan, lines, anchorDay).length,
+        channelId,
+      );
     }
-    const rates = (await world.warehouse.extents(0)).find(({ table }) => table === 'exchange_rate')!;
+    const rates = (await world.warehouse.extents(0)).find(
+      ({ table }) => table === 'exchange_rate',
+    )!;
     assert.equal(rates.rows, [...ratesSince(anchorDay - 800)].length);
   });
 
@@ -118,19 +154,37 @@ describe('the demonstration in the stores', () => {
     const { reportOptions } = exampleRequest(demonstration);
     const { channelId, merchantId } = planOf('northwind-vendor-us');
     const body = { channelId, merchantId, reportOptions };
-    const vendor = await world.ask(demonstration.key, 'POST', '/reports/view/vendorSalesByPeriod', body);
+    const vendor = await world.ask(
+      demonstration.key,
+      'POST',
+      '/reports/view/vendorSalesByPeriod',
+      body,
+    );
     assert.equal(vendor.status, 200, JSON.stringify(vendor.body));
     for (const row of vendor.body.formattedChartData) {
       between(Number(row.conversionRate), 2, 40, `${row.startTime} conversionRate`);
       between(Number(row.tacosOrderedRevenue), 2, 15, `${row.startTime} tacosOrderedRevenue`);
       assert.ok(row.shippedUnits <= row.shippedUnitsManufacturing);
     }
-    const range = { fromDate: String(Date.UTC(2026, 0, 1) / 1000), toDate: String(Date.UTC(2028, 0, 1) / 1000 - 1), timezone: 'UTC' };
-    const query = new URLSearchParams({ channelId: us.channelId, merchantId: us.merchantId, ...range, interval: 'month' });
+    const range = {
+      fromDate: String(Date.UTC(2026, 0, 1) / 1000),
+      toDate: String(Date.UTC(2028, 0, 1) / 1000 - 1),
+      timezone: 'UTC',
+    };
+    const query = new URLSearchParams({
+      channelId: us.channelId,
+      merchantId: us.merchantId,
+      ...range,
+      interval: 'month',
+    });
     const targets = await world.ask(demonstration.key, 'GET', `/targets?${query}`);
     assert.equal(targets.status, 200, JSON.stringify(targets.body));
     assert.equal(targets.body.data.length, 24);
-    assert.ok(targets.body.data.every((row: Record<string, number>) => row.salesBudget! > 0 && row.adSpendBudget! > 0));
+    assert.ok(
+      targets.body.data.every(
+        (row: Record<string, number>) => row.salesBudget! > 0 && row.adSpendBudget! > 0,
+      ),
+    );
   });
 
   test('Search Query Performance of a month is the sum of its searches, beside the year before', async () => {
@@ -138,17 +192,36 @@ describe('the demonstration in the stores', () => {
       const plan = planOf(channelId);
       const { merchantId, currency, timezone } = plan;
       const middleOf = (month: string) => String(Date.parse(`${month}-15`) / 1000);
-      const query = new URLSearchParams({ channelId, merchantId, currency, timezone, sortKey: 'impressions', sortOrder: 'desc' });
+      const query = new URLSearchParams({
+        channelId,
+        merchantId,
+        currency,
+        timezone,
+        sortKey: 'impressions',
+        sortOrder: 'desc',
+      });
       query.append('fromDate', middleOf('2026-10'));
       query.append('toDate', middleOf('2026-10'));
       query.append('priorFromDate', middleOf('2025-10'));
       query.append('priorToDate', middleOf('2025-10'));
-      const { status, body } = await world.ask(demonstration.key, 'GET', `/search-query-performance/asins?${query}`);
+      const { status, body } = await world.ask(
+        demonstration.key,
+        'GET',
+        `/search-query-performance/asins?${query}`,
+      );
       assert.equal(status, 200, JSON.stringify(body));
-      const dateRange = { fromDate: '2026-10-01', toDate: '2026-10-31', priorFromDate: '2025-10-01', priorToDate: '2025-10-31' };
+      const dateRange = {
+        fromDate: '2026-10-01',
+        toDate: '2026-10-31',
+        priorFromDate: '2025-10-01',
+        priorToDate: '2025-10-31',
+      };
       assert.deepEqual(body.meta, { currency, dateRange });
       const rows = searchQueryRows(plan, anchorDay);
-      assert.deepEqual(body.data.map(({ asin }: { asin: string }) => asin).sort(), [...new Set(rows.map(({ asin }) => asin))].sort());
+      assert.deepEqual(
+        body.data.map(({ asin }: { asin: string }) => asin).sort(),
+        [...new Set(rows.map(({ asin }) => asin))].sort(),
+      );
       for (const { asin, ...told } of body.data) {
         for (const [when, month] of [
           ['current', '2026-10'],
@@ -156,7 +229,13 @@ describe('the demonstration in the stores', () => {
         ] as const) {
           const figures = told[when];
           const own = rows.filter((row) => row.asin === asin && row.month === month);
-          for (const name of ['searchQueryVolume', 'impressions', 'clicks', 'cartAdds', 'purchases'] as const) {
+          for (const name of [
+            'searchQueryVolume',
+            'impressions',
+            'clicks',
+            'cartAdds',
+            'purchases',
+          ] as const) {
             assert.equal(
               figures[name],
               sum(own, (row) => row[name]),
@@ -176,7 +255,8 @@ describe('the demonstration in the stores', () => {
             );
             assert.ok(figures[name] <= figures[total], `${asin} ${month} ${name}`);
           }
-          const cents = (of: (row: (typeof own)[number]) => number) => sum(own, (row) => Math.round(of(row) * 100)) / 100;
+          const cents = (of: (row: (typeof own)[number]) => number) =>
+            sum(own, (row) => Math.round(of(row) * 100)) / 100;
           assert.equal(
             figures.currentRevenue,
             cents((row) => row.purchases * (row.medianPurchasePrice ?? 0)),
@@ -196,7 +276,12 @@ describe('the demonstration in the stores', () => {
     const { reportOptions } = exampleRequest(demonstration);
     const body = { reportOptions, currentCurrency: 'EUR' };
     const ask = async (more: object) =>
-      (await world.ask(demonstration.key, 'POST', '/reports/view/advertisingByChannels', { ...body, ...more })).body.data;
+      (
+        await world.ask(demonstration.key, 'POST', '/reports/view/advertisingByChannels', {
+          ...body,
+          ...more,
+        })
+      ).body.data;
     const { items, totalItems } = await ask({});
     assert.deepEqual([items.length, totalItems], [6, 6]);
     for (const item of items) {
@@ -221,7 +306,11 @@ describe('the demonstration in the stores', () => {
       body.groups.map((group: { groupName: string }) => group.groupName),
       ['Bottles'],
     );
-    const group = await world.ask(demonstration.key, 'GET', `/customGroups/${body.groups[0].groupId}?${query}`);
+    const group = await world.ask(
+      demonstration.key,
+      'GET',
+      `/customGroups/${body.groups[0].groupId}?${query}`,
+    );
     assert.equal(group.body.group.products.length, 4);
     const campaigns = await world.registry.records
       .selectFrom('campaignGroupCampaign')
@@ -232,34 +321,66 @@ describe('the demonstration in the stores', () => {
     assert.equal(campaigns.length, 7);
   });
 
-  const expenseLines = ['advertisingSpend', 'sellingFees', 'shippingFees', 'refundsAndReturnsOverheads', 'cogs', 'otherExpenses'];
-  const profitLines = ['sales', 'refunds', 'promotions', 'reimbursements', 'otherIncome', ...expenseLines];
+  const expenseLines = [
+    'advertisingSpend',
+    'sellingFees',
+    'shippingFees',
+    'refundsAndReturnsOverheads',
+    'cogs',
+    'otherExpenses',
+  ];
+  const profitLines = [
+    'sales',
+    'refunds',
+    'promotions',
+    'reimbursements',
+    'otherIncome',
+    ...expenseLines,
+  ];
 
   test('profit and loss of every seller channel is that of a store which lives, month by month', async () => {
     const never = new Set(profitLines);
     for (const plan of plans) {
       const { channelId, merchantId, timezone } = plan;
       const ask = (fromDate: number, toDate: number) => {
-        const reportOptions = { fromDate: fromDate / 1000, toDate: toDate / 1000 - 1, timezone: 'UTC' };
-        return world.ask(demonstration.key, 'POST', '/profitability/storeProfitAndLoss', { channelId, merchantId, reportOptions });
+        const reportOptions = {
+          fromDate: fromDate / 1000,
+          toDate: toDate / 1000 - 1,
+          timezone: 'UTC',
+        };
+        return world.ask(demonstration.key, 'POST', '/profitability/storeProfitAndLoss', {
+          channelId,
+          merchantId,
+          reportOptions,
+        });
       };
       if (plan.kind === 'vendor') {
         assert.equal((await ask(Date.UTC(2025, 10), Date.UTC(2026, 10))).status, 400);
         continue;
       }
-      const posted = [...liveThrough(plan, anchorDay, localDay(timezone, now / 1000) - 1)].flatMap((day) => day.financeEvents);
+      const posted = [...liveThrough(plan, anchorDay, localDay(timezone, now / 1000) - 1)].flatMap(
+        (day) => day.financeEvents,
+      );
       for (let month = 10; month < 22; month++) {
         const [from, to] = [Date.UTC(2025, month), Date.UTC(2025, month + 1)];
         const { status, body } = await ask(from, to);
         assert.equal(status, 200, JSON.stringify(body));
         const what = `${channelId} ${new Date(from).toISOString().slice(0, 7)}`;
-        const own = posted.filter(({ line, postedAt }) => line === 'sales' && postedAt >= from / 1000 && postedAt < to / 1000);
+        const own = posted.filter(
+          ({ line, postedAt }) =>
+            line === 'sales' && postedAt >= from / 1000 && postedAt < to / 1000,
+        );
         assert.equal(
           Math.round(body.sales * 100),
           sum(own, ({ amount }) => Math.round(amount * 100)),
           what,
         );
-        between((body.totalRevenue - body.totalExpenses) / body.totalRevenue, 0.05, 0.25, `${what}: net margin`);
+        between(
+          (body.totalRevenue - body.totalExpenses) / body.totalRevenue,
+          0.05,
+          0.25,
+          `${what}: net margin`,
+        );
         between(body.advertisingSpend / body.sales, 0.07, 0.16, `${what}: spend over sales`);
         between(body.cogs / body.sales, 0.25, 0.45, `${what}: cost of goods over sales`);
         between(body.sellingFees / body.sales, 0.03, 0.2, `${what}: fees over sales`);
@@ -283,17 +404,34 @@ describe('the demonstration in the stores', () => {
     const { productEvents, count } = await ask('productProfitAndLoss', { pageSize: 50 });
     assert.equal(count, us.products);
     const store = await ask('storeProfitAndLoss', {});
-    const cents = (rows: readonly Record<string, number>[], line: string) => sum(rows, (row) => Math.round(row[line]! * 100));
-    for (const line of ['sales', 'refunds', 'promotions']) assert.equal(cents(productEvents, line), cents([store], line), line);
-    const poles = productEvents.find(({ sellerSku }: { sellerSku: string }) => sellerSku === 'NW-POLES');
-    assert.ok(poles.shippingFees > 0 && poles.title === 'Northwind Carbon Trekking Poles, pair' && poles.productSku.startsWith('B0'));
-    assert.ok(productEvents.filter((row: Record<string, number>) => row.advertisingSpend! > 0).length >= us.advertised);
+    const cents = (rows: readonly Record<string, number>[], line: string) =>
+      sum(rows, (row) => Math.round(row[line]! * 100));
+    for (const line of ['sales', 'refunds', 'promotions'])
+      assert.equal(cents(productEvents, line), cents([store], line), line);
+    const poles = productEvents.find(
+      ({ sellerSku }: { sellerSku: string }) => sellerSku === 'NW-POLES',
+    );
+    assert.ok(
+      poles.shippingFees > 0 &&
+        poles.title === 'Northwind Carbon Trekking Poles, pair' &&
+        poles.productSku.startsWith('B0'),
+    );
+    assert.ok(
+      productEvents.filter((row: Record<string, number>) => row.advertisingSpend! > 0).length >=
+        us.advertised,
+    );
   });
 
   test('orders of every channel of the primary marketplace are listed, with every field filled', async () => {
     for (const { channelId, merchantId, marketplace, kind, currency } of plans) {
       const answer = await world.ask(demonstration.key, 'POST', '/orders/primarymkt', {
-        ...{ channelId, merchantId, fromDate: now / 1000 - 30 * 86_400, toDate: now / 1000, pageSize: 100 },
+        ...{
+          channelId,
+          merchantId,
+          fromDate: now / 1000 - 30 * 86_400,
+          toDate: now / 1000,
+          pageSize: 100,
+        },
       });
       if (marketplace !== 'primarymkt' || kind === 'vendor') {
         assert.equal(answer.status, 400, channelId);
@@ -304,10 +442,14 @@ describe('the demonstration in the stores', () => {
       for (const order of answer.body.data) {
         assert.match(order.BuyerInfo.BuyerEmail, /^[a-z0-9]{14}@primarymkt\.example$/);
         assert.ok(order.OrderTotal.Amount > 0 && order.OrderTotal.CurrencyCode === currency);
-        for (const { City, PostalCode, CountryCode } of [order.ShippingAddress, order.DefaultShipFromLocationAddress])
+        for (const { City, PostalCode, CountryCode } of [
+          order.ShippingAddress,
+          order.DefaultShipFromLocationAddress,
+        ])
           assert.ok(City !== '' && PostalCode !== '' && CountryCode.length === 2);
         const { AutomatedShippingSettings: _, ...told } = order;
-        for (const [name, value] of Object.entries(told)) assert.notEqual(value, '', `${channelId} ${name}`);
+        for (const [name, value] of Object.entries(told))
+          assert.notEqual(value, '', `${channelId} ${name}`);
       }
     }
   });
@@ -317,7 +459,13 @@ describe('the demonstration in the stores', () => {
     const detail = JSON.stringify({ channels: plans.length });
     await registry.records
       .insertInto('auditEntry')
-      .values({ at: now, actor: 'operator', action: 'makeDemonstration', subject: organisationId, detail })
+      .values({
+        at: now,
+        actor: 'operator',
+        action: 'makeDemonstration',
+        subject: organisationId,
+        detail,
+      })
       .execute();
     const brought: string[] = [];
     const importer: Pick<Importer, 'import'> = {
@@ -327,10 +475,20 @@ describe('the demonstration in the stores', () => {
         return { rowsAccepted: 0 } as Awaited<ReturnType<Importer['import']>>;
       },
     };
-    const parts = { registry, warehouse, importer, config: { secret, environment: 'production' as const }, now: now + 86_400_000 };
+    const parts = {
+      registry,
+      warehouse,
+      importer,
+      config: { secret, environment: 'production' as const },
+      now: now + 86_400_000,
+    };
     assert.deepEqual(await fillDemonstration(parts), demonstration);
-    assert.ok(brought.includes('northwind-us financeEvents') && brought.includes('northwind-web unitCosts'));
-    assert.ok(brought.includes('northwind-jp orders') && brought.includes('northwind-au inventory'));
+    assert.ok(
+      brought.includes('northwind-us financeEvents') && brought.includes('northwind-web unitCosts'),
+    );
+    assert.ok(
+      brought.includes('northwind-jp orders') && brought.includes('northwind-au inventory'),
+    );
     assert.ok(brought.every((one) => !one.endsWith(' orderLines')));
     brought.length = 0;
     assert.deepEqual(await fillDemonstration(parts), demonstration);
@@ -348,26 +506,52 @@ describe('the demonstration in the stores', () => {
     assert.equal(revealed.body.key, demonstration.key);
     const byMember = await signIn(world, member!.email, { password: member!.password! });
     const access = await byMember.get('/account/access');
-    assert.deepEqual([access.keys, access.channels, access.administrators], [[], 2, [owner!.email]]);
+    assert.deepEqual(
+      [access.keys, access.channels, access.administrators],
+      [[], 2, [owner!.email]],
+    );
   });
 
   test('what was made before people could sign in gets them alone, and a password that was changed stays', async () => {
     const { registry, warehouse } = world;
     const { records } = registry;
-    const deed = { at: now, actor: 'operator', action: 'makeDemonstration', subject: organisationId, detail: '{"version":3}' };
+    const deed = {
+      at: now,
+      actor: 'operator',
+      action: 'makeDemonstration',
+      subject: organisationId,
+      detail: '{"version":3}',
+    };
     await records.insertInto('auditEntry').values(deed).execute();
     const [owner, member] = demonstration.people;
     await records.deleteFrom('userAccount').where('userId', '=', member!.userId).execute();
-    await world.operate('PATCH', `/operator/users/${owner!.userId}`, { password: 'chosen by a visitor' });
+    await world.operate('PATCH', `/operator/users/${owner!.userId}`, {
+      password: 'chosen by a visitor',
+    });
     const importer = { import: () => Promise.reject(new Error('nothing is to be imported')) };
-    const parts = { registry, warehouse, importer, config: { secret, environment: 'production' as const }, now: now + 86_400_000 };
+    const parts = {
+      registry,
+      warehouse,
+      importer,
+      config: { secret, environment: 'production' as const },
+      now: now + 86_400_000,
+    };
     const again = await fillDemonstration(parts);
-    assert.deepEqual(again, { ...demonstration, people: [{ ...owner, password: undefined }, member] });
+    assert.deepEqual(again, {
+      ...demonstration,
+      people: [{ ...owner, password: undefined }, member],
+    });
     const words = introduce(again, { address: 'http://127.0.0.1:8080', dataFolder: '/data' });
-    assert.ok(words.includes(`${owner!.email}  (changed; npm run vitrine -- users link ${owner!.userId})`));
+    assert.ok(
+      words.includes(`${owner!.email}  (changed; npm run vitrine -- users link ${owner!.userId})`),
+    );
     const { entries } = await world.operate('GET', `/operator/audit?subject=${organisationId}`);
     assert.deepEqual(entries[0].detail, { version: 4 });
-    await records.updateTable('userAccount').set({ passwordHash: null }).where('userId', '=', owner!.userId).execute();
+    await records
+      .updateTable('userAccount')
+      .set({ passwordHash: null })
+      .where('userId', '=', owner!.userId)
+      .execute();
     await records.insertInto('auditEntry').values(deed).execute();
     assert.deepEqual(await fillDemonstration(parts), demonstration);
   });
@@ -376,7 +560,10 @@ describe('the demonstration in the stores', () => {
     const { registry, warehouse } = world;
     const importer = { import: () => Promise.reject(new Error('nothing is to be imported')) };
     const again = { registry, warehouse, importer, now: now + 5 * 86_400_000 };
-    assert.deepEqual(await fillDemonstration({ ...again, config: { secret, environment: 'production' } }), demonstration);
+    assert.deepEqual(
+      await fillDemonstration({ ...again, config: { secret, environment: 'production' } }),
+      demonstration,
+    );
     // A key that was sealed with another secret opens nothing, so a new one takes its place; whose password that was is not known.
     const other = { secret: 'another-secret-of-the-tests', environment: 'production' as const };
     const reissued = await fillDemonstration({ ...again, config: other });
@@ -386,14 +573,26 @@ describe('the demonstration in the stores', () => {
       [undefined, undefined],
     );
     assert.equal((await fillDemonstration({ ...again, config: other })).key, reissued.key);
-    assert.equal((await fillDemonstration({ ...again, config: { secret, environment: 'production' } })).key, demonstration.key);
+    assert.equal(
+      (await fillDemonstration({ ...again, config: { secret, environment: 'production' } })).key,
+      demonstration.key,
+    );
   });
 
   test('sales by period are filled for every seller channel', async () => {
     for (const { channelId, merchantId, timezone, currency, hasTraffic, kind } of plans) {
       const { reportOptions } = exampleRequest(demonstration);
-      const body = { channelId, merchantId, reportOptions: { ...reportOptions, timezone, interval: 'd' } };
-      const answer = await world.ask(demonstration.key, 'POST', '/reports/view/salesByPeriod', body);
+      const body = {
+        channelId,
+        merchantId,
+        reportOptions: { ...reportOptions, timezone, interval: 'd' },
+      };
+      const answer = await world.ask(
+        demonstration.key,
+        'POST',
+        '/reports/view/salesByPeriod',
+        body,
+      );
       if (kind === 'vendor') {
         assert.equal(answer.status, 400);
         continue;
@@ -404,31 +603,58 @@ describe('the demonstration in the stores', () => {
       assert.ok(rows.length >= 30);
       // The range is that of the first channel, whose days begin elsewhere.
       for (const row of rows.slice(1, -1)) {
-        assert.ok(Number(row.sales) > 0 && Number(row.unitsSold) > 0, `${channelId} ${row.startTime}`);
+        assert.ok(
+          Number(row.sales) > 0 && Number(row.unitsSold) > 0,
+          `${channelId} ${row.startTime}`,
+        );
         if (hasTraffic)
-          assert.ok(Number(row.totalSessions) > 0 && Number(row.adSpend) > 0 && Number(row.tacos) > 0, `${channelId} ${row.startTime}`);
+          assert.ok(
+            Number(row.totalSessions) > 0 && Number(row.adSpend) > 0 && Number(row.tacos) > 0,
+            `${channelId} ${row.startTime}`,
+          );
       }
     }
   });
 
   test('the day from which order lines tell the sales shows no gap', async () => {
     const { timezone, channelId, merchantId } = us;
-    const reportOptions = { fromDate: Date.UTC(2025, 7, 1, 7) / 1000, toDate: Date.UTC(2025, 9, 31, 12) / 1000, timezone, interval: 'M' };
+    const reportOptions = {
+      fromDate: Date.UTC(2025, 7, 1, 7) / 1000,
+      toDate: Date.UTC(2025, 9, 31, 12) / 1000,
+      timezone,
+      interval: 'M',
+    };
     const ask = (includeTax: boolean) =>
-      world.ask(demonstration.key, 'POST', '/reports/view/salesByPeriod', { channelId, merchantId, includeTax, reportOptions });
-    const [withTax, without] = [(await ask(true)).body.formattedChartData, (await ask(false)).body.formattedChartData];
-    assert.equal(withTax[0].sales, without[0].sales, 'before order lines there is no tax to leave out');
+      world.ask(demonstration.key, 'POST', '/reports/view/salesByPeriod', {
+        channelId,
+        merchantId,
+        includeTax,
+        reportOptions,
+      });
+    const [withTax, without] = [
+      (await ask(true)).body.formattedChartData,
+      (await ask(false)).body.formattedChartData,
+    ];
+    assert.equal(
+      withTax[0].sales,
+      without[0].sales,
+      'before order lines there is no tax to leave out',
+    );
     assert.ok(Number(withTax[2].sales) > 1.04 * Number(without[2].sales));
     for (const row of withTax) assert.ok(row.unitsSold > 1000);
   });
 
   test('what the console says holds the key and a line that can be pasted', () => {
-    const words = introduce(demonstration, { address: 'http://127.0.0.1:8080', dataFolder: '/data' });
+    const words = introduce(demonstration, {
+      address: 'http://127.0.0.1:8080',
+      dataFolder: '/data',
+    });
     const line = words.split('\n').find((one) => one.startsWith('curl '))!;
     const body = JSON.parse(/-d '(.*)'$/.exec(line)![1]!);
     assert.ok(line.includes(demonstration.key) && !/[^ -~]/.test(line));
     assert.ok(words.includes('Sign in                    http://127.0.0.1:8080/console/\n'));
-    for (const { email, password } of demonstration.people) assert.ok(words.includes(`${email}  ${password}\n`), words);
+    for (const { email, password } of demonstration.people)
+      assert.ok(words.includes(`${email}  ${password}\n`), words);
     assert.deepEqual(body, exampleRequest(demonstration));
     assert.equal(localDay(us.timezone, body.reportOptions.toDate), lastDay);
   });
@@ -436,7 +662,13 @@ describe('the demonstration in the stores', () => {
 
 for (const [document, examples] of [
   ...(await Promise.all(
-    documents.map(async (file) => [file, readExamples(file, await readFile(new URL(`../${file}`, import.meta.url), 'utf8'))] as const),
+    documents.map(
+      async (file) =>
+        [
+          file,
+          readExamples(file, await readFile(new URL(`../${file}`, import.meta.url), 'utf8')),
+        ] as const,
+    ),
   )),
   ['the description of the interface', readContractExamples()] as const,
 ]) {

@@ -13,12 +13,17 @@ export type StoredRow = Readonly<Record<string, unknown>>;
 const limits = { deadlineMilliseconds: 60_000 };
 
 /** Every row of every table of the registry, those of the migrations included. */
-export async function dumpRegistry({ records, engine }: Pick<Registry, 'records' | 'engine'>): Promise<Dump<StoredRow>> {
+export async function dumpRegistry({
+  records,
+  engine,
+}: Pick<Registry, 'records' | 'engine'>): Promise<Dump<StoredRow>> {
   const stored = records.withoutPlugins();
   const tables =
     engine === 'sqlite'
       ? sql<{ name: string }>`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`
-      : sql<{ name: string }>`SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename`;
+      : sql<{
+          name: string;
+        }>`SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename`;
   const dump: Record<string, readonly StoredRow[]> = {};
   for (const { name } of (await tables.execute(stored)).rows) {
     dump[name] = (await sql<StoredRow>`SELECT * FROM ${sql.table(name)}`.execute(stored)).rows;
@@ -38,7 +43,11 @@ export async function dumpWarehouse(warehouse: Warehouse): Promise<Dump<string>>
   const dump: Record<string, readonly string[]> = {};
   for (const { name } of await warehouse.ask(tables, {}, limits)) {
     // In quotation marks the name is the table's own, and not that of the facts which questions see of it.
-    const rows = await warehouse.ask(question<{ line: string }>('rows', `SELECT ${line} AS line FROM "${name}" AS held`), {}, limits);
+    const rows = await warehouse.ask(
+      question<{ line: string }>('rows', `SELECT ${line} AS line FROM "${name}" AS held`),
+      {},
+      limits,
+    );
     dump[name] = rows.map((row) => row.line);
   }
   return dump;

@@ -12,7 +12,12 @@ const post = { ...words, method: 'POST', answer: Type.Object({}) } as const;
 /** One that answers as it is told to (`how`: missing, fails, later, anything else is well), and one that needs the grant for orders. */
 export const examples: readonly Endpoint[] = [
   {
-    contract: contract({ ...post, operation: 'say', path: '/say', body: Type.Object({ how: Text() }) }),
+    contract: contract({
+      ...post,
+      operation: 'say',
+      path: '/say',
+      body: Type.Object({ how: Text() }),
+    }),
     async handler({ how }: { how: string }) {
       if (how === 'missing') throw new Refusal(404, 'there is no such thing');
       if (how === 'fails') throw new Error('inside');
@@ -20,5 +25,8 @@ export const examples: readonly Endpoint[] = [
       return {};
     },
   },
-  { contract: contract({ ...post, operation: 'readOrders', path: '/orders', grant: 'orders' }), handler: async () => ({}) },
+  {
+    contract: contract({ ...post, operation: 'readOrders', path: '/orders', grant: 'orders' }),
+    handler: async () => ({}),
+  },
 ];

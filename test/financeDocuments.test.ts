@@ -5,13 +5,23 @@ import { gzipSync } from 'node:zlib';
 import { casesOn, onEachPair, type Tenant, testOnOnePair, type World } from './harness.ts';
 import { held, importDocument, reasons, refused, taken } from './imports.ts';
 
-const fixture = (name: string) => readFileSync(new URL(`fixtures/finances.${name}`, import.meta.url), 'utf8');
+const fixture = (name: string) =>
+  readFileSync(new URL(`fixtures/finances.${name}`, import.meta.url), 'utf8');
 const dayOf = (date: string) => Date.parse(date) / 86_400_000;
 const at = (instant: string) => Date.parse(instant) / 1000;
 
-const german = { merchantId: 'A1NORTHWIND @ A1PA6795UKMFR9', currency: 'EUR', timezone: 'Europe/Berlin' };
-const american = { merchantId: 'A1NORTHWIND @ ATVPDKIKX0DER', currency: 'USD', timezone: 'America/Los_Angeles' };
-const newSeller = (world: World, channel: typeof german = german): Promise<Tenant> => world.tenant({ channel });
+const german = {
+  merchantId: 'A1NORTHWIND @ A1PA6795UKMFR9',
+  currency: 'EUR',
+  timezone: 'Europe/Berlin',
+};
+const american = {
+  merchantId: 'A1NORTHWIND @ ATVPDKIKX0DER',
+  currency: 'USD',
+  timezone: 'America/Los_Angeles',
+};
+const newSeller = (world: World, channel: typeof german = german): Promise<Tenant> =>
+  world.tenant({ channel });
 
 /** Line, code, amount, tax and units of the events that are held. */
 const factColumns = 'line, code, amount, tax, quantity';
@@ -30,7 +40,13 @@ const zero = '0.000000';
 function sums(
   currency: string,
   lines: object,
-  told: { total: string; documentTotal: string | null; leftOut?: string; balance?: string; tax?: object },
+  told: {
+    total: string;
+    documentTotal: string | null;
+    leftOut?: string;
+    balance?: string;
+    tax?: object;
+  },
 ): object {
   return {
     currency,
@@ -51,18 +67,43 @@ const breakdown = (breakdownType: string, amount: number, breakdowns: object[] |
   breakdownAmount: eur(amount),
   breakdowns,
 });
-const item = (sku: string, quantityShipped: number, total: number, breakdowns: object[] | null) => ({
+const item = (
+  sku: string,
+  quantityShipped: number,
+  total: number,
+  breakdowns: object[] | null,
+) => ({
   description: 'A thing',
   totalAmount: eur(total),
   breakdowns,
-  contexts: [{ contextType: 'ProductContext', sku, asin: `B0${sku}`, quantityShipped, fulfillmentNetwork: 'AFN' }],
+  contexts: [
+    {
+      contextType: 'ProductContext',
+      sku,
+      asin: `B0${sku}`,
+      quantityShipped,
+      fulfillmentNetwork: 'AFN',
+    },
+  ],
 });
 const related = (identifiers: Record<string, string>) =>
-  Object.entries(identifiers).map(([relatedIdentifierName, relatedIdentifierValue]) => ({ relatedIdentifierName, relatedIdentifierValue }));
+  Object.entries(identifiers).map(([relatedIdentifierName, relatedIdentifierValue]) => ({
+    relatedIdentifierName,
+    relatedIdentifierValue,
+  }));
 
-function transaction(transactionId: string | undefined, postedDate: string, total: number, more: Record<string, unknown> = {}): object {
+function transaction(
+  transactionId: string | undefined,
+  postedDate: string,
+  total: number,
+  more: Record<string, unknown> = {},
+): object {
   return {
-    sellingPartnerMetadata: { sellingPartnerId: 'A1NORTHWIND', accountType: 'Standard Orders', marketplaceId: 'A1PA6795UKMFR9' },
+    sellingPartnerMetadata: {
+      sellingPartnerId: 'A1NORTHWIND',
+      accountType: 'Standard Orders',
+      marketplaceId: 'A1PA6795UKMFR9',
+    },
     transactionType: 'Shipment',
     ...(transactionId !== undefined && { transactionId }),
     transactionStatus: 'RELEASED',
@@ -90,27 +131,40 @@ const sale = (
       ]),
     ],
   });
-const page = (...transactions: object[]) => JSON.stringify({ payload: { nextToken: 'more', transactions } });
+const page = (...transactions: object[]) =>
+  JSON.stringify({ payload: { nextToken: 'more', transactions } });
 
 // Financial events
 
 const money = (CurrencyAmount: number, CurrencyCode = 'EUR') => ({ CurrencyCode, CurrencyAmount });
-const charge = (ChargeType: string, amount: number) => ({ ChargeType, ChargeAmount: money(amount) });
+const charge = (ChargeType: string, amount: number) => ({
+  ChargeType,
+  ChargeAmount: money(amount),
+});
 const fee = (FeeType: string, amount: number) => ({ FeeType, FeeAmount: money(amount) });
-const events = (FinancialEvents: object) => JSON.stringify({ payload: { FinancialEvents, NextToken: 'more' } });
+const events = (FinancialEvents: object) =>
+  JSON.stringify({ payload: { FinancialEvents, NextToken: 'more' } });
 const posted = { PostedDate: '2025-03-18T10:00:00Z' };
 const shipped = (AmazonOrderId: string, PostedDate: string, amount: number, more: object = {}) => ({
   AmazonOrderId,
   PostedDate,
   MarketplaceName: 'Amazon.de',
   ShipmentItemList: [
-    { SellerSKU: 'FLASK', QuantityShipped: 1, ItemChargeList: [charge('Principal', amount), charge('ShippingCharge', 0)] },
+    {
+      SellerSKU: 'FLASK',
+      QuantityShipped: 1,
+      ItemChargeList: [charge('Principal', amount), charge('ShippingCharge', 0)],
+    },
   ],
   ...more,
 });
 
 /** Every list of events with one event, and the facts that it becomes: line, code, amount, tax, units. All amounts differ. */
-const lists: readonly (readonly [string, object, readonly (readonly [string, string, number, number, number])[]])[] = [
+const lists: readonly (readonly [
+  string,
+  object,
+  readonly (readonly [string, string, number, number, number])[],
+])[] = [
   [
     'Shipment',
     {
@@ -118,17 +172,33 @@ const lists: readonly (readonly [string, object, readonly (readonly [string, str
       AmazonOrderId: 'O-1',
       ShipmentFeeList: [fee('FBATransportationFee', -1.01)],
       OrderChargeList: [charge('ShippingCharge', 1.02)],
-      DirectPaymentList: [{ DirectPaymentType: 'StoredValueCardRevenue', DirectPaymentAmount: money(-1.03) }],
+      DirectPaymentList: [
+        { DirectPaymentType: 'StoredValueCardRevenue', DirectPaymentAmount: money(-1.03) },
+      ],
       ShipmentItemList: [
         {
           SellerSKU: 'FLASK',
           QuantityShipped: 2,
-          ItemChargeList: [charge('Principal', 40), charge('Tax', 7.6), charge('GiftWrap', 2.5), charge('GiftWrapTax', 0)],
+          ItemChargeList: [
+            charge('Principal', 40),
+            charge('Tax', 7.6),
+            charge('GiftWrap', 2.5),
+            charge('GiftWrapTax', 0),
+          ],
           ItemFeeList: [fee('Commission', -6), fee('FBAPerUnitFulfillmentFee', -7.25)],
           ItemTaxWithheldList: [
-            { TaxCollectionModel: 'MarketplaceFacilitator', TaxesWithheld: [charge('MarketplaceFacilitatorTax-Principal', -7.6)] },
+            {
+              TaxCollectionModel: 'MarketplaceFacilitator',
+              TaxesWithheld: [charge('MarketplaceFacilitatorTax-Principal', -7.6)],
+            },
           ],
-          PromotionList: [{ PromotionType: 'PromotionMetaDataDefinitionValue', PromotionId: 'P', PromotionAmount: money(-4.5) }],
+          PromotionList: [
+            {
+              PromotionType: 'PromotionMetaDataDefinitionValue',
+              PromotionId: 'P',
+              PromotionAmount: money(-4.5),
+            },
+          ],
           CostOfPointsGranted: money(-0.4),
         },
       ],
@@ -149,7 +219,12 @@ const lists: readonly (readonly [string, object, readonly (readonly [string, str
   ],
   [
     'ShipmentSettle',
-    { ...posted, ShipmentItemList: [{ SellerSKU: 'FLASK', QuantityShipped: 1, ItemChargeList: [charge('Principal', 19)] }] },
+    {
+      ...posted,
+      ShipmentItemList: [
+        { SellerSKU: 'FLASK', QuantityShipped: 1, ItemChargeList: [charge('Principal', 19)] },
+      ],
+    },
     [['sales', 'ShipmentSettle/ItemChargeList/Principal', 19, 0, 1]],
   ],
   [
@@ -161,7 +236,11 @@ const lists: readonly (readonly [string, object, readonly (readonly [string, str
         {
           SellerSKU: 'FLASK',
           QuantityShipped: 1,
-          ItemChargeAdjustmentList: [charge('Tax', -3.8), charge('Principal', -20), charge('RestockingFee', 2)],
+          ItemChargeAdjustmentList: [
+            charge('Tax', -3.8),
+            charge('Principal', -20),
+            charge('RestockingFee', 2),
+          ],
           ItemFeeAdjustmentList: [fee('Commission', 3), fee('RefundCommission', -0.6)],
           PromotionAdjustmentList: [{ PromotionType: 'X', PromotionAmount: money(2.25) }],
           CostOfPointsReturned: money(0.2),
@@ -180,7 +259,12 @@ const lists: readonly (readonly [string, object, readonly (readonly [string, str
   ],
   [
     'GuaranteeClaim',
-    { ...posted, ShipmentItemAdjustmentList: [{ SellerSKU: 'FLASK', ItemChargeAdjustmentList: [charge('Principal', -18.5)] }] },
+    {
+      ...posted,
+      ShipmentItemAdjustmentList: [
+        { SellerSKU: 'FLASK', ItemChargeAdjustmentList: [charge('Principal', -18.5)] },
+      ],
+    },
     [['refunds', 'GuaranteeClaim/ItemChargeAdjustmentList/Principal', -18.5, 0, 0]],
   ],
   [
@@ -190,12 +274,22 @@ const lists: readonly (readonly [string, object, readonly (readonly [string, str
   ],
   [
     'Chargeback',
-    { ...posted, ShipmentItemAdjustmentList: [{ SellerSKU: 'FLASK', ItemChargeAdjustmentList: [charge('Principal', -17.5)] }] },
+    {
+      ...posted,
+      ShipmentItemAdjustmentList: [
+        { SellerSKU: 'FLASK', ItemChargeAdjustmentList: [charge('Principal', -17.5)] },
+      ],
+    },
     [['refunds', 'Chargeback/ItemChargeAdjustmentList/Principal', -17.5, 0, 0]],
   ],
   [
     'PayWithAmazon',
-    { TransactionPostedDate: posted.PostedDate, SellerOrderId: 'S-1', Charge: charge('Principal', 30), FeeList: [fee('PayFee', -0.9)] },
+    {
+      TransactionPostedDate: posted.PostedDate,
+      SellerOrderId: 'S-1',
+      Charge: charge('Principal', 30),
+      FeeList: [fee('PayFee', -0.9)],
+    },
     [
       ['otherExpenses', 'PayWithAmazon/FeeList/PayFee', -0.9, 0, 0],
       ['sales', 'PayWithAmazon/ChargeList/Principal', 30, 0, 0],
@@ -203,12 +297,21 @@ const lists: readonly (readonly [string, object, readonly (readonly [string, str
   ],
   [
     'ServiceProviderCredit',
-    { TransactionCreationDate: posted.PostedDate, ProviderTransactionType: 'Credit', TransactionAmount: money(0.55) },
+    {
+      TransactionCreationDate: posted.PostedDate,
+      ProviderTransactionType: 'Credit',
+      TransactionAmount: money(0.55),
+    },
     [['otherIncome', 'ServiceProviderCredit/TransactionAmount/Credit', 0.55, 0, 0]],
   ],
   [
     'Retrocharge',
-    { ...posted, RetrochargeEventType: 'RetrochargeReversal', BaseTax: money(-1.9), ShippingTax: money(-0.38) },
+    {
+      ...posted,
+      RetrochargeEventType: 'RetrochargeReversal',
+      BaseTax: money(-1.9),
+      ShippingTax: money(-0.38),
+    },
     [
       ['refunds', 'Retrocharge/RetrochargeReversal/BaseTax', 0, -1.9, 0],
       ['refunds', 'Retrocharge/RetrochargeReversal/ShippingTax', 0, -0.38, 0],
@@ -224,18 +327,34 @@ const lists: readonly (readonly [string, object, readonly (readonly [string, str
       RentalFeeList: [fee('Commission', -2.2)],
     },
     [
-      ['reimbursements', 'RentalTransaction/RentalReimbursement/RentalLostItemReimbursement', 45, 0, 0],
+      [
+        'reimbursements',
+        'RentalTransaction/RentalReimbursement/RentalLostItemReimbursement',
+        45,
+        0,
+        0,
+      ],
       ['sellingFees', 'RentalTransaction/RentalFeeList/Commission', -2.2, 0, 0],
     ],
   ],
   [
     'ProductAdsPayment',
-    { postedDate: posted.PostedDate, transactionType: 'charge', baseValue: money(10), taxValue: money(1.9), transactionValue: money(11.9) },
+    {
+      postedDate: posted.PostedDate,
+      transactionType: 'charge',
+      baseValue: money(10),
+      taxValue: money(1.9),
+      transactionValue: money(11.9),
+    },
     [['advertisingSpend', 'ProductAdsPayment/transactionValue', -11.9, 0, 0]],
   ],
   [
     'ServiceFee',
-    { ...posted, FeeList: [fee('FBAStorageFee', -3.33), fee('Subscription', -39)], SellerSKU: 'FLASK' },
+    {
+      ...posted,
+      FeeList: [fee('FBAStorageFee', -3.33), fee('Subscription', -39)],
+      SellerSKU: 'FLASK',
+    },
     [
       ['otherExpenses', 'ServiceFee/FeeList/FBAStorageFee', -3.33, 0, 0],
       ['sellingFees', 'ServiceFee/FeeList/Subscription', -39, 0, 0],
@@ -299,7 +418,12 @@ const lists: readonly (readonly [string, object, readonly (readonly [string, str
   ],
   [
     'SellerReviewEnrollmentPayment',
-    { ...posted, FeeComponent: fee('EnrollmentFee', -60), ChargeComponent: charge('Tax', -11.4), TotalAmount: money(-71.4) },
+    {
+      ...posted,
+      FeeComponent: fee('EnrollmentFee', -60),
+      ChargeComponent: charge('Tax', -11.4),
+      TotalAmount: money(-71.4),
+    },
     [
       ['otherExpenses', 'SellerReviewEnrollmentPayment/ChargeList/Tax', -11.4, 0, 0],
       ['otherExpenses', 'SellerReviewEnrollmentPayment/FeeList/EnrollmentFee', -60, 0, 0],
@@ -316,7 +440,12 @@ const lists: readonly (readonly [string, object, readonly (readonly [string, str
   [
     'CouponPayment',
     // The parts do not come to the total: it counts.
-    { ...posted, FeeComponent: fee('CouponRedemptionFee', -0.6), ChargeComponent: charge('Tax', 0), TotalAmount: money(-0.71) },
+    {
+      ...posted,
+      FeeComponent: fee('CouponRedemptionFee', -0.6),
+      ChargeComponent: charge('Tax', 0),
+      TotalAmount: money(-0.71),
+    },
     [['promotions', 'CouponPayment/TotalAmount', -0.71, 0, 0]],
   ],
   [
@@ -326,7 +455,12 @@ const lists: readonly (readonly [string, object, readonly (readonly [string, str
   ],
   [
     'NetworkComminglingTransaction',
-    { ...posted, TransactionType: 'ComminglingVAT', TaxExclusiveAmount: money(-6.6), TaxAmount: money(-1.25) },
+    {
+      ...posted,
+      TransactionType: 'ComminglingVAT',
+      TaxExclusiveAmount: money(-6.6),
+      TaxAmount: money(-1.25),
+    },
     [
       ['otherExpenses', 'NetworkComminglingTransaction/TaxAmount', -1.25, 0, 0],
       ['otherExpenses', 'NetworkComminglingTransaction/TaxExclusiveAmount', -6.6, 0, 0],
@@ -334,7 +468,13 @@ const lists: readonly (readonly [string, object, readonly (readonly [string, str
   ],
   [
     'AffordabilityExpense',
-    { ...posted, TransactionType: 'Charge', BaseExpense: money(100), TaxTypeIGST: money(18), TotalExpense: money(118) },
+    {
+      ...posted,
+      TransactionType: 'Charge',
+      BaseExpense: money(100),
+      TaxTypeIGST: money(18),
+      TotalExpense: money(118),
+    },
     [['promotions', 'AffordabilityExpense/TotalExpense', -118, 0, 0]],
   ],
   [
@@ -351,7 +491,13 @@ const lists: readonly (readonly [string, object, readonly (readonly [string, str
       ...posted,
       OrderId: 'R-1',
       RemovalShipmentItemList: [
-        { Quantity: 3, Revenue: money(33), FeeAmount: money(-4.4), TaxAmount: money(6.27), TaxWithheld: money(6.27) },
+        {
+          Quantity: 3,
+          Revenue: money(33),
+          FeeAmount: money(-4.4),
+          TaxAmount: money(6.27),
+          TaxWithheld: money(6.27),
+        },
       ],
     },
     [
@@ -366,7 +512,11 @@ const lists: readonly (readonly [string, object, readonly (readonly [string, str
     {
       ...posted,
       RemovalShipmentItemAdjustmentList: [
-        { RevenueAdjustment: money(-3), TaxAmountAdjustment: money(-0.57), TaxWithheldAdjustment: money(-0.57) },
+        {
+          RevenueAdjustment: money(-3),
+          TaxAmountAdjustment: money(-0.57),
+          TaxWithheldAdjustment: money(-0.57),
+        },
       ],
     },
     [
@@ -412,25 +562,52 @@ const lists: readonly (readonly [string, object, readonly (readonly [string, str
   [
     'ValueAddedServiceCharge',
     { ...posted, TransactionType: 'Other Support Service fees', TransactionAmount: money(-7.07) },
-    [['otherExpenses', 'ValueAddedServiceCharge/TransactionAmount/Other Support Service fees', -7.07, 0, 0]],
+    [
+      [
+        'otherExpenses',
+        'ValueAddedServiceCharge/TransactionAmount/Other Support Service fees',
+        -7.07,
+        0,
+        0,
+      ],
+    ],
   ],
   [
     'CapacityReservationBilling',
     { ...posted, TransactionType: 'FBA Inventory Fee', TransactionAmount: money(-8.09) },
-    [['otherExpenses', 'CapacityReservationBilling/TransactionAmount/FBA Inventory Fee', -8.09, 0, 0]],
+    [
+      [
+        'otherExpenses',
+        'CapacityReservationBilling/TransactionAmount/FBA Inventory Fee',
+        -8.09,
+        0,
+        0,
+      ],
+    ],
   ],
 ];
 
 // Economics
 
 const usd = (amount: number, currencyCode = 'USD') => ({ amount, currencyCode });
-const product = (date: string, msku: string | null, sold: [number, number], net: number, more: object = {}) => ({
+const product = (
+  date: string,
+  msku: string | null,
+  sold: [number, number],
+  net: number,
+  more: object = {},
+) => ({
   startDate: date,
   endDate: date,
   marketplaceId: 'ATVPDKIKX0DER',
   msku,
   childAsin: 'B0NORTH001',
-  sales: { orderedProductSales: usd(sold[0]), refundedProductSales: usd(0), unitsOrdered: sold[1], unitsRefunded: 0 },
+  sales: {
+    orderedProductSales: usd(sold[0]),
+    refundedProductSales: usd(0),
+    unitsOrdered: sold[1],
+    unitsRefunded: 0,
+  },
   fees: [],
   ads: [],
   netProceeds: { total: usd(net) },
@@ -443,7 +620,11 @@ onEachPair('Financial documents in JSON', (world, pair) => {
   reads(
     'a transaction is booked by the innermost parts of its items: a fee with its tax, units with the price, and all of it once',
     async () => {
-      const tenant = await newSeller(world(), { merchantId: 'A1NORTHWIND000', currency: 'SEK', timezone: 'Europe/Stockholm' });
+      const tenant = await newSeller(world(), {
+        merchantId: 'A1NORTHWIND000',
+        currency: 'SEK',
+        timezone: 'Europe/Stockholm',
+      });
       const answer = await importDocument(world(), tenant.channelId, fixture('transactions.json'));
       taken(answer, 'transactions', 7);
       assert.deepEqual([answer.body.from, answer.body.to], ['2025-03-18', '2025-03-18']);
@@ -453,7 +634,12 @@ onEachPair('Financial documents in JSON', (world, pair) => {
         sums: [
           sums(
             'SEK',
-            { sales: '260.000000', otherIncome: '40.000000', sellingFees: '-39.000000', shippingFees: '-90.250000' },
+            {
+              sales: '260.000000',
+              otherIncome: '40.000000',
+              sellingFees: '-39.000000',
+              shippingFees: '-90.250000',
+            },
             { total: '245.750000', documentTotal: '245.750000', tax: { sales: '75.000000' } },
           ),
         ],
@@ -470,7 +656,8 @@ onEachPair('Financial documents in JSON', (world, pair) => {
         ['shippingFees', 'Shipment/AmazonFees/FBAPerUnitFulfillmentFee', -40_250_000n, 0n, 0],
         ['shippingFees', 'Shipment/AmazonFees/ShippingChargeback', -50_000_000n, 0n, 0],
       ]);
-      const told = 'unit, transaction_id, standing, posted_at, sku, order_id, fulfillment, currency';
+      const told =
+        'unit, transaction_id, standing, posted_at, sku, order_id, fulfillment, currency';
       assert.deepEqual(
         new Set((await held(world(), tenant, 'finance_event', told)).map((row) => row.join())),
         new Set([
@@ -478,7 +665,15 @@ onEachPair('Financial documents in JSON', (world, pair) => {
         ]),
       );
       const before = await whole(world(), tenant);
-      taken(await importDocument(world(), tenant.channelId, gzipSync(`\ufeff${fixture('transactions.json')}`)), 'transactions', 7);
+      taken(
+        await importDocument(
+          world(),
+          tenant.channelId,
+          gzipSync(`\ufeff${fixture('transactions.json')}`),
+        ),
+        'transactions',
+        7,
+      );
       assert.deepEqual(await whole(world(), tenant), before);
     },
   );
@@ -493,7 +688,11 @@ onEachPair('Financial documents in JSON', (world, pair) => {
       ['T-deferred', standing, at('2025-03-01T10:00:00Z'), 'sellingFees', -3_000_000n],
     ];
     const together = await newSeller(world());
-    const answer = await importDocument(world(), together.channelId, page(released, deferred, later));
+    const answer = await importDocument(
+      world(),
+      together.channelId,
+      page(released, deferred, later),
+    );
     taken(answer, 'transactions', 6);
     // 17 counts, twice 17 is left out: 51 in all.
     assert.deepEqual(answer.body.finance.sums, [
@@ -511,295 +710,491 @@ onEachPair('Financial documents in JSON', (world, pair) => {
     ];
     for (const order of casesOn(world(), orders, 2)) {
       const apart = await newSeller(world());
-      for (const one of order) taken(await importDocument(world(), apart.channelId, page(one)), 'transactions', 2);
+      for (const one of order)
+        taken(await importDocument(world(), apart.channelId, page(one)), 'transactions', 2);
       assert.deepEqual(await held(world(), apart, 'finance_event', own), expected(3));
     }
     // Without a shipment, the released one names the deferred one.
-    const fees = (id: string, transactionStatus: string, date: string, identifiers: Record<string, string>) =>
-      transaction(id, date, -5, { transactionType: 'ServiceFee', transactionStatus, relatedIdentifiers: related(identifiers) });
+    const fees = (
+      id: string,
+      transactionStatus: string,
+      date: string,
+      identifiers: Record<string, string>,
+    ) =>
+      transaction(id, date, -5, {
+        transactionType: 'ServiceFee',
+        transactionStatus,
+        relatedIdentifiers: related(identifiers),
+      });
     const nameless = await newSeller(world());
     const other = fees('T-other', 'RELEASED', '2025-03-16T10:00:00Z', {});
     await importDocument(
       world(),
       nameless.channelId,
-      page(fees('T-2', 'RELEASED', '2025-03-15T10:00:00Z', { DEFERRED_TRANSACTION_ID: 'T-1' }), other),
+      page(
+        fees('T-2', 'RELEASED', '2025-03-15T10:00:00Z', { DEFERRED_TRANSACTION_ID: 'T-1' }),
+        other,
+      ),
     );
-    await importDocument(world(), nameless.channelId, page(fees('T-1', 'DEFERRED', '2025-03-01T10:00:00Z', {})));
+    await importDocument(
+      world(),
+      nameless.channelId,
+      page(fees('T-1', 'DEFERRED', '2025-03-01T10:00:00Z', {})),
+    );
     assert.deepEqual(await held(world(), nameless, 'finance_event', own), [
       ['T-1', 2, at('2025-03-01T10:00:00Z'), 'otherExpenses', -5_000_000n],
       ['T-other', 1, at('2025-03-16T10:00:00Z'), 'otherExpenses', -5_000_000n],
     ]);
   });
 
-  reads('whatever a transaction leaves unexplained is booked: nothing is lost, nothing doubled', async () => {
-    const tenant = await newSeller(world());
-    const day = (second: number) => `2025-03-02T10:00:0${second}Z`;
-    const document = page(
-      // Parts that do not add up to their whole: the whole counts.
-      transaction('A', day(1), 9, {
-        items: [
-          item('A', 1, 9, [
-            breakdown('ProductCharges', 10, [breakdown('OurPricePrincipal', 4)]),
-            breakdown('AmazonFees', -1, [breakdown('Commission', -1, [])]),
-          ]),
-        ],
-      }),
-      // Items without breakdowns: the transaction tells what they are, the items whose.
-      transaction('B', day(2), 8.5, {
-        transactionType: 'Adjustment',
-        items: [item('A', 1, 6, null), item('B', 1, 2.5, null)],
-        breakdowns: [breakdown('Adjustments', 8.5, [breakdown('FBAInventoryReimbursement', 8.5)])],
-      }),
-      // Only groups that sort others, with several parts, of one product.
-      transaction('C', day(3), -12, {
-        transactionType: 'Refund',
-        items: [item('C', 2, -12, null)],
-        breakdowns: [
-          breakdown('Refund Sales', -14, [breakdown('ProductCharges', -12, []), breakdown('Tax', -2)]),
-          breakdown('Refund Expenses', 2, [
-            breakdown('AmazonFees', 2, [breakdown('Commission', 2, [breakdown('Tax', 0.3), breakdown('Base', 1.7)])]),
-          ]),
-        ],
-      }),
-      // Nothing adds up: the rest goes by the type.
-      transaction('D', day(4), 5, { items: [item('D', 1, 5, [breakdown('ProductCharges', 7)])] }),
-      // A part in another currency says nothing of the whole.
-      transaction('E', day(5), 3, { items: [item('E', 1, 3, [{ breakdownType: 'ProductCharges', breakdownAmount: eur(3, 'USD') }])] }),
-      // Nothing but a total.
-      transaction('F', day(6), -1.5, { transactionType: 'ProductAdsPayment' }),
-      transaction('G', day(7), 0, { transactionType: 'Shipment' }),
-    );
-    const answer = await importDocument(world(), tenant.channelId, document);
-    assert.deepEqual(await held(world(), tenant, 'finance_event', 'transaction_id, line, code, amount, tax, quantity, sku'), [
-      ['A', 'sales', 'Shipment/ProductCharges', 10_000_000n, 0n, 1, 'A'],
-      ['A', 'sellingFees', 'Shipment/AmazonFees/Commission', -1_000_000n, 0n, 0, 'A'],
-      ['B', 'reimbursements', 'Adjustment/Adjustments/FBAInventoryReimbursement', 2_500_000n, 0n, 0, 'B'],
-      ['B', 'reimbursements', 'Adjustment/Adjustments/FBAInventoryReimbursement', 6_000_000n, 0n, 0, 'A'],
-      ['C', 'refunds', 'Refund/ProductCharges', -12_000_000n, 0n, 2, 'C'],
-      ['C', 'refunds', 'Refund/Tax', 0n, -2_000_000n, 0, 'C'],
-      ['C', 'refundsAndReturnsOverheads', 'Refund/AmazonFees/Commission', 2_000_000n, 0n, 0, 'C'],
-      ['D', 'otherExpenses', 'Shipment', -2_000_000n, 0n, 0, ''],
-      ['D', 'sales', 'Shipment/ProductCharges', 7_000_000n, 0n, 1, 'D'],
-      ['E', 'otherIncome', 'Shipment', 3_000_000n, 0n, 0, ''],
-      ['E', 'sales', 'Shipment/ProductCharges', 0n, 0n, 1, 'E'],
-      ['F', 'advertisingSpend', 'ProductAdsPayment', -1_500_000n, 0n, 0, ''],
-      ['G', 'otherIncome', 'Shipment', 0n, 0n, 0, ''],
-    ]);
-    // 9 + 8.5 - 12 + 5 + 3 - 1.5 + 0 = 12
-    const [euros] = answer.body.finance.sums;
-    assert.deepEqual([euros.total, euros.documentTotal], ['12.000000', '12.000000']);
-    assert.deepEqual(answer.body.finance.unknownCodes, [{ code: 'Shipment', currency: 'EUR', rows: 3, amount: '1.000000' }]);
-  });
-
-  reads('transactions come as bodies or one by one, in lines or in a list; what cannot be taken is refused with its line', async () => {
-    const tenant = await newSeller(world());
-    const { channelId } = tenant;
-    const [one, two, three] = ['1', '2', '3'].map((id) => sale(`T-${id}`, id, 'RELEASED', `2025-03-0${id}T10:00:00Z`)) as [
-      object,
-      object,
-      object,
-    ];
-    taken(await importDocument(world(), channelId, jsonl(one, two, three)), 'transactions', 6);
-    const before = await whole(world(), tenant);
-    taken(await importDocument(world(), channelId, `${page(one)}\n${page(two, three)}\n`), 'transactions', 6);
-    taken(
-      await importDocument(world(), channelId, JSON.stringify([JSON.parse(page(one)), { transactions: [two, three] }])),
-      'transactions',
-      6,
-    );
-    taken(await importDocument(world(), channelId, JSON.stringify(three)), 'transactions', 2);
-    assert.deepEqual(await whole(world(), tenant), before);
-
-    const total = { currencyAmount: 'a lot', currencyCode: 'EUR' };
-    const answer = await importDocument(
-      world(),
-      channelId,
-      page(
-        one,
-        one,
-        transaction('T-4', '2025-03-04T10:00:00Z', 1, {
-          marketplaceDetails: { marketplaceId: 'A13V1IB3VIYZZH', marketplaceName: 'Amazon.fr' },
+  reads(
+    'whatever a transaction leaves unexplained is booked: nothing is lost, nothing doubled',
+    async () => {
+      const tenant = await newSeller(world());
+      const day = (second: number) => `2025-03-02T10:00:0${second}Z`;
+      const document = page(
+        // Parts that do not add up to their whole: the whole counts.
+        transaction('A', day(1), 9, {
+          items: [
+            item('A', 1, 9, [
+              breakdown('ProductCharges', 10, [breakdown('OurPricePrincipal', 4)]),
+              breakdown('AmazonFees', -1, [breakdown('Commission', -1, [])]),
+            ]),
+          ],
         }),
-        transaction('T-5', 'yesterday', 1),
-        transaction('T-6', '2025-03-04T10:00:00Z', 1, { totalAmount: total }),
-        transaction('T-7', '2025-03-04T10:00:00Z', 1, { totalAmount: undefined }),
-        transaction('T-8', '2025-03-04T10:00:00Z', 1, { items: [item('S'.repeat(201), 1, 1, [breakdown('ProductCharges', 1)])] }),
-      ),
-    );
-    assert.deepEqual(reasons(answer), [
-      [2, 'repeats the transaction of line 1'],
-      [3, 'is of marketplace A13V1IB3VIYZZH, the channel of A1PA6795UKMFR9: a channel is one marketplace'],
-      [4, 'postedDate must be an instant: ISO 8601 with its offset (2025-03-30T09:15:00Z), or epoch seconds'],
-      [5, 'totalAmount must be a decimal number such as 12.34'],
-      [6, 'totalAmount is required'],
-      [7, 'sku must be text of at most 200 characters'],
-    ]);
-    // What was refused is missing from what was booked: 17 of 17 + 1 + 1.
-    assert.deepEqual([answer.body.finance.sums[0].total, answer.body.finance.sums[0].documentTotal], ['17.000000', '19.000000']);
-    assert.deepEqual(await whole(world(), tenant), before);
-
-    const outside = await importDocument(world(), channelId, page(one, two), '&from=2025-03-02&to=2025-03-02');
-    assert.deepEqual(reasons(outside), [[1, 'lies outside the dates that the import was said to cover']]);
-    refused(await importDocument(world(), channelId, page()), /the document holds no rows/);
-    refused(await importDocument(world(), channelId, page(one).slice(0, -20)), /is not JSON: it is damaged, or was cut off/);
-    refused(await importDocument(world(), channelId, JSON.stringify({ payload: { balances: [] } })), /of no kind that is taken/);
-    assert.deepEqual(reasons(await importDocument(world(), channelId, `${jsonl(one, two)}\n{"transactionType":"Ship`)), [
-      [3, 'is not JSON'],
-    ]);
-    assert.deepEqual(await whole(world(), tenant), before);
-
-    // Where the channel does not name its marketplace, the document may name one only.
-    const unnamed = await newSeller(world(), { ...german, merchantId: 'A1NORTHWIND' });
-    const french = transaction('T-9', '2025-03-05T10:00:00Z', 1, { sellingPartnerMetadata: { marketplaceId: 'A13V1IB3VIYZZH' } });
-    assert.deepEqual(reasons(await importDocument(world(), unnamed.channelId, page(one, french))), [
-      [2, 'is of marketplace A13V1IB3VIYZZH, the rows before it of A1PA6795UKMFR9: a channel is one marketplace'],
-    ]);
-  });
-
-  reads('transactions without a number are told apart by what they say, equal ones by their order', async () => {
-    const tenant = await newSeller(world());
-    const nameless = transaction(undefined, '2025-03-03T10:00:00Z', 2);
-    const dollars = transaction(undefined, '2025-03-03T10:00:00Z', 2, { totalAmount: { currencyAmount: '4.25', currencyCode: 'USD' } });
-    for (const document of [page(nameless, nameless, dollars), page(nameless, nameless), page(dollars, nameless)]) {
-      await importDocument(world(), tenant.channelId, document);
-      assert.deepEqual(await held(world(), tenant, 'finance_event', 'amount, currency'), [
-        [2_000_000n, 'EUR'],
-        [2_000_000n, 'EUR'],
-        [4_250_000n, 'USD'],
-      ]);
-    }
-  });
-
-  reads('every list of events is booked by its innermost amounts, on the line of its code', async () => {
-    const tenant = await newSeller(world());
-    const all = lists.map(([list, event]) => [`${list}EventList`, [event]]);
-    assert.equal(all.length, 34);
-    const document = events({ ...Object.fromEntries(all), EmptyEventList: [], NoneEventList: null });
-    const answer = await importDocument(world(), tenant.channelId, document);
-    const told = lists.flatMap(([, , rows]) => rows);
-    taken(answer, 'financialEvents', told.length);
-    for (const [list, , rows] of lists) {
-      const booked = (await facts(world(), tenant)).filter(([, code]) => String(code).startsWith(`${list}/`));
-      const millionths = (value: number) => BigInt(Math.round(value * 1e6));
-      assert.deepEqual(
-        booked,
-        rows.map(([line, code, amount, tax, quantity]) => [line, code, millionths(amount), millionths(tax), quantity]),
-        list,
+        // Items without breakdowns: the transaction tells what they are, the items whose.
+        transaction('B', day(2), 8.5, {
+          transactionType: 'Adjustment',
+          items: [item('A', 1, 6, null), item('B', 1, 2.5, null)],
+          breakdowns: [
+            breakdown('Adjustments', 8.5, [breakdown('FBAInventoryReimbursement', 8.5)]),
+          ],
+        }),
+        // Only groups that sort others, with several parts, of one product.
+        transaction('C', day(3), -12, {
+          transactionType: 'Refund',
+          items: [item('C', 2, -12, null)],
+          breakdowns: [
+            breakdown('Refund Sales', -14, [
+              breakdown('ProductCharges', -12, []),
+              breakdown('Tax', -2),
+            ]),
+            breakdown('Refund Expenses', 2, [
+              breakdown('AmazonFees', 2, [
+                breakdown('Commission', 2, [breakdown('Tax', 0.3), breakdown('Base', 1.7)]),
+              ]),
+            ]),
+          ],
+        }),
+        // Nothing adds up: the rest goes by the type.
+        transaction('D', day(4), 5, { items: [item('D', 1, 5, [breakdown('ProductCharges', 7)])] }),
+        // A part in another currency says nothing of the whole.
+        transaction('E', day(5), 3, {
+          items: [
+            item('E', 1, 3, [{ breakdownType: 'ProductCharges', breakdownAmount: eur(3, 'USD') }]),
+          ],
+        }),
+        // Nothing but a total.
+        transaction('F', day(6), -1.5, { transactionType: 'ProductAdsPayment' }),
+        transaction('G', day(7), 0, { transactionType: 'Shipment' }),
       );
-    }
-    const [euros] = answer.body.finance.sums;
-    assert.equal(Number(euros.total).toFixed(2), told.reduce((sum, [, , amount, tax]) => sum + amount + tax, 0).toFixed(2));
-    assert.equal(euros.documentTotal, null);
-    // 12.12 + 0.12 - 500 - 250 + 251
-    assert.equal(euros.balance, '-486.760000');
-    const before = await whole(world(), tenant);
-    const unknown = answer.body.finance.unknownCodes.map(({ code }: { code: string }) => code);
-    assert.deepEqual(unknown.sort(), [
-      'ChargeRefund/ChargeList/SubscriptionFee',
-      'PayWithAmazon/FeeList/PayFee',
-      'ServiceProviderCredit/TransactionAmount/Credit',
-      'Shipment/DirectPaymentList/StoredValueCardRevenue',
-      'TDSReimbursement/ReimbursedAmount',
-    ]);
-    const ofOrders = await held(world(), tenant, 'finance_event', 'order_id, code, sku');
-    const expectedOf = (code: string) => ofOrders.find((row) => row[1] === code);
-    assert.deepEqual(expectedOf('Refund/ItemChargeAdjustmentList/Principal'), [
-      'O-1',
-      'Refund/ItemChargeAdjustmentList/Principal',
-      'FLASK',
-    ]);
-    assert.deepEqual(expectedOf('Shipment/ShipmentFeeList/FBATransportationFee'), [
-      'O-1',
-      'Shipment/ShipmentFeeList/FBATransportationFee',
-      '',
-    ]);
-    assert.deepEqual(expectedOf('PayWithAmazon/ChargeList/Principal'), ['S-1', 'PayWithAmazon/ChargeList/Principal', '']);
-    taken(await importDocument(world(), tenant.channelId, document), 'financialEvents', told.length);
-    assert.deepEqual(await whole(world(), tenant), before);
-  });
-
-  reads('events carry no number: equal ones of a document are several, those of an overlapping one the same', async () => {
-    const tenant = await newSeller(world());
-    const { channelId } = tenant;
-    const [one, two] = [shipped('O-1', '2025-03-01T10:00:00Z', 5), shipped('O-2', '2025-03-02T10:00:00Z', 6)];
-    taken(
-      await importDocument(world(), channelId, `${events({ ShipmentEventList: [one, two] })}\n${events({ ShipmentEventList: [one] })}`),
-      'financialEvents',
-      3,
-    );
-    const sold = () => held(world(), tenant, 'finance_event', 'order_id, amount, quantity');
-    const rows = [
-      ['O-1', 5_000_000n, 1],
-      ['O-1', 5_000_000n, 1],
-      ['O-2', 6_000_000n, 1],
-    ];
-    assert.deepEqual(await sold(), rows);
-    const three = shipped('O-3', '2025-03-03T10:00:00Z', 7);
-    // Told once more alone, it is the first of the two.
-    taken(await importDocument(world(), channelId, events({ ShipmentEventList: [one] })), 'financialEvents', 1);
-    assert.deepEqual(await sold(), rows);
-    // The order of its fields does not make it another one.
-    const turned = Object.fromEntries(Object.entries(two).reverse());
-    taken(
-      await importDocument(world(), channelId, JSON.stringify({ FinancialEvents: { ShipmentEventList: [turned, three] } })),
-      'financialEvents',
-      2,
-    );
-    assert.deepEqual(await sold(), [...rows, ['O-3', 7_000_000n, 1]]);
-
-    const answer = await importDocument(
-      world(),
-      channelId,
-      events({
-        ShipmentEventList: [
-          shipped('O-4', '2025-03-04T10:00:00Z', 1, { MarketplaceName: 'Amazon.fr' }),
-          shipped('O-5', '2025-03-04', 1),
-          shipped('O-6', '2025-03-04T10:00:00Z', 1, { ShipmentFeeList: [{ FeeType: 'Odd', FeeAmount: { CurrencyAmount: 'x' } }] }),
-          shipped('O-7', '2025-03-04T10:00:00Z', 2, { MarketplaceName: 'Non-Amazon' }),
+      const answer = await importDocument(world(), tenant.channelId, document);
+      assert.deepEqual(
+        await held(
+          world(),
+          tenant,
+          'finance_event',
+          'transaction_id, line, code, amount, tax, quantity, sku',
+        ),
+        [
+          ['A', 'sales', 'Shipment/ProductCharges', 10_000_000n, 0n, 1, 'A'],
+          ['A', 'sellingFees', 'Shipment/AmazonFees/Commission', -1_000_000n, 0n, 0, 'A'],
+          [
+            'B',
+            'reimbursements',
+            'Adjustment/Adjustments/FBAInventoryReimbursement',
+            2_500_000n,
+            0n,
+            0,
+            'B',
+          ],
+          [
+            'B',
+            'reimbursements',
+            'Adjustment/Adjustments/FBAInventoryReimbursement',
+            6_000_000n,
+            0n,
+            0,
+            'A',
+          ],
+          ['C', 'refunds', 'Refund/ProductCharges', -12_000_000n, 0n, 2, 'C'],
+          ['C', 'refunds', 'Refund/Tax', 0n, -2_000_000n, 0, 'C'],
+          [
+            'C',
+            'refundsAndReturnsOverheads',
+            'Refund/AmazonFees/Commission',
+            2_000_000n,
+            0n,
+            0,
+            'C',
+          ],
+          ['D', 'otherExpenses', 'Shipment', -2_000_000n, 0n, 0, ''],
+          ['D', 'sales', 'Shipment/ProductCharges', 7_000_000n, 0n, 1, 'D'],
+          ['E', 'otherIncome', 'Shipment', 3_000_000n, 0n, 0, ''],
+          ['E', 'sales', 'Shipment/ProductCharges', 0n, 0n, 1, 'E'],
+          ['F', 'advertisingSpend', 'ProductAdsPayment', -1_500_000n, 0n, 0, ''],
+          ['G', 'otherIncome', 'Shipment', 0n, 0n, 0, ''],
         ],
-        GiftEventList: [{ PostedDate: '2025-03-04T10:00:00Z' }],
-      }),
-    );
-    assert.deepEqual(reasons(answer), [
-      [1, 'is of marketplace A13V1IB3VIYZZH, the channel of A1PA6795UKMFR9: a channel is one marketplace'],
-      [2, 'Shipment: PostedDate must be an instant: ISO 8601 with its offset (2025-03-30T09:15:00Z), or epoch seconds'],
-      [3, 'Shipment ShipmentFeeList Odd: the amount must be a decimal number such as 12.34'],
-      [5, 'GiftEventList is no list of events that is known'],
-    ]);
-    assert.deepEqual(await sold(), [...rows, ['O-3', 7_000_000n, 1], ['O-7', 2_000_000n, 1]]);
-    refused(await importDocument(world(), channelId, events({})), /the document holds no rows/);
-    refused(await importDocument(world(), channelId, events({ ShipmentEventList: [one] }).slice(0, -3)), /damaged, or was cut off/);
-  });
+      );
+      // 9 + 8.5 - 12 + 5 + 3 - 1.5 + 0 = 12
+      const [euros] = answer.body.finance.sums;
+      assert.deepEqual([euros.total, euros.documentTotal], ['12.000000', '12.000000']);
+      assert.deepEqual(answer.body.finance.unknownCodes, [
+        { code: 'Shipment', currency: 'EUR', rows: 3, amount: '1.000000' },
+      ]);
+    },
+  );
 
-  reads('events that carry no date are of the day that the document speaks for, or of the last one where that is allowed', async () => {
-    const tenant = await newSeller(world());
-    const { channelId } = tenant;
-    const storage = { FeeList: [fee('FBAStorageFee', -3)], SellerSKU: 'FLASK' };
-    const undated = events({ ServiceFeeEventList: [storage] });
-    const own = 'day, posted_at, code, amount';
-    const noon = (date: string) => [dayOf(date), at(`${date}T11:00:00Z`), 'ServiceFee/FeeList/FBAStorageFee', -3_000_000n];
-    assert.deepEqual(reasons(await importDocument(world(), channelId, undated)), [
-      [1, 'has no date, nor has anything else in the document: import it with from and to, the dates that it was asked for'],
-    ]);
-    // A fee that is the same in two months is two fees.
-    for (const date of ['2025-01-31', '2025-02-28'])
-      taken(await importDocument(world(), channelId, undated, `&from=${date}&to=${date}`), 'financialEvents', 1);
-    assert.deepEqual(await held(world(), tenant, 'finance_event', own), [noon('2025-01-31'), noon('2025-02-28')]);
-    const march = events({
-      ShipmentEventList: [shipped('O-1', '2025-03-01T10:00:00Z', 5), shipped('O-2', '2025-03-03T23:30:00Z', 6)],
-      ServiceFeeEventList: [storage],
-    });
-    // 23:30 UTC is the next day in Berlin.
-    assert.match(
-      reasons(await importDocument(world(), channelId, march))[0]![1],
-      /^covers 2025-03-01 to 2025-03-04, but these facts are kept by day/,
-    );
-    const coarse = await importDocument(world(), channelId, march, '&coarse=lastDay');
-    taken(coarse, 'financialEvents', 3);
-    assert.equal(coarse.body.rowsCoarse, 1);
-    const fees = (await held(world(), tenant, 'finance_event', own)).filter((row) => String(row[2]).startsWith('ServiceFee'));
-    assert.deepEqual(fees, [noon('2025-01-31'), noon('2025-02-28'), noon('2025-03-04')]);
-  });
+  reads(
+    'transactions come as bodies or one by one, in lines or in a list; what cannot be taken is refused with its line',
+    async () => {
+      const tenant = await newSeller(world());
+      const { channelId } = tenant;
+      const [one, two, three] = ['1', '2', '3'].map((id) =>
+        sale(`T-${id}`, id, 'RELEASED', `2025-03-0${id}T10:00:00Z`),
+      ) as [object, object, object];
+      taken(await importDocument(world(), channelId, jsonl(one, two, three)), 'transactions', 6);
+      const before = await whole(world(), tenant);
+      taken(
+        await importDocument(world(), channelId, `${page(one)}\n${page(two, three)}\n`),
+        'transactions',
+        6,
+      );
+      taken(
+        await importDocument(
+          world(),
+          channelId,
+          JSON.stringify([JSON.parse(page(one)), { transactions: [two, three] }]),
+        ),
+        'transactions',
+        6,
+      );
+      taken(await importDocument(world(), channelId, JSON.stringify(three)), 'transactions', 2);
+      assert.deepEqual(await whole(world(), tenant), before);
+
+      const total = { currencyAmount: 'a lot', currencyCode: 'EUR' };
+      const answer = await importDocument(
+        world(),
+        channelId,
+        page(
+          one,
+          one,
+          transaction('T-4', '2025-03-04T10:00:00Z', 1, {
+            marketplaceDetails: { marketplaceId: 'A13V1IB3VIYZZH', marketplaceName: 'Amazon.fr' },
+          }),
+          transaction('T-5', 'yesterday', 1),
+          transaction('T-6', '2025-03-04T10:00:00Z', 1, { totalAmount: total }),
+          transaction('T-7', '2025-03-04T10:00:00Z', 1, { totalAmount: undefined }),
+          transaction('T-8', '2025-03-04T10:00:00Z', 1, {
+            items: [item('S'.repeat(201), 1, 1, [breakdown('ProductCharges', 1)])],
+          }),
+        ),
+      );
+      assert.deepEqual(reasons(answer), [
+        [2, 'repeats the transaction of line 1'],
+        [
+          3,
+          'is of marketplace A13V1IB3VIYZZH, the channel of A1PA6795UKMFR9: a channel is one marketplace',
+        ],
+        [
+          4,
+          'postedDate must be an instant: ISO 8601 with its offset (2025-03-30T09:15:00Z), or epoch seconds',
+        ],
+        [5, 'totalAmount must be a decimal number such as 12.34'],
+        [6, 'totalAmount is required'],
+        [7, 'sku must be text of at most 200 characters'],
+      ]);
+      // What was refused is missing from what was booked: 17 of 17 + 1 + 1.
+      assert.deepEqual(
+        [answer.body.finance.sums[0].total, answer.body.finance.sums[0].documentTotal],
+        ['17.000000', '19.000000'],
+      );
+      assert.deepEqual(await whole(world(), tenant), before);
+
+      const outside = await importDocument(
+        world(),
+        channelId,
+        page(one, two),
+        '&from=2025-03-02&to=2025-03-02',
+      );
+      assert.deepEqual(reasons(outside), [
+        [1, 'lies outside the dates that the import was said to cover'],
+      ]);
+      refused(await importDocument(world(), channelId, page()), /the document holds no rows/);
+      refused(
+        await importDocument(world(), channelId, page(one).slice(0, -20)),
+        /is not JSON: it is damaged, or was cut off/,
+      );
+      refused(
+        await importDocument(world(), channelId, JSON.stringify({ payload: { balances: [] } })),
+        /of no kind that is taken/,
+      );
+      assert.deepEqual(
+        reasons(
+          await importDocument(world(), channelId, `${jsonl(one, two)}\n{"transactionType":"Ship`),
+        ),
+        [[3, 'is not JSON']],
+      );
+      assert.deepEqual(await whole(world(), tenant), before);
+
+      // Where the channel does not name its marketplace, the document may name one only.
+      const unnamed = await newSeller(world(), { ...german, merchantId: 'A1NORTHWIND' });
+      const french = transaction('T-9', '2025-03-05T10:00:00Z', 1, {
+        sellingPartnerMetadata: { marketplaceId: 'A13V1IB3VIYZZH' },
+      });
+      assert.deepEqual(
+        reasons(await importDocument(world(), unnamed.channelId, page(one, french))),
+        [
+          [
+            2,
+            'is of marketplace A13V1IB3VIYZZH, the rows before it of A1PA6795UKMFR9: a channel is one marketplace',
+          ],
+        ],
+      );
+    },
+  );
+
+  reads(
+    'transactions without a number are told apart by what they say, equal ones by their order',
+    async () => {
+      const tenant = await newSeller(world());
+      const nameless = transaction(undefined, '2025-03-03T10:00:00Z', 2);
+      const dollars = transaction(undefined, '2025-03-03T10:00:00Z', 2, {
+        totalAmount: { currencyAmount: '4.25', currencyCode: 'USD' },
+      });
+      for (const document of [
+        page(nameless, nameless, dollars),
+        page(nameless, nameless),
+        page(dollars, nameless),
+      ]) {
+        await importDocument(world(), tenant.channelId, document);
+        assert.deepEqual(await held(world(), tenant, 'finance_event', 'amount, currency'), [
+          [2_000_000n, 'EUR'],
+          [2_000_000n, 'EUR'],
+          [4_250_000n, 'USD'],
+        ]);
+      }
+    },
+  );
+
+  reads(
+    'every list of events is booked by its innermost amounts, on the line of its code',
+    async () => {
+      const tenant = await newSeller(world());
+      const all = lists.map(([list, event]) => [`${list}EventList`, [event]]);
+      assert.equal(all.length, 34);
+      const document = events({
+        ...Object.fromEntries(all),
+        EmptyEventList: [],
+        NoneEventList: null,
+      });
+      const answer = await importDocument(world(), tenant.channelId, document);
+      const told = lists.flatMap(([, , rows]) => rows);
+      taken(answer, 'financialEvents', told.length);
+      for (const [list, , rows] of lists) {
+        const booked = (await facts(world(), tenant)).filter(([, code]) =>
+          String(code).startsWith(`${list}/`),
+        );
+        const millionths = (value: number) => BigInt(Math.round(value * 1e6));
+        assert.deepEqual(
+          booked,
+          rows.map(([line, code, amount, tax, quantity]) => [
+            line,
+            code,
+            millionths(amount),
+            millionths(tax),
+            quantity,
+          ]),
+          list,
+        );
+      }
+      const [euros] = answer.body.finance.sums;
+      assert.equal(
+        Number(euros.total).toFixed(2),
+        told.reduce((sum, [, , amount, tax]) => sum + amount + tax, 0).toFixed(2),
+      );
+      assert.equal(euros.documentTotal, null);
+      // 12.12 + 0.12 - 500 - 250 + 251
+      assert.equal(euros.balance, '-486.760000');
+      const before = await whole(world(), tenant);
+      const unknown = answer.body.finance.unknownCodes.map(({ code }: { code: string }) => code);
+      assert.deepEqual(unknown.sort(), [
+        'ChargeRefund/ChargeList/SubscriptionFee',
+        'PayWithAmazon/FeeList/PayFee',
+        'ServiceProviderCredit/TransactionAmount/Credit',
+        'Shipment/DirectPaymentList/StoredValueCardRevenue',
+        'TDSReimbursement/ReimbursedAmount',
+      ]);
+      const ofOrders = await held(world(), tenant, 'finance_event', 'order_id, code, sku');
+      const expectedOf = (code: string) => ofOrders.find((row) => row[1] === code);
+      assert.deepEqual(expectedOf('Refund/ItemChargeAdjustmentList/Principal'), [
+        'O-1',
+        'Refund/ItemChargeAdjustmentList/Principal',
+        'FLASK',
+      ]);
+      assert.deepEqual(expectedOf('Shipment/ShipmentFeeList/FBATransportationFee'), [
+        'O-1',
+        'Shipment/ShipmentFeeList/FBATransportationFee',
+        '',
+      ]);
+      assert.deepEqual(expectedOf('PayWithAmazon/ChargeList/Principal'), [
+        'S-1',
+        'PayWithAmazon/ChargeList/Principal',
+        '',
+      ]);
+      taken(
+        await importDocument(world(), tenant.channelId, document),
+        'financialEvents',
+        told.length,
+      );
+      assert.deepEqual(await whole(world(), tenant), before);
+    },
+  );
+
+  reads(
+    'events carry no number: equal ones of a document are several, those of an overlapping one the same',
+    async () => {
+      const tenant = await newSeller(world());
+      const { channelId } = tenant;
+      const [one, two] = [
+        shipped('O-1', '2025-03-01T10:00:00Z', 5),
+        shipped('O-2', '2025-03-02T10:00:00Z', 6),
+      ];
+      taken(
+        await importDocument(
+          world(),
+          channelId,
+          `${events({ ShipmentEventList: [one, two] })}\n${events({ ShipmentEventList: [one] })}`,
+        ),
+        'financialEvents',
+        3,
+      );
+      const sold = () => held(world(), tenant, 'finance_event', 'order_id, amount, quantity');
+      const rows = [
+        ['O-1', 5_000_000n, 1],
+        ['O-1', 5_000_000n, 1],
+        ['O-2', 6_000_000n, 1],
+      ];
+      assert.deepEqual(await sold(), rows);
+      const three = shipped('O-3', '2025-03-03T10:00:00Z', 7);
+      // Told once more alone, it is the first of the two.
+      taken(
+        await importDocument(world(), channelId, events({ ShipmentEventList: [one] })),
+        'financialEvents',
+        1,
+      );
+      assert.deepEqual(await sold(), rows);
+      // The order of its fields does not make it another one.
+      const turned = Object.fromEntries(Object.entries(two).reverse());
+      taken(
+        await importDocument(
+          world(),
+          channelId,
+          JSON.stringify({ FinancialEvents: { ShipmentEventList: [turned, three] } }),
+        ),
+        'financialEvents',
+        2,
+      );
+      assert.deepEqual(await sold(), [...rows, ['O-3', 7_000_000n, 1]]);
+
+      const answer = await importDocument(
+        world(),
+        channelId,
+        events({
+          ShipmentEventList: [
+            shipped('O-4', '2025-03-04T10:00:00Z', 1, { MarketplaceName: 'Amazon.fr' }),
+            shipped('O-5', '2025-03-04', 1),
+            shipped('O-6', '2025-03-04T10:00:00Z', 1, {
+              ShipmentFeeList: [{ FeeType: 'Odd', FeeAmount: { CurrencyAmount: 'x' } }],
+            }),
+            shipped('O-7', '2025-03-04T10:00:00Z', 2, { MarketplaceName: 'Non-Amazon' }),
+          ],
+          GiftEventList: [{ PostedDate: '2025-03-04T10:00:00Z' }],
+        }),
+      );
+      assert.deepEqual(reasons(answer), [
+        [
+          1,
+          'is of marketplace A13V1IB3VIYZZH, the channel of A1PA6795UKMFR9: a channel is one marketplace',
+        ],
+        [
+          2,
+          'Shipment: PostedDate must be an instant: ISO 8601 with its offset (2025-03-30T09:15:00Z), or epoch seconds',
+        ],
+        [3, 'Shipment ShipmentFeeList Odd: the amount must be a decimal number such as 12.34'],
+        [5, 'GiftEventList is no list of events that is known'],
+      ]);
+      assert.deepEqual(await sold(), [...rows, ['O-3', 7_000_000n, 1], ['O-7', 2_000_000n, 1]]);
+      refused(await importDocument(world(), channelId, events({})), /the document holds no rows/);
+      refused(
+        await importDocument(world(), channelId, events({ ShipmentEventList: [one] }).slice(0, -3)),
+        /damaged, or was cut off/,
+      );
+    },
+  );
+
+  reads(
+    'events that carry no date are of the day that the document speaks for, or of the last one where that is allowed',
+    async () => {
+      const tenant = await newSeller(world());
+      const { channelId } = tenant;
+      const storage = { FeeList: [fee('FBAStorageFee', -3)], SellerSKU: 'FLASK' };
+      const undated = events({ ServiceFeeEventList: [storage] });
+      const own = 'day, posted_at, code, amount';
+      const noon = (date: string) => [
+        dayOf(date),
+        at(`${date}T11:00:00Z`),
+        'ServiceFee/FeeList/FBAStorageFee',
+        -3_000_000n,
+      ];
+      assert.deepEqual(reasons(await importDocument(world(), channelId, undated)), [
+        [
+          1,
+          'has no date, nor has anything else in the document: import it with from and to, the dates that it was asked for',
+        ],
+      ]);
+      // A fee that is the same in two months is two fees.
+      for (const date of ['2025-01-31', '2025-02-28'])
+        taken(
+          await importDocument(world(), channelId, undated, `&from=${date}&to=${date}`),
+          'financialEvents',
+          1,
+        );
+      assert.deepEqual(await held(world(), tenant, 'finance_event', own), [
+        noon('2025-01-31'),
+        noon('2025-02-28'),
+      ]);
+      const march = events({
+        ShipmentEventList: [
+          shipped('O-1', '2025-03-01T10:00:00Z', 5),
+          shipped('O-2', '2025-03-03T23:30:00Z', 6),
+        ],
+        ServiceFeeEventList: [storage],
+      });
+      // 23:30 UTC is the next day in Berlin.
+      assert.match(
+        reasons(await importDocument(world(), channelId, march))[0]![1],
+        /^covers 2025-03-01 to 2025-03-04, but these facts are kept by day/,
+      );
+      const coarse = await importDocument(world(), channelId, march, '&coarse=lastDay');
+      taken(coarse, 'financialEvents', 3);
+      assert.equal(coarse.body.rowsCoarse, 1);
+      const fees = (await held(world(), tenant, 'finance_event', own)).filter((row) =>
+        String(row[2]).startsWith('ServiceFee'),
+      );
+      assert.deepEqual(fees, [noon('2025-01-31'), noon('2025-02-28'), noon('2025-03-04')]);
+    },
+  );
 
   reads(
     'sums beside their parts are told once: adjustments by their items only where those add up, advertising with its own sign',
@@ -809,7 +1204,10 @@ onEachPair('Financial documents in JSON', (world, pair) => {
         ...posted,
         AdjustmentType: 'WAREHOUSE_LOST',
         AdjustmentAmount: money(amount),
-        AdjustmentItemList: items.map((total) => ({ SellerSKU: 'FLASK', TotalAmount: money(total) })),
+        AdjustmentItemList: items.map((total) => ({
+          SellerSKU: 'FLASK',
+          TotalAmount: money(total),
+        })),
       });
       const advertised = (transactionType: string, value: number) => ({
         postedDate: posted.PostedDate,
@@ -819,8 +1217,15 @@ onEachPair('Financial documents in JSON', (world, pair) => {
       });
       const document = events({
         AdjustmentEventList: [adjusted(10, 4, 5), adjusted(-300)],
-        ProductAdsPaymentEventList: [advertised('Charge', -8), advertised('charge', 9), advertised('refund', 1), advertised('other', 2)],
-        DebtRecoveryEventList: [{ ...posted, DebtRecoveryType: 'DebtAdjustment', RecoveryAmount: null }],
+        ProductAdsPaymentEventList: [
+          advertised('Charge', -8),
+          advertised('charge', 9),
+          advertised('refund', 1),
+          advertised('other', 2),
+        ],
+        DebtRecoveryEventList: [
+          { ...posted, DebtRecoveryType: 'DebtAdjustment', RecoveryAmount: null },
+        ],
       });
       taken(await importDocument(world(), tenant.channelId, document), 'financialEvents', 6);
       assert.deepEqual(await held(world(), tenant, 'finance_event', 'line, amount, sku'), [
@@ -834,132 +1239,187 @@ onEachPair('Financial documents in JSON', (world, pair) => {
     },
   );
 
-  reads('economics are booked per product and day, costs taken off, and come to the net proceeds of the document', async () => {
-    const tenant = await newSeller(world(), american);
-    const { channelId } = tenant;
-    const document = fixture('economics.jsonl');
-    const daily = await importDocument(world(), channelId, document);
-    assert.equal(daily.body.rowsRejected, 4);
-    assert.match(daily.body.rejected[0].reason, /^covers 2025-03-02 to 2025-03-08, but these facts are kept by day/);
-    const answer = await importDocument(world(), channelId, document, '&coarse=lastDay');
-    // 5 + 0 + 6 + 4 amounts in 4 rows
-    taken(answer, 'economics', 15);
-    assert.equal(answer.body.rowsCoarse, 15);
-    // 61.5 + 30.75 + 12; 9.24 + 4.62 + 1.8 + 1; 8.3 + (4.15 - 0.5 + 0.31); 0.0573 + 0.52; 1.27 + 0.4
-    assert.deepEqual(answer.body.finance.sums, [
-      sums(
-        'USD',
-        {
-          sales: '104.250000',
-          refunds: '-61.500000',
-          advertisingSpend: '-1.670000',
-          sellingFees: '-16.660000',
-          shippingFees: '-12.260000',
-          refundsAndReturnsOverheads: '7.390000',
-          otherExpenses: '-0.577300',
-        },
-        { total: '18.972700', documentTotal: '18.972700' },
-      ),
-    ]);
-    assert.deepEqual(answer.body.finance.unknownCodes, []);
-    // The last days of the weeks, at noon of the Pacific: winter time, then summer time.
-    const own = 'posted_at, sku, line, amount, quantity, fulfillment';
-    const sold = (await held(world(), tenant, 'finance_event', own)).filter(([, , line]) => line === 'sales' || line === 'refunds');
-    assert.deepEqual(sold, [
-      [at('2025-03-08T20:00:00Z'), 'FLASK-1L', 'sales', 61_500_000n, 2, 'AFN'],
-      [at('2025-03-15T19:00:00Z'), 'FLASK-1L', 'refunds', -61_500_000n, 2, 'AFN'],
-      [at('2025-03-15T19:00:00Z'), 'FLASK-1L', 'sales', 30_750_000n, 1, 'AFN'],
-      [at('2025-03-15T19:00:00Z'), 'LANTERN-S', 'sales', 12_000_000n, 1, ''],
-    ]);
-    const before = await whole(world(), tenant);
-    taken(
+  reads(
+    'economics are booked per product and day, costs taken off, and come to the net proceeds of the document',
+    async () => {
+      const tenant = await newSeller(world(), american);
+      const { channelId } = tenant;
+      const document = fixture('economics.jsonl');
+      const daily = await importDocument(world(), channelId, document);
+      assert.equal(daily.body.rowsRejected, 4);
+      assert.match(
+        daily.body.rejected[0].reason,
+        /^covers 2025-03-02 to 2025-03-08, but these facts are kept by day/,
+      );
+      const answer = await importDocument(world(), channelId, document, '&coarse=lastDay');
+      // 5 + 0 + 6 + 4 amounts in 4 rows
+      taken(answer, 'economics', 15);
+      assert.equal(answer.body.rowsCoarse, 15);
+      // 61.5 + 30.75 + 12; 9.24 + 4.62 + 1.8 + 1; 8.3 + (4.15 - 0.5 + 0.31); 0.0573 + 0.52; 1.27 + 0.4
+      assert.deepEqual(answer.body.finance.sums, [
+        sums(
+          'USD',
+          {
+            sales: '104.250000',
+            refunds: '-61.500000',
+            advertisingSpend: '-1.670000',
+            sellingFees: '-16.660000',
+            shippingFees: '-12.260000',
+            refundsAndReturnsOverheads: '7.390000',
+            otherExpenses: '-0.577300',
+          },
+          { total: '18.972700', documentTotal: '18.972700' },
+        ),
+      ]);
+      assert.deepEqual(answer.body.finance.unknownCodes, []);
+      // The last days of the weeks, at noon of the Pacific: winter time, then summer time.
+      const own = 'posted_at, sku, line, amount, quantity, fulfillment';
+      const sold = (await held(world(), tenant, 'finance_event', own)).filter(
+        ([, , line]) => line === 'sales' || line === 'refunds',
+      );
+      assert.deepEqual(sold, [
+        [at('2025-03-08T20:00:00Z'), 'FLASK-1L', 'sales', 61_500_000n, 2, 'AFN'],
+        [at('2025-03-15T19:00:00Z'), 'FLASK-1L', 'refunds', -61_500_000n, 2, 'AFN'],
+        [at('2025-03-15T19:00:00Z'), 'FLASK-1L', 'sales', 30_750_000n, 1, 'AFN'],
+        [at('2025-03-15T19:00:00Z'), 'LANTERN-S', 'sales', 12_000_000n, 1, ''],
+      ]);
+      const before = await whole(world(), tenant);
+      taken(
+        await importDocument(
+          world(),
+          channelId,
+          JSON.stringify(
+            document
+              .trim()
+              .split('\n')
+              .map((row) => JSON.parse(row)),
+          ),
+          '&coarse=lastDay',
+        ),
+        'economics',
+        15,
+      );
+      assert.deepEqual(await whole(world(), tenant), before);
+    },
+  );
+
+  reads(
+    'economics tell days as a whole: a restated day loses what it no longer says, other days stay',
+    async () => {
+      const tenant = await newSeller(world(), american);
+      const { channelId } = tenant;
+      const own = () => held(world(), tenant, 'finance_event', 'day, sku, amount');
+      const day = (date: string, sku: string, amount: number) =>
+        product(date, sku, [amount, 1], amount);
       await importDocument(
         world(),
         channelId,
-        JSON.stringify(
-          document
-            .trim()
-            .split('\n')
-            .map((row) => JSON.parse(row)),
+        jsonl(
+          day('2025-03-01', 'A', 1),
+          day('2025-03-02', 'A', 2),
+          day('2025-03-02', 'B', 3),
+          day('2025-03-03', 'A', 4),
         ),
-        '&coarse=lastDay',
-      ),
-      'economics',
-      15,
-    );
-    assert.deepEqual(await whole(world(), tenant), before);
-  });
-
-  reads('economics tell days as a whole: a restated day loses what it no longer says, other days stay', async () => {
-    const tenant = await newSeller(world(), american);
-    const { channelId } = tenant;
-    const own = () => held(world(), tenant, 'finance_event', 'day, sku, amount');
-    const day = (date: string, sku: string, amount: number) => product(date, sku, [amount, 1], amount);
-    await importDocument(
-      world(),
-      channelId,
-      jsonl(day('2025-03-01', 'A', 1), day('2025-03-02', 'A', 2), day('2025-03-02', 'B', 3), day('2025-03-03', 'A', 4)),
-    );
-    taken(await importDocument(world(), channelId, jsonl(day('2025-03-02', 'A', 2.5))), 'economics', 1);
-    assert.deepEqual(await own(), [
-      [dayOf('2025-03-01'), 'A', 1_000_000n],
-      [dayOf('2025-03-02'), 'A', 2_500_000n],
-      [dayOf('2025-03-03'), 'A', 4_000_000n],
-    ]);
-    // Products that sold nothing say so of their days.
-    const idle = jsonl(product('2025-03-03', 'A', [0, 0], 0), product('2025-03-03', 'B', [0, 0], 0));
-    for (const [query, rows] of [
-      ['&from=2025-03-03&to=2025-03-03', 1],
-      ['', 0],
-    ] as const) {
-      const { status, body } = await importDocument(world(), channelId, idle, query);
-      assert.deepEqual(
-        [status, body.rowsRead, body.rowsAccepted, body.finance.gaveWay],
-        [200, 2, 0, rows ? [{ told: 'economics', rows }] : []],
       );
-    }
-    assert.equal((await own()).length, 2);
-    // What cannot be read says nothing.
-    const unread = await importDocument(world(), channelId, jsonl(day('2025-03-01', '', 9)));
-    assert.equal(reasons(unread).length, 1);
-    assert.equal((await own()).length, 2);
-    refused(await importDocument(world(), channelId, jsonl(day('2025-03-01', '', 9)), '&from=2025-03-01&to=2025-03-02'), /names no SKU/);
-    const some = await importDocument(
-      world(),
-      channelId,
-      jsonl(product('2025-03-03', 'A', [0, 0], 0), day('2025-03-03', 'B', 5)),
-      '&from=2025-03-02&to=2025-03-03',
-    );
-    assert.equal(some.status, 200);
-    assert.deepEqual(await own(), [
-      [dayOf('2025-03-01'), 'A', 1_000_000n],
-      [dayOf('2025-03-03'), 'B', 5_000_000n],
-    ]);
-    // Days far east have their noon on the UTC day before; they are booked on their own date all the same.
-    const east = await newSeller(world(), { ...american, timezone: 'Pacific/Auckland' });
-    taken(
-      await importDocument(world(), east.channelId, jsonl(day('2025-01-10', 'A', 1)), '&from=2025-01-10&to=2025-01-10'),
-      'economics',
-      1,
-    );
-    assert.deepEqual(await held(world(), east, 'finance_event', 'day, posted_at'), [[dayOf('2025-01-10'), at('2025-01-10T00:00:00Z')]]);
-  });
+      taken(
+        await importDocument(world(), channelId, jsonl(day('2025-03-02', 'A', 2.5))),
+        'economics',
+        1,
+      );
+      assert.deepEqual(await own(), [
+        [dayOf('2025-03-01'), 'A', 1_000_000n],
+        [dayOf('2025-03-02'), 'A', 2_500_000n],
+        [dayOf('2025-03-03'), 'A', 4_000_000n],
+      ]);
+      // Products that sold nothing say so of their days.
+      const idle = jsonl(
+        product('2025-03-03', 'A', [0, 0], 0),
+        product('2025-03-03', 'B', [0, 0], 0),
+      );
+      for (const [query, rows] of [
+        ['&from=2025-03-03&to=2025-03-03', 1],
+        ['', 0],
+      ] as const) {
+        const { status, body } = await importDocument(world(), channelId, idle, query);
+        assert.deepEqual(
+          [status, body.rowsRead, body.rowsAccepted, body.finance.gaveWay],
+          [200, 2, 0, rows ? [{ told: 'economics', rows }] : []],
+        );
+      }
+      assert.equal((await own()).length, 2);
+      // What cannot be read says nothing.
+      const unread = await importDocument(world(), channelId, jsonl(day('2025-03-01', '', 9)));
+      assert.equal(reasons(unread).length, 1);
+      assert.equal((await own()).length, 2);
+      refused(
+        await importDocument(
+          world(),
+          channelId,
+          jsonl(day('2025-03-01', '', 9)),
+          '&from=2025-03-01&to=2025-03-02',
+        ),
+        /names no SKU/,
+      );
+      const some = await importDocument(
+        world(),
+        channelId,
+        jsonl(product('2025-03-03', 'A', [0, 0], 0), day('2025-03-03', 'B', 5)),
+        '&from=2025-03-02&to=2025-03-03',
+      );
+      assert.equal(some.status, 200);
+      assert.deepEqual(await own(), [
+        [dayOf('2025-03-01'), 'A', 1_000_000n],
+        [dayOf('2025-03-03'), 'B', 5_000_000n],
+      ]);
+      // Days far east have their noon on the UTC day before; they are booked on their own date all the same.
+      const east = await newSeller(world(), { ...american, timezone: 'Pacific/Auckland' });
+      taken(
+        await importDocument(
+          world(),
+          east.channelId,
+          jsonl(day('2025-01-10', 'A', 1)),
+          '&from=2025-01-10&to=2025-01-10',
+        ),
+        'economics',
+        1,
+      );
+      assert.deepEqual(await held(world(), east, 'finance_event', 'day, posted_at'), [
+        [dayOf('2025-01-10'), at('2025-01-10T00:00:00Z')],
+      ]);
+    },
+  );
 
   reads(
     'economics count costs for the units that were sold and not returned, and say where a row differs from its net proceeds',
     async () => {
       const tenant = await newSeller(world(), american);
       const { channelId } = tenant;
-      const cost = (more: object) => ({ costOfGoodsSold: usd(4), miscellaneousCost: usd(0.5), fbaCost: null, mfnCost: null, ...more });
-      const sales = { orderedProductSales: usd(60), refundedProductSales: usd(20), unitsOrdered: 3, unitsRefunded: 1 };
+      const cost = (more: object) => ({
+        costOfGoodsSold: usd(4),
+        miscellaneousCost: usd(0.5),
+        fbaCost: null,
+        mfnCost: null,
+        ...more,
+      });
+      const sales = {
+        orderedProductSales: usd(60),
+        refundedProductSales: usd(20),
+        unitsOrdered: 3,
+        unitsRefunded: 1,
+      };
       const answer = await importDocument(
         world(),
         channelId,
         jsonl(
           // 60 - 20 - 2 x (4 + 0.5 + 0.25) = 30.5
-          product('2025-03-01', 'A', [0, 0], 30.5, { sales, cost: cost({ fbaCost: { shippingToAmazonCost: usd(0.25) } }) }),
+          product('2025-03-01', 'A', [0, 0], 30.5, {
+            sales,
+            cost: cost({ fbaCost: { shippingToAmazonCost: usd(0.25) } }),
+          }),
           // 10 - (4 + 0.5 + 1 + 0.1) = 4.4, but the row says 4.38
-          product('2025-03-01', 'B', [10, 1], 4.38, { cost: cost({ mfnCost: { fulfillmentCost: usd(1), storageCost: usd(0.1) } }) }),
+          product('2025-03-01', 'B', [10, 1], 4.38, {
+            cost: cost({ mfnCost: { fulfillmentCost: usd(1), storageCost: usd(0.1) } }),
+          }),
           product('2025-03-02', 'C', [7, 1], 0, {
             sales: { orderedProductSales: usd(7, 'CAD'), unitsOrdered: 1 },
             netProceeds: { total: usd(7, 'CAD') },
@@ -969,12 +1429,22 @@ onEachPair('Financial documents in JSON', (world, pair) => {
       assert.deepEqual(answer.body.finance.sums, [
         sums(
           'USD',
-          { sales: '70.000000', refunds: '-20.000000', cogs: '-12.000000', otherExpenses: '-3.100000' },
+          {
+            sales: '70.000000',
+            refunds: '-20.000000',
+            cogs: '-12.000000',
+            otherExpenses: '-3.100000',
+          },
           { total: '34.900000', documentTotal: '34.880000' },
         ),
         sums('CAD', { sales: '7.000000' }, { total: '7.000000', documentTotal: '7.000000' }),
       ]);
-      const told = await held(world(), tenant, 'finance_event', 'sku, line, code, amount, quantity, fulfillment, currency');
+      const told = await held(
+        world(),
+        tenant,
+        'finance_event',
+        'sku, line, code, amount, quantity, fulfillment, currency',
+      );
       assert.deepEqual(told, [
         ['A', 'cogs', 'economics/cost/costOfGoodsSold', -8_000_000n, 0, 'AFN', 'USD'],
         ['A', 'otherExpenses', 'economics/cost/miscellaneousCost', -1_000_000n, 0, 'AFN', 'USD'],
@@ -995,19 +1465,34 @@ onEachPair('Financial documents in JSON', (world, pair) => {
         product('2025-03-05', 'A', [1, 1], 1),
         product('2025-03-05', 'A', [1, 1], 1),
         product('2025-03-06', 'A', [1, 1], 1, {
-          fees: [{ feeTypeName: 'NewFee', charges: [{ aggregatedDetail: { totalAmount: usd(Number.NaN) } }] }],
+          fees: [
+            {
+              feeTypeName: 'NewFee',
+              charges: [{ aggregatedDetail: { totalAmount: usd(Number.NaN) } }],
+            },
+          ],
         }),
         product('2025-03-06', 'B', [1, 1], 1, {
-          fees: [{ feeTypeName: 'OddFee', charges: [{ aggregatedDetail: { totalAmount: { amount: 'x' } } }] }],
+          fees: [
+            {
+              feeTypeName: 'OddFee',
+              charges: [{ aggregatedDetail: { totalAmount: { amount: 'x' } } }],
+            },
+          ],
         }),
         product('2025-03-06', 'C', [1, 1], 0.5, {
-          fees: [{ feeTypeName: 'NewFee', charge: { aggregatedDetail: { totalAmount: usd(0.5) } } }],
+          fees: [
+            { feeTypeName: 'NewFee', charge: { aggregatedDetail: { totalAmount: usd(0.5) } } },
+          ],
         }),
       );
       const strange = await importDocument(world(), channelId, odd);
       assert.deepEqual(reasons(strange), [
         [1, 'names no SKU: ask for the document with aggregateBy productId: MSKU'],
-        [2, 'is of marketplace A2EUQ1WTGCTBG2, the channel of ATVPDKIKX0DER: a channel is one marketplace'],
+        [
+          2,
+          'is of marketplace A2EUQ1WTGCTBG2, the channel of ATVPDKIKX0DER: a channel is one marketplace',
+        ],
         [3, 'startDate and endDate must be dates (YYYY-MM-DD) in order'],
         [5, 'repeats the key of line 4'],
         [7, 'fees OddFee: the amount must be a decimal number such as 12.34'],
@@ -1020,7 +1505,11 @@ onEachPair('Financial documents in JSON', (world, pair) => {
 
   test('of several sources the one that knows more tells an instant, whichever comes first', async () => {
     const orders = (...numbers: number[]) =>
-      page(...numbers.map((day) => sale(`T-${day}`, String(day), 'RELEASED', `2025-03-0${day}T10:00:00Z`, `O-${day}`)));
+      page(
+        ...numbers.map((day) =>
+          sale(`T-${day}`, String(day), 'RELEASED', `2025-03-0${day}T10:00:00Z`, `O-${day}`),
+        ),
+      );
     const shipments = events({
       ShipmentEventList: [
         // Told by the transactions: of an instant between theirs.
@@ -1059,15 +1548,26 @@ onEachPair('Financial documents in JSON', (world, pair) => {
     for (const order of casesOn(world(), comings, 2)) {
       const tenant = await newSeller(world());
       const answers = new Map<Name, Awaited<ReturnType<typeof importDocument>>>();
-      for (const name of order) answers.set(name, await importDocument(world(), tenant.channelId, documents[name]));
-      assert.deepEqual(await held(world(), tenant, 'finance_event', 'source, posted_at, line, amount'), expected, order.join());
+      for (const name of order)
+        answers.set(name, await importDocument(world(), tenant.channelId, documents[name]));
+      assert.deepEqual(
+        await held(world(), tenant, 'finance_event', 'source, posted_at, line, amount'),
+        expected,
+        order.join(),
+      );
       const first = answers.get(order[0]!)!.body.finance;
       assert.deepEqual([first.leftOut, first.gaveWay], [[], []]);
       if (order[0] !== 'transactions') continue;
       const { leftOut, sums: told } = answers.get('financialEvents')!.body.finance;
       assert.deepEqual(leftOut, [{ told: 'transactions', rows: 1 }]);
       // 8 and 9 are booked, 20 is left out.
-      assert.deepEqual(told, [sums('EUR', { sales: '17.000000' }, { total: '37.000000', documentTotal: null, leftOut: '20.000000' })]);
+      assert.deepEqual(told, [
+        sums(
+          'EUR',
+          { sales: '17.000000' },
+          { total: '37.000000', documentTotal: null, leftOut: '20.000000' },
+        ),
+      ]);
     }
   });
 
@@ -1077,7 +1577,8 @@ onEachPair('Financial documents in JSON', (world, pair) => {
       const columns = readFileSync(new URL('fixtures/settlement.v2.txt', import.meta.url), 'utf8')
         .split(/\r?\n/, 1)[0]!
         .split('\t');
-      const row = (cells: Record<string, string>) => columns.map((column) => cells[column] ?? '').join('\t');
+      const row = (cells: Record<string, string>) =>
+        columns.map((column) => cells[column] ?? '').join('\t');
       const settlement = [
         columns.join('\t'),
         row({
@@ -1103,7 +1604,9 @@ onEachPair('Financial documents in JSON', (world, pair) => {
       ].join('\n');
       const expected = [['settlement', at('2025-03-05T10:00:00Z'), 'sales', 100_000_000n]];
       const told = async (tenant: Tenant) =>
-        (await held(world(), tenant, 'finance_event', 'source, posted_at, line, amount')).filter(([, , line]) => line !== 'balance');
+        (await held(world(), tenant, 'finance_event', 'source, posted_at, line, amount')).filter(
+          ([, , line]) => line !== 'balance',
+        );
       for (const documents of [
         // Told before on another day, and again within the settlement.
         [
@@ -1125,7 +1628,8 @@ onEachPair('Financial documents in JSON', (world, pair) => {
         ],
       ]) {
         const tenant = await newSeller(world());
-        for (const document of documents) assert.equal((await importDocument(world(), tenant.channelId, document)).status, 200);
+        for (const document of documents)
+          assert.equal((await importDocument(world(), tenant.channelId, document)).status, 200);
         assert.deepEqual(await told(tenant), expected);
       }
     },

@@ -10,7 +10,11 @@ import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { JsonSchema } from '../src/contract/check.ts';
 import type { Contract } from '../src/contract/endpoint.ts';
-import { type Introduction, operatorIntroduction, publicIntroduction } from '../src/contract/openapi.ts';
+import {
+  type Introduction,
+  operatorIntroduction,
+  publicIntroduction,
+} from '../src/contract/openapi.ts';
 import { contracts } from '../src/endpoints/contracts.ts';
 import { operatorInterface } from '../src/endpoints/operator/interface.ts';
 import { dumpRegistry, dumpWarehouse, type StoredRow } from './dump.ts';
@@ -24,7 +28,11 @@ export type FuzzReport = {
   /** How often each operation answered with each status. */
   readonly statuses: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** The first failure of each operation, made as small as could be, and what is wrong beyond single answers. */
-  readonly failures: readonly { readonly operation: string; readonly reason: string; readonly request: string }[];
+  readonly failures: readonly {
+    readonly operation: string;
+    readonly reason: string;
+    readonly request: string;
+  }[];
 };
 
 /** A request before the identifiers of this world are filled in. */
@@ -34,7 +42,11 @@ type Draft = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | undefined;
 };
-type Answer = { readonly status: number; readonly headers: Readonly<Record<string, unknown>>; readonly body: string };
+type Answer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+};
 
 /** An operation under test. */
 type Target = {
@@ -121,7 +133,24 @@ const oddTexts = [
   'x'.repeat(501),
   'é'.repeat(20_000),
 ];
-const numbers = [0, -1, 1, 0.5, 1.0000001, 2 ** 31, -(2 ** 31) - 1, 2 ** 53, 2 ** 53 + 2, 1e11, 1e11 + 1, 1e12, -1e15, 1e21, 5e-324, 1e308];
+const numbers = [
+  0,
+  -1,
+  1,
+  0.5,
+  1.0000001,
+  2 ** 31,
+  -(2 ** 31) - 1,
+  2 ** 53,
+  2 ** 53 + 2,
+  1e11,
+  1e11 + 1,
+  1e12,
+  -1e15,
+  1e21,
+  5e-324,
+  1e308,
+];
 const rawNumbers = [
   '-0',
   '1e400',
@@ -145,7 +174,8 @@ const hostileText: Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),
   fc.string({ maxLength: 300 }),
 );
-const nested = (depth: number, open: string, close: string) => rawJson(open.repeat(depth) + close.repeat(depth));
+const nested = (depth: number, open: string, close: string) =>
+  rawJson(open.repeat(depth) + close.repeat(depth));
 const hostileValue: Arbitrary<unknown> = fc.oneof(
   hostileText,
   fc.constantFrom(...numbers),
@@ -154,10 +184,20 @@ const hostileValue: Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
   fc.constantFrom(nested(200, '[', ']'), nested(5_000, '[', ']'), nested(2_000, '{', '}')),
   fc.constantFrom(1_001, 20_000).map((length) => Array.from({ length }, (_, index) => `s${index}`)),
-  fc.constantFrom('__proto__', 'constructor', 'prototype').map((name) => Object.fromEntries([[name, { polluted: true }]])),
+  fc
+    .constantFrom('__proto__', 'constructor', 'prototype')
+    .map((name) => Object.fromEntries([[name, { polluted: true }]])),
 );
 
-const zones = ['UTC', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Africa/Cairo', 'Pacific/Apia', 'America/Los_Angeles'];
+const zones = [
+  'UTC',
+  'America/New_York',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe',
+  'Africa/Cairo',
+  'Pacific/Apia',
+  'America/Los_Angeles',
+];
 const wordsByName: Readonly<Record<string, readonly string[]>> = {
   countryCode: ['US', 'de', 'GBR'],
   countryCodes: ['US', 'de', 'GBR', 'zz'],
@@ -173,7 +213,14 @@ const wordsByName: Readonly<Record<string, readonly string[]>> = {
 
 /** What the schema of a field allows, more often than not something that exists. */
 function valid(schema: JsonSchema, name: string): Arbitrary<unknown> {
-  const { minimum = -1e9, maximum = 1e9, minLength = 0, maxLength = 60, minItems = 0, maxItems = 8 } = schema;
+  const {
+    minimum = -1e9,
+    maximum = 1e9,
+    minLength = 0,
+    maxLength = 60,
+    minItems = 0,
+    maxItems = 8,
+  } = schema;
   if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map((one) => valid(one, name)));
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   if (schema.const !== undefined) return fc.constant(schema.const);
@@ -181,15 +228,23 @@ function valid(schema: JsonSchema, name: string): Arbitrary<unknown> {
     case 'integer':
     case 'number': {
       const any = fc.integer({ min: minimum, max: maximum });
-      if (/date$|^from$|^to$|expires/i.test(name)) return fc.oneof({ weight: 6, arbitrary: nearDate(name) }, { weight: 1, arbitrary: any });
-      return fc.oneof(fc.integer({ min: minimum, max: Math.min(maximum, minimum + 20) }), any, fc.constantFrom(minimum, maximum));
+      if (/date$|^from$|^to$|expires/i.test(name))
+        return fc.oneof({ weight: 6, arbitrary: nearDate(name) }, { weight: 1, arbitrary: any });
+      return fc.oneof(
+        fc.integer({ min: minimum, max: Math.min(maximum, minimum + 20) }),
+        any,
+        fc.constantFrom(minimum, maximum),
+      );
     }
     case 'boolean':
       return fc.boolean();
     case 'null':
       return fc.constant(null);
     case 'array':
-      return fc.array(valid(schema.items ?? {}, name), { minLength: minItems, maxLength: Math.min(maxItems, minItems + 8) });
+      return fc.array(valid(schema.items ?? {}, name), {
+        minLength: minItems,
+        maxLength: Math.min(maxItems, minItems + 8),
+      });
     case 'object':
       return objectOf(schema, valid, fc.boolean());
     case 'string': {
@@ -198,7 +253,8 @@ function valid(schema: JsonSchema, name: string): Arbitrary<unknown> {
           ? fc.string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, 40) })
           : fc.stringMatching(new RegExp(schema.pattern));
       if (schema.format === 'timezone') return fc.constantFrom(...zones);
-      if (schema.format === 'date') return nearDate(name).map((second) => new Date(second * 1000).toISOString().slice(0, 10));
+      if (schema.format === 'date')
+        return nearDate(name).map((second) => new Date(second * 1000).toISOString().slice(0, 10));
       const existing = fc.nat({ max: knownMax - 1 }).map((index) => reference(name, index));
       const words = wordsByName[name] ?? ['A', 'B', 'org://shared', 'org://b', 'summer', 'Ü 1'];
       return fc.oneof(
@@ -214,7 +270,10 @@ function valid(schema: JsonSchema, name: string): Arbitrary<unknown> {
 
 /** A second of a range that is likely to hold facts, and to be the right way round. */
 function nearDate(name: string): Arbitrary<number> {
-  const start = firstDay - (/prior/i.test(name) ? 60 * secondsPerDay : 0) + (/to/i.test(name) ? 30 * secondsPerDay : 0);
+  const start =
+    firstDay -
+    (/prior/i.test(name) ? 60 * secondsPerDay : 0) +
+    (/to/i.test(name) ? 30 * secondsPerDay : 0);
   return fc.oneof(
     fc.nat({ max: 29 }).map((day) => start + day * secondsPerDay - (/to/i.test(name) ? 1 : 0)),
     fc.nat({ max: 30 * secondsPerDay }).map((second) => start + second),
@@ -226,7 +285,10 @@ function nearlyValid(schema: JsonSchema, name: string): Arbitrary<unknown> {
   return fc.oneof(
     {
       weight: 24,
-      arbitrary: schema.type === 'object' ? objectOf(schema, nearlyValid, fc.constantFrom(true, true, true, false)) : valid(schema, name),
+      arbitrary:
+        schema.type === 'object'
+          ? objectOf(schema, nearlyValid, fc.constantFrom(true, true, true, false))
+          : valid(schema, name),
     },
     { weight: 2, arbitrary: atTheEdge(schema, name) },
     { weight: 2, arbitrary: hostileValue },
@@ -237,15 +299,27 @@ function atTheEdge(schema: JsonSchema, name: string): Arbitrary<unknown> {
   const { minimum, maximum, minLength = 0, maxLength, minItems = 0, maxItems } = schema;
   const edges: Arbitrary<unknown>[] = [hostileValue];
   for (const limit of [minimum, maximum]) {
-    if (limit !== undefined) edges.push(fc.constantFrom(limit, limit - 1, limit + 1, limit + 0.5, String(limit)));
+    if (limit !== undefined)
+      edges.push(fc.constantFrom(limit, limit - 1, limit + 1, limit + 0.5, String(limit)));
   }
   if (maxLength !== undefined)
-    edges.push(fc.constantFrom('x'.repeat(maxLength), 'x'.repeat(maxLength + 1), '𝕏'.repeat(maxLength), 'y'.repeat(minLength)));
+    edges.push(
+      fc.constantFrom(
+        'x'.repeat(maxLength),
+        'x'.repeat(maxLength + 1),
+        '𝕏'.repeat(maxLength),
+        'y'.repeat(minLength),
+      ),
+    );
   if (schema.type === 'array') {
     const lengths = [0, minItems, ...(maxItems === undefined ? [] : [maxItems, maxItems + 1])];
-    const items = fc.constantFrom(...lengths).chain((length) => valid(schema.items ?? {}, name).map((item) => ({ length, item })));
+    const items = fc
+      .constantFrom(...lengths)
+      .chain((length) => valid(schema.items ?? {}, name).map((item) => ({ length, item })));
     edges.push(
-      items.map(({ length, item }) => Array.from({ length }, (_, index) => (typeof item === 'string' ? `${item}${index}` : item))),
+      items.map(({ length, item }) =>
+        Array.from({ length }, (_, index) => (typeof item === 'string' ? `${item}${index}` : item)),
+      ),
     );
     edges.push(valid(schema.items ?? {}, name).map((item) => [item, item]));
   }
@@ -255,14 +329,21 @@ function atTheEdge(schema: JsonSchema, name: string): Arbitrary<unknown> {
 type Field = (schema: JsonSchema, name: string) => Arbitrary<unknown>;
 
 /** An object whose optional fields are there or not, and whose required ones are kept by `keeps`. */
-function objectOf({ properties = {}, required = [] }: JsonSchema, field: Field, keeps: Arbitrary<boolean>): Arbitrary<unknown> {
+function objectOf(
+  { properties = {}, required = [] }: JsonSchema,
+  field: Field,
+  keeps: Arbitrary<boolean>,
+): Arbitrary<unknown> {
   const fields = Object.entries(properties).map(([name, schema]) => {
     const isRequired = required.includes(name) && schema.default === undefined;
     const value = field(schema, name);
     if (isRequired && field === valid) return value.map((one) => [[name, one]]);
     // Both dates of a comparison come together.
-    if (field === valid && name.startsWith('prior')) return value.map((one) => [[name, one, 'compared']]);
-    return fc.tuple(isRequired ? keeps : fc.boolean(), value).map(([kept, one]) => (kept ? [[name, one]] : []));
+    if (field === valid && name.startsWith('prior'))
+      return value.map((one) => [[name, one, 'compared']]);
+    return fc
+      .tuple(isRequired ? keeps : fc.boolean(), value)
+      .map(([kept, one]) => (kept ? [[name, one]] : []));
   });
   const extra =
     field === valid
@@ -271,7 +352,12 @@ function objectOf({ properties = {}, required = [] }: JsonSchema, field: Field, 
           { weight: 6, arbitrary: fc.constant([]) },
           {
             weight: 1,
-            arbitrary: fc.tuple(fc.oneof(hostileText, fc.constantFrom('__proto__', 'constructor')), hostileValue).map((one) => [one]),
+            arbitrary: fc
+              .tuple(
+                fc.oneof(hostileText, fc.constantFrom('__proto__', 'constructor')),
+                hostileValue,
+              )
+              .map((one) => [one]),
           },
         );
   return fc.tuple(extra, fc.boolean(), ...fields).map(([more, isCompared, ...all]) => {
@@ -287,44 +373,52 @@ function jsonText(value: unknown): string {
 /** The JSON of a body, sometimes spoilt as a text. */
 function bodyOf(contract: Contract, mode: Mode): Arbitrary<string | Uint8Array | undefined> {
   const schema = contract.body as JsonSchema | undefined;
-  if (schema === undefined) return mode === 'valid' ? fc.constant(undefined) : fc.oneof(fc.constant(undefined), spoilt(fc.constant('{}')));
+  if (schema === undefined)
+    return mode === 'valid'
+      ? fc.constant(undefined)
+      : fc.oneof(fc.constant(undefined), spoilt(fc.constant('{}')));
   if (mode === 'valid') return valid(schema, '').map(jsonText);
   if (mode === 'near') return nearlyValid(schema, '').map(jsonText);
   return spoilt(nearlyValid(schema, '').map(jsonText));
 }
 
 function spoilt(text: Arbitrary<string>): Arbitrary<string | Uint8Array | undefined> {
-  return fc.tuple(text, fc.nat(), fc.nat({ max: 10 }), hostileValue).map(([json, at, way, value]) => {
-    const place = at % (json.length + 1);
-    switch (way) {
-      case 0:
-        return json.slice(0, place);
-      case 1:
-        return json.replace('{', `{"channelId":${jsonText(value)},`);
-      case 2:
-        return json.replace(/\}$/, `,"__proto__":${jsonText(value)},"constructor":{"prototype":{"x":1}}}`);
-      case 3:
-        return `\ufeff${json}`;
-      case 4:
-        return json + jsonText(value);
-      case 5:
-        return json.slice(0, place) + String.fromCharCode(at % 65_536) + json.slice(place);
-      case 6:
-        return Buffer.from(json, 'utf16le');
-      case 7:
-        return Buffer.concat([
-          Buffer.from(json.slice(0, place)),
-          Buffer.from([0xff, 0xc0, 0x80, 0xed, 0xa0]),
-          Buffer.from(json.slice(place)),
-        ]);
-      case 8:
-        return jsonText(value);
-      case 9:
-        return gzipSync(json);
-      default:
-        return undefined;
-    }
-  });
+  return fc
+    .tuple(text, fc.nat(), fc.nat({ max: 10 }), hostileValue)
+    .map(([json, at, way, value]) => {
+      const place = at % (json.length + 1);
+      switch (way) {
+        case 0:
+          return json.slice(0, place);
+        case 1:
+          return json.replace('{', `{"channelId":${jsonText(value)},`);
+        case 2:
+          return json.replace(
+            /\}$/,
+            `,"__proto__":${jsonText(value)},"constructor":{"prototype":{"x":1}}}`,
+          );
+        case 3:
+          return `\ufeff${json}`;
+        case 4:
+          return json + jsonText(value);
+        case 5:
+          return json.slice(0, place) + String.fromCharCode(at % 65_536) + json.slice(place);
+        case 6:
+          return Buffer.from(json, 'utf16le');
+        case 7:
+          return Buffer.concat([
+            Buffer.from(json.slice(0, place)),
+            Buffer.from([0xff, 0xc0, 0x80, 0xed, 0xa0]),
+            Buffer.from(json.slice(place)),
+          ]);
+        case 8:
+          return jsonText(value);
+        case 9:
+          return gzipSync(json);
+        default:
+          return undefined;
+      }
+    });
 }
 
 type Mode = 'valid' | 'near' | 'hostile';
@@ -340,11 +434,16 @@ function encoded(text: string): string {
 }
 
 function queryOf(contract: Contract, mode: Mode): Arbitrary<string> {
-  const fields = Object.entries((contract.query?.properties ?? {}) as Readonly<Record<string, JsonSchema>>);
+  const fields = Object.entries(
+    (contract.query?.properties ?? {}) as Readonly<Record<string, JsonSchema>>,
+  );
   const required = (contract.query as JsonSchema | undefined)?.required ?? [];
   const pairs = fields.map(([name, schema]) => {
     const value = mode === 'valid' ? valid(schema, name) : nearlyValid(schema, name);
-    const isAsked = required.includes(name) && schema.default === undefined && mode === 'valid' ? fc.constant(true) : fc.boolean();
+    const isAsked =
+      required.includes(name) && schema.default === undefined && mode === 'valid'
+        ? fc.constant(true)
+        : fc.boolean();
     return fc.tuple(isAsked, value, fc.nat({ max: 3 })).map(([asked, one, way]) => {
       if (!asked) return [];
       if (!Array.isArray(one)) return [`${name}=${encoded(asText(one))}`];
@@ -355,19 +454,21 @@ function queryOf(contract: Contract, mode: Mode): Arbitrary<string> {
     });
   });
   const names = [...fields.map(([name]) => name), 'x', '__proto__', 'channelId'];
-  const oddPair = fc.tuple(fc.constantFrom(...names), hostileText, fc.nat({ max: 8 })).map(([name, text, way]) => {
-    const odd = [
-      `${name}[]=1`,
-      `${name}=1,2`,
-      `${name}=1&${name}=2`,
-      `${name}`,
-      `${name}=%zz`,
-      `${name}=%00`,
-      `${name}=%ED%A0%80`,
-      `${name}[a][b]=1`,
-    ];
-    return odd[way] ?? `${name}=${encoded(text)}`;
-  });
+  const oddPair = fc
+    .tuple(fc.constantFrom(...names), hostileText, fc.nat({ max: 8 }))
+    .map(([name, text, way]) => {
+      const odd = [
+        `${name}[]=1`,
+        `${name}=1,2`,
+        `${name}=1&${name}=2`,
+        `${name}`,
+        `${name}=%zz`,
+        `${name}=%00`,
+        `${name}=%ED%A0%80`,
+        `${name}[a][b]=1`,
+      ];
+      return odd[way] ?? `${name}=${encoded(text)}`;
+    });
   const extra = mode === 'hostile' ? fc.array(oddPair, { maxLength: 3 }) : fc.constant([]);
   return fc.tuple(extra, ...pairs).map((all) => {
     const text = all.flat().join('&');
@@ -376,7 +477,9 @@ function queryOf(contract: Contract, mode: Mode): Arbitrary<string> {
 }
 
 function pathOf(contract: Contract, mode: Mode): Arbitrary<string> {
-  const parameters = Object.entries((contract.pathParameters?.properties ?? {}) as Readonly<Record<string, JsonSchema>>);
+  const parameters = Object.entries(
+    (contract.pathParameters?.properties ?? {}) as Readonly<Record<string, JsonSchema>>,
+  );
   const values = parameters.map(([name, schema]) => {
     const existing = fc.nat({ max: knownMax - 1 }).map((index) => reference(name, index));
     if (mode !== 'hostile')
@@ -384,11 +487,21 @@ function pathOf(contract: Contract, mode: Mode): Arbitrary<string> {
         { weight: 4, arbitrary: schema.enum === undefined ? existing : valid(schema, name) },
         { weight: 1, arbitrary: valid(schema, name) },
       );
-    return fc.oneof(hostileText, fc.constantFrom('%', 'x'.repeat(301), '9007199254740993', '1e3', '0x1', '-1', '01'), existing);
+    return fc.oneof(
+      hostileText,
+      fc.constantFrom('%', 'x'.repeat(301), '9007199254740993', '1e3', '0x1', '-1', '01'),
+      existing,
+    );
   });
-  const tail = mode === 'hostile' ? fc.constantFrom('', '', '', '', '/', '//', '/%zz', '%00', ';x=1', '#') : fc.constant('');
+  const tail =
+    mode === 'hostile'
+      ? fc.constantFrom('', '', '', '', '/', '//', '/%zz', '%00', ';x=1', '#')
+      : fc.constant('');
   return fc.tuple(tail, ...values).map(([end, ...texts]) => {
-    const path = parameters.reduce((text, [name], index) => text.replace(`{${name}}`, () => segment(asText(texts[index]))), contract.path);
+    const path = parameters.reduce(
+      (text, [name], index) => text.replace(`{${name}}`, () => segment(asText(texts[index]))),
+      contract.path,
+    );
     return path + end;
   });
 }
@@ -399,17 +512,31 @@ function segment(text: string): string {
 }
 
 const headerText = fc.string({
-  unit: fc.constantFrom(...Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index)), ' ', 'ÿ', '\t'),
+  unit: fc.constantFrom(
+    ...Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index)),
+    ' ',
+    'ÿ',
+    '\t',
+  ),
   maxLength: 80,
 });
 
-function headersOf(target: Pick<Target, 'contract' | 'credential'>, mode: Mode): Arbitrary<Record<string, string>> {
+function headersOf(
+  target: Pick<Target, 'contract' | 'credential'>,
+  mode: Mode,
+): Arbitrary<Record<string, string>> {
   const { contract, credential } = target;
-  const media = contract.stream === undefined ? ['application/json', 'application/json; charset=utf-8'] : [...contract.stream];
+  const media =
+    contract.stream === undefined
+      ? ['application/json', 'application/json; charset=utf-8']
+      : [...contract.stream];
   const type = fc.constantFrom(...media).map((text) => ({ 'content-type': text }));
   const once = fc.oneof(
     { weight: 3, arbitrary: fc.constant({}) },
-    { weight: 1, arbitrary: fc.nat({ max: 300 }).map((number) => ({ 'idempotency-key': `call-${number}` })) },
+    {
+      weight: 1,
+      arbitrary: fc.nat({ max: 300 }).map((number) => ({ 'idempotency-key': `call-${number}` })),
+    },
   );
   const usual = fc.tuple(type, once).map(([one, two]) => ({ ...credential, ...one, ...two }));
   if (mode !== 'hostile') return usual;
@@ -430,20 +557,34 @@ function headersOf(target: Pick<Target, 'contract' | 'credential'>, mode: Mode):
     headerText.map((text) => ({ 'content-type': text })),
     fc.oneof(headerText, fc.constant('x'.repeat(256))).map((text) => ({ 'idempotency-key': text })),
     headerText.map((text) => ({ 'x-request-id': text })),
-    fc.oneof(headerText, fc.constant('x'.repeat(10_000))).map((text) => ({ 'x-api-key': text, authorization: text })),
-    fc.constantFrom('gzip', '*;q=0', 'identity;q=0', 'br', ',,,', 'gzip;q=x').map((text) => ({ 'accept-encoding': text })),
+    fc
+      .oneof(headerText, fc.constant('x'.repeat(10_000)))
+      .map((text) => ({ 'x-api-key': text, authorization: text })),
+    fc
+      .constantFrom('gzip', '*;q=0', 'identity;q=0', 'br', ',,,', 'gzip;q=x')
+      .map((text) => ({ 'accept-encoding': text })),
     fc.constantFrom('gzip', 'br', 'nonsense').map((text) => ({ 'content-encoding': text })),
     fc.constantFrom('text/html', '*/*;q=0', '').map((text) => ({ accept: text })),
     fc.constantFrom('0', '1', '999999999', '-1', 'x').map((text) => ({ 'content-length': text })),
     fc.constantFrom('https://shop.example', 'null').map((text) => ({ origin: text })),
   ];
-  return fc.tuple(usual, fc.oneof(fc.constant({}), ...odd)).map(([all, one]) => ({ ...all, ...one }));
+  return fc
+    .tuple(usual, fc.oneof(fc.constant({}), ...odd))
+    .map(([all, one]) => ({ ...all, ...one }));
 }
 
 const moment = (offset: number) => new Date((firstDay + offset) * 1000).toISOString();
 const rowsByDataset: Readonly<Record<string, readonly object[]>> = {
   orderLines: [
-    { orderId: 'o1', lineId: '1', purchasedAt: moment(3_600), sku: 'A', quantity: 2, itemPrice: '20.00', itemTax: '1.60' },
+    {
+      orderId: 'o1',
+      lineId: '1',
+      purchasedAt: moment(3_600),
+      sku: 'A',
+      quantity: 2,
+      itemPrice: '20.00',
+      itemTax: '1.60',
+    },
     {
       orderId: 'o2',
       lineId: '1',
@@ -457,16 +598,33 @@ const rowsByDataset: Readonly<Record<string, readonly object[]>> = {
   ],
   traffic: [
     { date: '2025-02-02', pageViews: 100, sessions: 80, orderedRevenue: '44.44', orderedUnits: 4 },
-    { date: '2025-02-03', sku: 'A', productId: 'PA', pageViews: 10, sessions: 5, buyBoxPercentage: 90 },
+    {
+      date: '2025-02-03',
+      sku: 'A',
+      productId: 'PA',
+      pageViews: 10,
+      sessions: 5,
+      buyBoxPercentage: 90,
+    },
   ],
-  campaignDays: [{ date: '2025-02-02', campaignId: '1', impressions: 1_000, clicks: 20, cost: '6.50', sales: '26.00' }],
+  campaignDays: [
+    {
+      date: '2025-02-02',
+      campaignId: '1',
+      impressions: 1_000,
+      clicks: 20,
+      cost: '6.50',
+      sales: '26.00',
+    },
+  ],
   exchangeRates: [{ date: '2025-02-02', currency: 'USD', perEuro: 1.05 }],
 };
 
 /** A stream with the query and the path that go with it. */
 type Stream = { readonly path: string; readonly body: string | Uint8Array };
 
-const fixture = (name: string) => readFileSync(new URL(`./fixtures/${name}`, import.meta.url), 'utf8');
+const fixture = (name: string) =>
+  readFileSync(new URL(`./fixtures/${name}`, import.meta.url), 'utf8');
 const documents = [
   'orders.page.json',
   'orderItems.first.json',
@@ -477,18 +635,26 @@ const documents = [
 
 /** Documents of every kind that an import takes, at the path that takes them. */
 function streams({ path }: Contract): Arbitrary<Stream> {
-  const channel = fc.nat({ max: knownMax - 1 }).map((index) => `?channelId=${reference('channelId', index)}`);
+  const channel = fc
+    .nat({ max: knownMax - 1 })
+    .map((index) => `?channelId=${reference('channelId', index)}`);
   const choices = path.includes('{dataset}')
     ? Object.entries(rowsByDataset).map(([dataset, rows]) => ({
         path: path.replace('{dataset}', dataset),
         body: rows.map((row) => JSON.stringify(row)).join('\n'),
         isNobodys: dataset === 'exchangeRates',
       }))
-    : documents.map((name) => ({ path, body: fixture(name), isNobodys: name === 'referenceRates.csv' }));
-  return fc.tuple(fc.constantFrom(...choices), channel, fc.boolean()).map(([{ isNobodys, ...choice }, query, isPacked]) => ({
-    path: isNobodys ? choice.path : choice.path + query,
-    body: isPacked ? gzipSync(choice.body) : choice.body,
-  }));
+    : documents.map((name) => ({
+        path,
+        body: fixture(name),
+        isNobodys: name === 'referenceRates.csv',
+      }));
+  return fc
+    .tuple(fc.constantFrom(...choices), channel, fc.boolean())
+    .map(([{ isNobodys, ...choice }, query, isPacked]) => ({
+      path: isNobodys ? choice.path : choice.path + query,
+      body: isPacked ? gzipSync(choice.body) : choice.body,
+    }));
 }
 
 /** The same with one value changed. */
@@ -498,7 +664,10 @@ function changed(stream: Arbitrary<Stream>): Arbitrary<Stream> {
     const places = [...text.matchAll(/:\s*("[^"]*"|-?[\d.]+|true|false)/g)];
     const place = places[at % Math.max(1, places.length)];
     if (place === undefined) return { path, body: `${text}${asText(value)}\n` };
-    return { path, body: `${text.slice(0, place.index)}:${jsonText(value)}${text.slice(place.index + place[0].length)}` };
+    return {
+      path,
+      body: `${text.slice(0, place.index)}:${jsonText(value)}${text.slice(place.index + place[0].length)}`,
+    };
   });
 }
 
@@ -507,7 +676,9 @@ function spoiltStream(stream: Arbitrary<Stream>): Arbitrary<string | Uint8Array 
   const body = stream.map((one) => one.body);
   const cut = fc.tuple(body, fc.nat()).map(([whole, at]) => {
     const bytes = Buffer.from(whole);
-    return at % 2 === 0 ? bytes.subarray(0, at % bytes.length) : Buffer.concat([bytes, Buffer.from([at % 256])]);
+    return at % 2 === 0
+      ? bytes.subarray(0, at % bytes.length)
+      : Buffer.concat([bytes, Buffer.from([at % 256])]);
   });
   return fc.oneof(
     spoilt(body.filter((one) => typeof one === 'string')),
@@ -519,7 +690,10 @@ function spoiltStream(stream: Arbitrary<Stream>): Arbitrary<string | Uint8Array 
 }
 
 /** Requests of an operation: as they should be, nearly so, and hostile. */
-function draftOf({ contract, credential }: Pick<Target, 'contract' | 'credential'>, otherMethods: readonly string[]): Arbitrary<Draft> {
+function draftOf(
+  { contract, credential }: Pick<Target, 'contract' | 'credential'>,
+  otherMethods: readonly string[],
+): Arbitrary<Draft> {
   const { method } = contract;
   const anyMethod = fc.oneof(
     { weight: 12, arbitrary: fc.constant(method) },
@@ -527,11 +701,16 @@ function draftOf({ contract, credential }: Pick<Target, 'contract' | 'credential
   );
   const parts = (mode: Mode) => {
     const headers = headersOf({ contract, credential }, mode);
-    const path = fc.tuple(pathOf(contract, mode), queryOf(contract, mode)).map(([before, query]) => before + query);
-    if (contract.stream === undefined) return fc.record({ path, headers, body: bodyOf(contract, mode) });
+    const path = fc
+      .tuple(pathOf(contract, mode), queryOf(contract, mode))
+      .map(([before, query]) => before + query);
+    if (contract.stream === undefined)
+      return fc.record({ path, headers, body: bodyOf(contract, mode) });
     const stream = streams(contract);
     if (mode === 'hostile') return fc.record({ path, headers, body: spoiltStream(stream) });
-    return fc.tuple(mode === 'valid' ? stream : changed(stream), headers).map(([one, all]) => ({ ...one, headers: all }));
+    return fc
+      .tuple(mode === 'valid' ? stream : changed(stream), headers)
+      .map(([one, all]) => ({ ...one, headers: all }));
   };
   const modes = fc.oneof(
     { weight: 4, arbitrary: fc.record({ method: fc.constant(method), rest: parts('valid') }) },
@@ -540,7 +719,15 @@ function draftOf({ contract, credential }: Pick<Target, 'contract' | 'credential
   );
   return modes.map(({ method: asked, rest: { path, headers, body } }) => {
     const { 'content-type': type, ...others } = headers;
-    return { method: asked, path, body, headers: { ...others, ...(body !== undefined && type !== undefined && { 'content-type': type }) } };
+    return {
+      method: asked,
+      path,
+      body,
+      headers: {
+        ...others,
+        ...(body !== undefined && type !== undefined && { 'content-type': type }),
+      },
+    };
   });
 }
 
@@ -554,14 +741,21 @@ function filled(text: string, known: Target['known'], write: (value: string) => 
 }
 
 /** Fields that hold an identifier under another name. */
-const namesOf: Readonly<Record<string, string>> = { id: 'groupId', channelIds: 'channelId', subject: 'userId' };
+const namesOf: Readonly<Record<string, string>> = {
+  id: 'groupId',
+  channelIds: 'channelId',
+  subject: 'userId',
+};
 
 function ready(draft: Draft, known: Target['known']): Draft {
   const { body } = draft;
   return {
     ...draft,
     path: filled(draft.path, known, encodeURIComponent),
-    body: typeof body === 'string' ? filled(body, known, (value) => JSON.stringify(value).slice(1, -1)) : body,
+    body:
+      typeof body === 'string'
+        ? filled(body, known, (value) => JSON.stringify(value).slice(1, -1))
+        : body,
   };
 }
 
@@ -584,33 +778,50 @@ async function send({ server }: World, { method, path, headers, body }: Draft): 
 const statusesOfBroken = [400, 404, 405, 408, 413, 414, 415, 431];
 
 /** What is wrong with an answer, if anything. */
-function wrongWith({ contract, introduction, isWhole }: Target, sent: Draft, { status, headers, body }: Answer): string | undefined {
+function wrongWith(
+  { contract, introduction, isWhole }: Target,
+  sent: Draft,
+  { status, headers, body }: Answer,
+): string | undefined {
   const described = [
     200,
     ...Object.keys(introduction.errors(contract))
       .map(Number)
       .filter((one) => one < 500),
   ];
-  if (![...described, ...statusesOfBroken].includes(status)) return `status ${status} is not described: ${body.slice(0, 300)}`;
+  if (![...described, ...statusesOfBroken].includes(status))
+    return `status ${status} is not described: ${body.slice(0, 300)}`;
   if (introduction === publicIntroduction && (body + JSON.stringify(headers)).includes(marker))
     return `shows what belongs to another: ${body.slice(0, 300)}`;
   if (status === 200) {
     if (sent.method !== contract.method) return 'answers a method that it has not';
-    if ((contract.answer as JsonSchema).type === 'void') return body === '' ? undefined : `has a body: ${body.slice(0, 300)}`;
-    return isWhole(JSON.parse(body)) ? undefined : `is not what the contract promises: ${body.slice(0, 300)}`;
+    if ((contract.answer as JsonSchema).type === 'void')
+      return body === '' ? undefined : `has a body: ${body.slice(0, 300)}`;
+    return isWhole(JSON.parse(body))
+      ? undefined
+      : `is not what the contract promises: ${body.slice(0, 300)}`;
   }
-  if (!String(headers['content-type']).startsWith('application/json')) return `an error of the type ${headers['content-type']}`;
+  if (!String(headers['content-type']).startsWith('application/json'))
+    return `an error of the type ${headers['content-type']}`;
   const { status: word, error, ...others } = JSON.parse(body) as Record<string, unknown>;
-  const isError = word === 'error' && typeof error === 'string' && error !== '' && Object.keys(others).length === 0;
+  const isError =
+    word === 'error' &&
+    typeof error === 'string' &&
+    error !== '' &&
+    Object.keys(others).length === 0;
   return isError ? undefined : `is not the body of an error: ${body.slice(0, 300)}`;
 }
 
 /** Keeps the identifiers that an answer tells, so that later requests name what exists. */
-function learn({ known, introduction }: Pick<Target, 'known' | 'introduction'>, body: string): void {
+function learn(
+  { known, introduction }: Pick<Target, 'known' | 'introduction'>,
+  body: string,
+): void {
   if (body === '') return;
   for (const [name, value] of identifiers(JSON.parse(body), '')) {
     // The channels of the public requests are chosen, so that most of them name one that can be reached.
-    if (introduction !== publicIntroduction || !(name === 'channelId' || name === 'merchantId')) keep(known, name, value);
+    if (introduction !== publicIntroduction || !(name === 'channelId' || name === 'merchantId'))
+      keep(known, name, value);
   }
 }
 
@@ -635,13 +846,19 @@ function unlearn(known: Target['known'], path: string): void {
 
 function identifiers(value: unknown, name: string): [string, string][] {
   if (Array.isArray(value)) return value.slice(0, 20).flatMap((entry) => identifiers(entry, name));
-  if (typeof value === 'object' && value !== null) return Object.entries(value).flatMap(([inner, one]) => identifiers(one, inner));
-  return /^\w+Id$/.test(name) && (typeof value === 'string' || typeof value === 'number') ? [[name, String(value)]] : [];
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([inner, one]) => identifiers(one, inner));
+  return /^\w+Id$/.test(name) && (typeof value === 'string' || typeof value === 'number')
+    ? [[name, String(value)]]
+    : [];
 }
 
 async function inTime<T>(answer: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(`no answer within ${answerMilliseconds} ms`)), answerMilliseconds);
+  const timer = setTimeout(
+    () => late.reject(new Error(`no answer within ${answerMilliseconds} ms`)),
+    answerMilliseconds,
+  );
   try {
     return await Promise.race([answer, late.promise]);
   } finally {
@@ -652,7 +869,10 @@ async function inTime<T>(answer: Promise<T>): Promise<T> {
 /** A request as it can be sent again. */
 function shown({ method, path, headers, body }: Draft): string {
   const { 'x-api-key': _, authorization: __, ...others } = headers;
-  const text = body === undefined || typeof body === 'string' ? body : `base64 ${Buffer.from(body).toString('base64')}`;
+  const text =
+    body === undefined || typeof body === 'string'
+      ? body
+      : `base64 ${Buffer.from(body).toString('base64')}`;
   return `${method} ${path.slice(0, 600)} ${JSON.stringify(others)} ${JSON.stringify(text)?.slice(0, 1_500) ?? 'without a body'}`;
 }
 
@@ -719,12 +939,25 @@ const rawRequest: Arbitrary<string> = fc
       ),
       { maxLength: 5 },
     ),
-    body: fc.constantFrom('', '{}', '5\r\n{"a":\r\n0\r\n\r\n', 'zz\r\n', '{"channelId":', '\u0000\u0001'),
+    body: fc.constantFrom(
+      '',
+      '{}',
+      '5\r\n{"a":\r\n0\r\n\r\n',
+      'zz\r\n',
+      '{"channelId":',
+      '\u0000\u0001',
+    ),
   })
-  .map(({ line, headers, body }) => `${[line, 'host: vitrine.test', ...headers].join('\r\n')}\r\n\r\n${body}`);
+  .map(
+    ({ line, headers, body }) =>
+      `${[line, 'host: vitrine.test', ...headers].join('\r\n')}\r\n\r\n${body}`,
+  );
 
 /** Writes bytes to the server and reads until it closes; an answer that comes must be one of an error, or a proper one. */
-async function sendRaw(port: number, text: string): Promise<{ status: number; wrong: string | undefined }> {
+async function sendRaw(
+  port: number,
+  text: string,
+): Promise<{ status: number; wrong: string | undefined }> {
   const socket = connect(port, '127.0.0.1');
   let answer = '';
   const closed = Promise.withResolvers<void>();
@@ -760,8 +993,14 @@ export async function fuzz(pair: Pair, requests: number, seed: number): Promise<
 
 async function run(world: World, requests: number, seed: number): Promise<FuzzReport> {
   const own = await furnish(world, 'own', {});
-  const foreign = await furnish(world, marker, { channelId: `channel-${marker}`, merchantId: `merchant-${marker}` });
-  const vendor = await world.channel(own.organisationId, 'vendor', { kind: 'vendor', merchantId: own.merchantId });
+  const foreign = await furnish(world, marker, {
+    channelId: `channel-${marker}`,
+    merchantId: `merchant-${marker}`,
+  });
+  const vendor = await world.channel(own.organisationId, 'vendor', {
+    kind: 'vendor',
+    merchantId: own.merchantId,
+  });
   const before = await recordsOf(world, foreign);
 
   const publicKnown = new Map([
@@ -772,12 +1011,18 @@ async function run(world: World, requests: number, seed: number): Promise<FuzzRe
   for (const name of ['groupId', 'reportId', 'jobId']) publicKnown.set(name, ['1', '2', '3', '4']);
   const operatorKnown = new Map<string, string[]>();
   const targets: Target[] = [
-    ...Object.values(contracts).map((contract) => targetOf(contract, publicIntroduction, 6, publicKnown, { 'x-api-key': own.key })),
+    ...Object.values(contracts).map((contract) =>
+      targetOf(contract, publicIntroduction, 6, publicKnown, { 'x-api-key': own.key }),
+    ),
     ...Object.values(operatorInterface as Readonly<Record<string, Contract>>).map((contract) =>
-      targetOf(contract, operatorIntroduction, weightOf(contract), operatorKnown, { authorization: `Bearer ${world.operatorToken}` }),
+      targetOf(contract, operatorIntroduction, weightOf(contract), operatorKnown, {
+        authorization: `Bearer ${world.operatorToken}`,
+      }),
     ),
   ];
-  const drafts = new Map(targets.map((target) => [target, draftOf(target, methodsMissing(target.contract, targets))]));
+  const drafts = new Map(
+    targets.map((target) => [target, draftOf(target, methodsMissing(target.contract, targets))]),
+  );
 
   const statuses: Record<string, Record<string, number>> = {};
   const failures = new Map<string, FuzzReport['failures'][number]>();
@@ -799,7 +1044,9 @@ async function run(world: World, requests: number, seed: number): Promise<FuzzRe
   ) {
     let last = { reason: '', request: '' };
     const property = fc.asyncProperty(arbitrary, async (one) => {
-      const reason = await ask(one).catch((error: unknown) => String((error as Error).stack ?? error));
+      const reason = await ask(one).catch((error: unknown) =>
+        String((error as Error).stack ?? error),
+      );
       if (reason === undefined) return;
       last = { reason, request: show(one) };
       throw new Error(reason);
@@ -808,11 +1055,19 @@ async function run(world: World, requests: number, seed: number): Promise<FuzzRe
     if (failed) failures.set(operation, { operation, ...last });
   }
 
-  async function turnOf(target: Target, index: number, round: number, share: number): Promise<void> {
+  async function turnOf(
+    target: Target,
+    index: number,
+    round: number,
+    share: number,
+  ): Promise<void> {
     const { operation } = target.contract;
     // A weight below one is a turn in some rounds only.
     const every = Math.max(1, Math.round(1 / target.weight));
-    const numRuns = round % every === index % every ? Math.ceil(Math.max(1, target.weight) * requestsPerTurn * share) : 0;
+    const numRuns =
+      round % every === index % every
+        ? Math.ceil(Math.max(1, target.weight) * requestsPerTurn * share)
+        : 0;
     if (numRuns === 0 || failures.has(operation)) return;
     const ask = async (draft: Draft) => {
       const request = ready(draft, target.known);
@@ -822,7 +1077,14 @@ async function run(world: World, requests: number, seed: number): Promise<FuzzRe
       else if (answer.status === 200 && request.method !== 'GET') learn(target, answer.body);
       return wrongWith(target, request, answer);
     };
-    await turn(operation, drafts.get(target)!, numRuns, seed + round * 1_000 + index, ask, (draft) => shown(ready(draft, target.known)));
+    await turn(
+      operation,
+      drafts.get(target)!,
+      numRuns,
+      seed + round * 1_000 + index,
+      ask,
+      (draft) => shown(ready(draft, target.known)),
+    );
   }
 
   async function turnOfBroken(round: number, share: number): Promise<void> {
@@ -832,8 +1094,13 @@ async function run(world: World, requests: number, seed: number): Promise<FuzzRe
       return wrong;
     };
     if (failures.has(broken)) return;
-    await turn(broken, rawRequest, Math.ceil(requestsPerTurn * share), seed + round * 1_000 + 999, ask, (text) =>
-      JSON.stringify(text.slice(0, 600)),
+    await turn(
+      broken,
+      rawRequest,
+      Math.ceil(requestsPerTurn * share),
+      seed + round * 1_000 + 999,
+      ask,
+      (text) => JSON.stringify(text.slice(0, 600)),
     );
   }
 
@@ -848,19 +1115,28 @@ async function run(world: World, requests: number, seed: number): Promise<FuzzRe
       }
     };
     // Side by side, because the operator does not wait for the callers to be done.
-    await Promise.all([turnsOf(publicIntroduction), turnsOf(operatorIntroduction), turnOfBroken(round, share)]);
+    await Promise.all([
+      turnsOf(publicIntroduction),
+      turnsOf(operatorIntroduction),
+      turnOfBroken(round, share),
+    ]);
   }
 
-  const beyond = (reason: string, request = '') => failures.set(reason, { operation: '(afterwards)', reason, request });
+  const beyond = (reason: string, request = '') =>
+    failures.set(reason, { operation: '(afterwards)', reason, request });
   for (const path of ['/healthz', '/readyz']) {
     const { status } = await world.ask(undefined, 'GET', path);
     if (status !== 200) beyond(`${path} answers ${status}`);
   }
   const after = await recordsOf(world, foreign);
-  const changes = after.filter((one) => !before.includes(one)).concat(before.filter((one) => !after.includes(one)));
-  if (changes.length > 0) beyond('records of another organisation have changed', changes.slice(0, 3).join('\n'));
+  const changes = after
+    .filter((one) => !before.includes(one))
+    .concat(before.filter((one) => !after.includes(one)));
+  if (changes.length > 0)
+    beyond('records of another organisation have changed', changes.slice(0, 3).join('\n'));
   const channels = await world.ask(foreign.key, 'POST', '/channels', {});
-  if (channels.status !== 200 || channels.body.length !== 1) beyond(`POST /channels answers ${JSON.stringify(channels)}`);
+  if (channels.status !== 200 || channels.body.length !== 1)
+    beyond(`POST /channels answers ${JSON.stringify(channels)}`);
   if ('polluted' in {}) beyond('every object has got a new property');
   return { requests: sent, seed, statuses, failures: [...failures.values()] };
 }
@@ -894,12 +1170,20 @@ function weightOf({ method, stream, body }: Contract): number {
 
 function methodsMissing({ path }: Contract, targets: readonly Target[]): string[] {
   const pattern = (text: string) => text.replaceAll(/\{\w+\}/g, '{}');
-  const taken = targets.filter(({ contract }) => pattern(contract.path) === pattern(path)).map(({ contract }) => contract.method as string);
-  return ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'TRACE'].filter((method) => !taken.includes(method));
+  const taken = targets
+    .filter(({ contract }) => pattern(contract.path) === pattern(path))
+    .map(({ contract }) => contract.method as string);
+  return ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'TRACE'].filter(
+    (method) => !taken.includes(method),
+  );
 }
 
 /** An organisation with facts and, where there are such operations, with tags and groups. */
-async function furnish(world: World, name: string, { channelId = `channel-${name}`, merchantId = 'M1 @ US' }): Promise<Tenant> {
+async function furnish(
+  world: World,
+  name: string,
+  { channelId = `channel-${name}`, merchantId = 'M1 @ US' },
+): Promise<Tenant> {
   const searchQueryPerformance = { plan: 'enterprise', searchQueryPerformance: true };
   const tenant = await world.tenant({
     organisation: { name, ...searchQueryPerformance },
@@ -921,25 +1205,48 @@ async function furnish(world: World, name: string, { channelId = `channel-${name
       buyerEmail: `${named('buyer')}@example.com`,
     })),
   );
-  const date = (day: number) => new Date((firstDay + day * secondsPerDay) * 1000).toISOString().slice(0, 10);
+  const date = (day: number) =>
+    new Date((firstDay + day * secondsPerDay) * 1000).toISOString().slice(0, 10);
   await importRows(world, 'orderLines', channelId, lines);
   await importRows(
     world,
     'traffic',
     channelId,
-    days.flatMap((day) => [{ date: date(day), sku: named('A'), productId: 'PA', pageViews: 40 + day, sessions: 20, buyBoxPercentage: 90 }]),
+    days.flatMap((day) => [
+      {
+        date: date(day),
+        sku: named('A'),
+        productId: 'PA',
+        pageViews: 40 + day,
+        sessions: 20,
+        buyBoxPercentage: 90,
+      },
+    ]),
   );
   await importRows(
     world,
     'campaignDays',
     channelId,
-    days.map((day) => ({ date: date(day), campaignId: '1', impressions: 1_000, clicks: 20, cost: '6.50', sales: '26.00' })),
+    days.map((day) => ({
+      date: date(day),
+      campaignId: '1',
+      impressions: 1_000,
+      clicks: 20,
+      cost: '6.50',
+      sales: '26.00',
+    })),
   );
   await importRows(
     world,
     'exchangeRates',
     undefined,
-    days.flatMap((day) => ['USD', 'JPY'].map((currency) => ({ date: date(day), currency, perEuro: currency === 'USD' ? 1.05 : 161.5 }))),
+    days.flatMap((day) =>
+      ['USD', 'JPY'].map((currency) => ({
+        date: date(day),
+        currency,
+        perEuro: currency === 'USD' ? 1.05 : 161.5,
+      })),
+    ),
   );
   const { channelNumber } = await world.registry.records
     .selectFrom('channel')
@@ -964,15 +1271,26 @@ async function furnish(world: World, name: string, { channelId = `channel-${name
 }
 
 /** Gives the operator's requests something to work on again, after others have deleted or changed it. */
-async function refurnish(world: World, own: Tenant, known: Target['known'], round: number): Promise<void> {
+async function refurnish(
+  world: World,
+  own: Tenant,
+  known: Target['known'],
+  round: number,
+): Promise<void> {
   await world.operator('DELETE', '/operator/channels/imported');
   await world.channel(own.organisationId, 'imported', { merchantId: own.merchantId });
   keep(known, 'channelId', 'imported');
   keep(known, 'merchantId', own.merchantId);
-  const { organisationId } = await world.operate('POST', '/operator/organisations', { name: 'Playground' });
+  const { organisationId } = await world.operate('POST', '/operator/organisations', {
+    name: 'Playground',
+  });
   for (const person of ['a', 'b', 'c']) {
     const email = `${person}-${round}@playground.example`;
-    const { userId } = await world.operate('POST', '/operator/users', { organisationId, email, role: 'owner' });
+    const { userId } = await world.operate('POST', '/operator/users', {
+      organisationId,
+      email,
+      role: 'owner',
+    });
     keep(known, 'userId', userId);
     keep(known, 'keyId', (await world.operate('POST', '/operator/keys', { userId })).keyId);
   }
@@ -981,7 +1299,15 @@ async function refurnish(world: World, own: Tenant, known: Target['known'], roun
 }
 
 /** Columns that say whose a record is. */
-const ownerColumns = ['organisation_id', 'user_id', 'channel_number', 'key_id', 'group_id', 'campaign_group_id', 'import_id'];
+const ownerColumns = [
+  'organisation_id',
+  'user_id',
+  'channel_number',
+  'key_id',
+  'group_id',
+  'campaign_group_id',
+  'import_id',
+];
 
 /** Everything that the stores hold of an organisation, a text for each record. */
 async function recordsOf(world: World, { organisationId }: Tenant): Promise<string[]> {
@@ -1007,11 +1333,14 @@ async function recordsOf(world: World, { organisationId }: Tenant): Promise<stri
 }
 
 if (import.meta.main) {
-  const [requests = '100000', seed = String(Date.now() % 1_000_000_000), pair = 'embedded'] = process.argv.slice(2);
+  const [requests = '100000', seed = String(Date.now() % 1_000_000_000), pair = 'embedded'] =
+    process.argv.slice(2);
   const begun = performance.now();
   const report = await fuzz(pair as Pair, Number(requests), Number(seed));
-  for (const [operation, statuses] of Object.entries(report.statuses)) console.log(operation.padEnd(24), JSON.stringify(statuses));
-  for (const { operation, reason, request } of report.failures) console.log(`\n${operation}: ${reason}\n  ${request}`);
+  for (const [operation, statuses] of Object.entries(report.statuses))
+    console.log(operation.padEnd(24), JSON.stringify(statuses));
+  for (const { operation, reason, request } of report.failures)
+    console.log(`\n${operation}: ${reason}\n  ${request}`);
   console.log(
     `\n${report.requests} requests, seed ${report.seed}, ${report.failures.length} failures, ${Math.round((performance.now() - begun) / 1000)} s`,
   );

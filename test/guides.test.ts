@@ -11,14 +11,19 @@ import { documents, readExamples } from './guides.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string) => readFile(join(root, file), 'utf8');
-const markdown = new Map(await Promise.all(documents.map(async (file) => [file, await read(file)] as const)));
+const markdown = new Map(
+  await Promise.all(documents.map(async (file) => [file, await read(file)] as const)),
+);
 const examples = new Map(documents.map((file) => [file, readExamples(file, markdown.get(file)!)]));
 
 test('there is an example of every operation', () => {
   const commands = [...examples.values()].flat().map(({ command }) => command);
   const isAsked = ({ method, path }: { readonly method: string; readonly path: string }) => {
-    const address = new RegExp(`127\\.0\\.0\\.1:8080${path.replaceAll(/\{\w+\}/g, '\\$\\w+')}["?\\s]`);
-    const methodOf = (command: string) => /-X (\w+)/.exec(command)?.[1] ?? (/ -d /.test(command) ? 'POST' : 'GET');
+    const address = new RegExp(
+      `127\\.0\\.0\\.1:8080${path.replaceAll(/\{\w+\}/g, '\\$\\w+')}["?\\s]`,
+    );
+    const methodOf = (command: string) =>
+      /-X (\w+)/.exec(command)?.[1] ?? (/ -d /.test(command) ? 'POST' : 'GET');
     return commands.some((command) => address.test(`${command} `) && methodOf(command) === method);
   };
   assert.deepEqual(
@@ -53,16 +58,30 @@ describe('a printed answer', () => {
     const members = '{\n  "a": 1,\n  ...\n}';
     assert.equal(difference('json', members, one), undefined);
     assert.notEqual(difference('json', members, '{"c": null}'), undefined);
-    const elements = '{\n  "a": 1,\n  "list": [\n    ...\n    {"b": "z..."}\n  ],\n  ...\n  "c": null\n}';
+    const elements =
+      '{\n  "a": 1,\n  "list": [\n    ...\n    {"b": "z..."}\n  ],\n  ...\n  "c": null\n}';
     assert.equal(difference('json', elements, one), undefined);
     assert.notEqual(difference('json', elements, one.replace('"z"', '"y"')), undefined);
   });
 
   test('has identifiers of its own, each of which stands for one of the answer', () => {
-    const [first, second] = ['0b1f7a2c-0000-4000-8000-000000000001', '0b1f7a2c-0000-4000-8000-000000000002'];
+    const [first, second] = [
+      '0b1f7a2c-0000-4000-8000-000000000001',
+      '0b1f7a2c-0000-4000-8000-000000000002',
+    ];
     const [third, fourth] = [crypto.randomUUID(), crypto.randomUUID()];
-    assert.equal(difference('json', `["${first}", "/${first}", "${second}"]`, `["${third}", "/${third}", "${fourth}"]`), undefined);
-    assert.notEqual(difference('json', `["${first}", "/${first}"]`, `["${third}", "/${fourth}"]`), undefined);
+    assert.equal(
+      difference(
+        'json',
+        `["${first}", "/${first}", "${second}"]`,
+        `["${third}", "/${third}", "${fourth}"]`,
+      ),
+      undefined,
+    );
+    assert.notEqual(
+      difference('json', `["${first}", "/${first}"]`, `["${third}", "/${fourth}"]`),
+      undefined,
+    );
     assert.notEqual(difference('json', `["${first}"]`, '["other"]'), undefined);
   });
 
@@ -73,18 +92,26 @@ describe('a printed answer', () => {
     assert.equal(difference('text', 'a\n...\nd', 'a\nb\nc\nd'), undefined);
     assert.notEqual(difference('text', 'a\n...\ne', 'a\nb\nc\nd'), undefined);
     const message = 'HTTP/1.1 200 OK\r\ndate: today\r\nretry-after: 1\r\n\r\n{"a":1}';
-    assert.equal(difference('http', 'HTTP/1.1 200 OK\n...\nretry-after: ...\n\n{\n  "a": 1\n}', message), undefined);
+    assert.equal(
+      difference('http', 'HTTP/1.1 200 OK\n...\nretry-after: ...\n\n{\n  "a": 1\n}', message),
+      undefined,
+    );
     assert.notEqual(difference('http', 'HTTP/1.1 429 Too Many Requests', message), undefined);
     assert.notEqual(difference('http', 'HTTP/1.1 200 OK\nretry-after: 2', message), undefined);
     assert.notEqual(difference('http', 'HTTP/1.1 200 OK\n\n{"a": 2}', message), undefined);
   });
 
   test('is refreshed with the same things left out', () => {
-    const text = '{\n  "a": 5,\n  "list": [\n    {\n      "b": "x..."\n    },\n    ...\n  ],\n  ...\n}';
+    const text =
+      '{\n  "a": 5,\n  "list": [\n    {\n      "b": "x..."\n    },\n    ...\n  ],\n  ...\n}';
     assert.equal(refreshed({ language: 'json', text }, one, new Map()), text.replace('5', '1'));
     const message = 'HTTP/1.1 200 OK\n...\nretry-after: 2';
     assert.equal(
-      refreshed({ language: 'http', text: message }, 'HTTP/1.1 429 Too Many Requests\nretry-after: 7', new Map()),
+      refreshed(
+        { language: 'http', text: message },
+        'HTTP/1.1 429 Too Many Requests\nretry-after: 7',
+        new Map(),
+      ),
       'HTTP/1.1 429 Too Many Requests\n...\nretry-after: 7',
     );
   });
@@ -92,18 +119,28 @@ describe('a printed answer', () => {
 
 test('the guide to the configuration names every variable that is read', async () => {
   const source = await read('src/config.ts');
-  const variables = new Set(source.match(/(?<=')[A-Z][A-Z_]+_[A-Z_]+(?=')/g)?.filter((name) => /^(VITRINE|AWS|REPORT)_|_URL$/.test(name)));
+  const variables = new Set(
+    source
+      .match(/(?<=')[A-Z][A-Z_]+_[A-Z_]+(?=')/g)
+      ?.filter((name) => /^(VITRINE|AWS|REPORT)_|_URL$/.test(name)),
+  );
   const guide = markdown.get('docs/guides/configuration.md')!;
   assert.ok(variables.size >= 15, [...variables].join(' '));
   assert.deepEqual(
-    [...variables].filter((name) => !guide.includes(`| \`${name}\``) && !guide.includes(`, \`${name}\``)),
+    [...variables].filter(
+      (name) => !guide.includes(`| \`${name}\``) && !guide.includes(`, \`${name}\``),
+    ),
     [],
   );
 });
 
 describe('the pages of the documents', () => {
   let folder: string;
-  const assets = { base: '/console/assets/base.css', theme: '/console/assets/theme.js', icon: '/console/assets/icon.svg' };
+  const assets = {
+    base: '/console/assets/base.css',
+    theme: '/console/assets/theme.js',
+    icon: '/console/assets/icon.svg',
+  };
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'vitrine-pages-'));
     await buildGuides({ folder, assets });
@@ -112,9 +149,17 @@ describe('the pages of the documents', () => {
   after(() => rm(folder, { recursive: true, force: true }));
 
   test('have a title, one heading of the first level, no script or style of their own, and links that lead somewhere', async () => {
-    const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.html'));
-    const pages = new Map(await Promise.all(files.map(async (file) => [file, await readFile(join(folder, file), 'utf8')] as const)));
-    const addresses = new Map(files.map((file) => [`/${file.replace(/(\/index)?\.html$/, '')}`, pages.get(file)!]));
+    const files = (await readdir(folder, { recursive: true })).filter((file) =>
+      file.endsWith('.html'),
+    );
+    const pages = new Map(
+      await Promise.all(
+        files.map(async (file) => [file, await readFile(join(folder, file), 'utf8')] as const),
+      ),
+    );
+    const addresses = new Map(
+      files.map((file) => [`/${file.replace(/(\/index)?\.html$/, '')}`, pages.get(file)!]),
+    );
     assert.ok(addresses.has('/guides') && addresses.has('/reference') && addresses.size >= 12);
     for (const [address, html] of addresses) {
       assert.match(html, /<html lang="en/);
@@ -126,7 +171,8 @@ describe('the pages of the documents', () => {
         const [path, anchor] = target!.split('#');
         const page = path === '' ? html : addresses.get(path!);
         if (page === undefined) assert.ok(await isServed(path!), `${address} links to ${target}`);
-        else if (anchor && anchor !== 'content') assert.ok(page.includes(`id="${anchor}"`), `${address} links to ${target}`);
+        else if (anchor && anchor !== 'content')
+          assert.ok(page.includes(`id="${anchor}"`), `${address} links to ${target}`);
       }
     }
   });

@@ -13,10 +13,21 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { lexer } from 'marked';
 import type { Contract } from '../src/contract/endpoint.ts';
-import { type Demonstration, type DemonstrationParts, fillDemonstration } from '../src/demonstration/demonstration.ts';
+import {
+  type Demonstration,
+  type DemonstrationParts,
+  fillDemonstration,
+} from '../src/demonstration/demonstration.ts';
 import { contracts } from '../src/endpoints/contracts.ts';
 import { readExampleAnswers } from '../src/endpoints/exampleAnswers.ts';
-import { differenceOf, type Identifiers, identified, isAnswerLanguage, type PrintedAnswer, refreshed } from './answers.ts';
+import {
+  differenceOf,
+  type Identifiers,
+  identified,
+  isAnswerLanguage,
+  type PrintedAnswer,
+  refreshed,
+} from './answers.ts';
 import { openWorld, type World } from './harness.ts';
 
 /** The documents whose examples are run, in this order, by one service. */
@@ -65,7 +76,10 @@ export function readExamples(document: string, markdown: string): Example[] {
     const place = `${document}:${line}`;
     line += token.raw.split('\n').length - 1;
     if (token.type !== 'code') {
-      const found = [...token.raw.matchAll(variablePattern)].map(([, name, field]) => ({ name: name!, field: field! }));
+      const found = [...token.raw.matchAll(variablePattern)].map(([, name, field]) => ({
+        name: name!,
+        field: field!,
+      }));
       variables = [...variables, ...found];
       continue;
     }
@@ -75,7 +89,10 @@ export function readExamples(document: string, markdown: string): Example[] {
       if (command !== '') examples.push({ place, command, answer: undefined, variables });
       variables = [];
     } else {
-      assert.ok(isAnswerLanguage(language), `${place}: a block of code is a command (sh) or an answer (json, http, csv, text)`);
+      assert.ok(
+        isAnswerLanguage(language),
+        `${place}: a block of code is a command (sh) or an answer (json, http, csv, text)`,
+      );
       const asked = examples.pop();
       assert.ok(asked && !asked.answer, `${place} answers no command`);
       examples.push({ ...asked, answer: { language, text: token.text } });
@@ -102,27 +119,41 @@ export function readContractExamples(): Example[] {
       place: contract.operation,
       command: requestOf(contract),
       variables: [],
-      answer: isVoid ? undefined : { language: 'json', text: JSON.stringify(answer ?? null, null, 2) },
+      answer: isVoid
+        ? undefined
+        : { language: 'json', text: JSON.stringify(answer ?? null, null, 2) },
     };
   });
 }
 
 function requestOf({ method, path, query, body, example = {} }: Contract): string {
   const address = path.replaceAll(/\{(\w+)\}/g, (_, name) => String(example[name]));
-  const asked = (part: typeof body) => Object.entries(example).filter(([name]) => part && name in part.properties);
+  const asked = (part: typeof body) =>
+    Object.entries(example).filter(([name]) => part && name in part.properties);
   const parameters = new URLSearchParams();
-  for (const [name, value] of asked(query)) for (const one of [value].flat()) parameters.append(name, String(one));
-  const sent = body && `-H 'content-type: application/json' -d '${JSON.stringify(Object.fromEntries(asked(body)))}'`;
+  for (const [name, value] of asked(query))
+    for (const one of [value].flat()) parameters.append(name, String(one));
+  const sent =
+    body &&
+    `-H 'content-type: application/json' -d '${JSON.stringify(Object.fromEntries(asked(body)))}'`;
   return `curl -s -X ${method} '${printedAddress}${address}?${parameters}' -H "x-api-key: $KEY" ${sent ?? ''}`;
 }
 
 /** What the commands are sent to. */
-export type Asked = { readonly address: string; readonly publicUrl: string; readonly key: string; readonly operatorToken: string };
+export type Asked = {
+  readonly address: string;
+  readonly publicUrl: string;
+  readonly key: string;
+  readonly operatorToken: string;
+};
 
 type Outcome = { readonly code: number; readonly out: string; readonly error: string };
 
 /** A shell for the commands of one document, which keeps the variables that they set. */
-export type Shell = { run(command: string): Promise<Outcome>; set(name: string, value: string): void };
+export type Shell = {
+  run(command: string): Promise<Outcome>;
+  set(name: string, value: string): void;
+};
 
 /** The words of the documents reach the service where it listens; what variables hold goes out at the end. */
 const preamble = `
@@ -133,7 +164,10 @@ npm() { while [ "$1" != -- ]; do shift; done; shift; "$NODE" "$COMMAND_LINE" "$@
 `;
 
 /** Opens a shell whose commands run in a folder. */
-export function openShell({ address, publicUrl, key, operatorToken }: Asked, folder: string): Shell {
+export function openShell(
+  { address, publicUrl, key, operatorToken }: Asked,
+  folder: string,
+): Shell {
   const variables: Record<string, string> = {
     PATH: process.env.PATH!,
     HOME: folder,
@@ -146,17 +180,29 @@ export function openShell({ address, publicUrl, key, operatorToken }: Asked, fol
     VITRINE_PUBLIC_URL: address,
     VITRINE_OPERATOR_TOKEN: operatorToken,
   };
-  const asPrinted = (text: string) => text.replaceAll(publicUrl, printedAddress).replaceAll(address, printedAddress);
+  const asPrinted = (text: string) =>
+    text.replaceAll(publicUrl, printedAddress).replaceAll(address, printedAddress);
   return {
     set(name, value) {
       variables[name] = value;
     },
     async run(command) {
-      const child = spawn('bash', ['-c', preamble + command], { cwd: folder, env: variables, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
-      const told = child.stdio.slice(1, 4).map((stream) => (stream as Readable).setEncoding('utf8').toArray() as Promise<string[]>);
+      const child = spawn('bash', ['-c', preamble + command], {
+        cwd: folder,
+        env: variables,
+        stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      });
+      const told = child.stdio
+        .slice(1, 4)
+        .map((stream) => (stream as Readable).setEncoding('utf8').toArray() as Promise<string[]>);
       const [[code], ...texts] = await Promise.all([once(child, 'close'), ...told]);
-      const [out, error, environment] = texts.map((chunks) => chunks.join('')) as [string, string, string];
-      for (const [, name, value] of environment.matchAll(/([^\0=]+)=([^\0]*)\0/g)) variables[name!] = value!;
+      const [out, error, environment] = texts.map((chunks) => chunks.join('')) as [
+        string,
+        string,
+        string,
+      ];
+      for (const [, name, value] of environment.matchAll(/([^\0=]+)=([^\0]*)\0/g))
+        variables[name!] = value!;
       return { code: code as number, out: asPrinted(out), error };
     },
   };
@@ -206,22 +252,38 @@ export type Documented = Asked & {
 };
 
 /** Opens the service that the documents tell of, with the demonstration as `fill` makes it. */
-export async function openDocumented(fill: (parts: DemonstrationParts) => Promise<Demonstration> = fillDemonstration): Promise<Documented> {
+export async function openDocumented(
+  fill: (parts: DemonstrationParts) => Promise<Demonstration> = fillDemonstration,
+): Promise<Documented> {
   const world = await openWorld('embedded', { logLevel: 'error' });
   try {
     world.clock.now = documentedTime;
     const { registry, warehouse, importer, server, operatorToken } = world;
     const config = { secret: 'secret-of-the-tests', environment: 'production' } as const;
-    const demonstration = await fill({ registry, warehouse, importer, config, now: documentedTime });
+    const demonstration = await fill({
+      registry,
+      warehouse,
+      importer,
+      config,
+      now: documentedTime,
+    });
     await server.listen({ host: '127.0.0.1', port: 0 });
     const { port } = server.server.address() as AddressInfo;
     return {
-      ...{ address: `http://127.0.0.1:${port}`, publicUrl: 'http://vitrine.test', key: demonstration.key, operatorToken },
+      ...{
+        address: `http://127.0.0.1:${port}`,
+        publicUrl: 'http://vitrine.test',
+        key: demonstration.key,
+        operatorToken,
+      },
       ...{ world, demonstration },
       async folderFor() {
         const folder = await mkdtemp(join(world.dataFolder, 'example-'));
         for (const [name, fixture] of Object.entries(imported)) {
-          await cp(fileURLToPath(new URL(`fixtures/${fixture}`, import.meta.url)), join(folder, name));
+          await cp(
+            fileURLToPath(new URL(`fixtures/${fixture}`, import.meta.url)),
+            join(folder, name),
+          );
         }
         return folder;
       },
@@ -244,7 +306,11 @@ export type Told = {
 };
 
 /** A document with other answers to its examples, by the places of these. */
-export function withAnswers(document: string, markdown: string, answers: ReadonlyMap<string, string>): string {
+export function withAnswers(
+  document: string,
+  markdown: string,
+  answers: ReadonlyMap<string, string>,
+): string {
   const places = readExamples(document, markdown).filter(({ answer }) => answer);
   let rest = markdown;
   let written = '';

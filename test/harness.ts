@@ -27,7 +27,8 @@ import { freshStores } from './servers/shared.ts';
 export type Pair = 'embedded' | 'served';
 
 /** The pairs that tests run on: both, or the embedded one alone where VITRINE_TEST_PAIRS says so. */
-export const pairs: readonly Pair[] = process.env.VITRINE_TEST_PAIRS === 'embedded' ? ['embedded'] : ['embedded', 'served'];
+export const pairs: readonly Pair[] =
+  process.env.VITRINE_TEST_PAIRS === 'embedded' ? ['embedded'] : ['embedded', 'served'];
 
 /** Both stores, open, empty and migrated, and the budgets of keys. */
 export type Stores = {
@@ -43,7 +44,11 @@ export type Stores = {
 
 /** An answer of the server. */
 // biome-ignore lint/suspicious/noExplicitAny: a test says itself which shape it expects.
-export type Answer<Body = any> = { readonly status: number; readonly body: Body; readonly headers: Readonly<Record<string, unknown>> };
+export type Answer<Body = any> = {
+  readonly status: number;
+  readonly body: Body;
+  readonly headers: Readonly<Record<string, unknown>>;
+};
 
 /** The methods that are asked by. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -96,11 +101,21 @@ export type World = Stores & {
   // biome-ignore lint/suspicious/noExplicitAny: a test says itself which shape it expects.
   operate(method: Method, path: string, body?: unknown): Promise<any>;
   /** Asks the public interface with a key, or without one. */
-  ask(key: string | undefined, method: Method, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  ask(
+    key: string | undefined,
+    method: Method,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer>;
   /** Makes an organisation with an owner, a key and a channel in one call. */
   tenant(settings?: TenantSettings): Promise<Tenant>;
   /** Connects one more channel of an organisation, or changes it; returns its identifier. */
-  channel(organisationId: string, channelId: string, settings?: Partial<ChannelSettings>): Promise<string>;
+  channel(
+    organisationId: string,
+    channelId: string,
+    settings?: Partial<ChannelSettings>,
+  ): Promise<string>;
 };
 
 /** What a world may be built with. */
@@ -140,7 +155,10 @@ export async function openStores(pair: Pair): Promise<Stores> {
   try {
     const dataFolder = await mkdtemp(join(tmpdir(), 'vitrine-test-'));
     closers.push(() => rm(dataFolder, { recursive: true, force: true }));
-    let urls: Pick<Config, 'databaseUrl' | 'clickhouseUrl'> = { databaseUrl: undefined, clickhouseUrl: undefined };
+    let urls: Pick<Config, 'databaseUrl' | 'clickhouseUrl'> = {
+      databaseUrl: undefined,
+      clickhouseUrl: undefined,
+    };
     if (pair === 'served') {
       const fresh = await freshStores();
       closers.push(() => fresh.drop());
@@ -152,7 +170,10 @@ export async function openStores(pair: Pair): Promise<Stores> {
     const warehouse = await openWarehouse({ ...urls, dataFolder });
     closers.push(() => warehouse.close());
     await warehouse.migrate();
-    const budgets = await openBudgets({ databaseUrl: urls.databaseUrl, redisUrl: undefined }, (error) => assert.fail(String(error)));
+    const budgets = await openBudgets(
+      { databaseUrl: urls.databaseUrl, redisUrl: undefined },
+      (error) => assert.fail(String(error)),
+    );
     closers.push(() => budgets.close());
     return { pair, dataFolder, registry, warehouse, budgets, close };
   } catch (error) {
@@ -182,12 +203,28 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
     operator: (own, context) => addOperator(own, context, importer),
     account: addAccount,
     now: () => clock.now,
-    log: { level: options.logLevel ?? 'info', stream: { write: (line) => void logLines.push(line) } },
+    log: {
+      level: options.logLevel ?? 'info',
+      stream: { write: (line) => void logLines.push(line) },
+    },
   });
   const { reportKinds: kinds } = options;
-  const worker = startJobs({ jobs, registry, warehouse, importer, files, server, ...(kinds && { kinds }) });
+  const worker = startJobs({
+    jobs,
+    registry,
+    warehouse,
+    importer,
+    files,
+    server,
+    ...(kinds && { kinds }),
+  });
 
-  async function inject(method: Method, url: string, body: unknown, headers: Record<string, string>): Promise<Answer> {
+  async function inject(
+    method: Method,
+    url: string,
+    body: unknown,
+    headers: Record<string, string>,
+  ): Promise<Answer> {
     const isText = typeof body === 'string' || Buffer.isBuffer(body);
     const response = await server.inject({
       method,
@@ -196,10 +233,15 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
       ...(body !== undefined && { payload: isText ? body : JSON.stringify(body) }),
     });
     const isJson = String(response.headers['content-type'] ?? '').startsWith('application/json');
-    return { status: response.statusCode, body: isJson ? JSON.parse(response.body) : response.body, headers: response.headers };
+    return {
+      status: response.statusCode,
+      body: isJson ? JSON.parse(response.body) : response.body,
+      headers: response.headers,
+    };
   }
 
-  const operator: World['operator'] = (method, path, body) => inject(method, path, body, { authorization: `Bearer ${operatorToken}` });
+  const operator: World['operator'] = (method, path, body) =>
+    inject(method, path, body, { authorization: `Bearer ${operatorToken}` });
 
   const operate: World['operate'] = async (method, path, body) => {
     const answer = await operator(method, path, body);
@@ -208,7 +250,11 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
   };
 
   const channel: World['channel'] = async (organisationId, channelId, settings = {}) => {
-    await operate('PUT', `/operator/channels/${encodeURIComponent(channelId)}`, { organisationId, ...channelDefaults, ...settings });
+    await operate('PUT', `/operator/channels/${encodeURIComponent(channelId)}`, {
+      organisationId,
+      ...channelDefaults,
+      ...settings,
+    });
     return channelId;
   };
 
@@ -227,12 +273,33 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
       inject(method, path, body, { ...(key !== undefined && { 'x-api-key': key }), ...headers }),
     channel,
     async tenant(settings = {}) {
-      const { organisationId } = await operate('POST', '/operator/organisations', { name: 'Acme', ...settings.organisation });
+      const { organisationId } = await operate('POST', '/operator/organisations', {
+        name: 'Acme',
+        ...settings.organisation,
+      });
       const email = `owner-${randomUUID()}@example.com`;
-      const { userId } = await operate('POST', '/operator/users', { organisationId, email, role: 'owner' });
-      const { keyId, key } = await operate('POST', '/operator/keys', { userId, limits: { ...hardlyLimited, ...settings.limits } });
-      const channelId = await channel(organisationId, settings.channelId ?? randomUUID(), settings.channel);
-      return { organisationId, userId, keyId, key, channelId, merchantId: settings.channel?.merchantId ?? channelDefaults.merchantId };
+      const { userId } = await operate('POST', '/operator/users', {
+        organisationId,
+        email,
+        role: 'owner',
+      });
+      const { keyId, key } = await operate('POST', '/operator/keys', {
+        userId,
+        limits: { ...hardlyLimited, ...settings.limits },
+      });
+      const channelId = await channel(
+        organisationId,
+        settings.channelId ?? randomUUID(),
+        settings.channel,
+      );
+      return {
+        organisationId,
+        userId,
+        keyId,
+        key,
+        channelId,
+        merchantId: settings.channel?.merchantId ?? channelDefaults.merchantId,
+      };
     },
     async close() {
       await worker.close();
@@ -249,7 +316,10 @@ export const testDepth = Number(process.env.VITRINE_TEST_DEPTH ?? 0.5);
  * How often a test of random facts tries on a pair of stores. The served pair takes longer and has its own part of the tests; set
  * VITRINE_TEST_DEPTH to try so many times as often.
  */
-export function triesOn({ pair }: Pick<World, 'pair'>, tries: { readonly embedded: number; readonly served: number }): number {
+export function triesOn(
+  { pair }: Pick<World, 'pair'>,
+  tries: { readonly embedded: number; readonly served: number },
+): number {
   return Math.ceil(tries[pair] * testDepth);
 }
 
@@ -257,8 +327,14 @@ export function triesOn({ pair }: Pick<World, 'pair'>, tries: { readonly embedde
  * The cases that a test tries on a pair of stores: all of them on the embedded pair, every so many on the served one, as each asks the same
  * question there; all on both where VITRINE_TEST_DEPTH is above 1.
  */
-export function casesOn<Case>({ pair }: Pick<World, 'pair'>, cases: readonly Case[], every: number): readonly Case[] {
-  return pair === 'embedded' || testDepth > 1 ? cases : cases.filter((_, place) => place % every === 0);
+export function casesOn<Case>(
+  { pair }: Pick<World, 'pair'>,
+  cases: readonly Case[],
+  every: number,
+): readonly Case[] {
+  return pair === 'embedded' || testDepth > 1
+    ? cases
+    : cases.filter((_, place) => place % every === 0);
 }
 
 /** Tests ask faster than clients may; what is limited says so itself. */
@@ -276,7 +352,11 @@ const channelDefaults: ChannelSettings = {
 };
 
 /** A suite that runs on both pairs of stores; the tests of one run share a world, which is there once they run. */
-export function onEachPair(name: string, define: (world: () => World, pair: Pair) => void, options: WorldOptions = {}): void {
+export function onEachPair(
+  name: string,
+  define: (world: () => World, pair: Pair) => void,
+  options: WorldOptions = {},
+): void {
   for (const pair of pairs) {
     describe(`${name} (${pair})`, () => {
       let world: World | undefined;
@@ -303,7 +383,11 @@ export function testOnOnePair(pair: Pair): (name: string, run: () => Promise<voi
 }
 
 /** A test that runs on both pairs of stores, each time in a world of its own. */
-export function eachPair(name: string, run: (world: World) => Promise<void>, options: WorldOptions = {}): void {
+export function eachPair(
+  name: string,
+  run: (world: World) => Promise<void>,
+  options: WorldOptions = {},
+): void {
   for (const pair of pairs) {
     test(`${name} (${pair})`, async () => {
       const world = await openWorld(pair, options);

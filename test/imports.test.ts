@@ -8,7 +8,15 @@ import { zipSync } from 'fflate';
 import { question } from '../src/engine/question.ts';
 import { openImport } from '../src/engine/registry.ts';
 import type { Row } from '../src/engine/warehouse.ts';
-import { type Answer, eachPair, onEachPair, type Pair, type Tenant, testOnOnePair, type World } from './harness.ts';
+import {
+  type Answer,
+  eachPair,
+  onEachPair,
+  type Pair,
+  type Tenant,
+  testOnOnePair,
+  type World,
+} from './harness.ts';
 import { importDocument, importRows, postImport } from './imports.ts';
 
 const ndjson = 'application/x-ndjson';
@@ -37,11 +45,22 @@ function post(
   type = ndjson,
   query = '',
 ): Promise<Answer> {
-  return postImport(world, `/operator/imports/${dataset}?${channelId === undefined ? '' : `channelId=${channelId}`}${query}`, body, type);
+  return postImport(
+    world,
+    `/operator/imports/${dataset}?${channelId === undefined ? '' : `channelId=${channelId}`}${query}`,
+    body,
+    type,
+  );
 }
 
 /** What the warehouse holds of a channel, or of nobody. */
-async function held(world: World, channelId: string | undefined, columns: string, table: string, order = columns): Promise<Row[]> {
+async function held(
+  world: World,
+  channelId: string | undefined,
+  columns: string,
+  table: string,
+  order = columns,
+): Promise<Row[]> {
   const channel =
     channelId === undefined
       ? 0
@@ -52,7 +71,10 @@ async function held(world: World, channelId: string | undefined, columns: string
             .where('channelId', '=', channelId)
             .executeTakeFirstOrThrow()
         ).channelNumber;
-  const asked = question('held', `SELECT ${columns} FROM ${table} WHERE channel = {channel:Int32} ORDER BY ${order}`);
+  const asked = question(
+    'held',
+    `SELECT ${columns} FROM ${table} WHERE channel = {channel:Int32} ORDER BY ${order}`,
+  );
   return world.warehouse.ask(asked, { channel }, { deadlineMilliseconds: 10_000 });
 }
 
@@ -67,14 +89,28 @@ async function view(
   zone = 'UTC',
   more: object = {},
 ): Promise<Period> {
-  const reportOptions = { fromDate: Date.parse(`${from}Z`) / 1000, toDate: Date.parse(`${to}Z`) / 1000 - 1, timezone: zone };
-  const answer = await world.ask(key, 'POST', '/reports/view/salesByPeriod', { channelId, merchantId, reportOptions, ...more });
+  const reportOptions = {
+    fromDate: Date.parse(`${from}Z`) / 1000,
+    toDate: Date.parse(`${to}Z`) / 1000 - 1,
+    timezone: zone,
+  };
+  const answer = await world.ask(key, 'POST', '/reports/view/salesByPeriod', {
+    channelId,
+    merchantId,
+    reportOptions,
+    ...more,
+  });
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   return answer.body;
 }
 
 /** Sales, page views and advertising spend, day by day. */
-async function figures(world: World, tenant: Tenant, from: string, to: string): Promise<(string | number | undefined)[][]> {
+async function figures(
+  world: World,
+  tenant: Tenant,
+  from: string,
+  to: string,
+): Promise<(string | number | undefined)[][]> {
   const { formattedChartData: rows } = await view(world, tenant, `${from}T00:00`, `${to}T00:00`);
   return rows.map((row) => [row.sales, row.pageViews, row.adSpend]);
 }
@@ -82,7 +118,12 @@ async function figures(world: World, tenant: Tenant, from: string, to: string): 
 /** How far the facts reach, without the numbers of imports. */
 async function freshness(world: World, channelId: string): Promise<object[]> {
   const { datasets } = await world.operate('GET', `/operator/freshness?channelId=${channelId}`);
-  return datasets.map(({ dataset, from, to, rows }: Record<string, unknown>) => ({ dataset, from, to, rows }));
+  return datasets.map(({ dataset, from, to, rows }: Record<string, unknown>) => ({
+    dataset,
+    from,
+    to,
+    rows,
+  }));
 }
 
 /** The counts of an import's answer. */
@@ -103,187 +144,197 @@ function refused({ status, body }: Answer, reason: RegExp): void {
 }
 
 /** Rows of every flat dataset, with the table and the columns by which what was taken is compared. */
-const samples: readonly { dataset: string; table: string; columns: string; rows: readonly Record<string, string | number | boolean>[] }[] =
-  [
-    {
-      dataset: 'orderLines',
-      table: 'order_line',
-      columns:
-        'order_id, line_id, day, purchased_at, updated_at, status, sku, product_id, quantity, item_price, item_tax, currency, customer',
-      rows: [
-        {
-          orderId: 'o1',
-          lineId: '1',
-          purchasedAt: '2025-03-01T10:00:00Z',
-          updatedAt: '2025-03-01T11:00:00Z',
-          status: 'PENDING',
-          sku: 'A',
-          productId: 'PA',
-          quantity: 2,
-          itemPrice: 20.5,
-          itemTax: 1.25,
-          promotionDiscount: 0,
-          shippingPrice: 3,
-          currency: 'usd',
-          buyerEmail: 'One@Example.com ',
-        },
-        {
-          orderId: 'o1',
-          lineId: '2',
-          purchasedAt: 1_740_823_200,
-          updatedAt: '2025-03-01T12:00:00+01:00',
-          status: 'cancelled',
-          sku: 'B',
-          productId: '',
-          quantity: 1,
-          itemPrice: '7',
-          itemTax: '0',
-          promotionDiscount: 1,
-          shippingPrice: 0,
-          currency: 'EUR',
-          buyerEmail: 'one@example.com',
-        },
-      ],
-    },
-    {
-      dataset: 'traffic',
-      table: 'traffic',
-      columns:
-        'day, sku, product_id, parent_product_id, page_views, sessions, mobile_sessions, buy_box_weighted, buy_box_views, revenue, units, order_items',
-      rows: [
-        {
-          date: '2025-03-01',
-          sku: 'A',
-          productId: 'PA',
-          parentProductId: 'PP',
-          pageViews: 10,
-          sessions: 8,
-          mobileSessions: 2,
-          buyBoxPercentage: 87.5,
-          orderedRevenue: 20.5,
-          orderedUnits: 2,
-          orderItems: 1,
-          currency: 'USD',
-        },
-        {
-          date: '2025-03-02',
-          sku: 'A',
-          productId: 'PA',
-          parentProductId: 'PP',
-          pageViews: 4,
-          sessions: 3,
-          mobileSessions: 0,
-          buyBoxPercentage: '',
-          orderedRevenue: '0',
-          orderedUnits: 0,
-          orderItems: 0,
-          currency: '',
-        },
-      ],
-    },
-    {
-      dataset: 'campaignDays',
-      table: 'campaign_day',
-      columns: 'day, campaign_id, impressions, clicks, cost, sales, conversions, units, currency',
-      rows: [
-        {
-          date: '2025-03-01',
-          campaignId: '4711',
-          impressions: 1000,
-          clicks: 10,
-          cost: 5.25,
-          sales: 50,
-          conversions: 2,
-          units: 3,
-          currency: 'USD',
-        },
-        {
-          date: '2025-03-02',
-          campaignId: '4711',
-          impressions: -10,
-          clicks: -1,
-          cost: -0.5,
-          sales: -5,
-          conversions: -1,
-          units: -1,
-          currency: 'USD',
-        },
-      ],
-    },
-    {
-      dataset: 'adProductDays',
-      table: 'ad_product_day',
-      columns: 'day, product_id, sku, ad_type, impressions, clicks, cost, sales, sales_same_sku, orders_ntb',
-      rows: [
-        {
-          date: '2025-03-01',
-          productId: 'PA',
-          sku: 'A',
-          adType: 'SPONSORED_BRANDS',
-          impressions: 10,
-          clicks: 1,
-          cost: 0.25,
-          sales: 5,
-          salesSameSku: 4,
-          ordersNtb: 1,
-        },
-        {
-          date: '2025-03-01',
-          productId: 'PA',
-          sku: '',
-          adType: 'sp',
-          impressions: 20,
-          clicks: 2,
-          cost: 0.5,
-          sales: 6,
-          salesSameSku: 0,
-          ordersNtb: 0,
-        },
-      ],
-    },
-    {
-      dataset: 'products',
-      table: 'product',
-      columns: 'sku, product_id, parent_product_id, title, brand, image_url, price, units_per_case, fulfilled_by_marketplace',
-      rows: [
-        {
-          sku: 'A',
-          productId: 'PA',
-          parentProductId: 'PP',
-          title: 'Lampe, „rot“ \u{1f4a1}',
-          brand: '',
-          imageUrl: 'https://img.example/a.png?x=1',
-          price: 19.99,
-          unitsPerCase: 12,
-          fulfilledByMarketplace: true,
-        },
-        {
-          sku: '\\N',
-          productId: '',
-          parentProductId: '',
-          title: 'NULL',
-          brand: "O'Neill",
-          imageUrl: '',
-          price: '',
-          unitsPerCase: '',
-          fulfilledByMarketplace: 'FALSE',
-        },
-      ],
-    },
-    {
-      dataset: 'exchangeRates',
-      table: 'exchange_rate',
-      columns: 'day, currency, per_euro',
-      rows: [
-        { date: '2025-03-03', currency: 'USD', perEuro: 1.0523 },
-        { date: '2025-03-03', currency: 'jpy', perEuro: '161.25' },
-      ],
-    },
-  ];
+const samples: readonly {
+  dataset: string;
+  table: string;
+  columns: string;
+  rows: readonly Record<string, string | number | boolean>[];
+}[] = [
+  {
+    dataset: 'orderLines',
+    table: 'order_line',
+    columns:
+      'order_id, line_id, day, purchased_at, updated_at, status, sku, product_id, quantity, item_price, item_tax, currency, customer',
+    rows: [
+      {
+        orderId: 'o1',
+        lineId: '1',
+        purchasedAt: '2025-03-01T10:00:00Z',
+        updatedAt: '2025-03-01T11:00:00Z',
+        status: 'PENDING',
+        sku: 'A',
+        productId: 'PA',
+        quantity: 2,
+        itemPrice: 20.5,
+        itemTax: 1.25,
+        promotionDiscount: 0,
+        shippingPrice: 3,
+        currency: 'usd',
+        buyerEmail: 'One@Example.com ',
+      },
+      {
+        orderId: 'o1',
+        lineId: '2',
+        purchasedAt: 1_740_823_200,
+        updatedAt: '2025-03-01T12:00:00+01:00',
+        status: 'cancelled',
+        sku: 'B',
+        productId: '',
+        quantity: 1,
+        itemPrice: '7',
+        itemTax: '0',
+        promotionDiscount: 1,
+        shippingPrice: 0,
+        currency: 'EUR',
+        buyerEmail: 'one@example.com',
+      },
+    ],
+  },
+  {
+    dataset: 'traffic',
+    table: 'traffic',
+    columns:
+      'day, sku, product_id, parent_product_id, page_views, sessions, mobile_sessions, buy_box_weighted, buy_box_views, revenue, units, order_items',
+    rows: [
+      {
+        date: '2025-03-01',
+        sku: 'A',
+        productId: 'PA',
+        parentProductId: 'PP',
+        pageViews: 10,
+        sessions: 8,
+        mobileSessions: 2,
+        buyBoxPercentage: 87.5,
+        orderedRevenue: 20.5,
+        orderedUnits: 2,
+        orderItems: 1,
+        currency: 'USD',
+      },
+      {
+        date: '2025-03-02',
+        sku: 'A',
+        productId: 'PA',
+        parentProductId: 'PP',
+        pageViews: 4,
+        sessions: 3,
+        mobileSessions: 0,
+        buyBoxPercentage: '',
+        orderedRevenue: '0',
+        orderedUnits: 0,
+        orderItems: 0,
+        currency: '',
+      },
+    ],
+  },
+  {
+    dataset: 'campaignDays',
+    table: 'campaign_day',
+    columns: 'day, campaign_id, impressions, clicks, cost, sales, conversions, units, currency',
+    rows: [
+      {
+        date: '2025-03-01',
+        campaignId: '4711',
+        impressions: 1000,
+        clicks: 10,
+        cost: 5.25,
+        sales: 50,
+        conversions: 2,
+        units: 3,
+        currency: 'USD',
+      },
+      {
+        date: '2025-03-02',
+        campaignId: '4711',
+        impressions: -10,
+        clicks: -1,
+        cost: -0.5,
+        sales: -5,
+        conversions: -1,
+        units: -1,
+        currency: 'USD',
+      },
+    ],
+  },
+  {
+    dataset: 'adProductDays',
+    table: 'ad_product_day',
+    columns:
+      'day, product_id, sku, ad_type, impressions, clicks, cost, sales, sales_same_sku, orders_ntb',
+    rows: [
+      {
+        date: '2025-03-01',
+        productId: 'PA',
+        sku: 'A',
+        adType: 'SPONSORED_BRANDS',
+        impressions: 10,
+        clicks: 1,
+        cost: 0.25,
+        sales: 5,
+        salesSameSku: 4,
+        ordersNtb: 1,
+      },
+      {
+        date: '2025-03-01',
+        productId: 'PA',
+        sku: '',
+        adType: 'sp',
+        impressions: 20,
+        clicks: 2,
+        cost: 0.5,
+        sales: 6,
+        salesSameSku: 0,
+        ordersNtb: 0,
+      },
+    ],
+  },
+  {
+    dataset: 'products',
+    table: 'product',
+    columns:
+      'sku, product_id, parent_product_id, title, brand, image_url, price, units_per_case, fulfilled_by_marketplace',
+    rows: [
+      {
+        sku: 'A',
+        productId: 'PA',
+        parentProductId: 'PP',
+        title: 'Lampe, „rot“ \u{1f4a1}',
+        brand: '',
+        imageUrl: 'https://img.example/a.png?x=1',
+        price: 19.99,
+        unitsPerCase: 12,
+        fulfilledByMarketplace: true,
+      },
+      {
+        sku: '\\N',
+        productId: '',
+        parentProductId: '',
+        title: 'NULL',
+        brand: "O'Neill",
+        imageUrl: '',
+        price: '',
+        unitsPerCase: '',
+        fulfilledByMarketplace: 'FALSE',
+      },
+    ],
+  },
+  {
+    dataset: 'exchangeRates',
+    table: 'exchange_rate',
+    columns: 'day, currency, per_euro',
+    rows: [
+      { date: '2025-03-03', currency: 'USD', perEuro: 1.0523 },
+      { date: '2025-03-03', currency: 'jpy', perEuro: '161.25' },
+    ],
+  },
+];
 
 function asCsv(rows: readonly Record<string, string | number | boolean>[]): string {
-  const quoted = (value: unknown) => (/[",\n\r]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value));
-  return [Object.keys(rows[0]!).join(','), ...rows.map((row) => Object.values(row).map(quoted).join(','))].join('\r\n');
+  const quoted = (value: unknown) =>
+    /[",\n\r]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value);
+  return [
+    Object.keys(rows[0]!).join(','),
+    ...rows.map((row) => Object.values(row).map(quoted).join(',')),
+  ].join('\r\n');
 }
 
 group('Imports of rows', (world, pair) => {
@@ -291,12 +342,18 @@ group('Imports of rows', (world, pair) => {
   for (const { dataset, table, columns, rows } of samples) {
     test(`${dataset}: NDJSON and CSV, plain and gzip, leave the same facts`, async () => {
       const ofChannel = dataset !== 'exchangeRates';
-      const [plain, packed] = ofChannel ? await Promise.all([newTenant(world()), newTenant(world())]) : [undefined, undefined];
+      const [plain, packed] = ofChannel
+        ? await Promise.all([newTenant(world()), newTenant(world())])
+        : [undefined, undefined];
       const first = await post(world(), dataset, plain?.channelId, gzipSync(lines(rows)));
       const facts = await held(world(), plain?.channelId, columns, table);
       const second = await post(world(), dataset, packed?.channelId, asCsv(rows), csv);
-      const dates = rows.map((row) => (row.date as string | undefined) ?? (dataset === 'orderLines' ? '2025-03-01' : null));
-      for (const answer of [first, second]) assert.deepEqual(counted(answer), [2, 2, 0, dates[0], dates[1]]);
+      const dates = rows.map(
+        (row) =>
+          (row.date as string | undefined) ?? (dataset === 'orderLines' ? '2025-03-01' : null),
+      );
+      for (const answer of [first, second])
+        assert.deepEqual(counted(answer), [2, 2, 0, dates[0], dates[1]]);
       assert.equal(facts.length, 2);
       assert.deepEqual(await held(world(), packed?.channelId, columns, table), facts);
       if (dataset === 'products')
@@ -307,7 +364,8 @@ group('Imports of rows', (world, pair) => {
             ['\\N', 'NULL'],
           ],
         );
-      if (dataset === 'orderLines') assert.ok(facts[0]!.customer !== '' && facts[0]!.customer === facts[1]!.customer);
+      if (dataset === 'orderLines')
+        assert.ok(facts[0]!.customer !== '' && facts[0]!.customer === facts[1]!.customer);
     });
   }
 
@@ -322,13 +380,28 @@ group('Imports of rows', (world, pair) => {
       ShippingAddress: { City: 'Köln', PostalCode: '50667' },
       OrderTotal: { Amount: '31.50', CurrencyCode: 'EUR' },
       Items: [
-        { OrderItemId: '1', SellerSKU: 'A', QuantityOrdered: 2, ItemPrice: { Amount: '20.00', CurrencyCode: 'EUR' } },
+        {
+          OrderItemId: '1',
+          SellerSKU: 'A',
+          QuantityOrdered: 2,
+          ItemPrice: { Amount: '20.00', CurrencyCode: 'EUR' },
+        },
         { OrderItemId: 2, SellerSKU: 'B', QuantityOrdered: '1', ItemPrice: 11.5 },
       ],
     };
-    const answer = await post(world(), 'orders', tenant.channelId, gzipSync(lines([order, { ...order, OrderId: 'constructor' }])));
+    const answer = await post(
+      world(),
+      'orders',
+      tenant.channelId,
+      gzipSync(lines([order, { ...order, OrderId: 'constructor' }])),
+    );
     assert.deepEqual(counted(answer), [2, 2, 0, '2025-03-01', '2025-03-01']);
-    const found = await held(world(), tenant.channelId, 'order_id, line_id, sku, quantity, item_price, currency', 'order_line');
+    const found = await held(
+      world(),
+      tenant.channelId,
+      'order_id, line_id, sku, quantity, item_price, currency',
+      'order_line',
+    );
     assert.deepEqual(
       found.slice(0, 2).map((row) => Object.values(row)),
       [
@@ -336,7 +409,12 @@ group('Imports of rows', (world, pair) => {
         ['700-1', '2', 'B', 1, 11_500_000n, 'EUR'],
       ],
     );
-    const records = await held(world(), tenant.channelId, 'order_id, record, sealed_email, customer', 'order_record');
+    const records = await held(
+      world(),
+      tenant.channelId,
+      'order_id, record, sealed_email, customer',
+      'order_record',
+    );
     assert.equal(records.length, 2);
     assert.equal(JSON.parse(records[0]!.record as string).ShippingAddress.City, 'Köln');
     assert.doesNotMatch(JSON.stringify(records), /hidden/);
@@ -361,7 +439,9 @@ group('Imports of rows', (world, pair) => {
       ndjson,
       '&from=2025-03-01&to=2025-03-31',
     );
-    assert.deepEqual(reasons(outside), [[2, 'lies outside the dates that the import was said to cover']]);
+    assert.deepEqual(reasons(outside), [
+      [2, 'lies outside the dates that the import was said to cover'],
+    ]);
   });
 
   test('amounts and ids keep every digit, as texts and as numbers', async () => {
@@ -386,7 +466,12 @@ group('Imports of rows', (world, pair) => {
     const answer = await post(world(), 'orderLines', tenant.channelId, rows.join('\n'));
     // "12." is no number in JSON.
     assert.deepEqual(reasons(answer), [[10, 'is not JSON']]);
-    const found = await held(world(), tenant.channelId, 'order_id, line_id, item_price', 'order_line');
+    const found = await held(
+      world(),
+      tenant.channelId,
+      'order_id, line_id, item_price',
+      'order_line',
+    );
     assert.deepEqual(Object.fromEntries(found.map((row) => [row.line_id, row.item_price])), {
       0: 123_456_789_012_123_456n,
       1: 123_456_789_012_123_456n,
@@ -405,105 +490,162 @@ group('Imports of rows', (world, pair) => {
       'orderLines',
       tenant.channelId,
       ['999999999999.9999999', '1e12', '1e400', '"1e400"', '"12,5"', '"Infinity"', 'true', '[1]']
-        .map((price) => `{"orderId":"x","lineId":"1","purchasedAt":1740823200,"itemPrice":${price}}`)
+        .map(
+          (price) => `{"orderId":"x","lineId":"1","purchasedAt":1740823200,"itemPrice":${price}}`,
+        )
         .join('\n'),
     );
     assert.deepEqual(
       reasons(tooLarge).map(([, reason]) => reason.slice(0, 28)),
-      ['itemPrice must be below 1,00', 'itemPrice must be below 1,00', ...Array(6).fill('itemPrice must be a decimal ')],
+      [
+        'itemPrice must be below 1,00',
+        'itemPrice must be below 1,00',
+        ...Array(6).fill('itemPrice must be a decimal '),
+      ],
     );
     // What adds up to more digits than one fact may have is no reason to refuse the facts.
     const large = await newTenant(world());
-    const rich = ['1', '2'].map((lineId) => ({ orderId: 'o', lineId, purchasedAt: '2025-03-01T10:00:00Z', itemPrice: '999999999999.99' }));
+    const rich = ['1', '2'].map((lineId) => ({
+      orderId: 'o',
+      lineId,
+      purchasedAt: '2025-03-01T10:00:00Z',
+      itemPrice: '999999999999.99',
+    }));
     await importRows(world(), 'orderLines', large.channelId, rich);
-    assert.deepEqual((await figures(world(), large, '2025-03-01', '2025-03-02'))[0]![0], '1999999999999.98');
-    const views = { date: '2025-03-01', sku: 'A', pageViews: 999_999_999_999, buyBoxPercentage: 100 };
-    assert.deepEqual(reasons(await post(world(), 'traffic', tenant.channelId, lines([views]))), [[1, 'pageViews are too many']]);
-  });
-
-  reads('CSV as programs write it: comma, semicolon and tab, quotes, line ends within them, CRLF, a byte order mark, UTF-16', async () => {
-    const titles = ['plain', 'with "quotes"', 'two\nlines', 'CRLF\r\nwithin', 'a,b;c\td', '  spaces ', '5" pipe'];
-    const table = (delimiter: string, end: string) => {
-      const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
-      const header = ['sku', '"title"', 'price'].join(delimiter);
-      return [header, ...titles.map((title, place) => [`S${place}`, cell(title), place].join(delimiter)), ''].join(end);
-    };
-    const documents: [string | Buffer, string][] = [
-      [table(',', '\n'), csv],
-      [`\ufeff${table(';', '\r\n')}`, `${csv}; charset=windows-1252`],
-      [Buffer.from(`\ufeff${table('\t', '\r\n')}`, 'utf16le'), csv],
-    ];
-    for (const [document, type] of documents) {
-      const tenant = await newTenant(world());
-      assert.deepEqual(counted(await post(world(), 'products', tenant.channelId, document, type)), [7, 7, 0, null, null]);
-      const found = await held(world(), tenant.channelId, 'sku, title, price', 'product');
-      // Lines end with CRLF or LF; within a quoted cell either is a line end.
-      assert.deepEqual(
-        found.map((row) => String(row.title).replaceAll('\r\n', '\n')),
-        titles.map((title) => title.replaceAll('\r\n', '\n')),
-      );
-    }
-  });
-
-  reads('a row that is no row costs itself alone: quotes never closed, cells too many or too few', async () => {
-    const tenant = await newTenant(world());
-    const document = [
-      'sku,title,price',
-      'A,"never closed,1',
-      'B,"good",2',
-      'C,one,two,3',
-      'D',
-      '',
-      'E,"5" pipe",5',
-      'F,"never closed either,6',
-      'G,plain,7',
-      'H,"and ""another""",8',
-      'I,"to the end,9',
-      'J,plain,10',
-    ].join('\n');
-    const answer = await post(world(), 'products', tenant.channelId, document, csv);
-    const unclosed = 'opens a quote that is not closed';
-    assert.deepEqual(reasons(answer), [
-      [2, unclosed],
-      [4, 'has 4 cells, but the header has 3'],
-      [5, 'has 1 cells, but the header has 3'],
-      [8, unclosed],
-      [11, unclosed],
-    ]);
-    const found = await held(world(), tenant.channelId, 'sku, title', 'product');
     assert.deepEqual(
-      found.map((row) => Object.values(row)),
-      [
-        ['B', 'good'],
-        ['E', '5 pipe"'],
-        ['G', 'plain'],
-        ['H', 'and "another"'],
-        ['J', 'plain'],
-      ],
+      (await figures(world(), large, '2025-03-01', '2025-03-02'))[0]![0],
+      '1999999999999.98',
     );
-    assert.deepEqual(counted(answer).slice(0, 3), [10, 5, 5]);
+    const views = {
+      date: '2025-03-01',
+      sku: 'A',
+      pageViews: 999_999_999_999,
+      buyBoxPercentage: 100,
+    };
+    assert.deepEqual(reasons(await post(world(), 'traffic', tenant.channelId, lines([views]))), [
+      [1, 'pageViews are too many'],
+    ]);
   });
 
-  reads('a header with unknown, doubled or missing columns refuses the document, and names no address', async () => {
-    const tenant = await newTenant(world());
-    const said = async (document: string | Buffer) => {
-      const answer = await post(world(), 'orderLines', tenant.channelId, document, csv);
-      assert.equal(answer.status, 400);
-      return answer.body.error as string;
-    };
-    assert.match(
-      await said('orderId,lineId,purchasedAt,prize,\n'),
-      /has columns that the dataset has not: prize, \(empty\); its columns are orderId, lineId/,
-    );
-    assert.match(await said('orderId,lineId,purchasedAt,lineId\n1,2,3,4\n'), /names a column twice/);
-    assert.match(await said('orderId,sku\n1,2\n'), /the header lacks lineId, purchasedAt/);
-    assert.doesNotMatch(await said('700-1,1,2025-03-01T00:00:00Z,hidden@example.com\n'), /hidden/);
-    assert.match(await said('orderId,"lineId,purchasedAt\nhidden,b,c\n'), /the header opens a quote that is not closed/);
-    assert.doesNotMatch(await said('orderId,"lineId,purchasedAt\nhidden,b,c\n'), /hidden/);
-    assert.match(await said(Buffer.from('orderId,lineId,purchasedAt,st\xe4tus\n', 'latin1')), /the header is not UTF-8/);
-    assert.deepEqual(await freshness(world(), tenant.channelId), []);
-    assert.doesNotMatch(world().logLines.join(), /hidden/);
-  });
+  reads(
+    'CSV as programs write it: comma, semicolon and tab, quotes, line ends within them, CRLF, a byte order mark, UTF-16',
+    async () => {
+      const titles = [
+        'plain',
+        'with "quotes"',
+        'two\nlines',
+        'CRLF\r\nwithin',
+        'a,b;c\td',
+        '  spaces ',
+        '5" pipe',
+      ];
+      const table = (delimiter: string, end: string) => {
+        const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
+        const header = ['sku', '"title"', 'price'].join(delimiter);
+        return [
+          header,
+          ...titles.map((title, place) => [`S${place}`, cell(title), place].join(delimiter)),
+          '',
+        ].join(end);
+      };
+      const documents: [string | Buffer, string][] = [
+        [table(',', '\n'), csv],
+        [`\ufeff${table(';', '\r\n')}`, `${csv}; charset=windows-1252`],
+        [Buffer.from(`\ufeff${table('\t', '\r\n')}`, 'utf16le'), csv],
+      ];
+      for (const [document, type] of documents) {
+        const tenant = await newTenant(world());
+        assert.deepEqual(
+          counted(await post(world(), 'products', tenant.channelId, document, type)),
+          [7, 7, 0, null, null],
+        );
+        const found = await held(world(), tenant.channelId, 'sku, title, price', 'product');
+        // Lines end with CRLF or LF; within a quoted cell either is a line end.
+        assert.deepEqual(
+          found.map((row) => String(row.title).replaceAll('\r\n', '\n')),
+          titles.map((title) => title.replaceAll('\r\n', '\n')),
+        );
+      }
+    },
+  );
+
+  reads(
+    'a row that is no row costs itself alone: quotes never closed, cells too many or too few',
+    async () => {
+      const tenant = await newTenant(world());
+      const document = [
+        'sku,title,price',
+        'A,"never closed,1',
+        'B,"good",2',
+        'C,one,two,3',
+        'D',
+        '',
+        'E,"5" pipe",5',
+        'F,"never closed either,6',
+        'G,plain,7',
+        'H,"and ""another""",8',
+        'I,"to the end,9',
+        'J,plain,10',
+      ].join('\n');
+      const answer = await post(world(), 'products', tenant.channelId, document, csv);
+      const unclosed = 'opens a quote that is not closed';
+      assert.deepEqual(reasons(answer), [
+        [2, unclosed],
+        [4, 'has 4 cells, but the header has 3'],
+        [5, 'has 1 cells, but the header has 3'],
+        [8, unclosed],
+        [11, unclosed],
+      ]);
+      const found = await held(world(), tenant.channelId, 'sku, title', 'product');
+      assert.deepEqual(
+        found.map((row) => Object.values(row)),
+        [
+          ['B', 'good'],
+          ['E', '5 pipe"'],
+          ['G', 'plain'],
+          ['H', 'and "another"'],
+          ['J', 'plain'],
+        ],
+      );
+      assert.deepEqual(counted(answer).slice(0, 3), [10, 5, 5]);
+    },
+  );
+
+  reads(
+    'a header with unknown, doubled or missing columns refuses the document, and names no address',
+    async () => {
+      const tenant = await newTenant(world());
+      const said = async (document: string | Buffer) => {
+        const answer = await post(world(), 'orderLines', tenant.channelId, document, csv);
+        assert.equal(answer.status, 400);
+        return answer.body.error as string;
+      };
+      assert.match(
+        await said('orderId,lineId,purchasedAt,prize,\n'),
+        /has columns that the dataset has not: prize, \(empty\); its columns are orderId, lineId/,
+      );
+      assert.match(
+        await said('orderId,lineId,purchasedAt,lineId\n1,2,3,4\n'),
+        /names a column twice/,
+      );
+      assert.match(await said('orderId,sku\n1,2\n'), /the header lacks lineId, purchasedAt/);
+      assert.doesNotMatch(
+        await said('700-1,1,2025-03-01T00:00:00Z,hidden@example.com\n'),
+        /hidden/,
+      );
+      assert.match(
+        await said('orderId,"lineId,purchasedAt\nhidden,b,c\n'),
+        /the header opens a quote that is not closed/,
+      );
+      assert.doesNotMatch(await said('orderId,"lineId,purchasedAt\nhidden,b,c\n'), /hidden/);
+      assert.match(
+        await said(Buffer.from('orderId,lineId,purchasedAt,st\xe4tus\n', 'latin1')),
+        /the header is not UTF-8/,
+      );
+      assert.deepEqual(await freshness(world(), tenant.channelId), []);
+      assert.doesNotMatch(world().logLines.join(), /hidden/);
+    },
+  );
 });
 
 group('Imports that come again', (world) => {
@@ -527,8 +669,14 @@ group('Imports that come again', (world) => {
       itemPrice: '20.00',
     },
   ];
-  const views = [1, 2, 3].map((date) => ({ date: `2025-03-0${date}`, pageViews: date * 10, orderedRevenue: date }));
-  const ads = [1, 2, 3].flatMap((date) => ['1', '2'].map((campaignId) => ({ date: `2025-03-0${date}`, campaignId, cost: date })));
+  const views = [1, 2, 3].map((date) => ({
+    date: `2025-03-0${date}`,
+    pageViews: date * 10,
+    orderedRevenue: date,
+  }));
+  const ads = [1, 2, 3].flatMap((date) =>
+    ['1', '2'].map((campaignId) => ({ date: `2025-03-0${date}`, campaignId, cost: date })),
+  );
 
   test('the same documents twice leave the same answers and the same freshness', async () => {
     const tenant = await newTenant(world());
@@ -537,7 +685,10 @@ group('Imports that come again', (world) => {
       await importRows(world(), 'orderLines', tenant.channelId, orders);
       await importRows(world(), 'traffic', tenant.channelId, views);
       await importRows(world(), 'campaignDays', tenant.channelId, ads);
-      told.push([await figures(world(), tenant, '2025-03-01', '2025-03-04'), await freshness(world(), tenant.channelId)]);
+      told.push([
+        await figures(world(), tenant, '2025-03-01', '2025-03-04'),
+        await freshness(world(), tenant.channelId),
+      ]);
     }
     assert.deepEqual(told[0], told[1]);
     assert.deepEqual(told[0], [
@@ -556,8 +707,10 @@ group('Imports that come again', (world) => {
 
   test('a restated document takes along what has vanished from it, within the dates it covers and nowhere else', async () => {
     const tenant = await newTenant(world());
-    const spend = async () => (await figures(world(), tenant, '2025-03-01', '2025-03-04')).map((row) => row[2]);
-    const take = (rows: readonly object[], query = '') => post(world(), 'campaignDays', tenant.channelId, lines(rows), ndjson, query);
+    const spend = async () =>
+      (await figures(world(), tenant, '2025-03-01', '2025-03-04')).map((row) => row[2]);
+    const take = (rows: readonly object[], query = '') =>
+      post(world(), 'campaignDays', tenant.channelId, lines(rows), ndjson, query);
     await take(ads);
     assert.deepEqual(await spend(), ['2.00', '4.00', '6.00']);
     // Campaign b has vanished from the second day.
@@ -572,16 +725,27 @@ group('Imports that come again', (world) => {
       '&from=2025-03-01&to=2025-03-02',
     );
     assert.deepEqual(counted(covered), [2, 1, 1, '2025-03-01', '2025-03-02']);
-    assert.deepEqual(reasons(covered), [[2, 'lies outside the dates that the import was said to cover']]);
+    assert.deepEqual(reasons(covered), [
+      [2, 'lies outside the dates that the import was said to cover'],
+    ]);
     assert.deepEqual(await spend(), ['7.00', '0.00', '6.00']);
     // One of which no row could be taken empties nothing,
     refused(
-      await take([{ date: '2025-03-01', campaignId: '1', cost: 'much' }], '&from=2025-03-01&to=2025-03-03'),
+      await take(
+        [{ date: '2025-03-01', campaignId: '1', cost: 'much' }],
+        '&from=2025-03-01&to=2025-03-03',
+      ),
       /1 row was refused and so the whole document: line 1 cost must be/,
     );
     assert.deepEqual(await spend(), ['7.00', '0.00', '6.00']);
     // and one that has none empties all.
-    assert.deepEqual(counted(await take([], '&from=2025-03-01&to=2025-03-02')), [0, 0, 0, '2025-03-01', '2025-03-02']);
+    assert.deepEqual(counted(await take([], '&from=2025-03-01&to=2025-03-02')), [
+      0,
+      0,
+      0,
+      '2025-03-01',
+      '2025-03-02',
+    ]);
     assert.deepEqual(await spend(), ['0.00', '0.00', '6.00']);
     refused(await take([], '&from=2025-03-01'), /from and to must be given together/);
     refused(await take([], '&from=2025-03-02&to=2025-03-01'), /to must not be before from/);
@@ -589,7 +753,8 @@ group('Imports that come again', (world) => {
 
   test('of an order line the version updated last counts, in whatever order the versions come', async () => {
     const tenant = await newTenant(world());
-    const sales = async () => (await figures(world(), tenant, '2025-03-01', '2025-03-04')).map((row) => row[0]);
+    const sales = async () =>
+      (await figures(world(), tenant, '2025-03-01', '2025-03-04')).map((row) => row[0]);
     const version = (updated: number, purchased: string, price: number, status = 'Shipped') => ({
       orderId: 'o',
       lineId: '1',
@@ -613,7 +778,11 @@ group('Imports that come again', (world) => {
     // The same instant: what comes later counts. Within a document the version updated last.
     await take(version(4, '2025-03-02', 40));
     assert.deepEqual(await sales(), ['0.00', '40.00', '0.00']);
-    const twice = await take(version(6, '2025-03-03', 60), version(5, '2025-03-01', 50), version(6, '2025-03-03', 61));
+    const twice = await take(
+      version(6, '2025-03-03', 60),
+      version(5, '2025-03-01', 50),
+      version(6, '2025-03-03', 61),
+    );
     assert.deepEqual(reasons(twice), []);
     assert.deepEqual(await sales(), ['0.00', '0.00', '61.00']);
     assert.equal((await held(world(), tenant.channelId, 'item_price', 'order_line')).length, 1);
@@ -626,7 +795,9 @@ group('Imports that come again', (world) => {
         { sku: 'A', title: 'last' },
       ]),
     );
-    assert.deepEqual(await held(world(), tenant.channelId, 'title', 'product'), [{ title: 'last' }]);
+    assert.deepEqual(await held(world(), tenant.channelId, 'title', 'product'), [
+      { title: 'last' },
+    ]);
   });
 
   test('of dated rows with one key the first stays, and the later ones are refused with its line', async () => {
@@ -640,7 +811,14 @@ group('Imports that come again', (world) => {
     assert.deepEqual(counted(answer).slice(0, 3), [5, 3, 2]);
     assert.deepEqual((await figures(world(), tenant, '2025-03-01', '2025-03-02'))[0]![2], '2.00');
     refused(
-      await post(world(), 'campaignDays', tenant.channelId, lines(rows as object[]), ndjson, '&onError=abort'),
+      await post(
+        world(),
+        'campaignDays',
+        tenant.channelId,
+        lines(rows as object[]),
+        ndjson,
+        '&onError=abort',
+      ),
       /2 rows were refused and so the whole document: line 3 repeats/,
     );
   });
@@ -650,7 +828,13 @@ group('Refused rows', (world, pair) => {
   const reads = testOnOnePair(pair);
   reads('each is told with its line and every reason, and the good ones are in', async () => {
     const tenant = await newTenant(world());
-    const good = { orderId: 'o1', lineId: '1', purchasedAt: '2025-03-01T10:00:00Z', quantity: 1, itemPrice: 5 };
+    const good = {
+      orderId: 'o1',
+      lineId: '1',
+      purchasedAt: '2025-03-01T10:00:00Z',
+      quantity: 1,
+      itemPrice: 5,
+    };
     const document = [
       JSON.stringify(good),
       '',
@@ -674,12 +858,16 @@ group('Refused rows', (world, pair) => {
       JSON.stringify({ ...good, lineId: '2' }),
     ].join('\n');
     const answer = await post(world(), 'orderLines', tenant.channelId, document);
-    const instant = 'must be an instant: ISO 8601 with its offset (2025-03-30T09:15:00Z), or epoch seconds';
+    const instant =
+      'must be an instant: ISO 8601 with its offset (2025-03-30T09:15:00Z), or epoch seconds';
     assert.deepEqual(reasons(answer), [
       [3, 'is not JSON'],
       [4, 'is not a JSON object'],
       [5, 'orderId is required, quantity must be a whole number, 0 or more (it is 1.5)'],
-      [6, 'purchasedAt must carry its offset from UTC (…Z or …+01:00) (it is "2025-03-01T10:00:00")'],
+      [
+        6,
+        'purchasedAt must carry its offset from UTC (…Z or …+01:00) (it is "2025-03-01T10:00:00")',
+      ],
       [7, 'purchasedAt must be in seconds, not milliseconds (it is "1740823200000")'],
       [8, `purchasedAt ${instant} (it is "2025-02-29T10:00:00Z")`],
       [9, `purchasedAt ${instant} (it is "2025-02-28T10:00:00+99:00")`],
@@ -691,7 +879,10 @@ group('Refused rows', (world, pair) => {
       [12, 'buyerEmail must be text of at most 320 characters'],
       [13, 'buyerEmail must be text of at most 320 characters'],
       [14, '(withheld) is no field of orderLines'],
-      [15, `sku must be text of at most 200 characters (it is "${'x'.repeat(39)}…), productId holds a NUL character (it is "a\\u0000b")`],
+      [
+        15,
+        `sku must be text of at most 200 characters (it is "${'x'.repeat(39)}…), productId holds a NUL character (it is "a\\u0000b")`,
+      ],
       [16, 'orderId holds half a character (a lone surrogate) (it is "o\\ud800")'],
       [17, 'orderId must be text of 1 to 200 characters (it is a list)'],
       [18, 'is nested too deeply'],
@@ -709,7 +900,14 @@ group('Refused rows', (world, pair) => {
       { date: '2025-03-01', pageViews: 1 },
       { date: '2025-03-02', pageViews: -1 },
     ];
-    const answer = await post(world(), 'traffic', tenant.channelId, lines(rows), ndjson, '&onError=abort');
+    const answer = await post(
+      world(),
+      'traffic',
+      tenant.channelId,
+      lines(rows),
+      ndjson,
+      '&onError=abort',
+    );
     refused(
       answer,
       /1 row was refused and so the whole document: line 2 pageViews must be a whole number, 0 or more \(it is -1\) \(import \d+\)/,
@@ -722,11 +920,17 @@ group('Refused rows', (world, pair) => {
 
   reads('the answer holds the first hundred, and all are kept', async () => {
     const tenant = await newTenant(world());
-    const rows = Array.from({ length: 2600 }, (_, place) => ({ date: '2025-03-01', campaignId: place % 2 === 0 ? String(place) : '' }));
+    const rows = Array.from({ length: 2600 }, (_, place) => ({
+      date: '2025-03-01',
+      campaignId: place % 2 === 0 ? String(place) : '',
+    }));
     const answer = await post(world(), 'campaignDays', tenant.channelId, lines(rows));
     assert.deepEqual(counted(answer), [2600, 1300, 1300, '2025-03-01', '2025-03-01']);
     assert.equal(answer.body.rejected.length, 100);
-    const { rejected } = await world().operate('GET', `/operator/imports/${answer.body.importId}/rejected`);
+    const { rejected } = await world().operate(
+      'GET',
+      `/operator/imports/${answer.body.importId}/rejected`,
+    );
     assert.equal(rejected.length, 1300);
     assert.deepEqual(rejected.slice(0, 100), answer.body.rejected);
     assert.deepEqual(rejected.at(-1), { line: 2600, reason: 'campaignId is required' });
@@ -737,78 +941,127 @@ group('Documents of the marketplace', (world, pair) => {
   const reads = testOnOnePair(pair);
   reads('a report of one day: the whole store and its products, dated to that day', async () => {
     const tenant = await newTenant(world());
-    const answer = await importDocument(world(), tenant.channelId, gzipSync(fixture('salesAndTraffic.day.json')));
+    const answer = await importDocument(
+      world(),
+      tenant.channelId,
+      gzipSync(fixture('salesAndTraffic.day.json')),
+    );
     assert.equal(answer.body.dataset, 'salesAndTrafficReport');
     assert.deepEqual(counted(answer), [3, 3, 0, '2025-05-12', '2025-05-12']);
     assert.equal(answer.body.rowsCoarse, 0);
-    const { formattedChartData: store } = await view(world(), tenant, '2025-05-12T00:00', '2025-05-13T00:00');
+    const { formattedChartData: store } = await view(
+      world(),
+      tenant,
+      '2025-05-12T00:00',
+      '2025-05-13T00:00',
+    );
     assert.deepEqual(
       [store[0]!.sales, store[0]!.unitsSold, store[0]!.pageViews, store[0]!.buyboxWinPercentage],
       ['321.09', 12, 205, '91.3'],
     );
-    const { formattedChartData: blue } = await view(world(), tenant, '2025-05-12T00:00', '2025-05-13T00:00', 'UTC', {
-      sellerSkus: ['LAMP-BLUE'],
-    });
+    const { formattedChartData: blue } = await view(
+      world(),
+      tenant,
+      '2025-05-12T00:00',
+      '2025-05-13T00:00',
+      'UTC',
+      {
+        sellerSkus: ['LAMP-BLUE'],
+      },
+    );
     // The source does not tell its share of the buy box, which is not the same as none.
-    assert.deepEqual([blue[0]!.sales, blue[0]!.pageViews, blue[0]!.buyboxWinPercentage], ['121.05', 55, '-']);
+    assert.deepEqual(
+      [blue[0]!.sales, blue[0]!.pageViews, blue[0]!.buyboxWinPercentage],
+      ['121.05', 55, '-'],
+    );
   });
 
-  reads('weeks and months are refused unless they may be booked on their last day, and then replace the days they speak for', async () => {
-    const tenant = await newTenant(world());
-    const daily = [10, 11, 16, 17, 24, 25].map((date) => ({ date: `2025-05-${date}`, pageViews: 1, orderedRevenue: 1 }));
-    await importRows(world(), 'traffic', tenant.channelId, daily);
-    const week = fixture('salesAndTraffic.week.json');
-    const plain = await importDocument(world(), tenant.channelId, week);
-    assert.deepEqual(counted(plain), [3, 0, 3, null, null]);
-    for (const [line, reason] of reasons(plain)) {
-      const days = ['2025-05-11 to 2025-05-17', '2025-05-18 to 2025-05-24', '2025-05-11 to 2025-05-24'][line - 1];
-      assert.equal(
-        reason,
-        `covers ${days}, but these facts are kept by day: ask the marketplace for single days, or import with coarse=lastDay to book each row on the last day of its period`,
+  reads(
+    'weeks and months are refused unless they may be booked on their last day, and then replace the days they speak for',
+    async () => {
+      const tenant = await newTenant(world());
+      const daily = [10, 11, 16, 17, 24, 25].map((date) => ({
+        date: `2025-05-${date}`,
+        pageViews: 1,
+        orderedRevenue: 1,
+      }));
+      await importRows(world(), 'traffic', tenant.channelId, daily);
+      const week = fixture('salesAndTraffic.week.json');
+      const plain = await importDocument(world(), tenant.channelId, week);
+      assert.deepEqual(counted(plain), [3, 0, 3, null, null]);
+      for (const [line, reason] of reasons(plain)) {
+        const days = [
+          '2025-05-11 to 2025-05-17',
+          '2025-05-18 to 2025-05-24',
+          '2025-05-11 to 2025-05-24',
+        ][line - 1];
+        assert.equal(
+          reason,
+          `covers ${days}, but these facts are kept by day: ask the marketplace for single days, or import with coarse=lastDay to book each row on the last day of its period`,
+        );
+      }
+      assert.deepEqual((await freshness(world(), tenant.channelId))[0], {
+        dataset: 'traffic',
+        from: '2025-05-10',
+        to: '2025-05-25',
+        rows: 6,
+      });
+      const booked = await importDocument(world(), tenant.channelId, week, '&coarse=lastDay');
+      assert.deepEqual(
+        [...counted(booked), booked.body.rowsCoarse],
+        [3, 3, 0, '2025-05-11', '2025-05-24', 3],
       );
-    }
-    assert.deepEqual((await freshness(world(), tenant.channelId))[0], {
-      dataset: 'traffic',
-      from: '2025-05-10',
-      to: '2025-05-25',
-      rows: 6,
-    });
-    const booked = await importDocument(world(), tenant.channelId, week, '&coarse=lastDay');
-    assert.deepEqual([...counted(booked), booked.body.rowsCoarse], [3, 3, 0, '2025-05-11', '2025-05-24', 3]);
-    const sold = (await figures(world(), tenant, '2025-05-10', '2025-05-26')).flatMap(([sales], place) =>
-      sales === '0.00' ? [] : [[10 + place, sales]],
-    );
-    assert.deepEqual(sold, [
-      [10, '1.00'],
-      [17, '1400.70'],
-      [24, '700.35'],
-      [25, '1.00'],
-    ]);
-    const { datasets } = await world().operate('GET', `/operator/freshness?channelId=${tenant.channelId}`);
-    assert.deepEqual(
-      [datasets[0].rowsCoarse, datasets[0].lastImport.rowsCoarse, datasets[0].lastImport.dataset],
-      [3, 3, 'salesAndTrafficReport'],
-    );
-    // February has 29 days, and the row without a SKU of its own speaks of both months.
-    const month = await importDocument(world(), tenant.channelId, fixture('salesAndTraffic.month.json'), '&coarse=lastDay');
-    assert.deepEqual([...counted(month), month.body.rowsCoarse], [3, 3, 0, '2024-02-01', '2024-03-31', 3]);
-    assert.deepEqual(await held(world(), tenant.channelId, 'day, revenue', 'traffic_total'), [
-      { day: 19_782, revenue: 2_900_290_000n },
-      { day: 19_813, revenue: 3_100_310_000n },
-      ...[
-        [20_218, 1n],
-        [20_225, 1400_700_000n],
-        [20_232, 700_350_000n],
-        [20_233, 1n],
-      ].map(([on, revenue]) => ({ day: on, revenue: revenue === 1n ? 1_000_000n : revenue })),
-    ]);
-    // A week that begins before the dates that the import is said to cover does not lie within them.
-    const half = await importDocument(world(), tenant.channelId, week, '&coarse=lastDay&from=2025-05-12&to=2025-05-24');
-    assert.deepEqual(
-      reasons(half).map(([line]) => line),
-      [1, 3],
-    );
-  });
+      const sold = (await figures(world(), tenant, '2025-05-10', '2025-05-26')).flatMap(
+        ([sales], place) => (sales === '0.00' ? [] : [[10 + place, sales]]),
+      );
+      assert.deepEqual(sold, [
+        [10, '1.00'],
+        [17, '1400.70'],
+        [24, '700.35'],
+        [25, '1.00'],
+      ]);
+      const { datasets } = await world().operate(
+        'GET',
+        `/operator/freshness?channelId=${tenant.channelId}`,
+      );
+      assert.deepEqual(
+        [datasets[0].rowsCoarse, datasets[0].lastImport.rowsCoarse, datasets[0].lastImport.dataset],
+        [3, 3, 'salesAndTrafficReport'],
+      );
+      // February has 29 days, and the row without a SKU of its own speaks of both months.
+      const month = await importDocument(
+        world(),
+        tenant.channelId,
+        fixture('salesAndTraffic.month.json'),
+        '&coarse=lastDay',
+      );
+      assert.deepEqual(
+        [...counted(month), month.body.rowsCoarse],
+        [3, 3, 0, '2024-02-01', '2024-03-31', 3],
+      );
+      assert.deepEqual(await held(world(), tenant.channelId, 'day, revenue', 'traffic_total'), [
+        { day: 19_782, revenue: 2_900_290_000n },
+        { day: 19_813, revenue: 3_100_310_000n },
+        ...[
+          [20_218, 1n],
+          [20_225, 1400_700_000n],
+          [20_232, 700_350_000n],
+          [20_233, 1n],
+        ].map(([on, revenue]) => ({ day: on, revenue: revenue === 1n ? 1_000_000n : revenue })),
+      ]);
+      // A week that begins before the dates that the import is said to cover does not lie within them.
+      const half = await importDocument(
+        world(),
+        tenant.channelId,
+        week,
+        '&coarse=lastDay&from=2025-05-12&to=2025-05-24',
+      );
+      assert.deepEqual(
+        reasons(half).map(([line]) => line),
+        [1, 3],
+      );
+    },
+  );
 
   reads('Data Kiosk lines: rows of one marketplace, the others refused', async () => {
     const tenant = await newTenant(world());
@@ -816,7 +1069,11 @@ group('Documents of the marketplace', (world, pair) => {
     const answer = await importDocument(world(), tenant.channelId, kiosk);
     assert.equal(answer.body.dataset, 'salesAndTrafficKiosk');
     assert.deepEqual(counted(answer), [3, 3, 0, '2025-06-01', '2025-06-03']);
-    const cut = await importDocument(world(), tenant.channelId, kiosk.subarray(0, kiosk.length - 30));
+    const cut = await importDocument(
+      world(),
+      tenant.channelId,
+      kiosk.subarray(0, kiosk.length - 30),
+    );
     assert.deepEqual(reasons(cut), [[3, 'is not JSON']]);
     assert.deepEqual(await figures(world(), tenant, '2025-06-01', '2025-06-04'), [
       ['0.00', 0, '0.00'],
@@ -825,11 +1082,17 @@ group('Documents of the marketplace', (world, pair) => {
     ]);
     const both = fixture('salesAndTraffic.marketplaces.jsonl');
     assert.deepEqual(reasons(await importDocument(world(), tenant.channelId, both)), [
-      [2, 'is of marketplace ATVPDKIKX0DER, the rows before it of A1805IZSGTT6HS: a channel is one marketplace'],
+      [
+        2,
+        'is of marketplace ATVPDKIKX0DER, the rows before it of A1805IZSGTT6HS: a channel is one marketplace',
+      ],
     ]);
     const known = await world().tenant({ channel: { merchantId: 'A1MERCHANT @ ATVPDKIKX0DER' } });
     assert.deepEqual(reasons(await importDocument(world(), known.channelId, both)), [
-      [1, 'is of marketplace A1805IZSGTT6HS, the channel of ATVPDKIKX0DER: a channel is one marketplace'],
+      [
+        1,
+        'is of marketplace A1805IZSGTT6HS, the channel of ATVPDKIKX0DER: a channel is one marketplace',
+      ],
     ]);
   });
 
@@ -843,7 +1106,10 @@ group('Documents of the marketplace', (world, pair) => {
     const page = await importDocument(world(), tenant.channelId, fixture('orders.page.json'));
     assert.equal(page.body.dataset, 'ordersApi');
     assert.deepEqual(counted(page), [2, 2, 0, '1970-01-19', '2025-05-12']);
-    assert.deepEqual(counted(await importDocument(world(), tenant.channelId, second)).slice(0, 3), [1, 1, 0]);
+    assert.deepEqual(
+      counted(await importDocument(world(), tenant.channelId, second)).slice(0, 3),
+      [1, 1, 0],
+    );
     assert.equal(await sales(), '42.01');
     // The page once more, by a newer version of nothing, changes nothing.
     await importDocument(world(), tenant.channelId, fixture('orders.page.json'));
@@ -854,7 +1120,12 @@ group('Documents of the marketplace', (world, pair) => {
     await importDocument(world(), tenant.channelId, second);
     await importDocument(world(), tenant.channelId, fixture('orders.page.json'));
     assert.equal(await sales(), '0.00');
-    const records = await held(world(), tenant.channelId, 'order_id, record, sealed_email', 'order_record');
+    const records = await held(
+      world(),
+      tenant.channelId,
+      'order_id, record, sealed_email',
+      'order_record',
+    );
     const record = JSON.parse(records[1]!.record as string);
     assert.deepEqual(
       [record.PaymentMethodDetails, record.OrderStatus, record.OrderTotal],
@@ -870,12 +1141,17 @@ group('Documents of the marketplace', (world, pair) => {
 
   reads('the same within one document, one body a line', async () => {
     const tenant = await newTenant(world());
-    const bodies = ['orders.page.json', 'orderItems.second.json', 'orderItems.first.json', 'orders.canceled.json'].map((name) =>
-      JSON.stringify(JSON.parse(fixture(name).toString())),
-    );
+    const bodies = [
+      'orders.page.json',
+      'orderItems.second.json',
+      'orderItems.first.json',
+      'orders.canceled.json',
+    ].map((name) => JSON.stringify(JSON.parse(fixture(name).toString())));
     await importDocument(world(), tenant.channelId, bodies.join('\n'));
     assert.deepEqual(
-      (await held(world(), tenant.channelId, 'line_id, status, quantity, item_price', 'order_line')).map((row) => Object.values(row)),
+      (
+        await held(world(), tenant.channelId, 'line_id, status, quantity, item_price', 'order_line')
+      ).map((row) => Object.values(row)),
       [
         ['05000000000001', 'Unshipped', 2, 22_000_000n],
         ['05000000000002', 'Canceled', 1, 11_000_000n],
@@ -884,49 +1160,82 @@ group('Documents of the marketplace', (world, pair) => {
     );
   });
 
-  reads('reference rates: gaps, the comma at the end, the zip archive, and a line that was cut off', async () => {
-    const table = fixture('referenceRates.csv');
-    const plain = await importDocument(world(), undefined, table);
-    assert.equal(plain.body.dataset, 'referenceRates');
-    assert.deepEqual(
-      [plain.body.rowsAccepted, plain.body.rowsRejected, plain.body.from, plain.body.to],
-      [9, 0, '2025-05-13', '2025-05-14'],
-    );
-    const rates = await held(world(), undefined, 'day, currency, per_euro', 'exchange_rate');
-    const packed = await importDocument(world(), undefined, Buffer.from(zipSync({ 'rates.csv': table })));
-    assert.equal(packed.body.rowsAccepted, 9);
-    assert.deepEqual(await held(world(), undefined, 'day, currency, per_euro', 'exchange_rate'), rates);
-    const cut = await importDocument(world(), undefined, table.subarray(0, 100));
-    assert.deepEqual(reasons(cut), [[3, 'has 3 cells, but the header has 9']]);
-    const tenant = await newTenant(world());
-    refused(await importDocument(world(), tenant.channelId, table), /a referenceRates document belongs to no channel: leave channelId out/);
-    refused(
-      await importDocument(world(), undefined, fixture('orders.page.json')),
-      /a ordersApi document belongs to a channel: name it by channelId/,
-    );
-    refused(await importDocument(world(), undefined, Buffer.from(zipSync({ a: table, b: table }))), /holds several files/);
-  });
+  reads(
+    'reference rates: gaps, the comma at the end, the zip archive, and a line that was cut off',
+    async () => {
+      const table = fixture('referenceRates.csv');
+      const plain = await importDocument(world(), undefined, table);
+      assert.equal(plain.body.dataset, 'referenceRates');
+      assert.deepEqual(
+        [plain.body.rowsAccepted, plain.body.rowsRejected, plain.body.from, plain.body.to],
+        [9, 0, '2025-05-13', '2025-05-14'],
+      );
+      const rates = await held(world(), undefined, 'day, currency, per_euro', 'exchange_rate');
+      const packed = await importDocument(
+        world(),
+        undefined,
+        Buffer.from(zipSync({ 'rates.csv': table })),
+      );
+      assert.equal(packed.body.rowsAccepted, 9);
+      assert.deepEqual(
+        await held(world(), undefined, 'day, currency, per_euro', 'exchange_rate'),
+        rates,
+      );
+      const cut = await importDocument(world(), undefined, table.subarray(0, 100));
+      assert.deepEqual(reasons(cut), [[3, 'has 3 cells, but the header has 9']]);
+      const tenant = await newTenant(world());
+      refused(
+        await importDocument(world(), tenant.channelId, table),
+        /a referenceRates document belongs to no channel: leave channelId out/,
+      );
+      refused(
+        await importDocument(world(), undefined, fixture('orders.page.json')),
+        /a ordersApi document belongs to a channel: name it by channelId/,
+      );
+      refused(
+        await importDocument(world(), undefined, Buffer.from(zipSync({ a: table, b: table }))),
+        /holds several files/,
+      );
+    },
+  );
 
-  reads('unknown kinds are refused by name, and a kind that is forced on another document changes nothing', async () => {
-    const tenant = await newTenant(world());
-    const take = (document: string | Buffer, query = '') => importDocument(world(), tenant.channelId, document, query);
-    refused(
-      await take('{"reportSpecification":{"reportType":"GET_OTHER_REPORT"}}'),
-      /a GET_OTHER_REPORT document is not taken; taken are salesAndTrafficReport: /,
-    );
-    refused(await take('{"a":1}\n{"a":2}'), /the document is of no kind that is taken/);
-    refused(await take('sku\tprice\nA\t1\n'), /the document is of no kind that is taken/);
-    refused(await take('{}', '&type=other'), /type must be one of/);
-    refused(await take('Date,USD\n2025-01-01,1', '&type=salesAndTrafficReport'), /the document is no salesAndTrafficReport/);
-    const range = '&type=salesAndTrafficReport&from=2025-01-01&to=2025-12-31';
-    await importRows(world(), 'traffic', tenant.channelId, [{ date: '2025-05-12', pageViews: 1 }]);
-    refused(await take('{"payload":{}}', range), /has neither salesAndTrafficByDate nor salesAndTrafficByAsin/);
-    refused(await take('', '&from=2025-01-01&to=2025-12-31'), /the document is empty/);
-    assert.equal((await freshness(world(), tenant.channelId)).length, 1);
-    const forced = fixture('salesAndTraffic.day.json').toString().replace('GET_SALES_AND_TRAFFIC_REPORT', 'RENAMED');
-    refused(await take(forced), /a RENAMED document is not taken/);
-    assert.deepEqual(counted(await take(forced, '&type=salesAndTrafficReport')).slice(0, 3), [3, 3, 0]);
-  });
+  reads(
+    'unknown kinds are refused by name, and a kind that is forced on another document changes nothing',
+    async () => {
+      const tenant = await newTenant(world());
+      const take = (document: string | Buffer, query = '') =>
+        importDocument(world(), tenant.channelId, document, query);
+      refused(
+        await take('{"reportSpecification":{"reportType":"GET_OTHER_REPORT"}}'),
+        /a GET_OTHER_REPORT document is not taken; taken are salesAndTrafficReport: /,
+      );
+      refused(await take('{"a":1}\n{"a":2}'), /the document is of no kind that is taken/);
+      refused(await take('sku\tprice\nA\t1\n'), /the document is of no kind that is taken/);
+      refused(await take('{}', '&type=other'), /type must be one of/);
+      refused(
+        await take('Date,USD\n2025-01-01,1', '&type=salesAndTrafficReport'),
+        /the document is no salesAndTrafficReport/,
+      );
+      const range = '&type=salesAndTrafficReport&from=2025-01-01&to=2025-12-31';
+      await importRows(world(), 'traffic', tenant.channelId, [
+        { date: '2025-05-12', pageViews: 1 },
+      ]);
+      refused(
+        await take('{"payload":{}}', range),
+        /has neither salesAndTrafficByDate nor salesAndTrafficByAsin/,
+      );
+      refused(await take('', '&from=2025-01-01&to=2025-12-31'), /the document is empty/);
+      assert.equal((await freshness(world(), tenant.channelId)).length, 1);
+      const forced = fixture('salesAndTraffic.day.json')
+        .toString()
+        .replace('GET_SALES_AND_TRAFFIC_REPORT', 'RENAMED');
+      refused(await take(forced), /a RENAMED document is not taken/);
+      assert.deepEqual(
+        counted(await take(forced, '&type=salesAndTrafficReport')).slice(0, 3),
+        [3, 3, 0],
+      );
+    },
+  );
 });
 
 group('Damaged documents', (world, pair) => {
@@ -942,23 +1251,43 @@ group('Damaged documents', (world, pair) => {
       for (let place = 60; place < 80; place++) damaged[place]! ^= 0x5a;
       const take = (document: string | Buffer, type = ndjson, query = '') =>
         post(world(), 'traffic', tenant.channelId, document, type, query);
-      refused(await take(packed.subarray(0, packed.length - 20)), /the gzip data ends too early: the document is cut off/);
+      refused(
+        await take(packed.subarray(0, packed.length - 20)),
+        /the gzip data ends too early: the document is cut off/,
+      );
       refused(await take(packed.subarray(0, 2)), /the gzip data ends too early/);
       refused(await take(damaged), /the gzip data is damaged/);
-      refused(await take(Buffer.from(zipSync({ a: Buffer.from(good) })).subarray(0, 60)), /the zip archive ends too early/);
-      for (const empty of ['', ' \n\n\t\n', '\ufeff']) refused(await take(empty), /the document holds no rows/);
+      refused(
+        await take(Buffer.from(zipSync({ a: Buffer.from(good) })).subarray(0, 60)),
+        /the zip archive ends too early/,
+      );
+      for (const empty of ['', ' \n\n\t\n', '\ufeff'])
+        refused(await take(empty), /the document holds no rows/);
       refused(await take('date,pageViews\n', csv), /the document holds no rows/);
       refused(await take(good, `${ndjson}; charset=klingon`), /the encoding klingon is not known/);
       refused(
-        await importDocument(world(), tenant.channelId, fixture('salesAndTraffic.day.json').subarray(0, 2000)),
+        await importDocument(
+          world(),
+          tenant.channelId,
+          fixture('salesAndTraffic.day.json').subarray(0, 2000),
+        ),
         /is not JSON: it is damaged, or was cut off/,
       );
       assert.deepEqual(await freshness(world(), tenant.channelId), []);
-      assert.deepEqual(await world().registry.records.selectFrom('import').select('importId').where('state', '=', 'running').execute(), []);
+      assert.deepEqual(
+        await world()
+          .registry.records.selectFrom('import')
+          .select('importId')
+          .where('state', '=', 'running')
+          .execute(),
+        [],
+      );
 
       const long = row('2025-03-03', `,"sku":"${'x'.repeat(10 * megabyte)}"`);
       const many = row('2025-03-04', `,"sku":"${'y'.repeat(megabyte)}"`);
-      const answer = await take(`\ufeff${row('2025-03-01')}\n${long}\n${many}\n${row('2025-03-02')}\r\n\u0000\n${long}`);
+      const answer = await take(
+        `\ufeff${row('2025-03-01')}\n${long}\n${many}\n${row('2025-03-02')}\r\n\u0000\n${long}`,
+      );
       assert.deepEqual(
         reasons(answer).map(([line, reason]) => [line, reason.slice(0, 42)]),
         [
@@ -973,10 +1302,15 @@ group('Damaged documents', (world, pair) => {
       const latin = Buffer.from('sku,title\nA,caf\xe9\nB,tea\n', 'latin1');
       const unread = await post(world(), 'products', tenant.channelId, latin, csv);
       assert.deepEqual(reasons(unread), [
-        [2, 'is not UTF-8: name the encoding of the document in its content type (charset=windows-1252) or convert it'],
+        [
+          2,
+          'is not UTF-8: name the encoding of the document in its content type (charset=windows-1252) or convert it',
+        ],
       ]);
       assert.deepEqual(
-        counted(await post(world(), 'products', tenant.channelId, latin, `${csv}; charset=windows-1252`)).slice(0, 3),
+        counted(
+          await post(world(), 'products', tenant.channelId, latin, `${csv}; charset=windows-1252`),
+        ).slice(0, 3),
         [2, 2, 0],
       );
       assert.deepEqual(await held(world(), tenant.channelId, 'sku, title', 'product'), [
@@ -1014,21 +1348,43 @@ group('Damaged documents', (world, pair) => {
       world(),
       'orderLines',
       tenant.channelId,
-      at.map((purchasedAt, place) => ({ orderId: String(place), lineId: '1', purchasedAt, quantity: 1, itemPrice: 10 ** place / 100 })),
+      at.map((purchasedAt, place) => ({
+        orderId: String(place),
+        lineId: '1',
+        purchasedAt,
+        quantity: 1,
+        itemPrice: 10 ** place / 100,
+      })),
     );
     const sold = async (from: string, to: string, interval: string) => {
-      const reportOptions = { fromDate: Date.parse(from) / 1000, toDate: Date.parse(to) / 1000 - 1, timezone: 'Europe/Berlin', interval };
-      const { status, body } = await world().ask(tenant.key, 'POST', '/reports/view/salesByPeriod', {
-        channelId: tenant.channelId,
-        merchantId: tenant.merchantId,
-        reportOptions,
-      });
+      const reportOptions = {
+        fromDate: Date.parse(from) / 1000,
+        toDate: Date.parse(to) / 1000 - 1,
+        timezone: 'Europe/Berlin',
+        interval,
+      };
+      const { status, body } = await world().ask(
+        tenant.key,
+        'POST',
+        '/reports/view/salesByPeriod',
+        {
+          channelId: tenant.channelId,
+          merchantId: tenant.merchantId,
+          reportOptions,
+        },
+      );
       assert.equal(status, 200, JSON.stringify(body));
       return body.formattedChartData
         .filter((row: Row) => row.lineItemCount !== 0)
-        .map((row: Row) => [String(row.startTime).slice(0, 13), String(row.startTime).slice(-6), row.sales]);
+        .map((row: Row) => [
+          String(row.startTime).slice(0, 13),
+          String(row.startTime).slice(-6),
+          row.sales,
+        ]);
     };
-    assert.deepEqual(await sold('2025-03-30T00:00+01:00', '2025-03-31T00:00+02:00', 'd'), [['2025-03-30T00', '+01:00', '1.11']]);
+    assert.deepEqual(await sold('2025-03-30T00:00+01:00', '2025-03-31T00:00+02:00', 'd'), [
+      ['2025-03-30T00', '+01:00', '1.11'],
+    ]);
     assert.deepEqual(await sold('2025-10-26T00:00+02:00', '2025-10-28T00:00+01:00', 'd'), [
       ['2025-10-26T00', '+02:00', '110.00'],
       ['2025-10-27T00', '+01:00', '1000.00'],
@@ -1050,7 +1406,8 @@ group('Imports at the same time', (world, pair) => {
   after(async () => world().server.server.closeAllConnections());
 
   async function listen(): Promise<void> {
-    if (port === 0) port = Number(new URL(await world().server.listen({ host: '127.0.0.1', port: 0 })).port);
+    if (port === 0)
+      port = Number(new URL(await world().server.listen({ host: '127.0.0.1', port: 0 })).port);
   }
 
   /** The beginning of an upload, on a socket that the caller may break. */
@@ -1076,37 +1433,75 @@ group('Imports at the same time', (world, pair) => {
   test("a connection that breaks within the upload leaves the facts, marks the import as failed, and is in no later one's way", async () => {
     const tenant = await newTenant(world());
     await importRows(world(), 'traffic', tenant.channelId, [{ date: '2025-03-01', pageViews: 5 }]);
-    const order = JSON.stringify({ OrderId: 'o', PurchaseDate: '2025-03-01T10:00:00Z', Items: [{ OrderItemId: '1', ItemPrice: 9 }] });
+    const order = JSON.stringify({
+      OrderId: 'o',
+      PurchaseDate: '2025-03-01T10:00:00Z',
+      Items: [{ OrderItemId: '1', ItemPrice: 9 }],
+    });
     const sockets = [
-      await beginUpload(`/operator/imports/traffic?channelId=${tenant.channelId}`, '{"date":"2025-03-01","pageViews":99}\n{"da'),
+      await beginUpload(
+        `/operator/imports/traffic?channelId=${tenant.channelId}`,
+        '{"date":"2025-03-01","pageViews":99}\n{"da',
+      ),
       await beginUpload(`/operator/imports/orders?channelId=${tenant.channelId}`, `${order}\n`),
     ];
-    for (let tries = 0; (await states(tenant.channelId)).length < 3 && tries < 500; tries++) await wait(10);
+    for (let tries = 0; (await states(tenant.channelId)).length < 3 && tries < 500; tries++)
+      await wait(10);
     await wait(200);
-    const [running] = await world().registry.records.selectFrom('import').select('importId').where('state', '=', 'running').execute();
-    assert.equal((await world().operate('GET', `/operator/imports/${running!.importId}`)).state, 'running');
+    const [running] = await world()
+      .registry.records.selectFrom('import')
+      .select('importId')
+      .where('state', '=', 'running')
+      .execute();
+    assert.equal(
+      (await world().operate('GET', `/operator/imports/${running!.importId}`)).state,
+      'running',
+    );
     for (const socket of sockets) socket.destroy();
-    for (let tries = 0; (await states(tenant.channelId)).includes('running') && tries < 500; tries++) await wait(20);
+    for (
+      let tries = 0;
+      (await states(tenant.channelId)).includes('running') && tries < 500;
+      tries++
+    )
+      await wait(20);
     const abandoned = 'failed: the request was abandoned by its sender';
     assert.deepEqual(await states(tenant.channelId), ['done', abandoned, abandoned]);
-    assert.deepEqual(await figures(world(), tenant, '2025-03-01', '2025-03-02'), [['0.00', 5, '0.00']]);
+    assert.deepEqual(await figures(world(), tenant, '2025-03-01', '2025-03-02'), [
+      ['0.00', 5, '0.00'],
+    ]);
     const next = await post(world(), 'orders', tenant.channelId, order);
     assert.deepEqual(counted(next).slice(0, 3), [1, 1, 0]);
-    assert.deepEqual(await figures(world(), tenant, '2025-03-01', '2025-03-02'), [['9.00', 5, '0.00']]);
+    assert.deepEqual(await figures(world(), tenant, '2025-03-01', '2025-03-02'), [
+      ['9.00', 5, '0.00'],
+    ]);
   });
 
-  testOnOnePair(pair)('a document that comes in many pieces is read whole, and so is the next one', async () => {
-    const { channelId } = await newTenant(world());
-    await listen();
-    for (const rows of [2_000, 30]) {
-      const sent = await fetch(`http://127.0.0.1:${port}/operator/imports/products?channelId=${channelId}`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${world().operatorToken}`, 'content-type': ndjson },
-        body: lines(Array.from({ length: rows }, (_, number) => ({ sku: `SKU-${number}`, title: 'x'.repeat(1_900) }))),
-      });
-      assert.deepEqual([sent.status, ((await sent.json()) as Answer['body']).rowsAccepted], [200, rows]);
-    }
-  });
+  testOnOnePair(pair)(
+    'a document that comes in many pieces is read whole, and so is the next one',
+    async () => {
+      const { channelId } = await newTenant(world());
+      await listen();
+      for (const rows of [2_000, 30]) {
+        const sent = await fetch(
+          `http://127.0.0.1:${port}/operator/imports/products?channelId=${channelId}`,
+          {
+            method: 'POST',
+            headers: { authorization: `Bearer ${world().operatorToken}`, 'content-type': ndjson },
+            body: lines(
+              Array.from({ length: rows }, (_, number) => ({
+                sku: `SKU-${number}`,
+                title: 'x'.repeat(1_900),
+              })),
+            ),
+          },
+        );
+        assert.deepEqual(
+          [sent.status, ((await sent.json()) as Answer['body']).rowsAccepted],
+          [200, rows],
+        );
+      }
+    },
+  );
 
   test('who sends on after the document was refused gets the answer all the same', async () => {
     const tenant = await newTenant(world());
@@ -1159,12 +1554,28 @@ group('Imports at the same time', (world, pair) => {
     ];
     const reading = paths.map(async ([zone, more]) => {
       while (!isOver) {
-        const { formattedChartData: rows } = await view(world(), tenant, '2025-03-01T00:00', '2025-03-04T00:00', zone, more);
+        const { formattedChartData: rows } = await view(
+          world(),
+          tenant,
+          '2025-03-01T00:00',
+          '2025-03-04T00:00',
+          zone,
+          more,
+        );
         answers++;
-        const sales = new Set(rows.filter((row) => row.lineItemCount !== 0).map((row) => `${row.unitsSold}.00`));
-        assert.deepEqual([...sales], [...new Set(rows.filter((row) => row.lineItemCount !== 0).map((row) => row.sales))]);
+        const sales = new Set(
+          rows.filter((row) => row.lineItemCount !== 0).map((row) => `${row.unitsSold}.00`),
+        );
+        assert.deepEqual(
+          [...sales],
+          [...new Set(rows.filter((row) => row.lineItemCount !== 0).map((row) => row.sales))],
+        );
         assert.equal(sales.size, 1, JSON.stringify(rows));
-        const seen = new Set(rows.filter((row) => row.pageViews !== 0).flatMap((row) => [row.pageViews, row.totalSessions]));
+        const seen = new Set(
+          rows
+            .filter((row) => row.pageViews !== 0)
+            .flatMap((row) => [row.pageViews, row.totalSessions]),
+        );
         assert.equal(seen.size, 1, JSON.stringify(rows));
       }
     });
@@ -1182,11 +1593,18 @@ group('Imports at the same time', (world, pair) => {
     })();
     await Promise.all([...reading, writing]);
     assert.ok(answers > 3 * generations, `only ${answers} answers`);
-    assert.deepEqual((await figures(world(), tenant, '2025-03-01', '2025-03-02'))[0], ['4.00', 4, '0.00']);
+    assert.deepEqual((await figures(world(), tenant, '2025-03-01', '2025-03-02'))[0], [
+      '4.00',
+      4,
+      '0.00',
+    ]);
   });
 
   test('imports of one channel and of several at once, while its time zone changes, leave what they would have left one by one', async () => {
-    const [tenant, other] = await Promise.all([newTenant(world(), 'UTC'), newTenant(world(), 'UTC')]);
+    const [tenant, other] = await Promise.all([
+      newTenant(world(), 'UTC'),
+      newTenant(world(), 'UTC'),
+    ]);
     const rows = (start: number) =>
       Array.from({ length: 20 }, (_, place) => ({
         orderId: `o${start + place}`,
@@ -1196,10 +1614,16 @@ group('Imports at the same time', (world, pair) => {
         quantity: 1,
         itemPrice: start + place + 1,
       }));
-    const zone = (timezone: string) => world().channel(tenant.organisationId, tenant.channelId, { timezone, merchantId: 'A1MERCHANT' });
+    const zone = (timezone: string) =>
+      world().channel(tenant.organisationId, tenant.channelId, {
+        timezone,
+        merchantId: 'A1MERCHANT',
+      });
     await importRows(world(), 'traffic', tenant.channelId, [{ date: '2025-03-01', pageViews: 1 }]);
     await Promise.all([
-      ...[0, 20, 40].map((start) => importRows(world(), 'orderLines', tenant.channelId, rows(start))),
+      ...[0, 20, 40].map((start) =>
+        importRows(world(), 'orderLines', tenant.channelId, rows(start)),
+      ),
       zone('Pacific/Auckland'),
       importRows(world(), 'orderLines', other.channelId, rows(0)),
       zone('America/New_York'),
@@ -1219,7 +1643,9 @@ group('Imports at the same time', (world, pair) => {
     // The channel's own days, which are kept, and those of its lines, which are added up now, are the same.
     const { timezone } = await world().operate('GET', `/operator/channels/${tenant.channelId}`);
     const [from, to] =
-      timezone === 'America/New_York' ? ['2025-02-28T05:00', '2025-03-08T05:00'] : ['2025-02-27T11:00', '2025-03-07T11:00'];
+      timezone === 'America/New_York'
+        ? ['2025-02-28T05:00', '2025-03-08T05:00']
+        : ['2025-02-27T11:00', '2025-03-07T11:00'];
     const own = await view(world(), tenant, from, to, timezone);
     const added = await view(world(), tenant, from, to, timezone, { sellerSkus: ['A'] });
     assert.deepEqual(
@@ -1237,7 +1663,9 @@ group('Imports at the same time', (world, pair) => {
 
   test("how an import stands can be read, with the operator's token alone; what is not there or not taken is said", async () => {
     const tenant = await newTenant(world());
-    const { body } = await importRows(world(), 'traffic', tenant.channelId, [{ date: '2025-03-01', pageViews: 5 }]);
+    const { body } = await importRows(world(), 'traffic', tenant.channelId, [
+      { date: '2025-03-01', pageViews: 5 },
+    ]);
     const told = await world().operate('GET', `/operator/imports/${body.importId}`);
     const { startedAt, finishedAt, ...rest } = told;
     assert.deepEqual(rest, {
@@ -1254,14 +1682,25 @@ group('Imports at the same time', (world, pair) => {
       error: null,
     });
     assert.ok(finishedAt >= startedAt && startedAt > 1_700_000_000);
-    for (const path of [`/operator/imports/${body.importId}`, `/operator/imports/${body.importId}/rejected`, '/operator/freshness']) {
+    for (const path of [
+      `/operator/imports/${body.importId}`,
+      `/operator/imports/${body.importId}/rejected`,
+      '/operator/freshness',
+    ]) {
       assert.equal((await world().ask(tenant.key, 'GET', path)).status, 401);
     }
     for (const path of ['/operator/imports/traffic', '/operator/documents']) {
-      const stranger = await world().ask(tenant.key, 'POST', `${path}?channelId=${tenant.channelId}`, 'x', { 'content-type': ndjson });
+      const stranger = await world().ask(
+        tenant.key,
+        'POST',
+        `${path}?channelId=${tenant.channelId}`,
+        'x',
+        { 'content-type': ndjson },
+      );
       assert.equal(stranger.status, 401);
     }
-    const status = async (path: string, type = ndjson) => (await postImport(world(), `/operator/imports/${path}`, '{}', type)).status;
+    const status = async (path: string, type = ndjson) =>
+      (await postImport(world(), `/operator/imports/${path}`, '{}', type)).status;
     assert.equal(await status('traffic?channelId=unknown'), 404);
     assert.equal(await status('traffic'), 400);
     assert.equal(await status(`exchangeRates?channelId=${tenant.channelId}`), 400);
@@ -1269,7 +1708,10 @@ group('Imports at the same time', (world, pair) => {
     assert.equal(await status(`traffic?channelId=${tenant.channelId}`, 'application/json'), 415);
     assert.equal(await status(`orders?channelId=${tenant.channelId}`, csv), 415);
     assert.equal((await world().operator('GET', '/operator/imports/999999999')).status, 404);
-    assert.equal((await world().operator('GET', '/operator/imports/999999999/rejected')).status, 404);
+    assert.equal(
+      (await world().operator('GET', '/operator/imports/999999999/rejected')).status,
+      404,
+    );
     assert.equal((await world().operator('GET', '/operator/imports/first/rejected')).status, 400);
   });
 });
@@ -1278,16 +1720,33 @@ onEachPair('Imports', (world, pair) => {
   for (const [name, define] of groups) describe(name, () => define(world, pair));
 });
 
-eachPair('an import whose process has died is settled once it is old enough, and one that has landed is done', async (world) => {
-  const { channelId } = await world.tenant();
-  const { body } = await importRows(world, 'traffic', channelId, [{ date: '2026-01-01', pageViews: 1 }]);
-  const importId = body.importId as number;
-  const { channelNumber } = await world.registry.records.selectFrom('channel').select('channelNumber').executeTakeFirstOrThrow();
-  const dead = await openImport(world.registry, 'traffic', channelNumber, 1_000);
-  const recent = await openImport(world.registry, 'traffic', channelNumber, 3_000);
-  const crashed = { state: 'running', startedAt: 1_500, finishedAt: null } as const;
-  await world.registry.records.updateTable('import').set(crashed).where('importId', '=', importId).execute();
-  await world.importer.settleInterrupted(2_000);
-  const stateOf = async (id: number) => (await world.operate('GET', `/operator/imports/${id}`)).state;
-  assert.deepEqual(await Promise.all([importId, dead, recent].map(stateOf)), ['done', 'failed', 'running']);
-});
+eachPair(
+  'an import whose process has died is settled once it is old enough, and one that has landed is done',
+  async (world) => {
+    const { channelId } = await world.tenant();
+    const { body } = await importRows(world, 'traffic', channelId, [
+      { date: '2026-01-01', pageViews: 1 },
+    ]);
+    const importId = body.importId as number;
+    const { channelNumber } = await world.registry.records
+      .selectFrom('channel')
+      .select('channelNumber')
+      .executeTakeFirstOrThrow();
+    const dead = await openImport(world.registry, 'traffic', channelNumber, 1_000);
+    const recent = await openImport(world.registry, 'traffic', channelNumber, 3_000);
+    const crashed = { state: 'running', startedAt: 1_500, finishedAt: null } as const;
+    await world.registry.records
+      .updateTable('import')
+      .set(crashed)
+      .where('importId', '=', importId)
+      .execute();
+    await world.importer.settleInterrupted(2_000);
+    const stateOf = async (id: number) =>
+      (await world.operate('GET', `/operator/imports/${id}`)).state;
+    assert.deepEqual(await Promise.all([importId, dead, recent].map(stateOf)), [
+      'done',
+      'failed',
+      'running',
+    ]);
+  },
+);

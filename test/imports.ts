@@ -4,14 +4,23 @@ import { question } from '../src/engine/question.ts';
 import type { Answer, Tenant, World } from './harness.ts';
 
 /** Posts a body to an import route with the operator's token. */
-export async function postImport(world: World, path: string, body: string | Buffer, contentType: string): Promise<Answer> {
+export async function postImport(
+  world: World,
+  path: string,
+  body: string | Buffer,
+  contentType: string,
+): Promise<Answer> {
   const response = await world.server.inject({
     method: 'POST',
     url: path,
     headers: { authorization: `Bearer ${world.operatorToken}`, 'content-type': contentType },
     payload: body,
   });
-  return { status: response.statusCode, body: JSON.parse(response.body), headers: response.headers };
+  return {
+    status: response.statusCode,
+    body: JSON.parse(response.body),
+    headers: response.headers,
+  };
 }
 
 /** Imports rows of a dataset as NDJSON and expects every one of them to be taken. */
@@ -24,26 +33,49 @@ export async function importRows(
 ): Promise<Answer> {
   const of = channelId === undefined ? '' : `channelId=${encodeURIComponent(channelId)}`;
   const body = rows.map((row) => JSON.stringify(row)).join('\n');
-  const answer = await postImport(world, `/operator/imports/${dataset}?${of}${query}`, body, 'application/x-ndjson');
+  const answer = await postImport(
+    world,
+    `/operator/imports/${dataset}?${of}${query}`,
+    body,
+    'application/x-ndjson',
+  );
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   assert.deepEqual(answer.body.rejected, []);
   return answer;
 }
 
 /** Imports a document as it was downloaded. */
-export async function importDocument(world: World, channelId: string | undefined, document: string | Buffer, query = ''): Promise<Answer> {
+export async function importDocument(
+  world: World,
+  channelId: string | undefined,
+  document: string | Buffer,
+  query = '',
+): Promise<Answer> {
   const of = channelId === undefined ? '' : `channelId=${encodeURIComponent(channelId)}`;
-  return postImport(world, `/operator/documents?${of}${query}`, document, 'application/octet-stream');
+  return postImport(
+    world,
+    `/operator/documents?${of}${query}`,
+    document,
+    'application/octet-stream',
+  );
 }
 
 /** Rows of a table of the channel, each as the list of its values; amounts in millionths. */
-export async function held(world: World, { channelId }: Tenant, table: string, columns: string): Promise<unknown[][]> {
+export async function held(
+  world: World,
+  { channelId }: Tenant,
+  table: string,
+  columns: string,
+): Promise<unknown[][]> {
   const { channelNumber: channel } = await world.registry.records
     .selectFrom('channel')
     .select('channelNumber')
     .where('channelId', '=', channelId)
     .executeTakeFirstOrThrow();
-  const asked = question('held', `SELECT ${columns} FROM ${table} WHERE channel = {channel:Int32} ORDER BY ${columns}`);
+  const asked = question(
+    'held',
+    `SELECT ${columns} FROM ${table} WHERE channel = {channel:Int32} ORDER BY ${columns}`,
+  );
   const rows = await world.warehouse.ask(asked, { channel }, { deadlineMilliseconds: 10_000 });
   return rows.map((row) => columns.split(', ').map((name) => row[name]));
 }
@@ -52,7 +84,11 @@ export async function held(world: World, { channelId }: Tenant, table: string, c
 export function taken({ status, body }: Answer, dataset: string, rows: number): void {
   assert.equal(status, 200, JSON.stringify(body));
   const { rowsRead, rowsAccepted, rowsRejected, rowsOlder, rejected } = body;
-  assert.deepEqual([body.dataset, rowsRead, rowsAccepted, rowsRejected, rowsOlder], [dataset, rows, rows, 0, 0], JSON.stringify(rejected));
+  assert.deepEqual(
+    [body.dataset, rowsRead, rowsAccepted, rowsRejected, rowsOlder],
+    [dataset, rows, rows, 0, 0],
+    JSON.stringify(rejected),
+  );
 }
 
 /** Expects that an import was refused as a whole, for a reason. */

@@ -3,18 +3,39 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { isoDate, localDay } from '../src/calendar/period.ts';
 import { onEachPair, type Tenant, testOnOnePair, type World } from './harness.ts';
-import { held, importDocument, importRows, postImport, reasons, refused, taken } from './imports.ts';
+import {
+  held,
+  importDocument,
+  importRows,
+  postImport,
+  reasons,
+  refused,
+  taken,
+} from './imports.ts';
 
-const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8').replace(/\r?\n$/, '');
+const fixture = (name: string) =>
+  readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8').replace(/\r?\n$/, '');
 const dayOf = (date: string) => Date.parse(date) / 86_400_000;
-const german = { countryCode: 'DE', currency: 'EUR', timezone: 'Europe/Berlin', merchantId: 'A1X @ A1PA6795UKMFR9' };
+const german = {
+  countryCode: 'DE',
+  currency: 'EUR',
+  timezone: 'Europe/Berlin',
+  merchantId: 'A1X @ A1PA6795UKMFR9',
+};
 const newSeller = (world: World): Promise<Tenant> => world.tenant({ channel: german });
 
 /** A text of cells between tabs: rows under the header of a fixture, and under `more` titles behind it. */
-function table(header: string, rows: readonly Readonly<Record<string, string>>[], more: readonly string[] = []): string {
+function table(
+  header: string,
+  rows: readonly Readonly<Record<string, string>>[],
+  more: readonly string[] = [],
+): string {
   const titles = [...fixture(header).split('\t'), ...more];
-  for (const row of rows) for (const title of Object.keys(row)) assert.ok(titles.includes(title), title);
-  return [titles, ...rows.map((row) => titles.map((title) => row[title] ?? ''))].map((cells) => cells.join('\t')).join('\r\n');
+  for (const row of rows)
+    for (const title of Object.keys(row)) assert.ok(titles.includes(title), title);
+  return [titles, ...rows.map((row) => titles.map((title) => row[title] ?? ''))]
+    .map((cells) => cells.join('\t'))
+    .join('\r\n');
 }
 
 const planned = {
@@ -41,8 +62,10 @@ const planned = {
   'reserved-quantity': '4',
   'unfulfillable-quantity': '2',
 };
-const planning = (rows: readonly Readonly<Record<string, string>>[], more: readonly string[] = []) =>
-  table('inventory.planning.header.txt', rows, more);
+const planning = (
+  rows: readonly Readonly<Record<string, string>>[],
+  more: readonly string[] = [],
+) => table('inventory.planning.header.txt', rows, more);
 
 const restocked = {
   Country: 'DE',
@@ -67,39 +90,57 @@ const restocked = {
   Receiving: '2',
   'Fulfilled by': 'Amazon',
 };
-const restock = (rows: readonly Readonly<Record<string, string>>[]) => table('inventory.restock.header.txt', rows);
+const restock = (rows: readonly Readonly<Record<string, string>>[]) =>
+  table('inventory.restock.header.txt', rows);
 
-const stockColumns = 'day, sku, report, asin, title, available, reserved, inbound, unfulfillable, fc_transfer';
-const paceColumns = 'sku, report, units_shipped_7, units_shipped_30, units_shipped_60, units_shipped_90';
-const storageColumns = 'sku, storage_type, storage_volume, storage_cost_next_month, currency, awd_onhand, awd_inbound';
+const stockColumns =
+  'day, sku, report, asin, title, available, reserved, inbound, unfulfillable, fc_transfer';
+const paceColumns =
+  'sku, report, units_shipped_7, units_shipped_30, units_shipped_60, units_shipped_90';
+const storageColumns =
+  'sku, storage_type, storage_volume, storage_cost_next_month, currency, awd_onhand, awd_inbound';
 const productColumns = 'sku, product_id, title, price, fulfilled_by_marketplace';
 
 onEachPair('Documents of inventory', (world, pair) => {
   const reads = testOnOnePair(pair);
-  reads('a planning report tells every figure, quotes in it are only characters, and labels of one SKU are added up', async () => {
-    const tenant = await newSeller(world());
-    const { channelId } = tenant;
-    const second = { ...planned, fnsku: 'X2', available: '6', 'reserved-quantity': '1', 'storage-volume': '0.25', 'units-shipped-t7': '1' };
-    const answer = await importDocument(world(), channelId, planning([planned, second, { ...planned, sku: 'S2', available: '' }]));
-    taken(answer, 'inventoryPlanning', 3);
-    assert.deepEqual([answer.body.from, answer.body.to], ['2025-03-10', '2025-03-10']);
-    assert.deepEqual(await held(world(), tenant, 'inventory', stockColumns), [
-      [dayOf('2025-03-10'), 'S1', 'planning', 'B1', '27" screen, matt', 1240, 5, 40, 4, 0],
-      [dayOf('2025-03-10'), 'S2', 'planning', 'B1', '27" screen, matt', 0, 4, 20, 2, 0],
-    ]);
-    assert.deepEqual(await held(world(), tenant, 'inventory', paceColumns), [
-      ['S1', 'planning', 8, 60, 120, 180],
-      ['S2', 'planning', 7, 30, 60, 90],
-    ]);
-    assert.deepEqual(await held(world(), tenant, 'inventory', storageColumns), [
-      ['S1', 'Oversize', 12_750_000n, 6_500_000n, 'EUR', 0, 0],
-      ['S2', 'Oversize', 12_500_000n, 3_250_000n, 'EUR', 0, 0],
-    ]);
-    assert.deepEqual(await held(world(), tenant, 'product', productColumns), [
-      ['S1', 'B1', '27" screen, matt', 19_990_000n, 1],
-      ['S2', 'B1', '27" screen, matt', 19_990_000n, 1],
-    ]);
-  });
+  reads(
+    'a planning report tells every figure, quotes in it are only characters, and labels of one SKU are added up',
+    async () => {
+      const tenant = await newSeller(world());
+      const { channelId } = tenant;
+      const second = {
+        ...planned,
+        fnsku: 'X2',
+        available: '6',
+        'reserved-quantity': '1',
+        'storage-volume': '0.25',
+        'units-shipped-t7': '1',
+      };
+      const answer = await importDocument(
+        world(),
+        channelId,
+        planning([planned, second, { ...planned, sku: 'S2', available: '' }]),
+      );
+      taken(answer, 'inventoryPlanning', 3);
+      assert.deepEqual([answer.body.from, answer.body.to], ['2025-03-10', '2025-03-10']);
+      assert.deepEqual(await held(world(), tenant, 'inventory', stockColumns), [
+        [dayOf('2025-03-10'), 'S1', 'planning', 'B1', '27" screen, matt', 1240, 5, 40, 4, 0],
+        [dayOf('2025-03-10'), 'S2', 'planning', 'B1', '27" screen, matt', 0, 4, 20, 2, 0],
+      ]);
+      assert.deepEqual(await held(world(), tenant, 'inventory', paceColumns), [
+        ['S1', 'planning', 8, 60, 120, 180],
+        ['S2', 'planning', 7, 30, 60, 90],
+      ]);
+      assert.deepEqual(await held(world(), tenant, 'inventory', storageColumns), [
+        ['S1', 'Oversize', 12_750_000n, 6_500_000n, 'EUR', 0, 0],
+        ['S2', 'Oversize', 12_500_000n, 3_250_000n, 'EUR', 0, 0],
+      ]);
+      assert.deepEqual(await held(world(), tenant, 'product', productColumns), [
+        ['S1', 'B1', '27" screen, matt', 19_990_000n, 1],
+        ['S2', 'B1', '27" screen, matt', 19_990_000n, 1],
+      ]);
+    },
+  );
 
   reads(
     'planning: the mark of decimals is that of the document, newer titles count, and dates may be local where they are clear',
@@ -107,7 +148,12 @@ onEachPair('Documents of inventory', (world, pair) => {
       const tenant = await newSeller(world());
       const { channelId } = tenant;
       const { 'reserved-quantity': _, ...others } = planned;
-      const row = { ...others, available: '1.234', 'your-price': '19,99', 'snapshot-date': '31.03.2025' };
+      const row = {
+        ...others,
+        available: '1.234',
+        'your-price': '19,99',
+        'snapshot-date': '31.03.2025',
+      };
       const document = planning(
         [
           {
@@ -128,12 +174,19 @@ onEachPair('Documents of inventory', (world, pair) => {
         ['Reserved FC Transfer', 'Total Reserved Quantity'],
       ).replace('reserved-quantity\t', 'something-else\t');
       taken(await importDocument(world(), channelId, document), 'inventoryPlanning', 2);
-      const columns = 'day, sku, available, reserved, fc_transfer, storage_volume, storage_cost_next_month';
+      const columns =
+        'day, sku, available, reserved, fc_transfer, storage_volume, storage_cost_next_month';
       assert.deepEqual(await held(world(), tenant, 'inventory', columns), [
         [dayOf('2025-03-31'), 'S1', 1234, 12, 9, 1_234_000n, 3_250_000n],
         [dayOf('2025-03-31'), 'S2', 1234, 0, 0, 500_000n, 1_000_250_000n],
       ]);
-      assert.deepEqual((await held(world(), tenant, 'product', productColumns))[0], ['S1', 'B1', '27" screen, matt', 19_990_000n, 1]);
+      assert.deepEqual((await held(world(), tenant, 'product', productColumns))[0], [
+        'S1',
+        'B1',
+        '27" screen, matt',
+        19_990_000n,
+        1,
+      ]);
     },
   );
 
@@ -153,16 +206,27 @@ onEachPair('Documents of inventory', (world, pair) => {
         { ...planned, sku: 'S7', 'snapshot-date': '2025-03-11' },
         { ...planned, sku: 'S8', available: '-1' },
       ]);
-      const answer = await importDocument(world(), tenant.channelId, document, '&from=2025-03-10&to=2025-03-10');
+      const answer = await importDocument(
+        world(),
+        tenant.channelId,
+        document,
+        '&from=2025-03-10&to=2025-03-10',
+      );
       assert.deepEqual(
         reasons(answer).sort(([one], [other]) => one - other),
         [
-          [3, 'snapshot-date may be read in two ways (it is "05/04/2025"): write it with the year first'],
+          [
+            3,
+            'snapshot-date may be read in two ways (it is "05/04/2025"): write it with the year first',
+          ],
           [4, 'snapshot-date cannot be read as a date (it is "soon")'],
           [5, 'available cannot be read as a whole number'],
           [6, 'storage-volume cannot be read as an amount'],
           [7, 'repeats the key of line 2'],
-          [8, 'is of marketplace A13V1IB3VIYZZH, the channel of A1PA6795UKMFR9: a channel is one marketplace'],
+          [
+            8,
+            'is of marketplace A13V1IB3VIYZZH, the channel of A1PA6795UKMFR9: a channel is one marketplace',
+          ],
           [9, 'sku is required'],
           [10, 'lies outside the dates that the import was said to cover'],
           [11, 'available must be a whole number, 0 or more (it is "-1")'],
@@ -170,23 +234,36 @@ onEachPair('Documents of inventory', (world, pair) => {
       );
       assert.deepEqual(await held(world(), tenant, 'inventory', 'sku, available'), [['S1', 1234]]);
       refused(
-        await importDocument(world(), tenant.channelId, planning([planned]).replace('unfulfillable-quantity', 'unfulfillable')),
+        await importDocument(
+          world(),
+          tenant.channelId,
+          planning([planned]).replace('unfulfillable-quantity', 'unfulfillable'),
+        ),
         /the header lacks unfulfillable-quantity/,
       );
     },
   );
 
-  reads('the marketplace of a row is told by its country or its site; what is neither says nothing', async () => {
-    const tenant = await newSeller(world());
-    const places = ['US', 'UK', 'GB', 'JP', 'Amazon.fr', 'DE', 'de', 'Amazon.de', 'EU', ''];
-    const rows = places.map((marketplace, at) => ({ ...planned, sku: `S${at}`, marketplace }));
-    const answer = await importDocument(world(), tenant.channelId, planning(rows));
-    assert.deepEqual(
-      reasons(answer).map(([line, reason]) => [line, reason.split(' ')[3]]),
-      ['ATVPDKIKX0DER,', 'A1F83G8C2ARO7P,', 'A1F83G8C2ARO7P,', 'A1VC38T7YXB528,', 'A13V1IB3VIYZZH,'].map((id, at) => [at + 2, id]),
-    );
-    assert.equal(answer.body.rowsAccepted, 5);
-  });
+  reads(
+    'the marketplace of a row is told by its country or its site; what is neither says nothing',
+    async () => {
+      const tenant = await newSeller(world());
+      const places = ['US', 'UK', 'GB', 'JP', 'Amazon.fr', 'DE', 'de', 'Amazon.de', 'EU', ''];
+      const rows = places.map((marketplace, at) => ({ ...planned, sku: `S${at}`, marketplace }));
+      const answer = await importDocument(world(), tenant.channelId, planning(rows));
+      assert.deepEqual(
+        reasons(answer).map(([line, reason]) => [line, reason.split(' ')[3]]),
+        [
+          'ATVPDKIKX0DER,',
+          'A1F83G8C2ARO7P,',
+          'A1F83G8C2ARO7P,',
+          'A1VC38T7YXB528,',
+          'A13V1IB3VIYZZH,',
+        ].map((id, at) => [at + 2, id]),
+      );
+      assert.equal(answer.body.rowsAccepted, 5);
+    },
+  );
 
   reads(
     'restock tells no date: it is of the day of from and to, or of today in the zone of the channel, but not of several days',
@@ -199,13 +276,21 @@ onEachPair('Documents of inventory', (world, pair) => {
         { ...restocked, 'Merchant SKU': 'S3', 'Currency code': 'SEK' },
         { ...restocked, Country: 'IT' },
       ];
-      const answer = await importDocument(world(), channelId, restock(rows), '&from=2025-03-10&to=2025-03-10');
+      const answer = await importDocument(
+        world(),
+        channelId,
+        restock(rows),
+        '&from=2025-03-10&to=2025-03-10',
+      );
       assert.deepEqual(
         [answer.body.dataset, answer.body.rowsAccepted, answer.body.from, answer.body.to],
         ['restock', 3, '2025-03-10', '2025-03-10'],
       );
       assert.deepEqual(reasons(answer), [
-        [5, 'is of marketplace APJ6JRA9NG5V4, the channel of A1PA6795UKMFR9: a channel is one marketplace'],
+        [
+          5,
+          'is of marketplace APJ6JRA9NG5V4, the channel of A1PA6795UKMFR9: a channel is one marketplace',
+        ],
       ]);
       const figures = ['B1', 'Pan', 50, 6, 11, 6, 3];
       assert.deepEqual(await held(world(), tenant, 'inventory', stockColumns), [
@@ -213,7 +298,14 @@ onEachPair('Documents of inventory', (world, pair) => {
         [dayOf('2025-03-10'), 'S2', 'restock', ...figures],
         [dayOf('2025-03-10'), 'S3', 'restock', ...figures],
       ]);
-      assert.deepEqual((await held(world(), tenant, 'inventory', paceColumns))[0], ['S1', 'restock', 0, 31, 0, 0]);
+      assert.deepEqual((await held(world(), tenant, 'inventory', paceColumns))[0], [
+        'S1',
+        'restock',
+        0,
+        31,
+        0,
+        0,
+      ]);
       assert.deepEqual(await held(world(), tenant, 'product', productColumns), [
         ['S1', 'B1', 'Pan', 8_500_000n, 1],
         ['S2', 'B1', 'Pan', 1_234_500_000n, 0],
@@ -225,7 +317,12 @@ onEachPair('Documents of inventory', (world, pair) => {
       taken(today, 'restock', 1);
       assert.ok([isoDate(before), isoDate(after)].includes(today.body.from), today.body.from);
       refused(
-        await importDocument(world(), channelId, restock([restocked]), '&from=2025-03-09&to=2025-03-10&coarse=lastDay'),
+        await importDocument(
+          world(),
+          channelId,
+          restock([restocked]),
+          '&from=2025-03-09&to=2025-03-10&coarse=lastDay',
+        ),
         /name its day by both from and to/,
       );
     },
@@ -236,11 +333,23 @@ onEachPair('Documents of inventory', (world, pair) => {
     async () => {
       const tenant = await newSeller(world());
       const { channelId } = tenant;
-      await importRows(world(), 'products', channelId, [{ sku: 'TEST003', title: 'My own title', price: '5' }]);
+      await importRows(world(), 'products', channelId, [
+        { sku: 'TEST003', title: 'My own title', price: '5' },
+      ]);
       const on = '&from=2025-03-10&to=2025-03-10';
-      const answer = await importDocument(world(), channelId, fixture('inventory.unsuppressed.txt'), on);
+      const answer = await importDocument(
+        world(),
+        channelId,
+        fixture('inventory.unsuppressed.txt'),
+        on,
+      );
       taken(answer, 'unsuppressedInventory', 10);
-      const rows = await held(world(), tenant, 'inventory', 'sku, report, asin, title, available, reserved, inbound, unfulfillable');
+      const rows = await held(
+        world(),
+        tenant,
+        'inventory',
+        'sku, report, asin, title, available, reserved, inbound, unfulfillable',
+      );
       assert.equal(rows.length, 10);
       assert.deepEqual(rows.slice(2, 5), [
         ['TEST003', 'unsuppressed', 'B333333333', 'Sample Product 3', 7, 0, 0, 1],
@@ -251,17 +360,34 @@ onEachPair('Documents of inventory', (world, pair) => {
         ['TEST002', 'B222222222', 'Sample Product 2', 15_500_000n, 1],
         ['TEST003', '', 'My own title', 5_000_000n, 0],
       ]);
-      const named = fixture('inventory.unsuppressed.txt').split('\n').slice(0, 2).join('\n').replace('Sample Product 1', 'Gr\u00fcn');
+      const named = fixture('inventory.unsuppressed.txt')
+        .split('\n')
+        .slice(0, 2)
+        .join('\n')
+        .replace('Sample Product 1', 'Gr\u00fcn');
       const path = `/operator/documents?channelId=${encodeURIComponent(channelId)}${on}`;
-      taken(await postImport(world(), path, Buffer.from(named, 'latin1'), 'text/plain; charset=windows-1252'), 'unsuppressedInventory', 1);
-      assert.deepEqual(await held(world(), tenant, 'inventory', 'sku, title'), [['TEST001', 'Gr\u00fcn']]);
+      taken(
+        await postImport(
+          world(),
+          path,
+          Buffer.from(named, 'latin1'),
+          'text/plain; charset=windows-1252',
+        ),
+        'unsuppressedInventory',
+        1,
+      );
+      assert.deepEqual(await held(world(), tenant, 'inventory', 'sku, title'), [
+        ['TEST001', 'Gr\u00fcn'],
+      ]);
       const others = named
         .replace('\t0\t0\t10\t0.01\t0\t0\t0\t', '\t1\t2\t13\t0.01\t3\t4\t5\t')
         .replace('Yes\t10\t10', 'No\t10\t10')
         .replace('TEST001', 'TEST999');
       taken(await importDocument(world(), channelId, others, on), 'unsuppressedInventory', 1);
       const columns = 'sku, available, reserved, inbound, unfulfillable';
-      assert.deepEqual(await held(world(), tenant, 'inventory', columns), [['TEST999', 10, 2, 12, 1]]);
+      assert.deepEqual(await held(world(), tenant, 'inventory', columns), [
+        ['TEST999', 10, 2, 12, 1],
+      ]);
       assert.deepEqual((await held(world(), tenant, 'product', productColumns)).at(-1), [
         'TEST999',
         'B111111111',
@@ -276,20 +402,38 @@ onEachPair('Documents of inventory', (world, pair) => {
     const tenant = await newSeller(world());
     const { channelId } = tenant;
     const on = '&from=2025-03-10&to=2025-03-10';
-    await importRows(world(), 'inventory', channelId, [{ date: '2025-03-10', sku: 'S1', awdOnhand: 40 }]);
+    await importRows(world(), 'inventory', channelId, [
+      { date: '2025-03-10', sku: 'S1', awdOnhand: 40 },
+    ]);
     const take = async () => {
       await importDocument(world(), channelId, planning([planned]));
       await importDocument(world(), channelId, restock([restocked]), on);
-      await importDocument(world(), channelId, fixture('inventory.unsuppressed.txt').replaceAll('TEST001', 'S1'), on);
+      await importDocument(
+        world(),
+        channelId,
+        fixture('inventory.unsuppressed.txt').replaceAll('TEST001', 'S1'),
+        on,
+      );
     };
     await take();
     const reports = async () =>
-      (await held(world(), tenant, 'inventory', 'sku, report')).filter(([sku]) => sku === 'S1').map(([, report]) => report);
+      (await held(world(), tenant, 'inventory', 'sku, report'))
+        .filter(([sku]) => sku === 'S1')
+        .map(([, report]) => report);
     const all = ['planning', 'restock', 'rows', 'unsuppressed'];
     assert.deepEqual(await reports(), all);
     await take();
     assert.deepEqual(await reports(), all);
-    taken(await importDocument(world(), channelId, restock([{ ...restocked, 'Merchant SKU': 'S9' }]), on), 'restock', 1);
+    taken(
+      await importDocument(
+        world(),
+        channelId,
+        restock([{ ...restocked, 'Merchant SKU': 'S9' }]),
+        on,
+      ),
+      'restock',
+      1,
+    );
     assert.deepEqual(await reports(), ['planning', 'rows', 'unsuppressed']);
     // A document without any row empties its own part.
     taken(await importDocument(world(), channelId, planning([]), on), 'inventoryPlanning', 0);
@@ -298,10 +442,34 @@ onEachPair('Documents of inventory', (world, pair) => {
 });
 
 const productTitles = [
-  ...['(Parent) ASIN', '(Child) ASIN', 'Title', 'SKU', 'Sessions – Mobile app', 'Sessions – Mobile APP – B2B', 'Sessions – Browser'],
-  ...['Sessions – Total', 'Sessions – Total – B2B', 'Page views – Total', 'Page views – Total – B2B'],
-  ...['Featured Offer (Buy Box) percentage', 'Featured Offer (Buy Box) percentage – B2B', 'Units ordered', 'Units ordered – B2B'],
-  ...['Unit Session Percentage', 'Ordered Product Sales', 'Ordered Product Sales – B2B', 'Total order items', 'Total order items – B2B'],
+  ...[
+    '(Parent) ASIN',
+    '(Child) ASIN',
+    'Title',
+    'SKU',
+    'Sessions – Mobile app',
+    'Sessions – Mobile APP – B2B',
+    'Sessions – Browser',
+  ],
+  ...[
+    'Sessions – Total',
+    'Sessions – Total – B2B',
+    'Page views – Total',
+    'Page views – Total – B2B',
+  ],
+  ...[
+    'Featured Offer (Buy Box) percentage',
+    'Featured Offer (Buy Box) percentage – B2B',
+    'Units ordered',
+    'Units ordered – B2B',
+  ],
+  ...[
+    'Unit Session Percentage',
+    'Ordered Product Sales',
+    'Ordered Product Sales – B2B',
+    'Total order items',
+    'Total order items – B2B',
+  ],
 ];
 const productCells = [
   ...[
@@ -336,134 +504,225 @@ const totalColumns = 'day, page_views, sessions, buy_box_views, revenue, units, 
 
 onEachPair('Business reports', (world, pair) => {
   const reads = testOnOnePair(pair);
-  const british = { countryCode: 'GB', currency: 'GBP', timezone: 'Europe/London', merchantId: 'A1X @ A1F83G8C2ARO7P' };
+  const british = {
+    countryCode: 'GB',
+    currency: 'GBP',
+    timezone: 'Europe/London',
+    merchantId: 'A1X @ A1F83G8C2ARO7P',
+  };
   const newBritish = () => world().tenant({ channel: british });
 
-  reads('by SKU, by child and by parent, of the day of from and to; what is told of business customers apart is not added', async () => {
-    const tenant = await newBritish();
-    const { channelId } = tenant;
-    const on = '&from=2025-03-10&to=2025-03-10';
-    const rows = [productTitles, productCells];
-    taken(await importDocument(world(), channelId, comma(rows), on), 'businessReport', 1);
-    // 97.35 x 2468 = 240,259.8
-    const figures = [2468, 1300, 600, 240_259_800_000n, 2468, 38_793_820_000n, 1021, 1001, 'GBP'];
-    assert.deepEqual(await held(world(), tenant, 'traffic', trafficColumns), [[dayOf('2025-03-10'), 'S1', 'C1', 'P1', ...figures]]);
-    const children = without('SKU', rows);
-    taken(await importDocument(world(), channelId, comma(children), on), 'businessReport', 1);
-    assert.deepEqual(await held(world(), tenant, 'traffic', trafficColumns), [[dayOf('2025-03-10'), '', 'C1', 'P1', ...figures]]);
-    const parents = children.map((cells) => cells.toSpliced(1, 1));
-    taken(await importDocument(world(), channelId, comma(parents), on), 'businessReport', 1);
-    assert.deepEqual(await held(world(), tenant, 'traffic', trafficColumns), [[dayOf('2025-03-10'), '', 'P1', 'P1', ...figures]]);
-  });
-
-  reads('a report by product without dates is refused, one of several days is refused by the row or booked on the last', async () => {
-    const tenant = await newBritish();
-    const { channelId } = tenant;
-    const document = comma([productTitles, productCells]);
-    refused(await importDocument(world(), channelId, document), /tells no date: name the dates that it was made for by from and to/);
-    refused(await importDocument(world(), channelId, document, '&from=2025-03-01&to=2025-03-31'), /covers 2025-03-01 to 2025-03-31/);
-    await importRows(world(), 'traffic', channelId, [{ date: '2025-03-04', sku: 'S8', pageViews: 5 }]);
-    const answer = await importDocument(world(), channelId, document, '&from=2025-03-01&to=2025-03-31&coarse=lastDay');
-    taken(answer, 'businessReport', 1);
-    assert.equal(answer.body.rowsCoarse, 1);
-    assert.deepEqual(await held(world(), tenant, 'traffic', 'day, sku, page_views'), [[dayOf('2025-03-31'), 'S1', 2468]]);
-  });
-
-  reads('older titles and other countries count; rows without a product or with other words for numbers are refused', async () => {
-    const tenant = await newSeller(world());
-    const titles = [
-      '(Parent) ASIN',
-      '(Child) ASIN',
-      'Title',
-      'Sessions',
-      'Page Views',
-      'Buy Box Percentage',
-      'Units Ordered',
-      'Ordered Product Sales',
-    ];
-    const rows = [
-      titles,
-      ['P1', 'C1', 'Pfanne', '1.300', '2.468', '97,35 %', '12', '38.793,82 €'],
-      ['P1', 'C2', 'Pfanne', '1', '2', '', '0', '0,00 €'],
-      ['', '', 'Pfanne', '1', '2', '', '0', '0,00 €'],
-      ['P1', 'C3', 'Pfanne', 'many', '2', '', '0', '0,00 €'],
-      ['P1', 'C4', 'Pfanne', '1', '2', '101 %', '0', '0,00 €'],
-    ];
-    const answer = await importDocument(world(), tenant.channelId, comma(rows), '&from=2025-03-10&to=2025-03-10');
-    assert.deepEqual(reasons(answer), [
-      [4, 'names no product'],
-      [5, 'sessions cannot be read as a number (it is "many")'],
-      [6, 'buyBoxPercentage must be a percentage from 0 to 100 (it is "101")'],
-    ]);
-    assert.deepEqual(await held(world(), tenant, 'traffic', trafficColumns), [
-      [dayOf('2025-03-10'), '', 'C1', 'P1', 2468, 1300, 0, 240_259_800_000n, 2468, 38_793_820_000n, 12, 0, 'EUR'],
-      [dayOf('2025-03-10'), '', 'C2', 'P1', 2, 1, 0, 0n, 0, 0n, 0, 0, 'EUR'],
-    ]);
-  });
-
-  reads('by date: the store as a whole, in the order of the dates that makes them days in succession', async () => {
-    const titles = [
-      'Date',
-      'Ordered Product Sales',
-      'Ordered Product Sales – B2B',
-      'Units ordered',
-      'Total order items',
-      'Page views – Total',
-      'Sessions – Total',
-    ];
-    const row = (date: string, sales: string) => [date, sales, '£1.00', '5', '4', '30', '20'];
-    for (const [dates, days] of [
-      [
-        ['03/08/25', '04/08/25'],
-        ['2025-08-03', '2025-08-04'],
-      ],
-      [
-        ['8/3/2025', '8/4/2025'],
-        ['2025-08-03', '2025-08-04'],
-      ],
-      [
-        ['30/03/2025', '31/03/2025', '01/04/2025'],
-        ['2025-03-30', '2025-03-31', '2025-04-01'],
-      ],
-      [['3 Aug 2025'], ['2025-08-03']],
-    ] as const) {
+  reads(
+    'by SKU, by child and by parent, of the day of from and to; what is told of business customers apart is not added',
+    async () => {
       const tenant = await newBritish();
-      const document = comma([titles, ...dates.map((date, at) => row(date, `£1,00${at}.50`))]);
-      taken(await importDocument(world(), tenant.channelId, document), 'businessReport', dates.length);
-      assert.deepEqual(
-        await held(world(), tenant, 'traffic_total', totalColumns),
-        days.map((day, at) => [dayOf(day), 30, 20, 0, BigInt(1_000_500_000 + at * 1_000_000), 5, 4]),
-      );
-      assert.deepEqual(await held(world(), tenant, 'traffic', 'day'), []);
-    }
-  });
+      const { channelId } = tenant;
+      const on = '&from=2025-03-10&to=2025-03-10';
+      const rows = [productTitles, productCells];
+      taken(await importDocument(world(), channelId, comma(rows), on), 'businessReport', 1);
+      // 97.35 x 2468 = 240,259.8
+      const figures = [2468, 1300, 600, 240_259_800_000n, 2468, 38_793_820_000n, 1021, 1001, 'GBP'];
+      assert.deepEqual(await held(world(), tenant, 'traffic', trafficColumns), [
+        [dayOf('2025-03-10'), 'S1', 'C1', 'P1', ...figures],
+      ]);
+      const children = without('SKU', rows);
+      taken(await importDocument(world(), channelId, comma(children), on), 'businessReport', 1);
+      assert.deepEqual(await held(world(), tenant, 'traffic', trafficColumns), [
+        [dayOf('2025-03-10'), '', 'C1', 'P1', ...figures],
+      ]);
+      const parents = children.map((cells) => cells.toSpliced(1, 1));
+      taken(await importDocument(world(), channelId, comma(parents), on), 'businessReport', 1);
+      assert.deepEqual(await held(world(), tenant, 'traffic', trafficColumns), [
+        [dayOf('2025-03-10'), '', 'P1', 'P1', ...figures],
+      ]);
+    },
+  );
 
-  reads('by date: a date that may be read in two ways is refused unless from and to tell; dates of weeks are refused', async () => {
-    const tenant = await newBritish();
-    const { channelId } = tenant;
-    const of = (...dates: string[]) =>
-      comma([['Date', 'Ordered Product Sales', 'Units ordered', 'Sessions – Total'], ...dates.map((date) => [date, '£1', '1', '2'])]);
-    const answer = await importDocument(world(), channelId, of('03/08/2025'));
-    assert.deepEqual(reasons(answer), [
-      [2, 'date may be read in two ways, and no other date of the document tells which: write it with the year first'],
-    ]);
-    taken(await importDocument(world(), channelId, of('03/08/2025'), '&from=2025-03-01&to=2025-03-31'), 'businessReport', 1);
-    assert.deepEqual(await held(world(), tenant, 'traffic_total', 'day'), [[dayOf('2025-03-08')]]);
-    assert.deepEqual(reasons(await importDocument(world(), channelId, of('soon'))), [[2, 'date cannot be read as a date (it is "soon")']]);
-    refused(
-      await importDocument(world(), channelId, of('2025-03-02', '2025-03-09', '2025-03-16')),
-      /of weeks or months, so download it by day/,
-    );
-    refused(
-      await importDocument(
+  reads(
+    'a report by product without dates is refused, one of several days is refused by the row or booked on the last',
+    async () => {
+      const tenant = await newBritish();
+      const { channelId } = tenant;
+      const document = comma([productTitles, productCells]);
+      refused(
+        await importDocument(world(), channelId, document),
+        /tells no date: name the dates that it was made for by from and to/,
+      );
+      refused(
+        await importDocument(world(), channelId, document, '&from=2025-03-01&to=2025-03-31'),
+        /covers 2025-03-01 to 2025-03-31/,
+      );
+      await importRows(world(), 'traffic', channelId, [
+        { date: '2025-03-04', sku: 'S8', pageViews: 5 },
+      ]);
+      const answer = await importDocument(
         world(),
         channelId,
+        document,
+        '&from=2025-03-01&to=2025-03-31&coarse=lastDay',
+      );
+      taken(answer, 'businessReport', 1);
+      assert.equal(answer.body.rowsCoarse, 1);
+      assert.deepEqual(await held(world(), tenant, 'traffic', 'day, sku, page_views'), [
+        [dayOf('2025-03-31'), 'S1', 2468],
+      ]);
+    },
+  );
+
+  reads(
+    'older titles and other countries count; rows without a product or with other words for numbers are refused',
+    async () => {
+      const tenant = await newSeller(world());
+      const titles = [
+        '(Parent) ASIN',
+        '(Child) ASIN',
+        'Title',
+        'Sessions',
+        'Page Views',
+        'Buy Box Percentage',
+        'Units Ordered',
+        'Ordered Product Sales',
+      ];
+      const rows = [
+        titles,
+        ['P1', 'C1', 'Pfanne', '1.300', '2.468', '97,35 %', '12', '38.793,82 €'],
+        ['P1', 'C2', 'Pfanne', '1', '2', '', '0', '0,00 €'],
+        ['', '', 'Pfanne', '1', '2', '', '0', '0,00 €'],
+        ['P1', 'C3', 'Pfanne', 'many', '2', '', '0', '0,00 €'],
+        ['P1', 'C4', 'Pfanne', '1', '2', '101 %', '0', '0,00 €'],
+      ];
+      const answer = await importDocument(
+        world(),
+        tenant.channelId,
+        comma(rows),
+        '&from=2025-03-10&to=2025-03-10',
+      );
+      assert.deepEqual(reasons(answer), [
+        [4, 'names no product'],
+        [5, 'sessions cannot be read as a number (it is "many")'],
+        [6, 'buyBoxPercentage must be a percentage from 0 to 100 (it is "101")'],
+      ]);
+      assert.deepEqual(await held(world(), tenant, 'traffic', trafficColumns), [
+        [
+          dayOf('2025-03-10'),
+          '',
+          'C1',
+          'P1',
+          2468,
+          1300,
+          0,
+          240_259_800_000n,
+          2468,
+          38_793_820_000n,
+          12,
+          0,
+          'EUR',
+        ],
+        [dayOf('2025-03-10'), '', 'C2', 'P1', 2, 1, 0, 0n, 0, 0n, 0, 0, 'EUR'],
+      ]);
+    },
+  );
+
+  reads(
+    'by date: the store as a whole, in the order of the dates that makes them days in succession',
+    async () => {
+      const titles = [
+        'Date',
+        'Ordered Product Sales',
+        'Ordered Product Sales – B2B',
+        'Units ordered',
+        'Total order items',
+        'Page views – Total',
+        'Sessions – Total',
+      ];
+      const row = (date: string, sales: string) => [date, sales, '£1.00', '5', '4', '30', '20'];
+      for (const [dates, days] of [
+        [
+          ['03/08/25', '04/08/25'],
+          ['2025-08-03', '2025-08-04'],
+        ],
+        [
+          ['8/3/2025', '8/4/2025'],
+          ['2025-08-03', '2025-08-04'],
+        ],
+        [
+          ['30/03/2025', '31/03/2025', '01/04/2025'],
+          ['2025-03-30', '2025-03-31', '2025-04-01'],
+        ],
+        [['3 Aug 2025'], ['2025-08-03']],
+      ] as const) {
+        const tenant = await newBritish();
+        const document = comma([titles, ...dates.map((date, at) => row(date, `£1,00${at}.50`))]);
+        taken(
+          await importDocument(world(), tenant.channelId, document),
+          'businessReport',
+          dates.length,
+        );
+        assert.deepEqual(
+          await held(world(), tenant, 'traffic_total', totalColumns),
+          days.map((day, at) => [
+            dayOf(day),
+            30,
+            20,
+            0,
+            BigInt(1_000_500_000 + at * 1_000_000),
+            5,
+            4,
+          ]),
+        );
+        assert.deepEqual(await held(world(), tenant, 'traffic', 'day'), []);
+      }
+    },
+  );
+
+  reads(
+    'by date: a date that may be read in two ways is refused unless from and to tell; dates of weeks are refused',
+    async () => {
+      const tenant = await newBritish();
+      const { channelId } = tenant;
+      const of = (...dates: string[]) =>
         comma([
-          ['Date', 'Units ordered', 'Sessions – Total'],
-          ['2025-03-02', '1', '2'],
-        ]),
-      ),
-      /the header lacks ordered product sales/,
-    );
-  });
+          ['Date', 'Ordered Product Sales', 'Units ordered', 'Sessions – Total'],
+          ...dates.map((date) => [date, '£1', '1', '2']),
+        ]);
+      const answer = await importDocument(world(), channelId, of('03/08/2025'));
+      assert.deepEqual(reasons(answer), [
+        [
+          2,
+          'date may be read in two ways, and no other date of the document tells which: write it with the year first',
+        ],
+      ]);
+      taken(
+        await importDocument(
+          world(),
+          channelId,
+          of('03/08/2025'),
+          '&from=2025-03-01&to=2025-03-31',
+        ),
+        'businessReport',
+        1,
+      );
+      assert.deepEqual(await held(world(), tenant, 'traffic_total', 'day'), [
+        [dayOf('2025-03-08')],
+      ]);
+      assert.deepEqual(reasons(await importDocument(world(), channelId, of('soon'))), [
+        [2, 'date cannot be read as a date (it is "soon")'],
+      ]);
+      refused(
+        await importDocument(world(), channelId, of('2025-03-02', '2025-03-09', '2025-03-16')),
+        /of weeks or months, so download it by day/,
+      );
+      refused(
+        await importDocument(
+          world(),
+          channelId,
+          comma([
+            ['Date', 'Units ordered', 'Sessions – Total'],
+            ['2025-03-02', '1', '2'],
+          ]),
+        ),
+        /the header lacks ordered product sales/,
+      );
+    },
+  );
 });

@@ -58,10 +58,17 @@ function documentOf(dataset: Generation, generation: number): string {
 }
 
 /** Kills the service so many times, and tells what it found; `say` hears of every kill. */
-export async function killRepeatedly(kills: number, say: (line: string) => void = () => undefined): Promise<Tally> {
+export async function killRepeatedly(
+  kills: number,
+  say: (line: string) => void = () => undefined,
+): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-kill-'));
   const tally: Tally = { kills: 0, acknowledged: 0, landedUnheard: 0, lost: 0, torn: 0, left: 0 };
-  const known: Known = { orderLines: { sure: 0, maybe: 0 }, traffic: { sure: 0, maybe: 0 }, campaignDays: { sure: 0, maybe: 0 } };
+  const known: Known = {
+    orderLines: { sure: 0, maybe: 0 },
+    traffic: { sure: 0, maybe: 0 },
+    campaignDays: { sure: 0, maybe: 0 },
+  };
   let generation = 0;
   try {
     let service = await startService(folder);
@@ -91,9 +98,18 @@ export async function killRepeatedly(kills: number, say: (line: string) => void 
 
 /** An organisation with a channel and a key. */
 async function prepare(service: Service): Promise<string> {
-  const { organisationId } = await service.operate('POST', '/operator/organisations', { name: 'Acme' });
-  const { userId } = await service.operate('POST', '/operator/users', { organisationId, email: 'owner@example.com', role: 'owner' });
-  const { key } = await service.operate('POST', '/operator/keys', { userId, limits: { perSecond: 1000, burst: 1000, perDay: 1_000_000 } });
+  const { organisationId } = await service.operate('POST', '/operator/organisations', {
+    name: 'Acme',
+  });
+  const { userId } = await service.operate('POST', '/operator/users', {
+    organisationId,
+    email: 'owner@example.com',
+    role: 'owner',
+  });
+  const { key } = await service.operate('POST', '/operator/keys', {
+    userId,
+    limits: { perSecond: 1000, burst: 1000, perDay: 1_000_000 },
+  });
   await service.operate('PUT', `/operator/channels/${channelId}`, {
     organisationId,
     merchantId,
@@ -121,10 +137,15 @@ async function importOn(
     const generation = next();
     known[dataset].maybe = generation;
     try {
-      const response = await service.ask('POST', `/operator/imports/${dataset}?channelId=${channelId}`, documentOf(dataset, generation), {
-        authorization: service.authorization,
-        'content-type': 'application/x-ndjson',
-      });
+      const response = await service.ask(
+        'POST',
+        `/operator/imports/${dataset}?channelId=${channelId}`,
+        documentOf(dataset, generation),
+        {
+          authorization: service.authorization,
+          'content-type': 'application/x-ndjson',
+        },
+      );
       const body = await response.text();
       if (response.status !== 200) throw new Error(`${response.status} ${body}`);
       known[dataset].sure = generation;
@@ -137,19 +158,29 @@ async function importOn(
 }
 
 /** Compares what is there with what must be there. */
-async function look(service: Service, key: string, known: Known, tally: Tally, folder: string): Promise<void> {
+async function look(
+  service: Service,
+  key: string,
+  known: Known,
+  tally: Tally,
+  folder: string,
+): Promise<void> {
   const store = await view(service, key, 'UTC', []);
   const elsewhere = await view(service, key, 'Asia/Tokyo', []);
   const lines = await view(service, key, 'UTC', ['A']);
-  const total = (rows: readonly Figures[], name: keyof Figures) => rows.reduce((sum, row) => sum + row[name], 0);
+  const total = (rows: readonly Figures[], name: keyof Figures) =>
+    rows.reduce((sum, row) => sum + row[name], 0);
   const isTorn = [
     // The rollup of days, that of quarters of an hour and the lines themselves.
     total(store, 'sales') !== total(elsewhere, 'sales'),
     JSON.stringify(store.map((row) => row.sales)) !== JSON.stringify(lines.map((row) => row.sales)),
     // The whole store's traffic and that of its one product came in one document.
-    JSON.stringify(store.map((row) => row.pageViews)) !== JSON.stringify(lines.map((row) => row.pageViews)),
+    JSON.stringify(store.map((row) => row.pageViews)) !==
+      JSON.stringify(lines.map((row) => row.pageViews)),
     store.length !== days.length,
-    ...(['sales', 'pageViews', 'adSpend'] as const).map((name) => new Set(store.map((row) => row[name])).size > 1),
+    ...(['sales', 'pageViews', 'adSpend'] as const).map(
+      (name) => new Set(store.map((row) => row[name])).size > 1,
+    ),
   ];
   tally.torn += isTorn.filter(Boolean).length;
   const found: Record<Generation, number> = {
@@ -168,15 +199,31 @@ async function look(service: Service, key: string, known: Known, tally: Tally, f
   }
   tally.left += readdirSync(join(folder, 'staging')).length;
   const { datasets } = await service.operate('GET', `/operator/freshness?channelId=${channelId}`);
-  const newest = Math.max(0, ...datasets.map((dataset: { lastImport: { importId: number } | null }) => dataset.lastImport?.importId ?? 0));
+  const newest = Math.max(
+    0,
+    ...datasets.map(
+      (dataset: { lastImport: { importId: number } | null }) => dataset.lastImport?.importId ?? 0,
+    ),
+  );
   // The imports of this round are the newest there are; a few numbers further there is none.
   for (let importId = Math.max(1, newest - 20); importId <= newest + 10; importId++) {
-    const response = await service.ask('GET', `/operator/imports/${importId}`, undefined, { authorization: service.authorization });
-    if (response.status === 200 && ((await response.json()) as { state: string }).state === 'running') tally.left++;
+    const response = await service.ask('GET', `/operator/imports/${importId}`, undefined, {
+      authorization: service.authorization,
+    });
+    if (
+      response.status === 200 &&
+      ((await response.json()) as { state: string }).state === 'running'
+    )
+      tally.left++;
   }
 }
 
-async function view(service: Service, key: string, timezone: string, sellerSkus: string[]): Promise<Figures[]> {
+async function view(
+  service: Service,
+  key: string,
+  timezone: string,
+  sellerSkus: string[],
+): Promise<Figures[]> {
   const reportOptions = { fromDate: from, toDate: to, timezone };
   const response = await service.ask(
     'POST',

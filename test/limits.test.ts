@@ -24,9 +24,15 @@ function readList(field: unknown): Record<string, Item> {
   assert.equal(typeof field, 'string');
   const items = (field as string).split(/[ \t]*,[ \t]*/).map((member): [string, Item] => {
     const [, name, parameters] =
-      /^"([\x20-\x21\x23-\x5b\x5d-\x7e]*)"((?:;[a-z*][a-z0-9_.*-]*=-?\d{1,15})*)$/.exec(member) ?? assert.fail(member);
+      /^"([\x20-\x21\x23-\x5b\x5d-\x7e]*)"((?:;[a-z*][a-z0-9_.*-]*=-?\d{1,15})*)$/.exec(member) ??
+      assert.fail(member);
     const pairs = parameters!.split(';').slice(1);
-    return [name!, Object.fromEntries(pairs.map((pair) => pair.split('=')).map(([key, value]) => [key, Number(value)]))];
+    return [
+      name!,
+      Object.fromEntries(
+        pairs.map((pair) => pair.split('=')).map(([key, value]) => [key, Number(value)]),
+      ),
+    ];
   });
   assert.equal(new Set(items.map(([name]) => name)).size, items.length);
   return Object.fromEntries(items);
@@ -98,7 +104,9 @@ eachPair(
 eachPair(
   'every answer to a valid key says how the key stands, and nothing else is counted',
   async (world) => {
-    const { organisationId, userId, key } = await world.tenant({ limits: { perSecond: 1, burst: 3_000, perDay: 1_000 } });
+    const { organisationId, userId, key } = await world.tenant({
+      limits: { perSecond: 1, burst: 3_000, perDay: 1_000 },
+    });
     let left = 1_000;
     for (const [status, path, body] of [
       [200, '/say', { how: 'well' }],
@@ -114,15 +122,23 @@ eachPair(
       assert.equal(answer.status, status);
       left -= 1;
       assert.deepEqual(Object.keys(policyOf(answer)), ['burst', 'day']);
-      assert.deepEqual([standingOf(answer).burst!.r, standingOf(answer).day!.r], [2_000 + left, left]);
+      assert.deepEqual(
+        [standingOf(answer).burst!.r, standingOf(answer).day!.r],
+        [2_000 + left, left],
+      );
     }
 
     const revoked = await world.operate('POST', '/operator/keys', { userId });
     await world.operate('DELETE', `/operator/keys/${revoked.keyId}`);
     const others: [number, Answer][] = [];
-    for (const wrong of [undefined, 'wrong', `${key}x`, revoked.key]) others.push([403, await world.ask(wrong, 'POST', '/say', {})]);
-    for (const path of ['/healthz', '/readyz', '/openapi.json']) others.push([200, await world.ask(key, 'GET', path)]);
-    others.push([404, await world.ask(key, 'GET', '/nowhere')], [405, await world.ask(key, 'GET', '/say')]);
+    for (const wrong of [undefined, 'wrong', `${key}x`, revoked.key])
+      others.push([403, await world.ask(wrong, 'POST', '/say', {})]);
+    for (const path of ['/healthz', '/readyz', '/openapi.json'])
+      others.push([200, await world.ask(key, 'GET', path)]);
+    others.push(
+      [404, await world.ask(key, 'GET', '/nowhere')],
+      [405, await world.ask(key, 'GET', '/say')],
+    );
     const preflight = await world.server.inject({
       method: 'OPTIONS',
       url: '/say',
@@ -131,9 +147,15 @@ eachPair(
     others.push([204, { status: preflight.statusCode, body: '', headers: preflight.headers }]);
     for (const [status, answer] of others) {
       assert.equal(answer.status, status);
-      assert.deepEqual([answer.headers.ratelimit, answer.headers['ratelimit-policy']], [undefined, undefined]);
+      assert.deepEqual(
+        [answer.headers.ratelimit, answer.headers['ratelimit-policy']],
+        [undefined, undefined],
+      );
     }
-    assert.equal(standingOf(await world.ask(key, 'POST', '/say', { how: 'well' })).day!.r, left - 1);
+    assert.equal(
+      standingOf(await world.ask(key, 'POST', '/say', { how: 'well' })).day!.r,
+      left - 1,
+    );
 
     // Who may not ask at all is told so, until there are too many of these as well.
     await world.operate('PATCH', `/operator/organisations/${organisationId}`, { apiAccess: false });
@@ -148,7 +170,8 @@ eachPair(
   async (world) => {
     const { key } = await world.tenant({ limits: { perDay: 2 } });
     const statuses = [];
-    for (let time = 0; time < 3; time += 1) statuses.push((await world.ask(key, 'POST', '/orders', {})).status);
+    for (let time = 0; time < 3; time += 1)
+      statuses.push((await world.ask(key, 'POST', '/orders', {})).status);
     assert.deepEqual(statuses, [401, 401, 429]);
   },
   { endpoints: examples },
@@ -159,7 +182,10 @@ eachPair(
   async (world) => {
     const { keyId, key } = await world.tenant({ limits: { perDay: 2 } });
     const ask = () => world.ask(key, 'POST', '/say', { how: 'well' });
-    assert.deepEqual([(await ask()).status, (await ask()).status, (await ask()).status], [200, 200, 429]);
+    assert.deepEqual(
+      [(await ask()).status, (await ask()).status, (await ask()).status],
+      [200, 200, 429],
+    );
     await world.operate('PATCH', `/operator/keys/${keyId}`, { limits: { perDay: 5 } });
     // Three were asked for, the refused one among them.
     const next = await ask();
@@ -187,7 +213,10 @@ eachPair(
     assert.ok(spent[0]! >= 1 && spent.at(-1)! <= 14);
     assert.equal((await spend()).spent, 15);
     assert.equal(asked, 1);
-    assert.equal((await budgets.consume('unknown', 60, () => Promise.reject(new Error('no registry')))).spent, 1);
+    assert.equal(
+      (await budgets.consume('unknown', 60, () => Promise.reject(new Error('no registry')))).spent,
+      1,
+    );
   },
 );
 
@@ -288,7 +317,10 @@ async function throughProxy(
   const proxy = await startProxy(Number(new URL(address).port));
   const told: unknown[] = [];
   const direct = await openBudgets(config(address), unheard);
-  const proxied = await openBudgets(config(Object.assign(new URL(address), { port: proxy.port }).href), (error) => told.push(error));
+  const proxied = await openBudgets(
+    config(Object.assign(new URL(address), { port: proxy.port }).href),
+    (error) => told.push(error),
+  );
   try {
     await use({ direct, proxied, proxy, told });
   } finally {
@@ -308,12 +340,17 @@ for (const [store, inStore] of [
       await inStore(async ({ direct, proxied, proxy, told }) => {
         assert.equal(direct.store, store);
         const spend = async (budgets: Budgets) => (await budgets.consume('budget', 3_600)).spent;
-        assert.deepEqual([await spend(direct), await spend(proxied), await spend(direct)], [1, 2, 3]);
+        assert.deepEqual(
+          [await spend(direct), await spend(proxied), await spend(direct)],
+          [1, 2, 3],
+        );
 
         proxy.silence(true);
         // Many at once all wait for the store, and then count for themselves.
         assert.deepEqual(
-          (await Promise.all(Array.from({ length: 20 }, () => spend(proxied)))).sort((a, b) => a - b),
+          (await Promise.all(Array.from({ length: 20 }, () => spend(proxied)))).sort(
+            (a, b) => a - b,
+          ),
           upTo(20),
         );
         assert.equal(told.length, 1);
@@ -374,7 +411,9 @@ test('spending in PostgreSQL does not wait for the disk', () =>
     );
     await direct.consume('budget', 60);
     assert.deepEqual(await queryPostgres(url, 'SELECT setting FROM seen'), [{ setting: 'off' }]);
-    assert.deepEqual(await queryPostgres(url, 'SHOW synchronous_commit'), [{ synchronous_commit: 'on' }]);
+    assert.deepEqual(await queryPostgres(url, 'SHOW synchronous_commit'), [
+      { synchronous_commit: 'on' },
+    ]);
   }));
 
 test('budgets whose windows are over are removed from PostgreSQL', async () => {
@@ -383,7 +422,8 @@ test('budgets whose windows are over are removed from PostgreSQL', async () => {
     await inPostgres(async ({ direct }, url) => {
       await direct.consume('short', 60);
       await direct.consume('long', 86_400);
-      const names = async () => (await queryPostgres(url, 'SELECT key FROM key_budget ORDER BY key')).map(({ key }) => key);
+      const names = async () =>
+        (await queryPostgres(url, 'SELECT key FROM key_budget ORDER BY key')).map(({ key }) => key);
       assert.deepEqual(await names(), ['vitrine:long', 'vitrine:short']);
       mock.timers.tick(3_600_000 + 400_000);
       for (let tries = 0; tries < 200 && (await names()).length > 1; tries += 1);
@@ -413,7 +453,10 @@ test('a process that has closed its budgets ends by itself', async () => {
         if ((await budgets.spend('budget', 60)).spent !== 1) process.exit(3);
         await budgets.close();
       }`;
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'inherit', timeout: 60_000 });
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+      stdio: 'inherit',
+      timeout: 60_000,
+    });
     assert.deepEqual(await once(child, 'exit'), [0, null]);
   } finally {
     await redis.stop();
@@ -422,12 +465,19 @@ test('a process that has closed its budgets ends by itself', async () => {
 });
 
 /** Two services on the same PostgreSQL and ClickHouse. */
-async function twoNodes(redis: RedisServer | undefined, use: (nodes: readonly [Service, Service], postgresUrl: string) => Promise<void>) {
+async function twoNodes(
+  redis: RedisServer | undefined,
+  use: (nodes: readonly [Service, Service], postgresUrl: string) => Promise<void>,
+) {
   const stores = await freshStores();
   const folders = [1, 2].map(() => mkdtempSync(join(tmpdir(), 'vitrine-node-')));
   const services: Service[] = [];
   try {
-    const environment = { DATABASE_URL: stores.postgresUrl, CLICKHOUSE_URL: stores.clickhouseUrl, ...(redis && { REDIS_URL: redis.url }) };
+    const environment = {
+      DATABASE_URL: stores.postgresUrl,
+      CLICKHOUSE_URL: stores.clickhouseUrl,
+      ...(redis && { REDIS_URL: redis.url }),
+    };
     for (const folder of folders) services.push(await startService(folder, environment));
     await use(services as [Service, Service] & Service[], stores.postgresUrl);
   } finally {
@@ -439,22 +489,42 @@ async function twoNodes(redis: RedisServer | undefined, use: (nodes: readonly [S
 
 async function askChannels(node: Service, key: string): Promise<Answer> {
   const response = await node.ask('POST', '/channels', {}, { 'x-api-key': key });
-  return { status: response.status, body: await response.json(), headers: Object.fromEntries(response.headers.entries()) };
+  return {
+    status: response.status,
+    body: await response.json(),
+    headers: Object.fromEntries(response.headers.entries()),
+  };
 }
 
 async function owner(node: Service): Promise<string> {
-  const { organisationId } = await node.operate('POST', '/operator/organisations', { name: 'Acme' });
-  return (await node.operate('POST', '/operator/users', { organisationId, email: 'owner@example.com', role: 'owner' })).userId;
+  const { organisationId } = await node.operate('POST', '/operator/organisations', {
+    name: 'Acme',
+  });
+  return (
+    await node.operate('POST', '/operator/users', {
+      organisationId,
+      email: 'owner@example.com',
+      role: 'owner',
+    })
+  ).userId;
 }
 
 /** A burst of 30 in a window so long that it does not end meanwhile. */
 const slow = { perSecond: 1, burst: 30, perDay: 1_000 };
 
-async function shareOneBudget([here, there]: readonly [Service, Service], userId: string): Promise<void> {
+async function shareOneBudget(
+  [here, there]: readonly [Service, Service],
+  userId: string,
+): Promise<void> {
   const { key } = await here.operate('POST', '/operator/keys', { userId, limits: slow });
-  const answers = await Promise.all(Array.from({ length: 44 }, (_, index) => askChannels(index % 2 === 0 ? here : there, key)));
+  const answers = await Promise.all(
+    Array.from({ length: 44 }, (_, index) => askChannels(index % 2 === 0 ? here : there, key)),
+  );
   const passed = answers.filter(({ status }) => status === 200);
-  assert.deepEqual([passed.length, answers.filter(({ status }) => status === 429).length], [30, 14]);
+  assert.deepEqual(
+    [passed.length, answers.filter(({ status }) => status === 429).length],
+    [30, 14],
+  );
   assert.deepEqual(
     passed.map((answer) => standingOf(answer).burst!.r!).sort((a, b) => b - a),
     upTo(30).map((n) => 30 - n),
@@ -469,7 +539,10 @@ test('two nodes on one PostgreSQL share budgets and revocations', () =>
     await shareOneBudget(nodes, userId);
 
     const { keyId, key } = await here.operate('POST', '/operator/keys', { userId });
-    assert.deepEqual([(await askChannels(here, key)).status, (await askChannels(there, key)).status], [200, 200]);
+    assert.deepEqual(
+      [(await askChannels(here, key)).status, (await askChannels(there, key)).status],
+      [200, 200],
+    );
     await here.operate('DELETE', `/operator/keys/${keyId}`);
     const revokedAt = performance.now();
     assert.equal((await askChannels(here, key)).status, 403);
@@ -494,13 +567,19 @@ test('two nodes share budgets in Redis, count for themselves while it is gone, a
       await shareOneBudget(nodes, userId);
       assert.deepEqual(await queryPostgres(postgresUrl, 'SELECT key FROM key_budget'), []);
 
-      const { key } = await here.operate('POST', '/operator/keys', { userId, limits: { perSecond: 1, burst: 3_000 } });
+      const { key } = await here.operate('POST', '/operator/keys', {
+        userId,
+        limits: { perSecond: 1, burst: 3_000 },
+      });
       const left = async (node: Service) => {
         const answer = await askChannels(node, key);
         assert.equal(answer.status, 200);
         return standingOf(answer).burst!.r!;
       };
-      assert.deepEqual([await left(here), await left(there), await left(here)], [2_999, 2_998, 2_997]);
+      assert.deepEqual(
+        [await left(here), await left(there), await left(here)],
+        [2_999, 2_998, 2_997],
+      );
       const asking = upTo(40).map((time) => left(time % 2 === 0 ? here : there));
       await redis.kill();
       await Promise.all(asking);

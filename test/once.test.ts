@@ -13,7 +13,10 @@ const words = { summary: 'An example', description: 'It exists only here.' };
 const day = 24 * 3_600_000;
 
 /** Where a call that is told to wait has come to, by its name; only the first call of a name waits. */
-const gates = new Map<string, { readonly entered: PromiseWithResolvers<void>; readonly opened: PromiseWithResolvers<void> }>();
+const gates = new Map<
+  string,
+  { readonly entered: PromiseWithResolvers<void>; readonly opened: PromiseWithResolvers<void> }
+>();
 
 function gate(name: string) {
   const made = { entered: Promise.withResolvers<void>(), opened: Promise.withResolvers<void>() };
@@ -22,7 +25,10 @@ function gate(name: string) {
 }
 
 /** What a handler did is an entry of the audit, so that what did not happen is not there. */
-async function leaveMark(name: string, { commit, now }: Context): Promise<{ mark: string; secret: string }> {
+async function leaveMark(
+  name: string,
+  { commit, now }: Context,
+): Promise<{ mark: string; secret: string }> {
   const waiting = gates.get(name);
   gates.delete(name);
   waiting?.entered.resolve();
@@ -41,7 +47,15 @@ const body = Type.Object({ name: Text(), how: Type.Optional(Text()) });
 
 const examples: readonly Endpoint[] = [
   {
-    contract: contract({ ...words, operation: 'mark', method: 'POST', path: '/marks', idempotencyKey: true, body, answer: Marked }),
+    contract: contract({
+      ...words,
+      operation: 'mark',
+      method: 'POST',
+      path: '/marks',
+      idempotencyKey: true,
+      body,
+      answer: Marked,
+    }),
     async handler({ name, how }: { name: string; how?: string }, context) {
       if (how === 'missing') throw new Refusal(404, 'there is no such thing');
       if (how === 'conflict') throw new Refusal(409, 'it is in the way');
@@ -67,14 +81,27 @@ const examples: readonly Endpoint[] = [
     },
   },
   {
-    contract: contract({ ...words, operation: 'markAgain', method: 'POST', path: '/marks/again', body, answer: Marked }),
+    contract: contract({
+      ...words,
+      operation: 'markAgain',
+      method: 'POST',
+      path: '/marks/again',
+      body,
+      answer: Marked,
+    }),
     handler: ({ name }: { name: string }, context) => leaveMark(name, context),
   },
 ];
 
 const marksOf = async ({ registry }: World, subject: string): Promise<number> =>
-  (await registry.records.selectFrom('auditEntry').selectAll().where('action', '=', 'mark').where('subject', '=', subject).execute())
-    .length;
+  (
+    await registry.records
+      .selectFrom('auditEntry')
+      .selectAll()
+      .where('action', '=', 'mark')
+      .where('subject', '=', subject)
+      .execute()
+  ).length;
 
 const refused = (answer: Answer, status: number, text: RegExp) => {
   assert.equal(answer.status, status, JSON.stringify(answer.body));
@@ -86,7 +113,12 @@ onEachPair(
   'calls with an Idempotency-Key',
   (world) => {
     let tenant: Tenant | undefined;
-    const call = async (callKey: string, sent: unknown, path = '/marks', method: 'POST' | 'PATCH' = 'POST') => {
+    const call = async (
+      callKey: string,
+      sent: unknown,
+      path = '/marks',
+      method: 'POST' | 'PATCH' = 'POST',
+    ) => {
       tenant ??= await world().tenant();
       return world().ask(tenant.key, method, path, sent, { 'idempotency-key': callKey });
     };
@@ -116,7 +148,12 @@ onEachPair(
 
     test('200: an answer without a body is repeated without one', async () => {
       for (const replayed of [undefined, 'true']) {
-        const { status, body, headers } = await call('silent', { name: 'silent' }, '/marks/1', 'PATCH');
+        const { status, body, headers } = await call(
+          'silent',
+          { name: 'silent' },
+          '/marks/1',
+          'PATCH',
+        );
         assert.deepEqual([status, body, headers['idempotency-replayed']], [200, '', replayed]);
       }
       assert.equal(await marksOf(world(), 'silent'), 1);
@@ -125,14 +162,20 @@ onEachPair(
     test('200: a call that found nothing to change is over as well', async () => {
       const first = await call('idle', { name: 'idle', how: 'nothing' });
       const again = await call('idle', { name: 'idle', how: 'nothing' });
-      assert.deepEqual([first.status, again.status, again.headers['idempotency-replayed']], [200, 200, 'true']);
+      assert.deepEqual(
+        [first.status, again.status, again.headers['idempotency-replayed']],
+        [200, 200, 'true'],
+      );
       assert.deepEqual(again.body, first.body);
     });
 
     test('200: the same call written in another way is the same', async () => {
       const first = await call('written', { name: 'written', how: 'well' });
       const again = await call('written', '{ "how": "well", "unknown": 1,\n "name": "written" }');
-      assert.deepEqual([again.status, again.headers['idempotency-replayed'], again.body], [200, 'true', first.body]);
+      assert.deepEqual(
+        [again.status, again.headers['idempotency-replayed'], again.body],
+        [200, 'true', first.body],
+      );
       assert.equal(await marksOf(world(), 'written'), 1);
     });
 
@@ -143,7 +186,10 @@ onEachPair(
       refused(await call('taken', { name: 'taken' }, '/marks/1', 'PATCH'), 422, text);
       await call('patched', { name: 'patched' }, '/marks/1', 'PATCH');
       refused(await call('patched', { name: 'patched' }, '/marks/2', 'PATCH'), 422, text);
-      assert.deepEqual([await marksOf(world(), 'taken'), await marksOf(world(), 'another')], [1, 0]);
+      assert.deepEqual(
+        [await marksOf(world(), 'taken'), await marksOf(world(), 'another')],
+        [1, 0],
+      );
     });
 
     test('409: of two calls at once one runs, and the other is told to come back', async () => {
@@ -162,13 +208,23 @@ onEachPair(
     });
 
     test('200: of many calls at the same moment one runs', async () => {
-      const answers = await Promise.all(Array.from({ length: 12 }, () => call('crowd', { name: 'crowd' })));
-      assert.ok(answers.some(({ status, headers }) => status === 200 && headers['idempotency-replayed'] === undefined));
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, () => call('crowd', { name: 'crowd' })),
+      );
+      assert.ok(
+        answers.some(
+          ({ status, headers }) => status === 200 && headers['idempotency-replayed'] === undefined,
+        ),
+      );
       assert.deepEqual(
         [...new Set(answers.map(({ status }) => status))].filter((status) => status !== 409),
         [200],
       );
-      assert.equal(new Set(answers.filter(({ status }) => status === 200).map((answer) => answer.body.mark)).size, 1);
+      assert.equal(
+        new Set(answers.filter(({ status }) => status === 200).map((answer) => answer.body.mark))
+          .size,
+        1,
+      );
       assert.equal(await marksOf(world(), 'crowd'), 1);
     });
 
@@ -197,7 +253,13 @@ onEachPair(
     test('200: the same key of another user is another key', async () => {
       const first = await call('mine', { name: 'mine' });
       const other = await world().tenant();
-      const theirs = await world().ask(other.key, 'POST', '/marks', { name: 'theirs' }, { 'idempotency-key': 'mine' });
+      const theirs = await world().ask(
+        other.key,
+        'POST',
+        '/marks',
+        { name: 'theirs' },
+        { 'idempotency-key': 'mine' },
+      );
       assert.deepEqual([theirs.status, theirs.headers['idempotency-replayed']], [200, undefined]);
       assert.notEqual(theirs.body.mark, first.body.mark);
     });
@@ -206,7 +268,10 @@ onEachPair(
       for (const wrong of ['', ' ', 'a b', 'x'.repeat(256), 'é', 'a\tb'])
         refused(await call(wrong, { name: 'wrong' }), 400, /idempotency-key/);
       assert.equal((await call('x'.repeat(255), { name: 'long' })).status, 200);
-      assert.equal((await call('"8e03978e-40d5-43dd-bc93-6894a57f9324"', { name: 'quoted' })).status, 200);
+      assert.equal(
+        (await call('"8e03978e-40d5-43dd-bc93-6894a57f9324"', { name: 'quoted' })).status,
+        200,
+      );
       assert.equal(await marksOf(world(), 'wrong'), 0);
     });
 
@@ -220,7 +285,10 @@ onEachPair(
 
     test('neither the key, nor the body, nor the answer is kept as it came', async () => {
       await call('canary-key', { name: 'canary-body' });
-      const kept = await world().registry.records.selectFrom('idempotentRequest').selectAll().execute();
+      const kept = await world()
+        .registry.records.selectFrom('idempotentRequest')
+        .selectAll()
+        .execute();
       assert.ok(kept.length > 0);
       assert.doesNotMatch(JSON.stringify(kept), /canary/);
       for (const { answer } of kept) assert.match(answer!, /^v1\./);
@@ -233,7 +301,8 @@ eachPair(
   'an answer is repeated for 24 hours and then forgotten',
   async (world) => {
     const { key } = await world.tenant();
-    const call = (callKey: string, name: string) => world.ask(key, 'POST', '/marks', { name }, { 'idempotency-key': callKey });
+    const call = (callKey: string, name: string) =>
+      world.ask(key, 'POST', '/marks', { name }, { 'idempotency-key': callKey });
     const first = await call('kept', 'kept');
     world.clock.now += day - 1;
     assert.deepEqual((await call('kept', 'kept')).body, first.body);
@@ -247,7 +316,11 @@ eachPair(
     await call('young', 'young');
     world.clock.now += day / 2 + 1;
     await pruneIdempotentRequests(world.registry, world.clock.now);
-    assert.equal((await world.registry.records.selectFrom('idempotentRequest').select('callKey').execute()).length, 1);
+    assert.equal(
+      (await world.registry.records.selectFrom('idempotentRequest').select('callKey').execute())
+        .length,
+      1,
+    );
     assert.equal((await call('young', 'young')).headers['idempotency-replayed'], 'true');
   },
   { endpoints: examples },
@@ -257,7 +330,8 @@ eachPair(
   'a call that seems to have died is taken over after two minutes, and can commit nothing any more',
   async (world) => {
     const { key } = await world.tenant();
-    const call = () => world.ask(key, 'POST', '/marks', { name: 'late' }, { 'idempotency-key': 'late' });
+    const call = () =>
+      world.ask(key, 'POST', '/marks', { name: 'late' }, { 'idempotency-key': 'late' });
     const { entered, opened } = gate('late');
     const late = call();
     await entered.promise;
@@ -290,7 +364,11 @@ eachPair('the operator issues one key however often the same call comes', async 
   const again = await call();
   assert.equal(again.body, first.body);
   assert.equal(again.headers['idempotency-replayed'], 'true');
-  const kept = await world.registry.records.selectFrom('apiKey').selectAll().where('userId', '=', userId).execute();
+  const kept = await world.registry.records
+    .selectFrom('apiKey')
+    .selectAll()
+    .where('userId', '=', userId)
+    .execute();
   assert.equal(kept.length, 2);
   const calls = await world.registry.records.selectFrom('idempotentRequest').selectAll().execute();
   assert.doesNotMatch(JSON.stringify(calls), /vit_/);

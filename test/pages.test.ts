@@ -20,7 +20,8 @@ describe('pages', () => {
   });
   after(() => world?.close());
 
-  const get = (url: string, headers: Record<string, string> = {}) => world.server.inject({ method: 'GET', url, headers });
+  const get = (url: string, headers: Record<string, string> = {}) =>
+    world.server.inject({ method: 'GET', url, headers });
 
   async function shellOf(url: string): Promise<string> {
     const { statusCode, body, headers } = await get(url);
@@ -47,15 +48,28 @@ describe('pages', () => {
     for (const url of ['/console/', '/guides', '/guides/first-request', '/reference']) {
       const html = await shellOf(url);
       assert.doesNotMatch(html, /<script(?![^>]*\ssrc=)[^>]*>/i, `${url} has a script within it`);
-      assert.doesNotMatch(html, /<style|\sstyle=|\son\w+=|javascript:/i, `${url} has a style or a handler within it`);
-      const named = [...html.matchAll(/<(?:script|link|img)[^>]*\s(?:src|href)="([^"]+)"/g)].map(([, address]) => address!);
+      assert.doesNotMatch(
+        html,
+        /<style|\sstyle=|\son\w+=|javascript:/i,
+        `${url} has a style or a handler within it`,
+      );
+      const named = [...html.matchAll(/<(?:script|link|img)[^>]*\s(?:src|href)="([^"]+)"/g)].map(
+        ([, address]) => address!,
+      );
       assert.ok(named.length > 0);
-      for (const address of named) assert.equal((await get(address)).statusCode, 200, `${url}: ${address}`);
+      for (const address of named)
+        assert.equal((await get(address)).statusCode, 200, `${url}: ${address}`);
     }
   });
 
   test('documents allow nothing of elsewhere, are framed by nobody, and are looked for anew each time', async () => {
-    for (const url of ['/console/', '/console/sign-in', '/guides', '/guides/first-request', '/reference']) {
+    for (const url of [
+      '/console/',
+      '/console/sign-in',
+      '/guides',
+      '/guides/first-request',
+      '/reference',
+    ]) {
       const { headers } = await get(url);
       const policy = new Map(
         String(headers['content-security-policy'])
@@ -89,9 +103,16 @@ describe('pages', () => {
 
   test('what documents are made of is kept for a year, as its name changes with it', async () => {
     const html = await shellOf('/console/');
-    const types = { js: /^(?:text|application)\/javascript/, css: /^text\/css/, svg: /^image\/svg\+xml/ };
+    const types = {
+      js: /^(?:text|application)\/javascript/,
+      css: /^text\/css/,
+      svg: /^image\/svg\+xml/,
+    };
     const assets = [...html.matchAll(/"(\/console\/assets\/[\w-]+\.(js|css|svg))"/g)];
-    assert.deepEqual(new Set(assets.map(([, , extension]) => extension)), new Set(['js', 'css', 'svg']));
+    assert.deepEqual(
+      new Set(assets.map(([, , extension]) => extension)),
+      new Set(['js', 'css', 'svg']),
+    );
     for (const [, address, extension] of assets) {
       assert.match(address!, /-[A-Z0-9]{8}\.\w+$/);
       const { headers } = await get(address!);
@@ -116,14 +137,22 @@ describe('pages', () => {
     const folder = join(root, 'dist/pages/console/assets');
     const scripts = (await readdir(folder)).filter((name) => name.endsWith('.js'));
     assert.ok(scripts.length > 0);
-    const packed = await Promise.all(scripts.map(async (name) => gzipSync(await readFile(join(folder, name))).length));
+    const packed = await Promise.all(
+      scripts.map(async (name) => gzipSync(await readFile(join(folder, name))).length),
+    );
     const bytes = packed.reduce((sum, length) => sum + length, 0);
     assert.ok(bytes < scriptBytesMax, `${bytes} bytes`);
   });
 
   test('404: an address that no page has is served the document, which says so', async () => {
     const shell = await shellOf('/console/');
-    for (const url of ['/console/nothing', '/console/settings', '/console/settings/api/more', '/guides/nothing', '/guides/index.html']) {
+    for (const url of [
+      '/console/nothing',
+      '/console/settings',
+      '/console/settings/api/more',
+      '/guides/nothing',
+      '/guides/index.html',
+    ]) {
       const { statusCode, body, headers } = await get(url);
       assert.equal(statusCode, 404, url);
       assert.equal(body, shell, url);
@@ -132,10 +161,19 @@ describe('pages', () => {
   });
 
   test('404: what is no asset is answered as everywhere', async () => {
-    for (const url of ['/console/assets/', '/console/assets/nothing.js', '/guides/assets/nothing.css', '/reference/assets/nothing.js']) {
+    for (const url of [
+      '/console/assets/',
+      '/console/assets/nothing.js',
+      '/guides/assets/nothing.css',
+      '/reference/assets/nothing.js',
+    ]) {
       const { statusCode, body } = await get(url);
       assert.equal(statusCode, 404, url);
-      assert.deepEqual(JSON.parse(body), { status: 'error', error: 'there is nothing at this path' }, url);
+      assert.deepEqual(
+        JSON.parse(body),
+        { status: 'error', error: 'there is nothing at this path' },
+        url,
+      );
     }
   });
 
@@ -149,7 +187,11 @@ describe('pages', () => {
       '.hidden',
     ];
     const urls = [
-      ...steps.flatMap((step) => [`/console/assets/${step}`, `/guides/assets/${step}`, `/reference/assets/${step}`]),
+      ...steps.flatMap((step) => [
+        `/console/assets/${step}`,
+        `/guides/assets/${step}`,
+        `/reference/assets/${step}`,
+      ]),
       '/console/assets/%00',
       '/console/assets/.',
       '/console/assets/%2e',
@@ -168,7 +210,11 @@ describe('pages', () => {
   });
 
   test('405: pages are read, and nothing else', async () => {
-    const { statusCode, headers } = await world.server.inject({ method: 'POST', url: '/console/sign-in', payload: {} });
+    const { statusCode, headers } = await world.server.inject({
+      method: 'POST',
+      url: '/console/sign-in',
+      payload: {},
+    });
     assert.equal(statusCode, 405);
     assert.match(String(headers.allow), /GET/);
     const head = await world.server.inject({ method: 'HEAD', url: '/console/sign-in' });
@@ -182,7 +228,13 @@ test('503: where pages were not built, they say what to run', async () => {
   const server = Fastify();
   try {
     addPages(server, folder);
-    for (const url of ['/console/', '/console/settings/api', '/guides', '/guides/first-request', '/reference']) {
+    for (const url of [
+      '/console/',
+      '/console/settings/api',
+      '/guides',
+      '/guides/first-request',
+      '/reference',
+    ]) {
       const { statusCode, body, headers } = await server.inject({ method: 'GET', url });
       assert.equal(statusCode, 503, url);
       assert.match(String(headers['content-type']), /^text\/plain/);

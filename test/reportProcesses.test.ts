@@ -45,25 +45,48 @@ for (const pair of pairs) {
     });
 
     async function serve({ pause = 0, more = {} as SharedStores } = {}): Promise<Service> {
-      const service = await startService(folder, { ...stores, ...more }, [program, trace, String(rows), String(pause)]);
+      const service = await startService(folder, { ...stores, ...more }, [
+        program,
+        trace,
+        String(rows),
+        String(pause),
+      ]);
       services.push(service);
       return service;
     }
 
     async function prepare(service: Service): Promise<string> {
-      const { organisationId } = await service.operate('POST', '/operator/organisations', { name: 'Acme' });
-      const { userId } = await service.operate('POST', '/operator/users', { organisationId, email: 'owner@example.com', role: 'owner' });
+      const { organisationId } = await service.operate('POST', '/operator/organisations', {
+        name: 'Acme',
+      });
+      const { userId } = await service.operate('POST', '/operator/users', {
+        organisationId,
+        email: 'owner@example.com',
+        role: 'owner',
+      });
       const limits = { perSecond: 100_000, burst: 100_000, perDay: 1_000_000 };
       const { key } = await service.operate('POST', '/operator/keys', { userId, limits });
       await service.operate('PUT', `/operator/channels/${names.channelId}`, {
         organisationId,
-        ...{ merchantId: names.merchantId, marketplace: 'primarymkt', kind: 'seller', countryCode: 'US', displayName: 'Store' },
+        ...{
+          merchantId: names.merchantId,
+          marketplace: 'primarymkt',
+          kind: 'seller',
+          countryCode: 'US',
+          displayName: 'Store',
+        },
         ...{ currency: 'USD', timezone: 'UTC', hasAdvertisingConnected: false },
       });
       return key;
     }
 
-    async function asked(service: Service, key: string, method: string, path: string, body?: object): Promise<Record<string, string>> {
+    async function asked(
+      service: Service,
+      key: string,
+      method: string,
+      path: string,
+      body?: object,
+    ): Promise<Record<string, string>> {
       const response = await service.ask(method, path, body, { 'x-api-key': key });
       const answer = await response.json();
       assert.equal(response.status, 200, JSON.stringify(answer));
@@ -72,13 +95,19 @@ for (const pair of pairs) {
 
     async function create(service: Service, key: string, fromDate: number): Promise<string> {
       const body = { ...names, reportOptions: { fromDate, toDate: 2_000_000_000 } };
-      return (await asked(service, key, 'POST', '/reports/create/trafficAndConversion', body)).reportId!;
+      return (await asked(service, key, 'POST', '/reports/create/trafficAndConversion', body))
+        .reportId!;
     }
 
     /** Waits until the report is done and downloads it from the service that was asked. */
     async function downloaded(service: Service, key: string, reportId: string): Promise<string> {
       for (;;) {
-        const { status, downloadUrl } = await asked(service, key, 'GET', `/reports/status/${reportId}`);
+        const { status, downloadUrl } = await asked(
+          service,
+          key,
+          'GET',
+          `/reports/status/${reportId}`,
+        );
         assert.notEqual(status, 'errored', service.log());
         if (status === 'done') {
           const response = await fetch(`${service.address}${new URL(downloadUrl!).pathname}`);
@@ -109,7 +138,10 @@ for (const pair of pairs) {
       await first.kill();
       assert.ok(stored().every((name) => name.endsWith('.part')));
       const second = await serve();
-      assert.equal((await asked(second, key, 'GET', `/reports/status/${reportId}`)).status !== 'started', true);
+      assert.equal(
+        (await asked(second, key, 'GET', `/reports/status/${reportId}`)).status !== 'started',
+        true,
+      );
       assert.equal(await downloaded(second, key, reportId), fileOf(1));
       assert.deepEqual(traced(), ['begin 1', 'begin 1', 'end 1']);
       assert.deepEqual(stored(), [`${reportId}.csv`]);
@@ -137,15 +169,26 @@ for (const pair of pairs) {
             AWS_ACCESS_KEY_ID: bucket.address.accessKeyId,
             AWS_SECRET_ACCESS_KEY: bucket.address.secretAccessKey,
           };
-          const [one, two, three] = [await serve({ more, pause: 50 }), await serve({ more, pause: 50 }), await serve({ more, pause: 50 })];
+          const [one, two, three] = [
+            await serve({ more, pause: 50 }),
+            await serve({ more, pause: 50 }),
+            await serve({ more, pause: 50 }),
+          ];
           const key = await prepare(one);
           const ids: string[] = [];
-          for (let number = 1; number <= 10; number++) ids.push(await create([one, two, three][number % 3]!, key, number));
+          for (let number = 1; number <= 10; number++)
+            ids.push(await create([one, two, three][number % 3]!, key, number));
           for (const [place, id] of ids.entries()) {
-            assert.equal(await downloaded([one, two, three][(place + 1) % 3]!, key, id), fileOf(place + 1));
+            assert.equal(
+              await downloaded([one, two, three][(place + 1) % 3]!, key, id),
+              fileOf(place + 1),
+            );
           }
           const begun = traced().filter((line) => line.startsWith('begin'));
-          assert.deepEqual(begun.sort(), Array.from({ length: 10 }, (_, number) => `begin ${number + 1}`).sort());
+          assert.deepEqual(
+            begun.sort(),
+            Array.from({ length: 10 }, (_, number) => `begin ${number + 1}`).sort(),
+          );
           let most = 0;
           let under = 0;
           for (const line of traced()) {

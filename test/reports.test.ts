@@ -14,7 +14,14 @@ import { type FileStore, pruneFiles } from '../src/files/store.ts';
 import type { TakenJob } from '../src/jobs/queue.ts';
 import { JobRefused } from '../src/jobs/worker.ts';
 import { wantedFiles } from '../src/report/requestedReports.ts';
-import { type Answer, clockStart, hardlyLimited, onEachPair, type Tenant, testOnOnePair } from './harness.ts';
+import {
+  type Answer,
+  clockStart,
+  hardlyLimited,
+  onEachPair,
+  type Tenant,
+  testOnOnePair,
+} from './harness.ts';
 import { type Bucket, openBucketServer } from './servers/bucket.ts';
 
 const pollMilliseconds = 20;
@@ -24,11 +31,16 @@ const day = 86_400_000;
 const unknown = { status: 'error', error: 'there is no such report' };
 const noLink = {
   status: 'error',
-  error: 'this link does not lead to a file, or not any more: GET /reports/status/{reportId} gives a new one',
+  error:
+    'this link does not lead to a file, or not any more: GET /reports/status/{reportId} gives a new one',
 };
 
 /** How the rows of the report with these options come about; a test says so. */
-type Script = (options: { readonly fromDate: number }, put: Put, context: ReportContext) => Promise<void>;
+type Script = (
+  options: { readonly fromDate: number },
+  put: Put,
+  context: ReportContext,
+) => Promise<void>;
 const threeRows: Script = async (_options, put) => {
   await put([
     ['a', 1],
@@ -144,7 +156,10 @@ function defineReports(files: FileStore | undefined): void {
         for (let last = 'started'; ; ) {
           const { status, body } = await statusOf(reportId, tenant);
           assert.equal(status, 200, JSON.stringify(body));
-          assert.ok(order.indexOf(body.status) >= order.indexOf(last), `${last} has become ${body.status}`);
+          assert.ok(
+            order.indexOf(body.status) >= order.indexOf(last),
+            `${last} has become ${body.status}`,
+          );
           last = body.status;
           if (last === 'done' || last === 'errored') return body;
           await delay(pollMilliseconds);
@@ -159,9 +174,22 @@ function defineReports(files: FileStore | undefined): void {
       }
 
       /** Asks without a key, as whoever was given the link does. */
-      const download = async (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') => {
-        const response = await world().server.inject({ method, url: url.replace('http://vitrine.test', ''), headers });
-        return { status: response.statusCode, bytes: response.rawPayload, text: response.body, headers: response.headers };
+      const download = async (
+        url: string,
+        headers: Record<string, string> = {},
+        method: 'GET' | 'HEAD' = 'GET',
+      ) => {
+        const response = await world().server.inject({
+          method,
+          url: url.replace('http://vitrine.test', ''),
+          headers,
+        });
+        return {
+          status: response.statusCode,
+          bytes: response.rawPayload,
+          text: response.body,
+          headers: response.headers,
+        };
       };
 
       async function refused(url: string): Promise<void> {
@@ -169,91 +197,148 @@ function defineReports(files: FileStore | undefined): void {
         assert.deepEqual([status, JSON.parse(text)], [403, noLink]);
       }
 
-      reads('a report is started, in progress and done, and its file is downloaded without a key', async () => {
-        const gate = gated();
-        script = gate.run;
-        const created = await post();
-        assert.deepEqual([created.status, Object.keys(created.body)], [200, ['reportId', 'reportType', 'status']]);
-        const { reportId } = created.body;
-        assert.deepEqual(created.body, { reportId, reportType: 'customerLifetimeValue', status: 'started' });
-        await until(() => gate.came.length === 1);
-        assert.deepEqual((await statusOf(reportId)).body, { reportId, reportType: 'customerLifetimeValue', status: 'inProgress' });
-        gate.open();
-        const body = await end(reportId);
-        const { downloadUrl, ...rest } = body;
-        assert.deepEqual(rest, { reportId, reportType: 'customerLifetimeValue', status: 'done' });
-        const { status, text, headers } = await download(downloadUrl);
-        assert.deepEqual([status, text], [200, file]);
-        assert.equal(headers['content-type'], 'text/csv; charset=utf-8');
-        const fileName = `customerLifetimeValue-${acme.channelId}-2026-01-15.csv`;
-        assert.equal(headers['content-disposition'], `attachment; filename="${fileName}"`);
-        assert.ok(downloadUrl.endsWith(`/${fileName}`));
-        assert.equal(headers['cache-control'], 'private, no-store');
-        assert.equal(headers['content-length'], '33');
-        assert.equal(headers['access-control-allow-origin'], '*');
-        assert.equal(headers.ratelimit, undefined);
-      });
+      reads(
+        'a report is started, in progress and done, and its file is downloaded without a key',
+        async () => {
+          const gate = gated();
+          script = gate.run;
+          const created = await post();
+          assert.deepEqual(
+            [created.status, Object.keys(created.body)],
+            [200, ['reportId', 'reportType', 'status']],
+          );
+          const { reportId } = created.body;
+          assert.deepEqual(created.body, {
+            reportId,
+            reportType: 'customerLifetimeValue',
+            status: 'started',
+          });
+          await until(() => gate.came.length === 1);
+          assert.deepEqual((await statusOf(reportId)).body, {
+            reportId,
+            reportType: 'customerLifetimeValue',
+            status: 'inProgress',
+          });
+          gate.open();
+          const body = await end(reportId);
+          const { downloadUrl, ...rest } = body;
+          assert.deepEqual(rest, { reportId, reportType: 'customerLifetimeValue', status: 'done' });
+          const { status, text, headers } = await download(downloadUrl);
+          assert.deepEqual([status, text], [200, file]);
+          assert.equal(headers['content-type'], 'text/csv; charset=utf-8');
+          const fileName = `customerLifetimeValue-${acme.channelId}-2026-01-15.csv`;
+          assert.equal(headers['content-disposition'], `attachment; filename="${fileName}"`);
+          assert.ok(downloadUrl.endsWith(`/${fileName}`));
+          assert.equal(headers['cache-control'], 'private, no-store');
+          assert.equal(headers['content-length'], '33');
+          assert.equal(headers['access-control-allow-origin'], '*');
+          assert.equal(headers.ratelimit, undefined);
+        },
+      );
 
-      reads('every type of report is made, and a channel with an odd name has a file with a plain one', async () => {
-        const channelId = await world().channel(acme.organisationId, 'Straße 1/"x"; a@b', { merchantId: 'M1 @ US' });
-        const odd = { ...acme, channelId };
-        for (const type of ['customerLifetimeValue', 'trafficAndConversion', 'inventoryReplenishment']) {
-          const url = await done(await create({}, { tenant: odd, type }));
-          assert.ok(url.endsWith(`/${type}-Stra_e_1_x_a_b-2026-01-15.csv`), url);
-          assert.equal((await download(url)).text, file);
-        }
-      });
+      reads(
+        'every type of report is made, and a channel with an odd name has a file with a plain one',
+        async () => {
+          const channelId = await world().channel(acme.organisationId, 'Straße 1/"x"; a@b', {
+            merchantId: 'M1 @ US',
+          });
+          const odd = { ...acme, channelId };
+          for (const type of [
+            'customerLifetimeValue',
+            'trafficAndConversion',
+            'inventoryReplenishment',
+          ]) {
+            const url = await done(await create({}, { tenant: odd, type }));
+            assert.ok(url.endsWith(`/${type}-Stra_e_1_x_a_b-2026-01-15.csv`), url);
+            assert.equal((await download(url)).text, file);
+          }
+        },
+      );
 
       reads('the log names no link, and no one-time address of a file is logged', async () => {
         const url = await done(await create());
         await download(url);
         const token = url.split('/').at(-2)!;
-        assert.ok(world().logLines.some((line) => line.includes('/reports/files/:reportId/:token/:fileName')));
+        assert.ok(
+          world().logLines.some((line) =>
+            line.includes('/reports/files/:reportId/:token/:fileName'),
+          ),
+        );
         assert.ok(!world().logLines.some((line) => line.includes(token)));
       });
 
-      reads('400: every failing rule is said, in the order of the request; a vendor channel has no such report', async () => {
-        for (const [type, reportOptions, error] of [
-          [
+      reads(
+        '400: every failing rule is said, in the order of the request; a vendor channel has no such report',
+        async () => {
+          for (const [type, reportOptions, error] of [
+            [
+              'customerLifetimeValue',
+              { fromDate: 'x', toDate: undefined },
+              'reportOptions.fromDate must be an integer, reportOptions.toDate is required',
+            ],
+            [
+              'customerLifetimeValue',
+              { fromDate: toDate, toDate: fromDate },
+              'reportOptions.toDate must not be before reportOptions.fromDate',
+            ],
+            [
+              'customerLifetimeValue',
+              { priorFromDate: 1 },
+              'reportOptions.priorFromDate and reportOptions.priorToDate must be given together',
+            ],
+            [
+              'customerLifetimeValue',
+              { timezone: 'Mars' },
+              'reportOptions.timezone must be an IANA time zone',
+            ],
+            [
+              'customerLifetimeValue',
+              { interval: 'h' },
+              'reportOptions.interval must be one of d, w, M, Q, y, day, week, month, quarter, year',
+            ],
+            [
+              'customerLifetimeValue',
+              { fromDate: 0, toDate: 4001 * 86_400, interval: 'd' },
+              'reportOptions.fromDate to reportOptions.toDate has more than 4000 buckets: ask for longer ones by reportOptions.interval',
+            ],
+            [
+              'trafficAndConversion',
+              { view: 'brands' },
+              'reportOptions.view must be one of parents, skus',
+            ],
+            [
+              'trafficAndConversion',
+              { fromDate: 1_752_933_600_000 },
+              'reportOptions.fromDate must be in seconds, not milliseconds',
+            ],
+          ] as const) {
+            const { status, body } = await post(reportOptions, { type });
+            assert.deepEqual([status, body], [400, { status: 'error', error }]);
+          }
+          const { body } = await world().ask(
+            acme.key,
+            'POST',
+            '/reports/create/trafficAndConversion',
+            {},
+          );
+          assert.equal(
+            body.error,
+            'channelId is required, merchantId is required, reportOptions is required',
+          );
+          const vendor = await world().tenant({ channel: { kind: 'vendor' } });
+          for (const type of [
             'customerLifetimeValue',
-            { fromDate: 'x', toDate: undefined },
-            'reportOptions.fromDate must be an integer, reportOptions.toDate is required',
-          ],
-          [
-            'customerLifetimeValue',
-            { fromDate: toDate, toDate: fromDate },
-            'reportOptions.toDate must not be before reportOptions.fromDate',
-          ],
-          [
-            'customerLifetimeValue',
-            { priorFromDate: 1 },
-            'reportOptions.priorFromDate and reportOptions.priorToDate must be given together',
-          ],
-          ['customerLifetimeValue', { timezone: 'Mars' }, 'reportOptions.timezone must be an IANA time zone'],
-          [
-            'customerLifetimeValue',
-            { interval: 'h' },
-            'reportOptions.interval must be one of d, w, M, Q, y, day, week, month, quarter, year',
-          ],
-          [
-            'customerLifetimeValue',
-            { fromDate: 0, toDate: 4001 * 86_400, interval: 'd' },
-            'reportOptions.fromDate to reportOptions.toDate has more than 4000 buckets: ask for longer ones by reportOptions.interval',
-          ],
-          ['trafficAndConversion', { view: 'brands' }, 'reportOptions.view must be one of parents, skus'],
-          ['trafficAndConversion', { fromDate: 1_752_933_600_000 }, 'reportOptions.fromDate must be in seconds, not milliseconds'],
-        ] as const) {
-          const { status, body } = await post(reportOptions, { type });
-          assert.deepEqual([status, body], [400, { status: 'error', error }]);
-        }
-        const { body } = await world().ask(acme.key, 'POST', '/reports/create/trafficAndConversion', {});
-        assert.equal(body.error, 'channelId is required, merchantId is required, reportOptions is required');
-        const vendor = await world().tenant({ channel: { kind: 'vendor' } });
-        for (const type of ['customerLifetimeValue', 'trafficAndConversion', 'inventoryReplenishment']) {
-          const answer = await post({}, { tenant: vendor, type });
-          assert.deepEqual([answer.status, answer.body.error], [400, 'channelId names a vendor channel, which has no such report']);
-        }
-      });
+            'trafficAndConversion',
+            'inventoryReplenishment',
+          ]) {
+            const answer = await post({}, { tenant: vendor, type });
+            assert.deepEqual(
+              [answer.status, answer.body.error],
+              [400, 'channelId names a vendor channel, which has no such report'],
+            );
+          }
+        },
+      );
 
       reads(
         'three reports of an organisation are computed at a time, fifty wait, one more is refused, and another organisation is served',
@@ -261,13 +346,22 @@ function defineReports(files: FileStore | undefined): void {
           const gate = gated();
           script = gate.run;
           const ids: string[] = [];
-          for (let number = 0; number < 3; number++) ids.push(await create({ fromDate: fromDate - number }));
+          for (let number = 0; number < 3; number++)
+            ids.push(await create({ fromDate: fromDate - number }));
           await until(() => gate.came.length === 3);
-          for (let number = 3; number < 53; number++) ids.push(await create({ fromDate: fromDate - number }));
+          for (let number = 3; number < 53; number++)
+            ids.push(await create({ fromDate: fromDate - number }));
           const { status, body, headers } = await post({ fromDate: fromDate - 53 });
           assert.deepEqual(
             [status, body, headers['retry-after']],
-            [429, { status: 'error', error: 'your organisation has 50 reports waiting: try again in 30 s' }, '30'],
+            [
+              429,
+              {
+                status: 'error',
+                error: 'your organisation has 50 reports waiting: try again in 30 s',
+              },
+              '30',
+            ],
           );
           // What costs no computation does not wait for one.
           ids.push(await create({ fromDate: fromDate - 52 }));
@@ -298,77 +392,110 @@ function defineReports(files: FileStore | undefined): void {
         script = gate.run;
         for (let number = 0; number < 3; number++) await create({ fromDate: fromDate - number });
         await until(() => gate.came.length === 3);
-        const answers = await Promise.all(Array.from({ length: 60 }, (_, number) => post({ fromDate: fromDate - 3 - number })));
+        const answers = await Promise.all(
+          Array.from({ length: 60 }, (_, number) => post({ fromDate: fromDate - 3 - number })),
+        );
         gate.open();
         assert.deepEqual(
           [200, 429].map((status) => answers.filter((answer) => answer.status === status).length),
           [50, 10],
         );
-        for (const { body } of answers.filter(({ status }) => status === 200)) await done(body.reportId);
+        for (const { body } of answers.filter(({ status }) => status === 200))
+          await done(body.reportId);
       });
 
-      reads('an identical report that is on its way is computed for both, and a different or a later one is not', async () => {
-        const gate = gated();
-        script = gate.run;
-        const first = await create({ timezone: 'UTC', interval: 'M' });
-        await until(() => gate.came.length === 1);
-        // The same with its defaults left out, in another order, with a field that is ignored.
-        const second = await create({ note: 'ignored' });
-        const { status, body } = await world().ask(acme.key, 'POST', '/reports/create/customerLifetimeValue', {
-          reportOptions: { toDate, fromDate },
-          ...namesOf(acme),
-        });
-        assert.equal(status, 200);
-        assert.equal(new Set([first, second, body.reportId]).size, 3);
-        assert.equal((await statusOf(second)).body.status, 'inProgress');
-        const { key } = await world().operate('POST', '/operator/keys', { userId: (await colleague()).userId, limits: hardlyLimited });
-        const others = [
-          await create({ fromDate: fromDate + 1 }),
-          await create({}, { tenant: { ...acme, key } }),
-          await create({}, { type: 'trafficAndConversion' }),
-        ];
-        world().clock.now += 5 * 60_000 + 1000;
-        const late = await create();
-        gate.open();
-        const texts: string[] = [];
-        for (const id of [first, second, body.reportId, late]) texts.push((await download(await done(id))).text);
-        assert.deepEqual(new Set(texts), new Set([file]));
-        await done(others[0]!);
-        await done(others[1]!, { ...acme, key });
-        await done(others[2]!);
-        assert.equal(gate.came.length, 5);
-        // It is not on its way any more.
-        script = async (_options, put) => put([['other', 2]]);
-        assert.equal((await download(await done(await create()))).text, 'name,amount\r\nother,2\r\n');
-        assert.equal((await download(await done(late))).text, file);
-      });
+      reads(
+        'an identical report that is on its way is computed for both, and a different or a later one is not',
+        async () => {
+          const gate = gated();
+          script = gate.run;
+          const first = await create({ timezone: 'UTC', interval: 'M' });
+          await until(() => gate.came.length === 1);
+          // The same with its defaults left out, in another order, with a field that is ignored.
+          const second = await create({ note: 'ignored' });
+          const { status, body } = await world().ask(
+            acme.key,
+            'POST',
+            '/reports/create/customerLifetimeValue',
+            {
+              reportOptions: { toDate, fromDate },
+              ...namesOf(acme),
+            },
+          );
+          assert.equal(status, 200);
+          assert.equal(new Set([first, second, body.reportId]).size, 3);
+          assert.equal((await statusOf(second)).body.status, 'inProgress');
+          const { key } = await world().operate('POST', '/operator/keys', {
+            userId: (await colleague()).userId,
+            limits: hardlyLimited,
+          });
+          const others = [
+            await create({ fromDate: fromDate + 1 }),
+            await create({}, { tenant: { ...acme, key } }),
+            await create({}, { type: 'trafficAndConversion' }),
+          ];
+          world().clock.now += 5 * 60_000 + 1000;
+          const late = await create();
+          gate.open();
+          const texts: string[] = [];
+          for (const id of [first, second, body.reportId, late])
+            texts.push((await download(await done(id))).text);
+          assert.deepEqual(new Set(texts), new Set([file]));
+          await done(others[0]!);
+          await done(others[1]!, { ...acme, key });
+          await done(others[2]!);
+          assert.equal(gate.came.length, 5);
+          // It is not on its way any more.
+          script = async (_options, put) => put([['other', 2]]);
+          assert.equal(
+            (await download(await done(await create()))).text,
+            'name,amount\r\nother,2\r\n',
+          );
+          assert.equal((await download(await done(late))).text, file);
+        },
+      );
 
       async function colleague(): Promise<{ userId: string }> {
         const email = `${randomUUID()}@example.com`;
-        return world().operate('POST', '/operator/users', { organisationId: acme.organisationId, email, role: 'administrator' });
+        return world().operate('POST', '/operator/users', {
+          organisationId: acme.organisationId,
+          email,
+          role: 'administrator',
+        });
       }
 
       reads('a creation that is repeated with its idempotency-key is one report', async () => {
         const headers = { 'idempotency-key': randomUUID() };
         const first = await post({}, { headers });
         const second = await post({}, { headers });
-        assert.deepEqual([second.status, second.body, second.headers['idempotency-replayed']], [200, first.body, 'true']);
+        assert.deepEqual(
+          [second.status, second.body, second.headers['idempotency-replayed']],
+          [200, first.body, 'true'],
+        );
         await done(first.body.reportId);
       });
 
-      reads('errored: what cannot be reported says nothing of the inside, stays so, and the log has the cause', async () => {
-        script = async (_options, put) => {
-          await put([['half', 1]]);
-          throw new Refusal(400, 'there is no exchange rate of XYZ');
-        };
-        const reportId = await create();
-        const body = { reportId, reportType: 'customerLifetimeValue', status: 'errored' };
-        assert.deepEqual(await end(reportId), body);
-        script = threeRows;
-        assert.deepEqual((await statusOf(reportId)).body, body);
-        assert.ok(world().logLines.some((line) => line.includes(reportId) && line.includes('there is no exchange rate of XYZ')));
-        await done(await create());
-      });
+      reads(
+        'errored: what cannot be reported says nothing of the inside, stays so, and the log has the cause',
+        async () => {
+          script = async (_options, put) => {
+            await put([['half', 1]]);
+            throw new Refusal(400, 'there is no exchange rate of XYZ');
+          };
+          const reportId = await create();
+          const body = { reportId, reportType: 'customerLifetimeValue', status: 'errored' };
+          assert.deepEqual(await end(reportId), body);
+          script = threeRows;
+          assert.deepEqual((await statusOf(reportId)).body, body);
+          assert.ok(
+            world().logLines.some(
+              (line) =>
+                line.includes(reportId) && line.includes('there is no exchange rate of XYZ'),
+            ),
+          );
+          await done(await create());
+        },
+      );
 
       reads('errored: a report that fails again and again is given up', async () => {
         let attempts = 0;
@@ -377,101 +504,134 @@ function defineReports(files: FileStore | undefined): void {
           throw new Error('something inside');
         };
         const reportId = await create();
-        assert.deepEqual(await end(reportId), { reportId, reportType: 'customerLifetimeValue', status: 'errored' });
+        assert.deepEqual(await end(reportId), {
+          reportId,
+          reportType: 'customerLifetimeValue',
+          status: 'errored',
+        });
         assert.equal(attempts, 5);
       });
 
-      reads('a store that is away delays a report, which does not go back to the start meanwhile', async () => {
-        let refusals = 2;
-        script = async (options, put, context) => {
-          await put([['half', 1]]);
-          if (refusals-- > 0) throw new StoreUnavailable('warehouse', new Error('gone'));
-          assert.equal(await threeRows(options, put, context), undefined);
-        };
-        const reportId = await create();
-        await until(async () => (await statusOf(reportId)).body.status === 'inProgress');
-        const { text } = await download(await done(reportId));
-        assert.equal(text, `name,amount\r\nhalf,1\r\n${file.slice('name,amount\r\n'.length)}`);
-      });
+      reads(
+        'a store that is away delays a report, which does not go back to the start meanwhile',
+        async () => {
+          let refusals = 2;
+          script = async (options, put, context) => {
+            await put([['half', 1]]);
+            if (refusals-- > 0) throw new StoreUnavailable('warehouse', new Error('gone'));
+            assert.equal(await threeRows(options, put, context), undefined);
+          };
+          const reportId = await create();
+          await until(async () => (await statusOf(reportId)).body.status === 'inProgress');
+          const { text } = await download(await done(reportId));
+          assert.equal(text, `name,amount\r\nhalf,1\r\n${file.slice('name,amount\r\n'.length)}`);
+        },
+      );
 
-      reads('a report has a time of its own, after which it is refused, and so are its questions', async () => {
-        const { registry, warehouse, files: store } = world();
-        const { channelNumber } = await registry.records
-          .selectFrom('channel')
-          .selectAll()
-          .where('channelId', '=', acme.channelId)
-          .executeTakeFirstOrThrow();
-        const payload = { reportType: 'inventoryReplenishment' };
-        const job = { jobId: randomUUID(), channelNumber, payload } as unknown as TakenJob;
-        const work = reportWork({ registry, warehouse, files: store, kinds: reportKinds, milliseconds: 40 });
-        const deadlines: number[] = [];
-        script = async (_options, put, { limits }) => {
-          for (;;) {
-            deadlines.push(limits.deadlineMilliseconds);
+      reads(
+        'a report has a time of its own, after which it is refused, and so are its questions',
+        async () => {
+          const { registry, warehouse, files: store } = world();
+          const { channelNumber } = await registry.records
+            .selectFrom('channel')
+            .selectAll()
+            .where('channelId', '=', acme.channelId)
+            .executeTakeFirstOrThrow();
+          const payload = { reportType: 'inventoryReplenishment' };
+          const job = { jobId: randomUUID(), channelNumber, payload } as unknown as TakenJob;
+          const work = reportWork({
+            registry,
+            warehouse,
+            files: store,
+            kinds: reportKinds,
+            milliseconds: 40,
+          });
+          const deadlines: number[] = [];
+          script = async (_options, put, { limits }) => {
+            for (;;) {
+              deadlines.push(limits.deadlineMilliseconds);
+              await put([['a', 1]]);
+              await delay(5);
+            }
+          };
+          await assert.rejects(
+            work.run(job, async () => true, new AbortController().signal),
+            JobRefused,
+          );
+          assert.ok(deadlines[0]! <= 40 && deadlines.at(-1)! < deadlines[0]!);
+          assert.equal(await store.find(`${job.jobId}.csv`), undefined);
+        },
+      );
+
+      reads(
+        'a worker that has lost its report keeps no file of it, and one that closes gives it back',
+        async () => {
+          const { registry, warehouse, files: store } = world();
+          const { channelNumber } = await registry.records
+            .selectFrom('channel')
+            .selectAll()
+            .where('channelId', '=', acme.channelId)
+            .executeTakeFirstOrThrow();
+          const job = {
+            jobId: randomUUID(),
+            channelNumber,
+            payload: { reportType: 'inventoryReplenishment' },
+          } as unknown as TakenJob;
+          const { run } = reportWork({ registry, warehouse, files: store, kinds: reportKinds });
+          await assert.rejects(
+            run(job, async () => false, new AbortController().signal),
+            /somebody else/,
+          );
+          const closing = new AbortController();
+          script = async (_options, put) => {
             await put([['a', 1]]);
-            await delay(5);
+            closing.abort();
+            await put([['b', 2]]);
+          };
+          await assert.rejects(
+            run(job, async () => true, closing.signal),
+            { name: 'AbortError' },
+          );
+          assert.equal(await store.find(`${job.jobId}.csv`), undefined);
+        },
+      );
+
+      reads(
+        '404: a report that is unknown, of others, of another channel or merchant, or expired is told from no other',
+        async () => {
+          const reportId = await create();
+          const url = await done(reportId);
+          const { key } = await world().operate('POST', '/operator/keys', {
+            userId: (await colleague()).userId,
+            limits: hardlyLimited,
+          });
+          const foreign = await world().tenant();
+          for (const [id, tenant, query] of [
+            [randomUUID(), acme, ''],
+            ['x', acme, ''],
+            [reportId, foreign, ''],
+            [reportId, { ...acme, key }, ''],
+            [reportId, acme, '?channelId=another'],
+            [reportId, acme, `?channelId=${acme.channelId}&merchantId=another`],
+          ] as const) {
+            const { status, body } = await statusOf(id, tenant, query);
+            assert.deepEqual([status, body], [404, unknown]);
           }
-        };
-        await assert.rejects(
-          work.run(job, async () => true, new AbortController().signal),
-          JobRefused,
-        );
-        assert.ok(deadlines[0]! <= 40 && deadlines.at(-1)! < deadlines[0]!);
-        assert.equal(await store.find(`${job.jobId}.csv`), undefined);
-      });
-
-      reads('a worker that has lost its report keeps no file of it, and one that closes gives it back', async () => {
-        const { registry, warehouse, files: store } = world();
-        const { channelNumber } = await registry.records
-          .selectFrom('channel')
-          .selectAll()
-          .where('channelId', '=', acme.channelId)
-          .executeTakeFirstOrThrow();
-        const job = { jobId: randomUUID(), channelNumber, payload: { reportType: 'inventoryReplenishment' } } as unknown as TakenJob;
-        const { run } = reportWork({ registry, warehouse, files: store, kinds: reportKinds });
-        await assert.rejects(
-          run(job, async () => false, new AbortController().signal),
-          /somebody else/,
-        );
-        const closing = new AbortController();
-        script = async (_options, put) => {
-          await put([['a', 1]]);
-          closing.abort();
-          await put([['b', 2]]);
-        };
-        await assert.rejects(
-          run(job, async () => true, closing.signal),
-          { name: 'AbortError' },
-        );
-        assert.equal(await store.find(`${job.jobId}.csv`), undefined);
-      });
-
-      reads('404: a report that is unknown, of others, of another channel or merchant, or expired is told from no other', async () => {
-        const reportId = await create();
-        const url = await done(reportId);
-        const { key } = await world().operate('POST', '/operator/keys', { userId: (await colleague()).userId, limits: hardlyLimited });
-        const foreign = await world().tenant();
-        for (const [id, tenant, query] of [
-          [randomUUID(), acme, ''],
-          ['x', acme, ''],
-          [reportId, foreign, ''],
-          [reportId, { ...acme, key }, ''],
-          [reportId, acme, '?channelId=another'],
-          [reportId, acme, `?channelId=${acme.channelId}&merchantId=another`],
-        ] as const) {
-          const { status, body } = await statusOf(id, tenant, query);
-          assert.deepEqual([status, body], [404, unknown]);
-        }
-        const whole = `?${new URLSearchParams(namesOf(acme))}`;
-        assert.equal((await statusOf(reportId, acme, whole)).body.status, 'done');
-        const over = (finishedAt: number) =>
-          world().registry.records.updateTable('job').set({ finishedAt }).where('jobId', '=', reportId).execute();
-        await over(Date.now() - 30 * day + 60_000);
-        assert.equal((await statusOf(reportId)).status, 200);
-        await over(Date.now() - 30 * day - 1);
-        assert.deepEqual((await statusOf(reportId)).body, unknown);
-        await refused(url);
-      });
+          const whole = `?${new URLSearchParams(namesOf(acme))}`;
+          assert.equal((await statusOf(reportId, acme, whole)).body.status, 'done');
+          const over = (finishedAt: number) =>
+            world()
+              .registry.records.updateTable('job')
+              .set({ finishedAt })
+              .where('jobId', '=', reportId)
+              .execute();
+          await over(Date.now() - 30 * day + 60_000);
+          assert.equal((await statusOf(reportId)).status, 200);
+          await over(Date.now() - 30 * day - 1);
+          assert.deepEqual((await statusOf(reportId)).body, unknown);
+          await refused(url);
+        },
+      );
 
       reads('what has expired is swept away with its file, and what has not stays', async () => {
         const { registry, files: store, jobs } = world();
@@ -500,51 +660,67 @@ function defineReports(files: FileStore | undefined): void {
         const url = await done(reportId);
         await world().files.remove([`${reportId}.csv`]);
         const { status, text } = await download(url);
-        assert.deepEqual([status, JSON.parse(text).error], [404, 'the file of this report is not there any more: create the report anew']);
+        assert.deepEqual(
+          [status, JSON.parse(text).error],
+          [404, 'the file of this report is not there any more: create the report anew'],
+        );
       });
 
-      reads('403: a link that was changed, is of another report or is older than an hour leads to nothing', async () => {
-        const reportId = await create();
-        const url = await done(reportId);
-        const other = await done(await create({ fromDate: fromDate - 1 }));
-        const [id, token, name] = url.split('/').slice(-3) as [string, string, string];
-        const [otherId, otherToken] = other.split('/').slice(-3) as [string, string, string];
-        const [expires, signature] = token.split('-') as [string, string];
-        const at = (...parts: string[]) => `http://vitrine.test/reports/files/${parts.join('/')}`;
-        assert.equal(Number(expires), clockStart / 1000 + 3600);
-        for (const wrong of [
-          at(id, otherToken, name),
-          at(otherId, token, name),
-          at(randomUUID(), token, name),
-          at(id, `${Number(expires) + 1}-${signature}`, name),
-          at(id, `0${expires}-${signature}`, name),
-          at(id, `${expires}-${signature.slice(1)}`, name),
-          at(id, `${expires}-${signature.replace(/^./, (letter) => (letter === '0' ? '1' : '0'))}`, name),
-          at(id, `${expires}-`, name),
-          at(id, 'x', name),
-          at(id, token, 'other.csv'),
-          at(id, token, `${name}x`),
-          at(id, encodeURIComponent(`${token}ü`), name),
-        ]) {
-          await refused(wrong);
-        }
-        // A new one at every call; the old one holds for its hour all the same.
-        world().clock.now += 3_600_000;
-        const again = await done(reportId);
-        assert.notEqual(again, url);
-        assert.equal((await download(url)).text, file);
-        world().clock.now += 1000;
-        await refused(url);
-        assert.equal((await download(again)).text, file);
-      });
+      reads(
+        '403: a link that was changed, is of another report or is older than an hour leads to nothing',
+        async () => {
+          const reportId = await create();
+          const url = await done(reportId);
+          const other = await done(await create({ fromDate: fromDate - 1 }));
+          const [id, token, name] = url.split('/').slice(-3) as [string, string, string];
+          const [otherId, otherToken] = other.split('/').slice(-3) as [string, string, string];
+          const [expires, signature] = token.split('-') as [string, string];
+          const at = (...parts: string[]) => `http://vitrine.test/reports/files/${parts.join('/')}`;
+          assert.equal(Number(expires), clockStart / 1000 + 3600);
+          for (const wrong of [
+            at(id, otherToken, name),
+            at(otherId, token, name),
+            at(randomUUID(), token, name),
+            at(id, `${Number(expires) + 1}-${signature}`, name),
+            at(id, `0${expires}-${signature}`, name),
+            at(id, `${expires}-${signature.slice(1)}`, name),
+            at(
+              id,
+              `${expires}-${signature.replace(/^./, (letter) => (letter === '0' ? '1' : '0'))}`,
+              name,
+            ),
+            at(id, `${expires}-`, name),
+            at(id, 'x', name),
+            at(id, token, 'other.csv'),
+            at(id, token, `${name}x`),
+            at(id, encodeURIComponent(`${token}ü`), name),
+          ]) {
+            await refused(wrong);
+          }
+          // A new one at every call; the old one holds for its hour all the same.
+          world().clock.now += 3_600_000;
+          const again = await done(reportId);
+          assert.notEqual(again, url);
+          assert.equal((await download(url)).text, file);
+          world().clock.now += 1000;
+          await refused(url);
+          assert.equal((await download(again)).text, file);
+        },
+      );
 
       reads('403: access that was withdrawn after the status holds for the download', async () => {
         const { userId } = await colleague();
-        const { key } = await world().operate('POST', '/operator/keys', { userId, limits: hardlyLimited });
+        const { key } = await world().operate('POST', '/operator/keys', {
+          userId,
+          limits: hardlyLimited,
+        });
         const mine = { ...acme, key };
         const reportId = await create({}, { tenant: mine });
         const url = await done(reportId, mine);
-        const withdrawn = async (change: () => Promise<unknown>, restore: () => Promise<unknown>) => {
+        const withdrawn = async (
+          change: () => Promise<unknown>,
+          restore: () => Promise<unknown>,
+        ) => {
           assert.equal((await download(url)).status, 200);
           await change();
           await refused(url);
@@ -584,59 +760,80 @@ function defineReports(files: FileStore | undefined): void {
         await refused(url);
       });
 
-      reads('parts of a file are sent as they are asked for, so that a download can be taken up again', async () => {
-        const url = await done(await create());
-        const bytes = Buffer.from(file);
-        const etag = String((await download(url)).headers.etag);
-        const part = async (range: string, more: Record<string, string> = {}) => {
-          const { status, bytes, headers } = await download(url, { range, ...more });
-          return [status, bytes.toString(), headers['content-range'], headers['content-length']];
-        };
-        const slice = (first: number, last: number) => [
-          206,
-          bytes.subarray(first, last + 1).toString(),
-          `bytes ${first}-${last}/33`,
-          String(last - first + 1),
-        ];
-        assert.equal(bytes.length, 33);
-        assert.deepEqual(await part('bytes=0-9'), slice(0, 9));
-        assert.deepEqual(await part('bytes=10-'), slice(10, 32));
-        assert.deepEqual(await part('bytes=32-32'), slice(32, 32));
-        assert.deepEqual(await part('bytes=30-1000'), slice(30, 32));
-        assert.deepEqual(await part('bytes=-5'), slice(28, 32));
-        assert.deepEqual(await part('bytes=-1000'), slice(0, 32));
-        assert.deepEqual(await part('bytes=10-', { 'if-range': etag }), slice(10, 32));
-        assert.deepEqual(await part('bytes=10-', { 'accept-encoding': 'gzip' }), slice(10, 32));
-        const whole = [200, file, undefined, '33'];
-        assert.deepEqual(await part('bytes=10-', { 'if-range': '"another"' }), whole);
-        assert.deepEqual(await part('bytes=0-1,5-6'), whole);
-        assert.deepEqual(await part('lines=0-1'), whole);
-        assert.deepEqual(await part('bytes=5-1'), whole);
-        assert.deepEqual(await part('bytes=-'), whole);
-        for (const range of ['bytes=33-', 'bytes=33-40', 'bytes=-0', 'bytes=999999999999-']) {
-          const { status, text, headers } = await download(url, { range });
-          assert.deepEqual(
-            [status, JSON.parse(text).error, headers['content-range'], headers['content-type']],
-            [416, 'the file has 33 bytes: the range begins after them', 'bytes */33', 'application/json; charset=utf-8'],
-          );
-          assert.equal(headers['content-disposition'], undefined);
-        }
-        const first = await download(url, { range: 'bytes=0-20' });
-        const rest = await download(url, { range: 'bytes=21-', 'if-range': String(first.headers.etag) });
-        assert.equal(Buffer.concat([first.bytes, rest.bytes]).toString(), file);
-      });
+      reads(
+        'parts of a file are sent as they are asked for, so that a download can be taken up again',
+        async () => {
+          const url = await done(await create());
+          const bytes = Buffer.from(file);
+          const etag = String((await download(url)).headers.etag);
+          const part = async (range: string, more: Record<string, string> = {}) => {
+            const { status, bytes, headers } = await download(url, { range, ...more });
+            return [status, bytes.toString(), headers['content-range'], headers['content-length']];
+          };
+          const slice = (first: number, last: number) => [
+            206,
+            bytes.subarray(first, last + 1).toString(),
+            `bytes ${first}-${last}/33`,
+            String(last - first + 1),
+          ];
+          assert.equal(bytes.length, 33);
+          assert.deepEqual(await part('bytes=0-9'), slice(0, 9));
+          assert.deepEqual(await part('bytes=10-'), slice(10, 32));
+          assert.deepEqual(await part('bytes=32-32'), slice(32, 32));
+          assert.deepEqual(await part('bytes=30-1000'), slice(30, 32));
+          assert.deepEqual(await part('bytes=-5'), slice(28, 32));
+          assert.deepEqual(await part('bytes=-1000'), slice(0, 32));
+          assert.deepEqual(await part('bytes=10-', { 'if-range': etag }), slice(10, 32));
+          assert.deepEqual(await part('bytes=10-', { 'accept-encoding': 'gzip' }), slice(10, 32));
+          const whole = [200, file, undefined, '33'];
+          assert.deepEqual(await part('bytes=10-', { 'if-range': '"another"' }), whole);
+          assert.deepEqual(await part('bytes=0-1,5-6'), whole);
+          assert.deepEqual(await part('lines=0-1'), whole);
+          assert.deepEqual(await part('bytes=5-1'), whole);
+          assert.deepEqual(await part('bytes=-'), whole);
+          for (const range of ['bytes=33-', 'bytes=33-40', 'bytes=-0', 'bytes=999999999999-']) {
+            const { status, text, headers } = await download(url, { range });
+            assert.deepEqual(
+              [status, JSON.parse(text).error, headers['content-range'], headers['content-type']],
+              [
+                416,
+                'the file has 33 bytes: the range begins after them',
+                'bytes */33',
+                'application/json; charset=utf-8',
+              ],
+            );
+            assert.equal(headers['content-disposition'], undefined);
+          }
+          const first = await download(url, { range: 'bytes=0-20' });
+          const rest = await download(url, {
+            range: 'bytes=21-',
+            'if-range': String(first.headers.etag),
+          });
+          assert.equal(Buffer.concat([first.bytes, rest.bytes]).toString(), file);
+        },
+      );
 
       reads('HEAD tells of a file what GET would, without it', async () => {
         const url = await done(await create());
         const got = await download(url);
         const head = await download(url, {}, 'HEAD');
         assert.deepEqual([head.status, head.text], [200, '']);
-        for (const name of ['content-type', 'content-length', 'content-disposition', 'etag', 'accept-ranges', 'cache-control']) {
+        for (const name of [
+          'content-type',
+          'content-length',
+          'content-disposition',
+          'etag',
+          'accept-ranges',
+          'cache-control',
+        ]) {
           assert.ok(head.headers[name]);
           assert.equal(head.headers[name], got.headers[name], name);
         }
         const part = await download(url, { range: 'bytes=1-2' }, 'HEAD');
-        assert.deepEqual([part.status, part.headers['content-range'], part.headers['content-length']], [206, 'bytes 1-2/33', '2']);
+        assert.deepEqual(
+          [part.status, part.headers['content-range'], part.headers['content-length']],
+          [206, 'bytes 1-2/33', '2'],
+        );
         assert.equal((await download(`${url}x`, {}, 'HEAD')).status, 403);
       });
 
@@ -645,7 +842,10 @@ function defineReports(files: FileStore | undefined): void {
         const plain = await download(url);
         for (const encoding of ['gzip', 'br;q=1.0, gzip;q=0.8', 'GZIP', 'deflate,gzip ; q=0.01']) {
           const { status, bytes, headers } = await download(url, { 'accept-encoding': encoding });
-          assert.deepEqual([status, headers['content-encoding'], gunzipSync(bytes).toString()], [200, 'gzip', file]);
+          assert.deepEqual(
+            [status, headers['content-encoding'], gunzipSync(bytes).toString()],
+            [200, 'gzip', file],
+          );
           assert.notEqual(headers.etag, plain.headers.etag);
           assert.equal(headers['accept-ranges'], undefined);
           assert.equal(headers['content-length'], undefined);
@@ -657,32 +857,49 @@ function defineReports(files: FileStore | undefined): void {
         }
       });
 
-      reads('429: downloads have a rate of their own for each user, and cost nothing of any key', async () => {
-        const url = await done(await create());
-        const other = await done(await create({}, { tenant: await world().tenant() }), acme).catch(() => undefined);
-        assert.equal(other, undefined);
-        let status = 200;
-        let requests = 0;
-        while (status === 200 && requests < 200) {
-          ({ status } = await download(url, {}, 'HEAD'));
-          requests++;
-        }
-        assert.deepEqual([status, requests], [429, 121]);
-        const { text, headers } = await download(url);
-        const seconds = Number(headers['retry-after']);
-        assert.ok(seconds >= 1 && seconds <= 60);
-        assert.equal(JSON.parse(text).error, `too many downloads in a minute: try again in ${seconds} s`);
-        const tenant = await world().tenant();
-        assert.equal((await download(await done(await create({}, { tenant }), tenant))).status, 200);
-        const usage = await world()
-          .operate('GET', `/operator/usage?keyId=${acme.keyId}`)
-          .catch(() => undefined);
-        assert.ok(usage === undefined || !JSON.stringify(usage).includes('files'));
-      });
+      reads(
+        '429: downloads have a rate of their own for each user, and cost nothing of any key',
+        async () => {
+          const url = await done(await create());
+          const other = await done(
+            await create({}, { tenant: await world().tenant() }),
+            acme,
+          ).catch(() => undefined);
+          assert.equal(other, undefined);
+          let status = 200;
+          let requests = 0;
+          while (status === 200 && requests < 200) {
+            ({ status } = await download(url, {}, 'HEAD'));
+            requests++;
+          }
+          assert.deepEqual([status, requests], [429, 121]);
+          const { text, headers } = await download(url);
+          const seconds = Number(headers['retry-after']);
+          assert.ok(seconds >= 1 && seconds <= 60);
+          assert.equal(
+            JSON.parse(text).error,
+            `too many downloads in a minute: try again in ${seconds} s`,
+          );
+          const tenant = await world().tenant();
+          assert.equal(
+            (await download(await done(await create({}, { tenant }), tenant))).status,
+            200,
+          );
+          const usage = await world()
+            .operate('GET', `/operator/usage?keyId=${acme.keyId}`)
+            .catch(() => undefined);
+          assert.ok(usage === undefined || !JSON.stringify(usage).includes('files'));
+        },
+      );
 
       reads('405: a link is for reading', async () => {
         const url = await done(await create());
-        const { status, headers } = await world().ask(undefined, 'POST', url.replace('http://vitrine.test', ''), {});
+        const { status, headers } = await world().ask(
+          undefined,
+          'POST',
+          url.replace('http://vitrine.test', ''),
+          {},
+        );
         assert.deepEqual([status, headers.allow], [405, 'GET, HEAD, OPTIONS']);
       });
     },

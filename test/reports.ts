@@ -9,9 +9,18 @@ const pollMilliseconds = 5;
 export type Csv = { readonly columns: string[]; readonly rows: string[][] };
 
 /** Has a report made and reads it; expects that it comes to be done. */
-export async function csvOf(world: World, tenant: Tenant, reportType: string, reportOptions?: object): Promise<Csv> {
+export async function csvOf(
+  world: World,
+  tenant: Tenant,
+  reportType: string,
+  reportOptions?: object,
+): Promise<Csv> {
   const { key, channelId, merchantId } = tenant;
-  const created = await world.ask(key, 'POST', `/reports/create/${reportType}`, { channelId, merchantId, reportOptions });
+  const created = await world.ask(key, 'POST', `/reports/create/${reportType}`, {
+    channelId,
+    merchantId,
+    reportOptions,
+  });
   assert.equal(created.status, 200, JSON.stringify(created.body));
   for (;;) {
     const { body } = await world.ask(key, 'GET', `/reports/status/${created.body.reportId}`);
@@ -36,7 +45,9 @@ export function named({ columns, rows }: Csv): Record<string, string>[] {
 function recordsOf(text: string): string[][] {
   const records: string[][] = [];
   let cells: string[] = [];
-  for (const [whole, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
+  for (const [whole, quoted, plain, end] of text.matchAll(
+    /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g,
+  )) {
     assert.ok(whole.length > 0);
     cells.push(quoted?.replaceAll('""', '"') ?? plain!);
     if (end === ',') continue;

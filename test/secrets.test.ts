@@ -45,14 +45,23 @@ function formsOf(text: string): string[] {
 
 function placesOf(canary: string, places: readonly Place[]): string[] {
   // What is left of a key that was cut short is still too much.
-  const forms = formsOf(canary.startsWith('vit_') ? canary.slice(0, 24) : canary).map((form) => form.toLowerCase());
-  return places.filter(({ text }) => forms.some((form) => text.toLowerCase().includes(form))).map(({ where }) => where);
+  const forms = formsOf(canary.startsWith('vit_') ? canary.slice(0, 24) : canary).map((form) =>
+    form.toLowerCase(),
+  );
+  return places
+    .filter(({ text }) => forms.some((form) => text.toLowerCase().includes(form)))
+    .map(({ where }) => where);
 }
 
 /** Every column of every table of both stores. */
 async function stored(world: World): Promise<Place[]> {
   const registry = Object.entries(await dumpRegistry(world.registry)).flatMap(([table, rows]) =>
-    rows.flatMap((row) => Object.entries(row).map(([column, value]) => ({ where: `${table}.${column}`, text: String(value) }))),
+    rows.flatMap((row) =>
+      Object.entries(row).map(([column, value]) => ({
+        where: `${table}.${column}`,
+        text: String(value),
+      })),
+    ),
   );
   const warehouse = Object.entries(await dumpWarehouse(world.warehouse)).flatMap(([table, rows]) =>
     rows.map((text) => ({ where: table, text })),
@@ -63,19 +72,45 @@ async function stored(world: World): Promise<Place[]> {
 async function filesIn(folder: string): Promise<Place[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
-  return Promise.all(files.map(async ({ parentPath, name }) => ({ where: name, text: await readFile(join(parentPath, name), 'latin1') })));
+  return Promise.all(
+    files.map(async ({ parentPath, name }) => ({
+      where: name,
+      text: await readFile(join(parentPath, name), 'latin1'),
+    })),
+  );
 }
 
 /** Asks with a text in every place where it does not belong, and keeps all that is answered. */
-async function misplace(world: World, visitor: Visitor, { key, channelId, merchantId }: Tenant, secret: string): Promise<Place[]> {
+async function misplace(
+  world: World,
+  visitor: Visitor,
+  { key, channelId, merchantId }: Tenant,
+  secret: string,
+): Promise<Place[]> {
   const answers: Place[] = [];
   const operator = { authorization: `Bearer ${world.operatorToken}` };
-  const ask = async (method: Method, url: string, headers: Record<string, string>, payload?: string) => {
+  const ask = async (
+    method: Method,
+    url: string,
+    headers: Record<string, string>,
+    payload?: string,
+  ) => {
     // A password that is sent as the name of a request looks like any other name.
     if ([password, chosenPassword].includes(headers['x-request-id'] ?? '')) return;
-    const sent = { ...(payload !== undefined && { 'content-type': 'application/json' }), ...headers };
-    const response = await world.server.inject({ method, url, headers: sent, ...(payload !== undefined && { payload }) });
-    answers.push({ where: `${method} ${url.replaceAll(secret, '...')}`, text: JSON.stringify(response.headers) + response.body });
+    const sent = {
+      ...(payload !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    };
+    const response = await world.server.inject({
+      method,
+      url,
+      headers: sent,
+      ...(payload !== undefined && { payload }),
+    });
+    answers.push({
+      where: `${method} ${url.replaceAll(secret, '...')}`,
+      text: JSON.stringify(response.headers) + response.body,
+    });
   };
   const names = { channelId, merchantId };
   for (const own of [{ 'x-api-key': key }, operator] as Record<string, string>[]) {
@@ -84,11 +119,25 @@ async function misplace(world: World, visitor: Visitor, { key, channelId, mercha
       ? ['/operator/organisations', { name: 'Bravo' }]
       : ['/customGroups', { ...names, groupName: 'Bravo', brands: ['A'] }];
     const text = JSON.stringify(body);
-    for (const header of ['x-request-id', 'idempotency-key', 'user-agent', 'referer', 'cookie', 'origin', 'accept-encoding', 'x-other']) {
+    for (const header of [
+      'x-request-id',
+      'idempotency-key',
+      'user-agent',
+      'referer',
+      'cookie',
+      'origin',
+      'accept-encoding',
+      'x-other',
+    ]) {
       await ask('POST', path, { ...own, [header]: secret }, text);
     }
     await ask('POST', path, { ...own, 'content-type': secret }, text);
-    await ask('POST', path, { ...own, 'content-type': `application/json; charset=${secret}` }, text);
+    await ask(
+      'POST',
+      path,
+      { ...own, 'content-type': `application/json; charset=${secret}` },
+      text,
+    );
     await ask('POST', path, own, secret);
     await ask('POST', path, own, `{"name":"${secret}`);
     await ask(
@@ -97,7 +146,18 @@ async function misplace(world: World, visitor: Visitor, { key, channelId, mercha
       { ...own, 'idempotency-key': `with ${secret}` },
       JSON.stringify({ ...body, [secret]: secret, other: { [secret]: [secret] } }),
     );
-    await ask('POST', path, own, JSON.stringify({ ...body, name: { secret }, groupName: [secret], plan: secret, groupId: secret }));
+    await ask(
+      'POST',
+      path,
+      own,
+      JSON.stringify({
+        ...body,
+        name: { secret },
+        groupName: [secret],
+        plan: secret,
+        groupId: secret,
+      }),
+    );
     await ask('GET', `${path}/${secret}`, own);
     await ask('GET', `${path}?pageSize=${secret}&${secret}=${secret}`, own);
     await ask('DELETE', `${path}/${secret}?channelId=${secret}&merchantId=${secret}`, own);
@@ -118,8 +178,18 @@ async function misplace(world: World, visitor: Visitor, { key, channelId, mercha
     { 'x-api-key': key },
     JSON.stringify({ channelId: secret, merchantId: secret, reportOptions: { timezone: secret } }),
   );
-  for (const more of [{ key: secret }, { orderId: secret }, { dateField: secret }, { fromDate: secret }]) {
-    await ask('POST', '/orders/primarymkt', { 'x-api-key': key }, JSON.stringify({ ...names, ...more }));
+  for (const more of [
+    { key: secret },
+    { orderId: secret },
+    { dateField: secret },
+    { fromDate: secret },
+  ]) {
+    await ask(
+      'POST',
+      '/orders/primarymkt',
+      { 'x-api-key': key },
+      JSON.stringify({ ...names, ...more }),
+    );
   }
   const browser = { cookie: visitor.cookie!, 'sec-fetch-site': 'same-origin' };
   for (const [method, path, body] of [
@@ -146,32 +216,73 @@ async function misplace(world: World, visitor: Visitor, { key, channelId, mercha
     { 'x-forwarded-for': secret },
   ] as Record<string, string>[]) {
     await ask('GET', '/account/access', { ...browser, ...wrong });
-    await ask('POST', '/account/passwordLink', { ...browser, ...wrong }, JSON.stringify({ token: 'none' }));
+    await ask(
+      'POST',
+      '/account/passwordLink',
+      { ...browser, ...wrong },
+      JSON.stringify({ token: 'none' }),
+    );
   }
-  await ask('PUT', `/operator/channels/${channelId}`, operator, JSON.stringify({ organisationId: secret, kind: secret, currency: secret }));
-  await ask('PATCH', `/operator/keys/${secret}`, operator, JSON.stringify({ limits: { burst: secret } }));
+  await ask(
+    'PUT',
+    `/operator/channels/${channelId}`,
+    operator,
+    JSON.stringify({ organisationId: secret, kind: secret, currency: secret }),
+  );
+  await ask(
+    'PATCH',
+    `/operator/keys/${secret}`,
+    operator,
+    JSON.stringify({ limits: { burst: secret } }),
+  );
   // A value of a refused row is shown to the operator who sent it, unless it may be a key or an address.
   if (!/^vit_live_|@/.test(secret)) return answers;
-  const row = { orderId: 'o9', lineId: secret.length, purchasedAt: secret, quantity: secret, status: secret, currency: secret };
+  const row = {
+    orderId: 'o9',
+    lineId: secret.length,
+    purchasedAt: secret,
+    quantity: secret,
+    status: secret,
+    currency: secret,
+  };
   for (const [type, document] of [
     ['application/x-ndjson', JSON.stringify(row)],
     ['text/csv', `orderId,lineId,purchasedAt\no9,1,${secret}\n`],
     ['application/x-ndjson', `{"orderId":"${secret}`],
     [`application/x-ndjson; charset=${secret}`, JSON.stringify(row)],
   ] as const) {
-    await ask('POST', `/operator/imports/orderLines?channelId=${channelId}`, { ...operator, 'content-type': type }, document);
+    await ask(
+      'POST',
+      `/operator/imports/orderLines?channelId=${channelId}`,
+      { ...operator, 'content-type': type },
+      document,
+    );
   }
-  await ask('POST', `/operator/documents?channelId=${channelId}`, { ...operator, 'content-type': 'application/octet-stream' }, secret);
+  await ask(
+    'POST',
+    `/operator/documents?channelId=${channelId}`,
+    { ...operator, 'content-type': 'application/octet-stream' },
+    secret,
+  );
   return answers;
 }
 
 eachPair(
   'keys, tokens, passwords and addresses of people are nowhere but where they must be',
   async (world) => {
-    const tenant = await world.tenant({ channelId: 'store', channel: { displayName: innocent }, organisation: { plan: 'enterprise' } });
+    const tenant = await world.tenant({
+      channelId: 'store',
+      channel: { displayName: innocent },
+      organisation: { plan: 'enterprise' },
+    });
     assert.equal(
-      (await world.registry.records.selectFrom('apiKey').select('lookup').where('keyId', '=', tenant.keyId).executeTakeFirstOrThrow())
-        .lookup,
+      (
+        await world.registry.records
+          .selectFrom('apiKey')
+          .select('lookup')
+          .where('keyId', '=', tenant.keyId)
+          .executeTakeFirstOrThrow()
+      ).lookup,
       lookupOf(installationSecret, tenant.key),
       'the secret that is looked for is the one that the service works with',
     );
@@ -184,23 +295,55 @@ eachPair(
     const issued = await world.server.inject({
       method: 'POST',
       url: '/operator/keys',
-      headers: { authorization: `Bearer ${world.operatorToken}`, 'idempotency-key': 'a-call-whose-answer-is-kept' },
+      headers: {
+        authorization: `Bearer ${world.operatorToken}`,
+        'idempotency-key': 'a-call-whose-answer-is-kept',
+      },
       payload: { userId },
     });
     const { key, keyId } = issued.json() as { key: string; keyId: string };
-    const rotated: { key: string; keyId: string } = await world.operate('POST', `/operator/keys/${keyId}/rotate`, { graceSeconds: 60 });
-    await world.operate('PATCH', `/operator/users/${userId}`, { password: `${password} once more` });
-    const linkOf = async (): Promise<string> => (await world.operate('POST', `/operator/users/${userId}/passwordLinks`)).url.split('#')[1];
+    const rotated: { key: string; keyId: string } = await world.operate(
+      'POST',
+      `/operator/keys/${keyId}/rotate`,
+      { graceSeconds: 60 },
+    );
+    await world.operate('PATCH', `/operator/users/${userId}`, {
+      password: `${password} once more`,
+    });
+    const linkOf = async (): Promise<string> =>
+      (await world.operate('POST', `/operator/users/${userId}/passwordLinks`)).url.split('#')[1];
     const usedLink = await linkOf();
     const byLink = visit(world);
-    assert.equal((await byLink.ask('PUT', '/account/passwordLink', { token: usedLink, newPassword: chosenPassword })).status, 200);
+    assert.equal(
+      (
+        await byLink.ask('PUT', '/account/passwordLink', {
+          token: usedLink,
+          newPassword: chosenPassword,
+        })
+      ).status,
+      200,
+    );
     const link = await linkOf();
-    assert.equal((await visit(world).ask('POST', '/account/passwordLink', { token: link })).status, 200);
+    assert.equal(
+      (await visit(world).ask('POST', '/account/passwordLink', { token: link })).status,
+      200,
+    );
     const visitor = await signIn(world, userEmail, { password: chosenPassword });
     const sessions = [byLink, visitor].map((one) => one.cookie!.split('=')[1]!);
-    assert.equal((await visitor.ask('POST', `/account/keys/${rotated.keyId}/reveal`)).body.key, rotated.key);
+    assert.equal(
+      (await visitor.ask('POST', `/account/keys/${rotated.keyId}/reveal`)).body.key,
+      rotated.key,
+    );
     await importRows(world, 'orderLines', 'store', [
-      { orderId: 'o1', lineId: '1', purchasedAt: '2025-03-08T12:00:00Z', sku: innocent, quantity: 1, itemPrice: 5, buyerEmail },
+      {
+        orderId: 'o1',
+        lineId: '1',
+        purchasedAt: '2025-03-08T12:00:00Z',
+        sku: innocent,
+        quantity: 1,
+        itemPrice: 5,
+        buyerEmail,
+      },
       {
         orderId: 'o2',
         lineId: '1',
@@ -218,24 +361,50 @@ eachPair(
         OrderStatus: 'Shipped',
         BuyerInfo: { BuyerEmail: buyerEmail },
       },
-      { PlatformOrderId: 'o6', PurchaseDate: '2025-03-10T12:00:00Z', BuyerInfo: { BuyerEmail: buyerEmail } },
+      {
+        PlatformOrderId: 'o6',
+        PurchaseDate: '2025-03-10T12:00:00Z',
+        BuyerInfo: { BuyerEmail: buyerEmail },
+      },
     ]);
     for (const wrong of [
       { orderId: 'o4', lineId: '1', purchasedAt: 'never', quantity: -1, buyerEmail },
       { orderId: 'o5', buyerEmail: [buyerEmail] },
     ]) {
-      await postImport(world, '/operator/imports/orderLines?channelId=store', JSON.stringify(wrong), 'application/x-ndjson');
+      await postImport(
+        world,
+        '/operator/imports/orderLines?channelId=store',
+        JSON.stringify(wrong),
+        'application/x-ndjson',
+      );
     }
     for (const wrong of [
       { PlatformOrderId: 'o7', PurchaseDate: buyerEmail, BuyerInfo: { BuyerEmail: buyerEmail } },
-      { PlatformOrderId: 'o8', PurchaseDate: '2025-03-10T12:00:00Z', BuyerInfo: { BuyerEmail: [buyerEmail] } },
+      {
+        PlatformOrderId: 'o8',
+        PurchaseDate: '2025-03-10T12:00:00Z',
+        BuyerInfo: { BuyerEmail: [buyerEmail] },
+      },
     ]) {
-      await postImport(world, '/operator/imports/orders?channelId=store', JSON.stringify(wrong), 'application/x-ndjson');
+      await postImport(
+        world,
+        '/operator/imports/orders?channelId=store',
+        JSON.stringify(wrong),
+        'application/x-ndjson',
+      );
     }
     await world.ask(tenant.key, 'POST', '/channels', {}, { 'x-request-id': innocent });
 
     const secrets = [
-      ...[tenant.key, key, rotated.key, world.operatorToken, installationSecret, password, buyerEmail],
+      ...[
+        tenant.key,
+        key,
+        rotated.key,
+        world.operatorToken,
+        installationSecret,
+        password,
+        buyerEmail,
+      ],
       ...[chosenPassword, usedLink, link, ...sessions],
     ];
     const answers: Place[] = [];
@@ -245,7 +414,10 @@ eachPair(
       assert.equal(status, 200, path);
       const told = JSON.stringify([headers, body]);
       // Who is signed in is told the own address.
-      answers.push({ where: `GET /account/${path}`, text: path === 'session' ? told.replaceAll(userEmail, '') : told });
+      answers.push({
+        where: `GET /account/${path}`,
+        text: path === 'session' ? told.replaceAll(userEmail, '') : told,
+      });
     }
     for (const path of [
       '/operator/keys',
@@ -263,16 +435,31 @@ eachPair(
       answers.push({ where: `GET ${path}`, text: JSON.stringify([headers, body]) });
     }
     const { channelId, merchantId } = tenant;
-    const listed = { channelId, merchantId, fromDate: 1_740_787_200, toDate: 1_743_465_599, pageSize: 1 };
+    const listed = {
+      channelId,
+      merchantId,
+      fromDate: 1_740_787_200,
+      toDate: 1_743_465_599,
+      pageSize: 1,
+    };
     const ofOrders: Place[] = [];
     for (const more of [{}, { dateField: 'updatedAt', fromDate: 0 }, { orderId: 'o3' }]) {
-      const { status, body } = await world.ask(tenant.key, 'POST', '/orders/primarymkt', { ...listed, ...more });
+      const { status, body } = await world.ask(tenant.key, 'POST', '/orders/primarymkt', {
+        ...listed,
+        ...more,
+      });
       assert.equal(status, 200);
-      assert.equal(body.data[0].BuyerInfo.BuyerEmail, buyerEmail, 'the address is told where it belongs');
+      assert.equal(
+        body.data[0].BuyerInfo.BuyerEmail,
+        buyerEmail,
+        'the address is told where it belongs',
+      );
       ofOrders.push({ where: 'the key of the next page', text: JSON.stringify(body.meta) });
     }
     const publicAnswer = await world.ask(tenant.key, 'POST', '/channels');
-    const publicPlaces = [{ where: 'POST /channels', text: JSON.stringify([publicAnswer.headers, publicAnswer.body]) }];
+    const publicPlaces = [
+      { where: 'POST /channels', text: JSON.stringify([publicAnswer.headers, publicAnswer.body]) },
+    ];
     await world.server.close();
     const places = await stored(world);
     const log = world.logLines.map((text) => ({ where: 'the log', text }));
@@ -302,7 +489,8 @@ eachPair(
     assert.ok(placesOf(innocent, places).includes('channel.display_name'));
     assert.ok(placesOf(innocent, places).some((where) => where.endsWith('order_line')));
     const everywhere = [...answers, ...publicPlaces, ...ofOrders, ...log, ...places, ...files];
-    for (const secret of secrets) assert.deepEqual(placesOf(secret, everywhere), [], `${secret} in clear`);
+    for (const secret of secrets)
+      assert.deepEqual(placesOf(secret, everywhere), [], `${secret} in clear`);
     assert.deepEqual([...new Set(placesOf(userEmail, places))], ['user_account.email']);
     assert.deepEqual(placesOf(userEmail, [...log, ...publicPlaces]), []);
     assert.deepEqual(placesOf(userEmail, answers), ['GET /operator/users']);
@@ -323,7 +511,9 @@ const failing: Endpoint = {
     answer: Type.Object({}),
   }),
   async handler({ how, tag, nested }: { how: string; tag: string; nested: { sku: string } }) {
-    const told = new Error(`invalid input syntax for type integer: "${tag}" (near ${JSON.stringify(nested)}, ${innocent})`);
+    const told = new Error(
+      `invalid input syntax for type integer: "${tag}" (near ${JSON.stringify(nested)}, ${innocent})`,
+    );
     if (how === 'unavailable') throw new StoreUnavailable('registry', told);
     throw Object.assign(new Error(`the question failed for ${tag}`, { cause: told }), {
       detail: `Key (tag)=(${tag}) already exists.`,
@@ -335,7 +525,10 @@ const failing: Endpoint = {
 eachPair(
   '500 and 503: what a failing store repeats of a request is neither answered nor logged',
   async (world) => {
-    const { key, channelId, merchantId } = await world.tenant({ channelId: 'canary-channel', organisation: { plan: 'enterprise' } });
+    const { key, channelId, merchantId } = await world.tenant({
+      channelId: 'canary-channel',
+      organisation: { plan: 'enterprise' },
+    });
     const answers: Place[] = [];
     const ask = async (path: string, body: unknown, status: number) => {
       const answer = await world.ask(key, 'POST', path, body);
@@ -343,16 +536,29 @@ eachPair(
       answers.push({ where: path, text: JSON.stringify([answer.headers, answer.body]) });
     };
     for (const secret of [key, world.operatorToken, buyerEmail, password]) {
-      await ask(`/fail/unavailable?${new URLSearchParams({ tag: secret })}`, { tag: secret, nested: { sku: secret } }, 503);
+      await ask(
+        `/fail/unavailable?${new URLSearchParams({ tag: secret })}`,
+        { tag: secret, nested: { sku: secret } },
+        503,
+      );
       await ask('/fail/otherwise', { tag: `${secret}, and more`, nested: { sku: secret } }, 500);
     }
-    const reportOptions = { fromDate: 1_752_933_600, toDate: 1_753_019_999, timezone: 'Australia/Sydney' };
-    await ask('/reports/view/salesByPeriod', { channelId, merchantId, reportOptions, sellerSkus: [password, key] }, 500);
+    const reportOptions = {
+      fromDate: 1_752_933_600,
+      toDate: 1_753_019_999,
+      timezone: 'Australia/Sydney',
+    };
+    await ask(
+      '/reports/view/salesByPeriod',
+      { channelId, merchantId, reportOptions, sellerSkus: [password, key] },
+      500,
+    );
     await ask('/orders/primarymkt', { channelId, merchantId, orderId: password }, 500);
     const log = world.logLines.map((text) => ({ where: text, text }));
     assert.equal(log.filter(({ text }) => text.includes('"failed"')).length, 10);
     assert.ok(placesOf(innocent, log).length >= 8, 'the log tells of the failure itself');
-    for (const secret of [key, world.operatorToken, buyerEmail, password]) assert.deepEqual(placesOf(secret, [...answers, ...log]), []);
+    for (const secret of [key, world.operatorToken, buyerEmail, password])
+      assert.deepEqual(placesOf(secret, [...answers, ...log]), []);
     assert.deepEqual(placesOf(innocent, answers), []);
   },
   {
@@ -361,7 +567,8 @@ eachPair(
     between: (warehouse) =>
       new Proxy(warehouse, {
         get(target, name) {
-          if (name !== 'ask' && name !== 'read') return Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name);
+          if (name !== 'ask' && name !== 'read')
+            return Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name);
           return async (...asked: unknown[]) => {
             throw new Error(`${innocent} failed: ${password}, ${JSON.stringify(asked)}`);
           };

@@ -15,10 +15,20 @@ export type Service = {
   /** Lets in to the operator's interface. */
   readonly authorization: string;
   /** Asks it anything; a body that is no text goes as JSON. Rejects where it dies before it has answered. */
-  ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
+  ask(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Response>;
   /** Asks the operator's interface and expects 200. */
   // biome-ignore lint/suspicious/noExplicitAny: a test says itself which shape it expects.
-  operate(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<any>;
+  operate(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<any>;
   /** What it has logged so far, a line of JSON for each entry. */
   log(): string;
   /** Ends it at once, wherever it is. */
@@ -28,9 +38,11 @@ export type Service = {
 };
 
 /** What a service may be told besides: the addresses of stores that it shares with others. */
-export type SharedStores = { readonly DATABASE_URL?: string; readonly CLICKHOUSE_URL?: string; readonly REDIS_URL?: string } & Readonly<
-  Record<string, string>
->;
+export type SharedStores = {
+  readonly DATABASE_URL?: string;
+  readonly CLICKHOUSE_URL?: string;
+  readonly REDIS_URL?: string;
+} & Readonly<Record<string, string>>;
 
 /** Starts the service on a data folder and any free port, by what Node is to `run`; resolves when it takes requests. */
 export async function startService(
@@ -93,7 +105,10 @@ async function addressOf(child: ChildProcess): Promise<string> {
   let timer: NodeJS.Timeout | undefined;
   try {
     return await new Promise<string>((resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(`The service did not start in time: ${said}`)), startMilliseconds);
+      timer = setTimeout(
+        () => reject(new Error(`The service did not start in time: ${said}`)),
+        startMilliseconds,
+      );
       child.once('exit', (code) => reject(new Error(`The service ended with ${code}: ${said}`)));
       child.stderr!.setEncoding('utf8').on('data', (text: string) => {
         said += text;

@@ -25,7 +25,12 @@ function kindOf<Type extends ReportKind['reportType']>(reportType: Type): Report
       for (let made = 0; made < count; made += portionRows) {
         if (made + portionRows >= count) await delay(Number(pause), undefined, { signal: signal! });
         const portion = Math.min(portionRows, count - made);
-        await put(Array.from({ length: portion }, (_, place) => [made + place, `row ${made + place} of ${name}`]));
+        await put(
+          Array.from({ length: portion }, (_, place) => [
+            made + place,
+            `row ${made + place} of ${name}`,
+          ]),
+        );
       }
       appendFileSync(trace, `end ${name}\n`);
     },

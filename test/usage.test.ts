@@ -28,7 +28,12 @@ const usageOf = ({ records }: Registry, keyId: string) =>
     .execute()
     .then((rows) =>
       rows.map((row) =>
-        Object.fromEntries(Object.entries(row).map(([name, value]) => [name, name === 'operation' ? value : Number(value)])),
+        Object.fromEntries(
+          Object.entries(row).map(([name, value]) => [
+            name,
+            name === 'operation' ? value : Number(value),
+          ]),
+        ),
       ),
     );
 
@@ -42,7 +47,11 @@ const answered = (keyId: string, operation: string, status: number) => ({
 });
 
 const lastUsed = async ({ records }: Registry, keyId: string): Promise<number | null> => {
-  const { lastUsedAt } = await records.selectFrom('apiKey').select('lastUsedAt').where('keyId', '=', keyId).executeTakeFirstOrThrow();
+  const { lastUsedAt } = await records
+    .selectFrom('apiKey')
+    .select('lastUsedAt')
+    .where('keyId', '=', keyId)
+    .executeTakeFirstOrThrow();
   return lastUsedAt === null ? null : Number(lastUsedAt);
 };
 
@@ -51,7 +60,8 @@ eachPair(
   async (world) => {
     const { keyId, userId, key } = await world.tenant({ limits: { perDay: 8 } });
     const other = await world.operate('POST', '/operator/keys', { userId });
-    const say = async (how: string | undefined) => (await world.ask(key, 'POST', '/say', { how })).status;
+    const say = async (how: string | undefined) =>
+      (await world.ask(key, 'POST', '/say', { how })).status;
     const answers = [
       await say('well'),
       await say(undefined),
@@ -61,7 +71,8 @@ eachPair(
       await say('well'),
     ];
     assert.deepEqual(answers, [200, 400, 404, 500, 503, 200]);
-    for (const status of [401, 401, 429]) assert.equal((await world.ask(key, 'POST', '/orders', {})).status, status);
+    for (const status of [401, 401, 429])
+      assert.equal((await world.ask(key, 'POST', '/orders', {})).status, status);
     await world.ask('wrong', 'POST', '/say', { how: 'well' });
     await world.ask(key, 'GET', '/nowhere');
     world.clock.now = Date.UTC(2026, 0, 16, 0, 0, 1);
@@ -87,12 +98,20 @@ eachPair(
     const { keyId, key } = await world.tenant();
     const { records } = world.registry;
     const transactions = mock.method(records, 'transaction');
-    const alone = [mock.method(records, 'insertInto'), mock.method(records, 'updateTable'), mock.method(records, 'deleteFrom')];
+    const alone = [
+      mock.method(records, 'insertInto'),
+      mock.method(records, 'updateTable'),
+      mock.method(records, 'deleteFrom'),
+    ];
     const startedAt = performance.now();
-    for (let time = 0; time < 500; time += 1) assert.equal((await world.ask(key, 'POST', '/say', { how: 'well' })).status, 200);
+    for (let time = 0; time < 500; time += 1)
+      assert.equal((await world.ask(key, 'POST', '/say', { how: 'well' })).status, 200);
     await world.server.close();
     const seconds = (performance.now() - startedAt) / 1000;
-    assert.ok(transactions.mock.callCount() <= 2 + seconds / 4, `${transactions.mock.callCount()} in ${seconds} s`);
+    assert.ok(
+      transactions.mock.callCount() <= 2 + seconds / 4,
+      `${transactions.mock.callCount()} in ${seconds} s`,
+    );
     for (const { mock: calls } of alone) assert.equal(calls.callCount(), 0);
     assert.deepEqual(await usageOf(world.registry, keyId), [
       { day: today, operation: 'say', requests: 500, refused: 0, limited: 0, failed: 0 },
@@ -101,83 +120,104 @@ eachPair(
   { endpoints: examples },
 );
 
-eachPair('the counts of two nodes add up, and the key was last used when either saw it last', async (world) => {
-  const { registry } = world;
-  const keys: string[] = [];
-  const { userId, keyId } = await world.tenant();
-  for (let number = 0; number < 5; number += 1) keys.push((await world.operate('POST', '/operator/keys', { userId })).keyId);
-  const here = createUsage(registry, () => clockStart + 2_000, unheard);
-  const there = createUsage(registry, () => clockStart + 1_000, unheard);
-  for (let round = 0; round < 10; round += 1) {
-    for (const key of keys) here.note(answered(key, 'say', 200));
-    for (const key of keys.toReversed()) there.note(answered(key, round % 2 === 0 ? 'say' : 'sing', 429));
-    await Promise.all([here.write(), there.write()]);
-  }
-  await Promise.all([here.close(), there.close()]);
-  for (const key of keys) {
-    assert.deepEqual(await usageOf(registry, key), [
-      { day: today, operation: 'say', requests: 15, refused: 0, limited: 5, failed: 0 },
-      { day: today, operation: 'sing', requests: 5, refused: 0, limited: 5, failed: 0 },
-    ]);
-    assert.equal(await lastUsed(registry, key), clockStart + 2_000);
-    // Without those that the limits did not allow.
-    assert.equal(await here.usedOn(key, today), 10);
-  }
-  assert.equal(await here.usedOn(keyId, today), 0);
-  assert.equal(await here.usedOn(keys[0]!, today + 1), 0);
-});
+eachPair(
+  'the counts of two nodes add up, and the key was last used when either saw it last',
+  async (world) => {
+    const { registry } = world;
+    const keys: string[] = [];
+    const { userId, keyId } = await world.tenant();
+    for (let number = 0; number < 5; number += 1)
+      keys.push((await world.operate('POST', '/operator/keys', { userId })).keyId);
+    const here = createUsage(registry, () => clockStart + 2_000, unheard);
+    const there = createUsage(registry, () => clockStart + 1_000, unheard);
+    for (let round = 0; round < 10; round += 1) {
+      for (const key of keys) here.note(answered(key, 'say', 200));
+      for (const key of keys.toReversed())
+        there.note(answered(key, round % 2 === 0 ? 'say' : 'sing', 429));
+      await Promise.all([here.write(), there.write()]);
+    }
+    await Promise.all([here.close(), there.close()]);
+    for (const key of keys) {
+      assert.deepEqual(await usageOf(registry, key), [
+        { day: today, operation: 'say', requests: 15, refused: 0, limited: 5, failed: 0 },
+        { day: today, operation: 'sing', requests: 5, refused: 0, limited: 5, failed: 0 },
+      ]);
+      assert.equal(await lastUsed(registry, key), clockStart + 2_000);
+      // Without those that the limits did not allow.
+      assert.equal(await here.usedOn(key, today), 10);
+    }
+    assert.equal(await here.usedOn(keyId, today), 0);
+    assert.equal(await here.usedOn(keys[0]!, today + 1), 0);
+  },
+);
 
-eachPair('what is counted while a write is on its way is written when the next call says so', async (world) => {
-  const { keyId } = await world.tenant();
-  const usage = createUsage(world.registry, () => clockStart, unheard);
-  usage.note(answered(keyId, 'say', 200));
-  const first = usage.write();
-  usage.note(answered(keyId, 'say', 200));
-  await Promise.all([usage.write(), usage.write()]);
-  assert.equal(await usage.usedOn(keyId, today), 2);
-  await Promise.all([first, usage.close()]);
-});
-
-eachPair('a registry that is out of reach for a while loses no counts, and a key that is gone takes none along', async (world) => {
-  const { userId, keyId } = await world.tenant();
-  const gone = await world.operate('POST', '/operator/keys', { userId });
-  const failures: unknown[] = [];
-  const usage = createUsage(
-    world.registry,
-    () => clockStart,
-    (error) => failures.push(error),
-  );
-  const broken = mock.method(world.registry.records, 'transaction', () => {
-    throw new StoreUnavailable('registry', new Error('gone'));
-  });
-  for (let time = 0; time < 3; time += 1) {
+eachPair(
+  'what is counted while a write is on its way is written when the next call says so',
+  async (world) => {
+    const { keyId } = await world.tenant();
+    const usage = createUsage(world.registry, () => clockStart, unheard);
     usage.note(answered(keyId, 'say', 200));
-    usage.note(answered(gone.keyId, 'say', 200));
-    await usage.write();
-  }
-  assert.equal(failures.length, 3);
-  broken.mock.restore();
-  await world.registry.records.deleteFrom('apiKey').where('keyId', '=', gone.keyId).execute();
-  usage.note(answered(keyId, 'say', 500));
-  await usage.close();
-  assert.equal(failures.length, 3);
-  assert.deepEqual(await usageOf(world.registry, keyId), [
-    { day: today, operation: 'say', requests: 4, refused: 0, limited: 0, failed: 1 },
-  ]);
-  assert.deepEqual(await usageOf(world.registry, gone.keyId), []);
-  const single = await world.registry.records.selectFrom('recentRequest').select(['keyId', 'status']).orderBy('requestNumber').execute();
-  assert.deepEqual(
-    single,
-    [200, 200, 200, 500].map((status) => ({ keyId, status })),
-  );
-});
+    const first = usage.write();
+    usage.note(answered(keyId, 'say', 200));
+    await Promise.all([usage.write(), usage.write()]);
+    assert.equal(await usage.usedOn(keyId, today), 2);
+    await Promise.all([first, usage.close()]);
+  },
+);
+
+eachPair(
+  'a registry that is out of reach for a while loses no counts, and a key that is gone takes none along',
+  async (world) => {
+    const { userId, keyId } = await world.tenant();
+    const gone = await world.operate('POST', '/operator/keys', { userId });
+    const failures: unknown[] = [];
+    const usage = createUsage(
+      world.registry,
+      () => clockStart,
+      (error) => failures.push(error),
+    );
+    const broken = mock.method(world.registry.records, 'transaction', () => {
+      throw new StoreUnavailable('registry', new Error('gone'));
+    });
+    for (let time = 0; time < 3; time += 1) {
+      usage.note(answered(keyId, 'say', 200));
+      usage.note(answered(gone.keyId, 'say', 200));
+      await usage.write();
+    }
+    assert.equal(failures.length, 3);
+    broken.mock.restore();
+    await world.registry.records.deleteFrom('apiKey').where('keyId', '=', gone.keyId).execute();
+    usage.note(answered(keyId, 'say', 500));
+    await usage.close();
+    assert.equal(failures.length, 3);
+    assert.deepEqual(await usageOf(world.registry, keyId), [
+      { day: today, operation: 'say', requests: 4, refused: 0, limited: 0, failed: 1 },
+    ]);
+    assert.deepEqual(await usageOf(world.registry, gone.keyId), []);
+    const single = await world.registry.records
+      .selectFrom('recentRequest')
+      .select(['keyId', 'status'])
+      .orderBy('requestNumber')
+      .execute();
+    assert.deepEqual(
+      single,
+      [200, 200, 200, 500].map((status) => ({ keyId, status })),
+    );
+  },
+);
 
 test('a service that is killed has kept what was counted five seconds before, and goes on with the day from there', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-usage-'));
   let service = await startService(folder);
   try {
-    const { organisationId } = await service.operate('POST', '/operator/organisations', { name: 'Acme' });
-    const { userId } = await service.operate('POST', '/operator/users', { organisationId, email: 'owner@example.com', role: 'owner' });
+    const { organisationId } = await service.operate('POST', '/operator/organisations', {
+      name: 'Acme',
+    });
+    const { userId } = await service.operate('POST', '/operator/users', {
+      organisationId,
+      email: 'owner@example.com',
+      role: 'owner',
+    });
     const limits = { perSecond: 1_000, burst: 1_000, perDay: 30 };
     const { keyId, key } = await service.operate('POST', '/operator/keys', { userId, limits });
     const ask = () => service.ask('POST', '/channels', {}, { 'x-api-key': key });
@@ -200,9 +240,14 @@ test('a service that is killed has kept what was counted five seconds before, an
 
     service = await startService(folder);
     // At once, while the service looks up what was used before it was started.
-    const statuses = await Promise.all(Array.from({ length: 14 }, async () => (await ask()).status));
+    const statuses = await Promise.all(
+      Array.from({ length: 14 }, async () => (await ask()).status),
+    );
     assert.deepEqual(
-      [statuses.filter((status) => status === 200).length, statuses.filter((status) => status === 429).length],
+      [
+        statuses.filter((status) => status === 200).length,
+        statuses.filter((status) => status === 429).length,
+      ],
       [30 - used, used - 16],
     );
   } finally {

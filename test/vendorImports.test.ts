@@ -14,7 +14,12 @@ function post(
   type = 'application/x-ndjson',
   query = '',
 ): Promise<Answer> {
-  return postImport(world, `/operator/imports/${dataset}?channelId=${channelId}${query}`, body, type);
+  return postImport(
+    world,
+    `/operator/imports/${dataset}?channelId=${channelId}${query}`,
+    body,
+    type,
+  );
 }
 
 function reasons({ status, body }: Answer): [number, string][] {
@@ -24,12 +29,25 @@ function reasons({ status, body }: Answer): [number, string][] {
 
 async function freshness(world: World, { channelId }: Tenant): Promise<object[]> {
   const { datasets } = await world.operate('GET', `/operator/freshness?channelId=${channelId}`);
-  return datasets.map(({ dataset, from, to, rows }: Record<string, unknown>) => ({ dataset, from, to, rows }));
+  return datasets.map(({ dataset, from, to, rows }: Record<string, unknown>) => ({
+    dataset,
+    from,
+    to,
+    rows,
+  }));
 }
 
 /** Ordered, shipped and shipped in all of each date from 10 to 12 March 2025. */
-async function vendorFigures(world: World, { key, channelId, merchantId }: Tenant, asins: readonly string[] = []): Promise<unknown[][]> {
-  const reportOptions = { fromDate: instant('2025-03-10'), toDate: instant('2025-03-13') - 1, timezone: 'UTC' };
+async function vendorFigures(
+  world: World,
+  { key, channelId, merchantId }: Tenant,
+  asins: readonly string[] = [],
+): Promise<unknown[][]> {
+  const reportOptions = {
+    fromDate: instant('2025-03-10'),
+    toDate: instant('2025-03-13') - 1,
+    timezone: 'UTC',
+  };
   const body = { channelId, merchantId, reportOptions, asins };
   const answer = await world.ask(key, 'POST', '/reports/view/vendorSalesByPeriod', body);
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
@@ -41,12 +59,29 @@ async function vendorFigures(world: World, { key, channelId, merchantId }: Tenan
 }
 
 /** The targets of the months from January to March 2025, or of the dates from 1 to 3 February. */
-async function targets(world: World, { key, channelId, merchantId }: Tenant, interval: 'month' | 'day' = 'month'): Promise<unknown[][]> {
-  const [first, after] = interval === 'month' ? ['2025-01-01', '2025-04-01'] : ['2025-02-01', '2025-02-04'];
-  const range = { fromDate: String(instant(first!)), toDate: String(instant(after!) - 1), timezone: 'UTC' };
-  const answer = await world.ask(key, 'GET', `/targets?${new URLSearchParams({ channelId, merchantId, ...range, interval })}`);
+async function targets(
+  world: World,
+  { key, channelId, merchantId }: Tenant,
+  interval: 'month' | 'day' = 'month',
+): Promise<unknown[][]> {
+  const [first, after] =
+    interval === 'month' ? ['2025-01-01', '2025-04-01'] : ['2025-02-01', '2025-02-04'];
+  const range = {
+    fromDate: String(instant(first!)),
+    toDate: String(instant(after!) - 1),
+    timezone: 'UTC',
+  };
+  const answer = await world.ask(
+    key,
+    'GET',
+    `/targets?${new URLSearchParams({ channelId, merchantId, ...range, interval })}`,
+  );
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
-  return answer.body.data.map((bucket: Record<string, unknown>) => [bucket.salesBudget, bucket.salesForecast, bucket.adSpendBudget]);
+  return answer.body.data.map((bucket: Record<string, unknown>) => [
+    bucket.salesBudget,
+    bucket.salesForecast,
+    bucket.adSpendBudget,
+  ]);
 }
 
 onEachPair('Imports of vendor sales', (world) => {
@@ -74,16 +109,32 @@ onEachPair('Imports of vendor sales', (world) => {
     for (const _ of [1, 2]) {
       await importRows(world(), 'vendorSales', tenant.channelId, march);
       assert.deepEqual(await vendorFigures(world(), tenant), told);
-      assert.deepEqual(await freshness(world(), tenant), [{ dataset: 'vendorSales', from: '2025-03-10', to: '2025-03-11', rows: 6 }]);
+      assert.deepEqual(await freshness(world(), tenant), [
+        { dataset: 'vendorSales', from: '2025-03-10', to: '2025-03-11', rows: 6 },
+      ]);
     }
   });
 
   test('a restated document takes along what has vanished from it, on its own dates alone', async () => {
     const tenant = await newTenant();
     await importRows(world(), 'vendorSales', tenant.channelId, march);
-    await importRows(world(), 'vendorSales', tenant.channelId, [sale(11, 'B', 'MANUFACTURING', 25), sale(11, 'A', 'SOURCING', 60)]);
-    assert.deepEqual(await vendorFigures(world(), tenant), [told[0], ['25.00', '60.00', '25.00'], told[2]]);
-    const emptied = await post(world(), 'vendorSales', tenant, '', undefined, '&from=2025-03-11&to=2025-03-12');
+    await importRows(world(), 'vendorSales', tenant.channelId, [
+      sale(11, 'B', 'MANUFACTURING', 25),
+      sale(11, 'A', 'SOURCING', 60),
+    ]);
+    assert.deepEqual(await vendorFigures(world(), tenant), [
+      told[0],
+      ['25.00', '60.00', '25.00'],
+      told[2],
+    ]);
+    const emptied = await post(
+      world(),
+      'vendorSales',
+      tenant,
+      '',
+      undefined,
+      '&from=2025-03-11&to=2025-03-12',
+    );
     assert.deepEqual(reasons(emptied), []);
     assert.deepEqual(await vendorFigures(world(), tenant), [told[0], told[2], told[2]]);
   });
@@ -91,15 +142,24 @@ onEachPair('Imports of vendor sales', (world) => {
   test('rows without an ASIN tell the whole vendor of their view and leave the rows of products alone', async () => {
     const tenant = await newTenant();
     await importRows(world(), 'vendorSales', tenant.channelId, march);
-    await importRows(world(), 'vendorSales', tenant.channelId, [sale(10, '', 'MANUFACTURING', 1000), sale(12, '', 'SOURCING', 7)]);
-    assert.deepEqual(await vendorFigures(world(), tenant), [['1000.00', '50.00', '1000.00'], told[1], ['0.00', '7.00', '0.00']]);
+    await importRows(world(), 'vendorSales', tenant.channelId, [
+      sale(10, '', 'MANUFACTURING', 1000),
+      sale(12, '', 'SOURCING', 7),
+    ]);
+    assert.deepEqual(await vendorFigures(world(), tenant), [
+      ['1000.00', '50.00', '1000.00'],
+      told[1],
+      ['0.00', '7.00', '0.00'],
+    ]);
     assert.deepEqual(await vendorFigures(world(), tenant, ['B']), [
       ['20.00', '0.00', '20.00'],
       ['20.00', '0.00', '20.00'],
       ['0.00', '0.00', '0.00'],
     ]);
     // Restated products do not disturb the whole, and the other way round.
-    await importRows(world(), 'vendorSales', tenant.channelId, [sale(10, 'B', 'MANUFACTURING', 21)]);
+    await importRows(world(), 'vendorSales', tenant.channelId, [
+      sale(10, 'B', 'MANUFACTURING', 21),
+    ]);
     await importRows(world(), 'vendorSales', tenant.channelId, [sale(12, '', 'SOURCING', 8)]);
     assert.deepEqual((await vendorFigures(world(), tenant))[0], ['1000.00', '0.00', '1000.00']);
     assert.deepEqual((await vendorFigures(world(), tenant))[2], ['0.00', '8.00', '0.00']);
@@ -114,7 +174,12 @@ onEachPair('Imports of vendor sales', (world) => {
       { date: '2025-03-10', asin: 'A' },
       sale(10, 'A', 'RETAIL', 1),
     ];
-    const answer = await post(world(), 'vendorSales', tenant, rows.map((row) => JSON.stringify(row)).join('\n'));
+    const answer = await post(
+      world(),
+      'vendorSales',
+      tenant,
+      rows.map((row) => JSON.stringify(row)).join('\n'),
+    );
     const told = Object.fromEntries(reasons(answer));
     assert.deepEqual(Object.keys(told), ['2', '3', '4']);
     assert.equal(told[2], 'repeats the key of line 1');
@@ -133,26 +198,37 @@ onEachPair('Imports of targets', (world) => {
 
   test('rows of months leave those of dates alone, and the other way round', async () => {
     const tenant = await world().tenant();
-    await importRows(world(), 'targets', tenant.channelId, [...months, { date: '2025-02-02', salesBudget: 11 }]);
+    await importRows(world(), 'targets', tenant.channelId, [
+      ...months,
+      { date: '2025-02-02', salesBudget: 11 },
+    ]);
     assert.deepEqual(await targets(world(), tenant), [
       [31, 62, null],
       [38, 56, null],
       [31, 62, 0],
     ]);
-    await importRows(world(), 'targets', tenant.channelId, [{ month: '2025-02', salesBudget: 280 }]);
+    await importRows(world(), 'targets', tenant.channelId, [
+      { month: '2025-02', salesBudget: 280 },
+    ]);
     assert.deepEqual(await targets(world(), tenant), [
       [31, 62, null],
       [281, null, null],
       [31, 62, 0],
     ]);
-    await importRows(world(), 'targets', tenant.channelId, [{ date: '2025-02-02', adSpendBudget: 4 }]);
+    await importRows(world(), 'targets', tenant.channelId, [
+      { date: '2025-02-02', adSpendBudget: 4 },
+    ]);
     assert.deepEqual(await targets(world(), tenant, 'day'), [
       [10, null, null],
       [10, null, 4],
       [10, null, null],
     ]);
     // An empty document that names its dates empties months that begin within them, and dates.
-    assert.equal((await post(world(), 'targets', tenant, '', undefined, '&from=2025-02-01&to=2025-02-28')).status, 200);
+    assert.equal(
+      (await post(world(), 'targets', tenant, '', undefined, '&from=2025-02-01&to=2025-02-28'))
+        .status,
+      200,
+    );
     assert.deepEqual(await targets(world(), tenant), [
       [31, 62, null],
       [null, null, null],
@@ -164,8 +240,15 @@ onEachPair('Imports of targets', (world) => {
     const tenant = await world().tenant();
     const seen: unknown[] = [];
     for (const _ of [1, 2]) {
-      await importRows(world(), 'targets', tenant.channelId, [...months, { date: '2025-02-02', salesBudget: 11 }]);
-      seen.push([await targets(world(), tenant), await targets(world(), tenant, 'day'), await freshness(world(), tenant)]);
+      await importRows(world(), 'targets', tenant.channelId, [
+        ...months,
+        { date: '2025-02-02', salesBudget: 11 },
+      ]);
+      seen.push([
+        await targets(world(), tenant),
+        await targets(world(), tenant, 'day'),
+        await freshness(world(), tenant),
+      ]);
     }
     assert.deepEqual(seen[0], seen[1]);
     assert.deepEqual(seen[0], [
@@ -212,7 +295,9 @@ onEachPair('Imports of targets', (world) => {
       { month: '2025-01', salesBudget: 31 },
       { month: '2025-01', salesBudget: 62 },
     ];
-    const told = reasons(await post(world(), 'targets', tenant, rows.map((row) => JSON.stringify(row)).join('\n')));
+    const told = reasons(
+      await post(world(), 'targets', tenant, rows.map((row) => JSON.stringify(row)).join('\n')),
+    );
     assert.deepEqual(told.slice(0, 2), [
       [1, 'either month or date is required'],
       [2, 'either month or date is required'],

@@ -6,7 +6,12 @@ import type { Answer, Method, World } from './harness.ts';
 /** Somebody at a browser. */
 export type Visitor = {
   /** Asks with the cookie that was given last. */
-  ask(method: Method, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  ask(
+    method: Method,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer>;
   /** Asks and expects 200; returns the body. */
   // biome-ignore lint/suspicious/noExplicitAny: a test says itself which shape it expects.
   get(path: string): Promise<any>;
@@ -17,11 +22,16 @@ export type Visitor = {
 };
 
 /** What a visitor comes with; each has an address of its own unless it is named. */
-export type VisitorSettings = { readonly address?: string; readonly cookie?: string; readonly userAgent?: string };
+export type VisitorSettings = {
+  readonly address?: string;
+  readonly cookie?: string;
+  readonly userAgent?: string;
+};
 
 /** Somebody who has come to the pages and is not signed in. */
 export function visit({ server }: World, settings: VisitorSettings = {}): Visitor {
-  const remoteAddress = settings.address ?? `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
+  const remoteAddress =
+    settings.address ?? `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
   let cookie = settings.cookie;
   let setCookie: string | undefined;
   const ask: Visitor['ask'] = async (method, path, body, headers = {}) => {
@@ -31,7 +41,9 @@ export function visit({ server }: World, settings: VisitorSettings = {}): Visito
       remoteAddress,
       headers: {
         'sec-fetch-site': 'same-origin',
-        'user-agent': settings.userAgent ?? 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+        'user-agent':
+          settings.userAgent ??
+          'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
         ...(cookie !== undefined && { cookie }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
@@ -39,9 +51,14 @@ export function visit({ server }: World, settings: VisitorSettings = {}): Visito
       ...(body !== undefined && { payload: JSON.stringify(body) }),
     });
     setCookie = [response.headers['set-cookie']].flat()[0];
-    if (setCookie !== undefined) cookie = setCookie.includes('Max-Age=0') ? undefined : setCookie.split(';')[0];
+    if (setCookie !== undefined)
+      cookie = setCookie.includes('Max-Age=0') ? undefined : setCookie.split(';')[0];
     const isJson = String(response.headers['content-type'] ?? '').startsWith('application/json');
-    return { status: response.statusCode, body: isJson ? JSON.parse(response.body) : response.body, headers: response.headers };
+    return {
+      status: response.statusCode,
+      body: isJson ? JSON.parse(response.body) : response.body,
+      headers: response.headers,
+    };
   };
   return {
     ask,
@@ -66,7 +83,11 @@ export const password = 'correct horse battery staple';
 export async function makePerson(
   world: World,
   organisationId: string,
-  settings: { readonly email?: string; readonly role?: 'owner' | 'administrator' | 'member'; readonly password?: string } = {},
+  settings: {
+    readonly email?: string;
+    readonly role?: 'owner' | 'administrator' | 'member';
+    readonly password?: string;
+  } = {},
 ): Promise<{ readonly userId: string; readonly email: string }> {
   const email = settings.email ?? `person-${randomUUID()}@example.com`;
   const asked = { organisationId, email, role: 'owner', password, ...settings };
@@ -81,7 +102,10 @@ export async function signIn(
   settings: VisitorSettings & { readonly password?: string } = {},
 ): Promise<Visitor> {
   const visitor = visit(world, settings);
-  const { status, body } = await visitor.ask('POST', '/account/session', { email, password: settings.password ?? password });
+  const { status, body } = await visitor.ask('POST', '/account/session', {
+    email,
+    password: settings.password ?? password,
+  });
   assert.equal(status, 200, JSON.stringify(body));
   return visitor;
 }

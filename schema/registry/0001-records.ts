@@ -11,9 +11,13 @@ export async function createRecords(store: Kysely<unknown>, engine: Engine): Pro
       .createTable('organisation')
       .addColumn('organisation_id', text, (column) => column.primaryKey().notNull())
       .addColumn('name', text, (column) => column.notNull())
-      .addColumn('plan', text, (column) => column.notNull().check(sql`plan in ('standard', 'enterprise')`))
+      .addColumn('plan', text, (column) =>
+        column.notNull().check(sql`plan in ('standard', 'enterprise')`),
+      )
       .addColumn('api_access', whole, (column) => column.notNull().check(sql`api_access in (0, 1)`))
-      .addColumn('search_query_performance', whole, (column) => column.notNull().check(sql`search_query_performance in (0, 1)`))
+      .addColumn('search_query_performance', whole, (column) =>
+        column.notNull().check(sql`search_query_performance in (0, 1)`),
+      )
       .addColumn('search_query_product_max', whole, (column) => column.notNull())
       .addColumn('created_at', whole, (column) => column.notNull()),
   ).execute();
@@ -22,14 +26,22 @@ export async function createRecords(store: Kysely<unknown>, engine: Engine): Pro
     schema
       .createTable('user_account')
       .addColumn('user_id', text, (column) => column.primaryKey().notNull())
-      .addColumn('organisation_id', text, (column) => column.notNull().references('organisation.organisation_id'))
+      .addColumn('organisation_id', text, (column) =>
+        column.notNull().references('organisation.organisation_id'),
+      )
       .addColumn('email', text, (column) => column.notNull().unique())
-      .addColumn('role', text, (column) => column.notNull().check(sql`role in ('owner', 'administrator', 'member')`))
+      .addColumn('role', text, (column) =>
+        column.notNull().check(sql`role in ('owner', 'administrator', 'member')`),
+      )
       .addColumn('password_hash', text)
       .addColumn('restricted', whole, (column) => column.notNull().check(sql`restricted in (0, 1)`))
       .addColumn('created_at', whole, (column) => column.notNull()),
   ).execute();
-  await schema.createIndex('user_account_organisation').on('user_account').column('organisation_id').execute();
+  await schema
+    .createIndex('user_account_organisation')
+    .on('user_account')
+    .column('organisation_id')
+    .execute();
 
   await ended(
     schema
@@ -53,31 +65,49 @@ export async function createRecords(store: Kysely<unknown>, engine: Engine): Pro
       .createTable('channel')
       .addColumn('channel_number', whole, numbered)
       .addColumn('channel_id', text, (column) => column.notNull().unique())
-      .addColumn('organisation_id', text, (column) => column.notNull().references('organisation.organisation_id'))
+      .addColumn('organisation_id', text, (column) =>
+        column.notNull().references('organisation.organisation_id'),
+      )
       .addColumn('merchant_id', text, (column) => column.notNull())
       .addColumn('marketplace', text, (column) => column.notNull())
-      .addColumn('kind', text, (column) => column.notNull().check(sql`kind in ('seller', 'vendor')`))
+      .addColumn('kind', text, (column) =>
+        column.notNull().check(sql`kind in ('seller', 'vendor')`),
+      )
       .addColumn('country_code', text, (column) => column.notNull())
       .addColumn('display_name', text, (column) => column.notNull())
       .addColumn('currency', text, (column) => column.notNull())
       .addColumn('timezone', text, (column) => column.notNull())
-      .addColumn('has_advertising_connected', whole, (column) => column.notNull().check(sql`has_advertising_connected in (0, 1)`))
+      .addColumn('has_advertising_connected', whole, (column) =>
+        column.notNull().check(sql`has_advertising_connected in (0, 1)`),
+      )
       .addColumn('lead_time_days', whole, (column) => column.notNull())
       .addColumn('safety_stock_days', whole, (column) => column.notNull())
       .addColumn('target_cover_days', whole, (column) => column.notNull())
       .addColumn('created_at', whole, (column) => column.notNull())
       .addColumn('updated_at', whole, (column) => column.notNull()),
   ).execute();
-  await schema.createIndex('channel_organisation').on('channel').column('organisation_id').execute();
+  await schema
+    .createIndex('channel_organisation')
+    .on('channel')
+    .column('organisation_id')
+    .execute();
 
   await ended(
     schema
       .createTable('channel_access')
-      .addColumn('user_id', text, (column) => column.notNull().references('user_account.user_id').onDelete('cascade'))
-      .addColumn('channel_number', whole, (column) => column.notNull().references('channel.channel_number').onDelete('cascade'))
+      .addColumn('user_id', text, (column) =>
+        column.notNull().references('user_account.user_id').onDelete('cascade'),
+      )
+      .addColumn('channel_number', whole, (column) =>
+        column.notNull().references('channel.channel_number').onDelete('cascade'),
+      )
       .addPrimaryKeyConstraint('channel_access_key', ['user_id', 'channel_number']),
   ).execute();
-  await schema.createIndex('channel_access_channel').on('channel_access').column('channel_number').execute();
+  await schema
+    .createIndex('channel_access_channel')
+    .on('channel_access')
+    .column('channel_number')
+    .execute();
 
   // Who deletes a channel deletes its facts, so the imports that brought them go as well.
   await ended(
@@ -85,8 +115,12 @@ export async function createRecords(store: Kysely<unknown>, engine: Engine): Pro
       .createTable('import')
       .addColumn('import_id', whole, numbered)
       .addColumn('dataset', text, (column) => column.notNull())
-      .addColumn('channel_number', whole, (column) => column.references('channel.channel_number').onDelete('cascade'))
-      .addColumn('state', text, (column) => column.notNull().check(sql`state in ('running', 'done', 'failed')`))
+      .addColumn('channel_number', whole, (column) =>
+        column.references('channel.channel_number').onDelete('cascade'),
+      )
+      .addColumn('state', text, (column) =>
+        column.notNull().check(sql`state in ('running', 'done', 'failed')`),
+      )
       .addColumn('started_at', whole, (column) => column.notNull())
       .addColumn('finished_at', whole)
       .addColumn('rows_read', whole, (column) => column.notNull())
@@ -97,19 +131,34 @@ export async function createRecords(store: Kysely<unknown>, engine: Engine): Pro
       .addColumn('rows_coarse', whole, (column) => column.notNull())
       .addColumn('error', text),
   ).execute();
-  await schema.createIndex('import_channel_dataset').on('import').columns(['channel_number', 'dataset', 'import_id']).execute();
+  await schema
+    .createIndex('import_channel_dataset')
+    .on('import')
+    .columns(['channel_number', 'dataset', 'import_id'])
+    .execute();
   // The few imports that a killed process left running are looked for at every start.
-  await schema.createIndex('import_running').on('import').column('import_id').where(sql.ref('state'), '=', sql.lit('running')).execute();
+  await schema
+    .createIndex('import_running')
+    .on('import')
+    .column('import_id')
+    .where(sql.ref('state'), '=', sql.lit('running'))
+    .execute();
 
   await ended(
     schema
       .createTable('import_rejection')
       .addColumn('rejection_id', whole, numbered)
-      .addColumn('import_id', whole, (column) => column.notNull().references('import.import_id').onDelete('cascade'))
+      .addColumn('import_id', whole, (column) =>
+        column.notNull().references('import.import_id').onDelete('cascade'),
+      )
       .addColumn('line', whole, (column) => column.notNull())
       .addColumn('reason', text, (column) => column.notNull()),
   ).execute();
-  await schema.createIndex('import_rejection_import').on('import_rejection').columns(['import_id', 'line']).execute();
+  await schema
+    .createIndex('import_rejection_import')
+    .on('import_rejection')
+    .columns(['import_id', 'line'])
+    .execute();
 
   await ended(
     schema

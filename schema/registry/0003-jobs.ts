@@ -12,10 +12,18 @@ export async function createJobs(store: Kysely<unknown>, engine: Engine): Promis
       .addColumn('sequence', whole, numbered)
       .addColumn('job_id', text, (column) => column.notNull().unique())
       .addColumn('kind', text, (column) => column.notNull())
-      .addColumn('channel_number', whole, (column) => column.notNull().references('channel.channel_number').onDelete('cascade'))
-      .addColumn('organisation_id', text, (column) => column.notNull().references('organisation.organisation_id').onDelete('cascade'))
-      .addColumn('user_id', text, (column) => column.references('user_account.user_id').onDelete('set null'))
-      .addColumn('state', text, (column) => column.notNull().check(sql`state in ('waiting', 'running', 'done', 'failed')`))
+      .addColumn('channel_number', whole, (column) =>
+        column.notNull().references('channel.channel_number').onDelete('cascade'),
+      )
+      .addColumn('organisation_id', text, (column) =>
+        column.notNull().references('organisation.organisation_id').onDelete('cascade'),
+      )
+      .addColumn('user_id', text, (column) =>
+        column.references('user_account.user_id').onDelete('set null'),
+      )
+      .addColumn('state', text, (column) =>
+        column.notNull().check(sql`state in ('waiting', 'running', 'done', 'failed')`),
+      )
       .addColumn('payload', text, (column) => column.notNull())
       .addColumn('result', text)
       .addColumn('error', text)
@@ -27,7 +35,9 @@ export async function createJobs(store: Kysely<unknown>, engine: Engine): Promis
       .addColumn('lease_until', whole, (column) => column.notNull()),
   ).execute();
   // Of all jobs ever, the few that are not over are looked for every few seconds.
-  await sql`CREATE INDEX job_open ON job (kind, channel_number, sequence) WHERE state IN ('waiting', 'running')`.execute(store);
+  await sql`CREATE INDEX job_open ON job (kind, channel_number, sequence) WHERE state IN ('waiting', 'running')`.execute(
+    store,
+  );
   await schema.createIndex('job_channel').on('job').column('channel_number').execute();
   await schema.createIndex('job_organisation').on('job').column('organisation_id').execute();
   await schema.createIndex('job_user').on('job').column('user_id').execute();

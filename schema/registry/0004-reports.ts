@@ -10,8 +10,12 @@ export async function createReports(store: Kysely<unknown>, engine: Engine): Pro
     schema
       .createTable('report')
       .addColumn('report_id', text, (column) => column.primaryKey().notNull())
-      .addColumn('job_id', text, (column) => column.notNull().references('job.job_id').onDelete('cascade'))
-      .addColumn('user_id', text, (column) => column.notNull().references('user_account.user_id').onDelete('cascade'))
+      .addColumn('job_id', text, (column) =>
+        column.notNull().references('job.job_id').onDelete('cascade'),
+      )
+      .addColumn('user_id', text, (column) =>
+        column.notNull().references('user_account.user_id').onDelete('cascade'),
+      )
       .addColumn('report_type', text, (column) => column.notNull())
       .addColumn('asked', text, (column) => column.notNull())
       .addColumn('created_at', whole, (column) => column.notNull()),

@@ -10,7 +10,9 @@ export async function createAccounts(store: Kysely<unknown>, engine: Engine): Pr
     schema
       .createTable('session')
       .addColumn('session_id', text, (column) => column.primaryKey().notNull())
-      .addColumn('user_id', text, (column) => column.notNull().references('user_account.user_id').onDelete('cascade'))
+      .addColumn('user_id', text, (column) =>
+        column.notNull().references('user_account.user_id').onDelete('cascade'),
+      )
       .addColumn('lookup', text, (column) => column.notNull().unique())
       .addColumn('browser', text, (column) => column.notNull())
       .addColumn('created_at', whole, (column) => column.notNull())
@@ -23,9 +25,13 @@ export async function createAccounts(store: Kysely<unknown>, engine: Engine): Pr
     schema
       .createTable('password_link')
       .addColumn('link_id', text, (column) => column.primaryKey().notNull())
-      .addColumn('user_id', text, (column) => column.notNull().unique().references('user_account.user_id').onDelete('cascade'))
+      .addColumn('user_id', text, (column) =>
+        column.notNull().unique().references('user_account.user_id').onDelete('cascade'),
+      )
       .addColumn('lookup', text, (column) => column.notNull().unique())
-      .addColumn('purpose', text, (column) => column.notNull().check(sql`purpose in ('invitation', 'reset')`))
+      .addColumn('purpose', text, (column) =>
+        column.notNull().check(sql`purpose in ('invitation', 'reset')`),
+      )
       .addColumn('created_at', whole, (column) => column.notNull())
       .addColumn('expires_at', whole, (column) => column.notNull()),
   ).execute();
@@ -34,12 +40,18 @@ export async function createAccounts(store: Kysely<unknown>, engine: Engine): Pr
     schema
       .createTable('recent_request')
       .addColumn('request_number', whole, numbered)
-      .addColumn('key_id', text, (column) => column.notNull().references('api_key.key_id').onDelete('cascade'))
+      .addColumn('key_id', text, (column) =>
+        column.notNull().references('api_key.key_id').onDelete('cascade'),
+      )
       .addColumn('at', whole, (column) => column.notNull())
       .addColumn('operation', text, (column) => column.notNull())
       .addColumn('status', whole, (column) => column.notNull())
       .addColumn('microseconds', whole, (column) => column.notNull())
       .addColumn('request_id', text, (column) => column.notNull()),
   ).execute();
-  await schema.createIndex('recent_request_key').on('recent_request').columns(['key_id', 'request_number']).execute();
+  await schema
+    .createIndex('recent_request_key')
+    .on('recent_request')
+    .columns(['key_id', 'request_number'])
+    .execute();
 }

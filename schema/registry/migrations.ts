@@ -25,7 +25,10 @@ export async function migrateRecords<Tables>(store: Kysely<Tables>, engine: Engi
   const provider: MigrationProvider = {
     getMigrations: async () =>
       Object.fromEntries(
-        Object.entries(migrations).map(([name, create]) => [name, { up: (transaction: Kysely<unknown>) => create(transaction, engine) }]),
+        Object.entries(migrations).map(([name, create]) => [
+          name,
+          { up: (transaction: Kysely<unknown>) => create(transaction, engine) },
+        ]),
       ),
   };
   const migrator = new Migrator({
@@ -39,9 +42,16 @@ export async function migrateRecords<Tables>(store: Kysely<Tables>, engine: Engi
 }
 
 /** The number of the newest migration that the registry holds, 0 for none, and of the newest that this program knows. */
-export async function schemaOf<Tables>(store: Kysely<Tables>): Promise<{ held: number; newest: number }> {
-  const { rows } = await sql<{ held: string | null }>`SELECT max(name) AS held FROM ${sql.table(versionTable)}`.execute(store);
-  return { held: numberOf(rows[0]?.held ?? ''), newest: Math.max(...Object.keys(migrations).map(numberOf)) };
+export async function schemaOf<Tables>(
+  store: Kysely<Tables>,
+): Promise<{ held: number; newest: number }> {
+  const { rows } = await sql<{
+    held: string | null;
+  }>`SELECT max(name) AS held FROM ${sql.table(versionTable)}`.execute(store);
+  return {
+    held: numberOf(rows[0]?.held ?? ''),
+    newest: Math.max(...Object.keys(migrations).map(numberOf)),
+  };
 }
 
 function numberOf(migration: string): number {

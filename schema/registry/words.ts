@@ -1,7 +1,12 @@
 /**
  * The few words of a table's definition that SQLite and PostgreSQL spell differently.
  */
-import { type ColumnDefinitionBuilder, type CreateTableBuilder, type RawBuilder, sql } from 'kysely';
+import {
+  type ColumnDefinitionBuilder,
+  type CreateTableBuilder,
+  type RawBuilder,
+  sql,
+} from 'kysely';
 
 /** The stores that a registry may be. */
 export type Engine = 'sqlite' | 'postgres';

@@ -151,7 +151,13 @@ export const facts: readonly FactTable[] = [
     replacement: 'byDay',
     key: ['day', 'sku', 'product_id'],
     day: 'day',
-    columns: { day: 'Date', sku: 'Text', product_id: 'Text', parent_product_id: 'Text', ...trafficFigures },
+    columns: {
+      day: 'Date',
+      sku: 'Text',
+      product_id: 'Text',
+      parent_product_id: 'Text',
+      ...trafficFigures,
+    },
   },
   {
     name: 'traffic_total',
@@ -213,7 +219,13 @@ export const facts: readonly FactTable[] = [
     key: ['day', 'ad_group_id'],
     day: 'day',
     partition: 'ad_type',
-    columns: { day: 'Date', ad_group_id: 'Text', campaign_id: 'Text', ad_type: 'Text', ...adFigures },
+    columns: {
+      day: 'Date',
+      ad_group_id: 'Text',
+      campaign_id: 'Text',
+      ad_type: 'Text',
+      ...adFigures,
+    },
   },
   {
     name: 'ad_product_day',
@@ -595,16 +607,20 @@ export const rollups: readonly Rollup[] = [
 ];
 
 /** The tables that any rollup is computed from. */
-export const rollupSources: readonly string[] = [...new Set(rollups.flatMap((rollup) => rollup.from))];
+export const rollupSources: readonly string[] = [
+  ...new Set(rollups.flatMap((rollup) => rollup.from)),
+];
 
 /** Whatever any rollup watches. */
-export const dependencies: readonly Dependency[] = [...new Set(rollups.flatMap((rollup) => rollup.dependsOn ?? []))];
+export const dependencies: readonly Dependency[] = [
+  ...new Set(rollups.flatMap((rollup) => rollup.dependsOn ?? [])),
+];
 
 /** Everything that a question may read. */
-export const factTables: readonly { readonly name: string; readonly columns: Readonly<Record<string, ColumnType>> }[] = [
-  ...facts,
-  ...rollups,
-];
+export const factTables: readonly {
+  readonly name: string;
+  readonly columns: Readonly<Record<string, ColumnType>>;
+}[] = [...facts, ...rollups];
 
 /** The table of facts of that name. */
 export function factTable(name: string): FactTable {

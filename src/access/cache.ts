@@ -8,7 +8,10 @@ const entriesMax = 10_000;
 /** Values by key. */
 export type Cache<Value> = {
   /** What is known under the key, else what `load` finds; calls that come meanwhile share one `load`. Nothing found is not remembered. */
-  readonly get: (key: string, load: () => Promise<Value | undefined>) => Value | Promise<Value | undefined>;
+  readonly get: (
+    key: string,
+    load: () => Promise<Value | undefined>,
+  ) => Value | Promise<Value | undefined>;
   /** Forgets everything at once, also what is being looked up at this moment. */
   readonly invalidate: () => void;
 };

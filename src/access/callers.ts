@@ -31,7 +31,14 @@ export function createCallers(registry: Registry, secret: string, now: () => num
       .selectFrom('apiKey')
       .innerJoin('userAccount', 'userAccount.userId', 'apiKey.userId')
       .innerJoin('organisation', 'organisation.organisationId', 'userAccount.organisationId')
-      .select(['apiKey.keyId', 'apiKey.lookup', 'apiKey.perSecond', 'apiKey.burst', 'apiKey.perDay', 'apiKey.expiresAt'])
+      .select([
+        'apiKey.keyId',
+        'apiKey.lookup',
+        'apiKey.perSecond',
+        'apiKey.burst',
+        'apiKey.perDay',
+        'apiKey.expiresAt',
+      ])
       .select(['userAccount.userId', 'userAccount.role', 'userAccount.restricted'])
       .select(['organisation.organisationId', 'organisation.plan', 'organisation.apiAccess'])
       .select(['organisation.searchQueryPerformance', 'organisation.searchQueryProductMax'])
@@ -39,7 +46,8 @@ export function createCallers(registry: Registry, secret: string, now: () => num
       .where('apiKey.revokedAt', 'is', null)
       .executeTakeFirst();
     // The store's own comparison may take the longer the more it agrees.
-    if (record === undefined || !timingSafeEqual(Buffer.from(record.lookup), Buffer.from(lookup))) return undefined;
+    if (record === undefined || !timingSafeEqual(Buffer.from(record.lookup), Buffer.from(lookup)))
+      return undefined;
     const grants = new Set<Grant>();
     if (record.plan === 'enterprise') grants.add('orders');
     if (record.searchQueryPerformance === 1) grants.add('searchQueryPerformance');
@@ -83,11 +91,17 @@ function keyRefused(): Refusal {
 
 /** Throws where a caller may not use an operation: 401 in general, 403 for the Search Query Performance entitlement. */
 export function requireGrant(caller: Caller, contract: Contract): void {
-  if (!caller.entitlements.apiAccess) throw new Refusal(401, 'API access is not enabled for your organisation');
-  if (caller.role === 'member') throw new Refusal(401, 'only owners and administrators of an organisation may use the API');
-  if (contract.grant === 'orders' && !caller.grants.has('orders')) throw new Refusal(401, 'this endpoint needs the enterprise plan');
+  if (!caller.entitlements.apiAccess)
+    throw new Refusal(401, 'API access is not enabled for your organisation');
+  if (caller.role === 'member')
+    throw new Refusal(401, 'only owners and administrators of an organisation may use the API');
+  if (contract.grant === 'orders' && !caller.grants.has('orders'))
+    throw new Refusal(401, 'this endpoint needs the enterprise plan');
   if (contract.grant === 'searchQueryPerformance' && !caller.grants.has('searchQueryPerformance')) {
-    throw new Refusal(403, 'your organisation has no access to Search Query Performance: please contact sales to have it enabled');
+    throw new Refusal(
+      403,
+      'your organisation has no access to Search Query Performance: please contact sales to have it enabled',
+    );
   }
 }
 
@@ -95,8 +109,15 @@ export function requireGrant(caller: Caller, contract: Contract): void {
 export function requireOperator(header: string | undefined, operatorToken: string): void {
   const given = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] ?? '';
   // Digests have one length, which a constant-time comparison needs.
-  const isOperator = timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', operatorToken, 'buffer'));
+  const isOperator = timingSafeEqual(
+    hash('sha256', given, 'buffer'),
+    hash('sha256', operatorToken, 'buffer'),
+  );
   if (!isOperator) {
-    throw new Refusal(401, "the authorization header must hold the operator's token: Bearer <token>", { 'www-authenticate': 'Bearer' });
+    throw new Refusal(
+      401,
+      "the authorization header must hold the operator's token: Bearer <token>",
+      { 'www-authenticate': 'Bearer' },
+    );
   }
 }

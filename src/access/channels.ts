@@ -36,17 +36,27 @@ export function reachableChannels(
   { records }: Pick<Registry, 'records'>,
   caller: Pick<Caller, 'organisationId' | 'userId' | 'restricted'>,
 ): SelectQueryBuilder<Records, 'channel', Channel> {
-  const channels = records.selectFrom('channel').selectAll('channel').where('channel.organisationId', '=', caller.organisationId);
+  const channels = records
+    .selectFrom('channel')
+    .selectAll('channel')
+    .where('channel.organisationId', '=', caller.organisationId);
   if (!caller.restricted) return channels;
   return channels.where('channel.channelNumber', 'in', (granted) =>
-    granted.selectFrom('channelAccess').select('channelAccess.channelNumber').where('channelAccess.userId', '=', caller.userId),
+    granted
+      .selectFrom('channelAccess')
+      .select('channelAccess.channelNumber')
+      .where('channelAccess.userId', '=', caller.userId),
   );
 }
 
 /** Channels by their two names, as a caller reaches them; what was found is known again for a few seconds. */
 export type ChannelLookup = {
   /** The channel, or undefined where it is unknown, out of the caller's reach or of another merchant. */
-  readonly find: (caller: Caller, channelId: string, merchantId: string) => Promise<Channel | undefined> | Channel | undefined;
+  readonly find: (
+    caller: Caller,
+    channelId: string,
+    merchantId: string,
+  ) => Promise<Channel | undefined> | Channel | undefined;
   /** To be called after every change of channels, users or access on this node. */
   readonly invalidate: () => void;
 };
@@ -57,9 +67,12 @@ export function createChannelLookup(registry: Registry, now: () => number): Chan
   return {
     find(caller, channelId, merchantId) {
       const found = recall.get(`${caller.userId}\n${channelId}`, () =>
-        reachableChannels(registry, caller).where('channel.channelId', '=', channelId).executeTakeFirst(),
+        reachableChannels(registry, caller)
+          .where('channel.channelId', '=', channelId)
+          .executeTakeFirst(),
       );
-      const matching = (channel: Channel | undefined) => (channel?.merchantId === merchantId ? channel : undefined);
+      const matching = (channel: Channel | undefined) =>
+        channel?.merchantId === merchantId ? channel : undefined;
       return found instanceof Promise ? found.then(matching) : matching(found);
     },
     invalidate: recall.invalidate,

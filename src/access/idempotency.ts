@@ -35,7 +35,11 @@ export function plainCommit(registry: Registry): Commit {
 }
 
 /** Keeps calls in the registry. `now` is in epoch milliseconds. */
-export function createIdempotency(registry: Registry, secret: string, now: () => number): Idempotency {
+export function createIdempotency(
+  registry: Registry,
+  secret: string,
+  now: () => number,
+): Idempotency {
   const hashOf = createHashing(secret, 'idempotency key');
   const answers = createSeal(secret, 'kept answer');
   const { records } = registry;
@@ -91,7 +95,11 @@ export function createIdempotency(registry: Registry, secret: string, now: () =>
   };
 
   /** Opens the call for this attempt, or finds its answer. */
-  async function begin(owner: string, callKey: string, fingerprint: string): Promise<{ attempt: string } | { answer: unknown }> {
+  async function begin(
+    owner: string,
+    callKey: string,
+    fingerprint: string,
+  ): Promise<{ attempt: string } | { answer: unknown }> {
     const attempt = randomUUID();
     const startedAt = now();
     const opened = await records
@@ -108,7 +116,10 @@ export function createIdempotency(registry: Registry, secret: string, now: () =>
       .executeTakeFirst();
     // It has ended without a change meanwhile.
     if (call === undefined) throw running();
-    const isOver = call.answer === null ? call.startedAt + runningMillisecondsMax : call.startedAt + answerKeptMilliseconds;
+    const isOver =
+      call.answer === null
+        ? call.startedAt + runningMillisecondsMax
+        : call.startedAt + answerKeptMilliseconds;
     if (isOver <= startedAt) {
       const { numUpdatedRows } = await records
         .updateTable('idempotentRequest')
@@ -119,7 +130,8 @@ export function createIdempotency(registry: Registry, secret: string, now: () =>
       if (numUpdatedRows === 1n) return { attempt };
       throw running();
     }
-    if (call.fingerprint !== fingerprint) throw new Refusal(422, 'this idempotency-key was used for another request: use a new one');
+    if (call.fingerprint !== fingerprint)
+      throw new Refusal(422, 'this idempotency-key was used for another request: use a new one');
     if (call.answer === null) throw running();
     return { answer: JSON.parse(answers.open(call.answer, `${owner} ${callKey}`)) };
   }
@@ -134,5 +146,9 @@ export async function pruneIdempotentRequests({ records }: Registry, now: number
 }
 
 function running(): Refusal {
-  return new Refusal(409, 'a request with this idempotency-key is still running: try again shortly', { 'retry-after': '1' });
+  return new Refusal(
+    409,
+    'a request with this idempotency-key is still running: try again shortly',
+    { 'retry-after': '1' },
+  );
 }

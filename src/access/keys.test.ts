@@ -17,17 +17,23 @@ test('A key names its environment, has a fixed length and is well formed.', () =
 
 test('Two keys are never the same, nor are two sealed copies.', () => {
   const minted = Array.from({ length: 500 }, () => mintKey(secret, 'key-1', 'production'));
-  for (const part of ['key', 'lookup', 'sealed'] as const) assert.equal(new Set(minted.map((one) => one[part])).size, 500);
+  for (const part of ['key', 'lookup', 'sealed'] as const)
+    assert.equal(new Set(minted.map((one) => one[part])).size, 500);
 });
 
 test('Any one mistyped or swapped character is refused without a look-up.', () => {
   const { key } = mintKey(secret, 'key-1', 'production');
   for (let at = 0; at < key.length; at++) {
     for (const other of 'aZ09_') {
-      if (key[at] !== other) assert.ok(!wellFormed(key.slice(0, at) + other + key.slice(at + 1)), `${other} at ${at}`);
+      if (key[at] !== other)
+        assert.ok(!wellFormed(key.slice(0, at) + other + key.slice(at + 1)), `${other} at ${at}`);
     }
     const [first = '', second = ''] = key.slice(at, at + 2);
-    if (first !== second && second !== '') assert.ok(!wellFormed(key.slice(0, at) + second + first + key.slice(at + 2)), `swap at ${at}`);
+    if (first !== second && second !== '')
+      assert.ok(
+        !wellFormed(key.slice(0, at) + second + first + key.slice(at + 2)),
+        `swap at ${at}`,
+      );
   }
 });
 
@@ -44,7 +50,12 @@ test('What is not a key is refused, however long it is.', () => {
     key.replace('live', 'test'),
     key.replace('live', 'LIVE'),
   ];
-  for (const other of [...others, 'é'.repeat(58), 'x'.repeat(1_000_000), `vit_live_${'0'.repeat(49)}`])
+  for (const other of [
+    ...others,
+    'é'.repeat(58),
+    'x'.repeat(1_000_000),
+    `vit_live_${'0'.repeat(49)}`,
+  ])
     assert.ok(!wellFormed(other), other);
 });
 
@@ -70,9 +81,15 @@ test('The sealed copy opens neither with another secret, nor as another key, nor
   for (const at of [0, 12, bytes.length - 1]) {
     const changed = Buffer.from(bytes);
     changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
-    assert.throws(() => unsealKey(secret, 'key-1', `v1.${changed.toString('base64url')}`), /does not open/);
+    assert.throws(
+      () => unsealKey(secret, 'key-1', `v1.${changed.toString('base64url')}`),
+      /does not open/,
+    );
   }
-  assert.throws(() => unsealKey(secret, 'key-1', `v1.${bytes.subarray(0, -1).toString('base64url')}`), /does not open/);
+  assert.throws(
+    () => unsealKey(secret, 'key-1', `v1.${bytes.subarray(0, -1).toString('base64url')}`),
+    /does not open/,
+  );
   for (const other of ['', 'v1.', 'v1.AAAA', sealed.slice(3)])
     assert.throws(() => unsealKey(secret, 'key-1', other), /not a sealed copy|does not open/);
 });

@@ -9,7 +9,10 @@ import { createHashing, createSeal, type Seal } from './secret.ts';
 /** Where a key is good for: `vit_live_...` or `vit_test_...`. */
 export type KeyEnvironment = 'production' | 'staging';
 
-const prefixes: Readonly<Record<KeyEnvironment, string>> = { production: 'vit_live_', staging: 'vit_test_' };
+const prefixes: Readonly<Record<KeyEnvironment, string>> = {
+  production: 'vit_live_',
+  staging: 'vit_test_',
+};
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const randomBytesCount = 32;
 // As many digits of base 62 as 32 bytes and a checksum of 4 bytes may need.
@@ -20,8 +23,14 @@ const shownDigits = 4;
 const shape = /^vit_(?:live|test)_[0-9A-Za-z]{49}$/;
 
 /** Makes a new key; `lookup` and `sealed` are what the registry stores of it, `sealed` opens only with the same secret and key id. */
-export function mintKey(secret: string, keyId: string, environment: KeyEnvironment): { key: string; lookup: string; sealed: string } {
-  const body = prefixes[environment] + inBase62(BigInt(`0x${randomBytes(randomBytesCount).toString('hex')}`), randomDigits);
+export function mintKey(
+  secret: string,
+  keyId: string,
+  environment: KeyEnvironment,
+): { key: string; lookup: string; sealed: string } {
+  const body =
+    prefixes[environment] +
+    inBase62(BigInt(`0x${randomBytes(randomBytesCount).toString('hex')}`), randomDigits);
   const key = body + checksumOf(body);
   return { key, lookup: lookupOf(secret, key), sealed: sealOf(secret).close(key, keyId) };
 }

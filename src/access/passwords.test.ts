@@ -6,14 +6,24 @@ import { Refusal } from '../contract/refusal.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 
 test('a hash fits its password alone, and is another one each time', async () => {
-  const [first, second] = [await hashPassword('correct horse'), await hashPassword('correct horse')];
+  const [first, second] = [
+    await hashPassword('correct horse'),
+    await hashPassword('correct horse'),
+  ];
   assert.notEqual(first, second);
-  assert.deepEqual(await verifyPassword('correct horse', first), { matches: true, isOutdated: false });
-  assert.deepEqual(await verifyPassword('correct horse ', first), { matches: false, isOutdated: false });
+  assert.deepEqual(await verifyPassword('correct horse', first), {
+    matches: true,
+    isOutdated: false,
+  });
+  assert.deepEqual(await verifyPassword('correct horse ', first), {
+    matches: false,
+    isOutdated: false,
+  });
 });
 
 test('a hash that the reference implementation tests itself by is verified', async () => {
-  const kept = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc';
+  const kept =
+    '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc';
   assert.deepEqual(await verifyPassword('password', kept), { matches: true, isOutdated: true });
   assert.equal((await verifyPassword('Password', kept)).matches, false);
 });
@@ -30,25 +40,39 @@ test('hashes of less cost and of before are verified and said to be outdated', a
   });
   const text = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
   const kept = `$argon2id$v=19$m=64,t=1,p=1$${text(salt)}$${text(less)}`;
-  assert.deepEqual(await verifyPassword('correct horse', kept), { matches: true, isOutdated: true });
+  assert.deepEqual(await verifyPassword('correct horse', kept), {
+    matches: true,
+    isOutdated: true,
+  });
   const scrypt = crypto.scryptSync('correct horse', salt, 32, { N: 1024, r: 8, p: 1 });
   const before = `scrypt$1024$8$1$${salt.toString('base64url')}$${scrypt.toString('base64url')}`;
-  assert.deepEqual(await verifyPassword('correct horse', before), { matches: true, isOutdated: true });
+  assert.deepEqual(await verifyPassword('correct horse', before), {
+    matches: true,
+    isOutdated: true,
+  });
   assert.equal((await verifyPassword('wrong horse', before)).matches, false);
-  await assert.rejects(verifyPassword('correct horse', 'plain'), /kept in a form that is not known/);
+  await assert.rejects(
+    verifyPassword('correct horse', 'plain'),
+    /kept in a form that is not known/,
+  );
 });
 
 test('without a hash nothing matches', async () => {
-  for (const text of ['', 'correct horse']) assert.equal((await verifyPassword(text, null)).matches, false);
+  for (const text of ['', 'correct horse'])
+    assert.equal((await verifyPassword(text, null)).matches, false);
 });
 
 test('two derivations run at once, others wait for their turn, and who comes when too many wait is sent away', async () => {
   const pending: (() => void)[] = [];
   let most = 0;
-  const derived = mock.method(crypto, 'argon2', (...[, { tagLength }, done]: Parameters<typeof crypto.argon2>) => {
-    pending.push(() => done(null, Buffer.alloc(tagLength)));
-    most = Math.max(most, pending.length);
-  });
+  const derived = mock.method(
+    crypto,
+    'argon2',
+    (...[, { tagLength }, done]: Parameters<typeof crypto.argon2>) => {
+      pending.push(() => done(null, Buffer.alloc(tagLength)));
+      most = Math.max(most, pending.length);
+    },
+  );
   syncBuiltinESMExports();
   try {
     const verdicts = Array.from({ length: 70 }, () => verifyPassword('correct horse', null));
@@ -59,9 +83,19 @@ test('two derivations run at once, others wait for their turn, and who comes whe
     }
     const outcomes = await settled;
     assert.equal(most, 2);
-    assert.deepEqual([outcomes.slice(0, 66).every(({ status }) => status === 'fulfilled'), derived.mock.callCount()], [true, 66]);
+    assert.deepEqual(
+      [
+        outcomes.slice(0, 66).every(({ status }) => status === 'fulfilled'),
+        derived.mock.callCount(),
+      ],
+      [true, 66],
+    );
     for (const outcome of outcomes.slice(66)) {
-      assert.ok(outcome.status === 'rejected' && outcome.reason instanceof Refusal && outcome.reason.status === 503);
+      assert.ok(
+        outcome.status === 'rejected' &&
+          outcome.reason instanceof Refusal &&
+          outcome.reason.status === 503,
+      );
     }
     const next = verifyPassword('correct horse', null);
     await new Promise(setImmediate);

@@ -42,7 +42,12 @@ export async function verifyPassword(password: string, kept: string | null): Pro
   const [scheme, N, r, p, oldSalt, oldHash] = kept.split('$');
   if (scheme === 'scrypt') {
     const expected = Buffer.from(oldHash!, 'base64url');
-    const found = await deriveScrypt(password, Buffer.from(oldSalt!, 'base64url'), expected.length, { N: +N!, r: +r!, p: +p! });
+    const found = await deriveScrypt(
+      password,
+      Buffer.from(oldSalt!, 'base64url'),
+      expected.length,
+      { N: +N!, r: +r!, p: +p! },
+    );
     return { matches: timingSafeEqual(found, expected), isOutdated: true };
   }
   const [, memory, passes, parallelism, salt, hash] = phc.exec(kept) ?? [];
@@ -50,7 +55,10 @@ export async function verifyPassword(password: string, kept: string | null): Pro
   const used: Cost = { memory: +memory!, passes: +passes!, parallelism: +parallelism! };
   const expected = Buffer.from(hash, 'base64');
   const found = await deriveArgon2(password, Buffer.from(salt!, 'base64'), expected.length, used);
-  const isOutdated = used.memory !== cost.memory || used.passes !== cost.passes || used.parallelism !== cost.parallelism;
+  const isOutdated =
+    used.memory !== cost.memory ||
+    used.passes !== cost.passes ||
+    used.parallelism !== cost.parallelism;
   return { matches: timingSafeEqual(found, expected), isOutdated };
 }
 
@@ -60,12 +68,24 @@ function unpadded(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '');
 }
 
-function deriveArgon2(password: string, nonce: Buffer, tagLength: number, { memory, passes, parallelism }: Cost): Promise<Buffer> {
+function deriveArgon2(
+  password: string,
+  nonce: Buffer,
+  tagLength: number,
+  { memory, passes, parallelism }: Cost,
+): Promise<Buffer> {
   const message = normalised(password);
-  return derive((done) => argon2('argon2id', { message, nonce, tagLength, memory, passes, parallelism }, done));
+  return derive((done) =>
+    argon2('argon2id', { message, nonce, tagLength, memory, passes, parallelism }, done),
+  );
 }
 
-function deriveScrypt(password: string, salt: Buffer, length: number, { N, r, p }: { N: number; r: number; p: number }): Promise<Buffer> {
+function deriveScrypt(
+  password: string,
+  salt: Buffer,
+  length: number,
+  { N, r, p }: { N: number; r: number; p: number },
+): Promise<Buffer> {
   // Twice what the derivation needs, which is 128 * N * r bytes.
   const options: ScryptOptions = { N, r, p, maxmem: 256 * N * r };
   return derive((done) => scrypt(normalised(password), salt, length, options, done));
@@ -80,16 +100,24 @@ let running = 0;
 const waiting: (() => void)[] = [];
 
 /** Derives in turn with all others. */
-async function derive(begin: (done: (error: Error | null, derived: Buffer) => void) => void): Promise<Buffer> {
+async function derive(
+  begin: (done: (error: Error | null, derived: Buffer) => void) => void,
+): Promise<Buffer> {
   if (running < derivationsMax) running += 1;
   else {
     if (waiting.length >= waitingMax) {
-      throw new Refusal(503, 'too many passwords are being checked at the moment: try again in 5 s', { 'retry-after': '5' });
+      throw new Refusal(
+        503,
+        'too many passwords are being checked at the moment: try again in 5 s',
+        { 'retry-after': '5' },
+      );
     }
     await new Promise<void>((resolve) => waiting.push(resolve));
   }
   try {
-    return await new Promise((resolve, reject) => begin((error, derived) => (error ? reject(error) : resolve(derived))));
+    return await new Promise((resolve, reject) =>
+      begin((error, derived) => (error ? reject(error) : resolve(derived))),
+    );
   } finally {
     // Who waits next takes the place of this one.
     const next = waiting.shift();

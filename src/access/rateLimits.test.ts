@@ -17,6 +17,10 @@ test('a window is as long as the rate takes to allow the burst, and allows what 
     [3, 1, 3, 1],
     [1_000_000_000, 1, 1_000_000_000, 1],
   ] as const) {
-    assert.deepEqual(burstWindow({ perSecond, burst }), { requests, seconds }, `${perSecond} a second, ${burst} at once`);
+    assert.deepEqual(
+      burstWindow({ perSecond, burst }),
+      { requests, seconds },
+      `${perSecond} a second, ${burst} at once`,
+    );
   }
 });

@@ -12,7 +12,10 @@ export type BurstWindow = { readonly requests: number; readonly seconds: number 
  * The window that holds both promises of a key: `burst` requests at once, and `perSecond` in the long run. Where the burst is no whole
  * number of seconds' worth, a little more than it is allowed at once, and never less than the rate.
  */
-export function burstWindow({ perSecond, burst }: Pick<Caller['limits'], 'perSecond' | 'burst'>): BurstWindow {
+export function burstWindow({
+  perSecond,
+  burst,
+}: Pick<Caller['limits'], 'perSecond' | 'burst'>): BurstWindow {
   const seconds = Math.max(1, Math.ceil(burst / perSecond));
   return { requests: perSecond * seconds, seconds };
 }
@@ -31,7 +34,11 @@ export type Allowance = {
 };
 
 /** Spends from `budgets`; `usedToday` says what a key had used of the day before this node knew. `now` is in epoch milliseconds. */
-export function createRateLimits(budgets: Budgets, usedToday: (keyId: string, day: number) => Promise<number>, now: () => number): RateLimits {
+export function createRateLimits(
+  budgets: Budgets,
+  usedToday: (keyId: string, day: number) => Promise<number>,
+  now: () => number,
+): RateLimits {
   return {
     async consume({ keyId, limits: { perDay, ...rate } }) {
       const window = burstWindow(rate);
@@ -42,14 +49,26 @@ export function createRateLimits(budgets: Budgets, usedToday: (keyId: string, da
       const burstLeft = `"burst";r=${Math.max(0, window.requests - burst.spent)};t=${burstReset}`;
       if (burst.spent > window.requests) {
         // What is refused for its haste costs nothing of the day.
-        return standing(policy, burstLeft, tooMany('the key sends requests faster than it may', burstReset));
+        return standing(
+          policy,
+          burstLeft,
+          tooMany('the key sends requests faster than it may', burstReset),
+        );
       }
       const seconds = Math.floor(now() / 1000);
       const today = Math.floor(seconds / secondsPerDay);
       const dayReset = secondsPerDay - (seconds % secondsPerDay);
-      const day = await budgets.consume(`day:${today}:${keyId}`, dayReset, () => usedToday(keyId, today));
+      const day = await budgets.consume(`day:${today}:${keyId}`, dayReset, () =>
+        usedToday(keyId, today),
+      );
       const left = `${burstLeft}, "day";r=${Math.max(0, perDay - day.spent)};t=${dayReset}`;
-      return standing(policy, left, day.spent > perDay ? tooMany('the key has used up its requests of this day', dayReset) : undefined);
+      return standing(
+        policy,
+        left,
+        day.spent > perDay
+          ? tooMany('the key has used up its requests of this day', dayReset)
+          : undefined,
+      );
     },
   };
 }
@@ -59,7 +78,11 @@ function standing(policy: string, left: string, refusal: Refusal | undefined): A
 }
 
 function tooMany(reason: string, retryAfterSeconds: number): Refusal {
-  return new Refusal(429, `${reason}: try again in ${retryAfterSeconds} s, or ask the operator of the service for more`, {
-    'retry-after': String(retryAfterSeconds),
-  });
+  return new Refusal(
+    429,
+    `${reason}: try again in ${retryAfterSeconds} s, or ask the operator of the service for more`,
+    {
+      'retry-after': String(retryAfterSeconds),
+    },
+  );
 }

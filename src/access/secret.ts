@@ -1,5 +1,13 @@
 /** What is made with the installation's secret: hashes that only it can make, and copies that only it can open. */
-import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 
 /** The use of the seal that buyers' e-mail addresses are kept under. */
 export const buyerEmailUse = 'buyer e-mail';
@@ -36,18 +44,35 @@ export function createSeal(secret: string, use: string): Seal {
       const nonce = randomBytes(nonceBytes);
       const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
       cipher.setAAD(Buffer.from(bound));
-      return sealVersion + Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64url');
+      return (
+        sealVersion +
+        Buffer.concat([
+          nonce,
+          cipher.update(text, 'utf8'),
+          cipher.final(),
+          cipher.getAuthTag(),
+        ]).toString('base64url')
+      );
     },
     open(sealed, bound = '') {
       const bytes = Buffer.from(sealed.slice(sealVersion.length), 'base64url');
-      if (!sealed.startsWith(sealVersion) || bytes.length < nonceBytes + tagBytes) throw new Error('not a sealed copy');
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes });
+      if (!sealed.startsWith(sealVersion) || bytes.length < nonceBytes + tagBytes)
+        throw new Error('not a sealed copy');
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), {
+        authTagLength: tagBytes,
+      });
       decipher.setAAD(Buffer.from(bound));
       decipher.setAuthTag(bytes.subarray(-tagBytes));
       try {
-        return decipher.update(bytes.subarray(nonceBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8');
+        return (
+          decipher.update(bytes.subarray(nonceBytes, -tagBytes), undefined, 'utf8') +
+          decipher.final('utf8')
+        );
       } catch (error) {
-        throw new Error('the sealed copy does not open: another secret, another owner or a changed copy', { cause: error });
+        throw new Error(
+          'the sealed copy does not open: another secret, another owner or a changed copy',
+          { cause: error },
+        );
       }
     },
   };

@@ -41,7 +41,11 @@ type Count = {
 type Recent = Omit<RecentRequestRecord, 'requestNumber'>;
 
 /** Counts for a registry. `now` is in epoch milliseconds; `failed` is told of what could not be written. */
-export function createUsage(registry: Registry, now: () => number, failed: (error: unknown) => void): Usage {
+export function createUsage(
+  registry: Registry,
+  now: () => number,
+  failed: (error: unknown) => void,
+): Usage {
   let counts = new Map<string, Count>();
   /** By key, the oldest first; more than are kept are not let grow, lest a busy key fill the memory. */
   let recents = new Map<string, Recent[]>();
@@ -66,7 +70,9 @@ export function createUsage(registry: Registry, now: () => number, failed: (erro
   async function writeCounts(): Promise<void> {
     if (counts.size === 0) return;
     // One order for all nodes, so that none waits for another that waits for it.
-    const taken = [...counts.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
+    const taken = [...counts.entries()]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, count]) => count);
     counts = new Map();
     const takenRecents = recents;
     recents = new Map();
@@ -102,11 +108,13 @@ export function createUsage(registry: Registry, now: () => number, failed: (erro
             )
             .execute();
         }
-        for (const keyId of held) await writeRecent(transaction, keyId, takenRecents.get(keyId) ?? []);
+        for (const keyId of held)
+          await writeRecent(transaction, keyId, takenRecents.get(keyId) ?? []);
       });
     } catch (error) {
       for (const count of taken) add(count);
-      for (const [keyId, requests] of takenRecents) recents.set(keyId, newest([...requests, ...(recents.get(keyId) ?? [])]));
+      for (const [keyId, requests] of takenRecents)
+        recents.set(keyId, newest([...requests, ...(recents.get(keyId) ?? [])]));
       failed(error);
     }
   }
@@ -124,7 +132,14 @@ export function createUsage(registry: Registry, now: () => number, failed: (erro
     note({ keyId, operation, status, milliseconds, requestId }) {
       const at = now();
       const requests = recents.get(keyId) ?? [];
-      requests.push({ keyId, at, operation, status, microseconds: Math.round(milliseconds * 1000), requestId });
+      requests.push({
+        keyId,
+        at,
+        operation,
+        status,
+        microseconds: Math.round(milliseconds * 1000),
+        requestId,
+      });
       recents.set(keyId, requests.length < 2 * recentRequestsMax ? requests : newest(requests));
       add({
         keyId,
@@ -141,7 +156,11 @@ export function createUsage(registry: Registry, now: () => number, failed: (erro
     async usedOn(keyId, day) {
       const { used } = await registry.records
         .selectFrom('keyUsage')
-        .select(({ fn, eb, ref }) => fn.coalesce(fn.sum<number>(eb(ref('requests'), '-', ref('limited'))), eb.val(0)).as('used'))
+        .select(({ fn, eb, ref }) =>
+          fn
+            .coalesce(fn.sum<number>(eb(ref('requests'), '-', ref('limited'))), eb.val(0))
+            .as('used'),
+        )
         .where('keyId', '=', keyId)
         .where('day', '=', day)
         .executeTakeFirstOrThrow();
@@ -158,7 +177,11 @@ function newest(requests: readonly Recent[]): Recent[] {
   return requests.slice(-recentRequestsMax);
 }
 
-async function writeRecent(transaction: RecordsTransaction, keyId: string, requests: readonly Recent[]): Promise<void> {
+async function writeRecent(
+  transaction: RecordsTransaction,
+  keyId: string,
+  requests: readonly Recent[],
+): Promise<void> {
   if (requests.length === 0) return;
   await transaction.insertInto('recentRequest').values(newest(requests)).execute();
   await transaction

@@ -69,12 +69,20 @@ function periodStart(interval: Interval, date: Temporal.PlainDate): Temporal.Pla
   return interval === 'y' ? date.with({ month: 1, day: 1 }) : date;
 }
 
-function assertDense(found: readonly Bucket[], fromEpochSeconds: number, toEpochSeconds: number, label: string): void {
+function assertDense(
+  found: readonly Bucket[],
+  fromEpochSeconds: number,
+  toEpochSeconds: number,
+  label: string,
+): void {
   assert.equal(found[0]!.startEpochSeconds, fromEpochSeconds, label);
   assert.equal(found.at(-1)!.endEpochSeconds, toEpochSeconds, label);
   found.forEach((bucket, position) => {
     const next = found[position + 1];
-    if (bucket.endEpochSeconds < bucket.startEpochSeconds || (next && next.startEpochSeconds !== bucket.endEpochSeconds + 1)) {
+    if (
+      bucket.endEpochSeconds < bucket.startEpochSeconds ||
+      (next && next.startEpochSeconds !== bucket.endEpochSeconds + 1)
+    ) {
       assert.fail(`${label}: gap or overlap at ${bucket.startEpochSeconds}`);
     }
   });
@@ -96,8 +104,14 @@ test('The local days of the documented examples begin and end at the right secon
     assert.equal(startOfDay(zone, day), start, zone);
     assert.equal(endOfDay(zone, day), end, zone);
     assert.equal((end - start + 1) / 3600, hours, zone);
-    const middle = buckets(zone, start - 86400, end + 86400, 'd').find((bucket) => bucket.firstDay === day);
-    assert.deepEqual(middle, { startEpochSeconds: start, endEpochSeconds: end, firstDay: day, lastDay: day }, zone);
+    const middle = buckets(zone, start - 86400, end + 86400, 'd').find(
+      (bucket) => bucket.firstDay === day,
+    );
+    assert.deepEqual(
+      middle,
+      { startEpochSeconds: start, endEpochSeconds: end, firstDay: day, lastDay: day },
+      zone,
+    );
   }
   assert.equal(isoInstant('Africa/Cairo', 1714082400), '2024-04-26T01:00:00.000+03:00');
   assert.equal(isoInstant('America/Santiago', 1725768000), '2024-09-08T01:00:00.000-03:00');
@@ -130,8 +144,14 @@ test('A date that the zone left out has no start, no end and no day bucket, and 
 test('Where the clock shows midnight twice on one date, the day begins at the first', () => {
   // In Havana clocks go from 01:00 to 00:00.
   const day = dayNumber('2025-11-02');
-  assert.equal(isoInstant('America/Havana', startOfDay('America/Havana', day)!), '2025-11-02T00:00:00.000-04:00');
-  assert.equal(endOfDay('America/Havana', day)! - startOfDay('America/Havana', day)! + 1, 25 * 3600);
+  assert.equal(
+    isoInstant('America/Havana', startOfDay('America/Havana', day)!),
+    '2025-11-02T00:00:00.000-04:00',
+  );
+  assert.equal(
+    endOfDay('America/Havana', day)! - startOfDay('America/Havana', day)! + 1,
+    25 * 3600,
+  );
 });
 
 test('Where clocks go back over midnight, a day that has begun is not interrupted by the day before it', () => {
@@ -178,17 +198,36 @@ test('A change by half an hour makes one half-hour bucket, and full local hours 
     buckets('Australia/Lord_Howe', from, from + 4 * 3600 - 1, 'h').map((bucket) =>
       isoInstant('Australia/Lord_Howe', bucket.startEpochSeconds).slice(11).replace(':00.000', ''),
     );
-  assert.deepEqual(texts(1743858000), ['00:00+11:00', '01:00+11:00', '01:30+10:30', '02:00+10:30', '03:00+10:30']);
+  assert.deepEqual(texts(1743858000), [
+    '00:00+11:00',
+    '01:00+11:00',
+    '01:30+10:30',
+    '02:00+10:30',
+    '03:00+10:30',
+  ]);
   const spring = startOfDay('Australia/Lord_Howe', dayNumber('2025-10-05'))!;
-  assert.deepEqual(texts(spring), ['00:00+10:30', '01:00+10:30', '02:30+11:00', '03:00+11:00', '04:00+11:00']);
+  assert.deepEqual(texts(spring), [
+    '00:00+10:30',
+    '01:00+10:30',
+    '02:30+11:00',
+    '03:00+11:00',
+    '04:00+11:00',
+  ]);
 });
 
 test('Weeks begin on Monday, quarters in January, April, July and October, and the range clips the first and the last', () => {
   const from = dayNumber('2024-12-25') * 86400 + 3600;
   const to = dayNumber('2025-01-14') * 86400 + 7200;
   const dates = (interval: Interval) =>
-    buckets('UTC', from, to, interval).map((bucket) => `${isoDate(bucket.firstDay)} ${isoDate(bucket.lastDay)}`);
-  assert.deepEqual(dates('w'), ['2024-12-25 2024-12-29', '2024-12-30 2025-01-05', '2025-01-06 2025-01-12', '2025-01-13 2025-01-14']);
+    buckets('UTC', from, to, interval).map(
+      (bucket) => `${isoDate(bucket.firstDay)} ${isoDate(bucket.lastDay)}`,
+    );
+  assert.deepEqual(dates('w'), [
+    '2024-12-25 2024-12-29',
+    '2024-12-30 2025-01-05',
+    '2025-01-06 2025-01-12',
+    '2025-01-13 2025-01-14',
+  ]);
   assert.deepEqual(dates('M'), ['2024-12-25 2024-12-31', '2025-01-01 2025-01-14']);
   assert.deepEqual(dates('y'), dates('M'));
   assert.deepEqual(dates('Q'), dates('M'));
@@ -203,7 +242,10 @@ test('Weeks begin on Monday, quarters in January, April, July and October, and t
 test('A range of one second is one bucket of one second', () => {
   for (const interval of intervals) {
     const [bucket, ...others] = buckets('Asia/Tokyo', 1752933600, 1752933600, interval);
-    assert.deepEqual([bucket!.startEpochSeconds, bucket!.endEpochSeconds, others.length], [1752933600, 1752933600, 0]);
+    assert.deepEqual(
+      [bucket!.startEpochSeconds, bucket!.endEpochSeconds, others.length],
+      [1752933600, 1752933600, 0],
+    );
   }
 });
 
@@ -219,8 +261,12 @@ test('Exactly 4,000 buckets are given, one more is refused, and a range of mille
 
 test('Intervals are named by one letter or one word', () => {
   assert.deepEqual(['h', 'd', 'w', 'M', 'Q', 'y'].map(parseInterval), intervals);
-  assert.deepEqual(['hour', 'day', 'week', 'month', 'quarter', 'year'].map(parseInterval), intervals);
-  for (const text of ['', 'm', 'D', 'days', 'minute', 'constructor']) assert.equal(parseInterval(text), undefined, text);
+  assert.deepEqual(
+    ['hour', 'day', 'week', 'month', 'quarter', 'year'].map(parseInterval),
+    intervals,
+  );
+  for (const text of ['', 'm', 'D', 'days', 'minute', 'constructor'])
+    assert.equal(parseInterval(text), undefined, text);
 });
 
 test('Dates turn into day numbers and back for 400 years, and impossible dates are refused', () => {
@@ -228,7 +274,16 @@ test('Dates turn into day numbers and back for 400 years, and impossible dates a
     assert.equal(isoDate(day), new Date(day * 86400000).toISOString().slice(0, 10));
     assert.equal(dayNumber(isoDate(day)), day);
   }
-  for (const text of ['2025-02-29', '2025-13-01', '2025-00-10', '2025-04-31', '2025-4-1', '', '2025-01-01T00:00', '20250101']) {
+  for (const text of [
+    '2025-02-29',
+    '2025-13-01',
+    '2025-00-10',
+    '2025-04-31',
+    '2025-4-1',
+    '',
+    '2025-01-01T00:00',
+    '20250101',
+  ]) {
     assert.throws(() => dayNumber(text), RangeError, text);
   }
 });
@@ -239,26 +294,39 @@ test('Instants are written with the offset in force, never with Z, and always de
   assert.equal(isoInstant('America/St_Johns', 1752933600), '2025-07-19T11:30:00.000-02:30');
   assert.equal(isoInstant('Africa/Monrovia', 0), '1969-12-31T23:16:00.000-00:44');
   fastCheck.assert(
-    fastCheck.property(fastCheck.constantFrom(...zones), fastCheck.integer({ min: 0, max: 7258118400 }), (zone, epochSeconds) => {
-      const text = isoInstant(zone, epochSeconds);
-      assert.match(text, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000[+-]\d\d:\d\d$/);
-      assert.equal(Date.parse(text), epochSeconds * 1000);
-      if (zone === 'Africa/Monrovia') return;
-      const expected = Temporal.Instant.fromEpochMilliseconds(epochSeconds * 1000).toZonedDateTimeISO(zone);
-      assert.equal(text, expected.toString({ timeZoneName: 'never', fractionalSecondDigits: 3 }));
-    }),
+    fastCheck.property(
+      fastCheck.constantFrom(...zones),
+      fastCheck.integer({ min: 0, max: 7258118400 }),
+      (zone, epochSeconds) => {
+        const text = isoInstant(zone, epochSeconds);
+        assert.match(text, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000[+-]\d\d:\d\d$/);
+        assert.equal(Date.parse(text), epochSeconds * 1000);
+        if (zone === 'Africa/Monrovia') return;
+        const expected = Temporal.Instant.fromEpochMilliseconds(
+          epochSeconds * 1000,
+        ).toZonedDateTimeISO(zone);
+        assert.equal(text, expected.toString({ timeZoneName: 'never', fractionalSecondDigits: 3 }));
+      },
+    ),
     { numRuns: 500 },
   );
 });
 
 test('Local days begin where Temporal says that they begin, in any zone from 1970 until 2200', () => {
   fastCheck.assert(
-    fastCheck.property(fastCheck.constantFrom(...zones, ...oddZones), fastCheck.integer({ min: 1, max: 84000 }), (zone, day) => {
-      const expected = Temporal.PlainDate.from('1970-01-01').add({ days: day }).toZonedDateTime(zone);
-      const start = startOfDay(zone, day);
-      if (dayByDate(expected.toPlainDate()) === day) assert.equal(start, expected.epochMilliseconds / 1000);
-      else assert.equal(start, undefined);
-    }),
+    fastCheck.property(
+      fastCheck.constantFrom(...zones, ...oddZones),
+      fastCheck.integer({ min: 1, max: 84000 }),
+      (zone, day) => {
+        const expected = Temporal.PlainDate.from('1970-01-01')
+          .add({ days: day })
+          .toZonedDateTime(zone);
+        const start = startOfDay(zone, day);
+        if (dayByDate(expected.toPlainDate()) === day)
+          assert.equal(start, expected.epochMilliseconds / 1000);
+        else assert.equal(start, undefined);
+      },
+    ),
     { numRuns: 1000 },
   );
 });
@@ -291,9 +359,12 @@ test('Buckets of any range agree with Temporal and with the lookups by day and b
       assert.equal(bucketOfDay(found, found.at(-1)!.lastDay + 1), -1);
 
       if (bucket.startEpochSeconds === from) return;
-      const start = Temporal.Instant.fromEpochMilliseconds(bucket.startEpochSeconds * 1000).toZonedDateTimeISO(zone);
+      const start = Temporal.Instant.fromEpochMilliseconds(
+        bucket.startEpochSeconds * 1000,
+      ).toZonedDateTimeISO(zone);
       const ordinary = start.hoursInDay === 24 && start.subtract({ days: 1 }).hoursInDay === 24;
-      if (interval === 'h' && ordinary && zone !== 'Africa/Monrovia') assert.equal(start.minute * 60 + start.second, 0);
+      if (interval === 'h' && ordinary && zone !== 'Africa/Monrovia')
+        assert.equal(start.minute * 60 + start.second, 0);
       if (interval !== 'h') {
         assert.equal(start.epochMilliseconds, start.startOfDay().epochMilliseconds);
         const date = Temporal.PlainDate.from(isoDate(bucket.firstDay));
@@ -310,10 +381,16 @@ function sweep(zone: string, from: number, to: number): void {
     const found = buckets(zone, from, to, interval);
     assertDense(found, from, to, `${zone} ${interval}`);
     for (const bucket of found) {
-      if (localDay(zone, bucket.startEpochSeconds) !== bucket.firstDay && startOfDay(zone, bucket.firstDay) !== undefined) {
+      if (
+        localDay(zone, bucket.startEpochSeconds) !== bucket.firstDay &&
+        startOfDay(zone, bucket.firstDay) !== undefined
+      ) {
         assert.fail(`${zone} ${interval}: first day of ${isoDate(bucket.firstDay)}`);
       }
-      if (localDay(zone, bucket.endEpochSeconds) !== bucket.lastDay && startOfDay(zone, bucket.lastDay) !== undefined) {
+      if (
+        localDay(zone, bucket.endEpochSeconds) !== bucket.lastDay &&
+        startOfDay(zone, bucket.lastDay) !== undefined
+      ) {
         assert.fail(`${zone} ${interval}: last day of ${isoDate(bucket.firstDay)}`);
       }
     }
@@ -331,8 +408,10 @@ function compareDates(zone: string, from: number, to: number): void {
   try {
     assert.equal(Intl.DateTimeFormat().resolvedOptions().timeZone, zone);
     for (const { startEpochSeconds, endEpochSeconds, firstDay } of buckets(zone, from, to, 'd')) {
-      if (shown(startEpochSeconds) !== firstDay) assert.fail(`${zone}: first second of ${isoDate(firstDay)}`);
-      if (shown(endEpochSeconds) !== firstDay) assert.fail(`${zone}: last second of ${isoDate(firstDay)}`);
+      if (shown(startEpochSeconds) !== firstDay)
+        assert.fail(`${zone}: first second of ${isoDate(firstDay)}`);
+      if (shown(endEpochSeconds) !== firstDay)
+        assert.fail(`${zone}: last second of ${isoDate(firstDay)}`);
     }
   } finally {
     if (zoneBefore === undefined) delete process.env.TZ;
@@ -364,7 +443,10 @@ test('Hour buckets never cross a day and never exceed an hour, in the days aroun
       const found = buckets(zone, change - 2 * 86400, change + 2 * 86400, 'h');
       assertDense(found, change - 2 * 86400, change + 2 * 86400, zone);
       for (const bucket of found) {
-        if (localDay(zone, bucket.endEpochSeconds) !== bucket.firstDay || bucket.endEpochSeconds - bucket.startEpochSeconds >= 3600) {
+        if (
+          localDay(zone, bucket.endEpochSeconds) !== bucket.firstDay ||
+          bucket.endEpochSeconds - bucket.startEpochSeconds >= 3600
+        ) {
           assert.fail(`${zone}: hour at ${bucket.startEpochSeconds}`);
         }
       }

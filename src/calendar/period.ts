@@ -61,7 +61,8 @@ export function dayNumber(date: string): DayNumber {
   const day = /^\d{4}-\d{2}-\d{2}$/.test(date)
     ? dayOfDate(Number(date.slice(0, 4)), Number(date.slice(5, 7)), Number(date.slice(8)))
     : undefined;
-  if (day === undefined || isoDate(day) !== date) throw new RangeError(`Not a calendar date: ${date}`);
+  if (day === undefined || isoDate(day) !== date)
+    throw new RangeError(`Not a calendar date: ${date}`);
   return day;
 }
 
@@ -72,7 +73,10 @@ export function isoDate(day: DayNumber): string {
 }
 
 /** The first and the last date of the calendar month that a date belongs to. */
-export function monthOfDay(day: DayNumber): { readonly firstDay: DayNumber; readonly lastDay: DayNumber } {
+export function monthOfDay(day: DayNumber): {
+  readonly firstDay: DayNumber;
+  readonly lastDay: DayNumber;
+} {
   return { firstDay: day - dateOfDay(day).dayOfMonth + 1, lastDay: followingPeriod('M', day) - 1 };
 }
 
@@ -81,7 +85,9 @@ export function monthOfDay(day: DayNumber): { readonly firstDay: DayNumber; read
  * belong to the day that has already begun, so that local days never overlap and never alternate.
  */
 export function localDay(zone: string, epochSeconds: number): DayNumber {
-  return Math.floor((epochSeconds + stretchAt(zone, 'calendar', epochSeconds).offset) / secondsPerDay);
+  return Math.floor(
+    (epochSeconds + stretchAt(zone, 'calendar', epochSeconds).offset) / secondsPerDay,
+  );
 }
 
 /** The first epoch second whose local date is the day; undefined for a day that the zone left out, such as 2011-12-30 in Apia. */
@@ -99,16 +105,28 @@ export function endOfDay(zone: string, day: DayNumber): number | undefined {
  * The calendar buckets from one epoch second through another, both inclusive: ascending, without gaps, the first and the last clipped to
  * the range. Throws RangeError above `bucketsMax` buckets; `countBuckets` tells beforehand.
  */
-export function buckets(zone: string, fromEpochSeconds: number, toEpochSeconds: number, interval: Interval): Bucket[] {
+export function buckets(
+  zone: string,
+  fromEpochSeconds: number,
+  toEpochSeconds: number,
+  interval: Interval,
+): Bucket[] {
   const found: Bucket[] = [];
-  if (!walkBuckets(zone, fromEpochSeconds, toEpochSeconds, interval, (bucket) => found.push(bucket))) {
+  if (
+    !walkBuckets(zone, fromEpochSeconds, toEpochSeconds, interval, (bucket) => found.push(bucket))
+  ) {
     throw new RangeError(`More than ${bucketsMax} buckets`);
   }
   return found;
 }
 
 /** The number of buckets that `buckets` would give, or `bucketsMax + 1` when there are more than `bucketsMax`; never costs more than those. */
-export function countBuckets(zone: string, fromEpochSeconds: number, toEpochSeconds: number, interval: Interval): number {
+export function countBuckets(
+  zone: string,
+  fromEpochSeconds: number,
+  toEpochSeconds: number,
+  interval: Interval,
+): number {
   let count = 0;
   const complete = walkBuckets(zone, fromEpochSeconds, toEpochSeconds, interval, () => {
     count += 1;
@@ -233,7 +251,14 @@ function dayOfDate(year: number, month: number, dayOfMonth: number): DayNumber {
   const marchYear = year + Math.floor((month - 3) / 12);
   const marchMonth = (month + 9) % 12;
   const dayOfYear = Math.floor((153 * marchMonth + 2) / 5) + dayOfMonth - 1;
-  return 365 * marchYear + Math.floor(marchYear / 4) - Math.floor(marchYear / 100) + Math.floor(marchYear / 400) + dayOfYear - 719_468;
+  return (
+    365 * marchYear +
+    Math.floor(marchYear / 4) -
+    Math.floor(marchYear / 100) +
+    Math.floor(marchYear / 400) +
+    dayOfYear -
+    719_468
+  );
 }
 
 function dateOfDay(day: DayNumber): { year: number; month: number; dayOfMonth: number } {
@@ -241,9 +266,14 @@ function dateOfDay(day: DayNumber): { year: number; month: number; dayOfMonth: n
   const cycle = Math.floor(shifted / 146_097);
   const dayOfCycle = shifted - cycle * 146_097;
   const yearOfCycle = Math.floor(
-    (dayOfCycle - Math.floor(dayOfCycle / 1460) + Math.floor(dayOfCycle / 36_524) - Math.floor(dayOfCycle / 146_096)) / 365,
+    (dayOfCycle -
+      Math.floor(dayOfCycle / 1460) +
+      Math.floor(dayOfCycle / 36_524) -
+      Math.floor(dayOfCycle / 146_096)) /
+      365,
   );
-  const dayOfYear = dayOfCycle - (365 * yearOfCycle + Math.floor(yearOfCycle / 4) - Math.floor(yearOfCycle / 100));
+  const dayOfYear =
+    dayOfCycle - (365 * yearOfCycle + Math.floor(yearOfCycle / 4) - Math.floor(yearOfCycle / 100));
   const marchMonth = Math.floor((5 * dayOfYear + 2) / 153);
   const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9;
   return {

@@ -2,16 +2,27 @@
  * Offset changes of a zone. `starts[i]` is the epoch second from which `offsets[i]` (seconds east of UTC) holds; `starts[0]` is not
  * after the range's start, and neighbouring offsets differ.
  */
-export type ZoneOffsets = { readonly starts: readonly number[]; readonly offsets: readonly number[] };
+export type ZoneOffsets = {
+  readonly starts: readonly number[];
+  readonly offsets: readonly number[];
+};
 
-type Chunk = { readonly endEpochSeconds: number; readonly clock: ZoneOffsets; readonly calendar: ZoneOffsets };
+type Chunk = {
+  readonly endEpochSeconds: number;
+  readonly clock: ZoneOffsets;
+  readonly calendar: ZoneOffsets;
+};
 type Zone = { readonly name: string; readonly chunks: Map<number, Chunk> };
 
 /** Which offsets are asked for: those that the clocks show, or those that `calendarOffsets` promises. Both in seconds east of UTC. */
 export type OffsetKind = 'clock' | 'calendar';
 
 /** A stretch of constant offset (seconds east of UTC) from its start up to, not including, its end, both in epoch seconds. */
-export type Stretch = { readonly startEpochSeconds: number; readonly endEpochSeconds: number; readonly offset: number };
+export type Stretch = {
+  readonly startEpochSeconds: number;
+  readonly endEpochSeconds: number;
+  readonly offset: number;
+};
 
 const secondsPerDay = 86_400;
 
@@ -31,7 +42,8 @@ const firstSparseChunk = 35;
 const namePattern = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/;
 
 // The runtime also takes three-letter abbreviations and names of System V, which are no IANA names and often mean two places (IST, CST).
-const foreignPattern = /^(?:a[cegrs]t|aet|b[es]t|cat|c[ns]t|ctt|eat|ect|i[es]t|jst|mit|n[es]t|p[lnrs]t|sst|vst|systemv\/.*)$/;
+const foreignPattern =
+  /^(?:a[cegrs]t|aet|b[es]t|cat|c[ns]t|ctt|eat|ect|i[es]t|jst|mit|n[es]t|p[lnrs]t|sst|vst|systemv\/.*)$/;
 
 const zonesByName = new Map<string, Zone>();
 const zonesByCanonicalName = new Map<string, Zone>();
@@ -44,7 +56,11 @@ export function knownZone(name: string): boolean {
 }
 
 /** The offsets that the zone's clocks show, from one epoch second through another; throws RangeError for an unknown zone. */
-export function zoneOffsets(zone: string, fromEpochSeconds: number, toEpochSeconds: number): ZoneOffsets {
+export function zoneOffsets(
+  zone: string,
+  fromEpochSeconds: number,
+  toEpochSeconds: number,
+): ZoneOffsets {
   return gather(zone, 'clock', fromEpochSeconds, toEpochSeconds);
 }
 
@@ -53,7 +69,11 @@ export function zoneOffsets(zone: string, fromEpochSeconds: number, toEpochSecon
  * of `zoneOffsets`, except where clocks go back over midnight: there the earlier offset is kept until the new day begins again, because
  * a day that has begun does not end before the next one.
  */
-export function calendarOffsets(zone: string, fromEpochSeconds: number, toEpochSeconds: number): ZoneOffsets {
+export function calendarOffsets(
+  zone: string,
+  fromEpochSeconds: number,
+  toEpochSeconds: number,
+): ZoneOffsets {
   return gather(zone, 'calendar', fromEpochSeconds, toEpochSeconds);
 }
 
@@ -76,7 +96,12 @@ export function stretchAt(zone: string, kind: OffsetKind, epochSeconds: number):
 }
 
 /** Whether two zones show equal clocks from one epoch second through another, so that days of the one serve the other. */
-export function sameDays(zoneA: string, zoneB: string, fromEpochSeconds: number, toEpochSeconds: number): boolean {
+export function sameDays(
+  zoneA: string,
+  zoneB: string,
+  fromEpochSeconds: number,
+  toEpochSeconds: number,
+): boolean {
   if (requireZone(zoneA) === requireZone(zoneB)) return true;
   const left = zoneOffsets(zoneA, fromEpochSeconds, toEpochSeconds);
   const right = zoneOffsets(zoneB, fromEpochSeconds, toEpochSeconds);
@@ -101,7 +126,10 @@ function findZone(name: string): Zone | undefined {
   } catch {
     return undefined;
   }
-  const zone = zonesByCanonicalName.get(canonicalName) ?? { name: canonicalName, chunks: new Map() };
+  const zone = zonesByCanonicalName.get(canonicalName) ?? {
+    name: canonicalName,
+    chunks: new Map(),
+  };
   zonesByCanonicalName.set(canonicalName, zone);
   zonesByName.set(key, zone);
   return zone;
@@ -117,7 +145,12 @@ function requireZone(name: string): Zone {
   return zone;
 }
 
-function gather(zoneName: string, kind: OffsetKind, fromEpochSeconds: number, toEpochSeconds: number): ZoneOffsets {
+function gather(
+  zoneName: string,
+  kind: OffsetKind,
+  fromEpochSeconds: number,
+  toEpochSeconds: number,
+): ZoneOffsets {
   const starts: number[] = [];
   const offsets: number[] = [];
   let instant = fromEpochSeconds;
@@ -153,12 +186,22 @@ function chunkAt(zoneName: string, epochSeconds: number): Chunk {
   // Later cycles are computed from the first one each time they are asked for, so that the cache stays bounded.
   const shift = cycles * chunksPerCycle * chunkSeconds;
   const model = chunkAt(zoneName, epochSeconds - shift);
-  const shifted = ({ starts, offsets }: ZoneOffsets) => ({ starts: starts.map((start) => start + shift), offsets });
-  return { endEpochSeconds: model.endEpochSeconds + shift, clock: shifted(model.clock), calendar: shifted(model.calendar) };
+  const shifted = ({ starts, offsets }: ZoneOffsets) => ({
+    starts: starts.map((start) => start + shift),
+    offsets,
+  });
+  return {
+    endEpochSeconds: model.endEpochSeconds + shift,
+    clock: shifted(model.clock),
+    calendar: shifted(model.calendar),
+  };
 }
 
 function discover(canonicalName: string, index: number): Chunk {
-  const format = new Intl.DateTimeFormat('en-US', { timeZone: canonicalName, timeZoneName: 'longOffset' });
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: canonicalName,
+    timeZoneName: 'longOffset',
+  });
   const startEpochSeconds = index * chunkSeconds;
   const endEpochSeconds = startEpochSeconds + chunkSeconds;
   const stepSeconds = (index < firstSparseChunk ? stepDays : sparseStepDays) * secondsPerDay;
@@ -182,11 +225,19 @@ function discover(canonicalName: string, index: number): Chunk {
   return {
     endEpochSeconds,
     clock: trimmed(clock, startEpochSeconds),
-    calendar: trimmed({ starts: starts.map((_, position) => calendarStart(clock, position)), offsets }, startEpochSeconds),
+    calendar: trimmed(
+      { starts: starts.map((_, position) => calendarStart(clock, position)), offsets },
+      startEpochSeconds,
+    ),
   };
 }
 
-function firstChange(format: Intl.DateTimeFormat, lowEpochSeconds: number, highEpochSeconds: number, offsetBefore: number): number {
+function firstChange(
+  format: Intl.DateTimeFormat,
+  lowEpochSeconds: number,
+  highEpochSeconds: number,
+  offsetBefore: number,
+): number {
   let low = lowEpochSeconds;
   let high = highEpochSeconds;
   while (high - low > 1) {

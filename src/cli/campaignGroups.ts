@@ -36,6 +36,9 @@ export function addCampaignGroups(command: Command): void {
     contract: contracts.deleteCampaignGroup,
     verb: 'delete',
     tell: () => console.error('The group is deleted; its campaigns stay as they are.'),
-    examples: ['campaign-groups delete brand-defence', 'campaign-groups delete brand-defence --yes'],
+    examples: [
+      'campaign-groups delete brand-defence',
+      'campaign-groups delete brand-defence --yes',
+    ],
   });
 }

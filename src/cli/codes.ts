@@ -26,7 +26,10 @@ export function addCodes(command: Command): void {
     verb: 'explain',
     tell({ entry }) {
       if (entry !== null) console.log(recordOf(entry));
-      else console.log('No code fits: credits are booked as otherIncome, debits as otherExpenses. "vitrine codes set" says otherwise.');
+      else
+        console.log(
+          'No code fits: credits are booked as otherIncome, debits as otherExpenses. "vitrine codes set" says otherwise.',
+        );
     },
     examples: [
       'codes explain --source settlement --type Order --component ItemFees --code Commission',
@@ -49,7 +52,9 @@ export function addCodes(command: Command): void {
     contract: contracts.deleteFinanceCode,
     verb: 'remove',
     tell: () =>
-      console.error('The code is deleted. Documents that were imported before stay booked as they are until they are imported again.'),
+      console.error(
+        'The code is deleted. Documents that were imported before stay booked as they are until they are imported again.',
+      ),
     examples: [
       'codes remove --source settlement --code "Vine Fee"',
       "codes remove --source settlement --type 'Order|Refund' --component ItemFees --code 'Handling*' --yes",

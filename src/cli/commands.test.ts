@@ -16,10 +16,14 @@ import { programOf, subjects } from './program.ts';
 import { tableOf } from './table.ts';
 
 const token = 'operator-token-of-the-tests';
-const history = 'Date,USD,JPY,GBP,AUD,SEK,\n2026-01-02,1.1,160,0.85,1.7,11,\n2026-01-05,1.2,161,0.86,1.8,12,\n';
+const history =
+  'Date,USD,JPY,GBP,AUD,SEK,\n2026-01-02,1.1,160,0.85,1.7,11,\n2026-01-05,1.2,161,0.86,1.8,12,\n';
 
 /** Serves over HTTP for the length of a test. */
-async function serving(listener: RequestListener, run: (address: string) => Promise<void>): Promise<void> {
+async function serving(
+  listener: RequestListener,
+  run: (address: string) => Promise<void>,
+): Promise<void> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   try {
@@ -55,10 +59,18 @@ describe('the command line', { concurrency: 3 }, () => {
     rmSync(folder, { recursive: true });
   });
 
-  const vitrine = (words: string, { input = '', environment = {} as Record<string, string> } = {}) =>
+  const vitrine = (
+    words: string,
+    { input = '', environment = {} as Record<string, string> } = {},
+  ) =>
     runVitrine(wordsOf(words), {
       input,
-      environment: { VITRINE_DATA: folder, VITRINE_OPERATOR_TOKEN: token, VITRINE_PUBLIC_URL: address, ...environment },
+      environment: {
+        VITRINE_DATA: folder,
+        VITRINE_OPERATOR_TOKEN: token,
+        VITRINE_PUBLIC_URL: address,
+        ...environment,
+      },
     });
   /** Expects the command to succeed, and returns what it wrote for programs. */
   const done = async (words: string, how?: Parameters<typeof vitrine>[1]) => {
@@ -75,9 +87,14 @@ describe('the command line', { concurrency: 3 }, () => {
     assert.deepEqual([made.code, made.error], [0, 'The organisation is made. Its identifier:\n']);
     const organisationId = made.out.trim();
     const held = await world.operate('GET', `/operator/organisations/${organisationId}`);
-    assert.deepEqual([held.name, held.plan, held.apiAccess, held.searchQueryPerformance], ['Acme Ltd', 'standard', true, true]);
+    assert.deepEqual(
+      [held.name, held.plan, held.apiAccess, held.searchQueryPerformance],
+      ['Acme Ltd', 'standard', true, true],
+    );
     assert.deepEqual(await json(`organisations show ${organisationId}`), held);
-    const changed = await done(`organisations change ${organisationId} --plan enterprise --no-api-access --search-query-product-max 7`);
+    const changed = await done(
+      `organisations change ${organisationId} --plan enterprise --no-api-access --search-query-product-max 7`,
+    );
     assert.match(
       changed,
       /^name +Acme Ltd\nplan +enterprise\napi access +no\nsearch query performance +yes\nsearch query product max +7\ncreated +2026-01-15T\d\d:00$/m,
@@ -85,17 +102,32 @@ describe('the command line', { concurrency: 3 }, () => {
     const refused = await vitrine(`organisations delete ${organisationId}`);
     assert.equal(refused.code, 2);
     assert.match(refused.error, /cannot be undone, and nobody can be asked here: add --yes/);
-    assert.equal((await world.operator('GET', `/operator/organisations/${organisationId}`)).status, 200);
+    assert.equal(
+      (await world.operator('GET', `/operator/organisations/${organisationId}`)).status,
+      200,
+    );
     assert.equal(await done(`organisations delete ${organisationId} --yes`), '');
-    assert.deepEqual(await vitrine(`organisations show ${organisationId}`), { code: 1, out: '', error: 'there is no such organisation\n' });
+    assert.deepEqual(await vitrine(`organisations show ${organisationId}`), {
+      code: 1,
+      out: '',
+      error: 'there is no such organisation\n',
+    });
   });
 
   test('a user gets a password by standard input and by nothing else', async () => {
     const organisationId = await organisation();
     const create = `users create --organisation ${organisationId} --email ann@example.com --role member`;
-    assert.match((await vitrine(`${create} --password "correct horse"`)).error, /unknown option '--password'/);
-    assert.match((await vitrine(`${create} --password-stdin`)).error, /there is no password on standard input/);
-    const userId = (await done(`${create} --password-stdin --quiet`, { input: 'correct horse battery\n' })).trim();
+    assert.match(
+      (await vitrine(`${create} --password "correct horse"`)).error,
+      /unknown option '--password'/,
+    );
+    assert.match(
+      (await vitrine(`${create} --password-stdin`)).error,
+      /there is no password on standard input/,
+    );
+    const userId = (
+      await done(`${create} --password-stdin --quiet`, { input: 'correct horse battery\n' })
+    ).trim();
     const { passwordHash } = await world.registry.records
       .selectFrom('userAccount')
       .select('passwordHash')
@@ -105,7 +137,10 @@ describe('the command line', { concurrency: 3 }, () => {
     const channelId = await world.channel(organisationId, 'of-the-users');
     assert.deepEqual((await json(`users grant ${userId} ${channelId}`)).channelIds, [channelId]);
     assert.match(await done(`users grant ${userId} --none`), /^channel ids +none$/m);
-    assert.match(await done(`users change ${userId} --role administrator`), /^role +administrator\nchannel ids +all$/m);
+    assert.match(
+      await done(`users change ${userId} --role administrator`),
+      /^role +administrator\nchannel ids +all$/m,
+    );
     assert.deepEqual(
       await json(`users list --organisation ${organisationId}`),
       await world.operate('GET', `/operator/users?organisationId=${organisationId}`),
@@ -121,10 +156,15 @@ describe('the command line', { concurrency: 3 }, () => {
     assert.match(issued.error, /^The link is good once, until 2026-01-22T12:\d\d \(invitation\)\./);
     const [, token] = issued.out.trim().split('#');
     const visitor = visit(world);
-    const used = await visitor.ask('PUT', '/account/passwordLink', { token, newPassword: 'correct horse battery' });
+    const used = await visitor.ask('PUT', '/account/passwordLink', {
+      token,
+      newPassword: 'correct horse battery',
+    });
     assert.equal(used.status, 200);
     assert.match(await done(`users show ${userId}`), /^has password +yes$/m);
-    const quiet = await vitrine(`users link ${userId} --valid-seconds 60 --purpose invitation --quiet`);
+    const quiet = await vitrine(
+      `users link ${userId} --valid-seconds 60 --purpose invitation --quiet`,
+    );
     assert.deepEqual([quiet.code, quiet.error, quiet.out.split('#').length], [0, '', 2]);
     assert.match((await vitrine(`users sign-out ${userId}`)).error, /add --yes/);
     assert.equal((await visitor.ask('GET', '/account/session')).status, 200);
@@ -146,16 +186,24 @@ describe('the command line', { concurrency: 3 }, () => {
     assert.equal((await world.ask(issued.out.trim(), 'POST', '/channels', {})).status, 403);
     const told = await json(`keys issue --user ${userId}`);
     assert.deepEqual(Object.keys(told), ['keyId', 'key']);
-    await done(`keys change ${told.keyId} --per-day 7 --expires-at 2026-02-01T12:00`, { environment: { TZ: 'America/New_York' } });
+    await done(`keys change ${told.keyId} --per-day 7 --expires-at 2026-02-01T12:00`, {
+      environment: { TZ: 'America/New_York' },
+    });
     const held = await world.operate('GET', `/operator/keys/${told.keyId}`);
-    assert.deepEqual([held.limits, held.expiresAt], [{ perSecond: 10, burst: 20, perDay: 7 }, Date.UTC(2026, 1, 1, 17) / 1000]);
+    assert.deepEqual(
+      [held.limits, held.expiresAt],
+      [{ perSecond: 10, burst: 20, perDay: 7 }, Date.UTC(2026, 1, 1, 17) / 1000],
+    );
     await done(`keys change ${told.keyId} --expires-at never`);
     assert.equal((await world.operate('GET', `/operator/keys/${told.keyId}`)).expiresAt, null);
     await done(`keys revoke ${told.keyId} --yes`);
     const listed = await done(`keys list --user ${userId}`);
     assert.match(listed, new RegExp(`^${told.keyId} +revoked +-`, 'm'));
     assert.ok(!listed.includes('vit_') && !(await done(`keys show ${keyId}`)).includes('vit_'));
-    assert.match((await vitrine(`keys change ${keyId} --expires-at soon`)).error, /must be a time such as/);
+    assert.match(
+      (await vitrine(`keys change ${keyId} --expires-at soon`)).error,
+      /must be a time such as/,
+    );
   });
 
   test('a channel is connected, and later keeps whatever is not named', async () => {
@@ -177,12 +225,22 @@ describe('the command line', { concurrency: 3 }, () => {
         '--display-name "株式会社 DE" --currency eur --timezone Europe/Berlin --no-has-advertising-connected --lead-time-days 7',
     );
     const first = await world.operate('GET', '/operator/channels/new-one');
-    assert.deepEqual(first.replenishment, { leadTimeDays: 7, safetyStockDays: 14, targetCoverDays: 60 });
+    assert.deepEqual(first.replenishment, {
+      leadTimeDays: 7,
+      safetyStockDays: 14,
+      targetCoverDays: 60,
+    });
     assert.equal(first.hasAdvertisingConnected, false);
     const second = await json('channels save new-one --target-cover-days 90 --currency usd');
-    assert.deepEqual(second, { ...first, currency: 'USD', replenishment: { ...first.replenishment, targetCoverDays: 90 } });
+    assert.deepEqual(second, {
+      ...first,
+      currency: 'USD',
+      replenishment: { ...first.replenishment, targetCoverDays: 90 },
+    });
     await world.channel(organisationId, 'new-two', { displayName: 'Plain' });
-    const narrow = await done(`channels list --organisation ${organisationId}`, { environment: { COLUMNS: '50' } });
+    const narrow = await done(`channels list --organisation ${organisationId}`, {
+      environment: { COLUMNS: '50' },
+    });
     const expected = [
       'channel id  name         kind    country  currency',
       'new-one     株式会社 DE  vendor  DEU      USD',
@@ -195,17 +253,23 @@ describe('the command line', { concurrency: 3 }, () => {
 
   test('a group of campaigns is made, replaced in part and deleted', async () => {
     const organisationId = await organisation();
-    await done(`campaign-groups save brand --organisation ${organisationId} --name Brand --campaigns 102 101`);
+    await done(
+      `campaign-groups save brand --organisation ${organisationId} --name Brand --campaigns 102 101`,
+    );
     const renamed = await json('campaign-groups save brand --name "Brand defence"');
     assert.deepEqual([renamed.name, renamed.campaignIds], ['Brand defence', ['101', '102']]);
-    assert.deepEqual(await json('campaign-groups list'), await world.operate('GET', '/operator/campaignGroups'));
+    assert.deepEqual(
+      await json('campaign-groups list'),
+      await world.operate('GET', '/operator/campaignGroups'),
+    );
     assert.match(await done('campaign-groups show brand'), /^campaign ids +101, 102$/m);
     await done('campaign-groups delete brand --yes');
     assert.match(await done('campaign-groups list'), /^$/);
   });
 
   test('codes of financial documents are set, explained, listed and removed, and it is said what that means for past imports', async () => {
-    const again = 'Documents that were imported before stay booked as they are: import them again to have them booked anew.\n';
+    const again =
+      'Documents that were imported before stay booked as they are: import them again to have them booked anew.\n';
     const names = '--source settlement --component ItemFees --code "Novel Fee|Other*"';
     const set = await vitrine(`codes set ${names} --line shippingFees`);
     assert.deepEqual([set.code, set.error], [0, again]);
@@ -214,36 +278,60 @@ describe('the command line', { concurrency: 3 }, () => {
       /^source +settlement\ntype +\*\ncomponent +ItemFees\ncode +Novel Fee\|Other\*\nline +shippingFees\norigin +own\ncreated +2026-01-15T/,
     );
     const { financeCodes, total } = await json('codes list');
-    assert.deepEqual([financeCodes[0].code, financeCodes[0].origin, financeCodes.length], ['Novel Fee|Other*', 'own', total]);
+    assert.deepEqual(
+      [financeCodes[0].code, financeCodes[0].origin, financeCodes.length],
+      ['Novel Fee|Other*', 'own', total],
+    );
     assert.deepEqual(
       await json('codes list --source settlement --line shippingFees'),
       await world.operate('GET', '/operator/financeCodes?source=settlement&line=shippingFees'),
     );
-    const listed = await done('codes list --source settlement --line shippingFees', { environment: { COLUMNS: '90' } });
-    assert.match(listed, /^line +origin +source +type +component +code\nshippingFees {2}own +settlement {2}\* +ItemFees/);
+    const listed = await done('codes list --source settlement --line shippingFees', {
+      environment: { COLUMNS: '90' },
+    });
+    assert.match(
+      listed,
+      /^line +origin +source +type +component +code\nshippingFees {2}own +settlement {2}\* +ItemFees/,
+    );
     const explain = 'codes explain --source settlement --type Order --component ItemFees --code';
-    assert.match(await done(`${explain} "novel fee"`), /^code +Novel Fee\|Other\*\nline +shippingFees\norigin +own$/m);
+    assert.match(
+      await done(`${explain} "novel fee"`),
+      /^code +Novel Fee\|Other\*\nline +shippingFees\norigin +own$/m,
+    );
     assert.equal(
       await done(`${explain} unheard-of`),
       'No code fits: credits are booked as otherIncome, debits as otherExpenses. "vitrine codes set" says otherwise.\n',
     );
     const refused = await vitrine(`codes remove ${names}`);
     assert.equal(refused.code, 2);
-    assert.match(refused.error, /codes of financial documents \(settlement, ItemFees, Novel Fee\|Other\*\)" cannot be undone/);
+    assert.match(
+      refused.error,
+      /codes of financial documents \(settlement, ItemFees, Novel Fee\|Other\*\)" cannot be undone/,
+    );
     const removed = await vitrine(`codes remove ${names} --yes`);
     assert.deepEqual([removed.code, removed.out], [0, '']);
     assert.match(removed.error, /until they are imported again\.\n$/);
     assert.equal((await json(`${explain} "novel fee"`)).line, null);
     const shipped = await vitrine('codes remove --source returns --code * --yes');
-    assert.deepEqual([shipped.code, /^the code is shipped with the service and stays: save/.test(shipped.error)], [1, true]);
+    assert.deepEqual(
+      [shipped.code, /^the code is shipped with the service and stays: save/.test(shipped.error)],
+      [1, true],
+    );
     assert.equal((await vitrine('codes set --source bank --code x --line sales')).code, 2);
-    assert.match((await vitrine('codes set --source settlement --line sales')).error, /required option '--code <code>' not specified/);
+    assert.match(
+      (await vitrine('codes set --source settlement --line sales')).error,
+      /required option '--code <code>' not specified/,
+    );
   });
 
   test('imports, their refused rows, freshness, documents, usage and audit are what the interface answers', async () => {
     const { channelId, key } = await world.tenant();
-    const rows = '{"date":"2026-01-01","pageViews":1}\n'.concat('{"date":"2026-01-01","pageViews":"}},{\\"line\\":9"}\n'.repeat(1_002));
-    const imported = await vitrine(`import - --dataset traffic --channel ${channelId} --json`, { input: rows });
+    const rows = '{"date":"2026-01-01","pageViews":1}\n'.concat(
+      '{"date":"2026-01-01","pageViews":"}},{\\"line\\":9"}\n'.repeat(1_002),
+    );
+    const imported = await vitrine(`import - --dataset traffic --channel ${channelId} --json`, {
+      input: rows,
+    });
     const { importId } = JSON.parse(imported.out);
     await world.ask(key, 'POST', '/channels', {});
     const same: [string, string][] = [
@@ -255,7 +343,8 @@ describe('the command line', { concurrency: 3 }, () => {
       ['usage', '/operator/usage'],
       [`audit --subject ${channelId}`, `/operator/audit?subject=${channelId}`],
     ];
-    for (const [words, path] of same) assert.deepEqual(await json(words), await world.operate('GET', path), words);
+    for (const [words, path] of same)
+      assert.deepEqual(await json(words), await world.operate('GET', path), words);
     const refused = await vitrine(`imports rejected ${importId}`);
     assert.equal(refused.out.trimEnd().split('\n').length, 1 + 1_000);
     assert.match(refused.out, /^ +line {2}reason\n +2 {2}pageViews must be/);
@@ -266,15 +355,24 @@ describe('the command line', { concurrency: 3 }, () => {
       all.find((one: { channelId: string }) => one.channelId === channelId),
       await world.operate('GET', `/operator/freshness?channelId=${channelId}`),
     );
-    assert.match(await done(`freshness ${channelId}`), new RegExp(`^${channelId} +traffic +2026-01-01 +2026-01-01 +1 +0`, 'm'));
-    assert.match(await done('documents --fields exchangeRates'), /^name +required +kind +about\ndate +yes/);
+    assert.match(
+      await done(`freshness ${channelId}`),
+      new RegExp(`^${channelId} +traffic +2026-01-01 +2026-01-01 +1 +0`, 'm'),
+    );
+    assert.match(
+      await done('documents --fields exchangeRates'),
+      /^name +required +kind +about\ndate +yes/,
+    );
     assert.equal((await vitrine('documents --fields nothing')).code, 2);
   });
 
   test('lists hold all pages, or the page that is asked for, and say when there is more', async () => {
     const entry = { at: 0, actor: 'operator', action: 'test', subject: 'many', detail: '{}' };
     for (let rows = 0; rows < 20_100; rows += 100) {
-      await world.registry.records.insertInto('auditEntry').values(Array(100).fill(entry)).execute();
+      await world.registry.records
+        .insertInto('auditEntry')
+        .values(Array(100).fill(entry))
+        .execute();
     }
     const all = await vitrine('audit --subject many --json');
     const { entries, total } = JSON.parse(all.out);
@@ -284,7 +382,10 @@ describe('the command line', { concurrency: 3 }, () => {
     );
     assert.match(all.error, /^20,000 of 20,100 rows are shown/);
     const page = await json('audit --subject many --page 1 --page-size 2');
-    assert.deepEqual(page, await world.operate('GET', '/operator/audit?subject=many&pageIndex=1&pageSize=2'));
+    assert.deepEqual(
+      page,
+      await world.operate('GET', '/operator/audit?subject=many&pageIndex=1&pageSize=2'),
+    );
     assert.match((await vitrine('audit --subject many --page x')).error, /must be a whole number/);
   });
 
@@ -297,16 +398,25 @@ describe('the command line', { concurrency: 3 }, () => {
       'pageSize must be at least 1',
     ]);
     const choice = await vitrine('imports list --state lost');
-    assert.deepEqual([choice.code, /Allowed choices are running, done, failed/.test(choice.error)], [2, true]);
+    assert.deepEqual(
+      [choice.code, /Allowed choices are running, done, failed/.test(choice.error)],
+      [2, true],
+    );
     assert.equal((await vitrine('organisations change x')).code, 2);
   });
 
   test('who is not let in, or finds no service, is told what to do; a token stays on this machine', async () => {
     const wrong = await vitrine('keys list --token wrong');
     assert.equal(wrong.code, 1);
-    assert.match(wrong.error, /^The operator's token was not accepted by http:\S+: the authorization header/);
+    assert.match(
+      wrong.error,
+      /^The operator's token was not accepted by http:\S+: the authorization header/,
+    );
     const down = await vitrine(`keys list --url ${await closedAddress()}`);
-    assert.deepEqual([down.code, /^No service answers at http:\S+ Start one here/.test(down.error)], [1, true]);
+    assert.deepEqual(
+      [down.code, /^No service answers at http:\S+ Start one here/.test(down.error)],
+      [1, true],
+    );
     writeFileSync(join(folder, 'operator-token'), `${token}\n`);
     const untold = { environment: { VITRINE_OPERATOR_TOKEN: '' } };
     assert.equal((await vitrine(`keys list --url ${address}`, untold)).code, 0);
@@ -333,12 +443,21 @@ describe('the command line', { concurrency: 3 }, () => {
     const organisationId = await organisation();
     const answer = async (typed: string) => {
       const program = fileURLToPath(import.meta.resolve('./vitrine.ts'));
-      const child = spawn(terminal, ['-qec', `"${process.execPath}" "${program}" organisations delete ${organisationId}`, '/dev/null'], {
-        env: { ...process.env, VITRINE_OPERATOR_TOKEN: token, VITRINE_PUBLIC_URL: address },
-      });
+      const child = spawn(
+        terminal,
+        [
+          '-qec',
+          `"${process.execPath}" "${program}" organisations delete ${organisationId}`,
+          '/dev/null',
+        ],
+        {
+          env: { ...process.env, VITRINE_OPERATOR_TOKEN: token, VITRINE_PUBLIC_URL: address },
+        },
+      );
       let said = '';
       child.stdout.setEncoding('utf8').on('data', (text: string) => {
-        if (!said.includes('Type yes') && (said + text).includes('Type yes')) child.stdin.write(typed);
+        if (!said.includes('Type yes') && (said + text).includes('Type yes'))
+          child.stdin.write(typed);
         said += text;
       });
       const [code] = await once(child, 'close');
@@ -346,11 +465,17 @@ describe('the command line', { concurrency: 3 }, () => {
     };
     const no = await answer('no\r');
     assert.deepEqual([no.code, /Nothing was done/.test(no.said)], [1, true], no.said);
-    assert.equal((await world.operator('GET', `/operator/organisations/${organisationId}`)).status, 200);
+    assert.equal(
+      (await world.operator('GET', `/operator/organisations/${organisationId}`)).status,
+      200,
+    );
     const left = await answer('\u0003');
     assert.equal(left.code, 1, left.said);
     assert.equal((await answer('yes\r')).code, 0);
-    assert.equal((await world.operator('GET', `/operator/organisations/${organisationId}`)).status, 404);
+    assert.equal(
+      (await world.operator('GET', `/operator/organisations/${organisationId}`)).status,
+      404,
+    );
   });
 });
 
@@ -369,7 +494,13 @@ describe('vitrine rates and doctor', () => {
   });
   const vitrine = (words: string, environment: Record<string, string> = {}) =>
     runVitrine(wordsOf(words), {
-      environment: { VITRINE_DATA: folder, VITRINE_OPERATOR_TOKEN: token, VITRINE_PUBLIC_URL: address, TMPDIR: folder, ...environment },
+      environment: {
+        VITRINE_DATA: folder,
+        VITRINE_OPERATOR_TOKEN: token,
+        VITRINE_PUBLIC_URL: address,
+        TMPDIR: folder,
+        ...environment,
+      },
     });
 
   test('rates are brought in from an address and from a file, and listed', async () => {
@@ -379,17 +510,28 @@ describe('vitrine rates and doctor', () => {
       [0, '', 'No rate holds on 2026-01-04. "vitrine rates update" brings the history in.\n'],
     );
     await serving(
-      (request, response) => (request.url === '/hist.csv' ? response.end(history) : response.writeHead(404).end()),
+      (request, response) =>
+        request.url === '/hist.csv' ? response.end(history) : response.writeHead(404).end(),
       async (source) => {
         const updated = await vitrine(`rates update --source ${source}/hist.csv`);
-        assert.match(updated.out, /^hist\.csv: referenceRates .*\n.* 10\n.* 10\n.* 0\n.*2026-01-02 to 2026-01-05\n$/, updated.error);
+        assert.match(
+          updated.out,
+          /^hist\.csv: referenceRates .*\n.* 10\n.* 10\n.* 0\n.*2026-01-02 to 2026-01-05\n$/,
+          updated.error,
+        );
         const missing = await vitrine(`rates update --source ${source}/gone.zip`);
         assert.deepEqual([missing.code, missing.out], [1, '']);
-        assert.match(missing.error, /gone\.zip could not be downloaded: it was answered with the status 404\. Nothing was imported\./);
+        assert.match(
+          missing.error,
+          /gone\.zip could not be downloaded: it was answered with the status 404\. Nothing was imported\./,
+        );
       },
     );
     const down = await vitrine(`rates update --source ${await closedAddress()}/hist.csv`);
-    assert.match(down.error, /hist\.csv could not be downloaded: ECONNREFUSED\. Nothing was imported\. Download the file in another way/);
+    assert.match(
+      down.error,
+      /hist\.csv could not be downloaded: ECONNREFUSED\. Nothing was imported\. Download the file in another way/,
+    );
     const listed = await vitrine('rates --date 2026-01-04 --currency gbp');
     assert.equal(listed.out, 'currency  per euro  published on\nGBP           0.85  2026-01-02\n');
     assert.deepEqual(
@@ -414,15 +556,30 @@ describe('vitrine rates and doctor', () => {
         state: string;
         findings: { subject: string; state: string; advice: string | null }[];
       };
-      for (const finding of findings) assert.equal(finding.advice === null, finding.state === 'well', JSON.stringify(finding));
-      return { code, state, states: Object.fromEntries(findings.map((finding) => [finding.subject, finding.state])) };
+      for (const finding of findings)
+        assert.equal(finding.advice === null, finding.state === 'well', JSON.stringify(finding));
+      return {
+        code,
+        state,
+        states: Object.fromEntries(findings.map((finding) => [finding.subject, finding.state])),
+      };
     };
     world.clock.now = Date.now();
     await world.operator('PUT', '/operator/channels/none', {});
     const well = await findingsOf('doctor');
     assert.equal(well.code, 0);
-    const { 'Node here': node, 'configuration here': configuration, service, stores, token: accepted, clocks } = well.states;
-    assert.deepEqual([node, configuration, service, stores, accepted, clocks], Array(6).fill('well'));
+    const {
+      'Node here': node,
+      'configuration here': configuration,
+      service,
+      stores,
+      token: accepted,
+      clocks,
+    } = well.states;
+    assert.deepEqual(
+      [node, configuration, service, stores, accepted, clocks],
+      Array(6).fill('well'),
+    );
     const { findings } = await world.operate('GET', '/operator/diagnosis');
     assert.deepEqual(
       Object.keys(well.states).slice(6),
@@ -434,14 +591,26 @@ describe('vitrine rates and doctor', () => {
     assert.deepEqual([warned.code, warned.state, warned.states.clocks], [0, 'warning', 'warning']);
     const text = await vitrine('doctor --strict');
     assert.equal(text.code, 4);
-    assert.match(text.out, /^WARNING +clocks +the service is 36\d\d s behind this machine\n {2}-> Let both set/m);
+    assert.match(
+      text.out,
+      /^WARNING +clocks +the service is 36\d\d s behind this machine\n {2}-> Let both set/m,
+    );
 
     const wrong = await findingsOf('doctor --token wrong');
-    assert.deepEqual([wrong.code, wrong.states.token, wrong.states.clocks], [4, 'failed', undefined]);
+    assert.deepEqual(
+      [wrong.code, wrong.states.token, wrong.states.clocks],
+      [4, 'failed', undefined],
+    );
     const down = await findingsOf(`doctor --url ${await closedAddress()}`);
-    assert.deepEqual([down.code, down.states.service, down.states.stores], [4, 'failed', undefined]);
+    assert.deepEqual(
+      [down.code, down.states.service, down.states.stores],
+      [4, 'failed', undefined],
+    );
     const unset = await findingsOf('doctor', { DATABASE_URL: 'mysql://x', VITRINE_PORT: 'x' });
-    assert.deepEqual([unset.code, unset.states['configuration here'], unset.states.service], [4, 'failed', 'well']);
+    assert.deepEqual(
+      [unset.code, unset.states['configuration here'], unset.states.service],
+      [4, 'failed', 'well'],
+    );
     assert.deepEqual(
       readdirSync(folder).filter((name) => name === 'secret'),
       [],
@@ -467,7 +636,8 @@ test('every command has a description, says its exit codes and ends with example
       for (const example of examples!.trim().split('\n')) {
         assert.match(example, /vitrine/);
         if (!example.includes(`${command.name()} `)) continue;
-        for (const flag of example.match(/(?<= )--[\w-]+/g) ?? []) assert.ok(known.includes(flag), `${example}: ${flag}`);
+        for (const flag of example.match(/(?<= )--[\w-]+/g) ?? [])
+          assert.ok(known.includes(flag), `${example}: ${flag}`);
       }
     }
   }
@@ -478,18 +648,33 @@ test('a table that is wider than the terminal leaves out, then cuts texts, then 
     { id: 'a-1', name: 'ムラサキウサギ', note: 'kept', count: 12_345 },
     { id: 'b-2', name: 'plain\u001b[31m\nred', note: null, count: 7 },
   ];
-  const columns = ['id', { field: 'name', mayBeCut: true }, 'count', { field: 'note', mayBeLeftOut: true }] as const;
+  const columns = [
+    'id',
+    { field: 'name', mayBeCut: true },
+    'count',
+    { field: 'note', mayBeLeftOut: true },
+  ] as const;
   assert.equal(
     tableOf(rows, columns, 40),
-    ['id   name             count  note', 'a-1  ムラサキウサギ  12,345  kept', 'b-2  plain [31m red       7  -'].join('\n'),
+    [
+      'id   name             count  note',
+      'a-1  ムラサキウサギ  12,345  kept',
+      'b-2  plain [31m red       7  -',
+    ].join('\n'),
   );
   assert.equal(
     tableOf(rows, columns, 28),
-    ['id   name             count', 'a-1  ムラサキウサギ  12,345', 'b-2  plain [31m red       7'].join('\n'),
+    [
+      'id   name             count',
+      'a-1  ムラサキウサギ  12,345',
+      'b-2  plain [31m red       7',
+    ].join('\n'),
   );
   assert.equal(
     tableOf(rows, columns, 25),
-    ['id   name           count', 'a-1  ムラサキウ…   12,345', 'b-2  plain [31m …       7'].join('\n'),
+    ['id   name           count', 'a-1  ムラサキウ…   12,345', 'b-2  plain [31m …       7'].join(
+      '\n',
+    ),
   );
 });
 

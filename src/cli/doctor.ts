@@ -30,7 +30,8 @@ const nodeMin = '24.7';
 const waitMilliseconds = 15_000;
 /** By how many seconds the clocks may differ, besides what the way of the answer explains. */
 const clockSecondsMax = 5;
-const exitCodesHelp = 'Exit codes: 0 nothing has failed, 2 not understood, 4 something has failed, or with --strict is to be warned of.';
+const exitCodesHelp =
+  'Exit codes: 0 nothing has failed, 2 not understood, 4 something has failed, or with --strict is to be warned of.';
 
 /** Makes `command` the examination. */
 export function addDoctor(command: Command): void {
@@ -38,18 +39,35 @@ export function addDoctor(command: Command): void {
   addServiceOptions(command, 'the findings as JSON')
     .addHelpText(
       'after',
-      helpOf('', ['doctor', 'doctor --strict --json', 'doctor --url https://api.example.com --token "$TOKEN"'], exitCodesHelp),
+      helpOf(
+        '',
+        [
+          'doctor',
+          'doctor --strict --json',
+          'doctor --url https://api.example.com --token "$TOKEN"',
+        ],
+        exitCodesHelp,
+      ),
     )
     .action((options: Options) => endWell(command, () => examine(options)));
 }
 
 async function examine(options: Options): Promise<number> {
   const address = addressOf(options);
-  const findings = [nodeFinding(), configurationFinding(address), ...(await serviceFindings(options, address))];
-  const state = (['failed', 'warning'] as const).find((one) => findings.some((finding) => finding.state === one)) ?? 'well';
+  const findings = [
+    nodeFinding(),
+    configurationFinding(address),
+    ...(await serviceFindings(options, address)),
+  ];
+  const state =
+    (['failed', 'warning'] as const).find((one) =>
+      findings.some((finding) => finding.state === one),
+    ) ?? 'well';
   if (options.json) printJson({ state, at: Math.floor(Date.now() / 1000), findings });
   else tell(findings);
-  return state === 'failed' || (state === 'warning' && options.strict) ? exitCodes.unwell : exitCodes.done;
+  return state === 'failed' || (state === 'warning' && options.strict)
+    ? exitCodes.unwell
+    : exitCodes.done;
 }
 
 function nodeFinding(): Finding {
@@ -57,30 +75,47 @@ function nodeFinding(): Finding {
   const isNew = node.localeCompare(nodeMin, 'en', { numeric: true }) >= 0;
   return isNew
     ? well('Node here', node)
-    : failed('Node here', node, `Install Node ${nodeMin} or later, or run by npm, which brings it (Linux).`);
+    : failed(
+        'Node here',
+        node,
+        `Install Node ${nodeMin} or later, or run by npm, which brings it (Linux).`,
+      );
 }
 
 /** What the environment says about a service on this machine. */
 function configurationFinding(address: string): Finding {
-  if (!isHere(address)) return well('configuration here', 'not looked at, because the service is on another machine');
+  if (!isHere(address))
+    return well('configuration here', 'not looked at, because the service is on another machine');
   const isServed = Boolean(process.env.DATABASE_URL?.trim() || process.env.CLICKHOUSE_URL?.trim());
   // A secret and a token that are missing would be made and kept; who only looks makes none.
-  const standIns = isServed ? {} : { VITRINE_SECRET: 'x'.repeat(32), VITRINE_OPERATOR_TOKEN: 'x'.repeat(32) };
+  const standIns = isServed
+    ? {}
+    : { VITRINE_SECRET: 'x'.repeat(32), VITRINE_OPERATOR_TOKEN: 'x'.repeat(32) };
   try {
     readConfig({ ...process.env, ...standIns });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return failed('configuration here', error.message.replaceAll(/\n\s*- /g, ' '), 'Set these variables as docs/operations.md says.');
+    return failed(
+      'configuration here',
+      error.message.replaceAll(/\n\s*- /g, ' '),
+      'Set these variables as docs/operations.md says.',
+    );
   }
   const folder = dataFolder();
   if (!existsSync(folder)) {
     const advice = 'Name the data folder by VITRINE_DATA, or start the service, which makes it.';
-    return isServed ? well('configuration here', 'complete') : warning('configuration here', `there is no data folder ${folder}`, advice);
+    return isServed
+      ? well('configuration here', 'complete')
+      : warning('configuration here', `there is no data folder ${folder}`, advice);
   }
   try {
     accessSync(folder, constants.R_OK | constants.W_OK);
   } catch {
-    return failed('configuration here', `${folder} cannot be read and written to`, 'Give the folder to whoever runs the service.');
+    return failed(
+      'configuration here',
+      `${folder} cannot be read and written to`,
+      'Give the folder to whoever runs the service.',
+    );
   }
   return well('configuration here', `complete; data folder ${folder}`);
 }
@@ -88,14 +123,23 @@ function configurationFinding(address: string): Finding {
 /** Each step is taken only where the one before it succeeded. */
 async function serviceFindings(options: Options, address: string): Promise<Finding[]> {
   const findings: Finding[] = [];
-  const get = (path: string, token = '') => ask({ address, token }, 'GET', path, { waitMilliseconds });
+  const get = (path: string, token = '') =>
+    ask({ address, token }, 'GET', path, { waitMilliseconds });
   try {
     const asked = performance.now();
     const health = await get('/healthz');
     if (parsed(health.text)?.status !== 'ok') {
-      return [failed('service', `what answers at ${address} is not Vitrine`, 'Name the service by --url or VITRINE_PUBLIC_URL.')];
+      return [
+        failed(
+          'service',
+          `what answers at ${address} is not Vitrine`,
+          'Name the service by --url or VITRINE_PUBLIC_URL.',
+        ),
+      ];
     }
-    findings.push(well('service', `answers at ${address} within ${Math.ceil(performance.now() - asked)} ms`));
+    findings.push(
+      well('service', `answers at ${address} within ${Math.ceil(performance.now() - asked)} ms`),
+    );
     const ready = await get('/readyz');
     findings.push(
       ready.status === 200
@@ -109,19 +153,31 @@ async function serviceFindings(options: Options, address: string): Promise<Findi
     const token = tokenOf(options, address);
     const before = Date.now();
     const answer = await get(contracts.diagnose.path, token);
-    findings.push(...diagnosisFindings(answer, (before + Date.now()) / 2, (Date.now() - before) / 2));
+    findings.push(
+      ...diagnosisFindings(answer, (before + Date.now()) / 2, (Date.now() - before) / 2),
+    );
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     // The last step that was taken is the one that failed.
     const subject = ['service', 'stores', 'token'][findings.length] ?? 'service';
     const [finding, ...advice] = error.message.split(/(?<=\.) /);
-    findings.push(failed(subject, finding!.replace(/\.$/, ''), advice.join(' ') || 'See the log of the service.'));
+    findings.push(
+      failed(
+        subject,
+        finding!.replace(/\.$/, ''),
+        advice.join(' ') || 'See the log of the service.',
+      ),
+    );
   }
   return findings;
 }
 
 /** `readAt` is this machine's time in the middle of the answer's way, `wayMilliseconds` how long half of that took. */
-function diagnosisFindings({ status, text }: RawAnswer, readAt: number, wayMilliseconds: number): Finding[] {
+function diagnosisFindings(
+  { status, text }: RawAnswer,
+  readAt: number,
+  wayMilliseconds: number,
+): Finding[] {
   if (status === 401 || status === 403) {
     return [
       failed(
@@ -133,14 +189,19 @@ function diagnosisFindings({ status, text }: RawAnswer, readAt: number, wayMilli
   }
   const answer = status === 200 ? (parsed(text) as Diagnosis | undefined) : undefined;
   const token = well('token', 'accepted');
-  if (answer?.findings === undefined) return [token, failed('diagnosis', reasonOf(status, text), 'See the log of the service.')];
+  if (answer?.findings === undefined)
+    return [token, failed('diagnosis', reasonOf(status, text), 'See the log of the service.')];
   // The service tells whole seconds, in the middle of which it is taken to have been.
   const seconds = answer.at + 0.5 - readAt / 1000;
   const words = `${Math.abs(seconds).toFixed(0)} s ${seconds > 0 ? 'ahead of' : 'behind'} this machine`;
   const clocks =
     Math.abs(seconds) <= clockSecondsMax + wayMilliseconds / 1000
       ? well('clocks', 'this machine and the service agree')
-      : warning('clocks', `the service is ${words}`, 'Let both set their clocks by NTP; the end of a key or of an hour depends on it.');
+      : warning(
+          'clocks',
+          `the service is ${words}`,
+          'Let both set their clocks by NTP; the end of a key or of an hour depends on it.',
+        );
   return [token, clocks, ...answer.findings];
 }
 
@@ -159,8 +220,11 @@ function tell(findings: readonly Finding[]): void {
     console.log(lines[at + 1]);
     if (advice !== null) console.log(`  -> ${advice}`);
   }
-  const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length;
-  console.log(`\n${count('well')} well, ${count('warning')} to be warned of, ${count('failed')} failed.`);
+  const count = (state: Finding['state']) =>
+    findings.filter((finding) => finding.state === state).length;
+  console.log(
+    `\n${count('well')} well, ${count('warning')} to be warned of, ${count('failed')} failed.`,
+  );
 }
 
 function well(subject: string, finding: string): Finding {

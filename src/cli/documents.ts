@@ -16,11 +16,20 @@ export function addDocuments(command: Command): void {
         const { documents, datasets } = answer;
         const dataset = datasets.find((one) => one.dataset === options.fields);
         if (options.fields !== undefined && dataset === undefined) {
-          throw new Misuse(`there is no dataset ${options.fields}: there are ${datasets.map((one) => one.dataset).join(', ')}`);
+          throw new Misuse(
+            `there is no dataset ${options.fields}: there are ${datasets.map((one) => one.dataset).join(', ')}`,
+          );
         }
         if (options.json) printJson(dataset ?? answer);
         else if (dataset !== undefined) {
-          console.log(tableOf(dataset.fields, ['name', 'required', { field: 'kind', mayBeCut: true }, { field: 'about', mayBeCut: true }]));
+          console.log(
+            tableOf(dataset.fields, [
+              'name',
+              'required',
+              { field: 'kind', mayBeCut: true },
+              { field: 'about', mayBeCut: true },
+            ]),
+          );
         } else {
           console.log(
             tableOf(documents, [

@@ -35,8 +35,18 @@ describe('vitrine import', () => {
 
   const run = (
     args: readonly string[],
-    { input = '', environment = { VITRINE_OPERATOR_TOKEN: token, VITRINE_PUBLIC_URL: address } as Record<string, string> } = {},
-  ) => runVitrine(['import', ...args], { input, environment: { VITRINE_DATA: folder, ...environment } });
+    {
+      input = '',
+      environment = { VITRINE_OPERATOR_TOKEN: token, VITRINE_PUBLIC_URL: address } as Record<
+        string,
+        string
+      >,
+    } = {},
+  ) =>
+    runVitrine(['import', ...args], {
+      input,
+      environment: { VITRINE_DATA: folder, ...environment },
+    });
   const rowsHeld = async () => {
     const { datasets } = await world.operate('GET', `/operator/freshness?channelId=${channelId}`);
     return datasets.find((one: { dataset: string }) => one.dataset === 'traffic')?.rows ?? 0;
@@ -45,7 +55,14 @@ describe('vitrine import', () => {
   test('0: several files are imported one after the other, and each is told of', async () => {
     const first = file('one.ndjson', `${day('2026-01-01', 10)}\n${day('2026-01-02', 20)}\n`);
     const second = file('two.csv.gz', gzipSync('date,pageViews\n2026-01-03,30\n'));
-    const { code, out, error } = await run([first, second, '--channel', channelId, '--dataset', 'traffic']);
+    const { code, out, error } = await run([
+      first,
+      second,
+      '--channel',
+      channelId,
+      '--dataset',
+      'traffic',
+    ]);
     assert.equal(code, 0, error);
     assert.match(
       out,
@@ -60,28 +77,65 @@ describe('vitrine import', () => {
     const { code, out } = await run(['-', '--json'], { input: rates });
     assert.equal(code, 0);
     const answer = JSON.parse(out);
-    assert.deepEqual([answer.file, answer.dataset, answer.rowsAccepted, answer.from], ['-', 'referenceRates', 5, '2026-01-02']);
+    assert.deepEqual(
+      [answer.file, answer.dataset, answer.rowsAccepted, answer.from],
+      ['-', 'referenceRates', 5, '2026-01-02'],
+    );
   });
 
   test('a financial document is told line by line, with what its list of codes lacks, what was left out and what gave way', async () => {
     const money = (currencyAmount: number) => ({ currencyAmount, currencyCode: 'USD' });
-    const subscription = { breakdownType: 'Subscription', breakdownAmount: money(-39.99), breakdowns: [] };
+    const subscription = {
+      breakdownType: 'Subscription',
+      breakdownAmount: money(-39.99),
+      breakdowns: [],
+    };
     const transaction = {
       transactionType: 'ServiceFee',
       transactionId: 'T1',
       postedDate: '2026-01-03T10:00:00Z',
       totalAmount: money(-39.99),
-      breakdowns: [{ breakdownType: 'AmazonFees', breakdownAmount: money(-39.99), breakdowns: [subscription] }],
+      breakdowns: [
+        { breakdownType: 'AmazonFees', breakdownAmount: money(-39.99), breakdowns: [subscription] },
+      ],
     };
     const transactions = file('transactions.json', JSON.stringify({ transactions: [transaction] }));
-    const summary = ['settlement-id', 'settlement-start-date', 'settlement-end-date', 'deposit-date', 'total-amount', 'currency'];
-    const ofRow = ['transaction-type', 'amount-type', 'amount-description', 'amount', 'posted-date-time', 'posted-date'];
-    const row = (...cells: string[]) => ['7', '', '', '', '', 'USD', ...cells, '2026-01-03 10:00:00 UTC', '2026-01-03'].join('\t');
+    const summary = [
+      'settlement-id',
+      'settlement-start-date',
+      'settlement-end-date',
+      'deposit-date',
+      'total-amount',
+      'currency',
+    ];
+    const ofRow = [
+      'transaction-type',
+      'amount-type',
+      'amount-description',
+      'amount',
+      'posted-date-time',
+      'posted-date',
+    ];
+    const row = (...cells: string[]) =>
+      ['7', '', '', '', '', 'USD', ...cells, '2026-01-03 10:00:00 UTC', '2026-01-03'].join('\t');
     const settlement = file(
       'settlement.txt',
       [
         [...summary, ...ofRow].join('\t'),
-        ['7', '2026-01-01 00:00:00 UTC', '2026-01-14 23:59:59 UTC', '2026-01-16', '957.50', 'USD', '', '', '', '', '', ''].join('\t'),
+        [
+          '7',
+          '2026-01-01 00:00:00 UTC',
+          '2026-01-14 23:59:59 UTC',
+          '2026-01-16',
+          '957.50',
+          'USD',
+          '',
+          '',
+          '',
+          '',
+          '',
+          '',
+        ].join('\t'),
         row('Order', 'ItemPrice', 'Principal', '1010.00'),
         row('Order', 'ItemPrice', 'Tax', '0.005'),
         row('Order', 'ItemFees', 'Novel\u001b[2J Fee', '-1.505'),
@@ -94,7 +148,11 @@ describe('vitrine import', () => {
       assert.equal(code, 0, error);
       return out.split('\n').slice(1, -1);
     };
-    const counts = (rows: number) => [`  rows read  ${rows}`, `  accepted   ${rows}`, '  refused    0'];
+    const counts = (rows: number) => [
+      `  rows read  ${rows}`,
+      `  accepted   ${rows}`,
+      '  refused    0',
+    ];
     assert.deepEqual(await tell(transactions), [
       ...counts(1),
       '  dates      2026-01-03',
@@ -116,8 +174,15 @@ describe('vitrine import', () => {
       '    Order/ItemFees/Newer (1 row, USD)          -40.00',
       '  1 row of transactions gave way',
     ];
-    assert.deepEqual(await tell(settlement), [...counts(6), '  dates      2026-01-01 to 2026-01-14', ...settled]);
-    const { imports } = await world.operate('GET', `/operator/imports?channelId=${channelId}&dataset=settlement`);
+    assert.deepEqual(await tell(settlement), [
+      ...counts(6),
+      '  dates      2026-01-01 to 2026-01-14',
+      ...settled,
+    ]);
+    const { imports } = await world.operate(
+      'GET',
+      `/operator/imports?channelId=${channelId}&dataset=settlement`,
+    );
     const shown = await runVitrine(['imports', 'show', String(imports[0].importId)], {
       environment: { VITRINE_OPERATOR_TOKEN: token, VITRINE_PUBLIC_URL: address },
     });
@@ -135,10 +200,19 @@ describe('vitrine import', () => {
 
   test('3: refused rows are shown with their line and reason', async () => {
     const rows = Array.from({ length: 13 }, (_, at) => day('2026-01-04', at === 0 ? 5 : 'many'));
-    const { code, out } = await run([file('bad.ndjson', rows.join('\n')), '--channel', channelId, '--dataset', 'traffic']);
+    const { code, out } = await run([
+      file('bad.ndjson', rows.join('\n')),
+      '--channel',
+      channelId,
+      '--dataset',
+      'traffic',
+    ]);
     assert.equal(code, 3);
     assert.match(out, /refused {4}12\n/);
-    assert.match(out, / {4}line {2}2 {2}pageViews must be a whole number, 0 or more \(it is "many"\)\n/);
+    assert.match(
+      out,
+      / {4}line {2}2 {2}pageViews must be a whole number, 0 or more \(it is "many"\)\n/,
+    );
     assert.match(out, / {4}line 11 .*\n {4}and 2 more: vitrine imports rejected \d+\n/);
   });
 
@@ -146,12 +220,33 @@ describe('vitrine import', () => {
     const before = await rowsHeld();
     const bad = file('abort.ndjson', `${day('2026-01-05', 1)}\n${day('2026-01-06', -1)}\n`);
     const good = file('good.ndjson', day('2026-01-07', 1));
-    const { code, out, error } = await run([bad, good, '--channel', channelId, '--dataset', 'traffic', '--on-error', 'abort']);
+    const { code, out, error } = await run([
+      bad,
+      good,
+      '--channel',
+      channelId,
+      '--dataset',
+      'traffic',
+      '--on-error',
+      'abort',
+    ]);
     assert.equal(code, 1);
-    assert.match(error, /^abort\.ndjson: refused: 1 row was refused and so the whole document: line 2 pageViews/);
+    assert.match(
+      error,
+      /^abort\.ndjson: refused: 1 row was refused and so the whole document: line 2 pageViews/,
+    );
     assert.match(out, /^good\.ndjson: traffic/);
     assert.equal(await rowsHeld(), before + 1);
-    const told = await run([bad, '--channel', channelId, '--dataset', 'traffic', '--on-error', 'abort', '--json']);
+    const told = await run([
+      bad,
+      '--channel',
+      channelId,
+      '--dataset',
+      'traffic',
+      '--on-error',
+      'abort',
+      '--json',
+    ]);
     assert.equal(JSON.parse(told.out).status, 400);
   });
 
@@ -163,9 +258,20 @@ describe('vitrine import', () => {
     ]) {
       const { code, error } = await run([large, ...args, '--dataset', 'traffic']);
       assert.equal(code, 1);
-      assert.match(error, /^large\.ndjson: refused: (there is no channel of this channelId|from must be a date)/);
+      assert.match(
+        error,
+        /^large\.ndjson: refused: (there is no channel of this channelId|from must be a date)/,
+      );
     }
-    const { code, error } = await run([large, '--channel', channelId, '--dataset', 'traffic', '--token', 'wrong']);
+    const { code, error } = await run([
+      large,
+      '--channel',
+      channelId,
+      '--dataset',
+      'traffic',
+      '--token',
+      'wrong',
+    ]);
     assert.equal(code, 1);
     assert.match(error, /^The operator's token was not accepted by http:/);
   });
@@ -175,9 +281,18 @@ describe('vitrine import', () => {
     await once(closed, 'listening');
     const { port } = closed.address() as { port: number };
     closed.close();
-    const { code, error } = await run([file('any.ndjson', '{}'), '--token', token, '--url', `http://127.0.0.1:${port}`]);
+    const { code, error } = await run([
+      file('any.ndjson', '{}'),
+      '--token',
+      token,
+      '--url',
+      `http://127.0.0.1:${port}`,
+    ]);
     assert.equal(code, 1);
-    assert.match(error, /^No service answers at http:\/\/127\.0\.0\.1:\d+\. Start one here with "npm run serve"/);
+    assert.match(
+      error,
+      /^No service answers at http:\/\/127\.0\.0\.1:\d+\. Start one here with "npm run serve"/,
+    );
   });
 
   test('the token of the data folder goes to a service on this machine, and to no other', async () => {
@@ -189,7 +304,10 @@ describe('vitrine import', () => {
     file('operator-token', `${token}\n`);
     assert.equal((await run([...args, address], { environment: {} })).code, 0);
     const foreign = await run([...args, 'https://api.example.com'], { environment: {} });
-    assert.match(foreign.error, /^The operator's token for https:\/\/api\.example\.com is not known/);
+    assert.match(
+      foreign.error,
+      /^The operator's token for https:\/\/api\.example\.com is not known/,
+    );
   });
 
   test('2: what cannot be meant is said at once, and nothing is sent', async () => {
@@ -202,10 +320,17 @@ describe('vitrine import', () => {
       [[good, join(folder, 'nowhere')], /there is no file .*nowhere/],
       [[join(folder, 'sub')], /is a folder/],
       [['-', '-'], /only once/],
-      [[good, '--from', '2026-01-01', '--format', 'csv'], /--format is for rows of a dataset.*\n.*--from and --to must be given together/],
-      [[good, '--dataset', 'traffic', '--type', 'x', '--coarse', 'lastDay', '--url', 'nowhere'], /--type.*\n.*--coarse.*\n.*--url/],
+      [
+        [good, '--from', '2026-01-01', '--format', 'csv'],
+        /--format is for rows of a dataset.*\n.*--from and --to must be given together/,
+      ],
+      [
+        [good, '--dataset', 'traffic', '--type', 'x', '--coarse', 'lastDay', '--url', 'nowhere'],
+        /--type.*\n.*--coarse.*\n.*--url/,
+      ],
     ];
-    const imports = async () => (await world.registry.records.selectFrom('import').select('importId').execute()).length;
+    const imports = async () =>
+      (await world.registry.records.selectFrom('import').select('importId').execute()).length;
     const before = await imports();
     for (const [args, reason] of wrong) {
       const { code, error } = await run(args);

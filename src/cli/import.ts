@@ -2,7 +2,16 @@
 import { statSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { importFile, nameOf, standardInput, summaryOf } from './sending.ts';
-import { addressOf, addServiceOptions, endWell, exitCodes, Failure, Misuse, type ServiceOptions, tokenOf } from './service.ts';
+import {
+  addressOf,
+  addServiceOptions,
+  endWell,
+  exitCodes,
+  Failure,
+  Misuse,
+  type ServiceOptions,
+  tokenOf,
+} from './service.ts';
 
 type Options = ServiceOptions & {
   readonly channel?: string;
@@ -18,7 +27,10 @@ type Options = ServiceOptions & {
 };
 type Format = 'ndjson' | 'csv';
 
-const mediaTypes: Readonly<Record<Format, string>> = { ndjson: 'application/x-ndjson', csv: 'text/csv' };
+const mediaTypes: Readonly<Record<Format, string>> = {
+  ndjson: 'application/x-ndjson',
+  csv: 'text/csv',
+};
 
 const moreHelp = `
 Without --dataset the files are documents as the marketplace gives them, and their kind is recognised.
@@ -41,23 +53,48 @@ Examples:
 export function addImport(command: Command): void {
   command
     .argument('<file...>', 'the files, "-" for standard input')
-    .option('--channel <channelId>', 'the channel that the rows belong to; left out for exchange rates')
-    .option('--dataset <name>', 'the rows are of this dataset (orderLines, traffic, ...; "vitrine documents" lists them)')
+    .option(
+      '--channel <channelId>',
+      'the channel that the rows belong to; left out for exchange rates',
+    )
+    .option(
+      '--dataset <name>',
+      'the rows are of this dataset (orderLines, traffic, ...; "vitrine documents" lists them)',
+    )
     .option('--type <kind>', 'the kind of the document, where it is not to be recognised')
-    .option('--from <date>', 'first date that the document speaks for (YYYY-MM-DD), where its rows do not begin with it')
+    .option(
+      '--from <date>',
+      'first date that the document speaks for (YYYY-MM-DD), where its rows do not begin with it',
+    )
     .option('--to <date>', 'last date that the document speaks for')
-    .addOption(new Option('--coarse <how>', 'take rows that speak for several days, and book each on its last day').choices(['lastDay']))
+    .addOption(
+      new Option(
+        '--coarse <how>',
+        'take rows that speak for several days, and book each on its last day',
+      ).choices(['lastDay']),
+    )
     .addOption(
       new Option(
         '--attribution <days>',
         'days after a click in which sales count as attributed to Sponsored Products; 14 if not given',
       ).choices(['7', '14']),
     )
-    .addOption(new Option('--on-error <how>', 'what one bad row costs: itself, or the whole document').choices(['skip', 'abort']))
     .addOption(
-      new Option('--format <format>', 'how rows of a dataset are written; told by the name of the file').choices(['ndjson', 'csv']),
+      new Option(
+        '--on-error <how>',
+        'what one bad row costs: itself, or the whole document',
+      ).choices(['skip', 'abort']),
     )
-    .option('--charset <name>', 'the encoding of the files, where it is not UTF-8 (windows-1252, shift_jis, ...)');
+    .addOption(
+      new Option(
+        '--format <format>',
+        'how rows of a dataset are written; told by the name of the file',
+      ).choices(['ndjson', 'csv']),
+    )
+    .option(
+      '--charset <name>',
+      'the encoding of the files, where it is not UTF-8 (windows-1252, shift_jis, ...)',
+    );
   addServiceOptions(command, 'one JSON object for each file, a line each')
     .addHelpText('after', moreHelp)
     .action((files: string[], options: Options) =>
@@ -73,19 +110,24 @@ export function addImport(command: Command): void {
 function problemsOf(files: readonly string[], options: Options): string[] {
   const { dataset, type, coarse, attribution, format, from, to } = options;
   const problems: string[] = [];
-  if (dataset !== undefined && type !== undefined) problems.push('--type is for documents: leave it out where --dataset is given');
-  if (dataset !== undefined && coarse !== undefined) problems.push('--coarse is for documents: leave it out where --dataset is given');
+  if (dataset !== undefined && type !== undefined)
+    problems.push('--type is for documents: leave it out where --dataset is given');
+  if (dataset !== undefined && coarse !== undefined)
+    problems.push('--coarse is for documents: leave it out where --dataset is given');
   if (dataset !== undefined && attribution !== undefined) {
     problems.push('--attribution is for documents: leave it out where --dataset is given');
   }
-  if (dataset === undefined && format !== undefined) problems.push('--format is for rows of a dataset: name it by --dataset');
-  if ((from === undefined) !== (to === undefined)) problems.push('--from and --to must be given together');
+  if (dataset === undefined && format !== undefined)
+    problems.push('--format is for rows of a dataset: name it by --dataset');
+  if ((from === undefined) !== (to === undefined))
+    problems.push('--from and --to must be given together');
   try {
     addressOf(options);
   } catch (error) {
     problems.push((error as Misuse).message);
   }
-  if (files.filter((file) => file === standardInput).length > 1) problems.push('standard input can be imported only once');
+  if (files.filter((file) => file === standardInput).length > 1)
+    problems.push('standard input can be imported only once');
   for (const file of files) {
     if (file === standardInput) continue;
     const found = statSync(file, { throwIfNoEntry: false });
@@ -121,10 +163,25 @@ async function importAll(files: readonly string[], options: Options): Promise<nu
   return worst;
 }
 
-function pathOf({ dataset, channel, type, from, to, coarse, attribution, onError }: Options): string {
-  const given = Object.entries({ channelId: channel, type, from, to, coarse, attribution, onError }).filter(
-    ([, value]) => value !== undefined,
-  );
+function pathOf({
+  dataset,
+  channel,
+  type,
+  from,
+  to,
+  coarse,
+  attribution,
+  onError,
+}: Options): string {
+  const given = Object.entries({
+    channelId: channel,
+    type,
+    from,
+    to,
+    coarse,
+    attribution,
+    onError,
+  }).filter(([, value]) => value !== undefined);
   const query = new URLSearchParams(given as [string, string][]);
   return `${dataset === undefined ? '/operator/documents' : `/operator/imports/${encodeURIComponent(dataset)}`}?${query}`;
 }

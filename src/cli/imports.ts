@@ -4,7 +4,14 @@ import type { Command } from 'commander';
 import { importContracts as contracts } from '../endpoints/operator/imports/contract.ts';
 import { addList, addOperation, helpOf, requestOf, wholeNumber } from './operation.ts';
 import { financeOf } from './sending.ts';
-import { addServiceOptions, endWell, open, refusal, type ServiceOptions, serviceOf } from './service.ts';
+import {
+  addServiceOptions,
+  endWell,
+  open,
+  refusal,
+  type ServiceOptions,
+  serviceOf,
+} from './service.ts';
 import { countOf, recordOf, tableOf } from './table.ts';
 
 /** Refused rows that are shown; `--json` gives all of them. */
@@ -35,7 +42,8 @@ export function addImports(command: Command): void {
   addOperation(command, {
     contract: contracts.readImport,
     verb: 'show',
-    tell: ({ finance, ...record }) => console.log([recordOf(record), ...(finance ? financeOf(finance) : [])].join('\n')),
+    tell: ({ finance, ...record }) =>
+      console.log([recordOf(record), ...(finance ? financeOf(finance) : [])].join('\n')),
     examples: ['imports show 1', 'imports show 1 --json'],
   });
   addRejected(command);
@@ -59,8 +67,13 @@ function addRejected(imports: Command): void {
     .action((importId: number, options: ServiceOptions) =>
       endWell(command, async () => {
         const service = serviceOf(options);
-        const response = await open(service, contract.method, requestOf(contract, { importId }).path);
-        if (response.status !== 200) throw refusal(response.status, await response.text(), service.address, ['importId']);
+        const response = await open(
+          service,
+          contract.method,
+          requestOf(contract, { importId }).path,
+        );
+        if (response.status !== 200)
+          throw refusal(response.status, await response.text(), service.address, ['importId']);
         if (options.json) await passOn(response);
         else tell(await firstOf(response));
         return undefined;
@@ -69,7 +82,8 @@ function addRejected(imports: Command): void {
 }
 
 async function passOn(response: Response): Promise<void> {
-  for await (const part of response.body!) if (!process.stdout.write(part)) await once(process.stdout, 'drain');
+  for await (const part of response.body!)
+    if (!process.stdout.write(part)) await once(process.stdout, 'drain');
   process.stdout.write('\n');
 }
 
@@ -91,6 +105,13 @@ async function firstOf(response: Response): Promise<Rejection[]> {
 
 function tell(rejections: readonly Rejection[]): void {
   if (rejections.length === 0) console.error('No row was refused.');
-  else console.log(tableOf(rejections.slice(0, rejectionsShownMax), ['line', { field: 'reason', mayBeCut: true }]));
-  if (rejections.length > rejectionsShownMax) console.error(`Only the first ${countOf(rejectionsShownMax)} are shown: --json gives all.`);
+  else
+    console.log(
+      tableOf(rejections.slice(0, rejectionsShownMax), [
+        'line',
+        { field: 'reason', mayBeCut: true },
+      ]),
+    );
+  if (rejections.length > rejectionsShownMax)
+    console.error(`Only the first ${countOf(rejectionsShownMax)} are shown: --json gives all.`);
 }

@@ -20,14 +20,23 @@ export function addKeys(command: Command): void {
       { field: 'createdAt', mayBeLeftOut: true },
       { field: 'userId', mayBeLeftOut: true },
     ],
-    examples: ['keys list', 'keys list --organisation "$ORGANISATION"', 'keys list --user "$SOMEBODY" --json'],
+    examples: [
+      'keys list',
+      'keys list --organisation "$ORGANISATION"',
+      'keys list --user "$SOMEBODY" --json',
+    ],
   });
-  addOperation(command, { contract: contracts.readKey, verb: 'show', examples: ['keys show "$KEY_ID"', 'keys show "$KEY_ID" --json'] });
+  addOperation(command, {
+    contract: contracts.readKey,
+    verb: 'show',
+    examples: ['keys show "$KEY_ID"', 'keys show "$KEY_ID" --json'],
+  });
   addOperation(command, {
     contract: contracts.issueKey,
     verb: 'issue',
     mayBeQuiet: true,
-    tell: ({ keyId, key }, options) => tellNew(key, `Key ${keyId} is issued. It is shown only now:`, options),
+    tell: ({ keyId, key }, options) =>
+      tellNew(key, `Key ${keyId} is issued. It is shown only now:`, options),
     examples: [
       'keys issue --user "$SOMEBODY"',
       'keys issue --user "$SOMEBODY" --per-second 50 --burst 100 --per-day 200000',
@@ -47,7 +56,8 @@ export function addKeys(command: Command): void {
     contract: contracts.rotateKey,
     verb: 'rotate',
     mayBeQuiet: true,
-    tell: ({ keyId, key }, options) => tellNew(key, `Key ${keyId} takes its place. It is shown only now:`, options),
+    tell: ({ keyId, key }, options) =>
+      tellNew(key, `Key ${keyId} takes its place. It is shown only now:`, options),
     examples: ['keys rotate "$KEY_ID" --grace-seconds 86400', 'keys rotate "$KEY_ID" --json'],
   });
   addOperation(command, {
@@ -58,7 +68,13 @@ export function addKeys(command: Command): void {
   });
 }
 
-function stateOf({ revokedAt, expiresAt }: { readonly revokedAt: number | null; readonly expiresAt: number | null }): string {
+function stateOf({
+  revokedAt,
+  expiresAt,
+}: {
+  readonly revokedAt: number | null;
+  readonly expiresAt: number | null;
+}): string {
   if (revokedAt !== null) return 'revoked';
   if (expiresAt === null) return 'valid';
   return expiresAt * 1000 <= Date.now() ? 'expired' : `ends ${timeOf(expiresAt)}`;

@@ -28,7 +28,8 @@ export function addOrganisations(command: Command): void {
     contract: contracts.createOrganisation,
     verb: 'create',
     mayBeQuiet: true,
-    tell: ({ organisationId }, options) => tellNew(organisationId, 'The organisation is made. Its identifier:', options),
+    tell: ({ organisationId }, options) =>
+      tellNew(organisationId, 'The organisation is made. Its identifier:', options),
     examples: [
       'organisations create --name "Acme Ltd"',
       'ORGANISATION=$(vitrine organisations create --name Acme --plan enterprise --quiet)',
@@ -46,6 +47,9 @@ export function addOrganisations(command: Command): void {
     contract: contracts.deleteOrganisation,
     verb: 'delete',
     tell: () => console.error('The organisation is deleted.'),
-    examples: ['organisations delete "$ORGANISATION"', 'organisations delete "$ORGANISATION" --yes'],
+    examples: [
+      'organisations delete "$ORGANISATION"',
+      'organisations delete "$ORGANISATION" --yes',
+    ],
   });
 }

@@ -11,7 +11,8 @@ type Subject = {
 /** What can be asked for, by name. */
 export const subjects: Readonly<Record<string, Subject>> = {
   serve: {
-    about: 'serve the API; the environment (VITRINE_PORT, VITRINE_DATA, ...) says where and from what',
+    about:
+      'serve the API; the environment (VITRINE_PORT, VITRINE_DATA, ...) says where and from what',
     load: async () => (await import('./serve.ts')).addServe,
   },
   doctor: {
@@ -22,17 +23,38 @@ export const subjects: Readonly<Record<string, Subject>> = {
     about: 'list, show, create, change and delete organisations',
     load: async () => (await import('./organisations.ts')).addOrganisations,
   },
-  users: { about: 'list, show, create, change, grant and delete users', load: async () => (await import('./users.ts')).addUsers },
-  keys: { about: 'list, show, issue, change, rotate and revoke API keys', load: async () => (await import('./keys.ts')).addKeys },
-  channels: { about: 'list, show, save and delete channels', load: async () => (await import('./channels.ts')).addChannels },
+  users: {
+    about: 'list, show, create, change, grant and delete users',
+    load: async () => (await import('./users.ts')).addUsers,
+  },
+  keys: {
+    about: 'list, show, issue, change, rotate and revoke API keys',
+    load: async () => (await import('./keys.ts')).addKeys,
+  },
+  channels: {
+    about: 'list, show, save and delete channels',
+    load: async () => (await import('./channels.ts')).addChannels,
+  },
   'campaign-groups': {
     about: 'list, show, save and delete groups of campaigns',
     load: async () => (await import('./campaignGroups.ts')).addCampaignGroups,
   },
-  usage: { about: 'list how keys were used', load: async () => (await import('./usage.ts')).addUsage },
-  audit: { about: 'list who changed what, and when', load: async () => (await import('./audit.ts')).addAudit },
-  import: { about: 'import files, and say what became of their rows', load: async () => (await import('./import.ts')).addImport },
-  imports: { about: 'list and show imports, and the rows that they refused', load: async () => (await import('./imports.ts')).addImports },
+  usage: {
+    about: 'list how keys were used',
+    load: async () => (await import('./usage.ts')).addUsage,
+  },
+  audit: {
+    about: 'list who changed what, and when',
+    load: async () => (await import('./audit.ts')).addAudit,
+  },
+  import: {
+    about: 'import files, and say what became of their rows',
+    load: async () => (await import('./import.ts')).addImport,
+  },
+  imports: {
+    about: 'list and show imports, and the rows that they refused',
+    load: async () => (await import('./imports.ts')).addImports,
+  },
   documents: {
     about: 'list what can be imported, and the fields of datasets',
     load: async () => (await import('./documents.ts')).addDocuments,
@@ -41,7 +63,10 @@ export const subjects: Readonly<Record<string, Subject>> = {
     about: 'list, explain, set and remove where codes of financial documents are booked',
     load: async () => (await import('./codes.ts')).addCodes,
   },
-  freshness: { about: 'tell how far the facts of channels reach', load: async () => (await import('./freshness.ts')).addFreshness },
+  freshness: {
+    about: 'tell how far the facts of channels reach',
+    load: async () => (await import('./freshness.ts')).addFreshness,
+  },
   rates: {
     about: 'list exchange rates, and fetch those of the European Central Bank',
     load: async () => (await import('./rates.ts')).addRates,
@@ -72,7 +97,9 @@ export async function programOf(words: readonly string[]): Promise<Command> {
     .enablePositionalOptions()
     .showHelpAfterError('Add --help to see what it takes.')
     .addHelpText('after', moreHelp)
-    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? exitCodes.done : exitCodes.notUnderstood));
+    .exitOverride(({ exitCode }) =>
+      process.exit(exitCode === 0 ? exitCodes.done : exitCodes.notUnderstood),
+    );
   const asked = words.find((word) => Object.hasOwn(subjects, word));
   for (const [name, { about, load }] of Object.entries(subjects)) {
     const command = program.command(name).description(about);

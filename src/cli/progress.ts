@@ -12,10 +12,17 @@ export type Progress = {
 const silent: Progress = { moved: () => undefined, now: () => undefined, end: () => undefined };
 
 /** Shows a bar of `bytes`, without a total where they are not known; on a terminal only. */
-export async function showProgress(name: string, bytes: number | undefined, state: string): Promise<Progress> {
+export async function showProgress(
+  name: string,
+  bytes: number | undefined,
+  state: string,
+): Promise<Progress> {
   if (!process.stderr.isTTY) return silent;
   const { default: bars } = await import('cli-progress');
-  const form = bytes === undefined ? '{name}  {megabytes} MB  {state}' : '{name}  [{bar}] {percentage} %  {megabytes} MB  {state}';
+  const form =
+    bytes === undefined
+      ? '{name}  {megabytes} MB  {state}'
+      : '{name}  [{bar}] {percentage} %  {megabytes} MB  {state}';
   const bar = new bars.SingleBar(
     { format: form, clearOnComplete: true, hideCursor: true, stream: process.stderr },
     bars.Presets.shades_classic,

@@ -7,7 +7,10 @@ import { Failure, Misuse } from './service.ts';
 
 /** Asks whether something that cannot be undone is meant; throws Misuse where nobody can be asked, Failure where the answer is not yes. */
 export async function confirm(what: string): Promise<void> {
-  if (!process.stdin.isTTY) throw new Misuse(`"${what}" cannot be undone, and nobody can be asked here: add --yes where it is meant`);
+  if (!process.stdin.isTTY)
+    throw new Misuse(
+      `"${what}" cannot be undone, and nobody can be asked here: add --yes where it is meant`,
+    );
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const answer = await answerTo(lines, `${what}? This cannot be undone. Type yes to go on: `);
@@ -19,7 +22,9 @@ export async function confirm(what: string): Promise<void> {
 
 /** Reads a password: unseen at a terminal, else the first line of standard input. Throws Misuse where there is none. */
 export async function readPassword(): Promise<string> {
-  const [password] = process.stdin.isTTY ? [await askUnseen('Password: ')] : (await textOf(process.stdin)).split(/\r?\n/);
+  const [password] = process.stdin.isTTY
+    ? [await askUnseen('Password: ')]
+    : (await textOf(process.stdin)).split(/\r?\n/);
   if (!password) throw new Misuse('there is no password on standard input');
   return password;
 }

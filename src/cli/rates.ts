@@ -8,7 +8,16 @@ import { overviewContracts as contracts } from '../endpoints/operator/overviewCo
 import { addOperation, helpOf, printJson } from './operation.ts';
 import { showProgress } from './progress.ts';
 import { importFile, summaryOf } from './sending.ts';
-import { addServiceOptions, causeOf, endWell, exitCodes, Failure, Misuse, type ServiceOptions, serviceOf } from './service.ts';
+import {
+  addServiceOptions,
+  causeOf,
+  endWell,
+  exitCodes,
+  Failure,
+  Misuse,
+  type ServiceOptions,
+  serviceOf,
+} from './service.ts';
 import { tableOf } from './table.ts';
 
 const history = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip';
@@ -23,9 +32,16 @@ export function addRates(command: Command): void {
   addOperation(command, {
     contract: contracts.listRates,
     tell({ date, rates }) {
-      if (rates.length === 0) return console.error(`No rate holds on ${date}. "vitrine rates update" brings the history in.`);
+      if (rates.length === 0)
+        return console.error(
+          `No rate holds on ${date}. "vitrine rates update" brings the history in.`,
+        );
       console.log(
-        tableOf(rates, ['currency', { field: 'perEuro', heading: 'per euro' }, { field: 'publishedOn', heading: 'published on' }]),
+        tableOf(rates, [
+          'currency',
+          { field: 'perEuro', heading: 'per euro' },
+          { field: 'publishedOn', heading: 'published on' },
+        ]),
       );
       console.error(`These hold on ${date}.`);
     },
@@ -37,24 +53,38 @@ function addUpdate(rates: Command): void {
   const command = rates
     .command('update')
     .description("bring in the European Central Bank's history of euro reference rates")
-    .option('--source <address-or-file>', 'where the history is, as CSV or its zip archive', history);
+    .option(
+      '--source <address-or-file>',
+      'where the history is, as CSV or its zip archive',
+      history,
+    );
   addServiceOptions(command)
     .addHelpText(
       'after',
-      helpOf('The history replaces what is held on its dates; the bank adds a day at about 16:00 CET of each of its working days.', [
-        'rates update',
-        'rates update --source eurofxref-hist.zip',
-      ]),
+      helpOf(
+        'The history replaces what is held on its dates; the bank adds a day at about 16:00 CET of each of its working days.',
+        ['rates update', 'rates update --source eurofxref-hist.zip'],
+      ),
     )
-    .action((options: ServiceOptions & { readonly source: string }) => endWell(command, () => update(options)));
+    .action((options: ServiceOptions & { readonly source: string }) =>
+      endWell(command, () => update(options)),
+    );
 }
 
-async function update({ source, ...options }: ServiceOptions & { readonly source: string }): Promise<number> {
+async function update({
+  source,
+  ...options
+}: ServiceOptions & { readonly source: string }): Promise<number> {
   const service = serviceOf(options);
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-rates-'));
   try {
     const file = await fileOf(source, folder);
-    const outcome = await importFile(file, service, '/operator/documents', 'application/octet-stream');
+    const outcome = await importFile(
+      file,
+      service,
+      '/operator/documents',
+      'application/octet-stream',
+    );
     if ('error' in outcome) throw new Failure(`${source}: ${outcome.error}`);
     if (options.json) printJson(outcome);
     else console.log(summaryOf(file, outcome));
@@ -66,11 +96,13 @@ async function update({ source, ...options }: ServiceOptions & { readonly source
 
 async function fileOf(source: string, folder: string): Promise<string> {
   if (!/^https?:\/\//i.test(source)) {
-    if (!statSync(source, { throwIfNoEntry: false })?.isFile()) throw new Misuse(`there is no file ${source}`);
+    if (!statSync(source, { throwIfNoEntry: false })?.isFile())
+      throw new Misuse(`there is no file ${source}`);
     return source;
   }
   const address = URL.parse(source);
-  if (address === null) throw new Misuse(`--source must be a file, or an address such as ${history}`);
+  if (address === null)
+    throw new Misuse(`--source must be a file, or an address such as ${history}`);
   const file = join(folder, basename(address.pathname) || 'rates');
   await download(address, file);
   return file;
@@ -81,9 +113,14 @@ async function download(address: URL, file: string): Promise<void> {
   const timer = setTimeout(() => silence.abort(), silenceMilliseconds);
   try {
     const response = await fetch(address, { signal: silence.signal });
-    if (!response.ok || response.body === null) throw undone(address, `it was answered with the status ${response.status}`);
+    if (!response.ok || response.body === null)
+      throw undone(address, `it was answered with the status ${response.status}`);
     const length = Number(response.headers.get('content-length'));
-    const progress = await showProgress(basename(file), length > 0 ? length : undefined, 'downloading');
+    const progress = await showProgress(
+      basename(file),
+      length > 0 ? length : undefined,
+      'downloading',
+    );
     let bytes = 0;
     try {
       await pipeline(
@@ -92,7 +129,8 @@ async function download(address: URL, file: string): Promise<void> {
           for await (const part of parts) {
             timer.refresh();
             bytes += part.length;
-            if (bytes > downloadBytesMax) throw undone(address, 'it is much too large to be the history of rates');
+            if (bytes > downloadBytesMax)
+              throw undone(address, 'it is much too large to be the history of rates');
             progress.moved(part.length);
             yield part;
           }
@@ -104,7 +142,8 @@ async function download(address: URL, file: string): Promise<void> {
     }
   } catch (error) {
     if (error instanceof Failure) throw error;
-    if (silence.signal.aborted) throw undone(address, `nothing came for ${silenceMilliseconds / 1000} seconds`);
+    if (silence.signal.aborted)
+      throw undone(address, `nothing came for ${silenceMilliseconds / 1000} seconds`);
     const { code, message } = causeOf(error);
     throw undone(address, code ?? message);
   } finally {

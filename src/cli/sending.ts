@@ -36,7 +36,12 @@ type Finance = {
     readonly total: string;
     readonly documentTotal: string | null;
   }[];
-  readonly unknownCodes: readonly { readonly code: string; readonly currency: string; readonly rows: number; readonly amount: string }[];
+  readonly unknownCodes: readonly {
+    readonly code: string;
+    readonly currency: string;
+    readonly rows: number;
+    readonly amount: string;
+  }[];
   readonly leftOut: readonly { readonly told: string; readonly rows: number }[];
   readonly gaveWay: readonly { readonly told: string; readonly rows: number }[];
 };
@@ -51,20 +56,34 @@ const lastWordMilliseconds = 500;
 const answerBytesMax = 4 * 1024 * 1024;
 
 /** Imports a file, or standard input, to a path of the service; throws Failure for what would fail for every file. */
-export async function importFile(file: string, service: Service, path: string, mediaType: string): Promise<ImportAnswer | ImportRefusal> {
+export async function importFile(
+  file: string,
+  service: Service,
+  path: string,
+  mediaType: string,
+): Promise<ImportAnswer | ImportRefusal> {
   const { address } = service;
   const { status, text } = await send(file, new URL(address + path), service.token, mediaType);
   const answer = parsed(text);
   if (status === 200 && answer) return answer as unknown as ImportAnswer;
   if (status === 401 || status === 403) throw refusal(status, text, address);
   const reason = reasonOf(status, text);
-  return { status, error: status >= 500 ? `not imported, and may be tried again: ${reason}` : `refused: ${reason}` };
+  return {
+    status,
+    error: status >= 500 ? `not imported, and may be tried again: ${reason}` : `refused: ${reason}`,
+  };
 }
 
 /** Sends the file. Resolves with the answer, which may come before all is sent. */
-async function send(file: string, target: URL, token: string, mediaType: string): Promise<{ status: number; text: string }> {
+async function send(
+  file: string,
+  target: URL,
+  token: string,
+  mediaType: string,
+): Promise<{ status: number; text: string }> {
   const bytes = file === standardInput ? undefined : statSync(file).size;
-  const source: Readable = file === standardInput ? process.stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
+  const source: Readable =
+    file === standardInput ? process.stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
   const progress = await showProgress(nameOf(file), bytes, 'sending');
   const headers = {
     authorization: `Bearer ${token}`,
@@ -72,7 +91,10 @@ async function send(file: string, target: URL, token: string, mediaType: string)
     accept: 'application/json',
     ...(bytes !== undefined && { 'content-length': bytes }),
   };
-  const outgoing = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, { method: 'POST', headers });
+  const outgoing = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, {
+    method: 'POST',
+    headers,
+  });
   const counter = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       progress.moved(chunk.length);
@@ -92,7 +114,12 @@ async function send(file: string, target: URL, token: string, mediaType: string)
   }
 }
 
-function answerTo(outgoing: ClientRequest, source: Readable, counter: Transform, target: URL): Promise<{ status: number; text: string }> {
+function answerTo(
+  outgoing: ClientRequest,
+  source: Readable,
+  counter: Transform,
+  target: URL,
+): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     let answering = false;
     outgoing.on('response', (incoming) => {
@@ -102,11 +129,16 @@ function answerTo(outgoing: ClientRequest, source: Readable, counter: Transform,
     });
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       // Who refuses a document before its end closes the connection, and the reason may still be on its way.
-      const fail = () => !answering && reject(connectionFailure(error, target.origin, 'and nothing of the document was imported'));
-      if (error.code === 'EPIPE' || error.code === 'ECONNRESET') setTimeout(fail, lastWordMilliseconds);
+      const fail = () =>
+        !answering &&
+        reject(connectionFailure(error, target.origin, 'and nothing of the document was imported'));
+      if (error.code === 'EPIPE' || error.code === 'ECONNRESET')
+        setTimeout(fail, lastWordMilliseconds);
       else fail();
     });
-    source.on('error', (error) => reject(new Failure(`The document cannot be read: ${error.message}.`)));
+    source.on('error', (error) =>
+      reject(new Failure(`The document cannot be read: ${error.message}.`)),
+    );
     source.pipe(counter).pipe(outgoing);
   });
 }
@@ -130,8 +162,10 @@ export function summaryOf(file: string, answer: ImportAnswer): string {
     ['accepted', countOf(answer.rowsAccepted)],
     ['refused', countOf(rowsRejected)],
   ];
-  if (answer.rowsCoarse > 0) lines.push(['coarse', `${countOf(answer.rowsCoarse)} (booked on the last of their days)`]);
-  if (answer.rowsOlder > 0) lines.push(['older', `${countOf(answer.rowsOlder)} (what is held was updated later)`]);
+  if (answer.rowsCoarse > 0)
+    lines.push(['coarse', `${countOf(answer.rowsCoarse)} (booked on the last of their days)`]);
+  if (answer.rowsOlder > 0)
+    lines.push(['older', `${countOf(answer.rowsOlder)} (what is held was updated later)`]);
   lines.push(['dates', from === null ? '-' : from === to ? from : `${from} to ${to}`]);
   const shown = rejected.slice(0, rejectionsShown);
   const lineWidth = Math.max(0, ...shown.map(({ line }) => String(line).length));
@@ -141,25 +175,42 @@ export function summaryOf(file: string, answer: ImportAnswer): string {
     ...(answer.finance ? financeOf(answer.finance) : []),
     ...(shown.length > 0 ? ['  refused rows'] : []),
     ...shown.map(({ line, reason }) => `    line ${String(line).padStart(lineWidth)}  ${reason}`),
-    ...(rowsRejected > shown.length ? [`    and ${countOf(rowsRejected - shown.length)} more: vitrine imports rejected ${importId}`] : []),
+    ...(rowsRejected > shown.length
+      ? [
+          `    and ${countOf(rowsRejected - shown.length)} more: vitrine imports rejected ${importId}`,
+        ]
+      : []),
   ].join('\n');
 }
 
 /** What a financial document came to, line by line, for people. */
 export function financeOf({ sums, unknownCodes, leftOut, gaveWay }: Finance): string[] {
-  const sumsOf = sums.flatMap(({ currency, lines, tax, balance, leftOut: out, total, documentTotal }) => {
-    const all = { ...lines, 'tax on sales': tax.sales, 'tax on refunds': tax.refunds, balance, 'left out': out };
-    const booked = Object.entries(all).filter(([, amount]) => Number(amount) !== 0);
-    const ends = Object.entries({ total, ...(documentTotal !== null && { 'by the document': documentTotal }) });
-    return [`  ${currency}`, ...amountsOf([...booked, ...ends])];
-  });
+  const sumsOf = sums.flatMap(
+    ({ currency, lines, tax, balance, leftOut: out, total, documentTotal }) => {
+      const all = {
+        ...lines,
+        'tax on sales': tax.sales,
+        'tax on refunds': tax.refunds,
+        balance,
+        'left out': out,
+      };
+      const booked = Object.entries(all).filter(([, amount]) => Number(amount) !== 0);
+      const ends = Object.entries({
+        total,
+        ...(documentTotal !== null && { 'by the document': documentTotal }),
+      });
+      return [`  ${currency}`, ...amountsOf([...booked, ...ends])];
+    },
+  );
   const unknown = unknownCodes.map(({ code, currency, rows, amount }): [string, string] => [
     `${tame(code)} (${rowsOf(rows)}, ${currency})`,
     amount,
   ]);
   return [
     ...sumsOf,
-    ...(unknown.length > 0 ? ['  unknown codes, booked by their sign: "vitrine codes set" says where they belong'] : []),
+    ...(unknown.length > 0
+      ? ['  unknown codes, booked by their sign: "vitrine codes set" says where they belong']
+      : []),
     ...amountsOf(unknown),
     ...leftOut.map(({ told, rows }) => `  ${rowsOf(rows)} left out, told by ${told}`),
     ...gaveWay.map(({ told, rows }) => `  ${rowsOf(rows)} of ${told} gave way`),
@@ -170,7 +221,10 @@ export function financeOf({ sums, unknownCodes, leftOut, gaveWay }: Finance): st
 function amountsOf(lines: readonly (readonly [name: string, amount: string])[]): string[] {
   const nameWidth = Math.max(...lines.map(([name]) => name.length));
   const amountWidth = Math.max(...lines.map(([, amount]) => amount.length));
-  return lines.map(([name, amount]) => `    ${name.padEnd(nameWidth)}  ${amount.padStart(amountWidth).replace(/0{1,4}$/, '')}`);
+  return lines.map(
+    ([name, amount]) =>
+      `    ${name.padEnd(nameWidth)}  ${amount.padStart(amountWidth).replace(/0{1,4}$/, '')}`,
+  );
 }
 
 function rowsOf(count: number): string {

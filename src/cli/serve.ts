@@ -11,14 +11,22 @@ Examples:
 /** Makes \`command\` the service. */
 export function addServe(command: Command): void {
   command
-    .option('--demonstration', 'add an organisation with made-up data, once, and say how to ask for it')
+    .option(
+      '--demonstration',
+      'add an organisation with made-up data, once, and say how to ask for it',
+    )
     .addHelpText('after', moreHelp)
-    .action(async ({ demonstration }: { demonstration?: boolean }) => serve(demonstration === true));
+    .action(async ({ demonstration }: { demonstration?: boolean }) =>
+      serve(demonstration === true),
+    );
 }
 
 async function serve(withDemonstration: boolean): Promise<void> {
   // Loaded only now, so that the help of the command line shows at once.
-  const [{ readConfig }, { closeOnSignals, start }] = await Promise.all([import('../config.ts'), import('../main.ts')]);
+  const [{ readConfig }, { closeOnSignals, start }] = await Promise.all([
+    import('../config.ts'),
+    import('../main.ts'),
+  ]);
   const config = readConfig(process.env);
   const running = await start(config);
   closeOnSignals(running);
@@ -26,11 +34,17 @@ async function serve(withDemonstration: boolean): Promise<void> {
     // Whoever has been waiting for the port is answered first.
     await setImmediate();
     await demonstrate(config, running);
-  } else console.error(`Vitrine takes requests at ${running.address}; its description is at ${running.address}/openapi.json`);
+  } else
+    console.error(
+      `Vitrine takes requests at ${running.address}; its description is at ${running.address}/openapi.json`,
+    );
 }
 
 /** Requests are taken while the demonstration is being made. */
-async function demonstrate(config: Config, { address, registry, warehouse, importer }: Running): Promise<void> {
+async function demonstrate(
+  config: Config,
+  { address, registry, warehouse, importer }: Running,
+): Promise<void> {
   let isClosing = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {

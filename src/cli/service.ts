@@ -8,7 +8,11 @@ import { ConfigError } from '../config.ts';
 export const exitCodes = { done: 0, failed: 1, notUnderstood: 2, partly: 3, unwell: 4 } as const;
 
 /** The options of every command that asks the service. */
-export type ServiceOptions = { readonly url?: string; readonly token?: string; readonly json?: true };
+export type ServiceOptions = {
+  readonly url?: string;
+  readonly token?: string;
+  readonly json?: true;
+};
 
 /** Where the service is, and what lets in. */
 export type Service = {
@@ -18,7 +22,11 @@ export type Service = {
 };
 
 /** An answer, as it came. */
-export type RawAnswer = { readonly status: number; readonly text: string; readonly headers: Headers };
+export type RawAnswer = {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Headers;
+};
 
 /** What ends a command with the exit code 1 and these words, without a stack. */
 export class Failure extends Error {}
@@ -31,10 +39,19 @@ const answerMilliseconds = { GET: 60_000, change: 15 * 60_000 } as const;
 const localHosts = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** Adds `--url`, `--token` and `--json`. */
-export function addServiceOptions(command: Command, json = "the service's answer as JSON"): Command {
+export function addServiceOptions(
+  command: Command,
+  json = "the service's answer as JSON",
+): Command {
   return command
-    .option('--url <address>', 'the service (VITRINE_PUBLIC_URL, else this machine at VITRINE_PORT or 8080)')
-    .option('--token <token>', "the operator's token (VITRINE_OPERATOR_TOKEN, else that of the data folder)")
+    .option(
+      '--url <address>',
+      'the service (VITRINE_PUBLIC_URL, else this machine at VITRINE_PORT or 8080)',
+    )
+    .option(
+      '--token <token>',
+      "the operator's token (VITRINE_OPERATOR_TOKEN, else that of the data folder)",
+    )
     .option('--json', json);
 }
 
@@ -42,9 +59,14 @@ export function addServiceOptions(command: Command, json = "the service's answer
 export function addressOf({ url }: ServiceOptions): string {
   const given = url ?? (process.env.VITRINE_PUBLIC_URL?.trim() || undefined);
   if (given !== undefined && !['http:', 'https:'].includes(URL.parse(given)?.protocol ?? '')) {
-    throw new Misuse(`${url === undefined ? 'VITRINE_PUBLIC_URL' : '--url'} must be an address such as https://api.example.com`);
+    throw new Misuse(
+      `${url === undefined ? 'VITRINE_PUBLIC_URL' : '--url'} must be an address such as https://api.example.com`,
+    );
   }
-  return (given ?? `http://127.0.0.1:${process.env.VITRINE_PORT?.trim() || 8080}`).replace(/\/+$/, '');
+  return (given ?? `http://127.0.0.1:${process.env.VITRINE_PORT?.trim() || 8080}`).replace(
+    /\/+$/,
+    '',
+  );
 }
 
 /** Whether an address is of this machine. */
@@ -65,7 +87,9 @@ export function tokenOf({ token, url }: ServiceOptions, address: string): string
   const given = token ?? process.env.VITRINE_OPERATOR_TOKEN?.trim();
   if (given) return given;
   if (url !== undefined && !isHere(address)) {
-    throw new Failure(`The operator's token for ${address} is not known: give it by --token or VITRINE_OPERATOR_TOKEN.`);
+    throw new Failure(
+      `The operator's token for ${address} is not known: give it by --token or VITRINE_OPERATOR_TOKEN.`,
+    );
   }
   const file = join(dataFolder(), 'operator-token');
   try {
@@ -103,9 +127,13 @@ export async function open(
   { address, token }: Service,
   method: string,
   path: string,
-  { body, waitMilliseconds }: { readonly body?: unknown; readonly waitMilliseconds?: number | undefined } = {},
+  {
+    body,
+    waitMilliseconds,
+  }: { readonly body?: unknown; readonly waitMilliseconds?: number | undefined } = {},
 ): Promise<Response> {
-  const wait = waitMilliseconds ?? (method === 'GET' ? answerMilliseconds.GET : answerMilliseconds.change);
+  const wait =
+    waitMilliseconds ?? (method === 'GET' ? answerMilliseconds.GET : answerMilliseconds.change);
   try {
     return await fetch(address + path, {
       method,
@@ -123,24 +151,39 @@ export async function open(
 }
 
 /** The value of a good answer, undefined for one without a body; throws Failure in the service's own words for every other. */
-export function answerFrom<Value>({ status, text }: Pick<RawAnswer, 'status' | 'text'>, address: string, fields: readonly string[]): Value {
+export function answerFrom<Value>(
+  { status, text }: Pick<RawAnswer, 'status' | 'text'>,
+  address: string,
+  fields: readonly string[],
+): Value {
   const value = parsed(text);
   if (status === 200 && (value !== undefined || text === '')) return value as Value;
   throw refusal(status, text, address, fields);
 }
 
 /** An answer that is no good one, in the service's own words, a line for each failing rule of `fields`. */
-export function refusal(status: number, text: string, address: string, fields: readonly string[] = []): Failure {
+export function refusal(
+  status: number,
+  text: string,
+  address: string,
+  fields: readonly string[] = [],
+): Failure {
   const said = reasonOf(status, text);
-  if (status === 401 || status === 403) return new Failure(`The operator's token was not accepted by ${address}: ${said}.`);
-  if (status < 400) return new Failure(`What answers at ${address} is not this service: it answered ${status} with no JSON.`);
+  if (status === 401 || status === 403)
+    return new Failure(`The operator's token was not accepted by ${address}: ${said}.`);
+  if (status < 400)
+    return new Failure(
+      `What answers at ${address} is not this service: it answered ${status} with no JSON.`,
+    );
   return new Failure(rulesOf(said, fields).join('\n'));
 }
 
 /** What an answer gives as its reason. */
 export function reasonOf(status: number, text: string): string {
   const error = parsed(text)?.error;
-  return typeof error === 'string' ? error : `the service answered ${status}: ${text.slice(0, 200)}`;
+  return typeof error === 'string'
+    ? error
+    : `the service answered ${status}: ${text.slice(0, 200)}`;
 }
 
 /** The failing rules that one text lists, each of which begins with the name of a field; values between commas stay together. */
@@ -152,7 +195,9 @@ function rulesOf(text: string, fields: readonly string[]): string[] {
 export function parsed(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+    return typeof value === 'object' && value !== null
+      ? (value as Record<string, unknown>)
+      : undefined;
   } catch {
     return undefined;
   }
@@ -161,7 +206,8 @@ export function parsed(text: string): Record<string, unknown> | undefined {
 /** Says why no answer came. */
 function unanswered(error: unknown, method: string, address: string): Failure {
   const { origin } = new URL(address);
-  if ((error as Error).name === 'TimeoutError') return new Failure(`The service at ${origin} took too long to answer.`);
+  if ((error as Error).name === 'TimeoutError')
+    return new Failure(`The service at ${origin} took too long to answer.`);
   return connectionFailure(
     causeOf(error),
     origin,
@@ -175,9 +221,21 @@ export function causeOf(error: unknown): NodeJS.ErrnoException {
 }
 
 /** Says why there is no connection to `origin`; `outcome` is what that means for what was asked. */
-export function connectionFailure({ code, message }: NodeJS.ErrnoException, origin: string, outcome: string): Failure {
+export function connectionFailure(
+  { code, message }: NodeJS.ErrnoException,
+  origin: string,
+  outcome: string,
+): Failure {
   if (
-    ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT'].includes(code ?? '')
+    [
+      'ECONNREFUSED',
+      'ENOTFOUND',
+      'EAI_AGAIN',
+      'EHOSTUNREACH',
+      'ENETUNREACH',
+      'ETIMEDOUT',
+      'UND_ERR_CONNECT_TIMEOUT',
+    ].includes(code ?? '')
   ) {
     const advice = isHere(origin)
       ? 'Start one here with "npm run serve" ("npm start" brings demonstration data), or name another by --url.'
@@ -188,9 +246,14 @@ export function connectionFailure({ code, message }: NodeJS.ErrnoException, orig
 }
 
 /** Runs what a command does, and says in words what ends it before its end. */
-export async function endWell(command: Command, work: () => Promise<number | undefined>): Promise<void> {
+export async function endWell(
+  command: Command,
+  work: () => Promise<number | undefined>,
+): Promise<void> {
   // Who reads only the beginning, as "head" does, has all that was wanted.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? exitCodes.done : exitCodes.failed));
+  process.stdout.on('error', (error: NodeJS.ErrnoException) =>
+    process.exit(error.code === 'EPIPE' ? exitCodes.done : exitCodes.failed),
+  );
   try {
     process.exitCode = (await work()) ?? exitCodes.done;
   } catch (error) {

@@ -22,11 +22,15 @@ export function useBundles(): void {
   const folder = new URL('../../node_modules/.cache/vitrine/bundles/', import.meta.url);
   const list = new URL('bundles.json', folder);
   if (!existsSync(list)) return;
-  const bundles = new Map(Object.entries(JSON.parse(readFileSync(list, 'utf8')) as Record<string, string>));
+  const bundles = new Map(
+    Object.entries(JSON.parse(readFileSync(list, 'utf8')) as Record<string, string>),
+  );
   registerHooks({
     resolve(specifier, context, next) {
       const file = bundles.get(specifier);
-      return file === undefined ? next(specifier, context) : { url: new URL(file, folder).href, format: 'module', shortCircuit: true };
+      return file === undefined
+        ? next(specifier, context)
+        : { url: new URL(file, folder).href, format: 'module', shortCircuit: true };
     },
   });
 }

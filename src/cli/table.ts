@@ -2,7 +2,10 @@
 import Table from 'cli-table3';
 
 /** A column: the name of the field that it shows, or more than that. */
-export type Column<Row> = (keyof Row & string) | (Manner & { readonly field: keyof Row & string }) | (Manner & Made<Row>);
+export type Column<Row> =
+  | (keyof Row & string)
+  | (Manner & { readonly field: keyof Row & string })
+  | (Manner & Made<Row>);
 
 type Made<Row> = { readonly heading: string; readonly show: (row: Row) => unknown };
 type Manner = {
@@ -21,13 +24,30 @@ const cutWidthMin = 12;
 const gap = '  ';
 const plain = { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true };
 const noBorders = Object.fromEntries(
-  ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right', 'left', 'left-mid', 'mid', 'mid-mid']
+  [
+    'top',
+    'top-mid',
+    'top-left',
+    'top-right',
+    'bottom',
+    'bottom-mid',
+    'bottom-left',
+    'bottom-right',
+    'left',
+    'left-mid',
+    'mid',
+    'mid-mid',
+  ]
     .concat(['right', 'right-mid'])
     .map((name) => [name, '']),
 );
 
 /** Rows under headings, no line longer than the terminal where it is one. Numbers stand on the right. */
-export function tableOf<Row>(rows: readonly Row[], columns: readonly Column<Row>[], width = terminalWidth()): string {
+export function tableOf<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  width = terminalWidth(),
+): string {
   const all = columns.map(resolved);
   const cells = rows.map((row) => all.map((column) => column.show(row)));
   const drawn = (of: readonly number[], widths?: number[]) =>
@@ -86,9 +106,20 @@ function resolved<Row>(column: Column<Row>): Manner & Made<Row> {
   return { heading: wordsOf(field), ...how, show: (row) => shown(field, row[field]) };
 }
 
-function draw(head: string[], rows: string[][], colAligns: ('left' | 'right')[], colWidths: number[] = []) {
+function draw(
+  head: string[],
+  rows: string[][],
+  colAligns: ('left' | 'right')[],
+  colWidths: number[] = [],
+) {
   // The library cuts at its widths, and leaves in them what it has measured; the gap is part of a column's width.
-  const table = new Table({ head, colAligns, colWidths: [...colWidths], chars: { ...noBorders, middle: gap }, style: { ...plain } });
+  const table = new Table({
+    head,
+    colAligns,
+    colWidths: [...colWidths],
+    chars: { ...noBorders, middle: gap },
+    style: { ...plain },
+  });
   table.push(...rows);
   const text = table
     .toString()
@@ -103,7 +134,10 @@ function narrowed(natural: readonly number[], columns: readonly Manner[], width:
   const widths = [...natural];
   const give = (mayGive: (at: number) => boolean) => {
     while (sum(widths) > width) {
-      const widest = widths.reduce((best, _, at) => (mayGive(at) && (best < 0 || widths[at]! > widths[best]!) ? at : best), -1);
+      const widest = widths.reduce(
+        (best, _, at) => (mayGive(at) && (best < 0 || widths[at]! > widths[best]!) ? at : best),
+        -1,
+      );
       if (widest < 0) return;
       widths[widest]! -= 1;
     }
@@ -114,7 +148,9 @@ function narrowed(natural: readonly number[], columns: readonly Manner[], width:
 }
 
 function sum(widths: readonly number[]): number {
-  return widths.reduce((total, width) => total + width, 0) + gap.length * Math.max(0, widths.length - 1);
+  return (
+    widths.reduce((total, width) => total + width, 0) + gap.length * Math.max(0, widths.length - 1)
+  );
 }
 
 function terminalWidth(): number {

@@ -15,7 +15,10 @@ export function addUsers(command: Command): void {
       'userId',
       { field: 'email', mayBeCut: true },
       'role',
-      { heading: 'channels', show: ({ channelIds }) => (channelIds === 'all' ? 'all' : channelIds.length) },
+      {
+        heading: 'channels',
+        show: ({ channelIds }) => (channelIds === 'all' ? 'all' : channelIds.length),
+      },
       { field: 'hasPassword', heading: 'password', mayBeLeftOut: true },
       { field: 'createdAt', mayBeLeftOut: true },
       { field: 'organisationId', mayBeLeftOut: true },
@@ -40,7 +43,10 @@ export function addUsers(command: Command): void {
   addOperation(command, {
     contract: contracts.changeUser,
     verb: 'change',
-    examples: ['users change "$SOMEBODY" --role administrator', 'users change "$SOMEBODY" --password-stdin < password.txt'],
+    examples: [
+      'users change "$SOMEBODY" --role administrator',
+      'users change "$SOMEBODY" --password-stdin < password.txt',
+    ],
   });
   addGrant(command);
   addOperation(command, {
@@ -48,8 +54,15 @@ export function addUsers(command: Command): void {
     verb: 'link',
     mayBeQuiet: true,
     tell: ({ url, purpose, expiresAt }, options) =>
-      tellNew(url, `The link is good once, until ${timeOf(expiresAt)} (${purpose}). Send it to the user; it is shown only now:`, options),
-    examples: ['users link "$SOMEBODY"', 'users link "$SOMEBODY" --purpose reset --valid-seconds 3600 --quiet'],
+      tellNew(
+        url,
+        `The link is good once, until ${timeOf(expiresAt)} (${purpose}). Send it to the user; it is shown only now:`,
+        options,
+      ),
+    examples: [
+      'users link "$SOMEBODY"',
+      'users link "$SOMEBODY" --purpose reset --valid-seconds 3600 --quiet',
+    ],
   });
   addOperation(command, {
     contract: contracts.endUserSessions,
@@ -78,13 +91,22 @@ function addGrant(users: Command): void {
     .option('--all', 'all channels that the organisation has and will have')
     .option('--none', 'no channel');
   addServiceOptions(command)
-    .addHelpText('after', helpOf(contract.description, ['users grant "$SOMEBODY" acme-us acme-de', 'users grant "$SOMEBODY" --all']))
+    .addHelpText(
+      'after',
+      helpOf(contract.description, [
+        'users grant "$SOMEBODY" acme-us acme-de',
+        'users grant "$SOMEBODY" --all',
+      ]),
+    )
     .action((userId: string, channelIds: string[], options: GrantOptions) =>
       endWell(command, async () => {
         if ([channelIds.length > 0, options.all, options.none].filter(Boolean).length !== 1) {
           throw new Misuse('name channels, or --all, or --none');
         }
-        const answer = await call(serviceOf(options), contract, { userId, channelIds: options.all ? 'all' : channelIds });
+        const answer = await call(serviceOf(options), contract, {
+          userId,
+          channelIds: options.all ? 'all' : channelIds,
+        });
         if (options.json) printJson(answer);
         else console.log(recordOf(answer));
         return undefined;

@@ -1,7 +1,10 @@
 /** Asks the account interface; what is asked and answered is checked against its contracts by the compiler, and costs the pages nothing. */
 
 import type { AnswerOf, AskedOf } from '../contract/endpoint.ts';
-import type { accountContracts, passwordLengthMin as LengthMin } from '../endpoints/account/contracts.ts';
+import type {
+  accountContracts,
+  passwordLengthMin as LengthMin,
+} from '../endpoints/account/contracts.ts';
 
 type Contracts = typeof accountContracts;
 /** An operation of the account interface. */
@@ -15,7 +18,9 @@ type Arguments<Name extends Operation> = unknown extends Asked<Name> ? [] : [Ask
 /** The fewest characters of a new password. */
 export const passwordLengthMin: typeof LengthMin = 12;
 
-const routes: { readonly [Name in Operation]: `${Contracts[Name]['method']} ${Contracts[Name]['path']}` } = {
+const routes: {
+  readonly [Name in Operation]: `${Contracts[Name]['method']} ${Contracts[Name]['path']}`;
+} = {
   signIn: 'POST /account/session',
   readSession: 'GET /account/session',
   signOut: 'DELETE /account/session',
@@ -44,7 +49,10 @@ export class Refused extends Error {
 }
 
 /** Asks an operation by its name; rejects with Refused. */
-export async function ask<Name extends Operation>(name: Name, ...[asked]: Arguments<Name>): Promise<Answer<Name>> {
+export async function ask<Name extends Operation>(
+  name: Name,
+  ...[asked]: Arguments<Name>
+): Promise<Answer<Name>> {
   const [method, pattern] = routes[name].split(' ') as [string, string];
   const { path, body } = placed(pattern, asked as object | undefined);
   const hasBody = method !== 'GET' && Object.keys(body).length > 0;
@@ -67,7 +75,10 @@ export async function ask<Name extends Operation>(name: Name, ...[asked]: Argume
 }
 
 /** Puts the parameters of the path into it; the others are the body. */
-function placed(pattern: string, asked: object = {}): { path: string; body: Record<string, unknown> } {
+function placed(
+  pattern: string,
+  asked: object = {},
+): { path: string; body: Record<string, unknown> } {
   const body: Record<string, unknown> = { ...asked };
   const path = pattern.replace(/\{(\w+)\}/g, (_match, name: string) => {
     const value = String(body[name]);
@@ -78,7 +89,8 @@ function placed(pattern: string, asked: object = {}): { path: string; body: Reco
 }
 
 function wordsOf(answer: Response, text: string): string {
-  if (answer.status === 429) return `Too many tries. Try again ${waitOf(answer.headers.get('retry-after'))}.`;
+  if (answer.status === 429)
+    return `Too many tries. Try again ${waitOf(answer.headers.get('retry-after'))}.`;
   try {
     const { error } = JSON.parse(text) as { error: unknown };
     if (typeof error === 'string' && error !== '') return sentence(error);

@@ -18,9 +18,22 @@ type FieldProps = {
 };
 
 /** A text that is entered. */
-export function Field({ label, value, onValue, error, hint, inputRef, type, name, autocomplete, children }: FieldProps) {
+export function Field({
+  label,
+  value,
+  onValue,
+  error,
+  hint,
+  inputRef,
+  type,
+  name,
+  autocomplete,
+  children,
+}: FieldProps) {
   const id = useId();
-  const described = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean).join(' ');
+  const described = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`]
+    .filter(Boolean)
+    .join(' ');
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -55,7 +68,9 @@ export function Field({ label, value, onValue, error, hint, inputRef, type, name
   );
 }
 
-type PasswordProps = Pick<FieldProps, 'label' | 'value' | 'onValue' | 'error' | 'inputRef'> & { readonly isNew?: boolean };
+type PasswordProps = Pick<FieldProps, 'label' | 'value' | 'onValue' | 'error' | 'inputRef'> & {
+  readonly isNew?: boolean;
+};
 
 /** A password that is entered, which can be looked at. */
 export function PasswordField({ isNew = false, ...props }: PasswordProps) {
@@ -70,7 +85,12 @@ export function PasswordField({ isNew = false, ...props }: PasswordProps) {
       name={isNew ? 'new-password' : 'password'}
       autocomplete={isNew ? 'new-password' : 'current-password'}
     >
-      <button type="button" class="within" aria-label={`${act} ${name}`} onClick={() => setShown(!isShown)}>
+      <button
+        type="button"
+        class="within"
+        aria-label={`${act} ${name}`}
+        onClick={() => setShown(!isShown)}
+      >
         {act}
       </button>
     </Field>
@@ -105,5 +125,7 @@ export function SubmitButton({ isBusy, children }: { isBusy: boolean; children: 
 
 /** For those who keep passwords: whose password it is. */
 export function Username({ email }: { email: string }) {
-  return <input type="email" name="username" autocomplete="username" value={email} readOnly hidden />;
+  return (
+    <input type="email" name="username" autocomplete="username" value={email} readOnly hidden />
+  );
 }

@@ -35,7 +35,10 @@ function Header() {
           <span class="brand-name">Vitrine</span>
         </a>
         <nav class="site-nav" aria-label="Site">
-          <a href="/console/settings/api" aria-current={path.startsWith('/console/settings') ? 'true' : undefined}>
+          <a
+            href="/console/settings/api"
+            aria-current={path.startsWith('/console/settings') ? 'true' : undefined}
+          >
             Settings
           </a>
           <a href="/guides">Guides</a>

@@ -6,7 +6,11 @@ import type { Answer, Operation, Refused } from './client.ts';
 import { useSaid } from './copying.tsx';
 
 type Readable = {
-  [Name in Operation]: Name extends `read${string}` | `list${string}` ? (Name extends 'readPasswordLink' ? never : Name) : never;
+  [Name in Operation]: Name extends `read${string}` | `list${string}`
+    ? Name extends 'readPasswordLink'
+      ? never
+      : Name
+    : never;
 }[Operation];
 
 /** An answer, once it is there. */
@@ -50,10 +54,16 @@ type ShowProps<Value> = {
 };
 
 /** Shows what was loaded, or says what there is instead of it. */
-export function Show<Value>({ loaded: { value, problem, isLoading, reload }, name, children }: ShowProps<Value>) {
+export function Show<Value>({
+  loaded: { value, problem, isLoading, reload },
+  name,
+  children,
+}: ShowProps<Value>) {
   const heading = useRef<HTMLElement>(null);
   const retry = (event: Event) => {
-    heading.current = (event.currentTarget as Element).closest('section, main')!.querySelector('h1, h2');
+    heading.current = (event.currentTarget as Element)
+      .closest('section, main')!
+      .querySelector('h1, h2');
     reload();
   };
   useEffect(() => {
@@ -65,14 +75,21 @@ export function Show<Value>({ loaded: { value, problem, isLoading, reload }, nam
   }, [problem]);
   return (
     <>
-      {problem !== undefined && <Problem text={problem} name={name} retry={retry} isBusy={isLoading} />}
+      {problem !== undefined && (
+        <Problem text={problem} name={name} retry={retry} isBusy={isLoading} />
+      )}
       {value !== undefined && children(value)}
       {value === undefined && isLoading && <p class="waiting">Loading {name} …</p>}
     </>
   );
 }
 
-type ProblemProps = { readonly text: string; readonly name: string; readonly retry: (event: Event) => void; readonly isBusy?: boolean };
+type ProblemProps = {
+  readonly text: string;
+  readonly name: string;
+  readonly retry: (event: Event) => void;
+  readonly isBusy?: boolean;
+};
 
 /** Says what is not to be had, with a button to try again. */
 export function Problem({ text, name, retry, isBusy = false }: ProblemProps) {
@@ -89,7 +106,13 @@ export function Problem({ text, name, retry, isBusy = false }: ProblemProps) {
 }
 
 /** Asks again, and says when the answer is there. */
-export function RefreshButton({ loaded: { isLoading, problem, reload }, name }: { loaded: Loaded<unknown>; name: string }) {
+export function RefreshButton({
+  loaded: { isLoading, problem, reload },
+  name,
+}: {
+  loaded: Loaded<unknown>;
+  name: string;
+}) {
   const [said, say] = useSaid();
   const isAsked = useRef(false);
   useEffect(() => {

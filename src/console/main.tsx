@@ -45,7 +45,8 @@ function NotFound() {
       <div class="card">
         <p>The address may be mistyped, or the page may have moved.</p>
         <p>
-          <a href="/console/settings/api">Settings</a>, <a href="/guides">Guides</a> and <a href="/reference">Reference</a> are there.
+          <a href="/console/settings/api">Settings</a>, <a href="/guides">Guides</a> and{' '}
+          <a href="/reference">Reference</a> are there.
         </p>
       </div>
     </NarrowPage>

@@ -54,9 +54,13 @@ function DeadLink() {
   return (
     <NarrowPage title="This link does not work">
       <div class="card">
-        <p>It has been used already, has expired, or is not complete. A link works once, and a newer one takes its place.</p>
         <p>
-          If the address was copied from a message, check that all of it was. Otherwise ask the operator of this service for a new link.
+          It has been used already, has expired, or is not complete. A link works once, and a newer
+          one takes its place.
+        </p>
+        <p>
+          If the address was copied from a message, check that all of it was. Otherwise ask the
+          operator of this service for a new link.
         </p>
         <p>
           <a class="button" href="/console/sign-in">
@@ -68,9 +72,17 @@ function DeadLink() {
   );
 }
 
-type ChooseProps = { readonly token: string; readonly link: Link; readonly refuse: (refused: Refused) => void };
+type ChooseProps = {
+  readonly token: string;
+  readonly link: Link;
+  readonly refuse: (refused: Refused) => void;
+};
 
-function ChoosePassword({ token, link: { purpose, email, organisation, expiresAt }, refuse }: ChooseProps) {
+function ChoosePassword({
+  token,
+  link: { purpose, email, organisation, expiresAt },
+  refuse,
+}: ChooseProps) {
   const { begin } = useAccount();
   const { route } = useLocation();
   const [newPassword, setNewPassword] = useState('');
@@ -94,7 +106,8 @@ function ChoosePassword({ token, link: { purpose, email, organisation, expiresAt
         <p>
           {isInvitation ? (
             <>
-              <strong>{organisation}</strong> has an account for you. Choose the password that you will sign in with.
+              <strong>{organisation}</strong> has an account for you. Choose the password that you
+              will sign in with.
             </>
           ) : (
             <>You are signed out everywhere else when the new password is set.</>

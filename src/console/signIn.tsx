@@ -19,12 +19,14 @@ export function SignIn() {
     else location.replace(next);
   }, [session, next, route]);
   // Whoever is signed in already is on the way.
-  if (session || (session === undefined && problem === undefined)) return <div class="site-content" aria-busy="true" />;
+  if (session || (session === undefined && problem === undefined))
+    return <div class="site-content" aria-busy="true" />;
   return (
     <NarrowPage title="Sign in">
       <SignInForm />
       <p class="aside">
-        No account yet, or the password is forgotten? The operator of this service sends invitations and links to choose a new password.
+        No account yet, or the password is forgotten? The operator of this service sends invitations
+        and links to choose a new password.
       </p>
     </NarrowPage>
   );
@@ -56,7 +58,13 @@ function SignInForm() {
         name="email"
         autocomplete="username"
       />
-      <PasswordField label="Password" value={password} onValue={setPassword} error={errors.password} inputRef={refOf('password')} />
+      <PasswordField
+        label="Password"
+        value={password}
+        onValue={setPassword}
+        error={errors.password}
+        inputRef={refOf('password')}
+      />
       <SubmitButton isBusy={isBusy}>Sign in</SubmitButton>
     </form>
   );
@@ -66,6 +74,8 @@ function SignInForm() {
 function returnTo(next: string | undefined): string {
   if (next === undefined || !URL.canParse(next, location.origin)) return firstPage;
   const address = new URL(next, location.origin);
-  const isOurs = address.origin === location.origin && /^\/(?:console\/settings|guides|reference)(?:\/|$)/.test(address.pathname);
+  const isOurs =
+    address.origin === location.origin &&
+    /^\/(?:console\/settings|guides|reference)(?:\/|$)/.test(address.pathname);
   return isOurs ? `${address.pathname}${address.search}${address.hash}` : firstPage;
 }

@@ -25,7 +25,8 @@ function remember(theme: string): void {
 
 root.dataset.theme = remembered();
 
-const isChoice = (element: unknown): element is HTMLSelectElement => element instanceof HTMLSelectElement && element.name === 'theme';
+const isChoice = (element: unknown): element is HTMLSelectElement =>
+  element instanceof HTMLSelectElement && element.name === 'theme';
 
 document.addEventListener('change', ({ target }) => {
   if (!isChoice(target)) return;
@@ -39,5 +40,6 @@ addEventListener('storage', ({ key }) => {
 });
 
 document.addEventListener('DOMContentLoaded', () => {
-  for (const element of document.getElementsByName('theme')) if (isChoice(element)) element.value = root.dataset.theme ?? 'system';
+  for (const element of document.getElementsByName('theme'))
+    if (isChoice(element)) element.value = root.dataset.theme ?? 'system';
 });

@@ -19,8 +19,17 @@ const secondWords = new Intl.DateTimeFormat(language, {
   minute: '2-digit',
   second: '2-digit',
 });
-const dayWords = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const weekdayWords = new Intl.DateTimeFormat(language, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
+const dayWords = new Intl.DateTimeFormat(language, {
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+});
+const weekdayWords = new Intl.DateTimeFormat(language, {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  timeZone: 'UTC',
+});
 
 /** Such as 12,345. */
 export const inNumbers = (value: number) => numbers.format(value);
@@ -34,6 +43,9 @@ export const inDay = (date: string) => dayWords.format(Date.parse(date));
 export const inWeekday = (date: string) => weekdayWords.format(Date.parse(date));
 /** Milliseconds as 12 ms or 1.3 s. */
 export const inDuration = (milliseconds: number) =>
-  milliseconds < 1000 ? `${numbers.format(Math.round(milliseconds))} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+  milliseconds < 1000
+    ? `${numbers.format(Math.round(milliseconds))} ms`
+    : `${(milliseconds / 1000).toFixed(1)} s`;
 /** A count and what is counted, in its singular where there is one of it. */
-export const counted = (count: number, one: string, many = `${one}s`) => `${inNumbers(count)} ${count === 1 ? one : many}`;
+export const counted = (count: number, one: string, many = `${one}s`) =>
+  `${inNumbers(count)} ${count === 1 ? one : many}`;

@@ -1,11 +1,20 @@
 /** The rules of a range that is divided into buckets. */
-import { bucketsMax, countBuckets, localDay, parseInterval, startOfDay } from '../calendar/period.ts';
+import {
+  bucketsMax,
+  countBuckets,
+  localDay,
+  parseInterval,
+  startOfDay,
+} from '../calendar/period.ts';
 import type { Rule } from './endpoint.ts';
 
 /** The longest range that can be asked by hours, in days. */
 const hourlyDaysMax = 31;
 
-type Divided = Readonly<Record<string, number | undefined>> & { readonly timezone: string; readonly interval: string };
+type Divided = Readonly<Record<string, number | undefined>> & {
+  readonly timezone: string;
+  readonly interval: string;
+};
 
 /**
  * The rule that the range between two dates has not too many buckets, and hours only over a month. The dates, `timezone` and `interval`
@@ -18,7 +27,12 @@ export function bucketRule(within: string, from: string, to: string): Rule {
     at: path(to),
     reads: [path(from), path('timezone'), path('interval')],
     check: (asked: Record<string, unknown>) => {
-      const { timezone, interval: word, [from]: start, [to]: end } = (within === '' ? asked : asked[within]) as Divided;
+      const {
+        timezone,
+        interval: word,
+        [from]: start,
+        [to]: end,
+      } = (within === '' ? asked : asked[within]) as Divided;
       const interval = parseInterval(word)!;
       if (start === undefined || end === undefined || end < start) return undefined;
       if (interval === 'h' && end >= daysLater(timezone, start, hourlyDaysMax)) {

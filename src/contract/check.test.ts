@@ -4,7 +4,16 @@ import fc from 'fast-check';
 import Type from 'typebox';
 import { knownZone } from '../calendar/zone.ts';
 import { compileCheck, failuresMax, type RawRequest, sayFailures } from './check.ts';
-import { ByPeriodOptions, Currency, channelFields, List, OneOf, pageFields, periodRules, Text } from './shapes.ts';
+import {
+  ByPeriodOptions,
+  Currency,
+  channelFields,
+  List,
+  OneOf,
+  pageFields,
+  periodRules,
+  Text,
+} from './shapes.ts';
 
 const formats = { timezone: knownZone };
 const byPeriod = compileCheck(
@@ -40,24 +49,39 @@ const right = {
 };
 const said = (check: typeof byPeriod, given: RawRequest) => sayFailures(check.run(given).failures);
 const body = (changes: object) => ({ body: { ...right, ...changes } });
-const options = (changes: object) => body({ reportOptions: { ...right.reportOptions, ...changes } });
+const options = (changes: object) =>
+  body({ reportOptions: { ...right.reportOptions, ...changes } });
 
 test('what is right passes, with its defaults and without the fields that nobody knows', () => {
   const { input: asked, failures } = byPeriod.run(body({ currentCurrency: 'usd', shoeSize: 44 }));
   assert.deepEqual(failures, []);
-  assert.deepEqual(asked, { ...right, reportOptions: { ...right.reportOptions, interval: 'd' }, includeTax: true, currentCurrency: 'USD' });
+  assert.deepEqual(asked, {
+    ...right,
+    reportOptions: { ...right.reportOptions, interval: 'd' },
+    includeTax: true,
+    currentCurrency: 'USD',
+  });
 });
 
 test('a missing body is an empty one, and every required field of it is named', () => {
-  assert.equal(said(byPeriod, {}), 'channelId is required, merchantId is required, reportOptions is required');
+  assert.equal(
+    said(byPeriod, {}),
+    'channelId is required, merchantId is required, reportOptions is required',
+  );
 });
 
 test('a body that is no object is refused as a whole', () => {
-  for (const wrong of [null, [], 'text', 7]) assert.equal(said(byPeriod, { body: wrong }), 'the body must be a JSON object');
+  for (const wrong of [null, [], 'text', 7])
+    assert.equal(said(byPeriod, { body: wrong }), 'the body must be a JSON object');
 });
 
 test('every failing rule is listed in the order of the contract, whatever the order of the request', () => {
-  const given = { includeTax: 'yes', reportOptions: { timezone: 'Mars/Base', toDate: '5', fromDate: 1.5 }, merchantId: '', channelId: 7 };
+  const given = {
+    includeTax: 'yes',
+    reportOptions: { timezone: 'Mars/Base', toDate: '5', fromDate: 1.5 },
+    merchantId: '',
+    channelId: 7,
+  };
   assert.equal(
     said(byPeriod, { body: given }),
     'channelId must be a string, merchantId must not be empty, reportOptions.fromDate must be an integer, ' +
@@ -66,25 +90,49 @@ test('every failing rule is listed in the order of the contract, whatever the or
 });
 
 test('milliseconds are told apart from seconds', () => {
-  assert.equal(said(byPeriod, options({ toDate: 1_753_019_999_000 })), 'reportOptions.toDate must be in seconds, not milliseconds');
+  assert.equal(
+    said(byPeriod, options({ toDate: 1_753_019_999_000 })),
+    'reportOptions.toDate must be in seconds, not milliseconds',
+  );
   assert.equal(said(byPeriod, options({ toDate: 1e11 })), '');
 });
 
 test('a rule between fields is asked only when its fields keep their own rules', () => {
-  assert.equal(said(byPeriod, options({ toDate: 1 })), 'reportOptions.toDate must not be before reportOptions.fromDate');
-  assert.equal(said(byPeriod, options({ toDate: 1, fromDate: null })), 'reportOptions.fromDate must be an integer');
+  assert.equal(
+    said(byPeriod, options({ toDate: 1 })),
+    'reportOptions.toDate must not be before reportOptions.fromDate',
+  );
+  assert.equal(
+    said(byPeriod, options({ toDate: 1, fromDate: null })),
+    'reportOptions.fromDate must be an integer',
+  );
   assert.equal(said(byPeriod, options({ toDate: right.reportOptions.fromDate })), '');
   assert.equal(
-    said(byPeriod, { body: { ...options({ toDate: 1, priorToDate: 5 }).body, channelId: undefined, sellerSkus: [3] } }),
+    said(byPeriod, {
+      body: {
+        ...options({ toDate: 1, priorToDate: 5 }).body,
+        channelId: undefined,
+        sellerSkus: [3],
+      },
+    }),
     'channelId is required, reportOptions.toDate must not be before reportOptions.fromDate, ' +
       'reportOptions.priorFromDate and reportOptions.priorToDate must be given together, sellerSkus[0] must be a string',
   );
 });
 
 test('a query is text, from which numbers, truths and lists are made', () => {
-  const { input: asked, failures } = list.run({ path: { groupId: '7' }, query: { channelId: 'a', withTax: 'true', pageSize: '5' } });
+  const { input: asked, failures } = list.run({
+    path: { groupId: '7' },
+    query: { channelId: 'a', withTax: 'true', pageSize: '5' },
+  });
   assert.deepEqual(failures, []);
-  assert.deepEqual(asked, { groupId: 7, channelId: ['a'], withTax: true, pageIndex: 0, pageSize: 5 });
+  assert.deepEqual(asked, {
+    groupId: 7,
+    channelId: ['a'],
+    withTax: true,
+    pageIndex: 0,
+    pageSize: 5,
+  });
 });
 
 test('a list may be given as repeated, bracketed and comma-separated parameters', () => {
@@ -102,16 +150,28 @@ test('a query that is wrong is said to be', () => {
   assert.equal(
     said(list, {
       path: { groupId: 'x' },
-      query: { channelId: '', status: 'active,gone', withTax: '1', pageIndex: ['1', '2'], pageSize: '5.0' },
+      query: {
+        channelId: '',
+        status: 'active,gone',
+        withTax: '1',
+        pageIndex: ['1', '2'],
+        pageSize: '5.0',
+      },
     }),
     'groupId must be an integer, channelId must not be empty, status[1] must be one of active, paused, withTax must be true or false, ' +
       'pageIndex must be given once, pageSize must be an integer',
   );
-  assert.equal(said(list, { path: { groupId: '1' }, query: { channelId: 'a,b,c,d,e,f' } }), 'channelId must have at most 5 entries');
+  assert.equal(
+    said(list, { path: { groupId: '1' }, query: { channelId: 'a,b,c,d,e,f' } }),
+    'channelId must have at most 5 entries',
+  );
 });
 
 test('numbers of a body are not made from texts', () => {
-  assert.equal(said(byPeriod, options({ fromDate: '1752933600' })), 'reportOptions.fromDate must be an integer');
+  assert.equal(
+    said(byPeriod, options({ fromDate: '1752933600' })),
+    'reportOptions.fromDate must be an integer',
+  );
 });
 
 test('the number of rules that are listed is bounded', () => {
@@ -121,13 +181,22 @@ test('the number of rules that are listed is bounded', () => {
 });
 
 test('a list that is too long is refused for its length alone', () => {
-  assert.equal(said(byPeriod, body({ sellerSkus: Array.from({ length: 5_000 }, () => 0) })), 'sellerSkus must have at most 1000 entries');
+  assert.equal(
+    said(byPeriod, body({ sellerSkus: Array.from({ length: 5_000 }, () => 0) })),
+    'sellerSkus must have at most 1000 entries',
+  );
 });
 
 test('a text that a store would not keep as it came is refused, wherever it is', () => {
   for (const text of ['a\u0000', '\ud83d', '\ude00b']) {
-    assert.equal(said(byPeriod, body({ channelId: text })), 'channelId must be whole characters without NUL');
-    assert.equal(said(byPeriod, body({ sellerSkus: ['A', text] })), 'sellerSkus[1] must be whole characters without NUL');
+    assert.equal(
+      said(byPeriod, body({ channelId: text })),
+      'channelId must be whole characters without NUL',
+    );
+    assert.equal(
+      said(byPeriod, body({ sellerSkus: ['A', text] })),
+      'sellerSkus[1] must be whole characters without NUL',
+    );
     assert.equal(
       said(list, { path: { groupId: '7' }, query: { channelId: ['a', text] } }),
       'channelId[1] must be whole characters without NUL',
@@ -137,20 +206,34 @@ test('a text that a store would not keep as it came is refused, wherever it is',
 });
 
 test('names that every object inherits are no fields', () => {
-  const { input: asked, failures } = byPeriod.run({ body: JSON.parse(JSON.stringify(right).replace('{', '{"__proto__":{"includeTax":"no"},')) });
+  const { input: asked, failures } = byPeriod.run({
+    body: JSON.parse(JSON.stringify(right).replace('{', '{"__proto__":{"includeTax":"no"},')),
+  });
   assert.deepEqual(failures, []);
   assert.equal(asked.includeTax, true);
 });
 
 test('whatever is sent either passes or is refused in words of its own', () => {
-  const value = fc.oneof(fc.jsonValue(), fc.constantFrom(1, 0, '', 'd', 'UTC', true, 1e12, [], {}, 'é'.repeat(300)));
+  const value = fc.oneof(
+    fc.jsonValue(),
+    fc.constantFrom(1, 0, '', 'd', 'UTC', true, 1e12, [], {}, 'é'.repeat(300)),
+  );
   const record = fc.record(
     {
       channelId: value,
       merchantId: value,
       reportOptions: fc.oneof(
         value,
-        fc.record({ fromDate: value, toDate: value, priorFromDate: value, timezone: value, interval: value }, { requiredKeys: [] }),
+        fc.record(
+          {
+            fromDate: value,
+            toDate: value,
+            priorFromDate: value,
+            timezone: value,
+            interval: value,
+          },
+          { requiredKeys: [] },
+        ),
       ),
       includeTax: value,
       sellerSkus: fc.oneof(value, fc.array(value)),
@@ -161,7 +244,11 @@ test('whatever is sent either passes or is refused in words of its own', () => {
   fc.assert(
     fc.property(record, (sent) => {
       const { failures } = byPeriod.run({ body: sent });
-      assert.ok(failures.every((failure) => failure.text !== 'the request does not keep the rules of this operation'));
+      assert.ok(
+        failures.every(
+          (failure) => failure.text !== 'the request does not keep the rules of this operation',
+        ),
+      );
     }),
     { numRuns: 2_000 },
   );

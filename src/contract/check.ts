@@ -14,7 +14,11 @@ export const failuresMax = 50;
 export type Formats = Readonly<Record<string, (text: string) => boolean>>;
 
 /** A request as it came. */
-export type RawRequest = { readonly path?: unknown; readonly query?: unknown; readonly body?: unknown };
+export type RawRequest = {
+  readonly path?: unknown;
+  readonly query?: unknown;
+  readonly body?: unknown;
+};
 
 /** One failing rule; `order` is the place of its field in the contract. */
 export type Failure = { readonly order: number; readonly text: string };
@@ -38,15 +42,26 @@ export type Check = {
 /** The failing rules in request order, separated by commas. */
 export function sayFailures(failures: readonly Failure[]): string {
   const texts = failures.toSorted((a, b) => a.order - b.order).map((failure) => failure.text);
-  return texts.length > failuresMax ? [...texts.slice(0, failuresMax), 'and more'].join(', ') : texts.join(', ');
+  return texts.length > failuresMax
+    ? [...texts.slice(0, failuresMax), 'and more'].join(', ')
+    : texts.join(', ');
 }
 
 /** Compiles the check of a contract. */
 export function compileCheck(
-  { pathParameters, query, body, rules = [] }: Pick<Contract, 'pathParameters' | 'query' | 'body' | 'rules'>,
+  {
+    pathParameters,
+    query,
+    body,
+    rules = [],
+  }: Pick<Contract, 'pathParameters' | 'query' | 'body' | 'rules'>,
   formats: Formats,
 ): Check {
-  const properties: TProperties = { ...pathParameters?.properties, ...query?.properties, ...body?.properties };
+  const properties: TProperties = {
+    ...pathParameters?.properties,
+    ...query?.properties,
+    ...body?.properties,
+  };
   const schema = Type.Object(properties) as TObject & JsonSchema;
   let compiled: Validator | undefined;
   const readPath = objectReader(pathParameters as JsonSchema | undefined, true);
@@ -54,11 +69,13 @@ export function compileCheck(
   const readBody = objectReader(body as JsonSchema | undefined, false);
   const orders = new Map<string, number>();
   const root = fieldOf(schema, '', true, orders);
-  const firstOfBody = body === undefined ? 0 : (orders.get(Object.keys(body.properties)[0] ?? '') ?? 0);
+  const firstOfBody =
+    body === undefined ? 0 : (orders.get(Object.keys(body.properties)[0] ?? '') ?? 0);
   const bodyNames = new Set(Object.keys(body?.properties ?? {}));
   const formatted = formattedFields(root).map(({ steps, format }) => {
     const passes = formats[format];
-    if (passes === undefined) throw new Error(`${steps.join('.')} is of the format ${format}, which has no check`);
+    if (passes === undefined)
+      throw new Error(`${steps.join('.')} is of the format ${format}, which has no check`);
     return { steps, passes };
   });
 
@@ -70,8 +87,12 @@ export function compileCheck(
     readBody(hasBody ? (given.body ?? {}) : {}, asked);
     compiled ??= Compile(schema);
     const isWhole =
-      hasBody && compiled.Check(asked) && formatted.every(({ steps, passes }) => textsAt(asked, steps).every(passes)) && isKept(asked);
-    if (isWhole && !rules.some((rule) => rule.check(asked) !== undefined)) return { input: asked, failures: [], isValid: () => true };
+      hasBody &&
+      compiled.Check(asked) &&
+      formatted.every(({ steps, passes }) => textsAt(asked, steps).every(passes)) &&
+      isKept(asked);
+    if (isWhole && !rules.some((rule) => rule.check(asked) !== undefined))
+      return { input: asked, failures: [], isValid: () => true };
     return explain(asked, hasBody, isWhole);
   }
 
@@ -91,9 +112,11 @@ export function compileCheck(
         if (hasBody || !bodyNames.has(name)) walk(field, asked[name], name, formats, fail);
       }
       // The walk speaks all keywords that contracts use; should one be missed, what is wrong still does not pass.
-      if (failures.length === 0) failures.push({ order: 0, text: 'the request does not keep the rules of this operation' });
+      if (failures.length === 0)
+        failures.push({ order: 0, text: 'the request does not keep the rules of this operation' });
     }
-    const isValid = (path: string) => ![...failed].some((other) => within(other, path) || within(path, other));
+    const isValid = (path: string) =>
+      ![...failed].some((other) => within(other, path) || within(path, other));
     for (const rule of rules) applyRule(rule, asked, isValid, orders, failures);
     return { input: asked, failures, isValid };
   }
@@ -101,7 +124,13 @@ export function compileCheck(
   return { run, orderOf: (path) => orders.get(path) ?? 0 };
 }
 
-function applyRule(rule: Rule, asked: unknown, isValid: (path: string) => boolean, orders: Map<string, number>, failures: Failure[]): void {
+function applyRule(
+  rule: Rule,
+  asked: unknown,
+  isValid: (path: string) => boolean,
+  orders: Map<string, number>,
+  failures: Failure[],
+): void {
   if (![rule.at, ...(rule.reads ?? [])].every(isValid)) return;
   const text = rule.check(asked);
   // Half a place further, because a rule between fields follows those of its field alone.
@@ -143,20 +172,43 @@ type Field = {
 };
 
 /** The fields of a list's entries have the list's own path and stand where the list stands. */
-function fieldOf(schema: JsonSchema, path: string, required: boolean, orders: Map<string, number>, order?: number): Field {
+function fieldOf(
+  schema: JsonSchema,
+  path: string,
+  required: boolean,
+  orders: Map<string, number>,
+  order?: number,
+): Field {
   const own = order ?? orders.size;
   if (order === undefined) orders.set(path, own);
   const fields = new Map<string, Field>();
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const isRequired = schema.required?.includes(name) ?? false;
-    if (order === undefined) fields.set(name, fieldOf(property, path === '' ? name : `${path}.${name}`, isRequired, orders));
+    if (order === undefined)
+      fields.set(
+        name,
+        fieldOf(property, path === '' ? name : `${path}.${name}`, isRequired, orders),
+      );
     else fields.set(name, fieldOf(property, path, isRequired, orders, order));
   }
   if (schema.items === undefined) return { path, order: own, schema, required, fields };
-  return { path, order: own, schema, required, fields, item: fieldOf(schema.items, path, true, orders, own) };
+  return {
+    path,
+    order: own,
+    schema,
+    required,
+    fields,
+    item: fieldOf(schema.items, path, true, orders, own),
+  };
 }
 
-function walk(field: Field, value: unknown, name: string, formats: Formats, fail: (field: Field, text: string) => void): void {
+function walk(
+  field: Field,
+  value: unknown,
+  name: string,
+  formats: Formats,
+  fail: (field: Field, text: string) => void,
+): void {
   if (value === undefined) {
     if (field.required) fail(field, `${name} is required`);
     return;
@@ -167,14 +219,20 @@ function walk(field: Field, value: unknown, name: string, formats: Formats, fail
     fail(field, `${name} ${schema.words?.[broken] ?? wordsFor(schema, broken, value)}`);
     return;
   }
-  if (isObject(value)) for (const [inner, innerField] of field.fields) walk(innerField, value[inner], `${name}.${inner}`, formats, fail);
+  if (isObject(value))
+    for (const [inner, innerField] of field.fields)
+      walk(innerField, value[inner], `${name}.${inner}`, formats, fail);
   if (field.item !== undefined && Array.isArray(value)) {
-    for (const [position, entry] of value.entries()) walk(field.item, entry, `${name}[${position}]`, formats, fail);
+    for (const [position, entry] of value.entries())
+      walk(field.item, entry, `${name}[${position}]`, formats, fail);
   }
 }
 
 function brokenKeyword(schema: JsonSchema, value: unknown, formats: Formats): string | undefined {
-  if (schema.anyOf !== undefined) return schema.anyOf.some((one) => brokenKeyword(one, value, formats) === undefined) ? undefined : 'anyOf';
+  if (schema.anyOf !== undefined)
+    return schema.anyOf.some((one) => brokenKeyword(one, value, formats) === undefined)
+      ? undefined
+      : 'anyOf';
   if (schema.type !== undefined && !isOfType(schema.type, value)) return 'type';
   if (schema.enum !== undefined && !schema.enum.includes(value)) return 'enum';
   if (schema.const !== undefined && schema.const !== value) return 'const';
@@ -191,12 +249,17 @@ function brokenKeyword(schema: JsonSchema, value: unknown, formats: Formats): st
   return undefined;
 }
 
-function brokenKeywordOfText(schema: JsonSchema, value: string, formats: Formats): string | undefined {
+function brokenKeywordOfText(
+  schema: JsonSchema,
+  value: string,
+  formats: Formats,
+): string | undefined {
   // Letters outside the basic plane count once, as they do in the compiled check.
   const length = value.length > 10_000 ? value.length : [...value].length;
   if (schema.minLength !== undefined && length < schema.minLength) return 'minLength';
   if (schema.maxLength !== undefined && length > schema.maxLength) return 'maxLength';
-  if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value)) return 'pattern';
+  if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value))
+    return 'pattern';
   if (schema.format !== undefined && formats[schema.format]?.(value) === false) return 'format';
   return isKept(value) ? undefined : 'text';
 }
@@ -232,7 +295,9 @@ function wordsFor(schema: JsonSchema, keyword: string, value: unknown): string {
     case 'const':
       return `must be ${schema.const}`;
     case 'minLength':
-      return schema.minLength === 1 ? 'must not be empty' : `must have at least ${schema.minLength} characters`;
+      return schema.minLength === 1
+        ? 'must not be empty'
+        : `must have at least ${schema.minLength} characters`;
     case 'maxLength':
       return `must have at most ${schema.maxLength} characters`;
     case 'minimum':
@@ -240,7 +305,9 @@ function wordsFor(schema: JsonSchema, keyword: string, value: unknown): string {
     case 'maximum':
       return `must be at most ${schema.maximum}`;
     case 'minItems':
-      return schema.minItems === 1 ? 'must not be empty' : `must have at least ${schema.minItems} entries`;
+      return schema.minItems === 1
+        ? 'must not be empty'
+        : `must have at least ${schema.minItems} entries`;
     case 'maxItems':
       return `must have at most ${schema.maxItems} entries`;
     case 'uniqueItems':
@@ -284,7 +351,10 @@ function isObject(value: unknown): value is Record<string, unknown> {
 type Reader = (value: unknown) => unknown;
 
 /** Copies the known fields of an object into `target`, so that nothing else of a request travels on. */
-function objectReader(schema: JsonSchema | undefined, fromText: boolean): (value: unknown, target: Record<string, unknown>) => void {
+function objectReader(
+  schema: JsonSchema | undefined,
+  fromText: boolean,
+): (value: unknown, target: Record<string, unknown>) => void {
   const fields = Object.entries(schema?.properties ?? {}).map(([name, property]) => ({
     name,
     isList: fromText && property.type === 'array',
@@ -315,10 +385,19 @@ function readerOf(schema: JsonSchema, fromText: boolean): Reader {
     const read = readerOf(schema.items ?? {}, fromText);
     const most = schema.maxItems ?? Number.POSITIVE_INFINITY;
     // A list that is too long is refused for its length, so its entries need not be read.
-    return read === asIs ? asIs : (value) => (Array.isArray(value) && value.length <= most ? value.map(read) : value);
+    return read === asIs
+      ? asIs
+      : (value) => (Array.isArray(value) && value.length <= most ? value.map(read) : value);
   }
-  const convert = schema.type === 'string' ? textReader(schema) : fromText ? (conversions[schema.type ?? ''] ?? asIs) : asIs;
-  return fromText ? (value) => (Array.isArray(value) ? markRepeated(value) : convert(value)) : convert;
+  const convert =
+    schema.type === 'string'
+      ? textReader(schema)
+      : fromText
+        ? (conversions[schema.type ?? ''] ?? asIs)
+        : asIs;
+  return fromText
+    ? (value) => (Array.isArray(value) ? markRepeated(value) : convert(value))
+    : convert;
 }
 
 function textReader({ trimmed, letters }: JsonSchema): Reader {
@@ -328,7 +407,9 @@ function textReader({ trimmed, letters }: JsonSchema): Reader {
     const text = trimmed ? value.trim() : value;
     if (letters === undefined) return text;
     // Only the letters of ASCII are raised: the capitals of others can be several letters, or ones of ASCII.
-    return letters === 'upper' ? text.replace(/[a-z]+/g, (part) => part.toUpperCase()) : text.toLowerCase();
+    return letters === 'upper'
+      ? text.replace(/[a-z]+/g, (part) => part.toUpperCase())
+      : text.toLowerCase();
   };
 }
 
@@ -336,8 +417,10 @@ const asIs: Reader = (value) => value;
 
 // Texts that are not of the type stay as they are and are then refused for it.
 const conversions: Readonly<Record<string, Reader>> = {
-  integer: (value) => (typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value),
-  number: (value) => (typeof value === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : value),
+  integer: (value) =>
+    typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value,
+  number: (value) =>
+    typeof value === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : value,
   boolean: (value) => (value === 'true' ? true : value === 'false' ? false : value),
 };
 
@@ -364,7 +447,11 @@ type Formatted = { readonly steps: readonly string[]; readonly format: string };
 function formattedFields(field: Field, steps: readonly string[] = []): Formatted[] {
   const own = field.schema.format === undefined ? [] : [{ steps, format: field.schema.format }];
   const inner = [...field.fields].flatMap(([name, one]) => formattedFields(one, [...steps, name]));
-  return [...own, ...inner, ...(field.item === undefined ? [] : formattedFields(field.item, steps))];
+  return [
+    ...own,
+    ...inner,
+    ...(field.item === undefined ? [] : formattedFields(field.item, steps)),
+  ];
 }
 
 function textsAt(value: unknown, steps: readonly string[]): string[] {

@@ -46,7 +46,9 @@ export type Contract = {
 type Part<S> = S extends TSchema ? Static<S> : unknown;
 
 /** What a handler is asked: the parameters of path and query and the fields of the body, in one object. */
-export type InputOf<C extends Contract> = Part<C['pathParameters']> & Part<C['query']> & Part<C['body']>;
+export type InputOf<C extends Contract> = Part<C['pathParameters']> &
+  Part<C['query']> &
+  Part<C['body']>;
 
 /** What a handler answers. */
 export type AnswerOf<C extends Contract> = Static<C['answer']>;

@@ -1,10 +1,16 @@
 /** What the examples of contracts share; the demonstration answers them. */
 
 /** A seller channel. */
-export const exampleChannel = { channelId: 'northwind-us', merchantId: 'A2NORTHWIND01 @ ATVPDKIKX0DER' };
+export const exampleChannel = {
+  channelId: 'northwind-us',
+  merchantId: 'A2NORTHWIND01 @ ATVPDKIKX0DER',
+};
 
 /** A vendor channel. */
-export const exampleVendorChannel = { channelId: 'northwind-vendor-us', merchantId: 'NWOUT @ ATVPDKIKX0DER' };
+export const exampleVendorChannel = {
+  channelId: 'northwind-vendor-us',
+  merchantId: 'NWOUT @ ATVPDKIKX0DER',
+};
 
 /** October 2026 by the calendar of that seller. */
 export const exampleMonth = { fromDate: 1790838000, toDate: 1793516399 };

@@ -9,7 +9,10 @@ import { type Contract, contract } from './endpoint.ts';
 import { describeContracts, operatorIntroduction, publicIntroduction } from './openapi.ts';
 import { EpochSeconds, List, NoAnswer, pageFields, Text } from './shapes.ts';
 
-const everyContract: readonly Contract[] = [...Object.values(contracts), ...Object.values(operatorInterface)];
+const everyContract: readonly Contract[] = [
+  ...Object.values(contracts),
+  ...Object.values(operatorInterface),
+];
 
 const example = contract({
   operation: 'readExample',
@@ -40,23 +43,37 @@ test('a parameter with a default may be left out', () => {
 });
 
 test('words for this service alone are not published', () => {
-  const text = JSON.stringify([describeContracts(everyContract, publicIntroduction), describeContracts([example], publicIntroduction)]);
+  const text = JSON.stringify([
+    describeContracts(everyContract, publicIntroduction),
+    describeContracts([example], publicIntroduction),
+  ]);
   assert.doesNotMatch(text, /"(words|trimmed|letters)":/);
 });
 
 test('the errors that an operation may give are described', () => {
   const publicPaths = describeContracts(Object.values(contracts), publicIntroduction).paths;
   const { responses } = publicPaths['/channels']!.post as { responses: Record<string, unknown> };
-  for (const status of [200, 400, 401, 403, 404, 429, 500, 503]) assert.ok(status in responses, `${status} is missing`);
-  const operatorPaths = describeContracts(Object.values(operatorInterface), operatorIntroduction).paths;
-  const { responses: operatorResponses } = operatorPaths['/operator/keys']!.post as { responses: Record<string, unknown> };
-  for (const status of [200, 400, 401, 404, 409, 500, 503]) assert.ok(status in operatorResponses, `${status} is missing`);
+  for (const status of [200, 400, 401, 403, 404, 429, 500, 503])
+    assert.ok(status in responses, `${status} is missing`);
+  const operatorPaths = describeContracts(
+    Object.values(operatorInterface),
+    operatorIntroduction,
+  ).paths;
+  const { responses: operatorResponses } = operatorPaths['/operator/keys']!.post as {
+    responses: Record<string, unknown>;
+  };
+  for (const status of [200, 400, 401, 404, 409, 500, 503])
+    assert.ok(status in operatorResponses, `${status} is missing`);
 });
 
 test('operations have names and paths of their own', () => {
   assert.equal(new Set(everyContract.map((one) => one.operation)).size, everyContract.length);
-  assert.equal(new Set(everyContract.map((one) => `${one.method} ${one.path}`)).size, everyContract.length);
-  for (const [operation, one] of Object.entries({ ...contracts, ...operatorInterface })) assert.equal(one.operation, operation);
+  assert.equal(
+    new Set(everyContract.map((one) => `${one.method} ${one.path}`)).size,
+    everyContract.length,
+  );
+  for (const [operation, one] of Object.entries({ ...contracts, ...operatorInterface }))
+    assert.equal(one.operation, operation);
 });
 
 test('every text and every list that may be sent is bounded', () => {
@@ -65,17 +82,26 @@ test('every text and every list that may be sent is bounded', () => {
     if (schema === undefined) return;
     if (
       schema.type === 'string' &&
-      !('maxLength' in schema || 'enum' in schema || 'format' in schema || 'const' in schema || 'pattern' in schema)
+      !(
+        'maxLength' in schema ||
+        'enum' in schema ||
+        'format' in schema ||
+        'const' in schema ||
+        'pattern' in schema
+      )
     )
       unbounded.push(path);
     if (schema.type === 'array' && !('maxItems' in schema)) unbounded.push(path);
-    for (const [name, property] of Object.entries((schema.properties ?? {}) as Record<string, Record<string, unknown>>))
+    for (const [name, property] of Object.entries(
+      (schema.properties ?? {}) as Record<string, Record<string, unknown>>,
+    ))
       look(property, `${path}.${name}`);
     look(schema.items as Record<string, unknown> | undefined, `${path}[]`);
     for (const one of (schema.anyOf ?? []) as Record<string, unknown>[]) look(one, path);
   };
   for (const one of everyContract) {
-    for (const part of [one.pathParameters, one.query, one.body]) look(part as Record<string, unknown> | undefined, one.operation);
+    for (const part of [one.pathParameters, one.query, one.body])
+      look(part as Record<string, unknown> | undefined, one.operation);
   }
   assert.deepEqual(unbounded, []);
 });
@@ -117,8 +143,19 @@ test('every operation of the public interface has an example, and an answer to i
     requestBody: { content: Record<string, { example: unknown }> };
     responses: Record<string, { content: Record<string, { example: unknown }> }>;
   };
-  assert.deepEqual(view.requestBody.content['application/json']!.example, contracts.viewSalesByPeriod.example);
-  assert.deepEqual(view.responses[200]!.content['application/json']!.example, answers.viewSalesByPeriod);
-  const { parameters } = paths['/advertising/campaigns']!.get as { parameters: readonly { name: string; example?: unknown }[] };
-  assert.deepEqual(parameters.find(({ name }) => name === 'channelId')!.example, ['northwind-us', 'northwind-uk']);
+  assert.deepEqual(
+    view.requestBody.content['application/json']!.example,
+    contracts.viewSalesByPeriod.example,
+  );
+  assert.deepEqual(
+    view.responses[200]!.content['application/json']!.example,
+    answers.viewSalesByPeriod,
+  );
+  const { parameters } = paths['/advertising/campaigns']!.get as {
+    parameters: readonly { name: string; example?: unknown }[];
+  };
+  assert.deepEqual(parameters.find(({ name }) => name === 'channelId')!.example, [
+    'northwind-us',
+    'northwind-uk',
+  ]);
 });

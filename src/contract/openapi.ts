@@ -19,7 +19,11 @@ export type Introduction = {
 };
 
 /** A group of operations: those whose paths begin alike. */
-export type Room = { readonly name: string; readonly description?: string; readonly paths: readonly string[] };
+export type Room = {
+  readonly name: string;
+  readonly description?: string;
+  readonly paths: readonly string[];
+};
 
 /** A description, ready to be written as JSON. */
 export type Description = {
@@ -53,12 +57,14 @@ The examples are those of the demonstration. More in the guides: [the first requ
     },
     {
       name: 'Report views',
-      description: 'Figures of a period, divided into buckets or by channels, beside those of another.',
+      description:
+        'Figures of a period, divided into buckets or by channels, beside those of another.',
       paths: ['/reports/view'],
     },
     {
       name: 'CSV reports',
-      description: 'Large reports: created, computed by the service in its own time, then downloaded for 30 days.',
+      description:
+        'Large reports: created, computed by the service in its own time, then downloaded for 30 days.',
       paths: ['/reports'],
     },
     {
@@ -73,7 +79,8 @@ The examples are those of the demonstration. More in the guides: [the first requ
     },
     {
       name: 'Advertising',
-      description: 'Campaigns, ad groups and advertised products of up to five channels, in one currency.',
+      description:
+        'Campaigns, ad groups and advertised products of up to five channels, in one currency.',
       paths: ['/advertising'],
     },
     {
@@ -105,7 +112,10 @@ The examples are those of the demonstration. More in the guides: [the first requ
         : 'The key is missing or invalid.',
     404: 'What was asked for does not exist.',
     ...onceErrors(contract),
-    ...(contract.body && { 413: 'The body is larger than 1 MiB.', 415: 'The body is not sent as application/json.' }),
+    ...(contract.body && {
+      413: 'The body is larger than 1 MiB.',
+      415: 'The body is not sent as application/json.',
+    }),
     429: 'The key has used up its rate or its volume; Retry-After says when to come back.',
     500: 'Something went wrong on the side of the service.',
     503: 'The service cannot answer at the moment, or not in time.',
@@ -115,17 +125,33 @@ The examples are those of the demonstration. More in the guides: [the first requ
 /** The description of the operator's interface. */
 export const operatorIntroduction: Introduction = {
   title: 'Vitrine operator interface',
-  description: 'How the operator of an installation manages organisations, users, keys and channels, and brings in their data.',
+  description:
+    'How the operator of an installation manages organisations, users, keys and channels, and brings in their data.',
   rooms: [
     { name: 'Organisations and users', paths: ['/operator/organisations', '/operator/users'] },
     { name: 'Keys', paths: ['/operator/keys', '/operator/usage'] },
-    { name: 'Channels', paths: ['/operator/channels', '/operator/campaignGroups', '/operator/freshness'] },
-    { name: 'Imports', paths: ['/operator/imports', '/operator/documents', '/operator/financeCodes', '/operator/rates'] },
+    {
+      name: 'Channels',
+      paths: ['/operator/channels', '/operator/campaignGroups', '/operator/freshness'],
+    },
+    {
+      name: 'Imports',
+      paths: [
+        '/operator/imports',
+        '/operator/documents',
+        '/operator/financeCodes',
+        '/operator/rates',
+      ],
+    },
     { name: 'The service', paths: ['/operator/audit', '/operator/diagnosis'] },
   ],
   security: {
     name: 'operatorToken',
-    scheme: { type: 'http', scheme: 'bearer', description: "The operator's token (VITRINE_OPERATOR_TOKEN)." },
+    scheme: {
+      type: 'http',
+      scheme: 'bearer',
+      description: "The operator's token (VITRINE_OPERATOR_TOKEN).",
+    },
   },
   errors: (contract) => ({
     400: 'Parameters are missing or invalid; the message lists every failing rule, separated by commas.',
@@ -135,7 +161,10 @@ export const operatorIntroduction: Introduction = {
     ...(contract.method !== 'GET' && {
       409: 'Another record stands in the way, or the first request with this Idempotency-Key still runs.',
     }),
-    ...(contract.body && { 413: 'The body is larger than 1 MiB.', 415: 'The body is not sent as application/json.' }),
+    ...(contract.body && {
+      413: 'The body is larger than 1 MiB.',
+      415: 'The body is not sent as application/json.',
+    }),
     ...(contract.stream && { 415: 'The body is not of a media type that can be read.' }),
     500: 'Something went wrong on the side of the service.',
     503: 'The service cannot answer at the moment, or not in time.',
@@ -164,10 +193,14 @@ const idempotencyKey = {
 /** Headers of answers, by their names. */
 const headers = {
   'X-Request-Id': {
-    description: "Identifier of the request: the client's own where it sent one. Name it when you ask for help.",
+    description:
+      "Identifier of the request: the client's own where it sent one. Name it when you ask for help.",
     schema: { type: 'string' },
   },
-  'Retry-After': { description: 'Seconds after which the same request may succeed.', schema: { type: 'integer' } },
+  'Retry-After': {
+    description: 'Seconds after which the same request may succeed.',
+    schema: { type: 'integer' },
+  },
 };
 /** Which answers have them: those that are asked about, and those after which the same request may be sent again. */
 const statusesOf: Readonly<Record<keyof typeof headers, readonly string[]>> = {
@@ -182,32 +215,58 @@ export function describeContracts(
   answers: Readonly<Record<string, unknown>> = {},
 ): Description {
   const { title, description, rooms, security } = introduction;
-  const placeOf = ({ path }: Contract) => rooms.findIndex(({ paths }) => paths.some((start) => path.startsWith(start)));
+  const placeOf = ({ path }: Contract) =>
+    rooms.findIndex(({ paths }) => paths.some((start) => path.startsWith(start)));
   const paths: Record<string, Record<string, unknown>> = {};
   for (const contract of [...contracts].sort((one, other) => placeOf(one) - placeOf(other))) {
     const path = paths[contract.path] ?? {};
     paths[contract.path] = path;
-    path[contract.method.toLowerCase()] = operationOf(contract, introduction, rooms[placeOf(contract)], answers[contract.operation]);
+    path[contract.method.toLowerCase()] = operationOf(
+      contract,
+      introduction,
+      rooms[placeOf(contract)],
+      answers[contract.operation],
+    );
   }
   return {
     openapi: '3.1.0',
-    info: { title, version: interfaceVersion, description, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    info: {
+      title,
+      version: interfaceVersion,
+      description,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
     servers: [{ url: '/' }],
     security: [{ [security.name]: [] }],
-    tags: rooms.map(({ name, description: about }) => ({ name, ...(about !== undefined && { description: about }) })),
+    tags: rooms.map(({ name, description: about }) => ({
+      name,
+      ...(about !== undefined && { description: about }),
+    })),
     paths,
-    components: { securitySchemes: { [security.name]: security.scheme }, schemas: { Error: plain(ErrorBody) }, headers },
+    components: {
+      securitySchemes: { [security.name]: security.scheme },
+      schemas: { Error: plain(ErrorBody) },
+      headers,
+    },
   };
 }
 
-function operationOf(contract: Contract, introduction: Introduction, room: Room | undefined, answer: unknown): Record<string, unknown> {
+function operationOf(
+  contract: Contract,
+  introduction: Introduction,
+  room: Room | undefined,
+  answer: unknown,
+): Record<string, unknown> {
   const { pathParameters, query, body, example = {} } = contract;
   const parameters = [
     ...parametersOf(pathParameters, 'path', example),
     ...parametersOf(query, 'query', example),
     ...(contract.idempotencyKey === true ? [idempotencyKey] : []),
   ];
-  const streams = contract.stream?.map((media) => [media, { schema: { type: 'string', contentMediaType: media } }]);
+  const streams = contract.stream?.map((media) => [
+    media,
+    { schema: { type: 'string', contentMediaType: media } },
+  ]);
   return {
     operationId: contract.operation,
     ...(room && { tags: [room.name] }),
@@ -217,23 +276,40 @@ function operationOf(contract: Contract, introduction: Introduction, room: Room 
     ...(body && {
       requestBody: {
         required: requiredOf(body).length > 0,
-        content: { 'application/json': { schema: asked(body), ...(contract.example && { example: fieldsOf(body, example) }) } },
+        content: {
+          'application/json': {
+            schema: asked(body),
+            ...(contract.example && { example: fieldsOf(body, example) }),
+          },
+        },
       },
     }),
     ...(streams && { requestBody: { required: true, content: Object.fromEntries(streams) } }),
     responses: {
       200: answerOf(contract, answer),
-      ...Object.fromEntries(Object.entries(introduction.errors(contract)).map(([status, text]) => [status, errorAnswer(status, text)])),
+      ...Object.fromEntries(
+        Object.entries(introduction.errors(contract)).map(([status, text]) => [
+          status,
+          errorAnswer(status, text),
+        ]),
+      ),
     },
   };
 }
 
 /** What of an example is asked by the body. */
-function fieldsOf(body: TObject, example: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function fieldsOf(
+  body: TObject,
+  example: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   return Object.fromEntries(Object.entries(example).filter(([name]) => name in body.properties));
 }
 
-function parametersOf(parameters: TObject | undefined, place: 'path' | 'query', example: Readonly<Record<string, unknown>>): unknown[] {
+function parametersOf(
+  parameters: TObject | undefined,
+  place: 'path' | 'query',
+  example: Readonly<Record<string, unknown>>,
+): unknown[] {
   if (parameters === undefined) return [];
   const required = requiredOf(parameters);
   return Object.entries(parameters.properties).map(([name, property]) => {
@@ -253,23 +329,35 @@ function parametersOf(parameters: TObject | undefined, place: 'path' | 'query', 
 
 function answerOf(contract: Contract, example: unknown): unknown {
   const schema = plain(contract.answer) as Record<string, unknown>;
-  if (schema.type === 'void') return { description: 'Done; the answer has no body.', ...headersOf('200') };
+  if (schema.type === 'void')
+    return { description: 'Done; the answer has no body.', ...headersOf('200') };
   const content = { 'application/json': { schema, ...(example !== undefined && { example }) } };
   return { description: 'The answer.', ...headersOf('200'), content };
 }
 
 function errorAnswer(status: string, description: string): unknown {
-  return { description, ...headersOf(status), content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } };
+  return {
+    description,
+    ...headersOf(status),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  };
 }
 
 function headersOf(status: string): object {
-  const names = Object.entries(statusesOf).flatMap(([name, statuses]) => (statuses.includes(status) ? [name] : []));
-  const told = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  const names = Object.entries(statusesOf).flatMap(([name, statuses]) =>
+    statuses.includes(status) ? [name] : [],
+  );
+  const told = Object.fromEntries(
+    names.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
   return names.length > 0 ? { headers: told } : {};
 }
 
 /** What has a default may be left out, although it is always there once it has been checked. */
-function requiredOf({ properties, required = [] }: Pick<TObject, 'properties'> & { required?: readonly string[] }): readonly string[] {
+function requiredOf({
+  properties,
+  required = [],
+}: Pick<TObject, 'properties'> & { required?: readonly string[] }): readonly string[] {
   return required.filter((name) => !('default' in properties[name]!));
 }
 
@@ -288,20 +376,41 @@ function plain(schema: unknown): unknown {
   return rewrite(schema, (object) => object);
 }
 
-const ownKeywords: ReadonlySet<string> = new Set(['words', 'trimmed', 'letters', '~refine', '~kind', '~optional']);
+const ownKeywords: ReadonlySet<string> = new Set([
+  'words',
+  'trimmed',
+  'letters',
+  '~refine',
+  '~kind',
+  '~optional',
+]);
 
-function rewrite(value: unknown, change: (object: Record<string, unknown>) => Record<string, unknown>): unknown {
+function rewrite(
+  value: unknown,
+  change: (object: Record<string, unknown>) => Record<string, unknown>,
+): unknown {
   if (Array.isArray(value)) return value.map((one) => rewrite(one, change));
   if (typeof value !== 'object' || value === null) return value;
   const changed = change(value as Record<string, unknown>);
   return Object.fromEntries(
     Object.entries(changed)
       .filter(([keyword]) => !ownKeywords.has(keyword))
-      .map(([keyword, one]) => [keyword, keyword === 'properties' ? rewriteEach(one, change) : rewrite(one, change)]),
+      .map(([keyword, one]) => [
+        keyword,
+        keyword === 'properties' ? rewriteEach(one, change) : rewrite(one, change),
+      ]),
   );
 }
 
 /** Under `properties` stand names, which may be those of keywords. */
-function rewriteEach(properties: unknown, change: (object: Record<string, unknown>) => Record<string, unknown>): unknown {
-  return Object.fromEntries(Object.entries(properties as Record<string, unknown>).map(([name, schema]) => [name, rewrite(schema, change)]));
+function rewriteEach(
+  properties: unknown,
+  change: (object: Record<string, unknown>) => Record<string, unknown>,
+): unknown {
+  return Object.fromEntries(
+    Object.entries(properties as Record<string, unknown>).map(([name, schema]) => [
+      name,
+      rewrite(schema, change),
+    ]),
+  );
 }

@@ -6,7 +6,11 @@ export class Refusal extends Error {
   readonly status: RefusalStatus;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: RefusalStatus, message: string, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    status: RefusalStatus,
+    message: string,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     super(message);
     this.name = 'Refusal';
     this.status = status;

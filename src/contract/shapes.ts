@@ -1,5 +1,11 @@
 /** Shapes and limits that several contracts share. */
-import Type, { type Static, type TEnum, type TSchema, type TSchemaOptions, type TString } from 'typebox';
+import Type, {
+  type Static,
+  type TEnum,
+  type TSchema,
+  type TSchemaOptions,
+  type TString,
+} from 'typebox';
 import type { Rule } from './endpoint.ts';
 
 /** The last date that is taken for seconds: whoever sends more has sent milliseconds. */
@@ -31,7 +37,10 @@ export function Text(options: FieldOptions = {}): TString {
 }
 
 /** One of a few fixed words. */
-export function OneOf<const Values extends string[]>(values: readonly [...Values], options: FieldOptions = {}): TEnum<Values> {
+export function OneOf<const Values extends string[]>(
+  values: readonly [...Values],
+  options: FieldOptions = {},
+): TEnum<Values> {
   return Type.Enum(values, { type: 'string', ...options });
 }
 
@@ -83,7 +92,8 @@ export function EpochSeconds(description: string, options: FieldOptions = {}) {
 export function Currency(options: FieldOptions = {}) {
   return Type.String({
     pattern: '^[A-Za-z]{3}$',
-    description: 'Currency that amounts are converted to: an ISO 4217 code of three letters, in any letter case.',
+    description:
+      'Currency that amounts are converted to: an ISO 4217 code of three letters, in any letter case.',
     letters: 'upper',
     words: { pattern: 'must be a currency code of three letters' },
     ...options,
@@ -111,19 +121,38 @@ export function Timezone(options: FieldOptions = {}) {
 
 /** Whether sales hold tax. */
 export function IncludeTax(byDefault: boolean) {
-  return Type.Boolean({ default: byDefault, description: 'When true sales include tax, when false they are net of it.' });
+  return Type.Boolean({
+    default: byDefault,
+    description: 'When true sales include tax, when false they are net of it.',
+  });
 }
 
 /** The two names of a channel, which must belong together. */
 export const channelFields = {
-  channelId: Text({ maxLength: 200, description: 'Identifier of the channel, as POST /channels lists it.' }),
-  merchantId: Text({ maxLength: 200, description: 'Identifier of the merchant that owns the channel.' }),
+  channelId: Text({
+    maxLength: 200,
+    description: 'Identifier of the channel, as POST /channels lists it.',
+  }),
+  merchantId: Text({
+    maxLength: 200,
+    description: 'Identifier of the merchant that owns the channel.',
+  }),
 };
 
 /** Which page of a list is wanted. */
 export const pageFields = {
-  pageIndex: Type.Integer({ minimum: 0, maximum: pageIndexMax, default: 0, description: 'Number of the page, the first being 0.' }),
-  pageSize: Type.Integer({ minimum: 1, maximum: pageSizeMax, default: pageSizeDefault, description: 'Rows of a page.' }),
+  pageIndex: Type.Integer({
+    minimum: 0,
+    maximum: pageIndexMax,
+    default: 0,
+    description: 'Number of the page, the first being 0.',
+  }),
+  pageSize: Type.Integer({
+    minimum: 1,
+    maximum: pageSizeMax,
+    default: pageSizeDefault,
+    description: 'Rows of a page.',
+  }),
 };
 
 /** A page of a list in the envelope that the advertising lists and the search queries share. */
@@ -135,7 +164,9 @@ export function PageOf<Row extends TSchema>(row: Row) {
       pageSize: Type.Integer({ description: 'Rows of a page.' }),
       count: Type.Integer({ description: 'Matching rows on all pages together.' }),
     }),
-    meta: Type.Object({ currency: Type.String({ description: 'Currency of all amounts, ISO 4217.' }) }),
+    meta: Type.Object({
+      currency: Type.String({ description: 'Currency of all amounts, ISO 4217.' }),
+    }),
   });
 }
 
@@ -148,25 +179,35 @@ export const periodFields = {
 };
 
 /** How long a bucket of a period is. */
-export const Interval = OneOf(['h', 'd', 'w', 'M', 'Q', 'y', 'hour', 'day', 'week', 'month', 'quarter', 'year'], {
-  default: 'd',
-  description:
-    'Length of a bucket: h hour, d day, w week from Monday, M month, Q quarter, y year, or the word. The first and the last bucket are clipped to the period.',
-});
+export const Interval = OneOf(
+  ['h', 'd', 'w', 'M', 'Q', 'y', 'hour', 'day', 'week', 'month', 'quarter', 'year'],
+  {
+    default: 'd',
+    description:
+      'Length of a bucket: h hour, d day, w week from Monday, M month, Q quarter, y year, or the word. The first and the last bucket are clipped to the period.',
+  },
+);
 
 /** The options of the views that divide a period. */
-export const ByPeriodOptions = Type.Object({ ...periodFields, timezone: Timezone(), interval: Interval });
+export const ByPeriodOptions = Type.Object({
+  ...periodFields,
+  timezone: Timezone(),
+  interval: Interval,
+});
 
 /** The rules between the dates of `periodFields`, which stand in the object named `within`. */
 export function periodRules(within: string): Rule[] {
   const path = (field: string) => (within === '' ? field : `${within}.${field}`);
-  const period = (asked: Record<string, unknown>) => (within === '' ? asked : asked[within]) as Period;
+  const period = (asked: Record<string, unknown>) =>
+    (within === '' ? asked : asked[within]) as Period;
   return [
     {
       at: path('toDate'),
       reads: [path('fromDate')],
       check: (asked) =>
-        period(asked).toDate < period(asked).fromDate ? `${path('toDate')} must not be before ${path('fromDate')}` : undefined,
+        period(asked).toDate < period(asked).fromDate
+          ? `${path('toDate')} must not be before ${path('fromDate')}`
+          : undefined,
     },
     {
       at: path('priorFromDate'),
@@ -183,7 +224,9 @@ export function periodRules(within: string): Rule[] {
       reads: [path('priorFromDate')],
       check: (asked) => {
         const { priorFromDate, priorToDate } = period(asked);
-        return priorFromDate !== undefined && priorToDate !== undefined && priorToDate < priorFromDate
+        return priorFromDate !== undefined &&
+          priorToDate !== undefined &&
+          priorToDate < priorFromDate
           ? `${path('priorToDate')} must not be before ${path('priorFromDate')}`
           : undefined;
       },

@@ -48,12 +48,16 @@ export type AdGroup = {
 };
 
 /** A row of the dataset campaigns. */
-export type CampaignRow = Omit<Campaign, 'group' | 'startDay' | 'endDay' | 'lastDay' | 'adGroups'> & {
+export type CampaignRow = Omit<
+  Campaign,
+  'group' | 'startDay' | 'endDay' | 'lastDay' | 'adGroups'
+> & {
   startDate: string;
   endDate?: string;
 };
 /** A row of the dataset adGroups. */
-export type AdGroupRow = Pick<Campaign, 'campaignId' | 'adType' | 'status' | 'costType'> & Omit<AdGroup, 'places'>;
+export type AdGroupRow = Pick<Campaign, 'campaignId' | 'adType' | 'status' | 'costType'> &
+  Omit<AdGroup, 'places'>;
 
 /** Budgets leave room for days on which more is wanted. */
 const budgetRoom = 2;
@@ -74,14 +78,19 @@ export function campaignsOf(plan: Plan, anchorDay: number): Campaign[] {
   if (plan.adShare === 0) return [];
   const offers = offersOf(plan).slice(0, plan.advertised);
   const firstDay = anchorDay - plan.dailyDays;
-  type Settings = Pick<Campaign, 'name' | 'adType' | 'group' | 'targetingType' | 'biddingStrategy'> & Partial<Campaign>;
+  type Settings = Pick<
+    Campaign,
+    'name' | 'adType' | 'group' | 'targetingType' | 'biddingStrategy'
+  > &
+    Partial<Campaign>;
   const campaign = (seed: string, sharers: number, settings: Settings): Campaign => {
     const campaignId = idOf(`campaign ${plan.channelId} ${seed}`);
     const { adType, group } = settings;
     const places = [...offers.keys()]
       .slice(0, productsOf(adType, plan.advertised))
       .filter((at) => group === '' || offers[at]!.group === group);
-    const daily = places.reduce((sum, at) => sum + dailySpend(plan, offers, adType, at), 0) / sharers;
+    const daily =
+      places.reduce((sum, at) => sum + dailySpend(plan, offers, adType, at), 0) / sharers;
     return {
       campaignId,
       status: 'active',
@@ -90,14 +99,18 @@ export function campaignsOf(plan: Plan, anchorDay: number): Campaign[] {
       endDay: undefined,
       lastDay: always,
       budgetType: 'daily',
-      budget: roundUp(daily * budgetRoom * (settings.budgetType === 'lifetime' ? holidays.days : 1)),
+      budget: roundUp(
+        daily * budgetRoom * (settings.budgetType === 'lifetime' ? holidays.days : 1),
+      ),
       adGroups: adGroupsOf(plan, offers, adType, places, campaignId),
       ...settings,
     };
   };
 
   const found: Campaign[] = [];
-  const targetings = plan.pairsCampaigns ? (['automatic', 'manual'] as const) : (['automatic'] as const);
+  const targetings = plan.pairsCampaigns
+    ? (['automatic', 'manual'] as const)
+    : (['automatic'] as const);
   for (const group of new Set(offers.map((offer) => offer.group))) {
     for (const targeting of targetings) {
       found.push(
@@ -112,15 +125,35 @@ export function campaignsOf(plan: Plan, anchorDay: number): Campaign[] {
     }
   }
   const others = { group: '', targetingType: undefined, biddingStrategy: undefined };
-  found.push(campaign('SB', 1, { ...others, name: `SB | ${brand} | Store`, adType: 'SB', biddingStrategy: 'manual' }));
+  found.push(
+    campaign('SB', 1, {
+      ...others,
+      name: `SB | ${brand} | Store`,
+      adType: 'SB',
+      biddingStrategy: 'manual',
+    }),
+  );
   for (let year = yearOf(firstDay); year <= yearOf(anchorDay); year++) {
-    const [startDay, endDay] = [dayOf(`${year}-${holidays.first}`), dayOf(`${year}-${holidays.last}`)];
+    const [startDay, endDay] = [
+      dayOf(`${year}-${holidays.first}`),
+      dayOf(`${year}-${holidays.last}`),
+    ];
     if (endDay < firstDay || startDay >= anchorDay) continue;
     const status = endDay < anchorDay ? 'archived' : 'active';
     const times = { startDay, endDay, lastDay: endDay, budgetType: 'lifetime', status } as const;
-    found.push(campaign(`SB ${year}`, 2, { ...others, ...times, name: `SB | Holiday ${year}`, adType: 'SB', biddingStrategy: 'manual' }));
+    found.push(
+      campaign(`SB ${year}`, 2, {
+        ...others,
+        ...times,
+        name: `SB | Holiday ${year}`,
+        adType: 'SB',
+        biddingStrategy: 'manual',
+      }),
+    );
   }
-  found.push(campaign('SD', 1, { ...others, name: 'SD | Retargeting', adType: 'SD', costType: 'vcpm' }));
+  found.push(
+    campaign('SD', 1, { ...others, name: 'SD | Retargeting', adType: 'SD', costType: 'vcpm' }),
+  );
   found.push(
     campaign('SD competitors', 2, {
       ...others,
@@ -136,12 +169,14 @@ export function campaignsOf(plan: Plan, anchorDay: number): Campaign[] {
 
 /** The campaigns as rows of the dataset campaigns. */
 export function campaignRows(plan: Plan, campaigns: readonly Campaign[]): CampaignRow[] {
-  return campaigns.map(({ group: _, startDay, endDay, lastDay: __, adGroups: ___, budget, ...row }) => ({
-    ...row,
-    budget: budget / 10 ** plan.places,
-    startDate: isoDate(startDay),
-    ...(endDay !== undefined && { endDate: isoDate(endDay) }),
-  }));
+  return campaigns.map(
+    ({ group: _, startDay, endDay, lastDay: __, adGroups: ___, budget, ...row }) => ({
+      ...row,
+      budget: budget / 10 ** plan.places,
+      startDate: isoDate(startDay),
+      ...(endDay !== undefined && { endDate: isoDate(endDay) }),
+    }),
+  );
 }
 
 /** Their ad groups as rows of the dataset adGroups. */
@@ -155,11 +190,24 @@ export function adGroupRows(plan: Plan, campaigns: readonly Campaign[]): AdGroup
 }
 
 /** Brands are advertised by what buyers search for, products by their families. */
-function adGroupsOf(plan: Plan, offers: readonly Offer[], adType: AdType, places: readonly number[], campaignId: string): AdGroup[] {
-  const names = (at: number) => (adType === 'SB' ? (at % 2 === 0 ? 'Brand terms' : 'Category terms') : offers[at]!.family);
+function adGroupsOf(
+  plan: Plan,
+  offers: readonly Offer[],
+  adType: AdType,
+  places: readonly number[],
+  campaignId: string,
+): AdGroup[] {
+  const names = (at: number) =>
+    adType === 'SB' ? (at % 2 === 0 ? 'Brand terms' : 'Category terms') : offers[at]!.family;
   return [...Map.groupBy(places, names)].map(([name, own]) => {
-    const click = own.reduce((sum, at) => sum + costOfClick(plan, offers[at]!, adType), 0) / own.length;
-    return { adGroupId: idOf(`ad group ${campaignId} ${name}`), name, defaultBid: Math.ceil(click * bidRoom), places: own };
+    const click =
+      own.reduce((sum, at) => sum + costOfClick(plan, offers[at]!, adType), 0) / own.length;
+    return {
+      adGroupId: idOf(`ad group ${campaignId} ${name}`),
+      name,
+      defaultBid: Math.ceil(click * bidRoom),
+      places: own,
+    };
   });
 }
 
@@ -169,9 +217,16 @@ function costOfClick({ acos }: Plan, { netPrice, conversion }: Offer, adType: Ad
 
 /** What a day of the ads of a product costs in an average season. */
 function dailySpend(plan: Plan, offers: readonly Offer[], adType: AdType, at: number): number {
-  const weights = (count: number) => offers.slice(0, count).reduce((sum, { weight }) => sum + weight, 0);
+  const weights = (count: number) =>
+    offers.slice(0, count).reduce((sum, { weight }) => sum + weight, 0);
   const reach = weights(offers.length) / weights(productsOf(adType, plan.advertised));
-  const orders = plan.ordersPerDay * linesPerOrder * offers[at]!.weight * plan.adShare * adTypes[adType].share * reach;
+  const orders =
+    plan.ordersPerDay *
+    linesPerOrder *
+    offers[at]!.weight *
+    plan.adShare *
+    adTypes[adType].share *
+    reach;
   return (orders / offers[at]!.conversion) * costOfClick(plan, offers[at]!, adType);
 }
 

@@ -113,7 +113,14 @@ const terms = {
   returns: 1,
   adCharges: 'campaigns',
 } as const;
-const seller = { marketplace: 'primarymkt', kind: 'seller', places: 2, hasTraffic: true, pairsCampaigns: false, southern: false } as const;
+const seller = {
+  marketplace: 'primarymkt',
+  kind: 'seller',
+  places: 2,
+  hasTraffic: true,
+  pairsCampaigns: false,
+  southern: false,
+} as const;
 
 /** The channels. */
 export const plans: readonly Plan[] = [
@@ -514,7 +521,8 @@ export function offersOf(plan: Plan): Offer[] {
         netPrice: 'included' in plan.tax ? Math.round(price / (1 + plan.tax.included)) : price,
         weight: (family.weight * splits[at]!) / splitSum,
         // The dearer, the longer buyers think about it.
-        conversion: (0.105 - 0.014 * Math.log(dollars / 10)) * randomOf(`conversion ${sku}`).factor(0.1),
+        conversion:
+          (0.105 - 0.014 * Math.log(dollars / 10)) * randomOf(`conversion ${sku}`).factor(0.1),
         group: family.group,
         parcel: Math.round(family.parcel * (plan.terms?.parcelLevel ?? 0) * 10 ** plan.places),
         litres: family.litres,

@@ -5,7 +5,13 @@ import { offsetAt } from '../calendar/zone.ts';
 import { type FinanceEventRow, unitCostRows } from './books.ts';
 import { type Campaign, campaignsOf, productsOf } from './campaigns.ts';
 import { offersOf, type Plan, plans } from './catalogue.ts';
-import { type AdFigures, type DayFacts, liveThrough, type OrderLineRow, productRows } from './facts.ts';
+import {
+  type AdFigures,
+  type DayFacts,
+  liveThrough,
+  type OrderLineRow,
+  productRows,
+} from './facts.ts';
 import { inventoryRows } from './inventory.ts';
 import { orderRows } from './orders.ts';
 import { ratesSince } from './rates.ts';
@@ -19,16 +25,23 @@ const lastDay = anchorDay - 1;
 
 const planOf = (channelId: string) => plans.find((plan) => plan.channelId === channelId)!;
 const us = planOf('northwind-us');
-const lived = new Map<Plan, DayFacts[]>(plans.map((plan) => [plan, [...liveThrough(plan, anchorDay, lastDay)]]));
+const lived = new Map<Plan, DayFacts[]>(
+  plans.map((plan) => [plan, [...liveThrough(plan, anchorDay, lastDay)]]),
+);
 const sellers = plans.filter((plan) => plan.hasTraffic);
 const linesOf = (plan: Plan) => lived.get(plan)!.flatMap((day) => day.orderLines);
-const totalsOf = (plan: Plan) => lived.get(plan)!.flatMap((day) => day.traffic.filter((row) => row.sku === undefined));
-const sum = <Row>(rows: readonly Row[], of: (row: Row) => number) => rows.reduce((total, row) => total + of(row), 0);
+const totalsOf = (plan: Plan) =>
+  lived.get(plan)!.flatMap((day) => day.traffic.filter((row) => row.sku === undefined));
+const sum = <Row>(rows: readonly Row[], of: (row: Row) => number) =>
+  rows.reduce((total, row) => total + of(row), 0);
 const share = (part: number, whole: number) => part / whole;
 const dayOfText = (date: string) => Date.parse(date) / 86_400_000;
 
 function between(value: number, least: number, most: number, what: string): void {
-  assert.ok(value >= least && value <= most, `${what} is ${value}, not between ${least} and ${most}`);
+  assert.ok(
+    value >= least && value <= most,
+    `${what} is ${value}, not between ${least} and ${most}`,
+  );
 }
 
 /** Revenue per day in each month. */
@@ -43,14 +56,19 @@ function monthly(plan: Plan): Map<string, number> {
 
 describe('the made-up business', () => {
   test('a day gives the same facts every time', () => {
-    assert.deepEqual([...liveThrough(planOf('northwind-web'), anchorDay, lastDay)], lived.get(planOf('northwind-web')));
+    assert.deepEqual(
+      [...liveThrough(planOf('northwind-web'), anchorDay, lastDay)],
+      lived.get(planOf('northwind-web')),
+    );
     assert.deepEqual(campaignsOf(us, anchorDay), campaignsOf(us, anchorDay));
   });
 
   test('facts reach up to yesterday, order lines fourteen months back and daily facts of the main channel two years', () => {
     const days = lived.get(us)!;
     assert.equal(days.length, us.dailyDays);
-    assert.ok(days.every((day) => day.traffic.length > us.products * 0.9 && day.campaignDays.length >= 12));
+    assert.ok(
+      days.every((day) => day.traffic.length > us.products * 0.9 && day.campaignDays.length >= 12),
+    );
     assert.equal(
       days.findIndex((day) => day.orderLines.length > 0),
       us.dailyDays - us.orderDays,
@@ -58,7 +76,11 @@ describe('the made-up business', () => {
     for (const plan of plans.filter(({ orderDays }) => orderDays > 0)) {
       const lines = linesOf(plan);
       assert.equal(localDay(plan.timezone, lines.at(-1)!.purchasedAt), lastDay, plan.channelId);
-      assert.equal(localDay(plan.timezone, lines[0]!.purchasedAt), anchorDay - plan.orderDays, plan.channelId);
+      assert.equal(
+        localDay(plan.timezone, lines[0]!.purchasedAt),
+        anchorDay - plan.orderDays,
+        plan.channelId,
+      );
     }
     const rows = [...lived.values()].flat();
     const count = sum(rows, (day) => sum(Object.values(day), (facts) => facts.length));
@@ -69,25 +91,40 @@ describe('the made-up business', () => {
     const months = monthly(us);
     assert.ok(months.get('2025-07')! > 1.4 * months.get('2025-02')!);
     assert.ok(months.get('2025-12')! > 1.2 * months.get('2025-10')!);
-    const northern = share(monthly(planOf('northwind-uk')).get('2025-01')!, monthly(planOf('northwind-uk')).get('2025-06')!);
-    const southern = share(monthly(planOf('northwind-au')).get('2025-01')!, monthly(planOf('northwind-au')).get('2025-06')!);
+    const northern = share(
+      monthly(planOf('northwind-uk')).get('2025-01')!,
+      monthly(planOf('northwind-uk')).get('2025-06')!,
+    );
+    const southern = share(
+      monthly(planOf('northwind-au')).get('2025-01')!,
+      monthly(planOf('northwind-au')).get('2025-06')!,
+    );
     assert.ok(southern > 1.5 * northern);
   });
 
   test('days of deals stand out, the largest in July and on Black Friday', () => {
     const units = new Map(totalsOf(us).map((row) => [row.date, row.orderedUnits]));
     for (const date of ['2025-07-08', '2025-11-28']) {
-      const weekBefore = units.get(new Date(Date.parse(date) - 14 * 86_400_000).toISOString().slice(0, 10))!;
+      const weekBefore = units.get(
+        new Date(Date.parse(date) - 14 * 86_400_000).toISOString().slice(0, 10),
+      )!;
       assert.ok(units.get(date)! > 1.7 * weekBefore, date);
     }
     const deals = (date: string) => dealFactor(calendarDay(dayOfText(date)));
-    assert.deepEqual([deals('2025-07-09'), deals('2025-07-10'), deals('2025-10-14'), deals('2025-11-27')], [2.7, 1, 2, 1.5]);
-    assert.deepEqual([deals('2024-11-29'), deals('2024-12-02'), deals('2024-12-03'), deals('2025-12-01')], [2.6, 2.3, 1, 2.3]);
+    assert.deepEqual(
+      [deals('2025-07-09'), deals('2025-07-10'), deals('2025-10-14'), deals('2025-11-27')],
+      [2.7, 1, 2, 1.5],
+    );
+    assert.deepEqual(
+      [deals('2024-11-29'), deals('2024-12-02'), deals('2024-12-03'), deals('2025-12-01')],
+      [2.6, 2.3, 1, 2.3],
+    );
   });
 
   test('the business grows from year to year', () => {
     const months = monthly(us);
-    for (const month of ['02', '05', '09']) between(share(months.get(`2025-${month}`)!, months.get(`2024-${month}`)!), 1.05, 1.5, month);
+    for (const month of ['02', '05', '09'])
+      between(share(months.get(`2025-${month}`)!, months.get(`2024-${month}`)!), 1.05, 1.5, month);
   });
 
   test('buyers order in the evening of their own time and sleep at four', () => {
@@ -106,15 +143,25 @@ describe('the made-up business', () => {
     for (const { sku, itemPrice } of linesOf(us)) bySku.set(sku, (bySku.get(sku) ?? 0) + itemPrice);
     const sorted = [...bySku.values()].sort((left, right) => right - left);
     assert.equal(sorted.length, 28);
-    between(share(sum(sorted.slice(0, 6), Number), sum(sorted, Number)), 0.4, 0.75, 'the share of the first six products');
+    between(
+      share(sum(sorted.slice(0, 6), Number), sum(sorted, Number)),
+      0.4,
+      0.75,
+      'the share of the first six products',
+    );
   });
 
   test('an order has a sane shape: some have several lines or units, few are canceled, buyers come back', () => {
     for (const plan of sellers) {
       const lines = linesOf(plan);
       const orders = Map.groupBy(lines, (line) => line.orderId);
-      assert.equal(new Set(lines.map((line) => `${line.orderId} ${line.lineId}`)).size, lines.length);
-      const canceled = [...orders.values()].filter(([first]) => first!.status === 'Canceled').length;
+      assert.equal(
+        new Set(lines.map((line) => `${line.orderId} ${line.lineId}`)).size,
+        lines.length,
+      );
+      const canceled = [...orders.values()].filter(
+        ([first]) => first!.status === 'Canceled',
+      ).length;
       between(share(canceled, orders.size), 0.02, 0.04, 'the share of canceled orders');
       between(
         share([...orders.values()].filter((one) => one.length > 1).length, orders.size),
@@ -122,18 +169,45 @@ describe('the made-up business', () => {
         0.2,
         'the share of orders with several lines',
       );
-      between(share(lines.filter((line) => line.quantity > 1).length, lines.length), 0.07, 0.13, 'the share of lines with several units');
-      between(share(lines.filter((line) => line.promotionDiscount > 0).length, lines.length), 0.08, 0.25, 'the share of promotions');
-      between(share(orders.size, new Set(lines.map((line) => line.buyerEmail)).size), 1.1, 1.5, 'orders of a buyer');
-      assert.ok([...orders.values()].every((one) => new Set(one.map(({ status, buyerEmail }) => `${status} ${buyerEmail}`)).size === 1));
+      between(
+        share(lines.filter((line) => line.quantity > 1).length, lines.length),
+        0.07,
+        0.13,
+        'the share of lines with several units',
+      );
+      between(
+        share(lines.filter((line) => line.promotionDiscount > 0).length, lines.length),
+        0.08,
+        0.25,
+        'the share of promotions',
+      );
+      between(
+        share(orders.size, new Set(lines.map((line) => line.buyerEmail)).size),
+        1.1,
+        1.5,
+        'orders of a buyer',
+      );
+      assert.ok(
+        [...orders.values()].every(
+          (one) =>
+            new Set(one.map(({ status, buyerEmail }) => `${status} ${buyerEmail}`)).size === 1,
+        ),
+      );
     }
   });
 
   test('only recent orders are still on their way', () => {
     const open = linesOf(us).filter(({ status }) => status === 'Pending' || status === 'Unshipped');
-    assert.ok(open.some(({ status }) => status === 'Pending') && open.some(({ status }) => status === 'Unshipped'));
+    assert.ok(
+      open.some(({ status }) => status === 'Pending') &&
+        open.some(({ status }) => status === 'Unshipped'),
+    );
     assert.ok(open.every(({ purchasedAt }) => localDay(us.timezone, purchasedAt) >= anchorDay - 3));
-    assert.ok(linesOf(us).every(({ purchasedAt, updatedAt }) => updatedAt >= purchasedAt && updatedAt <= now / 1000));
+    assert.ok(
+      linesOf(us).every(
+        ({ purchasedAt, updatedAt }) => updatedAt >= purchasedAt && updatedAt <= now / 1000,
+      ),
+    );
   });
 
   test('orders of forty-five days have records that agree with their lines: amounts, units, who ships, when, and a buyer who stays where they live', () => {
@@ -144,28 +218,60 @@ describe('the made-up business', () => {
         ({ orderId }) => orderId,
       );
       const rows = orderRows(plan, lines, anchorDay);
-      assert.deepEqual(new Set(rows.map((row) => row.PlatformOrderId)), new Set(plan.marketplace === 'primarymkt' ? recent.keys() : []));
+      assert.deepEqual(
+        new Set(rows.map((row) => row.PlatformOrderId)),
+        new Set(plan.marketplace === 'primarymkt' ? recent.keys() : []),
+      );
       assert.equal(rows.length, new Set(rows.map((row) => row.PlatformOrderId)).size);
       for (const row of rows) {
         const own = recent.get(row.PlatformOrderId)!;
         assert.equal(Date.parse(row.PurchaseDate) / 1000, own[0]!.purchasedAt);
         assert.equal(Date.parse(row.LastUpdateDate) / 1000, own[0]!.updatedAt);
-        assert.deepEqual([row.OrderStatus, row.BuyerInfo.BuyerEmail], [own[0]!.status, own[0]!.buyerEmail]);
-        const paid = sum(own, (line) => line.itemPrice + line.itemTax + line.shippingPrice - line.promotionDiscount);
-        assert.ok(Math.abs(row.OrderTotal.Amount - paid) < 0.0001 && row.OrderTotal.CurrencyCode === plan.currency);
+        assert.deepEqual(
+          [row.OrderStatus, row.BuyerInfo.BuyerEmail],
+          [own[0]!.status, own[0]!.buyerEmail],
+        );
+        const paid = sum(
+          own,
+          (line) => line.itemPrice + line.itemTax + line.shippingPrice - line.promotionDiscount,
+        );
+        assert.ok(
+          Math.abs(row.OrderTotal.Amount - paid) < 0.0001 &&
+            row.OrderTotal.CurrencyCode === plan.currency,
+        );
         const units = sum(own, (line) => line.quantity);
-        const [shipped, unshipped] = row.OrderStatus === 'Shipped' ? [units, 0] : row.OrderStatus === 'Canceled' ? [0, 0] : [0, units];
-        assert.deepEqual([row.NumberOfItemsShipped, row.NumberOfItemsUnshipped], [shipped, unshipped]);
-        assert.equal(row.FulfillmentChannel, own.some(({ sku }) => /^NW-(POLES|TENT2)$/.test(sku)) ? 'MFN' : 'AFN');
+        const [shipped, unshipped] =
+          row.OrderStatus === 'Shipped'
+            ? [units, 0]
+            : row.OrderStatus === 'Canceled'
+              ? [0, 0]
+              : [0, units];
+        assert.deepEqual(
+          [row.NumberOfItemsShipped, row.NumberOfItemsUnshipped],
+          [shipped, unshipped],
+        );
+        assert.equal(
+          row.FulfillmentChannel,
+          own.some(({ sku }) => /^NW-(POLES|TENT2)$/.test(sku)) ? 'MFN' : 'AFN',
+        );
         assert.equal(`${row.SellerId} @ ${row.MarketplaceId}`, plan.merchantId);
-        const times = [row.PurchaseDate, row.EarliestShipDate, row.LatestShipDate, row.LatestDeliveryDate];
+        const times = [
+          row.PurchaseDate,
+          row.EarliestShipDate,
+          row.LatestShipDate,
+          row.LatestDeliveryDate,
+        ];
         assert.deepEqual([...times].sort(), times);
-        assert.ok(row.EarliestDeliveryDate > row.EarliestShipDate && row.EarliestDeliveryDate < row.LatestDeliveryDate);
+        assert.ok(
+          row.EarliestDeliveryDate > row.EarliestShipDate &&
+            row.EarliestDeliveryDate < row.LatestDeliveryDate,
+        );
       }
       for (const ofBuyer of Map.groupBy(rows, (row) => row.BuyerInfo.BuyerEmail).values())
         assert.equal(new Set(ofBuyer.map((row) => JSON.stringify(row.ShippingAddress))).size, 1);
       if (plan !== us) continue;
-      const part = (is: (row: (typeof rows)[number]) => boolean) => share(rows.filter(is).length, rows.length);
+      const part = (is: (row: (typeof rows)[number]) => boolean) =>
+        share(rows.filter(is).length, rows.length);
       between(
         part((row) => row.IsPrime),
         0.55,
@@ -192,19 +298,30 @@ describe('the made-up business', () => {
     const covers: number[] = [];
     for (const plan of plans) {
       const rows = inventoryRows(plan, linesOf(plan), anchorDay);
-      const stored = productRows(plan).filter(({ fulfilledByMarketplace }) => fulfilledByMarketplace && plan.kind === 'seller');
-      assert.deepEqual(new Set(rows.map(({ sku }) => sku)), new Set(stored.map(({ sku }) => sku)), plan.channelId);
+      const stored = productRows(plan).filter(
+        ({ fulfilledByMarketplace }) => fulfilledByMarketplace && plan.kind === 'seller',
+      );
+      assert.deepEqual(
+        new Set(rows.map(({ sku }) => sku)),
+        new Set(stored.map(({ sku }) => sku)),
+        plan.channelId,
+      );
       for (const row of rows) {
         assert.equal(row.date, '2026-01-15');
-        const shipped = linesOf(plan).filter(({ sku, status }) => sku === row.sku && status === 'Shipped');
-        const since = Date.UTC(2026, 0, 8) / 1000 - offsetAt(plan.timezone, Date.UTC(2026, 0, 8) / 1000);
+        const shipped = linesOf(plan).filter(
+          ({ sku, status }) => sku === row.sku && status === 'Shipped',
+        );
+        const since =
+          Date.UTC(2026, 0, 8) / 1000 - offsetAt(plan.timezone, Date.UTC(2026, 0, 8) / 1000);
         const ofWeek = shipped.filter(({ updatedAt }) => updatedAt >= since);
         assert.equal(
           row.unitsShipped7,
           sum(ofWeek, ({ quantity }) => quantity),
           `${plan.channelId} ${row.sku}`,
         );
-        assert.ok(row.unitsShipped7 <= row.unitsShipped30 && row.unitsShipped30 <= row.unitsShipped60);
+        assert.ok(
+          row.unitsShipped7 <= row.unitsShipped30 && row.unitsShipped30 <= row.unitsShipped60,
+        );
         assert.ok(row.unitsShipped60 <= row.unitsShipped90 && row.fcTransfer <= row.reserved);
         assert.ok(row.available + row.reserved + row.unfulfillable === 0 || row.storageVolume > 0);
         if (row.unitsShipped30 > 0) covers.push((row.available * 30) / row.unitsShipped30);
@@ -256,9 +373,18 @@ describe('the made-up business', () => {
     const yen = lived
       .get(planOf('northwind-jp'))!
       .flatMap((day) => [
-        ...day.orderLines.flatMap((line) => [line.itemPrice, line.itemTax, line.promotionDiscount, line.shippingPrice]),
+        ...day.orderLines.flatMap((line) => [
+          line.itemPrice,
+          line.itemTax,
+          line.promotionDiscount,
+          line.shippingPrice,
+        ]),
         ...day.traffic.map((row) => row.orderedRevenue),
-        ...[...day.campaignDays, ...day.adGroupDays, ...day.adProductDays].flatMap((row) => [row.cost, row.sales, row.salesNtb]),
+        ...[...day.campaignDays, ...day.adGroupDays, ...day.adProductDays].flatMap((row) => [
+          row.cost,
+          row.sales,
+          row.salesNtb,
+        ]),
       ]);
     assert.ok(yen.length > 50_000 && yen.every(Number.isInteger));
   });
@@ -272,7 +398,9 @@ describe('the made-up business', () => {
           sum(day.orderLines, (line) => line.quantity),
         );
         assert.equal(total.orderItems, day.orderLines.length);
-        assert.ok(Math.abs(total.orderedRevenue - sum(day.orderLines, (line) => line.itemPrice)) < 0.01);
+        assert.ok(
+          Math.abs(total.orderedRevenue - sum(day.orderLines, (line) => line.itemPrice)) < 0.01,
+        );
         assert.equal(
           total.pageViews,
           sum(day.traffic.slice(0, -1), (row) => row.pageViews),
@@ -354,7 +482,13 @@ describe('the made-up business', () => {
           0.01,
           `${plan.channelId} CTR of ${month}`,
         );
-        if (revenue.has(month)) between(share(spend, revenue.get(month)!), 0.06, 0.15, `${plan.channelId} TACOS of ${month}`);
+        if (revenue.has(month))
+          between(
+            share(spend, revenue.get(month)!),
+            0.06,
+            0.15,
+            `${plan.channelId} TACOS of ${month}`,
+          );
       }
       between(
         share(
@@ -366,13 +500,20 @@ describe('the made-up business', () => {
         `${plan.channelId} CPC in dollars`,
       );
       for (const day of lived.get(plan)!.slice(-plan.orderDays)) {
-        if (plan.hasTraffic) assert.ok(sum(day.campaignDays, (row) => row.units) <= day.traffic.at(-1)!.orderedUnits);
+        if (plan.hasTraffic)
+          assert.ok(sum(day.campaignDays, (row) => row.units) <= day.traffic.at(-1)!.orderedUnits);
       }
     }
   });
 
   test('advertised products add up to the campaigns that advertise single products', () => {
-    const figures = ['clicks', 'conversions', 'units', 'unitsSameSku', 'impressions'] as const satisfies (keyof AdFigures)[];
+    const figures = [
+      'clicks',
+      'conversions',
+      'units',
+      'unitsSameSku',
+      'impressions',
+    ] as const satisfies (keyof AdFigures)[];
     for (const figure of figures) {
       const inProducts = sum(
         lived.get(us)!.flatMap((day) => day.adProductDays),
@@ -384,14 +525,24 @@ describe('the made-up business', () => {
       );
       between(share(inProducts, inCampaigns), 0.7, 0.98, figure);
     }
-    assert.ok(lived.get(us)!.every((day) => day.adProductDays.every((row) => row.adType !== 'SP' || row.ordersNtb === 0)));
+    assert.ok(
+      lived
+        .get(us)!
+        .every((day) =>
+          day.adProductDays.every((row) => row.adType !== 'SP' || row.ordersNtb === 0),
+        ),
+    );
   });
 
   /** The figures that are sums; amounts in minor units, so that they add up exactly. */
   const summed = (rows: readonly AdFigures[]) => {
-    const names = Object.entries(rows[0]!).flatMap(([name, value]) => (typeof value === 'number' ? [name as keyof AdFigures] : []));
+    const names = Object.entries(rows[0]!).flatMap(([name, value]) =>
+      typeof value === 'number' ? [name as keyof AdFigures] : [],
+    );
     assert.equal(names.length, 13);
-    return Object.fromEntries(names.map((name) => [name, sum(rows, (row) => Math.round(Number(row[name]) * 100))]));
+    return Object.fromEntries(
+      names.map((name) => [name, sum(rows, (row) => Math.round(Number(row[name]) * 100))]),
+    );
   };
 
   test('ad groups add up to their campaign on every day, in every figure', () => {
@@ -415,7 +566,8 @@ describe('the made-up business', () => {
         for (const [adType, rows] of Map.groupBy(day.adProductDays, (row) => row.adType)) {
           assert.notEqual(adType, 'SB');
           const [inProducts, inCampaigns] = [summed(rows), summed(ofCampaigns.get(adType)!)];
-          for (const [name, value] of Object.entries(inProducts)) assert.ok(value <= inCampaigns[name]!, `${adType} ${name}`);
+          for (const [name, value] of Object.entries(inProducts))
+            assert.ok(value <= inCampaigns[name]!, `${adType} ${name}`);
         }
       }
     }
@@ -448,7 +600,12 @@ describe('the made-up business', () => {
         );
       }
       for (const row of [...rows.values()].flat()) {
-        assert.ok(row.unitsNtb <= row.units && row.salesNtb <= row.sales && row.unitsSameSku <= row.units && row.conversions <= row.clicks);
+        assert.ok(
+          row.unitsNtb <= row.units &&
+            row.salesNtb <= row.sales &&
+            row.unitsSameSku <= row.units &&
+            row.conversions <= row.clicks,
+        );
       }
     }
   });
@@ -460,17 +617,34 @@ describe('the made-up business', () => {
         assert.deepEqual(campaigns, []);
         continue;
       }
-      const byId = new Map<string, Campaign>(campaigns.map((campaign) => [campaign.campaignId, campaign]));
-      const groupIds = campaigns.flatMap(({ adGroups }) => adGroups.map(({ adGroupId }) => adGroupId));
+      const byId = new Map<string, Campaign>(
+        campaigns.map((campaign) => [campaign.campaignId, campaign]),
+      );
+      const groupIds = campaigns.flatMap(({ adGroups }) =>
+        adGroups.map(({ adGroupId }) => adGroupId),
+      );
       assert.equal(byId.size, campaigns.length);
       assert.equal(new Set(groupIds).size, groupIds.length);
       assert.ok([...byId.keys(), ...groupIds].every((id) => /^[1-9]\d{14}$/.test(id)));
-      assert.deepEqual([...new Set(campaigns.map((campaign) => campaign.status))].sort(), ['active', 'archived', 'paused'], plan.channelId);
+      assert.deepEqual(
+        [...new Set(campaigns.map((campaign) => campaign.status))].sort(),
+        ['active', 'archived', 'paused'],
+        plan.channelId,
+      );
       for (const { campaignId, date } of facts.flatMap((day) => day.campaignDays)) {
         const { startDay, lastDay } = byId.get(campaignId)!;
         between(dayOfText(date), startDay, lastDay, `${campaignId} on ${date}`);
       }
-      for (const { adType, targetingType, biddingStrategy, costType, name, status, endDay, adGroups } of campaigns) {
+      for (const {
+        adType,
+        targetingType,
+        biddingStrategy,
+        costType,
+        name,
+        status,
+        endDay,
+        adGroups,
+      } of campaigns) {
         assert.ok(name.startsWith(`${adType} | `) && adGroups.length > 0);
         assert.equal(targetingType !== undefined && biddingStrategy !== undefined, adType === 'SP');
         assert.ok(costType === 'cpc' || adType === 'SD');
@@ -484,12 +658,22 @@ describe('the made-up business', () => {
     for (const [plan, facts] of lived) {
       const days = facts.filter((day) => day.campaignDays.length > 0);
       for (const campaign of campaignsOf(plan, anchorDay)) {
-        const rows = days.flatMap((day) => day.campaignDays.filter((row) => row.campaignId === campaign.campaignId));
+        const rows = days.flatMap((day) =>
+          day.campaignDays.filter((row) => row.campaignId === campaign.campaignId),
+        );
         const spent = sum(rows, (row) => row.cost) * 10 ** plan.places;
-        const allowed = campaign.budgetType === 'daily' ? campaign.budget * rows.length : campaign.budget;
-        between(share(spent, allowed), 0.05, 1, `${campaign.name} of ${plan.channelId}: spend over budget`);
+        const allowed =
+          campaign.budgetType === 'daily' ? campaign.budget * rows.length : campaign.budget;
+        between(
+          share(spent, allowed),
+          0.05,
+          1,
+          `${campaign.name} of ${plan.channelId}: spend over budget`,
+        );
         for (const { adGroupId, defaultBid } of campaign.adGroups) {
-          const own = days.flatMap((day) => day.adGroupDays.filter((row) => row.adGroupId === adGroupId));
+          const own = days.flatMap((day) =>
+            day.adGroupDays.filter((row) => row.adGroupId === adGroupId),
+          );
           const cost = sum(own, (row) => row.cost) * 10 ** plan.places;
           between(
             share(
@@ -529,9 +713,20 @@ describe('the made-up business', () => {
         assert.deepEqual([own.asin, own.date], [row.asin, row.date]);
         assert.ok(own.shippedUnits <= row.shippedUnits && row.orderedUnits <= row.glanceViews);
       });
-      const units = (of: typeof all, name: 'orderedUnits' | 'shippedUnits') => sum(of, (row) => row[name]);
-      between(share(units(all, 'shippedUnits'), units(all, 'orderedUnits')), 0.98, 1, 'shipped of ordered');
-      between(share(units(supplied, 'shippedUnits'), units(all, 'shippedUnits')), 0.75, 0.95, 'supplied of shipped');
+      const units = (of: typeof all, name: 'orderedUnits' | 'shippedUnits') =>
+        sum(of, (row) => row[name]);
+      between(
+        share(units(all, 'shippedUnits'), units(all, 'orderedUnits')),
+        0.98,
+        1,
+        'shipped of ordered',
+      );
+      between(
+        share(units(supplied, 'shippedUnits'), units(all, 'shippedUnits')),
+        0.75,
+        0.95,
+        'supplied of shipped',
+      );
       const revenue = sum(all, (row) => row.shippedRevenue);
       between(
         share(
@@ -567,14 +762,30 @@ describe('the made-up business', () => {
     for (const plan of planned) {
       const rows = targetRows(plan, anchorDay);
       const months = rows.filter((row) => 'month' in row);
-      assert.deepEqual([months.length, months[0]!.month, months.at(-1)!.month], [36, '2025-01', '2027-12']);
-      assert.ok(months.every((row) => row.salesBudget >= row.salesForecast && row.salesForecast > row.adSpendBudget));
+      assert.deepEqual(
+        [months.length, months[0]!.month, months.at(-1)!.month],
+        [36, '2025-01', '2027-12'],
+      );
+      assert.ok(
+        months.every(
+          (row) => row.salesBudget >= row.salesForecast && row.salesForecast > row.adSpendBudget,
+        ),
+      );
       // Two days of the sale in July, two in October, Black Friday and the Monday after.
       assert.equal(rows.length - months.length, 3 * 6);
       const sold = monthly(plan);
-      for (const { month, salesForecast } of months.filter((row) => row.month < '2026' && sold.has(row.month))) {
-        const days = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).getUTCDate();
-        between((sold.get(month)! * days) / salesForecast, 0.75, 1.25, `${plan.channelId} ${month}`);
+      for (const { month, salesForecast } of months.filter(
+        (row) => row.month < '2026' && sold.has(row.month),
+      )) {
+        const days = new Date(
+          Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0),
+        ).getUTCDate();
+        between(
+          (sold.get(month)! * days) / salesForecast,
+          0.75,
+          1.25,
+          `${plan.channelId} ${month}`,
+        );
       }
     }
   });
@@ -606,24 +817,45 @@ describe('the made-up business', () => {
       }
       for (const row of rows) {
         const what = `${plan.channelId} ${row.month} ${row.searchQuery}`;
-        assert.ok(row.purchases <= row.cartAdds && row.cartAdds <= row.clicks && row.clicks < row.impressions, what);
-        assert.ok(row.totalPurchases <= row.totalCartAdds && row.totalCartAdds < row.totalClicks, what);
-        assert.ok(row.totalClicks < row.searchQueryVolume && row.searchQueryVolume < row.totalImpressions, what);
-        assert.ok(row.impressions <= row.searchQueryVolume, `${what}: no search shows a product twice`);
+        assert.ok(
+          row.purchases <= row.cartAdds &&
+            row.cartAdds <= row.clicks &&
+            row.clicks < row.impressions,
+          what,
+        );
+        assert.ok(
+          row.totalPurchases <= row.totalCartAdds && row.totalCartAdds < row.totalClicks,
+          what,
+        );
+        assert.ok(
+          row.totalClicks < row.searchQueryVolume && row.searchQueryVolume < row.totalImpressions,
+          what,
+        );
+        assert.ok(
+          row.impressions <= row.searchQueryVolume,
+          `${what}: no search shows a product twice`,
+        );
         const price = prices.get(row.asin)!;
         assert.equal(row.medianClickPrice, price);
         assert.equal(row.medianPurchasePrice !== undefined, row.purchases > 0);
         between(row.medianPurchasePrice ?? price, 0.94 * price, price, `${what}: price`);
         between(row.totalMedianPurchasePrice / price, 0.4, 1.1, `${what}: price of the market`);
       }
-      for (const [search, own] of Map.groupBy(rows, ({ month, searchQuery }) => `${month} ${searchQuery}`)) {
+      for (const [search, own] of Map.groupBy(
+        rows,
+        ({ month, searchQuery }) => `${month} ${searchQuery}`,
+      )) {
         for (const [name, total] of [
           ['impressions', 'totalImpressions'],
           ['clicks', 'totalClicks'],
           ['cartAdds', 'totalCartAdds'],
           ['purchases', 'totalPurchases'],
         ] as const) {
-          assert.equal(new Set(own.map((row) => row[total])).size, 1, `${search}: products disagree about ${total}`);
+          assert.equal(
+            new Set(own.map((row) => row[total])).size,
+            1,
+            `${search}: products disagree about ${total}`,
+          );
           const part = sum(own, (row) => row[name]);
           assert.ok(part <= own[0]![total], `${search}: ${name} of all products`);
         }
@@ -634,7 +866,8 @@ describe('the made-up business', () => {
           sum(own, (row) => row.clicks),
           sum([...perMonth.values()], Number),
         );
-        if (searchQuery.startsWith('northwind ')) between(part, 0.4, 0.7, `${searchQuery}: share of clicks`);
+        if (searchQuery.startsWith('northwind '))
+          between(part, 0.4, 0.7, `${searchQuery}: share of clicks`);
         else between(part, 0.004, 0.15, `${searchQuery}: share of clicks`);
       }
     }
@@ -647,7 +880,11 @@ describe('the made-up business', () => {
       const asins = new Set(rows.map(({ asin }) => asin));
       const sold = lived
         .get(plan)!
-        .flatMap((day) => day.traffic.filter(({ date, productId }) => date.startsWith('2025') && asins.has(productId ?? '')));
+        .flatMap((day) =>
+          day.traffic.filter(
+            ({ date, productId }) => date.startsWith('2025') && asins.has(productId ?? ''),
+          ),
+        );
       const bought = sum(rows, (row) => row.purchases);
       between(
         share(
@@ -659,8 +896,12 @@ describe('the made-up business', () => {
         `${channelId}: purchases over units sold`,
       );
       const volume = (query: string, month: string) =>
-        rows.find(({ searchQuery, month: told }) => searchQuery === query && told === month)!.searchQueryVolume;
-      const [pack, socks] = channelId === 'northwind-us' ? ['day pack', 'hiking socks'] : ['tagesrucksack herren', 'wandersocken'];
+        rows.find(({ searchQuery, month: told }) => searchQuery === query && told === month)!
+          .searchQueryVolume;
+      const [pack, socks] =
+        channelId === 'northwind-us'
+          ? ['day pack', 'hiking socks']
+          : ['tagesrucksack herren', 'wandersocken'];
       assert.ok(volume(pack!, '2025-07') > 1.5 * volume(pack!, '2025-02'));
       assert.ok(volume(socks!, '2025-12') > 1.5 * volume(socks!, '2025-06'));
     }
@@ -669,8 +910,11 @@ describe('the made-up business', () => {
   const bookedPlans = plans.filter(({ terms }) => terms !== undefined);
   const eventsOf = (plan: Plan) => lived.get(plan)!.flatMap((day) => day.financeEvents);
   /** A sum of amounts, in minor units. */
-  const minor = (plan: Plan, rows: readonly FinanceEventRow[], of: (row: FinanceEventRow) => number = ({ amount }) => amount) =>
-    sum(rows, (row) => Math.round(of(row) * 10 ** plan.places));
+  const minor = (
+    plan: Plan,
+    rows: readonly FinanceEventRow[],
+    of: (row: FinanceEventRow) => number = ({ amount }) => amount,
+  ) => sum(rows, (row) => Math.round(of(row) * 10 ** plan.places));
   const daysAfter = (seconds: number) => seconds / 86_400;
 
   test('every order line that was shipped is sold once in the books: one by one of late, by day and product before', () => {
@@ -680,11 +924,15 @@ describe('the made-up business', () => {
     );
     for (const plan of bookedPlans) {
       const sales = eventsOf(plan).filter(({ line }) => line === 'sales');
-      const ofOrders = new Map(sales.filter(({ orderId }) => orderId !== undefined).map((row) => [row.eventId, row]));
+      const ofOrders = new Map(
+        sales.filter(({ orderId }) => orderId !== undefined).map((row) => [row.eventId, row]),
+      );
       // Whatever was ordered before this has been shipped and booked.
       const isSettled = ({ purchasedAt }: OrderLineRow) => purchasedAt < (anchorDay - 4) * 86_400;
       const sold = linesOf(plan).filter(
-        (line) => line.status === 'Shipped' && (isSettled(line) || ofOrders.has(`${line.lineId}-Principal`)),
+        (line) =>
+          line.status === 'Shipped' &&
+          (isSettled(line) || ofOrders.has(`${line.lineId}-Principal`)),
       );
       assert.ok(sold.length > linesOf(plan).length * 0.94);
       for (const [sku, lines] of Map.groupBy(sold, (line) => line.sku)) {
@@ -704,9 +952,21 @@ describe('the made-up business', () => {
       assert.ok(recent.length > sold.length * 0.1);
       for (const line of recent) {
         const { postedAt, amount, tax = 0, ...row } = ofOrders.get(`${line.lineId}-Principal`)!;
-        between(daysAfter(postedAt - line.purchasedAt), 20 / 24, 49 / 24, `${line.lineId}: days until it is booked`);
-        assert.deepEqual([row.orderId, row.sku, row.quantity, amount], [line.orderId, line.sku, line.quantity, line.itemPrice]);
-        assert.equal(tax, plan === us ? 0 : line.itemTax, 'the marketplace of the United States pays the tax on');
+        between(
+          daysAfter(postedAt - line.purchasedAt),
+          20 / 24,
+          49 / 24,
+          `${line.lineId}: days until it is booked`,
+        );
+        assert.deepEqual(
+          [row.orderId, row.sku, row.quantity, amount],
+          [line.orderId, line.sku, line.quantity, line.itemPrice],
+        );
+        assert.equal(
+          tax,
+          plan === us ? 0 : line.itemTax,
+          'the marketplace of the United States pays the tax on',
+        );
       }
     }
   });
@@ -717,25 +977,42 @@ describe('the made-up business', () => {
       assert.equal(new Set(rows.map(({ eventId }) => eventId)).size, rows.length);
       for (const { postedAt, amount, tax = 0, eventId } of rows) {
         between(Math.floor(daysAfter(postedAt)), anchorDay - plan.orderDays, lastDay, eventId);
-        for (const value of [amount, tax]) assert.equal(value, Number(value.toFixed(plan.places)), eventId);
+        for (const value of [amount, tax])
+          assert.equal(value, Number(value.toFixed(plan.places)), eventId);
       }
-      assert.ok(rows.every(({ sku, line }) => sku !== undefined || !['sales', 'refunds', 'promotions', 'shippingFees'].includes(line)));
+      assert.ok(
+        rows.every(
+          ({ sku, line }) =>
+            sku !== undefined || !['sales', 'refunds', 'promotions', 'shippingFees'].includes(line),
+        ),
+      );
     }
   });
 
   test('what is charged for a sale is that of the trade: commission, shipping by whoever ships, promotions, what buyers pay for shipping', () => {
     for (const plan of bookedPlans) {
-      const ours = new Set(productRows(plan).flatMap(({ sku, fulfilledByMarketplace }) => (fulfilledByMarketplace ? [] : [sku])));
+      const ours = new Set(
+        productRows(plan).flatMap(({ sku, fulfilledByMarketplace }) =>
+          fulfilledByMarketplace ? [] : [sku],
+        ),
+      );
       assert.equal(ours.size > 0, true, plan.channelId);
       const lines = new Map(linesOf(plan).map((line) => [line.lineId, line]));
       for (const row of eventsOf(plan).filter(({ orderId }) => orderId !== undefined)) {
         const line = lines.get(row.eventId.split('-')[0]!)!;
         assert.equal(row.fulfillment, ours.has(line.sku) ? 'MFN' : 'AFN');
         if (row.eventId.includes('Refund')) continue;
-        const paid = line.itemPrice + line.shippingPrice - line.promotionDiscount + (plan === us ? 0 : line.itemTax);
-        if (row.code === 'Commission' && plan.marketplace === 'primarymkt') between(-row.amount / paid, 0.09, 0.155, row.eventId);
-        if (row.code === 'Commission' && plan.marketplace === 'shopify') between(-row.amount - paid * 0.029, 0.29, 0.31, row.eventId);
-        if (row.code === 'FBAPerUnitFulfillmentFee') between(-row.amount / plan.perDollar / line.quantity, 2, 12, row.eventId);
+        const paid =
+          line.itemPrice +
+          line.shippingPrice -
+          line.promotionDiscount +
+          (plan === us ? 0 : line.itemTax);
+        if (row.code === 'Commission' && plan.marketplace === 'primarymkt')
+          between(-row.amount / paid, 0.09, 0.155, row.eventId);
+        if (row.code === 'Commission' && plan.marketplace === 'shopify')
+          between(-row.amount - paid * 0.029, 0.29, 0.31, row.eventId);
+        if (row.code === 'FBAPerUnitFulfillmentFee')
+          between(-row.amount / plan.perDollar / line.quantity, 2, 12, row.eventId);
         if (row.line === 'promotions') assert.equal(row.amount, -line.promotionDiscount);
         if (row.line === 'otherIncome') assert.equal(row.amount, line.shippingPrice);
         assert.ok(row.line !== 'shippingFees' || row.fulfillment === 'AFN');
@@ -751,11 +1028,22 @@ describe('the made-up business', () => {
           rows.filter((row) => row.line === line && row.sku!.startsWith(sku)),
           (row) => row.quantity ?? 0,
         );
-      between(share(units('refunds'), units('sales')), 0.03, 0.08, `${plan.channelId}: units refunded`);
+      between(
+        share(units('refunds'), units('sales')),
+        0.03,
+        0.08,
+        `${plan.channelId}: units refunded`,
+      );
       if (plan === us)
-        assert.ok(units('refunds', 'NW-DOWN') / units('sales', 'NW-DOWN') > units('refunds', 'NW-BOTTLE') / units('sales', 'NW-BOTTLE'));
+        assert.ok(
+          units('refunds', 'NW-DOWN') / units('sales', 'NW-DOWN') >
+            units('refunds', 'NW-BOTTLE') / units('sales', 'NW-BOTTLE'),
+        );
       const lines = new Map(linesOf(plan).map((line) => [line.lineId, line]));
-      for (const row of rows.filter(({ line, code, orderId }) => line === 'refunds' && code === 'Principal' && orderId !== undefined)) {
+      for (const row of rows.filter(
+        ({ line, code, orderId }) =>
+          line === 'refunds' && code === 'Principal' && orderId !== undefined,
+      )) {
         const line = lines.get(row.eventId.split('-')[0]!)!;
         between(row.quantity!, 1, line.quantity, row.eventId);
         between(
@@ -764,7 +1052,12 @@ describe('the made-up business', () => {
           1.01 * share(row.quantity!, line.quantity),
           row.eventId,
         );
-        between(daysAfter(row.postedAt - line.purchasedAt), 7, 31, `${row.eventId}: days until it is refunded`);
+        between(
+          daysAfter(row.postedAt - line.purchasedAt),
+          7,
+          31,
+          `${row.eventId}: days until it is refunded`,
+        );
       }
     }
   });
@@ -776,10 +1069,14 @@ describe('the made-up business', () => {
         assert.deepEqual(charges, []);
         continue;
       }
-      assert.ok(charges.length > plan.orderDays / 4 && charges.every(({ sku }) => sku === undefined));
+      assert.ok(
+        charges.length > plan.orderDays / 4 && charges.every(({ sku }) => sku === undefined),
+      );
       const days = lived.get(plan)!.slice(-plan.orderDays);
       const lastCharge = Math.floor(daysAfter(charges.at(-1)!.postedAt));
-      const charged = days.slice(0, lastCharge - (anchorDay - plan.orderDays)).flatMap((day) => day.campaignDays);
+      const charged = days
+        .slice(0, lastCharge - (anchorDay - plan.orderDays))
+        .flatMap((day) => day.campaignDays);
       assert.ok(anchorDay - lastCharge <= 3);
       assert.equal(
         -minor(plan, charges),
@@ -803,7 +1100,9 @@ describe('the made-up business', () => {
   });
 
   test('units cost a quarter to under a half of their price, differently from a date or two on, and one supplier bills in yuan', () => {
-    const rates = new Map([...ratesSince(anchorDay - 7)].map(({ currency, perEuro }) => [currency, Number(perEuro)]));
+    const rates = new Map(
+      [...ratesSince(anchorDay - 7)].map(({ currency, perEuro }) => [currency, Number(perEuro)]),
+    );
     const perEuro = (currency: string) => (currency === 'EUR' ? 1 : rates.get(currency)!);
     for (const plan of plans) {
       const offers = offersOf(plan);
@@ -817,7 +1116,12 @@ describe('the made-up business', () => {
         const { netPrice } = offers.find((offer) => offer.sku === sku)!;
         for (const { cogs, cogsCurrency, shippingCost } of own) {
           const there = (cogs / perEuro(cogsCurrency)) * perEuro(plan.currency);
-          between((there * 10 ** plan.places) / netPrice, 0.25, 0.45, `${plan.channelId} ${sku}: cost over price`);
+          between(
+            (there * 10 ** plan.places) / netPrice,
+            0.25,
+            0.45,
+            `${plan.channelId} ${sku}: cost over price`,
+          );
           assert.equal(cogsCurrency === 'CNY', sku.startsWith('NW-BOTTLE') || sku === 'NW-COOK');
           assert.equal(shippingCost > 0, !products.get(sku)!.fulfilledByMarketplace);
         }
@@ -828,15 +1132,27 @@ describe('the made-up business', () => {
   test('rates are those of the European Central Bank, as far back as is asked for', () => {
     const rates = [...ratesSince(dayOfText('2026-04-09'))];
     assert.equal(new Set(rates.map(({ currency }) => currency)).size, 29);
-    assert.deepEqual([...new Set(rates.map(({ date }) => date))], ['2026-04-13', '2026-04-10', '2026-04-09']);
-    const rate = (date: string, currency: string) => rates.find((row) => row.date === date && row.currency === currency)?.perEuro;
+    assert.deepEqual(
+      [...new Set(rates.map(({ date }) => date))],
+      ['2026-04-13', '2026-04-10', '2026-04-09'],
+    );
+    const rate = (date: string, currency: string) =>
+      rates.find((row) => row.date === date && row.currency === currency)?.perEuro;
     // As printed by the bank.
-    assert.deepEqual([rate('2026-04-13', 'USD'), rate('2026-04-13', 'JPY'), rate('2026-04-10', 'GBP')], ['1.1684', '186.75', '0.87105']);
+    assert.deepEqual(
+      [rate('2026-04-13', 'USD'), rate('2026-04-13', 'JPY'), rate('2026-04-10', 'GBP')],
+      ['1.1684', '186.75', '0.87105'],
+    );
     assert.equal(rate('2026-04-13', 'HRK'), undefined);
-    assert.equal([...ratesSince(dayOfText('2030-01-01'))].length, 29, 'the last ones where the snapshot has ended');
+    assert.equal(
+      [...ratesSince(dayOfText('2030-01-01'))].length,
+      29,
+      'the last ones where the snapshot has ended',
+    );
     const all = [...ratesSince(0)];
     assert.equal(all.length, 217_555);
     assert.deepEqual(all[all.length - 1]!.date, '1999-01-04');
-    for (const { currency } of plans) assert.ok(currency === 'EUR' || rates.some((row) => row.currency === currency), currency);
+    for (const { currency } of plans)
+      assert.ok(currency === 'EUR' || rates.some((row) => row.currency === currency), currency);
   });
 });

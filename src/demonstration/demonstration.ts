@@ -81,7 +81,9 @@ type Found = { readonly demonstration: Omit<Demonstration, 'people'>; readonly v
 export async function fillDemonstration(parts: DemonstrationParts): Promise<Demonstration> {
   const found = await findDemonstration(parts);
   const demonstration =
-    found?.version === version ? found.demonstration : await parts.registry.withLock('demonstration', () => makeOnce(parts));
+    found?.version === version
+      ? found.demonstration
+      : await parts.registry.withLock('demonstration', () => makeOnce(parts));
   return { ...demonstration, people: await readPeople(parts) };
 }
 
@@ -93,7 +95,13 @@ async function findDemonstration(parts: DemonstrationParts): Promise<Found | und
     .innerJoin('userAccount', 'userAccount.userId', 'apiKey.userId')
     .innerJoin('organisation', 'organisation.organisationId', 'userAccount.organisationId')
     .select((from) => [
-      ...(['keyId', 'sealed', 'expiresAt', 'revokedAt', 'organisation.createdAt as madeAt'] as const),
+      ...([
+        'keyId',
+        'sealed',
+        'expiresAt',
+        'revokedAt',
+        'organisation.createdAt as madeAt',
+      ] as const),
       from
         .selectFrom('auditEntry')
         .select('detail')
@@ -110,7 +118,10 @@ async function findDemonstration(parts: DemonstrationParts): Promise<Found | und
   const { madeAt, made } = keys[0]!;
   // What a later program has made holds all that this one makes.
   const madeVersion = Math.min(version, (made !== null && JSON.parse(made).version) || 1);
-  const found = (key: string): Found => ({ demonstration: { organisationId, key, madeAt }, version: madeVersion });
+  const found = (key: string): Found => ({
+    demonstration: { organisationId, key, madeAt },
+    version: madeVersion,
+  });
   for (const { keyId, sealed, expiresAt, revokedAt } of keys) {
     if (revokedAt !== null || (expiresAt !== null && expiresAt <= now)) continue;
     try {
@@ -131,7 +142,9 @@ async function makeOnce(parts: DemonstrationParts): Promise<Found['demonstration
     await noteMaking(parts);
     return found.demonstration;
   }
-  parts.tell?.(`${found ? 'Bringing demonstration data up to date' : 'Making demonstration data'} (once) ...`);
+  parts.tell?.(
+    `${found ? 'Bringing demonstration data up to date' : 'Making demonstration data'} (once) ...`,
+  );
   // The days are lived through by code that later starts need not load.
   const [
     { offersOf, plans },
@@ -158,13 +171,20 @@ async function makeOnce(parts: DemonstrationParts): Promise<Found['demonstration
   ]);
   const madeAt = await makeRecords(parts, plans, makeGroups);
   const anchorDay = Math.floor(madeAt / 1000 / secondsPerDay);
-  const channels = await parts.registry.records.selectFrom('channel').selectAll().where('organisationId', '=', organisationId).execute();
+  const channels = await parts.registry.records
+    .selectFrom('channel')
+    .selectAll()
+    .where('organisationId', '=', organisationId)
+    .execute();
 
   let landing: Promise<unknown> = bringRates(parts, ratesSince(anchorDay - daysOfRates));
   for (const plan of plans) {
     const channel = channels.find(({ channelId }) => channelId === plan.channelId);
     if (!channel && found) continue;
-    if (!channel) throw new Error(`the demonstration needs the channelId ${plan.channelId}, which another organisation has`);
+    if (!channel)
+      throw new Error(
+        `the demonstration needs the channelId ${plan.channelId}, which another organisation has`,
+      );
     const documents: Record<string, string[]> = { products: [linesOf(facts.productRows(plan))] };
     // What units cost comes before the events, whose sums would else be made twice.
     const unitCosts = unitCostRows(plan, offersOf(plan), anchorDay);
@@ -240,12 +260,34 @@ async function makeRecords(
     await transaction
       .insertInto('channel')
       .values(
-        plans.map(({ channelId, merchantId, marketplace, kind, countryCode, displayName, currency, timezone, adShare }) => ({
-          ...{ channelId, organisationId, merchantId, marketplace, kind, countryCode, displayName, currency, timezone },
-          hasAdvertisingConnected: adShare > 0 ? (1 as const) : (0 as const),
-          ...{ leadTimeDays: 30, safetyStockDays: 14, targetCoverDays: 60 },
-          ...{ createdAt: now, updatedAt: now },
-        })),
+        plans.map(
+          ({
+            channelId,
+            merchantId,
+            marketplace,
+            kind,
+            countryCode,
+            displayName,
+            currency,
+            timezone,
+            adShare,
+          }) => ({
+            ...{
+              channelId,
+              organisationId,
+              merchantId,
+              marketplace,
+              kind,
+              countryCode,
+              displayName,
+              currency,
+              timezone,
+            },
+            hasAdvertisingConnected: adShare > 0 ? (1 as const) : (0 as const),
+            ...{ leadTimeDays: 30, safetyStockDays: 14, targetCoverDays: 60 },
+            ...{ createdAt: now, updatedAt: now },
+          }),
+        ),
       )
       .onConflict((conflict) => conflict.column('channelId').doNothing())
       .execute();
@@ -264,7 +306,9 @@ async function noteMaking({ registry, now }: DemonstrationParts): Promise<void> 
 /** Sees to it that there is everybody, each with a password; a password that somebody has by now stays. */
 async function makePeople({ registry, config, now }: DemonstrationParts): Promise<void> {
   const { hashPassword } = await import('../access/passwords.ts');
-  const hashes = await Promise.all(people.map(({ email }) => hashPassword(passwordOf(config, email))));
+  const hashes = await Promise.all(
+    people.map(({ email }) => hashPassword(passwordOf(config, email))),
+  );
   await registry.records.transaction().execute(async (transaction) => {
     for (const [place, person] of people.entries()) {
       await transaction
@@ -318,7 +362,9 @@ async function readPeople({ registry, config }: DemonstrationParts): Promise<Per
 
 /** A password that only this installation has, and that is kept nowhere: it follows from the secret. */
 function passwordOf({ secret }: DemonstrationParts['config'], email: string): string {
-  const letters = [...Buffer.from(createHashing(secret, 'demonstration password')(email), 'hex')].map((byte) => alphabet[byte % 32]);
+  const letters = [
+    ...Buffer.from(createHashing(secret, 'demonstration password')(email), 'hex'),
+  ].map((byte) => alphabet[byte % 32]);
   return [0, 4, 8, 12].map((from) => letters.slice(from, from + 4).join('')).join('-');
 }
 
@@ -329,7 +375,17 @@ async function issueKey({ registry, config, now }: DemonstrationParts): Promise<
   await registry.records.transaction().execute(async (transaction) => {
     await transaction
       .insertInto('apiKey')
-      .values({ keyId, userId: ownerId, lookup, sealed, ...limits, createdAt: now, lastUsedAt: null, expiresAt: null, revokedAt: null })
+      .values({
+        keyId,
+        userId: ownerId,
+        lookup,
+        sealed,
+        ...limits,
+        createdAt: now,
+        lastUsedAt: null,
+        expiresAt: null,
+        revokedAt: null,
+      })
       .execute();
     await transaction
       .insertInto('auditEntry')
@@ -356,7 +412,9 @@ async function bringChannel(
   documents: Readonly<Record<string, readonly string[]>>,
 ): Promise<void> {
   const filled = Object.entries(documents).filter(([, chunks]) => chunks.length > 0);
-  const counts = await Promise.all(filled.map(([dataset, chunks]) => bring(parts, channel, dataset, chunks)));
+  const counts = await Promise.all(
+    filled.map(([dataset, chunks]) => bring(parts, channel, dataset, chunks)),
+  );
   const rows = counts.reduce((sum, count) => sum + count, 0);
   parts.tell?.(`  ${channel.displayName}: ${rows.toLocaleString('en')} rows`);
 }
@@ -370,7 +428,12 @@ async function bring(
 ): Promise<number> {
   const { Readable } = await import('node:stream');
   const { rowsAccepted } = await importer.import(
-    { content: { dataset, format: 'ndjson' }, ...(channel && { channel }), coarseOnLastDay: false, abortOnRejection: true },
+    {
+      content: { dataset, format: 'ndjson' },
+      ...(channel && { channel }),
+      coarseOnLastDay: false,
+      abortOnRejection: true,
+    },
     Readable.from(chunks),
   );
   return rowsAccepted;

@@ -4,7 +4,16 @@
  */
 import { endOfDay, startOfDay } from '../calendar/period.ts';
 import { Books, type FinanceEventRow } from './books.ts';
-import { type AdGroup, type AdType, adTypes, type Campaign, campaignsOf, linesPerOrder, productsOf, unitsPerLine } from './campaigns.ts';
+import {
+  type AdGroup,
+  type AdType,
+  adTypes,
+  type Campaign,
+  campaignsOf,
+  linesPerOrder,
+  productsOf,
+  unitsPerLine,
+} from './campaigns.ts';
 import { brand, type Offer, offersOf, type Plan } from './catalogue.ts';
 import { placeOf, type Random, randomOf, runningSums } from './random.ts';
 import { calendarDay, dayFactor, dealFactor, hourWeights, seasonFactor } from './seasons.ts';
@@ -63,9 +72,19 @@ export type AdFigures = {
 /** A row of the dataset campaignDays. */
 export type CampaignDayRow = { date: string; campaignId: string; adType: AdType } & AdFigures;
 /** A row of the dataset adGroupDays. */
-export type AdGroupDayRow = { date: string; adGroupId: string; campaignId: string; adType: AdType } & AdFigures;
+export type AdGroupDayRow = {
+  date: string;
+  adGroupId: string;
+  campaignId: string;
+  adType: AdType;
+} & AdFigures;
 /** A row of the dataset adProductDays. */
-export type AdProductDayRow = { date: string; productId: string; sku: string; adType: AdType } & AdFigures;
+export type AdProductDayRow = {
+  date: string;
+  productId: string;
+  sku: string;
+  adType: AdType;
+} & AdFigures;
 
 /** A row of the dataset vendorSales. */
 export type VendorSaleRow = {
@@ -107,7 +126,12 @@ export type DayFacts = {
 };
 
 /** What the ads of one product did in one ad group. */
-type Cell = { readonly campaign: Campaign; readonly adGroup: AdGroup; readonly at: number; readonly figures: AdFigures };
+type Cell = {
+  readonly campaign: Campaign;
+  readonly adGroup: AdGroup;
+  readonly at: number;
+  readonly figures: AdFigures;
+};
 /** A local day, from its first to its last second. */
 type DaySpan = { readonly day: number; readonly start: number; readonly end: number };
 type Line = { readonly at: number; readonly quantity: number; readonly net: number };
@@ -129,18 +153,20 @@ const noAds = { campaignDays: [], adGroupDays: [], adProductDays: [] };
 
 /** The products of a channel as rows of the dataset products. */
 export function productRows(plan: Plan): ProductRow[] {
-  return offersOf(plan).map(({ sku, productId, parentProductId, title, price, unitsPerCase, selfShipped }) => ({
-    sku,
-    productId,
-    parentProductId,
-    title,
-    brand,
-    imageUrl: `https://images.northwind-outdoor.example/${sku}.jpg`,
-    linkUrl: `https://www.northwind-outdoor.example/products/${productId}`,
-    price: price / 10 ** plan.places,
-    unitsPerCase,
-    fulfilledByMarketplace: plan.marketplace === 'primarymkt' && !selfShipped,
-  }));
+  return offersOf(plan).map(
+    ({ sku, productId, parentProductId, title, price, unitsPerCase, selfShipped }) => ({
+      sku,
+      productId,
+      parentProductId,
+      title,
+      brand,
+      imageUrl: `https://images.northwind-outdoor.example/${sku}.jpg`,
+      linkUrl: `https://www.northwind-outdoor.example/products/${productId}`,
+      price: price / 10 ** plan.places,
+      unitsPerCase,
+      fulfilledByMarketplace: plan.marketplace === 'primarymkt' && !selfShipped,
+    }),
+  );
 }
 
 /**
@@ -149,7 +175,8 @@ export function productRows(plan: Plan): ProductRow[] {
  */
 export function* liveThrough(plan: Plan, anchorDay: number, lastDay: number): Generator<DayFacts> {
   const business = new Business(plan, anchorDay);
-  for (let day = anchorDay - Math.max(plan.orderDays, plan.dailyDays); day <= lastDay; day++) yield business.day(day);
+  for (let day = anchorDay - Math.max(plan.orderDays, plan.dailyDays); day <= lastDay; day++)
+    yield business.day(day);
 }
 
 class Business {
@@ -181,19 +208,29 @@ class Business {
     const random = this.#random;
     const calendar = calendarDay(day);
     const date = new Date(day * secondsPerDay * 1000).toISOString().slice(0, 10);
-    const wanted = this.#offers.map((offer) => offer.weight * seasonFactor(offer.season, calendar, plan.southern));
+    const wanted = this.#offers.map(
+      (offer) => offer.weight * seasonFactor(offer.season, calendar, plan.southern),
+    );
     const wantedSums = runningSums(wanted);
     const growth = Math.exp((Math.log(1 + plan.growth) * (day - this.#anchorDay)) / daysPerYear);
-    const ordersMean = plan.ordersPerDay * wantedSums.at(-1)! * dayFactor(calendar) * growth * random.factor(0.09);
-    const linesMean = wanted.map((weight) => (weight / wantedSums.at(-1)!) * ordersMean * linesPerOrder);
+    const ordersMean =
+      plan.ordersPerDay * wantedSums.at(-1)! * dayFactor(calendar) * growth * random.factor(0.09);
+    const linesMean = wanted.map(
+      (weight) => (weight / wantedSums.at(-1)!) * ordersMean * linesPerOrder,
+    );
 
     const tellsOrders = day >= this.#anchorDay - plan.orderDays;
     const tellsDaily = day >= this.#anchorDay - plan.dailyDays;
     const isDeal = dealFactor(calendar) > 1;
     const lines: Line[] = [];
     const orderLines: OrderLineRow[] = [];
-    const span = { day, start: startOfDay(plan.timezone, day)!, end: endOfDay(plan.timezone, day)! };
-    for (let orders = random.poisson(ordersMean); orders > 0; orders--) this.#order(span, wantedSums, isDeal, lines, orderLines);
+    const span = {
+      day,
+      start: startOfDay(plan.timezone, day)!,
+      end: endOfDay(plan.timezone, day)!,
+    };
+    for (let orders = random.poisson(ordersMean); orders > 0; orders--)
+      this.#order(span, wantedSums, isDeal, lines, orderLines);
     const ads = plan.adShare > 0 ? this.#advertise(day, date, lines, linesMean, isDeal) : noAds;
     const traffic = plan.hasTraffic ? this.#visits(date, lines, linesMean, isDeal) : [];
     const vendorSales = plan.kind === 'vendor' ? this.#supply(date, lines) : [];
@@ -203,16 +240,28 @@ class Business {
     return {
       orderLines: tellsOrders ? orderLines : [],
       financeEvents: (isBooked && this.#books?.day(day, orderLines, ads.campaignDays)) || [],
-      ...(tellsDaily ? { traffic, ...ads, vendorSales } : { traffic: [], ...noAds, vendorSales: [] }),
+      ...(tellsDaily
+        ? { traffic, ...ads, vendorSales }
+        : { traffic: [], ...noAds, vendorSales: [] }),
     };
   }
 
-  #order(span: DaySpan, wantedSums: readonly number[], isDeal: boolean, lines: Line[], rows: OrderLineRow[]): void {
+  #order(
+    span: DaySpan,
+    wantedSums: readonly number[],
+    isDeal: boolean,
+    lines: Line[],
+    rows: OrderLineRow[],
+  ): void {
     const { currency, tax } = this.#plan;
     const random = this.#random;
     const places = new Set([placeOf(random.next(), wantedSums)]);
-    for (let more = random.next(); more < 0.15 && places.size < 3; more = random.next()) places.add(placeOf(random.next(), wantedSums));
-    const purchasedAt = Math.min(span.start + placeOf(random.next(), hourSums) * 3600 + random.whole(3600), span.end);
+    for (let more = random.next(); more < 0.15 && places.size < 3; more = random.next())
+      places.add(placeOf(random.next(), wantedSums));
+    const purchasedAt = Math.min(
+      span.start + placeOf(random.next(), hourSums) * 3600 + random.whole(3600),
+      span.end,
+    );
     const orderId = this.#orderId();
     const buyerEmail = this.#buyer();
     const { status, updatedAt } = this.#progress(span.day, purchasedAt);
@@ -228,7 +277,8 @@ class Business {
       lines.push({ at, quantity, net });
       rows.push({
         orderId,
-        lineId: String(random.whole(90_000_000) + 10_000_000) + String(random.whole(900_000) + 100_000),
+        lineId:
+          String(random.whole(90_000_000) + 10_000_000) + String(random.whole(900_000) + 100_000),
         purchasedAt,
         updatedAt,
         status,
@@ -258,9 +308,14 @@ class Business {
   #buyer(): string {
     const random = this.#random;
     const isReturning = this.#customers > 0 && random.next() < returningShare;
-    const customer = isReturning ? this.#customers - 1 - Math.floor(this.#customers * random.next() ** 2) : this.#customers++;
+    const customer = isReturning
+      ? this.#customers - 1 - Math.floor(this.#customers * random.next() ** 2)
+      : this.#customers++;
     const letters = randomOf(`buyer ${this.#plan.channelId} ${customer}`);
-    const name = Array.from({ length: 14 }, () => 'abcdefghijklmnopqrstuvwxyz0123456789'[letters.whole(36)]).join('');
+    const name = Array.from(
+      { length: 14 },
+      () => 'abcdefghijklmnopqrstuvwxyz0123456789'[letters.whole(36)],
+    ).join('');
     return `${name}@${this.#plan.marketplace}.example`;
   }
 
@@ -269,27 +324,57 @@ class Business {
     const draw = random.next();
     const hours = 4 + random.whole(44);
     const age = this.#anchorDay - day;
-    const [pending, unshipped] = age <= 1 ? [0.38, 0.68] : age === 2 ? [0.08, 0.24] : age === 3 ? [0.01, 0.06] : [0, 0];
+    const [pending, unshipped] =
+      age <= 1 ? [0.38, 0.68] : age === 2 ? [0.08, 0.24] : age === 3 ? [0.01, 0.06] : [0, 0];
     // Canceled ones are drawn from the other end, so that an order stays canceled as it ages.
-    const status = draw > 1 - canceledShare ? 'Canceled' : draw < pending ? 'Pending' : draw < unshipped ? 'Unshipped' : 'Shipped';
+    const status =
+      draw > 1 - canceledShare
+        ? 'Canceled'
+        : draw < pending
+          ? 'Pending'
+          : draw < unshipped
+            ? 'Unshipped'
+            : 'Shipped';
     const changed = Math.min(purchasedAt + hours * 3600, this.#anchorDay * secondsPerDay);
-    return { status, updatedAt: status === 'Pending' ? purchasedAt : Math.max(purchasedAt, changed) };
+    return {
+      status,
+      updatedAt: status === 'Pending' ? purchasedAt : Math.max(purchasedAt, changed),
+    };
   }
 
-  #visits(date: string, lines: readonly Line[], linesMean: readonly number[], isDeal: boolean): TrafficRow[] {
+  #visits(
+    date: string,
+    lines: readonly Line[],
+    linesMean: readonly number[],
+    isDeal: boolean,
+  ): TrafficRow[] {
     const { currency } = this.#plan;
     const random = this.#random;
     const rows: TrafficRow[] = [];
-    const total = { pageViews: 0, sessions: 0, mobileSessions: 0, weighted: 0, revenue: 0, units: 0, items: 0 };
+    const total = {
+      pageViews: 0,
+      sessions: 0,
+      mobileSessions: 0,
+      weighted: 0,
+      revenue: 0,
+      units: 0,
+      items: 0,
+    };
     this.#offers.forEach((offer, at) => {
       const ordered = lines.filter((line) => line.at === at);
       const conversion = offer.conversion * (isDeal ? 1.3 : 1) * random.factor(0.06);
-      const sessions = Math.max(ordered.length, random.poisson((linesMean[at]! * unitsPerLine) / conversion));
+      const sessions = Math.max(
+        ordered.length,
+        random.poisson((linesMean[at]! * unitsPerLine) / conversion),
+      );
       if (sessions === 0) return;
       const pageViews = Math.round(sessions * (1.22 + 0.25 * random.next()));
       const mobileSessions = Math.round(sessions * (0.6 + 0.12 * random.next()));
       // Now and then another seller holds the featured offer for a day.
-      const buyBoxPercentage = Math.round((random.next() < 0.015 ? 45 + 35 * random.next() : 93 + 6.9 * random.next()) * 100) / 100;
+      const buyBoxPercentage =
+        Math.round(
+          (random.next() < 0.015 ? 45 + 35 * random.next() : 93 + 6.9 * random.next()) * 100,
+        ) / 100;
       const revenue = ordered.reduce((sum, line) => sum + line.net, 0);
       const units = ordered.reduce((sum, line) => sum + line.quantity, 0);
       const { sku, productId, parentProductId } = offer;
@@ -321,7 +406,8 @@ class Business {
       pageViews: total.pageViews,
       sessions: Math.round(total.sessions * shared),
       mobileSessions: Math.round(total.mobileSessions * shared),
-      buyBoxPercentage: total.pageViews > 0 ? Math.round((total.weighted / total.pageViews) * 100) / 100 : 0,
+      buyBoxPercentage:
+        total.pageViews > 0 ? Math.round((total.weighted / total.pageViews) * 100) / 100 : 0,
       orderedRevenue: total.revenue / this.#unit,
       orderedUnits: total.units,
       orderItems: total.items,
@@ -334,25 +420,45 @@ class Business {
   #supply(date: string, lines: readonly Line[]): VendorSaleRow[] {
     const { currency } = this.#plan;
     const random = this.#random;
-    return this.#offers.flatMap(({ productId: asin, netPrice, conversion }, at): VendorSaleRow[] => {
-      const ordered = lines.filter((line) => line.at === at);
-      const orderedUnits = ordered.reduce((sum, line) => sum + line.quantity, 0);
-      const glanceViews = Math.max(orderedUnits, random.poisson(orderedUnits / conversion));
-      this.#awaited[at]! += orderedUnits;
-      const shippedUnits = Math.round(this.#awaited[at]! * shippedShare);
-      this.#awaited[at]! -= shippedUnits;
-      const supplied = Math.min(shippedUnits, random.poisson(shippedUnits * suppliedShare));
-      const shipped = (units: number) => ({
-        shippedRevenue: (units * netPrice) / this.#unit,
-        shippedUnits: units,
-        shippedCogs: Math.round(units * netPrice * costShare) / this.#unit,
-      });
-      const orderedRevenue = ordered.reduce((sum, line) => sum + line.net, 0) / this.#unit;
-      return [
-        { date, asin, view: 'MANUFACTURING', glanceViews, orderedRevenue, orderedUnits, ...shipped(shippedUnits), currency },
-        { date, asin, view: 'SOURCING', glanceViews: 0, orderedRevenue: 0, orderedUnits: 0, ...shipped(supplied), currency },
-      ];
-    });
+    return this.#offers.flatMap(
+      ({ productId: asin, netPrice, conversion }, at): VendorSaleRow[] => {
+        const ordered = lines.filter((line) => line.at === at);
+        const orderedUnits = ordered.reduce((sum, line) => sum + line.quantity, 0);
+        const glanceViews = Math.max(orderedUnits, random.poisson(orderedUnits / conversion));
+        this.#awaited[at]! += orderedUnits;
+        const shippedUnits = Math.round(this.#awaited[at]! * shippedShare);
+        this.#awaited[at]! -= shippedUnits;
+        const supplied = Math.min(shippedUnits, random.poisson(shippedUnits * suppliedShare));
+        const shipped = (units: number) => ({
+          shippedRevenue: (units * netPrice) / this.#unit,
+          shippedUnits: units,
+          shippedCogs: Math.round(units * netPrice * costShare) / this.#unit,
+        });
+        const orderedRevenue = ordered.reduce((sum, line) => sum + line.net, 0) / this.#unit;
+        return [
+          {
+            date,
+            asin,
+            view: 'MANUFACTURING',
+            glanceViews,
+            orderedRevenue,
+            orderedUnits,
+            ...shipped(shippedUnits),
+            currency,
+          },
+          {
+            date,
+            asin,
+            view: 'SOURCING',
+            glanceViews: 0,
+            orderedRevenue: 0,
+            orderedUnits: 0,
+            ...shipped(supplied),
+            currency,
+          },
+        ];
+      },
+    );
   }
 
   #advertise(
@@ -370,7 +476,8 @@ class Business {
       ({ adType, group }) => `${adType} ${group}`,
     );
     const advertisedSums = runningSums(linesMean.slice(0, advertised));
-    const campaignsFor = (adType: AdType, at: number) => running.get(`${adType} ${adType === 'SP' ? this.#offers[at]!.group : ''}`)!;
+    const campaignsFor = (adType: AdType, at: number) =>
+      running.get(`${adType} ${adType === 'SP' ? this.#offers[at]!.group : ''}`)!;
     const figuresOf = (campaign: Campaign, at: number): AdFigures => {
       const key = `${campaign.campaignId} ${at}`;
       let cell = cells.get(key);
@@ -388,7 +495,9 @@ class Business {
       const adType = adTypeOf(random.next());
       const isSameSku = isAdvertised && random.next() < 0.82;
       const isOwn = isSameSku && line.at < productsOf(adType, advertised);
-      const at = isOwn ? line.at : placeOf(random.next(), advertisedSums.slice(0, productsOf(adType, advertised)));
+      const at = isOwn
+        ? line.at
+        : placeOf(random.next(), advertisedSums.slice(0, productsOf(adType, advertised)));
       const isNew = random.next() < adTypes[adType].newCustomers;
       const among = campaignsFor(adType, at);
       count(figuresOf(among[random.whole(among.length)]!, at), line, at === line.at, isNew);
@@ -406,7 +515,9 @@ class Business {
         const { netPrice, conversion } = this.#offers[at]!;
         const among = campaignsFor(adType, at);
         for (const campaign of among) {
-          const clicks = random.poisson((linesMean[at]! * adShare * share * reach) / conversion / among.length);
+          const clicks = random.poisson(
+            (linesMean[at]! * adShare * share * reach) / conversion / among.length,
+          );
           const impressions = Math.max(clicks, random.poisson((clicks + 0.5) / dayRate));
           const cost = Math.round(clicks * netPrice * conversion * dayPrice * unitsPerLine);
           const figures = figuresOf(campaign, at);
@@ -421,11 +532,20 @@ class Business {
   }
 
   /** The day's figures by campaigns, by ad groups and by products, all of them sums of the same. */
-  #told(date: string, cells: Iterable<Cell>): Pick<DayFacts, 'campaignDays' | 'adGroupDays' | 'adProductDays'> {
+  #told(
+    date: string,
+    cells: Iterable<Cell>,
+  ): Pick<DayFacts, 'campaignDays' | 'adGroupDays' | 'adProductDays'> {
     const { currency } = this.#plan;
     const campaigns = new Map<Campaign, AdFigures>();
-    const adGroups = new Map<AdGroup, { readonly campaign: Campaign; readonly figures: AdFigures }>();
-    const products = new Map<string, { readonly offer: Offer; readonly adType: AdType; readonly figures: AdFigures }>();
+    const adGroups = new Map<
+      AdGroup,
+      { readonly campaign: Campaign; readonly figures: AdFigures }
+    >();
+    const products = new Map<
+      string,
+      { readonly offer: Offer; readonly adType: AdType; readonly figures: AdFigures }
+    >();
     for (const { campaign, adGroup, at, figures } of cells) {
       // There is no order that nobody clicked for.
       figures.clicks = Math.max(figures.clicks, figures.conversions);
@@ -434,7 +554,10 @@ class Business {
         found(campaigns, campaign, () => nothing(currency)),
         figures,
       );
-      addUp(found(adGroups, adGroup, () => ({ campaign, figures: nothing(currency) })).figures, figures);
+      addUp(
+        found(adGroups, adGroup, () => ({ campaign, figures: nothing(currency) })).figures,
+        figures,
+      );
       const { adType } = campaign;
       // Sponsored brands lead to the brand's own page: no single product is advertised.
       if (adType === 'SB') continue;
@@ -449,7 +572,12 @@ class Business {
       salesNtb: figures.salesNtb / this.#unit,
     });
     return {
-      campaignDays: [...campaigns].map(([{ campaignId, adType }, figures]) => ({ date, campaignId, adType, ...inUnits(figures) })),
+      campaignDays: [...campaigns].map(([{ campaignId, adType }, figures]) => ({
+        date,
+        campaignId,
+        adType,
+        ...inUnits(figures),
+      })),
       adGroupDays: [...adGroups].map(
         ([
           { adGroupId },
@@ -462,10 +590,12 @@ class Business {
           ...inUnits(figures),
         }),
       ),
-      adProductDays: [...products.values()].map(({ offer: { productId, sku }, adType, figures }) => ({
-        ...{ date, productId, sku, adType },
-        ...inUnits(figures),
-      })),
+      adProductDays: [...products.values()].map(
+        ({ offer: { productId, sku }, adType, figures }) => ({
+          ...{ date, productId, sku, adType },
+          ...inUnits(figures),
+        }),
+      ),
     };
   }
 }
@@ -488,7 +618,12 @@ function adTypeOf(draw: number): AdType {
   return draw < adTypes.SP.share ? 'SP' : draw < adTypes.SP.share + adTypes.SB.share ? 'SB' : 'SD';
 }
 
-function count(figures: AdFigures, { quantity, net }: Line, isSameSku: boolean, isNew: boolean): void {
+function count(
+  figures: AdFigures,
+  { quantity, net }: Line,
+  isSameSku: boolean,
+  isNew: boolean,
+): void {
   figures.sales += net;
   figures.conversions++;
   figures.units += quantity;
@@ -523,4 +658,7 @@ function nothing(currency: string): AdFigures {
   };
 }
 
-const figureNames = Object.keys(nothing('')).filter((name) => name !== 'currency') as Exclude<keyof AdFigures, 'currency'>[];
+const figureNames = Object.keys(nothing('')).filter((name) => name !== 'currency') as Exclude<
+  keyof AdFigures,
+  'currency'
+>[];

@@ -20,7 +20,11 @@ const secondsPerDay = 86_400;
 /** Makes tags, a custom group of products and a campaign group; `now` is in epoch milliseconds. */
 export async function makeGroups(
   transaction: RecordsTransaction,
-  { organisationId, ownerId, now }: { readonly organisationId: string; readonly ownerId: string; readonly now: number },
+  {
+    organisationId,
+    ownerId,
+    now,
+  }: { readonly organisationId: string; readonly ownerId: string; readonly now: number },
 ): Promise<void> {
   const channels = await transaction
     .selectFrom('channel')
@@ -28,12 +32,22 @@ export async function makeGroups(
     .where('organisationId', '=', organisationId)
     .execute();
   for (const { channelId, channelNumber } of channels) {
-    const rows = (tags[channelId] ?? []).map((tag) => ({ channelNumber, userId: tag.startsWith('org://') ? null : ownerId, tag }));
+    const rows = (tags[channelId] ?? []).map((tag) => ({
+      channelNumber,
+      userId: tag.startsWith('org://') ? null : ownerId,
+      tag,
+    }));
     if (rows.length > 0) await transaction.insertInto('channelTag').values(rows).execute();
     if (channelId !== bottlesChannelId) continue;
     const { groupId } = await transaction
       .insertInto('customGroup')
-      .values({ channelNumber, groupName: 'Bottles', kind: 'products', createdAt: now, updatedAt: now })
+      .values({
+        channelNumber,
+        groupName: 'Bottles',
+        kind: 'products',
+        createdAt: now,
+        updatedAt: now,
+      })
       .returning('groupId')
       .executeTakeFirstOrThrow();
     const offers = offersOf(plans.find((plan) => plan.channelId === channelId)!);
@@ -45,7 +59,13 @@ export async function makeGroups(
   }
   await transaction
     .insertInto('campaignGroup')
-    .values({ campaignGroupId: kitchenGroupId, organisationId, name: 'Kitchen, all channels', createdAt: now, updatedAt: now })
+    .values({
+      campaignGroupId: kitchenGroupId,
+      organisationId,
+      name: 'Kitchen, all channels',
+      createdAt: now,
+      updatedAt: now,
+    })
     .execute();
   const kitchen = plans
     .flatMap((plan) => campaignsOf(plan, Math.floor(now / 1000 / secondsPerDay)))

@@ -17,7 +17,10 @@ export function exampleRequest({ madeAt }: Pick<Demonstration, 'madeAt'>) {
 }
 
 /** Where the service is, who may sign in, the key, and one line that can be pasted into a shell. */
-export function introduce(demonstration: Demonstration, { address, dataFolder }: { address: string; dataFolder: string }): string {
+export function introduce(
+  demonstration: Demonstration,
+  { address, dataFolder }: { address: string; dataFolder: string },
+): string {
   const body = JSON.stringify(exampleRequest(demonstration));
   const people = demonstration.people.map(({ userId, email, role, password }) => {
     const entered = password ?? `(changed; npm run vitrine -- users link ${userId})`;

@@ -29,7 +29,9 @@ export type InventoryRow = {
 };
 
 /** How a country measures what is stored and charges for a month of it: litres of a unit of volume, and its rate, dearer before the holidays. */
-const storage: Readonly<Record<string, { readonly litres: number; readonly rate: number; readonly dearRate: number }>> = {
+const storage: Readonly<
+  Record<string, { readonly litres: number; readonly rate: number; readonly dearRate: number }>
+> = {
   USA: { litres: 28.3168, rate: 0.78, dearRate: 2.4 },
   GBR: { litres: 28.3168, rate: 0.75, dearRate: 1.1 },
   DEU: { litres: 1000, rate: 27.5, dearRate: 38 },
@@ -53,7 +55,11 @@ const coverSums = runningSums(covers.map(({ share }) => share));
 const deliveredBelow = 30;
 
 /** The snapshot of a channel on a `day`, after the order lines of the last ninety days; none where the marketplace stores nothing. */
-export function inventoryRows(plan: Plan, orderLines: readonly OrderLineRow[], day: number): InventoryRow[] {
+export function inventoryRows(
+  plan: Plan,
+  orderLines: readonly OrderLineRow[],
+  day: number,
+): InventoryRow[] {
   if (plan.marketplace !== 'primarymkt' || plan.terms?.fulfils !== true) return [];
   const windows = [7, 30, 60, 90].map((days) => startOfDay(plan.timezone, day - days)!);
   const shippedBySku = Map.groupBy(
@@ -65,26 +71,39 @@ export function inventoryRows(plan: Plan, orderLines: readonly OrderLineRow[], d
     .map((offer, rank) => {
       const shipped = shippedBySku.get(offer.sku) ?? [];
       const [unitsShipped7, unitsShipped30, unitsShipped60, unitsShipped90] = windows.map((from) =>
-        shipped.reduce((sum, { updatedAt, quantity }) => sum + (updatedAt >= from ? quantity : 0), 0),
+        shipped.reduce(
+          (sum, { updatedAt, quantity }) => sum + (updatedAt >= from ? quantity : 0),
+          0,
+        ),
       ) as [number, number, number, number];
       const { sku, productId: asin, title } = offer;
       const random = randomOf(`inventory ${plan.channelId} ${sku}`);
       const stock = stockOf(offer, unitsShipped30 / 30, random);
       const isLongTerm = plan.countryCode === longTerm.countryCode && rank < longTerm.products;
       const { litres, rate, dearRate } = storage[plan.countryCode]!;
-      const volume = ((stock.available + stock.reserved + stock.unfulfillable) * offer.litres) / litres;
+      const volume =
+        ((stock.available + stock.reserved + stock.unfulfillable) * offer.litres) / litres;
       const nextMonth = calendarDay(monthOfDay(day).lastDay + 1).month;
       const unit = 10 ** plan.places;
       return {
         date: isoDate(day),
         ...{ sku, asin, title },
-        storageType: offer.group === 'Clothing' ? 'Apparel' : offer.litres >= oversizeFrom ? 'Oversize' : 'Standard-Size',
+        storageType:
+          offer.group === 'Clothing'
+            ? 'Apparel'
+            : offer.litres >= oversizeFrom
+              ? 'Oversize'
+              : 'Standard-Size',
         ...stock,
-        awdOnhand: isLongTerm ? wholeCases(offer, (unitsShipped30 / 30) * (20 + random.whole(40))) : 0,
-        awdInbound: isLongTerm && random.next() < 0.4 ? wholeCases(offer, (unitsShipped30 / 30) * 20) : 0,
+        awdOnhand: isLongTerm
+          ? wholeCases(offer, (unitsShipped30 / 30) * (20 + random.whole(40)))
+          : 0,
+        awdInbound:
+          isLongTerm && random.next() < 0.4 ? wholeCases(offer, (unitsShipped30 / 30) * 20) : 0,
         ...{ unitsShipped7, unitsShipped30, unitsShipped60, unitsShipped90 },
         storageVolume: Math.round(volume * 1000) / 1000,
-        estimatedStorageCostNextMonth: Math.round(volume * (nextMonth >= firstDearMonth ? dearRate : rate) * unit) / unit,
+        estimatedStorageCostNextMonth:
+          Math.round(volume * (nextMonth >= firstDearMonth ? dearRate : rate) * unit) / unit,
         currency: plan.currency,
       };
     });

@@ -70,53 +70,149 @@ const byMarketplace: readonly Service[] = [
   { level: 'Standard', category: 'Standard', share: 0.2, ship: 44, first: 72, last: 144 },
 ];
 const serviceSums = runningSums(byMarketplace.map(({ share }) => share));
-const bySeller: Service = { level: 'Standard', category: 'Standard', share: 1, ship: 60, first: 96, last: 192 };
+const bySeller: Service = {
+  level: 'Standard',
+  category: 'Standard',
+  share: 1,
+  ship: 60,
+  first: 96,
+  last: 192,
+};
 
 /** Where the seller's own warehouse stands and where buyers live: city, state or region, postal code. */
-const places: Readonly<Record<string, { readonly code: string; readonly from: string; readonly to: readonly string[] }>> = {
+const places: Readonly<
+  Record<string, { readonly code: string; readonly from: string; readonly to: readonly string[] }>
+> = {
   USA: {
     code: 'US',
     from: 'Reno|NV|89502',
     to: [
-      ...['Brooklyn|NY|11215', 'Los Angeles|CA|90026', 'Chicago|IL|60614', 'Houston|TX|77008', 'Phoenix|AZ|85016', 'Seattle|WA|98103'],
-      ...['Denver|CO|80211', 'Portland|OR|97214', 'Boulder|CO|80304', 'Minneapolis|MN|55408', 'Atlanta|GA|30307', 'Austin|TX|78704'],
-      ...['Boston|MA|02130', 'Salt Lake City|UT|84105', 'Asheville|NC|28801', 'Bend|OR|97701', 'Madison|WI|53703', 'Tampa|FL|33606'],
-      ...['Columbus|OH|43214', 'Philadelphia|PA|19130', 'San Diego|CA|92104', 'Nashville|TN|37206', 'Spokane|WA|99203', 'Boise|ID|83702'],
+      ...[
+        'Brooklyn|NY|11215',
+        'Los Angeles|CA|90026',
+        'Chicago|IL|60614',
+        'Houston|TX|77008',
+        'Phoenix|AZ|85016',
+        'Seattle|WA|98103',
+      ],
+      ...[
+        'Denver|CO|80211',
+        'Portland|OR|97214',
+        'Boulder|CO|80304',
+        'Minneapolis|MN|55408',
+        'Atlanta|GA|30307',
+        'Austin|TX|78704',
+      ],
+      ...[
+        'Boston|MA|02130',
+        'Salt Lake City|UT|84105',
+        'Asheville|NC|28801',
+        'Bend|OR|97701',
+        'Madison|WI|53703',
+        'Tampa|FL|33606',
+      ],
+      ...[
+        'Columbus|OH|43214',
+        'Philadelphia|PA|19130',
+        'San Diego|CA|92104',
+        'Nashville|TN|37206',
+        'Spokane|WA|99203',
+        'Boise|ID|83702',
+      ],
     ],
   },
   GBR: {
     code: 'GB',
     from: 'Daventry|Northamptonshire|NN11 8PB',
     to: [
-      ...['London|Greater London|SE15 4QN', 'Manchester|Greater Manchester|M21 9AN', 'Leeds|West Yorkshire|LS6 3AA', 'Bristol||BS6 5RD'],
-      ...['Edinburgh|Midlothian|EH9 1PL', 'Sheffield|South Yorkshire|S7 1FE', 'Cardiff||CF11 9HA', 'Kendal|Cumbria|LA9 4LR'],
-      ...['Birmingham|West Midlands|B13 8DD', 'Belfast||BT7 1NN', 'Exeter|Devon|EX4 6NS', 'Norwich|Norfolk|NR2 3RL'],
+      ...[
+        'London|Greater London|SE15 4QN',
+        'Manchester|Greater Manchester|M21 9AN',
+        'Leeds|West Yorkshire|LS6 3AA',
+        'Bristol||BS6 5RD',
+      ],
+      ...[
+        'Edinburgh|Midlothian|EH9 1PL',
+        'Sheffield|South Yorkshire|S7 1FE',
+        'Cardiff||CF11 9HA',
+        'Kendal|Cumbria|LA9 4LR',
+      ],
+      ...[
+        'Birmingham|West Midlands|B13 8DD',
+        'Belfast||BT7 1NN',
+        'Exeter|Devon|EX4 6NS',
+        'Norwich|Norfolk|NR2 3RL',
+      ],
     ],
   },
   DEU: {
     code: 'DE',
     from: 'Kassel|Hessen|34123',
     to: [
-      ...['Berlin|Berlin|10437', 'Hamburg|Hamburg|22765', 'München|Bayern|81541', 'Köln|Nordrhein-Westfalen|50823'],
-      ...['Freiburg|Baden-Württemberg|79102', 'Leipzig|Sachsen|04277', 'Dresden|Sachsen|01099', 'Stuttgart|Baden-Württemberg|70197'],
-      ...['Münster|Nordrhein-Westfalen|48145', 'Nürnberg|Bayern|90429', 'Kempten|Bayern|87435', 'Kiel|Schleswig-Holstein|24105'],
+      ...[
+        'Berlin|Berlin|10437',
+        'Hamburg|Hamburg|22765',
+        'München|Bayern|81541',
+        'Köln|Nordrhein-Westfalen|50823',
+      ],
+      ...[
+        'Freiburg|Baden-Württemberg|79102',
+        'Leipzig|Sachsen|04277',
+        'Dresden|Sachsen|01099',
+        'Stuttgart|Baden-Württemberg|70197',
+      ],
+      ...[
+        'Münster|Nordrhein-Westfalen|48145',
+        'Nürnberg|Bayern|90429',
+        'Kempten|Bayern|87435',
+        'Kiel|Schleswig-Holstein|24105',
+      ],
     ],
   },
   JPN: {
     code: 'JP',
     from: '川崎市川崎区|神奈川県|210-0869',
     to: [
-      ...['世田谷区|東京都|154-0017', '練馬区|東京都|176-0012', '横浜市港北区|神奈川県|222-0011', '大阪市北区|大阪府|530-0041'],
-      ...['名古屋市千種区|愛知県|464-0850', '札幌市中央区|北海道|064-0820', '福岡市中央区|福岡県|810-0022', '京都市左京区|京都府|606-8203'],
-      ...['仙台市青葉区|宮城県|980-0871', '松本市|長野県|390-0874', '広島市中区|広島県|730-0051', 'さいたま市浦和区|埼玉県|330-0062'],
+      ...[
+        '世田谷区|東京都|154-0017',
+        '練馬区|東京都|176-0012',
+        '横浜市港北区|神奈川県|222-0011',
+        '大阪市北区|大阪府|530-0041',
+      ],
+      ...[
+        '名古屋市千種区|愛知県|464-0850',
+        '札幌市中央区|北海道|064-0820',
+        '福岡市中央区|福岡県|810-0022',
+        '京都市左京区|京都府|606-8203',
+      ],
+      ...[
+        '仙台市青葉区|宮城県|980-0871',
+        '松本市|長野県|390-0874',
+        '広島市中区|広島県|730-0051',
+        'さいたま市浦和区|埼玉県|330-0062',
+      ],
     ],
   },
   AUS: {
     code: 'AU',
     from: 'Eastern Creek|NSW|2766',
     to: [
-      ...['Newtown|NSW|2042', 'Katoomba|NSW|2780', 'Brunswick|VIC|3056', 'Fitzroy|VIC|3065', 'West End|QLD|4101', 'Cairns City|QLD|4870'],
-      ...['Fremantle|WA|6160', 'Norwood|SA|5067', 'Hobart|TAS|7000', 'Braddon|ACT|2612', 'Geelong|VIC|3220', 'Parramatta|NSW|2150'],
+      ...[
+        'Newtown|NSW|2042',
+        'Katoomba|NSW|2780',
+        'Brunswick|VIC|3056',
+        'Fitzroy|VIC|3065',
+        'West End|QLD|4101',
+        'Cairns City|QLD|4870',
+      ],
+      ...[
+        'Fremantle|WA|6160',
+        'Norwood|SA|5067',
+        'Hobart|TAS|7000',
+        'Braddon|ACT|2612',
+        'Geelong|VIC|3220',
+        'Parramatta|NSW|2150',
+      ],
     ],
   },
 };
@@ -136,15 +232,25 @@ const salesChannels: Readonly<Record<string, string>> = {
 };
 
 /** The records of the orders that were placed in the last days before the `anchorDay` and since; none of channels that do not list orders. */
-export function orderRows(plan: Plan, orderLines: readonly OrderLineRow[], anchorDay: number): OrderRow[] {
+export function orderRows(
+  plan: Plan,
+  orderLines: readonly OrderLineRow[],
+  anchorDay: number,
+): OrderRow[] {
   if (plan.marketplace !== 'primarymkt') return [];
   const offers = new Map(offersOf(plan).map((offer) => [offer.sku, offer]));
   const from = (anchorDay - daysOfRecords) * 24 * secondsPerHour;
   const recent = orderLines.filter(({ purchasedAt }) => purchasedAt >= from);
-  return [...Map.groupBy(recent, ({ orderId }) => orderId).values()].map((lines) => orderRow(plan, offers, lines));
+  return [...Map.groupBy(recent, ({ orderId }) => orderId).values()].map((lines) =>
+    orderRow(plan, offers, lines),
+  );
 }
 
-function orderRow(plan: Plan, offers: ReadonlyMap<string, Offer>, lines: readonly OrderLineRow[]): OrderRow {
+function orderRow(
+  plan: Plan,
+  offers: ReadonlyMap<string, Offer>,
+  lines: readonly OrderLineRow[],
+): OrderRow {
   const { orderId, buyerEmail, purchasedAt, updatedAt, status, currency } = lines[0]!;
   const random = randomOf(`order ${orderId}`);
   const place = places[plan.countryCode]!;
@@ -154,7 +260,11 @@ function orderRow(plan: Plan, offers: ReadonlyMap<string, Offer>, lines: readonl
   const isPrime = service.category !== 'Standard' && random.next() < primeShare;
   const units = lines.reduce((sum, { quantity }) => sum + quantity, 0);
   const unit = 10 ** plan.places;
-  const paid = lines.reduce((sum, line) => sum + line.itemPrice + line.itemTax + line.shippingPrice - line.promotionDiscount, 0);
+  const paid = lines.reduce(
+    (sum, line) =>
+      sum + line.itemPrice + line.itemTax + line.shippingPrice - line.promotionDiscount,
+    0,
+  );
   const at = (hours: number) => instant(purchasedAt + hours * secondsPerHour);
   const isCanceled = status === 'Canceled';
   return {
@@ -196,7 +306,10 @@ function orderRow(plan: Plan, offers: ReadonlyMap<string, Offer>, lines: readonl
     IsGlobalExpressEnabled: false,
     DefaultShipFromLocationAddress: addressOf(place.from, place.code),
     // A buyer who comes back lives where they lived.
-    ShippingAddress: addressOf(place.to[randomOf(`address ${buyerEmail}`).whole(place.to.length)]!, place.code),
+    ShippingAddress: addressOf(
+      place.to[randomOf(`address ${buyerEmail}`).whole(place.to.length)]!,
+      place.code,
+    ),
     OrderTotal: { Amount: Math.round(paid * unit) / unit, CurrencyCode: currency },
   };
 }

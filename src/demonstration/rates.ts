@@ -4,12 +4,20 @@ import { strFromU8, unzipSync } from 'fflate';
 import { isoDate } from '../calendar/period.ts';
 
 /** A row of the dataset exchangeRates. */
-export type RateRow = { readonly date: string; readonly currency: string; readonly perEuro: string };
+export type RateRow = {
+  readonly date: string;
+  readonly currency: string;
+  readonly perEuro: string;
+};
 
 /** The rates from a day number on, the newest first; where the snapshot ends before that day, those of its last date. */
 export function* ratesSince(firstDay: number): Generator<RateRow> {
   const archive = unzipSync(readFileSync(new URL('ecb/eurofxref-hist.zip', import.meta.url)));
-  const [header, newest, ...older] = strFromU8(archive['eurofxref-hist.csv']!).split('\n') as [string, string, ...string[]];
+  const [header, newest, ...older] = strFromU8(archive['eurofxref-hist.csv']!).split('\n') as [
+    string,
+    string,
+    ...string[],
+  ];
   const currencies = header.split(',').slice(1);
   const first = isoDate(firstDay);
   for (const line of [newest, ...older]) {

@@ -27,7 +27,12 @@ export type SearchQueryRow = {
 };
 
 /** What buyers did with the products that a search showed them. */
-type Response = { readonly impressions: number; readonly clicks: number; readonly cartAdds: number; readonly purchases: number };
+type Response = {
+  readonly impressions: number;
+  readonly clicks: number;
+  readonly cartAdds: number;
+  readonly purchases: number;
+};
 
 /** What is searched for by channel and family of products, the most used words first. */
 const words: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
@@ -89,7 +94,13 @@ const words: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       'walking poles for seniors',
       'ultralight trekking poles pair',
     ],
-    'Roll-top Dry Bag': ['dry bag', 'waterproof bag kayak', 'dry bag 10l', 'roll top dry bag', 'dry sack for boating'],
+    'Roll-top Dry Bag': [
+      'dry bag',
+      'waterproof bag kayak',
+      'dry bag 10l',
+      'roll top dry bag',
+      'dry sack for boating',
+    ],
   },
   'northwind-de': {
     'Insulated Bottle 750 ml': [
@@ -124,7 +135,13 @@ const words: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       'merinosocken damen 3er pack',
       'trekkingsocken warm',
     ],
-    'Folding Camp Chair': ['campingstuhl', 'campingstuhl faltbar', 'klappstuhl outdoor', 'angelstuhl leicht', 'faltstuhl mit tasche'],
+    'Folding Camp Chair': [
+      'campingstuhl',
+      'campingstuhl faltbar',
+      'klappstuhl outdoor',
+      'angelstuhl leicht',
+      'faltstuhl mit tasche',
+    ],
     'Camp Cookset for Two': [
       'campinggeschirr',
       'camping kochset',
@@ -139,7 +156,13 @@ const words: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       'wanderstöcke faltbar',
       'trekkingstöcke ultraleicht paar',
     ],
-    'Roll-top Dry Bag': ['dry bag', 'wasserdichter packsack', 'packsack 10 liter', 'drybag sup', 'seesack wasserdicht rolltop'],
+    'Roll-top Dry Bag': [
+      'dry bag',
+      'wasserdichter packsack',
+      'packsack 10 liter',
+      'drybag sup',
+      'seesack wasserdicht rolltop',
+    ],
   },
 };
 
@@ -177,16 +200,19 @@ export function searchQueryRows(plan: Plan, anchorDay: number): SearchQueryRow[]
       const queries = [first!, ...others, `${brand.toLowerCase()} ${first}`];
       const splits = queries.map((_, rank) => 1 / (rank + 1));
       const splitSum = splits.reduce((sum, split) => sum + split, 0);
-      const wanted = (growth: number) => plan.ordersPerDay * demand(offers[0]!.season, plan, days, growth, anchorDay);
+      const wanted = (growth: number) =>
+        plan.ordersPerDay * demand(offers[0]!.season, plan, days, growth, anchorDay);
       const [ownWanted, marketWanted] = [wanted(plan.growth), wanted(market.growth)];
       return queries.flatMap((searchQuery, rank) => {
-        const clicks = ({ weight, conversion }: Offer) => (weight * linesPerOrder * searchedShare * splits[rank]!) / splitSum / conversion;
+        const clicks = ({ weight, conversion }: Offer) =>
+          (weight * linesPerOrder * searchedShare * splits[rank]!) / splitSum / conversion;
         const share = rank === queries.length - 1 ? won.brand : won.first * won.step ** rank;
         return rowsOf(plan, searchQuery, offers, {
           month: isoDate(days[0]!).slice(0, 7),
           share,
           ownClicks: (offer) => clicks(offer) * ownWanted,
-          otherClicks: offers.reduce((sum, offer) => sum + clicks(offer), 0) * marketWanted * (1 / share - 1),
+          otherClicks:
+            offers.reduce((sum, offer) => sum + clicks(offer), 0) * marketWanted * (1 / share - 1),
         });
       });
     }),
@@ -204,13 +230,26 @@ type Expected = {
 };
 
 /** One search in one month: a row for each product. The market, the same for all of them, is these products and those of others together. */
-function rowsOf(plan: Plan, searchQuery: string, offers: readonly Offer[], { month, share, ownClicks, otherClicks }: Expected) {
+function rowsOf(
+  plan: Plan,
+  searchQuery: string,
+  offers: readonly Offer[],
+  { month, share, ownClicks, otherClicks }: Expected,
+) {
   const random = randomOf(`search ${plan.channelId} ${searchQuery} ${month}`);
   const unit = 10 ** plan.places;
   const own = offers.map((offer) =>
-    respond(random, ownClicks(offer) * random.factor(0.1), clicksPerImpression * (1 + clicksLift * share), offer.conversion),
+    respond(
+      random,
+      ownClicks(offer) * random.factor(0.1),
+      clicksPerImpression * (1 + clicksLift * share),
+      offer.conversion,
+    ),
   );
-  const all = [...own, respond(random, otherClicks * random.factor(0.06), clicksPerImpression, market.conversion)];
+  const all = [
+    ...own,
+    respond(random, otherClicks * random.factor(0.06), clicksPerImpression, market.conversion),
+  ];
   const total = (name: keyof Response) => all.reduce((sum, response) => sum + response[name], 0);
   const searches = Math.round((total('clicks') / clicksPerSearch) * random.factor(0.04));
   const shared = {
@@ -220,7 +259,8 @@ function rowsOf(plan: Plan, searchQuery: string, offers: readonly Offer[], { mon
     totalClicks: total('clicks'),
     totalCartAdds: total('cartAdds'),
     totalPurchases: total('purchases'),
-    totalMedianPurchasePrice: Math.round(offers[0]!.price * marketPrice * random.factor(0.05)) / unit,
+    totalMedianPurchasePrice:
+      Math.round(offers[0]!.price * marketPrice * random.factor(0.05)) / unit,
   };
   return offers.map(({ productId: asin, price }, at): SearchQueryRow => {
     const paid = random.next() < coupon.chance ? price * (1 - coupon.discount) : price;
@@ -233,7 +273,12 @@ function rowsOf(plan: Plan, searchQuery: string, offers: readonly Offer[], { mon
   });
 }
 
-function respond(random: Random, clicksMean: number, clickRate: number, conversion: number): Response {
+function respond(
+  random: Random,
+  clicksMean: number,
+  clickRate: number,
+  conversion: number,
+): Response {
   const clicks = random.poisson(clicksMean);
   const impressions = Math.max(clicks, random.poisson((clicks + 0.5) / clickRate));
   const cartAdds = Math.min(clicks, random.poisson(clicks * conversion * cartAddsPerPurchase));
@@ -242,17 +287,32 @@ function respond(random: Random, clicksMean: number, clickRate: number, conversi
 }
 
 /** How much is wanted on some days together, in average days at the end of the data. */
-function demand(season: Season, { southern }: Plan, days: readonly number[], growth: number, anchorDay: number): number {
+function demand(
+  season: Season,
+  { southern }: Plan,
+  days: readonly number[],
+  growth: number,
+  anchorDay: number,
+): number {
   return days.reduce((sum, day) => {
     const calendar = calendarDay(day);
-    return sum + seasonFactor(season, calendar, southern) * dayFactor(calendar) * (1 + growth) ** ((day - anchorDay) / daysPerYear);
+    return (
+      sum +
+      seasonFactor(season, calendar, southern) *
+        dayFactor(calendar) *
+        (1 + growth) ** ((day - anchorDay) / daysPerYear)
+    );
   }, 0);
 }
 
 /** The days of each of the last whole months before a day, the earliest month first. */
 function monthsBefore(day: number): number[][] {
   const months: number[][] = [];
-  for (let before = monthOfDay(day).firstDay - 1; months.length < monthsTold; before = months[0]![0]! - 1) {
+  for (
+    let before = monthOfDay(day).firstDay - 1;
+    months.length < monthsTold;
+    before = months[0]![0]! - 1
+  ) {
     const { firstDay, lastDay } = monthOfDay(before);
     months.unshift(Array.from({ length: lastDay - firstDay + 1 }, (_, index) => firstDay + index));
   }

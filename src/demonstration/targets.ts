@@ -48,12 +48,21 @@ export function targetRows(plan: Plan, anchorDay: number): TargetRow[] {
 }
 
 /** What a day's orders come to on average, without tax, in units of the channel's currency. */
-function expectedSales(plan: Plan, offers: readonly Offer[], day: number, anchorDay: number): number {
+function expectedSales(
+  plan: Plan,
+  offers: readonly Offer[],
+  day: number,
+  anchorDay: number,
+): number {
   const calendar = calendarDay(day);
   const growth = (1 + plan.growth) ** ((day - anchorDay) / daysPerYear);
   const wanted = offers.reduce(
-    (sum, { weight, season, netPrice }) => sum + weight * seasonFactor(season, calendar, plan.southern) * netPrice,
+    (sum, { weight, season, netPrice }) =>
+      sum + weight * seasonFactor(season, calendar, plan.southern) * netPrice,
     0,
   );
-  return (plan.ordersPerDay * wanted * dayFactor(calendar) * growth * linesPerOrder * unitsPerLine) / 10 ** plan.places;
+  return (
+    (plan.ordersPerDay * wanted * dayFactor(calendar) * growth * linesPerOrder * unitsPerLine) /
+    10 ** plan.places
+  );
 }

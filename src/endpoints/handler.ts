@@ -2,7 +2,7 @@
 
 import type { Caller, Channel } from '../access/channels.ts';
 import type { Seal } from '../access/secret.ts';
-import type { AnswerOf, InputOf, Contract } from '../contract/endpoint.ts';
+import type { AnswerOf, Contract, InputOf } from '../contract/endpoint.ts';
 import type { Commit, Registry } from '../engine/registry.ts';
 import type { QueryLimits, Warehouse } from '../engine/warehouse.ts';
 import type { JobQueue } from '../jobs/queue.ts';
@@ -44,5 +44,8 @@ export type Handler<C extends Contract> = (
 /** A contract with its handler, whatever their types. */
 export type Endpoint = {
   readonly contract: Contract;
-  readonly handler: (asked: never, context: Context & { readonly channel: Channel }) => Promise<unknown>;
+  readonly handler: (
+    asked: never,
+    context: Context & { readonly channel: Channel },
+  ) => Promise<unknown>;
 };

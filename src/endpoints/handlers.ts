@@ -5,7 +5,13 @@ import { listCampaigns } from './advertising/campaigns.ts';
 import { listProducts } from './advertising/products.ts';
 import { listChannels } from './channels/records.ts';
 import { contracts } from './contracts.ts';
-import { changeCustomGroup, deleteCustomGroup, listCustomGroups, readCustomGroup, saveCustomGroup } from './customGroups/records.ts';
+import {
+  changeCustomGroup,
+  deleteCustomGroup,
+  listCustomGroups,
+  readCustomGroup,
+  saveCustomGroup,
+} from './customGroups/records.ts';
 import type { Endpoint, Handler } from './handler.ts';
 import { listOrders } from './orders/orders.ts';
 import { readDirectCostsJobStatus, saveDirectCosts } from './profitability/directCosts.ts';
@@ -54,7 +60,9 @@ const handlers: { readonly [Operation in keyof Contracts]: Handler<Contracts[Ope
 };
 
 /** Every operation of the public interface, ready to be served. */
-export const endpoints: readonly Endpoint[] = Object.entries(contracts).map(([operation, contract]) => ({
-  contract,
-  handler: handlers[operation as keyof Contracts],
-}));
+export const endpoints: readonly Endpoint[] = Object.entries(contracts).map(
+  ([operation, contract]) => ({
+    contract,
+    handler: handlers[operation as keyof Contracts],
+  }),
+);

@@ -35,12 +35,20 @@ const counting = { points: Number.MAX_SAFE_INTEGER, duration: 1, keyPrefix: pref
 
 /** Keeps budgets where the addresses say; a shared store need not answer yet. `troubled` hears of its failures, once a minute at most. */
 export async function openBudgets(
-  { redisUrl, databaseUrl }: { readonly redisUrl: string | undefined; readonly databaseUrl: string | undefined },
+  {
+    redisUrl,
+    databaseUrl,
+  }: { readonly redisUrl: string | undefined; readonly databaseUrl: string | undefined },
   troubled: (error: unknown) => void,
 ): Promise<Budgets> {
   if (redisUrl !== undefined) return openRedis(redisUrl, troubled);
   if (databaseUrl !== undefined) return openPostgres(databaseUrl, troubled);
-  return { store: 'memory', consume: spendingIn(new RateLimiterMemory(counting)), ping: async () => {}, close: async () => {} };
+  return {
+    store: 'memory',
+    consume: spendingIn(new RateLimiterMemory(counting)),
+    ping: async () => {},
+    close: async () => {},
+  };
 }
 
 async function openRedis(url: string, troubled: (error: unknown) => void): Promise<Budgets> {
@@ -96,7 +104,10 @@ async function openPostgres(url: string, troubled: (error: unknown) => void): Pr
 type Spend = Budgets['consume'];
 
 /** Spends in the shared store, and in this node's memory while that does not answer. */
-function sharedSpending(limiter: RateLimiterPostgres | RateLimiterRedis, troubled: (error: unknown) => void): Spend {
+function sharedSpending(
+  limiter: RateLimiterPostgres | RateLimiterRedis,
+  troubled: (error: unknown) => void,
+): Spend {
   const spendShared = spendingIn(limiter);
   const spendOwn = spendingIn(new RateLimiterMemory(counting));
   let hasFailed = false;
@@ -133,7 +144,11 @@ function sharedSpending(limiter: RateLimiterPostgres | RateLimiterRedis, trouble
 function spendingIn(limiter: RateLimiterMemory | RateLimiterPostgres | RateLimiterRedis): Spend {
   const openings = new Map<string, Promise<number>>();
 
-  async function open(name: string, before: () => Promise<number>, options: { customDuration: number }): Promise<number> {
+  async function open(
+    name: string,
+    before: () => Promise<number>,
+    options: { customDuration: number },
+  ): Promise<number> {
     // Whether the request is answered does not hang on what was spent before.
     const already = await inTime(before()).catch(() => 0);
     if (already > 0) await limiter.penalty(name, already, options);
@@ -158,7 +173,10 @@ function spendingIn(limiter: RateLimiterMemory | RateLimiterPostgres | RateLimit
 /** Rejects where the answer takes too long. */
 async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(`no answer within ${answerMilliseconds} ms`)), answerMilliseconds);
+  const timer = setTimeout(
+    () => late.reject(new Error(`no answer within ${answerMilliseconds} ms`)),
+    answerMilliseconds,
+  );
   try {
     return await Promise.race([answer, late.promise]);
   } finally {

@@ -37,7 +37,8 @@ const sqliteForeignKeyCodes: ReadonlySet<unknown> = new Set([787]);
 
 // A host of several addresses fails with an AggregateError, which has an empty message of its own.
 function reasonOf(cause: unknown): string {
-  if (cause instanceof AggregateError && cause.message === '') return cause.errors.map(reasonOf).join(', ');
+  if (cause instanceof AggregateError && cause.message === '')
+    return cause.errors.map(reasonOf).join(', ');
   return cause instanceof Error ? cause.message : String(cause);
 }
 

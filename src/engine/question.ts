@@ -31,7 +31,10 @@ export type Question<R extends Row = Row> = {
 const parameterPattern = /\{(\w+):([\w()]+)\}/g;
 
 /** Where a fact table or rollup is read in a body: after FROM or JOIN. */
-export const tablePattern = new RegExp(`\\b(FROM|JOIN)\\s+(${factTables.map((table) => table.name).join('|')})\\b`, 'g');
+export const tablePattern = new RegExp(
+  `\\b(FROM|JOIN)\\s+(${factTables.map((table) => table.name).join('|')})\\b`,
+  'g',
+);
 
 /** Makes a question of a body. Every question that reads facts must say whose: by the parameter `channel` or `channels`. */
 export function question<R extends Row>(name: string, body: string): Question<R> {
@@ -41,10 +44,13 @@ export function question<R extends Row>(name: string, body: string): Question<R>
     .join('\n')
     .trim();
   const parameters: Record<string, ParameterType> = {};
-  for (const [, parameter, type] of sql.matchAll(parameterPattern)) parameters[parameter!] = type as ParameterType;
+  for (const [, parameter, type] of sql.matchAll(parameterPattern))
+    parameters[parameter!] = type as ParameterType;
   const tables = [...new Set([...sql.matchAll(tablePattern)].map((match) => match[2]!))];
   if (tables.length > 0 && !('channel' in parameters) && !('channels' in parameters)) {
-    throw new Error(`The question ${name} reads ${tables.join(', ')} without saying whose facts it asks for`);
+    throw new Error(
+      `The question ${name} reads ${tables.join(', ')} without saying whose facts it asks for`,
+    );
   }
   return { name, sql, parameters, tables };
 }
@@ -55,6 +61,11 @@ export function questionFile<R extends Row>(moduleUrl: string, file: string): Qu
 }
 
 /** The body with every parameter replaced by what `place` returns for it. */
-export function replaceParameters(sql: string, place: (name: string, type: ParameterType) => string): string {
-  return sql.replace(parameterPattern, (_, name: string, type: string) => place(name, type as ParameterType));
+export function replaceParameters(
+  sql: string,
+  place: (name: string, type: ParameterType) => string,
+): string {
+  return sql.replace(parameterPattern, (_, name: string, type: string) =>
+    place(name, type as ParameterType),
+  );
 }

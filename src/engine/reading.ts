@@ -16,7 +16,10 @@ export type Stop = {
 export function stopAt({ deadlineMilliseconds, signal }: QueryLimits): Stop {
   if (signal?.aborted) throw new RequestAbandoned();
   const stopping = new AbortController();
-  const timer = setTimeout(() => stopping.abort(new DeadlineExceeded(deadlineMilliseconds)), deadlineMilliseconds);
+  const timer = setTimeout(
+    () => stopping.abort(new DeadlineExceeded(deadlineMilliseconds)),
+    deadlineMilliseconds,
+  );
   const leave = () => stopping.abort(new RequestAbandoned());
   signal?.addEventListener('abort', leave, { once: true });
   return {

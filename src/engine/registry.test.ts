@@ -11,7 +11,15 @@ import { type Insertable, sql } from 'kysely';
 import { freshStores } from '../../test/servers/shared.ts';
 import { isUniqueViolation, StoreUnavailable } from './errors.ts';
 import { openPostgres } from './postgres/registry.ts';
-import type { AuditEntryRecord, ImportRecord, JobRecord, OrganisationRecord, Records, Registry, UserRecord } from './registry.ts';
+import type {
+  AuditEntryRecord,
+  ImportRecord,
+  JobRecord,
+  OrganisationRecord,
+  Records,
+  Registry,
+  UserRecord,
+} from './registry.ts';
 import { openSqlite } from './sqlite/registry.ts';
 
 /** An empty store, and how to open it as one more node would. */
@@ -22,7 +30,10 @@ const beyond32Bits = 9_007_199_254_740_991;
 const emptyStores: Record<Registry['engine'], () => Promise<EmptyStore>> = {
   async sqlite() {
     const folder = mkdtempSync(join(tmpdir(), 'vitrine-registry-'));
-    return { open: () => openSqlite(join(folder, 'registry.sqlite')), drop: async () => rmSync(folder, { recursive: true }) };
+    return {
+      open: () => openSqlite(join(folder, 'registry.sqlite')),
+      drop: async () => rmSync(folder, { recursive: true }),
+    };
   },
   async postgres() {
     const stores = await freshStores();
@@ -53,7 +64,9 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       await Promise.all([registry, ...nodes].map((node) => node.migrate()));
       await registry.migrate();
       for (const node of nodes) if (node !== registry) await node.close();
-      const versions = await sql<{ name: string }>`select name from schema_version`.execute(registry.records);
+      const versions = await sql<{ name: string }>`select name from schema_version`.execute(
+        registry.records,
+      );
       assert.deepEqual(
         versions.rows.map((row) => row.name),
         ['0001-records', '0002-access', '0003-jobs', '0004-reports', '0005-accounts'],
@@ -75,35 +88,97 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       await records.insertInto('organisation').values(organisation).execute();
       await records.insertInto('userAccount').values(user).execute();
       await records.insertInto('apiKey').values(key).execute();
-      const { channelNumber } = await records.insertInto('channel').values(channel).returning('channelNumber').executeTakeFirstOrThrow();
-      await records.insertInto('channelAccess').values({ userId: user.userId, channelNumber }).execute();
+      const { channelNumber } = await records
+        .insertInto('channel')
+        .values(channel)
+        .returning('channelNumber')
+        .executeTakeFirstOrThrow();
+      await records
+        .insertInto('channelAccess')
+        .values({ userId: user.userId, channelNumber })
+        .execute();
       const run = importOf(channelNumber);
-      const { importId } = await records.insertInto('import').values(run).returning('importId').executeTakeFirstOrThrow();
+      const { importId } = await records
+        .insertInto('import')
+        .values(run)
+        .returning('importId')
+        .executeTakeFirstOrThrow();
       const rejection = { importId, line: 7, reason: 'not a date: "31 June", ☃' };
       const { rejectionId } = await records
         .insertInto('importRejection')
         .values(rejection)
         .returning('rejectionId')
         .executeTakeFirstOrThrow();
-      const { auditId } = await records.insertInto('auditEntry').values(audit).returning('auditId').executeTakeFirstOrThrow();
+      const { auditId } = await records
+        .insertInto('auditEntry')
+        .values(audit)
+        .returning('auditId')
+        .executeTakeFirstOrThrow();
       const tag = { channelNumber, userId: null, tag: 'org://☃' };
       await records.insertInto('channelTag').values(tag).execute();
-      const group = { channelNumber, groupName: 'Boots', kind: 'brands' as const, createdAt: beyond32Bits, updatedAt: beyond32Bits };
-      const { groupId } = await records.insertInto('customGroup').values(group).returning('groupId').executeTakeFirstOrThrow();
+      const group = {
+        channelNumber,
+        groupName: 'Boots',
+        kind: 'brands' as const,
+        createdAt: beyond32Bits,
+        updatedAt: beyond32Bits,
+      };
+      const { groupId } = await records
+        .insertInto('customGroup')
+        .values(group)
+        .returning('groupId')
+        .executeTakeFirstOrThrow();
       const entry = { groupId, entry: 'Ørsted & Söhne' };
-      const { entryId } = await records.insertInto('customGroupEntry').values(entry).returning('entryId').executeTakeFirstOrThrow();
+      const { entryId } = await records
+        .insertInto('customGroupEntry')
+        .values(entry)
+        .returning('entryId')
+        .executeTakeFirstOrThrow();
       const { organisationId } = organisation;
-      const campaignGroup = { campaignGroupId: 'g', organisationId, name: 'Spring', createdAt: beyond32Bits, updatedAt: beyond32Bits };
+      const campaignGroup = {
+        campaignGroupId: 'g',
+        organisationId,
+        name: 'Spring',
+        createdAt: beyond32Bits,
+        updatedAt: beyond32Bits,
+      };
       await records.insertInto('campaignGroup').values(campaignGroup).execute();
       const campaign = { campaignGroupId: 'g', campaignId: '98765432109876543210' };
       await records.insertInto('campaignGroupCampaign').values(campaign).execute();
-      const usage = { keyId: key.keyId, day: 20_000, operation: 'listChannels', requests: beyond32Bits, refused: 1, limited: 2, failed: 3 };
+      const usage = {
+        keyId: key.keyId,
+        day: 20_000,
+        operation: 'listChannels',
+        requests: beyond32Bits,
+        refused: 1,
+        limited: 2,
+        failed: 3,
+      };
       await records.insertInto('keyUsage').values(usage).execute();
-      const call = { owner: 'operator', callKey: 'k', fingerprint: 'f', attempt: 'a', answer: null, startedAt: beyond32Bits };
+      const call = {
+        owner: 'operator',
+        callKey: 'k',
+        fingerprint: 'f',
+        attempt: 'a',
+        answer: null,
+        startedAt: beyond32Bits,
+      };
       await records.insertInto('idempotentRequest').values(call).execute();
       const job = jobOf(channelNumber, organisationId);
-      const { sequence } = await records.insertInto('job').values(job).returning('sequence').executeTakeFirstOrThrow();
-      const code = { source: 's', type: 't', component: '', code: 'Gebühr', line: 'otherExpenses', createdAt: 1, updatedAt: beyond32Bits };
+      const { sequence } = await records
+        .insertInto('job')
+        .values(job)
+        .returning('sequence')
+        .executeTakeFirstOrThrow();
+      const code = {
+        source: 's',
+        type: 't',
+        component: '',
+        code: 'Gebühr',
+        line: 'otherExpenses',
+        createdAt: 1,
+        updatedAt: beyond32Bits,
+      };
       await records.insertInto('financeCode').values(code).execute();
       const report = {
         reportId: 'r',
@@ -125,7 +200,13 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       };
       await records.insertInto('passwordLink').values(passwordLink).execute();
       const recent = {
-        ...{ keyId: key.keyId, at: beyond32Bits, operation: 'listChannels', status: 200, microseconds: beyond32Bits },
+        ...{
+          keyId: key.keyId,
+          at: beyond32Bits,
+          operation: 'listChannels',
+          status: 200,
+          microseconds: beyond32Bits,
+        },
         requestId: 'r',
       };
       const { requestNumber } = await records
@@ -156,10 +237,22 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
         passwordLink,
         recentRequest: { ...recent, requestNumber },
       };
-      for (const number of [channelNumber, importId, rejectionId, auditId, groupId, entryId, sequence])
+      for (const number of [
+        channelNumber,
+        importId,
+        rejectionId,
+        auditId,
+        groupId,
+        entryId,
+        sequence,
+      ])
         assert.equal(typeof number, 'number');
       for (const table of Object.keys(expected) as (keyof Records)[]) {
-        assert.deepEqual(await records.selectFrom(table).selectAll().execute(), [expected[table]], table);
+        assert.deepEqual(
+          await records.selectFrom(table).selectAll().execute(),
+          [expected[table]],
+          table,
+        );
       }
     });
 
@@ -177,11 +270,19 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
         ])
         .where('action', '=', action)
         .executeTakeFirstOrThrow();
-      assert.deepEqual(answer, { count: 2, sum: beyond32Bits - 1, average: (beyond32Bits - 1) / 2, last: beyond32Bits - 2 });
+      assert.deepEqual(answer, {
+        count: 2,
+        sum: beyond32Bits - 1,
+        average: (beyond32Bits - 1) / 2,
+        last: beyond32Bits - 2,
+      });
     });
 
     test('A whole number that cannot be held exactly is refused when read, not rounded.', async () => {
-      await assert.rejects(sql`select cast('9007199254740993' as bigint) as number`.execute(registry.records), RangeError);
+      await assert.rejects(
+        sql`select cast('9007199254740993' as bigint) as number`.execute(registry.records),
+        RangeError,
+      );
       await registry.ping();
     });
 
@@ -193,7 +294,10 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
         .where('organisationId', '=', organisation)
         .executeTakeFirst();
       assert.equal(changed.numUpdatedRows, 1n);
-      const none = await registry.records.deleteFrom('organisation').where('organisationId', '=', randomUUID()).executeTakeFirst();
+      const none = await registry.records
+        .deleteFrom('organisation')
+        .where('organisationId', '=', randomUUID())
+        .executeTakeFirst();
       assert.equal(none.numDeletedRows, 0n);
     });
 
@@ -222,7 +326,11 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       const key = keyOf(user.userId);
       await records.insertInto('apiKey').values(key).execute();
       const channel = channelOf(organisation.organisationId);
-      const { channelNumber } = await records.insertInto('channel').values(channel).returning('channelNumber').executeTakeFirstOrThrow();
+      const { channelNumber } = await records
+        .insertInto('channel')
+        .values(channel)
+        .returning('channelNumber')
+        .executeTakeFirstOrThrow();
       const access = { userId: user.userId, channelNumber };
       await records.insertInto('channelAccess').values(access).execute();
       const refused = [
@@ -245,13 +353,22 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       const organisation = await addOrganisation(registry);
       const refused = [
         records.insertInto('userAccount').values(userOf('nobody')),
-        records.insertInto('userAccount').values({ ...userOf(organisation), role: 'visitor' as UserRecord['role'] }),
+        records
+          .insertInto('userAccount')
+          .values({ ...userOf(organisation), role: 'visitor' as UserRecord['role'] }),
         records.insertInto('organisation').values({ ...organisationOf(), apiAccess: 2 as 1 }),
-        records.insertInto('organisation').values({ ...organisationOf(), createdAt: 'yesterday' as unknown as number }),
-        records.insertInto('organisation').values({ ...organisationOf(), name: null as unknown as string }),
+        records
+          .insertInto('organisation')
+          .values({ ...organisationOf(), createdAt: 'yesterday' as unknown as number }),
+        records
+          .insertInto('organisation')
+          .values({ ...organisationOf(), name: null as unknown as string }),
       ];
       for (const insertion of refused) {
-        await assert.rejects(insertion.execute(), (error) => !isUniqueViolation(error) && !(error instanceof StoreUnavailable));
+        await assert.rejects(
+          insertion.execute(),
+          (error) => !isUniqueViolation(error) && !(error instanceof StoreUnavailable),
+        );
       }
     });
 
@@ -259,19 +376,34 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       const { records } = registry;
       const channel = channelOf(await addOrganisation(registry));
       for (const _ of [1, 2]) {
-        const { channelNumber } = await records.insertInto('channel').values(channel).returning('channelNumber').executeTakeFirstOrThrow();
+        const { channelNumber } = await records
+          .insertInto('channel')
+          .values(channel)
+          .returning('channelNumber')
+          .executeTakeFirstOrThrow();
         const { importId } = await records
           .insertInto('import')
           .values(importOf(channelNumber))
           .returning('importId')
           .executeTakeFirstOrThrow();
         await records.deleteFrom('import').execute();
-        const next = await records.insertInto('import').values(importOf(channelNumber)).returning('importId').executeTakeFirstOrThrow();
+        const next = await records
+          .insertInto('import')
+          .values(importOf(channelNumber))
+          .returning('importId')
+          .executeTakeFirstOrThrow();
         assert.ok(next.importId > importId);
         await records.deleteFrom('channel').where('channelNumber', '=', channelNumber).execute();
-        const again = await records.insertInto('channel').values(channel).returning('channelNumber').executeTakeFirstOrThrow();
+        const again = await records
+          .insertInto('channel')
+          .values(channel)
+          .returning('channelNumber')
+          .executeTakeFirstOrThrow();
         assert.ok(again.channelNumber > channelNumber);
-        await records.deleteFrom('channel').where('channelNumber', '=', again.channelNumber).execute();
+        await records
+          .deleteFrom('channel')
+          .where('channelNumber', '=', again.channelNumber)
+          .execute();
       }
     });
 
@@ -285,19 +417,49 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
         .values(channelOf(organisation))
         .returning('channelNumber')
         .executeTakeFirstOrThrow();
-      await records.insertInto('channelAccess').values({ userId: user.userId, channelNumber }).execute();
+      await records
+        .insertInto('channelAccess')
+        .values({ userId: user.userId, channelNumber })
+        .execute();
       const { importId } = await records
         .insertInto('import')
         .values(importOf(channelNumber))
         .returning('importId')
         .executeTakeFirstOrThrow();
-      await records.insertInto('importRejection').values({ importId, line: 0, reason: 'empty' }).execute();
+      await records
+        .insertInto('importRejection')
+        .values({ importId, line: 0, reason: 'empty' })
+        .execute();
       await records.insertInto('job').values(jobOf(channelNumber, organisation)).execute();
       await records.deleteFrom('channel').where('channelNumber', '=', channelNumber).execute();
-      assert.deepEqual(await records.selectFrom('channelAccess').selectAll().where('channelNumber', '=', channelNumber).execute(), []);
-      assert.deepEqual(await records.selectFrom('import').selectAll().where('importId', '=', importId).execute(), []);
-      assert.deepEqual(await records.selectFrom('importRejection').selectAll().where('importId', '=', importId).execute(), []);
-      assert.deepEqual(await records.selectFrom('job').selectAll().where('channelNumber', '=', channelNumber).execute(), []);
+      assert.deepEqual(
+        await records
+          .selectFrom('channelAccess')
+          .selectAll()
+          .where('channelNumber', '=', channelNumber)
+          .execute(),
+        [],
+      );
+      assert.deepEqual(
+        await records.selectFrom('import').selectAll().where('importId', '=', importId).execute(),
+        [],
+      );
+      assert.deepEqual(
+        await records
+          .selectFrom('importRejection')
+          .selectAll()
+          .where('importId', '=', importId)
+          .execute(),
+        [],
+      );
+      assert.deepEqual(
+        await records
+          .selectFrom('job')
+          .selectAll()
+          .where('channelNumber', '=', channelNumber)
+          .execute(),
+        [],
+      );
     });
 
     test('A transaction that fails leaves nothing, and the next one is not disturbed by it.', async () => {
@@ -313,9 +475,15 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
         await transaction.insertInto('organisation').values(lost).execute();
       });
       await assert.rejects(refused, isUniqueViolation);
-      await registry.records.transaction().execute((transaction) => transaction.insertInto('organisation').values(kept).execute());
+      await registry.records
+        .transaction()
+        .execute((transaction) => transaction.insertInto('organisation').values(kept).execute());
       const ids = [lost.organisationId, kept.organisationId];
-      const rows = await registry.records.selectFrom('organisation').select('organisationId').where('organisationId', 'in', ids).execute();
+      const rows = await registry.records
+        .selectFrom('organisation')
+        .select('organisationId')
+        .where('organisationId', 'in', ids)
+        .execute();
       assert.deepEqual(rows, [{ organisationId: kept.organisationId }]);
     });
 
@@ -324,7 +492,11 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       await Promise.all(
         ids.map((id, at) =>
           at % 2 === 0
-            ? registry.records.selectFrom('organisation').selectAll().where('organisationId', '=', id).executeTakeFirstOrThrow()
+            ? registry.records
+                .selectFrom('organisation')
+                .selectAll()
+                .where('organisationId', '=', id)
+                .executeTakeFirstOrThrow()
             : registry.records.transaction().execute(async (transaction) => {
                 const { name } = await transaction
                   .selectFrom('organisation')
@@ -351,21 +523,37 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
     test('An audit entry can be neither changed, nor deleted, nor replaced.', async () => {
       const { records } = registry;
       const entry = auditOf();
-      const { auditId } = await records.insertInto('auditEntry').values(entry).returning('auditId').executeTakeFirstOrThrow();
+      const { auditId } = await records
+        .insertInto('auditEntry')
+        .values(entry)
+        .returning('auditId')
+        .executeTakeFirstOrThrow();
       const replaced =
         engine === 'sqlite'
           ? sql`insert or replace into audit_entry (audit_id, at, actor, action, subject, detail) values (${auditId}, 1, '', '', '', '')`
           : sql`insert into audit_entry (audit_id, at, actor, action, subject, detail) overriding system value values (${auditId}, 1, '', '', '', '')
                 on conflict (audit_id) do update set actor = ''`;
-      const emptied = engine === 'sqlite' ? sql`delete from audit_entry` : sql`truncate audit_entry`;
+      const emptied =
+        engine === 'sqlite' ? sql`delete from audit_entry` : sql`truncate audit_entry`;
       const refusal = /audit entries are only ever added/;
-      await assert.rejects(records.updateTable('auditEntry').set({ actor: 'nobody' }).where('auditId', '=', auditId).execute(), refusal);
-      await assert.rejects(records.deleteFrom('auditEntry').where('auditId', '=', auditId).execute(), refusal);
+      await assert.rejects(
+        records
+          .updateTable('auditEntry')
+          .set({ actor: 'nobody' })
+          .where('auditId', '=', auditId)
+          .execute(),
+        refusal,
+      );
+      await assert.rejects(
+        records.deleteFrom('auditEntry').where('auditId', '=', auditId).execute(),
+        refusal,
+      );
       await assert.rejects(replaced.execute(records), refusal);
       await assert.rejects(emptied.execute(records), refusal);
-      assert.deepEqual(await records.selectFrom('auditEntry').selectAll().where('auditId', '=', auditId).execute(), [
-        { ...entry, auditId },
-      ]);
+      assert.deepEqual(
+        await records.selectFrom('auditEntry').selectAll().where('auditId', '=', auditId).execute(),
+        [{ ...entry, auditId }],
+      );
     });
 
     test('A lock has one holder at a time, and is free again after a failure; other names do not wait for it.', async () => {
@@ -382,10 +570,13 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
         if (runs % 3 === 0) throw new Error('on purpose');
         return runs;
       };
-      const attempts = Array.from({ length: 12 }, (_, at) => (at % 2 === 0 ? registry : other).withLock('imports', work));
+      const attempts = Array.from({ length: 12 }, (_, at) =>
+        (at % 2 === 0 ? registry : other).withLock('imports', work),
+      );
       const outcomes = await Promise.allSettled(attempts);
       assert.equal(outcomes.filter((outcome) => outcome.status === 'fulfilled').length, 8);
-      for (const outcome of outcomes) if (outcome.status === 'rejected') assert.match(outcome.reason.message, /on purpose/);
+      for (const outcome of outcomes)
+        if (outcome.status === 'rejected') assert.match(outcome.reason.message, /on purpose/);
       if (other !== registry) await other.close();
     });
 
@@ -424,7 +615,9 @@ describe('The registry in a SQLite file', () => {
         console.log('committed');
         await new Promise((resolve) => setTimeout(resolve, 60_000));
       });`;
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     try {
       await once(child.stdout, 'data');
     } finally {
@@ -433,9 +626,10 @@ describe('The registry in a SQLite file', () => {
     }
     const registry = await openSqlite(file);
     await registry.migrate();
-    assert.deepEqual(await registry.records.selectFrom('organisation').select('organisationId').execute(), [
-      { organisationId: 'committed' },
-    ]);
+    assert.deepEqual(
+      await registry.records.selectFrom('organisation').select('organisationId').execute(),
+      [{ organisationId: 'committed' }],
+    );
     const settings =
       await sql`select journal_mode, synchronous, foreign_keys from pragma_journal_mode, pragma_synchronous, pragma_foreign_keys`.execute(
         registry.records,
@@ -453,8 +647,13 @@ describe('The registry in a SQLite file', () => {
       const registry = await openSqlite(${JSON.stringify(join(folder, 'registry.sqlite'))});
       await registry.migrate();
       await registry.close();`;
-    const children = [1, 2, 3, 4].map(() => spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'inherit' }));
-    assert.deepEqual(await Promise.all(children.map((child) => once(child, 'exit'))), Array(4).fill([0, null]));
+    const children = [1, 2, 3, 4].map(() =>
+      spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'inherit' }),
+    );
+    assert.deepEqual(
+      await Promise.all(children.map((child) => once(child, 'exit'))),
+      Array(4).fill([0, null]),
+    );
     rmSync(folder, { recursive: true });
   });
 
@@ -535,7 +734,9 @@ describe('The registry on a PostgreSQL server', () => {
         console.log('held');
         await new Promise((resolve) => setTimeout(resolve, 60_000));
       });`;
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     try {
       await once(child.stdout, 'data');
       const waiting = registry.withLock('imports', async () => 'next');
@@ -552,7 +753,9 @@ describe('The registry on a PostgreSQL server', () => {
 async function endSessions(url: string, state: string): Promise<void> {
   const administrator = await openPostgres(url);
   await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity
-            where datname = current_database() and state = ${state} and pid <> pg_backend_pid()`.execute(administrator.records);
+            where datname = current_database() and state = ${state} and pid <> pg_backend_pid()`.execute(
+    administrator.records,
+  );
   await administrator.close();
 }
 
@@ -662,5 +865,11 @@ function jobOf(channelNumber: number, organisationId: string): Insertable<JobRec
 }
 
 function auditOf(): Insertable<AuditEntryRecord> {
-  return { at: 1_790_000_000_000, actor: 'operator', action: 'createKey', subject: 'key-1', detail: '{"perSecond":10,"note":"ünïcode"}' };
+  return {
+    at: 1_790_000_000_000,
+    actor: 'operator',
+    action: 'createKey',
+    subject: 'key-1',
+    detail: '{"perSecond":10,"note":"ünïcode"}',
+  };
 }

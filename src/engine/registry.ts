@@ -101,7 +101,12 @@ export type ImportRecord = {
 };
 
 /** A row that an import refused. Line 0 stands for the document as a whole. */
-export type ImportRejectionRecord = { rejectionId: Generated<number>; importId: number; line: number; reason: string };
+export type ImportRejectionRecord = {
+  rejectionId: Generated<number>;
+  importId: number;
+  line: number;
+  reason: string;
+};
 
 /** Who did what, when. Rows are only ever added. */
 export type AuditEntryRecord = {
@@ -297,10 +302,16 @@ export type Records = {
 export type RecordsTransaction = Transaction<Records> | ControlledTransaction<Records>;
 
 /** Makes a change of the records in one transaction, and returns what `work` answers once it is committed. */
-export type Commit = <Answer>(work: (transaction: RecordsTransaction) => Promise<Answer>) => Promise<Answer>;
+export type Commit = <Answer>(
+  work: (transaction: RecordsTransaction) => Promise<Answer>,
+) => Promise<Answer>;
 
 /** What was done to what, for the audit. Never holds a secret, nor what a person may one day want forgotten. */
-export type AuditEvent = { readonly action: string; readonly subject: string; readonly detail: Readonly<Record<string, unknown>> };
+export type AuditEvent = {
+  readonly action: string;
+  readonly subject: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+};
 
 /** Adds the entry of a deed to the audit. `at` is in epoch milliseconds, `actor` is "operator" or a userId. */
 export async function writeAudit(
@@ -336,7 +347,12 @@ export function channelLock(channelNumber: number): string {
 }
 
 /** Opens the record of an import, which is then running; its number is never given out again. `now` is in epoch milliseconds. */
-export async function openImport(registry: Registry, dataset: string, channelNumber: number | null, now: number): Promise<number> {
+export async function openImport(
+  registry: Registry,
+  dataset: string,
+  channelNumber: number | null,
+  now: number,
+): Promise<number> {
   const none = {
     rowsRead: 0,
     rowsAccepted: 0,

@@ -1,6 +1,6 @@
 /** What both engines share when an import changes rollups: which days, and with what the bodies are asked. */
 import { readFileSync } from 'node:fs';
-import { factTable, type Rollup, rollups, type Dependency } from '../../schema/warehouse/tables.ts';
+import { type Dependency, factTable, type Rollup, rollups } from '../../schema/warehouse/tables.ts';
 import { localDay, never } from '../calendar/period.ts';
 import { calendarOffsets } from '../calendar/zone.ts';
 import { type Question, question } from './question.ts';
@@ -12,7 +12,10 @@ const secondsPerDay = 86_400;
 export const rollupQuestions: ReadonlyMap<string, Question> = new Map(
   rollups.map((rollup) => [
     rollup.name,
-    question(rollup.name, readFileSync(new URL(`../../schema/warehouse/${rollup.name}.sql`, import.meta.url), 'utf8')),
+    question(
+      rollup.name,
+      readFileSync(new URL(`../../schema/warehouse/${rollup.name}.sql`, import.meta.url), 'utf8'),
+    ),
   ]),
 );
 
@@ -29,8 +32,14 @@ export type TouchedDays = {
  * The days of `rollup` that must be computed anew, in order; `coverChanged` are those on which order lines have begun or ceased to tell the
  * sales. A UTC day holds parts of up to three local days, whatever the zone.
  */
-export function rollupDays(rollup: Rollup, touched: TouchedDays, coverChanged: readonly number[]): number[] {
-  const days = new Set<number>(rollup.from.includes('order_line') && rollup.days === 'channel' ? coverChanged : []);
+export function rollupDays(
+  rollup: Rollup,
+  touched: TouchedDays,
+  coverChanged: readonly number[],
+): number[] {
+  const days = new Set<number>(
+    rollup.from.includes('order_line') && rollup.days === 'channel' ? coverChanged : [],
+  );
   const add = (table: string, changed: readonly number[] = []) => {
     const isSpread = rollup.days === 'channel' && factTable(table).replacement !== 'byDay';
     for (const day of changed) {
@@ -43,11 +52,18 @@ export function rollupDays(rollup: Rollup, touched: TouchedDays, coverChanged: r
   const sorted = [...days].sort((a, b) => a - b);
   const length = sorted.length > 0 ? sorted.at(-1)! - sorted[0]! + 1 : 0;
   // Where most days of the range are touched, computing all of them is cheaper than telling the touched ones apart.
-  return sorted.length * 2 >= length ? Array.from({ length }, (_, index) => sorted[0]! + index) : sorted;
+  return sorted.length * 2 >= length
+    ? Array.from({ length }, (_, index) => sorted[0]! + index)
+    : sorted;
 }
 
 /** What a rollup's body is asked with for those days, of which there is at least one. */
-export function rollupAsked(channel: number, timezone: string, days: readonly number[], ordersFrom: number): Parameters {
+export function rollupAsked(
+  channel: number,
+  timezone: string,
+  days: readonly number[],
+  ordersFrom: number,
+): Parameters {
   const first = days[0]!;
   const last = days.at(-1)!;
   const zone = calendarOffsets(timezone, (first - 1) * secondsPerDay, (last + 2) * secondsPerDay);

@@ -11,7 +11,13 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
-import { type ColumnType, facts, factTable, factTables, rollups } from '../../schema/warehouse/tables.ts';
+import {
+  type ColumnType,
+  facts,
+  factTable,
+  factTables,
+  rollups,
+} from '../../schema/warehouse/tables.ts';
 import { testDepth } from '../../test/harness.ts';
 import { queryClickHouse, startClickHouse } from '../../test/servers/clickhouse.ts';
 import { freshStores } from '../../test/servers/shared.ts';
@@ -21,7 +27,19 @@ import { openClickhouse } from './clickhouse/warehouse.ts';
 import { openDuckdb } from './duckdb/warehouse.ts';
 import { DeadlineExceeded, RequestAbandoned, StoreUnavailable } from './errors.ts';
 import { question } from './question.ts';
-import type { ImportBatch, Ask, Parameters, Coverage, DateRange, CommitResult, BatchKey, QueryLimits, DuplicateRow, Row, Warehouse } from './warehouse.ts';
+import type {
+  Ask,
+  BatchKey,
+  CommitResult,
+  Coverage,
+  DateRange,
+  DuplicateRow,
+  ImportBatch,
+  Parameters,
+  QueryLimits,
+  Row,
+  Warehouse,
+} from './warehouse.ts';
 
 type Cells = Record<string, string | number | bigint>;
 type Document = Record<string, readonly Cells[]>;
@@ -71,9 +89,18 @@ async function openServed(): Promise<Opened> {
 
 /** A row of a table with a plain value in every column that is not given. */
 function row(table: string, cells: Cells): Cells {
-  const plain: Record<ColumnType, Cells[string]> = { Int32: 0, Int64: 0, Float64: 1, Text: '', Date: day0, Amount: 0n };
+  const plain: Record<ColumnType, Cells[string]> = {
+    Int32: 0,
+    Int64: 0,
+    Float64: 1,
+    Text: '',
+    Date: day0,
+    Amount: 0n,
+  };
   const columns = Object.entries(factTable(table).columns);
-  return Object.fromEntries(columns.map(([column, type]) => [column, cells[column] ?? plain[type]]));
+  return Object.fromEntries(
+    columns.map(([column, type]) => [column, cells[column] ?? plain[type]]),
+  );
 }
 
 function orderLine(cells: Cells & { purchased_at: number }): Cells {
@@ -88,10 +115,24 @@ function orderLine(cells: Cells & { purchased_at: number }): Cells {
 }
 
 /** A sale of 1 USD, booked so many hours after the first day begins. */
-function event(unit: string, number: number, { hour = 0, ...cells }: Cells & { hour?: number }): Cells {
+function event(
+  unit: string,
+  number: number,
+  { hour = 0, ...cells }: Cells & { hour?: number },
+): Cells {
   const posted_at = day0 * secondsPerDay + hour * 3600;
   const day = Math.floor(posted_at / secondsPerDay);
-  return row('finance_event', { day, unit, number, posted_at, source: 'rows', line: 'sales', amount: million, currency: 'USD', ...cells });
+  return row('finance_event', {
+    day,
+    unit,
+    number,
+    posted_at,
+    source: 'rows',
+    line: 'sales',
+    amount: million,
+    currency: 'USD',
+    ...cells,
+  });
 }
 
 function stagedCell(value: Cells[string], type: ColumnType): string {
@@ -103,7 +144,12 @@ function stagedCell(value: Cells[string], type: ColumnType): string {
 }
 
 /** Stages rows as the reading thread does; the first row stands on line `firstLine`. */
-async function stage(warehouse: Warehouse, arrival: ImportBatch, document: Document, firstLine = 1): Promise<void> {
+async function stage(
+  warehouse: Warehouse,
+  arrival: ImportBatch,
+  document: Document,
+  firstLine = 1,
+): Promise<void> {
   for (const [table, lines] of Object.entries(staged(document, firstLine))) {
     const file = join(warehouse.stagingFolder, `test-${process.pid}-${++importsMade}.csv`);
     writeFileSync(file, lines);
@@ -122,14 +168,20 @@ function staged(document: Document, firstLine = 1): Record<string, string> {
     if (rows.length === 0) continue;
     const columns = Object.entries(factTable(table).columns);
     const lines = rows.map(
-      (cells) => `${number},${number++},${columns.map(([column, type]) => stagedCell(cells[column]!, type)).join(',')}\n`,
+      (cells) =>
+        `${number},${number++},${columns.map(([column, type]) => stagedCell(cells[column]!, type)).join(',')}\n`,
     );
     files[table] = lines.join('');
   }
   return files;
 }
 
-async function land(warehouse: Warehouse, target: Target, document: Document, days: Record<string, Coverage> = {}): Promise<CommitResult> {
+async function land(
+  warehouse: Warehouse,
+  target: Target,
+  document: Document,
+  days: Record<string, Coverage> = {},
+): Promise<CommitResult> {
   const arrival = await warehouse.begin({ ...target, importId: ++importsMade });
   await stage(warehouse, arrival, document);
   return await arrival.commit({ ...daysOf(document), ...days }, target.timezone);
@@ -147,13 +199,24 @@ function daysOf(document: Document): Record<string, DateRange> {
 }
 
 /** All that a channel has, table by table, in the order of the keys; facts with the import that brought them, if wanted. */
-async function everything(warehouse: Warehouse, channel: number, withImports = false): Promise<Record<string, Row[]>> {
+async function everything(
+  warehouse: Warehouse,
+  channel: number,
+  withImports = false,
+): Promise<Record<string, Row[]>> {
   return await warehouse.read([channel], limits, async (ask) => {
     const held: Record<string, Row[]> = {};
     for (const { name, columns } of factTables) {
       const isFact = facts.some((table) => table.name === name);
-      const list = [...(withImports && isFact ? ['import_id'] : []), ...Object.keys(columns)].join(', ');
-      held[name] = sorted(name, await ask(question(name, `SELECT ${list} FROM ${name} WHERE channel = {channel:Int32}`), { channel }));
+      const list = [...(withImports && isFact ? ['import_id'] : []), ...Object.keys(columns)].join(
+        ', ',
+      );
+      held[name] = sorted(
+        name,
+        await ask(question(name, `SELECT ${list} FROM ${name} WHERE channel = {channel:Int32}`), {
+          channel,
+        }),
+      );
     }
     return held;
   });
@@ -174,7 +237,9 @@ function keyOf(table: string, cells: Cells | Row): string {
 /** A row of a rollup that counts nothing yet. */
 function zerosOf(name: string): Record<string, Cells[string]> {
   const { columns } = rollups.find((rollup) => rollup.name === name)!;
-  return Object.fromEntries(Object.entries(columns).map(([column, type]) => [column, type === 'Amount' ? 0n : 0]));
+  return Object.fromEntries(
+    Object.entries(columns).map(([column, type]) => [column, type === 'Amount' ? 0n : 0]),
+  );
 }
 
 /** Where each line of the profit and loss is added up; `balance` nowhere. */
@@ -194,27 +259,38 @@ const profitLines: Readonly<Record<string, string>> = {
 
 /** What the warehouse promises, in plain TypeScript. Facts carry the import that brought them. */
 class Model {
-  readonly tables = new Map<string, Map<string, Cells>>(facts.map((table) => [table.name, new Map()]));
+  readonly tables = new Map<string, Map<string, Cells>>(
+    facts.map((table) => [table.name, new Map()]),
+  );
 
   land(document: Document, days: Record<string, Coverage>, import_id: number): CommitResult {
     const rows: Record<string, number> = {};
     const rowsSuperseded: Record<string, number> = {};
     let rowsOlder = 0;
-    for (const table of new Set([...Object.keys(document).filter((name) => document[name]!.length > 0), ...Object.keys(days)])) {
+    for (const table of new Set([
+      ...Object.keys(document).filter((name) => document[name]!.length > 0),
+      ...Object.keys(days),
+    ])) {
       const held = this.tables.get(table)!;
       const incoming = new Map<string, Cells>();
       const { replacement: keeping } = factTable(table);
       for (const cells of document[table] ?? []) {
         const key = keyOf(table, cells);
         const rival = incoming.get(key);
-        if (!rival || (keeping !== 'byDay' && Number(cells.updated_at ?? 0) >= Number(rival.updated_at ?? 0))) incoming.set(key, cells);
+        if (
+          !rival ||
+          (keeping !== 'byDay' && Number(cells.updated_at ?? 0) >= Number(rival.updated_at ?? 0))
+        )
+          incoming.set(key, cells);
       }
       if (keeping === 'byDay') {
         const { first, last, parts } = days[table]!;
         const part = factTable(table).partition!;
         for (const [key, cells] of held) {
-          const isSpokenFor = parts === undefined || parts.includes(String(cells[part])) || incoming.has(key);
-          if (Number(cells.day) >= first && Number(cells.day) <= last && isSpokenFor) held.delete(key);
+          const isSpokenFor =
+            parts === undefined || parts.includes(String(cells[part])) || incoming.has(key);
+          if (Number(cells.day) >= first && Number(cells.day) <= last && isSpokenFor)
+            held.delete(key);
         }
       }
       if (keeping === 'byUnit') {
@@ -224,7 +300,10 @@ class Model {
           const at = Number(cells.posted_at);
           const isWithin = instants !== undefined && at >= instants.from && at <= instants.to;
           const isTold =
-            cells.order_id !== '' && arriving.some((one) => one.order_id === cells.order_id && one.posted_at === cells.posted_at);
+            cells.order_id !== '' &&
+            arriving.some(
+              (one) => one.order_id === cells.order_id && one.posted_at === cells.posted_at,
+            );
           const source = String(cells.source);
           if (arriving.some((one) => one.unit === cells.unit)) held.delete(key);
           else if (table === 'finance_event' && parts.includes(source) && (isWithin || isTold)) {
@@ -238,9 +317,16 @@ class Model {
         const older = held.get(key);
         if (older && Number(older.updated_at ?? 0) > Number(cells.updated_at ?? 0)) rowsOlder++;
         else {
-          const versions = older === undefined ? [] : [...String(older.versions).split(' '), `${older.import_id}:${older.updated_at}`];
+          const versions =
+            older === undefined
+              ? []
+              : [...String(older.versions).split(' '), `${older.import_id}:${older.updated_at}`];
           const remembered = versions.filter((version) => version !== '').slice(-20);
-          held.set(key, { import_id, ...cells, ...(table === 'order_record' && { versions: remembered.join(' ') }) });
+          held.set(key, {
+            import_id,
+            ...cells,
+            ...(table === 'order_record' && { versions: remembered.join(' ') }),
+          });
           landed++;
         }
       }
@@ -273,7 +359,8 @@ class Model {
       if (name === 'profit_product_day' && event.sku === '') continue;
       const at = Number(event.posted_at);
       const day = Math.floor(at / secondsPerDay);
-      const whose: Cells = name === 'profit_slot' ? { slot_at: at - (at % 900) } : { sku: event.sku! };
+      const whose: Cells =
+        name === 'profit_slot' ? { slot_at: at - (at % 900) } : { sku: event.sku! };
       const book = (currency: Cells[string], figures: Cells) => {
         const empty = { ...zerosOf(name), day, currency, ...whose };
         add(bring(rows, `${JSON.stringify(whose)} ${day} ${currency}`, empty), figures);
@@ -284,18 +371,25 @@ class Model {
       const figure = profitLines[String(event.line)];
       const isCosted = event.line === 'cogs' && cost !== undefined;
       // Where its own cost of goods does not count, it is still an event of the product.
-      if (!isCosted || name === 'profit_product_day') book(event.currency!, figure && !isCosted ? { [figure]: event.amount! } : {});
+      if (!isCosted || name === 'profit_product_day')
+        book(event.currency!, figure && !isCosted ? { [figure]: event.amount! } : {});
       if (event.line === 'sales') book(event.currency!, { sales_tax: event.tax! });
       if (event.line === 'refunds') book(event.currency!, { refunds_tax: event.tax! });
       const units = BigInt(event.quantity!);
       if (!cost || units === 0n) continue;
-      if (event.line === 'refunds') book(cost.cogs_currency!, { cogs_returned: units * (cost.cogs as bigint) });
+      if (event.line === 'refunds')
+        book(cost.cogs_currency!, { cogs_returned: units * (cost.cogs as bigint) });
       if (event.line !== 'sales') continue;
       book(cost.cogs_currency!, { cogs: -units * (cost.cogs as bigint) });
-      const isMarketplaces = this.of('product').some((one) => one.sku === event.sku && one.fulfilled_by_marketplace === 1);
-      const isSellers = event.fulfillment === 'MFN' || (event.fulfillment === '' && !isMarketplaces);
+      const isMarketplaces = this.of('product').some(
+        (one) => one.sku === event.sku && one.fulfilled_by_marketplace === 1,
+      );
+      const isSellers =
+        event.fulfillment === 'MFN' || (event.fulfillment === '' && !isMarketplaces);
       if (isSellers && cost.shipping_cost !== 0n)
-        book(cost.shipping_cost_currency!, { shipping_fees: -units * (cost.shipping_cost as bigint) });
+        book(cost.shipping_cost_currency!, {
+          shipping_fees: -units * (cost.shipping_cost as bigint),
+        });
     }
     return [...rows.values()];
   }
@@ -303,12 +397,18 @@ class Model {
   #vendorDays(): Cells[] {
     const days = new Map<string, Record<string, Cells[string]>>();
     const totals = this.of('vendor_total');
-    const isTotal = (one: Cells) => totals.some((total) => total.day === one.day && total.report === one.report);
+    const isTotal = (one: Cells) =>
+      totals.some((total) => total.day === one.day && total.report === one.report);
     const told = [...totals, ...this.of('vendor_sale').filter((one) => !isTotal(one))];
     for (const one of told) {
-      const day = bring(days, `${one.day} ${one.currency}`, { ...zerosOf('vendor_day'), day: one.day!, currency: one.currency! });
+      const day = bring(days, `${one.day} ${one.currency}`, {
+        ...zerosOf('vendor_day'),
+        day: one.day!,
+        currency: one.currency!,
+      });
       const byTraffic = told.some((other) => other.day === one.day && other.view === 'TRAFFIC');
-      if (one.view === (byTraffic ? 'TRAFFIC' : 'MANUFACTURING')) add(day, { glance_views: one.glance_views! });
+      if (one.view === (byTraffic ? 'TRAFFIC' : 'MANUFACTURING'))
+        add(day, { glance_views: one.glance_views! });
       const { shipped_revenue = 0n, shipped_units = 0, shipped_cogs = 0n } = one;
       if (one.view === 'SOURCING') add(day, { shipped_revenue, shipped_units, shipped_cogs });
       if (one.view !== 'MANUFACTURING') continue;
@@ -325,11 +425,20 @@ class Model {
 
   #searchMonths(): Cells[] {
     const months = new Map<string, Record<string, Cells[string]>>();
-    for (const { import_id, day, asin, currency, search_query, ...one } of this.of('search_query')) {
+    for (const { import_id, day, asin, currency, search_query, ...one } of this.of(
+      'search_query',
+    )) {
       const empty = { ...zerosOf('search_month'), day: day!, asin: asin!, currency: currency! };
       const month = bring(months, `${day} ${asin} ${currency}`, empty);
-      const { total_median_purchase_price: market, median_purchase_price: own, median_click_price: clicked, ...counts } = one;
-      const price = [own, market, clicked].map((value) => BigInt(value!)).find((value) => value > 0n) ?? BigInt(clicked!);
+      const {
+        total_median_purchase_price: market,
+        median_purchase_price: own,
+        median_click_price: clicked,
+        ...counts
+      } = one;
+      const price =
+        [own, market, clicked].map((value) => BigInt(value!)).find((value) => value > 0n) ??
+        BigInt(clicked!);
       add(month, {
         ...counts,
         revenue: BigInt(one.purchases!) * price,
@@ -343,10 +452,23 @@ class Model {
     const slots = new Map<string, Record<string, Cells[string]>>();
     for (const line of this.of('order_line')) {
       const at = Math.floor(Number(line.purchased_at) / 900) * 900;
-      const empty = { day: line.day!, slot_at: at, currency: line.currency!, line_items: 0, units: 0, item_price: 0n, item_tax: 0n };
+      const empty = {
+        day: line.day!,
+        slot_at: at,
+        currency: line.currency!,
+        line_items: 0,
+        units: 0,
+        item_price: 0n,
+        item_tax: 0n,
+      };
       const slot = bring(slots, `${at} ${line.currency}`, empty);
       if (line.status !== 'Canceled')
-        add(slot, { line_items: 1, units: line.quantity!, item_price: line.item_price!, item_tax: line.item_tax! });
+        add(slot, {
+          line_items: 1,
+          units: line.quantity!,
+          item_price: line.item_price!,
+          item_tax: line.item_tax!,
+        });
     }
     return [...slots.values()];
   }
@@ -355,18 +477,33 @@ class Model {
     const days = new Map<string, Record<string, Cells[string]>>();
     const lines = this.of('order_line');
     const ordersFrom =
-      lines.length === 0 ? Number.POSITIVE_INFINITY : localDay(timezone, Math.min(...lines.map((line) => Number(line.purchased_at))));
+      lines.length === 0
+        ? Number.POSITIVE_INFINITY
+        : localDay(timezone, Math.min(...lines.map((line) => Number(line.purchased_at))));
     const dayOf = (day: number, currency: Cells[string]) => {
-      return bring(days, `${day} ${currency}`, { ...zerosOf('store_day'), day, currency, orders_cover: day >= ordersFrom ? 1 : 0 });
+      return bring(days, `${day} ${currency}`, {
+        ...zerosOf('store_day'),
+        day,
+        currency,
+        orders_cover: day >= ordersFrom ? 1 : 0,
+      });
     };
     for (const line of lines) {
       const day = dayOf(localDay(timezone, Number(line.purchased_at)), line.currency!);
       if (line.status !== 'Canceled')
-        add(day, { line_items: 1, units: line.quantity!, item_price: line.item_price!, item_tax: line.item_tax! });
+        add(day, {
+          line_items: 1,
+          units: line.quantity!,
+          item_price: line.item_price!,
+          item_tax: line.item_tax!,
+        });
     }
     const totals = this.of('traffic_total');
     const told = new Set(totals.map((total) => total.day));
-    for (const one of [...totals, ...this.of('traffic').filter((product) => !told.has(product.day!))]) {
+    for (const one of [
+      ...totals,
+      ...this.of('traffic').filter((product) => !told.has(product.day!)),
+    ]) {
       add(dayOf(Number(one.day), one.currency!), {
         page_views: one.page_views!,
         sessions: one.sessions!,
@@ -400,7 +537,8 @@ function bring<V>(map: Map<string, V>, key: string, fresh: V): V {
 
 function add(to: Record<string, Cells[string]>, figures: Cells): void {
   for (const [name, value] of Object.entries(figures)) {
-    to[name] = typeof value === 'bigint' ? (to[name] as bigint) + value : Number(to[name]) + Number(value);
+    to[name] =
+      typeof value === 'bigint' ? (to[name] as bigint) + value : Number(to[name]) + Number(value);
   }
 }
 
@@ -415,7 +553,9 @@ function numbered(number: number, lines = 60): Document {
       item_price: BigInt(number) * million,
     }),
   );
-  const totals = [0, 1, 2].map((day) => row('traffic_total', { day: day0 + day, page_views: number, currency: 'USD' }));
+  const totals = [0, 1, 2].map((day) =>
+    row('traffic_total', { day: day0 + day, page_views: number, currency: 'USD' }),
+  );
   return { order_line: orders, traffic_total: totals };
 }
 
@@ -424,8 +564,14 @@ const questionsOfNumbered = {
     'lines',
     'SELECT count(*) AS lines, min(quantity) AS least, max(quantity) AS most, sum(item_price) AS price FROM order_line WHERE channel = {channel:Int32}',
   ),
-  slots: question('slots', 'SELECT sum(units) AS units FROM order_slot WHERE channel = {channel:Int32}'),
-  days: question('days', 'SELECT sum(units) AS units, sum(page_views) AS views FROM store_day WHERE channel = {channel:Int32}'),
+  slots: question(
+    'slots',
+    'SELECT sum(units) AS units FROM order_slot WHERE channel = {channel:Int32}',
+  ),
+  days: question(
+    'days',
+    'SELECT sum(units) AS units, sum(page_views) AS views FROM store_day WHERE channel = {channel:Int32}',
+  ),
 };
 
 /** The number of the one import that all answers show; throws where they show a mixture. */
@@ -436,7 +582,11 @@ async function numberSeen(ask: Ask, channel: number, lines = 60): Promise<number
   if (held!.lines === 0) {
     assert.deepEqual(
       [held, slots, days],
-      [{ lines: 0, least: null, most: null, price: null }, { units: null }, { units: null, views: null }],
+      [
+        { lines: 0, least: null, most: null, price: null },
+        { units: null },
+        { units: null, views: null },
+      ],
     );
     return 0;
   }
@@ -464,7 +614,10 @@ const endless = question(
 
 /** Numbers of so many digits to the base 16, from 0 on, one a row. */
 function numbers(places: number): string {
-  const factors = Array.from({ length: places }, (_, place) => `CAST(d${place}.digit AS BIGINT) * ${16 ** place}`);
+  const factors = Array.from(
+    { length: places },
+    (_, place) => `CAST(d${place}.digit AS BIGINT) * ${16 ** place}`,
+  );
   return `SELECT ${factors.join(' + ')} AS number FROM ${factors.map((_, place) => `digits AS d${place}`).join(' CROSS JOIN ')}`;
 }
 
@@ -475,7 +628,10 @@ const millionRows = question<{ number: number; text: string; amount: bigint }>(
 );
 
 /** Rows for longer than any test waits. */
-const endlessRows = question<{ number: number }>('endlessRows', `${digits} SELECT number FROM (${numbers(8)}) AS counted`);
+const endlessRows = question<{ number: number }>(
+  'endlessRows',
+  `${digits} SELECT number FROM (${numbers(8)}) AS counted`,
+);
 
 /** Rows of which one in the middle cannot be told: sorted before they are told, or else it might come first. */
 const brokenRows = question(
@@ -498,11 +654,13 @@ for (const { name, open } of engines) {
     let warehouse: Warehouse;
     let channels = 0;
     const fresh = (timezone = 'UTC'): Target => ({ channel: ++channels, timezone });
-    const rowsOf = async (table: string, channel: number) => (await everything(warehouse, channel))[table]!;
+    const rowsOf = async (table: string, channel: number) =>
+      (await everything(warehouse, channel))[table]!;
     /** Waits until the server has no question left of those that would never end. */
     const nothingGoesOn = async () => {
       if (!opened.url) return;
-      const running = "SELECT count() FROM system.processes WHERE query LIKE '%digits%' AND query NOT LIKE '%processes%'";
+      const running =
+        "SELECT count() FROM system.processes WHERE query LIKE '%digits%' AND query NOT LIKE '%processes%'";
       for (let tries = 0; (await queryClickHouse(opened.url, running)) !== '0'; tries++) {
         assert.ok(tries < 50, 'a question that nobody waits for goes on');
         await delay(100);
@@ -567,14 +725,26 @@ for (const { name, open } of engines) {
       );
       const days = Array.from({ length: 5000 }, (_, place) => place * 3);
       const texts = Array.from({ length: 5000 }, (_, place) => `text ${place} \\ it's`);
-      assert.deepEqual(await warehouse.ask(long, { day: 14_997, days, texts }, limits), [{ dated: 1, named: 1 }]);
-      assert.deepEqual(await collected(warehouse.stream(long, { day: 14_997, days, texts }, limits)), [{ dated: 1, named: 1 }]);
-      assert.deepEqual(await warehouse.ask(long, { day: 14_998, days, texts: texts.slice(1, 10) }, limits), [{ dated: 0, named: 0 }]);
+      assert.deepEqual(await warehouse.ask(long, { day: 14_997, days, texts }, limits), [
+        { dated: 1, named: 1 },
+      ]);
+      assert.deepEqual(
+        await collected(warehouse.stream(long, { day: 14_997, days, texts }, limits)),
+        [{ dated: 1, named: 1 }],
+      );
+      assert.deepEqual(
+        await warehouse.ask(long, { day: 14_998, days, texts: texts.slice(1, 10) }, limits),
+        [{ dated: 0, named: 0 }],
+      );
     });
 
     test('what is missing is null: sums over nothing, and columns of a missing side of a join', async () => {
       const { channel } = fresh();
-      await land(warehouse, { channel, timezone: 'UTC' }, { product: [row('product', { sku: 'A', price: 5n * million })] });
+      await land(
+        warehouse,
+        { channel, timezone: 'UTC' },
+        { product: [row('product', { sku: 'A', price: 5n * million })] },
+      );
       const missing = question(
         'missing',
         `SELECT p.sku AS sku, t.units AS units, t.revenue AS revenue, t.day AS day, t.product_id AS product_id
@@ -601,9 +771,16 @@ for (const { name, open } of engines) {
         'DELETE FROM landing WHERE 1 = 1',
         'INSERT INTO landing (channel) VALUES (1)',
       ]) {
-        await assert.rejects(warehouse.ask(question('changes', sql), {}, limits), (error) => !(error instanceof DeadlineExceeded), sql);
+        await assert.rejects(
+          warehouse.ask(question('changes', sql), {}, limits),
+          (error) => !(error instanceof DeadlineExceeded),
+          sql,
+        );
       }
-      assert.equal(await warehouse.read([target.channel], limits, (ask) => numberSeen(ask, target.channel)), 1);
+      assert.equal(
+        await warehouse.read([target.channel], limits, (ask) => numberSeen(ask, target.channel)),
+        1,
+      );
     });
 
     test('a question that cannot be understood is refused without repeating itself, and the warehouse goes on', async () => {
@@ -631,12 +808,20 @@ for (const { name, open } of engines) {
           fc.constantFrom(...zones),
           fc.integer({ min: dayNumber('1931-01-01'), max: dayNumber('2150-01-01') }),
           fc.constantFrom(2, 40, 400, 2000),
-          fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), { minLength: 20, maxLength: 20 }),
+          fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), {
+            minLength: 20,
+            maxLength: 20,
+          }),
           async (zone, first, length, shares) => {
             const [from, to] = [first * secondsPerDay, (first + length) * secondsPerDay];
             const { starts, offsets } = calendarOffsets(zone, from, to);
             const changes = starts.slice(1).flatMap((start) => [start - 1, start]);
-            const instants = [...shares.map((share) => Math.floor(from + share * (to - from))), ...changes, from, to];
+            const instants = [
+              ...shares.map((share) => Math.floor(from + share * (to - from))),
+              ...changes,
+              from,
+              to,
+            ];
             const body = instants
               .map(
                 (instant, place) =>
@@ -650,7 +835,11 @@ for (const { name, open } of engines) {
             );
             assert.deepEqual(
               rows,
-              instants.map((instant, place) => ({ place, day: localDay(zone, instant), slot: Math.floor(instant / 900) * 900 })),
+              instants.map((instant, place) => ({
+                place,
+                day: localDay(zone, instant),
+                slot: Math.floor(instant / 900) * 900,
+              })),
             );
           },
         ),
@@ -669,10 +858,18 @@ for (const { name, open } of engines) {
         -99.999_999_6,
       ];
       const body = doubles
-        .map((value, place) => `SELECT ${place} AS place, amount(CAST(${value.toFixed(12)} AS DOUBLE)) AS value`)
+        .map(
+          (value, place) =>
+            `SELECT ${place} AS place, amount(CAST(${value.toFixed(12)} AS DOUBLE)) AS value`,
+        )
         .join(' UNION ALL ');
-      const amounts = await warehouse.ask(question('amounts', `SELECT * FROM (${body}) AS told ORDER BY place`), {}, limits);
-      const away = (value: number) => BigInt(Math.sign(value) * Math.floor(Math.abs(value) * 1e6 + 0.5));
+      const amounts = await warehouse.ask(
+        question('amounts', `SELECT * FROM (${body}) AS told ORDER BY place`),
+        {},
+        limits,
+      );
+      const away = (value: number) =>
+        BigInt(Math.sign(value) * Math.floor(Math.abs(value) * 1e6 + 0.5));
       assert.deepEqual(
         amounts.map((one) => one.value),
         doubles.map(away),
@@ -683,7 +880,14 @@ for (const { name, open } of engines) {
            amount(CAST(NULL AS DECIMAL(18,6))) AS missing, amount(amount(3) * 2) AS twice, floor_multiple(-1, 900) AS slot`,
       );
       assert.deepEqual(await warehouse.ask(others, {}, limits), [
-        { whole: 7n * million, cut: 12_345_679n, half: -1n, missing: null, twice: 6n * million, slot: -900 },
+        {
+          whole: 7n * million,
+          cut: 12_345_679n,
+          half: -1n,
+          missing: null,
+          twice: 6n * million,
+          slot: -900,
+        },
       ]);
     });
 
@@ -691,16 +895,28 @@ for (const { name, open } of engines) {
       const body = `SELECT index_of({list:Array(String)}, 'b') AS second, {factors:Array(Float64)}[index_of({list:Array(String)}, 'c')] AS third,
         lower('Äß ÇZ') AS small, round_half_up(CAST(2.675 AS DOUBLE), 100) AS up, round_half_up(CAST(-2.5 AS DOUBLE), 1) AS away,
         round_half_up(CAST(0.125 AS DOUBLE), 100) AS half, round_half_up(CAST(1.004999 AS DOUBLE), 100) AS down`;
-      assert.deepEqual(await warehouse.ask(question('words', body), { list: ['a', 'b', 'c'], factors: [0.5, 1.5, 2.25] }, limits), [
-        { second: 2, third: 2.25, small: 'äß çz', up: 2.68, away: -3, half: 0.13, down: 1 },
-      ]);
+      assert.deepEqual(
+        await warehouse.ask(
+          question('words', body),
+          { list: ['a', 'b', 'c'], factors: [0.5, 1.5, 2.25] },
+          limits,
+        ),
+        [{ second: 2, third: 2.25, small: 'äß çz', up: 2.68, away: -3, half: 0.13, down: 1 }],
+      );
     });
 
     test('dated rows replace whole days: those that vanished from the document vanish, other days and channels stay', async () => {
       const [target, other] = [fresh(), fresh()];
-      const traffic = (day: number, sku: string, units: number) => row('traffic', { day: day0 + day, sku, units, currency: 'USD' });
-      const first = { traffic: [traffic(0, 'A', 1), traffic(0, 'B', 2), traffic(1, 'A', 3), traffic(2, 'A', 4)] };
-      assert.deepEqual(await land(warehouse, target, first), { rows: { traffic: 4 }, rowsOlder: 0, rowsSuperseded: {} });
+      const traffic = (day: number, sku: string, units: number) =>
+        row('traffic', { day: day0 + day, sku, units, currency: 'USD' });
+      const first = {
+        traffic: [traffic(0, 'A', 1), traffic(0, 'B', 2), traffic(1, 'A', 3), traffic(2, 'A', 4)],
+      };
+      assert.deepEqual(await land(warehouse, target, first), {
+        rows: { traffic: 4 },
+        rowsOlder: 0,
+        rowsSuperseded: {},
+      });
       await land(warehouse, other, first);
       assert.deepEqual(await land(warehouse, target, { traffic: [traffic(0, 'B', 20)] }), {
         rows: { traffic: 1 },
@@ -711,13 +927,24 @@ for (const { name, open } of engines) {
         await rowsOf('traffic', target.channel),
         sorted('traffic', [traffic(0, 'B', 20), traffic(1, 'A', 3), traffic(2, 'A', 4)]),
       );
-      await land(warehouse, target, { traffic: [traffic(0, 'C', 5)] }, { traffic: { first: day0, last: day0 + 1 } });
-      assert.deepEqual(await rowsOf('traffic', target.channel), sorted('traffic', [traffic(0, 'C', 5), traffic(2, 'A', 4)]));
-      assert.deepEqual(await land(warehouse, target, {}, { traffic: { first: day0 + 2, last: day0 + 2 } }), {
-        rows: {},
-        rowsOlder: 0,
-        rowsSuperseded: {},
-      });
+      await land(
+        warehouse,
+        target,
+        { traffic: [traffic(0, 'C', 5)] },
+        { traffic: { first: day0, last: day0 + 1 } },
+      );
+      assert.deepEqual(
+        await rowsOf('traffic', target.channel),
+        sorted('traffic', [traffic(0, 'C', 5), traffic(2, 'A', 4)]),
+      );
+      assert.deepEqual(
+        await land(warehouse, target, {}, { traffic: { first: day0 + 2, last: day0 + 2 } }),
+        {
+          rows: {},
+          rowsOlder: 0,
+          rowsSuperseded: {},
+        },
+      );
       assert.deepEqual(await rowsOf('traffic', target.channel), [traffic(0, 'C', 5)]);
       assert.deepEqual(
         (await rowsOf('store_day', target.channel)).map((one) => [one.day, one.traffic_units]),
@@ -729,7 +956,13 @@ for (const { name, open } of engines) {
     test('a document that speaks for a part of its days leaves the other parts, but for rows of its keys', async () => {
       const target = fresh();
       const spend = (day: number, campaign: string, ad_type: string, clicks: number) =>
-        row('campaign_day', { day: day0 + day, campaign_id: campaign, ad_type, clicks, currency: 'USD' });
+        row('campaign_day', {
+          day: day0 + day,
+          campaign_id: campaign,
+          ad_type,
+          clicks,
+          currency: 'USD',
+        });
       const first = [
         spend(0, '1', 'SP', 1),
         spend(0, '2', 'SP', 2),
@@ -738,11 +971,18 @@ for (const { name, open } of engines) {
         spend(1, '1', 'SP', 5),
       ];
       await land(warehouse, target, { campaign_day: first });
-      const days = (last: number, ...parts: string[]) => ({ campaign_day: { first: day0, last: day0 + last, parts } });
+      const days = (last: number, ...parts: string[]) => ({
+        campaign_day: { first: day0, last: day0 + last, parts },
+      });
       await land(warehouse, target, { campaign_day: [spend(0, '2', 'SP', 20)] }, days(0, 'SP'));
       assert.deepEqual(
         await rowsOf('campaign_day', target.channel),
-        sorted('campaign_day', [spend(0, '2', 'SP', 20), spend(0, '3', 'SB', 3), spend(1, '3', 'SB', 4), spend(1, '1', 'SP', 5)]),
+        sorted('campaign_day', [
+          spend(0, '2', 'SP', 20),
+          spend(0, '3', 'SB', 3),
+          spend(1, '3', 'SB', 4),
+          spend(1, '1', 'SP', 5),
+        ]),
       );
       // What was known as another type of advertising before is the same campaign all the same.
       await land(warehouse, target, { campaign_day: [spend(0, '3', 'SD', 30)] }, days(0, 'SD'));
@@ -762,9 +1002,17 @@ for (const { name, open } of engines) {
 
     test('dated rows outside the days of their import are refused', async () => {
       const target = fresh();
-      const outside = { traffic: [row('traffic', { day: day0 }), row('traffic', { day: day0 + 5 })] };
-      await assert.rejects(land(warehouse, target, outside, { traffic: { first: day0, last: day0 + 1 } }), /outside the days/);
-      await assert.rejects(land(warehouse, target, outside, { traffic: undefined as unknown as DateRange }), /without the days/);
+      const outside = {
+        traffic: [row('traffic', { day: day0 }), row('traffic', { day: day0 + 5 })],
+      };
+      await assert.rejects(
+        land(warehouse, target, outside, { traffic: { first: day0, last: day0 + 1 } }),
+        /outside the days/,
+      );
+      await assert.rejects(
+        land(warehouse, target, outside, { traffic: undefined as unknown as DateRange }),
+        /without the days/,
+      );
       assert.deepEqual(await rowsOf('traffic', target.channel), []);
     });
 
@@ -773,12 +1021,30 @@ for (const { name, open } of engines) {
       const at = (day: number) => (day0 + day) * secondsPerDay + 100;
       const line = (id: string, day: number, updated_at: number, quantity: number) =>
         orderLine({ order_id: id, purchased_at: at(day), updated_at, quantity });
-      await land(warehouse, target, { order_line: [line('A', 0, 10, 1), line('B', 0, 10, 1), line('C', 1, 10, 1), line('D', 3, 0, 1)] });
+      await land(warehouse, target, {
+        order_line: [
+          line('A', 0, 10, 1),
+          line('B', 0, 10, 1),
+          line('C', 1, 10, 1),
+          line('D', 3, 0, 1),
+        ],
+      });
       const landed = await land(warehouse, target, {
-        order_line: [line('A', 0, 9, 2), line('B', 2, 10, 2), line('D', 3, 0, 2), line('E', 0, 1, 2)],
+        order_line: [
+          line('A', 0, 9, 2),
+          line('B', 2, 10, 2),
+          line('D', 3, 0, 2),
+          line('E', 0, 1, 2),
+        ],
       });
       assert.deepEqual(landed, { rows: { order_line: 3 }, rowsOlder: 1, rowsSuperseded: {} });
-      const expected = [line('A', 0, 10, 1), line('B', 2, 10, 2), line('C', 1, 10, 1), line('D', 3, 0, 2), line('E', 0, 1, 2)];
+      const expected = [
+        line('A', 0, 10, 1),
+        line('B', 2, 10, 2),
+        line('C', 1, 10, 1),
+        line('D', 3, 0, 2),
+        line('E', 0, 1, 2),
+      ];
       assert.deepEqual(await rowsOf('order_line', target.channel), expected);
       const slots = await rowsOf('order_slot', target.channel);
       assert.deepEqual(
@@ -790,7 +1056,9 @@ for (const { name, open } of engines) {
           [day0 + 3, 2],
         ],
       );
-      const older = await land(warehouse, target, { order_line: [line('A', 5, 3, 9), line('B', 6, 3, 9)] });
+      const older = await land(warehouse, target, {
+        order_line: [line('A', 5, 3, 9), line('B', 6, 3, 9)],
+      });
       assert.deepEqual(older, { rows: { order_line: 0 }, rowsOlder: 2, rowsSuperseded: {} });
       assert.deepEqual(await rowsOf('order_line', target.channel), expected);
     });
@@ -799,14 +1067,25 @@ for (const { name, open } of engines) {
       const target = fresh();
       const product = (sku: string, title: string) => row('product', { sku, title });
       await land(warehouse, target, { product: [product('A', 'one'), product('B', 'two')] });
-      const landed = await land(warehouse, target, { product: [product('B', 'first'), product('B', 'last'), product('C', 'three')] });
+      const landed = await land(warehouse, target, {
+        product: [product('B', 'first'), product('B', 'last'), product('C', 'three')],
+      });
       assert.deepEqual(landed, { rows: { product: 2 }, rowsOlder: 0, rowsSuperseded: {} });
-      assert.deepEqual(await rowsOf('product', target.channel), [product('A', 'one'), product('B', 'last'), product('C', 'three')]);
+      assert.deepEqual(await rowsOf('product', target.channel), [
+        product('A', 'one'),
+        product('B', 'last'),
+        product('C', 'three'),
+      ]);
     });
 
     test('rows kept by unit replace all rows of their units, wherever these lie', async () => {
       const [target, other] = [fresh(), fresh()];
-      const first = [event('U1', 1, { hour: 1 }), event('U1', 2, { hour: 30 }), event('U2', 1, { hour: 2 }), event('U3', 1, { hour: 50 })];
+      const first = [
+        event('U1', 1, { hour: 1 }),
+        event('U1', 2, { hour: 30 }),
+        event('U2', 1, { hour: 2 }),
+        event('U3', 1, { hour: 50 }),
+      ];
       for (const one of [target, other]) {
         assert.deepEqual(await land(warehouse, one, { finance_event: first }), {
           rows: { finance_event: 4 },
@@ -815,7 +1094,11 @@ for (const { name, open } of engines) {
         });
       }
       const landed = await land(warehouse, target, {
-        finance_event: [event('U1', 7, { hour: 60 }), event('U4', 1, { hour: 3 }), event('U4', 1, { hour: 4 })],
+        finance_event: [
+          event('U1', 7, { hour: 60 }),
+          event('U4', 1, { hour: 3 }),
+          event('U4', 1, { hour: 4 }),
+        ],
       });
       assert.deepEqual(landed, { rows: { finance_event: 2 }, rowsOlder: 0, rowsSuperseded: {} });
       assert.deepEqual(await rowsOf('finance_event', target.channel), [
@@ -836,9 +1119,20 @@ for (const { name, open } of engines) {
       const target = fresh();
       const claim = (unit: string, beaten: string, from_at: number) =>
         row('finance_claim', { unit, beaten, source: 'settlement', from_at });
-      await land(warehouse, target, { finance_claim: [claim('A', 'rows', 1), claim('A', 'transactions', 1), claim('B', 'rows', 1)] });
-      await land(warehouse, target, { finance_claim: [claim('A', 'rows', 2), claim('A', 'rows', 3)] });
-      assert.deepEqual(await rowsOf('finance_claim', target.channel), [claim('A', 'rows', 3), claim('B', 'rows', 1)]);
+      await land(warehouse, target, {
+        finance_claim: [
+          claim('A', 'rows', 1),
+          claim('A', 'transactions', 1),
+          claim('B', 'rows', 1),
+        ],
+      });
+      await land(warehouse, target, {
+        finance_claim: [claim('A', 'rows', 2), claim('A', 'rows', 3)],
+      });
+      assert.deepEqual(await rowsOf('finance_claim', target.channel), [
+        claim('A', 'rows', 3),
+        claim('B', 'rows', 1),
+      ]);
     });
 
     test('repeated rows of a unit are not told', async () => {
@@ -862,7 +1156,12 @@ for (const { name, open } of engines) {
       ];
       await land(warehouse, target, { finance_event: held });
       const at = (hour: number) => day0 * secondsPerDay + hour * 3600;
-      const cover = { first: day0, last: day0 + 1, parts: ['rows', 'transactions'], instants: { from: at(10), to: at(40) } };
+      const cover = {
+        first: day0,
+        last: day0 + 1,
+        parts: ['rows', 'transactions'],
+        instants: { from: at(10), to: at(40) },
+      };
       // The row of G is replaced by its own unit, and so is not counted.
       const landed = await land(
         warehouse,
@@ -870,7 +1169,11 @@ for (const { name, open } of engines) {
         { finance_event: [told('S', 'settlement', 12), told('G', 'settlement', 31)] },
         { finance_event: cover },
       );
-      assert.deepEqual(landed, { rows: { finance_event: 2 }, rowsOlder: 0, rowsSuperseded: { rows: 2, transactions: 1 } });
+      assert.deepEqual(landed, {
+        rows: { finance_event: 2 },
+        rowsOlder: 0,
+        rowsSuperseded: { rows: 2, transactions: 1 },
+      });
       const expected = [
         told('A', 'rows', 9),
         told('E', 'rows', 41),
@@ -884,7 +1187,12 @@ for (const { name, open } of engines) {
         [9, 12, 15, 31, 41].map(at).sort(),
       );
       // Without a row of its own; of a day on which nothing is left, nothing is told.
-      const nothing = { first: day0 + 1, last: day0 + 1, parts: ['settlement', 'rows'], instants: { from: at(24), to: at(47) } };
+      const nothing = {
+        first: day0 + 1,
+        last: day0 + 1,
+        parts: ['settlement', 'rows'],
+        instants: { from: at(24), to: at(47) },
+      };
       assert.deepEqual(await land(warehouse, target, {}, { finance_event: nothing }), {
         rows: {},
         rowsOlder: 0,
@@ -898,7 +1206,8 @@ for (const { name, open } of engines) {
 
     test('rows of other sources give way where the document tells of the same order at the same instant', async () => {
       const target = fresh();
-      const told = (unit: string, source: string, order_id: string, hour: number) => event(unit, 1, { source, order_id, hour });
+      const told = (unit: string, source: string, order_id: string, hour: number) =>
+        event(unit, 1, { source, order_id, hour });
       await land(warehouse, target, {
         finance_event: [
           told('A', 'rows', 'O1', 100),
@@ -918,8 +1227,14 @@ for (const { name, open } of engines) {
           told('T', 'settlement', 'O3', 103),
         ],
       };
-      const landed = await land(warehouse, target, document, { finance_event: { first: day0, last: day0, parts: ['rows'] } });
-      assert.deepEqual(landed, { rows: { finance_event: 3 }, rowsOlder: 0, rowsSuperseded: { rows: 1 } });
+      const landed = await land(warehouse, target, document, {
+        finance_event: { first: day0, last: day0, parts: ['rows'] },
+      });
+      assert.deepEqual(landed, {
+        rows: { finance_event: 3 },
+        rowsOlder: 0,
+        rowsSuperseded: { rows: 1 },
+      });
       assert.deepEqual(
         (await rowsOf('finance_event', target.channel)).map((one) => one.unit),
         ['B', 'C', 'D', 'E', 'F', 'S', 'S2', 'T'],
@@ -929,7 +1244,14 @@ for (const { name, open } of engines) {
     test('unit costs change what was earned before they came, from their date on, and events find the costs that came before them', async () => {
       const target = fresh('America/New_York');
       const { channel } = target;
-      const cost = (sku: string, day: number, cogs: bigint, cogs_currency: string, shipping: bigint, shipping_currency: string) =>
+      const cost = (
+        sku: string,
+        day: number,
+        cogs: bigint,
+        cogs_currency: string,
+        shipping: bigint,
+        shipping_currency: string,
+      ) =>
         row('unit_cost', {
           sku,
           effective_from: day0 + day,
@@ -943,7 +1265,9 @@ for (const { name, open } of engines) {
           Number(one.day) - day0,
           one.sku,
           one.currency,
-          ...[one.sales, one.cogs, one.cogs_returned, one.shipping_fees].map((amount) => Number(amount as bigint) / 1e6),
+          ...[one.sales, one.cogs, one.cogs_returned, one.shipping_fees].map(
+            (amount) => Number(amount as bigint) / 1e6,
+          ),
         ]);
       const sale = (unit: string, hour: number, sku: string, quantity: number, more: Cells = {}) =>
         event(unit, 1, { hour, sku, quantity, amount: 100n * million, ...more });
@@ -963,7 +1287,9 @@ for (const { name, open } of engines) {
         [2, 'A', 'USD', 0, -7, 0, 0],
         [2, 'B', 'USD', 100, 0, 0, 0],
       ]);
-      await land(warehouse, target, { unit_cost: [cost('A', 1, 5n, 'EUR', 2n, 'JPY'), cost('B', 0, 1n, 'USD', 3n, 'JPY')] });
+      await land(warehouse, target, {
+        unit_cost: [cost('A', 1, 5n, 'EUR', 2n, 'JPY'), cost('B', 0, 1n, 'USD', 3n, 'JPY')],
+      });
       assert.deepEqual(await figures(), [
         [0, 'A', 'USD', 100, 0, 0, 0],
         [1, 'A', 'EUR', 0, -15, 5, 0],
@@ -977,7 +1303,9 @@ for (const { name, open } of engines) {
         unit_cost: [cost('A', 0, 9n, 'GBP', 2n, 'JPY')],
         product: [row('product', { sku: 'B', fulfilled_by_marketplace: 1 })],
       });
-      await land(warehouse, target, { finance_event: [sale('6', 25, 'A', 1, { fulfillment: 'MFN' }), sale('7', 49, 'B', 1)] });
+      await land(warehouse, target, {
+        finance_event: [sale('6', 25, 'A', 1, { fulfillment: 'MFN' }), sale('7', 49, 'B', 1)],
+      });
       assert.deepEqual(await figures(), [
         [0, 'A', 'GBP', 0, -18, 0, 0],
         [0, 'A', 'JPY', 0, 0, 0, -4],
@@ -998,13 +1326,22 @@ for (const { name, open } of engines) {
         'SELECT DISTINCT day, import_id FROM profit_product_day WHERE channel = {channel:Int32} ORDER BY day',
       );
       /** Since when each day's figures stand, told by documents that landed. */
-      const since = async () => (await warehouse.ask(computed, { channel }, limits)).map((one) => one.import_id);
+      const since = async () =>
+        (await warehouse.ask(computed, { channel }, limits)).map((one) => one.import_id);
       const cost = (sku: string, day: number, cogs: bigint) =>
-        row('unit_cost', { sku, effective_from: day0 + day, cogs, cogs_currency: 'USD', shipping_cost_currency: 'USD' });
+        row('unit_cost', {
+          sku,
+          effective_from: day0 + day,
+          cogs,
+          cogs_currency: 'USD',
+          shipping_cost_currency: 'USD',
+        });
       const product = (sku: string, title: string, fulfilled_by_marketplace: number) =>
         row('product', { sku, title, fulfilled_by_marketplace });
       // Days so far from one another that those between are not computed along with them.
-      const events = [0, 10, 20, 30, 40, 50].map((day) => event(`U${day}`, 1, { hour: day * 24, sku: day === 20 ? 'B' : 'A' }));
+      const events = [0, 10, 20, 30, 40, 50].map((day) =>
+        event(`U${day}`, 1, { hour: day * 24, sku: day === 20 ? 'B' : 'A' }),
+      );
       const landing = async (document: Document) => {
         const importId = ++importsMade;
         const arrival = await warehouse.begin({ channel, importId });
@@ -1018,20 +1355,25 @@ for (const { name, open } of engines) {
       assert.deepEqual(await since(), [one, one, one, two, two, two]);
       await landing({ unit_cost: [cost('A', 30, 1n), cost('A', 40, 1n)] });
       assert.deepEqual(await since(), [one, one, one, two, two, two]);
-      const three = await landing({ unit_cost: [cost('A', 30, 1n), cost('A', 40, 2n), cost('B', 10, 1n)] });
+      const three = await landing({
+        unit_cost: [cost('A', 30, 1n), cost('A', 40, 2n), cost('B', 10, 1n)],
+      });
       assert.deepEqual(await since(), [one, one, three, two, three, three]);
       const four = await landing({ product: [product('B', 'one', 0), product('C', 'one', 1)] });
       assert.deepEqual(await since(), [one, one, four, two, three, three]);
       await landing({ product: [product('B', 'another', 0), product('C', 'another', 1)] });
       assert.deepEqual(await since(), [one, one, four, two, three, three]);
-      const five = await landing({ product: [product('B', 'first', 0), product('B', 'another', 1)] });
+      const five = await landing({
+        product: [product('B', 'first', 0), product('B', 'another', 1)],
+      });
       assert.deepEqual(await since(), [one, one, five, two, three, three]);
     });
 
     test('an order remembers the last twenty of its earlier versions, oldest first, until it is forgotten', async () => {
       const target = fresh();
       const { channel } = target;
-      const record = (order_id: string, updated_at: number, cells: Cells = {}) => row('order_record', { order_id, updated_at, ...cells });
+      const record = (order_id: string, updated_at: number, cells: Cells = {}) =>
+        row('order_record', { order_id, updated_at, ...cells });
       const landing = async (...orders: readonly Cells[]) => {
         const importId = ++importsMade;
         const arrival = await warehouse.begin({ channel, importId });
@@ -1050,9 +1392,19 @@ for (const { name, open } of engines) {
         ['A', 'B', 'C'].map((order_id) => [order_id, one.importId, '']),
       );
       // B comes in an older version, and A twice in one document; what the document says of earlier versions does not count.
-      const two = await landing(record('A', 11), record('B', 9), record('A', 12, { versions: '7:7' }));
+      const two = await landing(
+        record('A', 11),
+        record('B', 9),
+        record('A', 12, { versions: '7:7' }),
+      );
       assert.deepEqual([two.landed, two.rowsOlder], [1, 1]);
-      const rowOf = (order_id: string, updated_at: number, import_id: number, versions: string, status = '') => ({
+      const rowOf = (
+        order_id: string,
+        updated_at: number,
+        import_id: number,
+        versions: string,
+        status = '',
+      ) => ({
         order_id,
         updated_at,
         import_id,
@@ -1060,18 +1412,31 @@ for (const { name, open } of engines) {
         versions,
       });
       const restOfDay = [rowOf('B', 10, one.importId, ''), rowOf('C', 10, one.importId, '')];
-      assert.deepEqual(await held(), [rowOf('A', 12, two.importId, `${one.importId}:10`), ...restOfDay]);
+      assert.deepEqual(await held(), [
+        rowOf('A', 12, two.importId, `${one.importId}:10`),
+        ...restOfDay,
+      ]);
       // It is the same order on another day, too, and a version of the same instant is another one.
       const three = await landing(record('A', 12, { day: day0 + 1, status: 'Shipped' }));
       const before = `${one.importId}:10 ${two.importId}:12`;
-      assert.deepEqual(await held(), [rowOf('A', 12, three.importId, before, 'Shipped'), ...restOfDay]);
+      assert.deepEqual(await held(), [
+        rowOf('A', 12, three.importId, before, 'Shipped'),
+        ...restOfDay,
+      ]);
       const later: string[] = [];
-      for (let updated = 13; updated < 33; updated++) later.push(`${(await landing(record('A', updated))).importId}:${updated}`);
+      for (let updated = 13; updated < 33; updated++)
+        later.push(`${(await landing(record('A', updated))).importId}:${updated}`);
       const current = Number(later.at(-1)!.split(':')[0]);
-      assert.deepEqual(await held(), [rowOf('A', 32, current, [`${three.importId}:12`, ...later.slice(0, -1)].join(' ')), ...restOfDay]);
+      assert.deepEqual(await held(), [
+        rowOf('A', 32, current, [`${three.importId}:12`, ...later.slice(0, -1)].join(' ')),
+        ...restOfDay,
+      ]);
       await warehouse.rebuild({ channel, importId: ++importsMade }, 'Asia/Tokyo');
       await warehouse.prune(0);
-      assert.equal((await held())[0]!.versions, [`${three.importId}:12`, ...later.slice(0, -1)].join(' '));
+      assert.equal(
+        (await held())[0]!.versions,
+        [`${three.importId}:12`, ...later.slice(0, -1)].join(' '),
+      );
       await warehouse.deleteFacts(channel);
       const last = await landing(record('A', 1));
       assert.deepEqual(await held(), [rowOf('A', 1, last.importId, '')]);
@@ -1088,11 +1453,18 @@ for (const { name, open } of engines) {
         return importId;
       };
       const importsOf = async (table: string, of: string) => {
-        const asked = question('imports', `SELECT ${of} AS name, import_id FROM ${table} WHERE channel = {channel:Int32} ORDER BY ${of}`);
-        return (await warehouse.ask(asked, { channel }, limits)).map((one) => `${one.name} ${one.import_id}`);
+        const asked = question(
+          'imports',
+          `SELECT ${of} AS name, import_id FROM ${table} WHERE channel = {channel:Int32} ORDER BY ${of}`,
+        );
+        return (await warehouse.ask(asked, { channel }, limits)).map(
+          (one) => `${one.name} ${one.import_id}`,
+        );
       };
-      const line = (order_id: string) => orderLine({ order_id, purchased_at: day0 * secondsPerDay });
-      const spent = (campaign_id: string, ad_type: string) => row('campaign_day', { campaign_id, ad_type, currency: 'USD' });
+      const line = (order_id: string) =>
+        orderLine({ order_id, purchased_at: day0 * secondsPerDay });
+      const spent = (campaign_id: string, ad_type: string) =>
+        row('campaign_day', { campaign_id, ad_type, currency: 'USD' });
       const products = ['A', 'B'].map((sku) => row('product', { sku }));
       const one = await brought({
         order_line: [line('A'), line('B')],
@@ -1106,7 +1478,9 @@ for (const { name, open } of engines) {
         finance_event: [event('B', 1, {})],
         campaign_day: [spent('B', 'SB')],
       };
-      const two = await brought(document, { campaign_day: { first: day0, last: day0, parts: ['SB'] } });
+      const two = await brought(document, {
+        campaign_day: { first: day0, last: day0, parts: ['SB'] },
+      });
       for (const [table, of] of Object.entries({
         order_line: 'order_id',
         product: 'sku',
@@ -1137,11 +1511,19 @@ for (const { name, open } of engines) {
         '\u0001',
       ];
       const products = titles.map((title, place) =>
-        row('product', { sku: `S${String(place).padStart(2, '0')}`, title, brand: title, price: -1n }),
+        row('product', {
+          sku: `S${String(place).padStart(2, '0')}`,
+          title,
+          brand: title,
+          price: -1n,
+        }),
       );
       await land(warehouse, target, { product: products });
       assert.deepEqual(await rowsOf('product', target.channel), products);
-      const told = question('told', 'SELECT title, brand FROM product WHERE channel = {channel:Int32} ORDER BY sku');
+      const told = question(
+        'told',
+        'SELECT title, brand FROM product WHERE channel = {channel:Int32} ORDER BY sku',
+      );
       const streamed = await collected(warehouse.stream(told, { channel: target.channel }, limits));
       assert.deepEqual(
         streamed,
@@ -1153,9 +1535,20 @@ for (const { name, open } of engines) {
       const target = fresh();
       const arrival = await warehouse.begin({ ...target, importId: ++importsMade });
       const traffic = (sku: string, day = 0) => row('traffic', { day: day0 + day, sku });
-      const line = (id: string, updated_at: number) => orderLine({ order_id: id, purchased_at: day0 * secondsPerDay, updated_at });
-      await stage(warehouse, arrival, { traffic: [traffic('A'), traffic('B'), traffic('A'), traffic('A'), traffic('B', 1)] }, 1);
-      await stage(warehouse, arrival, { order_line: [line('A', 1), line('A', 3), line('A', 3), line('A', 2), line('B', 0)] }, 101);
+      const line = (id: string, updated_at: number) =>
+        orderLine({ order_id: id, purchased_at: day0 * secondsPerDay, updated_at });
+      await stage(
+        warehouse,
+        arrival,
+        { traffic: [traffic('A'), traffic('B'), traffic('A'), traffic('A'), traffic('B', 1)] },
+        1,
+      );
+      await stage(
+        warehouse,
+        arrival,
+        { order_line: [line('A', 1), line('A', 3), line('A', 3), line('A', 2), line('B', 0)] },
+        101,
+      );
       const told = async (table: string) => {
         const found: DuplicateRow[] = [];
         for await (const page of arrival.duplicates(table)) found.push(...page);
@@ -1173,12 +1566,22 @@ for (const { name, open } of engines) {
         { line: 104, keptLine: 103 },
       ]);
       assert.deepEqual(await told('product'), []);
-      const landed = await arrival.commit({ traffic: { first: day0, last: day0 + 1 } }, target.timezone);
-      assert.deepEqual(landed, { rows: { traffic: 3, order_line: 2 }, rowsOlder: 0, rowsSuperseded: {} });
+      const landed = await arrival.commit(
+        { traffic: { first: day0, last: day0 + 1 } },
+        target.timezone,
+      );
+      assert.deepEqual(landed, {
+        rows: { traffic: 3, order_line: 2 },
+        rowsOlder: 0,
+        rowsSuperseded: {},
+      });
       const many = await warehouse.begin({ ...target, importId: ++importsMade });
-      await stage(warehouse, many, { traffic: Array.from({ length: 6000 }, (_, place) => traffic(`S${place % 1000}`)) });
+      await stage(warehouse, many, {
+        traffic: Array.from({ length: 6000 }, (_, place) => traffic(`S${place % 1000}`)),
+      });
       const lines: number[] = [];
-      for await (const page of many.duplicates('traffic')) lines.push(...page.map((one) => one.line));
+      for await (const page of many.duplicates('traffic'))
+        lines.push(...page.map((one) => one.line));
       assert.deepEqual(
         lines,
         Array.from({ length: 5000 }, (_, place) => 1001 + place),
@@ -1192,7 +1595,10 @@ for (const { name, open } of engines) {
       const abandoned = { ...target, importId: ++importsMade };
       const arrival = await warehouse.begin(abandoned);
       await stage(warehouse, arrival, numbered(2));
-      assert.equal(await warehouse.read([target.channel], limits, (ask) => numberSeen(ask, target.channel)), 1);
+      assert.equal(
+        await warehouse.read([target.channel], limits, (ask) => numberSeen(ask, target.channel)),
+        1,
+      );
       await arrival.discard();
       assert.equal(await warehouse.isCommitted(abandoned.importId), false);
       const next = { ...target, importId: ++importsMade };
@@ -1200,23 +1606,38 @@ for (const { name, open } of engines) {
       await stage(warehouse, landing, numbered(3));
       await landing.commit(daysOf(numbered(3)), target.timezone);
       assert.equal(await warehouse.isCommitted(next.importId), true);
-      assert.equal(await warehouse.read([target.channel], limits, (ask) => numberSeen(ask, target.channel)), 3);
+      assert.equal(
+        await warehouse.read([target.channel], limits, (ask) => numberSeen(ask, target.channel)),
+        3,
+      );
       assert.deepEqual(readdirSync(warehouse.stagingFolder), []);
     });
 
     test('two imports are on their way at once, each into its channel', async () => {
       const targets = [fresh(), fresh()];
-      const arrivals = await Promise.all(targets.map((target) => warehouse.begin({ ...target, importId: ++importsMade })));
-      await Promise.all(arrivals.map((arrival, place) => stage(warehouse, arrival, numbered(place + 5))));
-      await Promise.all(arrivals.map((arrival, place) => arrival.commit(daysOf(numbered(1)), targets[place]!.timezone)));
+      const arrivals = await Promise.all(
+        targets.map((target) => warehouse.begin({ ...target, importId: ++importsMade })),
+      );
+      await Promise.all(
+        arrivals.map((arrival, place) => stage(warehouse, arrival, numbered(place + 5))),
+      );
+      await Promise.all(
+        arrivals.map((arrival, place) =>
+          arrival.commit(daysOf(numbered(1)), targets[place]!.timezone),
+        ),
+      );
       for (const [place, { channel }] of targets.entries()) {
-        assert.equal(await warehouse.read([channel], limits, (ask) => numberSeen(ask, channel)), place + 5);
+        assert.equal(
+          await warehouse.read([channel], limits, (ask) => numberSeen(ask, channel)),
+          place + 5,
+        );
       }
     });
 
     test('a question about several channels sees all of them, and facts of nobody besides', async () => {
       const targets = [fresh(), fresh()];
-      for (const [place, target] of targets.entries()) await land(warehouse, target, numbered(place + 1));
+      for (const [place, target] of targets.entries())
+        await land(warehouse, target, numbered(place + 1));
       await land(
         warehouse,
         { channel: 0, timezone: 'UTC' },
@@ -1229,12 +1650,21 @@ for (const { name, open } of engines) {
          WHERE one_of(s.channel, {channels:Array(Int32)}) GROUP BY s.channel ORDER BY s.channel`,
       );
       const asked = { channels: targets.map((target) => target.channel) };
-      const expected = targets.map(({ channel }, place) => ({ channel, units: 60 * (place + 1), per_euro: 1.25 }));
+      const expected = targets.map(({ channel }, place) => ({
+        channel,
+        units: 60 * (place + 1),
+        per_euro: 1.25,
+      }));
       assert.deepEqual(await warehouse.ask(both, asked, limits), expected);
-      assert.deepEqual(await warehouse.read(asked.channels, limits, (ask) => ask(both, asked)), expected);
+      assert.deepEqual(
+        await warehouse.read(asked.channels, limits, (ask) => ask(both, asked)),
+        expected,
+      );
     });
 
-    test('readers during imports see one of them whole, never a mixture', { timeout: 60_000 }, async () => {
+    test('readers during imports see one of them whole, never a mixture', {
+      timeout: 60_000,
+    }, async () => {
       const target = fresh('America/Los_Angeles');
       const { channel } = target;
       await land(warehouse, target, numbered(1));
@@ -1245,7 +1675,10 @@ for (const { name, open } of engines) {
         while (!done) {
           const least = landed;
           const number = await warehouse.read([channel], limits, (ask) => numberSeen(ask, channel));
-          assert.ok(number >= least && number >= seen, `${number} was seen after ${Math.max(least, seen)}`);
+          assert.ok(
+            number >= least && number >= seen,
+            `${number} was seen after ${Math.max(least, seen)}`,
+          );
           seen = number;
           const [held] = await warehouse.ask(questionsOfNumbered.lines, { channel }, limits);
           assert.deepEqual([held!.lines, held!.least], [60, held!.most]);
@@ -1265,7 +1698,9 @@ for (const { name, open } of engines) {
       await Promise.all(readers);
     });
 
-    test('the deadline and a leaving asker stop a question, while others are answered', { timeout: 30_000 }, async () => {
+    test('the deadline and a leaving asker stop a question, while others are answered', {
+      timeout: 30_000,
+    }, async () => {
       const leaving = new AbortController();
       const started = performance.now();
       const slow = [
@@ -1274,23 +1709,36 @@ for (const { name, open } of engines) {
           warehouse.read([], { deadlineMilliseconds: 900 }, (ask) => ask(endless, {})),
           DeadlineExceeded,
         ),
-        assert.rejects(warehouse.ask(endless, {}, { ...limits, signal: leaving.signal }), RequestAbandoned),
+        assert.rejects(
+          warehouse.ask(endless, {}, { ...limits, signal: leaving.signal }),
+          RequestAbandoned,
+        ),
       ];
       setTimeout(() => leaving.abort(), 500);
-      for (let asked = 0; asked < 5; asked++) assert.deepEqual(await warehouse.ask(one, {}, { deadlineMilliseconds: 5000 }), [{ one: 1 }]);
+      for (let asked = 0; asked < 5; asked++)
+        assert.deepEqual(await warehouse.ask(one, {}, { deadlineMilliseconds: 5000 }), [
+          { one: 1 },
+        ]);
       await Promise.all(slow);
       assert.ok(performance.now() - started < 6000);
-      await assert.rejects(warehouse.ask(one, {}, { ...limits, signal: AbortSignal.abort() }), RequestAbandoned);
+      await assert.rejects(
+        warehouse.ask(one, {}, { ...limits, signal: AbortSignal.abort() }),
+        RequestAbandoned,
+      );
       await nothingGoesOn();
     });
 
-    test('a million rows stream as they are taken, and nobody holds them all', { timeout: 300_000 }, async () => {
-      const running = "SELECT count() FROM system.processes WHERE query LIKE '%repeat(%' AND query NOT LIKE '%processes%'";
+    test('a million rows stream as they are taken, and nobody holds them all', {
+      timeout: 300_000,
+    }, async () => {
+      const running =
+        "SELECT count() FROM system.processes WHERE query LIKE '%repeat(%' AND query NOT LIKE '%processes%'";
       const before = process.memoryUsage().rss;
       let [count, sum, amounts, letters, most] = [0, 0, 0n, 0, 0];
       for await (const rows of warehouse.stream(millionRows, {}, longLimits)) {
         assert.ok(rows.length > 0);
-        if (count === 0 && opened.url) assert.equal(await queryClickHouse(opened.url, running), '1');
+        if (count === 0 && opened.url)
+          assert.equal(await queryClickHouse(opened.url, running), '1');
         count += rows.length;
         for (const { number, text, amount } of rows) {
           sum += number;
@@ -1301,7 +1749,10 @@ for (const { name, open } of engines) {
       }
       // The numbers below a million have so many digits, and so on.
       const digitsBelow = 10 + 90 * 2 + 900 * 3 + 9000 * 4 + 90_000 * 5 + 900_000 * 6 + 48_576 * 7;
-      assert.deepEqual([count, sum, letters], [1_048_576, (1_048_576 * 1_048_575) / 2, 300 * 1_048_576 + digitsBelow]);
+      assert.deepEqual(
+        [count, sum, letters],
+        [1_048_576, (1_048_576 * 1_048_575) / 2, 300 * 1_048_576 + digitsBelow],
+      );
       assert.equal(amounts, BigInt(sum) * million);
       assert.ok(most - before < 250_000_000, `${most - before} bytes`);
     });
@@ -1314,7 +1765,9 @@ for (const { name, open } of engines) {
 
     test('an answer that breaks off in the middle ends with an error, never as if it were whole', async () => {
       const isOfQuestion = (error: unknown) =>
-        error instanceof Error && !(error instanceof StoreUnavailable) && !(error instanceof DeadlineExceeded);
+        error instanceof Error &&
+        !(error instanceof StoreUnavailable) &&
+        !(error instanceof DeadlineExceeded);
       let seen = 0;
       const taking = async (portions: AsyncIterable<Row[]>) => {
         seen = 0;
@@ -1327,13 +1780,22 @@ for (const { name, open } of engines) {
         isOfQuestion,
       );
       assert.ok(seen > 0 && seen <= 400_000, `${seen} rows`);
-      await assert.rejects(taking(warehouse.stream(question('wrong', 'SELECT secret_word FROM nowhere'), {}, limits)), isOfQuestion);
-      await assert.rejects(taking(warehouse.stream(question('changes', 'DROP TABLE landing'), {}, limits)), isOfQuestion);
+      await assert.rejects(
+        taking(warehouse.stream(question('wrong', 'SELECT secret_word FROM nowhere'), {}, limits)),
+        isOfQuestion,
+      );
+      await assert.rejects(
+        taking(warehouse.stream(question('changes', 'DROP TABLE landing'), {}, limits)),
+        isOfQuestion,
+      );
       // More often than there are connections for reading.
-      for (let asked = 0; asked < 10; asked++) assert.deepEqual(await warehouse.ask(one, {}, limits), [{ one: 1 }]);
+      for (let asked = 0; asked < 10; asked++)
+        assert.deepEqual(await warehouse.ask(one, {}, limits), [{ one: 1 }]);
     });
 
-    test('whoever leaves a stream early, or throws while busy with it, frees what it held', { timeout: 30_000 }, async () => {
+    test('whoever leaves a stream early, or throws while busy with it, frees what it held', {
+      timeout: 30_000,
+    }, async () => {
       for (let turn = 0; turn < (name === 'duckdb' ? 5 : 2); turn++) {
         for await (const rows of warehouse.stream(endlessRows, {}, limits)) {
           assert.ok(rows.length > 0);
@@ -1349,7 +1811,9 @@ for (const { name, open } of engines) {
       await nothingGoesOn();
     });
 
-    test('the deadline and a leaving asker stop a stream, also while the asker is busy with a portion', { timeout: 30_000 }, async () => {
+    test('the deadline and a leaving asker stop a stream, also while the asker is busy with a portion', {
+      timeout: 30_000,
+    }, async () => {
       const taking = async (portions: AsyncIterable<Row[]>) => {
         for await (const rows of portions) assert.ok(rows.length > 0);
       };
@@ -1364,28 +1828,41 @@ for (const { name, open } of engines) {
         assert.rejects(taking(warehouse.stream(endless, {}, lateLimits)), DeadlineExceeded),
       ];
       const abandoned = async () => {
-        for await (const rows of warehouse.stream(endlessRows, {}, { ...limits, signal: leaving.signal })) {
+        for await (const rows of warehouse.stream(
+          endlessRows,
+          {},
+          { ...limits, signal: leaving.signal },
+        )) {
           assert.ok(rows.length > 0);
           leaving.abort();
         }
       };
       await assert.rejects(abandoned, RequestAbandoned);
       await Promise.all(stopped);
-      await assert.rejects(taking(warehouse.stream(one, {}, { ...limits, signal: leaving.signal })), RequestAbandoned);
+      await assert.rejects(
+        taking(warehouse.stream(one, {}, { ...limits, signal: leaving.signal })),
+        RequestAbandoned,
+      );
       // As many streams as DuckDB has connections: a question is answered only when those that nobody goes on with have been stopped.
       const busy = await Promise.all(
         Array.from({ length: name === 'duckdb' ? 8 : 1 }, async () => {
-          const portions = warehouse.stream(endlessRows, {}, { deadlineMilliseconds: 4000 })[Symbol.asyncIterator]();
+          const portions = warehouse
+            .stream(endlessRows, {}, { deadlineMilliseconds: 4000 })
+            [Symbol.asyncIterator]();
           assert.equal((await portions.next()).done, false);
           return portions;
         }),
       );
-      assert.deepEqual(await warehouse.ask(one, {}, { deadlineMilliseconds: 20_000 }), [{ one: 1 }]);
+      assert.deepEqual(await warehouse.ask(one, {}, { deadlineMilliseconds: 20_000 }), [
+        { one: 1 },
+      ]);
       await nothingGoesOn();
       for (const portions of busy) await assert.rejects(portions.next(), DeadlineExceeded);
     });
 
-    test('a stream is of one state, and a reading asks and streams within one', { timeout: 300_000 }, async () => {
+    test('a stream is of one state, and a reading asks and streams within one', {
+      timeout: 300_000,
+    }, async () => {
       const target = fresh();
       const { channel } = target;
       await land(warehouse, target, numbered(1, 300));
@@ -1394,7 +1871,10 @@ for (const { name, open } of engines) {
         `${digits} SELECT quantity, repeat('x', 400) AS text FROM order_line CROSS JOIN digits AS d0 CROSS JOIN digits AS d1 WHERE channel = {channel:Int32}`,
       );
       /** Takes a portion, has something done, and takes the rest: how many rows there were, and of which import. */
-      const told = async (portions: AsyncIterable<{ quantity: number }[]>, between: () => Promise<unknown>) => {
+      const told = async (
+        portions: AsyncIterable<{ quantity: number }[]>,
+        between: () => Promise<unknown>,
+      ) => {
         const numbersTold = new Set<number>();
         let count = 0;
         for await (const rows of portions) {
@@ -1408,7 +1888,9 @@ for (const { name, open } of engines) {
       const ofFirst = { count: rowsMax, numbersTold: [1] };
       await warehouse.read([channel], longLimits, async (ask, stream) => {
         assert.equal(await numberSeen(ask, channel, 300), 1);
-        const outside = await told(warehouse.stream(lines, { channel }, longLimits), () => land(warehouse, target, numbered(2, 300)));
+        const outside = await told(warehouse.stream(lines, { channel }, longLimits), () =>
+          land(warehouse, target, numbered(2, 300)),
+        );
         assert.deepEqual(outside, ofFirst);
         assert.equal(await numberSeen(ask, channel, 300), 1);
         const inside = await told(stream(lines, { channel }), async () => {
@@ -1420,8 +1902,13 @@ for (const { name, open } of engines) {
         assert.equal(await numberSeen(ask, channel, 300), 1);
         assert.deepEqual(await collected(stream(one, {})), [{ one: 1 }]);
       });
-      assert.deepEqual(await told(warehouse.stream(lines, { channel }, longLimits), async () => {}), { count: rowsMax, numbersTold: [2] });
-      const late = await warehouse.read([channel], longLimits, async (_, stream) => ({ portions: stream(one, {}) }));
+      assert.deepEqual(
+        await told(warehouse.stream(lines, { channel }, longLimits), async () => {}),
+        { count: rowsMax, numbersTold: [2] },
+      );
+      const late = await warehouse.read([channel], longLimits, async (_, stream) => ({
+        portions: stream(one, {}),
+      }));
       await assert.rejects(collected(late.portions), /its reading was over/);
     });
 
@@ -1430,7 +1917,11 @@ for (const { name, open } of engines) {
       const model = new Model();
       const document = {
         order_line: [0, 5, 12, 23, 47, 71].map((hour) =>
-          orderLine({ order_id: `H${hour}`, purchased_at: day0 * secondsPerDay + hour * 3600, item_price: 3n * million }),
+          orderLine({
+            order_id: `H${hour}`,
+            purchased_at: day0 * secondsPerDay + hour * 3600,
+            item_price: 3n * million,
+          }),
         ),
         traffic: [row('traffic', { day: day0 + 1, sku: 'A', units: 4, currency: 'USD' })],
       };
@@ -1440,14 +1931,18 @@ for (const { name, open } of engines) {
       for (const timezone of ['Pacific/Auckland', 'America/Los_Angeles', 'UTC']) {
         const importId = ++importsMade;
         await warehouse.rebuild({ ...target, importId }, timezone);
-        assert.deepEqual(await everything(warehouse, target.channel, true), model.everything(timezone));
+        assert.deepEqual(
+          await everything(warehouse, target.channel, true),
+          model.everything(timezone),
+        );
         assert.equal(await warehouse.isCommitted(importId), true);
       }
     });
 
     test('a forgotten channel has no facts, others keep theirs, and it may begin again', async () => {
       const [target, other] = [fresh(), fresh()];
-      for (const one of [target, other]) await land(warehouse, one, { ...numbered(3), product: [row('product', { sku: 'A' })] });
+      for (const one of [target, other])
+        await land(warehouse, one, { ...numbered(3), product: [row('product', { sku: 'A' })] });
       assert.deepEqual(
         (await warehouse.extents(target.channel)).map((reach) => ({ ...reach })),
         [
@@ -1460,18 +1955,30 @@ for (const { name, open } of engines) {
       const empty = Object.fromEntries(factTables.map((table) => [table.name, []]));
       assert.deepEqual(await everything(warehouse, target.channel), empty);
       assert.deepEqual(await warehouse.extents(target.channel), []);
-      assert.equal(await warehouse.read([other.channel], limits, (ask) => numberSeen(ask, other.channel)), 3);
+      assert.equal(
+        await warehouse.read([other.channel], limits, (ask) => numberSeen(ask, other.channel)),
+        3,
+      );
       await warehouse.prune(0);
       assert.deepEqual(await everything(warehouse, target.channel), empty);
       await land(warehouse, target, numbered(4));
-      assert.equal(await warehouse.read([target.channel], limits, (ask) => numberSeen(ask, target.channel)), 4);
+      assert.equal(
+        await warehouse.read([target.channel], limits, (ask) => numberSeen(ask, target.channel)),
+        4,
+      );
     });
 
     test('migrating again, by several nodes at once, changes nothing', async () => {
       const target = fresh();
       await land(warehouse, target, numbered(2));
-      await Promise.all([warehouse.migrate(), ...(name === 'clickhouse' ? [warehouse.migrate(), warehouse.migrate()] : [])]);
-      assert.equal(await warehouse.read([target.channel], limits, (ask) => numberSeen(ask, target.channel)), 2);
+      await Promise.all([
+        warehouse.migrate(),
+        ...(name === 'clickhouse' ? [warehouse.migrate(), warehouse.migrate()] : []),
+      ]);
+      assert.equal(
+        await warehouse.read([target.channel], limits, (ask) => numberSeen(ask, target.channel)),
+        2,
+      );
     });
   });
 }
@@ -1484,36 +1991,60 @@ const someCurrency = fc.constantFrom('USD', 'EUR');
 
 /** A row of a table with any figures and few keys, so that keys repeat and days are met again. */
 function someRow(table: string): fc.Arbitrary<Cells> {
-  const columns = Object.entries(factTable(table).columns).map(([column, type]): [string, fc.Arbitrary<Cells[string]>] => {
-    if (column === 'purchased_at') return [column, fc.integer({ min: day0 * secondsPerDay, max: (day0 + 5) * secondsPerDay - 1 })];
-    // Few, so that sources tell of the same instant.
-    if (column === 'posted_at')
-      return [
-        column,
-        fc
-          .tuple(fc.integer({ min: 0, max: 11 }), fc.constantFrom(0, 0, 1234))
-          .map(([tenHours, seconds]) => day0 * secondsPerDay + tenHours * 36_000 + seconds),
-      ];
-    if (column === 'line') return [column, fc.constantFrom('sales', 'sales', 'refunds', 'cogs', 'balance', ...Object.keys(profitLines))];
-    if (column === 'order_id' && table === 'finance_event') return [column, fc.constantFrom('', 'A', 'B')];
-    if (column === 'sku' && table === 'finance_event') return [column, fc.constantFrom('', 'A', 'B', 'C')];
-    if (column === 'fulfillment') return [column, fc.constantFrom('AFN', 'MFN', '')];
-    if (column === 'fulfilled_by_marketplace') return [column, fc.constantFrom(0, 1)];
-    if (column.endsWith('_currency')) return [column, someCurrency];
-    if (column === 'versions') return [column, fc.constant('')];
-    if (column === 'updated_at') return [column, fc.integer({ min: 0, max: 3 })];
-    if (column === 'status') return [column, fc.constantFrom('Shipped', 'Canceled')];
-    if (column === 'currency') return [column, someCurrency];
-    if (column === 'view') return [column, fc.constantFrom('MANUFACTURING', 'SOURCING', 'TRAFFIC')];
-    if (type === 'Date') return [column, someDay];
-    if (type === 'Amount') return [column, price];
-    if (type === 'Text') return [column, someId];
-    if (type === 'Float64') return [column, fc.constantFrom(0.1, 1, 117.25)];
-    return [column, quantity];
-  });
+  const columns = Object.entries(factTable(table).columns).map(
+    ([column, type]): [string, fc.Arbitrary<Cells[string]>] => {
+      if (column === 'purchased_at')
+        return [
+          column,
+          fc.integer({ min: day0 * secondsPerDay, max: (day0 + 5) * secondsPerDay - 1 }),
+        ];
+      // Few, so that sources tell of the same instant.
+      if (column === 'posted_at')
+        return [
+          column,
+          fc
+            .tuple(fc.integer({ min: 0, max: 11 }), fc.constantFrom(0, 0, 1234))
+            .map(([tenHours, seconds]) => day0 * secondsPerDay + tenHours * 36_000 + seconds),
+        ];
+      if (column === 'line')
+        return [
+          column,
+          fc.constantFrom(
+            'sales',
+            'sales',
+            'refunds',
+            'cogs',
+            'balance',
+            ...Object.keys(profitLines),
+          ),
+        ];
+      if (column === 'order_id' && table === 'finance_event')
+        return [column, fc.constantFrom('', 'A', 'B')];
+      if (column === 'sku' && table === 'finance_event')
+        return [column, fc.constantFrom('', 'A', 'B', 'C')];
+      if (column === 'fulfillment') return [column, fc.constantFrom('AFN', 'MFN', '')];
+      if (column === 'fulfilled_by_marketplace') return [column, fc.constantFrom(0, 1)];
+      if (column.endsWith('_currency')) return [column, someCurrency];
+      if (column === 'versions') return [column, fc.constant('')];
+      if (column === 'updated_at') return [column, fc.integer({ min: 0, max: 3 })];
+      if (column === 'status') return [column, fc.constantFrom('Shipped', 'Canceled')];
+      if (column === 'currency') return [column, someCurrency];
+      if (column === 'view')
+        return [column, fc.constantFrom('MANUFACTURING', 'SOURCING', 'TRAFFIC')];
+      if (type === 'Date') return [column, someDay];
+      if (type === 'Amount') return [column, price];
+      if (type === 'Text') return [column, someId];
+      if (type === 'Float64') return [column, fc.constantFrom(0.1, 1, 117.25)];
+      return [column, quantity];
+    },
+  );
   const any = fc.record(Object.fromEntries(columns), { noNullPrototype: true });
-  const instant = ['purchased_at', 'posted_at'].find((column) => column in factTable(table).columns);
-  return instant === undefined ? any : any.map((cells) => ({ ...cells, day: Math.floor(Number(cells[instant]) / secondsPerDay) }));
+  const instant = ['purchased_at', 'posted_at'].find(
+    (column) => column in factTable(table).columns,
+  );
+  return instant === undefined
+    ? any
+    : any.map((cells) => ({ ...cells, day: Math.floor(Number(cells[instant]) / secondsPerDay) }));
 }
 
 /** What a document of financial events speaks for besides its own units. */
@@ -1526,18 +2057,33 @@ const someFinanceCover: fc.Arbitrary<Coverage> = fc
     if (hours === null) return { first: day0, last: day0 + 4, parts };
     const from = day0 * secondsPerDay + hours[0] * 3600;
     const instants = { from, to: from + hours[1] * 3600 };
-    return { first: Math.floor(instants.from / secondsPerDay), last: Math.floor(instants.to / secondsPerDay), parts, instants };
+    return {
+      first: Math.floor(instants.from / secondsPerDay),
+      last: Math.floor(instants.to / secondsPerDay),
+      parts,
+      instants,
+    };
   });
 
 const someTables = fc.oneof(
-  fc.uniqueArray(fc.constantFrom(...facts.map((table) => table.name)), { minLength: 1, maxLength: 3 }),
-  fc.uniqueArray(fc.constantFrom('finance_event', 'finance_claim', 'unit_cost', 'product'), { minLength: 1, maxLength: 3 }),
+  fc.uniqueArray(fc.constantFrom(...facts.map((table) => table.name)), {
+    minLength: 1,
+    maxLength: 3,
+  }),
+  fc.uniqueArray(fc.constantFrom('finance_event', 'finance_claim', 'unit_cost', 'product'), {
+    minLength: 1,
+    maxLength: 3,
+  }),
 );
 
 const someImport = someTables
   .chain((tables) =>
     fc.record({
-      document: fc.record(Object.fromEntries(tables.map((table) => [table, fc.array(someRow(table), { maxLength: 12 })]))),
+      document: fc.record(
+        Object.fromEntries(
+          tables.map((table) => [table, fc.array(someRow(table), { maxLength: 12 })]),
+        ),
+      ),
       cover: fc.option(fc.constant({ first: day0, last: day0 + 4 }), { freq: 3 }),
       parts: fc.option(fc.constantFrom<readonly string[]>(['A'], ['B', 'C'])),
       financeCover: fc.option(someFinanceCover),
@@ -1545,7 +2091,9 @@ const someImport = someTables
   )
   .map(({ document, cover, parts, financeCover }) => {
     const days: Record<string, Coverage> = daysOf(document);
-    if (cover) for (const table of Object.keys(document)) if (factTable(table).replacement === 'byDay') days[table] = cover;
+    if (cover)
+      for (const table of Object.keys(document))
+        if (factTable(table).replacement === 'byDay') days[table] = cover;
     const spokenFor = { ...document };
     for (const [table, span] of Object.entries(days)) {
       const { partition: part } = factTable(table);
@@ -1561,12 +2109,20 @@ const someStep = fc.oneof(
   { weight: 12, arbitrary: someImport.map((one) => ({ ...one, kind: 'import' as const })) },
   { weight: 2, arbitrary: fc.constant({ kind: 'sweep' as const }) },
   { weight: 2, arbitrary: someImport.map((one) => ({ ...one, kind: 'abandon' as const })) },
-  { weight: 1, arbitrary: fc.constantFrom('Asia/Tokyo', 'America/New_York').map((timezone) => ({ kind: 'rebuild' as const, timezone })) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom('Asia/Tokyo', 'America/New_York')
+      .map((timezone) => ({ kind: 'rebuild' as const, timezone })),
+  },
   { weight: 1, arbitrary: fc.constant({ kind: 'forget' as const }) },
 );
 
 /** The questions of a column that the first version did not have. */
-const adTypes = question<{ ad_type: string }>('adTypes', 'SELECT ad_type FROM campaign_day WHERE channel = {channel:Int32}');
+const adTypes = question<{ ad_type: string }>(
+  'adTypes',
+  'SELECT ad_type FROM campaign_day WHERE channel = {channel:Int32}',
+);
 const spend = row('campaign_day', { campaign_id: '1', ad_type: 'SB', currency: 'USD' });
 
 test('a DuckDB file of the first version gets what came later, and keeps its facts', async () => {
@@ -1587,7 +2143,11 @@ test('a DuckDB file of the first version gets what came later, and keeps its fac
     await warehouse.migrate();
     await warehouse.migrate();
     assert.deepEqual(await warehouse.ask(adTypes, { channel: 1 }, limits), [{ ad_type: '' }]);
-    await land(warehouse, { channel: 1, timezone: 'UTC' }, { campaign_day: [spend], ad_group_day: [row('ad_group_day', {})] });
+    await land(
+      warehouse,
+      { channel: 1, timezone: 'UTC' },
+      { campaign_day: [spend], ad_group_day: [row('ad_group_day', {})] },
+    );
     assert.deepEqual(await warehouse.ask(adTypes, { channel: 1 }, limits), [{ ad_type: 'SB' }]);
     await warehouse.close();
   } finally {
@@ -1601,22 +2161,37 @@ test('a ClickHouse database of the first version gets what came later, and keeps
     await land(warehouse, { channel: 1, timezone: 'UTC' }, { campaign_day: [spend] });
     for (const table of ['all_campaign_day', 'staged_campaign_day'])
       await queryClickHouse(url!, `ALTER TABLE ${table} DROP COLUMN ad_type`);
-    for (const table of ['all_ad_group_day', 'staged_ad_group_day']) await queryClickHouse(url!, `DROP TABLE ${table}`);
+    for (const table of ['all_ad_group_day', 'staged_ad_group_day'])
+      await queryClickHouse(url!, `DROP TABLE ${table}`);
     await queryClickHouse(url!, 'TRUNCATE TABLE warehouse_version');
     await queryClickHouse(url!, 'INSERT INTO warehouse_version VALUES (1)');
     await warehouse.migrate();
     await warehouse.migrate();
     assert.deepEqual(await warehouse.ask(adTypes, { channel: 1 }, limits), [{ ad_type: '' }]);
-    await land(warehouse, { channel: 1, timezone: 'UTC' }, { campaign_day: [spend], ad_group_day: [row('ad_group_day', {})] });
+    await land(
+      warehouse,
+      { channel: 1, timezone: 'UTC' },
+      { campaign_day: [spend], ad_group_day: [row('ad_group_day', {})] },
+    );
     assert.deepEqual(await warehouse.ask(adTypes, { channel: 1 }, limits), [{ ad_type: 'SB' }]);
   } finally {
     await close();
   }
 });
 
-const tablesOfThird = ['finance_event', 'finance_claim', 'unit_cost', 'profit_slot', 'profit_product_day'];
+const tablesOfThird = [
+  'finance_event',
+  'finance_claim',
+  'unit_cost',
+  'profit_slot',
+  'profit_product_day',
+];
 
-const factsOfSecond = { ...numbered(1), product: [row('product', { sku: 'A' })], order_record: [row('order_record', { updated_at: 7 })] };
+const factsOfSecond = {
+  ...numbered(1),
+  product: [row('product', { sku: 'A' })],
+  order_record: [row('order_record', { updated_at: 7 })],
+};
 
 /** Shows that facts of before are there, that events and their costs can be held, and that earlier versions of orders are remembered. */
 async function showThirdVersion(warehouse: Warehouse): Promise<void> {
@@ -1626,7 +2201,11 @@ async function showThirdVersion(warehouse: Warehouse): Promise<void> {
   const versions: string[] = [];
   for (const updated_at of [8, 9]) {
     versions.push(`${order.import_id}:${order.updated_at}`);
-    await land(warehouse, { channel: 1, timezone: 'UTC' }, { order_record: [row('order_record', { updated_at })] });
+    await land(
+      warehouse,
+      { channel: 1, timezone: 'UTC' },
+      { order_record: [row('order_record', { updated_at })] },
+    );
     [order] = (await everything(warehouse, 1, true)).order_record as [Row];
     assert.equal(order.versions, versions.join(' '));
   }
@@ -1671,22 +2250,37 @@ test('a ClickHouse database of the second version gets events and costs, and kee
     await queryClickHouse(url!, 'DROP TABLE stage_gone');
     for (const table of ['all_order_record', 'staged_order_record', 'stage_held'])
       await queryClickHouse(url!, `ALTER TABLE ${table} DROP COLUMN versions`);
-    for (const { name } of facts) await queryClickHouse(url!, `RENAME TABLE staged_${name} TO stage_${name}`);
+    for (const { name } of facts)
+      await queryClickHouse(url!, `RENAME TABLE staged_${name} TO stage_${name}`);
     await queryClickHouse(url!, 'TRUNCATE TABLE warehouse_version');
     await queryClickHouse(url!, 'INSERT INTO warehouse_version VALUES (2)');
     await Promise.all([warehouse.migrate(), warehouse.migrate()]);
     await showThirdVersion(warehouse);
-    const named = async (question: string) => (await queryClickHouse(url!, question)).trim().split('\n').sort();
-    const tables = await named("SELECT name FROM system.tables WHERE database = currentDatabase() AND name LIKE 'stage%'");
-    assert.deepEqual(tables, [...facts.map(({ name }) => `staged_${name}`), 'stage_loser', 'stage_held', 'stage_gone'].sort());
-    const lookups = "SELECT expr FROM system.data_skipping_indices WHERE database = currentDatabase() AND table = 'all_finance_event'";
+    const named = async (question: string) =>
+      (await queryClickHouse(url!, question)).trim().split('\n').sort();
+    const tables = await named(
+      "SELECT name FROM system.tables WHERE database = currentDatabase() AND name LIKE 'stage%'",
+    );
+    assert.deepEqual(
+      tables,
+      [
+        ...facts.map(({ name }) => `staged_${name}`),
+        'stage_loser',
+        'stage_held',
+        'stage_gone',
+      ].sort(),
+    );
+    const lookups =
+      "SELECT expr FROM system.data_skipping_indices WHERE database = currentDatabase() AND table = 'all_finance_event'";
     assert.deepEqual(await named(lookups), ['order_id', 'unit']);
   } finally {
     await close();
   }
 });
 
-test('any sequence of imports leaves the same facts and rollups on both engines as in TypeScript', { timeout: 120_000 }, async () => {
+test('any sequence of imports leaves the same facts and rollups on both engines as in TypeScript', {
+  timeout: 120_000,
+}, async () => {
   const both = await Promise.all(engines.map((engine) => engine.open()));
   let channel = 0;
   try {
@@ -1702,7 +2296,8 @@ test('any sequence of imports leaves the same facts and rollups on both engines 
             const importId = ++importsMade;
             const landing = { channel, importId };
             const zoneBefore = timezone;
-            const expected = step.kind === 'import' ? model.land(step.document, step.days, importId) : undefined;
+            const expected =
+              step.kind === 'import' ? model.land(step.document, step.days, importId) : undefined;
             if (step.kind === 'rebuild') timezone = step.timezone;
             if (step.kind === 'forget') model = new Model();
             await Promise.all(
@@ -1714,13 +2309,23 @@ test('any sequence of imports leaves the same facts and rollups on both engines 
                   const arrival = await warehouse.begin(landing);
                   await stage(warehouse, arrival, step.document);
                   if (step.kind === 'abandon') await arrival.discard();
-                  else assert.deepEqual(await arrival.commit(step.days, zoneBefore), expected, warehouse.engine);
+                  else
+                    assert.deepEqual(
+                      await arrival.commit(step.days, zoneBefore),
+                      expected,
+                      warehouse.engine,
+                    );
                 }
               }),
             );
           }
           const expected = model.everything(timezone);
-          for (const { warehouse } of both) assert.deepEqual(await everything(warehouse, channel, true), expected, warehouse.engine);
+          for (const { warehouse } of both)
+            assert.deepEqual(
+              await everything(warehouse, channel, true),
+              expected,
+              warehouse.engine,
+            );
         },
       ),
       { numRuns: Math.ceil(8 * testDepth) },
@@ -1736,9 +2341,15 @@ test('a sweep frees what was replaced and what never landed, and answers stay th
     const sql = (text: string) => queryClickHouse(url!, text);
     const target = { channel: 1, timezone: 'Europe/Berlin' };
     for (let number = 1; number <= 4; number++) await land(warehouse, target, numbered(number));
-    await sql("INSERT INTO landing (channel, version, import_id, state, at) VALUES (1, 5, 900, 'begun', now64(3) - toIntervalDay(2))");
-    await sql(`INSERT INTO visible_day (channel, fact, day, version) VALUES (1, 'order_line', '${isoDate(day0)}', 5)`);
-    await sql(`INSERT INTO all_order_line (channel, day, version, quantity) VALUES (1, '${isoDate(day0)}', 5, 77)`);
+    await sql(
+      "INSERT INTO landing (channel, version, import_id, state, at) VALUES (1, 5, 900, 'begun', now64(3) - toIntervalDay(2))",
+    );
+    await sql(
+      `INSERT INTO visible_day (channel, fact, day, version) VALUES (1, 'order_line', '${isoDate(day0)}', 5)`,
+    );
+    await sql(
+      `INSERT INTO all_order_line (channel, day, version, quantity) VALUES (1, '${isoDate(day0)}', 5, 77)`,
+    );
     const forgotten = Math.floor(Date.now() / 1000 - 2 * secondsPerDay) * 2 ** 20;
     await sql(`INSERT INTO staged_product (arrival, sku) VALUES (${forgotten}, 'A')`);
     const count = async () =>
@@ -1754,7 +2365,9 @@ test('a sweep frees what was replaced and what never landed, and answers stay th
       lines.map((line) => line.quantity),
       Array(60).fill(4),
     );
-    await land(warehouse, target, { campaign_day: [row('campaign_day', { campaign_id: 'A', clicks: 5, currency: 'USD' })] });
+    await land(warehouse, target, {
+      campaign_day: [row('campaign_day', { campaign_id: 'A', clicks: 5, currency: 'USD' })],
+    });
     const seen = await everything(warehouse, 1);
     assert.deepEqual(seen.order_line, lines);
     assert.deepEqual(await count(), [241, 4 * (3 + 3 + 3 + 5) + 1 + 2, 1, 1]);
@@ -1800,9 +2413,13 @@ test('DuckDB killed by SIGKILL while it lands has the old facts or the new ones,
   try {
     let seen = 0;
     for (let round = 0; round < 3; round++) {
-      const child = spawn(process.execPath, ['--input-type=module', '--eval', script, String(seen + 1)], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
+      const child = spawn(
+        process.execPath,
+        ['--input-type=module', '--eval', script, String(seen + 1)],
+        {
+          stdio: ['ignore', 'pipe', 'inherit'],
+        },
+      );
       let told = '';
       child.stdout.setEncoding('utf8').on('data', (text: string) => {
         told += text;
@@ -1811,12 +2428,21 @@ test('DuckDB killed by SIGKILL while it lands has the old facts or the new ones,
       await delay(Math.random() * 250);
       child.kill('SIGKILL');
       await once(child, 'close');
-      const acknowledged = Math.max(seen, ...[...told.matchAll(/landed (\d+)/g)].map((match) => Number(match[1])));
+      const acknowledged = Math.max(
+        seen,
+        ...[...told.matchAll(/landed (\d+)/g)].map((match) => Number(match[1])),
+      );
       const warehouse = await openDuckdb(folder);
       await warehouse.migrate();
       const number = await warehouse.read([1], limits, (ask) => numberSeen(ask, 1, 3000));
-      assert.ok(number === acknowledged || number === acknowledged + 1, `${number} after ${acknowledged} was acknowledged`);
-      assert.deepEqual([await warehouse.isCommitted(number), await warehouse.isCommitted(number + 1)], [number > 0, false]);
+      assert.ok(
+        number === acknowledged || number === acknowledged + 1,
+        `${number} after ${acknowledged} was acknowledged`,
+      );
+      assert.deepEqual(
+        [await warehouse.isCommitted(number), await warehouse.isCommitted(number + 1)],
+        [number > 0, false],
+      );
       await warehouse.close();
       seen = number;
     }
@@ -1860,8 +2486,14 @@ test('ClickHouse killed by SIGKILL while an import lands has the old facts or th
       server = await startClickHouse({ directory });
       const again = await openClickhouse(server.url, folder);
       const number = await again.read([1], limits, (ask) => numberSeen(ask, 1));
-      assert.ok(number === acknowledged || number === acknowledged + 1, `${number} after ${acknowledged} was acknowledged`);
-      assert.deepEqual([await again.isCommitted(number), await again.isCommitted(number + 1)], [number > 0, false]);
+      assert.ok(
+        number === acknowledged || number === acknowledged + 1,
+        `${number} after ${acknowledged} was acknowledged`,
+      );
+      assert.deepEqual(
+        [await again.isCommitted(number), await again.isCommitted(number + 1)],
+        [number > 0, false],
+      );
       await again.close();
       seen = number;
     }
@@ -1871,15 +2503,24 @@ test('ClickHouse killed by SIGKILL while an import lands has the old facts or th
   }
 });
 
-test('ClickHouse that dies while an answer streams, or an answer cut short on the way, is unavailable', { timeout: 60_000 }, async () => {
+test('ClickHouse that dies while an answer streams, or an answer cut short on the way, is unavailable', {
+  timeout: 60_000,
+}, async () => {
   const server = await startClickHouse();
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-warehouse-'));
   const { origin } = new URL(server.url);
   // Passes everything on but the last line of an answer that streams, as a proxy might that hides a broken connection.
   const proxy = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray());
-    const headers = { authorization: request.headers.authorization!, 'content-type': request.headers['content-type'] ?? 'text/plain' };
-    const answer = await fetch(origin + request.url, { method: request.method!, headers, ...(body.length > 0 && { body }) });
+    const headers = {
+      authorization: request.headers.authorization!,
+      'content-type': request.headers['content-type'] ?? 'text/plain',
+    };
+    const answer = await fetch(origin + request.url, {
+      method: request.method!,
+      headers,
+      ...(body.length > 0 && { body }),
+    });
     response.writeHead(answer.status, { 'content-type': 'text/plain' });
     response.end((await answer.text()).replace(/(?<=\]\n)end\n$/, ''));
   });
@@ -1890,7 +2531,10 @@ test('ClickHouse that dies while an answer streams, or an answer cut short on th
     const behind = await openClickhouse(passed.href, folder);
     assert.deepEqual(await behind.ask(one, {}, limits), [{ one: 1 }]);
     let seen = 0;
-    const taking = async (portions: AsyncIterable<Row[]>, then: () => Promise<void> | undefined) => {
+    const taking = async (
+      portions: AsyncIterable<Row[]>,
+      then: () => Promise<void> | undefined,
+    ) => {
       seen = 0;
       for await (const rows of portions) {
         seen += rows.length;
@@ -1925,7 +2569,10 @@ test('ClickHouse that does not answer, or does not know the user, is unavailable
   const wrong = new URL(stores.clickhouseUrl);
   wrong.password = 'wrong';
   await assert.rejects(openClickhouse(wrong.href, folder), StoreUnavailable);
-  await assert.rejects(openClickhouse('http://vitrine:secret@127.0.0.1:9/none', folder), StoreUnavailable);
+  await assert.rejects(
+    openClickhouse('http://vitrine:secret@127.0.0.1:9/none', folder),
+    StoreUnavailable,
+  );
   await rm(folder, { recursive: true });
   await stores.drop();
 });
@@ -1958,7 +2605,10 @@ test('a change that somebody else has gone ahead of, its lock being lost, does n
     const late = assert.rejects(land(warehouse, target, numbered(2)), StoreUnavailable);
     const begun = 'SELECT count() FROM landing WHERE version = 2';
     while ((await queryClickHouse(url!, begun)) === '0') await delay(1);
-    await queryClickHouse(url!, "INSERT INTO landing (channel, version, import_id, state) VALUES (1, 3, 900, 'begun')");
+    await queryClickHouse(
+      url!,
+      "INSERT INTO landing (channel, version, import_id, state) VALUES (1, 3, 900, 'begun')",
+    );
     await late;
     assert.equal(await warehouse.read([1], limits, (ask) => numberSeen(ask, 1)), 1);
     await land(warehouse, target, numbered(3));

@@ -8,7 +8,9 @@ import type { StoreStatus } from './health.ts';
 import type { Question } from './question.ts';
 
 /** What a question is asked with. A Date is a day number: whole days since 1970-01-01. */
-export type Parameters = Readonly<Record<string, string | number | readonly string[] | readonly number[]>>;
+export type Parameters = Readonly<
+  Record<string, string | number | readonly string[] | readonly number[]>
+>;
 
 /**
  * One row of an answer. Counts and day numbers are numbers, amounts are bigints in millionths of the currency's unit, so that sums
@@ -27,7 +29,10 @@ export type Ask = <R extends Row>(question: Question<R>, asked: Parameters) => P
  * taken. An answer that cannot be told to its end throws; leaving the iteration stops the question. Nothing else may be asked of the same
  * reading until then. Whoever is busy with one portion for half a minute may find the answer broken off, as StoreUnavailable.
  */
-export type Stream = <R extends Row>(question: Question<R>, asked: Parameters) => AsyncIterable<R[]>;
+export type Stream = <R extends Row>(
+  question: Question<R>,
+  asked: Parameters,
+) => AsyncIterable<R[]>;
 
 /** What an import is about to land. */
 export type BatchKey = {
@@ -83,7 +88,12 @@ export interface ImportBatch {
 }
 
 /** How far the facts of one table reach, for the operator. */
-export type TableExtent = { readonly table: string; readonly firstDay: number | null; readonly lastDay: number | null; readonly rows: number };
+export type TableExtent = {
+  readonly table: string;
+  readonly firstDay: number | null;
+  readonly lastDay: number | null;
+  readonly rows: number;
+};
 
 /** The port. */
 export interface Warehouse {
@@ -96,9 +106,17 @@ export interface Warehouse {
    * Asks one question as a Stream; all of the answer is of one state. The deadline is that of the whole iteration, also while the asker
    * is busy with a portion, and holds nothing of the store for longer.
    */
-  stream<R extends Row>(question: Question<R>, asked: Parameters, limits: QueryLimits): AsyncIterable<R[]>;
+  stream<R extends Row>(
+    question: Question<R>,
+    asked: Parameters,
+    limits: QueryLimits,
+  ): AsyncIterable<R[]>;
   /** Runs questions about the channels that all see the same state, whatever lands meanwhile. */
-  read<T>(channels: readonly number[], limits: QueryLimits, use: (ask: Ask, stream: Stream) => Promise<T>): Promise<T>;
+  read<T>(
+    channels: readonly number[],
+    limits: QueryLimits,
+    use: (ask: Ask, stream: Stream) => Promise<T>,
+  ): Promise<T>;
   /** The folder that staged files must lie in. */
   readonly stagingFolder: string;
   /** Opens an import. Imports of one channel must land one after the other: the caller holds the channel's lock around `land`. */

@@ -20,11 +20,17 @@ type Kept = { readonly files: FileStore; readonly close: () => Promise<void> };
 const stores: Readonly<Record<string, () => Promise<Kept>>> = {
   async folder() {
     const folder = await mkdtemp(join(tmpdir(), 'vitrine-files-'));
-    return { files: openLocalFiles(join(folder, 'new')), close: () => rm(folder, { recursive: true }) };
+    return {
+      files: openLocalFiles(join(folder, 'new')),
+      close: () => rm(folder, { recursive: true }),
+    };
   },
   async bucket() {
     const bucket: Bucket = await openBucketServer();
-    return { files: openBucket({ ...bucket.address, prefix: 'some/folder & more/' }), close: bucket.close };
+    return {
+      files: openBucket({ ...bucket.address, prefix: 'some/folder & more/' }),
+      close: bucket.close,
+    };
   },
 };
 
@@ -101,7 +107,10 @@ for (const [name, open] of Object.entries(stores)) {
       await keep('long.csv', ...Array.from({ length: portions }, () => portion));
       assert.equal(await read('long.csv'), portion.repeat(portions));
       const bytes = Buffer.from(portion.repeat(portions));
-      assert.equal(await read('long.csv', { first: 8_388_600, last: 8_388_620 }), bytes.subarray(8_388_600, 8_388_621).toString());
+      assert.equal(
+        await read('long.csv', { first: 8_388_600, last: 8_388_620 }),
+        bytes.subarray(8_388_600, 8_388_621).toString(),
+      );
       await files.remove(['long.csv']);
     });
 
@@ -135,7 +144,8 @@ test('In a folder, what killed writers left goes with the next file of its name,
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-files-'));
   try {
     const files = openLocalFiles(folder);
-    for (const name of ['a.csv.1.part', 'a.csv.2.part', 'b.csv.3.part']) await writeFile(join(folder, name), 'x');
+    for (const name of ['a.csv.1.part', 'a.csv.2.part', 'b.csv.3.part'])
+      await writeFile(join(folder, name), 'x');
     const draft = await files.begin('a.csv');
     await draft.keep();
     assert.deepEqual((await readdir(folder)).sort(), ['a.csv', 'b.csv.3.part']);

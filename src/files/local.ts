@@ -17,7 +17,8 @@ export function openLocalFiles(folder: string): FileStore {
   async function removeDrafts(name: string): Promise<void> {
     for await (const portion of list()) {
       for (const one of portion)
-        if (one.name.startsWith(`${name}.`) && one.name.endsWith(draftEnding)) await rm(pathOf(one.name), { force: true });
+        if (one.name.startsWith(`${name}.`) && one.name.endsWith(draftEnding))
+          await rm(pathOf(one.name), { force: true });
     }
   }
 
@@ -83,7 +84,10 @@ export function openLocalFiles(folder: string): FileStore {
           const same = await hasTag(file, tag);
           if (!same) {
             await file.close();
-            throw new StoreUnavailable('file store', new Error('the file has been replaced meanwhile'));
+            throw new StoreUnavailable(
+              'file store',
+              new Error('the file has been replaced meanwhile'),
+            );
           }
           return file.createReadStream(range && { start: range.first, end: range.last });
         },

@@ -11,6 +11,7 @@ export async function openFiles(config: {
   readonly dataFolder: string;
   readonly reportStore: BucketAddress | undefined;
 }): Promise<FileStore> {
-  if (config.reportStore !== undefined) return (await import('./s3.ts')).openBucket(config.reportStore);
+  if (config.reportStore !== undefined)
+    return (await import('./s3.ts')).openBucket(config.reportStore);
   return openLocalFiles(join(config.dataFolder, folderName));
 }

@@ -25,7 +25,15 @@ export type BucketAddress = {
 };
 
 /** Opens the store; nothing is asked of it yet. */
-export function openBucket({ bucket, prefix, endpoint, region, accessKeyId, secretAccessKey, sessionToken }: BucketAddress): FileStore {
+export function openBucket({
+  bucket,
+  prefix,
+  endpoint,
+  region,
+  accessKeyId,
+  secretAccessKey,
+  sessionToken,
+}: BucketAddress): FileStore {
   const client = new AwsClient({
     accessKeyId,
     secretAccessKey,
@@ -35,14 +43,24 @@ export function openBucket({ bucket, prefix, endpoint, region, accessKeyId, secr
     retries,
   });
   const bucketUrl = `${endpoint}/${bucket}`;
-  const urlOf = (name: string) => `${bucketUrl}/${(prefix + name).split('/').map(encodeURIComponent).join('/')}`;
+  const urlOf = (name: string) =>
+    `${bucketUrl}/${(prefix + name).split('/').map(encodeURIComponent).join('/')}`;
 
-  async function send(method: string, url: string, { body, headers = {}, absent = [] }: Sent = {}): Promise<Response> {
+  async function send(
+    method: string,
+    url: string,
+    { body, headers = {}, absent = [] }: Sent = {},
+  ): Promise<Response> {
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), answerMilliseconds);
     let response: Response;
     try {
-      response = await client.fetch(url, { method, headers, ...(body !== undefined && { body }), signal: late.signal });
+      response = await client.fetch(url, {
+        method,
+        headers,
+        ...(body !== undefined && { body }),
+        signal: late.signal,
+      });
     } catch (error) {
       throw new StoreUnavailable('file store', error);
     } finally {
@@ -51,7 +69,10 @@ export function openBucket({ bucket, prefix, endpoint, region, accessKeyId, secr
     }
     if (response.ok || absent.includes(response.status)) return response;
     const text = await response.text().catch(() => '');
-    throw new StoreUnavailable('file store', new Error(`${method} was answered with ${response.status} ${elementOf(text, 'Code') ?? ''}`));
+    throw new StoreUnavailable(
+      'file store',
+      new Error(`${method} was answered with ${response.status} ${elementOf(text, 'Code') ?? ''}`),
+    );
   }
 
   async function begin(name: string): ReturnType<FileStore['begin']> {
@@ -69,8 +90,15 @@ export function openBucket({ bucket, prefix, endpoint, region, accessKeyId, secr
       return body;
     };
     async function sendPart(): Promise<void> {
-      upload ??= textOf(await (await send('POST', `${url}?uploads=`, { headers: { 'content-type': contentType } })).text(), 'UploadId');
-      const response = await send('PUT', uploadUrl(`partNumber=${tags.length + 1}&`), { body: taken() });
+      upload ??= textOf(
+        await (
+          await send('POST', `${url}?uploads=`, { headers: { 'content-type': contentType } })
+        ).text(),
+        'UploadId',
+      );
+      const response = await send('PUT', uploadUrl(`partNumber=${tags.length + 1}&`), {
+        body: taken(),
+      });
       await response.body?.cancel();
       tags.push(response.headers.get('etag') ?? '');
     }
@@ -84,17 +112,29 @@ export function openBucket({ bucket, prefix, endpoint, region, accessKeyId, secr
       },
       async keep() {
         if (upload === undefined) {
-          const response = await send('PUT', url, { body: taken(), headers: { 'content-type': contentType } });
+          const response = await send('PUT', url, {
+            body: taken(),
+            headers: { 'content-type': contentType },
+          });
           await response.body?.cancel();
           return;
         }
         if (bytes > 0) await sendPart();
-        const parts = tags.map((tag, place) => `<Part><PartNumber>${place + 1}</PartNumber><ETag>${tag}</ETag></Part>`).join('');
-        const response = await send('POST', uploadUrl(), { body: `<CompleteMultipartUpload>${parts}</CompleteMultipartUpload>` });
+        const parts = tags
+          .map(
+            (tag, place) => `<Part><PartNumber>${place + 1}</PartNumber><ETag>${tag}</ETag></Part>`,
+          )
+          .join('');
+        const response = await send('POST', uploadUrl(), {
+          body: `<CompleteMultipartUpload>${parts}</CompleteMultipartUpload>`,
+        });
         // The store may answer 200 before it knows whether it can.
         const text = await response.text();
         if (!text.includes('CompleteMultipartUploadResult'))
-          throw new StoreUnavailable('file store', new Error(`an upload could not be completed: ${elementOf(text, 'Code') ?? ''}`));
+          throw new StoreUnavailable(
+            'file store',
+            new Error(`an upload could not be completed: ${elementOf(text, 'Code') ?? ''}`),
+          );
         upload = undefined;
       },
       async discard() {
@@ -118,7 +158,10 @@ export function openBucket({ bucket, prefix, endpoint, region, accessKeyId, secr
           const { body, headers } = await send('GET', urlOf(name), { headers: asked ?? {} });
           if (headers.get('etag') !== tag) {
             await body?.cancel();
-            throw new StoreUnavailable('file store', new Error('the file has been replaced meanwhile'));
+            throw new StoreUnavailable(
+              'file store',
+              new Error('the file has been replaced meanwhile'),
+            );
           }
           return body === null ? Readable.from([]) : Readable.fromWeb(body as ReadableStream);
         },
@@ -127,18 +170,25 @@ export function openBucket({ bucket, prefix, endpoint, region, accessKeyId, secr
     async *list() {
       let token = '';
       do {
-        const query = new URLSearchParams({ 'list-type': '2', prefix, ...(token !== '' && { 'continuation-token': token }) });
+        const query = new URLSearchParams({
+          'list-type': '2',
+          prefix,
+          ...(token !== '' && { 'continuation-token': token }),
+        });
         const text = await (await send('GET', `${bucketUrl}?${query}`)).text();
-        const files: ListedFile[] = [...text.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, file]) => ({
-          name: textOf(file!, 'Key').slice(prefix.length),
-          changedAt: Date.parse(textOf(file!, 'LastModified')),
-        }));
+        const files: ListedFile[] = [...text.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(
+          ([, file]) => ({
+            name: textOf(file!, 'Key').slice(prefix.length),
+            changedAt: Date.parse(textOf(file!, 'LastModified')),
+          }),
+        );
         if (files.length > 0) yield files;
         token = elementOf(text, 'NextContinuationToken') ?? '';
       } while (token !== '');
     },
     async remove(names) {
-      for (const name of names) await (await send('DELETE', urlOf(name), { absent: [404] })).body?.cancel();
+      for (const name of names)
+        await (await send('DELETE', urlOf(name), { absent: [404] })).body?.cancel();
     },
   };
 }
@@ -155,13 +205,20 @@ type Sent = {
 /** The text of the first element of that name. */
 function elementOf(document: string, element: string): string | undefined {
   const text = new RegExp(`<${element}>(.*?)</${element}>`, 's').exec(document)?.[1];
-  return text?.replaceAll(/&(amp|lt|gt|quot|apos);/g, (_, name: keyof typeof entities) => entities[name]);
+  return text?.replaceAll(
+    /&(amp|lt|gt|quot|apos);/g,
+    (_, name: keyof typeof entities) => entities[name],
+  );
 }
 
 const entities = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 function textOf(document: string, element: string): string {
   const text = elementOf(document, element);
-  if (text === undefined) throw new StoreUnavailable('file store', new Error(`the answer of the store has no ${element}`));
+  if (text === undefined)
+    throw new StoreUnavailable(
+      'file store',
+      new Error(`the answer of the store has no ${element}`),
+    );
   return text;
 }

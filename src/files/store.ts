@@ -48,7 +48,9 @@ export async function pruneFiles(
   wanted: (names: readonly string[]) => Promise<ReadonlySet<string>>,
 ): Promise<void> {
   for await (const portion of files.list()) {
-    const old = portion.filter(({ changedAt }) => changedAt < now - orphanMilliseconds).map(({ name }) => name);
+    const old = portion
+      .filter(({ changedAt }) => changedAt < now - orphanMilliseconds)
+      .map(({ name }) => name);
     if (old.length === 0) continue;
     const kept = await wanted(old);
     await files.remove(old.filter((name) => !kept.has(name)));

@@ -23,7 +23,10 @@ export type DownloadParts = {
 };
 
 /** Adds the route. It spends nothing of any key's budget, having none: users have one of their own for their downloads. */
-export function addDownloads(server: FastifyInstance, { registry, jobs, files, budgets, reportLinks }: DownloadParts): void {
+export function addDownloads(
+  server: FastifyInstance,
+  { registry, jobs, files, budgets, reportLinks }: DownloadParts,
+): void {
   server.route<{ Params: Link }>({
     method: ['GET', 'HEAD'],
     url: linkPattern,
@@ -39,7 +42,11 @@ export function addDownloads(server: FastifyInstance, { registry, jobs, files, b
       const report = await findReport(registry, jobs, caller, link.reportId);
       if (report?.status !== 'done' || report.fileName !== link.fileName) throw refused();
       const file = await files.find(report.storedAs);
-      if (file === undefined) throw new Refusal(404, 'the file of this report is not there any more: create the report anew');
+      if (file === undefined)
+        throw new Refusal(
+          404,
+          'the file of this report is not there any more: create the report anew',
+        );
       return send(request, reply, report, file);
     },
   });
@@ -63,19 +70,32 @@ async function spend(budgets: Budgets, userId: string): Promise<void> {
   const { spent, millisecondsLeft } = await budgets.consume(`downloads:${userId}`, windowSeconds);
   if (spent <= downloadsMax) return;
   const seconds = Math.max(1, Math.ceil(millisecondsLeft / 1000));
-  throw new Refusal(429, `too many downloads in a minute: try again in ${seconds} s`, { 'retry-after': String(seconds) });
+  throw new Refusal(429, `too many downloads in a minute: try again in ${seconds} s`, {
+    'retry-after': String(seconds),
+  });
 }
 
 /** One answer for all that may be wrong with a link, so that nobody learns what exists. */
 function refused(): Refusal {
-  return new Refusal(403, 'this link does not lead to a file, or not any more: GET /reports/status/{reportId} gives a new one');
+  return new Refusal(
+    403,
+    'this link does not lead to a file, or not any more: GET /reports/status/{reportId} gives a new one',
+  );
 }
 
-async function send(request: FastifyRequest, reply: FastifyReply, { fileName }: RequestedReport, file: StoredFile): Promise<FastifyReply> {
+async function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { fileName }: RequestedReport,
+  file: StoredFile,
+): Promise<FastifyReply> {
   const { range: asked, 'if-range': ifRange, 'accept-encoding': encodings } = request.headers;
-  const range = ifRange === undefined || ifRange === file.tag ? rangeOf(asked, file.size) : undefined;
+  const range =
+    ifRange === undefined || ifRange === file.tag ? rangeOf(asked, file.size) : undefined;
   if (range === 'unsatisfiable') {
-    throw new Refusal(416, `the file has ${file.size} bytes: the range begins after them`, { 'content-range': `bytes */${file.size}` });
+    throw new Refusal(416, `the file has ${file.size} bytes: the range begins after them`, {
+      'content-range': `bytes */${file.size}`,
+    });
   }
   const isPacked = range === undefined && isGzipTaken(encodings);
   // Before the headers are set, which would be wrong for an error.
@@ -93,22 +113,31 @@ async function send(request: FastifyRequest, reply: FastifyReply, { fileName }: 
   }
   const bytes = range === undefined ? file.size : range.last - range.first + 1;
   reply.headers({ 'accept-ranges': 'bytes', etag: file.tag, 'content-length': bytes });
-  if (range !== undefined) reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${file.size}`);
+  if (range !== undefined)
+    reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${file.size}`);
   return reply.send(body);
 }
 
 /** The one range that the header names: undefined where it names none or several, which may be answered with the whole. */
-function rangeOf(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
+function rangeOf(
+  header: string | undefined,
+  size: number,
+): ByteRange | 'unsatisfiable' | undefined {
   const [, first = '', last = ''] = /^bytes= *(\d{0,15})-(\d{0,15}) *$/.exec(header ?? '') ?? [];
   if (first === '' && last === '') return undefined;
-  if (first === '') return Number(last) === 0 ? 'unsatisfiable' : { first: Math.max(0, size - Number(last)), last: size - 1 };
+  if (first === '')
+    return Number(last) === 0
+      ? 'unsatisfiable'
+      : { first: Math.max(0, size - Number(last)), last: size - 1 };
   if (last !== '' && Number(last) < Number(first)) return undefined;
   if (Number(first) >= size) return 'unsatisfiable';
   return { first: Number(first), last: last === '' ? size - 1 : Math.min(Number(last), size - 1) };
 }
 
 function isGzipTaken(encodings: string | undefined): boolean {
-  return (encodings ?? '').split(',').some((one) => /^ *(?:gzip|x-gzip) *(?:; *q=(?!0(?:\.0*)? *$).*)?$/i.test(one));
+  return (encodings ?? '')
+    .split(',')
+    .some((one) => /^ *(?:gzip|x-gzip) *(?:; *q=(?!0(?:\.0*)? *$).*)?$/i.test(one));
 }
 
 async function packed(file: Readable): Promise<Readable> {

@@ -20,29 +20,52 @@ export function errorBody(text: string): ErrorBody {
 
 /** What a thrown value is answered with; nothing of the inside is said. */
 export function answerToError(error: unknown): ErrorAnswer {
-  if (error instanceof Refusal) return { status: error.status, text: error.message, headers: error.headers, isOurs: error.status >= 500 };
+  if (error instanceof Refusal)
+    return {
+      status: error.status,
+      text: error.message,
+      headers: error.headers,
+      isOurs: error.status >= 500,
+    };
   if (error instanceof StoreUnavailable) {
-    return ours(503, 'the service cannot reach its data at the moment, please try again shortly', { 'retry-after': '5' });
+    return ours(503, 'the service cannot reach its data at the moment, please try again shortly', {
+      'retry-after': '5',
+    });
   }
-  if (error instanceof DeadlineExceeded) return ours(503, 'the answer took too long, please ask for a shorter period or fewer rows');
-  if (error instanceof RequestAbandoned) return { status: 499, text: 'the request was abandoned', headers: {}, isOurs: false };
+  if (error instanceof DeadlineExceeded)
+    return ours(503, 'the answer took too long, please ask for a shorter period or fewer rows');
+  if (error instanceof RequestAbandoned)
+    return { status: 499, text: 'the request was abandoned', headers: {}, isOurs: false };
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
   const known = textsByCode[String(code)];
   if (known !== undefined) return { ...known, headers: {}, isOurs: false };
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
     return { status: statusCode, text: 'the request cannot be read', headers: {}, isOurs: false };
   }
-  return ours(500, 'something went wrong on our side; the x-request-id of this answer helps us to find out what');
+  return ours(
+    500,
+    'something went wrong on our side; the x-request-id of this answer helps us to find out what',
+  );
 }
 
-function ours(status: number, text: string, headers: Readonly<Record<string, string>> = {}): ErrorAnswer {
+function ours(
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): ErrorAnswer {
   return { status, text, headers, isOurs: true };
 }
 
 const textsByCode: Readonly<Record<string, { status: number; text: string }>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, text: 'the body must not be larger than 1 MiB' },
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: { status: 415, text: 'the header content-type must be application/json' },
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { status: 400, text: 'the body is not as long as the header content-length says' },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    status: 415,
+    text: 'the header content-type must be application/json',
+  },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
+    status: 400,
+    text: 'the body is not as long as the header content-length says',
+  },
   BODY_NOT_JSON: { status: 400, text: 'the body is not valid JSON' },
   FST_ERR_BAD_URL: { status: 400, text: 'the path is not properly encoded' },
 };
@@ -53,7 +76,11 @@ const textsByCode: Readonly<Record<string, { status: number; text: string }>> = 
  */
 export function loggedError(error: unknown, given: unknown = undefined): LoggedError {
   const texts = textsOf(given);
-  const told = (text: string) => texts.reduce((rest, one) => rest.replaceAll(one, withheld), text.replaceAll(keysAndAddresses, withheld));
+  const told = (text: string) =>
+    texts.reduce(
+      (rest, one) => rest.replaceAll(one, withheld),
+      text.replaceAll(keysAndAddresses, withheld),
+    );
   const tell = (one: unknown): LoggedError => {
     if (!(one instanceof Error)) return { type: typeof one, message: '', stack: '' };
     const { code } = one as { code?: unknown };
@@ -82,9 +109,16 @@ function textsOf(given: unknown): string[] {
     const one = left.pop();
     if (typeof one === 'string' && one.length >= givenLengthMin) texts.add(one);
     // A stream is not walked through.
-    else if (typeof one === 'object' && one !== null && !('pipe' in one)) left.push(...Object.values(one).slice(0, givenTextsMax));
+    else if (typeof one === 'object' && one !== null && !('pipe' in one))
+      left.push(...Object.values(one).slice(0, givenTextsMax));
   }
   return [...texts].sort((a, b) => b.length - a.length);
 }
 
-type LoggedError = { type: string; message: string; stack: string; code?: unknown; cause?: LoggedError };
+type LoggedError = {
+  type: string;
+  message: string;
+  stack: string;
+  code?: unknown;
+  cause?: LoggedError;
+};

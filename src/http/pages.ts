@@ -26,9 +26,18 @@ const shared = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ];
-const policy = [...shared, "style-src 'self'", "img-src 'self' data:", "require-trusted-types-for 'script'"].join('; ');
+const policy = [
+  ...shared,
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "require-trusted-types-for 'script'",
+].join('; ');
 // The viewer of the reference makes its styles as it goes; scripts are held to the same rule as everywhere.
-const referencePolicy = [...shared, "style-src 'self' 'unsafe-inline'", "img-src 'self' data: blob:"].join('; ');
+const referencePolicy = [
+  ...shared,
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+].join('; ');
 
 const documentHeaders = {
   'cross-origin-opener-policy': 'same-origin',
@@ -44,17 +53,21 @@ export function addPages(server: FastifyInstance, folder = builtFolder): void {
 
   for (const path of consolePages) server.get(path, (request, reply) => sendShell(request, reply));
   server.get<Wild>('/console/*', (request, reply) => sendShell(request, reply, 404));
-  for (const path of ['/guides', '/guides/']) server.get(path, (request, reply) => sendPage(request, reply, 'guides', 'index.html'));
+  for (const path of ['/guides', '/guides/'])
+    server.get(path, (request, reply) => sendPage(request, reply, 'guides', 'index.html'));
   server.get<{ Params: { name: string } }>('/guides/:name', (request, reply) =>
     sendPage(request, reply, 'guides', `${encodeURIComponent(request.params.name)}.html`),
   );
   for (const path of ['/reference', '/reference/']) {
-    server.get(path, (request, reply) => sendPage(request, reply, 'reference', 'index.html', referencePolicy));
+    server.get(path, (request, reply) =>
+      sendPage(request, reply, 'reference', 'index.html', referencePolicy),
+    );
   }
   for (const part of ['console', 'guides', 'reference']) {
     server.get<Wild>(`/${part}/assets/*`, async (request, reply) => {
       const file = await find(request, `${part}/assets`, request.params['*']);
-      if (file === undefined) return reply.code(404).send(errorBody('there is nothing at this path'));
+      if (file === undefined)
+        return reply.code(404).send(errorBody('there is nothing at this path'));
       // The name of a file changes with what is in it.
       return send(reply, file, 'public, max-age=31536000, immutable');
     });
@@ -73,14 +86,22 @@ export function addPages(server: FastifyInstance, folder = builtFolder): void {
     return send(reply.header('content-security-policy', held), file, 'no-cache');
   }
 
-  async function sendShell(request: FastifyRequest, reply: FastifyReply, status = 200): Promise<FastifyReply> {
+  async function sendShell(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    status = 200,
+  ): Promise<FastifyReply> {
     const file = await find(request, 'console', 'index.html');
     if (file === undefined) return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt);
     return send(reply.code(status).header('content-security-policy', policy), file, 'no-cache');
   }
 
   /** A file within a folder of the built pages, never beside it; undefined where there is none. */
-  async function find(request: FastifyRequest, within: string, path: string): Promise<Found | undefined> {
+  async function find(
+    request: FastifyRequest,
+    within: string,
+    path: string,
+  ): Promise<Found | undefined> {
     // Only those who open a page need it.
     const { send } = await import('@fastify/send');
     const options = { index: false, acceptRanges: false, cacheControl: false } as const;
@@ -89,7 +110,11 @@ export function addPages(server: FastifyInstance, folder = builtFolder): void {
   }
 }
 
-function send(reply: FastifyReply, { statusCode, headers, stream }: Found, caching: string): FastifyReply {
+function send(
+  reply: FastifyReply,
+  { statusCode, headers, stream }: Found,
+  caching: string,
+): FastifyReply {
   // Only these pages load what they are made of.
   reply.removeHeader('access-control-allow-origin');
   if (statusCode === 304) reply.code(304);

@@ -1,13 +1,24 @@
 /** Turns a contract and what answers it into a route. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { type Callers, requireGrant } from '../access/callers.ts';
-import { type Caller, type Channel, type ChannelLookup, unreachableText } from '../access/channels.ts';
+import {
+  type Caller,
+  type Channel,
+  type ChannelLookup,
+  unreachableText,
+} from '../access/channels.ts';
 import { type Idempotency, plainCommit } from '../access/idempotency.ts';
 import type { RateLimits } from '../access/rateLimits.ts';
 import type { Seal } from '../access/secret.ts';
 import { dayNumber } from '../calendar/period.ts';
 import { knownZone } from '../calendar/zone.ts';
-import { type Checked, compileCheck, type Failure, type Formats, sayFailures } from '../contract/check.ts';
+import {
+  type Checked,
+  compileCheck,
+  type Failure,
+  type Formats,
+  sayFailures,
+} from '../contract/check.ts';
 import type { Contract } from '../contract/endpoint.ts';
 import { Refusal } from '../contract/refusal.ts';
 import type { Endpoint } from '../endpoints/handler.ts';
@@ -50,9 +61,18 @@ export type Admission = (request: FastifyRequest, reply: FastifyReply) => void |
 export type Operation = {
   readonly contract: Contract;
   readonly admit?: Admission;
-  readonly answer: (checked: Checked, request: FastifyRequest, reply: FastifyReply, commit: Commit) => Promise<unknown>;
+  readonly answer: (
+    checked: Checked,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    commit: Commit,
+  ) => Promise<unknown>;
   /** Failures that a check of the request's fields cannot find; they are listed with the others. */
-  readonly examine?: (checked: Checked, request: FastifyRequest, orderOf: (path: string) => number) => Promise<Failure[]> | Failure[];
+  readonly examine?: (
+    checked: Checked,
+    request: FastifyRequest,
+    orderOf: (path: string) => number,
+  ) => Promise<Failure[]> | Failure[];
   /** Whose calls those with an Idempotency-Key are. */
   readonly ownerOf: (request: FastifyRequest) => string;
 };
@@ -75,7 +95,10 @@ export function addOperation(
     async handler(request, reply) {
       if (contract.personal === true) reply.header('cache-control', 'no-store');
       const checked = check.run({ path: request.params, query: request.query, body: request.body });
-      const failures = examine === undefined ? checked.failures : joined(checked, examine(checked, request, check.orderOf));
+      const failures =
+        examine === undefined
+          ? checked.failures
+          : joined(checked, examine(checked, request, check.orderOf));
       const all = failures instanceof Promise ? await failures : failures;
       if (all.length > 0) throw new Refusal(400, sayFailures(all));
       const run = (commit: Commit) => answer(checked, request, reply, commit);
@@ -87,7 +110,10 @@ export function addOperation(
   });
 }
 
-function joined(checked: Checked, found: Promise<Failure[]> | Failure[]): readonly Failure[] | Promise<readonly Failure[]> {
+function joined(
+  checked: Checked,
+  found: Promise<Failure[]> | Failure[],
+): readonly Failure[] | Promise<readonly Failure[]> {
   if (found instanceof Promise) return found.then((more) => [...checked.failures, ...more]);
   return found.length === 0 ? checked.failures : [...checked.failures, ...found];
 }
@@ -121,7 +147,11 @@ export type PublicContext = {
 };
 
 /** Adds the route of an endpoint: the key, its budget, the grants, the rules, the channel, the handler, in this order. */
-export function addEndpoint(server: FastifyInstance, { contract, handler }: Endpoint, context: PublicContext): void {
+export function addEndpoint(
+  server: FastifyInstance,
+  { contract, handler }: Endpoint,
+  context: PublicContext,
+): void {
   const { registry, warehouse, jobs, reportLinks, callers, scope, limits, seal, now } = context;
   const reached = new WeakMap<FastifyRequest, Channel>();
 
@@ -135,7 +165,9 @@ export function addEndpoint(server: FastifyInstance, { contract, handler }: Endp
   }
 
   function unreachable(orderOf: (path: string) => number): Failure[] {
-    return [{ order: Math.max(orderOf('channelId'), orderOf('merchantId')) + 0.5, text: unreachableText }];
+    return [
+      { order: Math.max(orderOf('channelId'), orderOf('merchantId')) + 0.5, text: unreachableText },
+    ];
   }
 
   const operation: Operation = {
@@ -150,7 +182,11 @@ export function addEndpoint(server: FastifyInstance, { contract, handler }: Endp
           reached.set(request, channel);
           return [];
         };
-        const found = scope.find(request.caller!, asked.channelId as string, asked.merchantId as string);
+        const found = scope.find(
+          request.caller!,
+          asked.channelId as string,
+          asked.merchantId as string,
+        );
         return found instanceof Promise ? found.then(take) : take(found);
       },
     }),

@@ -25,7 +25,10 @@ const examples: readonly Endpoint[] = [
     }),
     handler: async (asked) => ({ found: asked, secret: 'never answered' }),
   },
-  { contract: contract({ ...post, operation: 'readOrders', path: '/orders', grant: 'orders' }), handler: async () => ({ found: true }) },
+  {
+    contract: contract({ ...post, operation: 'readOrders', path: '/orders', grant: 'orders' }),
+    handler: async () => ({ found: true }),
+  },
   {
     contract: contract({
       ...post,
@@ -70,12 +73,20 @@ const examples: readonly Endpoint[] = [
     handler: async () => {},
   },
   {
-    contract: contract({ ...post, operation: 'fail', path: '/fail', body: Type.Object({ how: Text() }) }),
+    contract: contract({
+      ...post,
+      operation: 'fail',
+      path: '/fail',
+      body: Type.Object({ how: Text() }),
+    }),
     handler: async ({ how }: { how: string }) => {
-      if (how === 'registry') throw new StoreUnavailable('registry', new Error('no route to 10.0.0.7'));
+      if (how === 'registry')
+        throw new StoreUnavailable('registry', new Error('no route to 10.0.0.7'));
       if (how === 'deadline') throw new DeadlineExceeded(5);
       if (how === 'missing') throw new Refusal(404, 'there is no such thing');
-      throw Object.assign(new Error('SELECT secret FROM inside'), { detail: 'canary-detail@example.com' });
+      throw Object.assign(new Error('SELECT secret FROM inside'), {
+        detail: 'canary-detail@example.com',
+      });
     },
   },
   {
@@ -102,7 +113,8 @@ onEachPair(
       tenant ??= await world().tenant({ channel: { merchantId: 'M1', displayName: 'Acme' } });
       return tenant;
     };
-    const ask = async (path: string, body: unknown = {}) => world().ask((await acme()).key, 'POST', path, body);
+    const ask = async (path: string, body: unknown = {}) =>
+      world().ask((await acme()).key, 'POST', path, body);
 
     test('200: the answer holds the fields of the contract and no others', async () => {
       const { status, body, headers } = await ask('/echo', { text: 'a', unknown: true });
@@ -119,7 +131,17 @@ onEachPair(
       await world().operate('POST', `/operator/keys/${expired.keyId}/rotate`, {});
       const mistyped = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
       const elsewhere = 'vit_live_0000000000000000000000000000000000000000000';
-      for (const wrong of [undefined, '', 'x', mistyped, elsewhere, `${key}, ${key}`, revoked.key, expired.key, 'x'.repeat(5_000)]) {
+      for (const wrong of [
+        undefined,
+        '',
+        'x',
+        mistyped,
+        elsewhere,
+        `${key}, ${key}`,
+        revoked.key,
+        expired.key,
+        'x'.repeat(5_000),
+      ]) {
         const answer = await world().ask(wrong, 'POST', '/echo', {});
         assert.equal(answer.status, 403);
         assert.deepEqual(answer.body, keyRefused);
@@ -129,7 +151,11 @@ onEachPair(
     test('403: the key is looked at before the body', async () => {
       for (const body of ['{', 'x'.repeat(2_000_000)]) {
         assert.equal((await world().ask('wrong', 'POST', '/echo', body)).status, 403);
-        assert.equal((await world().ask('wrong', 'POST', '/echo', body, { 'content-type': 'text/plain' })).status, 403);
+        assert.equal(
+          (await world().ask('wrong', 'POST', '/echo', body, { 'content-type': 'text/plain' }))
+            .status,
+          403,
+        );
       }
     });
 
@@ -137,13 +163,17 @@ onEachPair(
       const { organisationId, userId, key } = await world().tenant();
       const status = async (path: string) => (await world().ask(key, 'POST', path, '{')).status;
       assert.equal(await status('/orders'), 401);
-      await world().operate('PATCH', `/operator/organisations/${organisationId}`, { plan: 'enterprise' });
+      await world().operate('PATCH', `/operator/organisations/${organisationId}`, {
+        plan: 'enterprise',
+      });
       assert.equal((await world().ask(key, 'POST', '/orders', {})).status, 200);
       await world().operate('PATCH', `/operator/users/${userId}`, { role: 'member' });
       assert.equal(await status('/orders'), 401);
       await world().operate('PATCH', `/operator/users/${userId}`, { role: 'administrator' });
       assert.equal((await world().ask(key, 'POST', '/orders', {})).status, 200);
-      await world().operate('PATCH', `/operator/organisations/${organisationId}`, { apiAccess: false });
+      await world().operate('PATCH', `/operator/organisations/${organisationId}`, {
+        apiAccess: false,
+      });
       assert.equal(await status('/orders'), 401);
       assert.equal(await status('/queries'), 401);
     });
@@ -152,7 +182,9 @@ onEachPair(
       const answer = await ask('/queries', {});
       assert.equal(answer.status, 403);
       assert.match(answer.body.error, /contact sales/);
-      await world().operate('PATCH', `/operator/organisations/${(await acme()).organisationId}`, { searchQueryPerformance: true });
+      await world().operate('PATCH', `/operator/organisations/${(await acme()).organisationId}`, {
+        searchQueryPerformance: true,
+      });
       assert.equal((await ask('/queries', {})).status, 400);
       assert.equal((await ask('/queries', { text: 'a' })).status, 200);
     });
@@ -160,7 +192,10 @@ onEachPair(
     test('400: every failing rule is listed', async () => {
       const { status, body } = await ask('/echo', { number: '5' });
       assert.equal(status, 400);
-      assert.deepEqual(body, { status: 'error', error: 'text is required, number must be an integer' });
+      assert.deepEqual(body, {
+        status: 'error',
+        error: 'text is required, number must be an integer',
+      });
     });
 
     test('400: a body that is not JSON, and is not repeated', async () => {
@@ -179,17 +214,27 @@ onEachPair(
 
     test('415: a body that is not sent as JSON', async () => {
       const { key } = await acme();
-      const answer = await world().ask(key, 'POST', '/echo', '{"text":"a"}', { 'content-type': 'text/plain' });
+      const answer = await world().ask(key, 'POST', '/echo', '{"text":"a"}', {
+        'content-type': 'text/plain',
+      });
       assert.equal(answer.status, 415);
-      assert.deepEqual(answer.body, { status: 'error', error: 'the header content-type must be application/json' });
-      const { status } = await world().ask(key, 'POST', '/echo', '{"text":"a"}', { 'content-type': 'application/json; charset=utf-8' });
+      assert.deepEqual(answer.body, {
+        status: 'error',
+        error: 'the header content-type must be application/json',
+      });
+      const { status } = await world().ask(key, 'POST', '/echo', '{"text":"a"}', {
+        'content-type': 'application/json; charset=utf-8',
+      });
       assert.equal(status, 200);
     });
 
     test('413: a body over 1 MiB', async () => {
       const answer = await ask('/echo', { text: 'x'.repeat(1_048_576) });
       assert.equal(answer.status, 413);
-      assert.deepEqual(answer.body, { status: 'error', error: 'the body must not be larger than 1 MiB' });
+      assert.deepEqual(answer.body, {
+        status: 'error',
+        error: 'the body must not be larger than 1 MiB',
+      });
     });
 
     test('404: a path that nobody knows', async () => {
@@ -213,10 +258,18 @@ onEachPair(
         ['POST', '/healthz', 'GET, HEAD, OPTIONS'],
         ['PUT', '/operator/keys', 'GET, HEAD, OPTIONS, POST'],
       ] as const) {
-        const answer = await world().ask(undefined, method, path, method === 'GET' ? undefined : 'no JSON');
+        const answer = await world().ask(
+          undefined,
+          method,
+          path,
+          method === 'GET' ? undefined : 'no JSON',
+        );
         assert.equal(answer.status, 405, path);
         assert.equal(answer.headers.allow, allow);
-        assert.deepEqual(answer.body, { status: 'error', error: `this path is known by another method: ${allow}` });
+        assert.deepEqual(answer.body, {
+          status: 'error',
+          error: `this path is known by another method: ${allow}`,
+        });
       }
     });
 
@@ -230,7 +283,10 @@ onEachPair(
         assert.deepEqual(answer.body.found.pageIndex, 0);
       }
       const wrong = await world().ask(key, 'GET', '/lists/x?pageSize=101&pageIndex=-1');
-      assert.equal(wrong.body.error, 'listId must be an integer, pageIndex must be at least 0, pageSize must be at most 100');
+      assert.equal(
+        wrong.body.error,
+        'listId must be an integer, pageIndex must be at least 0, pageSize must be at most 100',
+      );
     });
 
     test('200: an answer without a body has none', async () => {
@@ -241,7 +297,9 @@ onEachPair(
 
     test('200: the handler gets the channel that channelId and merchantId name', async () => {
       const { channelId, merchantId } = await acme();
-      assert.deepEqual((await ask('/store', { channelId, merchantId, before: 1, after: 2 })).body, { found: 'Acme' });
+      assert.deepEqual((await ask('/store', { channelId, merchantId, before: 1, after: 2 })).body, {
+        found: 'Acme',
+      });
     });
 
     test('400: a channel that is unknown, foreign, out of reach or of another merchant is refused in the same words', async () => {
@@ -263,19 +321,28 @@ onEachPair(
       ] as const) {
         const answer = await world().ask(asker, 'POST', '/store', body);
         assert.equal(answer.status, 400);
-        assert.deepEqual(answer.body, { status: 'error', error: 'channelId and merchantId do not match a connected store' });
+        assert.deepEqual(answer.body, {
+          status: 'error',
+          error: 'channelId and merchantId do not match a connected store',
+        });
       }
     });
 
     test('400: a channel out of reach is listed with the other failing rules', async () => {
       const { error } = (await ask('/store', { channelId: 'unknown', merchantId: 'M1' })).body;
-      assert.equal(error, 'before is required, channelId and merchantId do not match a connected store, after is required');
+      assert.equal(
+        error,
+        'before is required, channelId and merchantId do not match a connected store, after is required',
+      );
       const missing = (await ask('/store', { channelId: 'unknown' })).body.error;
       assert.equal(missing, 'before is required, merchantId is required, after is required');
     });
 
     test('404, 500 and 503: a handler that fails says what the client can act on and nothing of the inside', async () => {
-      assert.deepEqual((await ask('/fail', { how: 'missing' })).body, { status: 'error', error: 'there is no such thing' });
+      assert.deepEqual((await ask('/fail', { how: 'missing' })).body, {
+        status: 'error',
+        error: 'there is no such thing',
+      });
       for (const [how, status, text] of [
         ['registry', 503, /cannot reach its data/],
         ['deadline', 503, /took too long/],
@@ -284,7 +351,10 @@ onEachPair(
         const answer = await ask('/fail', { how });
         assert.equal(answer.status, status);
         assert.match(answer.body.error, text);
-        assert.doesNotMatch(JSON.stringify([answer.body, answer.headers]), /SELECT|10\.0\.0\.7|canary|node_modules/);
+        assert.doesNotMatch(
+          JSON.stringify([answer.body, answer.headers]),
+          /SELECT|10\.0\.0\.7|canary|node_modules/,
+        );
       }
     });
 
@@ -302,7 +372,10 @@ onEachPair(
       ] as const) {
         const { headers } = await world().ask(asker, method, path, body);
         assert.equal(headers['access-control-allow-origin'], '*');
-        assert.match(String(headers['access-control-expose-headers']), /^x-request-id, .*\bcontent-disposition\b/);
+        assert.match(
+          String(headers['access-control-expose-headers']),
+          /^x-request-id, .*\bcontent-disposition\b/,
+        );
         assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/);
         assert.equal(headers['x-content-type-options'], 'nosniff');
       }
@@ -310,9 +383,11 @@ onEachPair(
 
     test('a well-formed request id is taken over, another is not', async () => {
       const idFor = async (given: string) =>
-        (await world().ask(undefined, 'GET', '/healthz', undefined, { 'x-request-id': given })).headers['x-request-id'];
+        (await world().ask(undefined, 'GET', '/healthz', undefined, { 'x-request-id': given }))
+          .headers['x-request-id'];
       assert.equal(await idFor('trace-0123456789'), 'trace-0123456789');
-      for (const wrong of ['short', 'with space in it', 'x'.repeat(65), 'line\tbreak-123']) assert.notEqual(await idFor(wrong), wrong);
+      for (const wrong of ['short', 'with space in it', 'x'.repeat(65), 'line\tbreak-123'])
+        assert.notEqual(await idFor(wrong), wrong);
     });
 
     test('OPTIONS is answered for every path, without a key', async () => {
@@ -336,7 +411,11 @@ onEachPair(
     test('an answer is compressed only when the client asks for it', async () => {
       const { key } = await acme();
       const answer = (encoding: Record<string, string>) =>
-        world().server.inject({ method: 'POST', url: '/much', headers: { 'x-api-key': key, ...encoding } });
+        world().server.inject({
+          method: 'POST',
+          url: '/much',
+          headers: { 'x-api-key': key, ...encoding },
+        });
       const plain = await answer({});
       assert.equal(plain.headers['content-encoding'], undefined);
       const packed = await answer({ 'accept-encoding': 'gzip' });
@@ -354,13 +433,28 @@ onEachPair(
       await world().ask(key, 'GET', `/lists/${canary}?ids=${canary}`);
       await world().ask(key, 'GET', `/${canary}?ids=${canary}`);
       await world().ask(key, 'POST', '/fail', { how: canary });
-      await world().ask(canary, 'POST', '/echo', { text: canary }, { cookie: canary, 'user-agent': canary, referer: canary });
+      await world().ask(
+        canary,
+        'POST',
+        '/echo',
+        { text: canary },
+        { cookie: canary, 'user-agent': canary, referer: canary },
+      );
       await world().ask(key, 'POST', '/echo', { text: 'a' }, { 'x-request-id': key.slice(0, 40) });
       const lines = world().logLines.slice(before);
       assert.equal(lines.filter((line) => line.includes('"answered"')).length, 8);
       for (const line of lines)
-        assert.ok(!line.includes('canary') && !line.includes(key.slice(0, 20)) && !line.includes('127.0.0.1'), line);
-      assert.ok(lines.some((line) => line.includes('SELECT secret FROM inside') && line.includes('"requestId"')));
+        assert.ok(
+          !line.includes('canary') &&
+            !line.includes(key.slice(0, 20)) &&
+            !line.includes('127.0.0.1'),
+          line,
+        );
+      assert.ok(
+        lines.some(
+          (line) => line.includes('SELECT secret FROM inside') && line.includes('"requestId"'),
+        ),
+      );
     });
 
     test('GET /openapi.json describes the interface', async () => {
@@ -376,10 +470,13 @@ onEachPair(
       await world().server.listen({ port: 0, host: '127.0.0.1' });
       const { port } = world().server.server.address() as { port: number };
       const socket = connect(port, '127.0.0.1');
-      socket.write(`POST /wait HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\ncontent-length: 0\r\n\r\n`);
+      socket.write(
+        `POST /wait HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\ncontent-length: 0\r\n\r\n`,
+      );
       await delay(200);
       socket.destroy();
-      for (let tries = 0; tries < 100 && !hasLogged(world(), 'the client has left'); tries += 1) await delay(20);
+      for (let tries = 0; tries < 100 && !hasLogged(world(), 'the client has left'); tries += 1)
+        await delay(20);
       assert.ok(hasLogged(world(), 'the client has left'));
     });
 
@@ -403,19 +500,27 @@ function hasLogged(world: World, text: string): boolean {
   return world.logLines.some((line) => line.includes(text));
 }
 
-eachPair('200 and 503: /readyz tells whether both stores answer, /healthz whether the process does', async (world) => {
-  assert.deepEqual((await world.ask(undefined, 'GET', '/readyz')).body, { status: 'ok' });
-  await world.registry.close();
-  const answer = await world.ask(undefined, 'GET', '/readyz');
-  assert.equal(answer.status, 503);
-  assert.deepEqual(answer.body, { status: 'error', error: 'no answer from: registry' });
-  assert.equal((await world.ask(undefined, 'GET', '/healthz')).status, 200);
-});
+eachPair(
+  '200 and 503: /readyz tells whether both stores answer, /healthz whether the process does',
+  async (world) => {
+    assert.deepEqual((await world.ask(undefined, 'GET', '/readyz')).body, { status: 'ok' });
+    await world.registry.close();
+    const answer = await world.ask(undefined, 'GET', '/readyz');
+    assert.equal(answer.status, 503);
+    assert.deepEqual(answer.body, { status: 'error', error: 'no answer from: registry' });
+    assert.equal((await world.ask(undefined, 'GET', '/healthz')).status, 200);
+  },
+);
 
 eachPair('403: a key that has been rotated ends with its grace', async (world) => {
   const { key, keyId } = await world.tenant();
-  const { key: next } = await world.operate('POST', `/operator/keys/${keyId}/rotate`, { graceSeconds: 60 });
-  const statuses = async () => [(await world.ask(key, 'POST', '/channels')).status, (await world.ask(next, 'POST', '/channels')).status];
+  const { key: next } = await world.operate('POST', `/operator/keys/${keyId}/rotate`, {
+    graceSeconds: 60,
+  });
+  const statuses = async () => [
+    (await world.ask(key, 'POST', '/channels')).status,
+    (await world.ask(next, 'POST', '/channels')).status,
+  ];
   assert.deepEqual(await statuses(), [200, 200]);
   world.clock.now += 59_000;
   assert.deepEqual(await statuses(), [200, 200]);
@@ -427,7 +532,11 @@ eachPair('200: what another node has changed is noticed within five seconds', as
   const { key, keyId } = await world.tenant();
   const status = async () => (await world.ask(key, 'POST', '/channels')).status;
   assert.equal(await status(), 200);
-  await world.registry.records.updateTable('apiKey').set({ revokedAt: world.clock.now }).where('keyId', '=', keyId).execute();
+  await world.registry.records
+    .updateTable('apiKey')
+    .set({ revokedAt: world.clock.now })
+    .where('keyId', '=', keyId)
+    .execute();
   assert.equal(await status(), 200);
   world.clock.now += 5_000;
   assert.equal(await status(), 403);

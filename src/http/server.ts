@@ -5,7 +5,12 @@ import compress from '@fastify/compress';
 import cors from '@fastify/cors';
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import writerOf from 'fast-json-stringify';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { createCallers } from '../access/callers.ts';
 import { createChannelLookup } from '../access/channels.ts';
 import { createIdempotency, type Idempotency } from '../access/idempotency.ts';
@@ -70,7 +75,14 @@ const securityHeaders: FastifyHelmetOptions = {
 export type Parts = {
   readonly config: Pick<
     Config,
-    'secret' | 'environment' | 'operatorToken' | 'publicUrl' | 'contact' | 'trustedProxies' | 'host' | 'dataFolder'
+    | 'secret'
+    | 'environment'
+    | 'operatorToken'
+    | 'publicUrl'
+    | 'contact'
+    | 'trustedProxies'
+    | 'host'
+    | 'dataFolder'
   >;
   readonly registry: Registry;
   readonly warehouse: Warehouse;
@@ -120,7 +132,10 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     return503OnClosing: false,
     // Nobody else is believed whom a request comes from.
     trustProxy: config.trustedProxies.length > 0 && [...config.trustedProxies],
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'requestId',
+    }),
     genReqId: requestIds(config),
     logger: {
       level: parts.log?.level ?? 'info',
@@ -134,7 +149,12 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     },
     clientErrorHandler: answerBrokenRequest,
     // Contracts are checked by a check of their own; what would compile schemas by default need not be loaded.
-    schemaController: { compilersFactory: { buildValidator: () => refuseToValidate, buildSerializer: () => lazyWriter } },
+    schemaController: {
+      compilersFactory: {
+        buildValidator: () => refuseToValidate,
+        buildSerializer: () => lazyWriter,
+      },
+    },
   });
   server.decorateRequest('caller', null);
   server.addHook('onRequest', (request, reply, done) => {
@@ -150,7 +170,13 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     const { operation } = request.routeOptions.config;
     if (request.caller !== null && operation !== undefined) {
       const { keyId } = request.caller;
-      usage.note({ keyId, operation, status: reply.statusCode, milliseconds: reply.elapsedTime, requestId: request.id });
+      usage.note({
+        keyId,
+        operation,
+        status: reply.statusCode,
+        milliseconds: reply.elapsedTime,
+        requestId: request.id,
+      });
     }
     done();
   });
@@ -162,13 +188,23 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     origin: '*',
     strictPreflight: false,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowedHeaders: ['content-type', 'x-api-key', 'authorization', 'x-request-id', 'idempotency-key'],
+    allowedHeaders: [
+      'content-type',
+      'x-api-key',
+      'authorization',
+      'x-request-id',
+      'idempotency-key',
+    ],
     exposedHeaders,
     maxAge: 86_400,
   });
   await server.register(helmet, securityHeaders);
   // Bodies are never unpacked here: imports unpack theirs with their own limits.
-  await server.register(compress, { encodings: ['gzip'], threshold: compressedBytesMin, globalDecompression: false });
+  await server.register(compress, {
+    encodings: ['gzip'],
+    threshold: compressedBytesMin,
+    globalDecompression: false,
+  });
   // After the others, whose headers belong on its answers too.
   refuseUnrouted(server, methodsByPath);
 
@@ -186,13 +222,26 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   }));
   const reportLinks = createReportLinks(config.secret, config.publicUrl, now);
   const seal = (use: string) => createSeal(config.secret, use);
-  const context = { registry, warehouse, jobs, reportLinks, callers, scope, limits, once, seal, now };
+  const context = {
+    registry,
+    warehouse,
+    jobs,
+    reportLinks,
+    callers,
+    scope,
+    limits,
+    once,
+    seal,
+    now,
+  };
   for (const endpoint of parts.endpoints) addEndpoint(server, endpoint, context);
   addDownloads(server, { registry, jobs, files, budgets, reportLinks });
   addPages(server);
   const { operator, account } = parts;
   if (account !== undefined) {
-    await server.register((own) => account(own, { config, registry, budgets, now, once, usage, contracts }));
+    await server.register((own) =>
+      account(own, { config, registry, budgets, now, once, usage, contracts }),
+    );
   }
   if (operator !== undefined) {
     const forget = () => {
@@ -200,7 +249,16 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
       scope.invalidate();
     };
     await server.register(async (own) =>
-      operator(own, { config, registry, warehouse, budgets, now, once, writeUsage: usage.write, forget }),
+      operator(own, {
+        config,
+        registry,
+        warehouse,
+        budgets,
+        now,
+        once,
+        writeUsage: usage.write,
+        forget,
+      }),
     );
   }
   await server.ready();
@@ -234,7 +292,11 @@ function closeIdleWhileClosing(server: FastifyInstance): void {
 }
 
 /** Serves a description, which is written when it is first asked for. */
-export function addDescription(server: FastifyInstance, path: string, describe: () => object): void {
+export function addDescription(
+  server: FastifyInstance,
+  path: string,
+  describe: () => object,
+): void {
   let text: string | undefined;
   server.get(path, (_request, reply) => {
     text ??= JSON.stringify(describe());
@@ -243,7 +305,10 @@ export function addDescription(server: FastifyInstance, path: string, describe: 
 }
 
 /** Takes the client's own id over where it is one, and none of what must not be written down. */
-function requestIds({ operatorToken, secret }: Parts['config']): (request: { headers: NodeJS.Dict<string | string[]> }) => string {
+function requestIds({
+  operatorToken,
+  secret,
+}: Parts['config']): (request: { headers: NodeJS.Dict<string | string[]> }) => string {
   return ({ headers: { 'x-request-id': given } }) => {
     const isId = typeof given === 'string' && /^[A-Za-z0-9_.-]{8,64}$/.test(given);
     const isSecret = isId && [operatorToken, secret, 'vit_'].some((text) => given.includes(text));
@@ -284,7 +349,12 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void
     socket.destroy();
     return;
   }
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
+  const status =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? 431
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? 408
+        : 400;
   const body = JSON.stringify(errorBody('the request cannot be read'));
   const headers = [
     'content-type: application/json; charset=utf-8',
@@ -293,7 +363,9 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void
     `x-request-id: ${randomUUID()}`,
     'connection: close',
   ];
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.join('\r\n')}\r\n\r\n${body}`);
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.join('\r\n')}\r\n\r\n${body}`,
+  );
 }
 
 function readJsonOnly(server: FastifyInstance): void {
@@ -304,7 +376,12 @@ function readJsonOnly(server: FastifyInstance): void {
       done(null, JSON.parse(body as string));
     } catch {
       // The parser's own words repeat parts of the body.
-      done(Object.assign(new Error('the body is not valid JSON'), { code: 'BODY_NOT_JSON', statusCode: 400 }));
+      done(
+        Object.assign(new Error('the body is not valid JSON'), {
+          code: 'BODY_NOT_JSON',
+          statusCode: 400,
+        }),
+      );
     }
   });
 }
@@ -312,16 +389,19 @@ function readJsonOnly(server: FastifyInstance): void {
 function addHealth(server: FastifyInstance, registry: Registry, warehouse: Warehouse): void {
   server.get('/healthz', async () => ({ status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {
-    const silent = (await Promise.all([answers('registry', registry), answers('warehouse', warehouse)])).filter(
-      (name) => name !== undefined,
-    );
+    const silent = (
+      await Promise.all([answers('registry', registry), answers('warehouse', warehouse)])
+    ).filter((name) => name !== undefined);
     if (silent.length === 0) return { status: 'ok' };
     return reply.code(503).send(errorBody(`no answer from: ${silent.join(', ')}`));
   });
 }
 
 /** The store's name where it does not answer in time. */
-async function answers(name: string, store: { ping(): Promise<void> }): Promise<string | undefined> {
+async function answers(
+  name: string,
+  store: { ping(): Promise<void> },
+): Promise<string | undefined> {
   const late = Promise.withResolvers<string>();
   const timer = setTimeout(() => late.resolve(name), readyMilliseconds);
   try {
@@ -378,7 +458,9 @@ function methodsOf(url: string, methodsByPath: KnownPaths): string[] {
     const parts = path.split('/');
     const fits =
       parts.length === segments.length &&
-      parts.every((part, place) => part === segments[place] || (part === ':' && segments[place] !== ''));
+      parts.every(
+        (part, place) => part === segments[place] || (part === ':' && segments[place] !== ''),
+      );
     if (fits) for (const method of known) methods.add(method);
   }
   return [...methods].sort();

@@ -6,7 +6,10 @@ import { normalEmail } from './datasets/datasets.ts';
 const rememberedMax = 65_536;
 
 /** The hash and the seal under the service's secret. */
-export function makeHashes(secret: string): { hashCustomer: (emailCell: string) => string; seal: (text: string) => string } {
+export function makeHashes(secret: string): {
+  hashCustomer: (emailCell: string) => string;
+  seal: (text: string) => string;
+} {
   const hashKey = derivedKey(secret, 'customer hash');
   const { close } = createSeal(secret, buyerEmailUse);
   // Repeat customers are common, and hashing is the dearest step of reading an order line.
@@ -15,7 +18,10 @@ export function makeHashes(secret: string): { hashCustomer: (emailCell: string) 
     hashCustomer(emailCell) {
       let hash = remembered.get(emailCell);
       if (hash === undefined) {
-        hash = createHmac('sha256', hashKey).update(normalEmail(emailCell)).digest('base64url').slice(0, 22);
+        hash = createHmac('sha256', hashKey)
+          .update(normalEmail(emailCell))
+          .digest('base64url')
+          .slice(0, 22);
         if (remembered.size >= rememberedMax) remembered.clear();
         remembered.set(emailCell, hash);
       }

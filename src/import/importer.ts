@@ -13,8 +13,14 @@ import { factTable } from '../../schema/warehouse/tables.ts';
 import { isoDate } from '../calendar/period.ts';
 import { RequestAbandoned, StoreUnavailable } from '../engine/errors.ts';
 import { questionFile } from '../engine/question.ts';
-import { type ChannelRecord, channelLock, type ImportRecord, openImport, type Registry } from '../engine/registry.ts';
-import type { ImportBatch, Coverage, DateRange, Row, Warehouse } from '../engine/warehouse.ts';
+import {
+  type ChannelRecord,
+  channelLock,
+  type ImportRecord,
+  openImport,
+  type Registry,
+} from '../engine/registry.ts';
+import type { Coverage, DateRange, ImportBatch, Row, Warehouse } from '../engine/warehouse.ts';
 import { amountText, cell } from './cells/fields.ts';
 import { datasets } from './datasets/datasets.ts';
 import { documentKinds } from './documents/kinds.ts';
@@ -88,7 +94,9 @@ export type ImportAnswer = {
 };
 
 /** What a financial document came to, and how many held rows of other sources have given way to it. */
-export type FinanceAnswer = FinanceSummary & { readonly gaveWay: readonly { readonly told: string; readonly rows: number }[] };
+export type FinanceAnswer = FinanceSummary & {
+  readonly gaveWay: readonly { readonly told: string; readonly rows: number }[];
+};
 
 /** The document as a whole was refused; nothing of it has become a fact. */
 export class ImportRefused extends Error {
@@ -102,7 +110,11 @@ export class ImportRefused extends Error {
 }
 
 /** What imports need of the house. */
-export type ImportContext = { readonly registry: Registry; readonly warehouse: Warehouse; readonly secret: string };
+export type ImportContext = {
+  readonly registry: Registry;
+  readonly warehouse: Warehouse;
+  readonly secret: string;
+};
 
 /** Takes imports, a few at a time. */
 export class Importer {
@@ -118,7 +130,8 @@ export class Importer {
 
   /** Imports the document whose bytes `body` brings. Resolves when its rows are durable facts. */
   async import(asked: ImportAsked, body: Readable): Promise<ImportAnswer> {
-    if (this.#running >= this.#runningMax) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.#running >= this.#runningMax)
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#running++;
     try {
       return await new ImportRun(this.#context, asked).run(body);
@@ -142,7 +155,8 @@ export class Importer {
       .where('state', '=', 'running')
       .where('startedAt', '<', startedBefore)
       .execute();
-    for (const { importId, channelNumber } of open) await registry.withLock(channelLock(channelNumber ?? 0), () => this.#settle(importId));
+    for (const { importId, channelNumber } of open)
+      await registry.withLock(channelLock(channelNumber ?? 0), () => this.#settle(importId));
   }
 
   /** What is still under way and lands after all says so itself. */
@@ -157,12 +171,17 @@ export class Importer {
       .executeTakeFirst();
     if (found === undefined) return;
     const { dataset, channelNumber: channel, timezone } = found;
-    if (dataset === 'rebuild' && channel !== null && timezone !== null) await warehouse.rebuild({ importId, channel }, timezone);
+    if (dataset === 'rebuild' && channel !== null && timezone !== null)
+      await warehouse.rebuild({ importId, channel }, timezone);
     const landed = await warehouse.isCommitted(importId);
     const finishedAt = Date.now();
     await registry.records
       .updateTable('import')
-      .set(landed ? { state: 'done', finishedAt } : { state: 'failed', finishedAt, error: 'interrupted: the facts are as they were' })
+      .set(
+        landed
+          ? { state: 'done', finishedAt }
+          : { state: 'failed', finishedAt, error: 'interrupted: the facts are as they were' },
+      )
       .where('importId', '=', importId)
       .execute();
   }
@@ -191,7 +210,9 @@ class ImportRun {
     // Orders are read against what is held of them, which must not change until they have landed.
     const readsHeld = 'document' in content || content.dataset === 'orders';
     try {
-      return await (readsHeld ? this.#locked(() => this.#read(body, (land) => land())) : this.#read(body, (land) => this.#locked(land)));
+      return await (readsHeld
+        ? this.#locked(() => this.#read(body, (land) => land()))
+        : this.#read(body, (land) => this.#locked(land)));
     } catch (error) {
       await this.#close(error).catch(() => undefined);
       throw error;
@@ -205,7 +226,12 @@ class ImportRun {
     if (this.#landing && (await this.#context.warehouse.isCommitted(this.#importId))) {
       await this.#update({ state: 'done', finishedAt: Date.now() });
     } else {
-      await this.#update({ state: 'failed', finishedAt: Date.now(), error: reasonOf(error), rowsRejected: this.#rowsRejected });
+      await this.#update({
+        state: 'failed',
+        finishedAt: Date.now(),
+        error: reasonOf(error),
+        rowsRejected: this.#rowsRejected,
+      });
     }
   }
 
@@ -227,22 +253,37 @@ class ImportRun {
     return this.#context.registry.withLock(channelLock(this.#channelNumber), work);
   }
 
-  async #read(body: Readable, whenLanding: (land: () => Promise<ImportAnswer>) => Promise<ImportAnswer>): Promise<ImportAnswer> {
+  async #read(
+    body: Readable,
+    whenLanding: (land: () => Promise<ImportAnswer>) => Promise<ImportAnswer>,
+  ): Promise<ImportAnswer> {
     const { warehouse } = this.#context;
-    const arrival = await warehouse.begin({ importId: this.#importId, channel: this.#channelNumber });
+    const arrival = await warehouse.begin({
+      importId: this.#importId,
+      channel: this.#channelNumber,
+    });
     try {
       const outcome = await this.#listen(body, arrival);
       const tables = tablesOf(outcome.recognised);
       const repeatedRefused = await this.#refuseRepeated(arrival, tables);
       if (this.#asked.abortOnRejection && this.#rowsRejected > 0) {
-        throw new ImportRefused(this.#importId, refusalOf(this.#rowsRejected, this.#shown), this.#shown);
+        throw new ImportRefused(
+          this.#importId,
+          refusalOf(this.#rowsRejected, this.#shown),
+          this.#shown,
+        );
       }
       const days = this.#daysOf(outcome, tables);
-      if (outcome.rowsRead === 0 && !this.#asked.cover) throw new ImportRefused(this.#importId, 'the document holds no rows');
+      if (outcome.rowsRead === 0 && !this.#asked.cover)
+        throw new ImportRefused(this.#importId, 'the document holds no rows');
       const rowsAccepted = outcome.rowsAccepted - repeatedRefused;
       if (this.#asked.cover && this.#rowsRejected > 0 && rowsAccepted === 0) {
         // A document that speaks for these dates and says nothing that can be read must not empty them.
-        throw new ImportRefused(this.#importId, refusalOf(this.#rowsRejected, this.#shown), this.#shown);
+        throw new ImportRefused(
+          this.#importId,
+          refusalOf(this.#rowsRejected, this.#shown),
+          this.#shown,
+        );
       }
       const counts = {
         dataset: outcome.recognised,
@@ -257,7 +298,8 @@ class ImportRun {
       const answer = await whenLanding(async () => {
         const timezone = await this.#timezoneNow();
         const mayLand = (await this.#asked.mayLand?.()) ?? true;
-        if (!mayLand) throw new ImportRefused(this.#importId, 'somebody else does the same meanwhile');
+        if (!mayLand)
+          throw new ImportRefused(this.#importId, 'somebody else does the same meanwhile');
         this.#landing = true;
         const { rowsOlder, rowsSuperseded } = await arrival.commit(days, timezone);
         const { firstDate, lastDate, ...rest } = counts;
@@ -346,8 +388,12 @@ class ImportRun {
             work.then(() => resolve(outcome), reject);
           }
         });
-        thread.on('error', (error) => reject(isOutOfRoom(error) ? new StoreUnavailable('warehouse', error) : error));
-        thread.on('exit', (code) => reject(new Error(`The reading thread ended with code ${code}`)));
+        thread.on('error', (error) =>
+          reject(isOutOfRoom(error) ? new StoreUnavailable('warehouse', error) : error),
+        );
+        thread.on('exit', (code) =>
+          reject(new Error(`The reading thread ended with code ${code}`)),
+        );
       });
     } finally {
       finished.abort();
@@ -382,7 +428,8 @@ class ImportRun {
 
   async #keep(rejections: readonly Rejection[]): Promise<void> {
     this.#rowsRejected += rejections.length;
-    for (const rejection of rejections) if (this.#shown.length < rejectionsShown) this.#shown.push(rejection);
+    for (const rejection of rejections)
+      if (this.#shown.length < rejectionsShown) this.#shown.push(rejection);
     await this.#context.registry.records
       .insertInto('importRejection')
       .values(rejections.map((rejection) => ({ importId: this.#importId, ...rejection })))
@@ -396,14 +443,23 @@ class ImportRun {
       // Of what is kept by key, the later row of a document is its newer word.
       if (factTable(table).replacement === 'byKey') continue;
       for await (const repeated of arrival.duplicates(table)) {
-        await this.#keep(repeated.map(({ line, keptLine }) => ({ line, reason: `repeats the key of line ${keptLine}` })));
+        await this.#keep(
+          repeated.map(({ line, keptLine }) => ({
+            line,
+            reason: `repeats the key of line ${keptLine}`,
+          })),
+        );
       }
     }
     return this.#rowsRejected - before;
   }
 
   #found({ lookup, keys, days }: Extract<Word, { word: 'lookup' }>): Promise<readonly Row[]> {
-    return this.#context.warehouse.ask(lookups[lookup], { channel: this.#channelNumber, keys, ...days }, lookupLimits);
+    return this.#context.warehouse.ask(
+      lookups[lookup],
+      { channel: this.#channelNumber, keys, ...days },
+      lookupLimits,
+    );
   }
 
   async #held({ orderIds, days, records: withRecords }: HeldAsked): Promise<HeldOrders> {
@@ -413,7 +469,9 @@ class ImportRun {
     const states = new Map<string, OrderState>();
     const lines = new Map<string, LineCells[]>();
     for (const row of await warehouse.ask(heldLines, asked, lookupLimits)) {
-      const cells = Object.fromEntries(Object.entries(row).map(([name, value]) => [name, stagedText(value)]));
+      const cells = Object.fromEntries(
+        Object.entries(row).map(([name, value]) => [name, stagedText(value)]),
+      );
       const orderId = row.order_id as string;
       const known = lines.get(orderId);
       if (known) known.push(cells);
@@ -429,13 +487,20 @@ class ImportRun {
     }
     for (const row of withRecords ? await warehouse.ask(heldRecords, asked, lookupLimits) : []) {
       const sealedEmail = stagedText(row.sealed_email!);
-      records.set(row.order_id as string, { fields: JSON.parse(row.record as string), sealedEmail });
+      records.set(row.order_id as string, {
+        fields: JSON.parse(row.record as string),
+        sealedEmail,
+      });
     }
     return { states, lines, records };
   }
 
   async #update(change: Partial<Omit<ImportRecord, 'importId'>>): Promise<void> {
-    await this.#context.registry.records.updateTable('import').set(change).where('importId', '=', this.#importId).execute();
+    await this.#context.registry.records
+      .updateTable('import')
+      .set(change)
+      .where('importId', '=', this.#importId)
+      .execute();
   }
 
   async #removeStagedFiles(): Promise<void> {
@@ -501,7 +566,10 @@ function takeThread(): Worker {
     return thread;
   }
   return new Worker(new URL('./thread.ts', import.meta.url), {
-    resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMegabytes, maxOldGenerationSizeMb: oldGenerationMegabytes },
+    resourceLimits: {
+      maxYoungGenerationSizeMb: youngGenerationMegabytes,
+      maxOldGenerationSizeMb: oldGenerationMegabytes,
+    },
   });
 }
 
@@ -531,11 +599,18 @@ export function tablesOf(name: string): readonly string[] {
   const dataset = datasets[name];
   if (dataset) return dataset.destinations.map((destination) => destination.table);
   const kind = documentKinds.find((one) => one.name === name);
-  return [...new Set((kind?.tables ?? []).flatMap((table) => (table in datasets ? tablesOf(table) : [table])))];
+  return [
+    ...new Set(
+      (kind?.tables ?? []).flatMap((table) => (table in datasets ? tablesOf(table) : [table])),
+    ),
+  ];
 }
 
 /** The first and the last date of all. */
-function datesOf(days: Readonly<Record<string, DateRange>>): { firstDate: string | null; lastDate: string | null } {
+function datesOf(days: Readonly<Record<string, DateRange>>): {
+  firstDate: string | null;
+  lastDate: string | null;
+} {
   const spans = Object.values(days);
   if (spans.length === 0) return { firstDate: null, lastDate: null };
   const first = Math.min(...spans.map((span) => span.first));

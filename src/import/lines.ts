@@ -69,7 +69,11 @@ export class LineSplitter {
     for (let start = 0; start < text.length; ) {
       const end = text.indexOf('\n', start);
       if (end - start > lineBytesMax) this.#tooLong();
-      else this.#onLine(text.slice(start, text.charCodeAt(end - 1) === 13 && end > start ? end - 1 : end), this.#line++);
+      else
+        this.#onLine(
+          text.slice(start, text.charCodeAt(end - 1) === 13 && end > start ? end - 1 : end),
+          this.#line++,
+        );
       start = end + 1;
     }
   }
@@ -130,11 +134,17 @@ export class RecordReader {
     if (this.#open) {
       this.#open.texts.push(text);
       this.#open.bytes += text.length;
-      if (!this.#finish() && (this.#open.texts.length >= recordLinesMax || this.#open.bytes > lineBytesMax)) this.#giveUp();
+      if (
+        !this.#finish() &&
+        (this.#open.texts.length >= recordLinesMax || this.#open.bytes > lineBytesMax)
+      )
+        this.#giveUp();
       return;
     }
     if (text === '') return;
-    this.#delimiter ??= [',', ';', '\t'].reduce((best, next) => (text.split(next).length > text.split(best).length ? next : best));
+    this.#delimiter ??= [',', ';', '\t'].reduce((best, next) =>
+      text.split(next).length > text.split(best).length ? next : best,
+    );
     if (!text.includes('"') || (this.#tabsUnquoted && this.#delimiter === '\t')) {
       const cells = text.split(this.#delimiter);
       this.#width ??= cells.length;
@@ -157,7 +167,10 @@ export class RecordReader {
     const cells = cellsOf(open.texts.join('\n'), this.#delimiter!);
     if (!cells) return false;
     // What spans several lines and then does not even have the cells of the first record is no record.
-    if (cells === 'damaged' || (open.texts.length > 1 && this.#width !== undefined && cells.length !== this.#width)) {
+    if (
+      cells === 'damaged' ||
+      (open.texts.length > 1 && this.#width !== undefined && cells.length !== this.#width)
+    ) {
       this.#giveUp();
       return true;
     }

@@ -12,14 +12,22 @@ export type Format = 'ndjson' | 'csv';
 export type AttributionDays = 7 | 14;
 
 /** What a reading thread is given for each document: what to read, where to say what it found, and where the bytes come from. */
-export type Reading = { readonly job: Job; readonly words: MessagePort; readonly bytes: MessagePort };
+export type Reading = {
+  readonly job: Job;
+  readonly words: MessagePort;
+  readonly bytes: MessagePort;
+};
 
 /** What the thread is to read. */
 export type Job = {
   /** A dataset in a format, or a document, of a kind if it was named. */
   readonly content:
     | { readonly dataset: string; readonly format: Format }
-    | { readonly document: true; readonly kind?: string; readonly attributionDays: AttributionDays };
+    | {
+        readonly document: true;
+        readonly kind?: string;
+        readonly attributionDays: AttributionDays;
+      };
   readonly charset?: string;
   readonly importId: number;
   readonly stagingFolder: string;
@@ -47,7 +55,12 @@ export type Word =
   | { readonly word: 'staged'; readonly table: string; readonly file: string }
   | { readonly word: 'rejected'; readonly rejections: readonly Rejection[] }
   | ({ readonly word: 'held' } & HeldAsked)
-  | { readonly word: 'lookup'; readonly lookup: Lookup; readonly keys: readonly string[]; readonly days?: DateRange }
+  | {
+      readonly word: 'lookup';
+      readonly lookup: Lookup;
+      readonly keys: readonly string[];
+      readonly days?: DateRange;
+    }
   | { readonly word: 'progress'; readonly rowsRead: number }
   | ({ readonly word: 'done' } & Outcome)
   /** The document as a whole cannot be taken. */

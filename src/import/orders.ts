@@ -7,7 +7,17 @@
 import { factTable } from '../../schema/warehouse/tables.ts';
 import { isoDate } from '../calendar/period.ts';
 import type { DateRange } from '../engine/warehouse.ts';
-import { amount, cell, count, currency, instant, type Kind, Refusal, text, textOf } from './cells/fields.ts';
+import {
+  amount,
+  cell,
+  count,
+  currency,
+  instant,
+  type Kind,
+  Refusal,
+  text,
+  textOf,
+} from './cells/fields.ts';
 import type { Circumstances } from './datasets/datasets.ts';
 import { orderLineDestination, orderStatus } from './datasets/datasets.ts';
 import { outsideReason, type Reject, type Spans } from './rows.ts';
@@ -32,10 +42,17 @@ export type HeldOrders = {
 };
 
 /** An order record as it is held. */
-export type HeldRecord = { readonly fields: Readonly<Record<string, unknown>>; readonly sealedEmail: string };
+export type HeldRecord = {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly sealedEmail: string;
+};
 
 /** Which orders are looked up, among those purchased on which UTC days, and whether with their records. */
-export type HeldAsked = { readonly orderIds: readonly string[]; readonly days: DateRange; readonly records: boolean };
+export type HeldAsked = {
+  readonly orderIds: readonly string[];
+  readonly days: DateRange;
+  readonly records: boolean;
+};
 
 /** The cells of an order line, by column, as staged text. */
 export type LineCells = Readonly<Record<string, string>>;
@@ -45,7 +62,11 @@ const yes: Kind = {
   words: 'true or false',
   missing: 'false',
   read: (value) =>
-    typeof value === 'boolean' ? String(value) : value === 'true' || value === 'false' ? value : new Refusal('must be true or false'),
+    typeof value === 'boolean'
+      ? String(value)
+      : value === 'true' || value === 'false'
+        ? value
+        : new Refusal('must be true or false'),
 };
 const address = { StateOrRegion: short, PostalCode: short, City: short, CountryCode: short };
 
@@ -71,7 +92,11 @@ const orderShape: Shape = {
   LatestDeliveryDate: instant,
   PurchaseDate: instant,
   LastUpdateDate: instant,
-  AutomatedShippingSettings: { HasAutomatedShippingSettings: yes, AutomatedShipMethodName: short, AutomatedCarrierName: short },
+  AutomatedShippingSettings: {
+    HasAutomatedShippingSettings: yes,
+    AutomatedShipMethodName: short,
+    AutomatedCarrierName: short,
+  },
   NumberOfItemsShipped: count(),
   NumberOfItemsUnshipped: count(),
   IsPremiumOrder: yes,
@@ -101,7 +126,11 @@ const itemFields: Record<string, Kind> = {
   Canceled: yes,
 };
 
-const requiredFields: ReadonlySet<string> = new Set(['PlatformOrderId', 'PurchaseDate', 'Items[].OrderItemId']);
+const requiredFields: ReadonlySet<string> = new Set([
+  'PlatformOrderId',
+  'PurchaseDate',
+  'Items[].OrderItemId',
+]);
 
 /** The fields of the dataset `orders`: inner ones by the names that lead to them, those of an item under `Items[]`. */
 export const orderFields = [...fieldsOf(orderShape, ''), ...fieldsOf(itemFields, 'Items[].')];
@@ -150,7 +179,11 @@ type Telling = {
   readonly lines: readonly number[];
   readonly sparse: boolean;
   /** Missing where its items came alone. */
-  readonly order?: { readonly state: OrderState; readonly fields: Readonly<Record<string, unknown>>; readonly sealedEmail: string };
+  readonly order?: {
+    readonly state: OrderState;
+    readonly fields: Readonly<Record<string, unknown>>;
+    readonly sealedEmail: string;
+  };
   /** Missing where the order came without them. */
   readonly items?: readonly ItemCells[];
 };
@@ -189,13 +222,18 @@ export class OrderReader {
   }
 
   /** Takes an order, with its items where it has them. `told` are the lines of the document that tell it. False where it was refused. */
-  order(row: Readonly<Record<string, unknown>>, told: number | readonly number[], { lenient, sparse = false }: OrderSource): boolean {
+  order(
+    row: Readonly<Record<string, unknown>>,
+    told: number | readonly number[],
+    { lenient, sparse = false }: OrderSource,
+  ): boolean {
     const lines = typeof told === 'number' ? [told] : told;
     const { Items: items, OrderId: alias, ...rest } = row;
     const order = alias === undefined ? rest : { PlatformOrderId: alias, ...rest };
     const problems: string[] = [];
     const record = checked(order, orderShape, '', problems, lenient);
-    for (const name of ['PlatformOrderId', 'PurchaseDate'] as const) if (record[name] === undefined) problems.push(`${name} is required`);
+    for (const name of ['PlatformOrderId', 'PurchaseDate'] as const)
+      if (record[name] === undefined) problems.push(`${name} is required`);
     if (items !== undefined && !Array.isArray(items)) problems.push('Items must be a list');
     if (problems.length > 0) {
       this.#refuse(lines, [...new Set(problems)].join(', '));
@@ -215,11 +253,20 @@ export class OrderReader {
       this.#refuse(lines, outsideReason);
       return false;
     }
-    const orderCurrency = (record.OrderTotal as { CurrencyCode?: string } | undefined)?.CurrencyCode;
-    const cells = Array.isArray(items) ? this.#itemCells(items, orderCurrency, lines, sparse) : undefined;
+    const orderCurrency = (record.OrderTotal as { CurrencyCode?: string } | undefined)
+      ?.CurrencyCode;
+    const cells = Array.isArray(items)
+      ? this.#itemCells(items, orderCurrency, lines, sparse)
+      : undefined;
     if (Array.isArray(items) && cells === undefined) return false;
     const sealedEmail = email === '' ? '""' : cell(this.#circumstances.seal(email));
-    this.#waiting.push({ id, lines, sparse, order: { state, fields, sealedEmail }, ...(cells && { items: cells }) });
+    this.#waiting.push({
+      id,
+      lines,
+      sparse,
+      order: { state, fields, sealedEmail },
+      ...(cells && { items: cells }),
+    });
     return true;
   }
 
@@ -254,11 +301,17 @@ export class OrderReader {
     const inDocument = this.#states.get(id);
     const before = later(held.states.get(id), inDocument);
     if (!order && !before) {
-      this.#refuse(lines, `the order ${id.slice(0, 40)} of these items is not known: import the order first`);
+      this.#refuse(
+        lines,
+        `the order ${id.slice(0, 40)} of these items is not known: import the order first`,
+      );
       return;
     }
     if (!items && this.#linesForgotten.has(id)) {
-      this.#refuse(lines, 'comes again, too long after its items: import it in a document of its own');
+      this.#refuse(
+        lines,
+        'comes again, too long after its items: import it in a document of its own',
+      );
       return;
     }
     const known = this.#knownLines(id, held);
@@ -293,27 +346,46 @@ export class OrderReader {
         ...lineState(state),
         status: isCanceled === 'true' ? canceled : state.status,
         customer:
-          [state.customer, held?.customer, before?.customer].find((customer) => customer !== undefined && customer !== '""') ?? '""',
+          [state.customer, held?.customer, before?.customer].find(
+            (customer) => customer !== undefined && customer !== '""',
+          ) ?? '""',
       });
     }
   }
 
   /** Gives an order that came without items to the lines that are known. A line that was canceled by itself stays so. */
-  #stageState({ id, lines, order }: Telling, known: ReadonlyMap<string, LineCells>, before?: OrderState): void {
+  #stageState(
+    { id, lines, order }: Telling,
+    known: ReadonlyMap<string, LineCells>,
+    before?: OrderState,
+  ): void {
     const state = order!.state;
     for (const line of known.values()) {
       const customer = state.customer === '""' ? line.customer! : state.customer;
-      const isCanceledAlone = line.status === canceled && before !== undefined && before.status !== canceled;
-      this.#stageLine(id, lines[0]!, { ...line, ...lineState(state), ...(isCanceledAlone && { status: canceled }), customer });
+      const isCanceledAlone =
+        line.status === canceled && before !== undefined && before.status !== canceled;
+      this.#stageLine(id, lines[0]!, {
+        ...line,
+        ...lineState(state),
+        ...(isCanceledAlone && { status: canceled }),
+        customer,
+      });
     }
   }
 
-  #stageRecord({ id, lines, sparse }: Telling, order: NonNullable<Telling['order']>, before?: OrderState, held?: HeldRecord): void {
+  #stageRecord(
+    { id, lines, sparse }: Telling,
+    order: NonNullable<Telling['order']>,
+    before?: OrderState,
+    held?: HeldRecord,
+  ): void {
     const { state } = order;
     const day = dayOf(state);
     const fields = sparse ? { ...held?.fields, ...order.fields } : order.fields;
-    const sealed = sparse && order.sealedEmail === '""' ? (held?.sealedEmail ?? '""') : order.sealedEmail;
-    const customer = sparse && state.customer === '""' ? (before?.customer ?? '""') : state.customer;
+    const sealed =
+      sparse && order.sealedEmail === '""' ? (held?.sealedEmail ?? '""') : order.sealedEmail;
+    const customer =
+      sparse && state.customer === '""' ? (before?.customer ?? '""') : state.customer;
     this.#spans.take('order_record', day);
     const cells: Record<string, string> = {
       day: isoDate(day),
@@ -327,7 +399,11 @@ export class OrderReader {
       // The warehouse itself remembers them.
       versions: '""',
     };
-    this.#stager.put('order_record', lines[0]!, orderRecordColumns.map((column) => cells[column]).join(','));
+    this.#stager.put(
+      'order_record',
+      lines[0]!,
+      orderRecordColumns.map((column) => cells[column]).join(','),
+    );
   }
 
   /** Each line that is held or that this document has brought, in the version that was updated last, in the order of their ids. */
@@ -433,7 +509,11 @@ function daysOf(tellings: readonly Telling[]): DateRange {
 
 /** The version that was updated later, of one instant the second. */
 function later(one: OrderState | undefined, other: OrderState | undefined): OrderState | undefined {
-  return one && other ? (Number(one.updatedAt) > Number(other.updatedAt) ? one : other) : (one ?? other);
+  return one && other
+    ? Number(one.updatedAt) > Number(other.updatedAt)
+      ? one
+      : other
+    : (one ?? other);
 }
 
 function isNoOlder(line: LineCells, known: LineCells | undefined): boolean {
@@ -441,7 +521,10 @@ function isNoOlder(line: LineCells, known: LineCells | undefined): boolean {
 }
 
 /** The ids of numbered items: their own, unless another source has told the line before under an id that was made for it. */
-function idsByNumber(items: readonly ItemCells[], known: ReadonlyMap<string, LineCells>): readonly string[] {
+function idsByNumber(
+  items: readonly ItemCells[],
+  known: ReadonlyMap<string, LineCells>,
+): readonly string[] {
   const unknown = items.filter(({ line_id }) => !known.has(line_id!));
   const found = matched(
     unknown,
@@ -451,7 +534,10 @@ function idsByNumber(items: readonly ItemCells[], known: ReadonlyMap<string, Lin
 }
 
 /** The ids of items that have no number: those of known lines of the same SKU, or else made of the SKU and how many of it came before. */
-function idsBySku(items: readonly ItemCells[], known: ReadonlyMap<string, LineCells>): readonly string[] {
+function idsBySku(
+  items: readonly ItemCells[],
+  known: ReadonlyMap<string, LineCells>,
+): readonly string[] {
   const found = matched(items, [...known.values()]);
   const taken = new Set(known.keys());
   return items.map((item) => {
@@ -466,10 +552,16 @@ function idsBySku(items: readonly ItemCells[], known: ReadonlyMap<string, LineCe
 }
 
 /** Which known line each item is: one of its SKU, if there is one with its quantity also. */
-function matched(items: readonly ItemCells[], known: readonly LineCells[]): ReadonlyMap<ItemCells, string> {
+function matched(
+  items: readonly ItemCells[],
+  known: readonly LineCells[],
+): ReadonlyMap<ItemCells, string> {
   const found = new Map<ItemCells, string>();
   const left = new Set(known);
-  for (const fits of [(item: ItemCells, line: LineCells) => line.quantity === item.quantity, () => true]) {
+  for (const fits of [
+    (item: ItemCells, line: LineCells) => line.quantity === item.quantity,
+    () => true,
+  ]) {
     for (const item of items) {
       if (found.has(item)) continue;
       for (const line of left) {
@@ -498,7 +590,13 @@ function lineState(state: OrderState): Record<string, string> {
 }
 
 /** The fields of the shape with their values in the types of the contract, missing ones left out. */
-function checked(row: object, shape: Shape, path: string, problems: string[], lenient: boolean): Record<string, unknown> {
+function checked(
+  row: object,
+  shape: Shape,
+  path: string,
+  problems: string[],
+  lenient: boolean,
+): Record<string, unknown> {
   const record: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(row)) {
     const kind = Object.hasOwn(shape, name) ? shape[name] : undefined;
@@ -509,7 +607,8 @@ function checked(row: object, shape: Shape, path: string, problems: string[], le
     }
     if (value === undefined || value === null || value === '') continue;
     if (typeof kind.read !== 'function') {
-      if (typeof value !== 'object' || Array.isArray(value)) problems.push(`${at} must be an object`);
+      if (typeof value !== 'object' || Array.isArray(value))
+        problems.push(`${at} must be an object`);
       else record[name] = checked(value, kind as Shape, `${at}.`, problems, lenient);
     } else {
       const read = (kind as Kind).read(value);

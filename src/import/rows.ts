@@ -37,7 +37,14 @@ export class RowReader {
   /** Those of them that speak for several days. */
   rowsCoarse = 0;
 
-  constructor(dataset: Dataset, circumstances: Circumstances, stager: Stager, reject: Reject, spans: Spans, cover?: DateRange) {
+  constructor(
+    dataset: Dataset,
+    circumstances: Circumstances,
+    stager: Stager,
+    reject: Reject,
+    spans: Spans,
+    cover?: DateRange,
+  ) {
     this.#dataset = dataset;
     this.#fields = Object.entries(dataset.fields).map(([name, field]) => ({ name, ...field }));
     this.#places = new Map(this.#fields.map((field, place) => [field.name, place]));
@@ -67,7 +74,12 @@ export class RowReader {
    * Takes a row as an object. `source` is its JSON text, needed where a number has more digits than JavaScript keeps; `since` is the first
    * day that the row speaks for where that is not its own date.
    */
-  object(row: Readonly<Record<string, unknown>>, line: number, source?: string, since?: number): void {
+  object(
+    row: Readonly<Record<string, unknown>>,
+    line: number,
+    source?: string,
+    since?: number,
+  ): void {
     const values: unknown[] = [];
     let unknown: string[] | undefined;
     for (const name in row) {
@@ -89,7 +101,8 @@ export class RowReader {
     this.values(
       values,
       line,
-      unknown && `${unknown.join(', ')} ${unknown.length > 1 ? 'are no fields' : 'is no field'} of ${this.#dataset.name}`,
+      unknown &&
+        `${unknown.join(', ')} ${unknown.length > 1 ? 'are no fields' : 'is no field'} of ${this.#dataset.name}`,
       since,
     );
   }
@@ -103,7 +116,12 @@ export class RowReader {
   }
 
   /** The cells of a row given as `values` takes it, undefined where it was refused. Nothing is counted or staged by it. */
-  read(values: readonly unknown[], line: number, problem?: string, since?: number): Cells | undefined {
+  read(
+    values: readonly unknown[],
+    line: number,
+    problem?: string,
+    since?: number,
+  ): Cells | undefined {
     const cells: Record<string, string> = {};
     let reasons = problem;
     for (let place = 0; place < this.#fields.length; place++) {
@@ -116,7 +134,11 @@ export class RowReader {
       }
       const read = field.kind.read(value);
       if (typeof read === 'string') cells[field.name] = read;
-      else reasons = and(reasons, `${field.name} ${read.reason}${field.personal ? '' : ` (it is ${shown(value)})`}`);
+      else
+        reasons = and(
+          reasons,
+          `${field.name} ${read.reason}${field.personal ? '' : ` (it is ${shown(value)})`}`,
+        );
     }
     if (reasons === undefined) reasons = this.#dataset.check?.(cells);
     if (reasons === undefined && this.#cover && this.#dataset.dayOf) {
@@ -151,7 +173,11 @@ export class RowReader {
   stage(cells: Cells, line: number): void {
     const { table, columns } = this.#dataset.destinations[this.#dataset.destinationOf(cells)]!;
     let staged = '';
-    for (const column of columns) staged += staged === '' ? column(cells, this.#circumstances) : `,${column(cells, this.#circumstances)}`;
+    for (const column of columns)
+      staged +=
+        staged === ''
+          ? column(cells, this.#circumstances)
+          : `,${column(cells, this.#circumstances)}`;
     this.#stager.put(table, line, staged);
   }
 }
@@ -188,7 +214,9 @@ function losesDigits(value: number): boolean {
 
 /** A reviver that keeps long numbers as their own text. */
 function exactNumbers(_key: string, value: unknown, context?: { source?: string }): unknown {
-  return typeof value === 'number' && context?.source !== undefined && losesDigits(value) ? context.source : value;
+  return typeof value === 'number' && context?.source !== undefined && losesDigits(value)
+    ? context.source
+    : value;
 }
 
 /** The same for a whole document. Throws where it is no JSON, or nested so deeply that the stack ends first. */

@@ -5,7 +5,8 @@ import { DocumentRefused } from './refused.ts';
 /** The largest spreadsheet that is read, in bytes: packed, and unpacked. All of it is held in memory, several times over. */
 const packedBytesMax = 64 * 1024 * 1024;
 const unpackedBytesMax = 256 * 1024 * 1024;
-const damaged = 'the XLSX is damaged or no spreadsheet: open it and save it again, or save it as CSV';
+const damaged =
+  'the XLSX is damaged or no spreadsheet: open it and save it again, or save it as CSV';
 
 /** Whether the name of a zip archive's first file is one that spreadsheets begin with. */
 export function beginsSpreadsheet(firstFile: string): boolean {
@@ -13,7 +14,10 @@ export function beginsSpreadsheet(firstFile: string): boolean {
 }
 
 /** The first sheet whose first row is a header that `isHeader` knows, or else the first sheet. Numbers keep the digits that they are stored with; dates become YYYY-MM-DD. */
-export async function* sheetText(source: AsyncIterable<Buffer>, isHeader: (names: readonly string[]) => boolean): AsyncGenerator<Buffer> {
+export async function* sheetText(
+  source: AsyncIterable<Buffer>,
+  isHeader: (names: readonly string[]) => boolean,
+): AsyncGenerator<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of source) {
@@ -24,18 +28,27 @@ export async function* sheetText(source: AsyncIterable<Buffer>, isHeader: (names
   const bytes = Buffer.concat(parts);
   if (unpackedSize(bytes) > unpackedBytesMax) tooLarge();
   const sheets = await sheetsOf(bytes);
-  const headerOf = (rows: readonly (readonly unknown[])[]) => (rows.find((row) => row.some((value) => value !== null)) ?? []).map(textOf);
+  const headerOf = (rows: readonly (readonly unknown[])[]) =>
+    (rows.find((row) => row.some((value) => value !== null)) ?? []).map(textOf);
   const chosen = sheets.find((rows) => isHeader(headerOf(rows))) ?? sheets[0] ?? [];
   const width = headerOf(chosen).length;
   for (const row of chosen) {
-    const cells = Array.from({ length: Math.max(width, row.length) }, (_, place) => textOf(row[place]));
+    const cells = Array.from({ length: Math.max(width, row.length) }, (_, place) =>
+      textOf(row[place]),
+    );
     // An empty row stays an empty line, so that lines keep the numbers of rows.
-    yield Buffer.from(cells.every((cell) => cell === '') ? '\n' : `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join()}\n`);
+    yield Buffer.from(
+      cells.every((cell) => cell === '')
+        ? '\n'
+        : `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join()}\n`,
+    );
   }
 }
 
 function tooLarge(): never {
-  throw new DocumentRefused('the XLSX is larger than 64 MiB, or than 256 MiB when unpacked: save it as CSV, or split it');
+  throw new DocumentRefused(
+    'the XLSX is larger than 64 MiB, or than 256 MiB when unpacked: save it as CSV, or split it',
+  );
 }
 
 /** What the archive says that its files come to. */

@@ -11,7 +11,12 @@ const fileCharactersMax = 8 * 1024 * 1024;
 const pieceCharactersMax = 128 * 1024;
 
 /** A file that is being written. */
-type Open = { readonly file: string; readonly descriptor: number; characters: number; piece: string };
+type Open = {
+  readonly file: string;
+  readonly descriptor: number;
+  characters: number;
+  piece: string;
+};
 
 /** Writes rows per table and hands over a file whenever enough have come together. */
 export class Stager {
@@ -25,7 +30,11 @@ export class Stager {
   full = false;
 
   /** `handOver` resolves when the next file may be made, which keeps reading and loading in step. */
-  constructor(folder: string, prefix: string, handOver: (table: string, file: string) => Promise<void>) {
+  constructor(
+    folder: string,
+    prefix: string,
+    handOver: (table: string, file: string) => Promise<void>,
+  ) {
     this.#folder = folder;
     this.#prefix = prefix;
     this.#handOver = handOver;

@@ -38,7 +38,9 @@ const filesAhead = 2;
 /** How many names or numbers are looked up at a time. */
 const lookupKeysMax = 500;
 
-parentPort!.on('message', ({ job, words, bytes }: Reading) => readDocumentOf(job, words, bytesOf(bytes)));
+parentPort!.on('message', ({ job, words, bytes }: Reading) =>
+  readDocumentOf(job, words, bytesOf(bytes)),
+);
 
 /** The bytes of a document as its import sends them, which is told of each chunk that is taken, so that few wait. */
 async function* bytesOf(port: MessagePort): AsyncGenerator<Buffer> {
@@ -66,7 +68,11 @@ async function* bytesOf(port: MessagePort): AsyncGenerator<Buffer> {
 }
 
 /** Reads one document and says what it found. What it knows of the document is forgotten with it: the thread may be given another one. */
-async function readDocumentOf(job: Job, words: MessagePort, source: AsyncIterable<Buffer>): Promise<void> {
+async function readDocumentOf(
+  job: Job,
+  words: MessagePort,
+  source: AsyncIterable<Buffer>,
+): Promise<void> {
   const answers: ((answer: GoOn) => void)[] = [];
   words.on('message', (answer: GoOn) => answers.shift()?.(answer));
 
@@ -88,7 +94,10 @@ async function readDocumentOf(job: Job, words: MessagePort, source: AsyncIterabl
   const firstRejections: Rejection[] = [];
 
   function reject(line: number, reason: string): void {
-    const rejection = { line, reason: printable(reason.length > 1000 ? `${reason.slice(0, 1000)}…` : reason) };
+    const rejection = {
+      line,
+      reason: printable(reason.length > 1000 ? `${reason.slice(0, 1000)}…` : reason),
+    };
     rejections.push(rejection);
     if (firstRejections.length < firstRejectionsMax) firstRejections.push(rejection);
     rowsRejected++;
@@ -101,7 +110,12 @@ async function readDocumentOf(job: Job, words: MessagePort, source: AsyncIterabl
   });
 
   const { hashCustomer, seal } = makeHashes(job.secret);
-  const circumstances: Circumstances = { currency: job.currency, hashCustomer, seal, now: Math.floor(Date.now() / 1000) };
+  const circumstances: Circumstances = {
+    currency: job.currency,
+    hashCustomer,
+    seal,
+    now: Math.floor(Date.now() / 1000),
+  };
   const spans = new Spans();
   const readers = new Map<string, RowReader>();
 
@@ -120,7 +134,14 @@ async function readDocumentOf(job: Job, words: MessagePort, source: AsyncIterabl
   function byTheWay(name: string): RowReader {
     let reader = readersByTheWay.get(name);
     if (!reader) {
-      reader = new RowReader(datasets[name]!, { ...circumstances, now: 0 }, stager, () => undefined, spans, job.cover);
+      reader = new RowReader(
+        datasets[name]!,
+        { ...circumstances, now: 0 },
+        stager,
+        () => undefined,
+        spans,
+        job.cover,
+      );
       readersByTheWay.set(name, reader);
     }
     return reader;
@@ -135,7 +156,11 @@ async function readDocumentOf(job: Job, words: MessagePort, source: AsyncIterabl
   ): Promise<ReadonlyMap<string, readonly Found[]>> {
     const all = new Map<string, Found[]>();
     for (let at = 0; at < keys.length; at += lookupKeysMax) {
-      const answer = await sayAndWait({ word: 'lookup', lookup, keys: keys.slice(at, at + lookupKeysMax) });
+      const answer = await sayAndWait({
+        word: 'lookup',
+        lookup,
+        keys: keys.slice(at, at + lookupKeysMax),
+      });
       for (const row of answer.found!) {
         const known = all.get(row[by] as string);
         if (known) known.push(read(row));
@@ -145,9 +170,16 @@ async function readDocumentOf(job: Job, words: MessagePort, source: AsyncIterabl
     return all;
   }
 
-  const orders = new OrderReader(circumstances, stager, reject, spans, job.cover, async (asked): Promise<HeldOrders> => {
-    return (await sayAndWait({ word: 'held', ...asked })).held!;
-  });
+  const orders = new OrderReader(
+    circumstances,
+    stager,
+    reject,
+    spans,
+    job.cover,
+    async (asked): Promise<HeldOrders> => {
+      return (await sayAndWait({ word: 'held', ...asked })).held!;
+    },
+  );
 
   let book: FinanceBook | undefined;
   const instants: Record<string, Instants> = {};
@@ -175,7 +207,8 @@ async function readDocumentOf(job: Job, words: MessagePort, source: AsyncIterabl
         cover: job.cover,
         codes: job.financeCodes,
         relieve: handOver,
-        held: async (lookup, keys, first, last) => (await sayAndWait({ word: 'lookup', lookup, keys, days: { first, last } })).found!,
+        held: async (lookup, keys, first, last) =>
+          (await sayAndWait({ word: 'lookup', lookup, keys, days: { first, last } })).found!,
         giveWay(sources, between) {
           for (const one of sources) desk.partOf('finance_event', one);
           if (between) instants.finance_event = between;
@@ -197,7 +230,10 @@ async function readDocumentOf(job: Job, words: MessagePort, source: AsyncIterabl
         'campaignsNamed',
         names,
         'name',
-        (row): NamedCampaign => ({ campaignId: row.campaign_id as string, adType: row.ad_type as AdType }),
+        (row): NamedCampaign => ({
+          campaignId: row.campaign_id as string,
+          adType: row.ad_type as AdType,
+        }),
       ),
     adGroupsOf: (campaignIds) =>
       found(
@@ -209,7 +245,8 @@ async function readDocumentOf(job: Job, words: MessagePort, source: AsyncIterabl
           name: row.name as string,
         }),
       ),
-    productsHeld: async (skus) => new Set((await found('productsHeld', skus, 'sku', () => true)).keys()),
+    productsHeld: async (skus) =>
+      new Set((await found('productsHeld', skus, 'sku', () => true)).keys()),
     bookOn(line, first, last) {
       if (first === last) return isoDate(first);
       if (!job.coarseOnLastDay) {
@@ -239,7 +276,10 @@ async function readDocumentOf(job: Job, words: MessagePort, source: AsyncIterabl
   let lastProgress = 0;
 
   /** Reads lines, one value each; values that must be waited for are taken in order. */
-  async function readLines(bytes: AsyncIterable<Buffer>, take: (text: string, line: number) => void | Promise<void>): Promise<void> {
+  async function readLines(
+    bytes: AsyncIterable<Buffer>,
+    take: (text: string, line: number) => void | Promise<void>,
+  ): Promise<void> {
     let waiting: [string, number][] = [];
     let busy = false;
     const splitter = new LineSplitter((text, line, problem) => {
@@ -286,7 +326,8 @@ async function readDocumentOf(job: Job, words: MessagePort, source: AsyncIterabl
         reject(line, 'is not JSON');
         return undefined;
       }
-      if (typeof row === 'object' && row !== null && !Array.isArray(row)) return row as Record<string, unknown>;
+      if (typeof row === 'object' && row !== null && !Array.isArray(row))
+        return row as Record<string, unknown>;
       reject(line, 'is not a JSON object');
       return undefined;
     };
@@ -313,7 +354,10 @@ async function readDocumentOf(job: Job, words: MessagePort, source: AsyncIterabl
     bytes: AsyncIterable<Buffer>,
     takeHeader: (names: string[]) => void,
     take: (cells: string[], line: number) => void,
-    { isAbove = () => false, tabsUnquoted = false }: { isAbove?: (text: string) => boolean; tabsUnquoted?: boolean } = {},
+    {
+      isAbove = () => false,
+      tabsUnquoted = false,
+    }: { isAbove?: (text: string) => boolean; tabsUnquoted?: boolean } = {},
   ): Promise<void> {
     let width: number | undefined;
     const takeRecord: OnRecord = (cells, line, problem) => {
@@ -325,7 +369,8 @@ async function readDocumentOf(job: Job, words: MessagePort, source: AsyncIterabl
       }
       rowsRead++;
       if (problem !== undefined) reject(line, problem);
-      else if (cells.length !== width) reject(line, `has ${cells.length} cells, but the header has ${width}`);
+      else if (cells.length !== width)
+        reject(line, `has ${cells.length} cells, but the header has ${width}`);
       else take(cells, line);
     };
     const records = new RecordReader(takeRecord, { tabsUnquoted });
@@ -361,7 +406,10 @@ async function readDocumentOf(job: Job, words: MessagePort, source: AsyncIterabl
   }
 
   /** Reads a document of any kind: recognises it by its first value or by its header. */
-  async function readDocument(bytes: AsyncIterable<Buffer>, kindName: string | undefined): Promise<string> {
+  async function readDocument(
+    bytes: AsyncIterable<Buffer>,
+    kindName: string | undefined,
+  ): Promise<string> {
     const iterator = bytes[Symbol.asyncIterator]();
     const head: Buffer[] = [];
     let size = 0;
@@ -376,7 +424,8 @@ async function readDocumentOf(job: Job, words: MessagePort, source: AsyncIterabl
     }
     async function* all() {
       yield Buffer.concat(head);
-      for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+      for (let next = await iterator.next(); !next.done; next = await iterator.next())
+        yield next.value;
     }
     const text = Buffer.concat(head).toString('utf8');
     const start = text.trimStart();
@@ -410,7 +459,8 @@ async function readDocumentOf(job: Job, words: MessagePort, source: AsyncIterabl
     let bytesRead = 0;
     for await (const chunk of all()) {
       bytesRead += chunk.length;
-      if (bytesRead > jsonBytesMax) throw new DocumentRefused('the JSON document is larger than 384 MiB: split it');
+      if (bytesRead > jsonBytesMax)
+        throw new DocumentRefused('the JSON document is larger than 384 MiB: split it');
       parts.push(chunk);
     }
     let whole: unknown;
@@ -433,7 +483,11 @@ async function readDocumentOf(job: Job, words: MessagePort, source: AsyncIterabl
     return kind.name;
   }
 
-  async function readTable(bytes: AsyncIterable<Buffer>, start: string, kindName: string | undefined): Promise<string> {
+  async function readTable(
+    bytes: AsyncIterable<Buffer>,
+    start: string,
+    kindName: string | undefined,
+  ): Promise<string> {
     const [first = '', ...others] = start.split(/\r?\n/, headerLinesMax);
     const hasPreface = documentKinds.some((one) => one.recognisesPreface?.(first));
     const header: string[] = [];
@@ -450,7 +504,8 @@ async function readDocumentOf(job: Job, words: MessagePort, source: AsyncIterabl
       },
       (cells, line) => {
         const record: Record<string, string> = {};
-        for (const [at, name] of names.entries()) if (!Object.hasOwn(record, name)) record[name] = cells[at]!;
+        for (const [at, name] of names.entries())
+          if (!Object.hasOwn(record, name)) record[name] = cells[at]!;
         take(record, line);
       },
       {
@@ -478,7 +533,9 @@ async function readDocumentOf(job: Job, words: MessagePort, source: AsyncIterabl
 
   async function read(): Promise<void> {
     const isHeader = (names: readonly string[]) =>
-      documentKinds.some((kind) => kind.recognisesHeader?.(names) || kind.recognisesPreface?.(names.join()));
+      documentKinds.some(
+        (kind) => kind.recognisesHeader?.(names) || kind.recognisesPreface?.(names.join()),
+      );
     const bytes = plainBytes(source, job.charset, isHeader);
     let recognised: string;
     if ('document' in job.content) {
@@ -499,7 +556,10 @@ async function readDocumentOf(job: Job, words: MessagePort, source: AsyncIterabl
       rowsRead,
       rowsAccepted: rowsAccepted(),
       rowsRejected,
-      rowsCoarse: [...readers.values()].reduce((sum, reader) => sum + reader.rowsCoarse, book?.rowsCoarse ?? 0),
+      rowsCoarse: [...readers.values()].reduce(
+        (sum, reader) => sum + reader.rowsCoarse,
+        book?.rowsCoarse ?? 0,
+      ),
       keyedByTheWay: readersByTheWay.size > 0 && orders.rowsAccepted === 0,
       days: spans.days,
       parts: Object.fromEntries([...parts].map(([table, known]) => [table, [...known]])),
@@ -509,11 +569,15 @@ async function readDocumentOf(job: Job, words: MessagePort, source: AsyncIterabl
   }
 
   async function handOverRejections(): Promise<void> {
-    while (rejections.length > 0) await sayAndWait({ word: 'rejected', rejections: rejections.splice(0, rejectionsPerWord) });
+    while (rejections.length > 0)
+      await sayAndWait({ word: 'rejected', rejections: rejections.splice(0, rejectionsPerWord) });
   }
 
   function rowsAccepted(): number {
-    return [...readers.values()].reduce((sum, reader) => sum + reader.rowsAccepted, orders.rowsAccepted + (book?.rowsAccepted ?? 0));
+    return [...readers.values()].reduce(
+      (sum, reader) => sum + reader.rowsAccepted,
+      orders.rowsAccepted + (book?.rowsAccepted ?? 0),
+    );
   }
 
   try {
@@ -543,7 +607,8 @@ function headerPlaces(header: readonly string[], reader: RowReader): number[] {
         .join(', ')}; its columns are ${reader.names}`,
     );
   }
-  if (new Set(places).size < places.length) throw new DocumentRefused('the header names a column twice');
+  if (new Set(places).size < places.length)
+    throw new DocumentRefused('the header names a column twice');
   const lacking = reader.required.filter((name) => !places.includes(reader.place(name)));
   if (lacking.length > 0) throw new DocumentRefused(`the header lacks ${lacking.join(', ')}`);
   return places as number[];
@@ -551,21 +616,36 @@ function headerPlaces(header: readonly string[], reader: RowReader): number[] {
 
 /** What takes the parts of a document, refused where a kind was named whose documents have no such parts. */
 function takerOf<Taker>(kind: DocumentKind, taker: Taker | undefined): Taker {
-  if (taker === undefined) throw new DocumentRefused(`the document is no ${kind.name}: ${kind.about}`);
+  if (taker === undefined)
+    throw new DocumentRefused(`the document is no ${kind.name}: ${kind.about}`);
   return taker;
 }
 
-function kindOf(name: string | undefined, recognises: (kind: DocumentKind) => boolean, value: unknown): DocumentKind {
-  const kinds = documentKinds.filter((one) => (name === undefined ? recognises(one) : one.name === name));
+function kindOf(
+  name: string | undefined,
+  recognises: (kind: DocumentKind) => boolean,
+  value: unknown,
+): DocumentKind {
+  const kinds = documentKinds.filter((one) =>
+    name === undefined ? recognises(one) : one.name === name,
+  );
   if (kinds.length > 1) {
-    throw new DocumentRefused(`the document may be of several kinds: name ${kinds.map((one) => one.name).join(' or ')} by type`);
+    throw new DocumentRefused(
+      `the document may be of several kinds: name ${kinds.map((one) => one.name).join(' or ')} by type`,
+    );
   }
   if (kinds[0]) return kinds[0];
   const known = documentKinds.map((one) => `${one.name}: ${one.about}`).join('; ');
-  if (name !== undefined) throw new DocumentRefused(`the document type ${name.slice(0, 60)} is not known; known are ${known}`);
-  const reportType = (value as { reportSpecification?: { reportType?: unknown } } | undefined)?.reportSpecification?.reportType;
+  if (name !== undefined)
+    throw new DocumentRefused(
+      `the document type ${name.slice(0, 60)} is not known; known are ${known}`,
+    );
+  const reportType = (value as { reportSpecification?: { reportType?: unknown } } | undefined)
+    ?.reportSpecification?.reportType;
   const what =
-    typeof reportType === 'string' ? `a ${reportType.slice(0, 80)} document is not taken` : 'the document is of no kind that is taken';
+    typeof reportType === 'string'
+      ? `a ${reportType.slice(0, 80)} document is not taken`
+      : 'the document is of no kind that is taken';
   throw new DocumentRefused(`${what}; taken are ${known}`);
 }
 

@@ -32,7 +32,12 @@ export async function* plainBytes(
     bytes = unzip(bytes);
   }
   const [start, whole] = await peek(bytes, 4);
-  const utf16 = start[0] === 0xff && start[1] === 0xfe ? 'utf-16le' : start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : undefined;
+  const utf16 =
+    start[0] === 0xff && start[1] === 0xfe
+      ? 'utf-16le'
+      : start[0] === 0xfe && start[1] === 0xff
+        ? 'utf-16be'
+        : undefined;
   let mark = start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf;
   // A byte order mark knows better than a header.
   const encoding = utf16 ?? (charset && !mark && !/^utf-?8$/i.test(charset) ? charset : undefined);
@@ -47,7 +52,10 @@ export async function* plainBytes(
 }
 
 /** The first bytes, at least so many if there are, and an iterable over all of them. */
-async function peek(source: AsyncIterable<Buffer>, atLeast: number): Promise<[Buffer, AsyncIterable<Buffer>]> {
+async function peek(
+  source: AsyncIterable<Buffer>,
+  atLeast: number,
+): Promise<[Buffer, AsyncIterable<Buffer>]> {
   const iterator = source[Symbol.asyncIterator]();
   let head: Buffer = Buffer.alloc(0);
   while (head.length < atLeast) {
@@ -75,14 +83,18 @@ async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     const code = (error as NodeJS.ErrnoException).code ?? '';
     if (!code.startsWith('Z_')) throw error;
     throw new DocumentRefused(
-      code === 'Z_BUF_ERROR' ? 'the gzip data ends too early: the document is cut off' : 'the gzip data is damaged: unpack it to see where',
+      code === 'Z_BUF_ERROR'
+        ? 'the gzip data ends too early: the document is cut off'
+        : 'the gzip data is damaged: unpack it to see where',
     );
   }
 }
 
 /** The name of the first file of a zip archive, from its local header, as far as it is there. */
 function firstFileOf(head: Buffer): string {
-  return head.length < 30 ? '' : head.toString('latin1', 30, Math.min(30 + head.readUInt16LE(26), head.length));
+  return head.length < 30
+    ? ''
+    : head.toString('latin1', 30, Math.min(30 + head.readUInt16LE(26), head.length));
 }
 
 /** The one file of a zip archive. */
@@ -97,7 +109,8 @@ async function* unzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
       return;
     }
     file.ondata = (error, data, final) => {
-      if (error) failure = new DocumentRefused('the zip archive is damaged: unpack it to see where');
+      if (error)
+        failure = new DocumentRefused('the zip archive is damaged: unpack it to see where');
       else ready.push(Buffer.from(data));
       finished ||= final;
     };
@@ -109,7 +122,8 @@ async function* unzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     if (failure) throw failure;
     yield* ready.splice(0);
   }
-  if (!finished) throw new DocumentRefused('the zip archive ends too early: the document is cut off');
+  if (!finished)
+    throw new DocumentRefused('the zip archive ends too early: the document is cut off');
 }
 
 async function* decode(source: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<Buffer> {

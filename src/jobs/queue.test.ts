@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { onEachPair, type Tenant } from '../../test/harness.ts';
-import { ChannelGone, createQueue, type JobQueue, type Kinds, leaseMilliseconds, type TakenJob } from './queue.ts';
+import {
+  ChannelGone,
+  createQueue,
+  type JobQueue,
+  type Kinds,
+  leaseMilliseconds,
+  type TakenJob,
+} from './queue.ts';
 
 const day = 86_400_000;
 const start = Date.UTC(2026, 0, 15);
@@ -38,7 +45,9 @@ onEachPair('the queue of jobs', (world) => {
   const add = (payload: unknown, kind = 'loose', of = channel): Promise<string> =>
     world()
       .registry.records.transaction()
-      .execute((transaction) => queue.add(transaction, { kind, channel: of, userId: acme.userId, payload }));
+      .execute((transaction) =>
+        queue.add(transaction, { kind, channel: of, userId: acme.userId, payload }),
+      );
 
   async function take(worker: string, kinds = loose): Promise<TakenJob> {
     const job = await queue.take(worker, kinds);
@@ -48,8 +57,17 @@ onEachPair('the queue of jobs', (world) => {
 
   test('A job that is added is found waiting, taken with what is to be done, and done with what it came to.', async () => {
     const jobId = await add({ text: 'ünïcode', list: [1, null] });
-    const seen = { channelNumber: channel.channelNumber, organisationId: acme.organisationId, error: null, result: undefined };
-    assert.deepEqual(await queue.find('loose', jobId), { ...seen, state: 'waiting', startedAt: null });
+    const seen = {
+      channelNumber: channel.channelNumber,
+      organisationId: acme.organisationId,
+      error: null,
+      result: undefined,
+    };
+    assert.deepEqual(await queue.find('loose', jobId), {
+      ...seen,
+      state: 'waiting',
+      startedAt: null,
+    });
     now += 5;
     const job = await take('a');
     assert.deepEqual(job.payload, { text: 'ünïcode', list: [1, null] });
@@ -57,9 +75,18 @@ onEachPair('the queue of jobs', (world) => {
       [job.jobId, job.userId, job.attempts, job.createdAt, job.startedAt, job.worker],
       [jobId, acme.userId, 1, start, start + 5, 'a'],
     );
-    assert.deepEqual(await queue.find('loose', jobId), { ...seen, state: 'running', startedAt: start + 5 });
+    assert.deepEqual(await queue.find('loose', jobId), {
+      ...seen,
+      state: 'running',
+      startedAt: start + 5,
+    });
     assert.equal(await queue.finish(job, { rows: 2 }), true);
-    assert.deepEqual(await queue.find('loose', jobId), { ...seen, state: 'done', startedAt: start + 5, result: { rows: 2 } });
+    assert.deepEqual(await queue.find('loose', jobId), {
+      ...seen,
+      state: 'done',
+      startedAt: start + 5,
+      result: { rows: 2 },
+    });
     assert.equal(await queue.take('a', loose), undefined);
     assert.equal(await queue.find('ordered', jobId), undefined);
     assert.equal(await queue.find('loose', 'unknown'), undefined);
@@ -87,10 +114,17 @@ onEachPair('the queue of jobs', (world) => {
 
   test('Of many workers that ask at once each job is taken by one.', async () => {
     const ids = await Promise.all(Array.from({ length: 40 }, (_, number) => add(number)));
-    const taken = await Promise.all(Array.from({ length: 60 }, (_, number) => queue.take(`${number}`, loose)));
+    const taken = await Promise.all(
+      Array.from({ length: 60 }, (_, number) => queue.take(`${number}`, loose)),
+    );
     const found = taken.filter((job) => job !== undefined);
     // Who came upon a job that another was just taking has gone away with nothing.
-    for (let job = await queue.take('last', loose); job !== undefined; job = await queue.take('last', loose)) found.push(job);
+    for (
+      let job = await queue.take('last', loose);
+      job !== undefined;
+      job = await queue.take('last', loose)
+    )
+      found.push(job);
     assert.deepEqual(found.map(({ jobId }) => jobId).sort(), ids.toSorted());
     assert.ok(found.every(({ attempts }) => attempts === 1));
   });
@@ -106,7 +140,11 @@ onEachPair('the queue of jobs', (world) => {
     now += 1;
     const second = await take('b');
     assert.deepEqual([second.jobId, second.attempts, second.startedAt], [jobId, 2, start]);
-    for (const word of [() => queue.extend(first), () => queue.finish(first, 1), () => queue.fail(first, 'late')])
+    for (const word of [
+      () => queue.extend(first),
+      () => queue.finish(first, 1),
+      () => queue.fail(first, 'late'),
+    ])
       assert.equal(await word(), false);
     assert.equal(await queue.release(first, { milliseconds: 0, counts: true }), false);
     assert.equal(await queue.finish(second, 'second'), true);
@@ -126,7 +164,11 @@ onEachPair('the queue of jobs', (world) => {
     const jobId = await add('work');
     const job = await take('a');
     assert.equal(await queue.fail(job, 'it cannot be done'), true);
-    for (const word of [() => queue.extend(job), () => queue.finish(job, 1), () => queue.fail(job, 'again')])
+    for (const word of [
+      () => queue.extend(job),
+      () => queue.finish(job, 1),
+      () => queue.fail(job, 'again'),
+    ])
       assert.equal(await word(), false);
     now += day;
     assert.equal(await queue.take('b', loose), undefined);
@@ -136,7 +178,10 @@ onEachPair('the queue of jobs', (world) => {
 
   test('A job that is given back rests, and only what counts is one of its attempts.', async () => {
     await add('work');
-    assert.equal(await queue.release(await take('a'), { milliseconds: 1_000, counts: false }), true);
+    assert.equal(
+      await queue.release(await take('a'), { milliseconds: 1_000, counts: false }),
+      true,
+    );
     now += 999;
     assert.equal(await queue.take('a', loose), undefined);
     now += 1;
@@ -188,7 +233,12 @@ onEachPair('the queue of jobs', (world) => {
     const { promise: isAdded, resolve: added } = Promise.withResolvers<void>();
     const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
     const first = registry.records.transaction().execute(async (transaction) => {
-      const jobId = await queue.add(transaction, { kind: 'ordered', channel, userId: acme.userId, payload: 'first' });
+      const jobId = await queue.add(transaction, {
+        kind: 'ordered',
+        channel,
+        userId: acme.userId,
+        payload: 'first',
+      });
       added();
       await mayCommit;
       return jobId;
@@ -209,11 +259,25 @@ onEachPair('the queue of jobs', (world) => {
     for (let number = 0; number < 6; number++) await add(number);
     await add('of another kind', 'ordered');
     await add('of another organisation', 'loose', await channelOf(elsewhere.channelId));
-    const taken = await Promise.all(Array.from({ length: 20 }, (_, number) => queue.take(`${number}`, counted)));
+    const taken = await Promise.all(
+      Array.from({ length: 20 }, (_, number) => queue.take(`${number}`, counted)),
+    );
     const found = taken.filter((job) => job !== undefined);
-    for (let job = await queue.take('last', counted); job !== undefined; job = await queue.take('last', counted)) found.push(job);
-    assert.deepEqual(found.map(({ payload }) => payload).sort(), [0, 1, 2, 'of another organisation']);
-    const mine = found.filter(({ payload }) => typeof payload === 'number').sort((a, b) => a.sequence - b.sequence);
+    for (
+      let job = await queue.take('last', counted);
+      job !== undefined;
+      job = await queue.take('last', counted)
+    )
+      found.push(job);
+    assert.deepEqual(found.map(({ payload }) => payload).sort(), [
+      0,
+      1,
+      2,
+      'of another organisation',
+    ]);
+    const mine = found
+      .filter(({ payload }) => typeof payload === 'number')
+      .sort((a, b) => a.sequence - b.sequence);
     await queue.finish(mine[0]!, null);
     assert.equal((await take('a', counted)).payload, 3);
     // One that rests is not under way.
@@ -233,7 +297,13 @@ onEachPair('the queue of jobs', (world) => {
     const addIfFewer = () =>
       registry.records.transaction().execute(async (transaction) => {
         const waiting = await queue.countWaiting(transaction, 'loose', channel.organisationId);
-        if (waiting < 5) await queue.add(transaction, { kind: 'loose', channel, userId: acme.userId, payload: 'more' });
+        if (waiting < 5)
+          await queue.add(transaction, {
+            kind: 'loose',
+            channel,
+            userId: acme.userId,
+            payload: 'more',
+          });
         return waiting;
       });
     const seen = await Promise.all(Array.from({ length: 6 }, addIfFewer));

@@ -24,7 +24,10 @@ export type JobAsked = {
 };
 
 /** A job that a worker has taken. Its worker and its attempt tell this taking from every other. */
-export type TakenJob = Pick<JobRecord, 'jobId' | 'kind' | 'channelNumber' | 'organisationId' | 'userId' | 'attempts' | 'createdAt'> & {
+export type TakenJob = Pick<
+  JobRecord,
+  'jobId' | 'kind' | 'channelNumber' | 'organisationId' | 'userId' | 'attempts' | 'createdAt'
+> & {
   readonly sequence: number;
   readonly worker: string;
   /** When it was first taken, in epoch milliseconds. */
@@ -33,7 +36,10 @@ export type TakenJob = Pick<JobRecord, 'jobId' | 'kind' | 'channelNumber' | 'org
 };
 
 /** What is known of a job. */
-export type JobSeen = Pick<JobRecord, 'channelNumber' | 'organisationId' | 'state' | 'error' | 'startedAt'> & {
+export type JobSeen = Pick<
+  JobRecord,
+  'channelNumber' | 'organisationId' | 'state' | 'error' | 'startedAt'
+> & {
   /** What it came to, undefined until it is done. */
   readonly result: unknown;
 };
@@ -42,7 +48,11 @@ export type JobSeen = Pick<JobRecord, 'channelNumber' | 'organisationId' | 'stat
  * The kinds of jobs that a worker takes: of those of `inOrder` a channel has one under way at a time, the oldest first; of all of them an
  * organisation has no more than `organisationMax` under way, on all nodes together.
  */
-export type Kinds = { readonly all: readonly string[]; readonly inOrder: readonly string[]; readonly organisationMax?: number };
+export type Kinds = {
+  readonly all: readonly string[];
+  readonly inOrder: readonly string[];
+  readonly organisationMax?: number;
+};
 
 /** The queue of one registry, as one process sees it. Every method throws StoreUnavailable where the registry does not answer. */
 export type JobQueue = {
@@ -55,7 +65,11 @@ export type JobQueue = {
    * How many jobs of a kind an organisation has waiting; until the transaction ends, whoever else asks this of the organisation waits for
    * the answer.
    */
-  readonly countWaiting: (transaction: RecordsTransaction, kind: string, organisationId: string) => Promise<number>;
+  readonly countWaiting: (
+    transaction: RecordsTransaction,
+    kind: string,
+    organisationId: string,
+  ) => Promise<number>;
   /** Tells the workers of this process that there is something to do. */
   readonly announce: () => void;
   /** Has `heard` called at every announcement; returns what ends that. */
@@ -69,7 +83,10 @@ export type JobQueue = {
   /** Notes that the job failed for good, and why in the words of whoever asked. False where it is not this taking's any more. */
   readonly fail: (job: TakenJob, error: string) => Promise<boolean>;
   /** Gives the job back to be taken by anybody after a rest; `counts` says whether this was one of its attempts. */
-  readonly release: (job: TakenJob, rest: { readonly milliseconds: number; readonly counts: boolean }) => Promise<boolean>;
+  readonly release: (
+    job: TakenJob,
+    rest: { readonly milliseconds: number; readonly counts: boolean },
+  ) => Promise<boolean>;
   /** Makes all jobs that are under way free at once: for a start of the only process that there is. */
   readonly releaseAll: () => Promise<void>;
   /** A job of a kind by its identifier, until it has been over for 30 days; whether the caller may see it is for whoever asks to judge. */
@@ -92,7 +109,10 @@ export function createQueue(registry: Registry, now: () => number = Date.now): J
   const listeners = new Set<() => void>();
 
   /** Ends or gives back this taking of a job. */
-  async function settle(job: TakenJob, change: Partial<Omit<JobRecord, 'sequence'>>): Promise<boolean> {
+  async function settle(
+    job: TakenJob,
+    change: Partial<Omit<JobRecord, 'sequence'>>,
+  ): Promise<boolean> {
     const { jobId, worker, attempts } = job;
     const { numUpdatedRows } = await records
       .updateTable('job')
@@ -105,7 +125,9 @@ export function createQueue(registry: Registry, now: () => number = Date.now): J
   /** Runs a statement while no other node does the same. */
   function inTurn<Row>(statement: CompiledQuery<Row>): Promise<Row[]> {
     return records.transaction().execute(async (transaction) => {
-      await sql`SELECT pg_advisory_xact_lock(${sql.lit(takingLock[0])}, ${sql.lit(takingLock[1])})`.execute(transaction);
+      await sql`SELECT pg_advisory_xact_lock(${sql.lit(takingLock[0])}, ${sql.lit(takingLock[1])})`.execute(
+        transaction,
+      );
       return (await transaction.executeQuery(statement)).rows;
     });
   }
@@ -237,26 +259,52 @@ export function createQueue(registry: Registry, now: () => number = Date.now): J
       // Two that count at once would not see what the other takes.
       const isCounted = organisationMax !== undefined && registry.engine === 'postgres';
       const [taken] = isCounted ? await inTurn(update.compile()) : await update.execute();
-      return taken && { ...taken, worker, startedAt: taken.startedAt!, payload: JSON.parse(taken.payload) };
+      return (
+        taken && {
+          ...taken,
+          worker,
+          startedAt: taken.startedAt!,
+          payload: JSON.parse(taken.payload),
+        }
+      );
     },
     extend: (job) => settle(job, { leaseUntil: now() + leaseMilliseconds }),
     // What was asked for may be long, and is of no use any more.
     finish: (job, result) =>
-      settle(job, { state: 'done', payload: 'null', result: JSON.stringify(result ?? null), finishedAt: now(), leaseUntil: 0 }),
-    fail: (job, error) => settle(job, { state: 'failed', payload: 'null', error, finishedAt: now(), leaseUntil: 0 }),
+      settle(job, {
+        state: 'done',
+        payload: 'null',
+        result: JSON.stringify(result ?? null),
+        finishedAt: now(),
+        leaseUntil: 0,
+      }),
+    fail: (job, error) =>
+      settle(job, { state: 'failed', payload: 'null', error, finishedAt: now(), leaseUntil: 0 }),
     release: (job, { milliseconds, counts }) =>
-      settle(job, { state: 'waiting', leaseUntil: now() + milliseconds, attempts: job.attempts - (counts ? 0 : 1) }),
+      settle(job, {
+        state: 'waiting',
+        leaseUntil: now() + milliseconds,
+        attempts: job.attempts - (counts ? 0 : 1),
+      }),
     async releaseAll() {
-      await records.updateTable('job').set({ leaseUntil: 0 }).where('state', '=', 'running').execute();
+      await records
+        .updateTable('job')
+        .set({ leaseUntil: 0 })
+        .where('state', '=', 'running')
+        .execute();
     },
     async find(kind, jobId) {
       const found = await records
         .selectFrom('job')
         .select(['channelNumber', 'organisationId', 'state', 'error', 'startedAt', 'result'])
         .where((row) => row.and({ jobId, kind }))
-        .where(({ or, eb }) => or([eb('finishedAt', 'is', null), eb('finishedAt', '>=', now() - keptMilliseconds)]))
+        .where(({ or, eb }) =>
+          or([eb('finishedAt', 'is', null), eb('finishedAt', '>=', now() - keptMilliseconds)]),
+        )
         .executeTakeFirst();
-      return found && { ...found, result: found.result === null ? undefined : JSON.parse(found.result) };
+      return (
+        found && { ...found, result: found.result === null ? undefined : JSON.parse(found.result) }
+      );
     },
     async prune() {
       await records

@@ -36,7 +36,10 @@ onEachPair('the worker', (world) => {
       .registry.records.transaction()
       .execute(async (transaction) => {
         const ids: string[] = [];
-        for (const payload of payloads) ids.push(await queue.add(transaction, { kind: 'work', channel, userId: acme.userId, payload }));
+        for (const payload of payloads)
+          ids.push(
+            await queue.add(transaction, { kind: 'work', channel, userId: acme.userId, payload }),
+          );
         return ids;
       });
     queue.announce();
@@ -44,8 +47,14 @@ onEachPair('the worker', (world) => {
   }
 
   function work(run: Work['run'], { inOrder = false, runningMax = 2, on = queue } = {}): Worker {
-    const failed = (error: unknown, text: string) => told.push(`${text}: ${(error as Error).message}`);
-    const worker = startWorker({ queue: on, works: { work: { inOrder, run } }, failed, runningMax });
+    const failed = (error: unknown, text: string) =>
+      told.push(`${text}: ${(error as Error).message}`);
+    const worker = startWorker({
+      queue: on,
+      works: { work: { inOrder, run } },
+      failed,
+      runningMax,
+    });
     workers.push(worker);
     return worker;
   }
@@ -158,7 +167,9 @@ onEachPair('the worker', (world) => {
     assert.equal(attempts, 5);
     assert.deepEqual(
       told,
-      [1, 2, 3, 4, 5].map((attempt) => `attempt ${attempt} at job ${jobId} has failed: something inside`),
+      [1, 2, 3, 4, 5].map(
+        (attempt) => `attempt ${attempt} at job ${jobId} has failed: something inside`,
+      ),
     );
   });
 
@@ -199,8 +210,10 @@ onEachPair('the worker', (world) => {
     assert.deepEqual(attempts, [1, 1, 1, 1, 1]);
     assert.equal(rests[0], 250);
     // Each is as long as all before it.
-    const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
-    for (const [place, rest] of rests.entries()) assert.ok(rest >= sum(rests.slice(0, place)), String(rests));
+    const sum = (numbers: readonly number[]) =>
+      numbers.reduce((total, number) => total + number, 0);
+    for (const [place, rest] of rests.entries())
+      assert.ok(rest >= sum(rests.slice(0, place)), String(rests));
   });
 
   test('What a job came to is noted as soon as the registry is back.', async () => {
@@ -230,7 +243,9 @@ onEachPair('the worker', (world) => {
     work(async () => 'done', { on });
     queue.announce();
     assert.equal(await noted, 'finish: "done"');
-    assert.deepEqual(told, ['the queue of jobs cannot be asked: the registry is unavailable: gone']);
+    assert.deepEqual(told, [
+      'the queue of jobs cannot be asked: the registry is unavailable: gone',
+    ]);
   });
 
   test('A worker holds its job while it works, and learns when it is not its own any more.', async () => {
@@ -263,7 +278,9 @@ onEachPair('the worker', (world) => {
     const { promise: isBegun, resolve: begun } = Promise.withResolvers<void>();
     const worker = work(async (_job, _hold, signal) => {
       begun();
-      await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      await new Promise((_resolve, reject) =>
+        signal.addEventListener('abort', () => reject(signal.reason)),
+      );
     });
     const [jobId] = await add('work');
     await isBegun;

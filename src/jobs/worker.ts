@@ -30,7 +30,11 @@ export type Work = {
    * JobRefused where another attempt would be of no use, StoreUnavailable where the attempt shall not count. What takes long heeds
    * `signal`: it is aborted when the worker closes, and when the job is somebody else's.
    */
-  readonly run: (job: TakenJob, hold: () => Promise<boolean>, signal: AbortSignal) => Promise<unknown>;
+  readonly run: (
+    job: TakenJob,
+    hold: () => Promise<boolean>,
+    signal: AbortSignal,
+  ) => Promise<unknown>;
 };
 
 /** What a worker works with. */
@@ -53,10 +57,20 @@ export type Worker = {
 };
 
 /** Starts a worker of its own name; it looks for jobs at once. */
-export function startWorker({ queue, works, failed, runningMax = runningMaxByDefault, organisationMax }: WorkerParts): Worker {
+export function startWorker({
+  queue,
+  works,
+  failed,
+  runningMax = runningMaxByDefault,
+  organisationMax,
+}: WorkerParts): Worker {
   const name = randomUUID();
   const all = Object.keys(works);
-  const kinds = { all, inOrder: all.filter((kind) => works[kind]!.inOrder), ...(organisationMax !== undefined && { organisationMax }) };
+  const kinds = {
+    all,
+    inOrder: all.filter((kind) => works[kind]!.inOrder),
+    ...(organisationMax !== undefined && { organisationMax }),
+  };
   const running = new Set<Promise<void>>();
   const closing = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -139,9 +153,13 @@ export function startWorker({ queue, works, failed, runningMax = runningMaxByDef
       const counts = !(error instanceof StoreUnavailable);
       if (counts && attempts >= attemptsMax) return () => queue.fail(job, givenUp);
       // It rests for as long as it has been tried, so that its rests double.
-      const milliseconds = Math.min(Math.max(Date.now() - job.startedAt, restMillisecondsMin), restMillisecondsMax);
+      const milliseconds = Math.min(
+        Math.max(Date.now() - job.startedAt, restMillisecondsMin),
+        restMillisecondsMax,
+      );
       return async () => {
-        if (await queue.release(job, { milliseconds, counts })) setTimeout(look, milliseconds).unref();
+        if (await queue.release(job, { milliseconds, counts }))
+          setTimeout(look, milliseconds).unref();
       };
     }
   }

@@ -1,7 +1,9 @@
 /** Copies commands of the guides. Without it the pages are the same but for their buttons. */
 
 // The list of guides may be a line that scrolls.
-document.querySelector('.side-nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center', behavior: 'instant' });
+document
+  .querySelector('.side-nav [aria-current]')
+  ?.scrollIntoView({ block: 'nearest', inline: 'center', behavior: 'instant' });
 
 const toldMilliseconds = 2_000;
 

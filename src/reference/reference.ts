@@ -48,14 +48,19 @@ function followTheme(): void {
 function nameNameless(): void {
   for (const button of document.querySelectorAll('button[class*="copy-button"]:not([aria-label])'))
     button.setAttribute('aria-label', 'Copy');
-  for (const field of document.querySelectorAll('[role="combobox"][contenteditable]:not([aria-label])')) {
+  for (const field of document.querySelectorAll(
+    '[role="combobox"][contenteditable]:not([aria-label])',
+  )) {
     field.setAttribute('aria-label', field.getAttribute('data-placeholder') || 'Value');
     if (!field.hasAttribute('aria-expanded')) field.setAttribute('aria-expanded', 'false');
   }
 }
 
 document.addEventListener('DOMContentLoaded', () => {
-  Scalar.createApiReference('#reference', { ...configuration, forceDarkModeState: isDark() ? 'dark' : 'light' });
+  Scalar.createApiReference('#reference', {
+    ...configuration,
+    forceDarkModeState: isDark() ? 'dark' : 'light',
+  });
   // Once the viewer, which hears of the system's change as well, has put back what it began with.
   const follow = () => setTimeout(followTheme);
   system.addEventListener('change', follow);

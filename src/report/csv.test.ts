@@ -49,7 +49,17 @@ test('The names of columns are text as well, whatever their columns hold.', () =
 
 test('A number that is none, and a row of another length, are refused.', () => {
   const csv = createCsvWriter(columns);
-  for (const cell of ['1e5', '=1', '', ' 1', '1,5', '--1', Number.NaN, Number.POSITIVE_INFINITY, 1e21]) {
+  for (const cell of [
+    '1e5',
+    '=1',
+    '',
+    ' 1',
+    '1,5',
+    '--1',
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    1e21,
+  ]) {
     assert.throws(() => csv.rows([['x', cell]]), /a cell of sales is no decimal number/);
   }
   assert.throws(() => csv.rows([['x']]), /a row has 1 cells for 2 columns/);

@@ -22,11 +22,16 @@ const decimal = /^-?\d+(\.\d+)?$/;
 /** A writer for these columns. */
 export function createCsvWriter(columns: readonly Column[]): CsvWriter {
   function lineOf(row: readonly Cell[]): string {
-    if (row.length !== columns.length) throw new Error(`a row has ${row.length} cells for ${columns.length} columns`);
+    if (row.length !== columns.length)
+      throw new Error(`a row has ${row.length} cells for ${columns.length} columns`);
     let line = '';
     for (const [place, cell] of row.entries()) {
       if (place > 0) line += ',';
-      if (cell !== null) line += columns[place]!.type === 'number' ? numberText(cell, columns[place]!.name) : fieldText(String(cell));
+      if (cell !== null)
+        line +=
+          columns[place]!.type === 'number'
+            ? numberText(cell, columns[place]!.name)
+            : fieldText(String(cell));
     }
     return `${line}\r\n`;
   }

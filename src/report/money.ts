@@ -10,7 +10,11 @@ export const convertedPlaces = 18;
 
 // ISO 4217, list one: the currencies whose minor unit is not a hundredth.
 const minorUnits: Readonly<Record<string, number>> = {
-  ...Object.fromEntries('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0])),
+  ...Object.fromEntries(
+    'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'
+      .split(' ')
+      .map((code) => [code, 0]),
+  ),
   ...Object.fromEntries('BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3])),
   CLF: 4,
   UYW: 4,
@@ -24,7 +28,12 @@ export function currencyPlaces(currency: string): number {
 const safe = Number.MAX_SAFE_INTEGER;
 
 /** `part` / `whole` x `factor`, written with so many places. Exact, whatever the size; `whole` is above zero. */
-export function quotientText(part: bigint | number, whole: bigint | number, places: number, factor = 1): string {
+export function quotientText(
+  part: bigint | number,
+  whole: bigint | number,
+  places: number,
+  factor = 1,
+): string {
   const scale = 10 ** places * factor;
   const numerator = Number(part) * scale;
   const denominator = Number(whole);
@@ -88,7 +97,8 @@ export function roundedSum(sum: Sum, places: number): number {
 export function roundedRatio(part: Sum, whole: Sum, places: number, factor = 1): number {
   const denominator = unitsOf(whole.exact) + whole.converted;
   if (denominator <= leastWhole) return 0;
-  if (part.converted === 0 && whole.converted === 0) return Number(quotientText(part.exact, whole.exact, places, factor));
+  if (part.converted === 0 && whole.converted === 0)
+    return Number(quotientText(part.exact, whole.exact, places, factor));
   const scale = 10 ** places;
   const value = ((unitsOf(part.exact) + part.converted) / denominator) * factor * scale;
   const size = Math.floor(Math.abs(value) + 0.5 + hair);

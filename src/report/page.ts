@@ -7,7 +7,11 @@ import type { Ask, Parameters, Row } from '../engine/warehouse.ts';
  * How a column is sorted by: as texts without regard to letter case and "" last, as plain texts in the order of their bytes, or as numbers.
  * `sql` is its value where the question is sorted; `key` is what is computed for it further in, in questions that compute that column alone.
  */
-export type SortColumn = { readonly kind: 'text' | 'plain' | 'number'; readonly sql: string; readonly key?: string };
+export type SortColumn = {
+  readonly kind: 'text' | 'plain' | 'number';
+  readonly sql: string;
+  readonly key?: string;
+};
 
 /** Which way a list goes. */
 export type SortOrder = 'asc' | 'desc';
@@ -33,7 +37,8 @@ export function sortedQuestionFile<R extends Row>(
   if (!body.includes(orderPlace)) throw new Error(`${file} does not say where its order is placed`);
   const hasKey = body.includes(keyPlace);
   for (const [column, { key }] of Object.entries(columns)) {
-    if ((key !== undefined) !== hasKey) throw new Error(`${file} and its column ${column} do not both have a key`);
+    if ((key !== undefined) !== hasKey)
+      throw new Error(`${file} and its column ${column} do not both have a key`);
   }
   const known = new Map<string, Question<R>>();
   return (column, order) => {
@@ -44,8 +49,14 @@ export function sortedQuestionFile<R extends Row>(
     if (sorted === undefined) {
       const { kind, sql, key = '' } = found;
       const direction = order === 'asc' ? 'ASC' : 'DESC';
-      const terms = kind === 'text' ? [`CASE WHEN ${sql} = '' THEN 1 ELSE 0 END`, `lower(${sql}) ${direction}`] : [`${sql} ${direction}`];
-      sorted = question<R>(name, body.replaceAll(orderPlace, [...terms, ...ties].join(', ')).replaceAll(keyPlace, key));
+      const terms =
+        kind === 'text'
+          ? [`CASE WHEN ${sql} = '' THEN 1 ELSE 0 END`, `lower(${sql}) ${direction}`]
+          : [`${sql} ${direction}`];
+      sorted = question<R>(
+        name,
+        body.replaceAll(orderPlace, [...terms, ...ties].join(', ')).replaceAll(keyPlace, key),
+      );
       known.set(name, sorted);
     }
     return sorted;
@@ -53,10 +64,15 @@ export function sortedQuestionFile<R extends Row>(
 }
 
 /** Reads a question whose body says `FROM {table}`: there a table of facts or a rollup is placed, and nothing else. */
-export function tableQuestionFile<R extends Row>(moduleUrl: string, file: string, table: string): Question<R> {
+export function tableQuestionFile<R extends Row>(
+  moduleUrl: string,
+  file: string,
+  table: string,
+): Question<R> {
   const body = readFileSync(new URL(file, moduleUrl), 'utf8');
   const placed = question<R>(`${nameOf(file)} of ${table}`, body.replaceAll(tablePlace, table));
-  if (!placed.tables.includes(table)) throw new Error(`${file} cannot read ${table} as a table of facts`);
+  if (!placed.tables.includes(table))
+    throw new Error(`${file} cannot read ${table} as a table of facts`);
   return placed;
 }
 

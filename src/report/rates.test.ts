@@ -9,13 +9,19 @@ import { onEachPair, triesOn } from '../../test/harness.ts';
 import { importDocument, importRows } from '../../test/imports.ts';
 
 const snapshot = readFileSync(new URL('../demonstration/ecb/eurofxref-hist.zip', import.meta.url));
-const [header, ...lines] = strFromU8(unzipSync(snapshot)['eurofxref-hist.csv']!).trim().split('\n') as [string, ...string[]];
+const [header, ...lines] = strFromU8(unzipSync(snapshot)['eurofxref-hist.csv']!)
+  .trim()
+  .split('\n') as [string, ...string[]];
 const names = header.split(',');
 /** The published rates as text, from the last date to the first. */
 const published = lines.map((line) => line.split(','));
 const currencies = names.slice(1).filter((name) => /^[A-Z]{3}$/.test(name));
 const wholeUnits = new Set(['JPY', 'KRW', 'ISK']);
-const everyDay = { fromDate: Date.UTC(1998, 0, 1) / 1000, toDate: Date.UTC(2026, 6, 1) / 1000, timezone: 'UTC' };
+const everyDay = {
+  fromDate: Date.UTC(1998, 0, 1) / 1000,
+  toDate: Date.UTC(2026, 6, 1) / 1000,
+  timezone: 'UTC',
+};
 
 /** Units of a currency for a euro on a date: the last published until then, else the first ever, found by looking at one after the other. */
 function perEuro(currency: string, date: string): Decimal {
@@ -38,41 +44,76 @@ onEachPair('Conversion by the rates of the European Central Bank', (world) => {
       .integer({ min: Date.UTC(1998, 0, 1) / day, max: Date.UTC(2026, 5, 30) / day })
       .map((one) => new Date(one * day).toISOString().slice(0, 10)),
     // Before the first rate, holidays, the first and last days of currencies, and after the last rate.
-    fc.constantFrom('1998-12-31', '1999-01-04', '2004-12-31', '2005-01-01', '2011-04-22', '2018-02-01', '2022-03-01', '2022-03-02'),
-    fc.constantFrom('2022-12-31', '2023-01-01', '2025-12-25', '2025-12-31', '2026-01-01', '2026-04-13', '2026-06-30'),
+    fc.constantFrom(
+      '1998-12-31',
+      '1999-01-04',
+      '2004-12-31',
+      '2005-01-01',
+      '2011-04-22',
+      '2018-02-01',
+      '2022-03-01',
+      '2022-03-02',
+    ),
+    fc.constantFrom(
+      '2022-12-31',
+      '2023-01-01',
+      '2025-12-25',
+      '2025-12-31',
+      '2026-01-01',
+      '2026-04-13',
+      '2026-06-30',
+    ),
   );
-  const money = fc.oneof(fc.constantFrom('USD', 'GBP', 'JPY', 'EUR', 'BGN', 'HRK', 'RUB', 'TRL', 'ISK'), fc.constantFrom(...currencies));
-  const facts = fc.uniqueArray(fc.record({ date: dates, currency: money, cents: fc.integer({ min: 1, max: 9_999_999 }) }), {
-    selector: (fact) => fact.date + fact.currency,
-    minLength: 1,
-    maxLength: 12,
-  });
+  const money = fc.oneof(
+    fc.constantFrom('USD', 'GBP', 'JPY', 'EUR', 'BGN', 'HRK', 'RUB', 'TRL', 'ISK'),
+    fc.constantFrom(...currencies),
+  );
+  const facts = fc.uniqueArray(
+    fc.record({ date: dates, currency: money, cents: fc.integer({ min: 1, max: 9_999_999 }) }),
+    {
+      selector: (fact) => fact.date + fact.currency,
+      minLength: 1,
+      maxLength: 12,
+    },
+  );
 
   test('any mix of currencies and dates equals a decimal computation to the last digit shown', async () => {
     await fc.assert(
-      fc.asyncProperty(facts, fc.array(money, { minLength: 3, maxLength: 3 }), async (given, targets) => {
-        const { key, channelId } = await world().tenant({ channelId: randomUUID() });
-        const rows = given.map(({ date, currency, cents }, index) => ({
-          date,
-          campaignId: String(index),
-          currency,
-          cost: String(cents / 100),
-        }));
-        await importRows(world(), 'campaignDays', channelId, rows);
-        for (const target of targets) {
-          const answer = await world().ask(key, 'POST', '/reports/view/advertisingByChannels', {
-            reportOptions: everyDay,
-            currentCurrency: target,
-          });
-          assert.equal(answer.status, 200, JSON.stringify(answer.body));
-          const sum = given.reduce((total, { date, currency, cents }) => {
-            const native = new Decimal(cents).div(100);
-            return total.plus(currency === target ? native : native.times(perEuro(target, date)).div(perEuro(currency, date)));
-          }, new Decimal(0));
-          const expected = sum.toFixed(wholeUnits.has(target) ? 0 : 2, Decimal.ROUND_HALF_UP);
-          assert.equal(answer.body.data.items[0].spend, expected, JSON.stringify({ given, target }));
-        }
-      }),
+      fc.asyncProperty(
+        facts,
+        fc.array(money, { minLength: 3, maxLength: 3 }),
+        async (given, targets) => {
+          const { key, channelId } = await world().tenant({ channelId: randomUUID() });
+          const rows = given.map(({ date, currency, cents }, index) => ({
+            date,
+            campaignId: String(index),
+            currency,
+            cost: String(cents / 100),
+          }));
+          await importRows(world(), 'campaignDays', channelId, rows);
+          for (const target of targets) {
+            const answer = await world().ask(key, 'POST', '/reports/view/advertisingByChannels', {
+              reportOptions: everyDay,
+              currentCurrency: target,
+            });
+            assert.equal(answer.status, 200, JSON.stringify(answer.body));
+            const sum = given.reduce((total, { date, currency, cents }) => {
+              const native = new Decimal(cents).div(100);
+              return total.plus(
+                currency === target
+                  ? native
+                  : native.times(perEuro(target, date)).div(perEuro(currency, date)),
+              );
+            }, new Decimal(0));
+            const expected = sum.toFixed(wholeUnits.has(target) ? 0 : 2, Decimal.ROUND_HALF_UP);
+            assert.equal(
+              answer.body.data.items[0].spend,
+              expected,
+              JSON.stringify({ given, target }),
+            );
+          }
+        },
+      ),
       { numRuns: triesOn(world(), { embedded: 8, served: 2 }) },
     );
   });

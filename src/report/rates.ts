@@ -5,7 +5,10 @@ import { questionFile } from '../engine/question.ts';
 import type { Ask, DateRange } from '../engine/warehouse.ts';
 import { amountPlaces, conversion, convertedPlaces } from './money.ts';
 
-const ratesQuestion = questionFile<{ currency: string; day: number; per_euro: number }>(import.meta.url, 'rates.sql');
+const ratesQuestion = questionFile<{ currency: string; day: number; per_euro: number }>(
+  import.meta.url,
+  'rates.sql',
+);
 
 /** The factor from a currency to the target on a day: exactly 1 for the target itself. */
 export type Factor = (currency: string, day: number) => number;
@@ -19,11 +22,23 @@ const allDays: DateRange = { first: -25_000, last: 80_000 };
  * Reads the rates that take `currencies` to `target` on the `days`. On a day without a rate the last one before it holds, before the first
  * one the first. A currency without any rate refuses the request.
  */
-export async function readFactors(ask: Ask, currencies: ReadonlySet<string>, target: string, days: DateRange): Promise<Factor> {
+export async function readFactors(
+  ask: Ask,
+  currencies: ReadonlySet<string>,
+  target: string,
+  days: DateRange,
+): Promise<Factor> {
   const wanted = [...new Set([...currencies, target])].filter((currency) => currency !== 'EUR');
-  const rates = new Map<string, { days: number[]; perEuro: number[] }>(wanted.map((currency) => [currency, { days: [], perEuro: [] }]));
+  const rates = new Map<string, { days: number[]; perEuro: number[] }>(
+    wanted.map((currency) => [currency, { days: [], perEuro: [] }]),
+  );
   const read = async (wanted: readonly string[], { first, last }: DateRange) => {
-    for (const { currency, day, per_euro } of await ask(ratesQuestion, { channel: 0, currencies: wanted, first, last })) {
+    for (const { currency, day, per_euro } of await ask(ratesQuestion, {
+      channel: 0,
+      currencies: wanted,
+      first,
+      last,
+    })) {
       const held = rates.get(currency)!;
       held.days.push(day);
       held.perEuro.push(per_euro);
@@ -34,14 +49,19 @@ export async function readFactors(ask: Ask, currencies: ReadonlySet<string>, tar
   for (const currency of lacking) rates.set(currency, { days: [], perEuro: [] });
   if (lacking.length > 0) await read(lacking, allDays);
   for (const [currency, { days }] of rates) {
-    if (days.length === 0) throw new Refusal(400, `there is no exchange rate of ${currency}: its operator has to import one`);
+    if (days.length === 0)
+      throw new Refusal(
+        400,
+        `there is no exchange rate of ${currency}: its operator has to import one`,
+      );
   }
   const perEuro = (currency: string, day: number): number => {
     if (currency === 'EUR') return 1;
     const { days, perEuro: values } = rates.get(currency)!;
     return values[Math.max(0, lastAtMost(days, day))]!;
   };
-  return (currency, day) => (currency === target ? 1 : perEuro(target, day) / perEuro(currency, day));
+  return (currency, day) =>
+    currency === target ? 1 : perEuro(target, day) / perEuro(currency, day);
 }
 
 /** The currencies other than the target in which any of the rows has an amount, in one of the columns of those names. */
@@ -52,7 +72,8 @@ export function foreignCurrencies<Name extends string>(
 ): Set<string> {
   const foreign = new Set<string>();
   for (const row of rows) {
-    if (row.currency !== target && names.some((name) => row[name] !== 0n)) foreign.add(row.currency);
+    if (row.currency !== target && names.some((name) => row[name] !== 0n))
+      foreign.add(row.currency);
   }
   return foreign;
 }
@@ -61,7 +82,12 @@ export function foreignCurrencies<Name extends string>(
  * Reads the rates that take `currencies` to `target` in the months of the `days`: the factor of a month is the mean of those of all its days,
  * as `readFactors` gives them, whichever day of it is asked for.
  */
-export async function readMonthFactors(ask: Ask, currencies: ReadonlySet<string>, target: string, days: DateRange): Promise<Factor> {
+export async function readMonthFactors(
+  ask: Ask,
+  currencies: ReadonlySet<string>,
+  target: string,
+  days: DateRange,
+): Promise<Factor> {
   const factor = await readFactors(ask, currencies, target, {
     first: monthOfDay(days.first).firstDay,
     last: monthOfDay(days.last).lastDay,
@@ -84,7 +110,10 @@ export async function readMonthFactors(ask: Ask, currencies: ReadonlySet<string>
 }
 
 /** Amounts in one currency: those of facts, in millionths, become bigints with so many decimal places. */
-export type Exchange = { readonly places: number; readonly of: (amount: bigint, currency: string, day: number) => bigint };
+export type Exchange = {
+  readonly places: number;
+  readonly of: (amount: bigint, currency: string, day: number) => bigint;
+};
 
 /** Amounts that are in the target already stay as they are. */
 export const noExchange: Exchange = { places: amountPlaces, of: (amount) => amount };
@@ -118,7 +147,10 @@ export function exchangeBy(target: string, factor: Factor): Exchange {
   };
   return {
     places: convertedPlaces,
-    of: (amount, currency, day) => (currency === target || amount === 0n ? amount * scale : conversionBy(factor(currency, day))(amount)),
+    of: (amount, currency, day) =>
+      currency === target || amount === 0n
+        ? amount * scale
+        : conversionBy(factor(currency, day))(amount),
   };
 }
 

@@ -20,9 +20,14 @@ export type ReportLinks = {
 export const linkPattern = '/reports/files/:reportId/:token/:fileName';
 
 /** Links under a public address. `now` is in epoch milliseconds. */
-export function createReportLinks(secret: string, publicUrl: string, now: () => number): ReportLinks {
+export function createReportLinks(
+  secret: string,
+  publicUrl: string,
+  now: () => number,
+): ReportLinks {
   const sign = createHashing(secret, 'link of a report');
-  const tokenOf = (reportId: string, fileName: string, until: string) => `${until}-${sign(`${until}\n${reportId}\n${fileName}`)}`;
+  const tokenOf = (reportId: string, fileName: string, until: string) =>
+    `${until}-${sign(`${until}\n${reportId}\n${fileName}`)}`;
   return {
     mint({ reportId, fileName }) {
       const token = tokenOf(reportId, fileName, String(Math.floor(now() / 1000) + linkSeconds));

@@ -26,9 +26,16 @@ export function storedNameOf(jobId: string): string {
 }
 
 /** Whether the jobs of these stored files are still known. */
-export async function wantedFiles({ records }: Registry, names: readonly string[]): Promise<Set<string>> {
+export async function wantedFiles(
+  { records }: Registry,
+  names: readonly string[],
+): Promise<Set<string>> {
   const jobIds = names.map((name) => name.replace(/\.csv$/, ''));
-  const found = await records.selectFrom('job').select('jobId').where('jobId', 'in', jobIds).execute();
+  const found = await records
+    .selectFrom('job')
+    .select('jobId')
+    .where('jobId', 'in', jobIds)
+    .execute();
   return new Set(found.map(({ jobId }) => storedNameOf(jobId)));
 }
 
@@ -46,7 +53,9 @@ export async function findReport(
     .executeTakeFirst();
   const job = report && (await jobs.find(reportJob, report.jobId));
   if (job === undefined) return undefined;
-  const channel = await reachableChannels(registry, caller).where('channel.channelNumber', '=', job.channelNumber).executeTakeFirst();
+  const channel = await reachableChannels(registry, caller)
+    .where('channel.channelNumber', '=', job.channelNumber)
+    .executeTakeFirst();
   if (channel === undefined) return undefined;
   const { reportType, jobId, createdAt } = report!;
   const date = new Date(createdAt).toISOString().slice(0, 10);

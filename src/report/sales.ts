@@ -26,11 +26,16 @@ export type Sold = Pick<OrderFacts, 'channel' | 'day' | 'currency' | 'item_price
 
 const orderSlots = questionFile<OrderStep>(import.meta.url, 'orderSlots.sql');
 const orderLines = questionFile<OrderStep>(import.meta.url, 'orderLines.sql');
-const ordersSince = questionFile<{ channel: number; since: number }>(import.meta.url, 'ordersSince.sql');
-const trafficSales = questionFile<{ channel: number; day: number; currency: string; traffic_revenue: bigint }>(
+const ordersSince = questionFile<{ channel: number; since: number }>(
   import.meta.url,
-  'trafficSales.sql',
+  'ordersSince.sql',
 );
+const trafficSales = questionFile<{
+  channel: number;
+  day: number;
+  currency: string;
+  traffic_revenue: bigint;
+}>(import.meta.url, 'trafficSales.sql');
 
 const secondsPerDay = 86_400;
 /** The grain of the rollup of order lines, and the step by which they are asked for hours. */
@@ -44,7 +49,11 @@ export function ofChannels(channels: readonly number[]) {
 }
 
 /** The local day of the zone since when order lines tell the sales of each channel; a channel without order lines has none. */
-export async function readOrdersSince(ask: Ask, channels: readonly number[], zone: string): Promise<ReadonlyMap<number, number>> {
+export async function readOrdersSince(
+  ask: Ask,
+  channels: readonly number[],
+  zone: string,
+): Promise<ReadonlyMap<number, number>> {
   const rows = await ask(ordersSince, ofChannels(channels));
   return new Map(rows.map(({ channel, since }) => [channel, localDay(zone, since)]));
 }
@@ -58,7 +67,10 @@ export async function readOrderSteps(
   channels: readonly number[],
   zone: string,
   { from, to }: Range,
-  { hourly = false, skus = [] }: { readonly hourly?: boolean; readonly skus?: readonly string[] } = {},
+  {
+    hourly = false,
+    skus = [],
+  }: { readonly hourly?: boolean; readonly skus?: readonly string[] } = {},
 ): Promise<OrderStep[]> {
   const offsets = calendarOffsets(zone, from, to);
   const inQuarters = offsets.offsets.every((offset) => offset % slotSeconds === 0);
@@ -73,7 +85,9 @@ export async function readOrderSteps(
     ...offsets,
   });
   const lines = (start: number, end: number) =>
-    start > end ? [] : ask(orderLines, { ...range(start, end), skus, everySku: skus.length === 0 ? 1 : 0 });
+    start > end
+      ? []
+      : ask(orderLines, { ...range(start, end), skus, everySku: skus.length === 0 ? 1 : 0 });
   const firstSlot = Math.ceil(from / slotSeconds) * slotSeconds;
   const slotsEnd = Math.floor((to + 1) / slotSeconds) * slotSeconds;
   if (skus.length > 0 || !inQuarters || firstSlot >= slotsEnd) return lines(from, to);
@@ -85,7 +99,12 @@ export async function readOrderSteps(
 }
 
 /** Reads what was sold in each of the ranges, in few questions however many channels there are. */
-export async function readSold(ask: Ask, channels: readonly number[], zone: string, ranges: readonly (Range & DateRange)[]): Promise<Sold[][]> {
+export async function readSold(
+  ask: Ask,
+  channels: readonly number[],
+  zone: string,
+  ranges: readonly (Range & DateRange)[],
+): Promise<Sold[][]> {
   const since = await readOrdersSince(ask, channels, zone);
   const sold: Sold[][] = [];
   for (const range of ranges) {
@@ -93,8 +112,13 @@ export async function readSold(ask: Ask, channels: readonly number[], zone: stri
     const uncovered = channels.filter((channel) => !(since.get(channel)! <= range.first));
     if (uncovered.length > 0) {
       const { first, last } = range;
-      for (const { channel, day, currency, traffic_revenue } of await ask(trafficSales, { ...ofChannels(uncovered), first, last })) {
-        if (!(since.get(channel)! <= day)) rows.push({ channel, day, currency, item_price: traffic_revenue, item_tax: 0n });
+      for (const { channel, day, currency, traffic_revenue } of await ask(trafficSales, {
+        ...ofChannels(uncovered),
+        first,
+        last,
+      })) {
+        if (!(since.get(channel)! <= day))
+          rows.push({ channel, day, currency, item_price: traffic_revenue, item_tax: 0n });
       }
     }
     sold.push(rows);

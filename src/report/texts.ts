@@ -5,7 +5,12 @@ import { amountPlaces, currencyPlaces, quotientText } from './money.ts';
 export const noText = '-';
 
 /** `part` / `whole` x `factor` with so many decimal places. */
-export function ratioText(part: bigint | number, whole: bigint | number, places: number, factor = 1): string {
+export function ratioText(
+  part: bigint | number,
+  whole: bigint | number,
+  places: number,
+  factor = 1,
+): string {
   return whole > 0 ? quotientText(part, whole, places, factor) : noText;
 }
 
@@ -25,6 +30,12 @@ export function amountTexts(currency: string, places: number): AmountTexts {
   return {
     amount: (sum) => quotientText(sum, unit, minor),
     unitPrice: (sum, pieces) =>
-      pieces > 0 ? quotientText(sum, typeof unit === 'number' ? unit * pieces : unit * BigInt(pieces), unitPricePlaces) : noText,
+      pieces > 0
+        ? quotientText(
+            sum,
+            typeof unit === 'number' ? unit * pieces : unit * BigInt(pieces),
+            unitPricePlaces,
+          )
+        : noText,
   };
 }

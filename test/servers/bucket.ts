@@ -8,7 +8,10 @@ import type { BucketAddress } from '../../src/files/s3.ts';
 const bucket = 'reports';
 
 /** A bucket that is empty at first. */
-export type Bucket = { readonly address: Omit<BucketAddress, 'prefix'>; readonly close: () => Promise<void> };
+export type Bucket = {
+  readonly address: Omit<BucketAddress, 'prefix'>;
+  readonly close: () => Promise<void>;
+};
 
 /** Opens a server with one bucket on any free port. */
 export async function openBucketServer(): Promise<Bucket> {

@@ -27,17 +27,28 @@ async function askForProgram(
 ): Promise<{ folder: string; outcomes: PromiseSettledResult<string>[]; log: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-chromium-'));
   try {
-    const { stdout } = await run('sh', ['-c', 'for name in sh flock sleep touch chmod; do command -v $name; done']);
-    for (const path of stdout.trim().split('\n')) await symlink(path, join(folder, path.slice(path.lastIndexOf('/') + 1)));
+    const { stdout } = await run('sh', [
+      '-c',
+      'for name in sh flock sleep touch chmod; do command -v $name; done',
+    ]);
+    for (const path of stdout.trim().split('\n'))
+      await symlink(path, join(folder, path.slice(path.lastIndexOf('/') + 1)));
     await writeFile(join(folder, 'log'), '');
     await writeFile(join(folder, 'apt-get'), `#!/bin/sh\ncd ${folder}\n${aptGet}`);
     await chmod(join(folder, 'apt-get'), 0o755);
     const script = `
       import { chromiumProgram } from ${JSON.stringify(import.meta.resolve('./chromium.ts'))};
       console.log(await chromiumProgram([]));`;
-    const ask = () => run(process.execPath, ['--input-type=module', '--eval', script], { env: { PATH: folder, TMPDIR: folder } });
+    const ask = () =>
+      run(process.execPath, ['--input-type=module', '--eval', script], {
+        env: { PATH: folder, TMPDIR: folder },
+      });
     const asking = Array.from({ length: times }, async () => (await ask()).stdout);
-    return { folder, outcomes: await Promise.allSettled(asking), log: await readFile(join(folder, 'log'), 'utf8') };
+    return {
+      folder,
+      outcomes: await Promise.allSettled(asking),
+      log: await readFile(join(folder, 'log'), 'utf8'),
+    };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -65,5 +76,8 @@ test('a machine without Chromium gets it, by one process after the other', async
 test('where no Chromium is to be had it is said what is missing, and why it could not be installed', async () => {
   const { outcomes } = await askForProgram('echo "are you root?" >&2; exit 100', 1);
   assert.ok(outcomes[0]?.status === 'rejected');
-  assert.match(String(outcomes[0].reason), /install Chromium or Chrome so that it is on the PATH.*are you root\?/s);
+  assert.match(
+    String(outcomes[0].reason),
+    /install Chromium or Chrome so that it is on the PATH.*are you root\?/s,
+  );
 });

@@ -58,7 +58,9 @@ export async function chromiumProgram(beside: readonly string[] = places): Promi
 
 function find(beside: readonly string[]): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-  return [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...beside].find(isProgram);
+  return [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...beside].find(
+    isProgram,
+  );
 }
 
 function isProgram(path: string): boolean {

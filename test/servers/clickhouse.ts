@@ -58,20 +58,28 @@ export async function startClickHouse(options: ClickHouseOptions = {}): Promise<
         while (!(await answers(address))) await delay(10, undefined, { signal });
       },
     });
-    const url = (account: typeof writer) => `http://${account.user}:${account.password}@${address}/${database}`;
+    const url = (account: typeof writer) =>
+      `http://${account.user}:${account.password}@${address}/${database}`;
     return { url: url(writer), readOnlyUrl: url(reader), directory: folder.path, ...server };
   });
 }
 
 /** Runs one statement and returns what the server answers, as text. */
-export async function queryClickHouse(url: string, sql: string, settings: Record<string, string> = {}): Promise<string> {
+export async function queryClickHouse(
+  url: string,
+  sql: string,
+  settings: Record<string, string> = {},
+): Promise<string> {
   const { origin, username, password, pathname } = new URL(url);
   // Fetch refuses an address that holds a password, so it goes in the headers.
-  const response = await fetch(`${origin}/?${new URLSearchParams({ database: pathname.slice(1), ...settings })}`, {
-    method: 'POST',
-    headers: { 'X-ClickHouse-User': username, 'X-ClickHouse-Key': password },
-    body: sql,
-  });
+  const response = await fetch(
+    `${origin}/?${new URLSearchParams({ database: pathname.slice(1), ...settings })}`,
+    {
+      method: 'POST',
+      headers: { 'X-ClickHouse-User': username, 'X-ClickHouse-Key': password },
+      body: sql,
+    },
+  );
   const text = await response.text();
   if (!response.ok) throw new Error(text.trim());
   return text.trimEnd();

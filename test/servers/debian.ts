@@ -16,7 +16,8 @@ export async function updateLists(): Promise<void> {
 
 /** Installs packages without asking anything; one process of the machine at a time. Rejects where that is not allowed or not possible. */
 export async function installPackages(packages: readonly string[]): Promise<void> {
-  const install = () => aptGet('install', '--yes', '--no-install-recommends', ...waitForOthers, ...packages);
+  const install = () =>
+    aptGet('install', '--yes', '--no-install-recommends', ...waitForOthers, ...packages);
   await install().catch(async () => {
     await updateLists();
     await install();
@@ -24,5 +25,7 @@ export async function installPackages(packages: readonly string[]): Promise<void
 }
 
 async function aptGet(...words: string[]): Promise<void> {
-  await run('flock', [lock, 'apt-get', '--quiet', '--quiet', ...words], { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
+  await run('flock', [lock, 'apt-get', '--quiet', '--quiet', ...words], {
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
 }

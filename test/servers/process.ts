@@ -86,10 +86,14 @@ export async function startServerProcess(server: ServerCommand): Promise<ServerP
   const { folder } = server;
   // The guard goes first, so that there is no moment at which the server runs without one.
   const orphanSignal = server.orphanSignal.replace('SIG', '');
-  const guard = spawn('sh', ['-c', guardScript, 'guard', folder.temporary ? folder.path : '', orphanSignal], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-    detached: true,
-  });
+  const guard = spawn(
+    'sh',
+    ['-c', guardScript, 'guard', folder.temporary ? folder.path : '', orphanSignal],
+    {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+    },
+  );
   unreference(guard);
   // A Ctrl-C in the terminal is for the tests; a group of its own lets the server live until they stop it.
   const child = spawn(server.command, server.arguments, {
@@ -140,7 +144,9 @@ export async function startServerProcess(server: ServerCommand): Promise<ServerP
   } catch (error) {
     waiting.abort();
     await stop();
-    throw new Error(`${server.command} did not start: ${(error as Error).message}\n${output.trim()}`);
+    throw new Error(
+      `${server.command} did not start: ${(error as Error).message}\n${output.trim()}`,
+    );
   } finally {
     clearTimeout(timer);
   }
@@ -149,7 +155,10 @@ export async function startServerProcess(server: ServerCommand): Promise<ServerP
 }
 
 /** Starts a server on ports that were free a moment ago, and tries others when somebody was quicker. */
-export async function onFreePorts<T>(count: number, start: (ports: number[]) => Promise<T>): Promise<T> {
+export async function onFreePorts<T>(
+  count: number,
+  start: (ports: number[]) => Promise<T>,
+): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await start(await freePorts(count));
@@ -171,5 +180,6 @@ export function isRunning(pid: number): boolean {
 
 function unreference(child: ChildProcess): void {
   child.unref();
-  for (const stream of child.stdio) (stream as ((Readable | Writable) & { unref?(): void }) | null)?.unref?.();
+  for (const stream of child.stdio)
+    (stream as ((Readable | Writable) & { unref?(): void }) | null)?.unref?.();
 }

@@ -22,7 +22,9 @@ export type RedisServer = {
 };
 
 const run = promisify(execFile);
-const installed = fileURLToPath(new URL('../../node_modules/.cache/vitrine/redis', import.meta.url));
+const installed = fileURLToPath(
+  new URL('../../node_modules/.cache/vitrine/redis', import.meta.url),
+);
 /** Debian's packages of the server and of the libraries that few machines have. */
 const packages = ['redis-server', 'redis-tools', 'liblzf1', 'libjemalloc2', 'libatomic1'];
 
@@ -72,7 +74,10 @@ async function findProgram(): Promise<Program> {
   if (!existsSync(installed)) await install();
   const libraries = join(installed, 'usr', 'lib');
   const folders = (await readdir(libraries)).map((name) => join(libraries, name)).join(delimiter);
-  return { path: join(installed, 'usr', 'bin', 'redis-server'), environment: { LD_LIBRARY_PATH: folders } };
+  return {
+    path: join(installed, 'usr', 'bin', 'redis-server'),
+    environment: { LD_LIBRARY_PATH: folders },
+  };
 }
 
 /** Takes it from Debian's packages, which need not be installed for that. */
@@ -88,14 +93,18 @@ async function install(): Promise<void> {
       await updateLists();
       await fetch();
     });
-    for (const file of await readdir(fetched)) await run('dpkg', ['-x', join(fetched, file), unpacked]);
+    for (const file of await readdir(fetched))
+      await run('dpkg', ['-x', join(fetched, file), unpacked]);
     await rename(unpacked, installed);
   } catch (error) {
     // Another test process may have been quicker.
     if (existsSync(installed)) return;
-    throw new Error('This test needs redis-server: install Redis so that it is on the PATH. Fetching it from Debian failed.', {
-      cause: error,
-    });
+    throw new Error(
+      'This test needs redis-server: install Redis so that it is on the PATH. Fetching it from Debian failed.',
+      {
+        cause: error,
+      },
+    );
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

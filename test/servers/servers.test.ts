@@ -14,26 +14,54 @@ import { freshStores } from './shared.ts';
 
 test('both servers answer real SQL', async () => {
   const stores = await freshStores();
-  await queryClickHouse(stores.clickhouseUrl, 'CREATE TABLE sales (day Date, amount Decimal(18, 4)) ENGINE = MergeTree ORDER BY day');
-  await queryClickHouse(stores.clickhouseUrl, "INSERT INTO sales VALUES ('2026-03-01', 10.5), ('2026-03-02', 0.25)");
-  assert.equal(await queryClickHouse(stores.clickhouseUrl, 'SELECT sum(amount) FROM sales'), '10.75');
-  const chosen = await queryClickHouse(stores.clickhouseUrl, 'SELECT amount FROM sales WHERE toDayOfMonth(day) IN {days:Array(Int32)}', {
-    param_days: '[2,3]',
-  });
+  await queryClickHouse(
+    stores.clickhouseUrl,
+    'CREATE TABLE sales (day Date, amount Decimal(18, 4)) ENGINE = MergeTree ORDER BY day',
+  );
+  await queryClickHouse(
+    stores.clickhouseUrl,
+    "INSERT INTO sales VALUES ('2026-03-01', 10.5), ('2026-03-02', 0.25)",
+  );
+  assert.equal(
+    await queryClickHouse(stores.clickhouseUrl, 'SELECT sum(amount) FROM sales'),
+    '10.75',
+  );
+  const chosen = await queryClickHouse(
+    stores.clickhouseUrl,
+    'SELECT amount FROM sales WHERE toDayOfMonth(day) IN {days:Array(Int32)}',
+    {
+      param_days: '[2,3]',
+    },
+  );
   assert.equal(chosen, '0.25');
 
-  await queryPostgres(stores.postgresUrl, 'CREATE TABLE shops (id integer PRIMARY KEY, name text NOT NULL)');
-  await queryPostgres(stores.postgresUrl, "INSERT INTO shops VALUES (1, 'Élan') ON CONFLICT (id) DO NOTHING");
-  assert.deepEqual(await queryPostgres(stores.postgresUrl, 'SELECT lower(name) AS name FROM shops'), [{ name: 'élan' }]);
+  await queryPostgres(
+    stores.postgresUrl,
+    'CREATE TABLE shops (id integer PRIMARY KEY, name text NOT NULL)',
+  );
+  await queryPostgres(
+    stores.postgresUrl,
+    "INSERT INTO shops VALUES (1, 'Élan') ON CONFLICT (id) DO NOTHING",
+  );
+  assert.deepEqual(
+    await queryPostgres(stores.postgresUrl, 'SELECT lower(name) AS name FROM shops'),
+    [{ name: 'élan' }],
+  );
   await stores.drop();
 });
 
 test('fresh stores are empty and separate, and a dropped one is gone while another stays', async () => {
   const [first, second] = await Promise.all([freshStores(), freshStores()]);
-  await queryClickHouse(first.clickhouseUrl, 'CREATE TABLE only_here (a Int32) ENGINE = MergeTree ORDER BY a');
+  await queryClickHouse(
+    first.clickhouseUrl,
+    'CREATE TABLE only_here (a Int32) ENGINE = MergeTree ORDER BY a',
+  );
   await queryPostgres(first.postgresUrl, 'CREATE TABLE only_here (a integer)');
   assert.equal(await queryClickHouse(second.clickhouseUrl, 'SHOW TABLES'), '');
-  await assert.rejects(queryPostgres(second.postgresUrl, 'SELECT * FROM only_here'), /does not exist/);
+  await assert.rejects(
+    queryPostgres(second.postgresUrl, 'SELECT * FROM only_here'),
+    /does not exist/,
+  );
   await first.drop();
   await assert.rejects(queryClickHouse(first.clickhouseUrl, 'SELECT 1'), /UNKNOWN_DATABASE/);
   await assert.rejects(queryPostgres(first.postgresUrl, 'SELECT 1'), /does not exist/);
@@ -54,10 +82,24 @@ test('the read-only ClickHouse user reads and sets limits, but changes nothing',
   const server = await startClickHouse({ profile: { max_execution_time: 30 } });
   try {
     await queryClickHouse(server.url, 'CREATE TABLE sales (a Int32) ENGINE = MergeTree ORDER BY a');
-    assert.equal(await queryClickHouse(server.url, "SELECT getSetting('max_execution_time')"), '30');
-    assert.equal(await queryClickHouse(server.readOnlyUrl, 'SELECT count() FROM sales', { max_execution_time: '5' }), '0');
-    await assert.rejects(queryClickHouse(server.readOnlyUrl, 'INSERT INTO sales VALUES (1)'), /READONLY/);
-    await assert.rejects(queryClickHouse(server.readOnlyUrl, 'DROP TABLE sales', { readonly: '0' }), /READONLY/);
+    assert.equal(
+      await queryClickHouse(server.url, "SELECT getSetting('max_execution_time')"),
+      '30',
+    );
+    assert.equal(
+      await queryClickHouse(server.readOnlyUrl, 'SELECT count() FROM sales', {
+        max_execution_time: '5',
+      }),
+      '0',
+    );
+    await assert.rejects(
+      queryClickHouse(server.readOnlyUrl, 'INSERT INTO sales VALUES (1)'),
+      /READONLY/,
+    );
+    await assert.rejects(
+      queryClickHouse(server.readOnlyUrl, 'DROP TABLE sales', { readonly: '0' }),
+      /READONLY/,
+    );
   } finally {
     await server.stop();
   }
@@ -75,7 +117,10 @@ test('a ClickHouse killed by SIGKILL and started again on its folder has the row
   try {
     const killed = await startClickHouse({ directory });
     const settings = 'fsync_after_insert = 1, fsync_part_directory = 1';
-    await queryClickHouse(killed.url, `CREATE TABLE sales (a Int32) ENGINE = MergeTree ORDER BY a SETTINGS ${settings}`);
+    await queryClickHouse(
+      killed.url,
+      `CREATE TABLE sales (a Int32) ENGINE = MergeTree ORDER BY a SETTINGS ${settings}`,
+    );
     for (let batch = 0; batch < 5; batch += 1) {
       await queryClickHouse(killed.url, `INSERT INTO sales SELECT number FROM numbers(1000)`);
     }
@@ -98,7 +143,9 @@ test('a PostgreSQL killed by SIGKILL and started again on its folder has the row
   assert.ok(!isRunning(killed.pid));
   const again = await startPostgres({ directory: killed.directory });
   const address = Object.assign(new URL(again.url), { pathname: '/kept' }).href;
-  assert.deepEqual(await queryPostgres(address, 'SELECT count(*)::int AS shops FROM shops'), [{ shops: 1000 }]);
+  assert.deepEqual(await queryPostgres(address, 'SELECT count(*)::int AS shops FROM shops'), [
+    { shops: 1000 },
+  ]);
   await again.stop();
   await killed.stop();
 });
@@ -110,14 +157,21 @@ test('the servers of a process that is killed by SIGKILL end with it and take th
     const servers = await Promise.all([startClickHouse(), startPostgres()]);
     console.log(JSON.stringify(servers));
     setInterval(() => {}, 1000);`;
-  const parent = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const parent = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [line] = (await once(parent.stdout, 'data')) as [Buffer];
   const servers = JSON.parse(line.toString()) as { pid: number; directory: string }[];
   for (const server of servers) assert.ok(isRunning(server.pid) && existsSync(server.directory));
   parent.kill('SIGKILL');
   await once(parent, 'exit');
   for (const server of servers) {
-    for (let tries = 0; tries < 500 && (isRunning(server.pid) || existsSync(server.directory)); tries += 1) await delay(10);
+    for (
+      let tries = 0;
+      tries < 500 && (isRunning(server.pid) || existsSync(server.directory));
+      tries += 1
+    )
+      await delay(10);
     assert.ok(!isRunning(server.pid), `process ${server.pid} is still there`);
     assert.ok(!existsSync(server.directory), `${server.directory} is still there`);
   }
@@ -127,7 +181,9 @@ test('a process that forgets its servers ends by itself, and the servers with it
   const script = `
     import { startClickHouse } from ${JSON.stringify(import.meta.resolve('./clickhouse.ts'))};
     console.log((await startClickHouse()).pid);`;
-  const forgetful = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const forgetful = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [line] = (await once(forgetful.stdout, 'data')) as [Buffer];
   const [code] = await once(forgetful, 'exit');
   assert.equal(code, 0);

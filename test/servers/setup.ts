@@ -12,7 +12,9 @@ export async function globalSetup(): Promise<void> {
   process.env[addressVariables.clickhouse] = servers[0].url;
   process.env[addressVariables.postgres] = servers[1].url;
   // Imports are read by threads, and a thread starts twice as fast with what another has compiled.
-  process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../../node_modules/.cache/vitrine', import.meta.url));
+  process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
+    new URL('../../node_modules/.cache/vitrine', import.meta.url),
+  );
 }
 
 /** Stops them after the last test file, whether the tests passed or not. */

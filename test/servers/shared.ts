@@ -6,7 +6,10 @@ import { createPostgresDatabase, queryPostgres, startPostgres } from './postgres
 export type ServerAddresses = { clickhouseUrl: string; postgresUrl: string };
 
 /** Where the global set-up leaves the addresses for the test processes, which inherit its environment. */
-export const addressVariables = { clickhouse: 'VITRINE_TEST_CLICKHOUSE_URL', postgres: 'VITRINE_TEST_POSTGRES_URL' };
+export const addressVariables = {
+  clickhouse: 'VITRINE_TEST_CLICKHOUSE_URL',
+  postgres: 'VITRINE_TEST_POSTGRES_URL',
+};
 
 let own: Promise<ServerAddresses> | undefined;
 
@@ -14,7 +17,10 @@ let own: Promise<ServerAddresses> | undefined;
 export async function freshStores(): Promise<ServerAddresses & { drop(): Promise<void> }> {
   const servers = await sharedServers();
   const name = `test_${process.pid}_${randomBytes(5).toString('hex')}`;
-  await Promise.all([queryClickHouse(servers.clickhouseUrl, `CREATE DATABASE ${name}`), createPostgresDatabase(servers.postgresUrl, name)]);
+  await Promise.all([
+    queryClickHouse(servers.clickhouseUrl, `CREATE DATABASE ${name}`),
+    createPostgresDatabase(servers.postgresUrl, name),
+  ]);
   return {
     clickhouseUrl: withDatabase(servers.clickhouseUrl, name),
     postgresUrl: withDatabase(servers.postgresUrl, name),
@@ -31,7 +37,8 @@ export async function freshStores(): Promise<ServerAddresses & { drop(): Promise
 async function sharedServers(): Promise<ServerAddresses> {
   const clickhouseUrl = process.env[addressVariables.clickhouse];
   const postgresUrl = process.env[addressVariables.postgres];
-  if (clickhouseUrl !== undefined && postgresUrl !== undefined) return { clickhouseUrl, postgresUrl };
+  if (clickhouseUrl !== undefined && postgresUrl !== undefined)
+    return { clickhouseUrl, postgresUrl };
   own ??= Promise.all([startClickHouse(), startPostgres()]).then(([clickhouse, postgres]) => ({
     clickhouseUrl: clickhouse.url,
     postgresUrl: postgres.url,

@@ -39,23 +39,49 @@ export function DaysChart({ days }: { days: readonly Day[] }) {
   return (
     <div class="chart">
       <p class="readout">
-        {told === undefined ? 'Point at a day for its figures, or choose one with the arrow keys.' : <Figures day={days[told]!} />}
+        {told === undefined ? (
+          'Point at a day for its figures, or choose one with the arrow keys.'
+        ) : (
+          <Figures day={days[told]!} />
+        )}
       </p>
       <div class="plot" ref={element}>
         {width > 0 && (
           <>
-            <svg role="img" aria-labelledby={`${id}-title`} aria-describedby={`${id}-words`} width={width} height={height}>
+            <svg
+              role="img"
+              aria-labelledby={`${id}-title`}
+              aria-describedby={`${id}-words`}
+              width={width}
+              height={height}
+            >
               <title id={`${id}-title`}>Requests by day</title>
               <desc id={`${id}-words`}>
                 {`${inDay(days[0]!.date)} to ${inDay(days.at(-1)!.date)}. `}
-                {busiest && most > 0 && `The most on ${inWeekday(busiest.date)}: ${counted(most, 'request')}. `}
+                {busiest &&
+                  most > 0 &&
+                  `The most on ${inWeekday(busiest.date)}: ${counted(most, 'request')}. `}
                 All figures are in the table below.
               </desc>
               {definitions}
-              {told !== undefined && <rect class="chosen" x={left + told * step} y={top - 6} width={step} height={plotHeight + 6} />}
+              {told !== undefined && (
+                <rect
+                  class="chosen"
+                  x={left + told * step}
+                  y={top - 6}
+                  width={step}
+                  height={plotHeight + 6}
+                />
+              )}
               {marks.map((mark) => (
                 <g key={mark}>
-                  <line class={mark === 0 ? 'axis' : 'grid'} x1={left} x2={width} y1={y(mark)} y2={y(mark)} />
+                  <line
+                    class={mark === 0 ? 'axis' : 'grid'}
+                    x1={left}
+                    x2={width}
+                    y1={y(mark)}
+                    y2={y(mark)}
+                  />
                   <text class="tick" x={left - 8} y={y(mark)} dy="0.32em" text-anchor="end">
                     {inNumbers(mark)}
                   </text>
@@ -94,11 +120,19 @@ export function DaysChart({ days }: { days: readonly Day[] }) {
               value={chosen}
               aria-label="Day"
               aria-valuetext={wordsOf(days[chosen]!)}
-              style={{ left, width: step * days.length, top: top - 6, height: plotHeight + 6, '--step': `${step}px` }}
+              style={{
+                left,
+                width: step * days.length,
+                top: top - 6,
+                height: plotHeight + 6,
+                '--step': `${step}px`,
+              }}
               onInput={({ currentTarget }) => setChosen(Number(currentTarget.value))}
               onFocus={() => setFocused(true)}
               onBlur={() => setFocused(false)}
-              onPointerMove={({ offsetX }) => setPointed(Math.min(days.length - 1, Math.max(0, Math.floor(offsetX / step))))}
+              onPointerMove={({ offsetX }) =>
+                setPointed(Math.min(days.length - 1, Math.max(0, Math.floor(offsetX / step))))
+              }
               onPointerLeave={() => setPointed(undefined)}
             />
           </>

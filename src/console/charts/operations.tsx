@@ -63,13 +63,21 @@ export function OperationsChart({ operations }: { operations: readonly Operation
                     <rect
                       key={name}
                       x={(from / most) * barMax}
-                      width={Math.max(1, ((to - from) / most) * barMax - (to < operation.requests ? 1 : 0))}
+                      width={Math.max(
+                        1,
+                        ((to - from) / most) * barMax - (to < operation.requests ? 1 : 0),
+                      )}
                       y={barTop}
                       height={barHeight}
                       fill={fill(name)}
                     />
                   ))}
-                  <text class="bar-figure" x={(operation.requests / most) * barMax + 8} y={barTop + barHeight / 2} dy="0.34em">
+                  <text
+                    class="bar-figure"
+                    x={(operation.requests / most) * barMax + 8}
+                    y={barTop + barHeight / 2}
+                    dy="0.34em"
+                  >
                     {inNumbers(operation.requests)}
                   </text>
                 </g>
@@ -78,7 +86,9 @@ export function OperationsChart({ operations }: { operations: readonly Operation
           </svg>
         )}
       </div>
-      {operations.length > shownMax && <p class="muted">{counted(operations.length - shownMax, 'more endpoint')} in the table.</p>}
+      {operations.length > shownMax && (
+        <p class="muted">{counted(operations.length - shownMax, 'more endpoint')} in the table.</p>
+      )}
     </div>
   );
 }
@@ -86,7 +96,9 @@ export function OperationsChart({ operations }: { operations: readonly Operation
 /** A call in lines of so many letters, broken before slashes where it can be. */
 function wrapped(call: string, lettersMax: number): string[] {
   const lines = [''];
-  for (const part of call.split(/(?=\/)/).flatMap((part) => part.match(new RegExp(`.{1,${lettersMax}}`, 'g')) ?? [])) {
+  for (const part of call
+    .split(/(?=\/)/)
+    .flatMap((part) => part.match(new RegExp(`.{1,${lettersMax}}`, 'g')) ?? [])) {
     if (lines.at(-1)!.length + part.length <= lettersMax) lines.push(lines.pop() + part);
     else lines.push(part);
   }

@@ -21,14 +21,20 @@ export const outcomes: readonly Outcome[] = [
     meaning: 'as asked',
     count: ({ requests, refused, limited, failed }) => requests - refused - limited - failed,
   },
-  { name: 'refused', label: 'Refused', meaning: 'status 400 to 499', count: ({ refused }) => refused },
+  {
+    name: 'refused',
+    label: 'Refused',
+    meaning: 'status 400 to 499',
+    count: ({ refused }) => refused,
+  },
   { name: 'limited', label: 'Limited', meaning: 'status 429', count: ({ limited }) => limited },
   { name: 'failed', label: 'Failed', meaning: 'status 500 or more', count: ({ failed }) => failed },
 ];
 
 /** The outcome of a status. */
 export function outcomeOf(status: number): Outcome {
-  const name = status === 429 ? 'limited' : status >= 500 ? 'failed' : status >= 400 ? 'refused' : 'answered';
+  const name =
+    status === 429 ? 'limited' : status >= 500 ? 'failed' : status >= 400 ? 'refused' : 'answered';
   return outcomes.find((outcome) => outcome.name === name)!;
 }
 
@@ -47,7 +53,9 @@ export function stackOf(counts: Counts) {
 /** Such as 12 requests: 10 answered, 2 refused. */
 export function inWords(counts: Counts): string {
   if (counts.requests === 0) return 'no requests';
-  const parts = outcomes.map(({ label, count }) => [count(counts), label.toLowerCase()] as const).filter(([count]) => count > 0);
+  const parts = outcomes
+    .map(({ label, count }) => [count(counts), label.toLowerCase()] as const)
+    .filter(([count]) => count > 0);
   return `${counted(counts.requests, 'request')}: ${parts.map(([count, label]) => `${inNumbers(count)} ${label}`).join(', ')}`;
 }
 

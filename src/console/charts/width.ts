@@ -6,7 +6,9 @@ export function useWidth(): [RefObject<HTMLDivElement | null>, number] {
   const element = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry!.contentRect.width)));
+    const observer = new ResizeObserver(([entry]) =>
+      setWidth(Math.floor(entry!.contentRect.width)),
+    );
     observer.observe(element.current!);
     return () => observer.disconnect();
   }, []);

@@ -37,14 +37,22 @@ function AccessShown({ access }: { access: Access }) {
           <KeyCard
             key={key.keyId}
             it={key}
-            name={place === 0 ? 'Key' : key.expiresAt === null ? 'Another key' : 'Former key, in its time of grace'}
+            name={
+              place === 0
+                ? 'Key'
+                : key.expiresAt === null
+                  ? 'Another key'
+                  : 'Former key, in its time of grace'
+            }
             shown={shown[key.keyId]}
             show={(text) => setShown({ ...shown, [key.keyId]: text })}
           />
         ))}
         {newest === undefined ? <NoKey access={access} /> : <KeyAdvice contact={access.contact} />}
       </section>
-      {newest !== undefined && access.apiAccess && <FirstRequest address={access.address} shown={shown[newest.keyId]} />}
+      {newest !== undefined && access.apiAccess && (
+        <FirstRequest address={access.address} shown={shown[newest.keyId]} />
+      )}
       <Plan access={access} />
       {!isReader && (
         <>
@@ -60,24 +68,30 @@ function KeyAdvice({ contact }: { contact: string | null }) {
   return (
     <div class="advice">
       <p>
-        <strong>A key is a secret.</strong> Whoever has it can read the data of your organisation. Keep it on servers: never in code that
-        runs in a browser or an app, nor in a repository.
+        <strong>A key is a secret.</strong> Whoever has it can read the data of your organisation.
+        Keep it on servers: never in code that runs in a browser or an app, nor in a repository.
       </p>
       <p>
-        For a new key, or when this one may have become known to others, ask <Operator contact={contact} /> to rotate it. The old one can go
-        on working for a while, so that nothing has to stop.
+        For a new key, or when this one may have become known to others, ask{' '}
+        <Operator contact={contact} /> to rotate it. The old one can go on working for a while, so
+        that nothing has to stop.
       </p>
       <p class="muted">Times are in your zone, {zone}.</p>
     </div>
   );
 }
 
-function NoKey({ access: { role, apiAccess, organisation, administrators, contact } }: { access: Access }) {
+function NoKey({
+  access: { role, apiAccess, organisation, administrators, contact },
+}: {
+  access: Access;
+}) {
   if (role === 'member') {
     return (
       <div class="card empty">
         <p>
-          <strong>Members have no key of their own.</strong> Keys belong to the owners and administrators of {organisation}.
+          <strong>Members have no key of their own.</strong> Keys belong to the owners and
+          administrators of {organisation}.
         </p>
         {administrators.length > 0 ? (
           <>
@@ -102,8 +116,8 @@ function NoKey({ access: { role, apiAccess, organisation, administrators, contac
     return (
       <div class="card empty">
         <p>
-          <strong>{organisation} does not use the API yet.</strong> API access belongs to the organisation; once it is there, you get a key
-          and find it here.
+          <strong>{organisation} does not use the API yet.</strong> API access belongs to the
+          organisation; once it is there, you get a key and find it here.
         </p>
         <p>
           To get it, ask <Operator contact={contact} />.
@@ -114,7 +128,8 @@ function NoKey({ access: { role, apiAccess, organisation, administrators, contac
   return (
     <div class="card empty">
       <p>
-        <strong>You have no key yet.</strong> {organisation} may use the API; the key itself is issued to you.
+        <strong>You have no key yet.</strong> {organisation} may use the API; the key itself is
+        issued to you.
       </p>
       <p>
         Ask <Operator contact={contact} /> for one. You will find it here.
@@ -136,8 +151,10 @@ function FirstRequest({ address, shown }: { address: string; shown: string | und
       </div>
       <p>
         This lists the channels that you may reach.{' '}
-        {shown === undefined ? 'Put your key in the place of YOUR_KEY, or reveal it above.' : 'It holds your key.'} All else is in the{' '}
-        <a href="/guides">guides</a> and the <a href="/reference">reference</a>.
+        {shown === undefined
+          ? 'Put your key in the place of YOUR_KEY, or reveal it above.'
+          : 'It holds your key.'}{' '}
+        All else is in the <a href="/guides">guides</a> and the <a href="/reference">reference</a>.
       </p>
       {/* biome-ignore lint/a11y/useSemanticElements: it is the text itself that scrolls. */}
       <pre

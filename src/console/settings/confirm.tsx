@@ -33,13 +33,25 @@ function Confirmation({ closed }: { closed: Answer }) {
   // Its field is there to take the focus, and what had it gets it back when the dialog closes.
   useLayoutEffect(() => dialog.current!.showModal(), []);
   return (
-    <dialog ref={dialog} aria-labelledby="confirm-title" onClose={() => closed(isConfirmed.current)}>
+    <dialog
+      ref={dialog}
+      aria-labelledby="confirm-title"
+      onClose={() => closed(isConfirmed.current)}
+    >
       <form class="form" onSubmit={submit} noValidate>
         <h2 id="confirm-title">Enter your password</h2>
-        <p>It has been a while since you entered it. To see your key, enter your password once more.</p>
+        <p>
+          It has been a while since you entered it. To see your key, enter your password once more.
+        </p>
         <FormError text={errors.form} />
         <Username email={session?.email ?? ''} />
-        <PasswordField label="Password" value={password} onValue={setPassword} error={errors.password} inputRef={refOf('password')} />
+        <PasswordField
+          label="Password"
+          value={password}
+          onValue={setPassword}
+          error={errors.password}
+          inputRef={refOf('password')}
+        />
         <div class="actions">
           <SubmitButton isBusy={isBusy}>Continue</SubmitButton>
           <button type="button" onClick={() => dialog.current?.close()}>

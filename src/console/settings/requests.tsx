@@ -16,11 +16,13 @@ export function RecentRequests() {
         <RefreshButton loaded={loaded} name="last requests" />
       </div>
       <p>
-        The last 50 of 7 days, without what was asked or answered. Times are in your zone, {zone}. With a request id, the operator of this
-        service finds out what happened.
+        The last 50 of 7 days, without what was asked or answered. Times are in your zone, {zone}.
+        With a request id, the operator of this service finds out what happened.
       </p>
       <Show loaded={loaded} name="the last requests">
-        {({ requests }) => (requests.length === 0 ? <NoRequests /> : <RequestTable requests={requests} />)}
+        {({ requests }) =>
+          requests.length === 0 ? <NoRequests /> : <RequestTable requests={requests} />
+        }
       </Show>
     </section>
   );
@@ -30,7 +32,8 @@ function NoRequests() {
   return (
     <div class="card empty">
       <p>
-        <strong>No requests in the last 7 days.</strong> They appear here a few seconds after they were answered.
+        <strong>No requests in the last 7 days.</strong> They appear here a few seconds after they
+        were answered.
       </p>
     </div>
   );
@@ -73,7 +76,8 @@ function RequestTable({ requests }: { requests: readonly Request[] }) {
                 </td>
                 <td class="number">{inDuration(milliseconds)}</td>
                 <td class="request-id">
-                  <code>{requestId}</code> <CopyButton text={requestId} name={`request id ${requestId}`} />
+                  <code>{requestId}</code>{' '}
+                  <CopyButton text={requestId} name={`request id ${requestId}`} />
                 </td>
               </tr>
             );

@@ -22,8 +22,8 @@ export function SecuritySettings() {
       <section aria-labelledby="sessions-title" aria-busy={sessions.isLoading}>
         <h2 id="sessions-title">Where you are signed in</h2>
         <p>
-          A session ends after 7 days without use. End those that you do not know, then change your password. Times are in your zone, {zone}
-          .
+          A session ends after 7 days without use. End those that you do not know, then change your
+          password. Times are in your zone, {zone}.
         </p>
         <Show loaded={sessions} name="your sessions">
           {({ sessions: all }) => <Sessions sessions={all} reload={sessions.reload} />}
@@ -57,7 +57,13 @@ function ChangePassword({ changed }: { changed: () => void }) {
     <form class="card form" onSubmit={submit} noValidate>
       <FormError text={errors.form} />
       <Username email={session!.email} />
-      <PasswordField label="Present password" value={password} onValue={setPassword} error={errors.password} inputRef={refOf('password')} />
+      <PasswordField
+        label="Present password"
+        value={password}
+        onValue={setPassword}
+        error={errors.password}
+        inputRef={refOf('password')}
+      />
       <PasswordField
         label="New password"
         isNew
@@ -106,14 +112,19 @@ function Sessions({ sessions, reload }: { sessions: readonly Session[]; reload: 
                 <strong>{browser}</strong> {isCurrent && <span class="tag">This browser</span>}
               </p>
               <p class="muted">
-                Last seen {inMoment(lastSeenAt)}. Signed in {inMoment(createdAt)}; ends {inMoment(expiresAt)} at the latest.
+                Last seen {inMoment(lastSeenAt)}. Signed in {inMoment(createdAt)}; ends{' '}
+                {inMoment(expiresAt)} at the latest.
               </p>
             </div>
             {!isCurrent && (
               <button
                 type="button"
                 aria-label={`End the session of ${browser}, last seen ${inMoment(lastSeenAt)}`}
-                onClick={() => end(`The session of ${browser} has ended.`, () => ask('endSession', { sessionId }))}
+                onClick={() =>
+                  end(`The session of ${browser} has ended.`, () =>
+                    ask('endSession', { sessionId }),
+                  )
+                }
               >
                 End
               </button>
@@ -127,7 +138,10 @@ function Sessions({ sessions, reload }: { sessions: readonly Session[]; reload: 
       </div>
       {others.length > 0 ? (
         <div class="actions">
-          <button type="button" onClick={() => end('All other sessions have ended.', () => ask('endOtherSessions'))}>
+          <button
+            type="button"
+            onClick={() => end('All other sessions have ended.', () => ask('endOtherSessions'))}
+          >
             End all others ({counted(others.length, 'session')})
           </button>
         </div>

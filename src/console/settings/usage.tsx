@@ -18,7 +18,13 @@ export function Usage({ perDay }: { perDay: number | undefined }) {
         <RefreshButton loaded={loaded} name="usage" />
       </div>
       <Show loaded={loaded} name="usage">
-        {(usage) => (usage.total.requests === 0 ? <NoUsage hasKey={perDay !== undefined} /> : <UsageShown usage={usage} perDay={perDay} />)}
+        {(usage) =>
+          usage.total.requests === 0 ? (
+            <NoUsage hasKey={perDay !== undefined} />
+          ) : (
+            <UsageShown usage={usage} perDay={perDay} />
+          )
+        }
       </Show>
     </section>
   );
@@ -28,10 +34,12 @@ function NoUsage({ hasKey }: { hasKey: boolean }) {
   return (
     <div class="card empty">
       <p>
-        <strong>No requests yet.</strong> Once a key is used, this shows how often, for what, and what came of it.{' '}
+        <strong>No requests yet.</strong> Once a key is used, this shows how often, for what, and
+        what came of it.{' '}
         {hasKey && (
           <>
-            Start with the <a href="#first-request">first request</a>, or with the <a href="/guides">guides</a>.
+            Start with the <a href="#first-request">first request</a>, or with the{' '}
+            <a href="/guides">guides</a>.
           </>
         )}
       </p>
@@ -39,7 +47,13 @@ function NoUsage({ hasKey }: { hasKey: boolean }) {
   );
 }
 
-function UsageShown({ usage: { total, days, operations, usedToday }, perDay }: { usage: Figures; perDay: number | undefined }) {
+function UsageShown({
+  usage: { total, days, operations, usedToday },
+  perDay,
+}: {
+  usage: Figures;
+  perDay: number | undefined;
+}) {
   return (
     <>
       <p>

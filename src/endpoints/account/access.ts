@@ -3,7 +3,7 @@
 import { reachableChannels } from '../../access/channels.ts';
 import { maskKey, unsealKey } from '../../access/keys.ts';
 import { Refusal } from '../../contract/refusal.ts';
-import { writeAudit, type Registry } from '../../engine/registry.ts';
+import { type Registry, writeAudit } from '../../engine/registry.ts';
 import { confirmationSecondsMax, type accountContracts as contracts } from './contracts.ts';
 import { type SignedInHandler, seconds } from './handler.ts';
 
@@ -13,7 +13,10 @@ type Contracts = typeof contracts;
 const administratorsMax = 20;
 
 /** Reads what the user may use. */
-export const readAccess: SignedInHandler<Contracts['readAccess']> = async (_asked, { signedIn, registry, config, now }) => {
+export const readAccess: SignedInHandler<Contracts['readAccess']> = async (
+  _asked,
+  { signedIn, registry, config, now },
+) => {
   const { userId, organisationId, role } = signedIn;
   const { records } = registry;
   const user = await records
@@ -23,11 +26,16 @@ export const readAccess: SignedInHandler<Contracts['readAccess']> = async (_aske
     .select(['organisation.searchQueryPerformance', 'organisation.searchQueryProductMax'])
     .where('userAccount.userId', '=', userId)
     .executeTakeFirstOrThrow();
-  const { channels } = await reachableChannels(registry, { userId, organisationId, restricted: user.restricted === 1 })
+  const { channels } = await reachableChannels(registry, {
+    userId,
+    organisationId,
+    restricted: user.restricted === 1,
+  })
     .clearSelect()
     .select(({ fn }) => fn.countAll<number>().as('channels'))
     .executeTakeFirstOrThrow();
-  const secondsOrNull = (milliseconds: number | null) => (milliseconds === null ? null : seconds(milliseconds));
+  const secondsOrNull = (milliseconds: number | null) =>
+    milliseconds === null ? null : seconds(milliseconds);
   const keys = (await usableKeys(registry, userId, now()).execute()).map((key) => ({
     keyId: key.keyId,
     masked: masked(config.secret, key),
@@ -65,18 +73,29 @@ export const readAccess: SignedInHandler<Contracts['readAccess']> = async (_aske
 };
 
 /** Reveals a key to its user, and notes it. */
-export const revealKey: SignedInHandler<Contracts['revealKey']> = async ({ keyId }, { signedIn, registry, config, commit, now }) => {
+export const revealKey: SignedInHandler<Contracts['revealKey']> = async (
+  { keyId },
+  { signedIn, registry, config, commit, now },
+) => {
   const { userId, confirmedAt } = signedIn;
-  const found = await usableKeys(registry, userId, now()).where('apiKey.keyId', '=', keyId).executeTakeFirst();
+  const found = await usableKeys(registry, userId, now())
+    .where('apiKey.keyId', '=', keyId)
+    .executeTakeFirst();
   if (found === undefined) throw new Refusal(404, 'there is no such key');
-  if (confirmedAt + confirmationSecondsMax * 1000 <= now()) throw new Refusal(403, 'enter your password again to see the key');
+  if (confirmedAt + confirmationSecondsMax * 1000 <= now())
+    throw new Refusal(403, 'enter your password again to see the key');
   let key: string;
   try {
     key = unsealKey(config.secret, keyId, found.sealed);
   } catch {
-    throw new Refusal(409, 'this key cannot be shown and does not work any more: ask the operator of the service for a new one');
+    throw new Refusal(
+      409,
+      'this key cannot be shown and does not work any more: ask the operator of the service for a new one',
+    );
   }
-  await commit((transaction) => writeAudit(transaction, now(), userId, { action: 'revealKey', subject: keyId, detail: {} }));
+  await commit((transaction) =>
+    writeAudit(transaction, now(), userId, { action: 'revealKey', subject: keyId, detail: {} }),
+  );
   return { key };
 };
 
@@ -89,7 +108,9 @@ export function usableKeys({ records }: Pick<Registry, 'records'>, userId: strin
     .selectAll('apiKey')
     .where('apiKey.userId', '=', userId)
     .where('apiKey.revokedAt', 'is', null)
-    .where(({ eb, or }) => or([eb('apiKey.expiresAt', 'is', null), eb('apiKey.expiresAt', '>', now)]))
+    .where(({ eb, or }) =>
+      or([eb('apiKey.expiresAt', 'is', null), eb('apiKey.expiresAt', '>', now)]),
+    )
     .where('userAccount.role', '!=', 'member')
     .where('organisation.apiAccess', '=', 1)
     .orderBy('apiKey.createdAt', 'desc')
@@ -97,7 +118,10 @@ export function usableKeys({ records }: Pick<Registry, 'records'>, userId: strin
 }
 
 /** A key that was made with another secret cannot even be told by its ends. */
-function masked(secret: string, { keyId, sealed }: { readonly keyId: string; readonly sealed: string }): string {
+function masked(
+  secret: string,
+  { keyId, sealed }: { readonly keyId: string; readonly sealed: string },
+): string {
   try {
     return maskKey(unsealKey(secret, keyId, sealed));
   } catch {

@@ -20,12 +20,20 @@ export function spendSignIn({ budgets, hashOf, visitor }: Attempts, email: strin
 
 /** Spends a password that somebody who is signed in enters once more. */
 export function spendConfirmation({ budgets }: Attempts, userId: string): Promise<void> {
-  return spend(budgets, [{ name: `confirmPassword:${userId}`, most: 10, seconds: quarterHourSeconds }]);
+  return spend(budgets, [
+    { name: `confirmPassword:${userId}`, most: 10, seconds: quarterHourSeconds },
+  ]);
 }
 
 /** Spends a link that is followed. */
 export function spendLink({ budgets, hashOf, visitor }: Attempts): Promise<void> {
-  return spend(budgets, [{ name: `passwordLink:${hashOf(networkOf(visitor.address))}`, most: 30, seconds: quarterHourSeconds }]);
+  return spend(budgets, [
+    {
+      name: `passwordLink:${hashOf(networkOf(visitor.address))}`,
+      most: 30,
+      seconds: quarterHourSeconds,
+    },
+  ]);
 }
 
 /**
@@ -47,12 +55,17 @@ export function networkOf(address: string): string {
 }
 
 /** Spends of each in turn, and throws 429 at the first that is used up. */
-async function spend(budgets: Attempts['budgets'], allowances: readonly Allowance[]): Promise<void> {
+async function spend(
+  budgets: Attempts['budgets'],
+  allowances: readonly Allowance[],
+): Promise<void> {
   for (const { name, most, seconds } of allowances) {
     const { spent, millisecondsLeft } = await budgets.consume(name, seconds);
     if (spent <= most) continue;
     const wait = Math.max(1, Math.ceil(millisecondsLeft / 1000));
-    throw new Refusal(429, `too many attempts: try again in ${inWords(wait)}`, { 'retry-after': String(wait) });
+    throw new Refusal(429, `too many attempts: try again in ${inWords(wait)}`, {
+      'retry-after': String(wait),
+    });
   }
 }
 

@@ -22,8 +22,10 @@ const systems: readonly (readonly [string, RegExp])[] = [
 
 /** Names browser and system, such as "Firefox on Linux", from the header `user-agent`, of which nothing else is kept. */
 export function browserOf(userAgent: string | undefined): string {
-  const nameIn = (names: typeof browsers) => names.find(([, sign]) => sign.test(userAgent ?? ''))?.[0];
+  const nameIn = (names: typeof browsers) =>
+    names.find(([, sign]) => sign.test(userAgent ?? ''))?.[0];
   const [browser, system] = [nameIn(browsers), nameIn(systems)];
-  if (browser === undefined) return system === undefined ? 'Unknown browser' : `Unknown browser on ${system}`;
+  if (browser === undefined)
+    return system === undefined ? 'Unknown browser' : `Unknown browser on ${system}`;
   return system === undefined ? browser : `${browser} on ${system}`;
 }

@@ -14,13 +14,23 @@ export const usageDays = 30;
 export const recentRequestsMax = 50;
 export const recentRequestDays = 7;
 
-const Instant = (description: string) => Type.Integer({ description: `${description} Unix epoch time in whole seconds.` });
-const OrNull = <Schema extends ReturnType<typeof Instant> | ReturnType<typeof Type.String>>(schema: Schema) =>
-  Type.Union([schema, Type.Null()]);
+const Instant = (description: string) =>
+  Type.Integer({ description: `${description} Unix epoch time in whole seconds.` });
+const OrNull = <Schema extends ReturnType<typeof Instant> | ReturnType<typeof Type.String>>(
+  schema: Schema,
+) => Type.Union([schema, Type.Null()]);
 const Role = OneOf(['owner', 'administrator', 'member']);
 /** A password that is entered: whatever it is, it is only compared. */
-const EnteredPassword = Type.String({ minLength: 1, maxLength: passwordLengthMax, description: 'The password.' });
-const NewPassword = Type.String({ minLength: passwordLengthMin, maxLength: passwordLengthMax, description: 'The new password.' });
+const EnteredPassword = Type.String({
+  minLength: 1,
+  maxLength: passwordLengthMax,
+  description: 'The password.',
+});
+const NewPassword = Type.String({
+  minLength: passwordLengthMin,
+  maxLength: passwordLengthMax,
+  description: 'The new password.',
+});
 const LinkToken = Text({ maxLength: 100, description: 'What follows # in the link.' });
 
 /** Who is signed in. */
@@ -29,7 +39,9 @@ export const Session = Type.Object({
   email: Type.String(),
   role: Role,
   organisation: Type.String({ description: 'Name of the organisation.' }),
-  confirmedUntil: Instant('Until then the password need not be entered again before a key is revealed.'),
+  confirmedUntil: Instant(
+    'Until then the password need not be entered again before a key is revealed.',
+  ),
 });
 export type Session = Static<typeof Session>;
 
@@ -38,9 +50,16 @@ const signIn = contract({
   method: 'POST',
   path: '/account/session',
   summary: 'Sign in',
-  description: 'Begins a session, whose cookie the answer sets. Whatever is wrong is answered alike, after the same time.',
+  description:
+    'Begins a session, whose cookie the answer sets. Whatever is wrong is answered alike, after the same time.',
   body: Type.Object({
-    email: Type.String({ minLength: 1, maxLength: 254, trimmed: true, letters: 'lower', description: 'E-mail address.' }),
+    email: Type.String({
+      minLength: 1,
+      maxLength: 254,
+      trimmed: true,
+      letters: 'lower',
+      description: 'E-mail address.',
+    }),
     password: EnteredPassword,
   }),
   answer: Session,
@@ -162,7 +181,8 @@ const readAccess = contract({
   method: 'GET',
   path: '/account/access',
   summary: 'Read what the user may use: key, plan, entitlements',
-  description: 'Keys that are valid, the newest first: there are two only while a rotated one is in its time of grace. Members have none.',
+  description:
+    'Keys that are valid, the newest first: there are two only while a rotated one is in its time of grace. Members have none.',
   answer: Type.Object({
     role: Role,
     organisation: Type.String(),
@@ -170,17 +190,23 @@ const readAccess = contract({
     apiAccess: Type.Boolean({ description: 'Whether the organisation may use the API.' }),
     orders: Type.Boolean({ description: 'Whether orders may be read: with the enterprise plan.' }),
     searchQueryPerformance: Type.Boolean(),
-    searchQueryProductMax: Type.Integer({ description: 'Products in an answer of Search Query Performance, at most.' }),
+    searchQueryProductMax: Type.Integer({
+      description: 'Products in an answer of Search Query Performance, at most.',
+    }),
     channels: Type.Integer({ description: 'How many channels the user may reach.' }),
     environment: OneOf(['production', 'staging']),
     address: Type.String({ description: 'The address of the API, without a slash at its end.' }),
     keys: Type.Array(Key),
     /** Whom a member asks; nobody's address is told to anybody of another organisation. */
     administrators: Type.Array(Type.String(), {
-      description: 'E-mail addresses of owners and administrators of the organisation, for members.',
+      description:
+        'E-mail addresses of owners and administrators of the organisation, for members.',
     }),
     contact: OrNull(
-      Type.String({ description: 'How the operator of the service is reached: an e-mail address or an address of the web.' }),
+      Type.String({
+        description:
+          'How the operator of the service is reached: an e-mail address or an address of the web.',
+      }),
     ),
   }),
 });
@@ -190,7 +216,8 @@ const revealKey = contract({
   method: 'POST',
   path: '/account/keys/{keyId}/reveal',
   summary: 'Reveal a key',
-  description: '403 where the password must be entered again first. Every reveal is kept in the audit.',
+  description:
+    '403 where the password must be entered again first. Every reveal is kept in the audit.',
   pathParameters: Type.Object({ keyId: Text({ maxLength: 100 }) }),
   personal: true,
   answer: Type.Object({ key: Type.String() }),
@@ -212,8 +239,16 @@ const readUsage = contract({
   answer: Type.Object({
     total: Type.Object(counts),
     days: Type.Array(Type.Object({ date: Type.String({ format: 'date' }), ...counts })),
-    operations: Type.Array(Type.Object({ operation: Type.String(), call: Type.String({ description: 'Method and path.' }), ...counts })),
-    usedToday: Type.Integer({ description: 'Requests of today that count against the limit of the day, of the newest key.' }),
+    operations: Type.Array(
+      Type.Object({
+        operation: Type.String(),
+        call: Type.String({ description: 'Method and path.' }),
+        ...counts,
+      }),
+    ),
+    usedToday: Type.Integer({
+      description: 'Requests of today that count against the limit of the day, of the newest key.',
+    }),
   }),
 });
 

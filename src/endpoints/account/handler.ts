@@ -1,5 +1,5 @@
 /** What every handler of the account pages is and gets. */
-import type { AnswerOf, InputOf, Contract } from '../../contract/endpoint.ts';
+import type { AnswerOf, Contract, InputOf } from '../../contract/endpoint.ts';
 import type { Commit } from '../../engine/registry.ts';
 import type { AccountParts } from '../../http/server.ts';
 import type { SignedIn } from './sessions.ts';
@@ -33,7 +33,10 @@ export type AccountContext = AccountParts & {
 };
 
 /** Answers whoever asks. Throws Refusal to refuse. */
-export type OpenHandler<C extends Contract> = (asked: InputOf<C>, context: AccountContext) => Promise<AnswerOf<C>>;
+export type OpenHandler<C extends Contract> = (
+  asked: InputOf<C>,
+  context: AccountContext,
+) => Promise<AnswerOf<C>>;
 
 /** Answers who is signed in. Throws Refusal to refuse. */
 export type SignedInHandler<C extends Contract> = (

@@ -37,7 +37,9 @@ const openHandlers: { readonly [Operation in OpenOperation]: OpenHandler<Contrac
   usePasswordLink,
 };
 
-const signedInHandlers: { readonly [Operation in SignedInOperation]: SignedInHandler<Contracts[Operation]> } = {
+const signedInHandlers: {
+  readonly [Operation in SignedInOperation]: SignedInHandler<Contracts[Operation]>;
+} = {
   readSession,
   signOut,
   confirmPassword,
@@ -84,12 +86,19 @@ export async function addAccount(server: FastifyInstance, parts: AccountParts): 
   });
   // Nothing here is called with an Idempotency-Key.
   const ownerOf = () => 'account';
-  for (const [operation, handler] of Object.entries(openHandlers) as [OpenOperation, OpenHandler<Contract>][]) {
-    const answer: Operation['answer'] = ({ input: asked }, request, reply) => handler(asked, contextOf(request, reply));
+  for (const [operation, handler] of Object.entries(openHandlers) as [
+    OpenOperation,
+    OpenHandler<Contract>,
+  ][]) {
+    const answer: Operation['answer'] = ({ input: asked }, request, reply) =>
+      handler(asked, contextOf(request, reply));
     addOperation(server, { contract: accountContracts[operation], answer, ownerOf }, parts);
   }
   const entered = new WeakMap<FastifyRequest, SignedIn>();
-  for (const [operation, handler] of Object.entries(signedInHandlers) as [SignedInOperation, SignedInHandler<Contract>][]) {
+  for (const [operation, handler] of Object.entries(signedInHandlers) as [
+    SignedInOperation,
+    SignedInHandler<Contract>,
+  ][]) {
     const served: Operation = {
       contract: accountContracts[operation],
       async admit(request, reply) {
@@ -97,7 +106,8 @@ export async function addAccount(server: FastifyInstance, parts: AccountParts): 
         if (signedIn === undefined) throw new Refusal(401, 'sign in first');
         entered.set(request, signedIn);
       },
-      answer: ({ input: asked }, request, reply) => handler(asked, { ...contextOf(request, reply), signedIn: entered.get(request)! }),
+      answer: ({ input: asked }, request, reply) =>
+        handler(asked, { ...contextOf(request, reply), signedIn: entered.get(request)! }),
       ownerOf,
     };
     addOperation(server, served, parts);
@@ -105,11 +115,18 @@ export async function addAccount(server: FastifyInstance, parts: AccountParts): 
 }
 
 /** The cookie by which a browser holds the token of its session. */
-function createJar(publicUrl: string): { visitorOf: (request: FastifyRequest, reply: FastifyReply) => Visitor } {
+function createJar(publicUrl: string): {
+  visitorOf: (request: FastifyRequest, reply: FastifyReply) => Visitor;
+} {
   const isSecure = publicUrl.startsWith('https:');
   // By this prefix browsers take the cookie from this very host alone, and only over an encrypted connection.
   const name = isSecure ? '__Host-vitrine' : 'vitrine-session';
-  const options: CookieSerializeOptions = { path: '/', httpOnly: true, sameSite: 'strict', secure: isSecure };
+  const options: CookieSerializeOptions = {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: isSecure,
+  };
   return {
     visitorOf: (request, reply) => ({
       address: request.ip,

@@ -2,7 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { hashPassword } from '../../access/passwords.ts';
 import { Refusal } from '../../contract/refusal.ts';
-import { writeAudit, type PasswordLinkRecord, type RecordsTransaction, type Registry } from '../../engine/registry.ts';
+import {
+  type PasswordLinkRecord,
+  type RecordsTransaction,
+  type Registry,
+  writeAudit,
+} from '../../engine/registry.ts';
 import { spendLink } from './attempts.ts';
 import type { accountContracts as contracts } from './contracts.ts';
 import { type AccountContext, type OpenHandler, seconds } from './handler.ts';
@@ -15,7 +20,11 @@ type Contracts = typeof contracts;
 export type NewLink = Pick<PasswordLinkRecord, 'userId' | 'purpose' | 'createdAt' | 'expiresAt'>;
 
 /** Makes the link of a user in place of one that is still out, and returns its token. */
-export async function issueLink(transaction: RecordsTransaction, secret: string, link: NewLink): Promise<string> {
+export async function issueLink(
+  transaction: RecordsTransaction,
+  secret: string,
+  link: NewLink,
+): Promise<string> {
   const { token, lookup } = createTokens(secret, 'link').mint();
   const made = { ...link, linkId: randomUUID(), lookup };
   await transaction
@@ -37,14 +46,20 @@ export async function pruneLinks({ records }: Registry, now: number): Promise<vo
 }
 
 /** Reads what a link is for. */
-export const readPasswordLink: OpenHandler<Contracts['readPasswordLink']> = async ({ token }, context) => {
+export const readPasswordLink: OpenHandler<Contracts['readPasswordLink']> = async (
+  { token },
+  context,
+) => {
   await spendLink(context);
   const { purpose, email, organisation, expiresAt } = await findLink(context, token);
   return { purpose, email, organisation, expiresAt: seconds(expiresAt) };
 };
 
 /** Takes the password that is chosen by a link, and signs in. Of two calls at the same moment one wins. */
-export const usePasswordLink: OpenHandler<Contracts['usePasswordLink']> = async ({ token, newPassword }, context) => {
+export const usePasswordLink: OpenHandler<Contracts['usePasswordLink']> = async (
+  { token, newPassword },
+  context,
+) => {
   await spendLink(context);
   const link = await findLink(context, token);
   const passwordHash = await hashPassword(newPassword);
@@ -52,7 +67,11 @@ export const usePasswordLink: OpenHandler<Contracts['usePasswordLink']> = async 
   const { userId, purpose } = link;
   const begun = await commit(async (transaction) => {
     // The user goes first, as in every change of a password, so that two of them never wait for each other.
-    await transaction.updateTable('userAccount').set({ passwordHash }).where('userId', '=', userId).execute();
+    await transaction
+      .updateTable('userAccount')
+      .set({ passwordHash })
+      .where('userId', '=', userId)
+      .execute();
     const { numDeletedRows } = await transaction
       .deleteFrom('passwordLink')
       .where('lookup', '=', link.lookup)
@@ -60,7 +79,11 @@ export const usePasswordLink: OpenHandler<Contracts['usePasswordLink']> = async 
       .executeTakeFirst();
     if (numDeletedRows === 0n) throw unknownLink();
     const sessions = await endSessions(transaction, userId);
-    await writeAudit(transaction, now(), userId, { action: 'usePasswordLink', subject: userId, detail: { purpose, sessions } });
+    await writeAudit(transaction, now(), userId, {
+      action: 'usePasswordLink',
+      subject: userId,
+      detail: { purpose, sessions },
+    });
     return beginSession(transaction, context, userId);
   });
   visitor.keep(begun);
@@ -74,7 +97,12 @@ async function findLink({ registry, linkTokens, now }: AccountContext, token: st
     .selectFrom('passwordLink')
     .innerJoin('userAccount', 'userAccount.userId', 'passwordLink.userId')
     .innerJoin('organisation', 'organisation.organisationId', 'userAccount.organisationId')
-    .select(['passwordLink.lookup', 'passwordLink.purpose', 'passwordLink.expiresAt', 'organisation.name as organisation'])
+    .select([
+      'passwordLink.lookup',
+      'passwordLink.purpose',
+      'passwordLink.expiresAt',
+      'organisation.name as organisation',
+    ])
     .select(['userAccount.userId', 'userAccount.email', 'userAccount.role'])
     .where('passwordLink.lookup', '=', lookup)
     .where('passwordLink.expiresAt', '>', now())

@@ -6,7 +6,11 @@ import { Refusal } from '../../contract/refusal.ts';
  * Throws 403 where a call that may change something does not come from a page of this service. Browsers say so by Sec-Fetch-Site, which
  * no page can set; older ones by Origin alone.
  */
-export function refuseForeign(method: string, headers: IncomingHttpHeaders, publicUrl: string): void {
+export function refuseForeign(
+  method: string,
+  headers: IncomingHttpHeaders,
+  publicUrl: string,
+): void {
   if (method === 'GET' || method === 'HEAD') return;
   const site = headers['sec-fetch-site'];
   const isOwn = site === undefined ? isOwnOrigin(headers, publicUrl) : site === 'same-origin';

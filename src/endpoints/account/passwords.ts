@@ -40,7 +40,11 @@ export const signIn: OpenHandler<Contracts['signIn']> = async ({ email, password
       .executeTakeFirst();
     if (numUpdatedRows === 0n) throw wrong();
     const begun = await beginSession(transaction, context, user.userId);
-    await writeAudit(transaction, now(), user.userId, { action: 'signIn', subject: user.userId, detail: {} });
+    await writeAudit(transaction, now(), user.userId, {
+      action: 'signIn',
+      subject: user.userId,
+      detail: {},
+    });
     return begun;
   });
   visitor.keep(token);
@@ -48,16 +52,26 @@ export const signIn: OpenHandler<Contracts['signIn']> = async ({ email, password
 };
 
 /** Takes the password once more, after which a key may be revealed for a while. */
-export const confirmPassword: SignedInHandler<Contracts['confirmPassword']> = async ({ password }, context) => {
+export const confirmPassword: SignedInHandler<Contracts['confirmPassword']> = async (
+  { password },
+  context,
+) => {
   await verifyAgain(context, password);
   const { signedIn, registry, now } = context;
   const confirmedAt = now();
-  await registry.records.updateTable('session').set({ confirmedAt }).where('sessionId', '=', signedIn.sessionId).execute();
+  await registry.records
+    .updateTable('session')
+    .set({ confirmedAt })
+    .where('sessionId', '=', signedIn.sessionId)
+    .execute();
   return answerOf({ ...signedIn, confirmedAt });
 };
 
 /** Changes the password, which ends all other sessions and a link that is still out. */
-export const changePassword: SignedInHandler<Contracts['changePassword']> = async ({ password, newPassword }, context) => {
+export const changePassword: SignedInHandler<Contracts['changePassword']> = async (
+  { password, newPassword },
+  context,
+) => {
   const kept = await verifyAgain(context, password);
   const passwordHash = await hashPassword(newPassword);
   const { signedIn, commit, now } = context;
@@ -74,14 +88,25 @@ export const changePassword: SignedInHandler<Contracts['changePassword']> = asyn
     if (numUpdatedRows === 0n) throw wrongAgain();
     await endLinks(transaction, userId);
     const sessions = await endSessions(transaction, userId, sessionId);
-    await transaction.updateTable('session').set({ confirmedAt }).where('sessionId', '=', sessionId).execute();
-    await writeAudit(transaction, now(), userId, { action: 'changePassword', subject: userId, detail: { sessions } });
+    await transaction
+      .updateTable('session')
+      .set({ confirmedAt })
+      .where('sessionId', '=', sessionId)
+      .execute();
+    await writeAudit(transaction, now(), userId, {
+      action: 'changePassword',
+      subject: userId,
+      detail: { sessions },
+    });
   });
   return answerOf({ ...signedIn, confirmedAt });
 };
 
 /** Verifies the password of who is signed in, and returns the hash that it matches. */
-async function verifyAgain(context: AccountContext & { readonly signedIn: SignedIn }, password: string): Promise<string> {
+async function verifyAgain(
+  context: AccountContext & { readonly signedIn: SignedIn },
+  password: string,
+): Promise<string> {
   const { signedIn, registry } = context;
   await spendConfirmation(context, signedIn.userId);
   const user = await registry.records

@@ -8,7 +8,8 @@ import { browserOf } from './browser.ts';
 import { pruneSessions } from './sessions.ts';
 
 const day = 86_400_000;
-const chromeOnWindows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+const chromeOnWindows =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
 const told = async (answering: Promise<Answer>) => {
   const { status, body } = await answering;
@@ -18,12 +19,17 @@ const signedOut = [401, 'sign in first'];
 
 onEachPair('sessions', (world) => {
   const person = async (role: 'owner' | 'member' = 'owner') => {
-    const { organisationId } = await world().operate('POST', '/operator/organisations', { name: 'Acme' });
+    const { organisationId } = await world().operate('POST', '/operator/organisations', {
+      name: 'Acme',
+    });
     return { organisationId, ...(await makePerson(world(), organisationId, { role })) };
   };
   const deedsOf = async (userId: string): Promise<string[]> => {
     const { entries } = await world().operate('GET', `/operator/audit?subject=${userId}`);
-    return entries.map(({ actor, action, detail }: Record<string, unknown>) => `${actor} ${action} ${JSON.stringify(detail)}`);
+    return entries.map(
+      ({ actor, action, detail }: Record<string, unknown>) =>
+        `${actor} ${action} ${JSON.stringify(detail)}`,
+    );
   };
 
   test('are listed with browser and times, the present one first', async () => {
@@ -32,7 +38,11 @@ onEachPair('sessions', (world) => {
     const first = await signIn(world(), email);
     world().clock.now += 100_000;
     const second = await signIn(world(), email, { userAgent: chromeOnWindows });
-    const times = (at: number, seen = at) => ({ createdAt: at, lastSeenAt: seen, expiresAt: at + 30 * 86_400 });
+    const times = (at: number, seen = at) => ({
+      createdAt: at,
+      lastSeenAt: seen,
+      expiresAt: at + 30 * 86_400,
+    });
     const bySecond = (await second.get('/account/sessions')).sessions;
     assert.deepEqual(
       bySecond.map(({ sessionId: _, ...rest }: { sessionId: string }) => rest),
@@ -43,7 +53,11 @@ onEachPair('sessions', (world) => {
     );
     const byFirst = (await first.get('/account/sessions')).sessions;
     assert.deepEqual(
-      byFirst.map(({ sessionId, isCurrent, lastSeenAt }: Record<string, unknown>) => [sessionId, isCurrent, lastSeenAt]),
+      byFirst.map(({ sessionId, isCurrent, lastSeenAt }: Record<string, unknown>) => [
+        sessionId,
+        isCurrent,
+        lastSeenAt,
+      ]),
       [
         [bySecond[1].sessionId, true, now + 100],
         [bySecond[0].sessionId, false, now + 100],
@@ -56,7 +70,9 @@ onEachPair('sessions', (world) => {
     const [here, there] = [await signIn(world(), email), await signIn(world(), email)];
     const foreign = await signIn(world(), stranger.email);
     const { sessions } = await here.get('/account/sessions');
-    const [own, other] = sessions.map(({ sessionId }: { sessionId: string }) => `/account/sessions/${sessionId}`);
+    const [own, other] = sessions.map(
+      ({ sessionId }: { sessionId: string }) => `/account/sessions/${sessionId}`,
+    );
     assert.deepEqual(await told(foreign.ask('DELETE', other)), [404, 'there is no such session']);
     assert.equal((await there.ask('GET', '/account/session')).status, 200);
     assert.equal((await here.ask('DELETE', other)).status, 200);
@@ -66,7 +82,10 @@ onEachPair('sessions', (world) => {
     const { cookie } = here;
     assert.equal((await here.ask('DELETE', own)).status, 200);
     assert.equal(here.cookie, undefined);
-    assert.deepEqual(await told(visit(world(), { cookie: cookie! }).ask('GET', '/account/session')), signedOut);
+    assert.deepEqual(
+      await told(visit(world(), { cookie: cookie! }).ask('GET', '/account/session')),
+      signedOut,
+    );
     assert.deepEqual(
       (await deedsOf(userId)).slice(0, 4).map((deed) => deed.replace(/"sessionId":"[^"]+"/, '...')),
       [...Array(2).fill(`${userId} endSession {...}`), ...Array(2).fill(`${userId} signIn {}`)],
@@ -75,10 +94,16 @@ onEachPair('sessions', (world) => {
 
   test('all others are ended at once, and those of other people stay', async () => {
     const [{ email, userId }, neighbour] = [await person(), await person()];
-    const visitors = [await signIn(world(), email), await signIn(world(), email), await signIn(world(), email)];
+    const visitors = [
+      await signIn(world(), email),
+      await signIn(world(), email),
+      await signIn(world(), email),
+    ];
     const other = await signIn(world(), neighbour.email);
     assert.equal((await visitors[1]!.ask('DELETE', '/account/sessions')).status, 200);
-    const statuses = await Promise.all([...visitors, other].map(async (one) => (await one.ask('GET', '/account/session')).status));
+    const statuses = await Promise.all(
+      [...visitors, other].map(async (one) => (await one.ask('GET', '/account/session')).status),
+    );
     assert.deepEqual(statuses, [401, 200, 401, 200]);
     assert.equal((await deedsOf(userId))[0], `${userId} endOtherSessions {"sessions":2}`);
   });
@@ -99,7 +124,13 @@ onEachPair('sessions', (world) => {
       }
     }
     const count = async () =>
-      (await world().registry.records.selectFrom('session').select('sessionId').where('userId', '=', userId).execute()).length;
+      (
+        await world()
+          .registry.records.selectFrom('session')
+          .select('sessionId')
+          .where('userId', '=', userId)
+          .execute()
+      ).length;
     await pruneSessions(world().registry, world().clock.now);
     assert.equal(await count(), 1);
     world().clock.now = began + 30 * day;
@@ -112,7 +143,8 @@ onEachPair('sessions', (world) => {
     const { email } = await person();
     const visitor = await signIn(world(), email);
     const began = world().clock.now;
-    const seen = async () => (await visitor.get('/account/sessions')).sessions[0].lastSeenAt - Math.floor(began / 1000);
+    const seen = async () =>
+      (await visitor.get('/account/sessions')).sessions[0].lastSeenAt - Math.floor(began / 1000);
     world().clock.now = began + 59_999;
     assert.equal(await seen(), 0);
     world().clock.now = began + 60_000;
@@ -129,8 +161,18 @@ onEachPair('sessions', (world) => {
     assert.notEqual(visitor.cookie, before);
     assert.equal((await visitor.get('/account/sessions')).sessions.length, 1);
     const changed = visitor.cookie!.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
-    for (const cookie of [before, changed, 'vitrine-session=', 'vitrine-session=%00', `vitrine-session=vit_session_${'A'.repeat(43)}`]) {
-      assert.deepEqual(await told(visit(world(), { cookie }).ask('GET', '/account/session')), signedOut, cookie);
+    for (const cookie of [
+      before,
+      changed,
+      'vitrine-session=',
+      'vitrine-session=%00',
+      `vitrine-session=vit_session_${'A'.repeat(43)}`,
+    ]) {
+      assert.deepEqual(
+        await told(visit(world(), { cookie }).ask('GET', '/account/session')),
+        signedOut,
+        cookie,
+      );
     }
   });
 
@@ -139,8 +181,17 @@ onEachPair('sessions', (world) => {
     const first = await signIn(world(), email);
     world().clock.now += 1_000;
     const rows = Array.from({ length: 49 }, (_, number) => ({
-      ...{ sessionId: `${userId} ${number}`, userId, lookup: `${userId} ${number}`, browser: 'Unknown browser' },
-      ...{ createdAt: world().clock.now, lastSeenAt: world().clock.now, confirmedAt: world().clock.now },
+      ...{
+        sessionId: `${userId} ${number}`,
+        userId,
+        lookup: `${userId} ${number}`,
+        browser: 'Unknown browser',
+      },
+      ...{
+        createdAt: world().clock.now,
+        lastSeenAt: world().clock.now,
+        confirmedAt: world().clock.now,
+      },
     }));
     await world().registry.records.insertInto('session').values(rows).execute();
     assert.equal((await first.get('/account/sessions')).sessions.length, 50);
@@ -152,15 +203,25 @@ onEachPair('sessions', (world) => {
   test('a change of the password ends all but the present one', async () => {
     const { email, userId } = await person('member');
     const [here, there] = [await signIn(world(), email), await signIn(world(), email)];
-    const change = (entered: string, newPassword: string) => here.ask('PUT', '/account/password', { password: entered, newPassword });
-    assert.deepEqual(await told(change('not the password', 'a new password')), [403, 'the password is wrong']);
-    assert.deepEqual(await told(change(password, 'too short')), [400, 'newPassword must have at least 12 characters']);
+    const change = (entered: string, newPassword: string) =>
+      here.ask('PUT', '/account/password', { password: entered, newPassword });
+    assert.deepEqual(await told(change('not the password', 'a new password')), [
+      403,
+      'the password is wrong',
+    ]);
+    assert.deepEqual(await told(change(password, 'too short')), [
+      400,
+      'newPassword must have at least 12 characters',
+    ]);
     assert.equal((await there.ask('GET', '/account/session')).status, 200);
     const { status, body } = await change(password, 'a new password');
     assert.deepEqual([status, body.email], [200, email]);
     assert.equal((await here.ask('GET', '/account/session')).status, 200);
     assert.deepEqual(await told(there.ask('GET', '/account/session')), signedOut);
-    assert.equal((await visit(world()).ask('POST', '/account/session', { email, password })).status, 401);
+    assert.equal(
+      (await visit(world()).ask('POST', '/account/session', { email, password })).status,
+      401,
+    );
     await signIn(world(), email, { password: 'a new password' });
     assert.ok((await deedsOf(userId)).includes(`${userId} changePassword {"sessions":1}`));
   });
@@ -179,27 +240,47 @@ onEachPair('sessions', (world) => {
     const third = await signIn(world(), email, { password: 'of the operator' });
     await world().operate('DELETE', `/operator/users/${userId}`);
     assert.deepEqual(await told(third.ask('GET', '/account/session')), signedOut);
-    assert.deepEqual(await told(world().operator('DELETE', `/operator/users/${userId}/sessions`)), [404, 'there is no such user']);
+    assert.deepEqual(await told(world().operator('DELETE', `/operator/users/${userId}/sessions`)), [
+      404,
+      'there is no such user',
+    ]);
   });
 
   test('a password that is changed while somebody signs in with the old one lets nobody in', async () => {
     const { email, userId } = await person();
     const { argon2 } = crypto;
-    const derived = mock.method(crypto, 'argon2', (...[algorithm, parameters, done]: Parameters<typeof argon2>) =>
-      argon2(algorithm, parameters, async (error, found) => {
-        const passwordHash = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
-        await world().registry.records.updateTable('userAccount').set({ passwordHash }).where('userId', '=', userId).execute();
-        done(error, found);
-      }),
+    const derived = mock.method(
+      crypto,
+      'argon2',
+      (...[algorithm, parameters, done]: Parameters<typeof argon2>) =>
+        argon2(algorithm, parameters, async (error, found) => {
+          const passwordHash = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+          await world()
+            .registry.records.updateTable('userAccount')
+            .set({ passwordHash })
+            .where('userId', '=', userId)
+            .execute();
+          done(error, found);
+        }),
     );
     syncBuiltinESMExports();
     try {
-      assert.equal((await visit(world()).ask('POST', '/account/session', { email, password })).status, 401);
+      assert.equal(
+        (await visit(world()).ask('POST', '/account/session', { email, password })).status,
+        401,
+      );
     } finally {
       derived.mock.restore();
       syncBuiltinESMExports();
     }
-    assert.deepEqual(await world().registry.records.selectFrom('session').select('sessionId').where('userId', '=', userId).execute(), []);
+    assert.deepEqual(
+      await world()
+        .registry.records.selectFrom('session')
+        .select('sessionId')
+        .where('userId', '=', userId)
+        .execute(),
+      [],
+    );
   });
 });
 

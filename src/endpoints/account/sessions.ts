@@ -1,9 +1,23 @@
 /** Sessions of the account pages: begun, found by their token, listed and ended. */
 import { randomUUID } from 'node:crypto';
 import { Refusal } from '../../contract/refusal.ts';
-import { writeAudit, type RecordsTransaction, type Registry, type UserRecord } from '../../engine/registry.ts';
-import { confirmationSecondsMax, type accountContracts as contracts, type Session } from './contracts.ts';
-import { type AccountContext, millisecondsPerDay, type SignedInHandler, seconds } from './handler.ts';
+import {
+  type RecordsTransaction,
+  type Registry,
+  type UserRecord,
+  writeAudit,
+} from '../../engine/registry.ts';
+import {
+  confirmationSecondsMax,
+  type accountContracts as contracts,
+  type Session,
+} from './contracts.ts';
+import {
+  type AccountContext,
+  millisecondsPerDay,
+  type SignedInHandler,
+  seconds,
+} from './handler.ts';
 
 type Contracts = typeof contracts;
 
@@ -31,14 +45,28 @@ export async function findSession(context: AccountContext): Promise<SignedIn | u
   const found = await lasting(registry, now)
     .innerJoin('userAccount', 'userAccount.userId', 'session.userId')
     .innerJoin('organisation', 'organisation.organisationId', 'userAccount.organisationId')
-    .select(['session.sessionId', 'session.confirmedAt', 'session.lastSeenAt', 'organisation.name as organisation'])
-    .select(['userAccount.userId', 'userAccount.organisationId', 'userAccount.email', 'userAccount.role'])
+    .select([
+      'session.sessionId',
+      'session.confirmedAt',
+      'session.lastSeenAt',
+      'organisation.name as organisation',
+    ])
+    .select([
+      'userAccount.userId',
+      'userAccount.organisationId',
+      'userAccount.email',
+      'userAccount.role',
+    ])
     .where('session.lookup', '=', lookup)
     .executeTakeFirst();
   if (found === undefined) return undefined;
   const { lastSeenAt, ...signedIn } = found;
   if (lastSeenAt + seenEveryMilliseconds <= now) {
-    await registry.records.updateTable('session').set({ lastSeenAt: now }).where('sessionId', '=', found.sessionId).execute();
+    await registry.records
+      .updateTable('session')
+      .set({ lastSeenAt: now })
+      .where('sessionId', '=', found.sessionId)
+      .execute();
   }
   return signedIn;
 }
@@ -52,10 +80,15 @@ function lasting({ records }: Pick<Registry, 'records'>, now: number) {
 }
 
 /** Begins a session in place of the one that the browser holds; the token is for the browser, once the transaction is committed. */
-export async function beginSession(transaction: RecordsTransaction, context: AccountContext, userId: string): Promise<string> {
+export async function beginSession(
+  transaction: RecordsTransaction,
+  context: AccountContext,
+  userId: string,
+): Promise<string> {
   const { visitor, sessionTokens, now } = context;
   const before = visitor.token === undefined ? undefined : sessionTokens.lookupOf(visitor.token);
-  if (before !== undefined) await transaction.deleteFrom('session').where('lookup', '=', before).execute();
+  if (before !== undefined)
+    await transaction.deleteFrom('session').where('lookup', '=', before).execute();
   await transaction
     .deleteFrom('session')
     .where('userId', '=', userId)
@@ -72,13 +105,25 @@ export async function beginSession(transaction: RecordsTransaction, context: Acc
   const at = now();
   await transaction
     .insertInto('session')
-    .values({ sessionId: randomUUID(), userId, lookup, browser: visitor.browser, createdAt: at, lastSeenAt: at, confirmedAt: at })
+    .values({
+      sessionId: randomUUID(),
+      userId,
+      lookup,
+      browser: visitor.browser,
+      createdAt: at,
+      lastSeenAt: at,
+      confirmedAt: at,
+    })
     .execute();
   return token;
 }
 
 /** Ends the sessions of a user, but for one that may be named; says how many there were. */
-export async function endSessions(transaction: RecordsTransaction, userId: string, but?: string): Promise<number> {
+export async function endSessions(
+  transaction: RecordsTransaction,
+  userId: string,
+  but?: string,
+): Promise<number> {
   const { numDeletedRows } = await transaction
     .deleteFrom('session')
     .where('userId', '=', userId)
@@ -91,27 +136,60 @@ export async function endSessions(transaction: RecordsTransaction, userId: strin
 export async function pruneSessions({ records }: Registry, now: number): Promise<void> {
   await records
     .deleteFrom('session')
-    .where(({ eb, or }) => or([eb('lastSeenAt', '<=', now - idleMilliseconds), eb('createdAt', '<=', now - sessionSecondsMax * 1000)]))
+    .where(({ eb, or }) =>
+      or([
+        eb('lastSeenAt', '<=', now - idleMilliseconds),
+        eb('createdAt', '<=', now - sessionSecondsMax * 1000),
+      ]),
+    )
     .execute();
 }
 
 /** What is answered of a session. */
-export function answerOf({ userId, email, role, organisation, confirmedAt }: Omit<SignedIn, 'sessionId' | 'organisationId'>): Session {
-  return { userId, email, role, organisation, confirmedUntil: seconds(confirmedAt) + confirmationSecondsMax };
+export function answerOf({
+  userId,
+  email,
+  role,
+  organisation,
+  confirmedAt,
+}: Omit<SignedIn, 'sessionId' | 'organisationId'>): Session {
+  return {
+    userId,
+    email,
+    role,
+    organisation,
+    confirmedUntil: seconds(confirmedAt) + confirmationSecondsMax,
+  };
 }
 
 /** Reads who is signed in. */
-export const readSession: SignedInHandler<Contracts['readSession']> = async (_asked, { signedIn }) => answerOf(signedIn);
+export const readSession: SignedInHandler<Contracts['readSession']> = async (
+  _asked,
+  { signedIn },
+) => answerOf(signedIn);
 
 /** Ends the session by which is asked. */
-export const signOut: SignedInHandler<Contracts['signOut']> = async (_asked, { signedIn, registry, visitor }) => {
-  await registry.records.deleteFrom('session').where('sessionId', '=', signedIn.sessionId).execute();
+export const signOut: SignedInHandler<Contracts['signOut']> = async (
+  _asked,
+  { signedIn, registry, visitor },
+) => {
+  await registry.records
+    .deleteFrom('session')
+    .where('sessionId', '=', signedIn.sessionId)
+    .execute();
   visitor.drop();
 };
 
 /** Lists where the user is signed in. */
-export const listSessions: SignedInHandler<Contracts['listSessions']> = async (_asked, { signedIn, registry, now }) => {
-  const found = await lasting(registry, now()).selectAll().where('userId', '=', signedIn.userId).orderBy('lastSeenAt', 'desc').execute();
+export const listSessions: SignedInHandler<Contracts['listSessions']> = async (
+  _asked,
+  { signedIn, registry, now },
+) => {
+  const found = await lasting(registry, now())
+    .selectAll()
+    .where('userId', '=', signedIn.userId)
+    .orderBy('lastSeenAt', 'desc')
+    .execute();
   const sessions = found.map(({ sessionId, browser, createdAt, lastSeenAt }) => ({
     sessionId,
     browser,
@@ -124,7 +202,10 @@ export const listSessions: SignedInHandler<Contracts['listSessions']> = async (_
 };
 
 /** Ends one session of the user. */
-export const endSession: SignedInHandler<Contracts['endSession']> = async ({ sessionId }, { signedIn, commit, now, visitor }) => {
+export const endSession: SignedInHandler<Contracts['endSession']> = async (
+  { sessionId },
+  { signedIn, commit, now, visitor },
+) => {
   await commit(async (transaction) => {
     const { numDeletedRows } = await transaction
       .deleteFrom('session')
@@ -132,14 +213,25 @@ export const endSession: SignedInHandler<Contracts['endSession']> = async ({ ses
       .where('userId', '=', signedIn.userId)
       .executeTakeFirst();
     if (numDeletedRows === 0n) throw new Refusal(404, 'there is no such session');
-    await writeAudit(transaction, now(), signedIn.userId, { action: 'endSession', subject: signedIn.userId, detail: { sessionId } });
+    await writeAudit(transaction, now(), signedIn.userId, {
+      action: 'endSession',
+      subject: signedIn.userId,
+      detail: { sessionId },
+    });
   });
   if (sessionId === signedIn.sessionId) visitor.drop();
 };
 
 /** Ends all sessions of the user but that by which is asked. */
-export const endOtherSessions: SignedInHandler<Contracts['endOtherSessions']> = (_asked, { signedIn, commit, now }) =>
+export const endOtherSessions: SignedInHandler<Contracts['endOtherSessions']> = (
+  _asked,
+  { signedIn, commit, now },
+) =>
   commit(async (transaction) => {
     const sessions = await endSessions(transaction, signedIn.userId, signedIn.sessionId);
-    await writeAudit(transaction, now(), signedIn.userId, { action: 'endOtherSessions', subject: signedIn.userId, detail: { sessions } });
+    await writeAudit(transaction, now(), signedIn.userId, {
+      action: 'endOtherSessions',
+      subject: signedIn.userId,
+      detail: { sessions },
+    });
   });

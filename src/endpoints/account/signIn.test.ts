@@ -16,8 +16,11 @@ const wrong = { status: 'error', error: 'the e-mail address or the password is w
 
 /** Runs something while a derivation costs nothing and fits nothing, for what asks for many. */
 async function withoutWork(run: () => Promise<void>): Promise<void> {
-  const derived = mock.method(crypto, 'argon2', (...[, { tagLength }, done]: Parameters<typeof crypto.argon2>) =>
-    setImmediate(done, null, Buffer.alloc(tagLength)),
+  const derived = mock.method(
+    crypto,
+    'argon2',
+    (...[, { tagLength }, done]: Parameters<typeof crypto.argon2>) =>
+      setImmediate(done, null, Buffer.alloc(tagLength)),
   );
   syncBuiltinESMExports();
   try {
@@ -37,13 +40,24 @@ onEachPair('sign-in', (world, pair) => {
   const organisation = async (name = 'Acme'): Promise<string> =>
     (await world().operate('POST', '/operator/organisations', { name })).organisationId;
   const attempt = (email: string, entered: string, address?: string) =>
-    visit(world(), address === undefined ? {} : { address }).ask('POST', '/account/session', { email, password: entered });
+    visit(world(), address === undefined ? {} : { address }).ask('POST', '/account/session', {
+      email,
+      password: entered,
+    });
 
   test('200: e-mail address and password begin a session, until it is ended', async () => {
-    const { email, userId } = await makePerson(world(), await organisation('Northwind'), { role: 'administrator' });
+    const { email, userId } = await makePerson(world(), await organisation('Northwind'), {
+      role: 'administrator',
+    });
     const visitor = await signIn(world(), ` ${email.toUpperCase()} `);
     const now = Math.floor(world().clock.now / 1000);
-    const expected = { userId, email, role: 'administrator', organisation: 'Northwind', confirmedUntil: now + 900 };
+    const expected = {
+      userId,
+      email,
+      role: 'administrator',
+      organisation: 'Northwind',
+      confirmedUntil: now + 900,
+    };
     assert.deepEqual(await visitor.get('/account/session'), expected);
     const { status, body } = await visitor.ask('DELETE', '/account/session');
     assert.deepEqual([status, body, visitor.cookie], [200, '', undefined]);
@@ -75,7 +89,11 @@ onEachPair('sign-in', (world, pair) => {
     const organisationId = await organisation();
     const { email } = await makePerson(world(), organisationId);
     const without = `none-${unlike()}@example.com`;
-    await world().operate('POST', '/operator/users', { organisationId, email: without, role: 'owner' });
+    await world().operate('POST', '/operator/users', {
+      organisationId,
+      email: without,
+      role: 'owner',
+    });
     const derived = mock.method(crypto, 'argon2');
     syncBuiltinESMExports();
     try {
@@ -84,12 +102,27 @@ onEachPair('sign-in', (world, pair) => {
         derived.mock.resetCalls();
         assert.equal((await attempt(address, 'not the password')).status, 401);
         costs.push(
-          derived.mock.calls.map(({ arguments: [algorithm, { memory, passes, parallelism, tagLength, nonce, message }] }) => [
-            ...[algorithm, memory, passes, parallelism, tagLength, (nonce as Buffer).length, message],
-          ]),
+          derived.mock.calls.map(
+            ({
+              arguments: [algorithm, { memory, passes, parallelism, tagLength, nonce, message }],
+            }) => [
+              ...[
+                algorithm,
+                memory,
+                passes,
+                parallelism,
+                tagLength,
+                (nonce as Buffer).length,
+                message,
+              ],
+            ],
+          ),
         );
       }
-      assert.deepEqual(costs, Array(3).fill([['argon2id', 19_456, 2, 1, 32, 16, 'not the password']]));
+      assert.deepEqual(
+        costs,
+        Array(3).fill([['argon2id', 19_456, 2, 1, 32, 16, 'not the password']]),
+      );
     } finally {
       derived.mock.restore();
       syncBuiltinESMExports();
@@ -97,7 +130,9 @@ onEachPair('sign-in', (world, pair) => {
   });
 
   test('the same letters are the same password, however they are written', async () => {
-    const { email } = await makePerson(world(), await organisation(), { password: 'Pa\u0308sse sind \uff26rei' });
+    const { email } = await makePerson(world(), await organisation(), {
+      password: 'Pa\u0308sse sind \uff26rei',
+    });
     assert.equal((await attempt(email, 'P\u00e4sse sind Frei')).status, 200);
     assert.equal((await attempt(email, 'Passe sind Frei')).status, 401);
   });
@@ -106,13 +141,26 @@ onEachPair('sign-in', (world, pair) => {
     const { email, userId } = await makePerson(world(), await organisation());
     const { records } = world().registry;
     const kept = async () =>
-      (await records.selectFrom('userAccount').select('passwordHash').where('userId', '=', userId).executeTakeFirstOrThrow()).passwordHash!;
-    await records.updateTable('userAccount').set({ passwordHash: scryptHash }).where('userId', '=', userId).execute();
+      (
+        await records
+          .selectFrom('userAccount')
+          .select('passwordHash')
+          .where('userId', '=', userId)
+          .executeTakeFirstOrThrow()
+      ).passwordHash!;
+    await records
+      .updateTable('userAccount')
+      .set({ passwordHash: scryptHash })
+      .where('userId', '=', userId)
+      .execute();
     assert.equal((await attempt(email, 'not the password')).status, 401);
     assert.equal(await kept(), scryptHash);
     assert.equal((await attempt(email, password)).status, 200);
     const replaced = await kept();
-    assert.match(replaced, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+    assert.match(
+      replaced,
+      /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/,
+    );
     assert.equal((await attempt(email, password)).status, 200);
     assert.equal(await kept(), replaced);
   });
@@ -122,22 +170,39 @@ onEachPair('sign-in', (world, pair) => {
     const address = '192.0.2.1';
     assert.equal((await attempt(email, password, address)).status, 200);
     await withoutWork(async () => {
-      for (let time = 0; time < 8; time += 1) assert.equal((await attempt(email, 'not the password', address)).status, 401);
+      for (let time = 0; time < 8; time += 1)
+        assert.equal((await attempt(email, 'not the password', address)).status, 401);
     });
     assert.equal((await attempt(email, password, address)).status, 200);
     const { status, body, headers } = await attempt(email, password, address);
     assert.equal(status, 429);
     assert.match(body.error, /^too many attempts: try again in 15 minutes$/);
     assert.ok(Number(headers['retry-after']) > 890 && Number(headers['retry-after']) <= 900);
-    assert.equal((await attempt(email, password, '192.0.2.2')).status, 200, 'from elsewhere the owner still gets in');
-    assert.equal((await attempt('somebody@example.com', password, address)).status, 401, 'others still get in from there');
+    assert.equal(
+      (await attempt(email, password, '192.0.2.2')).status,
+      200,
+      'from elsewhere the owner still gets in',
+    );
+    assert.equal(
+      (await attempt('somebody@example.com', password, address)).status,
+      401,
+      'others still get in from there',
+    );
   });
 
   test('429: attempts on one account are counted wherever they come from', async () => {
     const email = `unknown-${unlike()}@example.com`;
     await withoutWork(async () => {
-      const statuses = await Promise.all(Array.from({ length: 51 }, async () => (await attempt(email, password)).status));
-      assert.deepEqual([statuses.filter((status) => status === 401).length, statuses.filter((status) => status === 429).length], [50, 1]);
+      const statuses = await Promise.all(
+        Array.from({ length: 51 }, async () => (await attempt(email, password)).status),
+      );
+      assert.deepEqual(
+        [
+          statuses.filter((status) => status === 401).length,
+          statuses.filter((status) => status === 429).length,
+        ],
+        [50, 1],
+      );
     });
   });
 
@@ -145,7 +210,11 @@ onEachPair('sign-in', (world, pair) => {
     const address = '192.0.2.77';
     await withoutWork(async () => {
       for (let time = 0; time < 100; time += 1) {
-        assert.equal((await attempt(`${unlike()}@example.com`, password, address)).status, 401, String(time));
+        assert.equal(
+          (await attempt(`${unlike()}@example.com`, password, address)).status,
+          401,
+          String(time),
+        );
       }
       assert.equal((await attempt(`${unlike()}@example.com`, password, address)).status, 429);
     });
@@ -153,94 +222,148 @@ onEachPair('sign-in', (world, pair) => {
 
   test('addresses and e-mail addresses are kept nowhere but in the account', async () => {
     if (pair === 'embedded') return;
-    const { rows } = await sql<{ key: string }>`SELECT key FROM key_budget`.execute(world().registry.records);
+    const { rows } = await sql<{ key: string }>`SELECT key FROM key_budget`.execute(
+      world().registry.records,
+    );
     const names = rows.map(({ key }) => key).join('\n');
     assert.match(names, /signIn:both:[\da-f]{64}/);
     assert.doesNotMatch(names, /@|192\.0\.2/);
   });
 
-  testOnOnePair(pair)('the cookie is of this host alone, out of reach of scripts, and not sent from other sites', async () => {
-    const { email } = await makePerson(world(), await organisation());
-    const visitor = await signIn(world(), email);
-    assert.match(visitor.setCookie!, /^vitrine-session=vit_session_[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/);
-    await visitor.ask('DELETE', '/account/session');
-    assert.match(visitor.setCookie!, /^vitrine-session=; Max-Age=0; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/);
-  });
+  testOnOnePair(pair)(
+    'the cookie is of this host alone, out of reach of scripts, and not sent from other sites',
+    async () => {
+      const { email } = await makePerson(world(), await organisation());
+      const visitor = await signIn(world(), email);
+      assert.match(
+        visitor.setCookie!,
+        /^vitrine-session=vit_session_[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/,
+      );
+      await visitor.ask('DELETE', '/account/session');
+      assert.match(
+        visitor.setCookie!,
+        /^vitrine-session=; Max-Age=0; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/,
+      );
+    },
+  );
 
-  testOnOnePair(pair)('403: nothing is changed from elsewhere, and what is only read may be', async () => {
-    const { email } = await makePerson(world(), await organisation());
-    const visitor = await signIn(world(), email);
-    const foreign: Record<string, string>[] = [
-      { 'sec-fetch-site': 'cross-site' },
-      { 'sec-fetch-site': 'same-site' },
-      { 'sec-fetch-site': 'none' },
-      { 'sec-fetch-site': '' },
-      { 'sec-fetch-site': 'cross-site', origin: 'http://vitrine.test', host: 'vitrine.test' },
-      {},
-      { origin: 'http://evil.example' },
-      { origin: 'http://vitrine.test.evil.example' },
-      { origin: 'null' },
-      { origin: 'http://vitrine.test:8080' },
-    ];
-    const bare = async (method: 'POST' | 'DELETE' | 'GET', url: string, headers: Record<string, string>, payload?: object) => {
-      const cookie = visitor.cookie!;
-      const { statusCode, headers: sent } = await world().server.inject({
-        ...{ method, url, headers: { host: 'pages.test', cookie, ...headers } },
-        ...(payload && { payload }),
+  testOnOnePair(pair)(
+    '403: nothing is changed from elsewhere, and what is only read may be',
+    async () => {
+      const { email } = await makePerson(world(), await organisation());
+      const visitor = await signIn(world(), email);
+      const foreign: Record<string, string>[] = [
+        { 'sec-fetch-site': 'cross-site' },
+        { 'sec-fetch-site': 'same-site' },
+        { 'sec-fetch-site': 'none' },
+        { 'sec-fetch-site': '' },
+        { 'sec-fetch-site': 'cross-site', origin: 'http://vitrine.test', host: 'vitrine.test' },
+        {},
+        { origin: 'http://evil.example' },
+        { origin: 'http://vitrine.test.evil.example' },
+        { origin: 'null' },
+        { origin: 'http://vitrine.test:8080' },
+      ];
+      const bare = async (
+        method: 'POST' | 'DELETE' | 'GET',
+        url: string,
+        headers: Record<string, string>,
+        payload?: object,
+      ) => {
+        const cookie = visitor.cookie!;
+        const { statusCode, headers: sent } = await world().server.inject({
+          ...{ method, url, headers: { host: 'pages.test', cookie, ...headers } },
+          ...(payload && { payload }),
+        });
+        assert.equal(sent['access-control-allow-origin'], undefined);
+        return statusCode;
+      };
+      for (const headers of foreign) {
+        const said = JSON.stringify(headers);
+        assert.equal(await bare('DELETE', '/account/session', headers), 403, said);
+        assert.equal(
+          await bare('POST', '/account/session', headers, { email, password }),
+          403,
+          said,
+        );
+        assert.equal(await bare('GET', '/account/session', headers), 200, said);
+      }
+      for (const headers of [
+        { 'sec-fetch-site': 'same-origin' },
+        { origin: 'http://pages.test' },
+        { origin: 'https://vitrine.test' },
+      ] as Record<string, string>[]) {
+        assert.equal(
+          await bare('POST', '/account/session/confirmation', headers, { password }),
+          200,
+          JSON.stringify(headers),
+        );
+      }
+    },
+  );
+
+  testOnOnePair(pair)(
+    'answers are kept by nobody and read by no page of others, refusals and preflights among them',
+    async () => {
+      const { email } = await makePerson(world(), await organisation());
+      const visitor = await signIn(world(), email);
+      const origin = { origin: 'https://evil.example' };
+      for (const answer of [
+        await visitor.ask('GET', '/account/session', undefined, origin),
+        await visitor.ask('GET', '/account/access', undefined, origin),
+        await visit(world()).ask('GET', '/account/session', undefined, origin),
+        await visitor.ask('POST', '/account/session', { email: 5 }, origin),
+        await visitor.ask(
+          'POST',
+          '/account/session',
+          {},
+          { ...origin, 'sec-fetch-site': 'cross-site' },
+        ),
+      ]) {
+        assert.equal(answer.headers['cache-control'], 'no-store');
+        assert.equal(answer.headers['access-control-allow-origin'], undefined);
+        assert.equal(answer.headers['cross-origin-resource-policy'], 'same-origin');
+      }
+      const preflight = await world().server.inject({
+        ...{ method: 'OPTIONS' as const, url: '/account/session' },
+        headers: {
+          ...origin,
+          'access-control-request-method': 'DELETE',
+          'sec-fetch-site': 'cross-site',
+        },
       });
-      assert.equal(sent['access-control-allow-origin'], undefined);
-      return statusCode;
-    };
-    for (const headers of foreign) {
-      const said = JSON.stringify(headers);
-      assert.equal(await bare('DELETE', '/account/session', headers), 403, said);
-      assert.equal(await bare('POST', '/account/session', headers, { email, password }), 403, said);
-      assert.equal(await bare('GET', '/account/session', headers), 200, said);
-    }
-    for (const headers of [
-      { 'sec-fetch-site': 'same-origin' },
-      { origin: 'http://pages.test' },
-      { origin: 'https://vitrine.test' },
-    ] as Record<string, string>[]) {
-      assert.equal(await bare('POST', '/account/session/confirmation', headers, { password }), 200, JSON.stringify(headers));
-    }
-  });
-
-  testOnOnePair(pair)('answers are kept by nobody and read by no page of others, refusals and preflights among them', async () => {
-    const { email } = await makePerson(world(), await organisation());
-    const visitor = await signIn(world(), email);
-    const origin = { origin: 'https://evil.example' };
-    for (const answer of [
-      await visitor.ask('GET', '/account/session', undefined, origin),
-      await visitor.ask('GET', '/account/access', undefined, origin),
-      await visit(world()).ask('GET', '/account/session', undefined, origin),
-      await visitor.ask('POST', '/account/session', { email: 5 }, origin),
-      await visitor.ask('POST', '/account/session', {}, { ...origin, 'sec-fetch-site': 'cross-site' }),
-    ]) {
-      assert.equal(answer.headers['cache-control'], 'no-store');
-      assert.equal(answer.headers['access-control-allow-origin'], undefined);
-      assert.equal(answer.headers['cross-origin-resource-policy'], 'same-origin');
-    }
-    const preflight = await world().server.inject({
-      ...{ method: 'OPTIONS' as const, url: '/account/session' },
-      headers: { ...origin, 'access-control-request-method': 'DELETE', 'sec-fetch-site': 'cross-site' },
-    });
-    assert.deepEqual([preflight.statusCode, preflight.headers['access-control-allow-origin']], [403, undefined]);
-    const form = { 'content-type': 'application/x-www-form-urlencoded' };
-    const sent = await world().server.inject({
-      ...{ method: 'POST' as const, url: '/account/session', headers: { 'sec-fetch-site': 'same-origin', ...form }, payload: 'email=a' },
-    });
-    assert.equal(sent.statusCode, 415);
-  });
+      assert.deepEqual(
+        [preflight.statusCode, preflight.headers['access-control-allow-origin']],
+        [403, undefined],
+      );
+      const form = { 'content-type': 'application/x-www-form-urlencoded' };
+      const sent = await world().server.inject({
+        ...{
+          method: 'POST' as const,
+          url: '/account/session',
+          headers: { 'sec-fetch-site': 'same-origin', ...form },
+          payload: 'email=a',
+        },
+      });
+      assert.equal(sent.statusCode, 415);
+    },
+  );
 });
 
 test('at an address of https the cookie is bound to host and encryption, and a proxy says whom a request comes from', async () => {
-  const world = await openWorld('embedded', { config: { publicUrl: 'https://api.example.com', trustedProxies: ['10.9.0.0/16'] } });
+  const world = await openWorld('embedded', {
+    config: { publicUrl: 'https://api.example.com', trustedProxies: ['10.9.0.0/16'] },
+  });
   try {
-    const { organisationId } = await world.operate('POST', '/operator/organisations', { name: 'Acme' });
+    const { organisationId } = await world.operate('POST', '/operator/organisations', {
+      name: 'Acme',
+    });
     const { email } = await makePerson(world, organisationId);
     const visitor = await signIn(world, email);
-    assert.match(visitor.setCookie!, /^__Host-vitrine=vit_session_[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Strict$/);
+    assert.match(
+      visitor.setCookie!,
+      /^__Host-vitrine=vit_session_[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+    );
     assert.equal((await visitor.get('/account/session')).email, email);
 
     const attempt = async (through: string, from: string) =>
@@ -258,8 +381,16 @@ test('at an address of https the cookie is bound to host and encryption, and a p
       return found.at(-1);
     };
     await withoutWork(async () => {
-      assert.equal(await statuses('10.9.0.1', (time) => `192.0.2.${time}`), 401, 'each counts for itself');
-      assert.equal(await statuses('10.8.0.1', (time) => `192.0.2.${100 + time}`), 429, 'a stranger cannot say whom it comes from');
+      assert.equal(
+        await statuses('10.9.0.1', (time) => `192.0.2.${time}`),
+        401,
+        'each counts for itself',
+      );
+      assert.equal(
+        await statuses('10.8.0.1', (time) => `192.0.2.${100 + time}`),
+        429,
+        'a stranger cannot say whom it comes from',
+      );
     });
   } finally {
     await world.close();
@@ -267,10 +398,19 @@ test('at an address of https the cookie is bound to host and encryption, and a p
 });
 
 test('addresses of one network of IPv6 count as one, however they are written, and those of IPv4 each for itself', () => {
-  for (const address of ['2001:db8:0:7::1', '2001:0DB8::7:ffff:0:0:1', '2001:db8:0:7:1:2:3:4', '2001:db8:0:7::%eth0']) {
+  for (const address of [
+    '2001:db8:0:7::1',
+    '2001:0DB8::7:ffff:0:0:1',
+    '2001:db8:0:7:1:2:3:4',
+    '2001:db8:0:7::%eth0',
+  ]) {
     assert.equal(networkOf(address), '2001:db8:0:7', address);
   }
   assert.equal(networkOf('2001:db8:0:8::1'), '2001:db8:0:8');
   assert.equal(networkOf('::1'), '0:0:0:0');
-  assert.deepEqual(['192.0.2.1', '::ffff:192.0.2.1', '192.0.2.2'].map(networkOf), ['192.0.2.1', '192.0.2.1', '192.0.2.2']);
+  assert.deepEqual(['192.0.2.1', '::ffff:192.0.2.1', '192.0.2.2'].map(networkOf), [
+    '192.0.2.1',
+    '192.0.2.1',
+    '192.0.2.2',
+  ]);
 });

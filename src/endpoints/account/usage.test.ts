@@ -11,7 +11,8 @@ const today = 20_468;
 const counted = ['requests', 'refused', 'limited', 'failed'] as const;
 type Counts = Record<(typeof counted)[number], number>;
 
-const sumOf = (rows: readonly Counts[]) => Object.fromEntries(counted.map((name) => [name, rows.reduce((sum, row) => sum + row[name], 0)]));
+const sumOf = (rows: readonly Counts[]) =>
+  Object.fromEntries(counted.map((name) => [name, rows.reduce((sum, row) => sum + row[name], 0)]));
 
 onEachPair(
   'the use of keys',
@@ -30,36 +31,74 @@ onEachPair(
       const visitor = await ownerOf(tenant);
       const nothing = { requests: 0, refused: 0, limited: 0, failed: 0 };
       const empty = await visitor.get('/account/usage');
-      assert.deepEqual([empty.total, empty.operations, empty.usedToday, empty.days.length], [nothing, [], 0, 30]);
+      assert.deepEqual(
+        [empty.total, empty.operations, empty.usedToday, empty.days.length],
+        [nothing, [], 0, 30],
+      );
 
       world().clock.now += 1;
-      const second = await world().operate('POST', '/operator/keys', { userId: tenant.userId, limits: hardlyLimited });
+      const second = await world().operate('POST', '/operator/keys', {
+        userId: tenant.userId,
+        limits: hardlyLimited,
+      });
       const row = (keyId: string, daysAgo: number, requests: number) => ({
-        ...{ keyId, day: today - daysAgo, operation: 'listOnce', requests, refused: 0, limited: 1, failed: 0 },
+        ...{
+          keyId,
+          day: today - daysAgo,
+          operation: 'listOnce',
+          requests,
+          refused: 0,
+          limited: 1,
+          failed: 0,
+        },
       });
       await world()
         .registry.records.insertInto('keyUsage')
-        .values([row(tenant.keyId, 29, 40), row(second.keyId, 29, 2), row(tenant.keyId, 30, 1_000), row(other.keyId, 3, 7)])
+        .values([
+          row(tenant.keyId, 29, 40),
+          row(second.keyId, 29, 2),
+          row(tenant.keyId, 30, 1_000),
+          row(other.keyId, 3, 7),
+        ])
         .execute();
-      for (const how of ['well', undefined, 'missing', 'fails', 'later', 'well', 'well']) await say(tenant.key, how);
+      for (const how of ['well', undefined, 'missing', 'fails', 'later', 'well', 'well'])
+        await say(tenant.key, how);
       for (let time = 0; time < 4; time += 1) await world().ask(tenant.key, 'POST', '/orders', {});
       await say(second.key, 'well');
       await say(other.key, 'well');
       await world().ask('wrong', 'POST', '/say', {});
 
       const { total, days, operations, usedToday } = await visitor.get('/account/usage');
-      const { usage } = await world().operate('GET', `/operator/usage?userId=${tenant.userId}&pageSize=1000`);
+      const { usage } = await world().operate(
+        'GET',
+        `/operator/usage?userId=${tenant.userId}&pageSize=1000`,
+      );
       assert.deepEqual(total, sumOf(usage));
       assert.deepEqual(total, { requests: 54, refused: 4, limited: 4, failed: 2 });
       for (const { date, ...counts } of days) {
-        assert.deepEqual(counts, sumOf(usage.filter((one: { date: string }) => one.date === date)), date);
-      }
-      assert.deepEqual([days[0].date, days[0].requests, days[29].date, days[29].requests], ['2025-12-17', 42, '2026-01-15', 12]);
-      for (const { operation, call: _, ...counts } of operations) {
-        assert.deepEqual(counts, sumOf(usage.filter((one: { operation: string }) => one.operation === operation)), operation);
+        assert.deepEqual(
+          counts,
+          sumOf(usage.filter((one: { date: string }) => one.date === date)),
+          date,
+        );
       }
       assert.deepEqual(
-        operations.map(({ operation, call, requests }: Record<string, unknown>) => [operation, call, requests]),
+        [days[0].date, days[0].requests, days[29].date, days[29].requests],
+        ['2025-12-17', 42, '2026-01-15', 12],
+      );
+      for (const { operation, call: _, ...counts } of operations) {
+        assert.deepEqual(
+          counts,
+          sumOf(usage.filter((one: { operation: string }) => one.operation === operation)),
+          operation,
+        );
+      }
+      assert.deepEqual(
+        operations.map(({ operation, call, requests }: Record<string, unknown>) => [
+          operation,
+          call,
+          requests,
+        ]),
         [
           ['listOnce', 'listOnce', 42],
           ['say', 'POST /say', 8],
@@ -77,21 +116,40 @@ onEachPair(
       const [tenant, other] = [await world().tenant(), await world().tenant()];
       const visitor = await ownerOf(tenant);
       assert.deepEqual(await visitor.get('/account/requests'), { requests: [] });
-      const second = await world().operate('POST', '/operator/keys', { userId: tenant.userId, limits: hardlyLimited });
+      const second = await world().operate('POST', '/operator/keys', {
+        userId: tenant.userId,
+        limits: hardlyLimited,
+      });
       const asked: unknown[] = [];
       for (let number = 0; number < 60; number += 1) {
         world().clock.now += 7;
         const how = number % 3 === 0 ? 'fails' : 'well';
         const key = number % 2 === 0 ? tenant.key : second.key;
-        const requestId = await say(key, how, number === 59 ? { 'x-request-id': 'named-by-the-client' } : {});
-        asked.unshift([world().clock.now, 'say', 'POST /say', how === 'fails' ? 500 : 200, requestId]);
+        const requestId = await say(
+          key,
+          how,
+          number === 59 ? { 'x-request-id': 'named-by-the-client' } : {},
+        );
+        asked.unshift([
+          world().clock.now,
+          'say',
+          'POST /say',
+          how === 'fails' ? 500 : 200,
+          requestId,
+        ]);
         // Several writes, each of which keeps the newest of a key.
         if (number % 25 === 0) await visitor.get('/account/requests');
       }
       await say(other.key, 'well');
       const { requests } = await visitor.get('/account/requests');
       assert.deepEqual(
-        requests.map(({ at, operation, call, status, requestId }: Record<string, unknown>) => [at, operation, call, status, requestId]),
+        requests.map(({ at, operation, call, status, requestId }: Record<string, unknown>) => [
+          at,
+          operation,
+          call,
+          status,
+          requestId,
+        ]),
         asked.slice(0, 50),
       );
       assert.equal(requests[0].requestId, 'named-by-the-client');
@@ -103,9 +161,14 @@ onEachPair(
       const visitor = await ownerOf(tenant);
       const { records } = world().registry;
       const kept = async () =>
-        (await records.selectFrom('recentRequest').select('at').where('keyId', '=', tenant.keyId).orderBy('requestNumber').execute()).map(
-          ({ at }) => at,
-        );
+        (
+          await records
+            .selectFrom('recentRequest')
+            .select('at')
+            .where('keyId', '=', tenant.keyId)
+            .orderBy('requestNumber')
+            .execute()
+        ).map(({ at }) => at);
       const times: number[] = [];
       for (let number = 0; number < 130; number += 1) {
         world().clock.now += 1;
@@ -125,7 +188,8 @@ onEachPair(
     });
 
     /** The session of before has ended when days have gone by. */
-    const signedInAgain = async (tenant: Tenant) => (await ownerOf(tenant)).get('/account/requests');
+    const signedInAgain = async (tenant: Tenant) =>
+      (await ownerOf(tenant)).get('/account/requests');
   },
   { endpoints: examples },
 );

@@ -19,15 +19,30 @@ import {
 } from './list.ts';
 import { adGroupMetrics, metricSorts, metricsOf, type Sums } from './metrics.ts';
 
-const texts = ['campaign_id', 'ad_group_id', 'ad_type', 'campaign_name', 'ad_group_name', 'ad_group_status', 'cost_type'] as const;
+const texts = [
+  'campaign_id',
+  'ad_group_id',
+  'ad_type',
+  'campaign_name',
+  'ad_group_name',
+  'ad_group_status',
+  'cost_type',
+] as const;
 
-type AdGroupRow = Sums & { readonly [Text in (typeof texts)[number]]: string } & { readonly channel: number; readonly default_bid: bigint };
+type AdGroupRow = Sums & { readonly [Text in (typeof texts)[number]]: string } & {
+  readonly channel: number;
+  readonly default_bid: bigint;
+};
 
 const list: List<AdGroupRow> = {
   sorted: sortedQuestionFile(
     import.meta.url,
     'adGroups.sql',
-    { ...columnSorts(texts), default_bid: settingSort('default_bid'), ...metricSorts(adGroupMetrics) },
+    {
+      ...columnSorts(texts),
+      default_bid: settingSort('default_bid'),
+      ...metricSorts(adGroupMetrics),
+    },
     ['ad_group_id', channelOrder],
   ),
   currencies: currenciesQuestion('ad_group_day'),

@@ -2,12 +2,23 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
-import { type Answer, casesOn, onEachPair, type Tenant, triesOn, type World } from '../../../test/harness.ts';
+import {
+  type Answer,
+  casesOn,
+  onEachPair,
+  type Tenant,
+  triesOn,
+  type World,
+} from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
 
 type Cells = Record<string, string | number>;
 type List = 'campaigns' | 'adGroups' | 'products';
-type Page = { data: Cells[]; pagination: { pageIndex: number; pageSize: number; count: number }; meta: { currency: string } };
+type Page = {
+  data: Cells[];
+  pagination: { pageIndex: number; pageSize: number; count: number };
+  meta: { currency: string };
+};
 
 const at = (instant: string) => Date.parse(instant) / 1000;
 
@@ -91,15 +102,24 @@ const secondHalf = {
   units: 200,
   unitsNtb: 69,
 };
-const zeros = Object.fromEntries(Object.keys({ ...checkMetrics, ...checkNewToBrand, cost_per_acquisition: 0 }).map((name) => [name, 0]));
+const zeros = Object.fromEntries(
+  Object.keys({ ...checkMetrics, ...checkNewToBrand, cost_per_acquisition: 0 }).map((name) => [
+    name,
+    0,
+  ]),
+);
 
 onEachPair('The small world of advertising lists', (world) => {
   let tenant: Tenant;
   const list = (name: List, query: string) => page(world(), tenant.key, name, query);
-  const names = (query: string) => column(world(), tenant.key, 'campaigns', `channelId=us&${days2025}&${query}`, 'campaign_name');
+  const names = (query: string) =>
+    column(world(), tenant.key, 'campaigns', `channelId=us&${days2025}&${query}`, 'campaign_name');
 
   test('its facts go in', async () => {
-    tenant = await world().tenant({ channelId: 'us', channel: { timezone: 'America/Los_Angeles' } });
+    tenant = await world().tenant({
+      channelId: 'us',
+      channel: { timezone: 'America/Los_Angeles' },
+    });
     await importRows(world(), 'campaigns', 'us', [
       {
         campaignId: '101',
@@ -114,7 +134,14 @@ onEachPair('The small world of advertising lists', (world) => {
         biddingStrategy: 'ruleBased',
         costType: 'vcpm',
       },
-      { campaignId: '102', name: 'Alpha', status: 'paused', budget: '7', startDate: '2025-02-01', targetingType: 'auto' },
+      {
+        campaignId: '102',
+        name: 'Alpha',
+        status: 'paused',
+        budget: '7',
+        startDate: '2025-02-01',
+        targetingType: 'auto',
+      },
       { campaignId: '103', status: 'ended' },
     ]);
     await importRows(world(), 'campaignDays', 'us', [
@@ -136,7 +163,15 @@ onEachPair('The small world of advertising lists', (world) => {
       },
     ]);
     await importRows(world(), 'adGroups', 'us', [
-      { adGroupId: '11', campaignId: '101', name: 'Group', adType: 'SB', status: 'paused', costType: 'vcpm', defaultBid: '0.755' },
+      {
+        adGroupId: '11',
+        campaignId: '101',
+        name: 'Group',
+        adType: 'SB',
+        status: 'paused',
+        costType: 'vcpm',
+        defaultBid: '0.755',
+      },
       { adGroupId: '12', campaignId: '999', name: 'of nowhere' },
     ]);
     await importRows(world(), 'adGroupDays', 'us', [
@@ -146,7 +181,13 @@ onEachPair('The small world of advertising lists', (world) => {
     ]);
     await importRows(world(), 'products', 'us', [
       { sku: 'S1', productId: 'P1', imageUrl: 'https://pictures.example/1' },
-      { sku: 'S2', productId: 'P1', title: 'Kettle', imageUrl: 'https://pictures.example/2', linkUrl: 'https://shop.example/2' },
+      {
+        sku: 'S2',
+        productId: 'P1',
+        title: 'Kettle',
+        imageUrl: 'https://pictures.example/2',
+        linkUrl: 'https://shop.example/2',
+      },
       { sku: 'S3', productId: 'P1', title: 'Pot' },
       { sku: 'S9', productId: 'P9', title: 'Cup' },
     ]);
@@ -160,7 +201,10 @@ onEachPair('The small world of advertising lists', (world) => {
   });
 
   test('200: the check row as a campaign, summed over two days, with all that was told of it', async () => {
-    const { data, pagination, meta } = await list('campaigns', `channelId=us&${days2025}&status=active`);
+    const { data, pagination, meta } = await list(
+      'campaigns',
+      `channelId=us&${days2025}&status=active`,
+    );
     assert.deepEqual(pagination, { pageIndex: 0, pageSize: 10, count: 1 });
     assert.deepEqual(meta, { currency: 'USD' });
     assert.deepEqual(data, [
@@ -185,8 +229,18 @@ onEachPair('The small world of advertising lists', (world) => {
   });
 
   test('200: campaigns without figures have zeros; one that figures alone tell of has its figures and no name', async () => {
-    const { data } = await list('campaigns', `channelId=us&${days2025}&sortKey=campaign_id&sortOrder=asc`);
-    const told = { channel_id: 'us', ad_type: 'SP', budget_type: 'daily', end_date: '', bidding_strategy: '', cost_type: 'cpc' };
+    const { data } = await list(
+      'campaigns',
+      `channelId=us&${days2025}&sortKey=campaign_id&sortOrder=asc`,
+    );
+    const told = {
+      channel_id: 'us',
+      ad_type: 'SP',
+      budget_type: 'daily',
+      end_date: '',
+      bidding_strategy: '',
+      cost_type: 'cpc',
+    };
     assert.deepEqual(data.slice(1), [
       {
         ...zeros,
@@ -235,10 +289,17 @@ onEachPair('The small world of advertising lists', (world) => {
 
   test('200: figures whose type is not told count customers new to the brand as they are told', async () => {
     const { channelId, key } = await world().tenant();
-    await importRows(world(), 'campaigns', channelId, [{ campaignId: 'spring', name: 'Spring', adType: 'SB' }]);
-    await importRows(world(), 'campaignDays', channelId, [{ date: '2025-03-15', campaignId: 'spring', conversions: 4, ordersNtb: 3 }]);
+    await importRows(world(), 'campaigns', channelId, [
+      { campaignId: 'spring', name: 'Spring', adType: 'SB' },
+    ]);
+    await importRows(world(), 'campaignDays', channelId, [
+      { date: '2025-03-15', campaignId: 'spring', conversions: 4, ordersNtb: 3 },
+    ]);
     const { data } = await page(world(), key, 'campaigns', `channelId=${channelId}&${days2025}`);
-    assert.deepEqual([data[0]!.ad_type, data[0]!.attributed_orders_ntb, data[0]!.attributed_orders_ntb_percentage], ['SB', 3, 75]);
+    assert.deepEqual(
+      [data[0]!.ad_type, data[0]!.attributed_orders_ntb, data[0]!.attributed_orders_ntb_percentage],
+      ['SB', 3, 75],
+    );
   });
 
   test('200: the check row as an ad group; one without a known campaign, and one that figures alone tell of', async () => {
@@ -300,8 +361,24 @@ onEachPair('The small world of advertising lists', (world) => {
         link_url: 'https://shop.example/2',
         ...checkMetrics,
       },
-      { ...none, channel_id: 'us', product_sku: 'PX', product_title: '', image_url: '', link_url: '', clicks: 3 },
-      { ...none, channel_id: 'us', product_sku: 'S9', product_title: 'Cup', image_url: '', link_url: '', cost: 1 },
+      {
+        ...none,
+        channel_id: 'us',
+        product_sku: 'PX',
+        product_title: '',
+        image_url: '',
+        link_url: '',
+        clicks: 3,
+      },
+      {
+        ...none,
+        channel_id: 'us',
+        product_sku: 'S9',
+        product_title: 'Cup',
+        image_url: '',
+        link_url: '',
+        cost: 1,
+      },
     ]);
   });
 
@@ -312,13 +389,25 @@ onEachPair('The small world of advertising lists', (world) => {
     assert.deepEqual(await names('status[]=active&status[]=paused'), ['beta', 'Alpha']);
     assert.deepEqual(await names('status=archived'), ['']);
     const groups = `channelId=us&${days2025}&status`;
-    assert.deepEqual(await column(world(), tenant.key, 'adGroups', `${groups}=paused`, 'ad_group_id'), ['11']);
-    assert.deepEqual(await column(world(), tenant.key, 'adGroups', `${groups}=archived`, 'ad_group_id'), []);
+    assert.deepEqual(
+      await column(world(), tenant.key, 'adGroups', `${groups}=paused`, 'ad_group_id'),
+      ['11'],
+    );
+    assert.deepEqual(
+      await column(world(), tenant.key, 'adGroups', `${groups}=archived`, 'ad_group_id'),
+      [],
+    );
   });
 
   test('200: ad groups of some campaigns, by what was told of them and else by their figures', async () => {
     const ids = (query: string) =>
-      column(world(), tenant.key, 'adGroups', `channelId=us&${days2025}&sortKey=ad_group_id&sortOrder=asc&${query}`, 'ad_group_id');
+      column(
+        world(),
+        tenant.key,
+        'adGroups',
+        `channelId=us&${days2025}&sortKey=ad_group_id&sortOrder=asc&${query}`,
+        'ad_group_id',
+      );
     assert.deepEqual(await ids('campaignId=101'), ['11']);
     assert.deepEqual(await ids('campaignId=102&campaignId=999&campaignId=5'), ['12', '13']);
     assert.deepEqual(await ids('campaignId=101,102&status=paused'), ['11']);
@@ -326,7 +415,13 @@ onEachPair('The small world of advertising lists', (world) => {
 
   test('200: some products; letters compare as they are stored', async () => {
     const products = (query: string) =>
-      column(world(), tenant.key, 'products', `channelId=us&${days2025}&sortOrder=asc&${query}`, 'product_sku');
+      column(
+        world(),
+        tenant.key,
+        'products',
+        `channelId=us&${days2025}&sortOrder=asc&${query}`,
+        'product_sku',
+      );
     assert.deepEqual(await products('productSku=P1&productSku=S9&productSku=S2'), ['P1', 'S9']);
     assert.deepEqual(await products('productSku=p1'), []);
   });
@@ -339,11 +434,21 @@ onEachPair('The small world of advertising lists', (world) => {
   });
 
   test('200: a page past the end is empty and still tells how many rows there are', async () => {
-    const { data, pagination } = await list('campaigns', `channelId=us&${days2025}&pageIndex=1000000000&pageSize=100`);
+    const { data, pagination } = await list(
+      'campaigns',
+      `channelId=us&${days2025}&pageIndex=1000000000&pageSize=100`,
+    );
     assert.deepEqual(data, []);
     assert.deepEqual(pagination, { pageIndex: 1_000_000_000, pageSize: 100, count: 4 });
-    assert.equal((await list('products', `channelId=us&${days2025}&pageIndex=2&pageSize=2`)).pagination.count, 3);
-    assert.equal((await list('products', `channelId=us&${days2025}&productSku=none&pageIndex=2`)).pagination.count, 0);
+    assert.equal(
+      (await list('products', `channelId=us&${days2025}&pageIndex=2&pageSize=2`)).pagination.count,
+      3,
+    );
+    assert.equal(
+      (await list('products', `channelId=us&${days2025}&productSku=none&pageIndex=2`)).pagination
+        .count,
+      0,
+    );
   });
 
   test('200: without dates the last 30 days, their first date by the clock of the store', async () => {
@@ -354,7 +459,10 @@ onEachPair('The small world of advertising lists', (world) => {
       { date: '2026-01-15', campaignId: '102', clicks: 100 },
       { date: '2026-01-16', campaignId: '102', clicks: 1000 },
     ]);
-    const clicks = async (query: string) => (await list('campaigns', `channelId=us&status=paused&${query}`)).data.map((row) => row.clicks);
+    const clicks = async (query: string) =>
+      (await list('campaigns', `channelId=us&status=paused&${query}`)).data.map(
+        (row) => row.clicks,
+      );
     assert.deepEqual(await clicks(''), [110]);
     assert.deepEqual(await clicks(`fromDate=${at('2026-01-15T12:00:00Z')}`), [100]);
     assert.deepEqual(await clicks(`toDate=${at('2025-12-16T12:00:00Z')}`), [10]);
@@ -364,22 +472,36 @@ onEachPair('The small world of advertising lists', (world) => {
   });
 
   test('200: a currency may be written in small letters and is told in capitals', async () => {
-    assert.deepEqual((await list('products', `channelId=us&${days2025}&currency=usd`)).meta, { currency: 'USD' });
+    assert.deepEqual((await list('products', `channelId=us&${days2025}&currency=usd`)).meta, {
+      currency: 'USD',
+    });
   });
 
   test('400: a currency without any rate is refused by its name', async () => {
     for (const name of ['campaigns', 'adGroups', 'products'] as const) {
-      const { status, body } = await get(world(), tenant.key, name, `channelId=us&${days2025}&currency=XQZ`);
+      const { status, body } = await get(
+        world(),
+        tenant.key,
+        name,
+        `channelId=us&${days2025}&currency=XQZ`,
+      );
       assert.equal(status, 400);
-      assert.match(body.error, /^there is no exchange rate of (XQZ|USD): its operator has to import one$/);
+      assert.match(
+        body.error,
+        /^there is no exchange rate of (XQZ|USD): its operator has to import one$/,
+      );
     }
   });
 
   test('200: exactly six calendar months are taken, 400: a second more is not', async () => {
     const from = at('2025-08-31T10:00:00Z');
-    const range = (to: string) => get(world(), tenant.key, 'campaigns', `channelId=us&fromDate=${from}&toDate=${at(to)}`);
+    const range = (to: string) =>
+      get(world(), tenant.key, 'campaigns', `channelId=us&fromDate=${from}&toDate=${at(to)}`);
     assert.equal((await range('2026-02-28T10:00:00Z')).status, 200);
-    assert.deepEqual((await range('2026-02-28T10:00:01Z')).body, { status: 'error', error: 'fromDate to toDate must be at most 6 months' });
+    assert.deepEqual((await range('2026-02-28T10:00:01Z')).body, {
+      status: 'error',
+      error: 'fromDate to toDate must be at most 6 months',
+    });
     assert.equal((await range('2025-08-31T10:00:00Z')).status, 200);
   });
 });
@@ -389,7 +511,8 @@ onEachPair('What the advertising lists refuse', (world) => {
   test('there are channels', async () => {
     tenant = await world().tenant({ channelId: 'us' });
     const { organisationId } = tenant;
-    for (const channelId of ['a', 'b', 'c', 'd', 'e']) await world().channel(organisationId, channelId);
+    for (const channelId of ['a', 'b', 'c', 'd', 'e'])
+      await world().channel(organisationId, channelId);
     await world().channel(organisationId, 'quiet', { hasAdvertisingConnected: false });
     await world().tenant({ channelId: 'foreign' });
   });
@@ -398,7 +521,8 @@ onEachPair('What the advertising lists refuse', (world) => {
   const columns = {
     campaigns:
       'channel_id, campaign_id, ad_type, campaign_name, campaign_status, budget_type, start_date, end_date, targeting_type, bidding_strategy, cost_type, budget, ',
-    adGroups: 'channel_id, campaign_id, ad_group_id, ad_type, campaign_name, ad_group_name, ad_group_status, cost_type, default_bid, ',
+    adGroups:
+      'channel_id, campaign_id, ad_group_id, ad_type, campaign_name, ad_group_name, ad_group_status, cost_type, default_bid, ',
     products: 'channel_id, product_sku, ',
   };
   const figures =
@@ -412,7 +536,8 @@ onEachPair('What the advertising lists refuse', (world) => {
     adGroups: `${columns.adGroups}${figures}${newToBrand}acos, click_through_rate, cost_per_click, conversion_rate, roas`,
     products: `${columns.products}${figures}acos, click_through_rate, cost_per_click, conversion_rate, roas`,
   };
-  const eleven = (name: string) => Array.from({ length: 11 }, (_, place) => `${name}=${place}`).join('&');
+  const eleven = (name: string) =>
+    Array.from({ length: 11 }, (_, place) => `${name}=${place}`).join('&');
 
   const ofAll: [string, string][] = [
     ['', 'channelId is required'],
@@ -421,8 +546,14 @@ onEachPair('What the advertising lists refuse', (world) => {
     ['channelId=nowhere', channels],
     ['channelId=us&channelId=foreign', channels],
     ['channelId=quiet,us', channels],
-    [`channelId=us&fromDate=${at('2026-01-02T00:00:00Z')}000`, 'fromDate must be in seconds, not milliseconds'],
-    [`channelId=us&toDate=${at('2026-01-02T00:00:00Z')}000`, 'toDate must be in seconds, not milliseconds'],
+    [
+      `channelId=us&fromDate=${at('2026-01-02T00:00:00Z')}000`,
+      'fromDate must be in seconds, not milliseconds',
+    ],
+    [
+      `channelId=us&toDate=${at('2026-01-02T00:00:00Z')}000`,
+      'toDate must be in seconds, not milliseconds',
+    ],
     ['channelId=us&fromDate=yesterday', 'fromDate must be an integer'],
     ['channelId=us&toDate=1.5', 'toDate must be an integer'],
     ['channelId=us&fromDate=-1', 'fromDate must be at least 0'],
@@ -430,7 +561,10 @@ onEachPair('What the advertising lists refuse', (world) => {
     // Against the dates that hold where none are given.
     [`channelId=us&fromDate=${at('2026-01-15T12:00:01Z')}`, 'toDate must not be before fromDate'],
     [`channelId=us&toDate=${at('2025-12-16T11:59:59Z')}`, 'toDate must not be before fromDate'],
-    [`channelId=us&fromDate=${at('2025-07-15T11:59:59Z')}`, 'fromDate to toDate must be at most 6 months'],
+    [
+      `channelId=us&fromDate=${at('2025-07-15T11:59:59Z')}`,
+      'fromDate to toDate must be at most 6 months',
+    ],
     ['channelId=us&currency=US', 'currency must be a currency code of three letters'],
     ['channelId=us&currency=U1D', 'currency must be a currency code of three letters'],
     ['channelId=us&sortOrder=up', 'sortOrder must be one of asc, desc'],
@@ -444,22 +578,50 @@ onEachPair('What the advertising lists refuse', (world) => {
       'fromDate=2&toDate=1&pageSize=0&currency=x',
       'channelId is required, toDate must not be before fromDate, currency must be a currency code of three letters, pageSize must be at least 1',
     ],
-    [`channelId=nowhere&fromDate=${at('2026-01-15T12:00:01Z')}`, `${channels}, toDate must not be before fromDate`],
+    [
+      `channelId=nowhere&fromDate=${at('2026-01-15T12:00:01Z')}`,
+      `${channels}, toDate must not be before fromDate`,
+    ],
   ];
   const cases: [List, string, string][] = [
     ...(['campaigns', 'adGroups', 'products'] as const).flatMap((list) =>
       ofAll.map(([query, error]) => [list, query, error] as [List, string, string]),
     ),
     ...(['campaigns', 'adGroups', 'products'] as const).map(
-      (list) => [list, 'channelId=us&sortKey=shoe_size', `sortKey must be one of ${sortable[list]}`] as [List, string, string],
+      (list) =>
+        [list, 'channelId=us&sortKey=shoe_size', `sortKey must be one of ${sortable[list]}`] as [
+          List,
+          string,
+          string,
+        ],
     ),
-    ['products', 'channelId=us&sortKey=product_title', `sortKey must be one of ${sortable.products}`],
-    ['campaigns', 'channelId=us&status=enabled', 'status[0] must be one of active, paused, archived'],
+    [
+      'products',
+      'channelId=us&sortKey=product_title',
+      `sortKey must be one of ${sortable.products}`,
+    ],
+    [
+      'campaigns',
+      'channelId=us&status=enabled',
+      'status[0] must be one of active, paused, archived',
+    ],
     ['adGroups', 'channelId=us&status=', 'status must not be empty'],
     ['adGroups', 'channelId=us&campaignId=12a', 'campaignId[0] must be the number of a campaign'],
-    ['adGroups', `channelId=us&${eleven('campaignId')}`, 'campaignId must have at most 10 different entries'],
-    ['products', `channelId=us&${eleven('productSku')}`, 'productSku must have at most 10 different entries'],
-    ['campaigns', `channelId=us&${eleven('customCampaignGroupId')}`, 'customCampaignGroupId must have at most 10 different entries'],
+    [
+      'adGroups',
+      `channelId=us&${eleven('campaignId')}`,
+      'campaignId must have at most 10 different entries',
+    ],
+    [
+      'products',
+      `channelId=us&${eleven('productSku')}`,
+      'productSku must have at most 10 different entries',
+    ],
+    [
+      'campaigns',
+      `channelId=us&${eleven('customCampaignGroupId')}`,
+      'customCampaignGroupId must have at most 10 different entries',
+    ],
   ];
   for (const [list, query, error] of cases) {
     test(`400: ${list}?${query.slice(0, 80)}`, async () => {
@@ -469,7 +631,10 @@ onEachPair('What the advertising lists refuse', (world) => {
   }
 
   test('200: entries that come again count once', async () => {
-    assert.equal((await get(world(), tenant.key, 'campaigns', 'channelId=us,a,b,c,d,us,a&channelId=d')).status, 200);
+    assert.equal(
+      (await get(world(), tenant.key, 'campaigns', 'channelId=us,a,b,c,d,us,a&channelId=d')).status,
+      200,
+    );
     const twice = Array.from({ length: 20 }, (_, place) => `campaignId=${place % 10}`).join('&');
     assert.equal((await get(world(), tenant.key, 'adGroups', `channelId=us&${twice}`)).status, 200);
   });
@@ -484,32 +649,60 @@ onEachPair('What the advertising lists refuse', (world) => {
     const { key } = await world().operate('POST', '/operator/keys', { userId });
     await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds: ['a'] });
     assert.equal((await get(world(), key, 'campaigns', 'channelId=a')).status, 200);
-    assert.deepEqual((await get(world(), key, 'campaigns', 'channelId=a,us')).body, { status: 'error', error: channels });
+    assert.deepEqual((await get(world(), key, 'campaigns', 'channelId=a,us')).body, {
+      status: 'error',
+      error: channels,
+    });
   });
 
   test('customCampaignGroupId: campaigns of any of the groups; those of others and unknown ones are refused alike', async () => {
     const save = (groupId: string, organisationId: string, campaignIds: string[]) =>
-      world().operate('PUT', `/operator/campaignGroups/${groupId}`, { organisationId, name: groupId, campaignIds });
+      world().operate('PUT', `/operator/campaignGroups/${groupId}`, {
+        organisationId,
+        name: groupId,
+        campaignIds,
+      });
     const other = await world().tenant();
-    await importRows(world(), 'campaigns', 'us', [{ campaignId: '1' }, { campaignId: '2', status: 'paused' }, { campaignId: '3' }]);
-    await importRows(world(), 'campaignDays', 'us', [{ date: '2020-01-01', campaignId: '4', clicks: 1 }]);
-    await importRows(world(), 'campaignDays', 'us', [{ date: '2026-01-01', campaignId: '5', clicks: 1 }]);
+    await importRows(world(), 'campaigns', 'us', [
+      { campaignId: '1' },
+      { campaignId: '2', status: 'paused' },
+      { campaignId: '3' },
+    ]);
+    await importRows(world(), 'campaignDays', 'us', [
+      { date: '2020-01-01', campaignId: '4', clicks: 1 },
+    ]);
+    await importRows(world(), 'campaignDays', 'us', [
+      { date: '2026-01-01', campaignId: '5', clicks: 1 },
+    ]);
     await save('one', tenant.organisationId, ['1', '77']);
     await save('two', tenant.organisationId, ['2', '1', '5']);
     await save('past', tenant.organisationId, ['4']);
     await save('unrelated', tenant.organisationId, ['78']);
     await save('theirs', other.organisationId, ['1']);
     const ids = (query: string) =>
-      column(world(), tenant.key, 'campaigns', `sortKey=campaign_id&sortOrder=asc&channelId=us&${query}`, 'campaign_id');
+      column(
+        world(),
+        tenant.key,
+        'campaigns',
+        `sortKey=campaign_id&sortOrder=asc&channelId=us&${query}`,
+        'campaign_id',
+      );
     assert.deepEqual(await ids('customCampaignGroupId=one'), ['1']);
-    assert.deepEqual(await ids('customCampaignGroupId=one&customCampaignGroupId=two&customCampaignGroupId=one'), ['1', '2', '5']);
+    assert.deepEqual(
+      await ids('customCampaignGroupId=one&customCampaignGroupId=two&customCampaignGroupId=one'),
+      ['1', '2', '5'],
+    );
     assert.deepEqual(await ids('customCampaignGroupId=two&status=paused'), ['2']);
     assert.deepEqual(await ids('customCampaignGroupId=past'), []);
-    const refusal = async (query: string) => (await get(world(), tenant.key, 'campaigns', query)).body.error;
+    const refusal = async (query: string) =>
+      (await get(world(), tenant.key, 'campaigns', query)).body.error;
     const unknown = 'customCampaignGroupId must name campaign groups of your organisation';
     assert.equal(await refusal('channelId=us&customCampaignGroupId=theirs'), unknown);
     assert.equal(await refusal('channelId=us&customCampaignGroupId=one,nothing'), unknown);
-    assert.equal(await refusal('channelId=nowhere&customCampaignGroupId=nothing'), `${channels}, ${unknown}`);
+    assert.equal(
+      await refusal('channelId=nowhere&customCampaignGroupId=nothing'),
+      `${channels}, ${unknown}`,
+    );
     const unrelated = 'customCampaignGroupId must name groups that have a campaign of the channels';
     assert.equal(await refusal('channelId=us&customCampaignGroupId=one,unrelated'), unrelated);
     assert.equal(await refusal('channelId=a&customCampaignGroupId=one'), unrelated);
@@ -518,12 +711,18 @@ onEachPair('What the advertising lists refuse', (world) => {
 
 onEachPair('Rounded figures and far dates', (world) => {
   let tenant: Tenant;
-  const ids = (query: string) => column(world(), tenant.key, 'campaigns', `channelId=us&${query}`, 'campaign_id');
+  const ids = (query: string) =>
+    column(world(), tenant.key, 'campaigns', `channelId=us&${query}`, 'campaign_id');
 
   test('200: rows that are shown alike are equal, even where one is a little below nothing', async () => {
     tenant = await world().tenant({ channelId: 'us' });
     const costs = ['0.004', '-0.004', '0', '0.005', '-0.005'];
-    const rows = costs.map((cost, place) => ({ date: '2026-01-10', campaignId: String(place + 1), cost, clicks: 1 }));
+    const rows = costs.map((cost, place) => ({
+      date: '2026-01-10',
+      campaignId: String(place + 1),
+      cost,
+      clicks: 1,
+    }));
     await importRows(world(), 'campaignDays', 'us', rows);
     for (const sortKey of ['cost', 'cost_per_click']) {
       assert.deepEqual(await ids(`sortKey=${sortKey}`), ['4', '1', '2', '3', '5']);
@@ -532,7 +731,8 @@ onEachPair('Rounded figures and far dates', (world) => {
   });
 
   test('200: the first and the last dates that can be asked for', async () => {
-    for (const date of [0, 1e11]) assert.equal((await ids(`fromDate=${date}&toDate=${date}`)).length, 0);
+    for (const date of [0, 1e11])
+      assert.equal((await ids(`fromDate=${date}&toDate=${date}`)).length, 0);
   });
 });
 
@@ -559,8 +759,22 @@ type Figure = {
   detailPageViews: number;
 };
 type Store = {
-  campaigns: { campaignId: string; name: string; adType: string; status: string; budget: string; endDate?: string }[];
-  adGroups: { adGroupId: string; campaignId: string; name: string; adType: string; status: string; defaultBid: string }[];
+  campaigns: {
+    campaignId: string;
+    name: string;
+    adType: string;
+    status: string;
+    budget: string;
+    endDate?: string;
+  }[];
+  adGroups: {
+    adGroupId: string;
+    campaignId: string;
+    name: string;
+    adType: string;
+    status: string;
+    defaultBid: string;
+  }[];
   products: { sku: string; productId: string; title: string }[];
   figures: Figure[];
 };
@@ -584,18 +798,35 @@ const adTypes = ['SP', 'SB', 'SD'];
 const adTypeOf = (id: string) => adTypes[Number(id) % 3]!;
 const campaignOf = (adGroupId: string) => String((Number(adGroupId) % 5) + 1);
 
-const names = fc.constantFrom('', 'alpha', 'Alpha', 'BETA', 'beta 2', 'Éclair', 'éclair', 'straße', 'Zoo');
+const names = fc.constantFrom(
+  '',
+  'alpha',
+  'Alpha',
+  'BETA',
+  'beta 2',
+  'Éclair',
+  'éclair',
+  'straße',
+  'Zoo',
+);
 const statuses = fc.constantFrom('active', 'paused', 'archived');
 const counts = fc.nat({ max: 40 });
 const amounts = fc.oneof(
-  { weight: 5, arbitrary: fc.integer({ min: 0, max: 50_000 }).map((cents) => (cents / 100).toFixed(2)) },
-  fc.integer({ min: -9_999_999, max: 99_999_999 }).map((millionths) => (millionths / 1e6).toFixed(6)),
+  {
+    weight: 5,
+    arbitrary: fc.integer({ min: 0, max: 50_000 }).map((cents) => (cents / 100).toFixed(2)),
+  },
+  fc
+    .integer({ min: -9_999_999, max: 99_999_999 })
+    .map((millionths) => (millionths / 1e6).toFixed(6)),
   fc.constant('0'),
 );
 const campaignIds = fc.integer({ min: 1, max: 6 }).map(String);
 const adGroupIds = fc.integer({ min: 1, max: 7 }).map(String);
 const figure = fc.record({
-  date: fc.integer({ min: 0, max: 59 }).map((day) => new Date(Date.UTC(2025, 0, 20 + day)).toISOString().slice(0, 10)),
+  date: fc
+    .integer({ min: 0, max: 59 })
+    .map((day) => new Date(Date.UTC(2025, 0, 20 + day)).toISOString().slice(0, 10)),
   campaignId: campaignIds,
   adGroupId: adGroupIds,
   productId: fc.constantFrom('', 'B1', 'B2', 'B3'),
@@ -632,18 +863,33 @@ const store: fc.Arbitrary<Store> = fc.record({
     )
     .map((all) => all.map((campaign) => ({ ...campaign, adType: adTypeOf(campaign.campaignId) }))),
   adGroups: fc
-    .uniqueArray(fc.record({ adGroupId: adGroupIds, name: names, status: statuses, defaultBid: amounts }), {
-      selector: (group) => group.adGroupId,
-    })
-    .map((all) => all.map((group) => ({ ...group, campaignId: campaignOf(group.adGroupId), adType: adTypeOf(group.adGroupId) }))),
+    .uniqueArray(
+      fc.record({ adGroupId: adGroupIds, name: names, status: statuses, defaultBid: amounts }),
+      {
+        selector: (group) => group.adGroupId,
+      },
+    )
+    .map((all) =>
+      all.map((group) => ({
+        ...group,
+        campaignId: campaignOf(group.adGroupId),
+        adType: adTypeOf(group.adGroupId),
+      })),
+    ),
   products: fc.uniqueArray(
-    fc.record({ sku: fc.constantFrom('S1', 'S2', 'S3', 'S4'), productId: fc.constantFrom('', 'B1', 'B2'), title: names }),
+    fc.record({
+      sku: fc.constantFrom('S1', 'S2', 'S3', 'S4'),
+      productId: fc.constantFrom('', 'B1', 'B2'),
+      title: names,
+    }),
     { selector: (product) => product.sku },
   ),
   // One figure a date keeps every key of every table apart.
   figures: fc.uniqueArray(figure, { minLength: 15, maxLength: 40, selector: (one) => one.date }),
 });
-const world3 = fc.record(Object.fromEntries(storeIds.map((id) => [id, store])) as Record<StoreId, typeof store>);
+const world3 = fc.record(
+  Object.fromEntries(storeIds.map((id) => [id, store])) as Record<StoreId, typeof store>,
+);
 type World3 = Record<StoreId, Store>;
 
 function factor(currency: string, target: string, date: string): Decimal {
@@ -657,19 +903,34 @@ function factor(currency: string, target: string, date: string): Decimal {
 const Exact = Decimal.clone({ precision: 60 });
 // Quotients that do not end are a hair off: first to where they are surely right, then to what is shown.
 const shown = (value: Decimal, places: number) =>
-  value.toDecimalPlaces(30, Decimal.ROUND_HALF_UP).toDecimalPlaces(places, Decimal.ROUND_HALF_UP).toNumber() + 0;
+  value
+    .toDecimalPlaces(30, Decimal.ROUND_HALF_UP)
+    .toDecimalPlaces(places, Decimal.ROUND_HALF_UP)
+    .toNumber() + 0;
 
-function metricsByHand(list: List, figures: readonly Figure[], own: string, target: string, isSponsoredProducts: boolean): Cells {
+function metricsByHand(
+  list: List,
+  figures: readonly Figure[],
+  own: string,
+  target: string,
+  isSponsoredProducts: boolean,
+): Cells {
   const total = (name: keyof Figure) => figures.reduce((sum, one) => sum + Number(one[name]), 0);
   const money = (name: keyof Figure) =>
-    figures.reduce((sum, one) => sum.plus(new Exact(one[name]).times(factor(one.currency || own, target, one.date))), new Exact(0));
+    figures.reduce(
+      (sum, one) =>
+        sum.plus(new Exact(one[name]).times(factor(one.currency || own, target, one.date))),
+      new Exact(0),
+    );
   const places = target === 'JPY' ? 0 : 2;
   const ratio = (part: Decimal | number, whole: Decimal | number, to = 2, times = 1) => {
     // What cancels out may leave the hair of quotients that do not end.
     return new Exact(whole).lte('1e-30') ? 0 : shown(new Exact(part).div(whole).times(times), to);
   };
   const [cost, sales] = [money('cost'), money('sales')];
-  const [ordersNtb, unitsNtb] = isSponsoredProducts ? [0, 0] : [total('ordersNtb'), total('unitsNtb')];
+  const [ordersNtb, unitsNtb] = isSponsoredProducts
+    ? [0, 0]
+    : [total('ordersNtb'), total('unitsNtb')];
   const salesNtb = isSponsoredProducts ? new Exact(0) : money('salesNtb');
   return {
     impressions: total('impressions'),
@@ -705,10 +966,12 @@ function rowsByHand(world: World3, { list, channels, from, to, target }: Query):
   return channels.flatMap((id): Cells[] => {
     const { campaigns, adGroups, products, figures } = world[id];
     const [own, timezone] = stores[id];
-    const localDate = (instant: string) => new Date(instant).toLocaleDateString('sv-SE', { timeZone: timezone });
+    const localDate = (instant: string) =>
+      new Date(instant).toLocaleDateString('sv-SE', { timeZone: timezone });
     const [first, last] = [localDate(from), localDate(to)];
     const within = figures.filter(({ date }) => date >= first && date <= last);
-    const setting = (value: string | undefined) => shown(new Exact(value ?? 0).times(factor(own, target, last)), target === 'JPY' ? 0 : 2);
+    const setting = (value: string | undefined) =>
+      shown(new Exact(value ?? 0).times(factor(own, target, last)), target === 'JPY' ? 0 : 2);
     if (list === 'campaigns') {
       const ids = new Set([...campaigns, ...within].map((one) => one.campaignId));
       return [...ids].map((campaign_id) => {
@@ -756,7 +1019,10 @@ function rowsByHand(world: World3, { list, channels, from, to, target }: Query):
     const keyOf = (one: Figure) => one.productId || one.sku;
     return [...new Set(within.map(keyOf))].map((product_sku) => {
       const sorted = products.toSorted((a, b) => (a.sku < b.sku ? -1 : 1));
-      const candidates = [...sorted.filter((one) => one.productId === product_sku), ...sorted.filter((one) => one.sku === product_sku)];
+      const candidates = [
+        ...sorted.filter((one) => one.productId === product_sku),
+        ...sorted.filter((one) => one.sku === product_sku),
+      ];
       return {
         channel_id: id,
         product_sku,
@@ -775,7 +1041,11 @@ function rowsByHand(world: World3, { list, channels, from, to, target }: Query):
   });
 }
 
-const identifiers = { campaigns: 'campaign_id', adGroups: 'ad_group_id', products: 'product_sku' } as const;
+const identifiers = {
+  campaigns: 'campaign_id',
+  adGroups: 'ad_group_id',
+  products: 'product_sku',
+} as const;
 
 function sortedByHand(rows: readonly Cells[], list: List, key: string, order: string): Cells[] {
   const bytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
@@ -788,14 +1058,21 @@ function sortedByHand(rows: readonly Cells[], list: List, key: string, order: st
   };
   const identifier = identifiers[list];
   const place = (row: Cells) => storeIds.indexOf(row.channel_id as StoreId);
-  return rows.toSorted((a, b) => byKey(a, b) || bytes(String(a[identifier]), String(b[identifier])) || place(a) - place(b));
+  return rows.toSorted(
+    (a, b) =>
+      byKey(a, b) || bytes(String(a[identifier]), String(b[identifier])) || place(a) - place(b),
+  );
 }
 
 /** Makes the three stores of a new organisation anew; facts of an earlier one are gone with its channels. */
 async function makeStores(world: World, made: World3): Promise<Tenant> {
   const tenant = await world.tenant();
   const rates = rateDates.flatMap((date, place) =>
-    ['USD', 'GBP', 'JPY'].map((currency) => ({ date, currency, perEuro: perEuro[currency]![place]! })),
+    ['USD', 'GBP', 'JPY'].map((currency) => ({
+      date,
+      currency,
+      perEuro: perEuro[currency]![place]!,
+    })),
   );
   await importRows(world, 'exchangeRates', undefined, rates);
   for (const id of storeIds) {
@@ -808,11 +1085,22 @@ async function makeStores(world: World, made: World3): Promise<Tenant> {
       ['adGroups', adGroups],
       ['products', products],
       ['campaignDays', figures.map((one) => ({ ...one, adType: adTypeOf(one.campaignId) }))],
-      ['adGroupDays', figures.map((one) => ({ ...one, campaignId: campaignOf(one.adGroupId), adType: adTypeOf(one.adGroupId) }))],
+      [
+        'adGroupDays',
+        figures.map((one) => ({
+          ...one,
+          campaignId: campaignOf(one.adGroupId),
+          adType: adTypeOf(one.adGroupId),
+        })),
+      ],
       ['adProductDays', figures],
     ];
     for (const [dataset, rows] of datasets) {
-      const known = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !strangers[dataset]?.includes(name))));
+      const known = rows.map((row) =>
+        Object.fromEntries(
+          Object.entries(row).filter(([name]) => !strangers[dataset]?.includes(name)),
+        ),
+      );
       if (rows.length > 0) await importRows(world, dataset, id, known);
     }
   }
@@ -833,16 +1121,33 @@ onEachPair('Three stores in three currencies', (world) => {
     const [made] = fc.sample(world3, { seed: 20250302, numRuns: 1 });
     const { key } = await makeStores(world(), made!);
     // In Tokyo the range begins and ends a date later than in Los Angeles.
-    const query = { channels: storeIds, from: '2025-01-25T20:00:00Z', to: '2025-03-10T22:00:00Z', target: 'USD' };
+    const query = {
+      channels: storeIds,
+      from: '2025-01-25T20:00:00Z',
+      to: '2025-03-10T22:00:00Z',
+      target: 'USD',
+    };
     for (const list of ['campaigns', 'adGroups', 'products'] as const) {
       const rows = rowsByHand(made!, { ...query, list });
       assert.ok(rows.length > 9);
       const sorted = Object.keys(rows[0]!)
-        .filter((sortKey) => list !== 'products' || !['product_title', 'image_url', 'link_url'].includes(sortKey))
+        .filter(
+          (sortKey) =>
+            list !== 'products' || !['product_title', 'image_url', 'link_url'].includes(sortKey),
+        )
         .flatMap((sortKey) => ['asc', 'desc'].map((order) => ({ sortKey, order })));
       for (const { sortKey, order } of casesOn(world(), sorted, 7)) {
-        const { data } = await page(world(), key, list, `${queryOf(query)}&sortKey=${sortKey}&sortOrder=${order}&pageSize=100`);
-        assert.deepEqual(data, sortedByHand(rows, list, sortKey, order), `${list} by ${sortKey} ${order}`);
+        const { data } = await page(
+          world(),
+          key,
+          list,
+          `${queryOf(query)}&sortKey=${sortKey}&sortOrder=${order}&pageSize=100`,
+        );
+        assert.deepEqual(
+          data,
+          sortedByHand(rows, list, sortKey, order),
+          `${list} by ${sortKey} ${order}`,
+        );
       }
       const walked: Cells[] = [];
       for (let pageIndex = 0; pageIndex * 4 < rows.length; pageIndex++) {
@@ -860,7 +1165,9 @@ onEachPair('Three stores in three currencies', (world) => {
   });
 
   test('200: random facts, currencies, ranges, columns and pages agree with plain decimals', async () => {
-    const instant = fc.integer({ min: 0, max: 70 * 24 }).map((hours) => new Date(Date.UTC(2025, 0, 15, hours)).toISOString());
+    const instant = fc
+      .integer({ min: 0, max: 70 * 24 })
+      .map((hours) => new Date(Date.UTC(2025, 0, 15, hours)).toISOString());
     const columnOf = fc.record({
       key: fc.nat({ max: 35 }),
       order: fc.constantFrom('asc', 'desc'),
@@ -875,20 +1182,33 @@ onEachPair('Three stores in three currencies', (world) => {
       page: columnOf,
     });
     await fc.assert(
-      fc.asyncProperty(world3, fc.array(query, { minLength: 12, maxLength: 12 }), async (made, queries) => {
-        const { key } = await makeStores(world(), made);
-        for (const { list, channels, range, target, page: asked } of queries) {
-          const [from, to] = [range[0]!, range[1]!];
-          const rows = rowsByHand(made, { list: list as List, channels, from, to, target });
-          const columns = Object.keys(metricsByHand(list as List, [], 'EUR', 'EUR', false)).concat('channel_id', identifiers[list as List]);
-          const sortKey = columns[asked.key % columns.length]!;
-          const text = `${queryOf({ channels, from, to, target })}&sortKey=${sortKey}&sortOrder=${asked.order}&pageIndex=${asked.pageIndex}&pageSize=${asked.pageSize}`;
-          const { data, pagination } = await page(world(), key, list as List, text);
-          const start = asked.pageIndex * asked.pageSize;
-          assert.deepEqual(data, sortedByHand(rows, list as List, sortKey, asked.order).slice(start, start + asked.pageSize), text);
-          assert.equal(pagination.count, rows.length);
-        }
-      }),
+      fc.asyncProperty(
+        world3,
+        fc.array(query, { minLength: 12, maxLength: 12 }),
+        async (made, queries) => {
+          const { key } = await makeStores(world(), made);
+          for (const { list, channels, range, target, page: asked } of queries) {
+            const [from, to] = [range[0]!, range[1]!];
+            const rows = rowsByHand(made, { list: list as List, channels, from, to, target });
+            const columns = Object.keys(
+              metricsByHand(list as List, [], 'EUR', 'EUR', false),
+            ).concat('channel_id', identifiers[list as List]);
+            const sortKey = columns[asked.key % columns.length]!;
+            const text = `${queryOf({ channels, from, to, target })}&sortKey=${sortKey}&sortOrder=${asked.order}&pageIndex=${asked.pageIndex}&pageSize=${asked.pageSize}`;
+            const { data, pagination } = await page(world(), key, list as List, text);
+            const start = asked.pageIndex * asked.pageSize;
+            assert.deepEqual(
+              data,
+              sortedByHand(rows, list as List, sortKey, asked.order).slice(
+                start,
+                start + asked.pageSize,
+              ),
+              text,
+            );
+            assert.equal(pagination.count, rows.length);
+          }
+        },
+      ),
       { numRuns: triesOn(world(), { embedded: 2, served: 1 }), endOnFailure: true },
     );
   });

@@ -37,7 +37,10 @@ const texts = [
   'cost_type',
 ] as const;
 
-type CampaignRow = Sums & { readonly [Text in (typeof texts)[number]]: string } & { readonly channel: number; readonly budget: bigint };
+type CampaignRow = Sums & { readonly [Text in (typeof texts)[number]]: string } & {
+  readonly channel: number;
+  readonly budget: bigint;
+};
 
 const list: List<CampaignRow> = {
   sorted: sortedQuestionFile(
@@ -83,7 +86,11 @@ async function campaignsByGroup(
   if (groupIds.length === 0) return [];
   const rows = await registry.records
     .selectFrom('campaignGroup')
-    .innerJoin('campaignGroupCampaign', 'campaignGroupCampaign.campaignGroupId', 'campaignGroup.campaignGroupId')
+    .innerJoin(
+      'campaignGroupCampaign',
+      'campaignGroupCampaign.campaignGroupId',
+      'campaignGroup.campaignGroupId',
+    )
     .select(['campaignGroup.campaignGroupId', 'campaignGroupCampaign.campaignId'])
     .where('campaignGroup.organisationId', '=', caller.organisationId)
     .where('campaignGroup.campaignGroupId', 'in', groupIds)
@@ -96,10 +103,17 @@ async function campaignsByGroup(
 }
 
 /** The campaigns of the channels that are in one of the groups; undefined where no group is asked for. */
-async function relatedCampaigns(ask: Ask, { channels }: Reach, groups: readonly ReadonlySet<string>[]): Promise<string[] | undefined> {
+async function relatedCampaigns(
+  ask: Ask,
+  { channels }: Reach,
+  groups: readonly ReadonlySet<string>[],
+): Promise<string[] | undefined> {
   if (groups.length === 0) return undefined;
-  const rows = await ask(knownCampaigns, { channels: channels.map((channel) => channel.channelNumber) });
+  const rows = await ask(knownCampaigns, {
+    channels: channels.map((channel) => channel.channelNumber),
+  });
   const known = rows.map((row) => row.campaign_id);
-  if (!groups.every((group) => known.some((campaign) => group.has(campaign)))) throw new Refusal(400, unrelatedText);
+  if (!groups.every((group) => known.some((campaign) => group.has(campaign))))
+    throw new Refusal(400, unrelatedText);
   return known.filter((campaign) => groups.some((group) => group.has(campaign)));
 }

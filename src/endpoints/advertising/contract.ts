@@ -1,7 +1,16 @@
 import Type, { type TSchema } from 'typebox';
 import { contract, type Rule } from '../../contract/endpoint.ts';
 import { exampleMonth } from '../../contract/examples.ts';
-import { Currency, distinctRule, EpochSeconds, List, OneOf, PageOf, pageFields, Text } from '../../contract/shapes.ts';
+import {
+  Currency,
+  distinctRule,
+  EpochSeconds,
+  List,
+  OneOf,
+  PageOf,
+  pageFields,
+  Text,
+} from '../../contract/shapes.ts';
 
 /** Channels of one request. */
 export const channelsMax = 5;
@@ -13,7 +22,9 @@ const rangeMonthsMax = 6;
 /** What is wrong with a range, dates in epoch seconds: it ends before it begins, or is longer than six months. */
 export function rangeFailure(fromDate: number, toDate: number): string | undefined {
   if (toDate < fromDate) return 'toDate must not be before fromDate';
-  return toDate > monthsLater(fromDate, rangeMonthsMax) ? `fromDate to toDate must be at most ${rangeMonthsMax} months` : undefined;
+  return toDate > monthsLater(fromDate, rangeMonthsMax)
+    ? `fromDate to toDate must be at most ${rangeMonthsMax} months`
+    : undefined;
 }
 
 /** The same time of the day so many months later; where that month has no such day, on its last. */
@@ -29,10 +40,14 @@ function monthsLater(epochSeconds: number, months: number): number {
 const rangeRule: Rule = {
   at: 'toDate',
   reads: ['fromDate'],
-  check: ({ fromDate, toDate }) => (fromDate === undefined || toDate === undefined ? undefined : rangeFailure(fromDate, toDate)),
+  check: ({ fromDate, toDate }) =>
+    fromDate === undefined || toDate === undefined ? undefined : rangeFailure(fromDate, toDate),
 };
 
-function listQuery<const Columns extends string[]>(columns: readonly [...Columns], byDefault: Columns[number]) {
+function listQuery<const Columns extends string[]>(
+  columns: readonly [...Columns],
+  byDefault: Columns[number],
+) {
   return {
     channelId: List(Text({ maxLength: 200 }), {
       minItems: 1,
@@ -40,11 +55,19 @@ function listQuery<const Columns extends string[]>(columns: readonly [...Columns
     }),
     fromDate: Type.Optional(EpochSeconds('Start of the range, 30 days before now when not given.')),
     toDate: Type.Optional(
-      EpochSeconds(`End of the range, inclusive, now when not given; at most ${rangeMonthsMax} calendar months after its start.`),
+      EpochSeconds(
+        `End of the range, inclusive, now when not given; at most ${rangeMonthsMax} calendar months after its start.`,
+      ),
     ),
     currency: Currency({ default: 'USD' }),
-    sortKey: OneOf(columns, { default: byDefault, description: 'Column that the rows are sorted by.' }),
-    sortOrder: OneOf(['asc', 'desc'], { default: 'desc', description: 'Whether the rows rise or fall.' }),
+    sortKey: OneOf(columns, {
+      default: byDefault,
+      description: 'Column that the rows are sorted by.',
+    }),
+    sortOrder: OneOf(['asc', 'desc'], {
+      default: 'desc',
+      description: 'Whether the rows rise or fall.',
+    }),
     ...pageFields,
   };
 }
@@ -80,11 +103,17 @@ const figures = {
   attributed_units_ordered_same_sku: count('Those of the advertised product itself.'),
 };
 const newToBrand = {
-  attributed_orders_ntb: count('Attributed orders of customers new to the brand; Sponsored Products have none.'),
+  attributed_orders_ntb: count(
+    'Attributed orders of customers new to the brand; Sponsored Products have none.',
+  ),
   attributed_units_ordered_ntb: count('Attributed units of customers new to the brand.'),
   attributed_sales_ntb: number('Attributed sales to customers new to the brand.'),
-  attributed_orders_ntb_percentage: number('attributed_orders_ntb / attributed_conversions, in percent.'),
-  attributed_units_ordered_ntb_percentage: number('attributed_units_ordered_ntb / attributed_units_ordered, in percent.'),
+  attributed_orders_ntb_percentage: number(
+    'attributed_orders_ntb / attributed_conversions, in percent.',
+  ),
+  attributed_units_ordered_ntb_percentage: number(
+    'attributed_units_ordered_ntb / attributed_units_ordered, in percent.',
+  ),
   attributed_sales_ntb_percentage: number('attributed_sales_ntb / attributed_sales, in percent.'),
   attributed_detail_page_views_clicks: count('Views of product pages after a click.'),
 };
@@ -124,7 +153,9 @@ const AdGroup = Type.Object({
   ad_group_name: text('Its own name.'),
   ad_group_status: status,
   cost_type: costType,
-  default_bid: number('The bid where none is set, converted at the rate of the last day of the range.'),
+  default_bid: number(
+    'The bid where none is set, converted at the rate of the last day of the range.',
+  ),
   ...figures,
   ...newToBrand,
   acos,
@@ -136,7 +167,9 @@ const AdGroup = Type.Object({
 
 const Product = Type.Object({
   channel_id: entityColumns.channel_id,
-  product_sku: text("The platform's product id; the seller's SKU where the figures have no product id."),
+  product_sku: text(
+    "The platform's product id; the seller's SKU where the figures have no product id.",
+  ),
   product_title: text('Its title, "" when it is not known.'),
   image_url: text('Address of its picture, "" when it is not known.'),
   link_url: text('Address of its page, "" when it is not known.'),
@@ -157,7 +190,9 @@ export const productColumns = namesOf(Product.properties).filter(
   (name) => name !== 'product_title' && name !== 'image_url' && name !== 'link_url',
 );
 
-function namesOf<Columns extends Readonly<Record<string, TSchema>>>(columns: Columns): (keyof Columns & string)[] {
+function namesOf<Columns extends Readonly<Record<string, TSchema>>>(
+  columns: Columns,
+): (keyof Columns & string)[] {
   return Object.keys(columns);
 }
 
@@ -185,7 +220,11 @@ export const listCampaigns = contract({
       }),
     ),
   }),
-  rules: [distinctRule('channelId', channelsMax), rangeRule, distinctRule('customCampaignGroupId', filterEntriesMax)],
+  rules: [
+    distinctRule('channelId', channelsMax),
+    rangeRule,
+    distinctRule('customCampaignGroupId', filterEntriesMax),
+  ],
   example: {
     channelId: ['northwind-us', 'northwind-uk'],
     ...exampleMonth,
@@ -209,14 +248,24 @@ export const listAdGroups = contract({
   query: Type.Object({
     ...listQuery(adGroupColumns, 'ad_group_name'),
     campaignId: Type.Optional(
-      List(Type.String({ pattern: '^[0-9]{1,30}$', words: { pattern: 'must be the number of a campaign' } }), {
-        minItems: 1,
-        description: `Restricts the rows to these campaigns, at most ${filterEntriesMax}.`,
-      }),
+      List(
+        Type.String({
+          pattern: '^[0-9]{1,30}$',
+          words: { pattern: 'must be the number of a campaign' },
+        }),
+        {
+          minItems: 1,
+          description: `Restricts the rows to these campaigns, at most ${filterEntriesMax}.`,
+        },
+      ),
     ),
     status: statuses,
   }),
-  rules: [distinctRule('channelId', channelsMax), rangeRule, distinctRule('campaignId', filterEntriesMax)],
+  rules: [
+    distinctRule('channelId', channelsMax),
+    rangeRule,
+    distinctRule('campaignId', filterEntriesMax),
+  ],
   example: { channelId: ['northwind-us'], ...exampleMonth, sortKey: 'cost', pageSize: 1 },
   answer: PageOf(AdGroup),
 });
@@ -237,7 +286,16 @@ export const listProducts = contract({
       }),
     ),
   }),
-  rules: [distinctRule('channelId', channelsMax), rangeRule, distinctRule('productSku', filterEntriesMax)],
-  example: { channelId: ['northwind-us'], ...exampleMonth, sortKey: 'attributed_sales', pageSize: 1 },
+  rules: [
+    distinctRule('channelId', channelsMax),
+    rangeRule,
+    distinctRule('productSku', filterEntriesMax),
+  ],
+  example: {
+    channelId: ['northwind-us'],
+    ...exampleMonth,
+    sortKey: 'attributed_sales',
+    pageSize: 1,
+  },
   answer: PageOf(Product),
 });

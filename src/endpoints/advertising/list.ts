@@ -60,7 +60,11 @@ export async function reachOf(
     .execute();
   const from = fromDate ?? now - rangeDaysDefault * secondsPerDay;
   const to = toDate ?? now;
-  const all = [found.length < channelIds.length ? channelsText : undefined, rangeFailure(from, to), ...failures];
+  const all = [
+    found.length < channelIds.length ? channelsText : undefined,
+    rangeFailure(from, to),
+    ...failures,
+  ];
   const failing = all.filter((text) => text !== undefined);
   if (failing.length > 0) throw new Refusal(400, failing.join(', '));
   const channels = found.sort((a, b) => compareTexts(a.channelId, b.channelId));
@@ -73,7 +77,10 @@ export async function reachOf(
 
 /** As texts are sorted by questions: without regard to letter case first. */
 function compareTexts(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a.toLowerCase()), Buffer.from(b.toLowerCase())) || Buffer.compare(Buffer.from(a), Buffer.from(b));
+  return (
+    Buffer.compare(Buffer.from(a.toLowerCase()), Buffer.from(b.toLowerCase())) ||
+    Buffer.compare(Buffer.from(a), Buffer.from(b))
+  );
 }
 
 /** The channels that the questions of a list are about; rates are of channel 0. */
@@ -111,14 +118,24 @@ async function readExchange(
   const first = Math.min(...firsts);
   const last = Math.max(...lasts);
   const numbers = filledUp(channels.map((channel) => channel.channelNumber));
-  const inFigures = (await ask(currenciesOf, { channels: numbers, first, last })).map((row) => row.currency);
-  const occurring = new Set([...inFigures, ...(settings ? channels.map((channel) => channel.currency) : [])]);
+  const inFigures = (await ask(currenciesOf, { channels: numbers, first, last })).map(
+    (row) => row.currency,
+  );
+  const occurring = new Set([
+    ...inFigures,
+    ...(settings ? channels.map((channel) => channel.currency) : []),
+  ]);
   const foreign = new Set([...occurring].filter((currency) => currency !== target));
   // What is all in the target needs no rates; where nothing occurs, the target is still looked up, to refuse what is no currency.
-  const factor = foreign.size === 0 && occurring.size > 0 ? () => 1 : await readFactors(ask, foreign, target, { first, last });
+  const factor =
+    foreign.size === 0 && occurring.size > 0
+      ? () => 1
+      : await readFactors(ask, foreign, target, { first, last });
   const currencies = inFigures.filter((currency) => currency !== target);
   const days = last - first + 1;
-  const settingFactors = settings ? channels.map(({ currency }, place) => factor(currency, lasts[place]!)) : [];
+  const settingFactors = settings
+    ? channels.map(({ currency }, place) => factor(currency, lasts[place]!))
+    : [];
   const amount = currencyPlaces(target);
   const unitPrice = Math.max(2, amount);
   return {
@@ -134,13 +151,17 @@ async function readExchange(
       converting: currencies.length > 0 ? 1 : 0,
       currencies,
       days,
-      factors: currencies.flatMap((currency) => Array.from({ length: days }, (_, day) => factor(currency, first + day))),
+      factors: currencies.flatMap((currency) =>
+        Array.from({ length: days }, (_, day) => factor(currency, first + day)),
+      ),
       settingFactors: filledUp(settingFactors),
       amountScale: 10 ** amount,
       unitPriceScale: 10 ** unitPrice,
     },
     places: { amount, unitPrice },
-    settingFactors: new Map(settingFactors.map((value, place) => [channels[place]!.channelNumber, value])),
+    settingFactors: new Map(
+      settingFactors.map((value, place) => [channels[place]!.channelNumber, value]),
+    ),
   };
 }
 
@@ -153,31 +174,52 @@ function filledUp(list: readonly number[]): number[] {
 export const channelOrder = 'index_of({channels:Array(Int32)}, channel)';
 
 /** What a list's own columns are sorted by: its channel, and texts that have the names of the answer. */
-export function columnSorts<Name extends string>(texts: readonly Name[]): Record<Name | 'channel_id', SortColumn> {
-  const sorts = { channel_id: { kind: 'number', sql: channelOrder } } as Record<Name | 'channel_id', SortColumn>;
+export function columnSorts<Name extends string>(
+  texts: readonly Name[],
+): Record<Name | 'channel_id', SortColumn> {
+  const sorts = { channel_id: { kind: 'number', sql: channelOrder } } as Record<
+    Name | 'channel_id',
+    SortColumn
+  >;
   for (const name of texts) sorts[name] = { kind: 'text', sql: name };
   return sorts;
 }
 
 /** What an amount in the channel's own currency is sorted by. */
 export function settingSort(column: string): SortColumn {
-  return shownAmount(`(CAST(${column} AS DOUBLE) * {settingFactors:Array(Float64)}[${channelOrder}])`);
+  return shownAmount(
+    `(CAST(${column} AS DOUBLE) * {settingFactors:Array(Float64)}[${channelOrder}])`,
+  );
 }
 
 /** An amount in the channel's own currency as it is shown. */
-export function shownSetting({ settingFactors, places }: Exchange, channel: number, amount: bigint): number {
+export function shownSetting(
+  { settingFactors, places }: Exchange,
+  channel: number,
+  amount: bigint,
+): number {
   const factor = settingFactors.get(channel)!;
-  const sum = factor === 1 ? { exact: amount, converted: 0 } : { exact: 0n, converted: unitsOf(amount) * factor };
+  const sum =
+    factor === 1
+      ? { exact: amount, converted: 0 }
+      : { exact: 0n, converted: unitsOf(amount) * factor };
   return roundedSum(sum, places.amount);
 }
 
 /** The texts of a row by their names. */
-export function textsOf<Name extends string>(names: readonly Name[], row: { readonly [N in Name]: string }): Record<Name, string> {
+export function textsOf<Name extends string>(
+  names: readonly Name[],
+  row: { readonly [N in Name]: string },
+): Record<Name, string> {
   return Object.fromEntries(names.map((name) => [name, row[name]])) as Record<Name, string>;
 }
 
 /** The parameter that restricts a list to some entries, and the flag that says whether it does. */
-export function restriction(flag: string, list: string, entries: readonly string[] | undefined): Parameters {
+export function restriction(
+  flag: string,
+  list: string,
+  entries: readonly string[] | undefined,
+): Parameters {
   return { [flag]: entries === undefined ? 1 : 0, [list]: entries ?? [] };
 }
 
@@ -201,7 +243,12 @@ export async function readPage<R extends Row>(
   restrictions: Parameters,
 ): Promise<ListPage<R>> {
   const exchange = await readExchange(ask, reach, asked.currency, currencies, settings);
-  const page = await askPage(ask, sorted(asked.sortKey, asked.sortOrder), { ...exchange.asked, ...restrictions }, asked);
+  const page = await askPage(
+    ask,
+    sorted(asked.sortKey, asked.sortOrder),
+    { ...exchange.asked, ...restrictions },
+    asked,
+  );
   return { ...page, exchange };
 }
 
@@ -211,5 +258,9 @@ export function answerOf<R extends Row, Answered>(
   { currency, pageIndex, pageSize }: ListAsked,
   answered: (row: R) => Answered,
 ) {
-  return { data: rows.map(answered), pagination: { pageIndex, pageSize, count }, meta: { currency } };
+  return {
+    data: rows.map(answered),
+    pagination: { pageIndex, pageSize, count },
+    meta: { currency },
+  };
 }

@@ -15,7 +15,9 @@ type Count =
 type Amount = 'cost' | 'sales' | 'sales_same_sku' | 'sales_ntb';
 
 /** The sums of a row: counts, amounts that were in the target currency in millionths, and what the others come to in its units. */
-export type Sums<Counts extends Count = Count, Amounts extends Amount = Amount> = { readonly [C in Counts]: number } & {
+export type Sums<Counts extends Count = Count, Amounts extends Amount = Amount> = {
+  readonly [C in Counts]: number;
+} & {
   readonly [A in Amounts]: bigint;
 } & { readonly [A in Amounts as `${A}_converted`]: number };
 
@@ -39,13 +41,19 @@ const ratioPlaces = 2;
 const millionths = 1_000_000n;
 
 function counted<Name extends Count>(name: Name): Part<{ readonly [C in Name]: number }> {
-  return { of: (row) => ({ exact: BigInt(row[name]) * millionths, converted: 0 }), sql: `CAST(${name} AS DOUBLE)` };
+  return {
+    of: (row) => ({ exact: BigInt(row[name]) * millionths, converted: 0 }),
+    sql: `CAST(${name} AS DOUBLE)`,
+  };
 }
 
 function summed<Name extends Amount>(name: Name): Part<Sums<never, Name>> {
   const converted: `${Amount}_converted` = `${name}_converted`;
   return {
-    of: (row: Readonly<Record<string, bigint | number>>) => ({ exact: row[name] as bigint, converted: row[converted] as number }),
+    of: (row: Readonly<Record<string, bigint | number>>) => ({
+      exact: row[name] as bigint,
+      converted: row[converted] as number,
+    }),
     sql: `(CAST(${name} AS DOUBLE) + ${name}_converted)`,
   };
 }
@@ -56,20 +64,29 @@ function count<Name extends Count>(name: Name): Metric<{ readonly [C in Name]: n
 
 function amount<Name extends Amount>(name: Name): Metric<Sums<never, Name>> {
   const part = summed(name);
-  return { of: (row, places) => roundedSum(part.of(row), places.amount), sort: shownAmount(part.sql) };
+  return {
+    of: (row, places) => roundedSum(part.of(row), places.amount),
+    sort: shownAmount(part.sql),
+  };
 }
 
 function ratio<A, B>(part: Part<A>, whole: Part<B>, factor = 1): Metric<A & B> {
   return {
     of: (row) => roundedRatio(part.of(row), whole.of(row), ratioPlaces, factor),
-    sort: { kind: 'number', sql: `round_half_up(${quotient(part, whole)} * ${factor}, ${10 ** ratioPlaces})` },
+    sort: {
+      kind: 'number',
+      sql: `round_half_up(${quotient(part, whole)} * ${factor}, ${10 ** ratioPlaces})`,
+    },
   };
 }
 
 function unitPrice<A, B>(part: Part<A>, whole: Part<B>): Metric<A & B> {
   return {
     of: (row, places) => roundedRatio(part.of(row), whole.of(row), places.unitPrice),
-    sort: { kind: 'number', sql: `round_half_up(${quotient(part, whole)}, {unitPriceScale:Float64})` },
+    sort: {
+      kind: 'number',
+      sql: `round_half_up(${quotient(part, whole)}, {unitPriceScale:Float64})`,
+    },
   };
 }
 
@@ -132,7 +149,9 @@ export function metricsOf<Row, Name extends string>(
 }
 
 /** What every metric is sorted by. */
-export function metricSorts<Name extends string>(list: Readonly<Record<Name, { readonly sort: SortColumn }>>): Record<Name, SortColumn> {
+export function metricSorts<Name extends string>(
+  list: Readonly<Record<Name, { readonly sort: SortColumn }>>,
+): Record<Name, SortColumn> {
   const sorts = {} as Record<Name, SortColumn>;
   for (const name in list) sorts[name] = list[name].sort;
   return sorts;

@@ -31,10 +31,12 @@ type Entry = {
 };
 
 const list: List<ProductRow> = {
-  sorted: sortedQuestionFile(import.meta.url, 'products.sql', { ...columnSorts(['product_sku']), ...metricSorts(productMetrics) }, [
-    'product_sku',
-    channelOrder,
-  ]),
+  sorted: sortedQuestionFile(
+    import.meta.url,
+    'products.sql',
+    { ...columnSorts(['product_sku']), ...metricSorts(productMetrics) },
+    ['product_sku', channelOrder],
+  ),
   currencies: currenciesQuestion('ad_product_day'),
   settings: false,
 };
@@ -62,13 +64,24 @@ export const listProducts: Handler<typeof contract> = async (asked, context) => 
 };
 
 /** Of the SKUs of a product the first that has a title, else the first; those of the product id come before a SKU of that name. */
-async function readEntries(ask: Ask, rows: readonly ProductRow[]): Promise<(row: ProductRow) => Entry | undefined> {
+async function readEntries(
+  ask: Ask,
+  rows: readonly ProductRow[],
+): Promise<(row: ProductRow) => Entry | undefined> {
   if (rows.length === 0) return () => undefined;
   const products = [...new Set(rows.map((row) => row.product_sku))];
-  const entries = await ask(titles, { channels: [...new Set(rows.map((row) => row.channel))], products });
+  const entries = await ask(titles, {
+    channels: [...new Set(rows.map((row) => row.channel))],
+    products,
+  });
   return ({ channel, product_sku: product }) => {
-    const own = entries.filter((entry) => entry.channel === channel && entry.product_id === product);
-    const all = [...own, ...entries.filter((entry) => entry.channel === channel && entry.sku === product)];
+    const own = entries.filter(
+      (entry) => entry.channel === channel && entry.product_id === product,
+    );
+    const all = [
+      ...own,
+      ...entries.filter((entry) => entry.channel === channel && entry.sku === product),
+    ];
     return all.find((entry) => entry.title !== '') ?? all[0];
   };
 }

@@ -6,9 +6,16 @@ onEachPair('POST /channels', (world) => {
   let acme: Tenant;
 
   before(async () => {
-    acme = await world().tenant({ channelId: 'us', channel: { displayName: 'Bravo', merchantId: 'M1 @ US' } });
+    acme = await world().tenant({
+      channelId: 'us',
+      channel: { displayName: 'Bravo', merchantId: 'M1 @ US' },
+    });
     const { organisationId } = acme;
-    await world().channel(organisationId, 'de', { displayName: 'Alpha', countryCode: 'de', marketplace: 'PrimaryMkt' });
+    await world().channel(organisationId, 'de', {
+      displayName: 'Alpha',
+      countryCode: 'de',
+      marketplace: 'PrimaryMkt',
+    });
     await world().channel(organisationId, 'gb', {
       displayName: 'Alpha',
       countryCode: 'GBR',
@@ -19,7 +26,8 @@ onEachPair('POST /channels', (world) => {
   });
 
   const list = (body?: unknown) => world().ask(acme.key, 'POST', '/channels', body);
-  const ids = async (filter: unknown) => (await list({ filter })).body.map((channel: { channelId: string }) => channel.channelId);
+  const ids = async (filter: unknown) =>
+    (await list({ filter })).body.map((channel: { channelId: string }) => channel.channelId);
 
   test('200: a body of {} lists all accessible channels by name and then identifier', async () => {
     const { status, body } = await list({});
@@ -58,7 +66,11 @@ onEachPair('POST /channels', (world) => {
 
   test('200: an empty filter, empty lists and unknown fields restrict nothing', async () => {
     assert.deepEqual(await ids({}), ['de', 'gb', 'us']);
-    assert.deepEqual(await ids({ marketplaces: [], countryCodes: [], shoeSize: 44 }), ['de', 'gb', 'us']);
+    assert.deepEqual(await ids({ marketplaces: [], countryCodes: [], shoeSize: 44 }), [
+      'de',
+      'gb',
+      'us',
+    ]);
   });
 
   test('200: marketplaces are compared in any letter case', async () => {
@@ -73,7 +85,9 @@ onEachPair('POST /channels', (world) => {
   });
 
   test('200: a channel must pass both lists', async () => {
-    assert.deepEqual(await ids({ marketplaces: ['primarymkt'], countryCodes: ['GB', 'US'] }), ['us']);
+    assert.deepEqual(await ids({ marketplaces: ['primarymkt'], countryCodes: ['GB', 'US'] }), [
+      'us',
+    ]);
   });
 
   test('200: what is well-formed but unknown finds nothing', async () => {
@@ -83,7 +97,9 @@ onEachPair('POST /channels', (world) => {
   });
 
   test('400: every failing rule of the filter is listed in the order of the fields', async () => {
-    const { status, body } = await list({ filter: { countryCodes: ['U', 'DE', 'D3'], marketplaces: ['a', 7] } });
+    const { status, body } = await list({
+      filter: { countryCodes: ['U', 'DE', 'D3'], marketplaces: ['a', 7] },
+    });
     assert.equal(status, 400);
     assert.deepEqual(body, {
       status: 'error',
@@ -100,7 +116,10 @@ onEachPair('POST /channels', (world) => {
     [{ marketplaces: 'primarymkt' }, 'filter.marketplaces must be an array'],
     [{ countryCodes: { 0: 'US' } }, 'filter.countryCodes must be an array'],
     [{ countryCodes: [null] }, 'filter.countryCodes[0] must be a string'],
-    [{ countryCodes: ['Germany'] }, 'filter.countryCodes[0] must be a country code of two or three letters'],
+    [
+      { countryCodes: ['Germany'] },
+      'filter.countryCodes[0] must be a country code of two or three letters',
+    ],
   ] as const) {
     test(`400: a filter of ${JSON.stringify(filter)} is refused because ${error}`, async () => {
       const answer = await list({ filter });
@@ -118,7 +137,9 @@ onEachPair('POST /channels', (world) => {
     });
     const { key } = await world().operate('POST', '/operator/keys', { userId });
     const seen = async () =>
-      (await world().ask(key, 'POST', '/channels', {})).body.map((channel: { channelId: string }) => channel.channelId);
+      (await world().ask(key, 'POST', '/channels', {})).body.map(
+        (channel: { channelId: string }) => channel.channelId,
+      );
     assert.deepEqual(await seen(), ['de', 'gb', 'us']);
     await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds: ['gb'] });
     assert.deepEqual(await seen(), ['gb']);

@@ -5,10 +5,14 @@ import { CountryCode, List, Text } from '../../contract/shapes.ts';
 const Channel = Type.Object({
   channelId: Type.String({ description: 'Identifier of the channel.' }),
   merchantId: Type.String({ description: 'Identifier of the merchant that owns the channel.' }),
-  marketplace: Type.String({ description: 'Marketplace on which the channel sells; primarymkt is the primary one.' }),
+  marketplace: Type.String({
+    description: 'Marketplace on which the channel sells; primarymkt is the primary one.',
+  }),
   countryCode: Type.String({ description: 'ISO 3166-1 alpha-3 code of the country.' }),
   displayName: Type.String({ description: 'Name of the store.' }),
-  hasAdvertisingConnected: Type.Boolean({ description: 'Whether advertising figures come in for the channel.' }),
+  hasAdvertisingConnected: Type.Boolean({
+    description: 'Whether advertising figures come in for the channel.',
+  }),
 });
 
 /** POST /channels */
@@ -23,7 +27,9 @@ export const listChannels = contract({
   body: Type.Object({
     filter: Type.Optional(
       Type.Object({
-        marketplaces: Type.Optional(List(Text({ maxLength: 100 }), { description: 'Marketplaces, in any letter case.' })),
+        marketplaces: Type.Optional(
+          List(Text({ maxLength: 100 }), { description: 'Marketplaces, in any letter case.' }),
+        ),
         countryCodes: Type.Optional(List(CountryCode, { description: 'Countries.' })),
       }),
     ),

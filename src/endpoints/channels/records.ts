@@ -4,7 +4,10 @@ import type { Handler } from '../handler.ts';
 import type { listChannels as contract } from './contract.ts';
 
 /** Lists the channels within the caller's reach. */
-export const listChannels: Handler<typeof contract> = async ({ filter = {} }, { caller, registry }) => {
+export const listChannels: Handler<typeof contract> = async (
+  { filter = {} },
+  { caller, registry },
+) => {
   let channels = reachableChannels(registry, caller);
   // An empty list restricts nothing, like an absent one.
   if (filter.countryCodes !== undefined && filter.countryCodes.length > 0) {
@@ -14,7 +17,9 @@ export const listChannels: Handler<typeof contract> = async ({ filter = {} }, { 
   }
   if (filter.marketplaces !== undefined && filter.marketplaces.length > 0) {
     const names = filter.marketplaces.map((name) => name.toLowerCase());
-    channels = channels.where((expression) => expression(expression.fn<string>('lower', ['marketplace']), 'in', names));
+    channels = channels.where((expression) =>
+      expression(expression.fn<string>('lower', ['marketplace']), 'in', names),
+    );
   }
   const found = await channels.orderBy('displayName').orderBy('channelId').execute();
   return found.map((channel) => ({

@@ -10,18 +10,31 @@ const groupNameLengthMax = 100;
 const entryLengthMax = 200;
 const digitsMax = 100;
 
-const GroupId = Type.Union([Type.Integer(), Type.String({ pattern: '^-?\\d+$', maxLength: digitsMax })], {
-  description: 'Identifier of the group: an integer, or its digits.',
-  words: { anyOf: 'must be an integer' },
+const GroupId = Type.Union(
+  [Type.Integer(), Type.String({ pattern: '^-?\\d+$', maxLength: digitsMax })],
+  {
+    description: 'Identifier of the group: an integer, or its digits.',
+    words: { anyOf: 'must be an integer' },
+  },
+);
+const GroupName = Text({
+  maxLength: groupNameLengthMax,
+  trimmed: true,
+  description: 'Name of the group.',
 });
-const GroupName = Text({ maxLength: groupNameLengthMax, trimmed: true, description: 'Name of the group.' });
 const Product = Type.Object({
-  sellerSku: Text({ maxLength: entryLengthMax, trimmed: true, description: "The seller's SKU of the product." }),
+  sellerSku: Text({
+    maxLength: entryLengthMax,
+    trimmed: true,
+    description: "The seller's SKU of the product.",
+  }),
 });
 const Brand = Text({ maxLength: entryLengthMax, trimmed: true });
 
-const Products = (description: string) => Type.Optional(List(Product, { maxItems: entriesMax, description }));
-const Brands = (description: string) => Type.Optional(List(Brand, { maxItems: entriesMax, description }));
+const Products = (description: string) =>
+  Type.Optional(List(Product, { maxItems: entriesMax, description }));
+const Brands = (description: string) =>
+  Type.Optional(List(Brand, { maxItems: entriesMax, description }));
 
 const groupPath = Type.Object({ id: GroupId });
 const ownChannel = Type.Partial(Type.Object(channelFields));
@@ -47,13 +60,25 @@ export const saveCustomGroup = contract({
       at: 'products',
       reads: ['brands'],
       // An empty list counts as not given, so that what is read of a group can be sent again.
-      check: ({ products = [], brands = [] }: { products?: readonly unknown[]; brands?: readonly unknown[] }) =>
-        products.length > 0 === brands.length > 0 ? 'exactly one of products and brands must be given, and not be empty' : undefined,
+      check: ({
+        products = [],
+        brands = [],
+      }: {
+        products?: readonly unknown[];
+        brands?: readonly unknown[];
+      }) =>
+        products.length > 0 === brands.length > 0
+          ? 'exactly one of products and brands must be given, and not be empty'
+          : undefined,
     },
   ],
   channel: true,
   idempotencyKey: true,
-  example: { ...exampleChannel, groupName: 'Best sellers', products: [{ sellerSku: 'NW-PACK25-FOREST' }, { sellerSku: 'NW-POLES' }] },
+  example: {
+    ...exampleChannel,
+    groupName: 'Best sellers',
+    products: [{ sellerSku: 'NW-PACK25-FOREST' }, { sellerSku: 'NW-POLES' }],
+  },
   answer: Type.Object({ groupId: Type.Integer({ description: 'Identifier of the group.' }) }),
 });
 
@@ -63,7 +88,8 @@ export const readCustomGroup = contract({
   method: 'GET',
   path: '/customGroups/{id}',
   summary: 'Read a custom group',
-  description: 'A group holds products or brands; the other list is empty. They come in the order in which they were given.',
+  description:
+    'A group holds products or brands; the other list is empty. They come in the order in which they were given.',
   pathParameters: groupPath,
   query: ownChannel,
   example: { id: 1, ...exampleChannel },
@@ -71,7 +97,11 @@ export const readCustomGroup = contract({
     group: Type.Object({
       groupId: Type.Integer({ description: 'Identifier of the group.' }),
       groupName: Type.String({ description: 'Name of the group.' }),
-      products: Type.Array(Type.Object({ sellerSku: Type.String({ description: "The seller's SKU of the product." }) })),
+      products: Type.Array(
+        Type.Object({
+          sellerSku: Type.String({ description: "The seller's SKU of the product." }),
+        }),
+      ),
       brands: Type.Array(Type.String()),
     }),
   }),
@@ -102,8 +132,15 @@ const changeRules: readonly Rule[] = [
   {
     at: 'groupName',
     reads: ['addProducts', 'removeProducts', 'addBrands', 'removeBrands'],
-    check: ({ groupName, addProducts = [], removeProducts = [], addBrands = [], removeBrands = [] }: Changes) =>
-      groupName === undefined && addProducts.length + removeProducts.length + addBrands.length + removeBrands.length === 0
+    check: ({
+      groupName,
+      addProducts = [],
+      removeProducts = [],
+      addBrands = [],
+      removeBrands = [],
+    }: Changes) =>
+      groupName === undefined &&
+      addProducts.length + removeProducts.length + addBrands.length + removeBrands.length === 0
         ? 'at least one change must be given: groupName, addProducts, removeProducts, addBrands or removeBrands'
         : undefined,
   },
@@ -118,7 +155,12 @@ const changeRules: readonly Rule[] = [
   {
     at: 'addBrands',
     reads: ['addProducts', 'removeProducts', 'removeBrands'],
-    check: ({ addProducts = [], removeProducts = [], addBrands = [], removeBrands = [] }: Changes) =>
+    check: ({
+      addProducts = [],
+      removeProducts = [],
+      addBrands = [],
+      removeBrands = [],
+    }: Changes) =>
       addProducts.length + removeProducts.length > 0 && addBrands.length + removeBrands.length > 0
         ? 'products and brands must not be changed together: a group holds products or brands'
         : undefined,
@@ -127,7 +169,9 @@ const changeRules: readonly Rule[] = [
     at: 'removeBrands',
     reads: ['addBrands'],
     check: ({ addBrands = [], removeBrands = [] }: Changes) =>
-      overlap(addBrands, removeBrands) ? 'removeBrands must not hold a brand that addBrands holds' : undefined,
+      overlap(addBrands, removeBrands)
+        ? 'removeBrands must not hold a brand that addBrands holds'
+        : undefined,
   },
 ];
 
@@ -162,7 +206,12 @@ export const changeCustomGroup = contract({
   rules: changeRules,
   channel: true,
   idempotencyKey: true,
-  example: { id: 1, ...exampleChannel, groupName: 'Bottles and cookware', addProducts: [{ sellerSku: 'NW-COOK' }] },
+  example: {
+    id: 1,
+    ...exampleChannel,
+    groupName: 'Bottles and cookware',
+    addProducts: [{ sellerSku: 'NW-COOK' }],
+  },
   answer: NoAnswer,
 });
 

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
-import { type Answer, hardlyLimited, type Method, onEachPair, type Tenant } from '../../../test/harness.ts';
+import {
+  type Answer,
+  hardlyLimited,
+  type Method,
+  onEachPair,
+  type Tenant,
+} from '../../../test/harness.ts';
 import { entriesMax } from './contract.ts';
 
 const products = (...skus: string[]) => skus.map((sellerSku) => ({ sellerSku }));
-const numbered = (count: number, first = 0) => Array.from({ length: count }, (_, position) => `sku ${first + position}`);
+const numbered = (count: number, first = 0) =>
+  Array.from({ length: count }, (_, position) => `sku ${first + position}`);
 const unknown = { status: 'error', error: 'there is no such group' };
 
 onEachPair('custom groups', (world) => {
@@ -18,9 +25,11 @@ onEachPair('custom groups', (world) => {
     us = { channelId: acme.channelId, merchantId: acme.merchantId };
   });
 
-  const ask = (method: Method, path: string, body?: unknown, key = acme.key) => world().ask(key, method, path, body);
+  const ask = (method: Method, path: string, body?: unknown, key = acme.key) =>
+    world().ask(key, method, path, body);
   const read = (groupId: number | string) => ask('GET', `/customGroups/${groupId}`);
-  const change = (groupId: number | string, body: object) => ask('PATCH', `/customGroups/${groupId}`, { ...us, ...body });
+  const change = (groupId: number | string, body: object) =>
+    ask('PATCH', `/customGroups/${groupId}`, { ...us, ...body });
 
   async function save(body: object): Promise<number> {
     const answer = await ask('POST', '/customGroups', { ...us, groupName: 'Group', ...body });
@@ -54,16 +63,26 @@ onEachPair('custom groups', (world) => {
 
   /** Another channel of the organisation. */
   async function otherChannel(merchantId = 'M2 @ DE') {
-    return { channelId: await world().channel(acme.organisationId, randomUUID(), { merchantId }), merchantId };
+    return {
+      channelId: await world().channel(acme.organisationId, randomUUID(), { merchantId }),
+      merchantId,
+    };
   }
 
   /** The key of an administrator who may reach one channel alone. */
   async function restrictedTo(channelId: string): Promise<string> {
     const { organisationId } = acme;
     const email = `${randomUUID()}@example.com`;
-    const { userId } = await world().operate('POST', '/operator/users', { organisationId, email, role: 'administrator' });
+    const { userId } = await world().operate('POST', '/operator/users', {
+      organisationId,
+      email,
+      role: 'administrator',
+    });
     await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds: [channelId] });
-    const { key } = await world().operate('POST', '/operator/keys', { userId, limits: hardlyLimited });
+    const { key } = await world().operate('POST', '/operator/keys', {
+      userId,
+      limits: hardlyLimited,
+    });
     return key;
   }
 
@@ -71,16 +90,24 @@ onEachPair('custom groups', (world) => {
     const groupId = await save({ groupName: ' Best sellers ', products: products('b', 'a', 'c') });
     const { status, body } = await read(groupId);
     assert.equal(status, 200);
-    assert.deepEqual(body, { group: { groupId, groupName: 'Best sellers', products: products('b', 'a', 'c'), brands: [] } });
+    assert.deepEqual(body, {
+      group: { groupId, groupName: 'Best sellers', products: products('b', 'a', 'c'), brands: [] },
+    });
   });
 
   test('200: a group of brands is created, and its products are an empty list', async () => {
     const groupId = await save({ groupName: 'Ours', brands: ['Nord', 'Ost'] });
-    assert.deepEqual((await read(groupId)).body, { group: { groupId, groupName: 'Ours', products: [], brands: ['Nord', 'Ost'] } });
+    assert.deepEqual((await read(groupId)).body, {
+      group: { groupId, groupName: 'Ours', products: [], brands: ['Nord', 'Ost'] },
+    });
   });
 
   test('200: entries are trimmed and told apart by letter case, and of duplicates the first one keeps its place', async () => {
-    assert.deepEqual(await skusOf(await save({ products: products(' b', 'a', 'b ', 'B', 'a') })), ['b', 'a', 'B']);
+    assert.deepEqual(await skusOf(await save({ products: products(' b', 'a', 'b ', 'B', 'a') })), [
+      'b',
+      'a',
+      'B',
+    ]);
     const groupId = await save({ brands: ['Ost', ' Nord ', 'Ost', 'nord', 'Nord'] });
     assert.deepEqual((await read(groupId)).body.group.brands, ['Ost', 'Nord', 'nord']);
   });
@@ -92,10 +119,26 @@ onEachPair('custom groups', (world) => {
 
   test('200: with groupId a group is replaced completely, and its kind may change', async () => {
     const groupId = await save({ groupName: 'Before', products: products('a', 'b', 'c') });
-    assert.equal(await save({ groupId, groupName: 'After', products: products('d', 'b') }), groupId);
-    assert.deepEqual((await read(groupId)).body.group, { groupId, groupName: 'After', products: products('d', 'b'), brands: [] });
-    assert.equal(await save({ groupId: String(groupId), groupName: 'Brands', brands: ['b'] }), groupId);
-    assert.deepEqual((await read(groupId)).body.group, { groupId, groupName: 'Brands', products: [], brands: ['b'] });
+    assert.equal(
+      await save({ groupId, groupName: 'After', products: products('d', 'b') }),
+      groupId,
+    );
+    assert.deepEqual((await read(groupId)).body.group, {
+      groupId,
+      groupName: 'After',
+      products: products('d', 'b'),
+      brands: [],
+    });
+    assert.equal(
+      await save({ groupId: String(groupId), groupName: 'Brands', brands: ['b'] }),
+      groupId,
+    );
+    assert.deepEqual((await read(groupId)).body.group, {
+      groupId,
+      groupName: 'Brands',
+      products: [],
+      brands: ['b'],
+    });
     assert.equal(await save({ groupId, products: products('b') }), groupId);
     assert.deepEqual(await skusOf(groupId), ['b']);
   });
@@ -104,10 +147,15 @@ onEachPair('custom groups', (world) => {
     const skus = numbered(entriesMax);
     const groupId = await save({ products: products(...skus) });
     assert.deepEqual(await skusOf(groupId), skus);
-    refused(await change(groupId, { addProducts: products('one more') }), 'the group would hold 10001 products and may hold at most 10000');
+    refused(
+      await change(groupId, { addProducts: products('one more') }),
+      'the group would hold 10001 products and may hold at most 10000',
+    );
     await changed(groupId, {
       addProducts: products('one more', 'sku 7'),
-      removeProducts: products(...skus.slice(0, 9_000)).filter(({ sellerSku }) => sellerSku !== 'sku 7'),
+      removeProducts: products(...skus.slice(0, 9_000)).filter(
+        ({ sellerSku }) => sellerSku !== 'sku 7',
+      ),
     });
     assert.deepEqual(await skusOf(groupId), ['sku 7', ...skus.slice(9_000), 'one more']);
     await save({ groupId, products: products(...skus.toReversed()) });
@@ -117,7 +165,12 @@ onEachPair('custom groups', (world) => {
   test('200: names and entries of the greatest length are taken, a character outside the basic plane being one', async () => {
     const [groupName, brand] = ['😀'.repeat(100), '😀'.repeat(200)];
     const groupId = await save({ groupName, brands: [brand] });
-    assert.deepEqual((await read(groupId)).body.group, { groupId, groupName, products: [], brands: [brand] });
+    assert.deepEqual((await read(groupId)).body.group, {
+      groupId,
+      groupName,
+      products: [],
+      brands: [brand],
+    });
   });
 
   test('200: what is read of a group can be sent again', async () => {
@@ -137,9 +190,18 @@ onEachPair('custom groups', (world) => {
     [{ products: ['a'] }, 'products[0] must be an object'],
     [{ products: [{ sku: 'a' }] }, 'products[0].sellerSku is required'],
     [{ products: products('a', ' ') }, 'products[1].sellerSku must not be empty'],
-    [{ products: products('x'.repeat(201)) }, 'products[0].sellerSku must have at most 200 characters'],
-    [{ brands: ['x'.repeat(201), 7] }, 'brands[0] must have at most 200 characters, brands[1] must be a string'],
-    [{ products: products(...numbered(entriesMax + 1)) }, 'products must have at most 10000 entries'],
+    [
+      { products: products('x'.repeat(201)) },
+      'products[0].sellerSku must have at most 200 characters',
+    ],
+    [
+      { brands: ['x'.repeat(201), 7] },
+      'brands[0] must have at most 200 characters, brands[1] must be a string',
+    ],
+    [
+      { products: products(...numbered(entriesMax + 1)) },
+      'products must have at most 10000 entries',
+    ],
     [{ brands: numbered(entriesMax + 1) }, 'brands must have at most 10000 entries'],
     [{ brands: ['a'], groupName: ' ' }, 'groupName must not be empty'],
     [{ brands: ['a'], groupName: undefined }, 'groupName is required'],
@@ -157,7 +219,12 @@ onEachPair('custom groups', (world) => {
 
   test('400: every failing rule is listed, that of the channel among them', async () => {
     refused(
-      await ask('POST', '/customGroups', { channelId: 'unknown', merchantId: 'M', groupId: 'x', products: [{}] }),
+      await ask('POST', '/customGroups', {
+        channelId: 'unknown',
+        merchantId: 'M',
+        groupId: 'x',
+        products: [{}],
+      }),
       'channelId and merchantId do not match a connected store, groupId must be an integer, groupName is required, products[0].sellerSku is required',
     );
   });
@@ -169,7 +236,12 @@ onEachPair('custom groups', (world) => {
       await change(groupId, { groupName: 'Other', removeProducts: products('a') }),
       'the change would leave the group without products: delete the group instead',
     );
-    assert.deepEqual((await read(groupId)).body.group, { groupId, groupName: 'Group', products: products('a'), brands: [] });
+    assert.deepEqual((await read(groupId)).body.group, {
+      groupId,
+      groupName: 'Group',
+      products: products('a'),
+      brands: [],
+    });
   });
 
   test('200: a deleted group is gone, and deleting it again answers 404', async () => {
@@ -180,14 +252,22 @@ onEachPair('custom groups', (world) => {
     missing(await ask('DELETE', `/customGroups/${groupId}`));
     missing(await read(groupId));
     missing(await change(groupId, { groupName: 'Again' }));
-    missing(await ask('POST', '/customGroups', { ...us, groupId, groupName: 'Again', products: products('a') }));
+    missing(
+      await ask('POST', '/customGroups', {
+        ...us,
+        groupId,
+        groupName: 'Again',
+        products: products('a'),
+      }),
+    );
     assert.notEqual(await save({ products: products('a') }), groupId);
   });
 
   test('200: reading and deleting take the names of the channel, and answer 404 where one belongs to another', async () => {
     const groupId = await save({ products: products('a') });
     const other = await otherChannel();
-    const path = (names: Record<string, string>) => `/customGroups/${groupId}?${new URLSearchParams(names)}`;
+    const path = (names: Record<string, string>) =>
+      `/customGroups/${groupId}?${new URLSearchParams(names)}`;
     const { channelId, merchantId } = us;
     for (const method of ['GET', 'DELETE'] as const) {
       for (const names of [
@@ -200,7 +280,8 @@ onEachPair('custom groups', (world) => {
         missing(await ask(method, path(names)));
       }
     }
-    for (const names of [us, { channelId }, { merchantId }]) assert.equal((await ask('GET', path(names))).body.group.groupId, groupId);
+    for (const names of [us, { channelId }, { merchantId }])
+      assert.equal((await ask('GET', path(names))).body.group.groupId, groupId);
     assert.equal((await ask('DELETE', path(us))).status, 200);
     missing(await read(groupId));
   });
@@ -211,13 +292,25 @@ onEachPair('custom groups', (world) => {
       refused(await ask('DELETE', `/customGroups/${id}`), 'id must be an integer');
       refused(await change(id, { groupName: 'A' }), 'id must be an integer');
     }
-    for (const id of ['0', '-1', '999999999', '9007199254740991', '9007199254740993', '99999999999999999999', '9'.repeat(100)]) {
+    for (const id of [
+      '0',
+      '-1',
+      '999999999',
+      '9007199254740991',
+      '9007199254740993',
+      '99999999999999999999',
+      '9'.repeat(100),
+    ]) {
       missing(await read(id));
       missing(await ask('DELETE', `/customGroups/${id}`));
       missing(await change(id, { groupName: 'A' }));
-      missing(await ask('POST', '/customGroups', { ...us, groupName: 'A', brands: ['a'], groupId: id }));
+      missing(
+        await ask('POST', '/customGroups', { ...us, groupName: 'A', brands: ['a'], groupId: id }),
+      );
     }
-    missing(await ask('POST', '/customGroups', { ...us, groupName: 'A', brands: ['a'], groupId: 1e300 }));
+    missing(
+      await ask('POST', '/customGroups', { ...us, groupName: 'A', brands: ['a'], groupId: 1e300 }),
+    );
   });
 
   test('404: groups that are unknown, of another organisation and out of reach are answered in the same bytes', async () => {
@@ -226,7 +319,12 @@ onEachPair('custom groups', (world) => {
     const outOfReach = await save({ products: products('a') });
     const foreignTenant = await world().tenant();
     const { channelId, merchantId, key: foreignKey } = foreignTenant;
-    const foreign = await ask('POST', '/customGroups', { channelId, merchantId, groupName: 'Foreign', brands: ['a'] }, foreignKey);
+    const foreign = await ask(
+      'POST',
+      '/customGroups',
+      { channelId, merchantId, groupName: 'Foreign', brands: ['a'] },
+      foreignKey,
+    );
     const requests = (groupId: number): [Method, string, object?][] => [
       ['GET', `/customGroups/${groupId}`],
       ['DELETE', `/customGroups/${groupId}`],
@@ -237,28 +335,62 @@ onEachPair('custom groups', (world) => {
     for (const groupId of [foreign.body.groupId, outOfReach, 999_999_999]) {
       for (const [method, url, body] of requests(groupId)) {
         const headers = { 'x-api-key': key, 'content-type': 'application/json' };
-        const answer = await world().server.inject({ method, url, headers, ...(body && { payload: JSON.stringify(body) }) });
+        const answer = await world().server.inject({
+          method,
+          url,
+          headers,
+          ...(body && { payload: JSON.stringify(body) }),
+        });
         assert.equal(answer.statusCode, 404);
         assert.equal(answer.body, '{"status":"error","error":"there is no such group"}');
         assert.equal(answer.headers['content-length'], String(answer.body.length));
       }
     }
     assert.equal((await read(outOfReach)).body.group.groupName, 'Group');
-    assert.equal((await ask('GET', `/customGroups/${foreign.body.groupId}`, undefined, foreignKey)).body.group.groupName, 'Foreign');
+    assert.equal(
+      (await ask('GET', `/customGroups/${foreign.body.groupId}`, undefined, foreignKey)).body.group
+        .groupName,
+      'Foreign',
+    );
   });
 
   test('200: a restricted administrator has the groups of the channels that were granted', async () => {
     const here = await otherChannel();
     const key = await restrictedTo(here.channelId);
-    const { groupId } = (await ask('POST', '/customGroups', { ...here, groupName: 'Here', products: products('a') }, key)).body;
-    assert.equal((await ask('PATCH', `/customGroups/${groupId}`, { ...here, addProducts: products('b') }, key)).status, 200);
-    assert.deepEqual((await ask('GET', `/customGroups/${groupId}`, undefined, key)).body, (await read(groupId)).body);
-    assert.deepEqual((await ask('GET', `/customGroups?${new URLSearchParams(here)}`, undefined, key)).body, {
-      groups: [{ groupId, groupName: 'Here' }],
-      total: 1,
-    });
+    const { groupId } = (
+      await ask(
+        'POST',
+        '/customGroups',
+        { ...here, groupName: 'Here', products: products('a') },
+        key,
+      )
+    ).body;
+    assert.equal(
+      (await ask('PATCH', `/customGroups/${groupId}`, { ...here, addProducts: products('b') }, key))
+        .status,
+      200,
+    );
+    assert.deepEqual(
+      (await ask('GET', `/customGroups/${groupId}`, undefined, key)).body,
+      (await read(groupId)).body,
+    );
+    assert.deepEqual(
+      (await ask('GET', `/customGroups?${new URLSearchParams(here)}`, undefined, key)).body,
+      {
+        groups: [{ groupId, groupName: 'Here' }],
+        total: 1,
+      },
+    );
     const text = 'channelId and merchantId do not match a connected store';
-    refused(await ask('POST', '/customGroups', { ...us, groupName: 'There', products: products('a') }, key), text);
+    refused(
+      await ask(
+        'POST',
+        '/customGroups',
+        { ...us, groupName: 'There', products: products('a') },
+        key,
+      ),
+      text,
+    );
     refused(await ask('GET', `/customGroups?${new URLSearchParams(us)}`, undefined, key), text);
     assert.equal((await ask('DELETE', `/customGroups/${groupId}`, undefined, key)).status, 200);
   });
@@ -266,10 +398,21 @@ onEachPair('custom groups', (world) => {
   test('404: a group is not overwritten or changed by the names of another channel that the caller may reach', async () => {
     const groupId = await save({ products: products('a') });
     const other = await otherChannel(us.merchantId);
-    missing(await ask('POST', '/customGroups', { ...other, groupId, groupName: 'Other', products: products('b') }));
+    missing(
+      await ask('POST', '/customGroups', {
+        ...other,
+        groupId,
+        groupName: 'Other',
+        products: products('b'),
+      }),
+    );
     missing(await ask('PATCH', `/customGroups/${groupId}`, { ...other, groupName: 'Other' }));
     refused(
-      await ask('PATCH', `/customGroups/${groupId}`, { ...us, merchantId: 'M', groupName: 'Other' }),
+      await ask('PATCH', `/customGroups/${groupId}`, {
+        ...us,
+        merchantId: 'M',
+        groupName: 'Other',
+      }),
       'channelId and merchantId do not match a connected store',
     );
     assert.deepEqual(await skusOf(groupId), ['a']);
@@ -278,7 +421,10 @@ onEachPair('custom groups', (world) => {
   test('200: the groups of a channel are listed by name and then identifier, in pages', async () => {
     const here = await otherChannel();
     const list = async (page: Record<string, string> = {}) => {
-      const { status, body } = await ask('GET', `/customGroups?${new URLSearchParams({ ...here, ...page })}`);
+      const { status, body } = await ask(
+        'GET',
+        `/customGroups?${new URLSearchParams({ ...here, ...page })}`,
+      );
       assert.equal(status, 200, JSON.stringify(body));
       return body;
     };
@@ -294,7 +440,10 @@ onEachPair('custom groups', (world) => {
     assert.deepEqual(await list({ pageIndex: '1' }), { groups: [], total: 5 });
     await ask('DELETE', `/customGroups/${a!.groupId}`);
     await ask('PATCH', `/customGroups/${b!.groupId}`, { ...here, groupName: 'A' });
-    assert.deepEqual(await list(), { groups: [{ ...b, groupName: 'A' }, firstB, secondB, accent], total: 4 });
+    assert.deepEqual(await list(), {
+      groups: [{ ...b, groupName: 'A' }, firstB, secondB, accent],
+      total: 4,
+    });
   });
 
   test('200: ten groups are listed unless another number is asked for', async () => {
@@ -318,12 +467,31 @@ onEachPair('custom groups', (world) => {
 
   test('200: a change renames, adds after what is there, and removes', async () => {
     const groupId = await save({ groupName: 'Before', products: products('b', 'a') });
-    await changed(groupId, { groupName: ' After ', addProducts: products('d', 'c', 'd'), removeProducts: products('b') });
-    assert.deepEqual((await read(groupId)).body.group, { groupId, groupName: 'After', products: products('a', 'd', 'c'), brands: [] });
+    await changed(groupId, {
+      groupName: ' After ',
+      addProducts: products('d', 'c', 'd'),
+      removeProducts: products('b'),
+    });
+    assert.deepEqual((await read(groupId)).body.group, {
+      groupId,
+      groupName: 'After',
+      products: products('a', 'd', 'c'),
+      brands: [],
+    });
     await changed(groupId, { groupName: 'Again' });
-    assert.deepEqual((await read(groupId)).body.group, { groupId, groupName: 'Again', products: products('a', 'd', 'c'), brands: [] });
+    assert.deepEqual((await read(groupId)).body.group, {
+      groupId,
+      groupName: 'Again',
+      products: products('a', 'd', 'c'),
+      brands: [],
+    });
     const ofBrands = await save({ brands: ['Nord', 'Ost'] });
-    await changed(ofBrands, { addBrands: ['West '], removeBrands: [' Ost'], addProducts: [], removeProducts: [] });
+    await changed(ofBrands, {
+      addBrands: ['West '],
+      removeBrands: [' Ost'],
+      addProducts: [],
+      removeProducts: [],
+    });
     assert.deepEqual((await read(ofBrands)).body.group.brands, ['Nord', 'West']);
   });
 
@@ -339,29 +507,51 @@ onEachPair('custom groups', (world) => {
     assert.deepEqual(await skusOf(groupId), ['c']);
   });
 
-  const none = 'at least one change must be given: groupName, addProducts, removeProducts, addBrands or removeBrands';
-  const mixed = 'products and brands must not be changed together: a group holds products or brands';
+  const none =
+    'at least one change must be given: groupName, addProducts, removeProducts, addBrands or removeBrands';
+  const mixed =
+    'products and brands must not be changed together: a group holds products or brands';
   for (const [body, error] of [
     [{}, none],
     [{ addProducts: [], removeProducts: [], addBrands: [], removeBrands: [] }, none],
     [{ addProducts: products('b'), addBrands: ['b'] }, mixed],
     [{ removeProducts: products('b'), removeBrands: ['b'] }, mixed],
-    [{ addProducts: products('b ', 'c'), removeProducts: products(' b') }, 'removeProducts must not hold a product that addProducts holds'],
-    [{ addBrands: ['b'], removeBrands: ['c', 'b'] }, 'removeBrands must not hold a brand that addBrands holds'],
+    [
+      { addProducts: products('b ', 'c'), removeProducts: products(' b') },
+      'removeProducts must not hold a product that addProducts holds',
+    ],
+    [
+      { addBrands: ['b'], removeBrands: ['c', 'b'] },
+      'removeBrands must not hold a brand that addBrands holds',
+    ],
     [{ addBrands: ['b'] }, 'the group holds products: brands cannot be changed'],
     [{ removeBrands: ['b'] }, 'the group holds products: brands cannot be changed'],
-    [{ removeProducts: products('a', 'b') }, 'the change would leave the group without products: delete the group instead'],
+    [
+      { removeProducts: products('a', 'b') },
+      'the change would leave the group without products: delete the group instead',
+    ],
     [{ groupName: '' }, 'groupName must not be empty'],
     [{ groupName: null }, 'groupName must be a string'],
     [{ addProducts: products(' ') }, 'addProducts[0].sellerSku must not be empty'],
     [{ removeBrands: [''] }, 'removeBrands[0] must not be empty'],
-    [{ addProducts: products(...numbered(entriesMax + 1)) }, 'addProducts must have at most 10000 entries'],
-    [{ addProducts: products(...numbered(entriesMax)) }, 'the group would hold 10001 products and may hold at most 10000'],
+    [
+      { addProducts: products(...numbered(entriesMax + 1)) },
+      'addProducts must have at most 10000 entries',
+    ],
+    [
+      { addProducts: products(...numbered(entriesMax)) },
+      'the group would hold 10001 products and may hold at most 10000',
+    ],
   ] as const) {
     test(`400: a change of ${JSON.stringify(body).slice(0, 60)} is refused because ${error}`, async () => {
       const groupId = await save({ products: products('a') });
       refused(await change(groupId, body), error);
-      assert.deepEqual((await read(groupId)).body.group, { groupId, groupName: 'Group', products: products('a'), brands: [] });
+      assert.deepEqual((await read(groupId)).body.group, {
+        groupId,
+        groupName: 'Group',
+        products: products('a'),
+        brands: [],
+      });
     });
   }
 
@@ -370,16 +560,26 @@ onEachPair('custom groups', (world) => {
     const text = 'the group holds brands: products cannot be changed';
     refused(await change(groupId, { addProducts: products('a') }), text);
     refused(await change(groupId, { removeProducts: products('Nord') }), text);
-    refused(await change(groupId, { removeBrands: ['Nord'] }), 'the change would leave the group without brands: delete the group instead');
+    refused(
+      await change(groupId, { removeBrands: ['Nord'] }),
+      'the change would leave the group without brands: delete the group instead',
+    );
     assert.deepEqual((await read(groupId)).body.group.brands, ['Nord']);
   });
 
   test('200: changes at the same moment lose nothing', async () => {
     const groupId = await save({ products: products('a', ...numbered(20)) });
     // Each shares one product with another.
-    const added = numbered(20).map((_, number) => [`new ${number}`, `shared ${number % 10}`] as const);
+    const added = numbered(20).map(
+      (_, number) => [`new ${number}`, `shared ${number % 10}`] as const,
+    );
     await Promise.all(
-      added.map((skus, number) => changed(groupId, { addProducts: products(...skus), removeProducts: products(`sku ${number}`) })),
+      added.map((skus, number) =>
+        changed(groupId, {
+          addProducts: products(...skus),
+          removeProducts: products(`sku ${number}`),
+        }),
+      ),
     );
     const [first, ...others] = await skusOf(groupId);
     assert.equal(first, 'a');
@@ -389,8 +589,13 @@ onEachPair('custom groups', (world) => {
   test('400: changes at the same moment do not empty a group together', async () => {
     const skus = numbered(8);
     const groupId = await save({ products: products(...skus) });
-    const answers = await Promise.all(skus.map((sku) => change(groupId, { removeProducts: products(sku) })));
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 200, 200, 200, 200, 200, 200, 400]);
+    const answers = await Promise.all(
+      skus.map((sku) => change(groupId, { removeProducts: products(sku) })),
+    );
+    assert.deepEqual(
+      answers.map(({ status }) => status).toSorted(),
+      [200, 200, 200, 200, 200, 200, 200, 400],
+    );
     assert.equal((await skusOf(groupId)).length, 1);
   });
 
@@ -423,8 +628,18 @@ onEachPair('custom groups', (world) => {
     const once = (method: Method, path: string, body: object, key: string) =>
       world().ask(acme.key, method, path, body, { 'idempotency-key': key });
     const [posting, patching] = [randomUUID(), randomUUID()];
-    const created = await once('POST', '/customGroups', { ...here, groupName: 'Once', products: products('a') }, posting);
-    const again = await once('POST', '/customGroups', { ...here, groupName: 'Once', products: products('a') }, posting);
+    const created = await once(
+      'POST',
+      '/customGroups',
+      { ...here, groupName: 'Once', products: products('a') },
+      posting,
+    );
+    const again = await once(
+      'POST',
+      '/customGroups',
+      { ...here, groupName: 'Once', products: products('a') },
+      posting,
+    );
     assert.equal(created.headers['idempotency-replayed'], undefined);
     assert.equal(again.headers['idempotency-replayed'], 'true');
     assert.equal(again.status, 200);
@@ -433,7 +648,10 @@ onEachPair('custom groups', (world) => {
     const path = `/customGroups/${created.body.groupId}`;
     const add = { ...here, addProducts: products('b') };
     assert.equal((await once('PATCH', path, add, patching)).status, 200);
-    assert.equal((await ask('PATCH', path, { ...here, removeProducts: products('b') })).status, 200);
+    assert.equal(
+      (await ask('PATCH', path, { ...here, removeProducts: products('b') })).status,
+      200,
+    );
     const repeated = await once('PATCH', path, add, patching);
     assert.equal(repeated.headers['idempotency-replayed'], 'true');
     assert.equal(repeated.status, 200);
@@ -450,6 +668,9 @@ onEachPair('custom groups', (world) => {
 
   test('405: paths tell their methods', async () => {
     assert.equal((await ask('PUT', '/customGroups')).headers.allow, 'GET, HEAD, OPTIONS, POST');
-    assert.equal((await ask('POST', '/customGroups/1', {})).headers.allow, 'DELETE, GET, HEAD, OPTIONS, PATCH');
+    assert.equal(
+      (await ask('POST', '/customGroups/1', {})).headers.allow,
+      'DELETE, GET, HEAD, OPTIONS, PATCH',
+    );
   });
 });

@@ -26,30 +26,50 @@ type Named = {
 };
 
 /** Creates a group, or puts another in its place under the same number. */
-export const saveCustomGroup: Handler<typeof saveContract> = (asked, { caller, channel, commit, now }) =>
+export const saveCustomGroup: Handler<typeof saveContract> = (
+  asked,
+  { caller, channel, commit, now },
+) =>
   commit(async (transaction) => {
     const { groupId: id, channelId, merchantId, groupName, products = [], brands = [] } = asked;
-    const settings = { groupName, kind: brands.length === 0 ? 'products' : 'brands', updatedAt: now * 1000 } as const;
+    const settings = {
+      groupName,
+      kind: brands.length === 0 ? 'products' : 'brands',
+      updatedAt: now * 1000,
+    } as const;
     const { groupId } =
       id === undefined
         ? await transaction
             .insertInto('customGroup')
-            .values({ ...settings, channelNumber: channel.channelNumber, createdAt: settings.updatedAt })
+            .values({
+              ...settings,
+              channelNumber: channel.channelNumber,
+              createdAt: settings.updatedAt,
+            })
             .returning('groupId')
             .executeTakeFirstOrThrow()
         : await updateGroup(transaction, caller, { id, channelId, merchantId }, settings);
-    if (id !== undefined) await transaction.deleteFrom('customGroupEntry').where('groupId', '=', groupId).execute();
+    if (id !== undefined)
+      await transaction.deleteFrom('customGroupEntry').where('groupId', '=', groupId).execute();
     await insertEntries(transaction, groupId, [...new Set([...brands, ...products.map(skuOf)])]);
     return { groupId };
   });
 
 /** Reads a group with all that it holds. */
-export const readCustomGroup: Handler<typeof readContract> = async (asked, { caller, registry }) => {
+export const readCustomGroup: Handler<typeof readContract> = async (
+  asked,
+  { caller, registry },
+) => {
   // One statement, so that the group is shown as it was at one moment; a group is never without entries.
   const rows = await registry.records
     .selectFrom('customGroup')
     .innerJoin('customGroupEntry', 'customGroupEntry.groupId', 'customGroup.groupId')
-    .select(['customGroup.groupId', 'customGroup.groupName', 'customGroup.kind', 'customGroupEntry.entry'])
+    .select([
+      'customGroup.groupId',
+      'customGroup.groupName',
+      'customGroup.kind',
+      'customGroupEntry.entry',
+    ])
     .where('customGroup.groupId', '=', numberOf(asked.id))
     .where('customGroup.channelNumber', 'in', reached(registry, caller, asked))
     .orderBy('customGroupEntry.entryId')
@@ -82,12 +102,22 @@ export const deleteCustomGroup: Handler<typeof deleteContract> = (asked, { calle
 /** Renames a group, adds to it and removes from it; calls for one group take turns. */
 export const changeCustomGroup: Handler<typeof changeContract> = (asked, { caller, commit, now }) =>
   commit(async (transaction) => {
-    const { groupName, addProducts = [], removeProducts = [], addBrands = [], removeBrands = [] } = asked;
+    const {
+      groupName,
+      addProducts = [],
+      removeProducts = [],
+      addBrands = [],
+      removeBrands = [],
+    } = asked;
     const settings = { updatedAt: now * 1000, ...(groupName !== undefined && { groupName }) };
     const { groupId, kind } = await updateGroup(transaction, caller, asked, settings);
-    const others = kind === 'products' ? [...addBrands, ...removeBrands] : [...addProducts, ...removeProducts];
+    const others =
+      kind === 'products' ? [...addBrands, ...removeBrands] : [...addProducts, ...removeProducts];
     if (others.length > 0) {
-      throw new Refusal(400, `the group holds ${kind}: ${kind === 'products' ? 'brands' : 'products'} cannot be changed`);
+      throw new Refusal(
+        400,
+        `the group holds ${kind}: ${kind === 'products' ? 'brands' : 'products'} cannot be changed`,
+      );
     }
     const adding = kind === 'products' ? addProducts.map(skuOf) : addBrands;
     const removing = kind === 'products' ? removeProducts.map(skuOf) : removeBrands;
@@ -95,8 +125,13 @@ export const changeCustomGroup: Handler<typeof changeContract> = (asked, { calle
   });
 
 /** Lists the groups of a channel. */
-export const listCustomGroups: Handler<typeof listContract> = async ({ pageIndex, pageSize }, { channel, registry }) => {
-  const ofChannel = registry.records.selectFrom('customGroup').where('channelNumber', '=', channel.channelNumber);
+export const listCustomGroups: Handler<typeof listContract> = async (
+  { pageIndex, pageSize },
+  { channel, registry },
+) => {
+  const ofChannel = registry.records
+    .selectFrom('customGroup')
+    .where('channelNumber', '=', channel.channelNumber);
   const groups = await ofChannel
     .select(['groupId', 'groupName'])
     .orderBy('groupName')
@@ -104,7 +139,9 @@ export const listCustomGroups: Handler<typeof listContract> = async ({ pageIndex
     .limit(pageSize)
     .offset(pageIndex * pageSize)
     .execute();
-  const { total } = await ofChannel.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const { total } = await ofChannel
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
   return { groups, total };
 };
 
@@ -116,21 +153,41 @@ async function changeEntries(
   removing: ReadonlySet<string>,
 ): Promise<void> {
   if (adding.size + removing.size === 0) return;
-  const rows = await transaction.selectFrom('customGroupEntry').select('entry').where('groupId', '=', groupId).execute();
+  const rows = await transaction
+    .selectFrom('customGroupEntry')
+    .select('entry')
+    .where('groupId', '=', groupId)
+    .execute();
   const before = new Set(rows.map(({ entry }) => entry));
   const added = [...adding].filter((entry) => !before.has(entry));
   const removed = [...removing].filter((entry) => before.has(entry));
   const size = before.size + added.length - removed.length;
-  if (size === 0) throw new Refusal(400, `the change would leave the group without ${kind}: delete the group instead`);
-  if (size > entriesMax) throw new Refusal(400, `the group would hold ${size} ${kind} and may hold at most ${entriesMax}`);
+  if (size === 0)
+    throw new Refusal(
+      400,
+      `the change would leave the group without ${kind}: delete the group instead`,
+    );
+  if (size > entriesMax)
+    throw new Refusal(
+      400,
+      `the group would hold ${size} ${kind} and may hold at most ${entriesMax}`,
+    );
   for (const entries of inParts(removed)) {
-    await transaction.deleteFrom('customGroupEntry').where('groupId', '=', groupId).where('entry', 'in', entries).execute();
+    await transaction
+      .deleteFrom('customGroupEntry')
+      .where('groupId', '=', groupId)
+      .where('entry', 'in', entries)
+      .execute();
   }
   await insertEntries(transaction, groupId, added);
 }
 
 /** Keeps the order of the entries. */
-async function insertEntries(transaction: RecordsTransaction, groupId: number, entries: readonly string[]): Promise<void> {
+async function insertEntries(
+  transaction: RecordsTransaction,
+  groupId: number,
+  entries: readonly string[],
+): Promise<void> {
   for (const part of inParts(entries)) {
     await transaction
       .insertInto('customGroupEntry')
@@ -162,12 +219,20 @@ async function updateGroup(
 }
 
 /** The numbers of the channels whose groups the caller may reach, of which a call may have named one. */
-function reached(registry: Pick<Registry, 'records'>, caller: Caller, { channelId, merchantId }: Omit<Named, 'id'>) {
+function reached(
+  registry: Pick<Registry, 'records'>,
+  caller: Caller,
+  { channelId, merchantId }: Omit<Named, 'id'>,
+) {
   return reachableChannels(registry, caller)
     .clearSelect()
     .select('channel.channelNumber')
-    .$if(channelId !== undefined, (channels) => channels.where('channel.channelId', '=', channelId!))
-    .$if(merchantId !== undefined, (channels) => channels.where('channel.merchantId', '=', merchantId!));
+    .$if(channelId !== undefined, (channels) =>
+      channels.where('channel.channelId', '=', channelId!),
+    )
+    .$if(merchantId !== undefined, (channels) =>
+      channels.where('channel.merchantId', '=', merchantId!),
+    );
 }
 
 /** Throws 404 for a number that no group can have. */

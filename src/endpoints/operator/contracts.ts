@@ -10,7 +10,11 @@ export const searchQueryProductMaxDefault = 50;
 /** What a key may do when nothing else is said: requests a second, in a burst, and a day. */
 export const limitsDefault = { perSecond: 10, burst: 20, perDay: 10_000 } as const;
 /** How a channel's stock is replenished when nothing else is said, in days. */
-export const replenishmentDefault = { leadTimeDays: 30, safetyStockDays: 14, targetCoverDays: 60 } as const;
+export const replenishmentDefault = {
+  leadTimeDays: 30,
+  safetyStockDays: 14,
+  targetCoverDays: 60,
+} as const;
 
 /** For how long a link by which a password is chosen can be used when nothing else is said, in seconds. */
 export const linkSecondsDefault = { invitation: 7 * 86_400, reset: 86_400 } as const;
@@ -23,7 +27,9 @@ const limitMax = 1_000_000_000;
 export const burstSecondsMax = 3_600;
 const searchQueryProductMaxMax = 100_000;
 
-const Plan = OneOf(['standard', 'enterprise'], { description: 'The plan of the organisation; enterprise brings the orders endpoint.' });
+const Plan = OneOf(['standard', 'enterprise'], {
+  description: 'The plan of the organisation; enterprise brings the orders endpoint.',
+});
 const Name = Text({ maxLength: 200, trimmed: true, description: 'Name of the organisation.' });
 const SearchQueryProductMax = Type.Integer({
   minimum: 1,
@@ -32,7 +38,9 @@ const SearchQueryProductMax = Type.Integer({
 });
 const organisationSettings = {
   apiAccess: Type.Boolean({ description: 'Whether keys of the organisation may be used.' }),
-  searchQueryPerformance: Type.Boolean({ description: 'Whether Search Query Performance may be read.' }),
+  searchQueryPerformance: Type.Boolean({
+    description: 'Whether Search Query Performance may be read.',
+  }),
   searchQueryProductMax: SearchQueryProductMax,
 };
 const Organisation = Type.Object({
@@ -48,7 +56,8 @@ const createOrganisation = contract({
   method: 'POST',
   path: '/operator/organisations',
   summary: 'Create an organisation',
-  description: 'API access is enabled and Search Query Performance is not, unless the body says otherwise.',
+  description:
+    'API access is enabled and Search Query Performance is not, unless the body says otherwise.',
   body: Type.Object({
     name: Name,
     plan: Type.Enum(['standard', 'enterprise'], { ...Plan, default: 'standard' }),
@@ -95,7 +104,8 @@ const deleteOrganisation = contract({
   method: 'DELETE',
   path: '/operator/organisations/{organisationId}',
   summary: 'Delete an organisation with its users and their keys',
-  description: 'Its channels must have been deleted before. Nothing is left but the entries of the audit.',
+  description:
+    'Its channels must have been deleted before. Nothing is left but the entries of the audit.',
   pathParameters: Type.Object({ organisationId: Id('organisation') }),
   answer: NoAnswer,
 });
@@ -113,13 +123,19 @@ const Role = OneOf(['owner', 'administrator', 'member'], {
   description:
     'Owners and administrators reach every channel of their organisation and may have keys; members reach what they are granted.',
 });
-const Password = Type.String({ minLength: 12, maxLength: 200, description: 'Password for the account pages. Only a hash of it is kept.' });
+const Password = Type.String({
+  minLength: 12,
+  maxLength: 200,
+  description: 'Password for the account pages. Only a hash of it is kept.',
+});
 const User = Type.Object({
   userId: Type.String(),
   organisationId: Type.String(),
   email: Type.String(),
   role: Role,
-  channelIds: Type.Union([Type.Array(Type.String()), Type.Literal('all')], { description: 'The channels that the user may reach.' }),
+  channelIds: Type.Union([Type.Array(Type.String()), Type.Literal('all')], {
+    description: 'The channels that the user may reach.',
+  }),
   hasPassword: Type.Boolean({ description: 'Whether the user can sign in to the account pages.' }),
   createdAt: Instant('When it was made.'),
 });
@@ -129,8 +145,14 @@ const createUser = contract({
   method: 'POST',
   path: '/operator/users',
   summary: 'Create a user',
-  description: 'An owner or administrator reaches every channel of the organisation at first, a member none.',
-  body: Type.Object({ organisationId: Id('organisation'), email: Email, role: Role, password: Type.Optional(Password) }),
+  description:
+    'An owner or administrator reaches every channel of the organisation at first, a member none.',
+  body: Type.Object({
+    organisationId: Id('organisation'),
+    email: Email,
+    role: Role,
+    password: Type.Optional(Password),
+  }),
   idempotencyKey: true,
   answer: Type.Object({ userId: Type.String() }),
 });
@@ -175,7 +197,8 @@ const deleteUser = contract({
   method: 'DELETE',
   path: '/operator/users/{userId}',
   summary: 'Delete a user with all keys of this user',
-  description: 'The keys end at once, on other nodes within five seconds. Nothing of the user is left but the entries of the audit.',
+  description:
+    'The keys end at once, on other nodes within five seconds. Nothing of the user is left but the entries of the audit.',
   pathParameters: Type.Object({ userId: Id('user') }),
   answer: NoAnswer,
 });
@@ -206,12 +229,14 @@ const issuePasswordLink = contract({
   pathParameters: Type.Object({ userId: Id('user') }),
   body: AllOptional({
     purpose: OneOf(['invitation', 'reset'], {
-      description: 'What the page says; invitation where the user has no password, else reset, unless it is said.',
+      description:
+        'What the page says; invitation where the user has no password, else reset, unless it is said.',
     }),
     validSeconds: Type.Integer({
       minimum: 60,
       maximum: linkSecondsMax,
-      description: 'For how long it can be used; 7 days for an invitation, 1 day for a reset unless it is said.',
+      description:
+        'For how long it can be used; 7 days for an invitation, 1 day for a reset unless it is said.',
     }),
   }),
   idempotencyKey: true,
@@ -241,10 +266,19 @@ const Key = Type.Object({
   expiresAt: OrNull(Instant('When it ends.')),
   revokedAt: OrNull(Instant('When it was revoked.')),
 });
-const NewKey = Type.Object({ keyId: Type.String(), key: Type.String({ description: 'The key itself, which is answered only here.' }) });
+const NewKey = Type.Object({
+  keyId: Type.String(),
+  key: Type.String({ description: 'The key itself, which is answered only here.' }),
+});
 
 /** The failing rule of limits that go together badly. */
-export function burstFailure({ perSecond, burst }: { readonly perSecond: number; readonly burst: number }): string | undefined {
+export function burstFailure({
+  perSecond,
+  burst,
+}: {
+  readonly perSecond: number;
+  readonly burst: number;
+}): string | undefined {
   const burstMax = perSecond * burstSecondsMax;
   if (burst <= burstMax) return undefined;
   return `limits.burst must be at most ${burstMax}, which is ${burstSecondsMax} seconds' worth at ${perSecond} a second`;
@@ -261,7 +295,11 @@ const limits = {
     maximum: limitMax,
     description: `Requests at once; ${limitsDefault.burst} unless it is said, at most ${burstSecondsMax} seconds' worth.`,
   }),
-  perDay: Type.Integer({ minimum: 1, maximum: limitMax, description: `Requests a day of UTC; ${limitsDefault.perDay} unless it is said.` }),
+  perDay: Type.Integer({
+    minimum: 1,
+    maximum: limitMax,
+    description: `Requests a day of UTC; ${limitsDefault.perDay} unless it is said.`,
+  }),
 };
 
 const issueKey = contract({
@@ -274,7 +312,13 @@ const issueKey = contract({
     userId: Id('user'),
     limits: Type.Optional(AllOptional(limits)),
   }),
-  rules: [{ at: 'limits.burst', reads: ['limits.perSecond'], check: (asked) => burstFailure({ ...limitsDefault, ...asked.limits }) }],
+  rules: [
+    {
+      at: 'limits.burst',
+      reads: ['limits.perSecond'],
+      check: (asked) => burstFailure({ ...limitsDefault, ...asked.limits }),
+    },
+  ],
   idempotencyKey: true,
   answer: NewKey,
 });
@@ -284,8 +328,13 @@ const listKeys = contract({
   method: 'GET',
   path: '/operator/keys',
   summary: 'List keys',
-  description: 'Newest first, without the keys themselves; those of one user or organisation where it is named.',
-  query: Type.Object({ userId: Type.Optional(Id('user')), organisationId: Type.Optional(Id('organisation')), ...pages }),
+  description:
+    'Newest first, without the keys themselves; those of one user or organisation where it is named.',
+  query: Type.Object({
+    userId: Type.Optional(Id('user')),
+    organisationId: Type.Optional(Id('organisation')),
+    ...pages,
+  }),
   answer: ListOf('keys', Key),
 });
 
@@ -315,7 +364,8 @@ const changeKey = contract({
         Type.Integer({
           minimum: 0,
           maximum: epochSecondsMax,
-          description: 'When the key ends; null takes the end away. Unix epoch time in whole seconds.',
+          description:
+            'When the key ends; null takes the end away. Unix epoch time in whole seconds.',
         }),
         { words: { anyOf: 'must be a time in seconds, not milliseconds, or null' } },
       ),
@@ -330,10 +380,16 @@ const rotateKey = contract({
   method: 'POST',
   path: '/operator/keys/{keyId}/rotate',
   summary: 'Replace a key',
-  description: 'Issues a key with the same user and limits. The old one ends after the time of grace, at once without one.',
+  description:
+    'Issues a key with the same user and limits. The old one ends after the time of grace, at once without one.',
   pathParameters: Type.Object({ keyId: Id('key') }),
   body: Type.Object({
-    graceSeconds: Type.Integer({ minimum: 0, maximum: graceSecondsMax, default: 0, description: 'For how long the old key stays valid.' }),
+    graceSeconds: Type.Integer({
+      minimum: 0,
+      maximum: graceSecondsMax,
+      default: 0,
+      description: 'For how long the old key stays valid.',
+    }),
   }),
   idempotencyKey: true,
   answer: NewKey,
@@ -349,12 +405,19 @@ const revokeKey = contract({
   answer: NoAnswer,
 });
 
-const days = (description: string) => Type.Optional(Type.Integer({ minimum: 0, maximum: replenishmentDaysMax, description }));
+const days = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 0, maximum: replenishmentDaysMax, description }));
 const channelSettings = {
   organisationId: Id('organisation'),
   merchantId: Id('merchant that owns the channel'),
-  marketplace: Text({ maxLength: 100, trimmed: true, description: 'Marketplace; primarymkt is the primary one.' }),
-  kind: OneOf(['seller', 'vendor'], { description: 'Whether the store sells itself or supplies the marketplace.' }),
+  marketplace: Text({
+    maxLength: 100,
+    trimmed: true,
+    description: 'Marketplace; primarymkt is the primary one.',
+  }),
+  kind: OneOf(['seller', 'vendor'], {
+    description: 'Whether the store sells itself or supplies the marketplace.',
+  }),
   countryCode: Type.String({
     pattern: '^[A-Za-z]{2,3}$',
     letters: 'upper',
@@ -369,13 +432,21 @@ const channelSettings = {
     description: "ISO 4217 code of the channel's own currency.",
   }),
   timezone: Timezone({ description: "IANA time zone of the store's calendar days." }),
-  hasAdvertisingConnected: Type.Boolean({ description: 'Whether advertising figures come in for the channel.' }),
+  hasAdvertisingConnected: Type.Boolean({
+    description: 'Whether advertising figures come in for the channel.',
+  }),
 };
 const Replenishment = Type.Object(
   {
-    leadTimeDays: days(`Days from order to arrival; ${replenishmentDefault.leadTimeDays} unless it is said.`),
-    safetyStockDays: days(`Days that the safety stock covers; ${replenishmentDefault.safetyStockDays} unless it is said.`),
-    targetCoverDays: days(`Days that an order is to cover; ${replenishmentDefault.targetCoverDays} unless it is said.`),
+    leadTimeDays: days(
+      `Days from order to arrival; ${replenishmentDefault.leadTimeDays} unless it is said.`,
+    ),
+    safetyStockDays: days(
+      `Days that the safety stock covers; ${replenishmentDefault.safetyStockDays} unless it is said.`,
+    ),
+    targetCoverDays: days(
+      `Days that an order is to cover; ${replenishmentDefault.targetCoverDays} unless it is said.`,
+    ),
   },
   { description: "How the channel's stock is replenished." },
 );
@@ -390,7 +461,11 @@ const Channel = Type.Object({
   currency: Type.String(),
   timezone: Type.String(),
   hasAdvertisingConnected: Type.Boolean(),
-  replenishment: Type.Object({ leadTimeDays: Type.Integer(), safetyStockDays: Type.Integer(), targetCoverDays: Type.Integer() }),
+  replenishment: Type.Object({
+    leadTimeDays: Type.Integer(),
+    safetyStockDays: Type.Integer(),
+    targetCoverDays: Type.Integer(),
+  }),
   createdAt: Instant('When it was connected.'),
   updatedAt: Instant('When it was last changed.'),
 });
@@ -400,13 +475,17 @@ const saveChannel = contract({
   method: 'PUT',
   path: '/operator/channels/{channelId}',
   summary: 'Connect a channel, or change it',
-  description: 'Another time zone has the figures of the channel divided anew into days. A channel stays with its organisation.',
+  description:
+    'Another time zone has the figures of the channel divided anew into days. A channel stays with its organisation.',
   pathParameters: Type.Object({ channelId: Id('channel') }),
   body: Type.Object({ ...channelSettings, replenishment: Type.Optional(Replenishment) }),
   rules: [
     {
       at: 'countryCode',
-      check: (asked) => (countryAlpha3(asked.countryCode) === undefined ? 'countryCode must be the code of a country' : undefined),
+      check: (asked) =>
+        countryAlpha3(asked.countryCode) === undefined
+          ? 'countryCode must be the code of a country'
+          : undefined,
     },
   ],
   answer: Channel,
@@ -451,7 +530,9 @@ const CampaignGroup = Type.Object({
   groupId: Type.String(),
   organisationId: Type.String(),
   name: Type.String(),
-  campaignIds: Type.Array(Type.String(), { description: 'Campaigns, in the order of their identifiers.' }),
+  campaignIds: Type.Array(Type.String(), {
+    description: 'Campaigns, in the order of their identifiers.',
+  }),
   createdAt: Instant('When it was made.'),
   updatedAt: Instant('When it was last changed.'),
 });

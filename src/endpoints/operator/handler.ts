@@ -1,8 +1,13 @@
 /** What every handler of the operator's interface is and gets. */
-import type { AnswerOf, InputOf, Contract } from '../../contract/endpoint.ts';
+import type { AnswerOf, Contract, InputOf } from '../../contract/endpoint.ts';
 import { Refusal } from '../../contract/refusal.ts';
 import { isForeignKeyViolation } from '../../engine/errors.ts';
-import { type Commit, type AuditEvent, writeAudit, type RecordsTransaction } from '../../engine/registry.ts';
+import {
+  type AuditEvent,
+  type Commit,
+  type RecordsTransaction,
+  writeAudit,
+} from '../../engine/registry.ts';
 import type { OperatorParts } from '../../http/server.ts';
 import type { Log } from '../handler.ts';
 
@@ -13,7 +18,10 @@ export const millisecondsPerDay = 86_400_000;
 export type OperatorContext = OperatorParts & { readonly log: Log; readonly commit: Commit };
 
 /** Computes the answer to what the operator asked. Throws Refusal to refuse. */
-export type OperatorHandler<C extends Contract> = (asked: InputOf<C>, context: OperatorContext) => Promise<AnswerOf<C>>;
+export type OperatorHandler<C extends Contract> = (
+  asked: InputOf<C>,
+  context: OperatorContext,
+) => Promise<AnswerOf<C>>;
 
 /**
  * Makes a change together with its entry in the audit, and makes this node forget what it remembers of the records. Throws 409 where
@@ -21,13 +29,22 @@ export type OperatorHandler<C extends Contract> = (asked: InputOf<C>, context: O
  */
 export async function change<Answer>(
   { commit, now, forget }: Pick<OperatorContext, 'commit' | 'now' | 'forget'>,
-  work: (transaction: RecordsTransaction, note: (deed: AuditEvent) => Promise<void>) => Promise<Answer>,
+  work: (
+    transaction: RecordsTransaction,
+    note: (deed: AuditEvent) => Promise<void>,
+  ) => Promise<Answer>,
 ): Promise<Answer> {
   try {
-    return await commit((transaction) => work(transaction, (deed) => writeAudit(transaction, now(), 'operator', deed)));
+    return await commit((transaction) =>
+      work(transaction, (deed) => writeAudit(transaction, now(), 'operator', deed)),
+    );
   } catch (error) {
     // What was there when it was looked for has been deleted meanwhile, or has been given something that keeps it from being deleted.
-    if (isForeignKeyViolation(error)) throw new Refusal(409, 'what this change refers to is being changed at the same moment: try again');
+    if (isForeignKeyViolation(error))
+      throw new Refusal(
+        409,
+        'what this change refers to is being changed at the same moment: try again',
+      );
     throw error;
   } finally {
     // Also after a failure: a commit whose answer was lost may have happened.
@@ -41,7 +58,9 @@ const rowsPerStatement = 400;
 /** The rows in portions, each for one statement. */
 export function portionsOf<Row>(rows: readonly Row[]): Row[][] {
   const count = Math.ceil(rows.length / rowsPerStatement);
-  return Array.from({ length: count }, (_, number) => rows.slice(number * rowsPerStatement, (number + 1) * rowsPerStatement));
+  return Array.from({ length: count }, (_, number) =>
+    rows.slice(number * rowsPerStatement, (number + 1) * rowsPerStatement),
+  );
 }
 
 /** The day of UTC, as a day number. `now` is in epoch milliseconds. */
@@ -60,7 +79,9 @@ export function seconds(milliseconds: number): number {
 }
 
 /** The part of an object without the fields that are undefined. */
-export function given<Fields extends object>(fields: Fields): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
+export function given<Fields extends object>(
+  fields: Fields,
+): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [Name in keyof Fields]?: Exclude<Fields[Name], undefined>;
   };

@@ -7,13 +7,23 @@ import { addOperation, admission, type Operation } from '../../http/route.ts';
 import { addDescription, type OperatorParts } from '../../http/server.ts';
 import type { Importer } from '../../import/importer.ts';
 import { listAudit } from './audit/records.ts';
-import { deleteCampaignGroup, listCampaignGroups, readCampaignGroup, saveCampaignGroup } from './campaignGroups/records.ts';
+import {
+  deleteCampaignGroup,
+  listCampaignGroups,
+  readCampaignGroup,
+  saveCampaignGroup,
+} from './campaignGroups/records.ts';
 import { deleteChannel, listAllChannels, readChannel, saveChannel } from './channels/records.ts';
 import { operatorContracts } from './contracts.ts';
 import { listImportable } from './datasets/datasets.ts';
 import { diagnose } from './diagnosis/diagnosis.ts';
 import { financeCodesContracts } from './financeCodes/contract.ts';
-import { deleteFinanceCode, listFinanceCodes, readFinanceBooking, saveFinanceCode } from './financeCodes/records.ts';
+import {
+  deleteFinanceCode,
+  listFinanceCodes,
+  readFinanceBooking,
+  saveFinanceCode,
+} from './financeCodes/records.ts';
 import type { OperatorContext, OperatorHandler } from './handler.ts';
 import { addImports } from './imports/imports.ts';
 import { operatorInterface } from './interface.ts';
@@ -43,47 +53,52 @@ import {
 const contracts = { ...operatorContracts, ...financeCodesContracts, ...overviewContracts };
 type Contracts = typeof contracts;
 
-const handlers: { readonly [Operation in keyof Contracts]: OperatorHandler<Contracts[Operation]> } = {
-  createOrganisation,
-  listOrganisations,
-  readOrganisation,
-  changeOrganisation,
-  deleteOrganisation,
-  createUser,
-  listUsers,
-  readUser,
-  changeUser,
-  deleteUser,
-  grantChannels,
-  issuePasswordLink,
-  endUserSessions,
-  issueKey,
-  listKeys,
-  readKey,
-  changeKey,
-  rotateKey,
-  revokeKey,
-  saveChannel,
-  listAllChannels,
-  readChannel,
-  deleteChannel,
-  saveCampaignGroup,
-  listCampaignGroups,
-  readCampaignGroup,
-  deleteCampaignGroup,
-  saveFinanceCode,
-  listFinanceCodes,
-  readFinanceBooking,
-  deleteFinanceCode,
-  listAudit,
-  listUsage,
-  listRates,
-  listImportable,
-  diagnose,
-};
+const handlers: { readonly [Operation in keyof Contracts]: OperatorHandler<Contracts[Operation]> } =
+  {
+    createOrganisation,
+    listOrganisations,
+    readOrganisation,
+    changeOrganisation,
+    deleteOrganisation,
+    createUser,
+    listUsers,
+    readUser,
+    changeUser,
+    deleteUser,
+    grantChannels,
+    issuePasswordLink,
+    endUserSessions,
+    issueKey,
+    listKeys,
+    readKey,
+    changeKey,
+    rotateKey,
+    revokeKey,
+    saveChannel,
+    listAllChannels,
+    readChannel,
+    deleteChannel,
+    saveCampaignGroup,
+    listCampaignGroups,
+    readCampaignGroup,
+    deleteCampaignGroup,
+    saveFinanceCode,
+    listFinanceCodes,
+    readFinanceBooking,
+    deleteFinanceCode,
+    listAudit,
+    listUsage,
+    listRates,
+    listImportable,
+    diagnose,
+  };
 
 /** Adds the operator's interface to a server of its own. Nobody without the operator's token gets in. */
-export function addOperator(server: FastifyInstance, context: OperatorParts, importer: Importer): void {
+export function addOperator(
+  server: FastifyInstance,
+  context: OperatorParts,
+  importer: Importer,
+): void {
   addDescription(server, '/operator/openapi.json', () => ({
     ...describeContracts(Object.values(operatorInterface), operatorIntroduction),
     servers: [{ url: context.config.publicUrl }],
@@ -91,14 +106,20 @@ export function addOperator(server: FastifyInstance, context: OperatorParts, imp
   server.register(async (own) => {
     own.addHook(
       'onRequest',
-      admission((request) => requireOperator(request.headers.authorization, context.config.operatorToken)),
+      admission((request) =>
+        requireOperator(request.headers.authorization, context.config.operatorToken),
+      ),
     );
     for (const operation of Object.keys(contracts) as (keyof Contracts)[]) {
-      const handler = handlers[operation] as (asked: unknown, context: OperatorContext) => Promise<unknown>;
+      const handler = handlers[operation] as (
+        asked: unknown,
+        context: OperatorContext,
+      ) => Promise<unknown>;
       const served: Operation = {
         contract: contracts[operation] as Contract,
         ownerOf: () => 'operator',
-        answer: ({ input: asked }, request, _reply, commit) => handler(asked, { ...context, log: request.log, commit }),
+        answer: ({ input: asked }, request, _reply, commit) =>
+          handler(asked, { ...context, log: request.log, commit }),
       };
       addOperation(own, served, context);
     }

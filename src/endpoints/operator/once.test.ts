@@ -23,18 +23,30 @@ onEachPair('calls of the operator with an Idempotency-Key', (world) => {
     const second = await once(key, 'POST', '/operator/organisations', { name });
     assert.deepEqual([first.status, second.status], [200, 200]);
     assert.deepEqual(second.body, first.body);
-    assert.deepEqual([first.headers['idempotency-replayed'], second.headers['idempotency-replayed']], [undefined, 'true']);
+    assert.deepEqual(
+      [first.headers['idempotency-replayed'], second.headers['idempotency-replayed']],
+      [undefined, 'true'],
+    );
     assert.equal(await organisationsNamed(name), 1);
-    const { total } = await world().operate('GET', `/operator/audit?subject=${first.body.organisationId}`);
+    const { total } = await world().operate(
+      'GET',
+      `/operator/audit?subject=${first.body.organisationId}`,
+    );
     assert.equal(total, 1);
   });
 
   test('200 and 409: of the same call sent several times at one moment one is carried out', async () => {
     const [key, name] = [randomUUID(), randomUUID()];
-    const answers = await Promise.all([1, 2, 3, 4].map(() => once(key, 'POST', '/operator/organisations', { name })));
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(() => once(key, 'POST', '/operator/organisations', { name })),
+    );
     assert.ok(answers.some(({ status }) => status === 200));
     for (const { status } of answers) assert.ok(status === 200 || status === 409, String(status));
-    assert.equal(new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body.organisationId)).size, 1);
+    assert.equal(
+      new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body.organisationId))
+        .size,
+      1,
+    );
     assert.equal(await organisationsNamed(name), 1);
   });
 
@@ -49,7 +61,8 @@ onEachPair('calls of the operator with an Idempotency-Key', (world) => {
     assert.equal((await world().operate('GET', `/operator/keys?userId=${userId}`)).total, 2);
     const text = JSON.stringify(await kept());
     assert.ok(text.length > 100);
-    for (const secret of [first.body.key, first.body.keyId, call, userId]) assert.ok(!text.includes(secret), 'it is kept in the clear');
+    for (const secret of [first.body.key, first.body.keyId, call, userId])
+      assert.ok(!text.includes(secret), 'it is kept in the clear');
   });
 
   test('200: a change that is repeated is not made again', async () => {
@@ -70,7 +83,10 @@ onEachPair('calls of the operator with an Idempotency-Key', (world) => {
       await once(key, 'POST', '/operator/organisations', { name, plan: 'enterprise' }),
       await once(key, 'POST', '/operator/keys', { userId }),
     ]) {
-      assert.deepEqual([other.status, other.body.error], [422, 'this idempotency-key was used for another request: use a new one']);
+      assert.deepEqual(
+        [other.status, other.body.error],
+        [422, 'this idempotency-key was used for another request: use a new one'],
+      );
     }
     assert.equal(await organisationsNamed(name), 1);
   });
@@ -100,7 +116,10 @@ onEachPair('calls of the operator with an Idempotency-Key', (world) => {
     const [key, name] = [randomUUID(), randomUUID()];
     const first = await once(key, 'POST', '/operator/organisations', { name });
     world().clock.now += 24 * hour - 1;
-    assert.deepEqual((await once(key, 'POST', '/operator/organisations', { name })).body, first.body);
+    assert.deepEqual(
+      (await once(key, 'POST', '/operator/organisations', { name })).body,
+      first.body,
+    );
     world().clock.now += 1;
     const anew = await once(key, 'POST', '/operator/organisations', { name });
     assert.equal(anew.status, 200);
@@ -113,7 +132,11 @@ onEachPair('calls of the operator with an Idempotency-Key', (world) => {
     const before = (await kept()).length;
 
     const taken = `${randomUUID()}@example.com`;
-    const holder = await world().operate('POST', '/operator/users', { organisationId, email: taken, role: 'owner' });
+    const holder = await world().operate('POST', '/operator/users', {
+      organisationId,
+      email: taken,
+      role: 'owner',
+    });
     const user = { organisationId, email: taken, role: 'owner' };
     const first = randomUUID();
     assert.equal((await once(first, 'POST', '/operator/users', user)).status, 409);
@@ -125,9 +148,26 @@ onEachPair('calls of the operator with an Idempotency-Key', (world) => {
     assert.equal((await once(second, 'POST', '/operator/keys', { userId })).status, 200);
 
     const third = randomUUID();
-    assert.equal((await once(third, 'PATCH', `/operator/keys/${keyId}`, { limits: { perSecond: 0 } })).status, 400);
-    assert.equal((await once(third, 'PATCH', `/operator/keys/${keyId}`, { limits: { perSecond: 1, burst: 3601 } })).status, 400);
-    assert.equal((await once(third, 'PATCH', `/operator/keys/${keyId}`, { limits: { perSecond: 1, burst: 3600 } })).status, 200);
+    assert.equal(
+      (await once(third, 'PATCH', `/operator/keys/${keyId}`, { limits: { perSecond: 0 } })).status,
+      400,
+    );
+    assert.equal(
+      (
+        await once(third, 'PATCH', `/operator/keys/${keyId}`, {
+          limits: { perSecond: 1, burst: 3601 },
+        })
+      ).status,
+      400,
+    );
+    assert.equal(
+      (
+        await once(third, 'PATCH', `/operator/keys/${keyId}`, {
+          limits: { perSecond: 1, burst: 3600 },
+        })
+      ).status,
+      200,
+    );
     assert.equal((await kept()).length, before + 3);
   });
 });

@@ -23,17 +23,29 @@ onEachPair('the operator interface', (world) => {
     return `person-${count}@example.com`;
   };
   const organisation = async (settings: object = {}): Promise<string> =>
-    (await world().operate('POST', '/operator/organisations', { name: 'Acme', ...settings })).organisationId;
+    (await world().operate('POST', '/operator/organisations', { name: 'Acme', ...settings }))
+      .organisationId;
   const user = async (organisationId: string, role = 'owner'): Promise<string> =>
-    (await world().operate('POST', '/operator/users', { organisationId, email: email(), role })).userId;
-  const refused = async (status: number, error: string, ...asked: Parameters<ReturnType<typeof world>['operator']>) => {
+    (await world().operate('POST', '/operator/users', { organisationId, email: email(), role }))
+      .userId;
+  const refused = async (
+    status: number,
+    error: string,
+    ...asked: Parameters<ReturnType<typeof world>['operator']>
+  ) => {
     const answer = await world().operator(...asked);
     assert.equal(answer.status, status, JSON.stringify(answer.body));
     assert.deepEqual(answer.body, { status: 'error', error });
   };
 
   test("401: without the operator's token nothing is answered, whatever is asked", async () => {
-    for (const authorization of ['', 'Bearer', 'Bearer wrong', 'Basic operator-token-of-the-tests', 'operator-token-of-the-tests']) {
+    for (const authorization of [
+      '',
+      'Bearer',
+      'Bearer wrong',
+      'Basic operator-token-of-the-tests',
+      'operator-token-of-the-tests',
+    ]) {
       for (const [method, url] of [
         ['GET', '/operator/organisations'],
         ['POST', '/operator/keys'],
@@ -52,7 +64,14 @@ onEachPair('the operator interface', (world) => {
 
   test("401: a caller's key is no operator's token", async () => {
     const { key } = await world().tenant();
-    assert.equal((await world().ask(key, 'GET', '/operator/keys', undefined, { authorization: `Bearer ${key}` })).status, 401);
+    assert.equal(
+      (
+        await world().ask(key, 'GET', '/operator/keys', undefined, {
+          authorization: `Bearer ${key}`,
+        })
+      ).status,
+      401,
+    );
   });
 
   test('200: an organisation is made with its defaults, read, changed and listed', async () => {
@@ -66,15 +85,34 @@ onEachPair('the operator interface', (world) => {
       searchQueryProductMax: 50,
     };
     const createdAt = Math.floor(world().clock.now / 1000);
-    assert.deepEqual(await world().operate('GET', `/operator/organisations/${organisationId}`), { ...made, createdAt });
-    const changes = { plan: 'enterprise', apiAccess: false, searchQueryPerformance: true, searchQueryProductMax: 7 };
+    assert.deepEqual(await world().operate('GET', `/operator/organisations/${organisationId}`), {
+      ...made,
+      createdAt,
+    });
+    const changes = {
+      plan: 'enterprise',
+      apiAccess: false,
+      searchQueryPerformance: true,
+      searchQueryProductMax: 7,
+    };
     const changed = { ...made, ...changes, createdAt };
-    assert.deepEqual(await world().operate('PATCH', `/operator/organisations/${organisationId}`, changes), changed);
-    assert.deepEqual(await world().operate('PATCH', `/operator/organisations/${organisationId}`, {}), changed);
-    const { organisations, total } = await world().operate('GET', '/operator/organisations?pageSize=1000');
+    assert.deepEqual(
+      await world().operate('PATCH', `/operator/organisations/${organisationId}`, changes),
+      changed,
+    );
+    assert.deepEqual(
+      await world().operate('PATCH', `/operator/organisations/${organisationId}`, {}),
+      changed,
+    );
+    const { organisations, total } = await world().operate(
+      'GET',
+      '/operator/organisations?pageSize=1000',
+    );
     assert.equal(organisations.length, total);
     assert.deepEqual(
-      organisations.filter((one: { organisationId: string }) => one.organisationId === organisationId),
+      organisations.filter(
+        (one: { organisationId: string }) => one.organisationId === organisationId,
+      ),
       [changed],
     );
   });
@@ -125,43 +163,89 @@ onEachPair('the operator interface', (world) => {
     };
     assert.deepEqual(await world().operate('GET', `/operator/users/${userId}`), made);
     const demoted = { ...made, role: 'member', channelIds: [] };
-    assert.deepEqual(await world().operate('PATCH', `/operator/users/${userId}`, { role: 'member' }), demoted);
-    const { users, total } = await world().operate('GET', `/operator/users?organisationId=${organisationId}`);
+    assert.deepEqual(
+      await world().operate('PATCH', `/operator/users/${userId}`, { role: 'member' }),
+      demoted,
+    );
+    const { users, total } = await world().operate(
+      'GET',
+      `/operator/users?organisationId=${organisationId}`,
+    );
     assert.deepEqual([users, total], [[demoted], 1]);
-    assert.deepEqual(await world().operate('PATCH', `/operator/users/${userId}`, { role: 'administrator' }), {
-      ...made,
-      role: 'administrator',
-    });
+    assert.deepEqual(
+      await world().operate('PATCH', `/operator/users/${userId}`, { role: 'administrator' }),
+      {
+        ...made,
+        role: 'administrator',
+      },
+    );
   });
 
   test('200: a password is kept as a hash, and answered nowhere', async () => {
     const organisationId = await organisation();
     const password = 'correct horse battery';
-    const { userId } = await world().operate('POST', '/operator/users', { organisationId, email: email(), role: 'owner', password });
+    const { userId } = await world().operate('POST', '/operator/users', {
+      organisationId,
+      email: email(),
+      role: 'owner',
+      password,
+    });
     const { passwordHash } = await world()
       .registry.records.selectFrom('userAccount')
       .select('passwordHash')
       .where('userId', '=', userId)
       .executeTakeFirstOrThrow();
-    assert.match(passwordHash!, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+    assert.match(
+      passwordHash!,
+      /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/,
+    );
     assert.notEqual(await hashPassword(password), passwordHash);
     const everything = JSON.stringify([
       await world().operate('GET', `/operator/users/${userId}`),
       await world().operate('GET', '/operator/audit'),
     ]);
     assert.ok(!everything.includes(password) && !everything.includes('argon2id'));
-    await refused(400, 'password must have at least 12 characters', 'PATCH', `/operator/users/${userId}`, { password: 'short' });
+    await refused(
+      400,
+      'password must have at least 12 characters',
+      'PATCH',
+      `/operator/users/${userId}`,
+      { password: 'short' },
+    );
   });
 
   test('400 and 409: a user needs an organisation and an e-mail address of its own', async () => {
     const organisationId = await organisation();
     const taken = email();
-    await world().operate('POST', '/operator/users', { organisationId, email: taken, role: 'owner' });
+    await world().operate('POST', '/operator/users', {
+      organisationId,
+      email: taken,
+      role: 'owner',
+    });
     const other = await user(organisationId);
-    const create = (body: object) => ['POST', '/operator/users', { organisationId, email: email(), role: 'owner', ...body }] as const;
-    await refused(409, 'another user has this e-mail address', ...create({ email: taken.toUpperCase() }));
-    await refused(409, 'another user has this e-mail address', 'PATCH', `/operator/users/${other}`, { email: taken });
-    await refused(400, 'organisationId must be that of an organisation', ...create({ organisationId: 'x' }));
+    const create = (body: object) =>
+      [
+        'POST',
+        '/operator/users',
+        { organisationId, email: email(), role: 'owner', ...body },
+      ] as const;
+    await refused(
+      409,
+      'another user has this e-mail address',
+      ...create({ email: taken.toUpperCase() }),
+    );
+    await refused(
+      409,
+      'another user has this e-mail address',
+      'PATCH',
+      `/operator/users/${other}`,
+      { email: taken },
+    );
+    await refused(
+      400,
+      'organisationId must be that of an organisation',
+      ...create({ organisationId: 'x' }),
+    );
     await refused(
       400,
       'email must be an e-mail address, role must be one of owner, administrator, member',
@@ -174,12 +258,20 @@ onEachPair('the operator interface', (world) => {
     const other = await world().tenant();
     const userId = await user(acme.organisationId, 'member');
     const path = `/operator/users/${userId}/channels`;
-    assert.deepEqual((await world().operate('PUT', path, { channelIds: [acme.channelId, acme.channelId] })).channelIds, [acme.channelId]);
+    assert.deepEqual(
+      (await world().operate('PUT', path, { channelIds: [acme.channelId, acme.channelId] }))
+        .channelIds,
+      [acme.channelId],
+    );
     await refused(400, "channelIds[1] must be a channel of the user's organisation", 'PUT', path, {
       channelIds: [acme.channelId, other.channelId],
     });
-    assert.deepEqual((await world().operate('GET', `/operator/users/${userId}`)).channelIds, [acme.channelId]);
-    await refused(400, 'channelIds must be an array of channel identifiers or all', 'PUT', path, { channelIds: 'some' });
+    assert.deepEqual((await world().operate('GET', `/operator/users/${userId}`)).channelIds, [
+      acme.channelId,
+    ]);
+    await refused(400, 'channelIds must be an array of channel identifiers or all', 'PUT', path, {
+      channelIds: 'some',
+    });
     assert.equal((await world().operate('PUT', path, { channelIds: 'all' })).channelIds, 'all');
   });
 
@@ -189,27 +281,49 @@ onEachPair('the operator interface', (world) => {
     const owner = await user(organisationId);
     const noAccess = "API access is not enabled for the user's organisation";
     await refused(400, noAccess, 'POST', '/operator/keys', { userId: owner });
-    await refused(400, `keys are issued only to owners and administrators, ${noAccess}`, 'POST', '/operator/keys', { userId: member });
+    await refused(
+      400,
+      `keys are issued only to owners and administrators, ${noAccess}`,
+      'POST',
+      '/operator/keys',
+      { userId: member },
+    );
     await refused(400, 'userId must be that of a user', 'POST', '/operator/keys', { userId: 'x' });
-    await refused(400, 'userId is required, limits.perSecond must be at least 1', 'POST', '/operator/keys', { limits: { perSecond: 0 } });
+    await refused(
+      400,
+      'userId is required, limits.perSecond must be at least 1',
+      'POST',
+      '/operator/keys',
+      { limits: { perSecond: 0 } },
+    );
   });
 
   test('200: a key is issued with its limits, listed without itself, rotated and revoked', async () => {
     const organisationId = await organisation();
     const userId = await user(organisationId);
-    const { keyId, key } = await world().operate('POST', '/operator/keys', { userId, limits: { perSecond: 3 } });
+    const { keyId, key } = await world().operate('POST', '/operator/keys', {
+      userId,
+      limits: { perSecond: 3 },
+    });
     assert.match(key, /^vit_live_/);
     const now = Math.floor(world().clock.now / 1000);
     const limits = { perSecond: 3, burst: 20, perDay: 10_000 };
     const none = { lastUsedAt: null, expiresAt: null, revokedAt: null };
-    const listed = async () => (await world().operate('GET', `/operator/keys?userId=${userId}`)).keys;
+    const listed = async () =>
+      (await world().operate('GET', `/operator/keys?userId=${userId}`)).keys;
     assert.deepEqual(await listed(), [{ keyId, userId, limits, createdAt: now, ...none }]);
     assert.equal((await world().ask(key, 'POST', '/channels')).status, 200);
 
     world().clock.now += 1_000;
-    const next = await world().operate('POST', `/operator/keys/${keyId}/rotate`, { graceSeconds: 3_600 });
+    const next = await world().operate('POST', `/operator/keys/${keyId}/rotate`, {
+      graceSeconds: 3_600,
+    });
     assert.deepEqual(
-      (await listed()).map((one: { keyId: string; expiresAt: number; limits: object }) => [one.keyId, one.expiresAt, one.limits]),
+      (await listed()).map((one: { keyId: string; expiresAt: number; limits: object }) => [
+        one.keyId,
+        one.expiresAt,
+        one.limits,
+      ]),
       [
         [next.keyId, null, limits],
         [keyId, now + 3_601, limits],
@@ -219,8 +333,16 @@ onEachPair('the operator interface', (world) => {
     await world().operate('DELETE', `/operator/keys/${keyId}`);
     assert.equal((await world().ask(key, 'POST', '/channels')).status, 403);
     assert.equal((await world().ask(next.key, 'POST', '/channels')).status, 200);
-    await refused(409, 'the key is revoked or expired: issue a new one', 'POST', `/operator/keys/${keyId}/rotate`, {});
-    const text = JSON.stringify(await world().operate('GET', `/operator/keys?organisationId=${organisationId}`));
+    await refused(
+      409,
+      'the key is revoked or expired: issue a new one',
+      'POST',
+      `/operator/keys/${keyId}/rotate`,
+      {},
+    );
+    const text = JSON.stringify(
+      await world().operate('GET', `/operator/keys?organisationId=${organisationId}`),
+    );
     assert.ok(!text.includes(key) && !text.includes(next.key));
   });
 
@@ -239,16 +361,27 @@ onEachPair('the operator interface', (world) => {
       createdAt: now,
       updatedAt: now,
     };
-    assert.deepEqual(await world().operate('PUT', path, { organisationId, ...channelSettings }), connected);
+    assert.deepEqual(
+      await world().operate('PUT', path, { organisationId, ...channelSettings }),
+      connected,
+    );
     world().clock.now += 5_000;
-    const changed = { ...channelSettings, organisationId, displayName: 'Acme Germany', replenishment: { leadTimeDays: 5 } };
+    const changed = {
+      ...channelSettings,
+      organisationId,
+      displayName: 'Acme Germany',
+      replenishment: { leadTimeDays: 5 },
+    };
     assert.deepEqual(await world().operate('PUT', path, changed), {
       ...connected,
       displayName: 'Acme Germany',
       replenishment: { leadTimeDays: 5, safetyStockDays: 14, targetCoverDays: 60 },
       updatedAt: now + 5,
     });
-    const { channels, total } = await world().operate('GET', `/operator/channels?organisationId=${organisationId}`);
+    const { channels, total } = await world().operate(
+      'GET',
+      `/operator/channels?organisationId=${organisationId}`,
+    );
     assert.deepEqual([channels, total], [[await world().operate('GET', path)], 1]);
   });
 
@@ -270,25 +403,39 @@ onEachPair('the operator interface', (world) => {
       '/operator/channels/wrong',
       wrong,
     );
-    await refused(400, 'organisationId must be that of an organisation', 'PUT', '/operator/channels/wrong', {
-      ...channelSettings,
-      organisationId: 'x',
-    });
+    await refused(
+      400,
+      'organisationId must be that of an organisation',
+      'PUT',
+      '/operator/channels/wrong',
+      {
+        ...channelSettings,
+        organisationId: 'x',
+      },
+    );
   });
 
   test('409: a channel of another organisation is not taken over', async () => {
     const { channelId } = await world().tenant();
     const organisationId = await organisation();
-    await refused(409, 'the channel belongs to another organisation', 'PUT', `/operator/channels/${channelId}`, {
-      organisationId,
-      ...channelSettings,
-    });
+    await refused(
+      409,
+      'the channel belongs to another organisation',
+      'PUT',
+      `/operator/channels/${channelId}`,
+      {
+        organisationId,
+        ...channelSettings,
+      },
+    );
   });
 
   test('200: a channel that two callers connect at the same moment is connected once', async () => {
     const organisationId = await organisation();
     const path = `/operator/channels/twice-${organisationId}`;
-    const answers = await Promise.all([1, 2, 3].map(() => world().operator('PUT', path, { organisationId, ...channelSettings })));
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => world().operator('PUT', path, { organisationId, ...channelSettings })),
+    );
     assert.deepEqual(
       answers.map((answer) => answer.status),
       [200, 200, 200],
@@ -298,7 +445,10 @@ onEachPair('the operator interface', (world) => {
   test('200: another time zone needs no rebuilding where there are no facts', async () => {
     const { organisationId, channelId } = await world().tenant();
     await world().channel(organisationId, channelId, { timezone: 'Asia/Tokyo' });
-    assert.equal((await world().operate('GET', `/operator/channels/${channelId}`)).timezone, 'Asia/Tokyo');
+    assert.equal(
+      (await world().operate('GET', `/operator/channels/${channelId}`)).timezone,
+      'Asia/Tokyo',
+    );
     assert.deepEqual(await world().registry.records.selectFrom('import').selectAll().execute(), []);
   });
 
@@ -312,17 +462,34 @@ onEachPair('the operator interface', (world) => {
 
   test('200: the audit tells every change, newest first, and nothing that failed', async () => {
     const organisationId = await organisation({ name: 'Audited' });
-    await world().operate('PATCH', `/operator/organisations/${organisationId}`, { plan: 'enterprise' });
+    await world().operate('PATCH', `/operator/organisations/${organisationId}`, {
+      plan: 'enterprise',
+    });
     await world().operator('PATCH', `/operator/organisations/${organisationId}`, { plan: 'gold' });
     await world().operate('GET', `/operator/organisations/${organisationId}`);
-    const { entries, total } = await world().operate('GET', `/operator/audit?subject=${organisationId}`);
+    const { entries, total } = await world().operate(
+      'GET',
+      `/operator/audit?subject=${organisationId}`,
+    );
     const at = Math.floor(world().clock.now / 1000);
     assert.equal(total, 2);
     assert.deepEqual(
       entries.map(({ auditId: _, ...entry }: { auditId: number }) => entry),
       [
-        { at, actor: 'operator', action: 'changeOrganisation', subject: organisationId, detail: { plan: 'enterprise' } },
-        { at, actor: 'operator', action: 'createOrganisation', subject: organisationId, detail: { name: 'Audited', plan: 'standard' } },
+        {
+          at,
+          actor: 'operator',
+          action: 'changeOrganisation',
+          subject: organisationId,
+          detail: { plan: 'enterprise' },
+        },
+        {
+          at,
+          actor: 'operator',
+          action: 'createOrganisation',
+          subject: organisationId,
+          detail: { name: 'Audited', plan: 'standard' },
+        },
       ],
     );
   });
@@ -349,8 +516,14 @@ onEachPair('the operator interface', (world) => {
     const organisationId = await organisation();
     for (let number = 0; number < 3; number += 1) await user(organisationId);
     const page = (pageIndex: number) =>
-      world().operate('GET', `/operator/users?organisationId=${organisationId}&pageSize=2&pageIndex=${pageIndex}`);
-    assert.deepEqual([(await page(0)).users.length, (await page(1)).users.length, (await page(2)).users.length], [2, 1, 0]);
+      world().operate(
+        'GET',
+        `/operator/users?organisationId=${organisationId}&pageSize=2&pageIndex=${pageIndex}`,
+      );
+    assert.deepEqual(
+      [(await page(0)).users.length, (await page(1)).users.length, (await page(2)).users.length],
+      [2, 1, 0],
+    );
     assert.equal((await page(2)).total, 3);
   });
 
@@ -387,13 +560,26 @@ eachPair(
   async (world) => {
     calls.length = 0;
     isDown = false;
-    const { organisationId, channelId } = await world.tenant({ channel: { timezone: 'Europe/London' } });
+    const { organisationId, channelId } = await world.tenant({
+      channel: { timezone: 'Europe/London' },
+    });
     const path = `/operator/channels/${channelId}`;
     const timezone = async () => (await world.operate('GET', path)).timezone;
-    const imports = () => world.registry.records.selectFrom('import').select(['dataset', 'state', 'error']).orderBy('importId').execute();
-    const { channelNumber } = await world.registry.records.selectFrom('channel').select('channelNumber').executeTakeFirstOrThrow();
+    const imports = () =>
+      world.registry.records
+        .selectFrom('import')
+        .select(['dataset', 'state', 'error'])
+        .orderBy('importId')
+        .execute();
+    const { channelNumber } = await world.registry.records
+      .selectFrom('channel')
+      .select('channelNumber')
+      .executeTakeFirstOrThrow();
 
-    await world.channel(organisationId, channelId, { timezone: 'Europe/London', displayName: 'Another name' });
+    await world.channel(organisationId, channelId, {
+      timezone: 'Europe/London',
+      displayName: 'Another name',
+    });
     assert.deepEqual(calls, []);
 
     isDown = true;
@@ -406,7 +592,11 @@ eachPair(
     assert.equal(await timezone(), 'Asia/Tokyo');
     assert.deepEqual(calls, [['rebuild', channelNumber, 'Asia/Tokyo']]);
     assert.deepEqual(await imports(), [
-      { dataset: 'rebuild', state: 'failed', error: 'the days of the new time zone could not be built' },
+      {
+        dataset: 'rebuild',
+        state: 'failed',
+        error: 'the days of the new time zone could not be built',
+      },
       { dataset: 'rebuild', state: 'done', error: null },
     ]);
   },
@@ -418,7 +608,10 @@ eachPair(
   async (world) => {
     calls.length = 0;
     const { channelId } = await world.tenant();
-    const { channelNumber } = await world.registry.records.selectFrom('channel').select('channelNumber').executeTakeFirstOrThrow();
+    const { channelNumber } = await world.registry.records
+      .selectFrom('channel')
+      .select('channelNumber')
+      .executeTakeFirstOrThrow();
     isDown = true;
     assert.equal((await world.operator('DELETE', `/operator/channels/${channelId}`)).status, 503);
     assert.equal((await world.operator('GET', `/operator/channels/${channelId}`)).status, 200);

@@ -5,7 +5,11 @@ import { Currency, OneOf, Text } from '../../contract/shapes.ts';
 import { Id, Instant, ListOf, OrNull, pages } from './shapes.ts';
 
 const CalendarDate = (description: string) =>
-  Type.String({ format: 'date', description, words: { format: 'must be a date such as 2026-01-31' } });
+  Type.String({
+    format: 'date',
+    description,
+    words: { format: 'must be a date such as 2026-01-31' },
+  });
 
 const listAudit = contract({
   operation: 'listAudit',
@@ -14,7 +18,9 @@ const listAudit = contract({
   summary: 'List who changed what, and when',
   description: 'Newest first. Entries are only ever added.',
   query: Type.Object({
-    subject: Type.Optional(Text({ description: 'Only what was done to this, such as an organisationId.' })),
+    subject: Type.Optional(
+      Text({ description: 'Only what was done to this, such as an organisationId.' }),
+    ),
     ...pages,
   }),
   answer: ListOf(
@@ -50,7 +56,9 @@ const listUsage = contract({
     organisationId: Type.Optional(Id('organisation')),
     userId: Type.Optional(Id('user')),
     keyId: Type.Optional(Id('key')),
-    from: Type.Optional(CalendarDate(`First day; ${usageDaysDefault} days in all unless it is said.`)),
+    from: Type.Optional(
+      CalendarDate(`First day; ${usageDaysDefault} days in all unless it is said.`),
+    ),
     to: Type.Optional(CalendarDate('Last day; today unless it is said.')),
     ...pages,
   }),
@@ -59,7 +67,9 @@ const listUsage = contract({
       at: 'to',
       reads: ['from'],
       check: ({ from, to }: { from?: string; to?: string }) =>
-        from !== undefined && to !== undefined && to < from ? 'to must not be before from' : undefined,
+        from !== undefined && to !== undefined && to < from
+          ? 'to must not be before from'
+          : undefined,
     },
   ],
   answer: ListOf(
@@ -69,7 +79,9 @@ const listUsage = contract({
       organisationId: Type.String(),
       userId: Type.String(),
       keyId: Type.String(),
-      operation: Type.String({ description: 'The operation, as the description of the public interface names it.' }),
+      operation: Type.String({
+        description: 'The operation, as the description of the public interface names it.',
+      }),
       requests: count('All requests, whatever came of them.'),
       refused: count('Requests that were answered with a status of 400 to 499, but not 429.'),
       limited: count('Requests beyond the limits of the key, answered with 429.'),
@@ -83,10 +95,13 @@ const listRates = contract({
   method: 'GET',
   path: '/operator/rates',
   summary: 'List the exchange rates that hold on a day',
-  description: 'By currency: the last rate published on or before the day. Currencies whose first rate is later are left out.',
+  description:
+    'By currency: the last rate published on or before the day. Currencies whose first rate is later are left out.',
   query: Type.Object({
     date: Type.Optional(CalendarDate('The day; today unless it is said.')),
-    currency: Type.Optional(Currency({ description: 'Only this currency: a code of three letters.' })),
+    currency: Type.Optional(
+      Currency({ description: 'Only this currency: a code of three letters.' }),
+    ),
   }),
   answer: Type.Object({
     date: Type.String({ format: 'date' }),
@@ -94,7 +109,10 @@ const listRates = contract({
       Type.Object({
         currency: Type.String(),
         perEuro: Type.Number({ description: 'Units of the currency for one euro.' }),
-        publishedOn: Type.String({ format: 'date', description: 'The date of the rate that holds.' }),
+        publishedOn: Type.String({
+          format: 'date',
+          description: 'The date of the rate that holds.',
+        }),
       }),
     ),
   }),
@@ -107,7 +125,12 @@ const listImportable = contract({
   summary: 'List what can be imported',
   description: 'The kinds of documents that are recognised, and the datasets with their fields.',
   answer: Type.Object({
-    documents: Type.Array(Type.Object({ type: Type.String({ description: 'The kind, as `type` names it.' }), about: Type.String() })),
+    documents: Type.Array(
+      Type.Object({
+        type: Type.String({ description: 'The kind, as `type` names it.' }),
+        about: Type.String(),
+      }),
+    ),
     datasets: Type.Array(
       Type.Object({
         dataset: Type.String(),
@@ -131,7 +154,8 @@ const diagnose = contract({
   method: 'GET',
   path: '/operator/diagnosis',
   summary: 'Examine the service',
-  description: 'Looks at configuration, stores, disk, clocks and versions, and says what to do about what is not well. It changes nothing.',
+  description:
+    'Looks at configuration, stores, disk, clocks and versions, and says what to do about what is not well. It changes nothing.',
   answer: Type.Object({
     state: OneOf(['well', 'warning', 'failed'], { description: 'The worst of the findings.' }),
     /** Lets a caller compare its clock. */
@@ -141,11 +165,19 @@ const diagnose = contract({
         subject: Type.String({ description: 'What was looked at, such as registry or disk.' }),
         state: OneOf(['well', 'warning', 'failed']),
         finding: Type.String({ description: 'What was seen.' }),
-        advice: OrNull(Type.String({ description: 'What to do; null where nothing has to be done.' })),
+        advice: OrNull(
+          Type.String({ description: 'What to do; null where nothing has to be done.' }),
+        ),
       }),
     ),
   }),
 });
 
 /** Contracts by operation. */
-export const overviewContracts = { listAudit, listUsage, listRates, listImportable, diagnose } satisfies Readonly<Record<string, Contract>>;
+export const overviewContracts = {
+  listAudit,
+  listUsage,
+  listRates,
+  listImportable,
+  diagnose,
+} satisfies Readonly<Record<string, Contract>>;

@@ -11,13 +11,22 @@ const keyLengthMax = 4_000;
 /** What is said of every key that is not one of the same query. */
 export const keyWords = 'must be the key that the page before told for the same query';
 
-const text = (description: string) => Type.String({ description: `${description}; "" where it is not known.` });
-const instant = (description: string) => text(`${description}, ISO 8601 in UTC such as 2024-01-15T09:30:00Z`);
-const flag = (description: string) => Type.Boolean({ description: `${description}; false where it is not known.` });
-const count = (description: string) => Type.Integer({ description: `${description}; 0 where it is not known.` });
+const text = (description: string) =>
+  Type.String({ description: `${description}; "" where it is not known.` });
+const instant = (description: string) =>
+  text(`${description}, ISO 8601 in UTC such as 2024-01-15T09:30:00Z`);
+const flag = (description: string) =>
+  Type.Boolean({ description: `${description}; false where it is not known.` });
+const count = (description: string) =>
+  Type.Integer({ description: `${description}; 0 where it is not known.` });
 const address = (description: string) =>
   Type.Object(
-    { StateOrRegion: text('State or region'), PostalCode: text('Postal code'), City: text('City'), CountryCode: text('Country') },
+    {
+      StateOrRegion: text('State or region'),
+      PostalCode: text('Postal code'),
+      City: text('City'),
+      CountryCode: text('Country'),
+    },
     { description },
   );
 
@@ -25,11 +34,14 @@ const Order = Type.Object({
   SellerId: text('The seller'),
   MarketplaceId: text('The marketplace that the order was placed on'),
   PlatformOrderId: Type.String({ description: "The marketplace's number of the order." }),
-  BuyerInfo: Type.Object({ BuyerEmail: text("The buyer's e-mail address, which is personal data") }),
+  BuyerInfo: Type.Object({
+    BuyerEmail: text("The buyer's e-mail address, which is personal data"),
+  }),
   FulfillmentChannel: text('Who ships it: AFN the marketplace, MFN the seller'),
   SalesChannel: text('Where it was sold'),
   OrderStatus: Type.String({
-    description: 'Pending, PendingAvailability, Unshipped, PartiallyShipped, Shipped, InvoiceUnconfirmed, Canceled or Unfulfillable.',
+    description:
+      'Pending, PendingAvailability, Unshipped, PartiallyShipped, Shipped, InvoiceUnconfirmed, Canceled or Unfulfillable.',
   }),
   OrderType: text('Type of the order'),
   ShipServiceLevel: text('Service level of the shipment'),
@@ -40,10 +52,14 @@ const Order = Type.Object({
   EarliestShipDate: instant('Start of the time in which it is to be shipped'),
   LatestShipDate: instant('End of the time in which it is to be shipped'),
   LatestDeliveryDate: instant('End of the time in which it is to be delivered'),
-  PurchaseDate: Type.String({ description: 'When it was placed, ISO 8601 in UTC such as 2024-01-15T09:30:00Z.' }),
+  PurchaseDate: Type.String({
+    description: 'When it was placed, ISO 8601 in UTC such as 2024-01-15T09:30:00Z.',
+  }),
   LastUpdateDate: instant('When it was updated last'),
   AutomatedShippingSettings: Type.Object({
-    HasAutomatedShippingSettings: Type.String({ description: 'The text true or false; false where it is not known.' }),
+    HasAutomatedShippingSettings: Type.String({
+      description: 'The text true or false; false where it is not known.',
+    }),
     AutomatedShipMethodName: text('Shipping method'),
     AutomatedCarrierName: text('Carrier'),
   }),
@@ -92,20 +108,34 @@ export const listOrders = contract({
     toDate: Type.Optional(EpochSeconds('End of the range, inclusive.')),
     dateField: OneOf(['createdAt', 'updatedAt'], {
       default: 'createdAt',
-      description: 'The date that the range is of and that orders are sorted by: createdAt is PurchaseDate, updatedAt is LastUpdateDate.',
+      description:
+        'The date that the range is of and that orders are sorted by: createdAt is PurchaseDate, updatedAt is LastUpdateDate.',
     }),
-    orderId: Type.Optional(Text({ maxLength: 200, description: 'Number of the one order that is wanted.' })),
-    key: Type.Optional(
-      Text({ maxLength: keyLengthMax, description: 'meta.key of the page before.', words: { maxLength: keyWords, minLength: keyWords } }),
+    orderId: Type.Optional(
+      Text({ maxLength: 200, description: 'Number of the one order that is wanted.' }),
     ),
-    pageSize: Type.Integer({ minimum: 1, maximum: pageSizeMax, default: ordersDefault, description: 'Orders of a page.' }),
+    key: Type.Optional(
+      Text({
+        maxLength: keyLengthMax,
+        description: 'meta.key of the page before.',
+        words: { maxLength: keyWords, minLength: keyWords },
+      }),
+    ),
+    pageSize: Type.Integer({
+      minimum: 1,
+      maximum: pageSizeMax,
+      default: ordersDefault,
+      description: 'Orders of a page.',
+    }),
   }),
   rules: [
     {
       at: 'fromDate',
       reads: ['toDate'],
       check: ({ fromDate, toDate }) =>
-        fromDate !== undefined && toDate === undefined ? 'toDate must be given together with fromDate' : undefined,
+        fromDate !== undefined && toDate === undefined
+          ? 'toDate must be given together with fromDate'
+          : undefined,
     },
     {
       at: 'toDate',
@@ -119,7 +149,11 @@ export const listOrders = contract({
   ],
   example: { ...exampleChannel, ...exampleMonth, pageSize: 1 },
   answer: Type.Object({
-    meta: Type.Object({ key: Type.Optional(Type.String({ description: 'Asks for the next page; absent on the last one.' })) }),
+    meta: Type.Object({
+      key: Type.Optional(
+        Type.String({ description: 'Asks for the next page; absent on the last one.' }),
+      ),
+    }),
     data: Type.Array(Order),
   }),
 });

@@ -3,7 +3,16 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
-import { type Answer, casesOn, clockStart, onEachPair, type Tenant, testOnOnePair, triesOn, type World } from '../../../test/harness.ts';
+import {
+  type Answer,
+  casesOn,
+  clockStart,
+  onEachPair,
+  type Tenant,
+  testOnOnePair,
+  triesOn,
+  type World,
+} from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
 import { createSeal } from '../../access/secret.ts';
 import { channelLock, openImport } from '../../engine/registry.ts';
@@ -29,26 +38,46 @@ const row = (PlatformOrderId: string, purchased: number, updated = purchased, mo
   LastUpdateDate: text(updated),
   ...more,
 });
-const byBytes = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other));
+const byBytes = (one: string, other: string) =>
+  Buffer.compare(Buffer.from(one), Buffer.from(other));
 
-function ask(world: World, { key, channelId, merchantId }: Tenant, body: Body = {}): Promise<Answer> {
+function ask(
+  world: World,
+  { key, channelId, merchantId }: Tenant,
+  body: Body = {},
+): Promise<Answer> {
   return world.ask(key, 'POST', '/orders/primarymkt', { channelId, merchantId, ...body });
 }
 
-async function page(world: World, tenant: Tenant, body: Body): Promise<{ orders: readonly Listed[]; key: string | undefined }> {
+async function page(
+  world: World,
+  tenant: Tenant,
+  body: Body,
+): Promise<{ orders: readonly Listed[]; key: string | undefined }> {
   const answer = await ask(world, tenant, body);
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   const { meta, data, ...rest } = answer.body;
-  assert.deepEqual([Object.keys(rest), Object.keys(meta).filter((name) => name !== 'key')], [[], []]);
+  assert.deepEqual(
+    [Object.keys(rest), Object.keys(meta).filter((name) => name !== 'key')],
+    [[], []],
+  );
   return { orders: data, key: meta.key };
 }
 
 /** All pages of a query; `between` is run behind each page that is not the last one. */
-async function walk(world: World, tenant: Tenant, body: Body, between = async () => {}): Promise<Listed[]> {
+async function walk(
+  world: World,
+  tenant: Tenant,
+  body: Body,
+  between = async () => {},
+): Promise<Listed[]> {
   const listed: Listed[] = [];
   const size = (body.pageSize as number | undefined) ?? 50;
   for (let key: string | undefined; ; ) {
-    const { orders, key: next } = await page(world, tenant, { ...body, ...(key !== undefined && { key }) });
+    const { orders, key: next } = await page(world, tenant, {
+      ...body,
+      ...(key !== undefined && { key }),
+    });
     listed.push(...orders);
     if (next === undefined) return listed;
     assert.equal(orders.length, size, 'only the last page may have room');
@@ -66,11 +95,18 @@ async function begun(world: World, { channelId }: Tenant): Promise<Begun> {
     .select('channelNumber')
     .where('channelId', '=', channelId)
     .executeTakeFirstOrThrow();
-  return { importId: await openImport(world.registry, 'orders', channel, world.clock.now), channel };
+  return {
+    importId: await openImport(world.registry, 'orders', channel, world.clock.now),
+    channel,
+  };
 }
 
 /** Lands orders in such an import: the number of each, when it was updated, and the buyer's address. */
-async function land(world: World, { importId, channel }: Begun, orders: readonly (readonly [string, number, string?])[]): Promise<void> {
+async function land(
+  world: World,
+  { importId, channel }: Begun,
+  orders: readonly (readonly [string, number, string?])[],
+): Promise<void> {
   const file = join(world.warehouse.stagingFolder, `import-${importId}-by-hand.csv`);
   const lines = orders.map(([id, updated, sealed = ''], place) => {
     return `${place},${place},2025-03-01,"${id}",${noon},${updated},"Pending","{}","${sealed}","",""\n`;
@@ -84,7 +120,11 @@ async function land(world: World, { importId, channel }: Begun, orders: readonly
 }
 
 const ids = (orders: readonly Listed[]) => orders.map((order) => order.PlatformOrderId);
-const range = (from: number, to: number, more: Body = {}) => ({ fromDate: from, toDate: to, ...more });
+const range = (from: number, to: number, more: Body = {}) => ({
+  fromDate: from,
+  toDate: to,
+  ...more,
+});
 
 onEachPair('POST /orders/primarymkt', (world, pair) => {
   const shop = () => world().tenant({ organisation: enterprise });
@@ -92,7 +132,12 @@ onEachPair('POST /orders/primarymkt', (world, pair) => {
   test('an order with all that can be told of it, field by field', async () => {
     const tenant = await shop();
     const from = { StateOrRegion: 'WA', PostalCode: '98101', City: 'Seattle', CountryCode: 'US' };
-    const to = { StateOrRegion: 'Île-de-France', PostalCode: '75001', City: 'Paris "1er"', CountryCode: 'FR' };
+    const to = {
+      StateOrRegion: 'Île-de-France',
+      PostalCode: '75001',
+      City: 'Paris "1er"',
+      CountryCode: 'FR',
+    };
     const order = {
       SellerId: 'A9SELLER',
       MarketplaceId: 'A1EXAMPLE',
@@ -140,7 +185,9 @@ onEachPair('POST /orders/primarymkt', (world, pair) => {
 
   test('an order of which only number and purchase are told has every field all the same', async () => {
     const tenant = await shop();
-    await importRows(world(), 'orders', tenant.channelId, [{ PlatformOrderId: '700-2', PurchaseDate: '2025-03-01T13:00:00+01:00' }]);
+    await importRows(world(), 'orders', tenant.channelId, [
+      { PlatformOrderId: '700-2', PurchaseDate: '2025-03-01T13:00:00+01:00' },
+    ]);
     const nowhere = { StateOrRegion: '', PostalCode: '', City: '', CountryCode: '' };
     const { body } = await ask(world(), tenant, range(noon, noon));
     assert.deepEqual(body.data, [
@@ -150,22 +197,52 @@ onEachPair('POST /orders/primarymkt', (world, pair) => {
         MarketplaceId: 'ATVPDKIKX0DER',
         PlatformOrderId: '700-2',
         BuyerInfo: { BuyerEmail: '' },
-        ...{ FulfillmentChannel: '', SalesChannel: '', OrderStatus: 'Shipped', OrderType: '', ShipServiceLevel: '' },
+        ...{
+          FulfillmentChannel: '',
+          SalesChannel: '',
+          OrderStatus: 'Shipped',
+          OrderType: '',
+          ShipServiceLevel: '',
+        },
         ...{ ShipmentServiceLevelCategory: '', PaymentMethod: '', PaymentMethodDetails: '' },
-        ...{ EarliestDeliveryDate: '', EarliestShipDate: '', LatestShipDate: '', LatestDeliveryDate: '' },
+        ...{
+          EarliestDeliveryDate: '',
+          EarliestShipDate: '',
+          LatestShipDate: '',
+          LatestDeliveryDate: '',
+        },
         PurchaseDate: '2025-03-01T12:00:00Z',
         LastUpdateDate: '',
-        AutomatedShippingSettings: { HasAutomatedShippingSettings: 'false', AutomatedShipMethodName: '', AutomatedCarrierName: '' },
+        AutomatedShippingSettings: {
+          HasAutomatedShippingSettings: 'false',
+          AutomatedShipMethodName: '',
+          AutomatedCarrierName: '',
+        },
         ...{ NumberOfItemsShipped: 0, NumberOfItemsUnshipped: 0 },
-        ...{ IsPremiumOrder: false, IsPrime: false, HasRegulatedItems: false, IsReplacementOrder: false, IsSoldByAB: false },
-        ...{ IsISPU: false, IsAccessPointOrder: false, IsBusinessOrder: false, IsGlobalExpressEnabled: false },
+        ...{
+          IsPremiumOrder: false,
+          IsPrime: false,
+          HasRegulatedItems: false,
+          IsReplacementOrder: false,
+          IsSoldByAB: false,
+        },
+        ...{
+          IsISPU: false,
+          IsAccessPointOrder: false,
+          IsBusinessOrder: false,
+          IsGlobalExpressEnabled: false,
+        },
         DefaultShipFromLocationAddress: nowhere,
         ShippingAddress: nowhere,
         OrderTotal: { Amount: 0, CurrencyCode: '' },
       },
     ]);
     const updated = { dateField: 'updatedAt' };
-    assert.deepEqual(ids((await page(world(), tenant, range(0, noon, updated))).orders), ['700-2'], 'it stands at the epoch');
+    assert.deepEqual(
+      ids((await page(world(), tenant, range(0, noon, updated))).orders),
+      ['700-2'],
+      'it stands at the epoch',
+    );
     assert.deepEqual((await page(world(), tenant, range(1, noon, updated))).orders, []);
   });
 
@@ -189,11 +266,17 @@ onEachPair('POST /orders/primarymkt', (world, pair) => {
       const listed = async (body: Body) => ids(await walk(world(), tenant, { ...body, pageSize }));
       assert.deepEqual(await listed(range(noon, noon)), created);
       assert.deepEqual(await listed(range(noon - 1, noon + 1)), ['early', ...created, 'late']);
-      assert.deepEqual(await listed(range(noon + 50, noon + 60, { dateField: 'updatedAt' })), updated);
+      assert.deepEqual(
+        await listed(range(noon + 50, noon + 60, { dateField: 'updatedAt' })),
+        updated,
+      );
       const whole = ['early', ...created, 'late', 'week', 'year'];
       assert.deepEqual(await listed(range(0, 100_000_000_000)), whole);
       const wholeByUpdate = ['early', ...updated, 'late', 'week', 'year'];
-      assert.deepEqual(await listed(range(0, 100_000_000_000, { dateField: 'updatedAt' })), wholeByUpdate);
+      assert.deepEqual(
+        await listed(range(0, 100_000_000_000, { dateField: 'updatedAt' })),
+        wholeByUpdate,
+      );
     }
   });
 
@@ -209,7 +292,11 @@ onEachPair('POST /orders/primarymkt', (world, pair) => {
       row('ahead', now + 1, now),
     ]);
     assert.deepEqual(ids((await page(world(), tenant, {})).orders), ['first', 'second', 'last']);
-    assert.deepEqual(ids((await page(world(), tenant, { dateField: 'updatedAt' })).orders), ['first', 'ahead', 'before']);
+    assert.deepEqual(ids((await page(world(), tenant, { dateField: 'updatedAt' })).orders), [
+      'first',
+      'ahead',
+      'before',
+    ]);
     const first = await page(world(), tenant, { pageSize: 1 });
     world().clock.now += 5000;
     const second = await page(world(), tenant, { pageSize: 5, key: first.key });
@@ -220,7 +307,10 @@ onEachPair('POST /orders/primarymkt', (world, pair) => {
   test('an order number finds its order whatever its date, and with dates only in their range', async () => {
     const tenant = await shop();
     const other = await shop();
-    await importRows(world(), 'orders', tenant.channelId, [row('one', noon, noon + 9), row('two', noon)]);
+    await importRows(world(), 'orders', tenant.channelId, [
+      row('one', noon, noon + 9),
+      row('two', noon),
+    ]);
     await importRows(world(), 'orders', other.channelId, [row('three', noon)]);
     const found = async (body: Body) => {
       const { orders, key } = await page(world(), tenant, body);
@@ -232,9 +322,16 @@ onEachPair('POST /orders/primarymkt', (world, pair) => {
     assert.deepEqual(await found({ orderId, dateField: 'updatedAt', pageSize: 1 }), ['one']);
     assert.deepEqual(await found({ orderId, ...range(noon, noon + 8) }), ['one']);
     assert.deepEqual(await found({ orderId, ...range(noon + 1, noon + 9) }), []);
-    assert.deepEqual(await found({ orderId, ...range(noon + 1, noon + 9), dateField: 'updatedAt' }), ['one']);
-    assert.deepEqual(await found({ orderId, ...range(noon, noon + 8), dateField: 'updatedAt' }), []);
-    for (const unknown of ['three', 'ONE', 'on', 'one ', "'"]) assert.deepEqual(await found({ orderId: unknown }), []);
+    assert.deepEqual(
+      await found({ orderId, ...range(noon + 1, noon + 9), dateField: 'updatedAt' }),
+      ['one'],
+    );
+    assert.deepEqual(
+      await found({ orderId, ...range(noon, noon + 8), dateField: 'updatedAt' }),
+      [],
+    );
+    for (const unknown of ['three', 'ONE', 'on', 'one ', "'"])
+      assert.deepEqual(await found({ orderId: unknown }), []);
   });
 
   test("400: what is asked wrongly is refused in the client's words", async () => {
@@ -253,10 +350,17 @@ onEachPair('POST /orders/primarymkt', (world, pair) => {
       [{ orderId: 5 }, 'orderId must be a string'],
       [{ pageSize: 0 }, 'pageSize must be at least 1'],
       [{ pageSize: 101 }, 'pageSize must be at most 100'],
-      [{ pageSize: 1.5, fromDate: 'a' }, 'fromDate must be an integer, pageSize must be an integer'],
+      [
+        { pageSize: 1.5, fromDate: 'a' },
+        'fromDate must be an integer, pageSize must be an integer',
+      ],
     ] as const) {
       const answer = await ask(world(), tenant, body);
-      assert.deepEqual([answer.status, answer.body], [400, { status: 'error', error: reason }], JSON.stringify(body));
+      assert.deepEqual(
+        [answer.status, answer.body],
+        [400, { status: 'error', error: reason }],
+        JSON.stringify(body),
+      );
     }
   });
 
@@ -265,31 +369,54 @@ onEachPair('POST /orders/primarymkt', (world, pair) => {
       const tenant = await world().tenant({ organisation: enterprise, channel });
       const answer = await ask(world(), tenant);
       assert.deepEqual([answer.status, answer.body.error], [400, channelRefused]);
-      assert.equal((await ask(world(), tenant, { key: 'x' })).body.error, `${channelRefused}, ${keyRefused}`);
+      assert.equal(
+        (await ask(world(), tenant, { key: 'x' })).body.error,
+        `${channelRefused}, ${keyRefused}`,
+      );
     }
-    const spelled = await world().tenant({ organisation: enterprise, channel: { marketplace: 'PrimaryMkt' } });
+    const spelled = await world().tenant({
+      organisation: enterprise,
+      channel: { marketplace: 'PrimaryMkt' },
+    });
     assert.equal((await ask(world(), spelled)).status, 200);
   });
 
   test('401: a key of the standard plan is told to have the enterprise plan', async () => {
     const answer = await ask(world(), await world().tenant());
-    assert.deepEqual([answer.status, answer.body.error], [401, 'this endpoint needs the enterprise plan']);
+    assert.deepEqual(
+      [answer.status, answer.body.error],
+      [401, 'this endpoint needs the enterprise plan'],
+    );
   });
 
   test('400: a key serves the query that it was told for, whatever the size of its page, and no other', async () => {
     const tenant = await shop();
-    const channels = [tenant.channelId, await world().channel(tenant.organisationId, `${tenant.channelId}-2`)];
+    const channels = [
+      tenant.channelId,
+      await world().channel(tenant.organisationId, `${tenant.channelId}-2`),
+    ];
     const stranger = await shop();
     for (const channelId of [...channels, stranger.channelId]) {
-      await importRows(world(), 'orders', channelId, [row('a', noon), row('b', noon), row('c', noon + 9)]);
+      await importRows(world(), 'orders', channelId, [
+        row('a', noon),
+        row('b', noon),
+        row('c', noon + 9),
+      ]);
     }
     for (const dateField of ['createdAt', 'updatedAt']) {
       const query = range(noon, noon + 9, { dateField });
       const { key, orders } = await page(world(), tenant, { ...query, pageSize: 1 });
       assert.deepEqual(ids(orders), ['a']);
       assert.deepEqual(ids((await page(world(), tenant, { ...query, key })).orders), ['b', 'c']);
-      assert.deepEqual(ids((await page(world(), tenant, { ...query, key, pageSize: 1 })).orders), ['b'], 'it may be used again');
-      assert.doesNotMatch(Buffer.from(key!.slice(3), 'base64url').toString('latin1'), /orderId|from|lastImport/);
+      assert.deepEqual(
+        ids((await page(world(), tenant, { ...query, key, pageSize: 1 })).orders),
+        ['b'],
+        'it may be used again',
+      );
+      assert.doesNotMatch(
+        Buffer.from(key!.slice(3), 'base64url').toString('latin1'),
+        /orderId|from|lastImport/,
+      );
       const changed = `${key!.slice(0, -9)}${key!.at(-9) === 'A' ? 'B' : 'A'}${key!.slice(-8)}`;
       const other = dateField === 'createdAt' ? 'updatedAt' : 'createdAt';
       for (const [asked, body] of [
@@ -312,7 +439,11 @@ onEachPair('POST /orders/primarymkt', (world, pair) => {
         [stranger, { ...query, key }],
       ] as const) {
         const answer = await ask(world(), asked, { ...body, pageSize: 1 });
-        assert.deepEqual([answer.status, answer.body.error], [400, keyRefused], JSON.stringify(body));
+        assert.deepEqual(
+          [answer.status, answer.body.error],
+          [400, keyRefused],
+          JSON.stringify(body),
+        );
       }
     }
   });
@@ -330,10 +461,15 @@ onEachPair('POST /orders/primarymkt', (world, pair) => {
     // A process that ended before it could say so has landed this one.
     await land(world(), landedUnsettled, [['e', noon + 3]]);
     let pages = 0;
-    const listed = await walk(world(), tenant, range(noon, noon + 99, { dateField: 'updatedAt', pageSize: 1 }), async () => {
-      const changed = ['a', 'c', 'new'].map((id, place) => [id, noon + 8 + place] as const);
-      if (++pages === 2) await land(world(), late, changed);
-    });
+    const listed = await walk(
+      world(),
+      tenant,
+      range(noon, noon + 99, { dateField: 'updatedAt', pageSize: 1 }),
+      async () => {
+        const changed = ['a', 'c', 'new'].map((id, place) => [id, noon + 8 + place] as const);
+        if (++pages === 2) await land(world(), late, changed);
+      },
+    );
     assert.deepEqual(ids(listed), ['a', 'b', 'c', 'd', 'e']);
     assert.equal(listed[2]!.OrderStatus, 'Pending', 'it is shown as it is by now');
   });
@@ -343,22 +479,41 @@ onEachPair('POST /orders/primarymkt', (world, pair) => {
     const sealed = createSeal('another secret', 'buyer e-mail').close('ann@shop.example');
     await land(world(), await begun(world(), tenant), [['a', noon, sealed]]);
     const { body } = await ask(world(), tenant, range(noon, noon));
-    assert.deepEqual([body.data[0].PlatformOrderId, body.data[0].BuyerInfo], ['a', { BuyerEmail: '' }]);
-    assert.ok(world().logLines.some((line) => line.includes('sealed with another secret') && line.includes('"orders":1')));
+    assert.deepEqual(
+      [body.data[0].PlatformOrderId, body.data[0].BuyerInfo],
+      ['a', { BuyerEmail: '' }],
+    );
+    assert.ok(
+      world().logLines.some(
+        (line) => line.includes('sealed with another secret') && line.includes('"orders":1'),
+      ),
+    );
   });
 
-  testOnOnePair(pair)('by updatedAt an order that changes more often than is remembered is not missed', async () => {
-    const tenant = await shop();
-    await importRows(world(), 'orders', tenant.channelId, [row('a', noon), row('b', noon + 1), row('c', noon + 2)]);
-    let updated = noon + 10;
-    const listed = await walk(world(), tenant, range(noon, noon + 999, { dateField: 'updatedAt', pageSize: 1 }), async () => {
-      while (updated < noon + 10 + 22) {
-        await importRows(world(), 'orders', tenant.channelId, [row('c', noon + 2, updated++)]);
-      }
-    });
-    assert.deepEqual(ids(listed), ['a', 'b', 'c']);
-    assert.equal(listed[2]!.LastUpdateDate, text(noon + 31));
-  });
+  testOnOnePair(pair)(
+    'by updatedAt an order that changes more often than is remembered is not missed',
+    async () => {
+      const tenant = await shop();
+      await importRows(world(), 'orders', tenant.channelId, [
+        row('a', noon),
+        row('b', noon + 1),
+        row('c', noon + 2),
+      ]);
+      let updated = noon + 10;
+      const listed = await walk(
+        world(),
+        tenant,
+        range(noon, noon + 999, { dateField: 'updatedAt', pageSize: 1 }),
+        async () => {
+          while (updated < noon + 10 + 22) {
+            await importRows(world(), 'orders', tenant.channelId, [row('c', noon + 2, updated++)]);
+          }
+        },
+      );
+      assert.deepEqual(ids(listed), ['a', 'b', 'c']);
+      assert.equal(listed[2]!.LastUpdateDate, text(noon + 31));
+    },
+  );
 });
 
 type Known = { readonly purchased: number; readonly updated: number };
@@ -368,11 +523,14 @@ type Telling = { readonly id: number; readonly updated: number };
 // Few instants, so that many orders share one, over some days, so that windows end between them.
 const instantOf = (slot: number) => noon + slot * 15_000;
 const purchaseOf = (id: number) => instantOf((id * 7) % 12);
-const someTellings = fc.uniqueArray(fc.record({ id: fc.nat({ max: 24 }), updated: fc.nat({ max: 30 }) }), {
-  selector: ({ id }) => id,
-  minLength: 1,
-  maxLength: 12,
-});
+const someTellings = fc.uniqueArray(
+  fc.record({ id: fc.nat({ max: 24 }), updated: fc.nat({ max: 30 }) }),
+  {
+    selector: ({ id }) => id,
+    minLength: 1,
+    maxLength: 12,
+  },
+);
 
 onEachPair('POST /orders/primarymkt while orders arrive', (world) => {
   let tenant: Tenant;
@@ -390,10 +548,15 @@ onEachPair('POST /orders/primarymkt while orders arrive', (world) => {
           fc.integer({ min: 1, max: 7 }),
           fc.tuple(fc.nat({ max: 12 }), fc.integer({ min: 8, max: 30 })),
           async (first, later, pageSize, [low, high]) => {
-            const channelId = await world().channel(tenant.organisationId, `${tenant.channelId}-${++channels}`);
+            const channelId = await world().channel(
+              tenant.organisationId,
+              `${tenant.channelId}-${++channels}`,
+            );
             const known = new Map<string, Known>();
             const tell = async (tellings: readonly Telling[]) => {
-              const rows = tellings.map(({ id, updated }) => row(`o${id}`, purchaseOf(id), instantOf(updated)));
+              const rows = tellings.map(({ id, updated }) =>
+                row(`o${id}`, purchaseOf(id), instantOf(updated)),
+              );
               await importRows(world(), 'orders', channelId, rows);
               for (const { id, updated } of tellings) {
                 const held = known.get(`o${id}`);
@@ -403,7 +566,8 @@ onEachPair('POST /orders/primarymkt while orders arrive', (world) => {
             };
             for (const tellings of first) await tell(tellings);
             const [from, to] = [instantOf(Math.min(low, high)), instantOf(high)];
-            const dateOf = (order: Known) => (dateField === 'createdAt' ? order.purchased : order.updated);
+            const dateOf = (order: Known) =>
+              dateField === 'createdAt' ? order.purchased : order.updated;
             const atStart = [...known]
               .filter(([, order]) => dateOf(order) >= from && dateOf(order) <= to)
               .sort(([one, a], [other, b]) => dateOf(a) - dateOf(b) || byBytes(one, other))
@@ -412,10 +576,17 @@ onEachPair('POST /orders/primarymkt while orders arrive', (world) => {
             const asked = { fromDate: from, toDate: to, dateField, pageSize };
             let key: string | undefined;
             for (let pages = 0; ; pages++) {
-              const answer = await page(world(), { ...tenant, channelId }, { ...asked, ...(key !== undefined && { key }) });
+              const answer = await page(
+                world(),
+                { ...tenant, channelId },
+                { ...asked, ...(key !== undefined && { key }) },
+              );
               for (const order of answer.orders) {
                 const { purchased, updated } = known.get(order.PlatformOrderId)!;
-                assert.deepEqual([order.PurchaseDate, order.LastUpdateDate], [text(purchased), text(updated)]);
+                assert.deepEqual(
+                  [order.PurchaseDate, order.LastUpdateDate],
+                  [text(purchased), text(updated)],
+                );
               }
               shown.push(...ids(answer.orders));
               key = answer.key;

@@ -39,13 +39,21 @@ const updatedOrders = questionFile<Place>(import.meta.url, 'updatedOrders.sql');
 const changedOrders = questionFile<Place>(import.meta.url, 'changedOrders.sql');
 const orderOfId = questionFile<Omit<Place, 'stands_at'>>(import.meta.url, 'orderOfId.sql');
 const orderRecords = questionFile<OrderRecord>(import.meta.url, 'orderRecords.sql');
-const lastImport = questionFile<{ readonly last_import: number | null }>(import.meta.url, 'lastImport.sql');
+const lastImport = questionFile<{ readonly last_import: number | null }>(
+  import.meta.url,
+  'lastImport.sql',
+);
 
 /** What had landed when a walk by updatedAt began: all imports up to the last one but the late ones. */
 type Beginning = { readonly lastImport: number; readonly lateImports: readonly number[] };
 
 /** What is left of a walk: the orders of the instant `from` behind `orderId`, and those after it up to `to`; epoch seconds. */
-type Walk = { readonly from: number; readonly orderId: string; readonly to: number; readonly beginning?: Beginning };
+type Walk = {
+  readonly from: number;
+  readonly orderId: string;
+  readonly to: number;
+  readonly beginning?: Beginning;
+};
 
 type AskedFor = InputOf<typeof contract>;
 type Within = Context & { readonly channel: Channel };
@@ -64,7 +72,9 @@ export const listOrders: Handler<typeof contract> = async (asked, context) => {
     const last = shown.at(-1);
     const isLast = places.length <= asked.pageSize || last === undefined;
     return {
-      meta: isLast ? {} : { key: keyOf({ ...walk, from: last.stands_at, orderId: last.order_id }, asked, context) },
+      meta: isLast
+        ? {}
+        : { key: keyOf({ ...walk, from: last.stands_at, orderId: last.order_id }, asked, context) },
       data: ordersOf(shown, records, context),
     };
   });
@@ -81,7 +91,8 @@ async function walkOf(asked: AskedFor, context: Within): Promise<Walk> {
   if (asked.key !== undefined && known === undefined) failing.push(`key ${keyWords}`);
   if (failing.length > 0) throw new Refusal(400, failing.join(', '));
   if (known !== undefined) return known;
-  const { fromDate = asked.orderId === undefined ? now - daysByDefault * secondsPerDay : 0 } = asked;
+  const { fromDate = asked.orderId === undefined ? now - daysByDefault * secondsPerDay : 0 } =
+    asked;
   const { toDate = asked.orderId === undefined ? now : lastInstant } = asked;
   const isByUpdate = asked.dateField === 'updatedAt' && asked.orderId === undefined;
   return {
@@ -107,7 +118,8 @@ async function beginningOf({ channel, warehouse, registry, limits }: Within): Pr
     .where('importId', '<=', highest)
     .execute();
   const lateImports: number[] = [];
-  for (const { importId } of running) if (!(await warehouse.isCommitted(importId))) lateImports.push(importId);
+  for (const { importId } of running)
+    if (!(await warehouse.isCommitted(importId))) lateImports.push(importId);
   return { lastImport: highest, lateImports };
 }
 
@@ -124,27 +136,58 @@ async function placesOf(ask: Ask, channel: number, walk: Walk, limit: number): P
   const within = { channel, lastImport: beginning.lastImport, lateImports };
   const { from, to, orderId } = walk;
   const firstImport = Math.min(beginning.lastImport + 1, ...beginning.lateImports);
-  const changed = await ask(changedOrders, { ...within, firstImport, from, to, orderId, limit, remembered: historyMax });
+  const changed = await ask(changedOrders, {
+    ...within,
+    firstImport,
+    from,
+    to,
+    orderId,
+    limit,
+    remembered: historyMax,
+  });
   const unchanged = await inWindows(ask, updatedOrders, within, walk, limit);
-  return { places: [...changed, ...unchanged].sort(byPlace).slice(0, limit), changed: new Set(changed) };
+  return {
+    places: [...changed, ...unchanged].sort(byPlace).slice(0, limit),
+    changed: new Set(changed),
+  };
 }
 
 /** The place of the one order that is asked for, where its date is in the range. */
-async function placeOf(ask: Ask, channel: number, { from, to }: Walk, { orderId = '', dateField }: AskedFor): Promise<Places> {
+async function placeOf(
+  ask: Ask,
+  channel: number,
+  { from, to }: Walk,
+  { orderId = '', dateField }: AskedFor,
+): Promise<Places> {
   const found = await ask(orderOfId, { channel, orderId });
   const places = found
-    .map((place) => ({ ...place, stands_at: dateField === 'createdAt' ? place.purchased_at : place.updated_at }))
+    .map((place) => ({
+      ...place,
+      stands_at: dateField === 'createdAt' ? place.purchased_at : place.updated_at,
+    }))
     .filter(({ stands_at }) => stands_at >= from && stands_at <= to);
   return { places, changed: new Set() };
 }
 
 /** Asks for a day, then for the two days behind it, and so on, so that no more is looked at than about what is shown. */
-async function inWindows(ask: Ask, places: Question<Place>, within: Parameters, { from, orderId, to }: Walk, limit: number): Promise<Place[]> {
+async function inWindows(
+  ask: Ask,
+  places: Question<Place>,
+  within: Parameters,
+  { from, orderId, to }: Walk,
+  limit: number,
+): Promise<Place[]> {
   const found: Place[] = [];
   let start = from;
   for (let days = 1; start <= to && found.length < limit; days *= 2) {
     const end = Math.min(start + days * secondsPerDay - 1, to);
-    const window = { from: start, to: end, first: dayOf(start), last: dayOf(end), orderId: start === from ? orderId : '' };
+    const window = {
+      from: start,
+      to: end,
+      first: dayOf(start),
+      last: dayOf(end),
+      orderId: start === from ? orderId : '',
+    };
     found.push(...(await ask(places, { ...within, ...window, limit: limit - found.length })));
     start = end + 1;
   }
@@ -160,14 +203,18 @@ async function recordsOf(
 ): Promise<Map<string, OrderRecord>> {
   const records = new Map<string, OrderRecord>();
   // What has changed was updated at other times than what stands beside it: apart, both lie close together.
-  for (const places of [shown.filter((place) => !changed.has(place)), shown.filter((place) => changed.has(place))]) {
+  for (const places of [
+    shown.filter((place) => !changed.has(place)),
+    shown.filter((place) => changed.has(place)),
+  ]) {
     if (places.length === 0) continue;
     const [firstDay, lastDay] = rangeOf(places.map((place) => place.day));
     const [firstPurchase, lastPurchase] = rangeOf(places.map((place) => place.purchased_at));
     const [firstUpdate, lastUpdate] = rangeOf(places.map((place) => place.updated_at));
     const ranges = { firstDay, lastDay, firstPurchase, lastPurchase, firstUpdate, lastUpdate };
     const orderIds = places.map((place) => place.order_id);
-    for (const record of await ask(orderRecords, { channel, ...ranges, orderIds })) records.set(record.order_id, record);
+    for (const record of await ask(orderRecords, { channel, ...ranges, orderIds }))
+      records.set(record.order_id, record);
   }
   return records;
 }
@@ -181,12 +228,25 @@ function dayOf(instant: number): number {
 }
 
 function byPlace(one: Place, other: Place): number {
-  return one.stands_at - other.stands_at || Buffer.compare(Buffer.from(one.order_id), Buffer.from(other.order_id));
+  return (
+    one.stands_at - other.stands_at ||
+    Buffer.compare(Buffer.from(one.order_id), Buffer.from(other.order_id))
+  );
 }
 
 /** The seal of keys, and what a key belongs to: all that was asked but the size of a page. */
-function keySeal({ seal, channel }: Within, { dateField, orderId, fromDate, toDate }: AskedFor): { keys: Seal; query: string } {
-  const query = [channel.organisationId, channel.channelNumber, dateField, orderId, fromDate, toDate];
+function keySeal(
+  { seal, channel }: Within,
+  { dateField, orderId, fromDate, toDate }: AskedFor,
+): { keys: Seal; query: string } {
+  const query = [
+    channel.organisationId,
+    channel.channelNumber,
+    dateField,
+    orderId,
+    fromDate,
+    toDate,
+  ];
   return { keys: seal('orders key'), query: JSON.stringify(query.map((part) => part ?? null)) };
 }
 
@@ -206,7 +266,11 @@ function openedKey(key: string, asked: AskedFor, context: Within): Walk | undefi
 }
 
 /** The orders of places, each with what is not known of it as "", 0 or false. */
-function ordersOf(shown: readonly Place[], records: ReadonlyMap<string, OrderRecord>, { channel, seal, log }: Within): Order[] {
+function ordersOf(
+  shown: readonly Place[],
+  records: ReadonlyMap<string, OrderRecord>,
+  { channel, seal, log }: Within,
+): Order[] {
   const emails = seal(buyerEmailUse);
   let unopened = 0;
   const opened = (sealed: string) => {
@@ -222,14 +286,26 @@ function ordersOf(shown: readonly Place[], records: ReadonlyMap<string, OrderRec
     const record = records.get(order_id)!;
     return orderOf(record, opened(record.sealed_email), channel);
   });
-  if (unopened > 0) log.warn({ orders: unopened }, "buyers' addresses were sealed with another secret and are left out");
+  if (unopened > 0)
+    log.warn(
+      { orders: unopened },
+      "buyers' addresses were sealed with another secret and are left out",
+    );
   return orders;
 }
 
 /** What is kept of an order under the names of the contract, as far as it was told. */
-type Told = { readonly [Field in keyof Order]?: Order[Field] extends object ? Partial<Order[Field]> : Order[Field] };
+type Told = {
+  readonly [Field in keyof Order]?: Order[Field] extends object
+    ? Partial<Order[Field]>
+    : Order[Field];
+};
 
-function orderOf({ order_id, purchased_at, updated_at, status, record }: OrderRecord, email: string, { merchantId }: Channel): Order {
+function orderOf(
+  { order_id, purchased_at, updated_at, status, record }: OrderRecord,
+  email: string,
+  { merchantId }: Channel,
+): Order {
   const told = JSON.parse(record) as Told;
   const [seller = '', marketplace = ''] = merchantId.split(' @ ');
   return {
@@ -252,7 +328,8 @@ function orderOf({ order_id, purchased_at, updated_at, status, record }: OrderRe
     PurchaseDate: instantText(purchased_at),
     LastUpdateDate: updated_at === 0 ? '' : instantText(updated_at),
     AutomatedShippingSettings: {
-      HasAutomatedShippingSettings: told.AutomatedShippingSettings?.HasAutomatedShippingSettings ?? 'false',
+      HasAutomatedShippingSettings:
+        told.AutomatedShippingSettings?.HasAutomatedShippingSettings ?? 'false',
       AutomatedShipMethodName: told.AutomatedShippingSettings?.AutomatedShipMethodName ?? '',
       AutomatedCarrierName: told.AutomatedShippingSettings?.AutomatedCarrierName ?? '',
     },
@@ -269,7 +346,10 @@ function orderOf({ order_id, purchased_at, updated_at, status, record }: OrderRe
     IsGlobalExpressEnabled: told.IsGlobalExpressEnabled ?? false,
     DefaultShipFromLocationAddress: addressOf(told.DefaultShipFromLocationAddress),
     ShippingAddress: addressOf(told.ShippingAddress),
-    OrderTotal: { Amount: told.OrderTotal?.Amount ?? 0, CurrencyCode: told.OrderTotal?.CurrencyCode ?? '' },
+    OrderTotal: {
+      Amount: told.OrderTotal?.Amount ?? 0,
+      CurrencyCode: told.OrderTotal?.CurrencyCode ?? '',
+    },
   };
 }
 

@@ -39,7 +39,10 @@ const costCurrency = (description: string) =>
   });
 
 const DirectCost = Type.Object({
-  sellerSku: Text({ maxLength: skuLengthMax, description: "The seller's SKU, as the channel's facts spell it. An unknown one is kept." }),
+  sellerSku: Text({
+    maxLength: skuLengthMax,
+    description: "The seller's SKU, as the channel's facts spell it. An unknown one is kept.",
+  }),
   cogs: cost('Cost of the goods of one unit, in cogsCurrency, with at most six decimal places.'),
   cogsCurrency: costCurrency('ISO 4217 code of three letters, in any letter case.'),
   shippingCost: Type.Optional(
@@ -48,7 +51,9 @@ const DirectCost = Type.Object({
     ),
   ),
   shippingCostCurrency: Type.Optional(
-    costCurrency('ISO 4217 code of three letters, in any letter case. When it is not given, that of cogsCurrency.'),
+    costCurrency(
+      'ISO 4217 code of three letters, in any letter case. When it is not given, that of cogsCurrency.',
+    ),
   ),
 });
 type DirectCost = Type.Static<typeof DirectCost>;
@@ -62,8 +67,12 @@ const costRules: readonly Rule[] = [
       listed(
         directCosts.flatMap(({ sellerSku, cogs, shippingCost = 0 }, place) => [
           // Facts count the halves of a character outside the basic plane.
-          ...(sellerSku.length > skuLengthMax ? [`directCosts[${place}].sellerSku must have at most ${skuLengthMax} UTF-16 units`] : []),
-          ...(placesOf(cogs) > costPlaces ? [`directCosts[${place}].cogs must have at most ${costPlaces} decimal places`] : []),
+          ...(sellerSku.length > skuLengthMax
+            ? [`directCosts[${place}].sellerSku must have at most ${skuLengthMax} UTF-16 units`]
+            : []),
+          ...(placesOf(cogs) > costPlaces
+            ? [`directCosts[${place}].cogs must have at most ${costPlaces} decimal places`]
+            : []),
           ...(placesOf(shippingCost) > costPlaces
             ? [`directCosts[${place}].shippingCost must have at most ${costPlaces} decimal places`]
             : []),
@@ -78,7 +87,10 @@ const costRules: readonly Rule[] = [
       for (const [place, { sellerSku }] of directCosts.entries()) {
         const first = places.get(sellerSku);
         if (first === undefined) places.set(sellerSku, place);
-        else repeated.push(`directCosts[${place}].sellerSku repeats that of directCosts[${first}]: ${sellerSku}`);
+        else
+          repeated.push(
+            `directCosts[${place}].sellerSku repeats that of directCosts[${first}]: ${sellerSku}`,
+          );
       }
       return listed(repeated);
     },
@@ -86,7 +98,12 @@ const costRules: readonly Rule[] = [
   {
     at: 'directCosts',
     check: ({ directCosts }: Costs) =>
-      new Set(directCosts.flatMap((row) => [row.cogsCurrency, row.shippingCostCurrency ?? row.cogsCurrency])).size > currenciesMax
+      new Set(
+        directCosts.flatMap((row) => [
+          row.cogsCurrency,
+          row.shippingCostCurrency ?? row.cogsCurrency,
+        ]),
+      ).size > currenciesMax
         ? `directCosts must name at most ${currenciesMax} different currencies`
         : undefined,
   },
@@ -95,7 +112,9 @@ const costRules: readonly Rule[] = [
 /** The failing rules of many rows as one text, of a length that an answer may have. */
 function listed(texts: readonly string[]): string | undefined {
   if (texts.length === 0) return undefined;
-  return texts.length > failuresMax ? [...texts.slice(0, failuresMax), 'and more'].join(', ') : texts.join(', ');
+  return texts.length > failuresMax
+    ? [...texts.slice(0, failuresMax), 'and more'].join(', ')
+    : texts.join(', ');
 }
 
 /** How many decimal places the shortest text of a number has. */
@@ -116,8 +135,14 @@ export const saveDirectCosts = contract({
     'answer names a job, whose end GET /profitability/directCostsJobStatus tells; jobs of a channel are done in the order in which they were asked for.',
   body: Type.Object({
     ...channelFields,
-    fromDate: EpochSeconds('The costs hold from the UTC date of this instant on.', { maximum: effectiveMax }),
-    directCosts: List(DirectCost, { minItems: 1, maxItems: directCostsMax, description: 'A row for each SKU.' }),
+    fromDate: EpochSeconds('The costs hold from the UTC date of this instant on.', {
+      maximum: effectiveMax,
+    }),
+    directCosts: List(DirectCost, {
+      minItems: 1,
+      maxItems: directCostsMax,
+      description: 'A row for each SKU.',
+    }),
   }),
   rules: costRules,
   channel: true,
@@ -140,12 +165,17 @@ export const readDirectCostsJobStatus = contract({
     'COMPLETED once every figure is made with the costs of the job; FAILED where none of them was taken. A job can be asked for during 30 days.',
   query: Type.Object({
     ...channelFields,
-    jobId: Text({ maxLength: 100, description: 'Identifier of the job, as POST /profitability/directCosts answered it.' }),
+    jobId: Text({
+      maxLength: 100,
+      description: 'Identifier of the job, as POST /profitability/directCosts answered it.',
+    }),
   }),
   channel: true,
   example: { ...exampleChannel, jobId: 'a7f32e9a-c2a9-41ed-ad31-4c248d5f8aab' },
   answer: Type.Object({
-    jobStatus: OneOf(['IN_PROGRESS', 'COMPLETED', 'FAILED'], { description: 'How far the job is; COMPLETED and FAILED are final.' }),
+    jobStatus: OneOf(['IN_PROGRESS', 'COMPLETED', 'FAILED'], {
+      description: 'How far the job is; COMPLETED and FAILED are final.',
+    }),
   }),
 });
 
@@ -157,12 +187,17 @@ const sellerSkusMax = 50;
 const { fromDate, toDate } = periodFields;
 const profitOptions = {
   includeTax: IncludeTax(false),
-  includeCogsRefunds: Type.Boolean({ default: false, description: 'When true, cogs is less the cost of the units returned.' }),
+  includeCogsRefunds: Type.Boolean({
+    default: false,
+    description: 'When true, cogs is less the cost of the units returned.',
+  }),
 };
 
 const revenue = (description: string) => Type.Number({ description });
 const expense = (description: string) =>
-  Type.Number({ description: `${description} Positive where it is a cost, negative where more came back.` });
+  Type.Number({
+    description: `${description} Positive where it is a cost, negative where more came back.`,
+  });
 
 /** The lines that total revenue is made of. */
 export const revenueLines = {
@@ -177,16 +212,23 @@ export const revenueLines = {
 export const expenseLines = {
   advertisingSpend: expense('What advertising cost.'),
   sellingFees: expense('Referral, closing, digital service and subscription fees.'),
-  shippingFees: expense('Fulfilment fees, labels, and what it costs to ship a unit for each that the seller shipped.'),
+  shippingFees: expense(
+    'Fulfilment fees, labels, and what it costs to ship a unit for each that the seller shipped.',
+  ),
   refundsAndReturnsOverheads: expense('What refunds and returns cost besides the refund itself.'),
-  cogs: expense('What a unit costs for each unit sold; by includeCogsRefunds less the same for each unit returned.'),
+  cogs: expense(
+    'What a unit costs for each unit sold; by includeCogsRefunds less the same for each unit returned.',
+  ),
   otherExpenses: expense('Storage, inbound, removals and all that is listed nowhere else.'),
 };
 
 const statementFields = {
-  totalRevenue: Type.Number({ description: 'sales + refunds + promotions + reimbursements + otherIncome.' }),
+  totalRevenue: Type.Number({
+    description: 'sales + refunds + promotions + reimbursements + otherIncome.',
+  }),
   totalExpenses: Type.Number({
-    description: 'advertisingSpend + sellingFees + shippingFees + refundsAndReturnsOverheads + cogs + otherExpenses.',
+    description:
+      'advertisingSpend + sellingFees + shippingFees + refundsAndReturnsOverheads + cogs + otherExpenses.',
   }),
   ...revenueLines,
   ...expenseLines,
@@ -215,7 +257,8 @@ export const readStoreProfitAndLoss = contract({
       toDate,
       timezone: Timezone({
         default: 'UTC',
-        description: 'IANA time zone whose dates unit costs and rates are looked up by, such as Europe/London.',
+        description:
+          'IANA time zone whose dates unit costs and rates are looked up by, such as Europe/London.',
       }),
       ...profitOptions,
     }),
@@ -228,7 +271,9 @@ export const readStoreProfitAndLoss = contract({
 
 const ProductProfitAndLoss = Type.Object({
   sellerSku: Type.String({ description: "The seller's SKU." }),
-  productSku: Type.String({ description: 'The product id of the platform, "" when it is not known.' }),
+  productSku: Type.String({
+    description: 'The product id of the platform, "" when it is not known.',
+  }),
   title: Type.String({ description: 'The title, "" when it is not known.' }),
   totalProfit: Type.Number({ description: 'totalRevenue - totalExpenses.' }),
   ...statementFields,
@@ -257,12 +302,23 @@ export const readProductProfitAndLoss = contract({
         }),
       ),
       ...pageFields,
-      pageSize: Type.Integer({ minimum: 1, maximum: productsMax, default: pageSizeDefault, description: 'Rows of a page.' }),
+      pageSize: Type.Integer({
+        minimum: 1,
+        maximum: productsMax,
+        default: pageSizeDefault,
+        description: 'Rows of a page.',
+      }),
     }),
   }),
-  rules: [...periodRules('reportOptions'), distinctRule('sellerSkus', sellerSkusMax, 'reportOptions')],
+  rules: [
+    ...periodRules('reportOptions'),
+    distinctRule('sellerSkus', sellerSkusMax, 'reportOptions'),
+  ],
   channel: true,
-  example: { ...exampleChannel, reportOptions: { ...exampleMonth, includeCogsRefunds: true, pageSize: 1 } },
+  example: {
+    ...exampleChannel,
+    reportOptions: { ...exampleMonth, includeCogsRefunds: true, pageSize: 1 },
+  },
   answer: Type.Object({
     productEvents: Type.Array(ProductProfitAndLoss),
     count: Type.Integer({ description: 'Rows on all pages together.' }),

@@ -25,7 +25,13 @@ const day = 20_288;
 const unknown = { status: 'error', error: 'there is no such job' };
 const pollMilliseconds = 20;
 
-type Cost = { sellerSku: string; cogs: number; cogsCurrency: string; shippingCost?: number; shippingCostCurrency?: string };
+type Cost = {
+  sellerSku: string;
+  cogs: number;
+  cogsCurrency: string;
+  shippingCost?: number;
+  shippingCostCurrency?: string;
+};
 const usd = (sellerSku: string, cogs: number): Cost => ({ sellerSku, cogs, cogsCurrency: 'USD' });
 
 /** What stands between the server and its warehouse: it opens imports as long as nothing else is said. */
@@ -51,12 +57,26 @@ onEachPair(
     const namesOf = ({ channelId, merchantId }: Tenant) => ({ channelId, merchantId });
 
     const post = (body: object, { tenant = acme, headers = {} } = {}): Promise<Answer> =>
-      world().ask(tenant.key, 'POST', '/profitability/directCosts', { ...namesOf(tenant), fromDate, ...body }, headers);
+      world().ask(
+        tenant.key,
+        'POST',
+        '/profitability/directCosts',
+        { ...namesOf(tenant), fromDate, ...body },
+        headers,
+      );
 
     const statusOf = (jobId: string, tenant = acme): Promise<Answer> =>
-      world().ask(tenant.key, 'GET', `/profitability/directCostsJobStatus?${new URLSearchParams({ ...namesOf(tenant), jobId })}`);
+      world().ask(
+        tenant.key,
+        'GET',
+        `/profitability/directCostsJobStatus?${new URLSearchParams({ ...namesOf(tenant), jobId })}`,
+      );
 
-    async function save(directCosts: readonly Cost[], more: object = {}, tenant = acme): Promise<string> {
+    async function save(
+      directCosts: readonly Cost[],
+      more: object = {},
+      tenant = acme,
+    ): Promise<string> {
       const { status, body } = await post({ directCosts, ...more }, { tenant });
       assert.equal(status, 200, JSON.stringify(body));
       assert.deepEqual(Object.keys(body), ['jobId']);
@@ -73,10 +93,16 @@ onEachPair(
       }
     }
 
-    const completed = async (jobId: string, tenant = acme) => assert.equal(await end(jobId, tenant), 'COMPLETED');
+    const completed = async (jobId: string, tenant = acme) =>
+      assert.equal(await end(jobId, tenant), 'COMPLETED');
 
     const costs = (tenant = acme) =>
-      held(world(), tenant, 'unit_cost', 'sku, effective_from, cogs, cogs_currency, shipping_cost, shipping_cost_currency');
+      held(
+        world(),
+        tenant,
+        'unit_cost',
+        'sku, effective_from, cogs, cogs_currency, shipping_cost, shipping_cost_currency',
+      );
 
     function refused({ status, body }: Answer, error: string): void {
       assert.deepEqual([status, body], [400, { status: 'error', error }]);
@@ -98,8 +124,19 @@ onEachPair(
     test('200: costs keep all their decimal places, and currencies are taken in any letter case', async () => {
       await completed(
         await save([
-          { sellerSku: 'A', cogs: 12.345678, cogsCurrency: 'eur', shippingCost: 0.000001, shippingCostCurrency: 'Pln' },
-          { sellerSku: 'B', cogs: 999_999_999.999999, cogsCurrency: 'USD', shippingCost: 1_000_000_000 },
+          {
+            sellerSku: 'A',
+            cogs: 12.345678,
+            cogsCurrency: 'eur',
+            shippingCost: 0.000001,
+            shippingCostCurrency: 'Pln',
+          },
+          {
+            sellerSku: 'B',
+            cogs: 999_999_999.999999,
+            cogsCurrency: 'USD',
+            shippingCost: 1_000_000_000,
+          },
           { sellerSku: 'C', cogs: 0, cogsCurrency: 'PLN', shippingCost: 4.1 },
           { sellerSku: ' ünïcode, "D" ', cogs: 0.1, cogsCurrency: 'USD' },
         ]),
@@ -124,18 +161,29 @@ onEachPair(
     });
 
     test('200: costs hold from the UTC date of fromDate on, whatever the zone of the channel', async () => {
-      const instants = [day * secondsOfDay, (day + 1) * secondsOfDay - 1, (day + 1) * secondsOfDay, 0, 7_258_118_399];
-      for (const [number, instant] of instants.entries()) await completed(await save([usd(`SKU ${number}`, 1)], { fromDate: instant }));
+      const instants = [
+        day * secondsOfDay,
+        (day + 1) * secondsOfDay - 1,
+        (day + 1) * secondsOfDay,
+        0,
+        7_258_118_399,
+      ];
+      for (const [number, instant] of instants.entries())
+        await completed(await save([usd(`SKU ${number}`, 1)], { fromDate: instant }));
       // 2199-12-31 is day 84,005.
       assert.deepEqual(
         (await costs()).map(([sku, effectiveFrom]) => [sku, effectiveFrom]),
-        [day, day, day + 1, 0, 84_005].map((effectiveFrom, number) => [`SKU ${number}`, effectiveFrom]),
+        [day, day, day + 1, 0, 84_005].map((effectiveFrom, number) => [
+          `SKU ${number}`,
+          effectiveFrom,
+        ]),
       );
     });
 
     test('200: jobs of a channel are done in the order in which they were asked for', async () => {
       const jobIds: string[] = [];
-      for (let round = 1; round <= 8; round++) jobIds.push(await save([usd('A', round), usd(`only ${round}`, round)]));
+      for (let round = 1; round <= 8; round++)
+        jobIds.push(await save([usd('A', round), usd(`only ${round}`, round)]));
       for (const jobId of jobIds) await completed(jobId);
       const found = await costs();
       assert.equal(found.length, 9);
@@ -153,7 +201,9 @@ onEachPair(
     });
 
     test('200: as many rows as one call may bring are taken', async () => {
-      const rows = Array.from({ length: directCostsMax }, (_, number) => usd(`SKU ${number}`, number / 100));
+      const rows = Array.from({ length: directCostsMax }, (_, number) =>
+        usd(`SKU ${number}`, number / 100),
+      );
       await completed(await save(rows));
       const found = await costs();
       assert.equal(found.length, directCostsMax);
@@ -205,14 +255,30 @@ onEachPair(
     test('a worker that has lost its job meanwhile lands nothing, so that older costs never take the place of younger ones', async () => {
       const { registry, importer } = world();
       const payload = [
-        { sku: 'A', effectiveFrom: '2025-07-19', cogs: 1, cogsCurrency: 'USD', shippingCost: 0, shippingCostCurrency: 'USD' },
+        {
+          sku: 'A',
+          effectiveFrom: '2025-07-19',
+          cogs: 1,
+          cogsCurrency: 'USD',
+          shippingCost: 0,
+          shippingCostCurrency: 'USD',
+        },
       ];
       const { channelNumber, organisationId } = await registry.records
         .selectFrom('channel')
         .selectAll()
         .where('channelId', '=', acme.channelId)
         .executeTakeFirstOrThrow();
-      const taken = { sequence: 1, jobId: 'x', kind: unitCostsKind, attempts: 1, createdAt: 0, startedAt: 0, worker: 'w', userId: null };
+      const taken = {
+        sequence: 1,
+        jobId: 'x',
+        kind: unitCostsKind,
+        attempts: 1,
+        createdAt: 0,
+        startedAt: 0,
+        worker: 'w',
+        userId: null,
+      };
       let isLocked: boolean | undefined;
       const hold = async () => {
         // Whoever takes the lock now has to wait.
@@ -231,7 +297,10 @@ onEachPair(
       const { status, body } = await world().ask(acme.key, 'POST', '/profitability/directCosts', {
         channelId: 5,
         fromDate: 1_752_933_600_000,
-        directCosts: [{ cogs: -1, cogsCurrency: 'US', shippingCost: 'x', shippingCostCurrency: '' }, 7],
+        directCosts: [
+          { cogs: -1, cogsCurrency: 'US', shippingCost: 'x', shippingCostCurrency: '' },
+          7,
+        ],
       });
       assert.equal(status, 400);
       assert.deepEqual(body.error.split(', '), [
@@ -253,14 +322,32 @@ onEachPair(
       [{ directCosts: [] }, 'directCosts must not be empty'],
       [{ fromDate: -1, directCosts: [usd('A', 1)] }, 'fromDate must be at least 0'],
       [{ fromDate: 1.5, directCosts: [usd('A', 1)] }, 'fromDate must be an integer'],
-      [{ fromDate: 7_258_118_400, directCosts: [usd('A', 1)] }, 'fromDate must be in seconds, not milliseconds'],
+      [
+        { fromDate: 7_258_118_400, directCosts: [usd('A', 1)] },
+        'fromDate must be in seconds, not milliseconds',
+      ],
       [{ directCosts: [usd('', 1)] }, 'directCosts[0].sellerSku must not be empty'],
-      [{ directCosts: [usd('x'.repeat(201), 1)] }, 'directCosts[0].sellerSku must have at most 200 characters'],
-      [{ directCosts: [usd('😀'.repeat(101), 1)] }, 'directCosts[0].sellerSku must have at most 200 UTF-16 units'],
-      [{ directCosts: [usd('A', 1_000_000_000.01)] }, 'directCosts[0].cogs must be at most 1000000000'],
+      [
+        { directCosts: [usd('x'.repeat(201), 1)] },
+        'directCosts[0].sellerSku must have at most 200 characters',
+      ],
+      [
+        { directCosts: [usd('😀'.repeat(101), 1)] },
+        'directCosts[0].sellerSku must have at most 200 UTF-16 units',
+      ],
+      [
+        { directCosts: [usd('A', 1_000_000_000.01)] },
+        'directCosts[0].cogs must be at most 1000000000',
+      ],
       [{ directCosts: [{ sellerSku: 'A', cogs: 1 }] }, 'directCosts[0].cogsCurrency is required'],
       [
-        { directCosts: [usd('A', 1.0000001), { ...usd('B', 1e-7), shippingCost: 1.23456789 }, usd('C', 1.000001)] },
+        {
+          directCosts: [
+            usd('A', 1.0000001),
+            { ...usd('B', 1e-7), shippingCost: 1.23456789 },
+            usd('C', 1.000001),
+          ],
+        },
         'directCosts[0].cogs must have at most 6 decimal places, directCosts[1].cogs must have at most 6 decimal places, ' +
           'directCosts[1].shippingCost must have at most 6 decimal places',
       ],
@@ -269,16 +356,29 @@ onEachPair(
         'directCosts[2].sellerSku repeats that of directCosts[0]: A, directCosts[3].sellerSku repeats that of directCosts[0]: A',
       ],
       [
-        { directCosts: Array.from({ length: directCostsMax + 1 }, (_, number) => usd(`${number}`, 1)) },
+        {
+          directCosts: Array.from({ length: directCostsMax + 1 }, (_, number) =>
+            usd(`${number}`, 1),
+          ),
+        },
         'directCosts must have at most 10000 entries',
       ],
-      [{ directCosts: [{ ...usd('A', 1), cogsCurrency: 'GBP' }] }, 'there is no exchange rate of GBP: its operator has to import one'],
+      [
+        { directCosts: [{ ...usd('A', 1), cogsCurrency: 'GBP' }] },
+        'there is no exchange rate of GBP: its operator has to import one',
+      ],
       [
         { directCosts: [{ ...usd('A', 1), shippingCostCurrency: 'chf' }] },
         'there is no exchange rate of CHF: its operator has to import one',
       ],
       [
-        { directCosts: Array.from({ length: 201 }, (_, number) => ({ sellerSku: `${number}`, cogs: 1, cogsCurrency: code(number) })) },
+        {
+          directCosts: Array.from({ length: 201 }, (_, number) => ({
+            sellerSku: `${number}`,
+            cogs: 1,
+            cogsCurrency: code(number),
+          })),
+        },
         'directCosts must name at most 200 different currencies',
       ],
     ] as [object, string][]) {
@@ -297,7 +397,10 @@ onEachPair(
           Array.from({ length: directCostsMax }, () => usd('A', 1)),
           'directCosts[50].sellerSku repeats that of directCosts[0]: A, and more',
         ],
-        [Array.from({ length: directCostsMax }, (_, number) => usd(`${number}`, -1)), 'directCosts[49].cogs must be at least 0, and more'],
+        [
+          Array.from({ length: directCostsMax }, (_, number) => usd(`${number}`, -1)),
+          'directCosts[49].cogs must be at least 0, and more',
+        ],
       ] as [Cost[], string][]) {
         const { status, body } = await post({ directCosts: rows });
         assert.equal(status, 400);
@@ -307,8 +410,15 @@ onEachPair(
     });
 
     test('400: as many currencies as a call may name are asked for and refused by their names', async () => {
-      const rows = Array.from({ length: 200 }, (_, number) => ({ sellerSku: `${number}`, cogs: 1, cogsCurrency: code(number) }));
-      refused(await post({ directCosts: rows }), 'there is no exchange rate of AAA: its operator has to import one');
+      const rows = Array.from({ length: 200 }, (_, number) => ({
+        sellerSku: `${number}`,
+        cogs: 1,
+        cogsCurrency: code(number),
+      }));
+      refused(
+        await post({ directCosts: rows }),
+        'there is no exchange rate of AAA: its operator has to import one',
+      );
     });
 
     test('200: the currency of the channel itself needs no rate', async () => {
@@ -340,7 +450,11 @@ onEachPair(
       }
       await completed(jobId);
       // The same in another kind's words.
-      await world().registry.records.updateTable('job').set({ kind: 'another' }).where('jobId', '=', jobId).execute();
+      await world()
+        .registry.records.updateTable('job')
+        .set({ kind: 'another' })
+        .where('jobId', '=', jobId)
+        .execute();
       assert.deepEqual((await statusOf(jobId)).status, 404);
     });
 
@@ -348,7 +462,10 @@ onEachPair(
       const { body } = await world().ask(acme.key, 'GET', '/profitability/directCostsJobStatus');
       assert.equal(body.error, 'channelId is required, merchantId is required, jobId is required');
       const jobId = await save([usd('A', 1)]);
-      refused(await statusOf(jobId, { ...acme, channelId: 'another' }), 'channelId and merchantId do not match a connected store');
+      refused(
+        await statusOf(jobId, { ...acme, channelId: 'another' }),
+        'channelId and merchantId do not match a connected store',
+      );
       refused(await statusOf('x'.repeat(101)), 'jobId must have at most 100 characters');
     });
 
@@ -373,7 +490,8 @@ onEachPair(
     between: (warehouse) =>
       new Proxy(warehouse, {
         get(target, name) {
-          if (name !== 'receive') return Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name);
+          if (name !== 'receive')
+            return Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name);
           return async (landing: Parameters<typeof warehouse.begin>[0]) => {
             await receive();
             return target.begin(landing);
@@ -385,16 +503,24 @@ onEachPair(
 
 /** A code of three letters: AAA, AAB and so on. */
 function code(number: number): string {
-  return [676, 26, 1].map((size) => String.fromCharCode(65 + (Math.floor(number / size) % 26))).join('');
+  return [676, 26, 1]
+    .map((size) => String.fromCharCode(65 + (Math.floor(number / size) % 26)))
+    .join('');
 }
 
 /** A channel with a key, in a service of its own process. */
 type Customer = { readonly channelId: string; readonly merchantId: string; readonly key: string };
 
 async function customer(service: Service, channelId: string): Promise<Customer> {
-  const { organisationId } = await service.operate('POST', '/operator/organisations', { name: 'Acme' });
+  const { organisationId } = await service.operate('POST', '/operator/organisations', {
+    name: 'Acme',
+  });
   const email = `${channelId}@example.com`;
-  const { userId } = await service.operate('POST', '/operator/users', { organisationId, email, role: 'owner' });
+  const { userId } = await service.operate('POST', '/operator/users', {
+    organisationId,
+    email,
+    role: 'owner',
+  });
   const limits = { perSecond: 100_000, burst: 100_000, perDay: 1_000_000 };
   const { key } = await service.operate('POST', '/operator/keys', { userId, limits });
   const merchantId = 'A1MERCHANT';
@@ -416,20 +542,42 @@ async function customer(service: Service, channelId: string): Promise<Customer> 
 }
 
 /** Asks a service and expects 200. */
-async function asked(service: Service, method: string, path: string, key: string, body?: object): Promise<Record<string, string>> {
+async function asked(
+  service: Service,
+  method: string,
+  path: string,
+  key: string,
+  body?: object,
+): Promise<Record<string, string>> {
   const response = await service.ask(method, path, body, { 'x-api-key': key });
   const answer = await response.json();
   assert.equal(response.status, 200, JSON.stringify(answer));
   return answer as Record<string, string>;
 }
 
-async function saveOn(service: Service, { channelId, merchantId, key }: Customer, directCosts: readonly Cost[]): Promise<string> {
-  return (await asked(service, 'POST', '/profitability/directCosts', key, { channelId, merchantId, fromDate, directCosts })).jobId!;
+async function saveOn(
+  service: Service,
+  { channelId, merchantId, key }: Customer,
+  directCosts: readonly Cost[],
+): Promise<string> {
+  return (
+    await asked(service, 'POST', '/profitability/directCosts', key, {
+      channelId,
+      merchantId,
+      fromDate,
+      directCosts,
+    })
+  ).jobId!;
 }
 
-async function statusOn(service: Service, { channelId, merchantId, key }: Customer, jobId: string): Promise<string> {
+async function statusOn(
+  service: Service,
+  { channelId, merchantId, key }: Customer,
+  jobId: string,
+): Promise<string> {
   const query = new URLSearchParams({ channelId, merchantId, jobId });
-  return (await asked(service, 'GET', `/profitability/directCostsJobStatus?${query}`, key)).jobStatus!;
+  return (await asked(service, 'GET', `/profitability/directCostsJobStatus?${query}`, key))
+    .jobStatus!;
 }
 
 async function completedOn(service: Service, of: Customer, jobId: string): Promise<void> {
@@ -442,7 +590,11 @@ async function completedOn(service: Service, of: Customer, jobId: string): Promi
 }
 
 /** Rounds of costs for several channels: each round says anew what one SKU costs, and brings one SKU of its own. */
-async function saveRounds(services: readonly Service[], customers: readonly Customer[], rounds: number): Promise<[Customer, string][]> {
+async function saveRounds(
+  services: readonly Service[],
+  customers: readonly Customer[],
+  rounds: number,
+): Promise<[Customer, string][]> {
   const jobs: [Customer, string][] = [];
   for (let round = 1; round <= rounds; round++) {
     for (const [place, of] of customers.entries()) {
@@ -456,8 +608,16 @@ async function saveRounds(services: readonly Service[], customers: readonly Cust
 type Stores = { readonly folder: string; readonly environment: SharedStores };
 
 /** Looks into the stores of services that are not there any more: the costs must be those of all rounds, the last one's where they met. */
-async function look({ folder, environment }: Stores, customers: readonly Customer[], rounds: number) {
-  const urls = { databaseUrl: environment.DATABASE_URL, clickhouseUrl: environment.CLICKHOUSE_URL, dataFolder: folder };
+async function look(
+  { folder, environment }: Stores,
+  customers: readonly Customer[],
+  rounds: number,
+) {
+  const urls = {
+    databaseUrl: environment.DATABASE_URL,
+    clickhouseUrl: environment.CLICKHOUSE_URL,
+    dataFolder: folder,
+  };
   const registry = await openRegistry(urls);
   const warehouse = await openWarehouse(urls);
   try {
@@ -467,19 +627,28 @@ async function look({ folder, environment }: Stores, customers: readonly Custome
         .select('channelNumber')
         .where('channelId', '=', channelId)
         .executeTakeFirstOrThrow();
-      const costs = question('costs', 'SELECT sku, cogs FROM unit_cost WHERE channel = {channel:Int32} ORDER BY sku');
+      const costs = question(
+        'costs',
+        'SELECT sku, cogs FROM unit_cost WHERE channel = {channel:Int32} ORDER BY sku',
+      );
       const found = await warehouse.ask(costs, { channel }, { deadlineMilliseconds: 10_000 });
       const million = 1_000_000n;
       assert.deepEqual(
         Object.fromEntries(found.map(({ sku, cogs }) => [sku, cogs])),
         Object.fromEntries([
           ['A', BigInt(rounds) * million],
-          ...Array.from({ length: rounds }, (_, round) => [`only ${round + 1}`, BigInt(round + 1) * million]),
+          ...Array.from({ length: rounds }, (_, round) => [
+            `only ${round + 1}`,
+            BigInt(round + 1) * million,
+          ]),
         ]),
       );
       assert.equal(found.length, rounds + 1);
     }
-    const jobs = await registry.records.selectFrom('job').select(['state', 'worker', 'attempts', 'result']).execute();
+    const jobs = await registry.records
+      .selectFrom('job')
+      .select(['state', 'worker', 'attempts', 'result'])
+      .execute();
     const landed = await registry.records
       .selectFrom('import')
       .select('importId')
@@ -501,10 +670,13 @@ describe('jobs of several processes', () => {
     const services: Service[] = [];
     try {
       for (const folder of folders) services.push(await startService(folder, environment));
-      const customers = await Promise.all(['one', 'two', 'three'].map((name) => customer(services[0]!, name)));
+      const customers = await Promise.all(
+        ['one', 'two', 'three'].map((name) => customer(services[0]!, name)),
+      );
       const jobs = await saveRounds(services, customers, 6);
       // Each is asked for at the service that did not take it on.
-      for (const [number, [of, jobId]] of jobs.entries()) await completedOn(services[number % 2]!, of, jobId);
+      for (const [number, [of, jobId]] of jobs.entries())
+        await completedOn(services[number % 2]!, of, jobId);
       for (const service of services) await service.stop();
       const found = await look({ folder: folders[0]!, environment }, customers, 6);
       assert.equal(found.jobs.length, 18);
@@ -525,7 +697,10 @@ describe('jobs of several processes', () => {
   for (const pair of pairs) {
     test(`a service that is killed in the middle of its jobs leaves them to the next one, which finishes them all (${pair})`, async () => {
       const stores = pair === 'served' ? await freshStores() : undefined;
-      const environment = stores === undefined ? {} : { DATABASE_URL: stores.postgresUrl, CLICKHOUSE_URL: stores.clickhouseUrl };
+      const environment =
+        stores === undefined
+          ? {}
+          : { DATABASE_URL: stores.postgresUrl, CLICKHOUSE_URL: stores.clickhouseUrl };
       const folder = mkdtempSync(join(tmpdir(), 'vitrine-jobs-'));
       let service = await startService(folder, environment);
       try {
@@ -554,7 +729,9 @@ describe('jobs of several processes', () => {
 async function openStates(dataFolder: string, environment: SharedStores): Promise<string[]> {
   const registry = await openRegistry({ databaseUrl: environment.DATABASE_URL, dataFolder });
   try {
-    return (await registry.records.selectFrom('job').select('state').execute()).map(({ state }) => state);
+    return (await registry.records.selectFrom('job').select('state').execute()).map(
+      ({ state }) => state,
+    );
   } finally {
     await registry.close();
   }

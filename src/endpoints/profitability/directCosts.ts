@@ -5,29 +5,44 @@ import { ChannelGone } from '../../jobs/queue.ts';
 import { type UnitCost, unitCostsKind } from '../../jobs/unitCosts.ts';
 import { readFactors } from '../../report/rates.ts';
 import type { Handler } from '../handler.ts';
-import type { readDirectCostsJobStatus as readContract, saveDirectCosts as saveContract } from './contract.ts';
+import type {
+  readDirectCostsJobStatus as readContract,
+  saveDirectCosts as saveContract,
+} from './contract.ts';
 import { refuseVendor, utcDay } from './profit.ts';
 
 /** Takes the costs on as a job. */
-export const saveDirectCosts: Handler<typeof saveContract> = async (asked, { caller, channel, commit, jobs, limits, warehouse }) => {
+export const saveDirectCosts: Handler<typeof saveContract> = async (
+  asked,
+  { caller, channel, commit, jobs, limits, warehouse },
+) => {
   refuseVendor(channel);
   const day = utcDay(asked.fromDate);
-  const rows: UnitCost[] = asked.directCosts.map(({ sellerSku, cogs, cogsCurrency, shippingCost, shippingCostCurrency }) => ({
-    sku: sellerSku,
-    effectiveFrom: isoDate(day),
-    cogs,
-    cogsCurrency,
-    shippingCost: shippingCost ?? 0,
-    shippingCostCurrency: shippingCostCurrency ?? cogsCurrency,
-  }));
+  const rows: UnitCost[] = asked.directCosts.map(
+    ({ sellerSku, cogs, cogsCurrency, shippingCost, shippingCostCurrency }) => ({
+      sku: sellerSku,
+      effectiveFrom: isoDate(day),
+      cogs,
+      cogsCurrency,
+      shippingCost: shippingCost ?? 0,
+      shippingCostCurrency: shippingCostCurrency ?? cogsCurrency,
+    }),
+  );
   const foreign = new Set(rows.flatMap((row) => [row.cogsCurrency, row.shippingCostCurrency]));
   foreign.delete(channel.currency);
   // Costs that cannot be converted would have every later report refused.
   if (foreign.size > 0) {
-    await warehouse.read([0], limits, (ask) => readFactors(ask, foreign, channel.currency, { first: day, last: day }));
+    await warehouse.read([0], limits, (ask) =>
+      readFactors(ask, foreign, channel.currency, { first: day, last: day }),
+    );
   }
   const answer = await commit(async (transaction) => {
-    const jobId = await jobs.add(transaction, { kind: unitCostsKind, channel, userId: caller.userId, payload: rows });
+    const jobId = await jobs.add(transaction, {
+      kind: unitCostsKind,
+      channel,
+      userId: caller.userId,
+      payload: rows,
+    });
     return { jobId };
   }).catch((error: unknown) => {
     throw error instanceof ChannelGone ? new Refusal(400, unreachableText) : error;
@@ -37,10 +52,18 @@ export const saveDirectCosts: Handler<typeof saveContract> = async (asked, { cal
 };
 
 /** Says how far such a job of the channel is. */
-export const readDirectCostsJobStatus: Handler<typeof readContract> = async ({ jobId }, { channel, jobs }) => {
+export const readDirectCostsJobStatus: Handler<typeof readContract> = async (
+  { jobId },
+  { channel, jobs },
+) => {
   const job = await jobs.find(unitCostsKind, jobId);
   if (job?.channelNumber !== channel.channelNumber) throw new Refusal(404, 'there is no such job');
   return { jobStatus: statusOf[job.state] };
 };
 
-const statusOf = { waiting: 'IN_PROGRESS', running: 'IN_PROGRESS', done: 'COMPLETED', failed: 'FAILED' } as const;
+const statusOf = {
+  waiting: 'IN_PROGRESS',
+  running: 'IN_PROGRESS',
+  done: 'COMPLETED',
+  failed: 'FAILED',
+} as const;

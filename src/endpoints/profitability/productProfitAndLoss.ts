@@ -25,8 +25,14 @@ import {
 type ProductSpend = Spend & { readonly product_sku: string; readonly product_id: string };
 type Entry = { readonly sku: string; readonly product_id: string; readonly title: string };
 
-const productPage = questionFile<Matching & { readonly sku: string }>(import.meta.url, 'productPage.sql');
-const productCurrencies = questionFile<{ currency: string; first_day: number; last_day: number }>(import.meta.url, 'productCurrencies.sql');
+const productPage = questionFile<Matching & { readonly sku: string }>(
+  import.meta.url,
+  'productPage.sql',
+);
+const productCurrencies = questionFile<{ currency: string; first_day: number; last_day: number }>(
+  import.meta.url,
+  'productCurrencies.sql',
+);
 const profitProducts = questionFile<ProductFigures>(import.meta.url, 'profitProducts.sql');
 const productSpend = questionFile<ProductSpend>(import.meta.url, 'productSpend.sql');
 const productTitles = questionFile<Entry>(import.meta.url, 'productTitles.sql');
@@ -34,7 +40,10 @@ const productTitles = questionFile<Entry>(import.meta.url, 'productTitles.sql');
 const secondsPerDay = 86_400;
 
 /** Answers POST /profitability/productProfitAndLoss. */
-export const readProductProfitAndLoss: Handler<typeof contract> = async ({ reportOptions }, { channel, warehouse, limits }) => {
+export const readProductProfitAndLoss: Handler<typeof contract> = async (
+  { reportOptions },
+  { channel, warehouse, limits },
+) => {
   refuseVendor(channel);
   const { channelNumber, currency } = channel;
   const skus = [...new Set(reportOptions.sellerSkus)];
@@ -49,7 +58,12 @@ export const readProductProfitAndLoss: Handler<typeof contract> = async ({ repor
       skus,
     };
     const sorting = await readSorting(ask, currency, chosen);
-    const { rows, count } = await askPage(ask, productPage, { ...chosen, ...sorting }, reportOptions);
+    const { rows, count } = await askPage(
+      ask,
+      productPage,
+      { ...chosen, ...sorting },
+      reportOptions,
+    );
     const shown = rows.map(({ sku }) => sku);
     if (shown.length === 0) return { productEvents: [], count };
 
@@ -57,9 +71,19 @@ export const readProductProfitAndLoss: Handler<typeof contract> = async ({ repor
     const foreign = foreignOf(currency, [...figures.values()].flat(), reportOptions);
     const days = { first: span.firstUtc, last: span.lastUtc };
     const exchange = await exchangeInto(currency, foreign, days, (read) => read(ask));
-    const entries = new Map((await ask(productTitles, { channel: channelNumber, skus: shown })).map((entry) => [entry.sku, entry]));
+    const entries = new Map(
+      (await ask(productTitles, { channel: channelNumber, skus: shown })).map((entry) => [
+        entry.sku,
+        entry,
+      ]),
+    );
     const productEvents = shown.map((sku) => {
-      const { lines, totalProfit } = statementOf(figures.get(sku)!, exchange, currency, reportOptions);
+      const { lines, totalProfit } = statementOf(
+        figures.get(sku)!,
+        exchange,
+        currency,
+        reportOptions,
+      );
       const entry = entries.get(sku);
       return {
         sellerSku: sku,
@@ -74,11 +98,23 @@ export const readProductProfitAndLoss: Handler<typeof contract> = async ({ repor
 };
 
 /** A range with the UTC days that it touches, and those of them that it holds as a whole. */
-type Span = Range & { readonly firstUtc: number; readonly lastUtc: number; readonly firstWhole: number; readonly lastWhole: number };
+type Span = Range & {
+  readonly firstUtc: number;
+  readonly lastUtc: number;
+  readonly firstWhole: number;
+  readonly lastWhole: number;
+};
 
 function spanOf({ from, to }: Range): Span {
   const firstWhole = Math.ceil(from / secondsPerDay);
-  return { from, to, firstUtc: utcDay(from), lastUtc: utcDay(to), firstWhole, lastWhole: utcDay(to + 1) - 1 };
+  return {
+    from,
+    to,
+    firstUtc: utcDay(from),
+    lastUtc: utcDay(to),
+    firstWhole,
+    lastWhole: utcDay(to + 1) - 1,
+  };
 }
 
 /** What a page is asked with to be sorted by sales in the currency. */
@@ -87,23 +123,35 @@ async function readSorting(ask: Ask, currency: string, chosen: Parameters): Prom
   const first = Math.min(...foreign.map(({ first_day }) => first_day));
   const last = Math.max(...foreign.map(({ last_day }) => last_day));
   const amountScale = 10 ** currencyPlaces(currency);
-  if (foreign.length === 0) return { amountScale, converting: 0, currencies: [], factors: [], first: 0, days: 0 };
+  if (foreign.length === 0)
+    return { amountScale, converting: 0, currencies: [], factors: [], first: 0, days: 0 };
   const currencies = foreign.map((row) => row.currency);
   const factor = await readFactors(ask, new Set(currencies), currency, { first, last });
   const days = last - first + 1;
-  const factors = currencies.flatMap((code) => Array.from({ length: days }, (_, day) => factor(code, first + day)));
+  const factors = currencies.flatMap((code) =>
+    Array.from({ length: days }, (_, day) => factor(code, first + day)),
+  );
   return { amountScale, converting: 1, currencies, factors, first, days };
 }
 
 /** Reads what a page's SKUs come to, and the product ids that reported advertising tells of them. */
-async function readFigures(ask: Ask, { channelNumber: channel, currency }: Channel, span: Span, skus: readonly string[]) {
+async function readFigures(
+  ask: Ask,
+  { channelNumber: channel, currency }: Channel,
+  span: Span,
+  skus: readonly string[],
+) {
   const { from, firstUtc, lastUtc, firstWhole, lastWhole } = span;
   const figures = new Map<string, Figures[]>(skus.map((sku) => [sku, []]));
   const productIds = new Map<string, string>();
   const utc = { starts: [from], offsets: [0] };
   const events = await readEvents(ask, channel, span, utc, brokenDays(span, secondsPerDay), skus);
-  const whole = firstWhole > lastWhole ? [] : await ask(profitProducts, { channel, currency, first: firstWhole, last: lastWhole, skus });
-  for (const rows of [events, whole]) for (const row of rows) figures.get(row.product_sku)!.push(row);
+  const whole =
+    firstWhole > lastWhole
+      ? []
+      : await ask(profitProducts, { channel, currency, first: firstWhole, last: lastWhole, skus });
+  for (const rows of [events, whole])
+    for (const row of rows) figures.get(row.product_sku)!.push(row);
   for (const spend of await ask(productSpend, { channel, first: firstUtc, last: lastUtc, skus })) {
     figures.get(spend.product_sku)!.push(figuresOfSpend(spend));
     if (!productIds.get(spend.product_sku)) productIds.set(spend.product_sku, spend.product_id);

@@ -30,19 +30,28 @@ const figureNames = [
 type FigureName = (typeof figureNames)[number];
 
 /** What events of a date come to in one currency, in millionths: credits positive, debits negative. */
-export type Figures = { readonly local_date: number; readonly currency: string } & { readonly [F in FigureName]: bigint };
+export type Figures = { readonly local_date: number; readonly currency: string } & {
+  readonly [F in FigureName]: bigint;
+};
 
 /** The same of one SKU. */
 export type ProductFigures = Figures & { readonly product_sku: string };
 
 /** A row of reported cost of advertising. */
-export type Spend = { readonly local_date: number; readonly currency: string; readonly ad_cost: bigint };
+export type Spend = {
+  readonly local_date: number;
+  readonly currency: string;
+  readonly ad_cost: bigint;
+};
 
 type Line = keyof typeof revenueLines | keyof typeof expenseLines;
 type Total = 'totalRevenue' | 'totalExpenses';
 
 /** The lines and their totals as they are answered, and the profit. */
-type Statement = { readonly lines: { readonly [L in Line | Total]: number }; readonly totalProfit: number };
+type Statement = {
+  readonly lines: { readonly [L in Line | Total]: number };
+  readonly totalProfit: number;
+};
 
 /** What the lines are made of. */
 type Options = { readonly includeTax: boolean; readonly includeCogsRefunds: boolean };
@@ -57,7 +66,8 @@ const hair = 10n ** 11n;
 
 /** Refuses a vendor channel. */
 export function refuseVendor({ kind }: Channel): void {
-  if (kind === 'vendor') throw new Refusal(400, 'channelId names a vendor channel, which has no profit and loss');
+  if (kind === 'vendor')
+    throw new Refusal(400, 'channelId names a vendor channel, which has no profit and loss');
 }
 
 /** The UTC day of an instant. */
@@ -110,7 +120,10 @@ export async function readEvents(
   return figures;
 }
 
-const nothing = Object.fromEntries(figureNames.map((name) => [name, 0n])) as Record<FigureName, bigint>;
+const nothing = Object.fromEntries(figureNames.map((name) => [name, 0n])) as Record<
+  FigureName,
+  bigint
+>;
 
 /** Reported cost of advertising as a figure. */
 export function figuresOfSpend({ local_date, currency, ad_cost }: Spend): Figures {
@@ -135,12 +148,21 @@ function partsOf({ includeTax, includeCogsRefunds }: Options): Record<Line, read
 }
 
 /** The currencies other than the target in which a line has amounts. */
-export function foreignOf(target: string, figures: readonly Figures[], options: Options): Set<string> {
+export function foreignOf(
+  target: string,
+  figures: readonly Figures[],
+  options: Options,
+): Set<string> {
   return foreignCurrencies(target, figures, Object.values(partsOf(options)).flat());
 }
 
 /** Adds figures up to the statement in a currency. */
-export function statementOf(figures: readonly Figures[], exchange: Exchange, currency: string, options: Options): Statement {
+export function statementOf(
+  figures: readonly Figures[],
+  exchange: Exchange,
+  currency: string,
+  options: Options,
+): Statement {
   const minor = currencyPlaces(currency);
   const parts = partsOf(options);
   const lines = {} as Record<Line | Total, number>;
@@ -149,7 +171,8 @@ export function statementOf(figures: readonly Figures[], exchange: Exchange, cur
     for (const name of names) {
       let amount = 0n;
       for (const row of figures) {
-        for (const part of parts[name]) amount += exchange.of(row[part], row.currency, row.local_date);
+        for (const part of parts[name])
+          amount += exchange.of(row[part], row.currency, row.local_date);
       }
       const rounded = minorUnits(sign * amount, exchange.places, minor);
       lines[name] = shown(rounded, minor);
@@ -169,7 +192,8 @@ const expenseNames = Object.keys(expenseLines) as (keyof typeof expenseLines)[];
 
 /** A sum with so many decimal places in units of 10^-minor, rounded half away from zero. */
 function minorUnits(sum: bigint, places: number, minor: number): bigint {
-  const near = places === convertedPlaces ? sum + (sum < 0n ? -hair : hair) / 10n ** BigInt(minor) : sum;
+  const near =
+    places === convertedPlaces ? sum + (sum < 0n ? -hair : hair) / 10n ** BigInt(minor) : sum;
   return BigInt(quotientText(near, 10n ** BigInt(places), 0, 10 ** minor));
 }
 

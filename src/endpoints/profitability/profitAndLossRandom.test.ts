@@ -9,7 +9,14 @@ import { importRows } from '../../../test/imports.ts';
 const Exact = Decimal.clone({ precision: 60, rounding: Decimal.ROUND_HALF_UP });
 
 const revenueLines = ['sales', 'refunds', 'promotions', 'reimbursements', 'otherIncome'] as const;
-const expenseLines = ['advertisingSpend', 'sellingFees', 'shippingFees', 'refundsAndReturnsOverheads', 'cogs', 'otherExpenses'] as const;
+const expenseLines = [
+  'advertisingSpend',
+  'sellingFees',
+  'shippingFees',
+  'refundsAndReturnsOverheads',
+  'cogs',
+  'otherExpenses',
+] as const;
 const allLines = [...revenueLines, ...expenseLines];
 type Line = (typeof allLines)[number];
 
@@ -43,7 +50,8 @@ const published: Record<string, [date: string, perEuro: string][]> = {
 };
 
 function converted(amount: Decimal, from: string, to: string, date: string): Decimal {
-  const perEuro = (currency: string) => published[currency]!.filter(([since]) => since <= date).at(-1)![1];
+  const perEuro = (currency: string) =>
+    published[currency]!.filter(([since]) => since <= date).at(-1)![1];
   return from === to ? amount : amount.times(perEuro(to)).div(perEuro(from));
 }
 
@@ -56,12 +64,24 @@ const instants = fc.oneof(
     .tuple(fc.integer({ min: 0, max: 6 * 96 - 1 }), fc.constantFrom(-1, 0, 1))
     .map(([quarter, shift]) => Math.max(firstSecond, firstSecond + quarter * 900 + shift)),
   fc
-    .tuple(fc.integer({ min: 0, max: 5 }), fc.constantFrom(0, 10, 13, 7, 18.25, 22), fc.constantFrom(-1, 0))
-    .map(([day, hour, shift]) => Math.max(firstSecond, firstSecond + day * 86_400 + hour * 3600 + shift)),
+    .tuple(
+      fc.integer({ min: 0, max: 5 }),
+      fc.constantFrom(0, 10, 13, 7, 18.25, 22),
+      fc.constantFrom(-1, 0),
+    )
+    .map(([day, hour, shift]) =>
+      Math.max(firstSecond, firstSecond + day * 86_400 + hour * 3600 + shift),
+    ),
 );
-const dates = fc.integer({ min: 1, max: 10 }).map((day) => `2025-04-${String(day).padStart(2, '0')}`);
-const amounts = fc.integer({ min: -99_999, max: 99_999 }).map((cents) => new Exact(cents).div(100).toFixed(2));
-const costs = fc.integer({ min: 0, max: 9_999 }).map((cents) => new Exact(cents).div(100).toFixed(2));
+const dates = fc
+  .integer({ min: 1, max: 10 })
+  .map((day) => `2025-04-${String(day).padStart(2, '0')}`);
+const amounts = fc
+  .integer({ min: -99_999, max: 99_999 })
+  .map((cents) => new Exact(cents).div(100).toFixed(2));
+const costs = fc
+  .integer({ min: 0, max: 9_999 })
+  .map((cents) => new Exact(cents).div(100).toFixed(2));
 const currency = fc.constantFrom('USD', 'USD', 'GBP', 'EUR');
 
 const facts = fc.record({
@@ -100,12 +120,21 @@ const facts = fc.record({
     }),
     { selector: (row) => row.sku, maxLength: 4 },
   ),
-  campaignDays: fc.uniqueArray(fc.record({ date: dates, campaignId: fc.constantFrom('1', '2'), cost: costs, currency }), {
-    selector: (row) => row.date + row.campaignId,
-    maxLength: 12,
-  }),
+  campaignDays: fc.uniqueArray(
+    fc.record({ date: dates, campaignId: fc.constantFrom('1', '2'), cost: costs, currency }),
+    {
+      selector: (row) => row.date + row.campaignId,
+      maxLength: 12,
+    },
+  ),
   adProductDays: fc.uniqueArray(
-    fc.record({ date: dates, sku: fc.constantFrom('A', 'C', 'only ads', ''), productId: fc.constantFrom('X'), cost: costs, currency }),
+    fc.record({
+      date: dates,
+      sku: fc.constantFrom('A', 'C', 'only ads', ''),
+      productId: fc.constantFrom('X'),
+      cost: costs,
+      currency,
+    }),
     {
       selector: (row) => row.date + row.sku,
       maxLength: 12,
@@ -153,7 +182,13 @@ type Sums = Record<Line, Decimal>;
 const zeros = () => Object.fromEntries(allLines.map((line) => [line, new Exact(0)])) as Sums;
 
 /** What events come to, one after the other: revenue as it is signed, expenses turned round. */
-function add(world: Facts, events: Facts['events'], zone: string, { includeTax, includeCogsRefunds }: Options, target: string): Sums {
+function add(
+  world: Facts,
+  events: Facts['events'],
+  zone: string,
+  { includeTax, includeCogsRefunds }: Options,
+  target: string,
+): Sums {
   const sums = zeros();
   for (const event of events) {
     const { postedAt, sku, line, amount, tax, quantity, fulfillment } = event;
@@ -170,10 +205,12 @@ function add(world: Facts, events: Facts['events'], zone: string, { includeTax, 
       .at(-1);
     if (line === 'balance') continue;
     const isExpense = (expenseLines as readonly string[]).includes(line);
-    if (line !== 'cogs' || cost === undefined) book(line, isExpense ? new Exact(amount).neg() : amount, event.currency);
+    if (line !== 'cogs' || cost === undefined)
+      book(line, isExpense ? new Exact(amount).neg() : amount, event.currency);
     if ((line === 'sales' || line === 'refunds') && includeTax) book(line, tax, event.currency);
     if (cost === undefined) continue;
-    if (line === 'refunds' && includeCogsRefunds) book('cogs', new Exact(cost.cogs).times(-quantity), cost.cogsCurrency);
+    if (line === 'refunds' && includeCogsRefunds)
+      book('cogs', new Exact(cost.cogs).times(-quantity), cost.cogsCurrency);
     if (line !== 'sales') continue;
     book('cogs', new Exact(cost.cogs).times(quantity), cost.cogsCurrency);
     const isTheirs = world.products.some((row) => row.sku === sku && row.fulfilledByMarketplace);
@@ -184,18 +221,33 @@ function add(world: Facts, events: Facts['events'], zone: string, { includeTax, 
   return sums;
 }
 
-function addSpend(sums: Sums, rows: readonly { date: string; cost: string; currency: string }[], target: string): void {
+function addSpend(
+  sums: Sums,
+  rows: readonly { date: string; cost: string; currency: string }[],
+  target: string,
+): void {
   for (const { date, cost, currency } of rows) {
-    sums.advertisingSpend = sums.advertisingSpend.plus(converted(new Exact(cost), currency, target, date));
+    sums.advertisingSpend = sums.advertisingSpend.plus(
+      converted(new Exact(cost), currency, target, date),
+    );
   }
 }
 
 /** The answer's figures: lines rounded first, totals of rounded lines. */
 function statement(sums: Sums): Record<string, number> {
-  const rounded = Object.fromEntries(allLines.map((line) => [line, sums[line].toDecimalPlaces(2)])) as Sums;
-  const total = (lines: readonly Line[]) => lines.reduce((sum, line) => sum.plus(rounded[line]), new Exact(0));
-  const shown: Record<string, Decimal> = { ...rounded, totalRevenue: total(revenueLines), totalExpenses: total(expenseLines) };
-  return Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, value.isZero() ? 0 : value.toNumber()]));
+  const rounded = Object.fromEntries(
+    allLines.map((line) => [line, sums[line].toDecimalPlaces(2)]),
+  ) as Sums;
+  const total = (lines: readonly Line[]) =>
+    lines.reduce((sum, line) => sum.plus(rounded[line]), new Exact(0));
+  const shown: Record<string, Decimal> = {
+    ...rounded,
+    totalRevenue: total(revenueLines),
+    totalExpenses: total(expenseLines),
+  };
+  return Object.fromEntries(
+    Object.entries(shown).map(([name, value]) => [name, value.isZero() ? 0 : value.toNumber()]),
+  );
 }
 
 const dateIn = (zone: string, instant: number) =>
@@ -203,14 +255,26 @@ const dateIn = (zone: string, instant: number) =>
     .toZonedDateTimeISO(zone)
     .toPlainDate()
     .toString();
-const within = (from: string, to: string) => (row: { readonly date: string }) => row.date >= from && row.date <= to;
+const within = (from: string, to: string) => (row: { readonly date: string }) =>
+  row.date >= from && row.date <= to;
 const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-function expectedStore(world: Facts, asked: Asked, from: number, to: number): Record<string, number> {
+function expectedStore(
+  world: Facts,
+  asked: Asked,
+  from: number,
+  to: number,
+): Record<string, number> {
   const events = world.events.filter(({ postedAt }) => postedAt >= from && postedAt <= to);
   const sums = add(world, events, asked.zone, asked, 'USD');
-  if (!world.events.some(({ line, amount }) => line === 'advertisingSpend' && Number(amount) !== 0)) {
-    addSpend(sums, world.campaignDays.filter(within(dateIn(asked.zone, from), dateIn(asked.zone, to))), 'USD');
+  if (
+    !world.events.some(({ line, amount }) => line === 'advertisingSpend' && Number(amount) !== 0)
+  ) {
+    addSpend(
+      sums,
+      world.campaignDays.filter(within(dateIn(asked.zone, from), dateIn(asked.zone, to))),
+      'USD',
+    );
   }
   return statement(sums);
 }
@@ -218,8 +282,12 @@ function expectedStore(world: Facts, asked: Asked, from: number, to: number): Re
 type Product = Record<string, unknown> & { readonly sellerSku: string; readonly sales: number };
 
 function expectedProducts(world: Facts, asked: Asked, from: number, to: number): Product[] {
-  const events = world.events.filter(({ postedAt, sku }) => postedAt >= from && postedAt <= to && sku !== '');
-  const isPosted = world.events.some(({ line, sku, amount }) => line === 'advertisingSpend' && sku !== '' && Number(amount) !== 0);
+  const events = world.events.filter(
+    ({ postedAt, sku }) => postedAt >= from && postedAt <= to && sku !== '',
+  );
+  const isPosted = world.events.some(
+    ({ line, sku, amount }) => line === 'advertisingSpend' && sku !== '' && Number(amount) !== 0,
+  );
   const spend = isPosted
     ? []
     : world.adProductDays
@@ -227,7 +295,10 @@ function expectedProducts(world: Facts, asked: Asked, from: number, to: number):
         .filter(({ sku, cost }) => sku !== '' && Number(cost) !== 0);
   const found = [...new Set([...events, ...spend].map(({ sku }) => sku))];
   return found
-    .filter((sku) => asked.sellerSkus.length === 0 || (asked.sellerSkus as readonly string[]).includes(sku))
+    .filter(
+      (sku) =>
+        asked.sellerSkus.length === 0 || (asked.sellerSkus as readonly string[]).includes(sku),
+    )
     .map((sku) => {
       const own = spend.filter((row) => row.sku === sku);
       const sums = add(
@@ -238,7 +309,11 @@ function expectedProducts(world: Facts, asked: Asked, from: number, to: number):
         'USD',
       );
       addSpend(sums, own, 'USD');
-      const lines = statement(sums) as { sales: number; totalRevenue: number; totalExpenses: number };
+      const lines = statement(sums) as {
+        sales: number;
+        totalRevenue: number;
+        totalExpenses: number;
+      };
       const product = world.products.find((row) => row.sku === sku);
       return {
         sellerSku: sku,
@@ -251,16 +326,34 @@ function expectedProducts(world: Facts, asked: Asked, from: number, to: number):
     .sort((a, b) => b.sales - a.sales || byBytes(a.sellerSku, b.sellerSku));
 }
 
-async function ask(world: World, { key, channelId, merchantId }: Tenant, level: 'store' | 'product', reportOptions: object) {
-  const answer = await world.ask(key, 'POST', `/profitability/${level}ProfitAndLoss`, { channelId, merchantId, reportOptions });
+async function ask(
+  world: World,
+  { key, channelId, merchantId }: Tenant,
+  level: 'store' | 'product',
+  reportOptions: object,
+) {
+  const answer = await world.ask(key, 'POST', `/profitability/${level}ProfitAndLoss`, {
+    channelId,
+    merchantId,
+    reportOptions,
+  });
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   return answer.body;
 }
 
-async function allPages(world: World, tenant: Tenant, options: object, pageSize: number): Promise<Product[]> {
+async function allPages(
+  world: World,
+  tenant: Tenant,
+  options: object,
+  pageSize: number,
+): Promise<Product[]> {
   const rows: Product[] = [];
   for (let pageIndex = 0; ; pageIndex++) {
-    const { productEvents, count } = await ask(world, tenant, 'product', { ...options, pageIndex, pageSize });
+    const { productEvents, count } = await ask(world, tenant, 'product', {
+      ...options,
+      pageIndex,
+      pageSize,
+    });
     rows.push(...productEvents);
     if (productEvents.length < pageSize) {
       assert.equal(count, rows.length);
@@ -271,7 +364,9 @@ async function allPages(world: World, tenant: Tenant, options: object, pageSize:
 
 onEachPair('Profit and loss of random facts', (world) => {
   before(async () => {
-    const rates = Object.entries(published).flatMap(([currency, rows]) => rows.map(([date, perEuro]) => ({ date, currency, perEuro })));
+    const rates = Object.entries(published).flatMap(([currency, rows]) =>
+      rows.map(([date, perEuro]) => ({ date, currency, perEuro })),
+    );
     await importRows(
       world(),
       'exchangeRates',
@@ -282,54 +377,63 @@ onEachPair('Profit and loss of random facts', (world) => {
 
   test('equals a plain recomputation, whatever the zone, the range, the options, the SKUs and the pages', async () => {
     await fc.assert(
-      fc.asyncProperty(facts, fc.array(questions, { minLength: 5, maxLength: 5 }), async (drawn, askedList) => {
-        const given = told(drawn);
-        const tenant = await world().tenant({ channel: { timezone: 'UTC' } });
-        for (const [dataset, rows] of Object.entries({
-          products: given.products,
-          financeEvents: given.events.map((event, index) => ({ eventId: String(index), ...event })),
-          unitCosts: given.unitCosts,
-          campaignDays: given.campaignDays,
-          adProductDays: given.adProductDays.map((row) => ({ ...row, adType: 'SP' })),
-        })) {
-          if (rows.length > 0) await importRows(world(), dataset, tenant.channelId, rows);
-        }
-        for (const drawnAsked of askedList) {
-          const { ends, wholeDays, zone, pageSize, ...asked } = drawnAsked;
-          let [from, to] = ends[0] <= ends[1] ? ends : [ends[1], ends[0]];
-          if (wholeDays) {
-            const start = (instant: number, days: number) =>
-              Temporal.Instant.fromEpochMilliseconds(instant * 1000)
-                .toZonedDateTimeISO(zone)
-                .startOfDay()
-                .add({ days })
-                .startOfDay().epochMilliseconds / 1000;
-            [from, to] = [start(from, 0), start(to, 1) - 1];
+      fc.asyncProperty(
+        facts,
+        fc.array(questions, { minLength: 5, maxLength: 5 }),
+        async (drawn, askedList) => {
+          const given = told(drawn);
+          const tenant = await world().tenant({ channel: { timezone: 'UTC' } });
+          for (const [dataset, rows] of Object.entries({
+            products: given.products,
+            financeEvents: given.events.map((event, index) => ({
+              eventId: String(index),
+              ...event,
+            })),
+            unitCosts: given.unitCosts,
+            campaignDays: given.campaignDays,
+            adProductDays: given.adProductDays.map((row) => ({ ...row, adType: 'SP' })),
+          })) {
+            if (rows.length > 0) await importRows(world(), dataset, tenant.channelId, rows);
           }
-          const { sellerSkus, ...options } = { ...asked, fromDate: from, toDate: to };
-          const hint = JSON.stringify({ ...options, zone, pageSize });
+          for (const drawnAsked of askedList) {
+            const { ends, wholeDays, zone, pageSize, ...asked } = drawnAsked;
+            let [from, to] = ends[0] <= ends[1] ? ends : [ends[1], ends[0]];
+            if (wholeDays) {
+              const start = (instant: number, days: number) =>
+                Temporal.Instant.fromEpochMilliseconds(instant * 1000)
+                  .toZonedDateTimeISO(zone)
+                  .startOfDay()
+                  .add({ days })
+                  .startOfDay().epochMilliseconds / 1000;
+              [from, to] = [start(from, 0), start(to, 1) - 1];
+            }
+            const { sellerSkus, ...options } = { ...asked, fromDate: from, toDate: to };
+            const hint = JSON.stringify({ ...options, zone, pageSize });
 
-          const store = await ask(world(), tenant, 'store', { ...options, timezone: zone });
-          assert.deepEqual(store, expectedStore(given, drawnAsked, from, to), hint);
+            const store = await ask(world(), tenant, 'store', { ...options, timezone: zone });
+            assert.deepEqual(store, expectedStore(given, drawnAsked, from, to), hint);
 
-          const rows = await allPages(world(), tenant, { ...options, sellerSkus }, pageSize);
-          assert.deepEqual(rows, expectedProducts(given, drawnAsked, from, to), hint);
+            const rows = await allPages(world(), tenant, { ...options, sellerSkus }, pageSize);
+            assert.deepEqual(rows, expectedProducts(given, drawnAsked, from, to), hint);
 
-          if (zone !== 'UTC' || !drawn.isNative || sellerSkus.length > 0) continue;
-          // What products leave out are the events without a SKU, and nothing else.
-          const rest = add(
-            given,
-            given.events.filter(({ postedAt, sku }) => sku === '' && postedAt >= from && postedAt <= to),
-            'UTC',
-            asked,
-            'USD',
-          );
-          for (const line of allLines.filter((line) => line !== 'advertisingSpend')) {
-            const sum = rows.reduce((total, row) => total.plus(row[line] as number), rest[line]);
-            assert.equal(sum.toNumber(), store[line], `${line} ${hint}`);
+            if (zone !== 'UTC' || !drawn.isNative || sellerSkus.length > 0) continue;
+            // What products leave out are the events without a SKU, and nothing else.
+            const rest = add(
+              given,
+              given.events.filter(
+                ({ postedAt, sku }) => sku === '' && postedAt >= from && postedAt <= to,
+              ),
+              'UTC',
+              asked,
+              'USD',
+            );
+            for (const line of allLines.filter((line) => line !== 'advertisingSpend')) {
+              const sum = rows.reduce((total, row) => total.plus(row[line] as number), rest[line]);
+              assert.equal(sum.toNumber(), store[line], `${line} ${hint}`);
+            }
           }
-        }
-      }),
+        },
+      ),
       { numRuns: triesOn(world(), { embedded: 10, served: 2 }) },
     );
   });

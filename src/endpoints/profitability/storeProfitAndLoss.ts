@@ -30,7 +30,10 @@ const secondsPerDay = 86_400;
 const slotSeconds = 900;
 
 /** Answers POST /profitability/storeProfitAndLoss. */
-export const readStoreProfitAndLoss: Handler<typeof contract> = async ({ reportOptions }, { channel, warehouse, limits }) => {
+export const readStoreProfitAndLoss: Handler<typeof contract> = async (
+  { reportOptions },
+  { channel, warehouse, limits },
+) => {
   refuseVendor(channel);
   const { fromDate: from, toDate: to, timezone: zone } = reportOptions;
   const days = { first: localDay(zone, from), last: localDay(zone, to) };
@@ -55,24 +58,50 @@ async function readFigures(
   const lastUtc = utcDay(range.to);
   let apart: readonly number[];
   if (offsets.offsets.every((offset) => offset % slotSeconds === 0)) {
-    const shifted = offsets.offsets.some((offset) => offset !== 0) ? await readShiftedDays(ask, channel, zone, days) : [];
-    const all = new Set([...brokenDays(range, slotSeconds), ...shifted.filter((day) => day >= firstUtc && day <= lastUtc)]);
+    const shifted = offsets.offsets.some((offset) => offset !== 0)
+      ? await readShiftedDays(ask, channel, zone, days)
+      : [];
+    const all = new Set([
+      ...brokenDays(range, slotSeconds),
+      ...shifted.filter((day) => day >= firstUtc && day <= lastUtc),
+    ]);
     apart = [...all].sort((a, b) => a - b);
   } else {
     apart = Array.from({ length: lastUtc - firstUtc + 1 }, (_, place) => firstUtc + place);
   }
   const figures: Figures[] = await readEvents(ask, channel, range, offsets, apart);
   if (apart.length <= lastUtc - firstUtc) {
-    figures.push(...(await ask(profitSlots, { channel, currency, ...range, firstUtc, lastUtc, ...offsets, first: days.first, apart })));
+    figures.push(
+      ...(await ask(profitSlots, {
+        channel,
+        currency,
+        ...range,
+        firstUtc,
+        lastUtc,
+        ...offsets,
+        first: days.first,
+        apart,
+      })),
+    );
   }
-  for (const spend of await ask(storeSpend, { channel, ...days })) figures.push(figuresOfSpend(spend));
+  for (const spend of await ask(storeSpend, { channel, ...days }))
+    figures.push(figuresOfSpend(spend));
   return figures;
 }
 
 /** The UTC days within which a date of the zone begins on which a unit cost begins: the rollup has that cost begin with a day of UTC. */
-async function readShiftedDays(ask: Ask, channel: number, zone: string, { first, last }: DateRange): Promise<number[]> {
+async function readShiftedDays(
+  ask: Ask,
+  channel: number,
+  zone: string,
+  { first, last }: DateRange,
+): Promise<number[]> {
   const shifted: number[] = [];
-  for (const { effective_from: date } of await ask(costDates, { channel, first: first - 1, last: last + 1 })) {
+  for (const { effective_from: date } of await ask(costDates, {
+    channel,
+    first: first - 1,
+    last: last + 1,
+  })) {
     // On a date that the zone left out, a cost begins with the next one.
     const start = startOfDay(zone, date) ?? startOfDay(zone, date + 1)!;
     if (start !== date * secondsPerDay) shifted.push(utcDay(start));

@@ -4,12 +4,22 @@ import type { Channel } from '../../access/channels.ts';
 import { isoDate, localDay, monthOfDay } from '../../calendar/period.ts';
 import { Refusal } from '../../contract/refusal.ts';
 import { questionFile } from '../../engine/question.ts';
-import type { Ask, Parameters, DateRange } from '../../engine/warehouse.ts';
+import type { Ask, DateRange, Parameters } from '../../engine/warehouse.ts';
 import { currencyPlaces, quotientText } from '../../report/money.ts';
 import { askPage, type Matching, type SortColumn, sortedQuestionFile } from '../../report/page.ts';
-import { type Exchange, exchangeBy, type Factor, noExchange, readMonthFactors } from '../../report/rates.ts';
+import {
+  type Exchange,
+  exchangeBy,
+  type Factor,
+  noExchange,
+  readMonthFactors,
+} from '../../report/rates.ts';
 import type { Handler } from '../handler.ts';
-import type { listSearchQueryPerformance as contract, SortableFigure, SqpMetrics } from './contract.ts';
+import type {
+  listSearchQueryPerformance as contract,
+  SortableFigure,
+  SqpMetrics,
+} from './contract.ts';
 
 const countNames = [
   'search_query_volume',
@@ -25,7 +35,11 @@ const countNames = [
 type Count = (typeof countNames)[number];
 /** Counts, and amounts as bigints. */
 type Sums = Record<Count, number> & Record<'revenue' | 'total_revenue', bigint>;
-type SearchMonth = Readonly<Sums> & { readonly asin: string; readonly day: number; readonly currency: string };
+type SearchMonth = Readonly<Sums> & {
+  readonly asin: string;
+  readonly day: number;
+  readonly currency: string;
+};
 type CurrencyMonth = { readonly currency: string; readonly day: number };
 
 const primaryMarketplace = 'primarymkt';
@@ -36,7 +50,11 @@ const searchMonths = questionFile<SearchMonth>(import.meta.url, 'searchMonths.sq
 const searchCurrencies = questionFile<CurrencyMonth>(import.meta.url, 'searchCurrencies.sql');
 
 const sumOf = (count: Count) => `sum(is_current * ${count})`;
-const countSort = (count: Count): SortColumn => ({ kind: 'number', key: sumOf(count), sql: 'sorted_by' });
+const countSort = (count: Count): SortColumn => ({
+  kind: 'number',
+  key: sumOf(count),
+  sql: 'sorted_by',
+});
 
 function percentSort(part: Count, whole: Count): SortColumn {
   const quotient = `CAST(${sumOf(part)} AS DOUBLE) / CAST(${sumOf(whole)} AS DOUBLE) * 100`;
@@ -44,14 +62,21 @@ function percentSort(part: Count, whole: Count): SortColumn {
   return { kind: 'number', key, sql: `round_half_up(sorted_by, ${10 ** percentPlaces})` };
 }
 
-const amountSort = (key: string): SortColumn => ({ kind: 'number', key, sql: 'round_half_up(greatest(sorted_by, 0), {amountScale:Float64})' });
-const nativeSort = (amount: string) => amountSort(`CAST(sum(CASE WHEN is_current = 1 THEN ${amount} ELSE amount(0) END) AS DOUBLE)`);
+const amountSort = (key: string): SortColumn => ({
+  kind: 'number',
+  key,
+  sql: 'round_half_up(greatest(sorted_by, 0), {amountScale:Float64})',
+});
+const nativeSort = (amount: string) =>
+  amountSort(`CAST(sum(CASE WHEN is_current = 1 THEN ${amount} ELSE amount(0) END) AS DOUBLE)`);
 
 function convertedSort(amount: string): SortColumn {
   const factor =
     'CASE WHEN currency = {currency:String} THEN 1 ELSE ' +
     '{factors:Array(Float64)}[(index_of({currencies:Array(String)}, currency) - 1) * {monthCount:Int32} + index_of({months:Array(Date)}, day)] END';
-  return amountSort(`sum(CASE WHEN is_current = 1 THEN CAST(${amount} AS DOUBLE) * ${factor} ELSE 0 END)`);
+  return amountSort(
+    `sum(CASE WHEN is_current = 1 THEN CAST(${amount} AS DOUBLE) * ${factor} ELSE 0 END)`,
+  );
 }
 
 type SortName = 'asin' | SortableFigure | 'currentRevenue converted' | 'opportunity converted';
@@ -81,7 +106,12 @@ const sorts: Readonly<Record<SortName, SortColumn>> = {
   opportunity: nativeSort('(total_revenue - revenue)'),
   'opportunity converted': convertedSort('(total_revenue - revenue)'),
 };
-const sorted = sortedQuestionFile<Matching & { readonly asin: string }>(import.meta.url, 'searchPage.sql', sorts, ['asin']);
+const sorted = sortedQuestionFile<Matching & { readonly asin: string }>(
+  import.meta.url,
+  'searchPage.sql',
+  sorts,
+  ['asin'],
+);
 
 /** Answers GET /search-query-performance/asins. */
 export const listSearchQueryPerformance: Handler<typeof contract> = async (asked, context) => {
@@ -92,7 +122,12 @@ export const listSearchQueryPerformance: Handler<typeof contract> = async (asked
   refuse(channel, asins, most);
   const current = monthsOf(timezone, asked.fromDate, asked.toDate);
   const prior = monthsOf(timezone, asked.priorFromDate, asked.priorToDate);
-  const within = { channel: channel.channelNumber, ...current, priorFirst: prior.first, priorLast: prior.last };
+  const within = {
+    channel: channel.channelNumber,
+    ...current,
+    priorFirst: prior.first,
+    priorLast: prior.last,
+  };
 
   return await warehouse.read([channel.channelNumber, 0], limits, async (ask) => {
     const chosen = { ...within, everyAsin: asins.length === 0 ? 1 : 0, asins, most };
@@ -106,11 +141,18 @@ export const listSearchQueryPerformance: Handler<typeof contract> = async (asked
       if (factor !== undefined) column = `${sortKey} converted`;
       sorting = sortingOf(occurring, factor, currency);
     }
-    const { rows, count } = await askPage(ask, sorted(column, sortOrder), { ...chosen, ...sorting }, asked);
+    const { rows, count } = await askPage(
+      ask,
+      sorted(column, sortOrder),
+      { ...chosen, ...sorting },
+      asked,
+    );
     const shown = rows.map((row) => row.asin);
     const figures = shown.length === 0 ? [] : await ask(searchMonths, { ...within, asins: shown });
     if (!isByAmount) {
-      const occurring = figures.filter((figure) => figure.revenue !== 0n || figure.total_revenue !== 0n);
+      const occurring = figures.filter(
+        (figure) => figure.revenue !== 0n || figure.total_revenue !== 0n,
+      );
       factor = await readFactor(ask, occurring, within, channel, currency);
     }
     const exchange = factor === undefined ? noExchange : exchangeBy(currency, factor);
@@ -137,16 +179,22 @@ export const listSearchQueryPerformance: Handler<typeof contract> = async (asked
 
 function refuse({ marketplace }: Channel, asins: readonly string[], most: number): void {
   const failing: string[] = [];
-  if (marketplace.toLowerCase() !== primaryMarketplace) failing.push('channelId must be a channel of the primary marketplace');
+  if (marketplace.toLowerCase() !== primaryMarketplace)
+    failing.push('channelId must be a channel of the primary marketplace');
   if (asins.length > most) {
-    failing.push(`asins must have at most ${most} different entries, which is what your organisation is entitled to`);
+    failing.push(
+      `asins must have at most ${most} different entries, which is what your organisation is entitled to`,
+    );
   }
   if (failing.length > 0) throw new Refusal(400, failing.join(', '));
 }
 
 /** From the first day of the month of one instant to the last day of the month of another. */
 function monthsOf(zone: string, from: number, to: number): DateRange {
-  return { first: monthOfDay(localDay(zone, from)).firstDay, last: monthOfDay(localDay(zone, to)).lastDay };
+  return {
+    first: monthOfDay(localDay(zone, from)).firstDay,
+    last: monthOfDay(localDay(zone, to)).lastDay,
+  };
 }
 
 /** The factor of each month to the target, undefined where nothing needs one; refuses a currency that nobody has a rate of. */
@@ -159,14 +207,22 @@ async function readFactor(
 ): Promise<Factor | undefined> {
   const foreign = occurring.filter(({ currency }) => currency !== target);
   // Whether a currency is taken must not depend on there being amounts to convert.
-  if (foreign.length === 0 && (occurring.length > 0 || target === channel.currency)) return undefined;
+  if (foreign.length === 0 && (occurring.length > 0 || target === channel.currency))
+    return undefined;
   const currencies = new Set(foreign.map(({ currency }) => currency));
   const days = foreign.length > 0 ? foreign.map(({ day }) => day) : [first];
-  return await readMonthFactors(ask, currencies, target, { first: Math.min(...days), last: Math.max(...days) });
+  return await readMonthFactors(ask, currencies, target, {
+    first: Math.min(...days),
+    last: Math.max(...days),
+  });
 }
 
 /** What a page is asked with to be sorted by an amount. */
-function sortingOf(occurring: readonly CurrencyMonth[], factor: Factor | undefined, target: string): Parameters {
+function sortingOf(
+  occurring: readonly CurrencyMonth[],
+  factor: Factor | undefined,
+  target: string,
+): Parameters {
   const amountScale = 10 ** currencyPlaces(target);
   if (factor === undefined) return { amountScale };
   const currencies = [...new Set(occurring.map(({ currency }) => currency))];
@@ -176,7 +232,11 @@ function sortingOf(occurring: readonly CurrencyMonth[], factor: Factor | undefin
 }
 
 /** Adds the months of a window up, by products; amounts in fractions of the target currency. */
-function addUp(figures: readonly SearchMonth[], { first, last }: DateRange, exchange: Exchange): Map<string, Sums> {
+function addUp(
+  figures: readonly SearchMonth[],
+  { first, last }: DateRange,
+  exchange: Exchange,
+): Map<string, Sums> {
   const sums = new Map<string, Sums>();
   for (const figure of figures) {
     const { asin, day, currency } = figure;
@@ -213,7 +273,8 @@ function metricsOf(sums: Sums, currencyCode: string, places: number): SqpMetrics
   const unit = 10n ** BigInt(places);
   const minor = currencyPlaces(currencyCode);
   const amount = (value: bigint) => Number(quotientText(value, unit, minor));
-  const percent = (part: number, whole: number) => (whole > 0 ? Number(quotientText(part, whole, percentPlaces, 100)) : 0);
+  const percent = (part: number, whole: number) =>
+    whole > 0 ? Number(quotientText(part, whole, percentPlaces, 100)) : 0;
   const { impressions, clicks, purchases, revenue } = sums;
   const missed = sums.total_revenue - revenue;
   return {

@@ -1,6 +1,11 @@
 import Type from 'typebox';
 import { contract } from '../../contract/endpoint.ts';
-import { exampleChannel, exampleMonth, examplePriorMonth, exampleZone } from '../../contract/examples.ts';
+import {
+  exampleChannel,
+  exampleMonth,
+  examplePriorMonth,
+  exampleZone,
+} from '../../contract/examples.ts';
 import {
   Currency,
   channelFields,
@@ -20,7 +25,8 @@ const rowsMax = 50;
 const rowsDefault = 25;
 
 const count = (description: string) => Type.Integer({ description });
-const percent = (description: string) => Type.Number({ description: `${description}, in percent; 0 without a denominator.` });
+const percent = (description: string) =>
+  Type.Number({ description: `${description}, in percent; 0 without a denominator.` });
 const amount = (description: string) => Type.Number({ description });
 
 const figures = {
@@ -49,7 +55,9 @@ const opportunity = amount('totalOpportunity - currentRevenue, at least 0.');
 
 const SqpMetrics = Type.Object({
   ...figures,
-  totalOpportunity: amount("totalPurchases of each query and month x the market's median purchase price."),
+  totalOpportunity: amount(
+    "totalPurchases of each query and month x the market's median purchase price.",
+  ),
   opportunity,
   currencyCode: Type.String({ description: 'Currency of the amounts: that of meta.' }),
 });
@@ -57,7 +65,11 @@ const SqpMetrics = Type.Object({
 /** What is told of a product in one of the two windows. */
 export type SqpMetrics = Type.Static<typeof SqpMetrics>;
 
-const SqpRow = Type.Object({ asin: Type.String({ description: 'The product.' }), current: SqpMetrics, prior: SqpMetrics });
+const SqpRow = Type.Object({
+  asin: Type.String({ description: 'The product.' }),
+  current: SqpMetrics,
+  prior: SqpMetrics,
+});
 
 /** A figure that rows may be sorted by. */
 export type SortableFigure = keyof typeof figures | 'opportunity';
@@ -85,15 +97,30 @@ export const listSearchQueryPerformance = contract({
     toDate: EpochSeconds('End of the period; its month counts whole.'),
     priorFromDate: EpochSeconds('Start of the comparison period; its month counts whole.'),
     priorToDate: EpochSeconds('End of the comparison period; its month counts whole.'),
-    timezone: Timezone({ description: 'IANA time zone in which the months of the dates are found, such as Europe/London.' }),
+    timezone: Timezone({
+      description:
+        'IANA time zone in which the months of the dates are found, such as Europe/London.',
+    }),
     ...pageFields,
-    pageSize: Type.Integer({ minimum: 1, maximum: rowsMax, default: rowsDefault, description: 'Rows of a page.' }),
-    sortKey: OneOf(['asin', ...sortableFigures], { default: 'searchQueryVolume', description: 'Column that the rows are sorted by.' }),
-    sortOrder: OneOf(['asc', 'desc'], { default: 'asc', description: 'Whether the rows rise or fall.' }),
+    pageSize: Type.Integer({
+      minimum: 1,
+      maximum: rowsMax,
+      default: rowsDefault,
+      description: 'Rows of a page.',
+    }),
+    sortKey: OneOf(['asin', ...sortableFigures], {
+      default: 'searchQueryVolume',
+      description: 'Column that the rows are sorted by.',
+    }),
+    sortOrder: OneOf(['asc', 'desc'], {
+      default: 'asc',
+      description: 'Whether the rows rise or fall.',
+    }),
     asins: Type.Optional(
       List(Text({ maxLength: 200 }), {
         minItems: 1,
-        description: "Restricts the rows to these products, at most as many different ones as the organisation's entitlement allows.",
+        description:
+          "Restricts the rows to these products, at most as many different ones as the organisation's entitlement allows.",
       }),
     ),
     currency: Currency({ default: 'USD' }),

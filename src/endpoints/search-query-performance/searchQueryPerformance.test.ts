@@ -3,7 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
-import { type Answer, casesOn, onEachPair, type Tenant, triesOn, type World } from '../../../test/harness.ts';
+import {
+  type Answer,
+  casesOn,
+  onEachPair,
+  type Tenant,
+  triesOn,
+  type World,
+} from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
 
 type Metrics = Record<string, number | string>;
@@ -28,12 +35,18 @@ const dates = {
 };
 
 const queryOf = (query: Query) =>
-  new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])).toString();
+  new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
 const get = (world: World, key: string, query: string): Promise<Answer> =>
   world.ask(key, 'GET', `/search-query-performance/asins?${query}`);
 
 async function page(world: World, key: string, query: Query, more = ''): Promise<Page> {
-  const { status, body } = await get(world, key, `${queryOf({ merchantId, ...dates, ...query })}${more}`);
+  const { status, body } = await get(
+    world,
+    key,
+    `${queryOf({ merchantId, ...dates, ...query })}${more}`,
+  );
   assert.equal(status, 200, JSON.stringify(body));
   return body;
 }
@@ -64,11 +77,16 @@ const sortKeys = ['asin', ...Object.keys(zeros).filter((name) => name !== 'total
 
 onEachPair('The small world of search queries', (world) => {
   let tenant: Tenant;
-  const rows = async (query: Query, more = '') => (await page(world(), tenant.key, { channelId: 'us', ...query }, more)).data;
+  const rows = async (query: Query, more = '') =>
+    (await page(world(), tenant.key, { channelId: 'us', ...query }, more)).data;
   const asins = async (query: Query, more = '') => (await rows(query, more)).map((row) => row.asin);
 
   before(async () => {
-    tenant = await world().tenant({ channelId: 'us', organisation: entitled, channel: { merchantId } });
+    tenant = await world().tenant({
+      channelId: 'us',
+      organisation: entitled,
+      channel: { merchantId },
+    });
     await importRows(world(), 'searchQueries', 'us', [
       {
         month: '2025-02',
@@ -131,7 +149,14 @@ onEachPair('The small world of search queries', (world) => {
         totalPurchases: 2,
         purchases: 2,
       },
-      { month: '2024-02', asin: 'B1', searchQuery: 'flask', searchQueryVolume: 100, totalImpressions: 200, impressions: 50 },
+      {
+        month: '2024-02',
+        asin: 'B1',
+        searchQuery: 'flask',
+        searchQueryVolume: 100,
+        totalImpressions: 200,
+        impressions: 50,
+      },
       // Worth more than the market's.
       {
         month: '2025-02',
@@ -144,14 +169,37 @@ onEachPair('The small world of search queries', (world) => {
         totalMedianPurchasePrice: 5,
         medianPurchasePrice: 20,
       },
-      { month: '2024-03', asin: 'B3', searchQuery: 'tent', searchQueryVolume: 9, totalImpressions: 8, impressions: 3 },
-      { month: '2025-01', asin: 'B4', searchQuery: 'tent', searchQueryVolume: 9, impressions: 9999 },
-      { month: '2025-04', asin: 'B4', searchQuery: 'tent', searchQueryVolume: 9, impressions: 9999 },
+      {
+        month: '2024-03',
+        asin: 'B3',
+        searchQuery: 'tent',
+        searchQueryVolume: 9,
+        totalImpressions: 8,
+        impressions: 3,
+      },
+      {
+        month: '2025-01',
+        asin: 'B4',
+        searchQuery: 'tent',
+        searchQueryVolume: 9,
+        impressions: 9999,
+      },
+      {
+        month: '2025-04',
+        asin: 'B4',
+        searchQuery: 'tent',
+        searchQueryVolume: 9,
+        impressions: 9999,
+      },
     ]);
   });
 
   test('200: figures are summed over queries and months, rates formed from sums, amounts rounded once', async () => {
-    const answer = await get(world(), tenant.key, queryOf({ channelId: 'us', merchantId, ...dates }));
+    const answer = await get(
+      world(),
+      tenant.key,
+      queryOf({ channelId: 'us', merchantId, ...dates }),
+    );
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
     assert.equal(answer.headers['access-control-allow-origin'], '*');
     assert.deepEqual(answer.body, {
@@ -159,7 +207,14 @@ onEachPair('The small world of search queries', (world) => {
         {
           asin: 'B3',
           current: { ...zeros, currencyCode: 'USD' },
-          prior: { ...zeros, searchQueryVolume: 9, totalImpressions: 8, impressions: 3, impressionShare: 37.5, currencyCode: 'USD' },
+          prior: {
+            ...zeros,
+            searchQueryVolume: 9,
+            totalImpressions: 8,
+            impressions: 3,
+            impressionShare: 37.5,
+            currencyCode: 'USD',
+          },
         },
         {
           asin: 'B2',
@@ -204,13 +259,25 @@ onEachPair('The small world of search queries', (world) => {
             opportunity: 502.74,
             currencyCode: 'USD',
           },
-          prior: { ...zeros, searchQueryVolume: 100, totalImpressions: 200, impressions: 50, impressionShare: 25, currencyCode: 'USD' },
+          prior: {
+            ...zeros,
+            searchQueryVolume: 100,
+            totalImpressions: 200,
+            impressions: 50,
+            impressionShare: 25,
+            currencyCode: 'USD',
+          },
         },
       ],
       pagination: { pageIndex: 0, pageSize: 25, count: 3 },
       meta: {
         currency: 'USD',
-        dateRange: { fromDate: '2025-02-01', toDate: '2025-03-31', priorFromDate: '2024-02-01', priorToDate: '2024-03-31' },
+        dateRange: {
+          fromDate: '2025-02-01',
+          toDate: '2025-03-31',
+          priorFromDate: '2024-02-01',
+          priorToDate: '2024-03-31',
+        },
       },
     });
   });
@@ -232,8 +299,15 @@ onEachPair('The small world of search queries', (world) => {
         ['B1', 511],
       ],
     );
-    const east = await page(world(), tenant.key, { channelId: 'us', ...instant, timezone: 'Pacific/Auckland' });
-    assert.deepEqual([east.meta.dateRange.fromDate, east.meta.dateRange.toDate], ['2025-04-01', '2025-04-30']);
+    const east = await page(world(), tenant.key, {
+      channelId: 'us',
+      ...instant,
+      timezone: 'Pacific/Auckland',
+    });
+    assert.deepEqual(
+      [east.meta.dateRange.fromDate, east.meta.dateRange.toDate],
+      ['2025-04-01', '2025-04-30'],
+    );
     assert.deepEqual(
       east.data.map(({ asin, current }) => [asin, current.searchQueryVolume]),
       [
@@ -246,7 +320,12 @@ onEachPair('The small world of search queries', (world) => {
 
   test('200: a window of one month, leap days, and windows that overlap or are the same', async () => {
     const instant = at('2024-02-29T12:00:00Z');
-    const same = { fromDate: instant, toDate: instant, priorFromDate: instant, priorToDate: instant };
+    const same = {
+      fromDate: instant,
+      toDate: instant,
+      priorFromDate: instant,
+      priorToDate: instant,
+    };
     const { data, meta } = await page(world(), tenant.key, { channelId: 'us', ...same });
     assert.deepEqual(meta.dateRange, {
       fromDate: '2024-02-01',
@@ -258,9 +337,16 @@ onEachPair('The small world of search queries', (world) => {
       data.map(({ asin, current, prior }) => [asin, current.impressions, prior.impressions]),
       [['B1', 50, 50]],
     );
-    const overlapping = { priorFromDate: at('2025-01-01T12:00:00Z'), priorToDate: at('2025-02-01T12:00:00Z') };
+    const overlapping = {
+      priorFromDate: at('2025-01-01T12:00:00Z'),
+      priorToDate: at('2025-02-01T12:00:00Z'),
+    };
     assert.deepEqual(
-      (await rows({ ...overlapping, sortKey: 'asin' })).map(({ asin, current, prior }) => [asin, current.impressions, prior.impressions]),
+      (await rows({ ...overlapping, sortKey: 'asin' })).map(({ asin, current, prior }) => [
+        asin,
+        current.impressions,
+        prior.impressions,
+      ]),
       [
         ['B1', 1504, 1000],
         ['B2', 2000, 2000],
@@ -284,27 +370,54 @@ onEachPair('The small world of search queries', (world) => {
   });
 
   test('200: a page past the end is empty and still tells how many rows there are', async () => {
-    const { data, pagination } = await page(world(), tenant.key, { channelId: 'us', pageIndex: 2, pageSize: 2 });
+    const { data, pagination } = await page(world(), tenant.key, {
+      channelId: 'us',
+      pageIndex: 2,
+      pageSize: 2,
+    });
     assert.deepEqual([data, pagination], [[], { pageIndex: 2, pageSize: 2, count: 3 }]);
-    assert.equal((await page(world(), tenant.key, { channelId: 'us', pageIndex: 1_000_000_000, pageSize: 50 })).pagination.count, 3);
+    assert.equal(
+      (await page(world(), tenant.key, { channelId: 'us', pageIndex: 1_000_000_000, pageSize: 50 }))
+        .pagination.count,
+      3,
+    );
   });
 
   test('200: a merchantId with spaces and @ matches however it is encoded', async () => {
     const rest = queryOf({ channelId: 'us', ...dates });
-    for (const encoded of ['A1MERCHANT%20%40%20ATVPDKIKX0DER', 'A1MERCHANT+%40+ATVPDKIKX0DER', 'A1MERCHANT+@+ATVPDKIKX0DER']) {
-      assert.equal((await get(world(), tenant.key, `${rest}&merchantId=${encoded}`)).status, 200, encoded);
+    for (const encoded of [
+      'A1MERCHANT%20%40%20ATVPDKIKX0DER',
+      'A1MERCHANT+%40+ATVPDKIKX0DER',
+      'A1MERCHANT+@+ATVPDKIKX0DER',
+    ]) {
+      assert.equal(
+        (await get(world(), tenant.key, `${rest}&merchantId=${encoded}`)).status,
+        200,
+        encoded,
+      );
     }
   });
 
   test('200: a vendor channel of the primary marketplace is answered, and one without figures has no rows', async () => {
-    await world().channel(tenant.organisationId, 'vendor', { merchantId, kind: 'vendor', marketplace: 'PrimaryMkt' });
+    await world().channel(tenant.organisationId, 'vendor', {
+      merchantId,
+      kind: 'vendor',
+      marketplace: 'PrimaryMkt',
+    });
     const { data, pagination } = await page(world(), tenant.key, { channelId: 'vendor' });
     assert.deepEqual([data, pagination.count], [[], 0]);
   });
 
   test('200: months in which nothing can be are answered with zeros', async () => {
-    const { meta } = await page(world(), tenant.key, { channelId: 'us', toDate: 99_999_999_999, priorFromDate: 0 });
-    assert.deepEqual([meta.dateRange.toDate, meta.dateRange.priorFromDate], ['5138-11-30', '1969-12-01']);
+    const { meta } = await page(world(), tenant.key, {
+      channelId: 'us',
+      toDate: 99_999_999_999,
+      priorFromDate: 0,
+    });
+    assert.deepEqual(
+      [meta.dateRange.toDate, meta.dateRange.priorFromDate],
+      ['5138-11-30', '1969-12-01'],
+    );
   });
 
   test('200: without asins the most shown ones, as many as the entitlement allows; the count is taken after that', async () => {
@@ -318,10 +431,18 @@ onEachPair('The small world of search queries', (world) => {
       world(),
       'searchQueries',
       'capped',
-      Object.entries(shown).map(([asin, impressions]) => ({ month: '2025-02', asin, searchQuery: 'x', impressions, searchQueryVolume: 3 })),
+      Object.entries(shown).map(([asin, impressions]) => ({
+        month: '2025-02',
+        asin,
+        searchQuery: 'x',
+        impressions,
+        searchQueryVolume: 3,
+      })),
     );
     // The month before is not asked for.
-    await importRows(world(), 'searchQueries', 'capped', [{ month: '2024-02', asin: 'A4', searchQuery: 'x', impressions: 1000 }]);
+    await importRows(world(), 'searchQueries', 'capped', [
+      { month: '2024-02', asin: 'A4', searchQuery: 'x', impressions: 1000 },
+    ]);
     const of = async (more: string) => {
       const { data, pagination } = await page(world(), capped.key, { channelId: 'capped' }, more);
       return [data.map((row) => row.asin), pagination.count];
@@ -331,12 +452,25 @@ onEachPair('The small world of search queries', (world) => {
     assert.deepEqual(await of('&pageSize=1&pageIndex=1'), [['A2'], 2]);
     assert.deepEqual(await of('&sortKey=asin&sortOrder=desc'), [['A2', 'A1'], 2]);
     assert.deepEqual(await of('&asins=A3&asins=A4&asins=A3'), [['A3', 'A4'], 2]);
-    const many = await get(world(), capped.key, queryOf({ channelId: 'capped', merchantId, ...dates, asins: 'A1,A2,A3' }));
+    const many = await get(
+      world(),
+      capped.key,
+      queryOf({ channelId: 'capped', merchantId, ...dates, asins: 'A1,A2,A3' }),
+    );
     assert.deepEqual(
       [many.status, many.body],
-      [400, { status: 'error', error: 'asins must have at most 2 different entries, which is what your organisation is entitled to' }],
+      [
+        400,
+        {
+          status: 'error',
+          error:
+            'asins must have at most 2 different entries, which is what your organisation is entitled to',
+        },
+      ],
     );
-    await world().operate('PATCH', `/operator/organisations/${capped.organisationId}`, { searchQueryProductMax: 3 });
+    await world().operate('PATCH', `/operator/organisations/${capped.organisationId}`, {
+      searchQueryProductMax: 3,
+    });
     assert.deepEqual(await of('&asins=A1,A2,A3'), [['A1', 'A2', 'A3'], 3]);
   });
 });
@@ -344,7 +478,11 @@ onEachPair('The small world of search queries', (world) => {
 onEachPair('Search queries in other currencies', (world) => {
   let tenant: Tenant;
   before(async () => {
-    tenant = await world().tenant({ channelId: 'de', organisation: entitled, channel: { merchantId, currency: 'EUR' } });
+    tenant = await world().tenant({
+      channelId: 'de',
+      organisation: entitled,
+      channel: { merchantId, currency: 'EUR' },
+    });
     await importRows(world(), 'exchangeRates', undefined, [
       // February has 14 days of the one and 14 of the other.
       { date: '2025-01-15', currency: 'USD', perEuro: '1.00' },
@@ -370,7 +508,9 @@ onEachPair('Search queries in other currencies', (world) => {
   });
   const amounts = async (query: Query, more = '') =>
     Object.fromEntries(
-      (await page(world(), tenant.key, { channelId: 'de', sortKey: 'asin', ...query }, more)).data.map(({ asin, current, prior }) => {
+      (
+        await page(world(), tenant.key, { channelId: 'de', sortKey: 'asin', ...query }, more)
+      ).data.map(({ asin, current, prior }) => {
         const of = ({ currentRevenue, totalOpportunity, opportunity, currencyCode }: Metrics) =>
           [currentRevenue, totalOpportunity, opportunity, currencyCode].join(' ');
         return [asin, [of(current), of(prior)]];
@@ -394,14 +534,21 @@ onEachPair('Search queries in other currencies', (world) => {
   });
 
   test('200: a currency without minor units has whole amounts', async () => {
-    assert.deepEqual(await amounts({ currency: 'JPY' }, '&asins=E1'), { E1: ['32003 96000 63997 JPY', '0 0 0 JPY'] });
+    assert.deepEqual(await amounts({ currency: 'JPY' }, '&asins=E1'), {
+      E1: ['32003 96000 63997 JPY', '0 0 0 JPY'],
+    });
   });
 
   test('200: rows are sorted by converted amounts', async () => {
     const order = async (sortOrder: string) =>
-      (await page(world(), tenant.key, { channelId: 'de', sortKey: 'currentRevenue', sortOrder, currency: 'JPY' })).data.map(
-        ({ asin }) => asin,
-      );
+      (
+        await page(world(), tenant.key, {
+          channelId: 'de',
+          sortKey: 'currentRevenue',
+          sortOrder,
+          currency: 'JPY',
+        })
+      ).data.map(({ asin }) => asin);
     assert.deepEqual(await order('asc'), ['U1', 'E1']);
     assert.deepEqual(await order('desc'), ['E1', 'U1']);
   });
@@ -409,19 +556,33 @@ onEachPair('Search queries in other currencies', (world) => {
   test('400: a currency without any rate is refused by its name, with and without amounts; 200: the own one needs none', async () => {
     const error = 'there is no exchange rate of XQZ: its operator has to import one';
     for (const more of [{}, { fromDate: 0, toDate: 0, priorFromDate: 0, priorToDate: 0 }]) {
-      const answer = await get(world(), tenant.key, queryOf({ channelId: 'de', merchantId, ...dates, ...more, currency: 'xqz' }));
+      const answer = await get(
+        world(),
+        tenant.key,
+        queryOf({ channelId: 'de', merchantId, ...dates, ...more, currency: 'xqz' }),
+      );
       assert.deepEqual([answer.status, answer.body], [400, { status: 'error', error }]);
     }
     await world().channel(tenant.organisationId, 'own', { merchantId, currency: 'XQZ' });
-    assert.equal((await page(world(), tenant.key, { channelId: 'own', currency: 'xqz' })).meta.currency, 'XQZ');
+    assert.equal(
+      (await page(world(), tenant.key, { channelId: 'own', currency: 'xqz' })).meta.currency,
+      'XQZ',
+    );
   });
 });
 
 onEachPair('What the search queries refuse', (world) => {
   let tenant: Tenant;
   before(async () => {
-    tenant = await world().tenant({ channelId: 'us', organisation: entitled, channel: { merchantId } });
-    await world().channel(tenant.organisationId, 'web', { merchantId: 'web', marketplace: 'shopify' });
+    tenant = await world().tenant({
+      channelId: 'us',
+      organisation: entitled,
+      channel: { merchantId },
+    });
+    await world().channel(tenant.organisationId, 'web', {
+      merchantId: 'web',
+      marketplace: 'shopify',
+    });
     await world().tenant({ channelId: 'foreign', organisation: entitled, channel: { merchantId } });
   });
   const unreachable = 'channelId and merchantId do not match a connected store';
@@ -469,13 +630,19 @@ onEachPair('What the search queries refuse', (world) => {
     [{ pageSize: 0 }, 'pageSize must be at least 1'],
     [{ pageSize: 51 }, 'pageSize must be at most 50'],
     [{ pageSize: 'all' }, 'pageSize must be an integer'],
-    [`${queryOf({ channelId: 'us', merchantId, ...dates })}&pageSize=1&pageSize=2`, 'pageSize must be given once'],
+    [
+      `${queryOf({ channelId: 'us', merchantId, ...dates })}&pageSize=1&pageSize=2`,
+      'pageSize must be given once',
+    ],
     [{ sortKey: 'totalOpportunity' }, `sortKey must be one of ${keys}`],
     [{ sortOrder: 'up' }, 'sortOrder must be one of asc, desc'],
     [{ asins: '' }, 'asins must not be empty'],
     [{ asins: `B1,${'x'.repeat(201)}` }, 'asins[1] must have at most 200 characters'],
     [{ asins: 'x,'.repeat(1001) }, 'asins must have at most 1000 entries'],
-    [{ asins: fiftyOne }, 'asins must have at most 50 different entries, which is what your organisation is entitled to'],
+    [
+      { asins: fiftyOne },
+      'asins must have at most 50 different entries, which is what your organisation is entitled to',
+    ],
     [{ currency: 'US' }, 'currency must be a currency code of three letters'],
     [{ currency: 'U1D' }, 'currency must be a currency code of three letters'],
     [
@@ -486,7 +653,10 @@ onEachPair('What the search queries refuse', (world) => {
   ];
   for (const [query, error] of cases) {
     test(`400: ${typeof query === 'string' ? query.slice(-40) : queryOf(query).slice(0, 80)}`, async () => {
-      const text = typeof query === 'string' ? query : queryOf({ channelId: 'us', merchantId, ...dates, ...query });
+      const text =
+        typeof query === 'string'
+          ? query
+          : queryOf({ channelId: 'us', merchantId, ...dates, ...query });
       const { status, body } = await get(world(), tenant.key, text);
       assert.deepEqual([status, body], [400, { status: 'error', error }]);
     });
@@ -508,8 +678,13 @@ onEachPair('What the search queries refuse', (world) => {
 
   test('403: an organisation without Search Query Performance is told to contact sales, whatever it asks', async () => {
     const without = await world().tenant({ channelId: 'without', channel: { merchantId } });
-    const error = 'your organisation has no access to Search Query Performance: please contact sales to have it enabled';
-    for (const query of [queryOf({ channelId: 'without', merchantId, ...dates }), '', 'pageSize=0']) {
+    const error =
+      'your organisation has no access to Search Query Performance: please contact sales to have it enabled';
+    for (const query of [
+      queryOf({ channelId: 'without', merchantId, ...dates }),
+      '',
+      'pageSize=0',
+    ]) {
       const { status, body, headers } = await get(world(), without.key, query);
       assert.deepEqual([status, body], [403, { status: 'error', error }]);
       assert.equal(headers['access-control-allow-origin'], '*');
@@ -563,7 +738,10 @@ function factor(currency: string, target: string, month: string): Decimal {
 }
 
 function shown(value: Decimal, places: number): number {
-  return value.toDecimalPlaces(30, Decimal.ROUND_HALF_UP).toDecimalPlaces(places, Decimal.ROUND_HALF_UP).toNumber();
+  return value
+    .toDecimalPlaces(30, Decimal.ROUND_HALF_UP)
+    .toDecimalPlaces(places, Decimal.ROUND_HALF_UP)
+    .toNumber();
 }
 
 function metricsByHand(facts: readonly Fact[], own: string, target: string): Metrics {
@@ -571,13 +749,20 @@ function metricsByHand(facts: readonly Fact[], own: string, target: string): Met
   const money = (worth: (fact: Fact) => Decimal) =>
     facts.reduce((sum, fact) => {
       const currency = fact.currency || own;
-      return sum.plus(currency === target ? worth(fact) : worth(fact).times(factor(currency, target, fact.month)));
+      return sum.plus(
+        currency === target ? worth(fact) : worth(fact).times(factor(currency, target, fact.month)),
+      );
     }, new Exact(0));
-  const percent = (part: number, whole: number) => (whole === 0 ? 0 : shown(new Exact(part).times(100).div(whole), 2));
+  const percent = (part: number, whole: number) =>
+    whole === 0 ? 0 : shown(new Exact(part).times(100).div(whole), 2);
   const price = ({ medianPurchasePrice, totalMedianPurchasePrice, medianClickPrice }: Fact) =>
-    [medianPurchasePrice, totalMedianPurchasePrice, medianClickPrice].find((text) => Number(text) > 0) ?? 0;
+    [medianPurchasePrice, totalMedianPurchasePrice, medianClickPrice].find(
+      (text) => Number(text) > 0,
+    ) ?? 0;
   const revenue = money((fact) => new Exact(price(fact)).times(fact.purchases));
-  const market = money((fact) => new Exact(fact.totalMedianPurchasePrice || 0).times(fact.totalPurchases));
+  const market = money((fact) =>
+    new Exact(fact.totalMedianPurchasePrice || 0).times(fact.totalPurchases),
+  );
   const places = target === 'JPY' ? 0 : 2;
   return {
     searchQueryVolume: total('searchQueryVolume'),
@@ -619,8 +804,13 @@ type Asked = {
 
 const compareTexts = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
-function rowsByHand(facts: readonly Fact[], own: string, { asins, most, target, sortKey, sortOrder, ...asked }: Asked): Row[] {
-  const monthOf = (instant: string) => new Date(instant).toLocaleDateString('sv-SE', { timeZone: asked.zone }).slice(0, 7);
+function rowsByHand(
+  facts: readonly Fact[],
+  own: string,
+  { asins, most, target, sortKey, sortOrder, ...asked }: Asked,
+): Row[] {
+  const monthOf = (instant: string) =>
+    new Date(instant).toLocaleDateString('sv-SE', { timeZone: asked.zone }).slice(0, 7);
   const within = (from: string, to: string) => {
     const [first, last] = [monthOf(from), monthOf(to)];
     return facts.filter(({ month }) => month >= first && month <= last);
@@ -644,7 +834,12 @@ function rowsByHand(facts: readonly Fact[], own: string, { asins, most, target, 
   const kept =
     asins.length > 0
       ? rows.filter(({ asin }) => asins.includes(asin))
-      : rows.sort((one, other) => impressions(other) - impressions(one) || compareTexts(one.asin, other.asin)).slice(0, most);
+      : rows
+          .sort(
+            (one, other) =>
+              impressions(other) - impressions(one) || compareTexts(one.asin, other.asin),
+          )
+          .slice(0, most);
   const way = sortOrder === 'asc' ? 1 : -1;
   const keyOf = ({ asin, current }: Row) => (sortKey === 'asin' ? asin : current[sortKey]!);
   return kept.sort((one, other) => {
@@ -655,9 +850,16 @@ function rowsByHand(facts: readonly Fact[], own: string, { asins, most, target, 
 
 const asinsKnown = ['B01', 'B02', 'B03', 'B04', 'B05', 'B06', 'B07', 'B08'];
 const monthsKnown = ['2024-10', '2024-11', '2024-12', '2025-01', '2025-02', '2025-03', '2025-04'];
-const counts = fc.oneof({ weight: 4, arbitrary: fc.nat({ max: 60 }) }, fc.constant(0), fc.nat({ max: 5_000_000 }));
+const counts = fc.oneof(
+  { weight: 4, arbitrary: fc.nat({ max: 60 }) },
+  fc.constant(0),
+  fc.nat({ max: 5_000_000 }),
+);
 const prices = fc.oneof(
-  { weight: 4, arbitrary: fc.integer({ min: 1, max: 20_000 }).map((cents) => (cents / 100).toFixed(2)) },
+  {
+    weight: 4,
+    arbitrary: fc.integer({ min: 1, max: 20_000 }).map((cents) => (cents / 100).toFixed(2)),
+  },
   fc.integer({ min: 1, max: 99_999_999 }).map((millionths) => (millionths / 1e6).toFixed(6)),
   fc.constantFrom('', '0'),
 );
@@ -679,16 +881,29 @@ const fact: fc.Arbitrary<Fact> = fc.record({
   medianPurchasePrice: prices,
   medianClickPrice: prices,
 });
-const facts = fc.uniqueArray(fact, { minLength: 5, maxLength: 60, selector: (one) => one.month + one.asin + one.searchQuery });
+const facts = fc.uniqueArray(fact, {
+  minLength: 5,
+  maxLength: 60,
+  selector: (one) => one.month + one.asin + one.searchQuery,
+});
 const instants = fc
-  .tuple(fc.constantFrom(...monthsKnown), fc.constantFrom('01T00:00', '01T07:59', '01T08:00', '15T12:00', '28T23:59'))
+  .tuple(
+    fc.constantFrom(...monthsKnown),
+    fc.constantFrom('01T00:00', '01T07:59', '01T08:00', '15T12:00', '28T23:59'),
+  )
   .map(([month, rest]) => `${month}-${rest}:00Z`);
 const windows = fc.tuple(instants, instants).map((both) => both.sort());
 const askedFor: fc.Arbitrary<Asked> = fc
   .record({
     window: windows,
     prior: windows,
-    zone: fc.constantFrom('UTC', 'America/Los_Angeles', 'Pacific/Auckland', 'Asia/Kathmandu', 'Europe/London'),
+    zone: fc.constantFrom(
+      'UTC',
+      'America/Los_Angeles',
+      'Pacific/Auckland',
+      'Asia/Kathmandu',
+      'Europe/London',
+    ),
     target: fc.constantFrom('USD', 'GBP', 'JPY', 'EUR'),
     sortKey: fc.constantFrom(...sortKeys),
     sortOrder: fc.constantFrom('asc' as const, 'desc' as const),
@@ -697,11 +912,20 @@ const askedFor: fc.Arbitrary<Asked> = fc
   })
   .map(({ window: [from, to], prior: [priorFrom, priorTo], ...rest }) => ({
     ...rest,
-    ...({ from, to, priorFrom, priorTo } as Record<'from' | 'to' | 'priorFrom' | 'priorTo', string>),
+    ...({ from, to, priorFrom, priorTo } as Record<
+      'from' | 'to' | 'priorFrom' | 'priorTo',
+      string
+    >),
   }));
 
 /** All pages, one after the other. */
-async function everyRow(world: World, key: string, channelId: string, asked: Asked, pageSize: number): Promise<Row[]> {
+async function everyRow(
+  world: World,
+  key: string,
+  channelId: string,
+  asked: Asked,
+  pageSize: number,
+): Promise<Row[]> {
   const { from, to, priorFrom, priorTo, zone, target, sortKey, sortOrder, asins } = asked;
   const query = {
     channelId,
@@ -717,7 +941,12 @@ async function everyRow(world: World, key: string, channelId: string, asked: Ask
   };
   const rows: Row[] = [];
   for (let pageIndex = 0; ; pageIndex++) {
-    const { data, pagination } = await page(world, key, { ...query, pageIndex }, asins.map((asin) => `&asins=${asin}`).join(''));
+    const { data, pagination } = await page(
+      world,
+      key,
+      { ...query, pageIndex },
+      asins.map((asin) => `&asins=${asin}`).join(''),
+    );
     rows.push(...data);
     if (rows.length === pagination.count) return rows;
     assert.equal(data.length, pageSize);
@@ -727,7 +956,11 @@ async function everyRow(world: World, key: string, channelId: string, asked: Ask
 onEachPair('Search queries, recomputed', (world) => {
   before(async () => {
     const rates = rateDates.flatMap((date, place) =>
-      ['USD', 'GBP', 'JPY'].map((currency) => ({ date, currency, perEuro: perEuro[currency]![place]! })),
+      ['USD', 'GBP', 'JPY'].map((currency) => ({
+        date,
+        currency,
+        perEuro: perEuro[currency]![place]!,
+      })),
     );
     await importRows(world(), 'exchangeRates', undefined, rates);
   });
@@ -735,18 +968,29 @@ onEachPair('Search queries, recomputed', (world) => {
   test('any facts, months, zones, currencies, caps and orders equal a decimal computation', async () => {
     const owns = fc.constantFrom('USD', 'GBP', 'JPY', 'EUR');
     await fc.assert(
-      fc.asyncProperty(facts, owns, fc.array(askedFor, { minLength: 4, maxLength: 4 }), async (given, own, questions) => {
-        const organisation = { ...entitled, searchQueryProductMax: 10 };
-        const channel = { merchantId, currency: own };
-        const { key, channelId, organisationId } = await world().tenant({ channelId: randomUUID(), organisation, channel });
-        await importRows(world(), 'searchQueries', channelId, given);
-        for (const question of questions) {
-          const asked = { ...question, asins: question.asins.slice(0, question.most) };
-          await world().operate('PATCH', `/operator/organisations/${organisationId}`, { searchQueryProductMax: asked.most });
-          const found = await everyRow(world(), key, channelId, asked, 3);
-          assert.deepEqual(found, rowsByHand(given, own, asked), JSON.stringify({ own, asked }));
-        }
-      }),
+      fc.asyncProperty(
+        facts,
+        owns,
+        fc.array(askedFor, { minLength: 4, maxLength: 4 }),
+        async (given, own, questions) => {
+          const organisation = { ...entitled, searchQueryProductMax: 10 };
+          const channel = { merchantId, currency: own };
+          const { key, channelId, organisationId } = await world().tenant({
+            channelId: randomUUID(),
+            organisation,
+            channel,
+          });
+          await importRows(world(), 'searchQueries', channelId, given);
+          for (const question of questions) {
+            const asked = { ...question, asins: question.asins.slice(0, question.most) };
+            await world().operate('PATCH', `/operator/organisations/${organisationId}`, {
+              searchQueryProductMax: asked.most,
+            });
+            const found = await everyRow(world(), key, channelId, asked, 3);
+            assert.deepEqual(found, rowsByHand(given, own, asked), JSON.stringify({ own, asked }));
+          }
+        },
+      ),
       { numRuns: triesOn(world(), { embedded: 10, served: 3 }) },
     );
   });
@@ -758,26 +1002,50 @@ onEachPair('Search queries, recomputed', (world) => {
       channel: { merchantId, currency: 'EUR' },
     });
     await importRows(world(), 'searchQueries', channelId, [
-      { month: '2024-10', asin: 'B05', searchQuery: 'lamp', totalPurchases: 55, totalMedianPurchasePrice: '130.00' },
+      {
+        month: '2024-10',
+        asin: 'B05',
+        searchQuery: 'lamp',
+        totalPurchases: 55,
+        totalMedianPurchasePrice: '130.00',
+      },
     ]);
     const [from, to] = [at('2024-10-01T00:00:00Z'), at('2024-10-05T00:00:00Z')];
-    const { data } = await page(world(), key, { channelId, fromDate: from, toDate: to, timezone: 'UTC', currency: 'JPY' }, '');
+    const { data } = await page(
+      world(),
+      key,
+      { channelId, fromDate: from, toDate: to, timezone: 'UTC', currency: 'JPY' },
+      '',
+    );
     // 7,150 EUR at 163.41 on every day of the month are 1,168,381.5 JPY.
     assert.equal(data[0]!.current.totalOpportunity, 1_168_382);
   });
 
   test('every column sorts both ways, and its pages have every row once', async () => {
     const given = fc.sample(
-      fc.uniqueArray(fact, { minLength: 150, maxLength: 150, selector: (one) => one.month + one.asin + one.searchQuery }),
+      fc.uniqueArray(fact, {
+        minLength: 150,
+        maxLength: 150,
+        selector: (one) => one.month + one.asin + one.searchQuery,
+      }),
       {
         seed: 7,
         numRuns: 1,
       },
     )[0]!;
-    const many = given.map((one, place) => ({ ...one, asin: `B${String(place % 31).padStart(2, '0')}` }));
-    const unique = [...new Map(many.map((one) => [one.month + one.asin + one.searchQuery, one])).values()];
+    const many = given.map((one, place) => ({
+      ...one,
+      asin: `B${String(place % 31).padStart(2, '0')}`,
+    }));
+    const unique = [
+      ...new Map(many.map((one) => [one.month + one.asin + one.searchQuery, one])).values(),
+    ];
     const organisation = { ...entitled, searchQueryProductMax: 29 };
-    const { key, channelId } = await world().tenant({ channelId: randomUUID(), organisation, channel: { merchantId } });
+    const { key, channelId } = await world().tenant({
+      channelId: randomUUID(),
+      organisation,
+      channel: { merchantId },
+    });
     await importRows(world(), 'searchQueries', channelId, unique);
     const range = {
       from: '2024-12-05T00:00:00Z',
@@ -785,11 +1053,25 @@ onEachPair('Search queries, recomputed', (world) => {
       priorFrom: '2024-10-05T00:00:00Z',
       priorTo: '2024-11-05T00:00:00Z',
     };
-    const sorted = sortKeys.flatMap((sortKey) => (['asc', 'desc'] as const).map((sortOrder) => ({ sortKey, sortOrder })));
+    const sorted = sortKeys.flatMap((sortKey) =>
+      (['asc', 'desc'] as const).map((sortOrder) => ({ sortKey, sortOrder })),
+    );
     for (const { sortKey, sortOrder } of casesOn(world(), sorted, 7)) {
-      const asked = { ...range, zone: 'UTC', target: sortOrder === 'asc' ? 'USD' : 'GBP', sortKey, sortOrder, asins: [], most: 29 };
+      const asked = {
+        ...range,
+        zone: 'UTC',
+        target: sortOrder === 'asc' ? 'USD' : 'GBP',
+        sortKey,
+        sortOrder,
+        asins: [],
+        most: 29,
+      };
       const expected = rowsByHand(unique, 'USD', asked);
-      assert.deepEqual(await everyRow(world(), key, channelId, asked, 7), expected, `${sortKey} ${sortOrder}`);
+      assert.deepEqual(
+        await everyRow(world(), key, channelId, asked, 7),
+        expected,
+        `${sortKey} ${sortOrder}`,
+      );
       assert.equal(expected.length, 29);
     }
   });

@@ -25,7 +25,9 @@ const rules: readonly Rule[] = [
     at: 'addTags',
     reads: ['removeTags'],
     check: ({ addTags = [], removeTags = [] }: Lists) =>
-      addTags.length + removeTags.length === 0 ? 'addTags or removeTags must hold at least one tag' : undefined,
+      addTags.length + removeTags.length === 0
+        ? 'addTags or removeTags must hold at least one tag'
+        : undefined,
   },
   prefixAlone('addTags'),
   prefixAlone('removeTags'),
@@ -33,7 +35,9 @@ const rules: readonly Rule[] = [
     at: 'removeTags',
     reads: ['addTags'],
     check: ({ addTags = [], removeTags = [] }: Lists) =>
-      addTags.some((tag) => removeTags.includes(tag)) ? 'removeTags must not hold a tag that addTags holds' : undefined,
+      addTags.some((tag) => removeTags.includes(tag))
+        ? 'removeTags must not hold a tag that addTags holds'
+        : undefined,
   },
 ];
 
@@ -60,7 +64,8 @@ export const changeChannelTags = contract({
     channelId: Type.String({ description: 'Identifier of the channel.' }),
     merchantId: Type.String({ description: 'Identifier of the merchant that owns the channel.' }),
     tags: Type.Array(Type.String(), {
-      description: 'All tags of the channel that the caller sees after the change, in order of their bytes.',
+      description:
+        'All tags of the channel that the caller sees after the change, in order of their bytes.',
     }),
   }),
 });

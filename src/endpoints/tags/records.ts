@@ -5,7 +5,10 @@ import type { Handler } from '../handler.ts';
 import { type changeChannelTags as contract, sharedPrefix, tagsMax } from './contract.ts';
 
 /** Adds and removes tags; calls for one channel take turns, so that each answers what is true after it. */
-export const changeChannelTags: Handler<typeof contract> = ({ addTags = [], removeTags = [] }, { caller, channel, commit }) =>
+export const changeChannelTags: Handler<typeof contract> = (
+  { addTags = [], removeTags = [] },
+  { caller, channel, commit },
+) =>
   commit(async (transaction) => {
     const { channelNumber, channelId, merchantId } = channel;
     await waitTurn(transaction, channelNumber);
@@ -21,7 +24,10 @@ export const changeChannelTags: Handler<typeof contract> = ({ addTags = [], remo
     const after = [...before, ...added].filter((tag) => !removed.has(tag));
     // Others may share tags until this user sees more than the limit: then tags can still be taken away.
     if (after.length > tagsMax && after.length > before.size) {
-      throw new Refusal(400, `the channel would have ${after.length} tags and may have at most ${tagsMax}: remove some first`);
+      throw new Refusal(
+        400,
+        `the channel would have ${after.length} tags and may have at most ${tagsMax}: remove some first`,
+      );
     }
     if (removed.size > 0) {
       await transaction
@@ -32,7 +38,11 @@ export const changeChannelTags: Handler<typeof contract> = ({ addTags = [], remo
         .execute();
     }
     if (added.length > 0) {
-      const rows = added.map((tag) => ({ channelNumber, userId: tag.startsWith(sharedPrefix) ? null : caller.userId, tag }));
+      const rows = added.map((tag) => ({
+        channelNumber,
+        userId: tag.startsWith(sharedPrefix) ? null : caller.userId,
+        tag,
+      }));
       await transaction.insertInto('channelTag').values(rows).execute();
     }
     return { channelId, merchantId, tags: after.sort(byBytes) };

@@ -17,8 +17,15 @@ onEachPair('PATCH /tags/channel', (world) => {
   async function user(): Promise<{ userId: string; key: string }> {
     const { organisationId } = acme;
     const email = `${randomUUID()}@example.com`;
-    const { userId } = await world().operate('POST', '/operator/users', { organisationId, email, role: 'administrator' });
-    const { key } = await world().operate('POST', '/operator/keys', { userId, limits: hardlyLimited });
+    const { userId } = await world().operate('POST', '/operator/users', {
+      organisationId,
+      email,
+      role: 'administrator',
+    });
+    const { key } = await world().operate('POST', '/operator/keys', {
+      userId,
+      limits: hardlyLimited,
+    });
     return { userId, key };
   }
 
@@ -29,7 +36,8 @@ onEachPair('PATCH /tags/channel', (world) => {
     const change = (body: object, key = acme.key, headers: Record<string, string> = {}) =>
       world().ask(key, 'PATCH', '/tags/channel', { channelId, merchantId, ...body }, headers);
     /** Changes nothing, and tells which tags are seen. */
-    const seen = async (key = acme.key) => tagsOf(await change({ removeTags: ['no such tag'] }, key));
+    const seen = async (key = acme.key) =>
+      tagsOf(await change({ removeTags: ['no such tag'] }, key));
     return { channelId, merchantId, change, seen };
   }
 
@@ -51,14 +59,25 @@ onEachPair('PATCH /tags/channel', (world) => {
     const { status, body } = await change({ addTags: ['premium'] });
     assert.equal(status, 200);
     assert.deepEqual(body, { channelId, merchantId, tags: ['premium'] });
-    assert.deepEqual(tagsOf(await change({ addTags: ['org://eu', 'fragile'] })), ['fragile', 'org://eu', 'premium']);
-    assert.deepEqual(tagsOf(await change({ addTags: ['new'], removeTags: ['org://eu'] })), ['fragile', 'new', 'premium']);
+    assert.deepEqual(tagsOf(await change({ addTags: ['org://eu', 'fragile'] })), [
+      'fragile',
+      'org://eu',
+      'premium',
+    ]);
+    assert.deepEqual(tagsOf(await change({ addTags: ['new'], removeTags: ['org://eu'] })), [
+      'fragile',
+      'new',
+      'premium',
+    ]);
     assert.deepEqual(tagsOf(await change({ removeTags: ['fragile', 'new', 'premium'] })), []);
   });
 
   test('200: tags are trimmed, told apart by letter case, and kept once', async () => {
     const { change } = await untagged();
-    assert.deepEqual(tagsOf(await change({ addTags: ['  sale ', 'sale', 'Sale\n'] })), ['Sale', 'sale']);
+    assert.deepEqual(tagsOf(await change({ addTags: ['  sale ', 'sale', 'Sale\n'] })), [
+      'Sale',
+      'sale',
+    ]);
     assert.deepEqual(tagsOf(await change({ removeTags: [' sale '] })), ['Sale']);
   });
 
@@ -72,7 +91,10 @@ onEachPair('PATCH /tags/channel', (world) => {
   test('200: adding what is there and removing what is not change nothing', async () => {
     const { change } = await untagged();
     assert.deepEqual(tagsOf(await change({ addTags: ['a', 'org://b'] })), ['a', 'org://b']);
-    assert.deepEqual(tagsOf(await change({ addTags: ['a', 'org://b'], removeTags: ['c', 'org://d'] })), ['a', 'org://b']);
+    assert.deepEqual(
+      tagsOf(await change({ addTags: ['a', 'org://b'], removeTags: ['c', 'org://d'] })),
+      ['a', 'org://b'],
+    );
   });
 
   test('200: a list may be empty when the other one is not', async () => {
@@ -85,16 +107,28 @@ onEachPair('PATCH /tags/channel', (world) => {
     const { change } = await untagged();
     const longest = '😀'.repeat(100);
     const spaced = `  ${'y'.repeat(100)}  `;
-    assert.deepEqual(tagsOf(await change({ addTags: ['x', longest, 'b', 'c', spaced] })), ['b', 'c', 'x', 'y'.repeat(100), longest]);
+    assert.deepEqual(tagsOf(await change({ addTags: ['x', longest, 'b', 'c', spaced] })), [
+      'b',
+      'c',
+      'x',
+      'y'.repeat(100),
+      longest,
+    ]);
   });
 
   test('200: shared tags are seen and removed by everybody in the organisation, plain ones by their user alone', async () => {
     const { change, seen } = await untagged();
     await change({ addTags: ['mine', 'both', 'org://ours'] });
     assert.deepEqual(await seen(colleague), ['org://ours']);
-    assert.deepEqual(tagsOf(await change({ addTags: ['both', 'theirs', 'org://ours'] }, colleague)), ['both', 'org://ours', 'theirs']);
+    assert.deepEqual(
+      tagsOf(await change({ addTags: ['both', 'theirs', 'org://ours'] }, colleague)),
+      ['both', 'org://ours', 'theirs'],
+    );
     assert.deepEqual(await seen(), ['both', 'mine', 'org://ours']);
-    assert.deepEqual(tagsOf(await change({ removeTags: ['both', 'mine', 'org://ours'] }, colleague)), ['theirs']);
+    assert.deepEqual(
+      tagsOf(await change({ removeTags: ['both', 'mine', 'org://ours'] }, colleague)),
+      ['theirs'],
+    );
     assert.deepEqual(await seen(), ['both', 'mine']);
   });
 
@@ -123,16 +157,26 @@ onEachPair('PATCH /tags/channel', (world) => {
     [{ addTags: ['x'.repeat(101)] }, 'addTags[0] must have at most 100 characters'],
     [{ addTags: 'a' }, 'addTags must be an array'],
     [{ addTags: null }, 'addTags must be an array'],
-    [{ addTags: [7], removeTags: [''] }, 'addTags[0] must be a string, removeTags[0] must not be empty'],
+    [
+      { addTags: [7], removeTags: [''] },
+      'addTags[0] must be a string, removeTags[0] must not be empty',
+    ],
     [{ addTags: ['a', 'org://'] }, alone('addTags')],
     [
       { addTags: [' org:// \u00a0'], removeTags: ['org://'] },
       `${alone('addTags')}, ${alone('removeTags')}, removeTags must not hold a tag that addTags holds`,
     ],
-    [{ addTags: ['a', ' b'], removeTags: ['b '] }, 'removeTags must not hold a tag that addTags holds'],
-    [{ removeTags: Array.from({ length: 1_001 }, () => 'a') }, 'removeTags must have at most 1000 entries'],
+    [
+      { addTags: ['a', ' b'], removeTags: ['b '] },
+      'removeTags must not hold a tag that addTags holds',
+    ],
+    [
+      { removeTags: Array.from({ length: 1_001 }, () => 'a') },
+      'removeTags must have at most 1000 entries',
+    ],
   ] as const) {
-    test(`400: ${JSON.stringify(body).slice(0, 80)} is refused because ${error}`, () => refused(body, error));
+    test(`400: ${JSON.stringify(body).slice(0, 80)} is refused because ${error}`, () =>
+      refused(body, error));
   }
 
   test('200: a tag may be removed and added in different letter case, and six tags may be removed at once', async () => {
@@ -161,7 +205,8 @@ onEachPair('PATCH /tags/channel', (world) => {
     const { userId, key } = await user();
     const { channelId, merchantId } = await untagged();
     await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds: ['us'] });
-    const ask = (asking: string, names: object) => world().ask(asking, 'PATCH', '/tags/channel', { ...names, addTags: ['a'] });
+    const ask = (asking: string, names: object) =>
+      world().ask(asking, 'PATCH', '/tags/channel', { ...names, addTags: ['a'] });
     assert.deepEqual(tagsOf(await ask(key, { channelId: 'us', merchantId: 'M1 @ US' })), ['a']);
     const answers = [
       await ask(acme.key, { channelId: 'unknown', merchantId }),
@@ -171,14 +216,20 @@ onEachPair('PATCH /tags/channel', (world) => {
     ];
     for (const { status, body } of answers) {
       assert.equal(status, 400);
-      assert.deepEqual(body, { status: 'error', error: 'channelId and merchantId do not match a connected store' });
+      assert.deepEqual(body, {
+        status: 'error',
+        error: 'channelId and merchantId do not match a connected store',
+      });
     }
   });
 
   test('400: a channel that another node has just deleted is refused in those words too', async () => {
     const { channelId, change } = await untagged();
     assert.deepEqual(tagsOf(await change({ addTags: ['a'] })), ['a']);
-    await world().registry.records.deleteFrom('channel').where('channelId', '=', channelId).execute();
+    await world()
+      .registry.records.deleteFrom('channel')
+      .where('channelId', '=', channelId)
+      .execute();
     const { status, body } = await change({ addTags: ['b'] });
     assert.equal(status, 400);
     assert.equal(body.error, 'channelId and merchantId do not match a connected store');
@@ -187,7 +238,10 @@ onEachPair('PATCH /tags/channel', (world) => {
   /** Fills a channel with as many tags of the owner as are wanted. */
   async function fill(change: (body: object) => Promise<Answer>, count: number): Promise<void> {
     for (let start = 0; start < count; start += 5) {
-      const addTags = Array.from({ length: Math.min(5, count - start) }, (_, position) => `tag ${start + position}`);
+      const addTags = Array.from(
+        { length: Math.min(5, count - start) },
+        (_, position) => `tag ${start + position}`,
+      );
       tagsOf(await change({ addTags }));
     }
   }
@@ -197,13 +251,19 @@ onEachPair('PATCH /tags/channel', (world) => {
     await fill(change, tagsMax - 1);
     const { status, body } = await change({ addTags: ['one', 'two'] });
     assert.equal(status, 400);
-    assert.equal(body.error, 'the channel would have 201 tags and may have at most 200: remove some first');
+    assert.equal(
+      body.error,
+      'the channel would have 201 tags and may have at most 200: remove some first',
+    );
     assert.equal((await seen()).length, 199);
     assert.equal(tagsOf(await change({ addTags: ['one'] })).length, 200);
     assert.equal(tagsOf(await change({ addTags: ['one', 'tag 1'] })).length, 200);
     assert.equal(tagsOf(await change({ addTags: ['two'], removeTags: ['one'] })).length, 200);
     // Another user's shared tag leaves this one with more than the bound: nothing more can be added, but tags can be taken away.
-    assert.deepEqual(tagsOf(await change({ addTags: ['org://a', 'org://b'] }, colleague)), ['org://a', 'org://b']);
+    assert.deepEqual(tagsOf(await change({ addTags: ['org://a', 'org://b'] }, colleague)), [
+      'org://a',
+      'org://b',
+    ]);
     assert.equal((await change({ addTags: ['three'] })).status, 400);
     assert.equal(tagsOf(await change({ removeTags: ['two'] })).length, 201);
   });
@@ -233,8 +293,13 @@ onEachPair('PATCH /tags/channel', (world) => {
   test('400: changes at the same moment do not pass the bound together', async () => {
     const { change, seen } = await untagged();
     await fill(change, tagsMax - 3);
-    const answers = await Promise.all(Array.from({ length: 8 }, (_, number) => change({ addTags: [`last ${number}`] })));
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 200, 400, 400, 400, 400, 400]);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, number) => change({ addTags: [`last ${number}`] })),
+    );
+    assert.deepEqual(
+      answers.map(({ status }) => status).sort(),
+      [200, 200, 200, 400, 400, 400, 400, 400],
+    );
     assert.equal((await seen()).length, tagsMax);
   });
 

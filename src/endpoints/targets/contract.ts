@@ -2,7 +2,13 @@ import Type from 'typebox';
 import { bucketRule } from '../../contract/buckets.ts';
 import { contract } from '../../contract/endpoint.ts';
 import { exampleChannel, exampleMonth, exampleZone } from '../../contract/examples.ts';
-import { channelFields, OneOf, periodFields, periodRules, Timezone } from '../../contract/shapes.ts';
+import {
+  channelFields,
+  OneOf,
+  periodFields,
+  periodRules,
+  Timezone,
+} from '../../contract/shapes.ts';
 
 const { fromDate, toDate } = periodFields;
 
@@ -41,7 +47,9 @@ export const readTargets = contract({
   answer: Type.Object({
     data: Type.Array(
       Type.Object({
-        startTime: Type.String({ description: 'Start of the bucket: ISO 8601 with the offset in force.' }),
+        startTime: Type.String({
+          description: 'Start of the bucket: ISO 8601 with the offset in force.',
+        }),
         endTime: Type.String({ description: 'Last second of the bucket.' }),
         startTimeEpoch: Type.Integer({ description: 'Start of the bucket, epoch seconds.' }),
         endTimeEpoch: Type.Integer({ description: 'Last second of the bucket, epoch seconds.' }),
@@ -51,7 +59,9 @@ export const readTargets = contract({
     totals: Type.Object(targetFields),
     meta: Type.Object({
       timezone: Type.String({ description: 'The time zone that was asked for.' }),
-      currency: Type.String({ description: "The channel's currency, ISO 4217, in which the targets are." }),
+      currency: Type.String({
+        description: "The channel's currency, ISO 4217, in which the targets are.",
+      }),
     }),
   }),
 });

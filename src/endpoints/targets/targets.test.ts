@@ -3,26 +3,53 @@ import { test } from 'node:test';
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import { type Answer, onEachPair, type Tenant, triesOn, type World } from '../../../test/harness.ts';
+import {
+  type Answer,
+  onEachPair,
+  type Tenant,
+  triesOn,
+  type World,
+} from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
 
-type Targets = { salesBudget: number | null; salesForecast: number | null; adSpendBudget: number | null };
-type Bucket = Targets & { startTime: string; endTime: string; startTimeEpoch: number; endTimeEpoch: number };
+type Targets = {
+  salesBudget: number | null;
+  salesForecast: number | null;
+  adSpendBudget: number | null;
+};
+type Bucket = Targets & {
+  startTime: string;
+  endTime: string;
+  startTimeEpoch: number;
+  endTimeEpoch: number;
+};
 type Body = { data: Bucket[]; totals: Targets; meta: { timezone: string; currency: string } };
 
 /** Epoch seconds of a wall time. */
 function at(zone: string, wall: string): number {
-  return Math.floor(Temporal.PlainDateTime.from(wall).toZonedDateTime(zone).epochMilliseconds / 1000);
+  return Math.floor(
+    Temporal.PlainDateTime.from(wall).toZonedDateTime(zone).epochMilliseconds / 1000,
+  );
 }
 
 /** A range from the start of a date through the end of another one. */
 function days(first: string, last: string, timezone = 'UTC') {
-  return { fromDate: at(timezone, `${first}T00:00`), toDate: at(timezone, `${last}T23:59:59`), timezone };
+  return {
+    fromDate: at(timezone, `${first}T00:00`),
+    toDate: at(timezone, `${last}T23:59:59`),
+    timezone,
+  };
 }
 
 function get(world: World, { key, channelId, merchantId }: Tenant, query: object): Promise<Answer> {
-  const given = Object.entries({ channelId, merchantId, ...query }).filter(([, value]) => value !== undefined);
-  return world.ask(key, 'GET', `/targets?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`);
+  const given = Object.entries({ channelId, merchantId, ...query }).filter(
+    ([, value]) => value !== undefined,
+  );
+  return world.ask(
+    key,
+    'GET',
+    `/targets?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`,
+  );
 }
 
 async function read(world: World, tenant: Tenant, query: object): Promise<Body> {
@@ -31,7 +58,11 @@ async function read(world: World, tenant: Tenant, query: object): Promise<Body> 
   return answer.body;
 }
 
-async function tenantWith(world: World, rows: readonly object[], currency = 'USD'): Promise<Tenant> {
+async function tenantWith(
+  world: World,
+  rows: readonly object[],
+  currency = 'USD',
+): Promise<Tenant> {
   const tenant = await world.tenant({ channel: { currency } });
   await importRows(world, 'targets', tenant.channelId, rows);
   return tenant;
@@ -41,22 +72,27 @@ const none: Targets = { salesBudget: null, salesForecast: null, adSpendBudget: n
 
 onEachPair('What targets come to', (world) => {
   test('200: a day of Sydney, with its edges in both notations', async () => {
-    const tenant = await tenantWith(world(), [{ month: '2025-07', salesBudget: 3100, adSpendBudget: 62 }]);
-    assert.deepEqual(await read(world(), tenant, days('2025-07-20', '2025-07-20', 'Australia/Sydney')), {
-      data: [
-        {
-          startTime: '2025-07-20T00:00:00.000+10:00',
-          endTime: '2025-07-20T23:59:59.000+10:00',
-          startTimeEpoch: 1752933600,
-          endTimeEpoch: 1753019999,
-          salesBudget: 100,
-          salesForecast: null,
-          adSpendBudget: 2,
-        },
-      ],
-      totals: { salesBudget: 100, salesForecast: null, adSpendBudget: 2 },
-      meta: { timezone: 'Australia/Sydney', currency: 'USD' },
-    });
+    const tenant = await tenantWith(world(), [
+      { month: '2025-07', salesBudget: 3100, adSpendBudget: 62 },
+    ]);
+    assert.deepEqual(
+      await read(world(), tenant, days('2025-07-20', '2025-07-20', 'Australia/Sydney')),
+      {
+        data: [
+          {
+            startTime: '2025-07-20T00:00:00.000+10:00',
+            endTime: '2025-07-20T23:59:59.000+10:00',
+            startTimeEpoch: 1752933600,
+            endTimeEpoch: 1753019999,
+            salesBudget: 100,
+            salesForecast: null,
+            adSpendBudget: 2,
+          },
+        ],
+        totals: { salesBudget: 100, salesForecast: null, adSpendBudget: 2 },
+        meta: { timezone: 'Australia/Sydney', currency: 'USD' },
+      },
+    );
   });
 
   test('200: a month is spread in minor units, what is left over to its first days, and a date takes the place of its share', async () => {
@@ -80,11 +116,24 @@ onEachPair('What targets come to', (world) => {
       data.slice(1, 4).map((bucket) => bucket.adSpendBudget),
       [-0.01, -0.01, 0],
     );
-    assert.ok(data.slice(5).every((bucket) => bucket.salesBudget === 3.57 && bucket.salesForecast === 0 && bucket.adSpendBudget === 0));
+    assert.ok(
+      data
+        .slice(5)
+        .every(
+          (bucket) =>
+            bucket.salesBudget === 3.57 && bucket.salesForecast === 0 && bucket.adSpendBudget === 0,
+        ),
+    );
     // 100.00 - 3.58 + 50.00
     assert.deepEqual(totals, { salesBudget: 146.42, salesForecast: 0.03, adSpendBudget: -0.03 });
-    const month = await read(world(), tenant, { ...days('2025-02-01', '2025-02-28'), interval: 'month' });
-    assert.deepEqual([month.data.length, month.data[0]!.salesBudget, month.totals], [1, 146.42, totals]);
+    const month = await read(world(), tenant, {
+      ...days('2025-02-01', '2025-02-28'),
+      interval: 'month',
+    });
+    assert.deepEqual(
+      [month.data.length, month.data[0]!.salesBudget, month.totals],
+      [1, 146.42, totals],
+    );
   });
 
   test('200: yen are spread whole, dinars in thousandths, and what has more places is rounded first', async () => {
@@ -100,13 +149,30 @@ onEachPair('What targets come to', (world) => {
       // 31 x -0.01 and one more
       ['USD', '-0.32', -0.02, -0.01, -0.01, -0.32],
     ] as const) {
-      const tenant = await tenantWith(world(), [{ month: '2025-01', salesForecast: amount }], currency);
+      const tenant = await tenantWith(
+        world(),
+        [{ month: '2025-01', salesForecast: amount }],
+        currency,
+      );
       const { data, totals, meta } = await read(world(), tenant, days('2025-01-01', '2025-01-31'));
-      const shown = [data[0]!.salesForecast, data[1]!.salesForecast, data[30]!.salesForecast, totals.salesForecast];
+      const shown = [
+        data[0]!.salesForecast,
+        data[1]!.salesForecast,
+        data[30]!.salesForecast,
+        totals.salesForecast,
+      ];
       assert.deepEqual(shown, [first, second, last, total], `${currency} ${amount}`);
       assert.equal(meta.currency, currency);
-      const given = await tenantWith(world(), [{ date: '2025-01-01', salesForecast: amount }], currency);
-      assert.equal((await read(world(), given, days('2025-01-01', '2025-01-31'))).totals.salesForecast, total, `${currency} ${amount}`);
+      const given = await tenantWith(
+        world(),
+        [{ date: '2025-01-01', salesForecast: amount }],
+        currency,
+      );
+      assert.equal(
+        (await read(world(), given, days('2025-01-01', '2025-01-31'))).totals.salesForecast,
+        total,
+        `${currency} ${amount}`,
+      );
     }
   });
 
@@ -116,7 +182,10 @@ onEachPair('What targets come to', (world) => {
       { date: '2025-03-03', salesBudget: 0 },
       { date: '2025-03-09', adSpendBudget: 5 },
     ]);
-    const { data, totals } = await read(world(), tenant, { ...days('2025-02-24', '2025-03-30'), interval: 'week' });
+    const { data, totals } = await read(world(), tenant, {
+      ...days('2025-02-24', '2025-03-30'),
+      interval: 'week',
+    });
     assert.deepEqual(
       data.map(({ startTime, salesBudget, salesForecast, adSpendBudget }) => [
         startTime.slice(0, 10),
@@ -135,7 +204,11 @@ onEachPair('What targets come to', (world) => {
     assert.deepEqual(totals, { salesBudget: 5, salesForecast: null, adSpendBudget: 5 });
     const empty = await read(world(), tenant, days('2024-01-01', '2024-01-02'));
     assert.deepEqual(
-      empty.data.map(({ salesBudget, salesForecast, adSpendBudget }) => ({ salesBudget, salesForecast, adSpendBudget })),
+      empty.data.map(({ salesBudget, salesForecast, adSpendBudget }) => ({
+        salesBudget,
+        salesForecast,
+        adSpendBudget,
+      })),
       [none, none],
     );
     assert.deepEqual(empty.totals, none);
@@ -147,7 +220,11 @@ onEachPair('What targets come to', (world) => {
       { month: '2024-03', salesBudget: 62 },
     ]);
     const zone = 'America/New_York';
-    const range = { fromDate: at(zone, '2024-02-28T13:00'), toDate: at(zone, '2024-03-10T03:30'), timezone: zone };
+    const range = {
+      fromDate: at(zone, '2024-02-28T13:00'),
+      toDate: at(zone, '2024-03-10T03:30'),
+      timezone: zone,
+    };
     const { data, totals } = await read(world(), tenant, { ...range, interval: 'month' });
     assert.deepEqual(
       data.map(({ startTime, endTime, salesBudget }) => [startTime, endTime, salesBudget]),
@@ -171,12 +248,18 @@ onEachPair('What targets come to', (world) => {
       ],
     );
     assert.equal(byDay.totals.salesBudget, 2);
-    assert.equal((await read(world(), tenant, { ...range, interval: 'month' })).totals.salesBudget, 3);
+    assert.equal(
+      (await read(world(), tenant, { ...range, interval: 'month' })).totals.salesBudget,
+      3,
+    );
   });
 
   test('200: whatever the zone and the year, a year has 12 months, 53 or 54 weeks and all of its days', async () => {
     const rows = [2024, 2025].flatMap((year) =>
-      Array.from({ length: 12 }, (_, month) => ({ month: `${year}-${String(month + 1).padStart(2, '0')}`, salesForecast: 1000 })),
+      Array.from({ length: 12 }, (_, month) => ({
+        month: `${year}-${String(month + 1).padStart(2, '0')}`,
+        salesForecast: 1000,
+      })),
     );
     const tenant = await tenantWith(world(), rows);
     for (const zone of [
@@ -201,9 +284,15 @@ onEachPair('What targets come to', (world) => {
           const { data, totals } = await read(world(), tenant, { ...range, interval });
           assert.equal(data.length, count, `${zone} ${year} ${interval}`);
           assert.equal(totals.salesForecast, 12_000, `${zone} ${year} ${interval}`);
-          assert.deepEqual([data[0]!.startTimeEpoch, data.at(-1)!.endTimeEpoch], [range.fromDate, range.toDate]);
+          assert.deepEqual(
+            [data[0]!.startTimeEpoch, data.at(-1)!.endTimeEpoch],
+            [range.fromDate, range.toDate],
+          );
           data.forEach(({ startTime, endTime, startTimeEpoch, endTimeEpoch }, index) => {
-            assert.deepEqual([Date.parse(startTime), Date.parse(endTime)], [startTimeEpoch * 1000, endTimeEpoch * 1000]);
+            assert.deepEqual(
+              [Date.parse(startTime), Date.parse(endTime)],
+              [startTimeEpoch * 1000, endTimeEpoch * 1000],
+            );
             if (index > 0) assert.equal(startTimeEpoch, data[index - 1]!.endTimeEpoch + 1);
           });
         }
@@ -213,7 +302,10 @@ onEachPair('What targets come to', (world) => {
     const across = { ...days('2024-03-15', '2025-03-14', 'Europe/London'), interval: 'month' };
     const { data, totals } = await read(world(), tenant, across);
     // 17 of 31 shares of 32.26 or 32.25, and the first 14 of them a year later.
-    assert.deepEqual([data.length, data[0]!.salesForecast, data[12]!.salesForecast, totals.salesForecast], [13, 548.36, 451.64, 12_000]);
+    assert.deepEqual(
+      [data.length, data[0]!.salesForecast, data[12]!.salesForecast, totals.salesForecast],
+      [13, 548.36, 451.64, 12_000],
+    );
   });
 
   test('200: the interval is a word or its letter, by default the day', async () => {
@@ -229,16 +321,18 @@ onEachPair('What targets come to', (world) => {
         await read(world(), tenant, { ...range, interval: word }),
       );
     }
-    assert.deepEqual(await read(world(), tenant, range), await read(world(), tenant, { ...range, interval: 'day' }));
+    assert.deepEqual(
+      await read(world(), tenant, range),
+      await read(world(), tenant, { ...range, interval: 'day' }),
+    );
   });
 
   test('200: the merchant may be written with percent signs, with plus signs or as it is; the zone is told as it was asked', async () => {
     const tenant = await world().tenant({ channel: { merchantId: 'A1 @ B', kind: 'vendor' } });
     const range = new URLSearchParams(
-      Object.entries({ ...days('2025-02-01', '2025-02-01'), timezone: 'utc' }).map(([name, value]): [string, string] => [
-        name,
-        String(value),
-      ]),
+      Object.entries({ ...days('2025-02-01', '2025-02-01'), timezone: 'utc' }).map(
+        ([name, value]): [string, string] => [name, String(value)],
+      ),
     );
     for (const merchantId of ['A1%20%40%20B', 'A1+%40+B', 'A1+@+B', 'A1 @ B']) {
       const path = `/targets?channelId=${tenant.channelId}&merchantId=${merchantId}&${range}`;
@@ -251,7 +345,10 @@ onEachPair('What targets come to', (world) => {
 
 onEachPair('Refusals of targets', (world) => {
   async function refusal(query: object): Promise<string> {
-    const { status, body } = await get(world(), await world().tenant(), { ...days('2025-02-01', '2025-02-28'), ...query });
+    const { status, body } = await get(world(), await world().tenant(), {
+      ...days('2025-02-01', '2025-02-28'),
+      ...query,
+    });
     assert.equal(status, 400, JSON.stringify(body));
     assert.deepEqual(Object.keys(body).sort(), ['error', 'status']);
     return body.error;
@@ -259,15 +356,25 @@ onEachPair('Refusals of targets', (world) => {
 
   test('400: every failing rule is told, in the order of the query', async () => {
     assert.equal(
-      await refusal({ merchantId: undefined, fromDate: 'yesterday', toDate: undefined, timezone: 'Mars/Base', interval: 'quarter' }),
+      await refusal({
+        merchantId: undefined,
+        fromDate: 'yesterday',
+        toDate: undefined,
+        timezone: 'Mars/Base',
+        interval: 'quarter',
+      }),
       'merchantId is required, fromDate must be an integer, toDate is required, timezone must be an IANA time zone, ' +
         'interval must be one of day, week, month, d, w, M',
     );
-    for (const interval of ['h', 'hour', 'Q', 'y', 'Day', 'm']) assert.match(await refusal({ interval }), /interval must be one of/);
+    for (const interval of ['h', 'hour', 'Q', 'y', 'Day', 'm'])
+      assert.match(await refusal({ interval }), /interval must be one of/);
   });
 
   test('400: milliseconds, an end before its beginning, and more than 4,000 buckets', async () => {
-    assert.equal(await refusal({ toDate: 1_753_019_999_000 }), 'toDate must be in seconds, not milliseconds');
+    assert.equal(
+      await refusal({ toDate: 1_753_019_999_000 }),
+      'toDate must be in seconds, not milliseconds',
+    );
     assert.equal(await refusal({ toDate: 1 }), 'toDate must not be before fromDate');
     assert.equal(
       await refusal({ fromDate: 0, toDate: 4001 * 86_400 - 1, timezone: 'UTC' }),
@@ -277,43 +384,89 @@ onEachPair('Refusals of targets', (world) => {
 
   test('200: exactly 4,000 buckets, a single second, and the last dates that can be asked for', async () => {
     const tenant = await world().tenant();
-    assert.equal((await read(world(), tenant, { fromDate: 0, toDate: 4000 * 86_400 - 1, timezone: 'UTC' })).data.length, 4000);
-    assert.equal((await read(world(), tenant, { fromDate: 0, toDate: 0, timezone: 'America/New_York' })).data.length, 1);
-    const far = await read(world(), tenant, { fromDate: 1e11 - 86_400 * 365, toDate: 1e11, timezone: 'Asia/Tokyo', interval: 'month' });
+    assert.equal(
+      (await read(world(), tenant, { fromDate: 0, toDate: 4000 * 86_400 - 1, timezone: 'UTC' }))
+        .data.length,
+      4000,
+    );
+    assert.equal(
+      (await read(world(), tenant, { fromDate: 0, toDate: 0, timezone: 'America/New_York' })).data
+        .length,
+      1,
+    );
+    const far = await read(world(), tenant, {
+      fromDate: 1e11 - 86_400 * 365,
+      toDate: 1e11,
+      timezone: 'Asia/Tokyo',
+      interval: 'month',
+    });
     assert.equal(far.data.length, 13);
   });
 
   test("400: another's channel cannot be told from one that does not exist", async () => {
     const [tenant, other] = [await world().tenant(), await world().tenant()];
     const { channelId, merchantId } = other;
-    for (const query of [{ channelId, merchantId }, { channelId: 'unknown' }, { merchantId: 'nobody' }]) {
-      const { status, body } = await get(world(), tenant, { ...days('2025-02-01', '2025-02-28'), ...query });
-      assert.deepEqual([status, body], [400, { status: 'error', error: 'channelId and merchantId do not match a connected store' }]);
+    for (const query of [
+      { channelId, merchantId },
+      { channelId: 'unknown' },
+      { merchantId: 'nobody' },
+    ]) {
+      const { status, body } = await get(world(), tenant, {
+        ...days('2025-02-01', '2025-02-28'),
+        ...query,
+      });
+      assert.deepEqual(
+        [status, body],
+        [
+          400,
+          { status: 'error', error: 'channelId and merchantId do not match a connected store' },
+        ],
+      );
     }
   });
 });
 
 const names = ['salesBudget', 'salesForecast', 'adSpendBudget'] as const;
 const amounts = fc.option(
-  fc.bigInt({ min: -(10n ** 12n), max: 10n ** 13n }).map((millionths) => new Decimal(String(millionths)).div(1e6).toFixed()),
+  fc
+    .bigInt({ min: -(10n ** 12n), max: 10n ** 13n })
+    .map((millionths) => new Decimal(String(millionths)).div(1e6).toFixed()),
   { nil: undefined, freq: 3 },
 );
 const amountsOfAll = { salesBudget: amounts, salesForecast: amounts, adSpendBudget: amounts };
 const firstMonth = Temporal.PlainYearMonth.from('2023-11');
 const given = fc.record({
   currency: fc.constantFrom('USD', 'JPY', 'KWD'),
-  months: fc.uniqueArray(fc.record({ month: fc.nat(9).map((months) => firstMonth.add({ months }).toString()), ...amountsOfAll }), {
-    selector: ({ month }) => month,
-    maxLength: 8,
-  }),
+  months: fc.uniqueArray(
+    fc.record({
+      month: fc.nat(9).map((months) => firstMonth.add({ months }).toString()),
+      ...amountsOfAll,
+    }),
+    {
+      selector: ({ month }) => month,
+      maxLength: 8,
+    },
+  ),
   dates: fc.uniqueArray(
-    fc.record({ date: fc.nat(300).map((length) => firstMonth.toPlainDate({ day: 1 }).add({ days: length }).toString()), ...amountsOfAll }),
+    fc.record({
+      date: fc
+        .nat(300)
+        .map((length) => firstMonth.toPlainDate({ day: 1 }).add({ days: length }).toString()),
+      ...amountsOfAll,
+    }),
     { selector: ({ date }) => date, maxLength: 30 },
   ),
 });
 type Given = typeof given extends fc.Arbitrary<infer G> ? G : never;
 const questions = fc.record({
-  timezone: fc.constantFrom('UTC', 'America/New_York', 'Africa/Cairo', 'Australia/Lord_Howe', 'America/Santiago', 'Pacific/Kiritimati'),
+  timezone: fc.constantFrom(
+    'UTC',
+    'America/New_York',
+    'Africa/Cairo',
+    'Australia/Lord_Howe',
+    'America/Santiago',
+    'Pacific/Kiritimati',
+  ),
   interval: fc.constantFrom('day', 'week', 'month'),
   fromDate: fc.integer({ min: at('UTC', '2023-10-15T00:00'), max: at('UTC', '2024-08-31T00:00') }),
   length: fc.integer({ min: 0, max: 200 * 86_400 }),
@@ -321,9 +474,14 @@ const questions = fc.record({
 type Question = typeof questions extends fc.Arbitrary<infer Q> ? Q : never;
 
 /** A date's target worked out on its own: its own where it has one, else the difference of what its month has come to before and with it. */
-function targetOf({ currency, months, dates }: Given, name: (typeof names)[number], date: Temporal.PlainDate): Decimal | undefined {
+function targetOf(
+  { currency, months, dates }: Given,
+  name: (typeof names)[number],
+  date: Temporal.PlainDate,
+): Decimal | undefined {
   const places = { USD: 2, JPY: 0, KWD: 3 }[currency]!;
-  const rounded = (amount: string) => new Decimal(amount).toDecimalPlaces(places, Decimal.ROUND_HALF_UP);
+  const rounded = (amount: string) =>
+    new Decimal(amount).toDecimalPlaces(places, Decimal.ROUND_HALF_UP);
   const own = dates.find((row) => row.date === date.toString())?.[name];
   if (own !== undefined) return rounded(own);
   const ofMonth = months.find(({ month }) => month === date.toPlainYearMonth().toString())?.[name];
@@ -336,7 +494,10 @@ function targetOf({ currency, months, dates }: Given, name: (typeof names)[numbe
   return date.day <= further ? least.plus(unit.times(total.isNegative() ? -1 : 1)) : least;
 }
 
-function naive(facts: Given, { timezone, interval, fromDate, length }: Question): { data: Targets[]; totals: Targets } {
+function naive(
+  facts: Given,
+  { timezone, interval, fromDate, length }: Question,
+): { data: Targets[]; totals: Targets } {
   const dateOf = (instant: number) =>
     Temporal.Instant.fromEpochMilliseconds(instant * 1000)
       .toZonedDateTimeISO(timezone)
@@ -344,7 +505,11 @@ function naive(facts: Given, { timezone, interval, fromDate, length }: Question)
   const buckets = new Map<string, Record<string, Decimal | undefined>>();
   const totals: Record<string, Decimal | undefined> = {};
   const last = dateOf(fromDate + length);
-  for (let date = dateOf(fromDate); Temporal.PlainDate.compare(date, last) <= 0; date = date.add({ days: 1 })) {
+  for (
+    let date = dateOf(fromDate);
+    Temporal.PlainDate.compare(date, last) <= 0;
+    date = date.add({ days: 1 })
+  ) {
     const week = date.subtract({ days: date.dayOfWeek - 1 });
     const key = { day: date, week, month: date.with({ day: 1 }) }[interval]!.toString();
     const bucket = buckets.get(key) ?? {};
@@ -357,46 +522,74 @@ function naive(facts: Given, { timezone, interval, fromDate, length }: Question)
     }
   }
   const shown = (sums: Record<string, Decimal | undefined>) =>
-    Object.fromEntries(names.map((name) => [name, sums[name] === undefined ? null : sums[name].toNumber() + 0])) as Targets;
+    Object.fromEntries(
+      names.map((name) => [name, sums[name] === undefined ? null : sums[name].toNumber() + 0]),
+    ) as Targets;
   return { data: [...buckets.values()].map(shown), totals: shown(totals) };
 }
 
 onEachPair('Random targets', (world) => {
   test('equal a plain recomputation, date by date', async () => {
     await fc.assert(
-      fc.asyncProperty(given, fc.array(questions, { minLength: 6, maxLength: 6 }), async (facts, askedList) => {
-        const rows = [...facts.months, ...facts.dates];
-        const tenant = await world().tenant({ channel: { currency: facts.currency } });
-        if (rows.length > 0) await importRows(world(), 'targets', tenant.channelId, rows);
-        for (const asked of askedList) {
-          const { length, ...query } = asked;
-          const { data, totals } = await read(world(), tenant, { ...query, toDate: asked.fromDate + length });
-          const told = data.map(({ salesBudget, salesForecast, adSpendBudget }) => ({ salesBudget, salesForecast, adSpendBudget }));
-          assert.deepEqual({ data: told, totals }, naive(facts, asked), JSON.stringify(asked));
-        }
-      }),
+      fc.asyncProperty(
+        given,
+        fc.array(questions, { minLength: 6, maxLength: 6 }),
+        async (facts, askedList) => {
+          const rows = [...facts.months, ...facts.dates];
+          const tenant = await world().tenant({ channel: { currency: facts.currency } });
+          if (rows.length > 0) await importRows(world(), 'targets', tenant.channelId, rows);
+          for (const asked of askedList) {
+            const { length, ...query } = asked;
+            const { data, totals } = await read(world(), tenant, {
+              ...query,
+              toDate: asked.fromDate + length,
+            });
+            const told = data.map(({ salesBudget, salesForecast, adSpendBudget }) => ({
+              salesBudget,
+              salesForecast,
+              adSpendBudget,
+            }));
+            assert.deepEqual({ data: told, totals }, naive(facts, asked), JSON.stringify(asked));
+          }
+        },
+      ),
       { numRuns: triesOn(world(), { embedded: 10, served: 3 }) },
     );
   });
 
   test('a month that is spread adds up to itself, whatever its amount and its length', async () => {
     const tenant = await world().tenant({ channel: { currency: 'KWD' } });
-    const month = fc.nat(47).map((months) => Temporal.PlainYearMonth.from('2023-01').add({ months }));
+    const month = fc
+      .nat(47)
+      .map((months) => Temporal.PlainYearMonth.from('2023-01').add({ months }));
     await fc.assert(
-      fc.asyncProperty(month, fc.integer({ min: -1_000_000, max: 1_000_000 }), async (yearMonth, thousandths) => {
-        const salesBudget = new Decimal(thousandths).div(1000).toFixed(3);
-        await importRows(world(), 'targets', tenant.channelId, [{ month: yearMonth.toString(), salesBudget }]);
-        const [first, last] = [yearMonth.toPlainDate({ day: 1 }), yearMonth.toPlainDate({ day: yearMonth.daysInMonth })];
-        const { data, totals } = await read(world(), tenant, days(first.toString(), last.toString()));
-        const shares = data.map((bucket) => Math.round(bucket.salesBudget! * 1000));
-        assert.equal(data.length, yearMonth.daysInMonth);
-        assert.equal(
-          shares.reduce((sum, share) => sum + share, 0),
-          thousandths,
-        );
-        assert.ok(Math.max(...shares) - Math.min(...shares) <= 1);
-        assert.equal(totals.salesBudget, thousandths / 1000);
-      }),
+      fc.asyncProperty(
+        month,
+        fc.integer({ min: -1_000_000, max: 1_000_000 }),
+        async (yearMonth, thousandths) => {
+          const salesBudget = new Decimal(thousandths).div(1000).toFixed(3);
+          await importRows(world(), 'targets', tenant.channelId, [
+            { month: yearMonth.toString(), salesBudget },
+          ]);
+          const [first, last] = [
+            yearMonth.toPlainDate({ day: 1 }),
+            yearMonth.toPlainDate({ day: yearMonth.daysInMonth }),
+          ];
+          const { data, totals } = await read(
+            world(),
+            tenant,
+            days(first.toString(), last.toString()),
+          );
+          const shares = data.map((bucket) => Math.round(bucket.salesBudget! * 1000));
+          assert.equal(data.length, yearMonth.daysInMonth);
+          assert.equal(
+            shares.reduce((sum, share) => sum + share, 0),
+            thousandths,
+          );
+          assert.ok(Math.max(...shares) - Math.min(...shares) <= 1);
+          assert.equal(totals.salesBudget, thousandths / 1000);
+        },
+      ),
       { numRuns: triesOn(world(), { embedded: 10, served: 3 }) },
     );
   });

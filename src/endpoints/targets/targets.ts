@@ -1,5 +1,12 @@
 /** Budgets and forecasts of one channel, bucket by bucket. */
-import { type Bucket, bucketOfDay, buckets as divide, isoInstant, monthOfDay, parseInterval } from '../../calendar/period.ts';
+import {
+  type Bucket,
+  bucketOfDay,
+  buckets as divide,
+  isoInstant,
+  monthOfDay,
+  parseInterval,
+} from '../../calendar/period.ts';
 import { questionFile } from '../../engine/question.ts';
 import { amountPlaces, currencyPlaces, quotientText } from '../../report/money.ts';
 import type { Handler } from '../handler.ts';
@@ -18,24 +25,37 @@ type TargetName = 'sales_budget' | 'sales_forecast' | 'ad_spend_budget';
 const targetsQuestion = questionFile<TargetRow>(import.meta.url, 'targets.sql');
 
 /** Answers GET /targets. */
-export const readTargets: Handler<typeof contract> = async (asked, { channel, warehouse, limits }) => {
+export const readTargets: Handler<typeof contract> = async (
+  asked,
+  { channel, warehouse, limits },
+) => {
   const { fromDate, toDate, timezone, interval } = asked;
   const { channelNumber, currency } = channel;
   const buckets = divide(timezone, fromDate, toDate, parseInterval(interval)!);
   const first = buckets[0]!.firstDay;
   const last = buckets.at(-1)!.lastDay;
-  const parameters = { channel: channelNumber, first, last, firstMonth: monthOfDay(first).firstDay };
+  const parameters = {
+    channel: channelNumber,
+    first,
+    last,
+    firstMonth: monthOfDay(first).firstDay,
+  };
   const rows = await warehouse.ask(targetsQuestion, parameters, limits);
 
   const places = currencyPlaces(currency);
-  const inUnits = (sum: bigint | null) => (sum === null ? null : Number(quotientText(sum, 10n ** BigInt(places), places)));
+  const inUnits = (sum: bigint | null) =>
+    sum === null ? null : Number(quotientText(sum, 10n ** BigInt(places), places));
   const told = (name: TargetName) => {
     const sums = sumsOf(buckets, daysOf(rows, name, places));
     const known = sums.filter((sum) => sum !== null);
     const total = known.length > 0 ? known.reduce((sum, one) => sum + one) : null;
     return { ofBucket: (place: number) => inUnits(sums[place]!), total: inUnits(total) };
   };
-  const [salesBudget, salesForecast, adSpendBudget] = [told('sales_budget'), told('sales_forecast'), told('ad_spend_budget')];
+  const [salesBudget, salesForecast, adSpendBudget] = [
+    told('sales_budget'),
+    told('sales_forecast'),
+    told('ad_spend_budget'),
+  ];
   return {
     data: buckets.map(({ startEpochSeconds, endEpochSeconds }, place) => ({
       startTime: isoInstant(timezone, startEpochSeconds),
@@ -46,7 +66,11 @@ export const readTargets: Handler<typeof contract> = async (asked, { channel, wa
       salesForecast: salesForecast.ofBucket(place),
       adSpendBudget: adSpendBudget.ofBucket(place),
     })),
-    totals: { salesBudget: salesBudget.total, salesForecast: salesForecast.total, adSpendBudget: adSpendBudget.total },
+    totals: {
+      salesBudget: salesBudget.total,
+      salesForecast: salesForecast.total,
+      adSpendBudget: adSpendBudget.total,
+    },
     meta: { timezone, currency },
   };
 };
@@ -54,7 +78,9 @@ export const readTargets: Handler<typeof contract> = async (asked, { channel, wa
 /** One target by dates, in minor units of the currency: the shares of months, and in their place what was set for a date itself. */
 function daysOf(rows: readonly TargetRow[], name: TargetName, places: number): Map<number, bigint> {
   const days = new Map<number, bigint>();
-  const set = rows.filter((row) => row[`${name}_set`] === 1).map((row) => ({ ...row, amount: inMinorUnits(row[name], places) }));
+  const set = rows
+    .filter((row) => row[`${name}_set`] === 1)
+    .map((row) => ({ ...row, amount: inMinorUnits(row[name], places) }));
   for (const { is_month, day, amount } of set) if (is_month === 1) spread(amount, day, days);
   for (const { is_month, day, amount } of set) if (is_month === 0) days.set(day, amount);
   return days;
@@ -66,7 +92,8 @@ function spread(amount: bigint, firstDay: number, days: Map<number, bigint>): vo
   const count = BigInt(lastDay - firstDay + 1);
   const [share, rest] = [amount / count, amount % count];
   const unit = rest < 0n ? -1n : 1n;
-  for (let day = firstDay; day <= lastDay; day++) days.set(day, BigInt(day - firstDay) < rest * unit ? share + unit : share);
+  for (let day = firstDay; day <= lastDay; day++)
+    days.set(day, BigInt(day - firstDay) < rest * unit ? share + unit : share);
 }
 
 /** An amount rounded to minor units, half away from zero. */

@@ -22,23 +22,43 @@ import {
 import {
   type ColumnType,
   columnsAdded,
+  type Dependency,
+  dependencies,
   type FactTable,
   facts,
   factTable,
+  historyMax,
   rollupSources,
   rollups,
   schemaVersion,
-  historyMax,
-  type Dependency,
-  dependencies,
 } from '../../../schema/warehouse/tables.ts';
 import { isoDate } from '../../calendar/period.ts';
 import { DeadlineExceeded, StoreUnavailable } from '../errors.ts';
 import type { StoreStatus } from '../health.ts';
-import { type ParameterType, replaceParameters, type Question, tablePattern } from '../question.ts';
+import { type ParameterType, type Question, replaceParameters, tablePattern } from '../question.ts';
 import { inTurn, type Stop, stopAt } from '../reading.ts';
-import { ordersFromDay, rollupAsked, rollupDays, rollupQuestions, type TouchedDays } from '../rollup.ts';
-import type { ImportBatch, Ask, Parameters, Coverage, DateRange, CommitResult, BatchKey, QueryLimits, TableExtent, DuplicateRow, Row, Stream, Warehouse } from '../warehouse.ts';
+import {
+  ordersFromDay,
+  rollupAsked,
+  rollupDays,
+  rollupQuestions,
+  type TouchedDays,
+} from '../rollup.ts';
+import type {
+  Ask,
+  BatchKey,
+  CommitResult,
+  Coverage,
+  DateRange,
+  DuplicateRow,
+  ImportBatch,
+  Parameters,
+  QueryLimits,
+  Row,
+  Stream,
+  TableExtent,
+  Warehouse,
+} from '../warehouse.ts';
 
 const connectionsMax = 32;
 const pingTimeoutMilliseconds = 5_000;
@@ -69,8 +89,16 @@ const columnTypes: Record<ColumnType, string> = {
 const sumTypes: Record<ColumnType, string> = { ...columnTypes, Amount: 'Decimal(38, 6)' };
 
 const tablesWithTypes = [
-  ...facts.map((table) => ({ ...table, types: columnTypes, compactAmounts: [] as readonly string[] })),
-  ...rollups.map((table) => ({ compactAmounts: [] as readonly string[], ...table, types: sumTypes })),
+  ...facts.map((table) => ({
+    ...table,
+    types: columnTypes,
+    compactAmounts: [] as readonly string[],
+  })),
+  ...rollups.map((table) => ({
+    compactAmounts: [] as readonly string[],
+    ...table,
+    types: sumTypes,
+  })),
 ];
 
 const parameterTypes: Record<ParameterType, string> = {
@@ -184,8 +212,8 @@ const stagingSettings: ClickHouseSettings = {
 /** Codes of errors that are not the question's fault: access, memory, disk, overload, a server on its way down. */
 const unavailableCodes: ReadonlySet<string> = new Set(
   [
-    3, 74, 75, 76, 81, 192, 193, 194, 198, 202, 203, 209, 210, 225, 236, 241, 242, 243, 252, 279, 286, 319, 394, 425, 439, 473, 497, 516,
-    568, 614, 700, 999, 1000,
+    3, 74, 75, 76, 81, 192, 193, 194, 198, 202, 203, 209, 210, 225, 236, 241, 242, 243, 252, 279,
+    286, 319, 394, 425, 439, 473, 497, 516, 568, 614, 700, 999, 1000,
   ].map(String),
 );
 const timeoutCode = '159';
@@ -212,7 +240,12 @@ export async function openClickhouse(url: string, stagingFolder: string): Promis
       abort_signal: timeout,
     });
     const [permitted, name] = ((await answer.json()) as { data: string[][] }).data[0]!;
-    return new Clickhouse(client, `\`${name!.replaceAll('`', '``')}\``, permitted === '0', stagingFolder);
+    return new Clickhouse(
+      client,
+      `\`${name!.replaceAll('`', '``')}\``,
+      permitted === '0',
+      stagingFolder,
+    );
   } catch (error) {
     await client.close();
     throw new StoreUnavailable('warehouse', error);
@@ -254,21 +287,28 @@ class Clickhouse implements Warehouse {
 
   async migrate(): Promise<void> {
     const durably = 'SETTINGS fsync_after_insert = 1, fsync_part_directory = 1';
-    await this.#run(`CREATE TABLE IF NOT EXISTS warehouse_version (version Int32) ENGINE = MergeTree ORDER BY version ${durably}`);
+    await this.#run(
+      `CREATE TABLE IF NOT EXISTS warehouse_version (version Int32) ENGINE = MergeTree ORDER BY version ${durably}`,
+    );
     const [held] = await this.#rows('SELECT max(version) AS version FROM warehouse_version');
     const version = held!.version as number | null;
     if (version === schemaVersion) return;
     if (version !== null && version > schemaVersion) {
-      throw new Error(`The warehouse has schema version ${version}, newer than this program's ${schemaVersion}: use a newer release`);
+      throw new Error(
+        `The warehouse has schema version ${version}, newer than this program's ${schemaVersion}: use a newer release`,
+      );
     }
     const isOld = version !== null && version < 3;
     // Where rows were staged before version 3, whose tables have columns of facts with the same names as its own.
-    if (isOld) await together(facts.map(({ name }) => this.#run(`DROP TABLE IF EXISTS stage_${name}`)));
+    if (isOld)
+      await together(facts.map(({ name }) => this.#run(`DROP TABLE IF EXISTS stage_${name}`)));
     const all = tablesWithTypes.map(({ name, columns, key, types, compactAmounts: narrow }) => {
       const list = Object.entries(columns).filter(([column]) => column !== 'day');
       const order = key.filter((column) => column !== 'day');
       const indexes = [
-        ...columnsLookedUp(name).map((column) => `, INDEX ${column}_known ${column} TYPE bloom_filter(0.001) GRANULARITY 1`),
+        ...columnsLookedUp(name).map(
+          (column) => `, INDEX ${column}_known ${column} TYPE bloom_filter(0.001) GRANULARITY 1`,
+        ),
         ...rangesOf(name).map((index) => `, INDEX ${index}`),
       ];
       return `CREATE TABLE IF NOT EXISTS all_${name} (channel Int32, day Date32, version Int64, import_id Int64, ${columnList(list, types, narrow)}${indexes.join('')})
@@ -295,27 +335,38 @@ class Clickhouse implements Warehouse {
     await together([...others, ...all, ...staged].map((statement) => this.#run(statement)));
     if (isOld) {
       for (const { name } of facts) {
-        for (const index of rangesOf(name)) await this.#run(`ALTER TABLE all_${name} ADD INDEX IF NOT EXISTS ${index}`);
+        for (const index of rangesOf(name))
+          await this.#run(`ALTER TABLE all_${name} ADD INDEX IF NOT EXISTS ${index}`);
       }
       await this.#run('ALTER TABLE stage_held ADD COLUMN IF NOT EXISTS versions String');
     }
     for (const { version: since, table, column, value } of columnsAdded) {
       if (version === null || version >= since) continue;
       for (const name of [`all_${table}`, `staged_${table}`]) {
-        await this.#run(`ALTER TABLE ${name} ADD COLUMN IF NOT EXISTS ${column} String DEFAULT ${quoted(value)}`);
+        await this.#run(
+          `ALTER TABLE ${name} ADD COLUMN IF NOT EXISTS ${column} String DEFAULT ${quoted(value)}`,
+        );
       }
     }
     await this.#run(`INSERT INTO warehouse_version VALUES (${schemaVersion})`);
   }
 
-  async ask<R extends Row>(question: Question<R>, asked: Parameters, limits: QueryLimits): Promise<R[]> {
+  async ask<R extends Row>(
+    question: Question<R>,
+    asked: Parameters,
+    limits: QueryLimits,
+  ): Promise<R[]> {
     return await this.#reading(limits, async (stop) => {
       const pin = question.tables.length === 0 ? nothing : await this.#pin(channelsOf(asked), stop);
       return await this.#askAt(pin, question, asked, stop);
     });
   }
 
-  async *stream<R extends Row>(question: Question<R>, asked: Parameters, limits: QueryLimits): AsyncIterable<R[]> {
+  async *stream<R extends Row>(
+    question: Question<R>,
+    asked: Parameters,
+    limits: QueryLimits,
+  ): AsyncIterable<R[]> {
     const stop = this.#stopAt(limits);
     try {
       const pin = question.tables.length === 0 ? nothing : await this.#pin(channelsOf(asked), stop);
@@ -327,7 +378,11 @@ class Clickhouse implements Warehouse {
     }
   }
 
-  async read<T>(channels: readonly number[], limits: QueryLimits, use: (ask: Ask, stream: Stream) => Promise<T>): Promise<T> {
+  async read<T>(
+    channels: readonly number[],
+    limits: QueryLimits,
+    use: (ask: Ask, stream: Stream) => Promise<T>,
+  ): Promise<T> {
     return await this.#reading(limits, async (stop) => {
       const pin = await this.#pin(channels, stop);
       const { ask, stream } = inTurn(
@@ -344,7 +399,9 @@ class Clickhouse implements Warehouse {
   }
 
   async isCommitted(importId: number): Promise<boolean> {
-    const rows = await this.#rows(`SELECT 1 AS landed FROM landing WHERE import_id = ${importId} AND state = 'landed' LIMIT 1`);
+    const rows = await this.#rows(
+      `SELECT 1 AS landed FROM landing WHERE import_id = ${importId} AND state = 'landed' LIMIT 1`,
+    );
     return rows.length > 0;
   }
 
@@ -382,11 +439,15 @@ class Clickhouse implements Warehouse {
   async extents(channel: number): Promise<TableExtent[]> {
     const pin = await this.#pin([channel]);
     const parts = facts.map(({ name, day }) => {
-      const bound = (side: string) => (day === null ? 'CAST(NULL AS Nullable(Date32))' : `${side}(${day})`);
+      const bound = (side: string) =>
+        day === null ? 'CAST(NULL AS Nullable(Date32))' : `${side}(${day})`;
       return `SELECT '${name}' AS fact, ${bound('min')} AS first_day, ${bound('max')} AS last_day, count() AS row_count
               FROM ${visible(name, pin)} WHERE channel = ${channel}`;
     });
-    const rows = await this.#rows(`SELECT * FROM (${parts.join(' UNION ALL ')}) WHERE row_count > 0`, parametersOf(pin));
+    const rows = await this.#rows(
+      `SELECT * FROM (${parts.join(' UNION ALL ')}) WHERE row_count > 0`,
+      parametersOf(pin),
+    );
     const order = facts.map((table) => table.name);
     return rows
       .map((row) => ({
@@ -436,18 +497,20 @@ class Clickhouse implements Warehouse {
     );
     const oldest = (Math.floor(Date.now() / 1000) - secondsPerDay) * spreadOfArrivals;
     for (const table of stageTables) {
-      for (const { arrival } of await this.#rows(`SELECT DISTINCT arrival FROM ${table} WHERE arrival < ${oldest}`)) {
+      for (const { arrival } of await this.#rows(
+        `SELECT DISTINCT arrival FROM ${table} WHERE arrival < ${oldest}`,
+      )) {
         await this.#run(`ALTER TABLE ${table} DROP PARTITION ${arrival}`);
       }
     }
   }
 
   async ping(): Promise<void> {
-    await this.#reading({ deadlineMilliseconds: pingTimeoutMilliseconds }, (stop) => this.#rows('SELECT 1 AS one', {}, stop)).catch(
-      (error) => {
-        throw error instanceof StoreUnavailable ? error : new StoreUnavailable('warehouse', error);
-      },
-    );
+    await this.#reading({ deadlineMilliseconds: pingTimeoutMilliseconds }, (stop) =>
+      this.#rows('SELECT 1 AS one', {}, stop),
+    ).catch((error) => {
+      throw error instanceof StoreUnavailable ? error : new StoreUnavailable('warehouse', error);
+    });
   }
 
   async checkHealth(): Promise<StoreStatus> {
@@ -469,7 +532,11 @@ class Clickhouse implements Warehouse {
   }
 
   /** Makes one change of a channel, which is seen whole when this returns. The caller holds the channel's lock. */
-  async change(channel: number, importId: number, make: (change: Change) => Promise<void>): Promise<void> {
+  async change(
+    channel: number,
+    importId: number,
+    make: (change: Change) => Promise<void>,
+  ): Promise<void> {
     const change = await this.#begin(channel, importId);
     try {
       await make(change);
@@ -494,14 +561,24 @@ class Clickhouse implements Warehouse {
       if (row.landed) landed = Math.max(landed, row.version as number);
     }
     const version = last + 1;
-    const crashed = rows.filter((row) => !row.landed && !row.dead && (row.version as number) > landed);
-    const dead = rows.filter((row) => !row.landed).map((row) => [channel, row.version as number] as const);
+    const crashed = rows.filter(
+      (row) => !row.landed && !row.dead && (row.version as number) > landed,
+    );
+    const dead = rows
+      .filter((row) => !row.landed)
+      .map((row) => [channel, row.version as number] as const);
     const values = [
       ...crashed.map((row) => `(${channel}, ${row.version}, 0, 'given up')`),
       `(${channel}, ${version}, ${importId}, 'begun')`,
     ];
-    await this.#run(`INSERT INTO landing (channel, version, import_id, state) VALUES ${values.join(', ')}`);
-    const pinAt = (at: number): Pin => ({ channels: [channel], versions: [at], dead: dead.filter((one) => one[1] < at) });
+    await this.#run(
+      `INSERT INTO landing (channel, version, import_id, state) VALUES ${values.join(', ')}`,
+    );
+    const pinAt = (at: number): Pin => ({
+      channels: [channel],
+      versions: [at],
+      dead: dead.filter((one) => one[1] < at),
+    });
     return { channel, importId, version, before: pinAt(landed), after: pinAt(version) };
   }
 
@@ -523,7 +600,10 @@ class Clickhouse implements Warehouse {
         await delay(commitRetryMilliseconds * tries);
       }
     }
-    throw new StoreUnavailable('warehouse', new Error(`another change of channel ${channel} went ahead of version ${version}`));
+    throw new StoreUnavailable(
+      'warehouse',
+      new Error(`another change of channel ${channel} went ahead of version ${version}`),
+    );
   }
 
   /** Computes the touched days of every rollup. */
@@ -540,7 +620,10 @@ class Clickhouse implements Warehouse {
     const ordersFrom = ordersFromDay(timezone, await this.firstPurchase(change.after));
     let coverChanged: number[] = [];
     if (before && before.ordersFrom !== ordersFrom) {
-      const [from, to] = [Math.min(before.ordersFrom, ordersFrom), Math.max(before.ordersFrom, ordersFrom)];
+      const [from, to] = [
+        Math.min(before.ordersFrom, ordersFrom),
+        Math.max(before.ordersFrom, ordersFrom),
+      ];
       const between = `SELECT DISTINCT day FROM ${visible('store_day', change.before)} WHERE day >= ${dateOf(from)} AND day < ${dateOf(to)}`;
       coverChanged = (await this.#rows(between)).map((row) => row.day as number);
     }
@@ -552,14 +635,19 @@ class Clickhouse implements Warehouse {
     const compute = async (name: string, days: readonly number[]) => {
       const asked = rollupAsked(channel, timezone, days, ordersFrom);
       const { sql } = rollupQuestions.get(name)!;
-      const body = replaceParameters(expand(sql), (parameter, type) => literal(asked[parameter]!, type));
+      const body = replaceParameters(expand(sql), (parameter, type) =>
+        literal(asked[parameter]!, type),
+      );
       const rest = undatedColumns(name).join(', ');
       await this.#run(
         `INSERT INTO all_${name} (channel, day, version, import_id, ${rest})
          SELECT ${channel}, day, ${version}, ${importId}, ${rest} FROM (${withVisible(body, change.after)})`,
       );
     };
-    await together([this.own(change, daysOf), ...[...daysOf].map(([name, days]) => compute(name, days))]);
+    await together([
+      this.own(change, daysOf),
+      ...[...daysOf].map(([name, days]) => compute(name, days)),
+    ]);
   }
 
   /** The instant of the first order line that the pin sees. Its day is found in the order of the rows, without reading the others. */
@@ -572,14 +660,26 @@ class Clickhouse implements Warehouse {
   }
 
   /** Makes the change the owner of those days of each table. */
-  async own({ channel, version }: Change, daysOf: ReadonlyMap<string, readonly number[]>): Promise<void> {
-    const rows = [...daysOf].flatMap(([name, days]) => days.map((day) => `(${channel}, '${name}', '${isoDate(day)}', ${version})`));
-    if (rows.length > 0) await this.#run(`INSERT INTO visible_day (channel, fact, day, version) VALUES ${rows.join(', ')}`);
+  async own(
+    { channel, version }: Change,
+    daysOf: ReadonlyMap<string, readonly number[]>,
+  ): Promise<void> {
+    const rows = [...daysOf].flatMap(([name, days]) =>
+      days.map((day) => `(${channel}, '${name}', '${isoDate(day)}', ${version})`),
+    );
+    if (rows.length > 0)
+      await this.#run(
+        `INSERT INTO visible_day (channel, fact, day, version) VALUES ${rows.join(', ')}`,
+      );
   }
 
   /** Streams a staged file into its table and says how many rows it held. */
   async load(name: string, arrival: number, file: string): Promise<number> {
-    const columns = Object.entries<ColumnType>({ staged_number: 'Int64', staged_line: 'Int64', ...factTable(name).columns });
+    const columns = Object.entries<ColumnType>({
+      staged_number: 'Int64',
+      staged_line: 'Int64',
+      ...factTable(name).columns,
+    });
     const list = columns.map(([column]) => column).join(', ');
     const shape = columns.map(([column, type]) => `${column} ${columnTypes[type]}`).join(', ');
     return await this.#guarded(async () => {
@@ -604,7 +704,12 @@ class Clickhouse implements Warehouse {
   }
 
   async #run(sql: string, settings: ClickHouseSettings = {}): Promise<void> {
-    await this.#guarded(() => this.#client.command({ query: sql, clickhouse_settings: { ...writingSettings, ...settings } }));
+    await this.#guarded(() =>
+      this.#client.command({
+        query: sql,
+        clickhouse_settings: { ...writingSettings, ...settings },
+      }),
+    );
   }
 
   async #delete(table: string, condition: string): Promise<void> {
@@ -627,15 +732,29 @@ class Clickhouse implements Warehouse {
         .filter((version) => version < (row.landed as number))
         .map((version) => [row.channel as number, version] as const),
     );
-    return { channels: pinned.map((row) => row.channel as number), versions: pinned.map((row) => row.landed as number), dead };
+    return {
+      channels: pinned.map((row) => row.channel as number),
+      versions: pinned.map((row) => row.landed as number),
+      dead,
+    };
   }
 
-  async #askAt<R extends Row>(pin: Pin, question: Question<R>, asked: Parameters, stop: Stop): Promise<R[]> {
+  async #askAt<R extends Row>(
+    pin: Pin,
+    question: Question<R>,
+    asked: Parameters,
+    stop: Stop,
+  ): Promise<R[]> {
     const { sql, parameters } = this.#asking(pin, question, asked);
     return (await this.#rows(sql, parameters, stop, `the question ${question.name}`)) as R[];
   }
 
-  async *#streamAt<R extends Row>(pin: Pin, question: Question<R>, asked: Parameters, stop: Stop): AsyncIterable<R[]> {
+  async *#streamAt<R extends Row>(
+    pin: Pin,
+    question: Question<R>,
+    asked: Parameters,
+    stop: Stop,
+  ): AsyncIterable<R[]> {
     stop.signal.throwIfAborted();
     const { sql, parameters } = this.#asking(pin, question, asked);
     const what = `the question ${question.name}`;
@@ -677,17 +796,29 @@ class Clickhouse implements Warehouse {
     }
   }
 
-  #asking(pin: Pin, question: Question, asked: Parameters): { readonly sql: string; readonly parameters: Record<string, unknown> } {
+  #asking(
+    pin: Pin,
+    question: Question,
+    asked: Parameters,
+  ): { readonly sql: string; readonly parameters: Record<string, unknown> } {
     let text = this.#texts.get(question);
     if (text === undefined) {
-      text = replaceParameters(expand(question.sql), (name, type) => `{${name}:${parameterTypes[type]}}`);
+      text = replaceParameters(
+        expand(question.sql),
+        (name, type) => `{${name}:${parameterTypes[type]}}`,
+      );
       this.#texts.set(question, text);
     }
     const parameters: Record<string, unknown> = question.tables.length > 0 ? parametersOf(pin) : {};
     for (const [name, type] of Object.entries(question.parameters)) {
       const value = asked[name];
       if (value === undefined) throw new Error(`The parameter ${name} is missing`);
-      parameters[name] = type === 'Date' ? isoDate(value as number) : type === 'Array(Date)' ? (value as number[]).map(isoDate) : value;
+      parameters[name] =
+        type === 'Date'
+          ? isoDate(value as number)
+          : type === 'Array(Date)'
+            ? (value as number[]).map(isoDate)
+            : value;
     }
     return { sql: withVisible(text, pin), parameters };
   }
@@ -714,7 +845,12 @@ class Clickhouse implements Warehouse {
       // Whoever may only read has that set already, and is not allowed to set it.
       ...(this.#mayWrite && { readonly: '1' }),
       ...(stop
-        ? { max_execution_time: Math.max(1, Math.ceil((stop.endsAt - performance.now()) / 1000) + 1) }
+        ? {
+            max_execution_time: Math.max(
+              1,
+              Math.ceil((stop.endsAt - performance.now()) / 1000) + 1,
+            ),
+          }
         : { max_query_size: '33554432' }),
     };
   }
@@ -724,7 +860,12 @@ class Clickhouse implements Warehouse {
     this.#client.command({ query: `KILL QUERY WHERE query_id = '${queryId}' ASYNC` }).catch(ignore);
   }
 
-  async #rows(sql: string, parameters: Record<string, unknown> = {}, stop?: Stop, what = 'a statement of its own'): Promise<Row[]> {
+  async #rows(
+    sql: string,
+    parameters: Record<string, unknown> = {},
+    stop?: Stop,
+    what = 'a statement of its own',
+  ): Promise<Row[]> {
     stop?.signal.throwIfAborted();
     const queryId = randomUUID();
     const asking = this.#guarded(async () => {
@@ -764,7 +905,8 @@ class Clickhouse implements Warehouse {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof ClickHouseError) || unavailableCodes.has(error.code)) throw new StoreUnavailable('warehouse', error);
+      if (!(error instanceof ClickHouseError) || unavailableCodes.has(error.code))
+        throw new StoreUnavailable('warehouse', error);
       throw new Error(`The warehouse could not carry out ${what}`, { cause: error });
     }
   }
@@ -778,7 +920,8 @@ class ClickhouseArrival implements ImportBatch {
   readonly #warehouse: Clickhouse;
   readonly #landing: BatchKey;
   /** Tells its staged rows from those of any other import, and when they came. */
-  readonly #arrival = Math.floor(Date.now() / 1000) * spreadOfArrivals + randomInt(spreadOfArrivals);
+  readonly #arrival =
+    Math.floor(Date.now() / 1000) * spreadOfArrivals + randomInt(spreadOfArrivals);
   /** Rows of each table by the server's own count, which only tells in how many passes to compare them. */
   readonly #loaded = new Map<string, number>();
   readonly #stages = new Map<string, Stage>();
@@ -831,12 +974,22 @@ class ClickhouseArrival implements ImportBatch {
   async discard(): Promise<void> {
     const { stagingFolder } = this.#warehouse;
     for (const file of readdirSync(stagingFolder)) {
-      if (file.startsWith(`import-${this.#landing.importId}-`)) rmSync(join(stagingFolder, file), { force: true });
+      if (file.startsWith(`import-${this.#landing.importId}-`))
+        rmSync(join(stagingFolder, file), { force: true });
     }
-    await together([...this.#tablesUsed].map((table) => this.#warehouse.run(`ALTER TABLE ${table} DROP PARTITION ${this.#arrival}`)));
+    await together(
+      [...this.#tablesUsed].map((table) =>
+        this.#warehouse.run(`ALTER TABLE ${table} DROP PARTITION ${this.#arrival}`),
+      ),
+    );
   }
 
-  async #change(change: Change, tables: readonly FactTable[], daysOf: Readonly<Record<string, Coverage>>, timezone: string): Promise<CommitResult> {
+  async #change(
+    change: Change,
+    tables: readonly FactTable[],
+    daysOf: Readonly<Record<string, Coverage>>,
+    timezone: string,
+  ): Promise<CommitResult> {
     const warehouse = this.#warehouse;
     const touchesOrders = tables.some((table) => table.name === 'order_line');
     const rows: Record<string, number> = {};
@@ -849,7 +1002,8 @@ class ClickhouseArrival implements ImportBatch {
       const isStaged = this.#loaded.has(name);
       if (keeping === 'byDay') {
         const days = daysOf[name];
-        if (!days) throw new Error(`Rows of ${name} were staged without the days that they stand for`);
+        if (!days)
+          throw new Error(`Rows of ${name} were staged without the days that they stand for`);
         owned.set(
           name,
           Array.from({ length: days.last - days.first + 1 }, (_, place) => days.first + place),
@@ -879,8 +1033,15 @@ class ClickhouseArrival implements ImportBatch {
       ...dependencies.filter((one) => this.#loaded.has(one.table)).map(watch),
     ]);
     await warehouse.own(change, owned);
-    const before = firstBefore === undefined ? null : { ordersFrom: ordersFromDay(timezone, firstBefore) };
-    await warehouse.computeRollups(change, this.#landing, timezone, { days: owned, watched }, before);
+    const before =
+      firstBefore === undefined ? null : { ordersFrom: ordersFromDay(timezone, firstBefore) };
+    await warehouse.computeRollups(
+      change,
+      this.#landing,
+      timezone,
+      { days: owned, watched },
+      before,
+    );
     return { rows, rowsOlder, rowsSuperseded };
   }
 
@@ -889,12 +1050,17 @@ class ClickhouseArrival implements ImportBatch {
     if (stage.firstDay < days.first || stage.lastDay > days.last) {
       throw new Error(`Rows of ${table.name} were staged outside the days that they stand for`);
     }
-    for (const pass of passes(stage.losers)) await this.#insert(table, [this.#winners(change, table, stage, pass)]);
+    for (const pass of passes(stage.losers))
+      await this.#insert(table, [this.#winners(change, table, stage, pass)]);
     return stage.rows - stage.losers;
   }
 
   /** Takes the rows of other parts along into this version, but for those whose key is staged. */
-  async #keepOtherParts(change: Change, table: FactTable, { first, last, parts = [] }: Coverage): Promise<void> {
+  async #keepOtherParts(
+    change: Change,
+    table: FactTable,
+    { first, last, parts = [] }: Coverage,
+  ): Promise<void> {
     const { name, key, partition: part } = table;
     if (part === undefined) throw new Error(`${name} has no parts`);
     const rest = undatedColumns(name).join(', ');
@@ -911,7 +1077,10 @@ class ClickhouseArrival implements ImportBatch {
   }
 
   /** Replaces the rows of the staged keys; the other rows of the days that this touches come along. */
-  async #replaceKeys(change: Change, table: FactTable): Promise<{ landed: number; older: number; days: number[] }> {
+  async #replaceKeys(
+    change: Change,
+    table: FactTable,
+  ): Promise<{ landed: number; older: number; days: number[] }> {
     const { name, key, columns, history: remembers } = table;
     const stage = await this.#inspect(table);
     const all = passes(stage.rows);
@@ -975,14 +1144,21 @@ class ClickhouseArrival implements ImportBatch {
     if (part && sameAs && cover?.parts && cover.parts.length > 0) {
       const [reference, instant] = sameAs;
       const spokenFor = `${part} IN (${cover.parts.map(quoted).join(', ')})`;
-      const between = (first: number, last: number) => `${spokenFor} AND day >= ${dateOf(first)} AND day <= ${dateOf(last)}`;
+      const between = (first: number, last: number) =>
+        `${spokenFor} AND day >= ${dateOf(first)} AND day <= ${dateOf(last)}`;
       if (cover.instants) {
         const { from, to } = cover.instants;
-        await remove(0, `${between(cover.first, cover.last)} AND ${instant} >= ${from} AND ${instant} <= ${to}`);
+        await remove(
+          0,
+          `${between(cover.first, cover.last)} AND ${instant} >= ${from} AND ${instant} <= ${to}`,
+        );
       }
       // Rows of one instant lie on one day.
       for (const pass of staged) {
-        await remove(0, `${between(stage.firstDay, stage.lastDay)} AND ${reference} <> '' AND ${this.#meets(name, sameAs, stage, pass)}`);
+        await remove(
+          0,
+          `${between(stage.firstDay, stage.lastDay)} AND ${reference} <> '' AND ${this.#meets(name, sameAs, stage, pass)}`,
+        );
       }
     }
     const [gone] = await this.#warehouse.rowsOf(
@@ -1001,12 +1177,16 @@ class ClickhouseArrival implements ImportBatch {
         `SELECT whose, count() AS found
          FROM (SELECT any(part) AS whose FROM stage_gone WHERE ${this.#of(name, pass)} GROUP BY key_hash HAVING max(by_unit) = 0) GROUP BY whose`,
       );
-      for (const { whose, found } of counts) superseded[whose as string] = (superseded[whose as string] ?? 0) + (found as number);
+      for (const { whose, found } of counts)
+        superseded[whose as string] = (superseded[whose as string] ?? 0) + (found as number);
     }
     const days = [...touched].sort((a, b) => a - b);
     for (const pass of days.length > 0 ? all : []) {
       const leaving = `SELECT key_hash FROM stage_gone WHERE ${this.#of(name, pass)}`;
-      await this.#insert(table, [heldRows(change, table, days, pass, leaving), this.#winners(change, table, stage, pass)]);
+      await this.#insert(table, [
+        heldRows(change, table, days, pass, leaving),
+        this.#winners(change, table, stage, pass),
+      ]);
     }
     return { landed: stage.rows - stage.losers, superseded, days };
   }
@@ -1015,12 +1195,16 @@ class ClickhouseArrival implements ImportBatch {
   #meets(name: string, columns: readonly string[], stage: Stage, pass: Pass): string {
     const hash = hashOf(columns);
     const staged = `FROM staged_${name} WHERE ${this.#kept(name, stage, everything)}`;
-    const known = stage.rows > keysLookedUp ? '' : `${columns[0]} IN (SELECT ${columns[0]} ${staged}) AND `;
+    const known =
+      stage.rows > keysLookedUp ? '' : `${columns[0]} IN (SELECT ${columns[0]} ${staged}) AND `;
     return `${known}${within(pass, hash)} AND ${hash} IN (SELECT ${hash} ${staged} AND ${within(pass, hash)})`;
   }
 
   /** The days of the events that depend on staged things which differ from the held ones. */
-  async #watchedDays(change: Change, { table, columns, of, by, since }: Dependency): Promise<number[]> {
+  async #watchedDays(
+    change: Change,
+    { table, columns, of, by, since }: Dependency,
+  ): Promise<number[]> {
     const { key } = factTable(table);
     const stage = await this.#inspect(factTable(table));
     const days = new Set<number>();
@@ -1045,8 +1229,12 @@ class ClickhouseArrival implements ImportBatch {
 
   #winners({ channel, version }: Change, table: FactTable, stage: Stage, pass: Pass): string {
     const { name, history: remembers } = table;
-    const known = remembers ? `SELECT number, versions AS versions_held FROM stage_held WHERE ${this.#of(name, pass)}` : '';
-    const rest = undatedColumns(name).map((column) => (column === remembers?.column ? "ifNull(versions_held, '')" : column));
+    const known = remembers
+      ? `SELECT number, versions AS versions_held FROM stage_held WHERE ${this.#of(name, pass)}`
+      : '';
+    const rest = undatedColumns(name).map((column) =>
+      column === remembers?.column ? "ifNull(versions_held, '')" : column,
+    );
     return `SELECT toInt32(${channel}), ${dayOf(table)}, toInt64(${version}), toInt64(${this.#landing.importId}), ${rest.join(', ')} FROM staged_${name}
       ${known && `LEFT JOIN (${known}) AS held ON held.number = staged_number`} WHERE ${this.#kept(name, stage, pass)}`;
   }
@@ -1054,7 +1242,9 @@ class ClickhouseArrival implements ImportBatch {
   /** Which staged rows do not give way to another one. */
   #kept(name: string, { losers }: Stage, pass: Pass): string {
     const all = `arrival = ${this.#arrival} AND ${within(pass)}`;
-    return losers === 0 ? all : `${all} AND staged_number NOT IN (SELECT number FROM stage_loser WHERE ${this.#of(name, pass)})`;
+    return losers === 0
+      ? all
+      : `${all} AND staged_number NOT IN (SELECT number FROM stage_loser WHERE ${this.#of(name, pass)})`;
   }
 
   #notOlder(name: string, pass: Pass): string {
@@ -1066,8 +1256,16 @@ class ClickhouseArrival implements ImportBatch {
     const { name, replacement: keeping, columns } = table;
     const known = this.#stages.get(name);
     if (known) return known;
-    const stage = { rows: 0, losers: 0, firstDay: Number.POSITIVE_INFINITY, lastDay: Number.NEGATIVE_INFINITY };
-    const order = keeping === 'byDay' ? 'staged_number' : `${'updated_at' in columns ? 'updated_at DESC, ' : ''}staged_number DESC`;
+    const stage = {
+      rows: 0,
+      losers: 0,
+      firstDay: Number.POSITIVE_INFINITY,
+      lastDay: Number.NEGATIVE_INFINITY,
+    };
+    const order =
+      keeping === 'byDay'
+        ? 'staged_number'
+        : `${'updated_at' in columns ? 'updated_at DESC, ' : ''}staged_number DESC`;
     const rivals = `OVER (PARTITION BY key_hash ORDER BY ${order})`;
     for (const pass of passes(this.#loaded.get(name) ?? 0)) {
       const source = `FROM staged_${name} WHERE arrival = ${this.#arrival} AND ${within(pass)}`;
@@ -1100,13 +1298,23 @@ class ClickhouseArrival implements ImportBatch {
 }
 
 /** The staged rows of one table, and how many of them give way to another row of their key. */
-type Stage = { readonly rows: number; readonly losers: number; readonly firstDay: number; readonly lastDay: number };
+type Stage = {
+  readonly rows: number;
+  readonly losers: number;
+  readonly firstDay: number;
+  readonly lastDay: number;
+};
 
 /** One of so many parts of all keys. */
 type Pass = { readonly part: number; readonly parts: number };
 
 const nothing: Pin = { channels: [], versions: [], dead: [] };
-const stageTables = [...facts.map((table) => `staged_${table.name}`), 'stage_loser', 'stage_held', 'stage_gone'];
+const stageTables = [
+  ...facts.map((table) => `staged_${table.name}`),
+  'stage_loser',
+  'stage_held',
+  'stage_gone',
+];
 
 const everything: Pass = { part: 0, parts: 1 };
 
@@ -1130,7 +1338,9 @@ async function together<T>(work: readonly (Promise<T> | undefined)[]): Promise<(
 
 /** The columns besides the day, which every table has in its own place; things that have no day lie on the first of all. */
 function undatedColumns(name: string): string[] {
-  return Object.keys([...facts, ...rollups].find((table) => table.name === name)!.columns).filter((column) => column !== 'day');
+  return Object.keys([...facts, ...rollups].find((table) => table.name === name)!.columns).filter(
+    (column) => column !== 'day',
+  );
 }
 
 function dayOf(table: FactTable): string {
@@ -1138,7 +1348,13 @@ function dayOf(table: FactTable): string {
 }
 
 /** The rows of those days as they are before the change, but for those whose key is gone, as rows of the change's version. */
-function heldRows({ before, version }: Change, { name, key }: FactTable, days: readonly number[], pass: Pass, gone: string): string {
+function heldRows(
+  { before, version }: Change,
+  { name, key }: FactTable,
+  days: readonly number[],
+  pass: Pass,
+  gone: string,
+): string {
   return `SELECT channel, day, toInt64(${version}), import_id, ${undatedColumns(name).join(', ')} FROM all_${name}
     WHERE ${isVisible(name, before)} AND day IN (${days.map(dateOf).join(', ')}) AND ${within(pass, hashOf(key))} AND ${hashOf(key)} NOT IN (${gone})`;
 }
@@ -1161,11 +1377,18 @@ function visible(name: string, pin: Pin): string {
 }
 
 function isVisible(name: string, pin: Pin): string {
-  const channels = pin.channels.length === 1 ? `channel = ${pin.channels[0]}` : 'channel IN {pinned_channels:Array(Int32)}';
+  const channels =
+    pin.channels.length === 1
+      ? `channel = ${pin.channels[0]}`
+      : 'channel IN {pinned_channels:Array(Int32)}';
   const upTo =
     pin.channels.length === 1
       ? pin.versions[0]!
-      : versionUpTo('{pinned_channels:Array(Int32)}', '{pinned_versions:Array(Int64)}', pin.channels.length);
+      : versionUpTo(
+          '{pinned_channels:Array(Int32)}',
+          '{pinned_versions:Array(Int64)}',
+          pin.channels.length,
+        );
   const dead =
     pin.dead.length === 0
       ? ''
@@ -1176,7 +1399,9 @@ function isVisible(name: string, pin: Pin): string {
 
 /** What `isVisible` refers to. */
 function parametersOf(pin: Pin): Record<string, unknown> {
-  return pin.channels.length === 1 ? {} : { pinned_channels: pin.channels, pinned_versions: pin.versions };
+  return pin.channels.length === 1
+    ? {}
+    : { pinned_channels: pin.channels, pinned_versions: pin.versions };
 }
 
 function versionUpTo(channels: string, versions: string, count: number): string {
@@ -1213,7 +1438,8 @@ function expand(sql: string): string {
     else if (')]}'.includes(character)) depth--;
   }
   const meaning = vocabulary[found[1]!]!;
-  if (words.length !== meaning.length) throw new Error(`${found[1]} takes ${meaning.length} values`);
+  if (words.length !== meaning.length)
+    throw new Error(`${found[1]} takes ${meaning.length} values`);
   return sql.slice(0, found.index) + meaning(...words.map(enclosed)) + expand(sql.slice(start));
 }
 
@@ -1222,13 +1448,18 @@ function enclosed(expression: string): string {
 }
 
 function channelsOf(asked: Parameters): readonly number[] {
-  return [...((asked.channels as readonly number[] | undefined) ?? []), ...(asked.channel === undefined ? [] : [asked.channel as number])];
+  return [
+    ...((asked.channels as readonly number[] | undefined) ?? []),
+    ...(asked.channel === undefined ? [] : [asked.channel as number]),
+  ];
 }
 
 /** The columns by which held rows are looked up: numbers of orders and the like, which lie in any order within a day. */
 function columnsLookedUp(name: string): string[] {
   const table = facts.find((fact) => fact.name === name);
-  return table === undefined || table.replacement === 'byDay' ? [] : [table.key[0]!, ...(table.identity?.slice(0, 1) ?? [])];
+  return table === undefined || table.replacement === 'byDay'
+    ? []
+    : [table.key[0]!, ...(table.identity?.slice(0, 1) ?? [])];
 }
 
 /** The indexes of the columns whose ranges are asked for. */
@@ -1237,7 +1468,10 @@ function rangesOf(name: string): string[] {
   return ranged.map((column) => `${column}_range ${column} TYPE minmax GRANULARITY 1`);
 }
 
-type Answer = { meta: { name: string; type: string }[]; data: (string | number | boolean | null)[][] };
+type Answer = {
+  meta: { name: string; type: string }[];
+  data: (string | number | boolean | null)[][];
+};
 
 /** The rows of an answer as the port promises them. */
 function plainRows({ meta, data }: Answer): Row[] {
@@ -1269,7 +1503,10 @@ class RowsOfLines {
   }
 }
 
-function rowReader(names: readonly string[], types: readonly string[]): (cells: AnswerCells) => Row {
+function rowReader(
+  names: readonly string[],
+  types: readonly string[],
+): (cells: AnswerCells) => Row {
   const readers = types.map(readerOf);
   return (cells) => {
     const row: Record<string, Row[string]> = {};
@@ -1285,7 +1522,8 @@ function readerOf(type: string): (cell: string | number | boolean) => Row[string
   const plain = type.replace(/^(?:LowCardinality\()?(?:Nullable\()?(.*?)\)*$/, '$1');
   if (/^(?:U?Int|Float|Bool)/.test(plain)) return Number;
   if (plain.startsWith('Decimal')) return (cell) => millionths(String(cell));
-  if (/^Date(?:32)?$/.test(plain)) return (cell) => Date.parse(String(cell)) / (secondsPerDay * 1000);
+  if (/^Date(?:32)?$/.test(plain))
+    return (cell) => Date.parse(String(cell)) / (secondsPerDay * 1000);
   return String;
 }
 
@@ -1299,7 +1537,11 @@ function millionths(text: string): bigint {
 function literal(value: Parameters[string], type: ParameterType): string {
   if (typeof value === 'object') {
     const items = value.map((item) =>
-      type === 'Array(Date)' ? `'${isoDate(item as number)}'` : typeof item === 'string' ? quoted(item) : item,
+      type === 'Array(Date)'
+        ? `'${isoDate(item as number)}'`
+        : typeof item === 'string'
+          ? quoted(item)
+          : item,
     );
     return `CAST([${items.join(', ')}] AS ${parameterTypes[type]})`;
   }
@@ -1320,11 +1562,17 @@ function columnList(
   types: Record<ColumnType, string>,
   narrow: readonly string[] = [],
 ): string {
-  return columns.map(([column, type]) => `${column} ${(narrow.includes(column) ? columnTypes : types)[type]}`).join(', ');
+  return columns
+    .map(([column, type]) => `${column} ${(narrow.includes(column) ? columnTypes : types)[type]}`)
+    .join(', ');
 }
 
 /** What the asker is told: that it was stopped, or what went wrong. */
-function reasonOf(error: unknown, { signal }: Stop, { deadlineMilliseconds }: QueryLimits): unknown {
+function reasonOf(
+  error: unknown,
+  { signal }: Stop,
+  { deadlineMilliseconds }: QueryLimits,
+): unknown {
   if (signal.aborted) return signal.reason;
   return codeOf(error) === timeoutCode ? new DeadlineExceeded(deadlineMilliseconds) : error;
 }
@@ -1339,7 +1587,8 @@ function removeForgottenFiles(folder: string): void {
   for (const file of readdirSync(folder)) {
     const path = join(folder, file);
     const modified = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
-    if (file.startsWith('import-') && modified < Date.now() - secondsPerDay * 1000) rmSync(path, { force: true });
+    if (file.startsWith('import-') && modified < Date.now() - secondsPerDay * 1000)
+      rmSync(path, { force: true });
   }
 }
 

@@ -33,22 +33,42 @@ import {
 import {
   type ColumnType,
   columnsAdded,
+  type Dependency,
+  dependencies,
   type FactTable,
   facts,
   factTable,
+  historyMax,
   rollupSources,
   rollups,
   schemaVersion,
-  historyMax,
-  type Dependency,
-  dependencies,
 } from '../../../schema/warehouse/tables.ts';
 import { StoreUnavailable } from '../errors.ts';
 import type { StoreStatus } from '../health.ts';
-import { type ParameterType, replaceParameters, type Question } from '../question.ts';
+import { type ParameterType, type Question, replaceParameters } from '../question.ts';
 import { inTurn, type Stop, stopAt } from '../reading.ts';
-import { ordersFromDay, rollupAsked, rollupDays, rollupQuestions, type TouchedDays } from '../rollup.ts';
-import type { ImportBatch, Ask, Parameters, Coverage, DateRange, CommitResult, BatchKey, QueryLimits, TableExtent, DuplicateRow, Row, Stream, Warehouse } from '../warehouse.ts';
+import {
+  ordersFromDay,
+  rollupAsked,
+  rollupDays,
+  rollupQuestions,
+  type TouchedDays,
+} from '../rollup.ts';
+import type {
+  Ask,
+  BatchKey,
+  CommitResult,
+  Coverage,
+  DateRange,
+  DuplicateRow,
+  ImportBatch,
+  Parameters,
+  QueryLimits,
+  Row,
+  Stream,
+  TableExtent,
+  Warehouse,
+} from '../warehouse.ts';
 
 const readersMax = 8;
 /** The most that DuckDB keeps in memory; what needs more goes through its temporary folder. */
@@ -69,7 +89,10 @@ const columnTypes: Record<ColumnType, string> = {
 /** Those of rollups, whose amounts are sums and so may have more digits than any fact. */
 const sumTypes: Record<ColumnType, string> = { ...columnTypes, Amount: 'DECIMAL(38,6)' };
 
-const parameterTypes: Record<ParameterType, { sql: string; type: DuckDBType; one: (value: string | number) => DuckDBValue }> = {
+const parameterTypes: Record<
+  ParameterType,
+  { sql: string; type: DuckDBType; one: (value: string | number) => DuckDBValue }
+> = {
   Int32: { sql: 'INTEGER', type: INTEGER, one: Number },
   Int64: { sql: 'BIGINT', type: BIGINT, one: (value) => BigInt(value) },
   Float64: { sql: 'DOUBLE', type: DOUBLE, one: Number },
@@ -79,7 +102,11 @@ const parameterTypes: Record<ParameterType, { sql: string; type: DuckDBType; one
   'Array(Int32)': { sql: 'INTEGER[]', type: LIST(INTEGER), one: Number },
   'Array(Int64)': { sql: 'BIGINT[]', type: LIST(BIGINT), one: (value) => BigInt(value) },
   'Array(String)': { sql: 'VARCHAR[]', type: LIST(VARCHAR), one: String },
-  'Array(Date)': { sql: 'DATE[]', type: LIST(DATE), one: (value) => new DuckDBDateValue(Number(value)) },
+  'Array(Date)': {
+    sql: 'DATE[]',
+    type: LIST(DATE),
+    one: (value) => new DuckDBDateValue(Number(value)),
+  },
 };
 
 /** The vocabulary of the questions, in DuckDB's words. */
@@ -113,14 +140,19 @@ export async function openDuckdb(folder: string): Promise<Warehouse> {
   const stagingFolder = join(folder, 'staging');
   const temporaryFolder = join(folder, 'temporary');
   mkdirSync(folder, { recursive: true });
-  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb')).catch((error: Error) => {
-    if (/lock/i.test(error.message)) {
-      throw new Error(`Another process has the data folder ${folder} open: stop it, or set VITRINE_DATA to another folder`);
-    }
-    throw error;
-  });
+  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb')).catch(
+    (error: Error) => {
+      if (/lock/i.test(error.message)) {
+        throw new Error(
+          `Another process has the data folder ${folder} open: stop it, or set VITRINE_DATA to another folder`,
+        );
+      }
+      throw error;
+    },
+  );
   // Whatever an earlier process staged was never acknowledged. Only now is it sure that no other process still works with it.
-  for (const leftover of [stagingFolder, temporaryFolder]) rmSync(leftover, { recursive: true, force: true });
+  for (const leftover of [stagingFolder, temporaryFolder])
+    rmSync(leftover, { recursive: true, force: true });
   mkdirSync(stagingFolder, { recursive: true });
   const first = await instance.connect();
   const settings = {
@@ -144,7 +176,10 @@ export async function openDuckdb(folder: string): Promise<Warehouse> {
 }
 
 /** A connection for reading, and the questions prepared on it. */
-type Reader = { readonly connection: DuckDBConnection; readonly prepared: Map<Question, DuckDBPreparedStatement> };
+type Reader = {
+  readonly connection: DuckDBConnection;
+  readonly prepared: Map<Question, DuckDBPreparedStatement>;
+};
 
 /** A reader that is lent for some questions. */
 type Loan = {
@@ -175,28 +210,48 @@ class Duckdb implements Warehouse {
   async migrate(): Promise<void> {
     const run = (sql: string) => this.#writer.run(sql);
     await run('CREATE TABLE IF NOT EXISTS warehouse_version (version INTEGER)');
-    const held = (await rowsOf(await run('SELECT max(version) AS version FROM warehouse_version')))[0]!.version as number | null;
+    const held = (
+      await rowsOf(await run('SELECT max(version) AS version FROM warehouse_version'))
+    )[0]!.version as number | null;
     if (held !== null && held > schemaVersion) {
-      throw new Error(`The warehouse has schema version ${held}, newer than this program's ${schemaVersion}: use a newer release`);
+      throw new Error(
+        `The warehouse has schema version ${held}, newer than this program's ${schemaVersion}: use a newer release`,
+      );
     }
     const create = (name: string, columns: string) =>
-      run(`CREATE TABLE IF NOT EXISTS ${name} (channel INTEGER NOT NULL, import_id BIGINT NOT NULL, ${columns})`);
+      run(
+        `CREATE TABLE IF NOT EXISTS ${name} (channel INTEGER NOT NULL, import_id BIGINT NOT NULL, ${columns})`,
+      );
     for (const { name, columns } of facts) await create(name, columnList(columns));
-    for (const { name, columns, compactAmounts: narrow } of rollups) await create(name, columnList(columns, sumTypes, narrow));
-    await run('CREATE TABLE IF NOT EXISTS landing (import_id BIGINT NOT NULL, channel INTEGER NOT NULL)');
+    for (const { name, columns, compactAmounts: narrow } of rollups)
+      await create(name, columnList(columns, sumTypes, narrow));
+    await run(
+      'CREATE TABLE IF NOT EXISTS landing (import_id BIGINT NOT NULL, channel INTEGER NOT NULL)',
+    );
     for (const word of vocabulary) await run(`CREATE OR REPLACE MACRO ${word}`);
     for (const { version, table, column, value } of columnsAdded) {
       if (held !== null && held < version)
-        await run(`ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS ${column} VARCHAR DEFAULT ${quoted(value)}`);
+        await run(
+          `ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS ${column} VARCHAR DEFAULT ${quoted(value)}`,
+        );
     }
-    if (held !== schemaVersion) await run(`INSERT INTO warehouse_version VALUES (${schemaVersion})`);
+    if (held !== schemaVersion)
+      await run(`INSERT INTO warehouse_version VALUES (${schemaVersion})`);
   }
 
-  async ask<R extends Row>(question: Question<R>, asked: Parameters, limits: QueryLimits): Promise<R[]> {
+  async ask<R extends Row>(
+    question: Question<R>,
+    asked: Parameters,
+    limits: QueryLimits,
+  ): Promise<R[]> {
     return await this.#reading(limits, (loan) => askOn(loan, question, asked));
   }
 
-  async *stream<R extends Row>(question: Question<R>, asked: Parameters, limits: QueryLimits): AsyncIterable<R[]> {
+  async *stream<R extends Row>(
+    question: Question<R>,
+    asked: Parameters,
+    limits: QueryLimits,
+  ): AsyncIterable<R[]> {
     const loan = await this.#lend(limits);
     let isTaken = false;
     // Whoever is long busy with a portion, or has forgotten to go on, keeps no reader from others.
@@ -217,7 +272,11 @@ class Duckdb implements Warehouse {
     }
   }
 
-  async read<T>(_channels: readonly number[], limits: QueryLimits, use: (ask: Ask, stream: Stream) => Promise<T>): Promise<T> {
+  async read<T>(
+    _channels: readonly number[],
+    limits: QueryLimits,
+    use: (ask: Ask, stream: Stream) => Promise<T>,
+  ): Promise<T> {
     return await this.#reading(limits, async (loan) => {
       await loan.begin();
       const { ask, stream } = inTurn(
@@ -233,7 +292,11 @@ class Duckdb implements Warehouse {
   }
 
   async isCommitted(importId: number): Promise<boolean> {
-    const rows = await rowsOf(await this.#writer.run('SELECT 1 AS landed FROM landing WHERE import_id = $1', [BigInt(importId)]));
+    const rows = await rowsOf(
+      await this.#writer.run('SELECT 1 AS landed FROM landing WHERE import_id = $1', [
+        BigInt(importId),
+      ]),
+    );
     return rows.length > 0;
   }
 
@@ -241,7 +304,8 @@ class Duckdb implements Warehouse {
     const { channel } = landing;
     await this.#changing(async (connection) => {
       const touched = await everyDay(connection, channel);
-      for (const rollup of rollups) await connection.run(`DELETE FROM ${rollup.name} WHERE channel = ${channel}`);
+      for (const rollup of rollups)
+        await connection.run(`DELETE FROM ${rollup.name} WHERE channel = ${channel}`);
       await computeRollups(connection, landing, timezone, touched, null);
       await connection.run(`INSERT INTO landing VALUES (${landing.importId}, ${channel})`);
     });
@@ -249,7 +313,8 @@ class Duckdb implements Warehouse {
 
   async deleteFacts(channel: number): Promise<void> {
     await this.#changing(async (connection) => {
-      for (const { name } of [...facts, ...rollups]) await connection.run(`DELETE FROM ${name} WHERE channel = ${channel}`);
+      for (const { name } of [...facts, ...rollups])
+        await connection.run(`DELETE FROM ${name} WHERE channel = ${channel}`);
     });
   }
 
@@ -281,9 +346,17 @@ class Duckdb implements Warehouse {
 
   async checkHealth(): Promise<StoreStatus> {
     if (this.#closed) throw new StoreUnavailable('warehouse', new Error('closed'));
-    const [row] = await rowsOf(await this.#writer.run('SELECT version() AS engine, (SELECT max(version) FROM warehouse_version) AS held'));
+    const [row] = await rowsOf(
+      await this.#writer.run(
+        'SELECT version() AS engine, (SELECT max(version) FROM warehouse_version) AS held',
+      ),
+    );
     const { engine, held } = row as { engine: string; held: number };
-    return { engine: `DuckDB ${engine.replace(/^v/, '')}`, schema: { held, newest: schemaVersion }, clock: null };
+    return {
+      engine: `DuckDB ${engine.replace(/^v/, '')}`,
+      schema: { held, newest: schemaVersion },
+      clock: null,
+    };
   }
 
   async close(): Promise<void> {
@@ -406,9 +479,11 @@ class DuckdbArrival implements ImportBatch {
       );
       this.#staged.add(name);
     }
-    const types = Object.entries<ColumnType>({ staged_number: 'Int64', staged_line: 'Int64', ...columns }).map(
-      ([column, type]) => `'${column}': '${columnTypes[type]}'`,
-    );
+    const types = Object.entries<ColumnType>({
+      staged_number: 'Int64',
+      staged_line: 'Int64',
+      ...columns,
+    }).map(([column, type]) => `'${column}': '${columnTypes[type]}'`);
     await this.#connection.run(
       `INSERT INTO stage_${name} SELECT * FROM read_csv(${quoted(file)}, auto_detect = false, header = false, delim = ',', quote = '"',
          escape = '"', nullstr = '\\N', allow_quoted_nulls = false, new_line = '\\n', max_line_size = 4194304, buffer_size = 8388608, columns = {${types.join(', ')}})`,
@@ -420,7 +495,9 @@ class DuckdbArrival implements ImportBatch {
     await this.#findLosers(factTable(name));
     for (let offset = 0; ; offset += repeatedPage) {
       const rows = await rowsOf(
-        await this.#connection.run(`SELECT line, kept_line FROM loser_${name} ORDER BY number LIMIT ${repeatedPage} OFFSET ${offset}`),
+        await this.#connection.run(
+          `SELECT line, kept_line FROM loser_${name} ORDER BY number LIMIT ${repeatedPage} OFFSET ${offset}`,
+        ),
       );
       if (rows.length === 0) return;
       yield rows.map((row) => ({ line: row.line as number, keptLine: row.kept_line as number }));
@@ -444,7 +521,10 @@ class DuckdbArrival implements ImportBatch {
   /** Names the staged rows that give way to another row of their key. Hashes tell cheaply that there are none, as is usual. */
   async #findLosers({ name, key, replacement: keeping, columns }: FactTable): Promise<void> {
     if (this.#losersKnown.has(name)) return;
-    const order = keeping === 'byDay' ? 'staged_number' : `${'updated_at' in columns ? 'updated_at DESC, ' : ''}staged_number DESC`;
+    const order =
+      keeping === 'byDay'
+        ? 'staged_number'
+        : `${'updated_at' in columns ? 'updated_at DESC, ' : ''}staged_number DESC`;
     const rivals = `OVER (PARTITION BY ${key.join(', ')} ORDER BY ${order})`;
     await this.#connection.run(`CREATE TEMPORARY TABLE loser_${name} AS
       WITH twice AS (SELECT hash(${key.join(', ')}) AS key_hash FROM stage_${name} GROUP BY 1 HAVING count(*) > 1),
@@ -454,7 +534,11 @@ class DuckdbArrival implements ImportBatch {
     this.#losersKnown.add(name);
   }
 
-  async #change(tables: readonly FactTable[], daysOf: Readonly<Record<string, Coverage>>, timezone: string): Promise<CommitResult> {
+  async #change(
+    tables: readonly FactTable[],
+    daysOf: Readonly<Record<string, Coverage>>,
+    timezone: string,
+  ): Promise<CommitResult> {
     const { channel, importId } = this.#landing;
     const connection = this.#connection;
     const ordersFromBefore = await firstPurchase(connection, channel);
@@ -462,7 +546,8 @@ class DuckdbArrival implements ImportBatch {
     const touched = { days: new Map<string, number[]>(), watched: new Map<Dependency, number[]>() };
     let rowsOlder = 0;
     let rowsSuperseded: Record<string, number> = {};
-    for (const watch of dependencies) if (this.#staged.has(watch.table)) touched.watched.set(watch, await this.#watchedDays(watch));
+    for (const watch of dependencies)
+      if (this.#staged.has(watch.table)) touched.watched.set(watch, await this.#watchedDays(watch));
     for (const table of tables) {
       const { name, replacement: keeping, key, columns, history: remembers } = table;
       const staged = this.#staged.has(name);
@@ -476,7 +561,8 @@ class DuckdbArrival implements ImportBatch {
       let kept = `staged_number NOT IN (SELECT number FROM loser_${name})`;
       if (keeping === 'byDay') {
         const days = daysOf[name];
-        if (!days) throw new Error(`Rows of ${name} were staged without the days that they stand for`);
+        if (!days)
+          throw new Error(`Rows of ${name} were staged without the days that they stand for`);
         await connection.run(
           `DELETE FROM ${name} WHERE channel = ${channel} AND day BETWEEN ${date(days.first)} AND ${date(days.last)}${gives(table, days, staged)}`,
         );
@@ -496,18 +582,26 @@ class DuckdbArrival implements ImportBatch {
         await connection.run(`CREATE TEMPORARY TABLE held_${name} AS
           SELECT held.rowid AS held_row, staged.staged_number AS number, ${newer} AS newer${table.day ? ', held.day' : ''}${remembers ? `, ${versionsOf(remembers)} AS versions` : ''}
           FROM ${name} AS held JOIN stage_${name} AS staged USING (${key.join(', ')}) WHERE held.channel = ${channel} AND ${kept}`);
-        await connection.run(`DELETE FROM ${name} WHERE rowid IN (SELECT held_row FROM held_${name} WHERE NOT newer)`);
+        await connection.run(
+          `DELETE FROM ${name} WHERE rowid IN (SELECT held_row FROM held_${name} WHERE NOT newer)`,
+        );
         rowsOlder += await count(connection, `FROM held_${name} WHERE newer`);
         kept += ` AND staged_number NOT IN (SELECT number FROM held_${name} WHERE newer)`;
         if (rollupSources.includes(name)) {
-          await daysSelected(`SELECT day FROM held_${name} WHERE NOT newer UNION SELECT day FROM stage_${name} WHERE ${kept}`);
+          await daysSelected(
+            `SELECT day FROM held_${name} WHERE NOT newer UNION SELECT day FROM stage_${name} WHERE ${kept}`,
+          );
         }
       }
       const list = Object.keys(columns).join(', ');
       // By day alone: it is what questions skip blocks by, and sorting by text as well costs twice as much.
       const order = table.day ?? key.join(', ');
-      const known = remembers ? ` LEFT JOIN (SELECT number, versions AS versions_held FROM held_${name}) ON number = staged_number` : '';
-      const cells = Object.keys(columns).map((column) => (column === remembers?.column ? "coalesce(versions_held, '')" : column));
+      const known = remembers
+        ? ` LEFT JOIN (SELECT number, versions AS versions_held FROM held_${name}) ON number = staged_number`
+        : '';
+      const cells = Object.keys(columns).map((column) =>
+        column === remembers?.column ? "coalesce(versions_held, '')" : column,
+      );
       const inserted = await connection.run(
         `INSERT INTO ${name} (channel, import_id, ${list}) SELECT ${channel}, ${importId}, ${cells.join(', ')} FROM stage_${name}${known} WHERE ${kept} ORDER BY ${order}`,
       );
@@ -521,27 +615,45 @@ class DuckdbArrival implements ImportBatch {
   }
 
   /** Removes the held rows of the staged units and those that give way by the cover, and counts the latter per part. */
-  async #removeUnits({ name, key, day, partition: part, identity: sameAs }: FactTable, cover: Coverage | undefined): Promise<Record<string, number>> {
+  async #removeUnits(
+    { name, key, day, partition: part, identity: sameAs }: FactTable,
+    cover: Coverage | undefined,
+  ): Promise<Record<string, number>> {
     const connection = this.#connection;
     const staged = this.#staged.has(name);
     const held = (byUnit: boolean, condition: string) =>
       `SELECT rowid AS held_row, ${day ?? 'NULL::DATE'} AS day, ${part ?? "''"} AS part, ${byUnit} AS by_unit
        FROM ${name} WHERE channel = ${this.#landing.channel} AND ${condition}`;
-    const gone = [held(true, staged ? `${key[0]} IN (SELECT ${key[0]} FROM stage_${name})` : 'false')];
+    const gone = [
+      held(true, staged ? `${key[0]} IN (SELECT ${key[0]} FROM stage_${name})` : 'false'),
+    ];
     if (part && sameAs && cover?.parts && cover.parts.length > 0) {
       const [reference, instant] = sameAs;
       const spokenFor = `${part} IN (${cover.parts.map(quoted).join(', ')})`;
-      if (cover.instants) gone.push(held(false, `${spokenFor} AND ${instant} BETWEEN ${cover.instants.from} AND ${cover.instants.to}`));
+      if (cover.instants)
+        gone.push(
+          held(
+            false,
+            `${spokenFor} AND ${instant} BETWEEN ${cover.instants.from} AND ${cover.instants.to}`,
+          ),
+        );
       if (staged) {
         const same = `SELECT (${sameAs.join(', ')}) FROM stage_${name} WHERE staged_number NOT IN (SELECT number FROM loser_${name})`;
-        gone.push(held(false, `${spokenFor} AND ${reference} <> '' AND (${sameAs.join(', ')}) IN (${same})`));
+        gone.push(
+          held(
+            false,
+            `${spokenFor} AND ${reference} <> '' AND (${sameAs.join(', ')}) IN (${same})`,
+          ),
+        );
       }
     }
     await connection.run(`CREATE TEMPORARY TABLE gone_${name} AS ${gone.join(' UNION ALL ')}`);
     await connection.run(`DELETE FROM ${name} WHERE rowid IN (SELECT held_row FROM gone_${name})`);
     const superseded = await connection.run(`SELECT part, count(*) AS counted
       FROM (SELECT any_value(part) AS part FROM gone_${name} GROUP BY held_row HAVING NOT bool_or(by_unit)) GROUP BY part`);
-    return Object.fromEntries((await rowsOf(superseded)).map((row) => [row.part as string, row.counted as number]));
+    return Object.fromEntries(
+      (await rowsOf(superseded)).map((row) => [row.part as string, row.counted as number]),
+    );
   }
 
   /** The days of the events that depend on staged things which differ from the held ones. */
@@ -570,9 +682,15 @@ function versionsOf({ column, of }: NonNullable<FactTable['history']>): string {
 }
 
 /** Which rows of its days give way where a document speaks only for parts of them. */
-function gives({ name, key, partition: part }: FactTable, { parts }: Coverage, staged: boolean): string {
+function gives(
+  { name, key, partition: part }: FactTable,
+  { parts }: Coverage,
+  staged: boolean,
+): string {
   if (parts === undefined || part === undefined) return '';
-  const same = staged ? ` OR (${key.join(', ')}) IN (SELECT (${key.join(', ')}) FROM stage_${name})` : '';
+  const same = staged
+    ? ` OR (${key.join(', ')}) IN (SELECT (${key.join(', ')}) FROM stage_${name})`
+    : '';
   return ` AND (${part} IN (${parts.map(quoted).join(', ')})${same})`;
 }
 
@@ -587,7 +705,10 @@ async function computeRollups(
   const ordersFrom = ordersFromDay(timezone, await firstPurchase(connection, channel));
   let coverChanged: number[] = [];
   if (change && change.ordersFromBefore !== ordersFrom) {
-    const [from, to] = [Math.min(change.ordersFromBefore, ordersFrom), Math.max(change.ordersFromBefore, ordersFrom)];
+    const [from, to] = [
+      Math.min(change.ordersFromBefore, ordersFrom),
+      Math.max(change.ordersFromBefore, ordersFrom),
+    ];
     const between = `SELECT DISTINCT day FROM store_day WHERE channel = ${channel} AND day >= ${date(from)} AND day < ${date(to)}`;
     coverChanged = (await rowsOf(await connection.run(between))).map((row) => row.day as number);
   }
@@ -615,7 +736,9 @@ async function computeRollups(
 async function everyDay(connection: DuckDBConnection, channel: number): Promise<TouchedDays> {
   const days = new Map<string, number[]>();
   for (const table of rollupSources) {
-    const found = await rowsOf(await connection.run(`SELECT DISTINCT day FROM ${table} WHERE channel = ${channel}`));
+    const found = await rowsOf(
+      await connection.run(`SELECT DISTINCT day FROM ${table} WHERE channel = ${channel}`),
+    );
     days.set(
       table,
       found.map((row) => row.day as number),
@@ -624,22 +747,36 @@ async function everyDay(connection: DuckDBConnection, channel: number): Promise<
   return { days, watched: new Map() };
 }
 
-async function firstPurchase(connection: DuckDBConnection, channel: number): Promise<number | null> {
-  const result = await connection.run(`SELECT min(purchased_at) AS first FROM order_line WHERE channel = ${channel}`);
+async function firstPurchase(
+  connection: DuckDBConnection,
+  channel: number,
+): Promise<number | null> {
+  const result = await connection.run(
+    `SELECT min(purchased_at) AS first FROM order_line WHERE channel = ${channel}`,
+  );
   return (await rowsOf(result))[0]!.first as number | null;
 }
 
 async function count(connection: DuckDBConnection, from: string): Promise<number> {
-  return (await rowsOf(await connection.run(`SELECT count(*) AS counted ${from}`)))[0]!.counted as number;
+  return (await rowsOf(await connection.run(`SELECT count(*) AS counted ${from}`)))[0]!
+    .counted as number;
 }
 
-async function askOn<R extends Row>({ reader, stop }: Loan, question: Question<R>, asked: Parameters): Promise<R[]> {
+async function askOn<R extends Row>(
+  { reader, stop }: Loan,
+  question: Question<R>,
+  asked: Parameters,
+): Promise<R[]> {
   stop.signal.throwIfAborted();
   const prepared = await preparedOn(reader, question, asked);
   return (await rowsOf(await prepared.run())) as R[];
 }
 
-async function* streamOn<R extends Row>({ reader, stop }: Loan, question: Question<R>, asked: Parameters): AsyncIterable<R[]> {
+async function* streamOn<R extends Row>(
+  { reader, stop }: Loan,
+  question: Question<R>,
+  asked: Parameters,
+): AsyncIterable<R[]> {
   stop.signal.throwIfAborted();
   const result = await (await preparedOn(reader, question, asked)).stream();
   const names = result.columnNames();
@@ -656,11 +793,16 @@ async function* streamOn<R extends Row>({ reader, stop }: Loan, question: Questi
   });
 }
 
-async function preparedOn(reader: Reader, question: Question, asked: Parameters): Promise<DuckDBPreparedStatement> {
+async function preparedOn(
+  reader: Reader,
+  question: Question,
+  asked: Parameters,
+): Promise<DuckDBPreparedStatement> {
   let prepared = reader.prepared.get(question);
   if (!prepared) {
     prepared = await reader.connection.prepare(withParameters(question.sql));
-    if (prepared.statementType !== StatementType.SELECT) throw new Error(`The question ${question.name} does not only read`);
+    if (prepared.statementType !== StatementType.SELECT)
+      throw new Error(`The question ${question.name} does not only read`);
     reader.prepared.set(question, prepared);
   }
   bind(prepared, question.parameters, asked);
@@ -683,7 +825,11 @@ function withParameters(sql: string): string {
   return replaceParameters(sql, (name, type) => `CAST($${name} AS ${parameterTypes[type].sql})`);
 }
 
-function bind(prepared: DuckDBPreparedStatement, parameters: Readonly<Record<string, ParameterType>>, asked: Parameters): void {
+function bind(
+  prepared: DuckDBPreparedStatement,
+  parameters: Readonly<Record<string, ParameterType>>,
+  asked: Parameters,
+): void {
   const values: Record<string, DuckDBValue> = {};
   const types: Record<string, DuckDBType> = {};
   for (const name in parameters) {
@@ -700,7 +846,11 @@ function bind(prepared: DuckDBPreparedStatement, parameters: Readonly<Record<str
 async function rowsOf(result: DuckDBMaterializedResult): Promise<Row[]> {
   const names = result.columnNames();
   const rows: Row[] = [];
-  for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+  for (
+    let chunk = await result.fetchChunk();
+    chunk && chunk.rowCount > 0;
+    chunk = await result.fetchChunk()
+  ) {
     for (const row of rowsOfChunk(names, chunk)) rows.push(row);
   }
   return rows;
@@ -750,7 +900,11 @@ function readerOf(vector: DuckDBVector): (row: number) => Row[string] {
   return (row) => vector.getItem(row) as Row[string];
 }
 
-type DecimalVector = DuckDBDecimal16Vector | DuckDBDecimal32Vector | DuckDBDecimal64Vector | DuckDBDecimal128Vector;
+type DecimalVector =
+  | DuckDBDecimal16Vector
+  | DuckDBDecimal32Vector
+  | DuckDBDecimal64Vector
+  | DuckDBDecimal128Vector;
 
 function isDecimal(vector: DuckDBVector): vector is DecimalVector {
   return vector.type.typeId === DuckDBTypeId.DECIMAL;
@@ -781,12 +935,22 @@ function isBroken(error: unknown): boolean {
 
 /** The same, or out of memory, for which a question is to blame but not a change. */
 function isFatal(error: unknown): boolean {
-  return isBroken(error) || (error instanceof Error && /^(Out of Memory|Could not allocate)/i.test(error.message));
+  return (
+    isBroken(error) ||
+    (error instanceof Error && /^(Out of Memory|Could not allocate)/i.test(error.message))
+  );
 }
 
-function columnList(columns: Readonly<Record<string, ColumnType>>, types = columnTypes, narrow: readonly string[] = []): string {
+function columnList(
+  columns: Readonly<Record<string, ColumnType>>,
+  types = columnTypes,
+  narrow: readonly string[] = [],
+): string {
   return Object.entries(columns)
-    .map(([column, type]) => `${column} ${(narrow.includes(column) ? columnTypes : types)[type]} NOT NULL`)
+    .map(
+      ([column, type]) =>
+        `${column} ${(narrow.includes(column) ? columnTypes : types)[type]} NOT NULL`,
+    )
     .join(', ');
 }
 

@@ -3,7 +3,14 @@
  * server itself or to a pooler in session mode.
  */
 import { createHash } from 'node:crypto';
-import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely';
+import {
+  CamelCasePlugin,
+  Kysely,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+  sql,
+} from 'kysely';
 import pg from 'pg';
 import { migrateRecords, schemaOf } from '../../../schema/registry/migrations.ts';
 import { StoreUnavailable } from '../errors.ts';
@@ -69,14 +76,18 @@ export async function openPostgres(url: string): Promise<Registry> {
     close,
     async checkHealth() {
       const { rows } = await sql<{ version: string; clock: number }>`
-        SELECT current_setting('server_version') AS version, floor(extract(epoch FROM clock_timestamp()) * 1000) AS clock`.execute(records);
+        SELECT current_setting('server_version') AS version, floor(extract(epoch FROM clock_timestamp()) * 1000) AS clock`.execute(
+        records,
+      );
       const { version, clock } = rows[0]!;
       return { engine: `PostgreSQL ${version}`, clock, schema: await schemaOf(records) };
     },
     // A session of its own, because waiting for another node's migration may take longer than a statement is allowed to.
     async migrate() {
       const alone = createPool({ ...connection, max: 1 });
-      const store = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: translatedPool(alone) }) });
+      const store = new Kysely<unknown>({
+        dialect: new PostgresDialect({ pool: translatedPool(alone) }),
+      });
       try {
         await migrateRecords(store, 'postgres');
       } finally {
@@ -89,7 +100,11 @@ export async function openPostgres(url: string): Promise<Registry> {
 }
 
 /** Rejects with StoreUnavailable after `work` where the session was lost meanwhile: another node may then have held the lock too. */
-async function holdingAdvisoryLock<T>(connection: pg.ClientConfig, name: string, work: () => Promise<T>): Promise<T> {
+async function holdingAdvisoryLock<T>(
+  connection: pg.ClientConfig,
+  name: string,
+  work: () => Promise<T>,
+): Promise<T> {
   const client = new pg.Client(connection);
   client.on('error', ignore);
   const lock = [lockNumber(name)];
@@ -180,7 +195,9 @@ function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof pg.DatabaseError) return unavailableStates.test(error.code ?? '');
   // Errors of the operating system and of the name service carry the call that failed.
-  return 'syscall' in error || error instanceof AggregateError || unavailableMessages.test(error.message);
+  return (
+    'syscall' in error || error instanceof AggregateError || unavailableMessages.test(error.message)
+  );
 }
 
 // pg knows this setting of a single query; its types do not.
@@ -193,13 +210,16 @@ function brief(text: string, values: string[] = []): pg.QueryConfig {
 const numberTypes: ReadonlySet<number> = new Set([20, 1700]);
 
 function getTypeParser(type: number, format?: 'text' | 'binary') {
-  return numberTypes.has(type) && format !== 'binary' ? exactNumber : pg.types.getTypeParser(type, format);
+  return numberTypes.has(type) && format !== 'binary'
+    ? exactNumber
+    : pg.types.getTypeParser(type, format);
 }
 
 // SQLite's driver refuses such integers as well: a wrong number would be worse than none.
 function exactNumber(text: string): number {
   const value = Number(text);
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new RangeError(`${text} is too large to be held exactly`);
+  if (Number.isInteger(value) && !Number.isSafeInteger(value))
+    throw new RangeError(`${text} is too large to be held exactly`);
   return value;
 }
 

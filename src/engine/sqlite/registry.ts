@@ -28,7 +28,10 @@ const busyTimeoutMilliseconds = 5_000;
  */
 export async function openSqlite(file: string): Promise<Registry> {
   const database = openFile(file);
-  const records = new Kysely<Records>({ dialect: new FileDialect(database), plugins: [new CamelCasePlugin()] });
+  const records = new Kysely<Records>({
+    dialect: new FileDialect(database),
+    plugins: [new CamelCasePlugin()],
+  });
   return {
     engine: 'sqlite',
     records,
@@ -39,7 +42,9 @@ export async function openSqlite(file: string): Promise<Registry> {
       translated(() => database.prepare('SELECT count(*) FROM sqlite_schema').get());
     },
     async checkHealth() {
-      const { version } = translated(() => database.prepare('SELECT sqlite_version() AS version').get()) as { version: string };
+      const { version } = translated(() =>
+        database.prepare('SELECT sqlite_version() AS version').get(),
+      ) as { version: string };
       return { engine: `SQLite ${version}`, schema: await schemaOf(records), clock: null };
     },
     async close() {
@@ -54,9 +59,14 @@ function openFile(file: string): DatabaseSync {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     // SQLite gives its other two files the mode of this one.
     closeSync(openSync(file, 'a', 0o600));
-    const database = new DatabaseSync(file, { timeout: busyTimeoutMilliseconds, enableForeignKeyConstraints: true });
+    const database = new DatabaseSync(file, {
+      timeout: busyTimeoutMilliseconds,
+      enableForeignKeyConstraints: true,
+    });
     // Without recursive triggers a REPLACE would delete an audit row unseen.
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA recursive_triggers = ON');
+    database.exec(
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA recursive_triggers = ON',
+    );
     return database;
   } catch (error) {
     throw new StoreUnavailable('registry', error);

@@ -33,7 +33,8 @@ export function writtenDate(text: string): WrittenDate | undefined {
   if (!strokes) return undefined;
   const dayFirst = dayOf(strokes[3]!, strokes[2]!, strokes[1]!);
   const monthFirst = dayOf(strokes[3]!, strokes[1]!, strokes[2]!);
-  if (dayFirst === undefined) return monthFirst === undefined ? undefined : { day: monthFirst, order: 'month first' };
+  if (dayFirst === undefined)
+    return monthFirst === undefined ? undefined : { day: monthFirst, order: 'month first' };
   if (monthFirst === undefined) return { day: dayFirst, order: 'day first' };
   return dayFirst === monthFirst ? { day: dayFirst } : { dayFirst, monthFirst };
 }
@@ -53,7 +54,10 @@ function dayOf(year: string, month: string, day: string): number | undefined {
 
 /** A currency by its code, by its sign with or without letters before it, or by the letters that are its sign. */
 const currencySign = '(?:[A-Z]{0,3}\\p{Sc}|[A-Z]{3}|zł|kr|TL)';
-const number = new RegExp(`^(-?) ?${currencySign}? ?(-?)(\\d[\\d.,' ]*|[.,]\\d+) ?(${currencySign})?$`, 'u');
+const number = new RegExp(
+  `^(-?) ?${currencySign}? ?(-?)(\\d[\\d.,' ]*|[.,]\\d+) ?(${currencySign})?$`,
+  'u',
+);
 
 /**
  * An amount ("$1,234.56", "1.234,56 €", "-5") as a plain decimal, "" where the cell says that there is none; undefined where it is no
@@ -87,7 +91,8 @@ function decimalOf(digits: string, isCount: boolean, currencyBehind: boolean): s
   if (last < 0) return digits;
   const mark = digits[last]!;
   const other = mark === '.' ? ',' : '.';
-  const grouped = (text: string, by: string) => new RegExp(`^\\d{1,3}(?:\\${by}\\d{3})+$`).test(text);
+  const grouped = (text: string, by: string) =>
+    new RegExp(`^\\d{1,3}(?:\\${by}\\d{3})+$`).test(text);
   if (digits.includes(other)) {
     const whole = digits.slice(0, last);
     return grouped(whole, other) && !digits.slice(last + 1).includes(mark)

@@ -28,7 +28,8 @@ export const exactBelow = 4e9;
 const decimalPattern = /^-?(?:\d{1,12})(?:\.\d{1,6})?$/;
 const longDecimalPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,2})?$/;
 const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/;
-const instantPattern = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/;
+const instantPattern =
+  /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/;
 /** No zone is further from UTC. */
 const offsetSecondsMax = 15 * 3600;
 const yearMin = 1970;
@@ -70,10 +71,13 @@ export function text(lengthMax: number, lengthMin = 0): Kind {
       if (typeof value === 'string') given = value;
       else if (typeof value === 'number') given = String(value);
       else return new Refusal(`must be ${words}`);
-      if (given.length < lengthMin || given.length > lengthMax) return new Refusal(`must be ${words}`);
+      if (given.length < lengthMin || given.length > lengthMax)
+        return new Refusal(`must be ${words}`);
       if (!unusual.test(given)) return `"${given}"`;
       if (given.includes('\u0000')) return new Refusal('holds a NUL character');
-      return given.isWellFormed() ? cell(given) : new Refusal('holds half a character (a lone surrogate)');
+      return given.isWellFormed()
+        ? cell(given)
+        : new Refusal('holds half a character (a lone surrogate)');
     },
   };
 }
@@ -87,7 +91,9 @@ export const entityId: Kind = {
   missing: '""',
   read(value) {
     const isWhole =
-      typeof value === 'number' ? Number.isSafeInteger(value) && value >= 0 : !/^[+-]?[\d.,]+e[+-]?\d+$/i.test(String(value).trim());
+      typeof value === 'number'
+        ? Number.isSafeInteger(value) && value >= 0
+        : !/^[+-]?[\d.,]+e[+-]?\d+$/i.test(String(value).trim());
     return isWhole ? text(200, 1).read(value) : new Refusal(`must be ${entityId.words}`);
   },
 };
@@ -108,7 +114,8 @@ export function count(least = 0): Kind {
           : typeof value === 'string' && /^[+-]?\d{1,15}(?:\.0+)?$/.test(value)
             ? Number(value)
             : Number.NaN;
-      if (!Number.isInteger(given) || given < least || Math.abs(given) > countMax) return new Refusal(`must be ${words}`);
+      if (!Number.isInteger(given) || given < least || Math.abs(given) > countMax)
+        return new Refusal(`must be ${words}`);
       return String(given === 0 ? 0 : given);
     },
   };
@@ -144,7 +151,8 @@ export const percentage: Kind = {
   missing: '',
   read(value) {
     const given = amount.read(value);
-    if (typeof given !== 'string' || Number(given) < 0 || Number(given) > 100) return new Refusal(`must be ${percentage.words}`);
+    if (typeof given !== 'string' || Number(given) < 0 || Number(given) > 100)
+      return new Refusal(`must be ${percentage.words}`);
     return given;
   },
 };
@@ -154,8 +162,10 @@ export const factor: Kind = {
   words: 'a number above 0',
   missing: '0',
   read(value) {
-    const given = typeof value === 'string' && longDecimalPattern.test(value) ? Number(value) : value;
-    if (typeof given !== 'number' || !Number.isFinite(given) || given <= 0) return new Refusal(`must be ${factor.words}`);
+    const given =
+      typeof value === 'string' && longDecimalPattern.test(value) ? Number(value) : value;
+    if (typeof given !== 'number' || !Number.isFinite(given) || given <= 0)
+      return new Refusal(`must be ${factor.words}`);
     return String(given);
   },
 };
@@ -184,7 +194,10 @@ export const month: Kind = {
   words: 'a month (YYYY-MM)',
   missing: '',
   read(value) {
-    const first = typeof value === 'string' && /^\d{4}-\d{2}$/.test(value) ? date.read(`${value}-01`) : undefined;
+    const first =
+      typeof value === 'string' && /^\d{4}-\d{2}$/.test(value)
+        ? date.read(`${value}-01`)
+        : undefined;
     return typeof first === 'string' ? first : new Refusal(`must be ${month.words}`);
   },
 };
@@ -207,7 +220,8 @@ export function dayOfDate(isoDate: string): number {
 /** The last second of the year 2199. */
 const lastInstant = 7_258_118_399;
 // The usual way to write an instant, on a day that every month has: what the runtime reads rightly by itself, and fast.
-const plainInstant = /^\d{4}-\d\d-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3})?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
+const plainInstant =
+  /^\d{4}-\d\d-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3})?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
 
 /** An instant, staged as epoch seconds. A time without its offset names no instant and is refused. */
 export const instant: Kind = {
@@ -223,16 +237,24 @@ export const instant: Kind = {
       if (parts) {
         const day = dayOf(Number(parts[1]), Number(parts[2]), Number(parts[3]));
         const [hour, minute, second] = [Number(parts[4]), Number(parts[5]), Number(parts[6] ?? 0)];
-        if (day === undefined || hour > 23 || minute > 59 || second > 60) return new Refusal(`must be ${instant.words}`);
+        if (day === undefined || hour > 23 || minute > 59 || second > 60)
+          return new Refusal(`must be ${instant.words}`);
         const zone = parts[7]!;
-        const offset = zone === 'Z' ? 0 : (zone[0] === '-' ? -1 : 1) * (Number(zone.slice(1, 3)) * 3600 + Number(zone.slice(-2)) * 60);
-        if (Math.abs(offset) > offsetSecondsMax || Number(zone.slice(-2)) > 59) return new Refusal(`must be ${instant.words}`);
+        const offset =
+          zone === 'Z'
+            ? 0
+            : (zone[0] === '-' ? -1 : 1) *
+              (Number(zone.slice(1, 3)) * 3600 + Number(zone.slice(-2)) * 60);
+        if (Math.abs(offset) > offsetSecondsMax || Number(zone.slice(-2)) > 59)
+          return new Refusal(`must be ${instant.words}`);
         return String(day * 86_400 + hour * 3600 + minute * 60 + second - offset);
       }
-      if (datePattern.test(value.slice(0, 10)) && value.length > 10) return new Refusal('must carry its offset from UTC (…Z or …+01:00)');
+      if (datePattern.test(value.slice(0, 10)) && value.length > 10)
+        return new Refusal('must carry its offset from UTC (…Z or …+01:00)');
     }
     const seconds = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
-    if (typeof seconds !== 'number' || !Number.isInteger(seconds) || seconds < 0) return new Refusal(`must be ${instant.words}`);
+    if (typeof seconds !== 'number' || !Number.isInteger(seconds) || seconds < 0)
+      return new Refusal(`must be ${instant.words}`);
     if (seconds > lastInstant) return new Refusal('must be in seconds, not milliseconds');
     return String(seconds);
   },
@@ -243,7 +265,8 @@ export const currency: Kind = {
   words: 'a currency code of three letters',
   missing: '',
   read(value) {
-    if (typeof value !== 'string' || !/^[A-Za-z]{3}$/.test(value)) return new Refusal(`must be ${currency.words}`);
+    if (typeof value !== 'string' || !/^[A-Za-z]{3}$/.test(value))
+      return new Refusal(`must be ${currency.words}`);
     return `"${value.toUpperCase()}"`;
   },
 };
@@ -261,14 +284,22 @@ export const flag: Kind = {
 };
 
 /** One of a list of words, matched without regard to case; `spellings` names other ways to write one. */
-export function oneOf(words: readonly string[], missing: string, spellings: Readonly<Record<string, string>> = {}): Kind {
+export function oneOf(
+  words: readonly string[],
+  missing: string,
+  spellings: Readonly<Record<string, string>> = {},
+): Kind {
   const known = new Map(words.map((word) => [word.toLowerCase(), `"${word}"`]));
-  for (const [spelling, word] of Object.entries(spellings)) known.set(spelling.toLowerCase(), `"${word}"`);
+  for (const [spelling, word] of Object.entries(spellings))
+    known.set(spelling.toLowerCase(), `"${word}"`);
   return {
     words: `one of ${words.join(', ')}`,
     missing: `"${missing}"`,
     read(value) {
-      const found = typeof value === 'string' ? (known.get(value) ?? known.get(value.toLowerCase())) : undefined;
+      const found =
+        typeof value === 'string'
+          ? (known.get(value) ?? known.get(value.toLowerCase()))
+          : undefined;
       return found ?? new Refusal(`must be one of ${words.join(', ')}`);
     },
   };

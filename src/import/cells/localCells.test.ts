@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decimalMarkOf, instantOf, localDate, plainAmount, plainInstant } from './localCells.ts';
 
-const iso = (seconds: number | undefined) => (seconds === undefined ? undefined : new Date(seconds * 1000).toISOString().slice(0, 19));
+const iso = (seconds: number | undefined) =>
+  seconds === undefined ? undefined : new Date(seconds * 1000).toISOString().slice(0, 19);
 
 test('amounts are read with the decimal mark that all amounts of a document tell', () => {
-  const read = (places: number, ...texts: string[]) => texts.map((text) => plainAmount(text, decimalMarkOf(texts, places)));
+  const read = (places: number, ...texts: string[]) =>
+    texts.map((text) => plainAmount(text, decimalMarkOf(texts, places)));
   assert.deepEqual(read(2, '1.582,89', '1.600,00', '-17,11'), ['1582.89', '1600.00', '-17.11']);
   assert.deepEqual(read(2, '1,582.89', '1,600', '-17.11'), ['1582.89', '1600', '-17.11']);
   // Decimals have two places here, so a point before three digits parts thousands.
@@ -18,7 +20,11 @@ test('amounts are read with the decimal mark that all amounts of a document tell
   assert.deepEqual(read(3, '1.234', '-0.266', '1,234.500'), ['1.234', '-0.266', '1234.500']);
   assert.deepEqual(read(3, '1,234', '-0,266'), ['1.234', '-0.266']);
   assert.deepEqual(read(2, '1,00,000.50', '.50', '7.'), ['100000.50', '0.50', '7']);
-  assert.deepEqual(read(2, '1 582,89', '1\u202f582,89', "1'000,00"), ['1582.89', '1582.89', '1000.00']);
+  assert.deepEqual(read(2, '1 582,89', '1\u202f582,89', "1'000,00"), [
+    '1582.89',
+    '1582.89',
+    '1000.00',
+  ]);
   assert.deepEqual(read(2, '95,00', '-4.75'), [undefined, '-4.75']);
   for (const text of ['', '-', '.', 'much', '1.2.3', '1,2345.00', '--1', '1-', '1e5', '$5'])
     assert.equal(plainAmount(text, '.'), undefined, text);
@@ -42,10 +48,10 @@ test('dates are read in both orders, with the time and the offset that they tell
   assert.equal(read('2025-03-09 03:00:00', 'dayFirst'), '2025-03-09T10:00:00');
   assert.equal(read('2025-03-10', 'dayFirst', 'Europe/Berlin'), '2025-03-10T11:00:00');
   const [edge, zone] = [localDate('2025-03-09')!, 'America/Los_Angeles'];
-  assert.deepEqual([instantOf(edge, 'dayFirst', zone, 'start'), instantOf(edge, 'dayFirst', zone, 'end')].map(iso), [
-    '2025-03-09T08:00:00',
-    '2025-03-10T06:59:59',
-  ]);
+  assert.deepEqual(
+    [instantOf(edge, 'dayFirst', zone, 'start'), instantOf(edge, 'dayFirst', zone, 'end')].map(iso),
+    ['2025-03-09T08:00:00', '2025-03-10T06:59:59'],
+  );
   for (const text of [
     '',
     'soon',
@@ -69,5 +75,7 @@ test('a date of a row by itself is refused where it may be read in two ways', ()
   assert.deepEqual(plainInstant('03/04/2025', 'UTC'), {
     reason: 'may be read in two ways (it is "03/04/2025"): write it with the year first',
   });
-  assert.deepEqual(plainInstant('soon', 'UTC'), { reason: 'cannot be read as a date (it is "soon")' });
+  assert.deepEqual(plainInstant('soon', 'UTC'), {
+    reason: 'cannot be read as a date (it is "soon")',
+  });
 });

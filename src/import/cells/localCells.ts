@@ -47,7 +47,12 @@ export function localDate(text: string): LocalDate | undefined {
   return zone === undefined ? time : { ...time, offset: offsetOf(zone) };
 }
 
-function daysOf(first: string, mark: string, second: string, third: string): Pick<LocalDate, DateOrder> {
+function daysOf(
+  first: string,
+  mark: string,
+  second: string,
+  third: string,
+): Pick<LocalDate, DateOrder> {
   const both = (day: number | undefined) => ({ dayFirst: day, monthFirst: day });
   if (first.length === 4) return both(dayOf(first, second, third));
   const year = third.length === 2 ? `20${third}` : third;
@@ -72,11 +77,17 @@ function offsetOf(zone: string): number {
  * The instant of a date, epoch seconds; undefined where the order has no such date. A time without its offset is one of the zone's clocks; a
  * date without a time is the zone's, and stands for its `edge`, or else for the middle of the day.
  */
-export function instantOf(local: LocalDate, order: DateOrder, zone: string, edge?: 'start' | 'end'): number | undefined {
+export function instantOf(
+  local: LocalDate,
+  order: DateOrder,
+  zone: string,
+  edge?: 'start' | 'end',
+): number | undefined {
   const day = local[order];
   if (day === undefined) return undefined;
   if (local.second === undefined) {
-    const found = edge === 'start' ? startOfDay(zone, day) : edge === 'end' ? endOfDay(zone, day) : undefined;
+    const found =
+      edge === 'start' ? startOfDay(zone, day) : edge === 'end' ? endOfDay(zone, day) : undefined;
     return found ?? instantOfDay(zone, day);
   }
   const wall = day * secondsPerDay + local.second;

@@ -15,13 +15,19 @@ export type MoneyNames = { readonly amount: string; readonly currency: string };
  * The money that a value tells, in the `own` currency where it names none. Undefined where it tells none, which is not the same as 0; a refusal
  * where it cannot be read.
  */
-export function moneyIn(value: unknown, names: MoneyNames, own: string): Money | Refusal | undefined {
+export function moneyIn(
+  value: unknown,
+  names: MoneyNames,
+  own: string,
+): Money | Refusal | undefined {
   const told = part(value, names.amount) ?? undefined;
   if (told === undefined || told === '') return undefined;
   const millionths = amount.read(told);
   if (typeof millionths !== 'string') return millionths;
   const code = currency.read(part(value, names.currency) ?? own);
-  return typeof code === 'string' ? { currency: code.slice(1, -1), millionths: millionthsOf(millionths) } : code;
+  return typeof code === 'string'
+    ? { currency: code.slice(1, -1), millionths: millionthsOf(millionths) }
+    : code;
 }
 
 /** A whole number of units, 0 where none is told. */

@@ -44,7 +44,9 @@ export class RowSums {
       sum.cells = together;
     } else {
       if (this.#sums.size >= summedRowsMax) {
-        throw new DocumentRefused(`the document comes to more than ${summedRowsMax.toLocaleString('en')} rows: split it by its dates`);
+        throw new DocumentRefused(
+          `the document comes to more than ${summedRowsMax.toLocaleString('en')} rows: split it by its dates`,
+        );
       }
       this.#sums.set(key, { cells, line });
     }
@@ -64,7 +66,8 @@ export class RowSums {
 
   /** The sum of both, or the reason why there is none. */
   #together(sum: Cells, more: Cells): Cells | string {
-    if (sum.currency !== more.currency) return 'is in another currency than the rows before it of the same key';
+    if (sum.currency !== more.currency)
+      return 'is in another currency than the rows before it of the same key';
     const together: Record<string, string> = { ...sum };
     for (const name of this.#shape.figures) {
       const added = plus(sum[name]!, more[name]!);
@@ -79,6 +82,10 @@ export class RowSums {
 function plus(one: string, other: string): string {
   if (other === '0') return one;
   if (one === '0') return other;
-  const arePlain = one.length <= plainDigitsMax && other.length <= plainDigitsMax && !one.includes('.') && !other.includes('.');
+  const arePlain =
+    one.length <= plainDigitsMax &&
+    other.length <= plainDigitsMax &&
+    !one.includes('.') &&
+    !other.includes('.');
   return arePlain ? String(Number(one) + Number(other)) : new Decimal(one).plus(other).toFixed();
 }

@@ -102,25 +102,40 @@ const adFields: Record<string, Field> = {
   clicks: { kind: correctable, about: 'Clicks on the ads.' },
   cost: { kind: amount, about: 'Spend, in `currency`.' },
   sales: { kind: amount, about: 'Attributed sales, in `currency`.' },
-  salesSameSku: { kind: amount, about: 'Attributed sales of the advertised product itself, in `currency`.' },
+  salesSameSku: {
+    kind: amount,
+    about: 'Attributed sales of the advertised product itself, in `currency`.',
+  },
   conversions: { kind: correctable, about: 'Attributed orders.' },
-  conversionsSameSku: { kind: correctable, about: 'Attributed orders of the advertised product itself.' },
+  conversionsSameSku: {
+    kind: correctable,
+    about: 'Attributed orders of the advertised product itself.',
+  },
   units: { kind: correctable, about: 'Attributed units.' },
   unitsSameSku: { kind: correctable, about: 'Attributed units of the advertised product itself.' },
   ordersNtb: { kind: correctable, about: 'Attributed orders of customers new to the brand.' },
   unitsNtb: { kind: correctable, about: 'Attributed units of customers new to the brand.' },
-  salesNtb: { kind: amount, about: 'Attributed sales to customers new to the brand, in `currency`.' },
+  salesNtb: {
+    kind: amount,
+    about: 'Attributed sales to customers new to the brand, in `currency`.',
+  },
   detailPageViews: { kind: correctable, about: 'Views of the product page after a click.' },
   currency: { kind: currency, about: "ISO 4217; the channel's own when missing." },
 };
 
-const withCurrency = (cells: Cells, { currency: own }: Circumstances) => cells.currency || `"${own}"`;
+const withCurrency = (cells: Cells, { currency: own }: Circumstances) =>
+  cells.currency || `"${own}"`;
 
 /** The columns of a table: each from the field of its name in camel case, unless `special` says otherwise. */
-function destination(table: string, special: Record<string, Destination['columns'][number]> = {}): Destination {
+function destination(
+  table: string,
+  special: Record<string, Destination['columns'][number]> = {},
+): Destination {
   const columns = Object.keys(factTable(table).columns).map((column) => {
     const field = column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-    return special[column] ?? (column === 'currency' ? withCurrency : (cells: Cells) => cells[field]!);
+    return (
+      special[column] ?? (column === 'currency' ? withCurrency : (cells: Cells) => cells[field]!)
+    );
   });
   return { table, columns };
 }
@@ -130,7 +145,8 @@ const utcDay = (cells: Cells) => Math.floor(Number(cells.purchasedAt) / secondsP
 /** Where order lines go, whichever dataset or document they come in. */
 export const orderLineDestination = destination('order_line', {
   day: (cells) => isoDate(utcDay(cells)),
-  customer: (cells, { hashCustomer }) => (normalEmail(cells.buyerEmail!) === '' ? '""' : `"${hashCustomer(cells.buyerEmail!)}"`),
+  customer: (cells, { hashCustomer }) =>
+    normalEmail(cells.buyerEmail!) === '' ? '""' : `"${hashCustomer(cells.buyerEmail!)}"`,
 });
 
 const trafficSpecial: Record<string, Destination['columns'][number]> = {
@@ -138,7 +154,9 @@ const trafficSpecial: Record<string, Destination['columns'][number]> = {
   revenue: (cells) => cells.orderedRevenue!,
   units: (cells) => cells.orderedUnits!,
   buy_box_weighted: (cells) =>
-    cells.buyBoxPercentage === '' ? '0' : (Number(cells.buyBoxPercentage) * Number(cells.pageViews)).toFixed(6),
+    cells.buyBoxPercentage === ''
+      ? '0'
+      : (Number(cells.buyBoxPercentage) * Number(cells.pageViews)).toFixed(6),
   buy_box_views: (cells) => (cells.buyBoxPercentage === '' ? '0' : cells.pageViews!),
 };
 
@@ -155,18 +173,29 @@ const orderLines: Dataset = {
     purchasedAt: { kind: instant, required: true, about: 'When the order was placed.' },
     updatedAt: {
       kind: instant,
-      about: 'When the order last changed. A row that was updated earlier than the held one does not replace it.',
+      about:
+        'When the order last changed. A row that was updated earlier than the held one does not replace it.',
     },
-    status: { kind: orderStatus, about: 'Every status but Canceled counts as a sale. Shipped when missing.' },
+    status: {
+      kind: orderStatus,
+      about: 'Every status but Canceled counts as a sale. Shipped when missing.',
+    },
     sku: { kind: optionalId, about: "The seller's SKU." },
     productId: { kind: optionalId, about: "The platform's product id (ASIN)." },
     quantity: { kind: count(), about: 'Units ordered.' },
-    itemPrice: { kind: amount, about: 'Price x quantity before promotions, without tax, in `currency`.' },
+    itemPrice: {
+      kind: amount,
+      about: 'Price x quantity before promotions, without tax, in `currency`.',
+    },
     itemTax: { kind: amount, about: 'Tax on the item price.' },
     promotionDiscount: { kind: amount, about: 'Promotion discount of the line, positive.' },
     shippingPrice: { kind: amount, about: 'Shipping that the buyer paid.' },
     currency: { kind: currency, about: "ISO 4217; the channel's own when missing." },
-    buyerEmail: { kind: text(320), personal: true, about: 'Only a keyed hash of it is kept, to tell customers apart.' },
+    buyerEmail: {
+      kind: text(320),
+      personal: true,
+      about: 'Only a keyed hash of it is kept, to tell customers apart.',
+    },
   },
   destinations: [orderLineDestination],
   destinationOf: () => 0,
@@ -186,17 +215,26 @@ const traffic: Dataset = {
     pageViews: { kind: count(), about: 'Page views.' },
     sessions: { kind: count(), about: 'Sessions.' },
     mobileSessions: { kind: count(), about: 'Sessions in the mobile app.' },
-    buyBoxPercentage: { kind: percentage, about: 'Percent of page views with the featured offer, 0 to 100. Not known when missing.' },
+    buyBoxPercentage: {
+      kind: percentage,
+      about: 'Percent of page views with the featured offer, 0 to 100. Not known when missing.',
+    },
     orderedRevenue: { kind: amount, about: 'Ordered product sales, in `currency`.' },
     orderedUnits: { kind: count(), about: 'Units ordered.' },
     orderItems: { kind: count(), about: 'Order items.' },
     currency: { kind: currency, about: "ISO 4217; the channel's own when missing." },
   },
-  destinations: [destination('traffic', trafficSpecial), destination('traffic_total', trafficSpecial)],
+  destinations: [
+    destination('traffic', trafficSpecial),
+    destination('traffic_total', trafficSpecial),
+  ],
   destinationOf: (cells) => (cells.sku === '""' && cells.productId === '""' ? 1 : 0),
   dayOf: ofDate,
   // Percentage x page views is kept as an amount.
-  check: (cells) => (Number(cells.buyBoxPercentage) * Number(cells.pageViews) < 1e12 ? undefined : 'pageViews are too many'),
+  check: (cells) =>
+    Number(cells.buyBoxPercentage) * Number(cells.pageViews) < 1e12
+      ? undefined
+      : 'pageViews are too many',
 };
 
 const adTypeSpellings = {
@@ -207,7 +245,10 @@ const adTypeSpellings = {
   sponsoredBrands: 'SB',
   sponsoredDisplay: 'SD',
 };
-const adType: Field = { kind: oneOf(['SP', 'SB', 'SD'], 'SP', adTypeSpellings), about: 'SP, SB or SD; SP when missing.' };
+const adType: Field = {
+  kind: oneOf(['SP', 'SB', 'SD'], 'SP', adTypeSpellings),
+  about: 'SP, SB or SD; SP when missing.',
+};
 /** Of figures whose type is not told, those of customers new to the brand count as they are. */
 const figuresAdType: Field = {
   kind: oneOf(['SP', 'SB', 'SD'], '', adTypeSpellings),
@@ -215,14 +256,22 @@ const figuresAdType: Field = {
 };
 /** What the state of a campaign or an ad group comes to, in the words of the status filter. */
 const adStatus: Field = {
-  kind: oneOf(['active', 'paused', 'archived'], 'active', { enabled: 'active', ended: 'archived', user_deleted: 'archived' }),
+  kind: oneOf(['active', 'paused', 'archived'], 'active', {
+    enabled: 'active',
+    ended: 'archived',
+    user_deleted: 'archived',
+  }),
   about: 'active, paused or archived; active when missing.',
 };
-const costType: Field = { kind: oneOf(['cpc', 'vcpm'], 'cpc'), about: 'cpc or vcpm; cpc when missing.' };
+const costType: Field = {
+  kind: oneOf(['cpc', 'vcpm'], 'cpc'),
+  about: 'cpc or vcpm; cpc when missing.',
+};
 
 const campaigns: Dataset = {
   name: 'campaigns',
-  about: 'The campaigns of the channel, kept by their number: a row replaces the held row of its campaign.',
+  about:
+    'The campaigns of the channel, kept by their number: a row replaces the held row of its campaign.',
   ofChannel: true,
   fields: {
     campaignId: { kind: entityId, required: true, about: 'The campaign.' },
@@ -230,7 +279,10 @@ const campaigns: Dataset = {
     adType,
     status: adStatus,
     budgetType: {
-      kind: oneOf(['daily', 'lifetime'], 'daily', { DAILY_BUDGET: 'daily', LIFETIME_BUDGET: 'lifetime' }),
+      kind: oneOf(['daily', 'lifetime'], 'daily', {
+        DAILY_BUDGET: 'daily',
+        LIFETIME_BUDGET: 'lifetime',
+      }),
       about: 'daily or lifetime; daily when missing.',
     },
     budget: { kind: amount, about: "The budget, in the channel's currency." },
@@ -252,12 +304,16 @@ const campaigns: Dataset = {
   destinations: [destination('campaign', { updated_at: (_, { now }) => String(now) })],
   destinationOf: () => 0,
   dayOf: undefined,
-  check: (cells) => (cells.startDate! > cells.endDate! && cells.endDate !== '""' ? 'endDate must not be before startDate' : undefined),
+  check: (cells) =>
+    cells.startDate! > cells.endDate! && cells.endDate !== '""'
+      ? 'endDate must not be before startDate'
+      : undefined,
 };
 
 const adGroups: Dataset = {
   name: 'adGroups',
-  about: 'The ad groups of the channel, kept by their number: a row replaces the held row of its ad group.',
+  about:
+    'The ad groups of the channel, kept by their number: a row replaces the held row of its ad group.',
   ofChannel: true,
   fields: {
     adGroupId: { kind: entityId, required: true, about: 'The ad group.' },
@@ -273,7 +329,8 @@ const adGroups: Dataset = {
   dayOf: undefined,
 };
 
-const unlessSponsoredProducts = (field: string) => (cells: Cells) => (cells.adType === '"SP"' ? '0' : cells[field]!);
+const unlessSponsoredProducts = (field: string) => (cells: Cells) =>
+  cells.adType === '"SP"' ? '0' : cells[field]!;
 /** Sponsored Products are not told by whether the customer was new to the brand: what a source says of them is no such figure. */
 const adSpecial: Record<string, Destination['columns'][number]> = {
   day: (cells) => cells.date!,
@@ -304,7 +361,10 @@ const adGroupDays: Dataset = {
   fields: {
     date: { kind: date, required: true, about: "The marketplace's calendar date." },
     adGroupId: { kind: entityId, required: true, about: 'The ad group.' },
-    campaignId: { kind: entityId, about: 'Its campaign, for ad groups that are not told of themselves.' },
+    campaignId: {
+      kind: entityId,
+      about: 'Its campaign, for ad groups that are not told of themselves.',
+    },
     adType: figuresAdType,
     ...adFields,
   },
@@ -327,7 +387,8 @@ const adProductDays: Dataset = {
   destinations: [destination('ad_product_day', adSpecial)],
   destinationOf: () => 0,
   dayOf: ofDate,
-  check: (cells) => (cells.sku === '""' && cells.productId === '""' ? 'productId or sku is required' : undefined),
+  check: (cells) =>
+    cells.sku === '""' && cells.productId === '""' ? 'productId or sku is required' : undefined,
 };
 
 /** The programmes in which the marketplace sells what a vendor supplies. */
@@ -340,11 +401,15 @@ const vendorSpecial: Record<string, Destination['columns'][number]> = {
 
 const vendorSales: Dataset = {
   name: 'vendorSales',
-  about: 'What a vendor supplied and the marketplace sold, per product, date, view and selling programme.',
+  about:
+    'What a vendor supplied and the marketplace sold, per product, date, view and selling programme.',
   ofChannel: true,
   fields: {
     date: { kind: date, required: true, about: "The marketplace's calendar date." },
-    asin: { kind: optionalId, about: "The platform's product id; the row speaks of the whole vendor when missing." },
+    asin: {
+      kind: optionalId,
+      about: "The platform's product id; the row speaks of the whole vendor when missing.",
+    },
     view: {
       kind: oneOf(['MANUFACTURING', 'SOURCING', 'TRAFFIC'], ''),
       required: true,
@@ -353,22 +418,32 @@ const vendorSales: Dataset = {
     },
     sellingProgram: {
       kind: oneOf(sellingPrograms, ''),
-      about: 'RETAIL, BUSINESS or FRESH; rows of several programmes of a date and view are added up. None when missing.',
+      about:
+        'RETAIL, BUSINESS or FRESH; rows of several programmes of a date and view are added up. None when missing.',
     },
     glanceViews: { kind: count(), about: 'Views of the product page.' },
     orderedRevenue: { kind: amount, about: 'Ordered revenue, in `currency`.' },
     orderedUnits: { kind: correctable, about: 'Units ordered.' },
     shippedRevenue: { kind: amount, about: 'Shipped revenue, in `currency`.' },
     shippedUnits: { kind: correctable, about: 'Units shipped.' },
-    shippedCogs: { kind: amount, about: 'What the marketplace paid the vendor for the shipped units, in `currency`.' },
+    shippedCogs: {
+      kind: amount,
+      about: 'What the marketplace paid the vendor for the shipped units, in `currency`.',
+    },
     currency: { kind: currency, about: "ISO 4217; the channel's own when missing." },
   },
-  destinations: [destination('vendor_sale', vendorSpecial), destination('vendor_total', vendorSpecial)],
+  destinations: [
+    destination('vendor_sale', vendorSpecial),
+    destination('vendor_total', vendorSpecial),
+  ],
   destinationOf: (cells) => (cells.asin === '""' ? 1 : 0),
   dayOf: ofDate,
 };
 
-const target = (about: string): Field => ({ kind: amountOrNone, about: `${about}, in the channel's currency. Not set when missing.` });
+const target = (about: string): Field => ({
+  kind: amountOrNone,
+  about: `${about}, in the channel's currency. Not set when missing.`,
+});
 const monthOrDate = (cells: Cells) => cells.date || cells.month!;
 const targetSpecial: Record<string, Destination['columns'][number]> = {
   day: monthOrDate,
@@ -392,15 +467,20 @@ const targets: Dataset = {
     salesForecast: target('Forecast of sales'),
     adSpendBudget: target('Budget of advertising spend'),
   },
-  destinations: [destination('target_month', targetSpecial), destination('target_day', targetSpecial)],
+  destinations: [
+    destination('target_month', targetSpecial),
+    destination('target_day', targetSpecial),
+  ],
   destinationOf: (cells) => (cells.date === '' ? 0 : 1),
   dayOf: (cells) => dayOfDate(monthOrDate(cells)),
-  check: (cells) => ((cells.month === '') === (cells.date === '') ? 'either month or date is required' : undefined),
+  check: (cells) =>
+    (cells.month === '') === (cells.date === '') ? 'either month or date is required' : undefined,
 };
 
 const searchQueries: Dataset = {
   name: 'searchQueries',
-  about: 'Search Query Performance: what a search led to in a month, in the market and for a product.',
+  about:
+    'Search Query Performance: what a search led to in a month, in the market and for a product.',
   ofChannel: true,
   fields: {
     month: { kind: month, required: true, about: 'The month (YYYY-MM).' },
@@ -415,7 +495,10 @@ const searchQueries: Dataset = {
     cartAdds: { kind: count(), about: 'Times this product was put into a cart.' },
     totalPurchases: { kind: count(), about: 'Products bought.' },
     purchases: { kind: count(), about: 'Times this product was bought.' },
-    totalMedianPurchasePrice: { kind: amount, about: 'Median price of the products bought, in `currency`. Not known when missing.' },
+    totalMedianPurchasePrice: {
+      kind: amount,
+      about: 'Median price of the products bought, in `currency`. Not known when missing.',
+    },
     medianPurchasePrice: { kind: amount, about: 'Median price at which this product was bought.' },
     medianClickPrice: { kind: amount, about: 'Median price of this product when it was clicked.' },
     currency: { kind: currency, about: "ISO 4217; the channel's own when missing." },
@@ -424,11 +507,15 @@ const searchQueries: Dataset = {
   destinationOf: () => 0,
   dayOf: (cells) => dayOfDate(cells.month!),
   check: (cells) => {
-    const prices = ['totalMedianPurchasePrice', 'medianPurchasePrice', 'medianClickPrice'].map((price) => Number(cells[price]));
+    const prices = ['totalMedianPurchasePrice', 'medianPurchasePrice', 'medianClickPrice'].map(
+      (price) => Number(cells[price]),
+    );
     if (Math.min(...prices) < 0) return 'median prices must not be negative';
     // Purchases x a price are kept as an amount.
     const purchases = Math.max(Number(cells.purchases), Number(cells.totalPurchases));
-    return purchases * Math.max(...prices) < 1e12 ? undefined : 'purchases are too many for their prices';
+    return purchases * Math.max(...prices) < 1e12
+      ? undefined
+      : 'purchases are too many for their prices';
   },
 };
 
@@ -488,7 +575,10 @@ const financeEvents: Dataset = {
   fields: {
     eventId: { kind: id, required: true, about: 'Tells the event from all others of the channel.' },
     postedAt: { kind: instant, required: true, about: 'When it was booked.' },
-    sku: { kind: optionalId, about: "The seller's SKU. An event without one counts for the store alone." },
+    sku: {
+      kind: optionalId,
+      about: "The seller's SKU. An event without one counts for the store alone.",
+    },
     orderId: { kind: optionalId, about: "The marketplace's order number." },
     line: {
       kind: oneOf(financeLines, ''),
@@ -504,9 +594,13 @@ const financeEvents: Dataset = {
     },
     quantity: {
       kind: correctable,
-      about: 'On sales: units sold. On refunds: units returned. Told once per sale, not on each of its rows.',
+      about:
+        'On sales: units sold. On refunds: units returned. Told once per sale, not on each of its rows.',
     },
-    fulfillment: { kind: oneOf(['AFN', 'MFN'], ''), about: 'AFN where the marketplace shipped it, MFN where the seller did.' },
+    fulfillment: {
+      kind: oneOf(['AFN', 'MFN'], ''),
+      about: 'AFN where the marketplace shipped it, MFN where the seller did.',
+    },
     currency: { kind: currency, about: "ISO 4217; the channel's own when missing." },
   },
   destinations: [
@@ -528,18 +622,23 @@ const financeEvents: Dataset = {
       : undefined,
 };
 
-const costCurrency = (field: string) => (cells: Cells, circumstances: Circumstances) => cells[field] || `"${circumstances.currency}"`;
+const costCurrency = (field: string) => (cells: Cells, circumstances: Circumstances) =>
+  cells[field] || `"${circumstances.currency}"`;
 
 const unitCosts: Dataset = {
   name: 'unitCosts',
-  about: 'What a unit costs the seller, from a date on. Kept by SKU and date; on a day the last row on or before it holds.',
+  about:
+    'What a unit costs the seller, from a date on. Kept by SKU and date; on a day the last row on or before it holds.',
   ofChannel: true,
   fields: {
     sku: { kind: id, required: true, about: "The seller's SKU." },
     effectiveFrom: { kind: date, required: true, about: 'The first date that it holds for.' },
     cogs: { kind: amount, about: 'Cost of the goods of one unit, in `cogsCurrency`.' },
     cogsCurrency: { kind: currency, about: "ISO 4217; the channel's own when missing." },
-    shippingCost: { kind: amount, about: 'Cost of shipping one unit that the seller ships, in `shippingCostCurrency`.' },
+    shippingCost: {
+      kind: amount,
+      about: 'Cost of shipping one unit that the seller ships, in `shippingCostCurrency`.',
+    },
     shippingCostCurrency: { kind: currency, about: "ISO 4217; the channel's own when missing." },
   },
   destinations: [
@@ -551,7 +650,9 @@ const unitCosts: Dataset = {
   destinationOf: () => 0,
   dayOf: undefined,
   check: (cells) =>
-    cells.cogs!.startsWith('-') || cells.shippingCost!.startsWith('-') ? 'cogs and shippingCost must not be negative' : undefined,
+    cells.cogs!.startsWith('-') || cells.shippingCost!.startsWith('-')
+      ? 'cogs and shippingCost must not be negative'
+      : undefined,
 };
 
 /** The documents that tell an inventory, and the operator's own rows. */
@@ -559,7 +660,8 @@ export const inventoryReports = ['rows', 'planning', 'restock', 'unsuppressed'] 
 
 const inventory: Dataset = {
   name: 'inventory',
-  about: 'What of a SKU the marketplace holds, as a snapshot of a date. Documents that tell other figures of the same date stay beside it.',
+  about:
+    'What of a SKU the marketplace holds, as a snapshot of a date. Documents that tell other figures of the same date stay beside it.',
   ofChannel: true,
   fields: {
     date: { kind: date, required: true, about: 'The date of the snapshot.' },
@@ -575,15 +677,24 @@ const inventory: Dataset = {
     reserved: { kind: count(), about: 'Units reserved for orders, transfers or processing.' },
     inbound: { kind: count(), about: 'Units on their way in.' },
     unfulfillable: { kind: count(), about: 'Units that cannot be sold.' },
-    fcTransfer: { kind: count(), about: 'Units on their way between warehouses, part of the reserved ones.' },
+    fcTransfer: {
+      kind: count(),
+      about: 'Units on their way between warehouses, part of the reserved ones.',
+    },
     awdOnhand: { kind: count(), about: 'Units in long-term storage.' },
     awdInbound: { kind: count(), about: 'Units on their way to long-term storage.' },
     unitsShipped7: { kind: count(), about: 'Units shipped in the last 7 days.' },
     unitsShipped30: { kind: count(), about: 'Units shipped in the last 30 days.' },
     unitsShipped60: { kind: count(), about: 'Units shipped in the last 60 days.' },
     unitsShipped90: { kind: count(), about: 'Units shipped in the last 90 days.' },
-    storageVolume: { kind: amount, about: 'The volume that it takes, in the unit of the marketplace.' },
-    estimatedStorageCostNextMonth: { kind: amount, about: 'What storing it is going to cost next month, in `currency`.' },
+    storageVolume: {
+      kind: amount,
+      about: 'The volume that it takes, in the unit of the marketplace.',
+    },
+    estimatedStorageCostNextMonth: {
+      kind: amount,
+      about: 'What storing it is going to cost next month, in `currency`.',
+    },
     currency: { kind: currency, about: "ISO 4217; the channel's own when missing." },
   },
   destinations: [

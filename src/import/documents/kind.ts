@@ -54,9 +54,13 @@ export type Desk = {
   /** Hands over what has been staged where it is much: to be awaited between many rows. */
   readonly relieve: () => Promise<void>;
   /** The channel's held campaigns of these names, by name. */
-  readonly campaignsNamed: (names: readonly string[]) => Promise<ReadonlyMap<string, readonly NamedCampaign[]>>;
+  readonly campaignsNamed: (
+    names: readonly string[],
+  ) => Promise<ReadonlyMap<string, readonly NamedCampaign[]>>;
   /** The held ad groups of these campaigns, by the campaign's id. */
-  readonly adGroupsOf: (campaignIds: readonly string[]) => Promise<ReadonlyMap<string, readonly NamedAdGroup[]>>;
+  readonly adGroupsOf: (
+    campaignIds: readonly string[],
+  ) => Promise<ReadonlyMap<string, readonly NamedAdGroup[]>>;
   /** Which of these SKUs the channel's products hold. */
   readonly productsHeld: (skus: readonly string[]) => Promise<ReadonlySet<string>>;
 };
@@ -119,8 +123,11 @@ export function dayAt(value: unknown, name: string): number | undefined {
 /** Refuses a report of the Selling Partner API that is of another marketplace than the channel. */
 export function requireMarketplace(report: unknown, desk: Desk): void {
   const told = listIn(part(report, 'reportSpecification'), 'marketplaceIds') ?? [];
-  if (desk.marketplaceId === undefined || told.length === 0 || told.includes(desk.marketplaceId)) return;
-  throw new DocumentRefused(`the report is of marketplace ${String(told[0]).slice(0, 20)}, the channel of ${desk.marketplaceId}`);
+  if (desk.marketplaceId === undefined || told.length === 0 || told.includes(desk.marketplaceId))
+    return;
+  throw new DocumentRefused(
+    `the report is of marketplace ${String(told[0]).slice(0, 20)}, the channel of ${desk.marketplaceId}`,
+  );
 }
 
 /** What refuses rows that name another marketplace than the channel's, or than the rows before them, and says whether a row may stay. */
@@ -132,7 +139,10 @@ export function oneMarketplace(desk: Desk): (row: unknown, line: number) => bool
     marketplaceId ??= told;
     if (marketplaceId === told) return true;
     const others = desk.marketplaceId === undefined ? 'the rows before it' : 'the channel';
-    desk.reject(line, `is of marketplace ${told.slice(0, 20)}, ${others} of ${marketplaceId.slice(0, 20)}: a channel is one marketplace`);
+    desk.reject(
+      line,
+      `is of marketplace ${told.slice(0, 20)}, ${others} of ${marketplaceId.slice(0, 20)}: a channel is one marketplace`,
+    );
     return false;
   };
 }

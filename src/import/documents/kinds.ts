@@ -8,7 +8,11 @@ import { reimbursements } from './finance/reimbursements.ts';
 import { customerReturns } from './finance/returns.ts';
 import { settlement, settlementV1 } from './finance/settlement.ts';
 import { transactions } from './finance/transactions.ts';
-import { inventoryPlanning, restockInventory, unsuppressedInventory } from './inventory/inventory.ts';
+import {
+  inventoryPlanning,
+  restockInventory,
+  unsuppressedInventory,
+} from './inventory/inventory.ts';
 import type { DocumentKind } from './kind.ts';
 import { allOrders } from './orders/allOrders.ts';
 import { ordersApi } from './orders/ordersApi.ts';
@@ -19,7 +23,12 @@ import { searchQueryReport, searchQueryTable } from './search/searchQuery.ts';
 import { targetsTable } from './targets/targetsTable.ts';
 import { businessReport } from './traffic/businessReport.ts';
 import { salesAndTrafficKiosk, salesAndTrafficReport } from './traffic/salesAndTraffic.ts';
-import { vendorKioskManufacturing, vendorKioskSourcing, vendorSalesReport, vendorTrafficReport } from './vendor/vendor.ts';
+import {
+  vendorKioskManufacturing,
+  vendorKioskSourcing,
+  vendorSalesReport,
+  vendorTrafficReport,
+} from './vendor/vendor.ts';
 
 /** The kinds. */
 export const documentKinds: readonly DocumentKind[] = [

@@ -35,5 +35,7 @@ export function marketplaceOf(site: string): string | undefined {
 export function marketplaceOfCountry(country: string): string | undefined {
   const code = country.toLowerCase();
   const label = { us: 'com', gb: 'uk' }[code] ?? code;
-  return Object.entries(marketplaceIds).find(([site]) => label.length > 1 && site.endsWith(`.${label}`))?.[1];
+  return Object.entries(marketplaceIds).find(
+    ([site]) => label.length > 1 && site.endsWith(`.${label}`),
+  )?.[1];
 }

@@ -8,12 +8,19 @@ const path = '/operator/financeCodes';
 type Names = readonly [source: string, type: string, component: string, code: string];
 
 /** The line that an amount of these names is booked on. */
-async function lineOf(world: World, [source, type, component, code]: Names): Promise<string | null> {
+async function lineOf(
+  world: World,
+  [source, type, component, code]: Names,
+): Promise<string | null> {
   const query = new URLSearchParams({ source, type, component, code });
   return (await world.operate('GET', `${path}/booking?${query}`)).line;
 }
 
-async function save(world: World, [source, type, component, code]: Names, line: string): Promise<void> {
+async function save(
+  world: World,
+  [source, type, component, code]: Names,
+  line: string,
+): Promise<void> {
   await world.operate('PUT', path, { source, type, component, code, line });
 }
 
@@ -29,15 +36,31 @@ describe('the codes of financial documents', () => {
       .trimEnd()
       .split('\n');
     // What a pattern leaves open is filled with what no pattern spells out.
-    const spelled = (pattern: string) => pattern.split('|').map((one) => one.replace('*', 'Something Else'));
+    const spelled = (pattern: string) =>
+      pattern.split('|').map((one) => one.replace('*', 'Something Else'));
     let asked = 0;
     for (const row of rows) {
-      const [source, type, component, code, line] = row.split('\t') as [string, string, string, string, string];
+      const [source, type, component, code, line] = row.split('\t') as [
+        string,
+        string,
+        string,
+        string,
+        string,
+      ];
       const all = [type, component, code].map(spelled);
       // Each name of each pattern once, the shorter ones beside several of the others.
       for (let at = 0; at < Math.max(...all.map((names) => names.length)); at++) {
-        const [one, other, last] = all.map((names) => names[at % names.length]!) as [string, string, string];
-        const names: Names = [source, one, other, asked++ % 2 === 0 ? last.toUpperCase() : last.toLowerCase()];
+        const [one, other, last] = all.map((names) => names[at % names.length]!) as [
+          string,
+          string,
+          string,
+        ];
+        const names: Names = [
+          source,
+          one,
+          other,
+          asked++ % 2 === 0 ? last.toUpperCase() : last.toLowerCase(),
+        ];
         assert.equal(await lineOf(world, names), line, names.join(', '));
       }
     }
@@ -50,8 +73,20 @@ describe('the codes of financial documents', () => {
       ['settlement', 'Refund', 'ItemPrice', 'Principal', 'refunds'],
       ['settlement', 'Order', 'ItemPrice', 'Tax', 'sales.tax'],
       ['settlement', 'Refund', 'ItemPrice', 'Tax', 'refunds.tax'],
-      ['settlement', 'Order', 'ItemWithheldTax', 'MarketplaceFacilitatorTax-Principal', 'sales.tax'],
-      ['settlement', 'Refund', 'ItemWithheldTax', 'MarketplaceFacilitatorTax-Principal', 'refunds.tax'],
+      [
+        'settlement',
+        'Order',
+        'ItemWithheldTax',
+        'MarketplaceFacilitatorTax-Principal',
+        'sales.tax',
+      ],
+      [
+        'settlement',
+        'Refund',
+        'ItemWithheldTax',
+        'MarketplaceFacilitatorTax-Principal',
+        'refunds.tax',
+      ],
       ['settlement', 'Order', 'ItemFees', 'Commission', 'sellingFees'],
       ['settlement', 'Refund', 'ItemFees', 'Commission', 'refundsAndReturnsOverheads'],
       ['settlement', 'Order', 'ItemPrice', 'Shipping', 'otherIncome'],
@@ -59,15 +94,33 @@ describe('the codes of financial documents', () => {
       ['settlement', 'Order', 'Promotion', 'Shipping', 'promotions'],
       ['settlement', 'Refund', 'Promotion', 'Shipping', 'refunds'],
       ['settlement', 'Order', 'ItemFees', 'FBAPerUnitFulfillmentFee', 'shippingFees'],
-      ['settlement', 'other-transaction', 'FBA Inventory Reimbursement', 'FBA Inventory Reimbursement - Lost:Warehouse', 'reimbursements'],
-      ['settlement', 'ServiceFee', 'Cost of Advertising', 'TransactionTotalAmount', 'advertisingSpend'],
+      [
+        'settlement',
+        'other-transaction',
+        'FBA Inventory Reimbursement',
+        'FBA Inventory Reimbursement - Lost:Warehouse',
+        'reimbursements',
+      ],
+      [
+        'settlement',
+        'ServiceFee',
+        'Cost of Advertising',
+        'TransactionTotalAmount',
+        'advertisingSpend',
+      ],
       ['settlement', 'other-transaction', 'other-transaction', 'Current Reserve Amount', 'balance'],
       ['settlement', 'Transfer', 'whatever', 'else', 'balance'],
       ['transactions', 'Shipment', 'Tax', 'OurPriceTax', 'sales.tax'],
       ['transactions', 'Refund', 'Tax', 'OurPriceTax', 'refunds.tax'],
       ['transactions', 'ServiceFee', 'AmazonFees', 'FBAStorageFee', 'otherExpenses'],
       ['financialEvents', 'Shipment', 'ItemFeeList', 'Commission', 'sellingFees'],
-      ['financialEvents', 'Refund', 'ItemFeeAdjustmentList', 'Commission', 'refundsAndReturnsOverheads'],
+      [
+        'financialEvents',
+        'Refund',
+        'ItemFeeAdjustmentList',
+        'Commission',
+        'refundsAndReturnsOverheads',
+      ],
       ['economics', 'x', 'ads', 'SponsoredProducts', 'advertisingSpend'],
       ['economics', 'x', 'cost', 'costOfGoodsSold', 'cogs'],
       ['economics', 'x', 'cost', 'miscellaneousCost', 'otherExpenses'],
@@ -86,19 +139,26 @@ describe('the codes of financial documents', () => {
   });
 
   test('the closest type counts, then the closest code, then the closest component, then the first by name', async () => {
-    const own: readonly (readonly [type: string, component: string, code: string, line: string])[] = [
-      ['Near', '*', '*', 'sales'],
-      ['*', 'Part', 'Fee', 'cogs'],
-      ['*', '*', 'Fee', 'promotions'],
-      ['*', 'Part', '*', 'refunds'],
-      ['*', '*', 'Fee on*', 'balance'],
-      ['*', '*', 'Fee on w*|Other', 'otherIncome'],
-      ['Ne*', '*', 'Fee', 'otherExpenses'],
-      ['Twin|A', '*', '*', 'sellingFees'],
-      ['B|Twin', '*', '*', 'shippingFees'],
-    ];
-    for (const [type, component, code, line] of own) await save(world, ['economics', type, component, code], line);
-    const expected: readonly (readonly [type: string, component: string, code: string, line: string | null])[] = [
+    const own: readonly (readonly [type: string, component: string, code: string, line: string])[] =
+      [
+        ['Near', '*', '*', 'sales'],
+        ['*', 'Part', 'Fee', 'cogs'],
+        ['*', '*', 'Fee', 'promotions'],
+        ['*', 'Part', '*', 'refunds'],
+        ['*', '*', 'Fee on*', 'balance'],
+        ['*', '*', 'Fee on w*|Other', 'otherIncome'],
+        ['Ne*', '*', 'Fee', 'otherExpenses'],
+        ['Twin|A', '*', '*', 'sellingFees'],
+        ['B|Twin', '*', '*', 'shippingFees'],
+      ];
+    for (const [type, component, code, line] of own)
+      await save(world, ['economics', type, component, code], line);
+    const expected: readonly (readonly [
+      type: string,
+      component: string,
+      code: string,
+      line: string | null,
+    ])[] = [
       // The type goes before the code and the component.
       ['Near', 'Part', 'Fee', 'sales'],
       ['Nearly', 'Part', 'Fee', 'otherExpenses'],
@@ -121,7 +181,11 @@ describe('the codes of financial documents', () => {
       ['tWIN', '', '', 'shippingFees'],
     ];
     for (const [type, component, code, line] of expected) {
-      assert.equal(await lineOf(world, ['economics', type, component, code]), line, [type, component, code].join(', '));
+      assert.equal(
+        await lineOf(world, ['economics', type, component, code]),
+        line,
+        [type, component, code].join(', '),
+      );
     }
   });
 
@@ -130,16 +194,36 @@ describe('the codes of financial documents', () => {
     assert.equal(await lineOf(world, commission), 'refundsAndReturnsOverheads');
     await save(world, ['financialEvents', '*', '*', 'comm*'], 'otherIncome');
     assert.equal(await lineOf(world, commission), 'otherIncome');
-    assert.equal(await lineOf(world, ['financialEvents', 'Refund', 'ItemFeeList', 'RefundCommission']), 'refundsAndReturnsOverheads');
+    assert.equal(
+      await lineOf(world, ['financialEvents', 'Refund', 'ItemFeeList', 'RefundCommission']),
+      'refundsAndReturnsOverheads',
+    );
   });
 });
 
 onEachPair('imports by financial codes', (world) => {
-  const columns = ['settlement-id', 'settlement-start-date', 'settlement-end-date', 'deposit-date', 'total-amount', 'currency'].concat(
-    ['transaction-type', 'order-id', 'amount-type', 'amount-description', 'amount', 'posted-date', 'posted-date-time', 'sku'],
+  const columns = [
+    'settlement-id',
+    'settlement-start-date',
+    'settlement-end-date',
+    'deposit-date',
+    'total-amount',
+    'currency',
+  ].concat(
+    [
+      'transaction-type',
+      'order-id',
+      'amount-type',
+      'amount-description',
+      'amount',
+      'posted-date',
+      'posted-date-time',
+      'sku',
+    ],
     ['order-item-code', 'quantity-purchased'],
   );
-  const row = (cells: Readonly<Record<string, string>>) => columns.map((column) => cells[column] ?? '').join('\t');
+  const row = (cells: Readonly<Record<string, string>>) =>
+    columns.map((column) => cells[column] ?? '').join('\t');
   const amount = (component: string, code: string, value: string) =>
     row({
       'settlement-id': '7',
@@ -174,11 +258,17 @@ onEachPair('imports by financial codes', (world) => {
       const { status, body } = await importDocument(world(), tenant.channelId, document);
       assert.equal(status, 200, JSON.stringify(body));
       const { sums, unknownCodes } = body.finance;
-      return { lines: sums[0].lines, unknownCodes, held: await held(world(), tenant, 'finance_event', 'line, amount') };
+      return {
+        lines: sums[0].lines,
+        unknownCodes,
+        held: await held(world(), tenant, 'finance_event', 'line, amount'),
+      };
     };
     assert.deepEqual(await imported(), {
       lines: { sales: '10.000000', sellingFees: '-3.000000', otherExpenses: '-1.500000' },
-      unknownCodes: [{ code: 'Order/ItemFees/Novel Fee', currency: 'USD', rows: 1, amount: '-1.500000' }],
+      unknownCodes: [
+        { code: 'Order/ItemFees/Novel Fee', currency: 'USD', rows: 1, amount: '-1.500000' },
+      ],
       held: [
         ['otherExpenses', -1_500_000n],
         ['sales', 10_000_000n],

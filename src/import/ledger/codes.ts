@@ -3,7 +3,14 @@ import { readFileSync } from 'node:fs';
 import { type FinanceLine, financeLines } from '../datasets/datasets.ts';
 
 /** Who tells financial events. */
-export const financeSources = ['settlement', 'transactions', 'financialEvents', 'economics', 'reimbursements', 'returns'] as const;
+export const financeSources = [
+  'settlement',
+  'transactions',
+  'financialEvents',
+  'economics',
+  'reimbursements',
+  'returns',
+] as const;
 
 /** One of them. */
 export type FinanceSource = (typeof financeSources)[number];
@@ -27,12 +34,21 @@ export type FinanceCode = {
 };
 
 /** The list that the project ships. */
-export const shippedCodes: readonly FinanceCode[] = readFileSync(new URL('codes.tsv', import.meta.url), 'utf8')
+export const shippedCodes: readonly FinanceCode[] = readFileSync(
+  new URL('codes.tsv', import.meta.url),
+  'utf8',
+)
   .trimEnd()
   .split('\n')
   .slice(1)
   .map((row) => {
-    const [source, type, component, code, line] = row.split('\t') as [FinanceSource, string, string, string, Booking];
+    const [source, type, component, code, line] = row.split('\t') as [
+      FinanceSource,
+      string,
+      string,
+      string,
+      Booking,
+    ];
     return { source, type, component, code, line };
   });
 
@@ -41,7 +57,8 @@ function fit(pattern: string, name: string): number {
   let best = 0;
   for (const alternative of pattern.toLowerCase().split('|')) {
     if (alternative === name) return 1000;
-    if (alternative.endsWith('*') && name.startsWith(alternative.slice(0, -1))) best = Math.max(best, alternative.length);
+    if (alternative.endsWith('*') && name.startsWith(alternative.slice(0, -1)))
+      best = Math.max(best, alternative.length);
   }
   return best;
 }
@@ -61,10 +78,18 @@ export function codesOf(
     for (const list of lists) {
       let best: { entry: FinanceCode; fits: readonly number[] } | undefined;
       for (const entry of list) {
-        const fits = [fit(entry.type, type), fit(entry.code, code), fit(entry.component, component)];
+        const fits = [
+          fit(entry.type, type),
+          fit(entry.code, code),
+          fit(entry.component, component),
+        ];
         if (fits.includes(0)) continue;
         const closer =
-          best === undefined ? 1 : (fits.map((value, at) => value - best!.fits[at]!).find((difference) => difference !== 0) ?? 0);
+          best === undefined
+            ? 1
+            : (fits
+                .map((value, at) => value - best!.fits[at]!)
+                .find((difference) => difference !== 0) ?? 0);
         if (closer > 0) best = { entry, fits };
       }
       if (best) return best.entry;
@@ -73,7 +98,8 @@ export function codesOf(
   };
   return (type, component, code) => {
     const names = `${type}\n${component}\n${code}`;
-    if (!known.has(names)) known.set(names, find(type.toLowerCase(), component.toLowerCase(), code.toLowerCase()));
+    if (!known.has(names))
+      known.set(names, find(type.toLowerCase(), component.toLowerCase(), code.toLowerCase()));
     return known.get(names);
   };
 }

@@ -8,8 +8,22 @@
 import { factTable } from '../../../schema/warehouse/tables.ts';
 import { isoDate } from '../../calendar/period.ts';
 import type { DateRange, Row } from '../../engine/warehouse.ts';
-import { amount, amountText, cell, currency, millionthsOf, type Refusal, text, textOf } from '../cells/fields.ts';
-import { type FinanceLine, financeAmountBelow, financeLines, lineBySign } from '../datasets/datasets.ts';
+import {
+  amount,
+  amountText,
+  cell,
+  currency,
+  millionthsOf,
+  type Refusal,
+  text,
+  textOf,
+} from '../cells/fields.ts';
+import {
+  type FinanceLine,
+  financeAmountBelow,
+  financeLines,
+  lineBySign,
+} from '../datasets/datasets.ts';
 import { outsideReason, type Reject, type Spans } from '../rows.ts';
 import type { Stager } from '../staging.ts';
 import { type Booking, bookingsOf, type FinanceCode, type FinanceSource } from './codes.ts';
@@ -86,7 +100,12 @@ export type FinanceSummary = {
     readonly documentTotal: string | null;
   }[];
   /** Codes that the list does not know, booked by their sign. */
-  readonly unknownCodes: readonly { readonly code: string; readonly currency: string; readonly rows: number; readonly amount: string }[];
+  readonly unknownCodes: readonly {
+    readonly code: string;
+    readonly currency: string;
+    readonly rows: number;
+    readonly amount: string;
+  }[];
   /** Rows of this document that were left out, by the source that had told them. */
   readonly leftOut: readonly { readonly told: string; readonly rows: number }[];
 };
@@ -102,9 +121,17 @@ export type Means = {
   readonly codes: readonly FinanceCode[];
   readonly relieve: () => Promise<void>;
   /** Rows that are held: claims on a source, events of orders, rows of units; days are UTC days that the answer is bounded to. */
-  readonly held: (question: HeldQuestion, keys: readonly string[], first: number, last: number) => Promise<readonly Row[]>;
+  readonly held: (
+    question: HeldQuestion,
+    keys: readonly string[],
+    first: number,
+    last: number,
+  ) => Promise<readonly Row[]>;
   /** Says which held rows give way: those of these sources, within the instants. */
-  readonly giveWay: (sources: readonly string[], instants?: { readonly from: number; readonly to: number }) => void;
+  readonly giveWay: (
+    sources: readonly string[],
+    instants?: { readonly from: number; readonly to: number },
+  ) => void;
 };
 
 /** What the book asks of what is held. */
@@ -120,7 +147,11 @@ type Booked = {
   readonly unknown: boolean;
 };
 type Waiting = { standing: number; readonly transactions: Map<string, Booked[]> };
-type Sums = { readonly booked: Map<string, bigint>; leftOut: bigint; documentTotal: bigint | undefined };
+type Sums = {
+  readonly booked: Map<string, bigint>;
+  leftOut: bigint;
+  documentTotal: bigint | undefined;
+};
 
 /** Books the amounts of one document of a source. */
 export class FinanceBook {
@@ -131,11 +162,19 @@ export class FinanceBook {
   readonly #waiting = new Map<string, Waiting>();
   #rowsWaiting = 0;
   /** Units that have been staged already: their standing, the rows so far and the transactions that they hold. */
-  readonly #staged = new Map<string, { readonly standing: number; rows: number; readonly transactions: Set<string> }>();
+  readonly #staged = new Map<
+    string,
+    { readonly standing: number; rows: number; readonly transactions: Set<string> }
+  >();
   readonly #sums = new Map<string, Sums>();
-  readonly #unknown = new Map<string, { code: string; currency: string; rows: number; amount: bigint }>();
+  readonly #unknown = new Map<
+    string,
+    { code: string; currency: string; rows: number; amount: bigint }
+  >();
   readonly #leftOut = new Map<string, number>();
-  #claims: readonly { readonly source: string; readonly from: number; readonly to: number }[] | undefined;
+  #claims:
+    | readonly { readonly source: string; readonly from: number; readonly to: number }[]
+    | undefined;
   #first = Number.POSITIVE_INFINITY;
   #last = Number.NEGATIVE_INFINITY;
   #tellsReturns = false;
@@ -194,19 +233,25 @@ export class FinanceBook {
 
   /** To be awaited between many rows: stages what has come together. */
   async relieve(): Promise<void> {
-    if (this.#rowsWaiting >= (this.#hasStates ? waitingMax.withStates : waitingMax.without)) await this.#settle();
+    if (this.#rowsWaiting >= (this.#hasStates ? waitingMax.withStates : waitingMax.without))
+      await this.#settle();
   }
 
   /**
    * Stages what is left, and claims the instants that the document speaks for: those that the import is said to cover, else the named ones, else
    * those of its rows. A claim of that name takes the place of the one before.
    */
-  async close(claim: { readonly name?: string; readonly from?: number; readonly to?: number } = {}): Promise<void> {
+  async close(
+    claim: { readonly name?: string; readonly from?: number; readonly to?: number } = {},
+  ): Promise<void> {
     await this.#settle();
     const { cover } = this.#means;
     const from = cover ? cover.first * secondsPerDay : (claim.from ?? this.#first);
     const to = cover ? (cover.last + 1) * secondsPerDay - 1 : (claim.to ?? this.#last);
-    const beaten = [...weaker[this.#source], ...(this.#tellsReturns && this.#source !== 'returns' ? ['returns'] : [])];
+    const beaten = [
+      ...weaker[this.#source],
+      ...(this.#tellsReturns && this.#source !== 'returns' ? ['returns'] : []),
+    ];
     if (from > to) return;
     const { spans, stager, giveWay } = this.#means;
     for (const instant of [from, to]) spans.take(table, Math.floor(instant / secondsPerDay));
@@ -242,7 +287,9 @@ export class FinanceBook {
           documentTotal: sums.documentTotal === undefined ? null : amountText(sums.documentTotal),
         };
       }),
-      unknownCodes: [...this.#unknown.values()].slice(0, unknownShown).map((one) => ({ ...one, amount: amountText(one.amount) })),
+      unknownCodes: [...this.#unknown.values()]
+        .slice(0, unknownShown)
+        .map((one) => ({ ...one, amount: amountText(one.amount) })),
       leftOut: [...this.#leftOut].map(([told, rows]) => ({ told, rows })),
     };
   }
@@ -252,7 +299,8 @@ export class FinanceBook {
     this.#first = Math.min(this.#first, booked.postedAt);
     this.#last = Math.max(this.#last, booked.postedAt);
     const waiting = this.#waiting.get(name);
-    if (waiting === undefined) this.#waiting.set(name, { standing, transactions: new Map([[transactionId, [booked]]]) });
+    if (waiting === undefined)
+      this.#waiting.set(name, { standing, transactions: new Map([[transactionId, [booked]]]) });
     else if (waiting.standing === standing) {
       const rows = waiting.transactions.get(transactionId);
       if (rows) rows.push(booked);
@@ -272,14 +320,25 @@ export class FinanceBook {
 
   #booked(posting: Posting, line: number): Booked | undefined {
     const { reject } = this.#means;
-    const { postedAt, type, component, code, sku = '', orderId = '', quantity = 0, fulfillment = '' } = posting;
+    const {
+      postedAt,
+      type,
+      component,
+      code,
+      sku = '',
+      orderId = '',
+      quantity = 0,
+      fulfillment = '',
+    } = posting;
     const read = {
       amount: amount.read(posting.amount),
       currency: currency.read(posting.currency ?? this.#means.currency),
       sku: short.read(sku),
       order_id: short.read(orderId),
     };
-    const wrong = Object.entries(read).find((entry): entry is [string, Refusal] => typeof entry[1] !== 'string');
+    const wrong = Object.entries(read).find(
+      (entry): entry is [string, Refusal] => typeof entry[1] !== 'string',
+    );
     if (wrong) {
       reject(line, `${wrong[0] === 'order_id' ? 'order id' : wrong[0]} ${wrong[1].reason}`);
       return undefined;
@@ -291,7 +350,9 @@ export class FinanceBook {
     }
     const booking = this.#bookingOf(type, component, code);
     const isTax = booking === 'sales.tax' || booking === 'refunds.tax';
-    const financeLine = isTax ? (booking.slice(0, -'.tax'.length) as FinanceLine) : (booking ?? lineBySign(value));
+    const financeLine = isTax
+      ? (booking.slice(0, -'.tax'.length) as FinanceLine)
+      : (booking ?? lineBySign(value));
     if (financeLine === 'refunds' && quantity !== 0) this.#tellsReturns = true;
     const millionths = millionthsOf(value);
     return {
@@ -322,8 +383,12 @@ export class FinanceBook {
     this.#waiting.clear();
     this.#rowsWaiting = 0;
     const told = await this.#told(waiting);
-    const left = new Map(waiting.map(([name, { transactions }]) => [name, this.#withoutTold(transactions, told)]));
-    const held = await this.#heldUnits(waiting.filter(([name]) => this.#hasStates || left.get(name)!.length === 0));
+    const left = new Map(
+      waiting.map(([name, { transactions }]) => [name, this.#withoutTold(transactions, told)]),
+    );
+    const held = await this.#heldUnits(
+      waiting.filter(([name]) => this.#hasStates || left.get(name)!.length === 0),
+    );
     for (const [name, { standing, transactions }] of waiting) {
       const before = this.#staged.get(name) ?? held.get(name);
       const rows = left.get(name)!;
@@ -339,7 +404,10 @@ export class FinanceBook {
       }
       if (isStaged && before!.standing < standing) {
         for (const { row } of rows)
-          this.#means.reject(row.line, 'tells a later state of what came long before in the document: import it in a document of its own');
+          this.#means.reject(
+            row.line,
+            'tells a later state of what came long before in the document: import it in a document of its own',
+          );
         continue;
       }
       const state = this.#staged.get(name) ?? {
@@ -357,9 +425,13 @@ export class FinanceBook {
       }
       // What others tell in any of its states is told.
       if (isGone)
-        for (const [transactionId, [first]] of transactions) this.#mark(name, state.standing, transactionId, ++state.rows, first!);
+        for (const [transactionId, [first]] of transactions)
+          this.#mark(name, state.standing, transactionId, ++state.rows, first!);
       // Other transactions of the unit that an earlier document has told stay with it.
-      const kept = this.#hasStates && !isStaged && before?.standing === standing ? (held.get(name)?.rows ?? []) : [];
+      const kept =
+        this.#hasStates && !isStaged && before?.standing === standing
+          ? (held.get(name)?.rows ?? [])
+          : [];
       for (const row of kept) {
         if (!transactions.has(row.transaction_id as string)) this.#restage(name, ++state.rows, row);
       }
@@ -368,7 +440,10 @@ export class FinanceBook {
   }
 
   /** The rows that no other source has told; the others are left out. */
-  #withoutTold(transactions: Waiting['transactions'], told: (row: Booked) => string | undefined): { transactionId: string; row: Booked }[] {
+  #withoutTold(
+    transactions: Waiting['transactions'],
+    told: (row: Booked) => string | undefined,
+  ): { transactionId: string; row: Booked }[] {
     const left: { transactionId: string; row: Booked }[] = [];
     for (const [transactionId, rows] of transactions) {
       for (const row of rows) {
@@ -380,25 +455,43 @@ export class FinanceBook {
     return left;
   }
 
-  #stage(unit: string, standing: number, transactionId: string, number: number, { postedAt, line, cells, ...booked }: Booked): void {
+  #stage(
+    unit: string,
+    standing: number,
+    transactionId: string,
+    number: number,
+    { postedAt, line, cells, ...booked }: Booked,
+  ): void {
     this.#put(unit, standing, transactionId, number, postedAt, line, cells);
     this.rowsAccepted++;
     const sums = this.#sumsOf(booked.currency);
     const financeLine = cells.line!.slice(1, -1) as FinanceLine;
-    const add = (booking: Booking, value: bigint) => sums.booked.set(booking, (sums.booked.get(booking) ?? 0n) + value);
+    const add = (booking: Booking, value: bigint) =>
+      sums.booked.set(booking, (sums.booked.get(booking) ?? 0n) + value);
     if (booked.tax === 0n) add(financeLine, booked.amount);
     else add(`${financeLine as 'sales' | 'refunds'}.tax`, booked.tax);
     if (!booked.unknown) return;
     const code = textOf(cells.code!);
     const key = `${code}\n${booked.currency}`;
-    const unknown = this.#unknown.get(key) ?? { code, currency: booked.currency, rows: 0, amount: 0n };
+    const unknown = this.#unknown.get(key) ?? {
+      code,
+      currency: booked.currency,
+      rows: 0,
+      amount: 0n,
+    };
     unknown.rows++;
     unknown.amount += booked.amount;
     this.#unknown.set(key, unknown);
   }
 
   /** Keeps of a unit that is told by others that it was told in this state: an earlier telling of it goes, an earlier state does not come back. */
-  #mark(unit: string, standing: number, transactionId: string, number: number, { postedAt, line, cells }: Booked): void {
+  #mark(
+    unit: string,
+    standing: number,
+    transactionId: string,
+    number: number,
+    { postedAt, line, cells }: Booked,
+  ): void {
     const none = {
       sku: '""',
       line: '"balance"',
@@ -442,7 +535,11 @@ export class FinanceBook {
       if (column === 'number') return String(number);
       const value = row[column]!;
       if (column === 'day') return isoDate(value as number);
-      return typeof value === 'bigint' ? amountText(value) : typeof value === 'string' ? cell(value) : String(value);
+      return typeof value === 'bigint'
+        ? amountText(value)
+        : typeof value === 'string'
+          ? cell(value)
+          : String(value);
     });
     this.#means.stager.put(table, 0, cells.join(','));
     this.#means.spans.take(table, row.day as number);
@@ -452,7 +549,8 @@ export class FinanceBook {
     if (rows.length === 0) return;
     this.rowsAccepted += rows.length;
     this.#leftOut.set(told, (this.#leftOut.get(told) ?? 0) + rows.length);
-    for (const { currency: code, amount: value, tax } of rows) this.#sumsOf(code).leftOut += value + tax;
+    for (const { currency: code, amount: value, tax } of rows)
+      this.#sumsOf(code).leftOut += value + tax;
   }
 
   #sumsOf(code: string): Sums {
@@ -465,7 +563,9 @@ export class FinanceBook {
   }
 
   /** Which other source has told a row: by a claim on its instant, or by its order and instant. */
-  async #told(waiting: readonly (readonly [string, Waiting])[]): Promise<(row: Booked) => string | undefined> {
+  async #told(
+    waiting: readonly (readonly [string, Waiting])[],
+  ): Promise<(row: Booked) => string | undefined> {
     this.#claims ??= (await this.#means.held('claimsOn', [this.#source], 0, 0)).map((row) => ({
       source: row.source as string,
       from: row.from_at as number,
@@ -476,11 +576,19 @@ export class FinanceBook {
     const stronger = new Set(claims.map((claim) => claim.source));
     const rows = waiting.flatMap(([, { transactions }]) => [...transactions.values()].flat());
     const orders = new Map<string, string>();
-    const orderIds = [...new Set(rows.map((row) => row.cells.order_id!).filter((id) => id !== '""'))].map(textOf);
+    const orderIds = [
+      ...new Set(rows.map((row) => row.cells.order_id!).filter((id) => id !== '""')),
+    ].map(textOf);
     const days = rows.map((row) => Math.floor(row.postedAt / secondsPerDay));
     for (let at = 0; at < orderIds.length; at += keysMax) {
-      for (const row of await this.#means.held('eventsOfOrders', orderIds.slice(at, at + keysMax), least(days), most(days))) {
-        if (stronger.has(row.source as string)) orders.set(`${row.posted_at} ${cell(row.order_id as string)}`, row.source as string);
+      for (const row of await this.#means.held(
+        'eventsOfOrders',
+        orderIds.slice(at, at + keysMax),
+        least(days),
+        most(days),
+      )) {
+        if (stronger.has(row.source as string))
+          orders.set(`${row.posted_at} ${cell(row.order_id as string)}`, row.source as string);
       }
     }
     return (row) =>
@@ -489,7 +597,9 @@ export class FinanceBook {
   }
 
   /** What is held of these units. */
-  async #heldUnits(waiting: readonly (readonly [string, Waiting])[]): Promise<Map<string, { standing: number; rows: Row[] }>> {
+  async #heldUnits(
+    waiting: readonly (readonly [string, Waiting])[],
+  ): Promise<Map<string, { standing: number; rows: Row[] }>> {
     const held = new Map<string, { standing: number; rows: Row[] }>();
     const names = waiting.map(([name]) => name).filter((name) => !this.#staged.has(name));
     const days = waiting.flatMap(([, { transactions }]) =>
@@ -498,7 +608,12 @@ export class FinanceBook {
     const prefix = `${this.#source}:`;
     for (let at = 0; at < names.length; at += keysMax) {
       const keys = names.slice(at, at + keysMax).map((name) => prefix + name);
-      for (const row of await this.#means.held('eventsOfUnits', keys, least(days) - unitDaysMax, most(days) + unitDaysMax)) {
+      for (const row of await this.#means.held(
+        'eventsOfUnits',
+        keys,
+        least(days) - unitDaysMax,
+        most(days) + unitDaysMax,
+      )) {
         const name = (row.unit as string).slice(prefix.length);
         const known = held.get(name);
         if (known) known.rows.push(row);
@@ -511,7 +626,11 @@ export class FinanceBook {
 
 /** The three names in one text, without those that say nothing more. */
 function codeText(...names: readonly string[]): string {
-  return [...new Set(names.filter((name) => name !== ''))].join('/').slice(0, 200).toWellFormed().replaceAll('\u0000', '\ufffd');
+  return [...new Set(names.filter((name) => name !== ''))]
+    .join('/')
+    .slice(0, 200)
+    .toWellFormed()
+    .replaceAll('\u0000', '\ufffd');
 }
 
 function least(numbers: readonly number[]): number {

@@ -6,8 +6,15 @@ import type { FinanceCode } from './codes.ts';
 export type OwnCode = FinanceCode & Pick<FinanceCodeRecord, 'createdAt' | 'updatedAt'>;
 
 /** Reads the operator's own codes in the order of their names, in which the first of equally close ones counts. */
-export async function ownCodes(records: Pick<Registry['records'], 'selectFrom'>): Promise<OwnCode[]> {
+export async function ownCodes(
+  records: Pick<Registry['records'], 'selectFrom'>,
+): Promise<OwnCode[]> {
   const query = records.selectFrom('financeCode').selectAll();
   // Only what the contract takes has been saved.
-  return (await query.orderBy('source').orderBy('type').orderBy('component').orderBy('code').execute()) as OwnCode[];
+  return (await query
+    .orderBy('source')
+    .orderBy('type')
+    .orderBy('component')
+    .orderBy('code')
+    .execute()) as OwnCode[];
 }

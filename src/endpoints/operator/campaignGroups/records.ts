@@ -16,24 +16,37 @@ export const saveCampaignGroup: OperatorHandler<Contracts['saveCampaignGroup']> 
       .select('organisationId')
       .where('organisationId', '=', organisationId)
       .executeTakeFirst();
-    if (organisation === undefined) throw new Refusal(400, 'organisationId must be that of an organisation');
+    if (organisation === undefined)
+      throw new Refusal(400, 'organisationId must be that of an organisation');
     const now = context.now();
     // One statement, which makes whoever saves the same group at this moment wait for the whole change.
     const group = await transaction
       .insertInto('campaignGroup')
       .values({ campaignGroupId: groupId, organisationId, name, createdAt: now, updatedAt: now })
       .onConflict((conflict) =>
-        conflict.column('campaignGroupId').doUpdateSet({ name, updatedAt: now }).where('campaignGroup.organisationId', '=', organisationId),
+        conflict
+          .column('campaignGroupId')
+          .doUpdateSet({ name, updatedAt: now })
+          .where('campaignGroup.organisationId', '=', organisationId),
       )
       .returningAll()
       .executeTakeFirst();
     if (group === undefined) throw new Refusal(409, 'the group belongs to another organisation');
     const campaigns = [...new Set(campaignIds)].sort();
-    await transaction.deleteFrom('campaignGroupCampaign').where('campaignGroupId', '=', groupId).execute();
-    for (const portion of portionsOf(campaigns.map((campaignId) => ({ campaignGroupId: groupId, campaignId })))) {
+    await transaction
+      .deleteFrom('campaignGroupCampaign')
+      .where('campaignGroupId', '=', groupId)
+      .execute();
+    for (const portion of portionsOf(
+      campaigns.map((campaignId) => ({ campaignGroupId: groupId, campaignId })),
+    )) {
       await transaction.insertInto('campaignGroupCampaign').values(portion).execute();
     }
-    await note({ action: 'saveCampaignGroup', subject: groupId, detail: { organisationId, name, campaigns: campaigns.length } });
+    await note({
+      action: 'saveCampaignGroup',
+      subject: groupId,
+      detail: { organisationId, name, campaigns: campaigns.length },
+    });
     return answerOf(group, campaigns);
   });
 
@@ -44,23 +57,35 @@ export const listCampaignGroups: OperatorHandler<Contracts['listCampaignGroups']
 ) => {
   const groups = registry.records
     .selectFrom('campaignGroup')
-    .$if(organisationId !== undefined, (query) => query.where('organisationId', '=', organisationId!));
+    .$if(organisationId !== undefined, (query) =>
+      query.where('organisationId', '=', organisationId!),
+    );
   const found = await groups
     .selectAll()
     .orderBy('campaignGroupId')
     .limit(pageSize)
     .offset(pageIndex * pageSize)
     .execute();
-  const { total } = await groups.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const { total } = await groups
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
   const campaigns = await campaignsOf(
     registry.records,
     found.map((group) => group.campaignGroupId),
   );
-  return { campaignGroups: found.map((group) => answerOf(group, campaigns.get(group.campaignGroupId) ?? [])), total };
+  return {
+    campaignGroups: found.map((group) =>
+      answerOf(group, campaigns.get(group.campaignGroupId) ?? []),
+    ),
+    total,
+  };
 };
 
 /** Reads one group of campaigns. */
-export const readCampaignGroup: OperatorHandler<Contracts['readCampaignGroup']> = async ({ groupId }, { registry }) => {
+export const readCampaignGroup: OperatorHandler<Contracts['readCampaignGroup']> = async (
+  { groupId },
+  { registry },
+) => {
   const group = await registry.records
     .selectFrom('campaignGroup')
     .selectAll()
@@ -71,7 +96,10 @@ export const readCampaignGroup: OperatorHandler<Contracts['readCampaignGroup']> 
 };
 
 /** Deletes a group of campaigns. */
-export const deleteCampaignGroup: OperatorHandler<Contracts['deleteCampaignGroup']> = ({ groupId }, context) =>
+export const deleteCampaignGroup: OperatorHandler<Contracts['deleteCampaignGroup']> = (
+  { groupId },
+  context,
+) =>
   change(context, async (transaction, note) => {
     const { organisationId } = await transaction
       .deleteFrom('campaignGroup')
@@ -81,7 +109,10 @@ export const deleteCampaignGroup: OperatorHandler<Contracts['deleteCampaignGroup
     await note({ action: 'deleteCampaignGroup', subject: groupId, detail: { organisationId } });
   });
 
-async function campaignsOf(records: Registry['records'], groupIds: readonly string[]): Promise<Map<string, string[]>> {
+async function campaignsOf(
+  records: Registry['records'],
+  groupIds: readonly string[],
+): Promise<Map<string, string[]>> {
   const campaigns = new Map<string, string[]>(groupIds.map((groupId) => [groupId, []]));
   for (const portion of portionsOf(groupIds)) {
     const rows = await records
@@ -90,7 +121,8 @@ async function campaignsOf(records: Registry['records'], groupIds: readonly stri
       .where('campaignGroupId', 'in', portion)
       .orderBy('campaignId')
       .execute();
-    for (const { campaignGroupId, campaignId } of rows) campaigns.get(campaignGroupId)!.push(campaignId);
+    for (const { campaignGroupId, campaignId } of rows)
+      campaigns.get(campaignGroupId)!.push(campaignId);
   }
   return campaigns;
 }

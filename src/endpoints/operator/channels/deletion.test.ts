@@ -9,7 +9,13 @@ onEachPair('deleting users and organisations', (world) => {
   const records = () => world().registry.records;
   const ask = async (key: string) => (await world().ask(key, 'POST', '/channels')).status;
   const member = async (organisationId: string): Promise<string> =>
-    (await world().operate('POST', '/operator/users', { organisationId, email: `${randomUUID()}@example.com`, role: 'member' })).userId;
+    (
+      await world().operate('POST', '/operator/users', {
+        organisationId,
+        email: `${randomUUID()}@example.com`,
+        role: 'member',
+      })
+    ).userId;
 
   test('403: the key of a deleted user is refused with the next request, and nothing of the user is left', async () => {
     const { organisationId, userId, keyId, key, channelId } = await world().tenant();
@@ -27,7 +33,13 @@ onEachPair('deleting users and organisations', (world) => {
         { channelNumber, userId: null, tag: 'org://shared' },
       ])
       .execute();
-    const call = { callKey: 'a', fingerprint: 'b', attempt: 'c', answer: 'd', startedAt: world().clock.now };
+    const call = {
+      callKey: 'a',
+      fingerprint: 'b',
+      attempt: 'c',
+      answer: 'd',
+      startedAt: world().clock.now,
+    };
     await records()
       .insertInto('idempotentRequest')
       .values({ ...call, owner: `user:${userId}` })
@@ -39,13 +51,40 @@ onEachPair('deleting users and organisations', (world) => {
     assert.deepEqual([await ask(key), await ask(second.key)], [403, 403]);
     assert.equal((await world().operator('GET', `/operator/users/${userId}`)).status, 404);
     assert.equal((await world().operator('GET', `/operator/keys/${keyId}`)).status, 404);
-    assert.equal((await world().operate('GET', '/operator/usage')).usage.filter((row: { keyId: string }) => row.keyId === keyId).length, 0);
-    assert.deepEqual(await records().selectFrom('channelAccess').selectAll().where('userId', '=', userId).execute(), []);
-    assert.deepEqual(await records().selectFrom('channelTag').select('tag').where('channelNumber', '=', channelNumber).execute(), [
-      { tag: 'org://shared' },
-    ]);
-    assert.deepEqual(await records().selectFrom('idempotentRequest').selectAll().where('owner', '=', `user:${userId}`).execute(), []);
-    assert.deepEqual(await records().selectFrom('keyUsage').selectAll().where('keyId', '=', keyId).execute(), []);
+    assert.equal(
+      (await world().operate('GET', '/operator/usage')).usage.filter(
+        (row: { keyId: string }) => row.keyId === keyId,
+      ).length,
+      0,
+    );
+    assert.deepEqual(
+      await records()
+        .selectFrom('channelAccess')
+        .selectAll()
+        .where('userId', '=', userId)
+        .execute(),
+      [],
+    );
+    assert.deepEqual(
+      await records()
+        .selectFrom('channelTag')
+        .select('tag')
+        .where('channelNumber', '=', channelNumber)
+        .execute(),
+      [{ tag: 'org://shared' }],
+    );
+    assert.deepEqual(
+      await records()
+        .selectFrom('idempotentRequest')
+        .selectAll()
+        .where('owner', '=', `user:${userId}`)
+        .execute(),
+      [],
+    );
+    assert.deepEqual(
+      await records().selectFrom('keyUsage').selectAll().where('keyId', '=', keyId).execute(),
+      [],
+    );
 
     const { entries } = await world().operate('GET', `/operator/audit?subject=${userId}`);
     assert.deepEqual(
@@ -61,7 +100,10 @@ onEachPair('deleting users and organisations', (world) => {
     assert.equal(await ask(key), 200);
     await world().operate('DELETE', `/operator/users/${userId}`);
     assert.equal((await world().operate('GET', `/operator/usage?keyId=${keyId}`)).total, 0);
-    assert.deepEqual(await records().selectFrom('keyUsage').selectAll().where('keyId', '=', keyId).execute(), []);
+    assert.deepEqual(
+      await records().selectFrom('keyUsage').selectAll().where('keyId', '=', keyId).execute(),
+      [],
+    );
   });
 
   test('200: other users stay', async () => {
@@ -85,9 +127,13 @@ onEachPair('deleting users and organisations', (world) => {
     ]);
     assert.equal(await ask(key), 200);
     assert.equal((await world().operate('GET', `/operator/users/${userId}`)).userId, userId);
-    assert.equal((await world().operate('GET', `/operator/audit?subject=${organisationId}`)).entries[0].action, 'createOrganisation');
+    assert.equal(
+      (await world().operate('GET', `/operator/audit?subject=${organisationId}`)).entries[0].action,
+      'createOrganisation',
+    );
 
-    for (const one of [channelId, second]) await world().operate('DELETE', `/operator/channels/${one}`);
+    for (const one of [channelId, second])
+      await world().operate('DELETE', `/operator/channels/${one}`);
     assert.equal((await world().operator('DELETE', path)).status, 200);
   });
 
@@ -104,7 +150,10 @@ onEachPair('deleting users and organisations', (world) => {
     await world().operate('DELETE', `/operator/channels/${channelId}`);
     assert.equal(await ask(key), 200);
 
-    assert.equal((await world().operator('DELETE', `/operator/organisations/${organisationId}`)).body, '');
+    assert.equal(
+      (await world().operator('DELETE', `/operator/organisations/${organisationId}`)).body,
+      '',
+    );
     assert.equal(await ask(key), 403);
     for (const path of [
       `organisations/${organisationId}`,
@@ -115,17 +164,36 @@ onEachPair('deleting users and organisations', (world) => {
     ]) {
       assert.equal((await world().operator('GET', `/operator/${path}`)).status, 404, path);
     }
-    assert.deepEqual(await records().selectFrom('campaignGroupCampaign').selectAll().where('campaignGroupId', '=', group).execute(), []);
+    assert.deepEqual(
+      await records()
+        .selectFrom('campaignGroupCampaign')
+        .selectAll()
+        .where('campaignGroupId', '=', group)
+        .execute(),
+      [],
+    );
     const { entries } = await world().operate('GET', `/operator/audit?subject=${organisationId}`);
-    assert.deepEqual([entries[0].action, entries[0].detail], ['deleteOrganisation', { users: 2, keys: 1 }]);
+    assert.deepEqual(
+      [entries[0].action, entries[0].detail],
+      ['deleteOrganisation', { users: 2, keys: 1 }],
+    );
 
     assert.equal(await ask(kept.key), 200);
-    assert.deepEqual((await world().operate('GET', `/operator/campaignGroups/${keptGroup}`)).campaignIds, ['1', '2']);
+    assert.deepEqual(
+      (await world().operate('GET', `/operator/campaignGroups/${keptGroup}`)).campaignIds,
+      ['1', '2'],
+    );
   });
 
   test('404: who does not exist cannot be deleted', async () => {
-    assert.deepEqual(told(await world().operator('DELETE', '/operator/users/x')), [404, 'there is no such user']);
-    assert.deepEqual(told(await world().operator('DELETE', '/operator/organisations/x')), [404, 'there is no such organisation']);
+    assert.deepEqual(told(await world().operator('DELETE', '/operator/users/x')), [
+      404,
+      'there is no such user',
+    ]);
+    assert.deepEqual(told(await world().operator('DELETE', '/operator/organisations/x')), [
+      404,
+      'there is no such organisation',
+    ]);
   });
 
   test('200, 400, 404 and 409: keys that are issued while their user is deleted fail in words, and none is left', async () => {
@@ -137,10 +205,16 @@ onEachPair('deleting users and organisations', (world) => {
         world().operator('POST', '/operator/keys', { userId }),
         world().operator('DELETE', `/operator/users/${userId}`),
       ]);
-      for (const { status, body } of answers) assert.ok([200, 400, 404, 409].includes(status), JSON.stringify(body));
+      for (const { status, body } of answers)
+        assert.ok([200, 400, 404, 409].includes(status), JSON.stringify(body));
       const { entries } = await world().operate('GET', `/operator/audit?subject=${userId}`);
-      const deletions = entries.filter(({ action }: { action: string }) => action === 'deleteUser').length;
-      assert.equal(deletions, answers.filter(({ status, body }) => status === 200 && body === '').length);
+      const deletions = entries.filter(
+        ({ action }: { action: string }) => action === 'deleteUser',
+      ).length;
+      assert.equal(
+        deletions,
+        answers.filter(({ status, body }) => status === 200 && body === '').length,
+      );
       assert.ok(deletions <= 1);
       if (deletions === 1) {
         assert.equal((await world().operate('GET', `/operator/keys?userId=${userId}`)).total, 0);

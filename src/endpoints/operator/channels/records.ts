@@ -18,7 +18,9 @@ export const saveChannel: OperatorHandler<Contracts['saveChannel']> = async (ask
     return await connectChannel(asked, context);
   } catch (error) {
     // Somebody else has connected it at the same moment.
-    const other = isUniqueViolation(error) ? await findChannel(context, asked.channelId) : undefined;
+    const other = isUniqueViolation(error)
+      ? await findChannel(context, asked.channelId)
+      : undefined;
     if (other === undefined) throw error;
     return changeChannel(asked, context, other);
   }
@@ -31,7 +33,8 @@ function connectChannel(asked: Asked, context: OperatorContext) {
       .select('organisationId')
       .where('organisationId', '=', asked.organisationId)
       .executeTakeFirst();
-    if (organisation === undefined) throw new Refusal(400, 'organisationId must be that of an organisation');
+    if (organisation === undefined)
+      throw new Refusal(400, 'organisationId must be that of an organisation');
     const now = context.now();
     const channel = await transaction
       .insertInto('channel')
@@ -47,10 +50,15 @@ function connectChannel(asked: Asked, context: OperatorContext) {
 function changeChannel(asked: Asked, context: OperatorContext, { channelNumber }: Channel) {
   return context.registry.withLock(channelLock(channelNumber), async () => {
     const before = await findChannel(context, asked.channelId);
-    if (before === undefined) throw new Refusal(409, 'the channel has just been deleted: please try again');
-    if (before.organisationId !== asked.organisationId) throw new Refusal(409, 'the channel belongs to another organisation');
+    if (before === undefined)
+      throw new Refusal(409, 'the channel has just been deleted: please try again');
+    if (before.organisationId !== asked.organisationId)
+      throw new Refusal(409, 'the channel belongs to another organisation');
     // First the days, then the record: should the second not happen, the same call does both again, and so does a start after a crash.
-    const finish = before.timezone === asked.timezone ? undefined : await rebuild(context, before, asked.timezone);
+    const finish =
+      before.timezone === asked.timezone
+        ? undefined
+        : await rebuild(context, before, asked.timezone);
     const answer = await change(context, async (transaction, note) => {
       const channel = await transaction
         .updateTable('channel')
@@ -76,7 +84,11 @@ async function rebuild(
   if (reach.every((table) => table.rows === 0)) return undefined;
   const importId = await openImport(registry, 'rebuild', channelNumber, now());
   const finish = (state: 'done' | 'failed', error: string | null) =>
-    registry.records.updateTable('import').set({ state, error, finishedAt: now() }).where('importId', '=', importId).execute();
+    registry.records
+      .updateTable('import')
+      .set({ state, error, finishedAt: now() })
+      .where('importId', '=', importId)
+      .execute();
   try {
     await warehouse.rebuild({ importId, channel: channelNumber }, timezone);
   } catch (error) {
@@ -93,26 +105,36 @@ export const listAllChannels: OperatorHandler<Contracts['listAllChannels']> = as
 ) => {
   const channels = registry.records
     .selectFrom('channel')
-    .$if(organisationId !== undefined, (query) => query.where('organisationId', '=', organisationId!));
+    .$if(organisationId !== undefined, (query) =>
+      query.where('organisationId', '=', organisationId!),
+    );
   const found = await channels
     .selectAll()
     .orderBy('channelId')
     .limit(pageSize)
     .offset(pageIndex * pageSize)
     .execute();
-  const { total } = await channels.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const { total } = await channels
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
   return { channels: found.map(answerOf), total };
 };
 
 /** Reads one channel. */
-export const readChannel: OperatorHandler<Contracts['readChannel']> = async ({ channelId }, context) => {
+export const readChannel: OperatorHandler<Contracts['readChannel']> = async (
+  { channelId },
+  context,
+) => {
   const channel = await findChannel(context, channelId);
   if (channel === undefined) throw unknownChannel();
   return answerOf(channel);
 };
 
 /** Deletes a channel with all its facts. */
-export const deleteChannel: OperatorHandler<Contracts['deleteChannel']> = async ({ channelId }, context) => {
+export const deleteChannel: OperatorHandler<Contracts['deleteChannel']> = async (
+  { channelId },
+  context,
+) => {
   const found = await findChannel(context, channelId);
   if (found === undefined) throw unknownChannel();
   const { channelNumber } = found;
@@ -121,13 +143,24 @@ export const deleteChannel: OperatorHandler<Contracts['deleteChannel']> = async 
     await context.warehouse.deleteFacts(channelNumber);
     await change(context, async (transaction, note) => {
       await transaction.deleteFrom('channel').where('channelNumber', '=', channelNumber).execute();
-      await note({ action: 'deleteChannel', subject: channelId, detail: { organisationId: found.organisationId } });
+      await note({
+        action: 'deleteChannel',
+        subject: channelId,
+        detail: { organisationId: found.organisationId },
+      });
     });
   });
 };
 
-function findChannel({ registry }: OperatorContext, channelId: string): Promise<Channel | undefined> {
-  return registry.records.selectFrom('channel').selectAll().where('channelId', '=', channelId).executeTakeFirst();
+function findChannel(
+  { registry }: OperatorContext,
+  channelId: string,
+): Promise<Channel | undefined> {
+  return registry.records
+    .selectFrom('channel')
+    .selectAll()
+    .where('channelId', '=', channelId)
+    .executeTakeFirst();
 }
 
 function settingsOf(asked: Asked) {

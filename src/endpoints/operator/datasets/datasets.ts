@@ -10,9 +10,15 @@ export const listImportable: OperatorHandler<(typeof contracts)['listImportable'
   datasets: [
     {
       dataset: 'orders',
-      about: 'Orders with their items, as NDJSON only. Kept by order; a later version replaces an earlier one.',
+      about:
+        'Orders with their items, as NDJSON only. Kept by order; a later version replaces an earlier one.',
       ofChannel: true,
-      fields: orderFields.map(({ name, kind, required }) => ({ name, kind: kind.words, required, about: 'As the marketplace gives it.' })),
+      fields: orderFields.map(({ name, kind, required }) => ({
+        name,
+        kind: kind.words,
+        required,
+        about: 'As the marketplace gives it.',
+      })),
     },
     ...Object.values(datasets).map(({ name, about, ofChannel, fields }) => ({
       dataset: name,

@@ -9,45 +9,74 @@ import type { Finding } from './findings.ts';
 const day = 86_400_000;
 
 /** The findings of a diagnosis by their subjects, after a check of what holds for each of them. */
-async function diagnosed(world: World): Promise<{ state: string; of: (subject: string) => Finding[] }> {
+async function diagnosed(
+  world: World,
+): Promise<{ state: string; of: (subject: string) => Finding[] }> {
   const { state, at, findings } = await world.operate('GET', '/operator/diagnosis');
   assert.equal(at, Math.floor(world.clock.now / 1000));
   for (const finding of findings as Finding[]) {
     assert.equal(finding.advice === null, finding.state === 'well', JSON.stringify(finding));
   }
-  return { state, of: (subject) => findings.filter((finding: Finding) => finding.subject === subject) };
+  return {
+    state,
+    of: (subject) => findings.filter((finding: Finding) => finding.subject === subject),
+  };
 }
 
 const states = (findings: readonly Finding[]) => findings.map(({ state }) => state);
 const said = (findings: readonly Finding[]) => findings.map(({ finding }) => finding);
 
-eachPair('200: a service without fault is told to be well, apart from what its operator has yet to do', async (world) => {
-  world.clock.now = Date.now();
-  const { version } = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'));
-  const isServed = world.pair === 'served';
-  const { of } = await diagnosed(world);
-  assert.deepEqual(said(of('version')), [`Vitrine ${version}`]);
-  assert.deepEqual(said(of('node')), [`Node ${process.version}`]);
-  assert.match(of('registry')[0]!.finding, isServed ? /^PostgreSQL \d+\S*.* answers/ : /^SQLite \d+\.\d+\S* answers/);
-  assert.match(of('warehouse')[0]!.finding, isServed ? /^ClickHouse \d+\.\d+\S* answers/ : /^DuckDB \d+\.\d+\S* answers/);
-  assert.deepEqual(said(of('budgets')), [isServed ? 'kept in PostgreSQL' : 'kept in the memory of this process']);
-  for (const subject of ['version', 'node', 'registry', 'warehouse', 'budgets', 'imports', 'keys', 'facts']) {
-    assert.deepEqual(states(of(subject)), ['well'], subject);
-  }
-  assert.equal(of('disk').length, 1);
-  for (const subject of ['clock of the registry', 'clock of the warehouse']) {
-    assert.deepEqual(states(of(subject)), isServed ? ['well'] : [], subject);
-  }
-  assert.deepEqual(said(of('exchange rates')), ['there are none, so that no currency can be converted']);
+eachPair(
+  '200: a service without fault is told to be well, apart from what its operator has yet to do',
+  async (world) => {
+    world.clock.now = Date.now();
+    const { version } = JSON.parse(
+      readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'),
+    );
+    const isServed = world.pair === 'served';
+    const { of } = await diagnosed(world);
+    assert.deepEqual(said(of('version')), [`Vitrine ${version}`]);
+    assert.deepEqual(said(of('node')), [`Node ${process.version}`]);
+    assert.match(
+      of('registry')[0]!.finding,
+      isServed ? /^PostgreSQL \d+\S*.* answers/ : /^SQLite \d+\.\d+\S* answers/,
+    );
+    assert.match(
+      of('warehouse')[0]!.finding,
+      isServed ? /^ClickHouse \d+\.\d+\S* answers/ : /^DuckDB \d+\.\d+\S* answers/,
+    );
+    assert.deepEqual(said(of('budgets')), [
+      isServed ? 'kept in PostgreSQL' : 'kept in the memory of this process',
+    ]);
+    for (const subject of [
+      'version',
+      'node',
+      'registry',
+      'warehouse',
+      'budgets',
+      'imports',
+      'keys',
+      'facts',
+    ]) {
+      assert.deepEqual(states(of(subject)), ['well'], subject);
+    }
+    assert.equal(of('disk').length, 1);
+    for (const subject of ['clock of the registry', 'clock of the warehouse']) {
+      assert.deepEqual(states(of(subject)), isServed ? ['well'] : [], subject);
+    }
+    assert.deepEqual(said(of('exchange rates')), [
+      'there are none, so that no currency can be converted',
+    ]);
 
-  await importRows(world, 'exchangeRates', undefined, [
-    { date: new Date().toISOString().slice(0, 10), currency: 'USD', perEuro: 1.1 },
-    { date: '2020-01-01', currency: 'JPY', perEuro: 160 },
-  ]);
-  assert.deepEqual(states((await diagnosed(world)).of('exchange rates')), ['well']);
-  world.clock.now += 9 * day;
-  assert.deepEqual(states((await diagnosed(world)).of('exchange rates')), ['warning']);
-});
+    await importRows(world, 'exchangeRates', undefined, [
+      { date: new Date().toISOString().slice(0, 10), currency: 'USD', perEuro: 1.1 },
+      { date: '2020-01-01', currency: 'JPY', perEuro: 160 },
+    ]);
+    assert.deepEqual(states((await diagnosed(world)).of('exchange rates')), ['well']);
+    world.clock.now += 9 * day;
+    assert.deepEqual(states((await diagnosed(world)).of('exchange rates')), ['warning']);
+  },
+);
 
 eachPair('200: a clock that goes wrong is told where a store has one of its own', async (world) => {
   world.clock.now = Date.now() + day;
@@ -67,8 +96,12 @@ eachPair('200: records that need looking after are counted', async (world) => {
   const ended = await world.tenant();
   const revoked = await world.tenant();
   const end = (keyId: string, milliseconds: number) =>
-    world.operate('PATCH', `/operator/keys/${keyId}`, { expiresAt: Math.floor((now + milliseconds) / 1000) });
-  await world.operate('PATCH', `/operator/organisations/${bravo.organisationId}`, { apiAccess: false });
+    world.operate('PATCH', `/operator/keys/${keyId}`, {
+      expiresAt: Math.floor((now + milliseconds) / 1000),
+    });
+  await world.operate('PATCH', `/operator/organisations/${bravo.organisationId}`, {
+    apiAccess: false,
+  });
   await end(acme.keyId, 7 * day);
   await end(bravo.keyId, 8 * day);
   await end(ended.keyId, -day);
@@ -83,8 +116,21 @@ eachPair('200: records that need looking after are counted', async (world) => {
     .select('channelNumber')
     .where('channelId', '=', acme.channelId)
     .executeTakeFirstOrThrow();
-  const record = async (state: 'running' | 'done' | 'failed', startedAt: number, finishedAt: number | null, dataset = 'traffic') => {
-    const none = { rowsRead: 0, rowsAccepted: 0, rowsRejected: 0, rowsCoarse: 0, firstDate: null, lastDate: null, error: null };
+  const record = async (
+    state: 'running' | 'done' | 'failed',
+    startedAt: number,
+    finishedAt: number | null,
+    dataset = 'traffic',
+  ) => {
+    const none = {
+      rowsRead: 0,
+      rowsAccepted: 0,
+      rowsRejected: 0,
+      rowsCoarse: 0,
+      firstDate: null,
+      lastDate: null,
+      error: null,
+    };
     const { importId } = await world.registry.records
       .insertInto('import')
       .values({ dataset, channelNumber, state, startedAt, finishedAt, ...none })
@@ -95,14 +141,20 @@ eachPair('200: records that need looking after are counted', async (world) => {
   assert.deepEqual(states((await diagnosed(world)).of('facts')), ['well']);
   world.clock.now += 3 * day + 1;
   const later = world.clock.now;
-  assert.deepEqual(said((await diagnosed(world)).of('facts')), ['channels without an import in the last 3 days: 4 of 4']);
+  assert.deepEqual(said((await diagnosed(world)).of('facts')), [
+    'channels without an import in the last 3 days: 4 of 4',
+  ]);
   await record('done', later - 3 * day, later - 3 * day);
-  assert.deepEqual(said((await diagnosed(world)).of('facts')), ['channels without an import in the last 3 days: 3 of 4']);
+  assert.deepEqual(said((await diagnosed(world)).of('facts')), [
+    'channels without an import in the last 3 days: 3 of 4',
+  ]);
   world.clock.now += 1;
   await record('done', later, later, 'rebuild');
   await record('failed', later, later);
   await record('running', later, null);
-  assert.deepEqual(said((await diagnosed(world)).of('facts')), ['channels without an import in the last 3 days: 4 of 4']);
+  assert.deepEqual(said((await diagnosed(world)).of('facts')), [
+    'channels without an import in the last 3 days: 4 of 4',
+  ]);
 
   await record('failed', later - 8 * day, later - 8 * day);
   const running = await record('running', later - 3_700_000, null);
@@ -117,16 +169,27 @@ eachPair(
   async (world) => {
     const { state, of } = await diagnosed(world);
     assert.equal(state, 'failed');
-    assert.deepEqual(said(of('warehouse')), ['the warehouse cannot be reached; the log of this node tells why']);
+    assert.deepEqual(said(of('warehouse')), [
+      'the warehouse cannot be reached; the log of this node tells why',
+    ]);
     assert.deepEqual(states(of('warehouse')), ['failed']);
     assert.deepEqual(states(of('exchange rates')), ['failed']);
     assert.deepEqual(states(of('registry')), ['well']);
     const text = JSON.stringify(await world.operate('GET', '/operator/diagnosis'));
     assert.doesNotMatch(text, /hidden/);
-    assert.ok(world.logLines.some((line) => line.includes('the diagnosis could not look at') && line.includes('"subject":"warehouse"')));
+    assert.ok(
+      world.logLines.some(
+        (line) =>
+          line.includes('the diagnosis could not look at') &&
+          line.includes('"subject":"warehouse"'),
+      ),
+    );
   },
   {
-    between: (warehouse) => instead(warehouse, () => Promise.reject(new StoreUnavailable('warehouse', new Error('http://me:hidden@host')))),
+    between: (warehouse) =>
+      instead(warehouse, () =>
+        Promise.reject(new StoreUnavailable('warehouse', new Error('http://me:hidden@host'))),
+      ),
   },
 );
 
@@ -135,8 +198,10 @@ eachPair(
   async (world) => {
     const { state, of } = await diagnosed(world);
     assert.equal(state, 'failed');
-    for (const subject of ['warehouse', 'exchange rates']) assert.deepEqual(said(of(subject)), ['no answer within 2 s'], subject);
-    for (const subject of ['registry', 'keys', 'facts', 'imports']) assert.deepEqual(states(of(subject)), ['well'], subject);
+    for (const subject of ['warehouse', 'exchange rates'])
+      assert.deepEqual(said(of(subject)), ['no answer within 2 s'], subject);
+    for (const subject of ['registry', 'keys', 'facts', 'imports'])
+      assert.deepEqual(states(of(subject)), ['well'], subject);
   },
   { between: (warehouse) => instead(warehouse, () => new Promise<never>(() => {})) },
 );
@@ -145,7 +210,8 @@ eachPair('200: a registry that is down is a failure among the findings', async (
   await world.registry.close();
   const { state, of } = await diagnosed(world);
   assert.equal(state, 'failed');
-  for (const subject of ['registry', 'imports', 'keys', 'facts']) assert.deepEqual(states(of(subject)), ['failed'], subject);
+  for (const subject of ['registry', 'imports', 'keys', 'facts'])
+    assert.deepEqual(states(of(subject)), ['failed'], subject);
   assert.deepEqual(states(of('warehouse')), ['well']);
 });
 
@@ -153,7 +219,8 @@ eachPair('200: a diagnosis holds no secret, and changes nothing', async (world) 
   const { key } = await world.tenant();
   const before = await world.operate('GET', '/operator/audit');
   const text = JSON.stringify(await world.operate('GET', '/operator/diagnosis'));
-  for (const secret of [world.operatorToken, 'secret-of-the-tests', key]) assert.ok(!text.includes(secret));
+  for (const secret of [world.operatorToken, 'secret-of-the-tests', key])
+    assert.ok(!text.includes(secret));
   assert.doesNotMatch(text, /:\/\/[^/"]*@/);
   assert.deepEqual(await world.operate('GET', '/operator/audit'), before);
 });

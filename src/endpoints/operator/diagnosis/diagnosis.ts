@@ -30,10 +30,17 @@ const lookMilliseconds = 2_000;
 const importsTold = 10;
 
 /** A look at one part of the service, and what to do where that part does not let itself be looked at. */
-type Look = { readonly subject: string; readonly remedy: string; readonly look: () => Promise<Finding[]> };
+type Look = {
+  readonly subject: string;
+  readonly remedy: string;
+  readonly look: () => Promise<Finding[]>;
+};
 
 /** Examines the service. */
-export const diagnose: OperatorHandler<(typeof contracts)['diagnose']> = async (_asked, context) => {
+export const diagnose: OperatorHandler<(typeof contracts)['diagnose']> = async (
+  _asked,
+  context,
+) => {
   const findings = (await Promise.all(looks(context).map((look) => bounded(look, context)))).flat();
   return { state: worst(findings), at: seconds(context.now()), findings };
 };
@@ -70,7 +77,12 @@ function looks(context: OperatorContext): Look[] {
       look: async () => {
         await budgets.ping();
         return [
-          well('budgets', budgets.store === 'memory' ? 'kept in the memory of this process' : `kept in ${storeNames[budgets.store]}`),
+          well(
+            'budgets',
+            budgets.store === 'memory'
+              ? 'kept in the memory of this process'
+              : `kept in ${storeNames[budgets.store]}`,
+          ),
         ];
       },
     },
@@ -88,8 +100,17 @@ function looks(context: OperatorContext): Look[] {
       remedy: 'See to the warehouse first, then examine again.',
       async look() {
         const day = today(now);
-        const rates = await warehouse.ask(ratesOn, { channel: 0, day, currency: '' }, { deadlineMilliseconds: lookMilliseconds });
-        return [judgeRates(rates.length === 0 ? undefined : Math.max(...rates.map((rate) => rate.day)), day)];
+        const rates = await warehouse.ask(
+          ratesOn,
+          { channel: 0, day, currency: '' },
+          { deadlineMilliseconds: lookMilliseconds },
+        );
+        return [
+          judgeRates(
+            rates.length === 0 ? undefined : Math.max(...rates.map((rate) => rate.day)),
+            day,
+          ),
+        ];
       },
     },
     { subject: 'keys', remedy: ofRegistry, look: () => keys(context) },
@@ -99,7 +120,10 @@ function looks(context: OperatorContext): Look[] {
 
 const storeNames = { postgres: 'PostgreSQL', redis: 'Redis' } as const;
 
-async function bounded({ subject, remedy, look }: Look, { log }: Pick<OperatorContext, 'log'>): Promise<Finding[]> {
+async function bounded(
+  { subject, remedy, look }: Look,
+  { log }: Pick<OperatorContext, 'log'>,
+): Promise<Finding[]> {
   const late = Promise.withResolvers<Finding[]>();
   const timer = setTimeout(
     () => late.resolve([failed(subject, `no answer within ${lookMilliseconds / 1000} s`, remedy)]),
@@ -109,8 +133,14 @@ async function bounded({ subject, remedy, look }: Look, { log }: Pick<OperatorCo
     return await Promise.race([look(), late.promise]);
   } catch (error) {
     // A driver's own words may name addresses and users: they are for the log.
-    log.error({ subject, error: loggedError(error) }, 'the diagnosis could not look at a part of the service');
-    const finding = error instanceof StoreUnavailable ? `the ${error.store} cannot be reached` : 'it cannot be looked at';
+    log.error(
+      { subject, error: loggedError(error) },
+      'the diagnosis could not look at a part of the service',
+    );
+    const finding =
+      error instanceof StoreUnavailable
+        ? `the ${error.store} cannot be reached`
+        : 'it cannot be looked at';
     return [failed(subject, `${finding}; the log of this node tells why`, remedy)];
   } finally {
     clearTimeout(timer);
@@ -118,17 +148,26 @@ async function bounded({ subject, remedy, look }: Look, { log }: Pick<OperatorCo
 }
 
 function versions(): Finding[] {
-  const { version, engines } = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as {
+  const { version, engines } = JSON.parse(
+    readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'),
+  ) as {
     version: string;
     engines: { node: string };
   };
   return [well('version', `Vitrine ${version}`), judgeNode(process.version, engines.node)];
 }
 
-async function examined(subject: string, store: { checkHealth(): Promise<StoreStatus> }, now: () => number): Promise<Finding[]> {
+async function examined(
+  subject: string,
+  store: { checkHealth(): Promise<StoreStatus> },
+  now: () => number,
+): Promise<Finding[]> {
   const before = now();
   const condition = await store.checkHealth();
-  const clock = condition.clock === null ? [] : [judgeClock(`clock of the ${subject}`, condition.clock, before, now())];
+  const clock =
+    condition.clock === null
+      ? []
+      : [judgeClock(`clock of the ${subject}`, condition.clock, before, now())];
   return [judgeStore(subject, condition), ...clock];
 }
 
@@ -165,13 +204,17 @@ async function keys({ registry: { records }, now }: OperatorContext): Promise<Fi
     .innerJoin('organisation', 'organisation.organisationId', 'userAccount.organisationId')
     .where('organisation.apiAccess', '=', 0)
     .executeTakeFirstOrThrow();
-  const ending = await inUse.where('expiresAt', '<=', at + spans.endingKey).executeTakeFirstOrThrow();
+  const ending = await inUse
+    .where('expiresAt', '<=', at + spans.endingKey)
+    .executeTakeFirstOrThrow();
   return [judgeKeys(withoutAccess.count, ending.count)];
 }
 
 async function facts({ registry: { records }, now }: OperatorContext): Promise<Finding[]> {
   const since = now() - spans.staleFacts;
-  const channels = records.selectFrom('channel').select(({ fn }) => fn.countAll<number>().as('count'));
+  const channels = records
+    .selectFrom('channel')
+    .select(({ fn }) => fn.countAll<number>().as('count'));
   const all = await channels.executeTakeFirstOrThrow();
   const stale = await channels
     // A channel that has just been connected is given as long.

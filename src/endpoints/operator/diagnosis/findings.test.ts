@@ -38,7 +38,13 @@ test('a configuration is well where its secrets are strong and its address is re
 });
 
 test('a secret or a token that can be guessed is warned of, and not repeated', () => {
-  for (const weak of ['aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'changeme', '0101010101010101010101010101', 'secret-of-a-shop', '']) {
+  for (const weak of [
+    'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+    'changeme',
+    '0101010101010101010101010101',
+    'secret-of-a-shop',
+    '',
+  ]) {
     for (const name of ['secret', 'operatorToken'] as const) {
       const findings = judgeConfiguration({ ...config, [name]: weak });
       assert.deepEqual(
@@ -47,7 +53,10 @@ test('a secret or a token that can be guessed is warned of, and not repeated', (
         weak,
       );
       assert.ok(weak === '' || !JSON.stringify(findings).includes(weak));
-      assert.match(findings[0]!.finding, name === 'secret' ? /^VITRINE_SECRET / : /^VITRINE_OPERATOR_TOKEN /);
+      assert.match(
+        findings[0]!.finding,
+        name === 'secret' ? /^VITRINE_SECRET / : /^VITRINE_OPERATOR_TOKEN /,
+      );
     }
   }
   // 16 bytes in hexadecimal digits, and 22 characters of base64.
@@ -57,11 +66,20 @@ test('a secret or a token that can be guessed is warned of, and not repeated', (
 });
 
 test('an address that leads nowhere from outside is warned of where the service listens to the outside', () => {
-  const state = (host: string, publicUrl: string) => worst(judgeConfiguration({ ...config, host, publicUrl }));
-  for (const own of ['http://127.0.0.1:8080', 'http://localhost:8080', 'http://[::1]:8080', 'http://0.0.0.0:8080', 'http://[::]:8080']) {
-    for (const host of ['0.0.0.0', '::', '10.1.2.3']) assert.equal(state(host, own), 'warning', `${host} ${own}`);
+  const state = (host: string, publicUrl: string) =>
+    worst(judgeConfiguration({ ...config, host, publicUrl }));
+  for (const own of [
+    'http://127.0.0.1:8080',
+    'http://localhost:8080',
+    'http://[::1]:8080',
+    'http://0.0.0.0:8080',
+    'http://[::]:8080',
+  ]) {
+    for (const host of ['0.0.0.0', '::', '10.1.2.3'])
+      assert.equal(state(host, own), 'warning', `${host} ${own}`);
   }
-  for (const host of ['127.0.0.1', '127.0.1.1', 'localhost', '::1']) assert.equal(state(host, 'http://127.0.0.1:8080'), 'well', host);
+  for (const host of ['127.0.0.1', '127.0.1.1', 'localhost', '::1'])
+    assert.equal(state(host, 'http://127.0.0.1:8080'), 'well', host);
   assert.equal(state('10.1.2.3', 'http://10.1.2.3:8080'), 'well');
 });
 
@@ -72,7 +90,8 @@ test('an address is told without a password that it holds', () => {
 });
 
 test('a disk is judged by its share and its size of free space', () => {
-  const judged = (free: number, size: number) => judgeDisk('/data', free * gibibyte, size * gibibyte);
+  const judged = (free: number, size: number) =>
+    judgeDisk('/data', free * gibibyte, size * gibibyte);
   const states: [number, number, string][] = [
     [10, 100, 'well'],
     [9.9, 100, 'warning'],
@@ -82,15 +101,29 @@ test('a disk is judged by its share and its size of free space', () => {
     [0.99, 100, 'failed'],
     [0, 0, 'failed'],
   ];
-  for (const [free, size, state] of states) assert.equal(judged(free, size).state, state, `${free} of ${size}`);
+  for (const [free, size, state] of states)
+    assert.equal(judged(free, size).state, state, `${free} of ${size}`);
   assert.equal(judged(4.9, 20).finding, '4.9 GiB are free where /data is, 24.5 %');
 });
 
 test('a clock is judged by what cannot be the time that reading it took', () => {
-  const state = (clock: number) => judgeClock('clock of the registry', clock, 100_000, 101_000).state;
-  assert.deepEqual([97_999, 98_000, 100_500, 103_000, 103_001].map(state), ['warning', 'well', 'well', 'well', 'warning']);
-  assert.equal(judgeClock('c', 111_000, 100_000, 101_000).finding, 'it is 10.0 s ahead of the clock of this node');
-  assert.equal(judgeClock('c', 90_000, 100_000, 101_000).finding, 'it is 10.0 s behind the clock of this node');
+  const state = (clock: number) =>
+    judgeClock('clock of the registry', clock, 100_000, 101_000).state;
+  assert.deepEqual([97_999, 98_000, 100_500, 103_000, 103_001].map(state), [
+    'warning',
+    'well',
+    'well',
+    'well',
+    'warning',
+  ]);
+  assert.equal(
+    judgeClock('c', 111_000, 100_000, 101_000).finding,
+    'it is 10.0 s ahead of the clock of this node',
+  );
+  assert.equal(
+    judgeClock('c', 90_000, 100_000, 101_000).finding,
+    'it is 10.0 s behind the clock of this node',
+  );
 });
 
 test('a store is judged by the schema that it holds', () => {
@@ -109,8 +142,8 @@ test('rates are judged by the age of the newest', () => {
 
 test('imports, keys, facts and Node are judged by their numbers', () => {
   assert.deepEqual(
-    [judgeImports([], 0), judgeImports([4, 7], 0), judgeImports([], 2), judgeImports([4], 1)].map((all) =>
-      all.map(({ finding }) => finding),
+    [judgeImports([], 0), judgeImports([4, 7], 0), judgeImports([], 2), judgeImports([4], 1)].map(
+      (all) => all.map(({ finding }) => finding),
     ),
     [
       ['none runs for long, none has failed in the last 7 days'],
@@ -120,8 +153,14 @@ test('imports, keys, facts and Node are judged by their numbers', () => {
     ],
   );
   assert.equal(judgeKeys(0, 0).state, 'well');
-  assert.equal(judgeKeys(2, 1).finding, 'keys of organisations without API access: 2; keys that end within 7 days: 1');
-  assert.deepEqual([judgeFacts(0, 3).state, judgeFacts(2, 3).finding], ['well', 'channels without an import in the last 3 days: 2 of 3']);
+  assert.equal(
+    judgeKeys(2, 1).finding,
+    'keys of organisations without API access: 2; keys that end within 7 days: 1',
+  );
+  assert.deepEqual(
+    [judgeFacts(0, 3).state, judgeFacts(2, 3).finding],
+    ['well', 'channels without an import in the last 3 days: 2 of 3'],
+  );
   const states = ['v24.7.0', 'v24.21.0', 'v25.0.0', 'v100.0.0', 'v24.6.1', 'v22.9.0', 'v4.9.1'].map(
     (one) => judgeNode(one, '>=24.7').state,
   );
@@ -129,7 +168,12 @@ test('imports, keys, facts and Node are judged by their numbers', () => {
 });
 
 test('the worst finding tells how the service is', () => {
-  const finding = (state: 'well' | 'warning' | 'failed') => ({ subject: 'a', state, finding: 'b', advice: null });
+  const finding = (state: 'well' | 'warning' | 'failed') => ({
+    subject: 'a',
+    state,
+    finding: 'b',
+    advice: null,
+  });
   assert.equal(worst([finding('well'), finding('well')]), 'well');
   assert.equal(worst([finding('well'), finding('warning')]), 'warning');
   assert.equal(worst([finding('failed'), finding('warning'), finding('well')]), 'failed');

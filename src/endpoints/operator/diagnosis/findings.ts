@@ -39,7 +39,13 @@ export function worst(findings: readonly Finding[]): Finding['state'] {
 }
 
 /** Judges the settings that the service was started with. */
-export function judgeConfiguration({ secret, operatorToken, publicUrl, host, environment }: OperatorParts['config']): Finding[] {
+export function judgeConfiguration({
+  secret,
+  operatorToken,
+  publicUrl,
+  host,
+  environment,
+}: OperatorParts['config']): Finding[] {
   const subject = 'configuration';
   const address = new URL(publicUrl);
   const findings: Finding[] = [];
@@ -61,7 +67,10 @@ export function judgeConfiguration({ secret, operatorToken, publicUrl, host, env
       ),
     );
   }
-  if (!isOfThisMachine(host) && (isOfThisMachine(address.hostname) || isUnspecified(address.hostname))) {
+  if (
+    !isOfThisMachine(host) &&
+    (isOfThisMachine(address.hostname) || isUnspecified(address.hostname))
+  ) {
     findings.push(
       warning(
         subject,
@@ -88,7 +97,10 @@ function isUnspecified(host: string): boolean {
 }
 
 /** Judges a store that has answered. */
-export function judgeStore(subject: string, { engine, schema: { held, newest } }: StoreStatus): Finding {
+export function judgeStore(
+  subject: string,
+  { engine, schema: { held, newest } }: StoreStatus,
+): Finding {
   if (held < newest) {
     return failed(
       subject,
@@ -111,7 +123,8 @@ export function judgeStore(subject: string, { engine, schema: { held, newest } }
  */
 export function judgeClock(subject: string, clock: number, before: number, after: number): Finding {
   const ahead = clock > after ? clock - after : clock < before ? clock - before : 0;
-  if (Math.abs(ahead) <= clockMillisecondsMax) return well(subject, 'it goes with the clock of this node');
+  if (Math.abs(ahead) <= clockMillisecondsMax)
+    return well(subject, 'it goes with the clock of this node');
   const amount = `${(Math.abs(ahead) / 1000).toFixed(1)} s`;
   return warning(
     subject,
@@ -133,7 +146,8 @@ export function judgeDisk(folder: string, free: number, size: number): Finding {
 /** Judges the version of Node, such as v24.1.0, against what the program asks for, such as >=24.7. */
 export function judgeNode(version: string, wanted: string): Finding {
   const numbersIn = (text: string) => /[\d.]+/.exec(text)?.[0] ?? '';
-  if (numbersIn(version).localeCompare(numbersIn(wanted), 'en', { numeric: true }) >= 0) return well('node', `Node ${version}`);
+  if (numbersIn(version).localeCompare(numbersIn(wanted), 'en', { numeric: true }) >= 0)
+    return well('node', `Node ${version}`);
   return failed('node', `Node ${version} is not supported`, `Run the service with Node ${wanted}.`);
 }
 
@@ -141,10 +155,19 @@ export function judgeNode(version: string, wanted: string): Finding {
 export function judgeRates(newest: number | undefined, today: number): Finding {
   const advice =
     'Download https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip and import it (vitrine import eurofxref-hist.zip), every day.';
-  if (newest === undefined) return warning('exchange rates', 'there are none, so that no currency can be converted', advice);
+  if (newest === undefined)
+    return warning(
+      'exchange rates',
+      'there are none, so that no currency can be converted',
+      advice,
+    );
   const age = today - newest;
-  if (age > ratesAgeDaysMax) return warning('exchange rates', `the newest are ${age} days old`, advice);
-  return well('exchange rates', `the newest are ${age <= 0 ? 'of today' : age === 1 ? 'a day old' : `${age} days old`}`);
+  if (age > ratesAgeDaysMax)
+    return warning('exchange rates', `the newest are ${age} days old`, advice);
+  return well(
+    'exchange rates',
+    `the newest are ${age <= 0 ? 'of today' : age === 1 ? 'a day old' : `${age} days old`}`,
+  );
 }
 
 /** Judges the imports that run for long, by some of their numbers, and how many have failed of late. */
@@ -169,7 +192,9 @@ export function judgeImports(running: readonly number[], failures: number): Find
       ),
     );
   }
-  return findings.length > 0 ? findings : [well(subject, 'none runs for long, none has failed in the last 7 days')];
+  return findings.length > 0
+    ? findings
+    : [well(subject, 'none runs for long, none has failed in the last 7 days')];
 }
 
 /** Judges how many keys in use have no API access behind them, and how many end soon. */
@@ -187,18 +212,24 @@ export function judgeKeys(withoutAccess: number, ending: number): Finding {
       ? [
           {
             seen: `keys that end within 7 days: ${ending}`,
-            advice: 'Make sure that their users have new ones, or put their ends off (PATCH /operator/keys/{keyId}).',
+            advice:
+              'Make sure that their users have new ones, or put their ends off (PATCH /operator/keys/{keyId}).',
           },
         ]
       : []),
   ];
   if (parts.length === 0) return well('keys', 'all may be used, and none ends within 7 days');
-  return warning('keys', parts.map((part) => part.seen).join('; '), parts.map((part) => part.advice).join(' '));
+  return warning(
+    'keys',
+    parts.map((part) => part.seen).join('; '),
+    parts.map((part) => part.advice).join(' '),
+  );
 }
 
 /** Judges how many of the channels have had no facts for days. */
 export function judgeFacts(stale: number, channels: number): Finding {
-  if (stale === 0) return well('facts', `no channel has gone 3 days without an import (channels: ${channels})`);
+  if (stale === 0)
+    return well('facts', `no channel has gone 3 days without an import (channels: ${channels})`);
   return warning(
     'facts',
     `channels without an import in the last 3 days: ${stale} of ${channels}`,

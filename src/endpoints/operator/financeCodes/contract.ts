@@ -11,7 +11,9 @@ const patternLengthMax = 600;
 const namesBytesMax = 2_400;
 const nameLengthMax = 500;
 
-const Source = OneOf(financeSources, { description: 'Who tells the amount: the kind of financial document.' });
+const Source = OneOf(financeSources, {
+  description: 'Who tells the amount: the kind of financial document.',
+});
 const Line = OneOf(bookings, {
   description:
     'Where it is booked: a line of the profit and loss, balance for what only moves money, or sales.tax and refunds.tax for tax beside the amount.',
@@ -26,7 +28,10 @@ const Pattern = (of: string, byDefault?: string) =>
     trimmed: true,
     // Alternatives, none of them empty or with white space around it, each with a star only at its end.
     pattern: `^${alternative}(?:\\|${alternative})*$`,
-    words: { pattern: 'must be a name, or several parted by | without spaces around it, with * only at the end of one' },
+    words: {
+      pattern:
+        'must be a name, or several parted by | without spaces around it, with * only at the end of one',
+    },
     ...(byDefault !== undefined && { default: byDefault }),
     description: `${of}: a name, several parted by |, or the beginning of one before *.`,
   });
@@ -43,7 +48,9 @@ const FinanceCode = Type.Object({
   component: Type.String(),
   code: Type.String(),
   line: Line,
-  origin: OneOf(['own', 'shipped'], { description: "The operator's own, or shipped with the service." }),
+  origin: OneOf(['own', 'shipped'], {
+    description: "The operator's own, or shipped with the service.",
+  }),
   createdAt: OrNull(Instant('When it was first saved; null where it is shipped.')),
   updatedAt: OrNull(Instant('When it was last saved; null where it is shipped.')),
 });
@@ -87,14 +94,22 @@ const listFinanceCodes = contract({
 });
 
 const Name = (of: string) =>
-  Type.Optional(Text({ minLength: 0, maxLength: nameLengthMax, trimmed: true, description: `${of}; empty unless it is said.` }));
+  Type.Optional(
+    Text({
+      minLength: 0,
+      maxLength: nameLengthMax,
+      trimmed: true,
+      description: `${of}; empty unless it is said.`,
+    }),
+  );
 
 const readFinanceBooking = contract({
   operation: 'readFinanceBooking',
   method: 'GET',
   path: '/operator/financeCodes/booking',
   summary: 'Tell where an amount would be booked',
-  description: 'Finds the code that an amount of these names would be booked by in a document that is imported now.',
+  description:
+    'Finds the code that an amount of these names would be booked by in a document that is imported now.',
   query: Type.Object({
     source: Source,
     type: Name('The type of the amount'),
@@ -103,7 +118,8 @@ const readFinanceBooking = contract({
   }),
   answer: Type.Object({
     line: OrNull(Line, {
-      description: 'Where it is booked; null where no code fits: then a credit is otherIncome and a debit otherExpenses.',
+      description:
+        'Where it is booked; null where no code fits: then a credit is otherIncome and a debit otherExpenses.',
     }),
     entry: OrNull(FinanceCode, { description: 'The code that says so.' }),
   }),
@@ -114,7 +130,8 @@ const deleteFinanceCode = contract({
   method: 'DELETE',
   path: '/operator/financeCodes',
   summary: "Delete one of the operator's own codes of financial documents",
-  description: 'What is shipped stays. Documents that were imported before stay booked as they are until they are imported again.',
+  description:
+    'What is shipped stays. Documents that were imported before stay booked as they are until they are imported again.',
   query: Type.Object(names),
   answer: NoAnswer,
 });

@@ -3,33 +3,75 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { type Answer, onEachPair } from '../../../../test/harness.ts';
 
-type Entry = { source: string; type: string; component: string; code: string; line: string; origin: string };
+type Entry = {
+  source: string;
+  type: string;
+  component: string;
+  code: string;
+  line: string;
+  origin: string;
+};
 const told = ({ status, body }: Answer) => [status, body.error];
 const path = '/operator/financeCodes';
 const queryOf = (fields: Record<string, string>) => `?${new URLSearchParams(fields)}`;
-const advice = 'Documents that were imported before stay booked as they are: import them again to have them booked anew.';
+const advice =
+  'Documents that were imported before stay booked as they are: import them again to have them booked anew.';
 
 onEachPair('an operator’s own financial codes', (world) => {
-  const list = async (fields: Record<string, string> = {}): Promise<{ financeCodes: Entry[]; total: number }> =>
+  const list = async (
+    fields: Record<string, string> = {},
+  ): Promise<{ financeCodes: Entry[]; total: number }> =>
     world().operate('GET', path + queryOf(fields));
-  const booking = (fields: Record<string, string>) => world().operate('GET', `${path}/booking${queryOf(fields)}`);
+  const booking = (fields: Record<string, string>) =>
+    world().operate('GET', `${path}/booking${queryOf(fields)}`);
 
   test('200: a code is saved, listed first, asked for, replaced and deleted, and what is shipped counts again', async () => {
     const names = { source: 'returns', type: '*', component: '*', code: 'Own|Other*' };
     const now = Math.floor(world().clock.now / 1000);
     const made = { ...names, line: 'cogs', origin: 'own', createdAt: now, updatedAt: now };
-    const shipped = { ...names, code: '*', line: 'refunds', origin: 'shipped', createdAt: null, updatedAt: null };
-    assert.deepEqual(await world().operate('PUT', path, { source: 'returns', code: ' Own|Other* ', line: 'cogs' }), { ...made, advice });
-    assert.deepEqual(await list({ source: 'returns' }), { financeCodes: [made, shipped], total: 2 });
-    assert.deepEqual(await booking({ source: 'returns', code: 'otherwise' }), { line: 'cogs', entry: made });
-    assert.deepEqual(await booking({ source: 'returns', code: 'neither' }), { line: 'refunds', entry: shipped });
+    const shipped = {
+      ...names,
+      code: '*',
+      line: 'refunds',
+      origin: 'shipped',
+      createdAt: null,
+      updatedAt: null,
+    };
+    assert.deepEqual(
+      await world().operate('PUT', path, { source: 'returns', code: ' Own|Other* ', line: 'cogs' }),
+      { ...made, advice },
+    );
+    assert.deepEqual(await list({ source: 'returns' }), {
+      financeCodes: [made, shipped],
+      total: 2,
+    });
+    assert.deepEqual(await booking({ source: 'returns', code: 'otherwise' }), {
+      line: 'cogs',
+      entry: made,
+    });
+    assert.deepEqual(await booking({ source: 'returns', code: 'neither' }), {
+      line: 'refunds',
+      entry: shipped,
+    });
     world().clock.now += 5_000;
     const replaced = { ...made, line: 'balance', updatedAt: now + 5 };
     // Names in another letter case are the same names, and stay as they were first written.
-    assert.deepEqual(await world().operate('PUT', path, { ...names, code: 'OWN|other*', line: 'balance' }), { ...replaced, advice });
-    assert.deepEqual(await list({ source: 'returns' }), { financeCodes: [replaced, shipped], total: 2 });
-    assert.equal((await world().operator('DELETE', path + queryOf({ ...names, code: 'own|OTHER*' }))).body, '');
-    assert.deepEqual(await booking({ source: 'returns', code: 'Own' }), { line: 'refunds', entry: shipped });
+    assert.deepEqual(
+      await world().operate('PUT', path, { ...names, code: 'OWN|other*', line: 'balance' }),
+      { ...replaced, advice },
+    );
+    assert.deepEqual(await list({ source: 'returns' }), {
+      financeCodes: [replaced, shipped],
+      total: 2,
+    });
+    assert.equal(
+      (await world().operator('DELETE', path + queryOf({ ...names, code: 'own|OTHER*' }))).body,
+      '',
+    );
+    assert.deepEqual(await booking({ source: 'returns', code: 'Own' }), {
+      line: 'refunds',
+      entry: shipped,
+    });
     assert.deepEqual(told(await world().operator('DELETE', path + queryOf(names))), [
       404,
       'there is no such code of your own: it is named by source, type, component and code',
@@ -48,7 +90,10 @@ onEachPair('an operator’s own financial codes', (world) => {
 
   test('409: a shipped code stays; another line saved for its names goes before it, and can be deleted', async () => {
     const names = { source: 'reimbursements', type: '*', component: '*', code: '*' };
-    const refused = [409, 'the code is shipped with the service and stays: save the same names with another line, which goes before it'];
+    const refused = [
+      409,
+      'the code is shipped with the service and stays: save the same names with another line, which goes before it',
+    ];
     assert.deepEqual(told(await world().operator('DELETE', path + queryOf(names))), refused);
     await world().operate('PUT', path, { ...names, line: 'otherIncome' });
     assert.equal((await booking({ source: 'reimbursements' })).line, 'otherIncome');
@@ -58,7 +103,10 @@ onEachPair('an operator’s own financial codes', (world) => {
   });
 
   test('200: what no code fits has no line', async () => {
-    assert.deepEqual(await booking({ source: 'settlement', type: 'Order', component: 'Unheard', code: 'Of' }), { line: null, entry: null });
+    assert.deepEqual(
+      await booking({ source: 'settlement', type: 'Order', component: 'Unheard', code: 'Of' }),
+      { line: null, entry: null },
+    );
     assert.deepEqual(await booking({ source: 'settlement' }), { line: null, entry: null });
   });
 
@@ -74,11 +122,21 @@ onEachPair('an operator’s own financial codes', (world) => {
       ['B', 'c'],
       ['a', 'a'],
     ]) {
-      await world().operate('PUT', path, { source: 'economics', type, code, line: 'advertisingSpend' });
+      await world().operate('PUT', path, {
+        source: 'economics',
+        type,
+        code,
+        line: 'advertisingSpend',
+      });
     }
     await world().operate('PUT', path, { source: 'economics', type: 'a', code: 'c', line: 'cogs' });
     const page = async (pageIndex: string) => {
-      const { financeCodes, total } = await list({ source: 'economics', line: 'advertisingSpend', pageSize: '3', pageIndex });
+      const { financeCodes, total } = await list({
+        source: 'economics',
+        line: 'advertisingSpend',
+        pageSize: '3',
+        pageIndex,
+      });
       return [financeCodes.map(({ type, code, origin }) => `${type}/${code} ${origin}`), total];
     };
     assert.deepEqual(await page('0'), [['B/c own', 'a/a own', 'a/b own'], 5]);
@@ -91,7 +149,8 @@ onEachPair('an operator’s own financial codes', (world) => {
   });
 
   test('400: names that can fit nothing are refused', async () => {
-    const wrong = 'must be a name, or several parted by | without spaces around it, with * only at the end of one';
+    const wrong =
+      'must be a name, or several parted by | without spaces around it, with * only at the end of one';
     for (const code of ['a*b', '*a', 'a||b', '|a', 'a|', 'a| b', 'a |b', '**', 'a**']) {
       assert.deepEqual(
         told(await world().operator('PUT', path, { source: 'settlement', code, line: 'sales' })),
@@ -101,15 +160,28 @@ onEachPair('an operator’s own financial codes', (world) => {
     }
     const right = ['a', '*', 'a*', 'a *', 'a b|c*|d', 'FBA Inventory - *|x'];
     for (const code of right) {
-      assert.equal((await world().operate('PUT', path, { source: 'economics', code, line: 'sales' })).code, code);
+      assert.equal(
+        (await world().operate('PUT', path, { source: 'economics', code, line: 'sales' })).code,
+        code,
+      );
       await world().operator('DELETE', path + queryOf({ source: 'economics', code }));
     }
-    assert.deepEqual(told(await world().operator('PUT', path, { source: 'bank', type: ' ', component: 'a|', line: 'profit' })), [
-      400,
-      'source must be one of settlement, transactions, financialEvents, economics, reimbursements, returns, type must not be empty, ' +
-        `component ${wrong}, code is required, line must be one of sales, promotions, refunds, reimbursements, otherIncome, advertisingSpend, ` +
-        'sellingFees, shippingFees, refundsAndReturnsOverheads, cogs, otherExpenses, balance, sales.tax, refunds.tax',
-    ]);
+    assert.deepEqual(
+      told(
+        await world().operator('PUT', path, {
+          source: 'bank',
+          type: ' ',
+          component: 'a|',
+          line: 'profit',
+        }),
+      ),
+      [
+        400,
+        'source must be one of settlement, transactions, financialEvents, economics, reimbursements, returns, type must not be empty, ' +
+          `component ${wrong}, code is required, line must be one of sales, promotions, refunds, reimbursements, otherIncome, advertisingSpend, ` +
+          'sellingFees, shippingFees, refundsAndReturnsOverheads, cogs, otherExpenses, balance, sales.tax, refunds.tax',
+      ],
+    );
   });
 
   test('200: names as long as they may be are kept by both stores; beyond that 400', async () => {
@@ -119,15 +191,34 @@ onEachPair('an operator’s own financial codes', (world) => {
     await world().operate('PUT', path, { ...names, line: 'sales' });
     assert.equal((await booking({ source: 'settlement' })).line, null);
     assert.equal((await world().operator('DELETE', path + queryOf(names))).status, 200);
-    const wide = () => Array.from({ length: 201 }, () => String.fromCodePoint(0x1_0000 + randomInt(0xf_0000))).join('');
+    const wide = () =>
+      Array.from({ length: 201 }, () => String.fromCodePoint(0x1_0000 + randomInt(0xf_0000))).join(
+        '',
+      );
     const [type, component, code] = [wide(), wide(), wide()];
-    assert.deepEqual(told(await world().operator('PUT', path, { source: 'settlement', type, component, code, line: 'sales' })), [
-      400,
-      'type, component and code must have at most 2400 bytes together',
-    ]);
-    const held = { source: 'settlement', type: type.slice(0, 400), component: component.slice(0, 400), code: code.slice(0, 400) };
+    assert.deepEqual(
+      told(
+        await world().operator('PUT', path, {
+          source: 'settlement',
+          type,
+          component,
+          code,
+          line: 'sales',
+        }),
+      ),
+      [400, 'type, component and code must have at most 2400 bytes together'],
+    );
+    const held = {
+      source: 'settlement',
+      type: type.slice(0, 400),
+      component: component.slice(0, 400),
+      code: code.slice(0, 400),
+    };
     await world().operate('PUT', path, { ...held, line: 'sales' });
     assert.equal((await list({ source: 'settlement' })).financeCodes[0]!.code, held.code);
-    assert.equal((await world().operator('DELETE', path + queryOf({ ...names, code: text(601) }))).status, 400);
+    assert.equal(
+      (await world().operator('DELETE', path + queryOf({ ...names, code: text(601) }))).status,
+      400,
+    );
   });
 });

@@ -7,21 +7,31 @@ import type { financeCodesContracts as contracts } from './contract.ts';
 type Contracts = typeof contracts;
 type Names = Pick<FinanceCode, 'source' | 'type' | 'component' | 'code'>;
 
-const advice = 'Documents that were imported before stay booked as they are: import them again to have them booked anew.';
+const advice =
+  'Documents that were imported before stay booked as they are: import them again to have them booked anew.';
 
 /** Saves where a code is booked. Names that are held in another letter case keep it, since it does not count. */
 export const saveFinanceCode: OperatorHandler<Contracts['saveFinanceCode']> = (asked, context) =>
   change(context, async (transaction, note) => {
-    const { source, type, component, code } = (await ownCodes(transaction)).find((one) => isSame(one, asked)) ?? asked;
+    const { source, type, component, code } =
+      (await ownCodes(transaction)).find((one) => isSame(one, asked)) ?? asked;
     const { line } = asked;
     const now = context.now();
     const saved = await transaction
       .insertInto('financeCode')
       .values({ source, type, component, code, line, createdAt: now, updatedAt: now })
-      .onConflict((conflict) => conflict.columns(['source', 'type', 'component', 'code']).doUpdateSet({ line, updatedAt: now }))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['source', 'type', 'component', 'code'])
+          .doUpdateSet({ line, updatedAt: now }),
+      )
       .returningAll()
       .executeTakeFirstOrThrow();
-    await note({ action: 'saveFinanceCode', subject: source, detail: { type, component, code, line } });
+    await note({
+      action: 'saveFinanceCode',
+      subject: source,
+      detail: { type, component, code, line },
+    });
     return { ...answerOf(saved as OwnCode), advice };
   });
 
@@ -31,8 +41,14 @@ export const listFinanceCodes: OperatorHandler<Contracts['listFinanceCodes']> = 
   { registry },
 ) => {
   const all = [...(await ownCodes(registry.records)), ...shippedCodes];
-  const found = all.filter((one) => (source === undefined || one.source === source) && (line === undefined || one.line === line));
-  return { financeCodes: found.slice(pageIndex * pageSize, (pageIndex + 1) * pageSize).map(answerOf), total: found.length };
+  const found = all.filter(
+    (one) =>
+      (source === undefined || one.source === source) && (line === undefined || one.line === line),
+  );
+  return {
+    financeCodes: found.slice(pageIndex * pageSize, (pageIndex + 1) * pageSize).map(answerOf),
+    total: found.length,
+  };
 };
 
 /** Tells by which code an amount would be booked. */
@@ -45,13 +61,23 @@ export const readFinanceBooking: OperatorHandler<Contracts['readFinanceBooking']
 };
 
 /** Deletes one of the operator's own codes. */
-export const deleteFinanceCode: OperatorHandler<Contracts['deleteFinanceCode']> = (asked, context) =>
+export const deleteFinanceCode: OperatorHandler<Contracts['deleteFinanceCode']> = (
+  asked,
+  context,
+) =>
   change(context, async (transaction, note) => {
     const held = (await ownCodes(transaction)).filter((one) => isSame(one, asked));
     if (held.length === 0 && shippedCodes.some((one) => isSame(one, asked))) {
-      throw new Refusal(409, 'the code is shipped with the service and stays: save the same names with another line, which goes before it');
+      throw new Refusal(
+        409,
+        'the code is shipped with the service and stays: save the same names with another line, which goes before it',
+      );
     }
-    if (held.length === 0) throw new Refusal(404, 'there is no such code of your own: it is named by source, type, component and code');
+    if (held.length === 0)
+      throw new Refusal(
+        404,
+        'there is no such code of your own: it is named by source, type, component and code',
+      );
     for (const { source, type, component, code, line } of held) {
       await transaction
         .deleteFrom('financeCode')
@@ -60,19 +86,30 @@ export const deleteFinanceCode: OperatorHandler<Contracts['deleteFinanceCode']> 
         .where('component', '=', component)
         .where('code', '=', code)
         .execute();
-      await note({ action: 'deleteFinanceCode', subject: source, detail: { type, component, code, line } });
+      await note({
+        action: 'deleteFinanceCode',
+        subject: source,
+        detail: { type, component, code, line },
+      });
     }
   });
 
 /** Whether two codes have the same names, in whatever letter case. */
 function isSame(one: Names, other: Names): boolean {
-  const folded = ({ source, type, component, code }: Names) => [source, type, component, code].join('\n').toLowerCase();
+  const folded = ({ source, type, component, code }: Names) =>
+    [source, type, component, code].join('\n').toLowerCase();
   return folded(one) === folded(other);
 }
 
 function answerOf(entry: FinanceCode | OwnCode) {
   const { source, type, component, code, line } = entry;
   const names = { source, type, component, code, line };
-  if (!('createdAt' in entry)) return { ...names, origin: 'shipped' as const, createdAt: null, updatedAt: null };
-  return { ...names, origin: 'own' as const, createdAt: seconds(entry.createdAt), updatedAt: seconds(entry.updatedAt) };
+  if (!('createdAt' in entry))
+    return { ...names, origin: 'shipped' as const, createdAt: null, updatedAt: null };
+  return {
+    ...names,
+    origin: 'own' as const,
+    createdAt: seconds(entry.createdAt),
+    updatedAt: seconds(entry.updatedAt),
+  };
 }

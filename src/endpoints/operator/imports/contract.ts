@@ -14,9 +14,11 @@ export const datasetMediaTypes = ['application/x-ndjson', 'text/csv'] as const;
 const datasetNames = ['orders', ...Object.keys(datasets)];
 const ChannelId = Text({
   maxLength: 200,
-  description: 'The channel that the rows belong to. Left out for what belongs to no channel: exchange rates.',
+  description:
+    'The channel that the rows belong to. Left out for what belongs to no channel: exchange rates.',
 });
-const CalendarDate = (description: string) => Type.String({ format: 'date', description, words: { format: `must be ${date.words}` } });
+const CalendarDate = (description: string) =>
+  Type.String({ format: 'date', description, words: { format: `must be ${date.words}` } });
 
 const coverage = {
   from: Type.Optional(
@@ -27,11 +29,15 @@ const coverage = {
   to: Type.Optional(CalendarDate('Last date that the document speaks for.')),
   onError: OneOf(['skip', 'abort'], {
     default: 'skip',
-    description: 'skip takes the good rows and refuses the bad ones; abort refuses the whole document for one bad row.',
+    description:
+      'skip takes the good rows and refuses the bad ones; abort refuses the whole document for one bad row.',
   }),
 };
 const coarse = Type.Optional(
-  OneOf(['lastDay'], { description: 'Takes rows that speak for several days all the same, and books each on the last day of its period.' }),
+  OneOf(['lastDay'], {
+    description:
+      'Takes rows that speak for several days all the same, and books each on the last day of its period.',
+  }),
 );
 
 const attribution = OneOf(['7', '14'], {
@@ -45,54 +51,92 @@ const coverageRules: Rule[] = [
     at: 'from',
     reads: ['to'],
     check: ({ from, to }: { from?: string; to?: string }) =>
-      (from === undefined) === (to === undefined) ? undefined : 'from and to must be given together',
+      (from === undefined) === (to === undefined)
+        ? undefined
+        : 'from and to must be given together',
   },
   {
     at: 'to',
     reads: ['from'],
     check: ({ from, to }: { from?: string; to?: string }) =>
-      from !== undefined && to !== undefined && dayNumber(to) < dayNumber(from) ? 'to must not be before from' : undefined,
+      from !== undefined && to !== undefined && dayNumber(to) < dayNumber(from)
+        ? 'to must not be before from'
+        : undefined,
   },
 ];
 
 const Rejection = Type.Object({
-  line: Type.Integer({ description: 'Line of the document, the first being 1; in a single JSON document the position of the row.' }),
+  line: Type.Integer({
+    description:
+      'Line of the document, the first being 1; in a single JSON document the position of the row.',
+  }),
   reason: Type.String(),
 });
-const nullableDate = (description: string) => Type.Union([Type.String({ format: 'date' }), Type.Null()], { description });
+const nullableDate = (description: string) =>
+  Type.Union([Type.String({ format: 'date' }), Type.Null()], { description });
 
 const counts = {
-  dataset: Type.String({ description: 'The dataset, or the kind of document that was recognised.' }),
+  dataset: Type.String({
+    description: 'The dataset, or the kind of document that was recognised.',
+  }),
   rowsRead: Type.Integer(),
   rowsAccepted: Type.Integer(),
   rowsRejected: Type.Integer(),
-  rowsCoarse: Type.Integer({ description: 'Accepted rows that speak for several days and were booked on the last of them.' }),
+  rowsCoarse: Type.Integer({
+    description: 'Accepted rows that speak for several days and were booked on the last of them.',
+  }),
 };
 
-const amountOf = (description: string) => Type.String({ description: `${description}; credits positive, debits negative.` });
+const amountOf = (description: string) =>
+  Type.String({ description: `${description}; credits positive, debits negative.` });
 const told = (description: string) =>
-  Type.Array(Type.Object({ told: Type.String({ description: 'The source that told them.' }), rows: Type.Integer() }), { description });
+  Type.Array(
+    Type.Object({
+      told: Type.String({ description: 'The source that told them.' }),
+      rows: Type.Integer(),
+    }),
+    { description },
+  );
 
 const Finance = Type.Object(
   {
-    source: Type.String({ description: 'Who tells it: settlement, transactions, financialEvents, economics, reimbursements or returns.' }),
+    source: Type.String({
+      description:
+        'Who tells it: settlement, transactions, financialEvents, economics, reimbursements or returns.',
+    }),
     sums: Type.Array(
       Type.Object({
         currency: Type.String(),
-        lines: Type.Record(Type.String(), amountOf('What was booked on that line of the profit and loss, without tax')),
+        lines: Type.Record(
+          Type.String(),
+          amountOf('What was booked on that line of the profit and loss, without tax'),
+        ),
         tax: Type.Object({ sales: amountOf('Tax on sales'), refunds: amountOf('Tax on refunds') }),
         balance: amountOf('What only moves money: reserves, transfers, loans'),
         leftOut: amountOf('What was left out because it had been told already'),
         total: amountOf('All of the above'),
-        documentTotal: Type.Union([amountOf('What the document itself says that it comes to'), Type.Null()]),
+        documentTotal: Type.Union([
+          amountOf('What the document itself says that it comes to'),
+          Type.Null(),
+        ]),
       }),
       { description: 'What the document came to, by currency.' },
     ),
     unknownCodes: Type.Array(
-      Type.Object({ code: Type.String(), currency: Type.String(), rows: Type.Integer(), amount: amountOf('Their sum') }),
-      { description: 'Up to 100 codes that the list of codes does not have: booked as otherIncome or otherExpenses by their sign.' },
+      Type.Object({
+        code: Type.String(),
+        currency: Type.String(),
+        rows: Type.Integer(),
+        amount: amountOf('Their sum'),
+      }),
+      {
+        description:
+          'Up to 100 codes that the list of codes does not have: booked as otherIncome or otherExpenses by their sign.',
+      },
     ),
-    leftOut: told('Rows of the document that were left out because another document had told them: one source tells each instant.'),
+    leftOut: told(
+      'Rows of the document that were left out because another document had told them: one source tells each instant.',
+    ),
     gaveWay: told('Held rows that gave way to this document.'),
   },
   { description: 'What a financial document came to.' },
@@ -101,8 +145,14 @@ const Finance = Type.Object(
 const ImportAnswer = Type.Object({
   importId: Type.Integer(),
   ...counts,
-  rowsOlder: Type.Integer({ description: 'Accepted rows that changed nothing, because the held row of their key was updated later.' }),
-  rejected: Type.Array(Rejection, { description: 'The first 100 refused rows; all of them at /operator/imports/{importId}/rejected.' }),
+  rowsOlder: Type.Integer({
+    description:
+      'Accepted rows that changed nothing, because the held row of their key was updated later.',
+  }),
+  rejected: Type.Array(Rejection, {
+    description:
+      'The first 100 refused rows; all of them at /operator/imports/{importId}/rejected.',
+  }),
   from: nullableDate('First date that was replaced or brought.'),
   to: nullableDate('Last date that was replaced or brought.'),
   finance: Type.Optional(Finance),
@@ -119,7 +169,9 @@ const importDataset = contract({
   path: '/operator/imports/{dataset}',
   summary: 'Import rows of a dataset',
   description: `Takes rows as NDJSON or CSV, plain, gzip or zip, of any length. ${promises}`,
-  pathParameters: Type.Object({ dataset: OneOf(datasetNames as [string, ...string[]], { description: 'The dataset.' }) }),
+  pathParameters: Type.Object({
+    dataset: OneOf(datasetNames as [string, ...string[]], { description: 'The dataset.' }),
+  }),
   query: Type.Object({ channelId: Type.Optional(ChannelId), ...coverage }),
   rules: coverageRules,
   stream: datasetMediaTypes,
@@ -184,7 +236,9 @@ const readImport = contract({
   path: '/operator/imports/{importId}',
   summary: 'Read how an import stands',
   description: 'While it runs, rowsRead tells how far it has come.',
-  pathParameters: Type.Object({ importId: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) }),
+  pathParameters: Type.Object({
+    importId: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  }),
   answer: Import,
 });
 
@@ -194,7 +248,9 @@ const listImportRejections = contract({
   path: '/operator/imports/{importId}/rejected',
   summary: 'List every refused row of an import',
   description: 'In the order in which they were found.',
-  pathParameters: Type.Object({ importId: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) }),
+  pathParameters: Type.Object({
+    importId: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  }),
   answer: Type.Object({ rejected: Type.Array(Rejection) }),
 });
 
@@ -213,7 +269,9 @@ const readFreshness = contract({
         from: nullableDate('First date with facts; null for what has no dates.'),
         to: nullableDate('Last date with facts.'),
         rows: Type.Integer(),
-        rowsCoarse: Type.Integer({ description: 'Rows of all imports that were booked on the last day of their period.' }),
+        rowsCoarse: Type.Integer({
+          description: 'Rows of all imports that were booked on the last day of their period.',
+        }),
         lastImport: Type.Union([
           Type.Object({
             importId: Type.Integer(),

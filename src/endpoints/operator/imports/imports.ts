@@ -5,13 +5,19 @@ import type { Selectable } from 'kysely';
 import type { Channel } from '../../../access/channels.ts';
 import { plainCommit } from '../../../access/idempotency.ts';
 import { dayNumber, isoDate } from '../../../calendar/period.ts';
-import type { InputOf, Contract } from '../../../contract/endpoint.ts';
+import type { Contract, InputOf } from '../../../contract/endpoint.ts';
 import { Refusal } from '../../../contract/refusal.ts';
 import type { ImportRecord } from '../../../engine/registry.ts';
 import { addOperation } from '../../../http/route.ts';
 import type { OperatorParts } from '../../../http/server.ts';
 import { datasets } from '../../../import/datasets/datasets.ts';
-import { type FinanceAnswer, type ImportAsked, type Importer, ImportRefused, tablesOf } from '../../../import/importer.ts';
+import {
+  type FinanceAnswer,
+  type ImportAsked,
+  type Importer,
+  ImportRefused,
+  tablesOf,
+} from '../../../import/importer.ts';
 import type { Format, Rejection } from '../../../import/messages.ts';
 import { change, seconds } from '../handler.ts';
 import { importContracts as contracts } from './contract.ts';
@@ -27,14 +33,21 @@ const formats: Readonly<Record<string, Format>> = {
 const rejectionsPerRead = 1000;
 
 /** Adds the routes to a server of their own, whose bodies stay streams. */
-export function addImports(server: FastifyInstance, context: OperatorParts & { readonly importer: Importer }): void {
+export function addImports(
+  server: FastifyInstance,
+  context: OperatorParts & { readonly importer: Importer },
+): void {
   const { registry, warehouse, importer } = context;
   const commit = plainCommit(registry);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
 
   async function channelOf(channelId: string): Promise<Channel> {
-    const channel = await registry.records.selectFrom('channel').selectAll().where('channelId', '=', channelId).executeTakeFirst();
+    const channel = await registry.records
+      .selectFrom('channel')
+      .selectAll()
+      .where('channelId', '=', channelId)
+      .executeTakeFirst();
     if (!channel) throw new Refusal(404, 'there is no channel of this channelId');
     return channel;
   }
@@ -50,7 +63,8 @@ export function addImports(server: FastifyInstance, context: OperatorParts & { r
       );
       return answer;
     } catch (error) {
-      if (error instanceof ImportRefused) throw new Refusal(400, `${error.message} (import ${error.importId})`);
+      if (error instanceof ImportRefused)
+        throw new Refusal(400, `${error.message} (import ${error.importId})`);
       throw error;
     }
   }
@@ -58,12 +72,17 @@ export function addImports(server: FastifyInstance, context: OperatorParts & { r
   add(contracts.importDataset, async ({ dataset, channelId, from, to, onError }, request) => {
     const { media, charset } = mediaOf(request);
     const format = formats[media];
-    if (!format) throw new Refusal(415, 'the header content-type must be application/x-ndjson or text/csv');
+    if (!format)
+      throw new Refusal(415, 'the header content-type must be application/x-ndjson or text/csv');
     if (dataset === 'orders' && format === 'csv')
-      throw new Refusal(415, 'orders hold their items and so come as application/x-ndjson; orderLines come as text/csv too');
+      throw new Refusal(
+        415,
+        'orders hold their items and so come as application/x-ndjson; orderLines come as text/csv too',
+      );
     const ofChannel = datasets[dataset]?.ofChannel ?? true;
     if (ofChannel && channelId === undefined) throw new Refusal(400, 'channelId is required');
-    if (!ofChannel && channelId !== undefined) throw new Refusal(400, `${dataset} belong to no channel: leave channelId out`);
+    if (!ofChannel && channelId !== undefined)
+      throw new Refusal(400, `${dataset} belong to no channel: leave channelId out`);
     return run(
       'importDataset',
       {
@@ -78,21 +97,28 @@ export function addImports(server: FastifyInstance, context: OperatorParts & { r
     );
   });
 
-  add(contracts.importDocument, async ({ channelId, type, coarse, attribution, from, to, onError }, request) => {
-    const { charset } = mediaOf(request);
-    return run(
-      'importDocument',
-      {
-        content: { document: true, ...(type !== undefined && { kind: type }), attributionDays: attribution === '7' ? 7 : 14 },
-        ...(charset !== undefined && { charset }),
-        ...(channelId !== undefined && { channel: await channelOf(channelId) }),
-        ...coverOf(from, to),
-        coarseOnLastDay: coarse === 'lastDay',
-        abortOnRejection: onError === 'abort',
-      },
-      request,
-    );
-  });
+  add(
+    contracts.importDocument,
+    async ({ channelId, type, coarse, attribution, from, to, onError }, request) => {
+      const { charset } = mediaOf(request);
+      return run(
+        'importDocument',
+        {
+          content: {
+            document: true,
+            ...(type !== undefined && { kind: type }),
+            attributionDays: attribution === '7' ? 7 : 14,
+          },
+          ...(charset !== undefined && { charset }),
+          ...(channelId !== undefined && { channel: await channelOf(channelId) }),
+          ...coverOf(from, to),
+          coarseOnLastDay: coarse === 'lastDay',
+          abortOnRejection: onError === 'abort',
+        },
+        request,
+      );
+    },
+  );
 
   const importsWithChannels = () =>
     registry.records
@@ -125,7 +151,11 @@ export function addImports(server: FastifyInstance, context: OperatorParts & { r
   });
 
   add(contracts.listImportRejections, async ({ importId }, _request, reply) => {
-    const known = await registry.records.selectFrom('import').select('importId').where('importId', '=', importId).executeTakeFirst();
+    const known = await registry.records
+      .selectFrom('import')
+      .select('importId')
+      .where('importId', '=', importId)
+      .executeTakeFirst();
     if (!known) throw new Refusal(404, 'there is no import of this importId');
     // Millions of rows may have been refused: the list goes out as it is read.
     reply.type('application/json; charset=utf-8');
@@ -172,7 +202,9 @@ export function addImports(server: FastifyInstance, context: OperatorParts & { r
       if (reached.length === 0) return [];
       const firsts = reached.flatMap(({ firstDay }) => (firstDay === null ? [] : [firstDay]));
       const lasts = reached.flatMap(({ lastDay }) => (lastDay === null ? [] : [lastDay]));
-      const imports = done.filter((one) => tablesOf(one.dataset).some((table) => tables.includes(table)));
+      const imports = done.filter((one) =>
+        tablesOf(one.dataset).some((table) => tables.includes(table)),
+      );
       const last = imports[0];
       return [
         {
@@ -188,12 +220,20 @@ export function addImports(server: FastifyInstance, context: OperatorParts & { r
     return { channelId: channelId ?? null, datasets: told };
   });
 
-  type Answer<C extends Contract> = (asked: InputOf<C>, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+  type Answer<C extends Contract> = (
+    asked: InputOf<C>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => Promise<unknown>;
 
   function add<C extends Contract>(contract: C, answer: Answer<C>): void {
     addOperation(
       server,
-      { contract, ownerOf: () => 'operator', answer: ({ input: asked }, request, reply) => answer(asked as InputOf<C>, request, reply) },
+      {
+        contract,
+        ownerOf: () => 'operator',
+        answer: ({ input: asked }, request, reply) => answer(asked as InputOf<C>, request, reply),
+      },
       context,
     );
   }
@@ -221,9 +261,14 @@ function importAnswer({
 function mediaOf(request: FastifyRequest): { media: string; charset?: string } {
   const header = request.headers['content-type'] ?? '';
   const charset = /;\s*charset="?([\w.:-]+)"?/i.exec(header)?.[1];
-  return { media: header.split(';')[0]!.trim().toLowerCase(), ...(charset !== undefined && { charset }) };
+  return {
+    media: header.split(';')[0]!.trim().toLowerCase(),
+    ...(charset !== undefined && { charset }),
+  };
 }
 
 function coverOf(from: string | undefined, to: string | undefined): Pick<ImportAsked, 'cover'> {
-  return from === undefined || to === undefined ? {} : { cover: { first: dayNumber(from), last: dayNumber(to) } };
+  return from === undefined || to === undefined
+    ? {}
+    : { cover: { first: dayNumber(from), last: dayNumber(to) } };
 }

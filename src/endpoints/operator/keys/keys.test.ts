@@ -8,11 +8,14 @@ const day = 86_400_000;
 onEachPair('a key and its limits', (world) => {
   const seconds = () => Math.floor(world().clock.now / 1000);
   const read = (keyId: string) => world().operate('GET', `/operator/keys/${keyId}`);
-  const change = (keyId: string, body: object) => world().operator('PATCH', `/operator/keys/${keyId}`, body);
+  const change = (keyId: string, body: object) =>
+    world().operator('PATCH', `/operator/keys/${keyId}`, body);
   const ask = async (key: string) => (await world().ask(key, 'POST', '/channels')).status;
 
   test('200: a key is read without itself', async () => {
-    const { key, keyId, userId } = await world().tenant({ limits: { perSecond: 5, burst: 50, perDay: 500 } });
+    const { key, keyId, userId } = await world().tenant({
+      limits: { perSecond: 5, burst: 50, perDay: 500 },
+    });
     const found = await read(keyId);
     assert.deepEqual(found, {
       keyId,
@@ -31,13 +34,18 @@ onEachPair('a key and its limits', (world) => {
     const made = await read(keyId);
     const expiresAt = seconds() + 60;
     const { status, body } = await change(keyId, { limits: { burst: 60 }, expiresAt });
-    assert.deepEqual([status, body], [200, { ...made, limits: { perSecond: 5, burst: 60, perDay: 500 }, expiresAt }]);
+    assert.deepEqual(
+      [status, body],
+      [200, { ...made, limits: { perSecond: 5, burst: 60, perDay: 500 }, expiresAt }],
+    );
     assert.deepEqual(await read(keyId), body);
     assert.deepEqual((await change(keyId, {})).body, body);
     assert.deepEqual((await change(keyId, { expiresAt: null })).body, { ...body, expiresAt: null });
     const { entries } = await world().operate('GET', `/operator/audit?subject=${keyId}`);
     assert.deepEqual(
-      entries.slice(0, 3).map((entry: { action: string; detail: object }) => [entry.action, entry.detail]),
+      entries
+        .slice(0, 3)
+        .map((entry: { action: string; detail: object }) => [entry.action, entry.detail]),
       [
         ['changeKey', { expiresAt: null }],
         ['changeKey', {}],
@@ -73,24 +81,33 @@ onEachPair('a key and its limits', (world) => {
   test('400: no more may come at once than an hour allows in the long run', async () => {
     const { userId, keyId } = await world().tenant({ limits: { perSecond: 1, burst: 3_600 } });
     const error = "limits.burst must be at most 3600, which is 3600 seconds' worth at 1 a second";
-    const issue = (limits: object) => world().operator('POST', '/operator/keys', { userId, limits });
+    const issue = (limits: object) =>
+      world().operator('POST', '/operator/keys', { userId, limits });
     assert.deepEqual(told(await issue({ perSecond: 1, burst: 3_601 })), [400, error]);
     assert.deepEqual(told(await change(keyId, { limits: { burst: 3_601 } })), [400, error]);
-    const without = "limits.burst must be at most 36000, which is 3600 seconds' worth at 10 a second";
+    const without =
+      "limits.burst must be at most 36000, which is 3600 seconds' worth at 10 a second";
     assert.deepEqual(told(await issue({ burst: 36_001 })), [400, without]);
     assert.equal((await issue({ burst: 36_000 })).status, 200);
 
     assert.equal((await change(keyId, { limits: { perSecond: 2, burst: 7_200 } })).status, 200);
     assert.deepEqual(told(await change(keyId, { limits: { perSecond: 1 } })), [400, error]);
-    assert.deepEqual((await read(keyId)).limits, { perSecond: 2, burst: 7_200, perDay: 1_000_000_000 });
+    assert.deepEqual((await read(keyId)).limits, {
+      perSecond: 2,
+      burst: 7_200,
+      perDay: 1_000_000_000,
+    });
   });
 
   test('400: limits and ends are checked', async () => {
     const { keyId } = await world().tenant();
-    assert.deepEqual(told(await change(keyId, { limits: { perSecond: 0, perDay: 1.5 }, expiresAt: Date.now() })), [
-      400,
-      'limits.perSecond must be at least 1, limits.perDay must be an integer, expiresAt must be a time in seconds, not milliseconds, or null',
-    ]);
+    assert.deepEqual(
+      told(await change(keyId, { limits: { perSecond: 0, perDay: 1.5 }, expiresAt: Date.now() })),
+      [
+        400,
+        'limits.perSecond must be at least 1, limits.perDay must be an integer, expiresAt must be a time in seconds, not milliseconds, or null',
+      ],
+    );
   });
 
   test('409: a key that is revoked stays as it is', async () => {
@@ -99,14 +116,23 @@ onEachPair('a key and its limits', (world) => {
     const revoked = await read(keyId);
     assert.equal(revoked.revokedAt, seconds());
     for (const body of [{ limits: { perDay: 1 } }, { expiresAt: null }, {}]) {
-      assert.deepEqual(told(await change(keyId, body)), [409, 'the key is revoked: issue a new one']);
+      assert.deepEqual(told(await change(keyId, body)), [
+        409,
+        'the key is revoked: issue a new one',
+      ]);
     }
     assert.deepEqual(await read(keyId), revoked);
   });
 
   test('404: a key that does not exist', async () => {
-    assert.deepEqual(told(await world().operator('GET', '/operator/keys/x')), [404, 'there is no such key']);
-    assert.deepEqual(told(await change('x', { limits: { perDay: 1 } })), [404, 'there is no such key']);
+    assert.deepEqual(told(await world().operator('GET', '/operator/keys/x')), [
+      404,
+      'there is no such key',
+    ]);
+    assert.deepEqual(told(await change('x', { limits: { perDay: 1 } })), [
+      404,
+      'there is no such key',
+    ]);
     assert.deepEqual(told(await change('x', {})), [404, 'there is no such key']);
   });
 });

@@ -12,17 +12,26 @@ export const issueKey: OperatorHandler<Contracts['issueKey']> = ({ userId, limit
   change(context, async (transaction, note) => {
     await refuseUnfit(transaction, userId);
     const issued = await issue(transaction, context, userId, { ...limitsDefault, ...limits });
-    await note({ action: 'issueKey', subject: issued.keyId, detail: { userId, ...(limits && { limits }) } });
+    await note({
+      action: 'issueKey',
+      subject: issued.keyId,
+      detail: { userId, ...(limits && { limits }) },
+    });
     return issued;
   });
 
 /** Lists keys, without the keys themselves. */
-export const listKeys: OperatorHandler<Contracts['listKeys']> = async ({ userId, organisationId, pageIndex, pageSize }, { registry }) => {
+export const listKeys: OperatorHandler<Contracts['listKeys']> = async (
+  { userId, organisationId, pageIndex, pageSize },
+  { registry },
+) => {
   const keys = registry.records
     .selectFrom('apiKey')
     .innerJoin('userAccount', 'userAccount.userId', 'apiKey.userId')
     .$if(userId !== undefined, (query) => query.where('apiKey.userId', '=', userId!))
-    .$if(organisationId !== undefined, (query) => query.where('userAccount.organisationId', '=', organisationId!));
+    .$if(organisationId !== undefined, (query) =>
+      query.where('userAccount.organisationId', '=', organisationId!),
+    );
   const found = await keys
     .selectAll('apiKey')
     .orderBy('apiKey.createdAt', 'desc')
@@ -30,16 +39,27 @@ export const listKeys: OperatorHandler<Contracts['listKeys']> = async ({ userId,
     .limit(pageSize)
     .offset(pageIndex * pageSize)
     .execute();
-  const { total } = await keys.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const { total } = await keys
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
   return { keys: found.map(answerOf), total };
 };
 
 /** Reads one key, without the key itself. */
 export const readKey: OperatorHandler<Contracts['readKey']> = async ({ keyId }, { registry }) =>
-  answerOf(await registry.records.selectFrom('apiKey').selectAll().where('keyId', '=', keyId).executeTakeFirstOrThrow(unknownKey));
+  answerOf(
+    await registry.records
+      .selectFrom('apiKey')
+      .selectAll()
+      .where('keyId', '=', keyId)
+      .executeTakeFirstOrThrow(unknownKey),
+  );
 
 /** Changes the limits or the end of a key. */
-export const changeKey: OperatorHandler<Contracts['changeKey']> = ({ keyId, limits, expiresAt }, context) =>
+export const changeKey: OperatorHandler<Contracts['changeKey']> = (
+  { keyId, limits, expiresAt },
+  context,
+) =>
   change(context, async (transaction, note) => {
     const end = typeof expiresAt === 'number' ? expiresAt * 1000 : expiresAt;
     const changes = given({ ...limits, expiresAt: end });
@@ -56,33 +76,60 @@ export const changeKey: OperatorHandler<Contracts['changeKey']> = ({ keyId, limi
   });
 
 /** Replaces a key. */
-export const rotateKey: OperatorHandler<Contracts['rotateKey']> = ({ keyId, graceSeconds }, context) =>
+export const rotateKey: OperatorHandler<Contracts['rotateKey']> = (
+  { keyId, graceSeconds },
+  context,
+) =>
   change(context, async (transaction, note) => {
-    const old = await transaction.selectFrom('apiKey').selectAll().where('keyId', '=', keyId).executeTakeFirstOrThrow(unknownKey);
+    const old = await transaction
+      .selectFrom('apiKey')
+      .selectAll()
+      .where('keyId', '=', keyId)
+      .executeTakeFirstOrThrow(unknownKey);
     const now = context.now();
     if (old.revokedAt !== null || (old.expiresAt !== null && old.expiresAt <= now)) {
       throw new Refusal(409, 'the key is revoked or expired: issue a new one');
     }
     await refuseUnfit(transaction, old.userId);
-    const expiresAt = Math.min(old.expiresAt ?? Number.POSITIVE_INFINITY, now + graceSeconds * 1000);
+    const expiresAt = Math.min(
+      old.expiresAt ?? Number.POSITIVE_INFINITY,
+      now + graceSeconds * 1000,
+    );
     await transaction.updateTable('apiKey').set({ expiresAt }).where('keyId', '=', keyId).execute();
     const issued = await issue(transaction, context, old.userId, old);
-    await note({ action: 'rotateKey', subject: keyId, detail: { graceSeconds, replacedBy: issued.keyId } });
+    await note({
+      action: 'rotateKey',
+      subject: keyId,
+      detail: { graceSeconds, replacedBy: issued.keyId },
+    });
     return issued;
   });
 
 /** Revokes a key; a second time changes nothing. */
 export const revokeKey: OperatorHandler<Contracts['revokeKey']> = ({ keyId }, context) =>
   change(context, async (transaction, note) => {
-    const key = await transaction.selectFrom('apiKey').select('revokedAt').where('keyId', '=', keyId).executeTakeFirstOrThrow(unknownKey);
+    const key = await transaction
+      .selectFrom('apiKey')
+      .select('revokedAt')
+      .where('keyId', '=', keyId)
+      .executeTakeFirstOrThrow(unknownKey);
     if (key.revokedAt !== null) return;
-    await transaction.updateTable('apiKey').set({ revokedAt: context.now() }).where('keyId', '=', keyId).execute();
+    await transaction
+      .updateTable('apiKey')
+      .set({ revokedAt: context.now() })
+      .where('keyId', '=', keyId)
+      .execute();
     await note({ action: 'revokeKey', subject: keyId, detail: {} });
   });
 
 type Limits = Pick<ApiKeyRecord, 'perSecond' | 'burst' | 'perDay'>;
 
-async function issue(transaction: RecordsTransaction, { config, now }: OperatorContext, userId: string, limits: Limits) {
+async function issue(
+  transaction: RecordsTransaction,
+  { config, now }: OperatorContext,
+  userId: string,
+  limits: Limits,
+) {
   const keyId = randomUUID();
   const { key, lookup, sealed } = mintKey(config.secret, keyId, config.environment);
   const { perSecond, burst, perDay } = limits;
@@ -110,7 +157,8 @@ async function refuseUnfit(transaction: RecordsTransaction, userId: string): Pro
 }
 
 function answerOf(key: ApiKeyRecord) {
-  const secondsOrNull = (milliseconds: number | null) => (milliseconds === null ? null : seconds(milliseconds));
+  const secondsOrNull = (milliseconds: number | null) =>
+    milliseconds === null ? null : seconds(milliseconds);
   return {
     keyId: key.keyId,
     userId: key.userId,

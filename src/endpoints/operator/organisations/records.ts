@@ -8,7 +8,10 @@ import { removeUsers } from '../users/records.ts';
 type Contracts = typeof contracts;
 
 /** Makes an organisation. */
-export const createOrganisation: OperatorHandler<Contracts['createOrganisation']> = (asked, context) =>
+export const createOrganisation: OperatorHandler<Contracts['createOrganisation']> = (
+  asked,
+  context,
+) =>
   change(context, async (transaction, note) => {
     const organisation: OrganisationRecord = {
       organisationId: randomUUID(),
@@ -20,12 +23,19 @@ export const createOrganisation: OperatorHandler<Contracts['createOrganisation']
       createdAt: context.now(),
     };
     await transaction.insertInto('organisation').values(organisation).execute();
-    await note({ action: 'createOrganisation', subject: organisation.organisationId, detail: asked });
+    await note({
+      action: 'createOrganisation',
+      subject: organisation.organisationId,
+      detail: asked,
+    });
     return { organisationId: organisation.organisationId };
   });
 
 /** Lists organisations. */
-export const listOrganisations: OperatorHandler<Contracts['listOrganisations']> = async ({ pageIndex, pageSize }, { registry }) => {
+export const listOrganisations: OperatorHandler<Contracts['listOrganisations']> = async (
+  { pageIndex, pageSize },
+  { registry },
+) => {
   const found = await registry.records
     .selectFrom('organisation')
     .selectAll()
@@ -42,7 +52,10 @@ export const listOrganisations: OperatorHandler<Contracts['listOrganisations']> 
 };
 
 /** Reads one organisation. */
-export const readOrganisation: OperatorHandler<Contracts['readOrganisation']> = async ({ organisationId }, { registry }) =>
+export const readOrganisation: OperatorHandler<Contracts['readOrganisation']> = async (
+  { organisationId },
+  { registry },
+) =>
   answerOf(
     await registry.records
       .selectFrom('organisation')
@@ -52,7 +65,10 @@ export const readOrganisation: OperatorHandler<Contracts['readOrganisation']> = 
   );
 
 /** Changes an organisation. */
-export const changeOrganisation: OperatorHandler<Contracts['changeOrganisation']> = ({ organisationId, ...asked }, context) =>
+export const changeOrganisation: OperatorHandler<Contracts['changeOrganisation']> = (
+  { organisationId, ...asked },
+  context,
+) =>
   change(context, async (transaction, note) => {
     const before = await transaction
       .selectFrom('organisation')
@@ -63,18 +79,26 @@ export const changeOrganisation: OperatorHandler<Contracts['changeOrganisation']
       name: asked.name,
       plan: asked.plan,
       apiAccess: asked.apiAccess === undefined ? undefined : flag(asked.apiAccess),
-      searchQueryPerformance: asked.searchQueryPerformance === undefined ? undefined : flag(asked.searchQueryPerformance),
+      searchQueryPerformance:
+        asked.searchQueryPerformance === undefined ? undefined : flag(asked.searchQueryPerformance),
       searchQueryProductMax: asked.searchQueryProductMax,
     });
     if (Object.keys(changes).length > 0) {
-      await transaction.updateTable('organisation').set(changes).where('organisationId', '=', organisationId).execute();
+      await transaction
+        .updateTable('organisation')
+        .set(changes)
+        .where('organisationId', '=', organisationId)
+        .execute();
     }
     await note({ action: 'changeOrganisation', subject: organisationId, detail: asked });
     return answerOf({ ...before, ...changes });
   });
 
 /** Deletes an organisation that has no channels, with its users, their keys and its campaign groups. */
-export const deleteOrganisation: OperatorHandler<Contracts['deleteOrganisation']> = ({ organisationId }, context) =>
+export const deleteOrganisation: OperatorHandler<Contracts['deleteOrganisation']> = (
+  { organisationId },
+  context,
+) =>
   change(context, async (transaction, note) => {
     await transaction
       .selectFrom('organisation')
@@ -92,7 +116,11 @@ export const deleteOrganisation: OperatorHandler<Contracts['deleteOrganisation']
         `the organisation still has ${channels === 1 ? 'a channel' : `${channels} channels`}: delete its channels first`,
       );
     }
-    const users = await transaction.selectFrom('userAccount').select('userId').where('organisationId', '=', organisationId).execute();
+    const users = await transaction
+      .selectFrom('userAccount')
+      .select('userId')
+      .where('organisationId', '=', organisationId)
+      .execute();
     const removed = await removeUsers(
       transaction,
       users.map(({ userId }) => userId),

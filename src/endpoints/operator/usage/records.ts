@@ -3,7 +3,10 @@ import { type OperatorHandler, today } from '../handler.ts';
 import { type overviewContracts as contracts, usageDaysDefault } from '../overviewContracts.ts';
 
 /** Lists how keys were used. */
-export const listUsage: OperatorHandler<(typeof contracts)['listUsage']> = async (asked, { registry, writeUsage, now }) => {
+export const listUsage: OperatorHandler<(typeof contracts)['listUsage']> = async (
+  asked,
+  { registry, writeUsage, now },
+) => {
   const { organisationId, userId, keyId, pageIndex, pageSize } = asked;
   const last = asked.to === undefined ? today(now) : dayNumber(asked.to);
   const first = asked.from === undefined ? last - usageDaysDefault + 1 : dayNumber(asked.from);
@@ -14,7 +17,9 @@ export const listUsage: OperatorHandler<(typeof contracts)['listUsage']> = async
     .innerJoin('userAccount', 'userAccount.userId', 'apiKey.userId')
     .where('keyUsage.day', '>=', first)
     .where('keyUsage.day', '<=', last)
-    .$if(organisationId !== undefined, (query) => query.where('userAccount.organisationId', '=', organisationId!))
+    .$if(organisationId !== undefined, (query) =>
+      query.where('userAccount.organisationId', '=', organisationId!),
+    )
     .$if(userId !== undefined, (query) => query.where('apiKey.userId', '=', userId!))
     .$if(keyId !== undefined, (query) => query.where('keyUsage.keyId', '=', keyId!));
   const found = await usage
@@ -26,6 +31,8 @@ export const listUsage: OperatorHandler<(typeof contracts)['listUsage']> = async
     .limit(pageSize)
     .offset(pageIndex * pageSize)
     .execute();
-  const { total } = await usage.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const { total } = await usage
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
   return { usage: found.map(({ day, ...rest }) => ({ date: isoDate(day), ...rest })), total };
 };

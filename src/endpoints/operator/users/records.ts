@@ -6,7 +6,15 @@ import type { RecordsTransaction, UserRecord } from '../../../engine/registry.ts
 import { endLinks, issueLink } from '../../account/links.ts';
 import { endSessions } from '../../account/sessions.ts';
 import { type operatorContracts as contracts, linkSecondsDefault } from '../contracts.ts';
-import { change, flag, given, type OperatorContext, type OperatorHandler, portionsOf, seconds } from '../handler.ts';
+import {
+  change,
+  flag,
+  given,
+  type OperatorContext,
+  type OperatorHandler,
+  portionsOf,
+  seconds,
+} from '../handler.ts';
 
 type Contracts = typeof contracts;
 
@@ -19,7 +27,8 @@ export const createUser: OperatorHandler<Contracts['createUser']> = async (asked
       .select('organisationId')
       .where('organisationId', '=', asked.organisationId)
       .executeTakeFirst();
-    if (organisation === undefined) throw new Refusal(400, 'organisationId must be that of an organisation');
+    if (organisation === undefined)
+      throw new Refusal(400, 'organisationId must be that of an organisation');
     const user: UserRecord = {
       userId: randomUUID(),
       organisationId: asked.organisationId,
@@ -30,23 +39,34 @@ export const createUser: OperatorHandler<Contracts['createUser']> = async (asked
       createdAt: context.now(),
     };
     await transaction.insertInto('userAccount').values(user).execute();
-    await note({ action: 'createUser', subject: user.userId, detail: { organisationId: asked.organisationId, role: asked.role } });
+    await note({
+      action: 'createUser',
+      subject: user.userId,
+      detail: { organisationId: asked.organisationId, role: asked.role },
+    });
     return { userId: user.userId };
   }).catch(refuseSecondEmail);
 };
 
 /** Lists users. */
-export const listUsers: OperatorHandler<Contracts['listUsers']> = async ({ organisationId, pageIndex, pageSize }, { registry }) => {
+export const listUsers: OperatorHandler<Contracts['listUsers']> = async (
+  { organisationId, pageIndex, pageSize },
+  { registry },
+) => {
   const users = registry.records
     .selectFrom('userAccount')
-    .$if(organisationId !== undefined, (query) => query.where('organisationId', '=', organisationId!));
+    .$if(organisationId !== undefined, (query) =>
+      query.where('organisationId', '=', organisationId!),
+    );
   const found = await users
     .selectAll()
     .orderBy('email')
     .limit(pageSize)
     .offset(pageIndex * pageSize)
     .execute();
-  const { total } = await users.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const { total } = await users
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
   const granted = await grantedChannels(
     registry.records,
     found.filter((user) => user.restricted === 1).map((user) => user.userId),
@@ -55,11 +75,16 @@ export const listUsers: OperatorHandler<Contracts['listUsers']> = async ({ organ
 };
 
 /** Reads one user. */
-export const readUser: OperatorHandler<Contracts['readUser']> = ({ userId }, { registry }) => readOne(registry.records, userId);
+export const readUser: OperatorHandler<Contracts['readUser']> = ({ userId }, { registry }) =>
+  readOne(registry.records, userId);
 
 /** Changes a user. */
-export const changeUser: OperatorHandler<Contracts['changeUser']> = async ({ userId, ...asked }, context) => {
-  const passwordHash = asked.password === undefined ? undefined : await hashPassword(asked.password);
+export const changeUser: OperatorHandler<Contracts['changeUser']> = async (
+  { userId, ...asked },
+  context,
+) => {
+  const passwordHash =
+    asked.password === undefined ? undefined : await hashPassword(asked.password);
   return change(context, async (transaction, note) => {
     const before = await transaction
       .selectFrom('userAccount')
@@ -72,14 +97,24 @@ export const changeUser: OperatorHandler<Contracts['changeUser']> = async ({ use
       passwordHash,
       restricted: restrictedAfter(before, asked.role),
     });
-    if (Object.keys(changes).length > 0) await transaction.updateTable('userAccount').set(changes).where('userId', '=', userId).execute();
+    if (Object.keys(changes).length > 0)
+      await transaction
+        .updateTable('userAccount')
+        .set(changes)
+        .where('userId', '=', userId)
+        .execute();
     // A link that is out was meant for the address of before, or would undo the password.
-    if (asked.password !== undefined || asked.email !== undefined) await endLinks(transaction, userId);
+    if (asked.password !== undefined || asked.email !== undefined)
+      await endLinks(transaction, userId);
     if (asked.password !== undefined) await endSessions(transaction, userId);
     await note({
       action: 'changeUser',
       subject: userId,
-      detail: given({ role: asked.role, email: asked.email && 'changed', password: asked.password && 'changed' }),
+      detail: given({
+        role: asked.role,
+        email: asked.email && 'changed',
+        password: asked.password && 'changed',
+      }),
     });
     return readOne(transaction, userId);
   }).catch(refuseSecondEmail);
@@ -100,13 +135,22 @@ export const deleteUser: OperatorHandler<Contracts['deleteUser']> = ({ userId },
   });
 
 /** Deletes users with all that is theirs, and says how many users and keys there were; the store itself sees to tags, access and usage. */
-export async function removeUsers(transaction: RecordsTransaction, userIds: readonly string[]): Promise<{ users: number; keys: number }> {
+export async function removeUsers(
+  transaction: RecordsTransaction,
+  userIds: readonly string[],
+): Promise<{ users: number; keys: number }> {
   const removed = { users: 0, keys: 0 };
   for (const portion of portionsOf(userIds)) {
     const owners = portion.map((userId) => `user:${userId}`);
     await transaction.deleteFrom('idempotentRequest').where('owner', 'in', owners).execute();
-    const keys = await transaction.deleteFrom('apiKey').where('userId', 'in', portion).executeTakeFirst();
-    const users = await transaction.deleteFrom('userAccount').where('userId', 'in', portion).executeTakeFirst();
+    const keys = await transaction
+      .deleteFrom('apiKey')
+      .where('userId', 'in', portion)
+      .executeTakeFirst();
+    const users = await transaction
+      .deleteFrom('userAccount')
+      .where('userId', 'in', portion)
+      .executeTakeFirst();
     removed.keys += Number(keys.numDeletedRows);
     removed.users += Number(users.numDeletedRows);
   }
@@ -114,9 +158,16 @@ export async function removeUsers(transaction: RecordsTransaction, userIds: read
 }
 
 /** Says which channels a user may reach. */
-export const grantChannels: OperatorHandler<Contracts['grantChannels']> = ({ userId, channelIds }, context) =>
+export const grantChannels: OperatorHandler<Contracts['grantChannels']> = (
+  { userId, channelIds },
+  context,
+) =>
   change(context, async (transaction, note) => {
-    const user = await transaction.selectFrom('userAccount').selectAll().where('userId', '=', userId).executeTakeFirstOrThrow(unknownUser);
+    const user = await transaction
+      .selectFrom('userAccount')
+      .selectAll()
+      .where('userId', '=', userId)
+      .executeTakeFirstOrThrow(unknownUser);
     await transaction.deleteFrom('channelAccess').where('userId', '=', userId).execute();
     await transaction
       .updateTable('userAccount')
@@ -129,7 +180,10 @@ export const grantChannels: OperatorHandler<Contracts['grantChannels']> = ({ use
   });
 
 /** Issues the link by which a user chooses a password. */
-export const issuePasswordLink: OperatorHandler<Contracts['issuePasswordLink']> = (asked, context) =>
+export const issuePasswordLink: OperatorHandler<Contracts['issuePasswordLink']> = (
+  asked,
+  context,
+) =>
   change(context, async (transaction, note) => {
     const { userId } = asked;
     const { passwordHash } = await transaction
@@ -142,20 +196,39 @@ export const issuePasswordLink: OperatorHandler<Contracts['issuePasswordLink']> 
     const expiresAt = createdAt + (asked.validSeconds ?? linkSecondsDefault[purpose]) * 1000;
     const { secret, publicUrl } = context.config;
     const token = await issueLink(transaction, secret, { userId, purpose, createdAt, expiresAt });
-    await note({ action: 'issuePasswordLink', subject: userId, detail: { purpose, expiresAt: seconds(expiresAt) } });
+    await note({
+      action: 'issuePasswordLink',
+      subject: userId,
+      detail: { purpose, expiresAt: seconds(expiresAt) },
+    });
     // What follows # never leaves the browser, and so is in no log on the way.
-    return { url: `${publicUrl}/console/password#${token}`, purpose, expiresAt: seconds(expiresAt) };
+    return {
+      url: `${publicUrl}/console/password#${token}`,
+      purpose,
+      expiresAt: seconds(expiresAt),
+    };
   });
 
 /** Signs a user out everywhere. */
-export const endUserSessions: OperatorHandler<Contracts['endUserSessions']> = ({ userId }, context) =>
+export const endUserSessions: OperatorHandler<Contracts['endUserSessions']> = (
+  { userId },
+  context,
+) =>
   change(context, async (transaction, note) => {
-    await transaction.selectFrom('userAccount').select('userId').where('userId', '=', userId).executeTakeFirstOrThrow(unknownUser);
+    await transaction
+      .selectFrom('userAccount')
+      .select('userId')
+      .where('userId', '=', userId)
+      .executeTakeFirstOrThrow(unknownUser);
     const sessions = await endSessions(transaction, userId);
     await note({ action: 'endUserSessions', subject: userId, detail: { sessions } });
   });
 
-async function grant(transaction: RecordsTransaction, user: UserRecord, channelIds: readonly string[]): Promise<void> {
+async function grant(
+  transaction: RecordsTransaction,
+  user: UserRecord,
+  channelIds: readonly string[],
+): Promise<void> {
   const channels = await transaction
     .selectFrom('channel')
     .select(['channelId', 'channelNumber'])
@@ -163,15 +236,24 @@ async function grant(transaction: RecordsTransaction, user: UserRecord, channelI
     .execute();
   const numbers = new Map(channels.map((channel) => [channel.channelId, channel.channelNumber]));
   const foreign = channelIds.flatMap((channelId, position) =>
-    numbers.has(channelId) ? [] : [`channelIds[${position}] must be a channel of the user's organisation`],
+    numbers.has(channelId)
+      ? []
+      : [`channelIds[${position}] must be a channel of the user's organisation`],
   );
   if (foreign.length > 0) throw new Refusal(400, foreign.slice(0, 50).join(', '));
-  const rows = [...new Set(channelIds)].map((channelId) => ({ userId: user.userId, channelNumber: numbers.get(channelId)! }));
-  for (const portion of portionsOf(rows)) await transaction.insertInto('channelAccess').values(portion).execute();
+  const rows = [...new Set(channelIds)].map((channelId) => ({
+    userId: user.userId,
+    channelNumber: numbers.get(channelId)!,
+  }));
+  for (const portion of portionsOf(rows))
+    await transaction.insertInto('channelAccess').values(portion).execute();
 }
 
 /** Reach follows the role only where the role moves between member and the others. */
-function restrictedAfter({ role }: UserRecord, next: UserRecord['role'] | undefined): 0 | 1 | undefined {
+function restrictedAfter(
+  { role }: UserRecord,
+  next: UserRecord['role'] | undefined,
+): 0 | 1 | undefined {
   if (next === undefined || (role === 'member') === (next === 'member')) return undefined;
   return flag(next === 'member');
 }
@@ -179,12 +261,19 @@ function restrictedAfter({ role }: UserRecord, next: UserRecord['role'] | undefi
 type RecordsOrTransaction = OperatorContext['registry']['records'] | RecordsTransaction;
 
 async function readOne(records: RecordsOrTransaction, userId: string) {
-  const user = await records.selectFrom('userAccount').selectAll().where('userId', '=', userId).executeTakeFirstOrThrow(unknownUser);
+  const user = await records
+    .selectFrom('userAccount')
+    .selectAll()
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow(unknownUser);
   const granted = user.restricted === 1 ? await grantedChannels(records, [userId]) : undefined;
   return answerOf(user, granted?.get(userId));
 }
 
-async function grantedChannels(records: RecordsOrTransaction, userIds: readonly string[]): Promise<Map<string, string[]>> {
+async function grantedChannels(
+  records: RecordsOrTransaction,
+  userIds: readonly string[],
+): Promise<Map<string, string[]>> {
   const granted = new Map<string, string[]>();
   if (userIds.length === 0) return granted;
   const rows = await records
@@ -194,7 +283,8 @@ async function grantedChannels(records: RecordsOrTransaction, userIds: readonly 
     .where('channelAccess.userId', 'in', userIds)
     .orderBy('channel.channelId')
     .execute();
-  for (const { userId, channelId } of rows) granted.set(userId, [...(granted.get(userId) ?? []), channelId]);
+  for (const { userId, channelId } of rows)
+    granted.set(userId, [...(granted.get(userId) ?? []), channelId]);
   return granted;
 }
 

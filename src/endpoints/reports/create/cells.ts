@@ -1,5 +1,12 @@
 /** How figures become cells: with a fixed number of decimal places, blank where there is nothing to divide by. */
-import { leastWhole, quotientText, roundedRatio, roundedSum, type Sum, unitsOf } from '../../../report/money.ts';
+import {
+  leastWhole,
+  quotientText,
+  roundedRatio,
+  roundedSum,
+  type Sum,
+  unitsOf,
+} from '../../../report/money.ts';
 
 const oneUnit = 1_000_000n;
 
@@ -18,17 +25,25 @@ export function plus(a: Sum, b: Sum): Sum {
 
 /** A sum with so many decimal places, rounded half away from zero. */
 export function sumCell(sum: Sum, places: number): string {
-  return sum.converted === 0 ? quotientText(sum.exact, oneUnit, places) : roundedSum(sum, places).toFixed(places);
+  return sum.converted === 0
+    ? quotientText(sum.exact, oneUnit, places)
+    : roundedSum(sum, places).toFixed(places);
 }
 
 /** `part` / `whole` x `factor` with so many decimal places, blank where the whole is nothing or less. */
 export function ratioCell(part: Sum, whole: Sum, places: number, factor = 1): string | null {
   if (unitsOf(whole.exact) + whole.converted <= leastWhole) return null;
-  if (part.converted === 0 && whole.converted === 0) return quotientText(part.exact, whole.exact, places, factor);
+  if (part.converted === 0 && whole.converted === 0)
+    return quotientText(part.exact, whole.exact, places, factor);
   return roundedRatio(part, whole, places, factor).toFixed(places);
 }
 
 /** The same of counts. */
-export function countRatioCell(part: number, whole: number, places: number, factor = 1): string | null {
+export function countRatioCell(
+  part: number,
+  whole: number,
+  places: number,
+  factor = 1,
+): string | null {
   return whole > 0 ? quotientText(part, whole, places, factor) : null;
 }

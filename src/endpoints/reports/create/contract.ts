@@ -1,11 +1,25 @@
 import Type from 'typebox';
 import { bucketRule } from '../../../contract/buckets.ts';
 import { contract } from '../../../contract/endpoint.ts';
-import { exampleChannel, exampleMonth, examplePriorMonth, exampleZone } from '../../../contract/examples.ts';
+import {
+  exampleChannel,
+  exampleMonth,
+  examplePriorMonth,
+  exampleZone,
+} from '../../../contract/examples.ts';
 import { reportFields } from '../../../contract/reports.ts';
-import { channelFields, OneOf, periodFields, periodRules, Timezone } from '../../../contract/shapes.ts';
+import {
+  channelFields,
+  OneOf,
+  periodFields,
+  periodRules,
+  Timezone,
+} from '../../../contract/shapes.ts';
 
-const zone = Timezone({ default: 'UTC', description: 'IANA time zone by whose calendar the range is divided, such as Europe/London.' });
+const zone = Timezone({
+  default: 'UTC',
+  description: 'IANA time zone by whose calendar the range is divided, such as Europe/London.',
+});
 
 const CustomerLifetimeValueOptions = Type.Object({
   ...periodFields,
@@ -22,7 +36,8 @@ const TrafficAndConversionOptions = Type.Object({
   timezone: zone,
   view: OneOf(['parents', 'skus'], {
     default: 'parents',
-    description: 'A row for each parent product, or one for each SKU with the columns sku and brand.',
+    description:
+      'A row for each parent product, or one for each SKU with the columns sku and brand.',
   }),
 });
 
@@ -64,7 +79,10 @@ export const createTrafficAndConversionReport = contract({
   rules: periodRules('reportOptions'),
   channel: true,
   idempotencyKey: true,
-  example: { ...exampleChannel, reportOptions: { ...exampleMonth, ...examplePriorMonth, ...exampleZone, view: 'skus' } },
+  example: {
+    ...exampleChannel,
+    reportOptions: { ...exampleMonth, ...examplePriorMonth, ...exampleZone, view: 'skus' },
+  },
   answer: Type.Object(reportFields),
 });
 

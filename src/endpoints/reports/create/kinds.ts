@@ -8,4 +8,8 @@ import { trafficAndConversion } from './trafficAndConversion/report.ts';
 export type ReportKinds = { readonly [Type in ReportType]: ReportKind<Type> };
 
 /** What the service can report. */
-export const reportKinds: ReportKinds = { customerLifetimeValue, trafficAndConversion, inventoryReplenishment };
+export const reportKinds: ReportKinds = {
+  customerLifetimeValue,
+  trafficAndConversion,
+  inventoryReplenishment,
+};

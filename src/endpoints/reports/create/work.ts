@@ -23,7 +23,13 @@ export type ReportParts = {
 };
 
 /** How a report's job is done: one file comes of it, however often it is taken up. */
-export function reportWork({ registry, warehouse, files, kinds, milliseconds = reportMilliseconds }: ReportParts): Work {
+export function reportWork({
+  registry,
+  warehouse,
+  files,
+  kinds,
+  milliseconds = reportMilliseconds,
+}: ReportParts): Work {
   return {
     inOrder: false,
     async run({ jobId, channelNumber, payload }, hold, signal) {

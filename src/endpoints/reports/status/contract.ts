@@ -13,7 +13,10 @@ export const readReportStatus = contract({
     "Tells how far a report is, and where its file can be downloaded once it is done. A report is its creator's own, as long as that user reaches its " +
     'channel, and is kept for 30 days. When channelId or merchantId is given and is not that of the report, the answer is 404, as for a report that does not exist.',
   pathParameters: Type.Object({
-    reportId: Text({ maxLength: 100, description: 'Identifier of the report, as its creation answered it.' }),
+    reportId: Text({
+      maxLength: 100,
+      description: 'Identifier of the report, as its creation answered it.',
+    }),
   }),
   query: Type.Object({
     channelId: Type.Optional(channelFields.channelId),

@@ -4,12 +4,22 @@ import type { Handler } from '../../handler.ts';
 import type { readReportStatus as statusContract } from './contract.ts';
 
 /** Says how far a report of the caller's is. */
-export const readReportStatus: Handler<typeof statusContract> = async ({ reportId, channelId, merchantId }, context) => {
+export const readReportStatus: Handler<typeof statusContract> = async (
+  { reportId, channelId, merchantId },
+  context,
+) => {
   const { caller, jobs, registry, reportLinks } = context;
   const report = await findReport(registry, jobs, caller, reportId);
   const { channel } = report ?? {};
-  const isMeant = (channelId ?? channel?.channelId) === channel?.channelId && (merchantId ?? channel?.merchantId) === channel?.merchantId;
+  const isMeant =
+    (channelId ?? channel?.channelId) === channel?.channelId &&
+    (merchantId ?? channel?.merchantId) === channel?.merchantId;
   if (report === undefined || !isMeant) throw new Refusal(404, 'there is no such report');
   const { reportType, status } = report;
-  return { reportId, reportType, status, ...(status === 'done' && { downloadUrl: reportLinks.mint(report) }) };
+  return {
+    reportId,
+    reportType,
+    status,
+    ...(status === 'done' && { downloadUrl: reportLinks.mint(report) }),
+  };
 };

@@ -4,28 +4,51 @@ import { before, test } from 'node:test';
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import { casesOn, hardlyLimited, onEachPair, type Tenant, triesOn, type World } from '../../../../test/harness.ts';
+import {
+  casesOn,
+  hardlyLimited,
+  onEachPair,
+  type Tenant,
+  triesOn,
+  type World,
+} from '../../../../test/harness.ts';
 import { importRows } from '../../../../test/imports.ts';
 
 const path = '/reports/view/advertisingByChannels';
 
 type Item = Record<string, string | number>;
-type Data = { items: Item[]; pageIndex: number; pageSize: number; totalItems: number; totalPages: number };
+type Data = {
+  items: Item[];
+  pageIndex: number;
+  pageSize: number;
+  totalItems: number;
+  totalPages: number;
+};
 
 /** Epoch seconds of a wall time. */
 function at(zone: string, wall: string): number {
-  return Math.floor(Temporal.PlainDateTime.from(wall).toZonedDateTime(zone).epochMilliseconds / 1000);
+  return Math.floor(
+    Temporal.PlainDateTime.from(wall).toZonedDateTime(zone).epochMilliseconds / 1000,
+  );
 }
 
 /** The options of a period from the start of a date through the end of another one. */
 function days(first: string, last: string, timezone = 'UTC') {
-  return { fromDate: at(timezone, `${first}T00:00`), toDate: at(timezone, `${last}T23:59:59`), timezone };
+  return {
+    fromDate: at(timezone, `${first}T00:00`),
+    toDate: at(timezone, `${last}T23:59:59`),
+    timezone,
+  };
 }
 
 const march = days('2025-03-01', '2025-03-31');
 
 async function view(world: World, key: string, asked: object): Promise<Data> {
-  const answer = await world.ask(key, 'POST', path, { reportOptions: march, currentCurrency: 'USD', ...asked });
+  const answer = await world.ask(key, 'POST', path, {
+    reportOptions: march,
+    currentCurrency: 'USD',
+    ...asked,
+  });
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   assert.equal(answer.body.status, 'success');
   return answer.body.data;
@@ -121,14 +144,58 @@ onEachPair('The figures of advertisingByChannels', (world) => {
       salesNtb: '77.00',
     },
     // Outside of March, and the only facts of the two days around it.
-    { date: '2025-02-28', campaignId: '1', adType: 'SB', impressions: 500, clicks: 10, cost: '5.00', sales: '20.00' },
-    { date: '2025-04-01', campaignId: '1', adType: 'SB', impressions: 0, clicks: 0, cost: '0', sales: '0' },
+    {
+      date: '2025-02-28',
+      campaignId: '1',
+      adType: 'SB',
+      impressions: 500,
+      clicks: 10,
+      cost: '5.00',
+      sales: '20.00',
+    },
+    {
+      date: '2025-04-01',
+      campaignId: '1',
+      adType: 'SB',
+      impressions: 0,
+      clicks: 0,
+      cost: '0',
+      sales: '0',
+    },
   ];
   const lines = [
-    { orderId: 'a', lineId: '1', purchasedAt: '2025-03-01T00:00:00Z', quantity: 1, itemPrice: '5000.00', itemTax: '400.00' },
-    { orderId: 'b', lineId: '1', purchasedAt: '2025-03-31T23:59:59Z', quantity: 1, itemPrice: '1002.00', itemTax: '80.16' },
-    { orderId: 'c', lineId: '1', purchasedAt: '2025-03-15T12:00:00Z', quantity: 1, itemPrice: '9999.00', status: 'Canceled' },
-    { orderId: 'd', lineId: '1', purchasedAt: '2025-04-01T00:00:00Z', quantity: 1, itemPrice: '10.00', itemTax: '0.80' },
+    {
+      orderId: 'a',
+      lineId: '1',
+      purchasedAt: '2025-03-01T00:00:00Z',
+      quantity: 1,
+      itemPrice: '5000.00',
+      itemTax: '400.00',
+    },
+    {
+      orderId: 'b',
+      lineId: '1',
+      purchasedAt: '2025-03-31T23:59:59Z',
+      quantity: 1,
+      itemPrice: '1002.00',
+      itemTax: '80.16',
+    },
+    {
+      orderId: 'c',
+      lineId: '1',
+      purchasedAt: '2025-03-15T12:00:00Z',
+      quantity: 1,
+      itemPrice: '9999.00',
+      status: 'Canceled',
+    },
+    {
+      orderId: 'd',
+      lineId: '1',
+      purchasedAt: '2025-04-01T00:00:00Z',
+      quantity: 1,
+      itemPrice: '10.00',
+      itemTax: '0.80',
+    },
   ];
   // What the marketplace tells is taken only on dates before the first order line.
   const traffic = [
@@ -138,9 +205,19 @@ onEachPair('The figures of advertisingByChannels', (world) => {
   ];
 
   before(async () => {
-    tenant = await world().tenant({ channelId: 'check', channel: { timezone: 'UTC', displayName: 'Check', countryCode: 'US' } });
-    await world().channel(tenant.organisationId, 'idle', { displayName: 'Idle', merchantId: 'shop.example', countryCode: 'DE' });
-    await world().channel(tenant.organisationId, 'none', { displayName: 'Without ads', hasAdvertisingConnected: false });
+    tenant = await world().tenant({
+      channelId: 'check',
+      channel: { timezone: 'UTC', displayName: 'Check', countryCode: 'US' },
+    });
+    await world().channel(tenant.organisationId, 'idle', {
+      displayName: 'Idle',
+      merchantId: 'shop.example',
+      countryCode: 'DE',
+    });
+    await world().channel(tenant.organisationId, 'none', {
+      displayName: 'Without ads',
+      hasAdvertisingConnected: false,
+    });
     await importRows(world(), 'campaignDays', 'check', campaigns);
     await importRows(world(), 'campaignDays', 'none', campaigns.slice(0, 1));
     await importRows(world(), 'orderLines', 'check', lines);
@@ -181,12 +258,24 @@ onEachPair('The figures of advertisingByChannels', (world) => {
   };
 
   test('200: every field of the row that the formulas are checked by, and a channel without facts has zeros', async () => {
-    const answer = await world().ask(tenant.key, 'POST', path, { reportOptions: march, currentCurrency: 'usd' });
+    const answer = await world().ask(tenant.key, 'POST', path, {
+      reportOptions: march,
+      currentCurrency: 'usd',
+    });
     assert.equal(answer.status, 200);
     assert.deepEqual(answer.body, {
       status: 'success',
       data: {
-        items: [checkRow, { store: 'Idle', countryCode: 'DEU', marketplace_id: '', seller_id: 'shop.example', ...zeros }],
+        items: [
+          checkRow,
+          {
+            store: 'Idle',
+            countryCode: 'DEU',
+            marketplace_id: '',
+            seller_id: 'shop.example',
+            ...zeros,
+          },
+        ],
         pageIndex: 0,
         pageSize: 10,
         totalItems: 2,
@@ -205,13 +294,25 @@ onEachPair('The figures of advertisingByChannels', (world) => {
     const prior = days('2025-02-01', '2025-02-28');
     const reportOptions = { ...march, priorFromDate: prior.fromDate, priorToDate: prior.toDate };
     const { items } = await view(world(), tenant.key, { reportOptions });
-    const compared = { priorAdsales: '20.00', priorSpend: '5.00', priorAcos: '25.00', priorRoas: '4.00' };
-    assert.deepEqual(items[0], { ...checkRow, ...compared, priorTacos: '10.00', priorTroas: '10.00' });
+    const compared = {
+      priorAdsales: '20.00',
+      priorSpend: '5.00',
+      priorAcos: '25.00',
+      priorRoas: '4.00',
+    };
+    assert.deepEqual(items[0], {
+      ...checkRow,
+      ...compared,
+      priorTacos: '10.00',
+      priorTroas: '10.00',
+    });
     assert.deepEqual([items[1]!.priorSpend, items[1]!.priorTroas], ['-', '-']);
   });
 
   test('200: the day of the first order line takes no sales from the marketplace, the day before does', async () => {
-    const { items } = await view(world(), tenant.key, { reportOptions: days('2025-02-28', '2025-03-31') });
+    const { items } = await view(world(), tenant.key, {
+      reportOptions: days('2025-02-28', '2025-03-31'),
+    });
     // 50.00 of the marketplace and 6002.00 of order lines for 305.10.
     assert.deepEqual([items[0]!.spend, items[0]!.troas], ['305.10', '19.84']);
   });
@@ -222,18 +323,36 @@ onEachPair('The figures of advertisingByChannels', (world) => {
       return { reportOptions: { ...march, priorFromDate: fromDate, priorToDate: toDate } };
     };
     const priors = ({ items: [item] }: Data) =>
-      [item!.priorAdsales, item!.priorSpend, item!.priorAcos, item!.priorRoas, item!.priorTacos, item!.priorTroas].join(' ');
+      [
+        item!.priorAdsales,
+        item!.priorSpend,
+        item!.priorAcos,
+        item!.priorRoas,
+        item!.priorTacos,
+        item!.priorTroas,
+      ].join(' ');
     // 10.00 were sold on the first of April.
-    assert.equal(priors(await view(world(), tenant.key, prior('2025-04-01', '2025-04-01'))), '0.00 0.00 - - 0.00 -');
-    assert.equal(priors(await view(world(), tenant.key, prior('2025-04-02', '2025-04-02'))), '- - - - - -');
+    assert.equal(
+      priors(await view(world(), tenant.key, prior('2025-04-01', '2025-04-01'))),
+      '0.00 0.00 - - 0.00 -',
+    );
+    assert.equal(
+      priors(await view(world(), tenant.key, prior('2025-04-02', '2025-04-02'))),
+      '- - - - - -',
+    );
     // 5000.00 were sold on the days of this one, of whose ads nothing is known.
-    assert.equal(priors(await view(world(), tenant.key, prior('2025-03-02', '2025-03-30'))), '- - - - - -');
+    assert.equal(
+      priors(await view(world(), tenant.key, prior('2025-03-02', '2025-03-30'))),
+      '- - - - - -',
+    );
   });
 
   test('200: figures belong to dates, from the local date of the start through that of the end; sales to instants', async () => {
     // In New York it is still the 28th of February.
     const from = at('UTC', '2025-03-01T04:59:59');
-    const { items } = await view(world(), tenant.key, { reportOptions: { fromDate: from, toDate: from, timezone: 'America/New_York' } });
+    const { items } = await view(world(), tenant.key, {
+      reportOptions: { fromDate: from, toDate: from, timezone: 'America/New_York' },
+    });
     assert.deepEqual([items[0]!.impressions, items[0]!.troas], [500, '0.00']);
     const later = await view(world(), tenant.key, {
       reportOptions: { fromDate: from + 1, toDate: from + 1, timezone: 'America/New_York' },
@@ -245,7 +364,9 @@ onEachPair('The figures of advertisingByChannels', (world) => {
       ['UTC', 150_000, '24.99'],
       ['America/New_York', 500, '1000.00'],
     ]) {
-      const { items } = await view(world(), tenant.key, { reportOptions: { fromDate: first, toDate: first, timezone } });
+      const { items } = await view(world(), tenant.key, {
+        reportOptions: { fromDate: first, toDate: first, timezone },
+      });
       assert.deepEqual([items[0]!.impressions, items[0]!.troas], [impressions, troas]);
     }
   });
@@ -253,29 +374,75 @@ onEachPair('The figures of advertisingByChannels', (world) => {
   test('200: figures may be corrected below zero; a ratio over a negative sum is "-"', async () => {
     const { key, channelId } = await world().tenant({ channel: { timezone: 'UTC' } });
     await importRows(world(), 'campaignDays', channelId, [
-      { date: '2025-03-02', campaignId: '1', impressions: 10, clicks: -2, cost: '-1.005', sales: '-4.00', conversions: 1 },
+      {
+        date: '2025-03-02',
+        campaignId: '1',
+        impressions: 10,
+        clicks: -2,
+        cost: '-1.005',
+        sales: '-4.00',
+        conversions: 1,
+      },
     ]);
     const { items } = await view(world(), key, {});
     const { spend, adsales, acos, roas, ctr, cpc, conv } = items[0]!;
-    assert.deepEqual([spend, adsales, acos, roas, ctr, cpc, conv], ['-1.01', '-4.00', '-', '-', '-20.00', '-', '-']);
+    assert.deepEqual(
+      [spend, adsales, acos, roas, ctr, cpc, conv],
+      ['-1.01', '-4.00', '-', '-', '-20.00', '-', '-'],
+    );
   });
 
   test('200: total sales of a vendor channel are ordered revenue, or the shipped revenue of what the vendor supplied', async () => {
-    const { key, channelId } = await world().tenant({ channel: { kind: 'vendor', timezone: 'UTC' } });
+    const { key, channelId } = await world().tenant({
+      channel: { kind: 'vendor', timezone: 'UTC' },
+    });
     const figures = { glanceViews: 1, orderedUnits: 1, shippedUnits: 1, shippedCogs: 1 };
     await importRows(world(), 'vendorSales', channelId, [
-      { date: '2025-03-01', asin: 'A', view: 'MANUFACTURING', orderedRevenue: '100.00', shippedRevenue: '1.00', ...figures },
-      { date: '2025-03-31', asin: 'B', view: 'MANUFACTURING', orderedRevenue: '60.00', shippedRevenue: '2.00', ...figures },
-      { date: '2025-03-01', asin: 'A', view: 'SOURCING', orderedRevenue: '1000.00', shippedRevenue: '80.00', ...figures },
-      { date: '2025-04-01', asin: 'A', view: 'SOURCING', orderedRevenue: '7.00', shippedRevenue: '7.00', ...figures },
+      {
+        date: '2025-03-01',
+        asin: 'A',
+        view: 'MANUFACTURING',
+        orderedRevenue: '100.00',
+        shippedRevenue: '1.00',
+        ...figures,
+      },
+      {
+        date: '2025-03-31',
+        asin: 'B',
+        view: 'MANUFACTURING',
+        orderedRevenue: '60.00',
+        shippedRevenue: '2.00',
+        ...figures,
+      },
+      {
+        date: '2025-03-01',
+        asin: 'A',
+        view: 'SOURCING',
+        orderedRevenue: '1000.00',
+        shippedRevenue: '80.00',
+        ...figures,
+      },
+      {
+        date: '2025-04-01',
+        asin: 'A',
+        view: 'SOURCING',
+        orderedRevenue: '7.00',
+        shippedRevenue: '7.00',
+        ...figures,
+      },
     ]);
-    await importRows(world(), 'campaignDays', channelId, [{ date: '2025-03-03', campaignId: '1', cost: '8.00' }]);
+    await importRows(world(), 'campaignDays', channelId, [
+      { date: '2025-03-03', campaignId: '1', cost: '8.00' },
+    ]);
     const ratios = async (asked: object) => {
       const { tacos, troas } = (await view(world(), key, asked)).items[0]!;
       return [tacos, troas];
     };
     assert.deepEqual(await ratios({}), ['5.00', '20.00']);
-    assert.deepEqual(await ratios({ vendorRevenueType: 'orderedRevenue', includeTax: true }), ['5.00', '20.00']);
+    assert.deepEqual(await ratios({ vendorRevenueType: 'orderedRevenue', includeTax: true }), [
+      '5.00',
+      '20.00',
+    ]);
     assert.deepEqual(await ratios({ vendorRevenueType: 'shippedRevenue' }), ['10.00', '10.00']);
   });
 });
@@ -307,22 +474,43 @@ onEachPair('The currencies of advertisingByChannels', (world) => {
 
   before(async () => {
     await importRows(world(), 'exchangeRates', undefined, rates);
-    tenant = await world().tenant({ channelId: 'money-us', channel: { currency: 'USD', timezone: 'UTC', displayName: 'USD' } });
+    tenant = await world().tenant({
+      channelId: 'money-us',
+      channel: { currency: 'USD', timezone: 'UTC', displayName: 'USD' },
+    });
     for (const one of channels) {
       const { channelId, currency } = one;
-      await world().channel(tenant.organisationId, channelId, { currency, timezone: 'UTC', displayName: currency });
+      await world().channel(tenant.organisationId, channelId, {
+        currency,
+        timezone: 'UTC',
+        displayName: currency,
+      });
       const facts = factsOf(one);
       await importRows(
         world(),
         'campaignDays',
         channelId,
-        facts.map(({ date, cost, sales, salesNtb }) => ({ date, campaignId: '1', adType: 'SB', clicks: 7, cost, sales, salesNtb })),
+        facts.map(({ date, cost, sales, salesNtb }) => ({
+          date,
+          campaignId: '1',
+          adType: 'SB',
+          clicks: 7,
+          cost,
+          sales,
+          salesNtb,
+        })),
       );
       await importRows(
         world(),
         'orderLines',
         channelId,
-        facts.map(({ date, price }) => ({ orderId: date, lineId: '1', purchasedAt: `${date}T10:00:00Z`, quantity: 1, itemPrice: price })),
+        facts.map(({ date, price }) => ({
+          orderId: date,
+          lineId: '1',
+          purchasedAt: `${date}T10:00:00Z`,
+          quantity: 1,
+          itemPrice: price,
+        })),
       );
     }
   });
@@ -354,15 +542,24 @@ onEachPair('The currencies of advertisingByChannels', (world) => {
           factsOf(one).reduce(
             (total, fact) =>
               total.plus(
-                new Decimal(fact[of]).times(one.currency === target ? 1 : perEuro(target, fact.date) / perEuro(one.currency, fact.date)),
+                new Decimal(fact[of]).times(
+                  one.currency === target
+                    ? 1
+                    : perEuro(target, fact.date) / perEuro(one.currency, fact.date),
+                ),
               ),
             new Decimal(0),
           );
-        const [cost, sales, salesNtb, sold] = [sum('cost'), sum('sales'), sum('salesNtb'), sum('price')];
-        const shown = (value: Decimal, digits: number) => value.toFixed(digits, Decimal.ROUND_HALF_UP);
-        const { spend, adsales, NTB_sales, acos, roas, tacos, troas, cpc, pecentage_sales_NTB } = items.find(
-          ({ store }) => store === one.currency,
-        )!;
+        const [cost, sales, salesNtb, sold] = [
+          sum('cost'),
+          sum('sales'),
+          sum('salesNtb'),
+          sum('price'),
+        ];
+        const shown = (value: Decimal, digits: number) =>
+          value.toFixed(digits, Decimal.ROUND_HALF_UP);
+        const { spend, adsales, NTB_sales, acos, roas, tacos, troas, cpc, pecentage_sales_NTB } =
+          items.find(({ store }) => store === one.currency)!;
         assert.deepEqual(
           { spend, adsales, NTB_sales, acos, roas, tacos, troas, cpc, pecentage_sales_NTB },
           {
@@ -383,16 +580,30 @@ onEachPair('The currencies of advertisingByChannels', (world) => {
 
   test('400: a currency without any rate, whether or not there is something to convert', async () => {
     const text = 'there is no exchange rate of XAU: its operator has to import one';
-    assert.equal(await refused(world(), tenant.key, { reportOptions: march, currentCurrency: 'xau' }), text);
+    assert.equal(
+      await refused(world(), tenant.key, { reportOptions: march, currentCurrency: 'xau' }),
+      text,
+    );
     const { fromDate } = march;
     const empty = { fromDate: fromDate - 1e9, toDate: fromDate - 1e9, timezone: 'UTC' };
-    assert.equal(await refused(world(), tenant.key, { reportOptions: empty, currentCurrency: 'XAU' }), text);
-    const other = await world().tenant({ channelId: 'dong', channel: { currency: 'VND', timezone: 'UTC' } });
+    assert.equal(
+      await refused(world(), tenant.key, { reportOptions: empty, currentCurrency: 'XAU' }),
+      text,
+    );
+    const other = await world().tenant({
+      channelId: 'dong',
+      channel: { currency: 'VND', timezone: 'UTC' },
+    });
     const dong = { reportOptions: march, currentCurrency: 'VND' };
     assert.equal((await view(world(), other.key, dong)).items[0]!.spend, '0');
-    await importRows(world(), 'campaignDays', 'dong', [{ date: '2025-03-03', campaignId: '1', cost: 500 }]);
+    await importRows(world(), 'campaignDays', 'dong', [
+      { date: '2025-03-03', campaignId: '1', cost: 500 },
+    ]);
     assert.equal((await view(world(), other.key, dong)).items[0]!.spend, '500');
-    assert.match(await refused(world(), other.key, { ...dong, currentCurrency: 'USD' }), /no exchange rate of VND/);
+    assert.match(
+      await refused(world(), other.key, { ...dong, currentCurrency: 'USD' }),
+      /no exchange rate of VND/,
+    );
   });
 });
 
@@ -403,25 +614,43 @@ onEachPair('Which channels advertisingByChannels shows', (world) => {
   before(async () => {
     tenant = await world().tenant({
       channelId: 'c-us',
-      channel: { displayName: 'Harbour Goods', merchantId: 'M1 @ ATVPDKIKX0DER', countryCode: 'US' },
+      channel: {
+        displayName: 'Harbour Goods',
+        merchantId: 'M1 @ ATVPDKIKX0DER',
+        countryCode: 'US',
+      },
     });
     const { organisationId } = tenant;
-    await world().channel(organisationId, 'b-de', { displayName: 'ÄPFEL', merchantId: 'M2 @ A1PA6795UKMFR9', countryCode: 'DE' });
+    await world().channel(organisationId, 'b-de', {
+      displayName: 'ÄPFEL',
+      merchantId: 'M2 @ A1PA6795UKMFR9',
+      countryCode: 'DE',
+    });
     await world().channel(organisationId, 'a-uk', {
       displayName: 'Harbour Tools',
       merchantId: 'M2ATV @ A1F83G8C2ARO7P',
       countryCode: 'GB',
       marketplace: 'otherMarket',
     });
-    await world().channel(organisationId, 'd-off', { displayName: 'Harbour Off', hasAdvertisingConnected: false });
+    await world().channel(organisationId, 'd-off', {
+      displayName: 'Harbour Off',
+      hasAdvertisingConnected: false,
+    });
     const { userId } = await world().operate('POST', '/operator/users', {
       organisationId,
       email: `${randomUUID()}@example.com`,
       role: 'administrator',
     });
-    colleague = { userId, ...(await world().operate('POST', '/operator/keys', { userId, limits: hardlyLimited })) };
+    colleague = {
+      userId,
+      ...(await world().operate('POST', '/operator/keys', { userId, limits: hardlyLimited })),
+    };
     const tag = async (key: string, channelId: string, merchantId: string, addTags: string[]) => {
-      const answer = await world().ask(key, 'PATCH', '/tags/channel', { channelId, merchantId, addTags });
+      const answer = await world().ask(key, 'PATCH', '/tags/channel', {
+        channelId,
+        merchantId,
+        addTags,
+      });
       assert.equal(answer.status, 200, JSON.stringify(answer.body));
     };
     await tag(tenant.key, 'c-us', 'M1 @ ATVPDKIKX0DER', ['mine', 'org://core']);
@@ -436,7 +665,10 @@ onEachPair('Which channels advertisingByChannels shows', (world) => {
   test('200: every one within reach with advertising, equal ones by channelId; an empty filter restricts nothing', async () => {
     assert.deepEqual(await shown({}), all);
     assert.deepEqual(await shown({ filter: {} }), all);
-    assert.deepEqual(await shown({ filter: { marketplaces: [], countries: [], tags: [] }, searchText: '' }), all);
+    assert.deepEqual(
+      await shown({ filter: { marketplaces: [], countries: [], tags: [] }, searchText: '' }),
+      all,
+    );
     assert.deepEqual(await shown({ searchText: '   ' }), all);
   });
 
@@ -463,7 +695,10 @@ onEachPair('Which channels advertisingByChannels shows', (world) => {
 
   test('200: plain tags are their own user’s, shared ones those of all', async () => {
     assert.deepEqual(await shown({ filter: { tags: ['mine'] } }, colleague.key), ['ÄPFEL']);
-    assert.deepEqual(await shown({ filter: { tags: ['theirs', 'org://core'] } }, colleague.key), ['ÄPFEL', 'Harbour Goods']);
+    assert.deepEqual(await shown({ filter: { tags: ['theirs', 'org://core'] } }, colleague.key), [
+      'ÄPFEL',
+      'Harbour Goods',
+    ]);
   });
 
   for (const [searchText, expected] of [
@@ -482,20 +717,37 @@ onEachPair('Which channels advertisingByChannels shows', (world) => {
   }
 
   test('200: filter and search restrict together', async () => {
-    assert.deepEqual(await shown({ searchText: 'harbour', filter: { tags: ['org://europe'] } }), ['Harbour Tools']);
+    assert.deepEqual(await shown({ searchText: 'harbour', filter: { tags: ['org://europe'] } }), [
+      'Harbour Tools',
+    ]);
   });
 
   test('200: a restricted administrator sees what was granted, and tags of no other channel', async () => {
     const { organisationId } = tenant;
     const email = `${randomUUID()}@example.com`;
-    const { userId } = await world().operate('POST', '/operator/users', { organisationId, email, role: 'administrator' });
-    const { key } = await world().operate('POST', '/operator/keys', { userId, limits: hardlyLimited });
-    await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds: ['b-de', 'd-off'] });
+    const { userId } = await world().operate('POST', '/operator/users', {
+      organisationId,
+      email,
+      role: 'administrator',
+    });
+    const { key } = await world().operate('POST', '/operator/keys', {
+      userId,
+      limits: hardlyLimited,
+    });
+    await world().operate('PUT', `/operator/users/${userId}/channels`, {
+      channelIds: ['b-de', 'd-off'],
+    });
     assert.deepEqual(await shown({}, key), ['ÄPFEL']);
     assert.deepEqual(await shown({ filter: { tags: ['org://europe'] } }, key), ['ÄPFEL']);
     assert.deepEqual(await shown({ searchText: 'harbour' }, key), []);
     await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds: [] });
-    assert.deepEqual(await view(world(), key, {}), { items: [], pageIndex: 0, pageSize: 10, totalItems: 0, totalPages: 0 });
+    assert.deepEqual(await view(world(), key, {}), {
+      items: [],
+      pageIndex: 0,
+      pageSize: 10,
+      totalItems: 0,
+      totalPages: 0,
+    });
   });
 });
 
@@ -566,7 +818,10 @@ onEachPair('Order and pages of advertisingByChannels', (world) => {
     tenant = await world().tenant({ channelId: 's0', channel: { timezone: 'UTC' } });
     // Connected in another order than that of their identifiers.
     for (const place of [4, 2, 0, 3, 1]) {
-      await world().channel(tenant.organisationId, `s${place}`, { timezone: 'UTC', ...settings[place] });
+      await world().channel(tenant.organisationId, `s${place}`, {
+        timezone: 'UTC',
+        ...settings[place],
+      });
       const own = figures[place];
       if (own === undefined) continue;
       await importRows(world(), 'campaignDays', `s${place}`, [
@@ -574,15 +829,31 @@ onEachPair('Order and pages of advertisingByChannels', (world) => {
         { date: '2025-02-02', campaignId: '1', adType: 'SB', ...own },
       ]);
       await importRows(world(), 'orderLines', `s${place}`, [
-        { orderId: '1', lineId: '1', purchasedAt: '2025-03-02T10:00:00Z', quantity: 1, itemPrice: `${place + 1}00.00` },
-        { orderId: '2', lineId: '1', purchasedAt: '2025-02-02T10:00:00Z', quantity: 1, itemPrice: `${place + 1}00.00` },
+        {
+          orderId: '1',
+          lineId: '1',
+          purchasedAt: '2025-03-02T10:00:00Z',
+          quantity: 1,
+          itemPrice: `${place + 1}00.00`,
+        },
+        {
+          orderId: '2',
+          lineId: '1',
+          purchasedAt: '2025-02-02T10:00:00Z',
+          quantity: 1,
+          itemPrice: `${place + 1}00.00`,
+        },
       ]);
     }
   });
 
   const names = ['beta', 'Alpha', 'gamma', 'Delta', 'alpha'];
   const february = days('2025-02-01', '2025-02-28');
-  const reportOptions = { ...march, priorFromDate: february.fromDate, priorToDate: february.toDate };
+  const reportOptions = {
+    ...march,
+    priorFromDate: february.fromDate,
+    priorToDate: february.toDate,
+  };
   const order = async (asked: object) =>
     stores(await view(world(), tenant.key, { reportOptions, ...asked }))
       .map((store) => names.indexOf(store as string))
@@ -592,7 +863,10 @@ onEachPair('Order and pages of advertisingByChannels', (world) => {
   const ordersByFields: [fields: string[], order: string][] = [
     [['impressions'], '14023'],
     [['clicks'], '01423'],
-    [['orders', 'units', 'attributed_units_ordered_same_sku', 'NTB_units', 'adsales', 'NTB_sales'], '14023'],
+    [
+      ['orders', 'units', 'attributed_units_ordered_same_sku', 'NTB_units', 'adsales', 'NTB_sales'],
+      '14023',
+    ],
     [['NTB_orders', 'spend'], '01423'],
     [['priorAdsales'], '14023'],
     [['priorSpend'], '01423'],
@@ -620,9 +894,13 @@ onEachPair('Order and pages of advertisingByChannels', (world) => {
 
   test('200: by every field, descending, numbers by their size', async () => {
     const fields = ordersByFields.flatMap(([names]) => names);
-    assert.deepEqual(fields.toSorted(), ['store', 'countryCode', 'marketplace_id', 'seller_id', ...Object.keys(zeros)].toSorted());
+    assert.deepEqual(
+      fields.toSorted(),
+      ['store', 'countryCode', 'marketplace_id', 'seller_id', ...Object.keys(zeros)].toSorted(),
+    );
     for (const [alike, expected] of ordersByFields) {
-      for (const orderBy of casesOn(world(), alike, 4)) assert.equal(await order({ orderBy }), expected, orderBy);
+      for (const orderBy of casesOn(world(), alike, 4))
+        assert.equal(await order({ orderBy }), expected, orderBy);
     }
     assert.equal(await order({}), '14023', 'by impressions where nothing is asked for');
   });
@@ -650,10 +928,15 @@ onEachPair('Order and pages of advertisingByChannels', (world) => {
   test('200: ten items a page where no size is asked for', async () => {
     const { key, organisationId } = await world().tenant({ channelId: 'many-00' });
     for (let number = 1; number <= 11; number++) {
-      await world().channel(organisationId, `many-${String(number).padStart(2, '0')}`, { displayName: String(number) });
+      await world().channel(organisationId, `many-${String(number).padStart(2, '0')}`, {
+        displayName: String(number),
+      });
     }
     const { items, pageIndex, pageSize, totalItems, totalPages } = await view(world(), key, {});
-    assert.deepEqual([items.length, pageIndex, pageSize, totalItems, totalPages], [10, 0, 10, 12, 2]);
+    assert.deepEqual(
+      [items.length, pageIndex, pageSize, totalItems, totalPages],
+      [10, 0, 10, 12, 2],
+    );
     assert.deepEqual(stores(await view(world(), key, { pageIndex: 1 })), ['10', '11']);
   });
 });
@@ -669,35 +952,72 @@ onEachPair('Refusals of advertisingByChannels', (world) => {
   for (const [body, text] of [
     [{ currentCurrency: 'USD' }, 'reportOptions is required'],
     [{ reportOptions: march }, 'currentCurrency is required'],
-    [{ ...valid, reportOptions: { toDate: 1, timezone: 'UTC' } }, 'reportOptions.fromDate is required'],
-    [{ ...valid, reportOptions: { fromDate: 1, timezone: 'UTC' } }, 'reportOptions.toDate is required'],
+    [
+      { ...valid, reportOptions: { toDate: 1, timezone: 'UTC' } },
+      'reportOptions.fromDate is required',
+    ],
+    [
+      { ...valid, reportOptions: { fromDate: 1, timezone: 'UTC' } },
+      'reportOptions.toDate is required',
+    ],
     [{ ...valid, reportOptions: { fromDate: 1, toDate: 1 } }, 'reportOptions.timezone is required'],
     [options({ fromDate: '1' }), 'reportOptions.fromDate must be an integer'],
     [options({ toDate: 1.5 }), 'reportOptions.toDate must be an integer'],
     [options({ toDate: 1e12 }), 'reportOptions.toDate must be in seconds, not milliseconds'],
     [options({ timezone: 'Nowhere/At_All' }), 'reportOptions.timezone must be an IANA time zone'],
-    [options({ fromDate: march.toDate + 1 }), 'reportOptions.toDate must not be before reportOptions.fromDate'],
-    [options({ priorFromDate: 1 }), 'reportOptions.priorFromDate and reportOptions.priorToDate must be given together'],
-    [options({ priorToDate: 1 }), 'reportOptions.priorFromDate and reportOptions.priorToDate must be given together'],
-    [options({ priorFromDate: 2, priorToDate: 1 }), 'reportOptions.priorToDate must not be before reportOptions.priorFromDate'],
-    [{ ...valid, currentCurrency: 'US' }, 'currentCurrency must be a currency code of three letters'],
-    [{ ...valid, currentCurrency: 'U$D' }, 'currentCurrency must be a currency code of three letters'],
+    [
+      options({ fromDate: march.toDate + 1 }),
+      'reportOptions.toDate must not be before reportOptions.fromDate',
+    ],
+    [
+      options({ priorFromDate: 1 }),
+      'reportOptions.priorFromDate and reportOptions.priorToDate must be given together',
+    ],
+    [
+      options({ priorToDate: 1 }),
+      'reportOptions.priorFromDate and reportOptions.priorToDate must be given together',
+    ],
+    [
+      options({ priorFromDate: 2, priorToDate: 1 }),
+      'reportOptions.priorToDate must not be before reportOptions.priorFromDate',
+    ],
+    [
+      { ...valid, currentCurrency: 'US' },
+      'currentCurrency must be a currency code of three letters',
+    ],
+    [
+      { ...valid, currentCurrency: 'U$D' },
+      'currentCurrency must be a currency code of three letters',
+    ],
     [{ ...valid, currentCurrency: 7 }, 'currentCurrency must be a string'],
     [{ ...valid, includeTax: 'yes' }, 'includeTax must be true or false'],
-    [{ ...valid, vendorRevenueType: 'revenue' }, 'vendorRevenueType must be one of orderedRevenue, shippedRevenue'],
+    [
+      { ...valid, vendorRevenueType: 'revenue' },
+      'vendorRevenueType must be one of orderedRevenue, shippedRevenue',
+    ],
     [{ ...valid, pageIndex: -1 }, 'pageIndex must be at least 0'],
     [{ ...valid, pageIndex: 1.5 }, 'pageIndex must be an integer'],
     [{ ...valid, pageSize: 0 }, 'pageSize must be at least 1'],
     [{ ...valid, pageSize: 101 }, 'pageSize must be at most 100'],
     [{ ...valid, filter: [] }, 'filter must be an object'],
     [{ ...valid, filter: { marketplaces: 'primarymkt' } }, 'filter.marketplaces must be an array'],
-    [{ ...valid, filter: { countries: ['Germany'] } }, 'filter.countries[0] must be a country code of two or three letters'],
+    [
+      { ...valid, filter: { countries: ['Germany'] } },
+      'filter.countries[0] must be a country code of two or three letters',
+    ],
     [{ ...valid, filter: { tags: ['ok', 7] } }, 'filter.tags[1] must be a string'],
-    [{ ...valid, filter: { tags: ['x'.repeat(101)] } }, 'filter.tags[0] must have at most 100 characters'],
+    [
+      { ...valid, filter: { tags: ['x'.repeat(101)] } },
+      'filter.tags[0] must have at most 100 characters',
+    ],
     [{ ...valid, searchText: 7 }, 'searchText must be a string'],
     [{ ...valid, searchText: 'x'.repeat(201) }, 'searchText must have at most 200 characters'],
     [
-      { reportOptions: { fromDate: 'a', toDate: 1e12, timezone: 'x' }, currentCurrency: '', pageSize: 101 },
+      {
+        reportOptions: { fromDate: 'a', toDate: 1e12, timezone: 'x' },
+        currentCurrency: '',
+        pageSize: 101,
+      },
       'reportOptions.fromDate must be an integer, reportOptions.toDate must be in seconds, not milliseconds, ' +
         'reportOptions.timezone must be an IANA time zone, currentCurrency must be a currency code of three letters, pageSize must be at most 100',
     ],
@@ -709,7 +1029,10 @@ onEachPair('Refusals of advertisingByChannels', (world) => {
 
   test('400: an unknown field to sort by', async () => {
     for (const orderBy of ['channelId', 'percentage_sales_NTB', 'Impressions', '']) {
-      assert.match(await refused(world(), tenant.key, { ...valid, orderBy }), /^orderBy must be one of store, countryCode, /);
+      assert.match(
+        await refused(world(), tenant.key, { ...valid, orderBy }),
+        /^orderBy must be one of store, countryCode, /,
+      );
     }
   });
 
@@ -720,32 +1043,60 @@ onEachPair('Refusals of advertisingByChannels', (world) => {
 
   test('401: an organisation without API access', async () => {
     const { key, organisationId } = await world().tenant();
-    await world().operate('PATCH', `/operator/organisations/${organisationId}`, { apiAccess: false });
+    await world().operate('PATCH', `/operator/organisations/${organisationId}`, {
+      apiAccess: false,
+    });
     assert.equal((await world().ask(key, 'POST', path, valid)).status, 401);
   });
 
   test('200: equal ends, the largest page, and fields that nobody knows', async () => {
-    const data = await view(world(), tenant.key, { ...options({ toDate: march.fromDate }), pageSize: 100, more: 'yes' });
+    const data = await view(world(), tenant.key, {
+      ...options({ toDate: march.fromDate }),
+      pageSize: 100,
+      more: 'yes',
+    });
     assert.equal(data.items.length, 1);
   });
 });
 
 onEachPair('Total sales of advertisingByChannels on random facts', (world) => {
-  const zones = ['UTC', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Pacific/Auckland'];
+  const zones = [
+    'UTC',
+    'America/New_York',
+    'Asia/Kathmandu',
+    'Australia/Lord_Howe',
+    'Pacific/Auckland',
+  ];
   const amounts = fc.integer({ min: 0, max: 99_999 }).map((cents) => (cents / 100).toFixed(2));
-  const instants = fc.integer({ min: at('UTC', '2025-03-20T00:00'), max: at('UTC', '2025-04-19T23:59:59') });
-  const dates = fc.integer({ min: 0, max: 30 }).map((day) => Temporal.PlainDate.from('2025-03-20').add({ days: day }).toString());
+  const instants = fc.integer({
+    min: at('UTC', '2025-03-20T00:00'),
+    max: at('UTC', '2025-04-19T23:59:59'),
+  });
+  const dates = fc
+    .integer({ min: 0, max: 30 })
+    .map((day) => Temporal.PlainDate.from('2025-03-20').add({ days: day }).toString());
   const store = fc.record({
     timezone: fc.constantFrom(...zones),
     lines: fc.array(
-      fc.record({ purchasedAt: instants, itemPrice: amounts, itemTax: amounts, status: fc.constantFrom('Shipped', 'Pending', 'Canceled') }),
+      fc.record({
+        purchasedAt: instants,
+        itemPrice: amounts,
+        itemTax: amounts,
+        status: fc.constantFrom('Shipped', 'Pending', 'Canceled'),
+      }),
       { maxLength: 20 },
     ),
-    totals: fc.uniqueArray(fc.record({ date: dates, orderedRevenue: amounts }), { selector: (row) => row.date, maxLength: 10 }),
-    products: fc.uniqueArray(fc.record({ date: dates, sku: fc.constantFrom('A', 'B'), orderedRevenue: amounts }), {
-      selector: (row) => row.date + row.sku,
-      maxLength: 15,
+    totals: fc.uniqueArray(fc.record({ date: dates, orderedRevenue: amounts }), {
+      selector: (row) => row.date,
+      maxLength: 10,
     }),
+    products: fc.uniqueArray(
+      fc.record({ date: dates, sku: fc.constantFrom('A', 'B'), orderedRevenue: amounts }),
+      {
+        selector: (row) => row.date + row.sku,
+        maxLength: 15,
+      },
+    ),
   });
   const question = fc.record({
     timezone: fc.constantFrom(...zones),
@@ -769,9 +1120,15 @@ onEachPair('Total sales of advertisingByChannels on random facts', (world) => {
         const channelId = randomUUID();
         await world().channel(organisationId, channelId, { timezone, displayName: channelId });
         channelIds.push(channelId);
-        const orderLines = lines.map((line, index) => ({ orderId: `o${index}`, lineId: '1', quantity: 1, ...line }));
+        const orderLines = lines.map((line, index) => ({
+          orderId: `o${index}`,
+          lineId: '1',
+          quantity: 1,
+          ...line,
+        }));
         if (orderLines.length > 0) await importRows(world(), 'orderLines', channelId, orderLines);
-        if (totals.length + products.length > 0) await importRows(world(), 'traffic', channelId, [...totals, ...products]);
+        if (totals.length + products.length > 0)
+          await importRows(world(), 'traffic', channelId, [...totals, ...products]);
         // A cent of spend on every date, so that the ratio to it tells the sales to the last digit.
         const spend = Array.from({ length: 80 }, (_, day) => ({
           date: Temporal.PlainDate.from('2025-02-25').add({ days: day }).toString(),
@@ -781,11 +1138,16 @@ onEachPair('Total sales of advertisingByChannels on random facts', (world) => {
         await importRows(world(), 'campaignDays', channelId, spend);
       }
       for (const { timezone, from, length, priorShift, wholeDays, includeTax } of asked) {
-        const dayOf = (instant: number) => Temporal.Instant.fromEpochMilliseconds(instant * 1000).toZonedDateTimeISO(timezone);
+        const dayOf = (instant: number) =>
+          Temporal.Instant.fromEpochMilliseconds(instant * 1000).toZonedDateTimeISO(timezone);
         const range = (start: number, end: number) => {
           if (!wholeDays) return [start, end] as const;
-          const seconds = (moment: Temporal.ZonedDateTime) => Math.floor(moment.epochMilliseconds / 1000);
-          return [seconds(dayOf(start).startOfDay()), seconds(dayOf(end).startOfDay().add({ days: 1 })) - 1] as const;
+          const seconds = (moment: Temporal.ZonedDateTime) =>
+            Math.floor(moment.epochMilliseconds / 1000);
+          return [
+            seconds(dayOf(start).startOfDay()),
+            seconds(dayOf(end).startOfDay().add({ days: 1 })) - 1,
+          ] as const;
         };
         const [fromDate, toDate] = range(from, from + length);
         const [priorFromDate, priorToDate] = range(from + priorShift, from + priorShift + length);
@@ -798,18 +1160,32 @@ onEachPair('Total sales of advertisingByChannels on random facts', (world) => {
             [fromDate, toDate, item.troas],
             [priorFromDate, priorToDate, item.priorTroas],
           ] as const) {
-            const body = { channelId, merchantId, includeTax, reportOptions: { fromDate: start, toDate: end, timezone, interval: 'd' } };
+            const body = {
+              channelId,
+              merchantId,
+              includeTax,
+              reportOptions: { fromDate: start, toDate: end, timezone, interval: 'd' },
+            };
             const answer = await world().ask(key, 'POST', '/reports/view/salesByPeriod', body);
             const rows = answer.body.formattedChartData as { sales: string; adSpend: string }[];
-            const sum = (name: 'sales' | 'adSpend') => rows.reduce((total, row) => total.plus(row[name]), new Decimal(0));
+            const sum = (name: 'sales' | 'adSpend') =>
+              rows.reduce((total, row) => total.plus(row[name]), new Decimal(0));
             if (sum('sales').gt(0)) told++;
-            assert.equal(troas, sum('sales').div(sum('adSpend')).toFixed(2, Decimal.ROUND_HALF_UP), JSON.stringify(body));
+            assert.equal(
+              troas,
+              sum('sales').div(sum('adSpend')).toFixed(2, Decimal.ROUND_HALF_UP),
+              JSON.stringify(body),
+            );
           }
         }
       }
     };
     await fc.assert(
-      fc.asyncProperty(fc.array(store, { minLength: 2, maxLength: 3 }), fc.array(question, { minLength: 4, maxLength: 4 }), check),
+      fc.asyncProperty(
+        fc.array(store, { minLength: 2, maxLength: 3 }),
+        fc.array(question, { minLength: 4, maxLength: 4 }),
+        check,
+      ),
       { numRuns: triesOn(world(), { embedded: 6, served: 2 }) },
     );
     assert.ok(told > 0, 'some ranges have sales');

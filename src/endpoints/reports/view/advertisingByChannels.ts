@@ -4,11 +4,20 @@ import { type Channel, reachableChannels } from '../../../access/channels.ts';
 import { countryAlpha3 } from '../../../contract/countries.ts';
 import { questionFile } from '../../../engine/question.ts';
 import type { Ask } from '../../../engine/warehouse.ts';
-import { type Exchange, exchangeInto, foreignCurrencies, readFactors } from '../../../report/rates.ts';
+import {
+  type Exchange,
+  exchangeInto,
+  foreignCurrencies,
+  readFactors,
+} from '../../../report/rates.ts';
 import { ofChannels, readSold } from '../../../report/sales.ts';
 import { type AmountTexts, amountTexts, ratioText } from '../../../report/texts.ts';
 import type { Context, Handler } from '../../handler.ts';
-import type { AdvertisingByChannelField, AdvertisingByChannelItem, viewAdvertisingByChannels as contract } from './contract.ts';
+import type {
+  AdvertisingByChannelField,
+  AdvertisingByChannelItem,
+  viewAdvertisingByChannels as contract,
+} from './contract.ts';
 import { comparing, enclosing, type Span, spansOf } from './periods.ts';
 
 type AdvertisingDay = {
@@ -34,7 +43,12 @@ type VendorRevenue = {
   readonly shipped_revenue: bigint;
 };
 /** What was sold in all, by whatever fact tells it. */
-type Sale = { readonly channel: number; readonly day: number; readonly currency: string; readonly amount: bigint };
+type Sale = {
+  readonly channel: number;
+  readonly day: number;
+  readonly currency: string;
+  readonly amount: bigint;
+};
 
 const advertisingDays = questionFile<AdvertisingDay>(import.meta.url, 'advertisingDays.sql');
 const vendorRevenue = questionFile<VendorRevenue>(import.meta.url, 'vendorRevenue.sql');
@@ -46,7 +60,10 @@ type Asked = Parameters<Handler<typeof contract>>[0];
 type Facts = { readonly advertising: readonly AdvertisingDay[]; readonly sales: readonly Sale[] };
 
 /** What the facts of a channel add up to in one window; amounts in fractions of the target currency. */
-type Sums = Record<Exclude<keyof AdvertisingDay, 'channel' | 'day' | 'currency' | 'cost' | 'sales' | 'sales_ntb'>, number> & {
+type Sums = Record<
+  Exclude<keyof AdvertisingDay, 'channel' | 'day' | 'currency' | 'cost' | 'sales' | 'sales_ntb'>,
+  number
+> & {
   /** Whether there was any advertising figure. */
   known: boolean;
   cost: bigint;
@@ -65,22 +82,45 @@ export const viewAdvertisingByChannels: Handler<typeof contract> = async (asked,
   const [current, prior] = facts.map((one) => add(one, exchange));
   const texts = amountTexts(currentCurrency, exchange.places);
   const items = channels.map((channel) => itemOf(channel, current!, prior, texts));
-  const kept = items.sort(largestFirst(orderBy)).slice(pageIndex * pageSize, (pageIndex + 1) * pageSize);
+  const kept = items
+    .sort(largestFirst(orderBy))
+    .slice(pageIndex * pageSize, (pageIndex + 1) * pageSize);
   const totalItems = items.length;
-  return { status: 'success', data: { items: kept, pageIndex, pageSize, totalItems, totalPages: Math.ceil(totalItems / pageSize) } };
+  return {
+    status: 'success',
+    data: {
+      items: kept,
+      pageIndex,
+      pageSize,
+      totalItems,
+      totalPages: Math.ceil(totalItems / pageSize),
+    },
+  };
 };
 
 /** The channels that pass filter and search, by their identifiers. */
-async function channelsOf({ filter = {}, searchText = '' }: Asked, { caller, registry }: Context): Promise<Channel[]> {
+async function channelsOf(
+  { filter = {}, searchText = '' }: Asked,
+  { caller, registry }: Context,
+): Promise<Channel[]> {
   const { marketplaces = [], countries = [], tags = [] } = filter;
-  let channels = reachableChannels(registry, caller).where('channel.hasAdvertisingConnected', '=', 1);
+  let channels = reachableChannels(registry, caller).where(
+    'channel.hasAdvertisingConnected',
+    '=',
+    1,
+  );
   if (tags.length > 0) {
     channels = channels.where('channel.channelNumber', 'in', (tagged) =>
       tagged
         .selectFrom('channelTag')
         .select('channelTag.channelNumber')
         .where('channelTag.tag', 'in', tags)
-        .where((tag) => tag.or([tag('channelTag.userId', 'is', null), tag('channelTag.userId', '=', caller.userId)])),
+        .where((tag) =>
+          tag.or([
+            tag('channelTag.userId', 'is', null),
+            tag('channelTag.userId', '=', caller.userId),
+          ]),
+        ),
     );
   }
   const found = await channels.orderBy('channel.channelId').execute();
@@ -92,7 +132,9 @@ async function channelsOf({ filter = {}, searchText = '' }: Asked, { caller, reg
     ({ marketplace, countryCode, displayName, merchantId }) =>
       (names.size === 0 || names.has(marketplace.toLowerCase())) &&
       (codes.size === 0 || codes.has(countryCode)) &&
-      [displayName, marketplace, partsOf(merchantId).marketplaceId].some((text) => text.toLowerCase().includes(wanted)),
+      [displayName, marketplace, partsOf(merchantId).marketplaceId].some((text) =>
+        text.toLowerCase().includes(wanted),
+      ),
   );
 }
 
@@ -102,18 +144,26 @@ function partsOf(merchantId: string): { sellerId: string; marketplaceId: string 
 }
 
 /** Reads the facts of each window, all of one state. */
-async function readFacts(asked: Asked, { warehouse, limits }: Context, channels: Channel[], windows: Span[]): Promise<Facts[]> {
+async function readFacts(
+  asked: Asked,
+  { warehouse, limits }: Context,
+  channels: Channel[],
+  windows: Span[],
+): Promise<Facts[]> {
   const { vendorRevenueType, includeTax, reportOptions } = asked;
-  const numbersOf = (kind: Channel['kind']) => channels.filter((channel) => channel.kind === kind).map((channel) => channel.channelNumber);
+  const numbersOf = (kind: Channel['kind']) =>
+    channels.filter((channel) => channel.kind === kind).map((channel) => channel.channelNumber);
   const [sellers, vendors] = [numbersOf('seller'), numbersOf('vendor')];
   const all = [...sellers, ...vendors];
   if (all.length === 0) return windows.map(() => ({ advertising: [], sales: [] }));
   return warehouse.read(all, limits, async (ask: Ask) => {
-    const sold = sellers.length > 0 ? await readSold(ask, sellers, reportOptions.timezone, windows) : [];
+    const sold =
+      sellers.length > 0 ? await readSold(ask, sellers, reportOptions.timezone, windows) : [];
     const facts: Facts[] = [];
     for (const [index, { first, last }] of windows.entries()) {
       const advertising = await ask(advertisingDays, { ...ofChannels(all), first, last });
-      const revenue = vendors.length > 0 ? await ask(vendorRevenue, { ...ofChannels(vendors), first, last }) : [];
+      const revenue =
+        vendors.length > 0 ? await ask(vendorRevenue, { ...ofChannels(vendors), first, last }) : [];
       const sales = [
         ...(sold[index] ?? []).map(({ item_price, item_tax, ...row }) => ({
           ...row,
@@ -131,19 +181,31 @@ async function readFacts(asked: Asked, { warehouse, limits }: Context, channels:
 }
 
 /** How the amounts of the facts come to the currency asked for; refuses one that nobody has a rate of. */
-async function exchangeOf(asked: Asked, context: Context, facts: Facts[], windows: Span[]): Promise<Exchange> {
+async function exchangeOf(
+  asked: Asked,
+  context: Context,
+  facts: Facts[],
+  windows: Span[],
+): Promise<Exchange> {
   const { currentCurrency: target } = asked;
   const foreign = new Set<string>();
   for (const { advertising, sales } of facts) {
     for (const currency of foreignCurrencies(target, sales, ['amount'])) foreign.add(currency);
-    for (const currency of foreignCurrencies(target, advertising, ['cost', 'sales', 'sales_ntb'])) foreign.add(currency);
+    for (const currency of foreignCurrencies(target, advertising, ['cost', 'sales', 'sales_ntb']))
+      foreign.add(currency);
   }
   const days = enclosing(windows);
-  const read = <T>(use: (ask: Ask) => Promise<T>) => context.warehouse.read([0], context.limits, use);
+  const read = <T>(use: (ask: Ask) => Promise<T>) =>
+    context.warehouse.read([0], context.limits, use);
   if (foreign.size === 0) {
-    const own = await reachableChannels(context.registry, context.caller).clearSelect().select('channel.currency').distinct().execute();
+    const own = await reachableChannels(context.registry, context.caller)
+      .clearSelect()
+      .select('channel.currency')
+      .distinct()
+      .execute();
     // Whether a currency is taken must not depend on there being facts to convert.
-    if (own.length > 0 && !own.some(({ currency }) => currency === target)) await read((ask) => readFactors(ask, foreign, target, days));
+    if (own.length > 0 && !own.some(({ currency }) => currency === target))
+      await read((ask) => readFactors(ask, foreign, target, days));
   }
   return exchangeInto(target, foreign, days, read);
 }
@@ -164,7 +226,8 @@ function add({ advertising, sales }: Facts, exchange: Exchange): Map<number, Sum
     sum.sales += exchange.of(sales, currency, day);
     sum.sales_ntb += exchange.of(sales_ntb, currency, day);
   }
-  for (const { channel, day, currency, amount } of sales) ofChannel(channel).totalSales += exchange.of(amount, currency, day);
+  for (const { channel, day, currency, amount } of sales)
+    ofChannel(channel).totalSales += exchange.of(amount, currency, day);
   return sums;
 }
 
@@ -186,9 +249,19 @@ function nothing(): Sums {
 }
 
 /** The metrics that are compared. */
-type Compared = Pick<AdvertisingByChannelItem, 'adsales' | 'spend' | 'acos' | 'roas' | 'tacos' | 'troas'>;
+type Compared = Pick<
+  AdvertisingByChannelItem,
+  'adsales' | 'spend' | 'acos' | 'roas' | 'tacos' | 'troas'
+>;
 
-const unknown: Compared = { adsales: '-', spend: '-', acos: '-', roas: '-', tacos: '-', troas: '-' };
+const unknown: Compared = {
+  adsales: '-',
+  spend: '-',
+  acos: '-',
+  roas: '-',
+  tacos: '-',
+  troas: '-',
+};
 const compare = comparing(unknown);
 
 function itemOf(
@@ -240,7 +313,9 @@ function ratio(part: bigint | number, whole: bigint | number, factor: number): s
 }
 
 /** Compares items by a field, the largest first, "-" and "" last. Sorting is stable, so equal ones stay by their channels' identifiers. */
-function largestFirst(field: AdvertisingByChannelField): (one: AdvertisingByChannelItem, other: AdvertisingByChannelItem) => number {
+function largestFirst(
+  field: AdvertisingByChannelField,
+): (one: AdvertisingByChannelItem, other: AdvertisingByChannelItem) => number {
   const isText = textFields.has(field);
   const keyOf = (item: AdvertisingByChannelItem): string | bigint | undefined => {
     const value = String(item[field]);
@@ -256,4 +331,9 @@ function largestFirst(field: AdvertisingByChannelField): (one: AdvertisingByChan
   };
 }
 
-const textFields: ReadonlySet<string> = new Set<AdvertisingByChannelField>(['store', 'countryCode', 'marketplace_id', 'seller_id']);
+const textFields: ReadonlySet<string> = new Set<AdvertisingByChannelField>([
+  'store',
+  'countryCode',
+  'marketplace_id',
+  'seller_id',
+]);

@@ -1,7 +1,13 @@
 import Type from 'typebox';
 import { bucketRule } from '../../../contract/buckets.ts';
 import { contract } from '../../../contract/endpoint.ts';
-import { exampleChannel, exampleMonth, examplePriorMonth, exampleVendorChannel, exampleZone } from '../../../contract/examples.ts';
+import {
+  exampleChannel,
+  exampleMonth,
+  examplePriorMonth,
+  exampleVendorChannel,
+  exampleZone,
+} from '../../../contract/examples.ts';
 import {
   ByPeriodOptions,
   CountryCode,
@@ -32,9 +38,14 @@ const byPeriodRules = [
 ];
 
 /** A metric of a row with its companion for the comparison period. */
-function withPrior<const Name extends string, Metric extends Type.TSchema>(name: Name, metric: Metric) {
+function withPrior<const Name extends string, Metric extends Type.TSchema>(
+  name: Name,
+  metric: Metric,
+) {
   const prior = `prior${name[0]!.toUpperCase()}${name.slice(1)}` as `prior${Capitalize<Name>}`;
-  return { [name]: metric, [prior]: metric } as { [K in Name | `prior${Capitalize<Name>}`]: Metric };
+  return { [name]: metric, [prior]: metric } as {
+    [K in Name | `prior${Capitalize<Name>}`]: Metric;
+  };
 }
 
 const count = (description: string) => Type.Integer({ description });
@@ -43,14 +54,20 @@ const number = (description: string) => Type.String({ description });
 const channelCurrency = Type.String({ description: "The channel's currency, ISO 4217." });
 
 const bucketFields = {
-  startTime: Type.String({ description: 'Start of the bucket: ISO 8601 with the offset in force.' }),
+  startTime: Type.String({
+    description: 'Start of the bucket: ISO 8601 with the offset in force.',
+  }),
   endTime: Type.String({ description: 'Last second of the bucket.' }),
   currency: channelCurrency,
 };
 
 /** A row per bucket in the envelope that the views by period share. */
 function byPeriod<Row extends Type.TSchema>(row: Row) {
-  return Type.Object({ status: Type.Literal('success'), currency: channelCurrency, formattedChartData: Type.Array(row) });
+  return Type.Object({
+    status: Type.Literal('success'),
+    currency: channelCurrency,
+    formattedChartData: Type.Array(row),
+  });
 }
 
 const SalesByPeriodRow = Type.Object({
@@ -64,8 +81,14 @@ const SalesByPeriodRow = Type.Object({
   ...withPrior('sales', number('Ordered product sales, with tax by includeTax.')),
   ...withPrior('avgLineItemValue', number('sales / lineItemCount.')),
   ...withPrior('pageViewsConversions', number('unitsSold / pageViews, in percent.')),
-  ...withPrior('sessionConversions', number('unitsSold / totalSessions, in percent; may exceed 100.')),
-  ...withPrior('buyboxWinPercentage', number('Share of page views with the featured offer, in percent.')),
+  ...withPrior(
+    'sessionConversions',
+    number('unitsSold / totalSessions, in percent; may exceed 100.'),
+  ),
+  ...withPrior(
+    'buyboxWinPercentage',
+    number('Share of page views with the featured offer, in percent.'),
+  ),
   ...withPrior('adSpend', number('Cost of ads.')),
   ...withPrior('adSales', number('Sales attributed to ads.')),
   ...withPrior('clickThroughRate', number('clicks / impressions, in percent.')),
@@ -102,7 +125,10 @@ export const viewSalesByPeriod = contract({
   }),
   rules: byPeriodRules,
   channel: true,
-  example: { ...exampleChannel, reportOptions: { ...exampleMonth, ...examplePriorMonth, ...exampleZone, interval: 'month' } },
+  example: {
+    ...exampleChannel,
+    reportOptions: { ...exampleMonth, ...examplePriorMonth, ...exampleZone, interval: 'month' },
+  },
   answer: byPeriod(SalesByPeriodRow),
 });
 
@@ -111,16 +137,31 @@ const VendorSalesByPeriodRow = Type.Object({
   ...withPrior('glanceViews', count('Views of product pages.')),
   ...withPrior('orderedUnits', count("Units ordered of the vendor's products.")),
   ...withPrior('shippedUnits', count('Units shipped that the vendor itself supplied.')),
-  ...withPrior('shippedUnitsManufacturing', count("Units shipped of all the vendor's products, whoever supplied them.")),
+  ...withPrior(
+    'shippedUnitsManufacturing',
+    count("Units shipped of all the vendor's products, whoever supplied them."),
+  ),
   ...withPrior('impressions', count('Times ads were shown.')),
   ...withPrior('clicks', count('Clicks on ads.')),
   ...withPrior('orderedRevenue', number("Ordered revenue of all the vendor's products.")),
   ...withPrior('conversionRate', number('orderedUnits / glanceViews, in percent; may exceed 100.')),
   ...withPrior('retailPrice', number('orderedRevenue / orderedUnits.')),
-  ...withPrior('shippedRevenue', number('Revenue of the shipped units that the vendor itself supplied.')),
-  ...withPrior('shippedRevenueManufacturing', number("Revenue of all shipped units of the vendor's products.")),
-  ...withPrior('shippedCogs', number('What the marketplace paid for the shipped units that the vendor itself supplied.')),
-  ...withPrior('shippedCogsManufacturing', number("What the marketplace paid for all shipped units of the vendor's products.")),
+  ...withPrior(
+    'shippedRevenue',
+    number('Revenue of the shipped units that the vendor itself supplied.'),
+  ),
+  ...withPrior(
+    'shippedRevenueManufacturing',
+    number("Revenue of all shipped units of the vendor's products."),
+  ),
+  ...withPrior(
+    'shippedCogs',
+    number('What the marketplace paid for the shipped units that the vendor itself supplied.'),
+  ),
+  ...withPrior(
+    'shippedCogsManufacturing',
+    number("What the marketplace paid for all shipped units of the vendor's products."),
+  ),
   ...withPrior('adSales', number('Sales attributed to ads.')),
   ...withPrior('adSpend', number('Cost of ads.')),
   ...withPrior('acos', number('adSpend / adSales, in percent.')),
@@ -150,21 +191,29 @@ export const viewVendorSalesByPeriod = contract({
     reportOptions: Type.Object({ ...ByPeriodOptions.properties, interval: DailyInterval }),
     asins: Type.Optional(
       List(Text({ maxLength: 200 }), {
-        description: 'Restricts sales and advertised products to these ASINs. Unknown ones are ignored; an empty list does not restrict.',
+        description:
+          'Restricts sales and advertised products to these ASINs. Unknown ones are ignored; an empty list does not restrict.',
       }),
     ),
   }),
   rules: byPeriodRules,
   channel: true,
-  example: { ...exampleVendorChannel, reportOptions: { ...exampleMonth, ...examplePriorMonth, ...exampleZone, interval: 'month' } },
+  example: {
+    ...exampleVendorChannel,
+    reportOptions: { ...exampleMonth, ...examplePriorMonth, ...exampleZone, interval: 'month' },
+  },
   answer: byPeriod(VendorSalesByPeriodRow),
 });
 
 const AdvertisingByChannelItem = Type.Object({
   store: Type.String({ description: 'Name of the store.' }),
   countryCode: Type.String({ description: 'ISO 3166-1 alpha-3 code of the country.' }),
-  marketplace_id: Type.String({ description: 'The part of merchantId after " @ ", "" where there is none.' }),
-  seller_id: Type.String({ description: 'The part of merchantId before " @ ", all of it where there is none.' }),
+  marketplace_id: Type.String({
+    description: 'The part of merchantId after " @ ", "" where there is none.',
+  }),
+  seller_id: Type.String({
+    description: 'The part of merchantId before " @ ", all of it where there is none.',
+  }),
   ...withPrior('adsales', number('Sales attributed to ads.')),
   ...withPrior('spend', number('Cost of ads.')),
   ...withPrior('acos', number('spend / adsales, in percent.')),
@@ -174,7 +223,9 @@ const AdvertisingByChannelItem = Type.Object({
   ctr: number('clicks / impressions, in percent.'),
   cpc: number('spend / clicks.'),
   conv: number('orders / clicks, in percent.'),
-  NTB_sales: number('Attributed sales to customers new to the brand; Sponsored Products have none.'),
+  NTB_sales: number(
+    'Attributed sales to customers new to the brand; Sponsored Products have none.',
+  ),
   pecentage_sales_NTB: number('NTB_sales / adsales, in percent. The name is spelled so.'),
   percentage_orders_NTB: number('NTB_orders / orders, in percent.'),
   percentage_units_NTB: number('NTB_units / units, in percent.'),
@@ -214,20 +265,25 @@ export const viewAdvertisingByChannels = contract({
     includeTax: IncludeTax(false),
     vendorRevenueType: OneOf(['orderedRevenue', 'shippedRevenue'], {
       default: 'orderedRevenue',
-      description: 'What counts as the sales of vendor channels: what was ordered, or what the vendor supplied and was shipped.',
+      description:
+        'What counts as the sales of vendor channels: what was ordered, or what the vendor supplied and was shipped.',
     }),
     orderBy: OneOf(itemFields, {
       default: 'impressions',
-      description: 'Field by which the items are sorted, the largest first, "-" last; equal ones by channelId.',
+      description:
+        'Field by which the items are sorted, the largest first, "-" last; equal ones by channelId.',
     }),
     ...pageFields,
     filter: Type.Optional(
       Type.Object({
-        marketplaces: Type.Optional(List(Text({ maxLength: 100 }), { description: 'Marketplaces, in any letter case.' })),
+        marketplaces: Type.Optional(
+          List(Text({ maxLength: 100 }), { description: 'Marketplaces, in any letter case.' }),
+        ),
         countries: Type.Optional(List(CountryCode, { description: 'Countries.' })),
         tags: Type.Optional(
           List(Text({ maxLength: 100, trimmed: true }), {
-            description: "Tags that the caller sees on the channel: the caller's own and the organisation's. Letter case matters.",
+            description:
+              "Tags that the caller sees on the channel: the caller's own and the organisation's. Letter case matters.",
           }),
         ),
       }),
@@ -236,7 +292,8 @@ export const viewAdvertisingByChannels = contract({
       Type.String({
         maxLength: 200,
         trimmed: true,
-        description: 'Part of the name of the store, of the name of the marketplace or of the marketplace_id, in any letter case.',
+        description:
+          'Part of the name of the store, of the name of the marketplace or of the marketplace_id, in any letter case.',
       }),
     ),
   }),

@@ -10,22 +10,63 @@ const path = '/reports/view/salesByPeriod';
 
 /** Epoch seconds of a wall time. */
 function at(zone: string, wall: string): number {
-  return Math.floor(Temporal.PlainDateTime.from(wall).toZonedDateTime(zone).epochMilliseconds / 1000);
+  return Math.floor(
+    Temporal.PlainDateTime.from(wall).toZonedDateTime(zone).epochMilliseconds / 1000,
+  );
 }
 
-async function view(world: World, tenant: Tenant, reportOptions: object, more: object = {}, channelId = tenant.channelId) {
-  const answer = await world.ask(tenant.key, 'POST', path, { channelId, merchantId: tenant.merchantId, reportOptions, ...more });
+async function view(
+  world: World,
+  tenant: Tenant,
+  reportOptions: object,
+  more: object = {},
+  channelId = tenant.channelId,
+) {
+  const answer = await world.ask(tenant.key, 'POST', path, {
+    channelId,
+    merchantId: tenant.merchantId,
+    reportOptions,
+    ...more,
+  });
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
-  return answer.body as { status: string; currency: string; formattedChartData: Record<string, string | number>[] };
+  return answer.body as {
+    status: string;
+    currency: string;
+    formattedChartData: Record<string, string | number>[];
+  };
 }
 
 const newYork = 'America/New_York';
 
 // The small world: a store in New York around the night in which clocks went forward. Every figure below is a sum made by hand.
 const lines = [
-  { orderId: 'o1', lineId: '1', purchasedAt: '2025-03-08T23:30:00-05:00', sku: 'A', quantity: 2, itemPrice: '20.00', itemTax: '1.60' },
-  { orderId: 'o1', lineId: '2', purchasedAt: '2025-03-08T23:30:00-05:00', sku: 'B', quantity: 1, itemPrice: '5.50', itemTax: '0.44' },
-  { orderId: 'o2', lineId: '1', purchasedAt: '2025-03-09T01:59:59-05:00', sku: 'A', quantity: 1, itemPrice: '10.00', itemTax: '0.80' },
+  {
+    orderId: 'o1',
+    lineId: '1',
+    purchasedAt: '2025-03-08T23:30:00-05:00',
+    sku: 'A',
+    quantity: 2,
+    itemPrice: '20.00',
+    itemTax: '1.60',
+  },
+  {
+    orderId: 'o1',
+    lineId: '2',
+    purchasedAt: '2025-03-08T23:30:00-05:00',
+    sku: 'B',
+    quantity: 1,
+    itemPrice: '5.50',
+    itemTax: '0.44',
+  },
+  {
+    orderId: 'o2',
+    lineId: '1',
+    purchasedAt: '2025-03-09T01:59:59-05:00',
+    sku: 'A',
+    quantity: 1,
+    itemPrice: '10.00',
+    itemTax: '0.80',
+  },
   {
     orderId: 'o3',
     lineId: '1',
@@ -46,12 +87,42 @@ const lines = [
     itemTax: '4.00',
     status: 'Canceled',
   },
-  { orderId: 'o5', lineId: '1', purchasedAt: '2025-03-09T23:59:59-04:00', sku: 'C', quantity: 1, itemPrice: 0 },
-  { orderId: 'o6', lineId: '1', purchasedAt: '2025-03-10T00:00:00-04:00', sku: 'A', quantity: 1, itemPrice: 10.01, itemTax: 0.8 },
+  {
+    orderId: 'o5',
+    lineId: '1',
+    purchasedAt: '2025-03-09T23:59:59-04:00',
+    sku: 'C',
+    quantity: 1,
+    itemPrice: 0,
+  },
+  {
+    orderId: 'o6',
+    lineId: '1',
+    purchasedAt: '2025-03-10T00:00:00-04:00',
+    sku: 'A',
+    quantity: 1,
+    itemPrice: 10.01,
+    itemTax: 0.8,
+  },
 ];
 const traffic = [
-  { date: '2025-03-06', pageViews: 100, sessions: 80, buyBoxPercentage: 90, orderedRevenue: '44.44', orderedUnits: 4, orderItems: 3 },
-  { date: '2025-03-07', pageViews: 50, sessions: 40, orderedRevenue: '5.05', orderedUnits: 1, orderItems: 1 },
+  {
+    date: '2025-03-06',
+    pageViews: 100,
+    sessions: 80,
+    buyBoxPercentage: 90,
+    orderedRevenue: '44.44',
+    orderedUnits: 4,
+    orderItems: 3,
+  },
+  {
+    date: '2025-03-07',
+    pageViews: 50,
+    sessions: 40,
+    orderedRevenue: '5.05',
+    orderedUnits: 1,
+    orderItems: 1,
+  },
   {
     date: '2025-03-08',
     sku: 'A',
@@ -74,20 +145,47 @@ const traffic = [
     orderedUnits: 99,
     orderItems: 99,
   },
-  { date: '2025-03-09', sku: 'A', productId: 'PA', pageViews: 40, sessions: 20, buyBoxPercentage: 80 },
+  {
+    date: '2025-03-09',
+    sku: 'A',
+    productId: 'PA',
+    pageViews: 40,
+    sessions: 20,
+    buyBoxPercentage: 80,
+  },
 ];
 const campaigns = [
-  { date: '2025-03-08', campaignId: '1', impressions: 1000, clicks: 26, cost: '6.50', sales: '26.00' },
+  {
+    date: '2025-03-08',
+    campaignId: '1',
+    impressions: 1000,
+    clicks: 26,
+    cost: '6.50',
+    sales: '26.00',
+  },
   { date: '2025-03-08', campaignId: '2', impressions: 500, clicks: 4, cost: '1.25', sales: '0' },
   { date: '2025-03-10', campaignId: '1', impressions: 10, clicks: 0, cost: '0', sales: '0' },
 ];
 const adProducts = [
-  { date: '2025-03-08', productId: 'PA', sku: 'A', adType: 'SP', impressions: 600, clicks: 12, cost: '3.00', sales: '12.00' },
+  {
+    date: '2025-03-08',
+    productId: 'PA',
+    sku: 'A',
+    adType: 'SP',
+    impressions: 600,
+    clicks: 12,
+    cost: '3.00',
+    sales: '12.00',
+  },
 ];
 
 onEachPair('The small world', (world) => {
   let tenant: Tenant;
-  const range = { fromDate: at(newYork, '2025-03-06T00:00'), toDate: at(newYork, '2025-03-11T00:00') - 1, timezone: newYork };
+  const range = {
+    fromDate: at(newYork, '2025-03-06T00:00'),
+    toDate: at(newYork, '2025-03-11T00:00') - 1,
+    timezone: newYork,
+  };
 
   test('its facts go in', async () => {
     tenant = await world().tenant({ channel: { timezone: newYork } });
@@ -102,7 +200,14 @@ onEachPair('The small world', (world) => {
     assert.equal(status, 'success');
     assert.equal(currency, 'USD');
     assert.deepEqual(
-      rows.map((row) => [row.startTime, row.sales, row.unitsSold, row.lineItemCount, row.pageViews, row.totalSessions]),
+      rows.map((row) => [
+        row.startTime,
+        row.sales,
+        row.unitsSold,
+        row.lineItemCount,
+        row.pageViews,
+        row.totalSessions,
+      ]),
       [
         ['2025-03-06T00:00:00.000-05:00', '44.44', 4, 3, 100, 80],
         ['2025-03-07T00:00:00.000-05:00', '5.05', 1, 1, 50, 40],
@@ -166,8 +271,19 @@ onEachPair('The small world', (world) => {
 
   test('200: an empty ratio is "-", an additive one "0.00"', async () => {
     const { formattedChartData: rows } = await view(world(), tenant, range);
-    const { adSpend, adSales, acos, tacos, clickThroughRate, buyboxWinPercentage, sessionConversions } = rows[4]!;
-    assert.deepEqual([adSpend, adSales, acos, tacos, clickThroughRate], ['0.00', '0.00', '-', '0.0', '0.0']);
+    const {
+      adSpend,
+      adSales,
+      acos,
+      tacos,
+      clickThroughRate,
+      buyboxWinPercentage,
+      sessionConversions,
+    } = rows[4]!;
+    assert.deepEqual(
+      [adSpend, adSales, acos, tacos, clickThroughRate],
+      ['0.00', '0.00', '-', '0.0', '0.0'],
+    );
     assert.deepEqual([buyboxWinPercentage, sessionConversions], ['-', '-']);
   });
 
@@ -191,9 +307,18 @@ onEachPair('The small world', (world) => {
   });
 
   test('200: SKUs restrict order lines, traffic and advertising; unknown ones are ignored, an empty list restricts nothing', async () => {
-    const { formattedChartData: rows } = await view(world(), tenant, range, { sellerSkus: ['A', 'no such', 'A'] });
+    const { formattedChartData: rows } = await view(world(), tenant, range, {
+      sellerSkus: ['A', 'no such', 'A'],
+    });
     assert.deepEqual(
-      rows.map((row) => [row.sales, row.unitsSold, row.lineItemCount, row.pageViews, row.adSpend, row.acos]),
+      rows.map((row) => [
+        row.sales,
+        row.unitsSold,
+        row.lineItemCount,
+        row.pageViews,
+        row.adSpend,
+        row.acos,
+      ]),
       [
         ['0.00', 0, 0, 0, '0.00', '-'],
         ['0.00', 0, 0, 0, '0.00', '-'],
@@ -224,12 +349,20 @@ onEachPair('The small world', (world) => {
 
   test('200: a range may begin and end at any second', async () => {
     const second = at(newYork, '2025-03-09T03:00:00');
-    const one = await view(world(), tenant, { fromDate: second, toDate: second, timezone: newYork });
+    const one = await view(world(), tenant, {
+      fromDate: second,
+      toDate: second,
+      timezone: newYork,
+    });
     assert.deepEqual(
       one.formattedChartData.map((row) => [row.startTime, row.endTime, row.sales, row.unitsSold]),
       [['2025-03-09T03:00:00.000-04:00', '2025-03-09T03:00:00.000-04:00', '17.82', 3]],
     );
-    const before = await view(world(), tenant, { fromDate: second - 1, toDate: second - 1, timezone: newYork });
+    const before = await view(world(), tenant, {
+      fromDate: second - 1,
+      toDate: second - 1,
+      timezone: newYork,
+    });
     assert.equal(before.formattedChartData[0]!.sales, '10.80');
   });
 
@@ -250,13 +383,21 @@ onEachPair('The small world', (world) => {
       ],
     );
     const { pageViews, impressions, adSpend, adSales, tacos, acos, buyboxWinPercentage } = rows[1]!;
-    assert.deepEqual([pageViews, impressions, adSpend, adSales, tacos, acos, buyboxWinPercentage], [0, 0, '-', '-', '-', '-', '-']);
+    assert.deepEqual(
+      [pageViews, impressions, adSpend, adSales, tacos, acos, buyboxWinPercentage],
+      [0, 0, '-', '-', '-', '-', '-'],
+    );
   });
 
   test('200: a month and a week add up to their days', async () => {
     const month = await view(world(), tenant, { ...range, interval: 'month' });
     assert.deepEqual(
-      month.formattedChartData.map((row) => [row.startTime, row.endTime, row.sales, row.buyboxWinPercentage]),
+      month.formattedChartData.map((row) => [
+        row.startTime,
+        row.endTime,
+        row.sales,
+        row.buyboxWinPercentage,
+      ]),
       // 44.44 + 5.05 + 27.54 + 28.62 + 10.81; (90 x 100 + 100 x 30 + 50 x 10 + 80 x 40) / 180 page views of a known percentage
       [['2025-03-06T00:00:00.000-05:00', '2025-03-10T23:59:59.000-04:00', '116.46', '87.2']],
     );
@@ -272,7 +413,11 @@ onEachPair('The small world', (world) => {
 
   test("200: a change of the channel's timezone keeps every answer right", async () => {
     await world().channel(tenant.organisationId, tenant.channelId, { timezone: 'UTC' });
-    const utc = { fromDate: at('UTC', '2025-03-08T00:00'), toDate: at('UTC', '2025-03-10T23:59:59'), timezone: 'UTC' };
+    const utc = {
+      fromDate: at('UTC', '2025-03-08T00:00'),
+      toDate: at('UTC', '2025-03-10T23:59:59'),
+      timezone: 'UTC',
+    };
     const { formattedChartData: rows } = await view(world(), tenant, utc);
     assert.deepEqual(
       rows.map((row) => row.sales),
@@ -294,7 +439,12 @@ onEachPair('Refusals of salesByPeriod', (world) => {
   async function refusal(more: object, reportOptions: unknown = options): Promise<string> {
     const tenant = await world().tenant();
     const { channelId, merchantId } = tenant;
-    const answer = await world().ask(tenant.key, 'POST', path, { channelId, merchantId, reportOptions, ...more });
+    const answer = await world().ask(tenant.key, 'POST', path, {
+      channelId,
+      merchantId,
+      reportOptions,
+      ...more,
+    });
     assert.equal(answer.status, 400, JSON.stringify(answer.body));
     assert.equal(answer.body.status, 'error');
     assert.deepEqual(Object.keys(answer.body).sort(), ['error', 'status']);
@@ -303,7 +453,10 @@ onEachPair('Refusals of salesByPeriod', (world) => {
 
   test('400: every failing rule is told, in the order of the request', async () => {
     assert.equal(
-      await refusal({ channelId: 7, includeTax: 'yes' }, { fromDate: '1', toDate: 1.5, timezone: 'Mars/Base' }),
+      await refusal(
+        { channelId: 7, includeTax: 'yes' },
+        { fromDate: '1', toDate: 1.5, timezone: 'Mars/Base' },
+      ),
       'channelId must be a string, reportOptions.fromDate must be an integer, reportOptions.toDate must be an integer, ' +
         'reportOptions.timezone must be an IANA time zone, includeTax must be true or false',
     );
@@ -324,17 +477,29 @@ onEachPair('Refusals of salesByPeriod', (world) => {
     );
     assert.match(await refusal({}, { ...options, priorFromDate: 1 }), /must be given together/);
     assert.match(await refusal({}, { ...options, priorToDate: 1 }), /must be given together/);
-    assert.match(await refusal({}, { ...options, priorFromDate: 2, priorToDate: 1 }), /reportOptions.priorToDate must not be before/);
+    assert.match(
+      await refusal({}, { ...options, priorFromDate: 2, priorToDate: 1 }),
+      /reportOptions.priorToDate must not be before/,
+    );
   });
 
   test('400: more than 4,000 buckets, and hours over more than 31 days', async () => {
-    assert.match(await refusal({}, { ...options, fromDate: 0, toDate: 4001 * day - 1 }), /more than 4000 buckets/);
+    assert.match(
+      await refusal({}, { ...options, fromDate: 0, toDate: 4001 * day - 1 }),
+      /more than 4000 buckets/,
+    );
     assert.match(
       await refusal({}, { ...options, priorFromDate: 0, priorToDate: 4001 * day - 1 }),
       /priorFromDate to reportOptions.priorToDate has more than 4000/,
     );
-    assert.match(await refusal({}, { ...options, toDate: options.fromDate + 31 * day, interval: 'h' }), /at most 31 days/);
-    assert.match(await refusal({}, { ...options, interval: 'fortnight' }), /reportOptions.interval must be one of/);
+    assert.match(
+      await refusal({}, { ...options, toDate: options.fromDate + 31 * day, interval: 'h' }),
+      /at most 31 days/,
+    );
+    assert.match(
+      await refusal({}, { ...options, interval: 'fortnight' }),
+      /reportOptions.interval must be one of/,
+    );
   });
 
   test('200: exactly 4,000 buckets, exactly 31 days of hours, and equal ends', async () => {
@@ -342,7 +507,12 @@ onEachPair('Refusals of salesByPeriod', (world) => {
     const days = await view(world(), tenant, { ...options, fromDate: 0, toDate: 4000 * day - 1 });
     assert.equal(days.formattedChartData.length, 4000);
     const from = 1_740_009_600;
-    const hours = await view(world(), tenant, { ...options, fromDate: from, toDate: from + 31 * day - 1, interval: 'h' });
+    const hours = await view(world(), tenant, {
+      ...options,
+      fromDate: from,
+      toDate: from + 31 * day - 1,
+      interval: 'h',
+    });
     assert.equal(hours.formattedChartData.length, 31 * 24);
     const one = await view(world(), tenant, { ...options, toDate: options.fromDate });
     assert.equal(one.formattedChartData.length, 1);
@@ -351,8 +521,15 @@ onEachPair('Refusals of salesByPeriod', (world) => {
   test('400: a vendor channel is sent to the vendor view, and foreign, unknown and mismatched channels cannot be told apart', async () => {
     const tenant = await world().tenant({ channel: { kind: 'vendor' } });
     const { channelId, merchantId } = tenant;
-    const vendor = await world().ask(tenant.key, 'POST', path, { channelId, merchantId, reportOptions: options });
-    assert.deepEqual([vendor.status, vendor.body.error], [400, 'channelId names a vendor channel: ask /reports/view/vendorSalesByPeriod']);
+    const vendor = await world().ask(tenant.key, 'POST', path, {
+      channelId,
+      merchantId,
+      reportOptions: options,
+    });
+    assert.deepEqual(
+      [vendor.status, vendor.body.error],
+      [400, 'channelId names a vendor channel: ask /reports/view/vendorSalesByPeriod'],
+    );
     const other = await world().tenant();
     const bodies = [
       { channelId: other.channelId, merchantId: other.merchantId },
@@ -360,10 +537,16 @@ onEachPair('Refusals of salesByPeriod', (world) => {
       { channelId, merchantId: 'no such merchant' },
     ];
     for (const body of bodies) {
-      const answer = await world().ask(tenant.key, 'POST', path, { ...body, reportOptions: options });
+      const answer = await world().ask(tenant.key, 'POST', path, {
+        ...body,
+        reportOptions: options,
+      });
       assert.deepEqual(
         [answer.status, answer.body],
-        [400, { status: 'error', error: 'channelId and merchantId do not match a connected store' }],
+        [
+          400,
+          { status: 'error', error: 'channelId and merchantId do not match a connected store' },
+        ],
       );
     }
   });
@@ -385,8 +568,16 @@ onEachPair('Currencies of salesByPeriod', (world) => {
         itemPrice: line === 1 ? price : 0,
       }));
       await importRows(world(), 'orderLines', tenant.channelId, rows);
-      const { formattedChartData } = await view(world(), tenant, { fromDate: 1_739_923_200, toDate: 1_740_009_599, timezone: 'UTC' });
-      assert.deepEqual([formattedChartData[0]!.sales, formattedChartData[0]!.avgLineItemValue], [sales, average], currency);
+      const { formattedChartData } = await view(world(), tenant, {
+        fromDate: 1_739_923_200,
+        toDate: 1_740_009_599,
+        timezone: 'UTC',
+      });
+      assert.deepEqual(
+        [formattedChartData[0]!.sales, formattedChartData[0]!.avgLineItemValue],
+        [sales, average],
+        currency,
+      );
     }
   });
 
@@ -399,10 +590,37 @@ onEachPair('Currencies of salesByPeriod', (world) => {
       { date: '2025-02-24', currency: 'GBP', perEuro: 0.8 },
     ]);
     await importRows(world(), 'orderLines', tenant.channelId, [
-      { orderId: 'a', lineId: '1', purchasedAt: '2025-02-22T10:00:00Z', quantity: 1, itemPrice: '84.00', currency: 'GBP' },
-      { orderId: 'b', lineId: '1', purchasedAt: '2025-02-24T10:00:00Z', quantity: 1, itemPrice: '80.00', currency: 'GBP' },
-      { orderId: 'c', lineId: '1', purchasedAt: '2025-02-19T10:00:00Z', quantity: 1, itemPrice: '1.00', currency: 'EUR' },
-      { orderId: 'd', lineId: '1', purchasedAt: '2025-02-24T11:00:00Z', quantity: 1, itemPrice: '0.10' },
+      {
+        orderId: 'a',
+        lineId: '1',
+        purchasedAt: '2025-02-22T10:00:00Z',
+        quantity: 1,
+        itemPrice: '84.00',
+        currency: 'GBP',
+      },
+      {
+        orderId: 'b',
+        lineId: '1',
+        purchasedAt: '2025-02-24T10:00:00Z',
+        quantity: 1,
+        itemPrice: '80.00',
+        currency: 'GBP',
+      },
+      {
+        orderId: 'c',
+        lineId: '1',
+        purchasedAt: '2025-02-19T10:00:00Z',
+        quantity: 1,
+        itemPrice: '1.00',
+        currency: 'EUR',
+      },
+      {
+        orderId: 'd',
+        lineId: '1',
+        purchasedAt: '2025-02-24T11:00:00Z',
+        quantity: 1,
+        itemPrice: '0.10',
+      },
     ]);
     const { formattedChartData: rows } = await view(world(), tenant, {
       fromDate: at('UTC', '2025-02-19T00:00'),
@@ -432,8 +650,13 @@ const firstDay = Temporal.PlainDate.from('2025-03-01');
 const days = 50;
 
 const amounts = fc.integer({ min: 0, max: 99_999 }).map((cents) => (cents / 100).toFixed(2));
-const instants = fc.integer({ min: at('UTC', '2025-03-01T00:00'), max: at('UTC', '2025-04-19T23:59:59') });
-const dates = fc.integer({ min: 0, max: days - 1 }).map((day) => firstDay.add({ days: day }).toString());
+const instants = fc.integer({
+  min: at('UTC', '2025-03-01T00:00'),
+  max: at('UTC', '2025-04-19T23:59:59'),
+});
+const dates = fc
+  .integer({ min: 0, max: days - 1 })
+  .map((day) => firstDay.add({ days: day }).toString());
 const skus = fc.constantFrom('A', 'B', 'C');
 const facts = fc.record({
   zone: fc.constantFrom(...zones),
@@ -449,7 +672,13 @@ const facts = fc.record({
     { maxLength: 60 },
   ),
   totals: fc.uniqueArray(
-    fc.record({ date: dates, pageViews: fc.nat(500), orderedRevenue: amounts, orderedUnits: fc.nat(20), orderItems: fc.nat(20) }),
+    fc.record({
+      date: dates,
+      pageViews: fc.nat(500),
+      orderedRevenue: amounts,
+      orderedUnits: fc.nat(20),
+      orderItems: fc.nat(20),
+    }),
     { selector: (row) => row.date, maxLength: 20 },
   ),
   products: fc.uniqueArray(
@@ -482,7 +711,14 @@ const facts = fc.record({
     },
   ),
   productAds: fc.uniqueArray(
-    fc.record({ date: dates, sku: skus, impressions: fc.nat(9999), clicks: fc.nat(99), cost: amounts, sales: amounts }),
+    fc.record({
+      date: dates,
+      sku: skus,
+      impressions: fc.nat(9999),
+      clicks: fc.nat(99),
+      cost: amounts,
+      sales: amounts,
+    }),
     {
       selector: (row) => row.date + row.sku,
       maxLength: 30,
@@ -503,13 +739,20 @@ const questions = fc.record({
 type Asked = typeof questions extends fc.Arbitrary<infer Q> ? Q : never;
 
 /** The same answer worked out the slow way: fact by fact, with another library for zones and another one for decimals. */
-function naive(world: Facts, asked: Asked, from: number, to: number): Record<string, string | number>[] {
-  const wall = (instant: number) => Temporal.Instant.fromEpochMilliseconds(instant * 1000).toZonedDateTimeISO(asked.zone);
+function naive(
+  world: Facts,
+  asked: Asked,
+  from: number,
+  to: number,
+): Record<string, string | number>[] {
+  const wall = (instant: number) =>
+    Temporal.Instant.fromEpochMilliseconds(instant * 1000).toZonedDateTimeISO(asked.zone);
   const dateOf = (instant: number) => wall(instant).toPlainDate();
   const bucketOf = (date: Temporal.PlainDate): string => {
     if (asked.interval === 'w') return date.subtract({ days: date.dayOfWeek - 1 }).toString();
     if (asked.interval === 'M') return date.with({ day: 1 }).toString();
-    if (asked.interval === 'Q') return date.with({ month: Math.floor((date.month - 1) / 3) * 3 + 1, day: 1 }).toString();
+    if (asked.interval === 'Q')
+      return date.with({ month: Math.floor((date.month - 1) / 3) * 3 + 1, day: 1 }).toString();
     if (asked.interval === 'y') return date.with({ month: 1, day: 1 }).toString();
     return date.toString();
   };
@@ -517,7 +760,8 @@ function naive(world: Facts, asked: Asked, from: number, to: number): Record<str
     const { minute, second } = wall(instant);
     return String(instant - minute * 60 - second);
   };
-  const keyOf = (instant: number) => (asked.interval === 'h' ? hourOf(instant) : bucketOf(dateOf(instant)));
+  const keyOf = (instant: number) =>
+    asked.interval === 'h' ? hourOf(instant) : bucketOf(dateOf(instant));
   type Sum = {
     sales: Decimal;
     spend: Decimal;
@@ -553,19 +797,29 @@ function naive(world: Facts, asked: Asked, from: number, to: number): Record<str
   }
   const only = asked.skus.length > 0 ? new Set<string>(asked.skus) : undefined;
   for (const line of world.lines) {
-    if (line.purchasedAt < from || line.purchasedAt > to || line.status === 'Canceled' || (only && !only.has(line.sku))) continue;
+    if (
+      line.purchasedAt < from ||
+      line.purchasedAt > to ||
+      line.status === 'Canceled' ||
+      (only && !only.has(line.sku))
+    )
+      continue;
     const sum = sums.get(keyOf(line.purchasedAt))!;
     sum.sales = sum.sales.plus(line.itemPrice).plus(asked.includeTax ? line.itemTax : 0);
     sum.units += line.quantity;
     sum.items += 1;
   }
   if (asked.interval !== 'h') {
-    const first = world.lines.length > 0 ? dateOf(Math.min(...world.lines.map((line) => line.purchasedAt))).toString() : '9999';
+    const first =
+      world.lines.length > 0
+        ? dateOf(Math.min(...world.lines.map((line) => line.purchasedAt))).toString()
+        : '9999';
     const totalDates = new Set(world.totals.map((row) => row.date));
     const traffic = only
       ? world.products.filter((row) => only.has(row.sku))
       : [...world.totals, ...world.products.filter((row) => !totalDates.has(row.date))];
-    const inRange = (date: string) => date >= dateOf(from).toString() && date <= dateOf(to).toString();
+    const inRange = (date: string) =>
+      date >= dateOf(from).toString() && date <= dateOf(to).toString();
     for (const row of traffic) {
       if (!inRange(row.date)) continue;
       const sum = sums.get(bucketOf(Temporal.PlainDate.from(row.date)))!;
@@ -590,7 +844,9 @@ function naive(world: Facts, asked: Asked, from: number, to: number): Record<str
   }
   const hourly = asked.interval === 'h';
   const ratio = (part: Decimal.Value, whole: Decimal.Value, places = 1, factor = 100) =>
-    new Decimal(whole).gt(0) ? new Decimal(part).times(factor).div(whole).toFixed(places, Decimal.ROUND_HALF_UP) : '-';
+    new Decimal(whole).gt(0)
+      ? new Decimal(part).times(factor).div(whole).toFixed(places, Decimal.ROUND_HALF_UP)
+      : '-';
   return [...sums.values()].map((sum) => ({
     unitsSold: sum.units,
     lineItemCount: sum.items,
@@ -612,50 +868,75 @@ function naive(world: Facts, asked: Asked, from: number, to: number): Record<str
 onEachPair('salesByPeriod on random facts', (world) => {
   test('equals a plain recomputation, whatever the zone, the range, the interval, the tax and the SKUs', async () => {
     await fc.assert(
-      fc.asyncProperty(facts, fc.array(questions, { minLength: 6, maxLength: 6 }), async (given, askedList) => {
-        const tenant = await world().tenant({ channel: { timezone: given.zone } });
-        const rows = given.lines.map((line, index) => ({ orderId: `o${index}`, lineId: '1', ...line }));
-        if (rows.length > 0) await importRows(world(), 'orderLines', tenant.channelId, rows);
-        const traffic = [...given.totals, ...given.products];
-        if (traffic.length > 0) await importRows(world(), 'traffic', tenant.channelId, traffic);
-        if (given.ads.length > 0) await importRows(world(), 'campaignDays', tenant.channelId, given.ads);
-        if (given.productAds.length > 0) await importRows(world(), 'adProductDays', tenant.channelId, given.productAds);
-        for (const asked of askedList) {
-          const zone = asked.wholeDays ? given.zone : asked.zone;
-          const day = (instant: number) =>
-            Temporal.Instant.fromEpochMilliseconds(instant * 1000)
-              .toZonedDateTimeISO(zone)
-              .startOfDay();
-          const seconds = (moment: Temporal.ZonedDateTime) => Math.floor(moment.epochMilliseconds / 1000);
-          const from = asked.wholeDays ? seconds(day(asked.from)) : asked.from;
-          const to = asked.wholeDays ? seconds(day(asked.from + asked.length).add({ days: 1 })) - 1 : asked.from + asked.length;
-          const priorFrom = asked.wholeDays ? seconds(day(from + asked.priorShift)) : from + asked.priorShift;
-          const priorTo = asked.wholeDays ? seconds(day(priorFrom + asked.length).add({ days: 1 })) - 1 : priorFrom + asked.length;
-          const options = {
-            fromDate: from,
-            toDate: to,
-            priorFromDate: priorFrom,
-            priorToDate: priorTo,
-            timezone: zone,
-            interval: asked.interval,
-          };
-          const answer = await view(world(), tenant, options, { includeTax: asked.includeTax, sellerSkus: asked.skus });
-          const expected = naive(given, { ...asked, zone }, from, to);
-          const prior = naive(given, { ...asked, zone }, priorFrom, priorTo);
-          assert.equal(answer.formattedChartData.length, expected.length);
-          answer.formattedChartData.forEach((row, index) => {
-            const told: Record<string, unknown> = {};
-            const wanted = expected[index]!;
-            for (const name of Object.keys(wanted)) told[name] = row[name];
-            assert.deepEqual(told, wanted, JSON.stringify({ options, index }));
-            // A comparison without any fact is "-", which the plain recomputation does not tell from a sum of zero.
-            for (const [name, value] of Object.entries(prior[index] ?? {})) {
-              const shown = row[`prior${name[0]!.toUpperCase()}${name.slice(1)}`];
-              if (shown !== value) assert.deepEqual([shown, Number(value)], ['-', 0], JSON.stringify({ options, index, name }));
-            }
-          });
-        }
-      }),
+      fc.asyncProperty(
+        facts,
+        fc.array(questions, { minLength: 6, maxLength: 6 }),
+        async (given, askedList) => {
+          const tenant = await world().tenant({ channel: { timezone: given.zone } });
+          const rows = given.lines.map((line, index) => ({
+            orderId: `o${index}`,
+            lineId: '1',
+            ...line,
+          }));
+          if (rows.length > 0) await importRows(world(), 'orderLines', tenant.channelId, rows);
+          const traffic = [...given.totals, ...given.products];
+          if (traffic.length > 0) await importRows(world(), 'traffic', tenant.channelId, traffic);
+          if (given.ads.length > 0)
+            await importRows(world(), 'campaignDays', tenant.channelId, given.ads);
+          if (given.productAds.length > 0)
+            await importRows(world(), 'adProductDays', tenant.channelId, given.productAds);
+          for (const asked of askedList) {
+            const zone = asked.wholeDays ? given.zone : asked.zone;
+            const day = (instant: number) =>
+              Temporal.Instant.fromEpochMilliseconds(instant * 1000)
+                .toZonedDateTimeISO(zone)
+                .startOfDay();
+            const seconds = (moment: Temporal.ZonedDateTime) =>
+              Math.floor(moment.epochMilliseconds / 1000);
+            const from = asked.wholeDays ? seconds(day(asked.from)) : asked.from;
+            const to = asked.wholeDays
+              ? seconds(day(asked.from + asked.length).add({ days: 1 })) - 1
+              : asked.from + asked.length;
+            const priorFrom = asked.wholeDays
+              ? seconds(day(from + asked.priorShift))
+              : from + asked.priorShift;
+            const priorTo = asked.wholeDays
+              ? seconds(day(priorFrom + asked.length).add({ days: 1 })) - 1
+              : priorFrom + asked.length;
+            const options = {
+              fromDate: from,
+              toDate: to,
+              priorFromDate: priorFrom,
+              priorToDate: priorTo,
+              timezone: zone,
+              interval: asked.interval,
+            };
+            const answer = await view(world(), tenant, options, {
+              includeTax: asked.includeTax,
+              sellerSkus: asked.skus,
+            });
+            const expected = naive(given, { ...asked, zone }, from, to);
+            const prior = naive(given, { ...asked, zone }, priorFrom, priorTo);
+            assert.equal(answer.formattedChartData.length, expected.length);
+            answer.formattedChartData.forEach((row, index) => {
+              const told: Record<string, unknown> = {};
+              const wanted = expected[index]!;
+              for (const name of Object.keys(wanted)) told[name] = row[name];
+              assert.deepEqual(told, wanted, JSON.stringify({ options, index }));
+              // A comparison without any fact is "-", which the plain recomputation does not tell from a sum of zero.
+              for (const [name, value] of Object.entries(prior[index] ?? {})) {
+                const shown = row[`prior${name[0]!.toUpperCase()}${name.slice(1)}`];
+                if (shown !== value)
+                  assert.deepEqual(
+                    [shown, Number(value)],
+                    ['-', 0],
+                    JSON.stringify({ options, index, name }),
+                  );
+              }
+            });
+          }
+        },
+      ),
       { numRuns: triesOn(world(), { embedded: 12, served: 4 }) },
     );
   });

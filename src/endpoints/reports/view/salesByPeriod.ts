@@ -1,7 +1,14 @@
 /** Sales, traffic and advertising of one seller channel, bucket by bucket. */
 
 import type { Channel } from '../../../access/channels.ts';
-import { bucketOfDay, bucketOfInstant, endOfDay, type Interval, parseInterval, startOfDay } from '../../../calendar/period.ts';
+import {
+  bucketOfDay,
+  bucketOfInstant,
+  endOfDay,
+  type Interval,
+  parseInterval,
+  startOfDay,
+} from '../../../calendar/period.ts';
 import { sameDays } from '../../../calendar/zone.ts';
 import { Refusal } from '../../../contract/refusal.ts';
 import { questionFile } from '../../../engine/question.ts';
@@ -11,7 +18,15 @@ import { type OrderFacts, readOrderSteps, readOrdersSince } from '../../../repor
 import { type AmountTexts, amountTexts, ratioText } from '../../../report/texts.ts';
 import type { Handler } from '../../handler.ts';
 import type { viewSalesByPeriod as contract, SalesByPeriodRow } from './contract.ts';
-import { comparing, enclosing, type MetricsOf, readDays, timesOf, type Window, windowsOf } from './periods.ts';
+import {
+  comparing,
+  enclosing,
+  type MetricsOf,
+  readDays,
+  timesOf,
+  type Window,
+  windowsOf,
+} from './periods.ts';
 
 type DailyFacts = {
   readonly day: number;
@@ -51,7 +66,10 @@ type Facts = {
   readonly orders: readonly (Omit<OrderFacts, 'channel'> & { readonly step_at?: number })[];
   readonly daily: readonly DailyFacts[];
   /** Whether order lines tell the sales of that day. */
-  readonly ordersCover: (facts: { readonly day: number; readonly orders_cover?: number }) => boolean;
+  readonly ordersCover: (facts: {
+    readonly day: number;
+    readonly orders_cover?: number;
+  }) => boolean;
 };
 
 /** What a bucket's facts add up to. Amounts are exact, in fractions of the channel's currency. */
@@ -72,22 +90,50 @@ type Sums = {
 };
 
 /** Answers POST /reports/view/salesByPeriod. */
-export const viewSalesByPeriod: Handler<typeof contract> = async (asked, { channel, warehouse, limits }) => {
-  if (channel.kind === 'vendor') throw new Refusal(400, 'channelId names a vendor channel: ask /reports/view/vendorSalesByPeriod');
+export const viewSalesByPeriod: Handler<typeof contract> = async (
+  asked,
+  { channel, warehouse, limits },
+) => {
+  if (channel.kind === 'vendor')
+    throw new Refusal(
+      400,
+      'channelId names a vendor channel: ask /reports/view/vendorSalesByPeriod',
+    );
   const { timezone: zone } = asked.reportOptions;
   const interval = parseInterval(asked.reportOptions.interval)!;
-  const view: View = { channel, zone, interval, includeTax: asked.includeTax, skus: [...new Set(asked.sellerSkus ?? [])] };
+  const view: View = {
+    channel,
+    zone,
+    interval,
+    includeTax: asked.includeTax,
+    skus: [...new Set(asked.sellerSkus ?? [])],
+  };
   const windows = windowsOf(asked.reportOptions);
   const { channelNumber, currency } = channel;
   const facts = keepsDays(view, windows)
-    ? await readDays(warehouse, channelNumber, limits, windows, (ask, days) => readStoreDays(ask, view, days))
+    ? await readDays(warehouse, channelNumber, limits, windows, (ask, days) =>
+        readStoreDays(ask, view, days),
+      )
     : await warehouse.read([channelNumber], limits, (ask) => readSteps(ask, view, windows));
-  const exchange = await exchangeInto(currency, foreignOf(facts, currency), enclosing(windows), (use) => warehouse.read([0], limits, use));
-  const [current, prior] = windows.map((window, index) => add(view, window, facts[index]!, exchange));
+  const exchange = await exchangeInto(
+    currency,
+    foreignOf(facts, currency),
+    enclosing(windows),
+    (use) => warehouse.read([0], limits, use),
+  );
+  const [current, prior] = windows.map((window, index) =>
+    add(view, window, facts[index]!, exchange),
+  );
   return {
     status: 'success',
     currency,
-    formattedChartData: rowsOf(view, windows[0]!, current!, prior, amountTexts(currency, exchange.places)),
+    formattedChartData: rowsOf(
+      view,
+      windows[0]!,
+      current!,
+      prior,
+      amountTexts(currency, exchange.places),
+    ),
   };
 };
 
@@ -98,13 +144,19 @@ function keepsDays({ channel, zone, interval, skus }: View, windows: readonly Wi
     interval !== 'h' &&
     windows.every(
       ({ from, to, first, last }) =>
-        from === startOfDay(zone, first) && to === endOfDay(zone, last) && sameDays(zone, channel.timezone, from, to),
+        from === startOfDay(zone, first) &&
+        to === endOfDay(zone, last) &&
+        sameDays(zone, channel.timezone, from, to),
     )
   );
 }
 
 /** Reads whole days of the channel's own calendar. */
-async function readStoreDays(ask: Ask, { channel }: View, { first, last }: DateRange): Promise<Facts> {
+async function readStoreDays(
+  ask: Ask,
+  { channel }: View,
+  { first, last }: DateRange,
+): Promise<Facts> {
   const days = await ask(salesDays, { channel: channel.channelNumber, first, last });
   return { orders: days, daily: days, ordersCover: (day) => day.orders_cover === 1 };
 }
@@ -113,15 +165,26 @@ async function readStoreDays(ask: Ask, { channel }: View, { first, last }: DateR
 async function readSteps(ask: Ask, view: View, windows: readonly Window[]): Promise<Facts[]> {
   const { channel, zone, interval, skus } = view;
   const number = channel.channelNumber;
-  const sinceDay = (await readOrdersSince(ask, [number], zone)).get(number) ?? Number.POSITIVE_INFINITY;
+  const sinceDay =
+    (await readOrdersSince(ask, [number], zone)).get(number) ?? Number.POSITIVE_INFINITY;
   const facts: Facts[] = [];
   for (const window of windows) {
     const { first, last } = window;
-    const orders = await readOrderSteps(ask, [number], zone, window, { hourly: interval === 'h', skus });
+    const orders = await readOrderSteps(ask, [number], zone, window, {
+      hourly: interval === 'h',
+      skus,
+    });
     let daily: DailyFacts[] = [];
     if (skus.length > 0) daily = await ask(salesProducts, { channel: number, first, last, skus });
-    else if (interval !== 'h') daily = (await ask(salesDays, { channel: number, first, last })).filter((day) => day.daily_rows > 0);
-    facts.push({ orders, daily: interval === 'h' ? [] : daily, ordersCover: ({ day }) => day >= sinceDay });
+    else if (interval !== 'h')
+      daily = (await ask(salesDays, { channel: number, first, last })).filter(
+        (day) => day.daily_rows > 0,
+      );
+    facts.push({
+      orders,
+      daily: interval === 'h' ? [] : daily,
+      ordersCover: ({ day }) => day >= sinceDay,
+    });
   }
   return facts;
 }
@@ -130,24 +193,43 @@ async function readSteps(ask: Ask, view: View, windows: readonly Window[]): Prom
 function foreignOf(facts: readonly Facts[], currency: string): ReadonlySet<string> {
   const foreign = new Set<string>();
   for (const { orders, daily } of new Set(facts)) {
-    for (const code of foreignCurrencies(currency, orders, ['item_price', 'item_tax'])) foreign.add(code);
-    for (const code of foreignCurrencies(currency, daily, ['traffic_revenue', 'ad_cost', 'ad_sales'])) foreign.add(code);
+    for (const code of foreignCurrencies(currency, orders, ['item_price', 'item_tax']))
+      foreign.add(code);
+    for (const code of foreignCurrencies(currency, daily, [
+      'traffic_revenue',
+      'ad_cost',
+      'ad_sales',
+    ]))
+      foreign.add(code);
   }
   return foreign;
 }
 
 /** Adds the facts of a window up, bucket by bucket. */
-function add({ interval, includeTax }: View, window: Window, { orders, daily, ordersCover }: Facts, exchange: Exchange): Sums[] {
+function add(
+  { interval, includeTax }: View,
+  window: Window,
+  { orders, daily, ordersCover }: Facts,
+  exchange: Exchange,
+): Sums[] {
   const sums = window.buckets.map(nothing);
-  const ofDay = (day: number) => (day < window.first || day > window.last ? undefined : sums[bucketOfDay(window.buckets, day)]);
+  const ofDay = (day: number) =>
+    day < window.first || day > window.last ? undefined : sums[bucketOfDay(window.buckets, day)];
   for (const row of orders) {
-    const bucket = interval === 'h' ? sums[bucketOfInstant(window.buckets, Math.max(row.step_at!, window.from))] : ofDay(row.day);
+    const bucket =
+      interval === 'h'
+        ? sums[bucketOfInstant(window.buckets, Math.max(row.step_at!, window.from))]
+        : ofDay(row.day);
     if (!bucket) continue;
     bucket.known = true;
     if (row.line_items === 0) continue;
     bucket.lineItems += row.line_items;
     bucket.units += row.units;
-    bucket.sales += exchange.of(includeTax ? row.item_price + row.item_tax : row.item_price, row.currency, row.day);
+    bucket.sales += exchange.of(
+      includeTax ? row.item_price + row.item_tax : row.item_price,
+      row.currency,
+      row.day,
+    );
   }
   for (const row of daily) {
     const bucket = ofDay(row.day);
@@ -211,7 +293,8 @@ const unknown: Metrics = {
 const compare = comparing(unknown);
 
 function metricsOf(sums: Sums, hourly: boolean, { amount, unitPrice }: AmountTexts): Metrics {
-  const { sales, lineItems, units, pageViews, sessions, impressions, clicks, adSpend, adSales } = sums;
+  const { sales, lineItems, units, pageViews, sessions, impressions, clicks, adSpend, adSales } =
+    sums;
   const metrics: Metrics = {
     unitsSold: units,
     lineItemCount: lineItems,
@@ -249,7 +332,10 @@ function rowsOf(
   const hourly = interval === 'h';
   return window.buckets.map((bucket, index) => {
     const before = prior?.[index];
-    const metrics = compare(metricsOf(current[index]!, hourly, texts), before?.known ? metricsOf(before, hourly, texts) : undefined);
+    const metrics = compare(
+      metricsOf(current[index]!, hourly, texts),
+      before?.known ? metricsOf(before, hourly, texts) : undefined,
+    );
     return { ...timesOf(zone, bucket, currency), ...metrics };
   });
 }

@@ -11,19 +11,30 @@ const vendor = { kind: 'vendor', timezone: 'UTC' } as const;
 
 /** Epoch seconds of a wall time. */
 function at(zone: string, wall: string): number {
-  return Math.floor(Temporal.PlainDateTime.from(wall).toZonedDateTime(zone).epochMilliseconds / 1000);
+  return Math.floor(
+    Temporal.PlainDateTime.from(wall).toZonedDateTime(zone).epochMilliseconds / 1000,
+  );
 }
 
 /** The options of a period from the start of a date through the end of another one. */
 function days(first: string, last: string, timezone = 'UTC') {
-  return { fromDate: at(timezone, `${first}T00:00`), toDate: at(timezone, `${last}T23:59:59`), timezone };
+  return {
+    fromDate: at(timezone, `${first}T00:00`),
+    toDate: at(timezone, `${last}T23:59:59`),
+    timezone,
+  };
 }
 
 type Row = Record<string, string | number>;
 
 async function view(world: World, tenant: Tenant, reportOptions: object, more: object = {}) {
   const { channelId, merchantId, key } = tenant;
-  const answer = await world.ask(key, 'POST', path, { channelId, merchantId, reportOptions, ...more });
+  const answer = await world.ask(key, 'POST', path, {
+    channelId,
+    merchantId,
+    reportOptions,
+    ...more,
+  });
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   return answer.body as { status: string; currency: string; formattedChartData: Row[] };
 }
@@ -68,17 +79,62 @@ const sales = [
     shippedUnits: 1,
     shippedCogs: '15.00',
   },
-  { date: '2025-03-12', asin: 'B0A', view: 'SOURCING', shippedRevenue: '30.00', shippedUnits: 1, shippedCogs: '18.00' },
+  {
+    date: '2025-03-12',
+    asin: 'B0A',
+    view: 'SOURCING',
+    shippedRevenue: '30.00',
+    shippedUnits: 1,
+    shippedCogs: '18.00',
+  },
 ];
 const campaigns = [
-  { date: '2025-03-10', campaignId: '1', impressions: 10_000, clicks: 50, cost: '25.00', sales: '80.00' },
-  { date: '2025-03-10', campaignId: '2', adType: 'SB', impressions: 2_000, clicks: 10, cost: '5.00', sales: '20.00' },
+  {
+    date: '2025-03-10',
+    campaignId: '1',
+    impressions: 10_000,
+    clicks: 50,
+    cost: '25.00',
+    sales: '80.00',
+  },
+  {
+    date: '2025-03-10',
+    campaignId: '2',
+    adType: 'SB',
+    impressions: 2_000,
+    clicks: 10,
+    cost: '5.00',
+    sales: '20.00',
+  },
   { date: '2025-03-11', campaignId: '1', impressions: 0, clicks: 0, cost: '0', sales: '0' },
 ];
 const adProducts = [
-  { date: '2025-03-10', productId: 'B0A', sku: 'A-1', impressions: 6_000, clicks: 30, cost: '15.00', sales: '60.00' },
-  { date: '2025-03-10', productId: 'B0A', sku: 'A-2', impressions: 1_000, clicks: 5, cost: '3.00', sales: '0' },
-  { date: '2025-03-10', productId: 'B0C', impressions: 3_000, clicks: 15, cost: '7.00', sales: '20.00' },
+  {
+    date: '2025-03-10',
+    productId: 'B0A',
+    sku: 'A-1',
+    impressions: 6_000,
+    clicks: 30,
+    cost: '15.00',
+    sales: '60.00',
+  },
+  {
+    date: '2025-03-10',
+    productId: 'B0A',
+    sku: 'A-2',
+    impressions: 1_000,
+    clicks: 5,
+    cost: '3.00',
+    sales: '0',
+  },
+  {
+    date: '2025-03-10',
+    productId: 'B0C',
+    impressions: 3_000,
+    clicks: 15,
+    cost: '7.00',
+    sales: '20.00',
+  },
 ];
 
 const unknown = {
@@ -137,7 +193,12 @@ const firstDay = {
 };
 
 const prior = (metrics: Row): Row =>
-  Object.fromEntries(Object.entries(metrics).map(([name, value]) => [`prior${name[0]!.toUpperCase()}${name.slice(1)}`, value]));
+  Object.fromEntries(
+    Object.entries(metrics).map(([name, value]) => [
+      `prior${name[0]!.toUpperCase()}${name.slice(1)}`,
+      value,
+    ]),
+  );
 
 onEachPair('The small world of a vendor', (world) => {
   let tenant: Tenant;
@@ -171,7 +232,13 @@ onEachPair('The small world of a vendor', (world) => {
       priorFromDate: at('UTC', '2025-03-10T12:00'),
       priorToDate: at('UTC', '2025-03-12T12:00'),
     });
-    const shipped = { ...zeros, shippedUnits: 1, shippedRevenue: '30.00', shippedCogs: '18.00', tacosShippedRevenue: '0.0' };
+    const shipped = {
+      ...zeros,
+      shippedUnits: 1,
+      shippedRevenue: '30.00',
+      shippedCogs: '18.00',
+      tacosShippedRevenue: '0.0',
+    };
     const expected: [Row, Row][] = [
       [zeros, firstDay],
       [shipped, zeros],
@@ -180,7 +247,11 @@ onEachPair('The small world of a vendor', (world) => {
     ];
     assert.equal(rows.length, 4);
     rows.forEach(({ startTime: _, endTime: __, currency: ___, ...metrics }, index) => {
-      assert.deepEqual(metrics, { ...expected[index]![0], ...prior(expected[index]![1]) }, `day ${index}`);
+      assert.deepEqual(
+        metrics,
+        { ...expected[index]![0], ...prior(expected[index]![1]) },
+        `day ${index}`,
+      );
     });
   });
 
@@ -190,9 +261,18 @@ onEachPair('The small world of a vendor', (world) => {
       ['2023-03-13', '2023-03-14'],
     ]) {
       const { fromDate: priorFromDate, toDate: priorToDate } = days(first!, last!);
-      const { formattedChartData: rows } = await view(world(), tenant, { ...days('2025-03-10', '2025-03-11'), priorFromDate, priorToDate });
+      const { formattedChartData: rows } = await view(world(), tenant, {
+        ...days('2025-03-10', '2025-03-11'),
+        priorFromDate,
+        priorToDate,
+      });
       assert.deepEqual(
-        rows.map((row) => [row.orderedRevenue, row.priorOrderedRevenue, row.priorAdSpend, row.priorImpressions]),
+        rows.map((row) => [
+          row.orderedRevenue,
+          row.priorOrderedRevenue,
+          row.priorAdSpend,
+          row.priorImpressions,
+        ]),
         [
           ['250.05', '-', '-', 0],
           ['0.00', '-', '-', 0],
@@ -203,7 +283,11 @@ onEachPair('The small world of a vendor', (world) => {
 
   test('200: windows far from each other have their own figures', async () => {
     const { fromDate: priorFromDate, toDate: priorToDate } = days('2025-03-10', '2025-03-10');
-    const { formattedChartData: rows } = await view(world(), tenant, { ...days('2026-01-01', '2026-01-01'), priorFromDate, priorToDate });
+    const { formattedChartData: rows } = await view(world(), tenant, {
+      ...days('2026-01-01', '2026-01-01'),
+      priorFromDate,
+      priorToDate,
+    });
     assert.deepEqual(
       rows.map((row) => [row.adSpend, row.priorAdSpend, row.orderedUnits, row.priorOrderedUnits]),
       [['0.00', '30.00', 0, 10]],
@@ -212,10 +296,27 @@ onEachPair('The small world of a vendor', (world) => {
 
   test('200: a week, a month, a quarter and a year add up to their dates, and are clipped to the range', async () => {
     for (const interval of ['w', 'month', 'Q', 'year']) {
-      const { formattedChartData: rows } = await view(world(), tenant, { ...days('2025-03-10', '2025-03-12'), interval });
+      const { formattedChartData: rows } = await view(world(), tenant, {
+        ...days('2025-03-10', '2025-03-12'),
+        interval,
+      });
       assert.deepEqual(
-        rows.map((row) => [row.startTime, row.endTime, row.orderedRevenue, row.shippedRevenue, row.tacosShippedRevenue]),
-        [['2025-03-10T00:00:00.000+00:00', '2025-03-12T23:59:59.000+00:00', '250.05', '130.00', '23.1']],
+        rows.map((row) => [
+          row.startTime,
+          row.endTime,
+          row.orderedRevenue,
+          row.shippedRevenue,
+          row.tacosShippedRevenue,
+        ]),
+        [
+          [
+            '2025-03-10T00:00:00.000+00:00',
+            '2025-03-12T23:59:59.000+00:00',
+            '250.05',
+            '130.00',
+            '23.1',
+          ],
+        ],
         interval,
       );
     }
@@ -224,7 +325,11 @@ onEachPair('The small world of a vendor', (world) => {
   test('200: dates are never moved by the zone, and a part of a day has the whole of its date', async () => {
     const zone = 'Pacific/Auckland';
     const noon = at(zone, '2025-03-10T12:00');
-    const { formattedChartData: rows } = await view(world(), tenant, { fromDate: noon, toDate: noon + 1, timezone: zone });
+    const { formattedChartData: rows } = await view(world(), tenant, {
+      fromDate: noon,
+      toDate: noon + 1,
+      timezone: zone,
+    });
     assert.deepEqual(
       rows.map((row) => [row.startTime, row.endTime, row.orderedRevenue, row.adSpend]),
       [['2025-03-10T12:00:00.000+13:00', '2025-03-10T12:00:01.000+13:00', '250.05', '30.00']],
@@ -232,9 +337,14 @@ onEachPair('The small world of a vendor', (world) => {
   });
 
   test('200: ASINs restrict sales and advertised products; unknown ones are ignored, an empty list restricts nothing', async () => {
-    const range = { ...days('2025-03-10', '2025-03-11'), ...{ priorFromDate: at('UTC', '2025-03-12T00:00') } };
+    const range = {
+      ...days('2025-03-10', '2025-03-11'),
+      ...{ priorFromDate: at('UTC', '2025-03-12T00:00') },
+    };
     const options = { ...range, priorToDate: at('UTC', '2025-03-13T23:59:59') };
-    const { formattedChartData: rows } = await view(world(), tenant, options, { asins: ['B0A', 'no such', 'B0A'] });
+    const { formattedChartData: rows } = await view(world(), tenant, options, {
+      asins: ['B0A', 'no such', 'B0A'],
+    });
     const { startTime: _, endTime: __, currency: ___, ...metrics } = rows[0]!;
     const own = {
       glanceViews: 300,
@@ -258,13 +368,25 @@ onEachPair('The small world of a vendor', (world) => {
       tacosManufacturing: '12.0',
       clickThroughRate: '0.5',
     };
-    const shipped = { ...zeros, shippedUnits: 1, shippedRevenue: '30.00', shippedCogs: '18.00', tacosShippedRevenue: '0.0' };
+    const shipped = {
+      ...zeros,
+      shippedUnits: 1,
+      shippedRevenue: '30.00',
+      shippedCogs: '18.00',
+      tacosShippedRevenue: '0.0',
+    };
     assert.deepEqual(metrics, { ...own, ...prior(shipped) });
     // The second day has a campaign's row, but none of the product's own.
     assert.deepEqual([rows[1]!.orderedRevenue, rows[1]!.priorOrderedRevenue], ['0.00', '-']);
     const ofProduct = async (asin: string) => {
-      const { formattedChartData } = await view(world(), tenant, days('2025-03-10', '2025-03-10'), { asins: [asin] });
-      return [formattedChartData[0]!.orderedRevenue, formattedChartData[0]!.adSpend, formattedChartData[0]!.tacosOrderedRevenue];
+      const { formattedChartData } = await view(world(), tenant, days('2025-03-10', '2025-03-10'), {
+        asins: [asin],
+      });
+      return [
+        formattedChartData[0]!.orderedRevenue,
+        formattedChartData[0]!.adSpend,
+        formattedChartData[0]!.tacosOrderedRevenue,
+      ];
     };
     assert.deepEqual(await ofProduct('B0B'), ['50.05', '0.00', '0.0']);
     assert.deepEqual(await ofProduct('B0C'), ['0.00', '7.00', '-']);
@@ -298,18 +420,33 @@ onEachPair('What a vendor is told in other ways', (world) => {
     const tenant = await world().tenant({ channel: vendor });
     await importRows(world(), 'vendorSales', tenant.channelId, [
       ...sales,
-      { date: '2025-03-10', view: 'MANUFACTURING', glanceViews: 1000, orderedRevenue: '1000.00', orderedUnits: 40 },
+      {
+        date: '2025-03-10',
+        view: 'MANUFACTURING',
+        glanceViews: 1000,
+        orderedRevenue: '1000.00',
+        orderedUnits: 40,
+      },
     ]);
     await importRows(world(), 'campaignDays', tenant.channelId, campaigns);
     const range = days('2025-03-10', '2025-03-10');
     const all = await view(world(), tenant, range);
     assert.deepEqual(
-      all.formattedChartData.map((row) => [row.glanceViews, row.orderedRevenue, row.shippedRevenueManufacturing, row.shippedRevenue]),
+      all.formattedChartData.map((row) => [
+        row.glanceViews,
+        row.orderedRevenue,
+        row.shippedRevenueManufacturing,
+        row.shippedRevenue,
+      ]),
       [[1000, '1000.00', '0.00', '100.00']],
     );
     const own = await view(world(), tenant, range, { asins: ['B0A', 'B0B'] });
     assert.deepEqual(
-      own.formattedChartData.map((row) => [row.glanceViews, row.orderedRevenue, row.shippedRevenueManufacturing]),
+      own.formattedChartData.map((row) => [
+        row.glanceViews,
+        row.orderedRevenue,
+        row.shippedRevenueManufacturing,
+      ]),
       [[400, '250.05', '175.00']],
     );
     const answer = await world().ask(tenant.key, 'POST', '/reports/view/advertisingByChannels', {
@@ -330,7 +467,10 @@ onEachPair('What a vendor is told in other ways', (world) => {
     ]);
     const range = days('2025-03-10', '2025-03-12');
     const views = async (more: object) =>
-      (await view(world(), tenant, range, more)).formattedChartData.map((row) => [row.glanceViews, row.conversionRate]);
+      (await view(world(), tenant, range, more)).formattedChartData.map((row) => [
+        row.glanceViews,
+        row.conversionRate,
+      ]);
     assert.deepEqual(await views({}), [
       [500, '2.0'],
       [30, '20.0'],
@@ -362,11 +502,31 @@ onEachPair('What a vendor is told in other ways', (world) => {
         shippedCogs: -2,
       },
     ]);
-    await importRows(world(), 'campaignDays', tenant.channelId, [{ date: '2025-03-10', campaignId: '1', cost: 1, clicks: 1 }]);
-    const { formattedChartData: rows } = await view(world(), tenant, days('2025-03-10', '2025-03-10'));
-    const { orderedRevenue, orderedUnits, conversionRate, retailPrice, shippedCogsManufacturing, tacosOrderedRevenue } = rows[0]!;
+    await importRows(world(), 'campaignDays', tenant.channelId, [
+      { date: '2025-03-10', campaignId: '1', cost: 1, clicks: 1 },
+    ]);
+    const { formattedChartData: rows } = await view(
+      world(),
+      tenant,
+      days('2025-03-10', '2025-03-10'),
+    );
+    const {
+      orderedRevenue,
+      orderedUnits,
+      conversionRate,
+      retailPrice,
+      shippedCogsManufacturing,
+      tacosOrderedRevenue,
+    } = rows[0]!;
     assert.deepEqual(
-      [orderedRevenue, orderedUnits, conversionRate, retailPrice, shippedCogsManufacturing, tacosOrderedRevenue],
+      [
+        orderedRevenue,
+        orderedUnits,
+        conversionRate,
+        retailPrice,
+        shippedCogsManufacturing,
+        tacosOrderedRevenue,
+      ],
       ['-10.01', -1, '-33.3', '-', '-2.00', '-'],
     );
   });
@@ -378,10 +538,23 @@ onEachPair('What a vendor is told in other ways', (world) => {
     ] as const) {
       const tenant = await world().tenant({ channel: { ...vendor, currency } });
       await importRows(world(), 'vendorSales', tenant.channelId, [
-        { date: '2025-03-10', asin: 'B0A', view: 'MANUFACTURING', orderedRevenue: 101, orderedUnits: 3 },
+        {
+          date: '2025-03-10',
+          asin: 'B0A',
+          view: 'MANUFACTURING',
+          orderedRevenue: 101,
+          orderedUnits: 3,
+        },
       ]);
-      const { formattedChartData: rows, currency: told } = await view(world(), tenant, days('2025-03-10', '2025-03-10'));
-      assert.deepEqual([told, rows[0]!.currency, rows[0]!.orderedRevenue, rows[0]!.retailPrice], [currency, currency, revenue, price]);
+      const { formattedChartData: rows, currency: told } = await view(
+        world(),
+        tenant,
+        days('2025-03-10', '2025-03-10'),
+      );
+      assert.deepEqual(
+        [told, rows[0]!.currency, rows[0]!.orderedRevenue, rows[0]!.retailPrice],
+        [currency, currency, revenue, price],
+      );
     }
   });
 
@@ -392,27 +565,52 @@ onEachPair('What a vendor is told in other ways', (world) => {
       { date: '2025-03-12', currency: 'USD', perEuro: 1.6 },
     ]);
     const rows = ['2025-03-10', '2025-03-11', '2025-03-12'].flatMap((date) => [
-      { date, asin: 'B0A', view: 'MANUFACTURING', orderedRevenue: '10.00', orderedUnits: 1, currency: 'USD' },
+      {
+        date,
+        asin: 'B0A',
+        view: 'MANUFACTURING',
+        orderedRevenue: '10.00',
+        orderedUnits: 1,
+        currency: 'USD',
+      },
       { date, asin: 'B0B', view: 'MANUFACTURING', orderedRevenue: '1.00', orderedUnits: 1 },
     ]);
     await importRows(world(), 'vendorSales', tenant.channelId, rows);
-    await importRows(world(), 'adProductDays', tenant.channelId, [{ date: '2025-03-12', productId: 'B0A', cost: '1.60', currency: 'USD' }]);
+    await importRows(world(), 'adProductDays', tenant.channelId, [
+      { date: '2025-03-12', productId: 'B0A', cost: '1.60', currency: 'USD' },
+    ]);
     const revenue = async (more: object) =>
-      (await view(world(), tenant, days('2025-03-10', '2025-03-12'), more)).formattedChartData.map((row) => row.orderedRevenue);
+      (await view(world(), tenant, days('2025-03-10', '2025-03-12'), more)).formattedChartData.map(
+        (row) => row.orderedRevenue,
+      );
     // 10 USD are 8 EUR, the day after too, and then 6.25 EUR.
     assert.deepEqual(await revenue({}), ['9.00', '9.00', '7.25']);
     assert.deepEqual(await revenue({ asins: ['B0A'] }), ['8.00', '8.00', '6.25']);
-    const { formattedChartData } = await view(world(), tenant, days('2025-03-12', '2025-03-12'), { asins: ['B0A'] });
-    assert.deepEqual([formattedChartData[0]!.adSpend, formattedChartData[0]!.tacosOrderedRevenue], ['1.00', '16.0']);
+    const { formattedChartData } = await view(world(), tenant, days('2025-03-12', '2025-03-12'), {
+      asins: ['B0A'],
+    });
+    assert.deepEqual(
+      [formattedChartData[0]!.adSpend, formattedChartData[0]!.tacosOrderedRevenue],
+      ['1.00', '16.0'],
+    );
   });
 });
 
 onEachPair('Refusals of vendorSalesByPeriod', (world) => {
   const options = days('2025-03-01', '2025-03-07');
 
-  async function refusal(more: object, reportOptions: unknown = options, kind: 'vendor' | 'seller' = 'vendor'): Promise<string> {
+  async function refusal(
+    more: object,
+    reportOptions: unknown = options,
+    kind: 'vendor' | 'seller' = 'vendor',
+  ): Promise<string> {
     const { channelId, merchantId, key } = await world().tenant({ channel: { kind } });
-    const { status, body } = await world().ask(key, 'POST', path, { channelId, merchantId, reportOptions, ...more });
+    const { status, body } = await world().ask(key, 'POST', path, {
+      channelId,
+      merchantId,
+      reportOptions,
+      ...more,
+    });
     assert.equal(status, 400, JSON.stringify(body));
     assert.deepEqual(Object.keys(body).sort(), ['error', 'status']);
     return body.error;
@@ -420,13 +618,22 @@ onEachPair('Refusals of vendorSalesByPeriod', (world) => {
 
   test('400: every failing rule is told, in the order of the request', async () => {
     assert.equal(
-      await refusal({ channelId: 7, asins: [''] }, { fromDate: '1', toDate: 1.5, timezone: 'Mars/Base' }),
+      await refusal(
+        { channelId: 7, asins: [''] },
+        { fromDate: '1', toDate: 1.5, timezone: 'Mars/Base' },
+      ),
       'channelId must be a string, reportOptions.fromDate must be an integer, reportOptions.toDate must be an integer, ' +
         'reportOptions.timezone must be an IANA time zone, asins[0] must not be empty',
     );
-    assert.equal(await refusal({ merchantId: undefined, reportOptions: undefined }), 'merchantId is required, reportOptions is required');
+    assert.equal(
+      await refusal({ merchantId: undefined, reportOptions: undefined }),
+      'merchantId is required, reportOptions is required',
+    );
     assert.match(await refusal({ asins: 'B0A' }), /asins must be/);
-    assert.match(await refusal({ asins: Array.from({ length: 1001 }, (_, index) => `B${index}`) }), /asins must have at most 1000 entries/);
+    assert.match(
+      await refusal({ asins: Array.from({ length: 1001 }, (_, index) => `B${index}`) }),
+      /asins must have at most 1000 entries/,
+    );
   });
 
   test('400: hours, for figures that exist by day only', async () => {
@@ -439,10 +646,19 @@ onEachPair('Refusals of vendorSalesByPeriod', (world) => {
   });
 
   test('400: milliseconds, ends before beginnings, half a comparison, more than 4,000 buckets', async () => {
-    assert.match(await refusal({}, { ...options, toDate: options.toDate * 1000 }), /toDate must be in seconds, not milliseconds/);
-    assert.match(await refusal({}, { ...options, toDate: options.fromDate - 1 }), /toDate must not be before reportOptions.fromDate/);
+    assert.match(
+      await refusal({}, { ...options, toDate: options.toDate * 1000 }),
+      /toDate must be in seconds, not milliseconds/,
+    );
+    assert.match(
+      await refusal({}, { ...options, toDate: options.fromDate - 1 }),
+      /toDate must not be before reportOptions.fromDate/,
+    );
     assert.match(await refusal({}, { ...options, priorFromDate: 1 }), /must be given together/);
-    assert.match(await refusal({}, { ...options, fromDate: 0, toDate: 4001 * 86_400 - 1, timezone: 'UTC' }), /more than 4000 buckets/);
+    assert.match(
+      await refusal({}, { ...options, fromDate: 0, toDate: 4001 * 86_400 - 1, timezone: 'UTC' }),
+      /more than 4000 buckets/,
+    );
     assert.match(
       await refusal({}, { ...options, priorFromDate: 0, priorToDate: 4001 * 86_400 - 1 }),
       /priorFromDate to reportOptions.priorToDate has more than 4000/,
@@ -451,20 +667,36 @@ onEachPair('Refusals of vendorSalesByPeriod', (world) => {
 
   test('200: exactly 4,000 buckets', async () => {
     const tenant = await world().tenant({ channel: vendor });
-    const { formattedChartData } = await view(world(), tenant, { fromDate: 0, toDate: 4000 * 86_400 - 1, timezone: 'UTC' });
+    const { formattedChartData } = await view(world(), tenant, {
+      fromDate: 0,
+      toDate: 4000 * 86_400 - 1,
+      timezone: 'UTC',
+    });
     assert.equal(formattedChartData.length, 4000);
   });
 
   test('400: a seller channel is sent to the view of sellers', async () => {
-    assert.equal(await refusal({}, options, 'seller'), 'channelId names a seller channel: ask /reports/view/salesByPeriod');
+    assert.equal(
+      await refusal({}, options, 'seller'),
+      'channelId names a seller channel: ask /reports/view/salesByPeriod',
+    );
   });
 });
 
-const zones = ['UTC', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'America/Santiago', 'Pacific/Auckland'];
+const zones = [
+  'UTC',
+  'America/New_York',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe',
+  'America/Santiago',
+  'Pacific/Auckland',
+];
 const firstDate = Temporal.PlainDate.from('2025-03-01');
 const spanDays = 50;
 const cents = fc.integer({ min: -9_999, max: 99_999 }).map((amount) => (amount / 100).toFixed(2));
-const dates = fc.integer({ min: 0, max: spanDays - 1 }).map((day) => firstDate.add({ days: day }).toString());
+const dates = fc
+  .integer({ min: 0, max: spanDays - 1 })
+  .map((day) => firstDate.add({ days: day }).toString());
 const asins = fc.constantFrom('A', 'B', 'C');
 const views = fc.constantFrom('MANUFACTURING', 'SOURCING');
 const figures = {
@@ -481,22 +713,34 @@ const facts = fc.record({
     selector: (row) => row.date + row.asin + row.view,
     maxLength: 60,
   }),
-  totals: fc.uniqueArray(fc.record({ date: dates, view: views, ...figures }), { selector: (row) => row.date + row.view, maxLength: 10 }),
+  totals: fc.uniqueArray(fc.record({ date: dates, view: views, ...figures }), {
+    selector: (row) => row.date + row.view,
+    maxLength: 10,
+  }),
   traffic: fc.uniqueArray(fc.record({ date: dates, asin: asins, views: fc.nat(500) }), {
     selector: (row) => row.date + row.asin,
     maxLength: 10,
   }),
-  ads: fc.uniqueArray(fc.record({ date: dates, campaignId: fc.constantFrom('1', '2'), ...adFigures }), {
-    selector: (row) => row.date + row.campaignId,
-    maxLength: 30,
-  }),
-  productAds: fc.uniqueArray(fc.record({ date: dates, productId: asins, sku: fc.constantFrom('', 'S'), ...adFigures }), {
-    selector: (row) => row.date + row.productId + row.sku,
-    maxLength: 30,
-  }),
+  ads: fc.uniqueArray(
+    fc.record({ date: dates, campaignId: fc.constantFrom('1', '2'), ...adFigures }),
+    {
+      selector: (row) => row.date + row.campaignId,
+      maxLength: 30,
+    },
+  ),
+  productAds: fc.uniqueArray(
+    fc.record({ date: dates, productId: asins, sku: fc.constantFrom('', 'S'), ...adFigures }),
+    {
+      selector: (row) => row.date + row.productId + row.sku,
+      maxLength: 30,
+    },
+  ),
 });
 type Facts = typeof facts extends fc.Arbitrary<infer F> ? F : never;
-const instants = fc.integer({ min: at('UTC', '2025-03-01T00:00'), max: at('UTC', '2025-04-19T23:59:59') });
+const instants = fc.integer({
+  min: at('UTC', '2025-03-01T00:00'),
+  max: at('UTC', '2025-04-19T23:59:59'),
+});
 const questions = fc.record({
   zone: fc.constantFrom(...zones),
   interval: fc.constantFrom('d', 'w', 'M', 'Q', 'y'),
@@ -508,7 +752,12 @@ const questions = fc.record({
 type Question = typeof questions extends fc.Arbitrary<infer Q> ? Q : never;
 
 /** The same answer worked out the slow way: date by date and fact by fact, with another library for zones and another one for decimals. */
-function naive(given: Facts, { zone, interval, asins: only }: Question, from: number, to: number): { known: boolean; metrics: Row }[] {
+function naive(
+  given: Facts,
+  { zone, interval, asins: only }: Question,
+  from: number,
+  to: number,
+): { known: boolean; metrics: Row }[] {
   const dateOf = (instant: number) =>
     Temporal.Instant.fromEpochMilliseconds(instant * 1000)
       .toZonedDateTimeISO(zone)
@@ -516,7 +765,8 @@ function naive(given: Facts, { zone, interval, asins: only }: Question, from: nu
   const bucketOf = (date: Temporal.PlainDate): string => {
     if (interval === 'w') return date.subtract({ days: date.dayOfWeek - 1 }).toString();
     if (interval === 'M') return date.with({ day: 1 }).toString();
-    if (interval === 'Q') return date.with({ month: Math.floor((date.month - 1) / 3) * 3 + 1, day: 1 }).toString();
+    if (interval === 'Q')
+      return date.with({ month: Math.floor((date.month - 1) / 3) * 3 + 1, day: 1 }).toString();
     return interval === 'y' ? date.with({ month: 1, day: 1 }).toString() : date.toString();
   };
   const chosen = (asin: string) => only.length === 0 || (only as readonly string[]).includes(asin);
@@ -524,18 +774,31 @@ function naive(given: Facts, { zone, interval, asins: only }: Question, from: nu
   const buckets = new Map<string, Record<string, Decimal>>();
   const known = new Set<string>();
   const last = dateOf(to);
-  for (let date = dateOf(from); Temporal.PlainDate.compare(date, last) <= 0; date = date.add({ days: 1 })) {
+  for (
+    let date = dateOf(from);
+    Temporal.PlainDate.compare(date, last) <= 0;
+    date = date.add({ days: 1 })
+  ) {
     const key = bucketOf(date);
     const sums = buckets.get(key) ?? {};
     buckets.set(key, sums);
     const plus = (name: string, value: Decimal.Value) => {
       sums[name] = (sums[name] ?? new Decimal(0)).plus(value);
     };
-    const own = <Fact extends { date: string }>(rows: readonly Fact[]) => rows.filter((row) => row.date === date.toString());
+    const own = <Fact extends { date: string }>(rows: readonly Fact[]) =>
+      rows.filter((row) => row.date === date.toString());
     const totals = only.length === 0 ? own(given.totals) : [];
-    const told = [...totals, ...own(given.sales).filter((row) => chosen(row.asin) && !totals.some((total) => total.view === row.view))];
+    const told = [
+      ...totals,
+      ...own(given.sales).filter(
+        (row) => chosen(row.asin) && !totals.some((total) => total.view === row.view),
+      ),
+    ];
     const traffic = own(given.traffic).filter((row) => chosen(row.asin));
-    const ads = only.length === 0 ? own(given.ads) : own(given.productAds).filter((row) => chosen(row.productId));
+    const ads =
+      only.length === 0
+        ? own(given.ads)
+        : own(given.productAds).filter((row) => chosen(row.productId));
     if (told.length + traffic.length + ads.length > 0) known.add(key);
     for (const row of told) {
       const isAll = row.view === 'MANUFACTURING';
@@ -599,28 +862,46 @@ function naive(given: Facts, { zone, interval, asins: only }: Question, from: nu
 onEachPair('vendorSalesByPeriod on random facts', (world) => {
   test('equals a plain recomputation, whatever the zone, the range, the interval and the ASINs', async () => {
     await fc.assert(
-      fc.asyncProperty(facts, fc.array(questions, { minLength: 8, maxLength: 8 }), async (given, askedList) => {
-        const tenant = await world().tenant({ channel: vendor });
-        const { channelId } = tenant;
-        const told = [...given.sales, ...given.totals, ...given.traffic.map(trafficRow)];
-        if (told.length > 0) await importRows(world(), 'vendorSales', channelId, told);
-        if (given.ads.length > 0) await importRows(world(), 'campaignDays', channelId, given.ads);
-        if (given.productAds.length > 0) await importRows(world(), 'adProductDays', channelId, given.productAds);
-        for (const asked of askedList) {
-          const [from, to] = [asked.from, asked.from + asked.length];
-          const [priorFrom, priorTo] = [from + asked.priorShift, to + asked.priorShift];
-          const { zone: timezone, interval } = asked;
-          const options = { fromDate: from, toDate: to, priorFromDate: priorFrom, priorToDate: priorTo, timezone, interval };
-          const { formattedChartData: rows } = await view(world(), tenant, options, { asins: asked.asins });
-          const current = naive(given, asked, from, to);
-          const before = naive(given, asked, priorFrom, priorTo);
-          assert.equal(rows.length, current.length);
-          rows.forEach(({ startTime: _, endTime: __, currency: ___, ...metrics }, index) => {
-            const compared = before[index]?.known ? before[index].metrics : unknown;
-            assert.deepEqual(metrics, { ...current[index]!.metrics, ...prior(compared) }, JSON.stringify({ asked, index }));
-          });
-        }
-      }),
+      fc.asyncProperty(
+        facts,
+        fc.array(questions, { minLength: 8, maxLength: 8 }),
+        async (given, askedList) => {
+          const tenant = await world().tenant({ channel: vendor });
+          const { channelId } = tenant;
+          const told = [...given.sales, ...given.totals, ...given.traffic.map(trafficRow)];
+          if (told.length > 0) await importRows(world(), 'vendorSales', channelId, told);
+          if (given.ads.length > 0) await importRows(world(), 'campaignDays', channelId, given.ads);
+          if (given.productAds.length > 0)
+            await importRows(world(), 'adProductDays', channelId, given.productAds);
+          for (const asked of askedList) {
+            const [from, to] = [asked.from, asked.from + asked.length];
+            const [priorFrom, priorTo] = [from + asked.priorShift, to + asked.priorShift];
+            const { zone: timezone, interval } = asked;
+            const options = {
+              fromDate: from,
+              toDate: to,
+              priorFromDate: priorFrom,
+              priorToDate: priorTo,
+              timezone,
+              interval,
+            };
+            const { formattedChartData: rows } = await view(world(), tenant, options, {
+              asins: asked.asins,
+            });
+            const current = naive(given, asked, from, to);
+            const before = naive(given, asked, priorFrom, priorTo);
+            assert.equal(rows.length, current.length);
+            rows.forEach(({ startTime: _, endTime: __, currency: ___, ...metrics }, index) => {
+              const compared = before[index]?.known ? before[index].metrics : unknown;
+              assert.deepEqual(
+                metrics,
+                { ...current[index]!.metrics, ...prior(compared) },
+                JSON.stringify({ asked, index }),
+              );
+            });
+          }
+        },
+      ),
       { numRuns: triesOn(world(), { embedded: 10, served: 3 }) },
     );
   });

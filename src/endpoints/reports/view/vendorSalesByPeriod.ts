@@ -6,9 +6,24 @@ import { type Exchange, exchangeInto, foreignCurrencies } from '../../../report/
 import { type AmountTexts, amountTexts, ratioText } from '../../../report/texts.ts';
 import type { Handler } from '../../handler.ts';
 import type { viewVendorSalesByPeriod as contract, VendorSalesByPeriodRow } from './contract.ts';
-import { comparing, enclosing, type MetricsOf, readDays, timesOf, type Window, windowsOf } from './periods.ts';
+import {
+  comparing,
+  enclosing,
+  type MetricsOf,
+  readDays,
+  timesOf,
+  type Window,
+  windowsOf,
+} from './periods.ts';
 
-const counts = ['glance_views', 'ordered_units', 'shipped_units', 'shipped_units_manufacturing', 'impressions', 'clicks'] as const;
+const counts = [
+  'glance_views',
+  'ordered_units',
+  'shipped_units',
+  'shipped_units_manufacturing',
+  'impressions',
+  'clicks',
+] as const;
 const amounts = [
   'ordered_revenue',
   'shipped_revenue',
@@ -31,8 +46,12 @@ const vendorProducts = questionFile<VendorFacts>(import.meta.url, 'vendorProduct
 const percentPlaces = 1;
 
 /** Answers POST /reports/view/vendorSalesByPeriod. */
-export const viewVendorSalesByPeriod: Handler<typeof contract> = async (asked, { channel, warehouse, limits }) => {
-  if (channel.kind === 'seller') throw new Refusal(400, 'channelId names a seller channel: ask /reports/view/salesByPeriod');
+export const viewVendorSalesByPeriod: Handler<typeof contract> = async (
+  asked,
+  { channel, warehouse, limits },
+) => {
+  if (channel.kind === 'seller')
+    throw new Refusal(400, 'channelId names a seller channel: ask /reports/view/salesByPeriod');
   const { channelNumber, currency } = channel;
   const asins = [...new Set(asked.asins ?? [])];
   const windows = windowsOf(asked.reportOptions);
@@ -42,12 +61,17 @@ export const viewVendorSalesByPeriod: Handler<typeof contract> = async (asked, {
       : ask(vendorDays, { channel: channelNumber, first, last }),
   );
   const foreign = foreignCurrencies(currency, facts.flat(), amounts);
-  const exchange = await exchangeInto(currency, foreign, enclosing(windows), (use) => warehouse.read([0], limits, use));
+  const exchange = await exchangeInto(currency, foreign, enclosing(windows), (use) =>
+    warehouse.read([0], limits, use),
+  );
   const [current, prior] = windows.map((window, index) => add(window, facts[index]!, exchange));
   const texts = amountTexts(currency, exchange.places);
   const formattedChartData = windows[0]!.buckets.map((bucket, index): VendorSalesByPeriodRow => {
     const before = prior?.[index];
-    const metrics = compare(metricsOf(current![index]!, texts), before?.known ? metricsOf(before, texts) : undefined);
+    const metrics = compare(
+      metricsOf(current![index]!, texts),
+      before?.known ? metricsOf(before, texts) : undefined,
+    );
     return { ...timesOf(asked.reportOptions.timezone, bucket, currency), ...metrics };
   });
   return { status: 'success', currency, formattedChartData };

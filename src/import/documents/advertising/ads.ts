@@ -51,7 +51,11 @@ export const adTables: Readonly<Record<AdFigures, string>> = {
   adProductDays: 'ad_product_day',
 };
 
-type Told = { readonly date: string; readonly fields: Readonly<Record<string, unknown>>; readonly line: number };
+type Told = {
+  readonly date: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly line: number;
+};
 
 /** How many campaigns and how many ad groups a document may tell of by the way: those beyond wait for their list. */
 const toldMax = 200_000;
@@ -66,7 +70,12 @@ export class ToldByTheWay {
   }
 
   /** Takes what a row of that date tells, in the fields of the dataset. Without a name nothing is told; what cannot be read is left out. */
-  tell(dataset: 'campaigns' | 'adGroups', date: string, fields: Readonly<Record<string, unknown>>, line: number): void {
+  tell(
+    dataset: 'campaigns' | 'adGroups',
+    date: string,
+    fields: Readonly<Record<string, unknown>>,
+    line: number,
+  ): void {
     const id = fields[dataset === 'campaigns' ? 'campaignId' : 'adGroupId'];
     if (id === undefined || typeof fields.name !== 'string' || fields.name === '') return;
     const told = this.#told[dataset];
@@ -81,7 +90,9 @@ export class ToldByTheWay {
       const reader = this.#desk.byTheWay(dataset);
       const known = datasets[dataset]!.fields;
       for (const { fields, line } of this.#told[dataset].values()) {
-        const readable = Object.entries(fields).filter(([name, value]) => typeof known[name]!.kind.read(value) === 'string');
+        const readable = Object.entries(fields).filter(
+          ([name, value]) => typeof known[name]!.kind.read(value) === 'string',
+        );
         const row = Object.fromEntries(readable);
         if (row.name !== undefined) reader.object(row, line);
       }
@@ -97,5 +108,7 @@ export function firstOf(row: Readonly<Record<string, unknown>>, names: readonly 
 
 /** A JSON object, undefined where the value is none. */
 export function asObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
 }

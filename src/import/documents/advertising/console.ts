@@ -62,7 +62,16 @@ const fieldOfTitle: Readonly<Record<string, string>> = {
   'sales (new to brand)': 'salesNtb',
 };
 const money = ['cost', 'sales', 'salesSameSku', 'salesNtb'];
-const counts = ['impressions', 'clicks', 'conversions', 'conversionsSameSku', 'units', 'unitsSameSku', 'ordersNtb', 'unitsNtb'];
+const counts = [
+  'impressions',
+  'clicks',
+  'conversions',
+  'conversionsSameSku',
+  'units',
+  'unitsSameSku',
+  'ordersNtb',
+  'unitsNtb',
+];
 
 type Title = { readonly field: string; readonly days?: number; readonly currency?: string };
 type Cells = Readonly<Record<string, string>>;
@@ -82,7 +91,10 @@ function titleOf(name: string): Title | undefined {
   const inCurrency = /^(.+?) ?\(([a-z]{3}|\p{Sc})\)$/u.exec(text);
   const field = inCurrency ? fieldOfTitle[inCurrency[1]!] : undefined;
   if (field === undefined || !(money.includes(field) || field === 'budget')) return undefined;
-  return { field, ...(/^[a-z]{3}$/.test(inCurrency![2]!) && { currency: inCurrency![2]!.toUpperCase() }) };
+  return {
+    field,
+    ...(/^[a-z]{3}$/.test(inCurrency![2]!) && { currency: inCurrency![2]!.toUpperCase() }),
+  };
 }
 
 function fieldsIn(names: readonly string[]): ReadonlySet<string> {
@@ -98,7 +110,9 @@ export const adsSpSearchTerms: DocumentKind = {
   recognisesHeader(names) {
     const fields = fieldsIn(names);
     // The same report of Sponsored Brands does not tell the advertised product's own figures.
-    return ['searchTerm', 'campaignName', 'clicks', 'cost', 'unitsSameSku'].every((field) => fields.has(field));
+    return ['searchTerm', 'campaignName', 'clicks', 'cost', 'unitsSameSku'].every((field) =>
+      fields.has(field),
+    );
   },
   read: (desk) => {
     for (const table of ['campaign_day', 'ad_group_day']) desk.partOf(table, 'SP');
@@ -109,12 +123,18 @@ export const adsSpSearchTerms: DocumentKind = {
 /** The list of campaigns with the figures of the dates that were chosen in the console, which it does not tell. */
 export const adsConsoleCampaigns: DocumentKind = {
   name: 'adsConsoleCampaigns',
-  about: 'Campaigns of the advertising console with their figures (CSV or XLSX; its dates are named by from and to)',
+  about:
+    'Campaigns of the advertising console with their figures (CSV or XLSX; its dates are named by from and to)',
   tables: ['campaignDays'],
   ofChannel: true,
   recognisesHeader(names) {
     const fields = fieldsIn(names);
-    return !fields.has('searchTerm') && ['campaignName', 'state', 'type', 'budget', 'clicks', 'cost'].every((field) => fields.has(field));
+    return (
+      !fields.has('searchTerm') &&
+      ['campaignName', 'state', 'type', 'budget', 'clicks', 'cost'].every((field) =>
+        fields.has(field),
+      )
+    );
   },
   read: (desk) => readerOf(desk, undefined),
 };
@@ -127,7 +147,9 @@ function readerOf(desk: Desk, onlyType: AdType | undefined): DocumentReader {
     record(record, line) {
       titles ??= titlesOf(Object.keys(record), desk);
       if (rows.length >= consoleRowsMax) {
-        throw new DocumentRefused(`the document has more than ${consoleRowsMax.toLocaleString('en')} rows: split it by its dates`);
+        throw new DocumentRefused(
+          `the document has more than ${consoleRowsMax.toLocaleString('en')} rows: split it by its dates`,
+        );
       }
       const cells: Record<string, string> = {};
       for (const [name, { field, currency }] of titles) {
@@ -161,16 +183,25 @@ function readerOf(desk: Desk, onlyType: AdType | undefined): DocumentReader {
           desk.partOf('campaign_day', adType);
         } else {
           const adGroupId = named.adGroup(line, cells, campaignId);
-          if (adGroupId === undefined || !adGroups.add({ ...row, adGroupId }, line, dates.first)) continue;
+          if (adGroupId === undefined || !adGroups.add({ ...row, adGroupId }, line, dates.first))
+            continue;
           // The row is counted once. What the ad group was taken with is good for its campaign too, but for a currency that differs.
           if (!campaigns.add(row, line, dates.first)) {
-            throw new DocumentRefused(`line ${line} is in another currency than the rows before it of its campaign: split the document`);
+            throw new DocumentRefused(
+              `line ${line} is in another currency than the rows before it of its campaign: split the document`,
+            );
           }
           if (cells.adGroupId !== undefined)
-            told.tell('adGroups', dates.bookedOn, { adGroupId, campaignId, name: cells.adGroupName, adType }, line);
+            told.tell(
+              'adGroups',
+              dates.bookedOn,
+              { adGroupId, campaignId, name: cells.adGroupName, adType },
+              line,
+            );
         }
         // A campaign that was found by its name is held already.
-        if (cells.campaignId !== undefined) told.tell('campaigns', dates.bookedOn, toldOf(cells, campaignId, adType), line);
+        if (cells.campaignId !== undefined)
+          told.tell('campaigns', dates.bookedOn, toldOf(cells, campaignId, adType), line);
       }
       await adGroups.stage(desk.relieve);
       await campaigns.stage(desk.relieve);
@@ -192,13 +223,19 @@ function titlesOf(names: readonly string[], desk: Desk): ReadonlyMap<string, Tit
       `the document tells sales of ${found} days after a click, but those of ${desk.attributionDays} days are asked for${found === 7 || found === 14 ? `: import it with attribution=${found}` : ''}`,
     );
   }
-  return new Map(titles.filter(([, { days }]) => days === undefined || days === desk.attributionDays));
+  return new Map(
+    titles.filter(([, { days }]) => days === undefined || days === desk.attributionDays),
+  );
 }
 
 type Booked = { readonly bookedOn: string; readonly first: number };
 
 /** Finds out in which order the document writes day and month, and returns what books a row. */
-function settleDates(rows: readonly ConsoleRow[], desk: Desk, datesInRows: boolean): (line: number, cells: Cells) => Booked | undefined {
+function settleDates(
+  rows: readonly ConsoleRow[],
+  desk: Desk,
+  datesInRows: boolean,
+): (line: number, cells: Cells) => Booked | undefined {
   if (!datesInRows) return (line) => bookCover(line, desk);
   const known = new Map<string, WrittenDate | undefined>();
   const orders = new Set<string>();
@@ -221,7 +258,8 @@ function settleDates(rows: readonly ConsoleRow[], desk: Desk, datesInRows: boole
         return undefined;
       }
       if ('day' in written) days.push(written.day);
-      else if (orders.size === 1) days.push(orders.has('day first') ? written.dayFirst : written.monthFirst);
+      else if (orders.size === 1)
+        days.push(orders.has('day first') ? written.dayFirst : written.monthFirst);
       else {
         desk.reject(
           line,
@@ -262,12 +300,20 @@ type Names = {
   readonly adGroup: (line: number, cells: Cells, campaignId: string) => string | undefined;
 };
 
-async function lookUp(rows: readonly ConsoleRow[], desk: Desk, onlyType: AdType | undefined): Promise<Names> {
-  const wanted = new Set(rows.flatMap(({ cells }) => (cells.campaignId === undefined ? (cells.campaignName ?? []) : [])));
+async function lookUp(
+  rows: readonly ConsoleRow[],
+  desk: Desk,
+  onlyType: AdType | undefined,
+): Promise<Names> {
+  const wanted = new Set(
+    rows.flatMap(({ cells }) => (cells.campaignId === undefined ? (cells.campaignName ?? []) : [])),
+  );
   const campaigns = await desk.campaignsNamed([...wanted]);
   const typeOf = (cells: Cells) => onlyType ?? consoleType(cells.type);
   const fitting = (cells: Cells) =>
-    (campaigns.get(cells.campaignName ?? '') ?? []).filter(({ adType }) => (typeOf(cells) ?? adType) === adType);
+    (campaigns.get(cells.campaignName ?? '') ?? []).filter(
+      ({ adType }) => (typeOf(cells) ?? adType) === adType,
+    );
   const parents = new Set<string>();
   if (onlyType !== undefined) {
     for (const { cells } of rows) {
@@ -295,7 +341,10 @@ async function lookUp(rows: readonly ConsoleRow[], desk: Desk, onlyType: AdType 
       }
       const found = fitting(cells);
       if (found.length === 1) return found[0];
-      desk.reject(line, reasonFor('campaign', name, found.length, type && ` of ${adTypeNames[type]}`));
+      desk.reject(
+        line,
+        reasonFor('campaign', name, found.length, type && ` of ${adTypeNames[type]}`),
+      );
       return undefined;
     },
     adGroup(line, cells, campaignId) {
@@ -331,7 +380,10 @@ function figuresOf(desk: Desk, line: number, cells: Cells): Record<string, unkno
       const text = cells[name];
       const value = text === undefined ? '' : read(text);
       if (value === undefined) {
-        desk.reject(line, `${name} cannot be read as a number (it is ${JSON.stringify(text!.slice(0, 40))})`);
+        desk.reject(
+          line,
+          `${name} cannot be read as a number (it is ${JSON.stringify(text!.slice(0, 40))})`,
+        );
         return undefined;
       }
       fields[name] = value;

@@ -34,7 +34,16 @@ const tellingOfCampaigns: Readonly<Record<AdType, readonly string[]>> = {
 };
 /** The same of ad groups. */
 const tellingOfAdGroups = { SD: ['tactic', 'bidOptimization', 'creativeType'] };
-const otherThings = ['adId', 'keywordId', 'keywordText', 'targetId', 'expression', 'impressions', 'clicks', 'cost'];
+const otherThings = [
+  'adId',
+  'keywordId',
+  'keywordText',
+  'targetId',
+  'expression',
+  'impressions',
+  'clicks',
+  'cost',
+];
 
 function list(level: Level, type: AdType | undefined): DocumentKind {
   const what = level === 'campaigns' ? 'campaigns' : 'ad groups';
@@ -44,7 +53,10 @@ function list(level: Level, type: AdType | undefined): DocumentKind {
     tables: [level],
     ofChannel: true,
     // Which of several types it is of, a row tells by itself or the import names it: only the list of no type is recognised.
-    ...(type === undefined && { recognises: (value: unknown) => Array.isArray(part(value, level)) || isOf(level, asObject(value)) }),
+    ...(type === undefined && {
+      recognises: (value: unknown) =>
+        Array.isArray(part(value, level)) || isOf(level, asObject(value)),
+    }),
     rowsOf: (value) => rowsIn(value, level),
     read(desk) {
       const reader = desk.rows(level);
@@ -58,14 +70,22 @@ function list(level: Level, type: AdType | undefined): DocumentKind {
           const possible = level === 'campaigns' ? typesOfCampaign(row) : typesOfAdGroup(row, body);
           if (type === undefined && possible.length !== 1) {
             const names = possible.map((one) => kindName(level, one));
-            throw new DocumentRefused(`the document does not tell of which type its ${what} are: name ${names.join(' or ')} by type`);
+            throw new DocumentRefused(
+              `the document does not tell of which type its ${what} are: name ${names.join(' or ')} by type`,
+            );
           }
           const adType = type ?? possible[0]!;
           if (!possible.includes(adType)) {
-            desk.reject(line, `is of ${adTypeNames[possible[0]!]}, but the document was said to be of ${adTypeNames[adType]}`);
+            desk.reject(
+              line,
+              `is of ${adTypeNames[possible[0]!]}, but the document was said to be of ${adTypeNames[adType]}`,
+            );
             return;
           }
-          reader.object(level === 'campaigns' ? campaignOf(row, adType) : adGroupOf(row, adType), line);
+          reader.object(
+            level === 'campaigns' ? campaignOf(row, adType) : adGroupOf(row, adType),
+            line,
+          );
         },
       };
     },
@@ -113,19 +133,30 @@ function namedType(row: Row): AdType | undefined {
 }
 
 function campaignOf(row: Row, adType: AdType): Record<string, unknown> {
-  const budget = part(row, 'budgetCaps', 'budgetValue', 'monetaryBudget', 'amount') ?? part(row, 'budget', 'budget');
-  const strategy = part(row, 'dynamicBidding', 'strategy') ?? part(row, 'bidding', 'strategy') ?? part(row, 'optimization', 'bidStrategy');
+  const budget =
+    part(row, 'budgetCaps', 'budgetValue', 'monetaryBudget', 'amount') ??
+    part(row, 'budget', 'budget');
+  const strategy =
+    part(row, 'dynamicBidding', 'strategy') ??
+    part(row, 'bidding', 'strategy') ??
+    part(row, 'optimization', 'bidStrategy');
   return {
     campaignId: row.campaignId,
     name: row.name,
     adType,
     status: row.state,
-    budgetType: row.budgetType ?? part(row, 'budget', 'budgetType') ?? part(row, 'budgetCaps', 'recurrenceTimePeriod'),
+    budgetType:
+      row.budgetType ??
+      part(row, 'budget', 'budgetType') ??
+      part(row, 'budgetCaps', 'recurrenceTimePeriod'),
     budget: budget ?? (typeof row.budget === 'object' ? undefined : row.budget) ?? row.dailyBudget,
     startDate: isoDateOf(row.startDate ?? undefined),
     endDate: isoDateOf(row.endDate ?? undefined),
     // Of the others the words say something else: which goods an ad is shown beside, or what its bids aim at.
-    ...(adType === 'SP' && { targetingType: row.targetingType ?? row.targetingSettings, biddingStrategy: strategyOf(strategy) }),
+    ...(adType === 'SP' && {
+      targetingType: row.targetingType ?? row.targetingSettings,
+      biddingStrategy: strategyOf(strategy),
+    }),
     costType: row.costType,
   };
 }
@@ -140,10 +171,18 @@ function strategyOf(strategy: unknown): unknown {
 
 function adGroupOf(row: Row, adType: AdType): Record<string, unknown> {
   const { adGroupId, campaignId, name, state: status, costType } = row;
-  return { adGroupId, campaignId, name, adType, status, costType, defaultBid: row.defaultBid ?? part(row, 'bid', 'defaultBid') };
+  return {
+    adGroupId,
+    campaignId,
+    name,
+    adType,
+    status,
+    costType,
+    defaultBid: row.defaultBid ?? part(row, 'bid', 'defaultBid'),
+  };
 }
 
 /** The lists that are taken. */
-export const adLists: readonly DocumentKind[] = (['campaigns', 'adGroups'] as const).flatMap((level) =>
-  [undefined, ...adTypes].map((type) => list(level, type)),
+export const adLists: readonly DocumentKind[] = (['campaigns', 'adGroups'] as const).flatMap(
+  (level) => [undefined, ...adTypes].map((type) => list(level, type)),
 );

@@ -8,7 +8,17 @@ import { RowSums } from '../../cells/sums.ts';
 import type { AttributionDays } from '../../messages.ts';
 import { DocumentRefused } from '../../refused.ts';
 import type { Desk, DocumentKind, DocumentReader } from '../kind.ts';
-import { type AdFigures, type AdType, adSums, adTables, adTypeNames, adTypes, asObject, firstOf, ToldByTheWay } from './ads.ts';
+import {
+  type AdFigures,
+  type AdType,
+  adSums,
+  adTables,
+  adTypeNames,
+  adTypes,
+  asObject,
+  firstOf,
+  ToldByTheWay,
+} from './ads.ts';
 
 type Columns = Readonly<Record<string, readonly string[]>>;
 
@@ -39,11 +49,19 @@ const brandColumns: Columns = {
   sales: ['sales', 'salesClicks', 'attributedSales14d'],
   salesSameSku: ['salesPromoted', 'salesPromotedClicks', 'attributedSales14dSameSKU'],
   conversions: ['purchases', 'purchasesClicks', 'attributedConversions14d'],
-  conversionsSameSku: ['purchasesPromoted', 'purchasesPromotedClicks', 'attributedConversions14dSameSKU'],
+  conversionsSameSku: [
+    'purchasesPromoted',
+    'purchasesPromotedClicks',
+    'attributedConversions14dSameSKU',
+  ],
   units: ['unitsSold', 'unitsSoldClicks', 'unitsSold14d', 'attributedUnitsOrdered14d'],
   unitsSameSku: ['attributedUnitsOrdered14dSameSKU'],
   ordersNtb: ['newToBrandPurchases', 'newToBrandPurchasesClicks', 'attributedOrdersNewToBrand14d'],
-  unitsNtb: ['newToBrandUnitsSold', 'newToBrandUnitsSoldClicks', 'attributedUnitsOrderedNewToBrand14d'],
+  unitsNtb: [
+    'newToBrandUnitsSold',
+    'newToBrandUnitsSoldClicks',
+    'attributedUnitsOrderedNewToBrand14d',
+  ],
   salesNtb: ['newToBrandSales', 'newToBrandSalesClicks', 'attributedSalesNewToBrand14d'],
   detailPageViews: ['detailPageViewsClicks', 'attributedDetailPageViewsClicks14d'],
 };
@@ -55,7 +73,10 @@ const telling: readonly { readonly column: RegExp; readonly types: readonly AdTy
       /^(?:(?:sales|purchases|purchasesSameSku|unitsSoldClicks|unitsSoldSameSku|attributedSalesSameSku|acosClicks|roasClicks)(?:1|7|14|30)d|spend|campaignBiddingStrategy|campaignRuleBased\w*|campaignApplicable\w*|advertisedAsin|advertisedSku)$/,
     types: ['SP'],
   },
-  { column: /^(?:campaignBudgetType|adStatus|topOfSearchImpressionShare|placementClassification)$/, types: ['SP', 'SB'] },
+  {
+    column: /^(?:campaignBudgetType|adStatus|topOfSearchImpressionShare|placementClassification)$/,
+    types: ['SP', 'SB'],
+  },
   {
     column:
       /^(?:(?:sales|purchases|unitsSold)(?:Clicks)?|newToBrand\w*|\w*NewToBrand\w*|detailPageViews\w*|attributedDetailPageView\w*|costType|addToCart\w*|brandedSearch\w*)$/,
@@ -77,13 +98,17 @@ const foreign =
   /^(?:keyword\w*|matchType|targeting\w*|targetId|searchTerm|query|purchasedAsin|creativeId|matchedTargetAsin|household\w*|frequencyAverage|reach)$/;
 
 const figureNames = ['impressions', 'clicks', 'cost', 'spend'];
-const productColumns = { productId: ['advertisedAsin', 'promotedAsin', 'asin'], sku: ['advertisedSku', 'promotedSku', 'sku'] };
+const productColumns = {
+  productId: ['advertisedAsin', 'promotedAsin', 'asin'],
+  sku: ['advertisedSku', 'promotedSku', 'sku'],
+};
 
 /** What a row of figures is about, undefined where it is no such row. */
 function levelOf(row: Readonly<Record<string, unknown>>): AdFigures | undefined {
   if (!figureNames.some((name) => name in row)) return undefined;
   if (Object.keys(row).some((name) => foreign.test(name))) return undefined;
-  if ([...productColumns.productId, ...productColumns.sku].some((name) => name in row)) return 'adProductDays';
+  if ([...productColumns.productId, ...productColumns.sku].some((name) => name in row))
+    return 'adProductDays';
   if ('adId' in row) return undefined;
   if ('adGroupId' in row) return 'adGroupDays';
   return 'campaignId' in row ? 'campaignDays' : undefined;
@@ -92,7 +117,11 @@ function levelOf(row: Readonly<Record<string, unknown>>): AdFigures | undefined 
 /** The types of advertising that a row with these columns can be of. */
 function typesOf(row: Readonly<Record<string, unknown>>): readonly AdType[] {
   const names = Object.keys(row);
-  return adTypes.filter((type) => telling.every(({ column, types }) => types.includes(type) || !names.some((name) => column.test(name))));
+  return adTypes.filter((type) =>
+    telling.every(
+      ({ column, types }) => types.includes(type) || !names.some((name) => column.test(name)),
+    ),
+  );
 }
 
 function report(level: AdFigures, type: AdType, name: string, about: string): DocumentKind {
@@ -111,7 +140,10 @@ function report(level: AdFigures, type: AdType, name: string, about: string): Do
 
 function readerOf(level: AdFigures, type: AdType, desk: Desk): DocumentReader {
   desk.partOf(adTables[level], type);
-  const columns = { ...sharedColumns, ...(type === 'SP' ? windowColumns(desk.attributionDays) : brandColumns) };
+  const columns = {
+    ...sharedColumns,
+    ...(type === 'SP' ? windowColumns(desk.attributionDays) : brandColumns),
+  };
   const sums = new RowSums(desk.rows(level), adSums[level]);
   const told = new ToldByTheWay(desk);
   /** The columns of the row before: as good as all rows of a document have the same. */
@@ -131,7 +163,11 @@ function readerOf(level: AdFigures, type: AdType, desk: Desk): DocumentReader {
       const dates = datesOf(row, desk, line);
       if (!dates) return;
       const { bookedOn, first } = dates;
-      const fields: Record<string, unknown> = { date: bookedOn, adType: type, ...idsOf(level, row) };
+      const fields: Record<string, unknown> = {
+        date: bookedOn,
+        adType: type,
+        ...idsOf(level, row),
+      };
       for (const [field, names] of Object.entries(columns)) fields[field] = firstOf(row, names);
       if (!sums.add(fields, line, first)) return;
       told.tell('campaigns', bookedOn, campaignOf(row, type), line);
@@ -147,10 +183,16 @@ function readerOf(level: AdFigures, type: AdType, desk: Desk): DocumentReader {
 function idsOf(level: AdFigures, row: Readonly<Record<string, unknown>>): Record<string, unknown> {
   if (level === 'campaignDays') return { campaignId: row.campaignId };
   if (level === 'adGroupDays') return { adGroupId: row.adGroupId, campaignId: row.campaignId };
-  return { productId: firstOf(row, productColumns.productId), sku: firstOf(row, productColumns.sku) };
+  return {
+    productId: firstOf(row, productColumns.productId),
+    sku: firstOf(row, productColumns.sku),
+  };
 }
 
-function campaignOf(row: Readonly<Record<string, unknown>>, adType: AdType): Record<string, unknown> {
+function campaignOf(
+  row: Readonly<Record<string, unknown>>,
+  adType: AdType,
+): Record<string, unknown> {
   return {
     campaignId: row.campaignId,
     name: row.campaignName,
@@ -163,20 +205,32 @@ function campaignOf(row: Readonly<Record<string, unknown>>, adType: AdType): Rec
   };
 }
 
-function adGroupOf(row: Readonly<Record<string, unknown>>, adType: AdType): Record<string, unknown> {
+function adGroupOf(
+  row: Readonly<Record<string, unknown>>,
+  adType: AdType,
+): Record<string, unknown> {
   const { adGroupId, campaignId, adGroupName: name, adStatus: status, costType } = row;
   return { adGroupId, campaignId, name, adType, status, costType };
 }
 
 /** Refuses a document of another kind than was named, whose figures would be passed over unseen. */
-function checkColumns(row: Readonly<Record<string, unknown>>, type: AdType, days: AttributionDays): void {
+function checkColumns(
+  row: Readonly<Record<string, unknown>>,
+  type: AdType,
+  days: AttributionDays,
+): void {
   if (!figureNames.some((name) => name in row)) {
-    throw new DocumentRefused(`the document is no report: it has none of the columns ${figureNames.join(', ')}`);
+    throw new DocumentRefused(
+      `the document is no report: it has none of the columns ${figureNames.join(', ')}`,
+    );
   }
   const types = typesOf(row);
   if (!types.includes(type)) {
-    const others = types.length === 0 ? 'several types' : types.map((one) => adTypeNames[one]).join(' or ');
-    throw new DocumentRefused(`the document has columns of ${others}, but was said to be of ${adTypeNames[type]}`);
+    const others =
+      types.length === 0 ? 'several types' : types.map((one) => adTypeNames[one]).join(' or ');
+    throw new DocumentRefused(
+      `the document has columns of ${others}, but was said to be of ${adTypeNames[type]}`,
+    );
   }
   if (type === 'SP') requireWindow(row, days);
 }
@@ -197,7 +251,11 @@ function requireWindow(row: Readonly<Record<string, unknown>>, days: Attribution
 }
 
 /** The date to book a row on and the first day that it speaks for; undefined where it has been refused. */
-function datesOf(row: Readonly<Record<string, unknown>>, desk: Desk, line: number): { bookedOn: string; first: number } | undefined {
+function datesOf(
+  row: Readonly<Record<string, unknown>>,
+  desk: Desk,
+  line: number,
+): { bookedOn: string; first: number } | undefined {
   let first: number | undefined;
   let last: number | undefined;
   const [startColumn, endColumn] = 'date' in row ? ['date', 'date'] : ['startDate', 'endDate'];
@@ -205,14 +263,20 @@ function datesOf(row: Readonly<Record<string, unknown>>, desk: Desk, line: numbe
     first = dayIn(row[startColumn]);
     last = dayIn(row[endColumn]);
     if (first === undefined || last === undefined || last < first) {
-      desk.reject(line, `${startColumn === 'date' ? 'date must be a date' : 'startDate and endDate must be dates in order'} (YYYY-MM-DD)`);
+      desk.reject(
+        line,
+        `${startColumn === 'date' ? 'date must be a date' : 'startDate and endDate must be dates in order'} (YYYY-MM-DD)`,
+      );
       return undefined;
     }
   } else {
     first = desk.cover?.first;
     last = desk.cover?.last;
     if (first === undefined || last === undefined) {
-      desk.reject(line, 'has no date: ask the marketplace for a report by day (timeUnit DAILY), or name its one day by from and to');
+      desk.reject(
+        line,
+        'has no date: ask the marketplace for a report by day (timeUnit DAILY), or name its one day by from and to',
+      );
       return undefined;
     }
   }
@@ -232,16 +296,27 @@ export function isoDateOf(value: unknown): unknown {
   return parts ? `${parts[1]}-${parts[2]}-${parts[3]}` : value;
 }
 
-const about = (type: AdType, by: string, id: string) => `${adTypeNames[type]} report by ${by} (advertising API, ${id}; JSON)`;
+const about = (type: AdType, by: string, id: string) =>
+  `${adTypeNames[type]} report by ${by} (advertising API, ${id}; JSON)`;
 
 /** The reports that are taken. */
 export const adReports: readonly DocumentKind[] = [
   report('campaignDays', 'SP', 'adsSpCampaigns', about('SP', 'campaign', 'spCampaigns')),
   report('adGroupDays', 'SP', 'adsSpAdGroups', about('SP', 'ad group', 'spCampaigns by adGroup')),
-  report('adProductDays', 'SP', 'adsSpAdvertisedProducts', about('SP', 'advertised product', 'spAdvertisedProduct')),
+  report(
+    'adProductDays',
+    'SP',
+    'adsSpAdvertisedProducts',
+    about('SP', 'advertised product', 'spAdvertisedProduct'),
+  ),
   report('campaignDays', 'SB', 'adsSbCampaigns', about('SB', 'campaign', 'sbCampaigns')),
   report('adGroupDays', 'SB', 'adsSbAdGroups', about('SB', 'ad group', 'sbAdGroup')),
   report('campaignDays', 'SD', 'adsSdCampaigns', about('SD', 'campaign', 'sdCampaigns')),
   report('adGroupDays', 'SD', 'adsSdAdGroups', about('SD', 'ad group', 'sdAdGroup')),
-  report('adProductDays', 'SD', 'adsSdAdvertisedProducts', about('SD', 'advertised product', 'sdAdvertisedProduct')),
+  report(
+    'adProductDays',
+    'SD',
+    'adsSdAdvertisedProducts',
+    about('SD', 'advertised product', 'sdAdvertisedProduct'),
+  ),
 ];

@@ -38,7 +38,8 @@ export const economics: DocumentKind = {
   ofChannel: true,
   recognises: (value) =>
     dayAt(value, 'startDate') !== undefined &&
-    (part(value, 'netProceeds') !== undefined || ['fees', 'ads'].some((name) => listIn(value, name))),
+    (part(value, 'netProceeds') !== undefined ||
+      ['fees', 'ads'].some((name) => listIn(value, name))),
   read(desk) {
     const book = desk.finance('economics');
     const isOfChannel = oneMarketplace(desk);
@@ -54,7 +55,15 @@ export const economics: DocumentKind = {
           return;
         }
         const sku = textAt(row, 'msku');
-        const key = [isoDate(first), isoDate(last), sku, textAt(row, 'childAsin'), textAt(row, 'fnsku')].map(plainName).join(':');
+        const key = [
+          isoDate(first),
+          isoDate(last),
+          sku,
+          textAt(row, 'childAsin'),
+          textAt(row, 'fnsku'),
+        ]
+          .map(plainName)
+          .join(':');
         const before = seen.get(key);
         if (before !== undefined) {
           desk.reject(line, `repeats the key of line ${before}`);
@@ -62,7 +71,8 @@ export const economics: DocumentKind = {
         }
         seen.set(key, line);
         const net = moneyIn(part(row, 'netProceeds', 'total'), moneyNames, desk.currency);
-        if (net !== undefined && !(net instanceof Refusal)) book.documentTotal(net.currency, amountText(net.millionths));
+        if (net !== undefined && !(net instanceof Refusal))
+          book.documentTotal(net.currency, amountText(net.millionths));
         if (sku === '') {
           desk.reject(line, 'names no SKU: ask for the document with aggregateBy productId: MSKU');
           return;
@@ -99,7 +109,10 @@ export const economics: DocumentKind = {
           });
         }
         if (!book.postAll({ name: key }, postings, line)) return;
-        span = { first: Math.min(first, span?.first ?? first), last: Math.max(last, span?.last ?? last) };
+        span = {
+          first: Math.min(first, span?.first ?? first),
+          last: Math.max(last, span?.last ?? last),
+        };
       },
       async end() {
         const from = span && startOfDay(desk.timezone, span.first);
@@ -112,7 +125,9 @@ export const economics: DocumentKind = {
 
 /** Every amount of a row. Costs are of one unit, and the marketplace takes them off for the units sold less those returned. */
 function toldBy(row: unknown): readonly Told[] {
-  const [sold, returned] = ['unitsOrdered', 'unitsRefunded'].map((name) => unitsIn(part(row, 'sales', name))) as [number, number];
+  const [sold, returned] = ['unitsOrdered', 'unitsRefunded'].map((name) =>
+    unitsIn(part(row, 'sales', name)),
+  ) as [number, number];
   const sales = (code: string, times: number, quantity: number): Told => ({
     component: 'sales',
     code,
@@ -127,7 +142,12 @@ function toldBy(row: unknown): readonly Told[] {
       const code = textAt(fee, 'feeTypeName');
       const charges = listIn(fee, 'charges') ?? [part(fee, 'charge')];
       return charges.map(
-        (charge): Told => ({ component: 'fees', code, money: part(charge, 'aggregatedDetail', 'totalAmount'), times: -1 }),
+        (charge): Told => ({
+          component: 'fees',
+          code,
+          money: part(charge, 'aggregatedDetail', 'totalAmount'),
+          times: -1,
+        }),
       );
     }),
     ...(listIn(row, 'ads') ?? []).map(
@@ -139,7 +159,12 @@ function toldBy(row: unknown): readonly Told[] {
       }),
     ),
     ...costNames.map(
-      (path): Told => ({ component: 'cost', code: path.at(-1)!, money: part(row, 'cost', ...path), times: returned - sold }),
+      (path): Told => ({
+        component: 'cost',
+        code: path.at(-1)!,
+        money: part(row, 'cost', ...path),
+        times: returned - sold,
+      }),
     ),
   ];
 }
@@ -147,6 +172,8 @@ function toldBy(row: unknown): readonly Told[] {
 /** Who shipped the product, where the row tells. */
 function networkOf(row: unknown): 'AFN' | 'MFN' | '' {
   if (part(row, 'cost', 'mfnCost') != null) return 'MFN';
-  const isFulfilled = (listIn(row, 'fees') ?? []).some((fee) => ofFulfilment.test(textAt(fee, 'feeTypeName')));
+  const isFulfilled = (listIn(row, 'fees') ?? []).some((fee) =>
+    ofFulfilment.test(textAt(fee, 'feeTypeName')),
+  );
   return isFulfilled || part(row, 'cost', 'fbaCost') != null ? 'AFN' : '';
 }

@@ -41,15 +41,22 @@ const readings: Readonly<Record<string, Reading>> = {
   PayWithAmazon: (event) => {
     const fulfillment = textAt(event, 'FulfillmentChannel');
     const told = [charge(part(event, 'Charge')), ...fees(event, 'FeeList')];
-    return fulfillment === 'AFN' || fulfillment === 'MFN' ? told.map((each) => ({ ...each, fulfillment })) : told;
+    return fulfillment === 'AFN' || fulfillment === 'MFN'
+      ? told.map((each) => ({ ...each, fulfillment }))
+      : told;
   },
-  ServiceProviderCredit: (event) => [one(event, 'TransactionAmount', textAt(event, 'ProviderTransactionType'))],
+  ServiceProviderCredit: (event) => [
+    one(event, 'TransactionAmount', textAt(event, 'ProviderTransactionType')),
+  ],
   Retrocharge: (event) => {
     const type = textAt(event, 'RetrochargeEventType');
     return [
       { ...one(event, 'BaseTax'), component: type },
       { ...one(event, 'ShippingTax'), component: type },
-      ...withheld(event, 'RetrochargeTaxWithheldList').map((each) => ({ ...each, component: type })),
+      ...withheld(event, 'RetrochargeTaxWithheldList').map((each) => ({
+        ...each,
+        component: type,
+      })),
     ];
   },
   RentalTransaction: (event) => [
@@ -58,10 +65,18 @@ const readings: Readonly<Record<string, Reading>> = {
     ...withheld(event, 'RentalTaxWithheldList'),
     one(event, 'RentalReimbursement', textAt(event, 'RentalEventType')),
   ],
-  ProductAdsPayment: (event) => bySense(wholeOr(event, 'transactionValue', ['baseValue', 'taxValue']), textAt(event, 'transactionType')),
-  ServiceFee: (event) => fees(event, 'FeeList').map((each) => ({ ...each, sku: textAt(event, 'SellerSKU') })),
+  ProductAdsPayment: (event) =>
+    bySense(
+      wholeOr(event, 'transactionValue', ['baseValue', 'taxValue']),
+      textAt(event, 'transactionType'),
+    ),
+  ServiceFee: (event) =>
+    fees(event, 'FeeList').map((each) => ({ ...each, sku: textAt(event, 'SellerSKU') })),
   SellerDealPayment: (event) =>
-    wholeOr(event, 'totalAmount', ['feeAmount', 'taxAmount']).map((each) => ({ ...each, code: textAt(event, 'feeType') || each.code })),
+    wholeOr(event, 'totalAmount', ['feeAmount', 'taxAmount']).map((each) => ({
+      ...each,
+      code: textAt(event, 'feeType') || each.code,
+    })),
   DebtRecovery: (event) => {
     const type = textAt(event, 'DebtRecoveryType');
     return [one(event, 'RecoveryAmount', type), one(event, 'OverPaymentCredit', type)];
@@ -70,10 +85,16 @@ const readings: Readonly<Record<string, Reading>> = {
   Adjustment: adjustment,
   SAFETReimbursement: (event) => [one(event, 'ReimbursedAmount', textAt(event, 'ReasonCode'))],
   SellerReviewEnrollmentPayment: feeAndCharge,
-  FBALiquidation: (event) => [one(event, 'LiquidationProceedsAmount'), { ...one(event, 'LiquidationFeeAmount'), sign: -1 }],
+  FBALiquidation: (event) => [
+    one(event, 'LiquidationProceedsAmount'),
+    { ...one(event, 'LiquidationFeeAmount'), sign: -1 },
+  ],
   CouponPayment: feeAndCharge,
   ImagingServicesFee: (event) => fees(event, 'FeeList'),
-  NetworkComminglingTransaction: (event) => [one(event, 'TaxExclusiveAmount'), one(event, 'TaxAmount')],
+  NetworkComminglingTransaction: (event) => [
+    one(event, 'TaxExclusiveAmount'),
+    one(event, 'TaxAmount'),
+  ],
   AffordabilityExpense: affordability,
   AffordabilityExpenseReversal: affordability,
   RemovalShipment: (event) =>
@@ -87,20 +108,28 @@ const readings: Readonly<Record<string, Reading>> = {
       one(item, 'RevenueAdjustment'),
       ...taxWithheld(item, 'TaxAmountAdjustment', 'TaxWithheldAdjustment'),
     ]),
-  TrialShipment: (event) => fees(event, 'FeeList').map((each) => ({ ...each, sku: textAt(event, 'SKU') })),
+  TrialShipment: (event) =>
+    fees(event, 'FeeList').map((each) => ({ ...each, sku: textAt(event, 'SKU') })),
   TDSReimbursement: (event) => [one(event, 'ReimbursedAmount')],
   AdhocDisbursement: (event) => [one(event, 'TransactionAmount', textAt(event, 'TransactionType'))],
   TaxWithholding: (event) => [{ ...one(event, 'WithheldAmount'), sign: -1 }],
   ChargeRefund: (event) => (listIn(event, 'ChargeRefundTransactions') ?? []).map(charge),
-  FailedAdhocDisbursement: (event) => [one(event, 'TransferAmount', textAt(event, 'FundsTransfersType'))],
-  ValueAddedServiceCharge: (event) => [one(event, 'TransactionAmount', textAt(event, 'TransactionType'))],
-  CapacityReservationBilling: (event) => [one(event, 'TransactionAmount', textAt(event, 'TransactionType'))],
+  FailedAdhocDisbursement: (event) => [
+    one(event, 'TransferAmount', textAt(event, 'FundsTransfersType')),
+  ],
+  ValueAddedServiceCharge: (event) => [
+    one(event, 'TransactionAmount', textAt(event, 'TransactionType')),
+  ],
+  CapacityReservationBilling: (event) => [
+    one(event, 'TransactionAmount', textAt(event, 'TransactionType')),
+  ],
 };
 
 /** Finances API v0. */
 export const financialEvents: DocumentKind = {
   name: 'financialEvents',
-  about: 'Finances API v0 events (listFinancialEvents, …ByGroupId, …ByOrderId; JSON, or one body a line)',
+  about:
+    'Finances API v0 events (listFinancialEvents, …ByGroupId, …ByOrderId; JSON, or one body a line)',
   tables: ['finance_event'],
   ofChannel: true,
   recognises: (value) => eventsIn(value) !== undefined,
@@ -109,7 +138,11 @@ export const financialEvents: DocumentKind = {
     const book = desk.finance('financialEvents');
     const isOfChannel = oneMarketplace(desk);
     const occurrences = new Occurrences();
-    const undated: { readonly name: string; readonly postings: readonly Omit<Posting, 'postedAt'>[]; readonly line: number }[] = [];
+    const undated: {
+      readonly name: string;
+      readonly postings: readonly Omit<Posting, 'postedAt'>[];
+      readonly line: number;
+    }[] = [];
     let days: { readonly first: DayNumber; readonly last: DayNumber } | undefined;
 
     function take({ list, event }: Found, line: number): void {
@@ -118,10 +151,13 @@ export const financialEvents: DocumentKind = {
         desk.reject(line, `${list.slice(0, shownMax)} is no list of events that is known`);
         return;
       }
-      if (!isOfChannel({ marketplaceId: marketplaceOf(textAt(event, 'MarketplaceName')) }, line)) return;
+      if (!isOfChannel({ marketplaceId: marketplaceOf(textAt(event, 'MarketplaceName')) }, line))
+        return;
       const name = occurrences.next(`${type}:${nameOf(event)}`);
       const orderId =
-        ['AmazonOrderId', 'OrderId', 'TDSOrderId', 'SellerOrderId'].map((each) => textAt(event, each)).find((id) => id !== '') ?? '';
+        ['AmazonOrderId', 'OrderId', 'TDSOrderId', 'SellerOrderId']
+          .map((each) => textAt(event, each))
+          .find((id) => id !== '') ?? '';
       const postings: Omit<Posting, 'postedAt'>[] = [];
       for (const { money, sign, ...names } of readings[type]!(event)) {
         const read = moneyIn(money, moneyNames, desk.currency);
@@ -193,10 +229,15 @@ function eventsIn(value: unknown): readonly Found[] | undefined {
   if (typeof events !== 'object' || events === null || Array.isArray(events)) return undefined;
   const lists = Object.entries(events).filter(([name]) => name.endsWith(listSuffix));
   if (lists.length === 0 && events === body) return undefined;
-  return lists.flatMap(([list, found]) => (Array.isArray(found) ? found.map((event: unknown) => ({ list, event })) : []));
+  return lists.flatMap(([list, found]) =>
+    Array.isArray(found) ? found.map((event: unknown) => ({ list, event })) : [],
+  );
 }
 
-function signed({ currency, millionths }: Money, sign: 1 | -1 | undefined): Pick<Posting, 'currency' | 'amount'> {
+function signed(
+  { currency, millionths }: Money,
+  sign: 1 | -1 | undefined,
+): Pick<Posting, 'currency' | 'amount'> {
   const size = millionths < 0n ? -millionths : millionths;
   return { currency, amount: amountText(sign === undefined ? millionths : size * BigInt(sign)) };
 }
@@ -207,7 +248,11 @@ function one(event: unknown, name: string, code = ''): Told {
 }
 
 function charge(value: unknown): Told {
-  return { component: 'ChargeList', code: textAt(value, 'ChargeType'), money: part(value, 'ChargeAmount') };
+  return {
+    component: 'ChargeList',
+    code: textAt(value, 'ChargeType'),
+    money: part(value, 'ChargeAmount'),
+  };
 }
 
 function charges(event: unknown, list: string): Told[] {
@@ -223,7 +268,9 @@ function fees(event: unknown, list: string): Told[] {
 }
 
 function withheld(event: unknown, list: string): Told[] {
-  return (listIn(event, list) ?? []).flatMap((model) => charges(model, 'TaxesWithheld').map((each) => ({ ...each, component: list })));
+  return (listIn(event, list) ?? []).flatMap((model) =>
+    charges(model, 'TaxesWithheld').map((each) => ({ ...each, component: list })),
+  );
 }
 
 function promotions(item: unknown, list: string): Told[] {
@@ -235,10 +282,17 @@ function promotions(item: unknown, list: string): Told[] {
 }
 
 function shipment(event: unknown): readonly Told[] {
-  const items = ['ShipmentItemList', 'ShipmentItemAdjustmentList'].flatMap((list) => listIn(event, list) ?? []);
+  const items = ['ShipmentItemList', 'ShipmentItemAdjustmentList'].flatMap(
+    (list) => listIn(event, list) ?? [],
+  );
   return [
     ...['OrderChargeList', 'OrderChargeAdjustmentList'].flatMap((list) => charges(event, list)),
-    ...['ShipmentFeeList', 'ShipmentFeeAdjustmentList', 'OrderFeeList', 'OrderFeeAdjustmentList'].flatMap((list) => fees(event, list)),
+    ...[
+      'ShipmentFeeList',
+      'ShipmentFeeAdjustmentList',
+      'OrderFeeList',
+      'OrderFeeAdjustmentList',
+    ].flatMap((list) => fees(event, list)),
     ...(listIn(event, 'DirectPaymentList') ?? []).map((payment) => ({
       component: 'DirectPaymentList',
       code: textAt(payment, 'DirectPaymentType'),
@@ -268,7 +322,12 @@ function adjustment(event: unknown): readonly Told[] {
   const type = textAt(event, 'AdjustmentType');
   const whole = one(event, 'AdjustmentAmount', type);
   const items = (listIn(event, 'AdjustmentItemList') ?? []).map(
-    (item): Told => ({ component: 'AdjustmentItemList', code: type, money: part(item, 'TotalAmount'), sku: textAt(item, 'SellerSKU') }),
+    (item): Told => ({
+      component: 'AdjustmentItemList',
+      code: type,
+      money: part(item, 'TotalAmount'),
+      sku: textAt(item, 'SellerSKU'),
+    }),
   );
   return addUp(items, whole) ? items : [whole];
 }
@@ -281,11 +340,18 @@ function feeAndCharge(event: unknown): readonly Told[] {
 
 /** A sum where it is told, else its parts. */
 function wholeOr(event: unknown, whole: string, parts: readonly string[]): readonly Told[] {
-  return comesTo(one(event, whole)) === undefined ? parts.map((name) => one(event, name)) : [one(event, whole)];
+  return comesTo(one(event, whole)) === undefined
+    ? parts.map((name) => one(event, name))
+    : [one(event, whole)];
 }
 
 function affordability(event: unknown): readonly Told[] {
-  const told = wholeOr(event, 'TotalExpense', ['BaseExpense', 'TaxTypeCGST', 'TaxTypeSGST', 'TaxTypeIGST']);
+  const told = wholeOr(event, 'TotalExpense', [
+    'BaseExpense',
+    'TaxTypeCGST',
+    'TaxTypeSGST',
+    'TaxTypeIGST',
+  ]);
   return bySense(told, textAt(event, 'TransactionType'));
 }
 
@@ -298,13 +364,19 @@ function bySense(told: readonly Told[], type: string): readonly Told[] {
 
 /** A tax, and what is withheld of it: told as a positive number or a negative one, it goes the other way. */
 function taxWithheld(item: unknown, tax: string, taken: string): readonly Told[] {
-  return [one(item, tax), { ...one(item, taken), sign: (comesTo(one(item, tax)) ?? 0n) < 0n ? 1 : -1 }];
+  return [
+    one(item, tax),
+    { ...one(item, taken), sign: (comesTo(one(item, tax)) ?? 0n) < 0n ? 1 : -1 },
+  ];
 }
 
 /** Whether parts come to a whole, or the whole is not told. */
 function addUp(parts: readonly Told[], whole: Told): boolean {
   const total = comesTo(whole);
-  return parts.length > 0 && (total === undefined || parts.reduce((sum, each) => sum + (comesTo(each) ?? 0n), 0n) === total);
+  return (
+    parts.length > 0 &&
+    (total === undefined || parts.reduce((sum, each) => sum + (comesTo(each) ?? 0n), 0n) === total)
+  );
 }
 
 /** What an amount comes to in millionths, undefined where it is not told or cannot be read. */

@@ -5,7 +5,14 @@ import { plainInstant } from '../../cells/localCells.ts';
 import { DocumentRefused } from '../../refused.ts';
 import type { DocumentKind } from '../kind.ts';
 
-const columns = ['approval-date', 'reimbursement-id', 'reason', 'sku', 'currency-unit', 'amount-total'];
+const columns = [
+  'approval-date',
+  'reimbursement-id',
+  'reason',
+  'sku',
+  'currency-unit',
+  'amount-total',
+];
 
 /** GET_FBA_REIMBURSEMENTS_DATA. Goods instead of money are a row of amount 0. */
 export const reimbursements: DocumentKind = {
@@ -25,9 +32,11 @@ export const reimbursements: DocumentKind = {
         const id = of('reimbursement-id');
         if (id === '' || id.length > 100) return desk.reject(line, 'has no reimbursement-id');
         const postedAt = plainInstant(of('approval-date'), desk.timezone);
-        if (typeof postedAt !== 'number') return desk.reject(line, `approval-date ${postedAt.reason}`);
+        if (typeof postedAt !== 'number')
+          return desk.reject(line, `approval-date ${postedAt.reason}`);
         const amount = moneyOf(of('amount-total'));
-        if (amount === undefined) return desk.reject(line, 'amount-total cannot be read as an amount');
+        if (amount === undefined)
+          return desk.reject(line, 'amount-total cannot be read as an amount');
         const currency = of('currency-unit');
         book.post(
           { name: `${id}/${of('sku').slice(0, 200)}` },

@@ -23,11 +23,14 @@ export const customerReturns: DocumentKind = {
         if (lacking.length > 0) throw new DocumentRefused(`the header lacks ${lacking.join(', ')}`);
         const of = (column: string) => cells[column]?.trim() ?? '';
         const postedAt = plainInstant(of('return-date'), desk.timezone);
-        if (typeof postedAt !== 'number') return desk.reject(line, `return-date ${postedAt.reason}`);
+        if (typeof postedAt !== 'number')
+          return desk.reject(line, `return-date ${postedAt.reason}`);
         const quantity = units.read(of('quantity'));
         if (typeof quantity !== 'string') return desk.reject(line, `quantity ${quantity.reason}`);
         // Rows that are told alike are as many returns, and stay together when they are told again.
-        const name = [of('license-plate-number'), of('order-id'), of('sku'), String(postedAt)].map((part) => part.slice(0, 200)).join('/');
+        const name = [of('license-plate-number'), of('order-id'), of('sku'), String(postedAt)]
+          .map((part) => part.slice(0, 200))
+          .join('/');
         book.post(
           { name },
           {

@@ -51,17 +51,21 @@ const commonColumns = [
 ];
 
 /** GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE_V2. */
-export const settlement = settlementKind('settlement', 'Settlement, flat file version 2 (GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE_V2)', {
-  columns: ['amount-type', 'amount-description', 'amount'],
-  amountsOf: (cells) => [
-    {
-      type: textOf(cells, 'transaction-type'),
-      component: textOf(cells, 'amount-type'),
-      code: textOf(cells, 'amount-description'),
-      text: textOf(cells, 'amount'),
-    },
-  ],
-});
+export const settlement = settlementKind(
+  'settlement',
+  'Settlement, flat file version 2 (GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE_V2)',
+  {
+    columns: ['amount-type', 'amount-description', 'amount'],
+    amountsOf: (cells) => [
+      {
+        type: textOf(cells, 'transaction-type'),
+        component: textOf(cells, 'amount-type'),
+        code: textOf(cells, 'amount-description'),
+        text: textOf(cells, 'amount'),
+      },
+    ],
+  },
+);
 
 /** Columns of amounts, with the columns that name them, and what version 2 calls them. */
 const amountColumns = [
@@ -116,11 +120,20 @@ export const settlementV1 = settlementKind(
         const text = textOf(cells, amount);
         if (text === '') return [];
         const code = textOf(cells, name);
-        return [code === '' ? { type, component: otherTransaction, code: told, text } : { type, component, code, text }];
+        return [
+          code === ''
+            ? { type, component: otherTransaction, code: told, text }
+            : { type, component, code, text },
+        ];
       });
       // How many were sold stands in a row of its own, beside those of the item's amounts.
-      const isQuantity = amounts.length === 0 && textOf(cells, 'order-item-code') !== '' && textOf(cells, 'quantity-purchased') !== '';
-      return isQuantity ? [{ type, component: 'ItemPrice', code: 'Principal', text: '0' }] : amounts;
+      const isQuantity =
+        amounts.length === 0 &&
+        textOf(cells, 'order-item-code') !== '' &&
+        textOf(cells, 'quantity-purchased') !== '';
+      return isQuantity
+        ? [{ type, component: 'ItemPrice', code: 'Principal', text: '0' }]
+        : amounts;
     },
   },
 );
@@ -132,11 +145,18 @@ function settlementKind(name: string, about: string, layout: Layout): DocumentKi
     tables: ['finance_event', 'finance_claim'],
     ofChannel: true,
     tabsUnquoted: true,
-    recognisesHeader: (names) => ['settlement-id', 'total-amount', ...layout.columns].every((column) => names.includes(column)),
+    recognisesHeader: (names) =>
+      ['settlement-id', 'total-amount', ...layout.columns].every((column) =>
+        names.includes(column),
+      ),
     read(desk) {
-      if (desk.cover) throw new DocumentRefused('a settlement tells its own dates: leave from and to out');
+      if (desk.cover)
+        throw new DocumentRefused('a settlement tells its own dates: leave from and to out');
       const reader = new SettlementReader(layout, desk);
-      return { record: (cells, line) => reader.record(cells, line), end: () => reader.end() } satisfies DocumentReader;
+      return {
+        record: (cells, line) => reader.record(cells, line),
+        end: () => reader.end(),
+      } satisfies DocumentReader;
     },
   };
 }
@@ -178,7 +198,8 @@ class SettlementReader {
   }
 
   record(cells: Cells, line: number): void {
-    const isSummary = textOf(cells, 'transaction-type') === '' && textOf(cells, 'total-amount') !== '';
+    const isSummary =
+      textOf(cells, 'transaction-type') === '' && textOf(cells, 'total-amount') !== '';
     if (this.#summary === undefined) {
       if (!isSummary) {
         this.#requireColumns(cells);
@@ -189,7 +210,10 @@ class SettlementReader {
       this.#summary = this.#summaryOf(cells);
       return;
     }
-    if (isSummary) throw new DocumentRefused(`line ${line} begins another settlement: import each settlement as a document of its own`);
+    if (isSummary)
+      throw new DocumentRefused(
+        `line ${line} begins another settlement: import each settlement as a document of its own`,
+      );
     const id = textOf(cells, 'settlement-id');
     if (id !== this.#summary.id) {
       throw new DocumentRefused(
@@ -208,14 +232,21 @@ class SettlementReader {
 
   async end(): Promise<void> {
     const summary = this.#summary;
-    if (summary === undefined) throw new DocumentRefused(`the document holds no settlement: it is cut off${this.#refusedRows()}`);
+    if (summary === undefined)
+      throw new DocumentRefused(
+        `the document holds no settlement: it is cut off${this.#refusedRows()}`,
+      );
     if (this.#reading === undefined) this.#look(true);
     const { order, mark } = this.#reading!;
     if (this.#amounts === 0)
-      throw new DocumentRefused(`settlement ${summary.id} holds no amounts: the document is cut off${this.#refusedRows()}`);
+      throw new DocumentRefused(
+        `settlement ${summary.id} holds no amounts: the document is cut off${this.#refusedRows()}`,
+      );
     const total = amount.read(plainAmount(summary.total, mark));
     if (typeof total !== 'string')
-      throw new DocumentRefused(`the total-amount cannot be read as an amount (it is ${shown(summary.total)})`);
+      throw new DocumentRefused(
+        `the total-amount cannot be read as an amount (it is ${shown(summary.total)})`,
+      );
     this.#prove(summary, millionthsOf(total));
     this.#book.documentTotal(summary.currency, total);
     // The first row is understood as well.
@@ -234,7 +265,9 @@ class SettlementReader {
     const text = (millionths: bigint) => `${moneyText(millionths, placesOf(code))} ${code}`;
     const told = `the rows of settlement ${id} come to ${text(this.#sum)}, its total-amount to ${text(total)}, a difference of ${text(total - this.#sum)}`;
     const refused = this.#refusedRows();
-    throw new DocumentRefused(`${told}${refused === '' ? ': the document is cut off, or its rows were changed' : refused}`);
+    throw new DocumentRefused(
+      `${told}${refused === '' ? ': the document is cut off, or its rows were changed' : refused}`,
+    );
   }
 
   #refusedRows(): string {
@@ -245,7 +278,9 @@ class SettlementReader {
   }
 
   #requireColumns(cells: Cells): void {
-    const lacking = [...commonColumns, ...this.#layout.columns].filter((column) => cells[column] === undefined);
+    const lacking = [...commonColumns, ...this.#layout.columns].filter(
+      (column) => cells[column] === undefined,
+    );
     if (lacking.length > 0) throw new DocumentRefused(`the header lacks ${lacking.join(', ')}`);
   }
 
@@ -253,9 +288,11 @@ class SettlementReader {
     this.#requireColumns(cells);
     const id = textOf(cells, 'settlement-id');
     // A name of claims and units, so of a length that stores keep.
-    if (id === '' || id.length > 100) throw new DocumentRefused('the first row has no settlement-id');
+    if (id === '' || id.length > 100)
+      throw new DocumentRefused('the first row has no settlement-id');
     const code = currency.read(textOf(cells, 'currency'));
-    if (typeof code !== 'string') throw new DocumentRefused(`the currency of the first row ${code.reason}`);
+    if (typeof code !== 'string')
+      throw new DocumentRefused(`the currency of the first row ${code.reason}`);
     return {
       id,
       currency: code.slice(1, -1),
@@ -268,7 +305,10 @@ class SettlementReader {
   #edge(cells: Cells, name: string): LocalDate {
     const text = textOf(cells, name);
     const read = localDate(text);
-    if (read === undefined) throw new DocumentRefused(`the ${name} of the first row cannot be read as a date (it is ${shown(text)})`);
+    if (read === undefined)
+      throw new DocumentRefused(
+        `the ${name} of the first row cannot be read as a date (it is ${shown(text)})`,
+      );
     return read;
   }
 
@@ -282,8 +322,13 @@ class SettlementReader {
         `whether the day or the month comes first in its dates cannot be told from the document: download it with dates that begin with the year`,
       );
     }
-    const texts = this.#head.flatMap(({ cells }) => this.#layout.amountsOf(cells).map(({ text }) => text));
-    const reading = { order, mark: decimalMarkOf([summary.total, ...texts], placesOf(summary.currency)) };
+    const texts = this.#head.flatMap(({ cells }) =>
+      this.#layout.amountsOf(cells).map(({ text }) => text),
+    );
+    const reading = {
+      order,
+      mark: decimalMarkOf([summary.total, ...texts], placesOf(summary.currency)),
+    };
     this.#reading = reading;
     for (const row of this.#head.splice(0)) this.#take(row, reading);
   }
@@ -293,14 +338,19 @@ class SettlementReader {
     const { timezone } = this.#desk;
     const dates = this.#head.flatMap(({ cells }) => localDate(postedText(cells)) ?? []);
     if ([start, end, ...dates].every(({ dayFirst, monthFirst }) => dayFirst === monthFirst)) {
-      if (instantOf(start, 'dayFirst', timezone, 'start')! <= instantOf(end, 'dayFirst', timezone, 'end')!) return 'dayFirst';
+      if (
+        instantOf(start, 'dayFirst', timezone, 'start')! <=
+        instantOf(end, 'dayFirst', timezone, 'end')!
+      )
+        return 'dayFirst';
       throw new DocumentRefused('the settlement-end-date lies before the settlement-start-date');
     }
     const found = orders.flatMap((order) => {
       const from = instantOf(start, order, timezone, 'start');
       const to = instantOf(end, order, timezone, 'end');
       if (from === undefined || to === undefined || from > to) return [];
-      const isWithin = (at: number | undefined) => at !== undefined && at >= from - secondsPerDay && at <= to + secondsPerDay;
+      const isWithin = (at: number | undefined) =>
+        at !== undefined && at >= from - secondsPerDay && at <= to + secondsPerDay;
       const within = dates.filter((one) => isWithin(instantOf(one, order, timezone))).length;
       return [{ order, isUsual: to - from <= settlementDaysMax * secondsPerDay, within }];
     });
@@ -321,7 +371,8 @@ class SettlementReader {
       this.#desk.reject(line, postings);
       return;
     }
-    if (postings.length > 0 && !this.#book.postAll({ name: this.#summary!.id }, postings, line)) return;
+    if (postings.length > 0 && !this.#book.postAll({ name: this.#summary!.id }, postings, line))
+      return;
     for (const posting of postings) this.#sum += millionthsOf(posting.amount);
     this.#amounts += postings.length;
     // A row is one, however many amounts it has.
@@ -329,21 +380,27 @@ class SettlementReader {
   }
 
   /** The amounts of a row, or the reason why it is refused. */
-  #postingsOf(cells: Cells, { order, mark }: Reading): (Posting & { readonly amount: string })[] | string {
+  #postingsOf(
+    cells: Cells,
+    { order, mark }: Reading,
+  ): (Posting & { readonly amount: string })[] | string {
     const { timezone } = this.#desk;
     const { currency: code } = this.#summary!;
     const amounts = this.#layout.amountsOf(cells).filter(({ text }) => text !== '');
     if (amounts.length === 0) return [];
     const told = textOf(cells, 'currency');
-    if (told !== '' && told.toUpperCase() !== code) return `is in ${shown(told)}, but the settlement in ${code}`;
+    if (told !== '' && told.toUpperCase() !== code)
+      return `is in ${shown(told)}, but the settlement in ${code}`;
     const date = postedText(cells);
     if (date === '') return 'has no posted-date';
     const local = localDate(date);
     const postedAt = local && instantOf(local, order, timezone);
-    if (postedAt === undefined) return `has a posted-date that cannot be read (it is ${shown(date)})`;
+    if (postedAt === undefined)
+      return `has a posted-date that cannot be read (it is ${shown(date)})`;
     const purchased = textOf(cells, 'quantity-purchased');
     const quantity = units.read(purchased === '' ? 0 : purchased);
-    if (typeof quantity !== 'string') return `quantity-purchased ${quantity.reason} (it is ${shown(purchased)})`;
+    if (typeof quantity !== 'string')
+      return `quantity-purchased ${quantity.reason} (it is ${shown(purchased)})`;
     const fulfillment = textOf(cells, 'fulfillment-id').toUpperCase();
     const common = {
       postedAt,
@@ -359,7 +416,12 @@ class SettlementReader {
         return `has an amount that cannot be read with decimals behind a ${mark === '.' ? 'point' : 'comma'} (it is ${shown(text)})`;
       }
       const isPrincipal = names.component === 'ItemPrice' && names.code === 'Principal';
-      postings.push({ ...common, ...names, amount: read, quantity: isPrincipal ? Number(quantity) : 0 });
+      postings.push({
+        ...common,
+        ...names,
+        amount: read,
+        quantity: isPrincipal ? Number(quantity) : 0,
+      });
     }
     return postings;
   }
@@ -371,7 +433,10 @@ function postedText(cells: Cells): string {
 }
 
 function placesOf(code: string): number {
-  return new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions().maximumFractionDigits ?? 2;
+  return (
+    new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions()
+      .maximumFractionDigits ?? 2
+  );
 }
 
 /** An amount in millionths with so many places, or with all that it has. */

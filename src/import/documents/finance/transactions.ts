@@ -36,7 +36,8 @@ type Line = Leaf & Partial<Pick<Item, 'sku' | 'quantity' | 'fulfillment'>>;
 /** Finances API 2024-06-19. */
 export const transactions: DocumentKind = {
   name: 'transactions',
-  about: 'Finances API 2024-06-19 transactions (listTransactions; JSON, or one body or transaction a line)',
+  about:
+    'Finances API 2024-06-19 transactions (listTransactions; JSON, or one body or transaction a line)',
   tables: ['finance_event'],
   ofChannel: true,
   recognises: (value) => transactionsIn(value) !== undefined || isTransaction(value),
@@ -49,11 +50,15 @@ export const transactions: DocumentKind = {
 
     function take(transaction: unknown, line: number): void {
       const marketplaceId =
-        part(transaction, 'marketplaceDetails', 'marketplaceId') ?? part(transaction, 'sellingPartnerMetadata', 'marketplaceId');
+        part(transaction, 'marketplaceDetails', 'marketplaceId') ??
+        part(transaction, 'sellingPartnerMetadata', 'marketplaceId');
       if (!isOfChannel({ marketplaceId }, line)) return;
       const total = moneyIn(part(transaction, 'totalAmount'), moneyNames, desk.currency);
       if (total === undefined || total instanceof Refusal) {
-        desk.reject(line, total === undefined ? 'totalAmount is required' : `totalAmount ${total.reason}`);
+        desk.reject(
+          line,
+          total === undefined ? 'totalAmount is required' : `totalAmount ${total.reason}`,
+        );
         return;
       }
       const { name, transactionId, standing } = unitOf(transaction, occurrences);
@@ -76,7 +81,11 @@ export const transactions: DocumentKind = {
         orderId: relatedTo(transaction, 'ORDER_ID'),
       };
       const postings = linesOf(transaction, total).map(
-        ({ millionths, ...rest }): Posting => ({ ...shared, ...rest, amount: amountText(millionths) }),
+        ({ millionths, ...rest }): Posting => ({
+          ...shared,
+          ...rest,
+          amount: amountText(millionths),
+        }),
       );
       book.postAll({ name, transactionId, standing }, postings, line);
     }
@@ -103,37 +112,59 @@ function isTransaction(value: unknown): boolean {
 
 /** The identifier of that name which a transaction is related to, "" where there is none. */
 function relatedTo(transaction: unknown, name: string): string {
-  const found = (listIn(transaction, 'relatedIdentifiers') ?? []).find((one) => textAt(one, 'relatedIdentifierName') === name);
+  const found = (listIn(transaction, 'relatedIdentifiers') ?? []).find(
+    (one) => textAt(one, 'relatedIdentifierName') === name,
+  );
   return textAt(found, 'relatedIdentifierValue');
 }
 
 /** What the states of one transaction have in common, and which of them it is. */
 function unitOf(transaction: unknown, occurrences: Occurrences): Required<Unit> {
   const transactionId = textAt(transaction, 'transactionId');
-  const id = transactionId === '' ? occurrences.next(nameOf(transaction)) : plainName(transactionId);
+  const id =
+    transactionId === '' ? occurrences.next(nameOf(transaction)) : plainName(transactionId);
   const whole = relatedTo(transaction, 'REFUND_ID') || relatedTo(transaction, 'SHIPMENT_ID');
   const deferred = relatedTo(transaction, 'DEFERRED_TRANSACTION_ID');
   let name = deferred === '' ? id : plainName(deferred);
   if (whole !== '') name = plainName(`${textAt(transaction, 'transactionType')}:${whole}`);
-  return { name, transactionId: id, standing: standings[textAt(transaction, 'transactionStatus').toUpperCase()] ?? otherStanding };
+  return {
+    name,
+    transactionId: id,
+    standing: standings[textAt(transaction, 'transactionStatus').toUpperCase()] ?? otherStanding,
+  };
 }
 
 /** The amounts of a transaction, which add up to its total. */
 function linesOf(transaction: unknown, total: Money): readonly Line[] {
   const items = (listIn(transaction, 'items') ?? []).map((item) => itemOf(item, total.currency));
-  const ofItems = items.flatMap(({ leaves, sku, quantity, fulfillment }) => withUnits(leaves, sku, quantity, fulfillment));
-  const lines = total.millionths === sum(ofItems) && ofItems.length > 0 ? ofItems : ofWhole(transaction, total, items, ofItems);
+  const ofItems = items.flatMap(({ leaves, sku, quantity, fulfillment }) =>
+    withUnits(leaves, sku, quantity, fulfillment),
+  );
+  const lines =
+    total.millionths === sum(ofItems) && ofItems.length > 0
+      ? ofItems
+      : ofWhole(transaction, total, items, ofItems);
   const told = lines.filter(({ millionths, quantity = 0 }) => millionths !== 0n || quantity !== 0);
   // What comes to nothing is told all the same: it may replace what was told before.
   return told.length > 0 ? told : lines.slice(0, 1);
 }
 
 /** The amounts where the breakdowns of the items do not tell them all. */
-function ofWhole(transaction: unknown, total: Money, items: readonly Item[], ofItems: readonly Line[]): readonly Line[] {
+function ofWhole(
+  transaction: unknown,
+  total: Money,
+  items: readonly Item[],
+  ofItems: readonly Line[],
+): readonly Line[] {
   const leaves = leavesIn(transaction, total.currency);
   const [only] = leaves;
   if (only !== undefined && sum(leaves) === total.millionths) {
-    const totals = items.map((item) => ({ ...only, sku: item.sku, fulfillment: item.fulfillment, millionths: item.total ?? 0n }));
+    const totals = items.map((item) => ({
+      ...only,
+      sku: item.sku,
+      fulfillment: item.fulfillment,
+      millionths: item.total ?? 0n,
+    }));
     if (leaves.length === 1 && sum(totals) === total.millionths && totals.length > 0) return totals;
     const [first] = items;
     if (first === undefined || items.some(({ sku }) => sku !== first.sku)) return leaves;
@@ -158,23 +189,46 @@ function itemOf(item: unknown, currency: string): Item {
 }
 
 /** The amounts of a product; its units stand with the first one of its price. */
-function withUnits(leaves: readonly Leaf[], sku: string, quantity: number, fulfillment: Item['fulfillment']): readonly Line[] {
+function withUnits(
+  leaves: readonly Leaf[],
+  sku: string,
+  quantity: number,
+  fulfillment: Item['fulfillment'],
+): readonly Line[] {
   const price = leaves.find(({ component }) => component === principal);
-  return leaves.map((leaf) => ({ ...leaf, sku, fulfillment, quantity: leaf === price ? quantity : 0 }));
+  return leaves.map((leaf) => ({
+    ...leaf,
+    sku,
+    fulfillment,
+    quantity: leaf === price ? quantity : 0,
+  }));
 }
 
 function leavesIn(whole: unknown, currency: string): readonly Leaf[] {
-  return (listIn(whole, 'breakdowns') ?? []).flatMap((breakdown) => leavesOf(breakdown, '', currency, 0));
+  return (listIn(whole, 'breakdowns') ?? []).flatMap((breakdown) =>
+    leavesOf(breakdown, '', currency, 0),
+  );
 }
 
 /** The parts of a breakdown that have none themselves; the breakdown itself where its parts do not add up to it. */
-function leavesOf(breakdown: unknown, parent: string, currency: string, depth: number): readonly Leaf[] {
+function leavesOf(
+  breakdown: unknown,
+  parent: string,
+  currency: string,
+  depth: number,
+): readonly Leaf[] {
   const name = textAt(breakdown, 'breakdownType');
   const parts = listIn(breakdown, 'breakdowns') ?? [];
   const total = moneyIn(part(breakdown, 'breakdownAmount'), moneyNames, currency);
-  const own: Leaf = { component: parent || name, code: name, millionths: isOf(total, currency) ? total.millionths : 0n };
+  const own: Leaf = {
+    component: parent || name,
+    code: name,
+    millionths: isOf(total, currency) ? total.millionths : 0n,
+  };
   if (parts.length === 0 || isFee(parts, parent) || depth > depthMax) return [own];
-  const leaves = parts.flatMap((one) => leavesOf(one, parent === '' && sorting.test(name) ? '' : name, currency, depth + 1));
+  const leaves = parts.flatMap((one) =>
+    leavesOf(one, parent === '' && sorting.test(name) ? '' : name, currency, depth + 1),
+  );
   return total === undefined || sum(leaves) === own.millionths ? leaves : [own];
 }
 

@@ -48,7 +48,10 @@ const planning: Layout = {
     unitsShipped90: ['units-shipped-t90'],
     fcTransfer: ['reserved fc transfer'],
   },
-  amounts: { storageVolume: 'storage-volume', estimatedStorageCostNextMonth: 'estimated-storage-cost-next-month' },
+  amounts: {
+    storageVolume: 'storage-volume',
+    estimatedStorageCostNextMonth: 'estimated-storage-cost-next-month',
+  },
   isShippedBySeller: () => false,
 };
 
@@ -74,14 +77,23 @@ const restock: Layout = {
 
 const unsuppressed: Layout = {
   report: 'unsuppressed',
-  known: ['sku', 'afn-fulfillable-quantity', 'afn-reserved-quantity', 'afn-inbound-shipped-quantity'],
+  known: [
+    'sku',
+    'afn-fulfillable-quantity',
+    'afn-reserved-quantity',
+    'afn-inbound-shipped-quantity',
+  ],
   sku: 'sku',
   title: 'product-name',
   price: 'your-price',
   counts: {
     available: ['afn-fulfillable-quantity'],
     reserved: ['afn-reserved-quantity'],
-    inbound: ['afn-inbound-working-quantity', 'afn-inbound-shipped-quantity', 'afn-inbound-receiving-quantity'],
+    inbound: [
+      'afn-inbound-working-quantity',
+      'afn-inbound-shipped-quantity',
+      'afn-inbound-receiving-quantity',
+    ],
     unfulfillable: ['afn-unsellable-quantity'],
   },
   amounts: {},
@@ -89,7 +101,9 @@ const unsuppressed: Layout = {
 };
 
 /** Newer titles of a column, and columns that a document may lack: they came later. */
-const otherTitles: Readonly<Record<string, string>> = { 'total reserved quantity': 'reserved-quantity' };
+const otherTitles: Readonly<Record<string, string>> = {
+  'total reserved quantity': 'reserved-quantity',
+};
 const lateTitles: readonly string[] = ['reserved fc transfer'];
 const titleOf = (name: string) => name.trim().toLowerCase();
 
@@ -158,7 +172,10 @@ function readerOf(desk: Desk, layout: Layout): DocumentReader {
       titles ??= titlesOf(record, layout);
       const of = (title: string) => (titles!.has(title) ? record[titles!.get(title)!]!.trim() : '');
       const place = layout.marketplace === undefined ? '' : of(layout.marketplace);
-      if (!isOfChannel({ marketplaceId: marketplaceOf(place) ?? marketplaceOfCountry(place) }, line)) return;
+      if (
+        !isOfChannel({ marketplaceId: marketplaceOf(place) ?? marketplaceOfCountry(place) }, line)
+      )
+        return;
       const date = importDay ?? snapshotDate(of(layout.date!));
       if (typeof date !== 'string') return desk.reject(line, `${layout.date} ${date.reason}`);
       // A SKU has a row for each of its labels, but only one for each.
@@ -169,10 +186,14 @@ function readerOf(desk: Desk, layout: Layout): DocumentReader {
       const counts: Record<string, string> = {};
       for (const [field, columns] of Object.entries(layout.counts)) {
         const units = columns.map((column) => Number(countOf(of(column)) ?? Number.NaN));
-        if (!units.every(Number.isInteger)) return desk.reject(line, `${columns.join(' + ')} cannot be read as a whole number`);
+        if (!units.every(Number.isInteger))
+          return desk.reject(line, `${columns.join(' + ')} cannot be read as a whole number`);
         counts[field] = String(units.reduce((sum, count) => sum + count, 0));
       }
-      if (rows.length >= rowsMax) throw new DocumentRefused(`the document has more than ${rowsMax.toLocaleString('en')} rows: split it`);
+      if (rows.length >= rowsMax)
+        throw new DocumentRefused(
+          `the document has more than ${rowsMax.toLocaleString('en')} rows: split it`,
+        );
       const amounts: Record<string, string> = { price: of(layout.price) };
       for (const [field, column] of Object.entries(layout.amounts)) amounts[field] = of(column);
       const currency = layout.currency === undefined ? '' : of(layout.currency);
@@ -204,7 +225,9 @@ function readerOf(desk: Desk, layout: Layout): DocumentReader {
       );
       const products = new Map<string, Waiting['product']>();
       for (const { line, fields, amounts, product } of rows) {
-        const plain = Object.entries(amounts).map(([field, text]) => [field, text === '' ? '' : plainAmount(text, mark)] as const);
+        const plain = Object.entries(amounts).map(
+          ([field, text]) => [field, text === '' ? '' : plainAmount(text, mark)] as const,
+        );
         const unread = plain.find(([field, amount]) => amount === undefined && field !== 'price');
         if (unread) {
           desk.reject(line, `${layout.amounts[unread[0]]} cannot be read as an amount`);
@@ -213,7 +236,8 @@ function readerOf(desk: Desk, layout: Layout): DocumentReader {
         const { price, ...others } = Object.fromEntries(plain);
         if (!sums.add({ ...fields, ...others }, line)) continue;
         const isOwn = fields.currency === '' || fields.currency === desk.currency;
-        if (!products.has(product.sku as string)) products.set(product.sku as string, { ...product, ...(isOwn && { price }) });
+        if (!products.has(product.sku as string))
+          products.set(product.sku as string, { ...product, ...(isOwn && { price }) });
       }
       await sums.stage(desk.relieve);
       const held = await desk.productsHeld([...products.keys()]);
@@ -228,14 +252,23 @@ function readerOf(desk: Desk, layout: Layout): DocumentReader {
 }
 
 /** The names in the header by the titles that they stand for. */
-function titlesOf(record: Readonly<Record<string, string>>, layout: Layout): ReadonlyMap<string, string> {
+function titlesOf(
+  record: Readonly<Record<string, string>>,
+  layout: Layout,
+): ReadonlyMap<string, string> {
   const titles = new Map<string, string>();
   for (const name of Object.keys(record)) {
     const title = otherTitles[titleOf(name)] ?? titleOf(name);
     if (!titles.has(title)) titles.set(title, name);
   }
-  const needed = [...layout.known, ...Object.values(layout.counts).flat(), ...Object.values(layout.amounts)];
-  const lacking = [...new Set(needed)].filter((title) => !titles.has(title) && !lateTitles.includes(title));
+  const needed = [
+    ...layout.known,
+    ...Object.values(layout.counts).flat(),
+    ...Object.values(layout.amounts),
+  ];
+  const lacking = [...new Set(needed)].filter(
+    (title) => !titles.has(title) && !lateTitles.includes(title),
+  );
   if (lacking.length > 0) throw new DocumentRefused(`the header lacks ${lacking.join(', ')}`);
   return titles;
 }
@@ -244,7 +277,9 @@ function titlesOf(record: Readonly<Record<string, string>>, layout: Layout): Rea
 function dayOfImport({ cover, timezone, now }: Desk): number {
   if (cover === undefined) return localDay(timezone, now);
   if (cover.first === cover.last) return cover.first;
-  throw new DocumentRefused('the document tells what there was at one moment: name its day by both from and to');
+  throw new DocumentRefused(
+    'the document tells what there was at one moment: name its day by both from and to',
+  );
 }
 
 function snapshotDate(text: string): string | { readonly reason: string } {

@@ -13,7 +13,14 @@ const ordersOpenMax = 5000;
 /** How many orders are remembered as told, so that a row that comes late is not taken for an order of its own. */
 const ordersToldMax = 1_000_000;
 
-const flatTitles = ['amazon-order-id', 'purchase-date', 'order-status', 'sku', 'quantity', 'item-price'];
+const flatTitles = [
+  'amazon-order-id',
+  'purchase-date',
+  'order-status',
+  'sku',
+  'quantity',
+  'item-price',
+];
 const consoleTitles = ['order-id', 'date', 'status', 'sku', 'qty', 'amount'];
 /** The titles of the console where they differ from those of the flat file. */
 const otherTitles: Readonly<Record<string, string>> = {
@@ -75,7 +82,9 @@ export const allOrders: DocumentKind = {
   tabsUnquoted: true,
   recognisesHeader(names) {
     const titles = new Set(names.map(titleOf));
-    return [flatTitles, consoleTitles].some((required) => required.every((title) => titles.has(title)));
+    return [flatTitles, consoleTitles].some((required) =>
+      required.every((title) => titles.has(title)),
+    );
   },
   read(desk) {
     const isOfChannel = soldInChannel(desk);
@@ -88,12 +97,17 @@ export const allOrders: DocumentKind = {
       if (told.size >= ordersToldMax) told.delete(told.values().next().value!);
       // A copy: the id itself keeps the chunk of the document alive that it was cut from.
       told.add(Buffer.from(id).toString());
-      desk.orders.order(orderOf(newest, items, desk.marketplaceId), lines, { lenient: false, sparse: true });
+      desk.orders.order(orderOf(newest, items, desk.marketplaceId), lines, {
+        lenient: false,
+        sparse: true,
+      });
     }
 
     return {
       record(record, line) {
-        titles ??= new Map(Object.keys(record).map((name) => [name, otherTitles[titleOf(name)] ?? titleOf(name)]));
+        titles ??= new Map(
+          Object.keys(record).map((name) => [name, otherTitles[titleOf(name)] ?? titleOf(name)]),
+        );
         const cells: Record<string, string> = {};
         for (const [name, title] of titles) cells[title] ??= record[name]!.trim();
         const row = rowOf(cells, desk.timezone);
@@ -105,7 +119,10 @@ export const allOrders: DocumentKind = {
         if (!isOfChannel(site, marketplaceOf(site), line)) return;
         const id = cells['amazon-order-id']!;
         if (told.has(id)) {
-          desk.reject(line, 'comes too long after the other rows of its order: import all rows of the order together');
+          desk.reject(
+            line,
+            'comes too long after the other rows of its order: import all rows of the order together',
+          );
           return;
         }
         const order = open.get(id) ?? { lines: [], items: [], newest: row };
@@ -139,12 +156,21 @@ function rowOf(cells: Cells, timezone: string): Row | { readonly reason: string 
     if (typeof read !== 'string') problems.push(`${title} ${read.reason}`);
   }
   const purchasedAt = instantIn(cells['purchase-date'] ?? '', timezone);
-  if (purchasedAt === undefined) problems.push(`purchase-date ${cells['purchase-date'] ? `must be ${instant.words}` : 'is required'}`);
+  if (purchasedAt === undefined)
+    problems.push(
+      `purchase-date ${cells['purchase-date'] ? `must be ${instant.words}` : 'is required'}`,
+    );
   const updated = cells['last-updated-date'] ?? '';
   const updatedAt = updated === '' ? undefined : instantIn(updated, timezone);
-  if (updated !== '' && updatedAt === undefined) problems.push(`last-updated-date must be ${instant.words}`);
+  if (updated !== '' && updatedAt === undefined)
+    problems.push(`last-updated-date must be ${instant.words}`);
   if (problems.length > 0) return { reason: problems.join(', ') };
-  return { cells, purchasedAt: purchasedAt!, updatedAt, status: statusOf(cells['order-status'] ?? '') };
+  return {
+    cells,
+    purchasedAt: purchasedAt!,
+    updatedAt,
+    status: statusOf(cells['order-status'] ?? ''),
+  };
 }
 
 /** Epoch seconds of an instant, or of noon where it is a date without a time; undefined where it is neither. */
@@ -152,7 +178,8 @@ function instantIn(cell: string, timezone: string): string | undefined {
   const read = instant.read(cell);
   if (typeof read === 'string') return read;
   const local = localDate(cell);
-  const seconds = local?.second === undefined && local ? instantOf(local, 'monthFirst', timezone) : undefined;
+  const seconds =
+    local?.second === undefined && local ? instantOf(local, 'monthFirst', timezone) : undefined;
   return seconds === undefined ? undefined : String(seconds);
 }
 
@@ -167,7 +194,10 @@ function itemOf({ cells, status }: Row): Record<string, unknown> {
     SellerSKU: cells.sku,
     ASIN: cells.asin,
     QuantityOrdered: cells.quantity,
-    ItemPrice: { Amount: cells['item-price'] ?? '', ...(cells.currency && { CurrencyCode: cells.currency }) },
+    ItemPrice: {
+      Amount: cells['item-price'] ?? '',
+      ...(cells.currency && { CurrencyCode: cells.currency }),
+    },
     ItemTax: cells['item-tax'],
     ShippingPrice: cells['shipping-price'],
     PromotionDiscount: cells['item-promotion-discount']?.replace(/^-/, ''),
@@ -204,7 +234,9 @@ function orderOf(
     SalesChannel: cells['sales-channel'],
     FulfillmentChannel: channels[fulfillment.toLowerCase()] ?? fulfillment,
     ShipServiceLevel: cells['ship-service-level'],
-    ...Object.fromEntries(Object.entries(flags).map(([title, field]) => [field, cells[title]?.toLowerCase()])),
+    ...Object.fromEntries(
+      Object.entries(flags).map(([title, field]) => [field, cells[title]?.toLowerCase()]),
+    ),
     ShippingAddress: Object.values(address).some(Boolean) ? address : undefined,
     Items: items,
   };

@@ -4,7 +4,9 @@ import { amount, amountText, count, millionthsOf } from '../../cells/fields.ts';
 /** A price of that many units. */
 export function timesOf(price: unknown, quantity: unknown): unknown {
   const [read, units] = [amount.read(price), count().read(quantity)];
-  return typeof read === 'string' && typeof units === 'string' ? amountText(millionthsOf(read) * BigInt(units)) : price;
+  return typeof read === 'string' && typeof units === 'string'
+    ? amountText(millionthsOf(read) * BigInt(units))
+    : price;
 }
 
 /** The sum of amounts; missing ones count nothing. */
@@ -22,5 +24,7 @@ export function sumOf(amounts: readonly unknown[]): unknown {
 /** The first amount less the second. */
 export function differenceOf(one: unknown, other: unknown): unknown {
   const [first, second] = [amount.read(one), amount.read(other)];
-  return typeof first === 'string' && typeof second === 'string' ? amountText(millionthsOf(first) - millionthsOf(second)) : one;
+  return typeof first === 'string' && typeof second === 'string'
+    ? amountText(millionthsOf(first) - millionthsOf(second))
+    : one;
 }

@@ -10,7 +10,9 @@ export const ordersApi: DocumentKind = {
   recognises: (value) => {
     const body = part(value, 'payload') ?? value;
     return (
-      Array.isArray(part(body, 'Orders')) || Array.isArray(part(body, 'OrderItems')) || typeof part(body, 'AmazonOrderId') === 'string'
+      Array.isArray(part(body, 'Orders')) ||
+      Array.isArray(part(body, 'OrderItems')) ||
+      typeof part(body, 'AmazonOrderId') === 'string'
     );
   },
   read: (desk) => ({
@@ -44,15 +46,24 @@ function isTexts(value: unknown): value is string[] {
 /** The order under the names of the contract. */
 function asContract(order: unknown): Record<string, unknown> {
   if (typeof order !== 'object' || order === null) return {};
-  const { AmazonOrderId, PaymentMethodDetails, AutomatedShippingSettings: automated, ...rest } = order as Record<string, unknown>;
+  const {
+    AmazonOrderId,
+    PaymentMethodDetails,
+    AutomatedShippingSettings: automated,
+    ...rest
+  } = order as Record<string, unknown>;
   return {
     ...rest,
     PlatformOrderId: AmazonOrderId,
-    PaymentMethodDetails: isTexts(PaymentMethodDetails) ? PaymentMethodDetails.join(',') : PaymentMethodDetails,
+    PaymentMethodDetails: isTexts(PaymentMethodDetails)
+      ? PaymentMethodDetails.join(',')
+      : PaymentMethodDetails,
     AutomatedShippingSettings: automated && {
       HasAutomatedShippingSettings: part(automated, 'HasAutomatedShippingSettings'),
-      AutomatedShipMethodName: part(automated, 'AutomatedShipMethod') ?? part(automated, 'AutomatedShipMethodName'),
-      AutomatedCarrierName: part(automated, 'AutomatedCarrier') ?? part(automated, 'AutomatedCarrierName'),
+      AutomatedShipMethodName:
+        part(automated, 'AutomatedShipMethod') ?? part(automated, 'AutomatedShipMethodName'),
+      AutomatedCarrierName:
+        part(automated, 'AutomatedCarrier') ?? part(automated, 'AutomatedCarrierName'),
     },
   };
 }

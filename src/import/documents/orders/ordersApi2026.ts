@@ -15,7 +15,10 @@ const serviceLevels: Readonly<Record<string, string>> = {
   STANDARD: 'Standard',
 };
 /** The methods that the contract tells apart; all others are `Other`. */
-const paymentMethods: Readonly<Record<string, string>> = { CashOnDelivery: 'COD', ConvenienceStore: 'CVS' };
+const paymentMethods: Readonly<Record<string, string>> = {
+  CashOnDelivery: 'COD',
+  ConvenienceStore: 'CVS',
+};
 
 /** Orders API 2026-01-01. */
 export const ordersApi2026: DocumentKind = {
@@ -27,7 +30,8 @@ export const ordersApi2026: DocumentKind = {
     const [first] = ordersIn(value) ?? [];
     return (
       isOrder(first) ||
-      (listIn(value, 'orders')?.length === 0 && ['pagination', 'lastUpdatedBefore', 'createdBefore'].some((name) => part(value, name)))
+      (listIn(value, 'orders')?.length === 0 &&
+        ['pagination', 'lastUpdatedBefore', 'createdBefore'].some((name) => part(value, name)))
     );
   },
   rowsOf: (value) => ordersIn(value),
@@ -36,7 +40,13 @@ export const ordersApi2026: DocumentKind = {
     return {
       value(value, line) {
         if (!isOrder(value)) desk.reject(line, 'is no order of searchOrders or getOrder');
-        else if (isOfChannel(part(value, 'salesChannel', 'channelName'), part(value, 'salesChannel', 'marketplaceId'), line)) {
+        else if (
+          isOfChannel(
+            part(value, 'salesChannel', 'channelName'),
+            part(value, 'salesChannel', 'marketplaceId'),
+            line,
+          )
+        ) {
           desk.orders.order(asContract(value), line, { lenient: true });
         }
       },
@@ -59,10 +69,13 @@ function asContract(order: unknown): Record<string, unknown> {
   const programs = listIn(order, 'programs') ?? [];
   const fulfillment = part(order, 'fulfillment');
   const items = listIn(order, 'orderItems');
-  const payments = (listIn(part(order, 'payment'), 'paymentExecutions') ?? []).map((payment) => part(payment, 'paymentMethod'));
+  const payments = (listIn(part(order, 'payment'), 'paymentExecutions') ?? []).map((payment) =>
+    part(payment, 'paymentMethod'),
+  );
   const [method] = payments;
   const grandTotal = part(order, 'proceeds', 'grandTotal');
-  const quantities = (name: string) => sumOf((items ?? []).map((item) => part(item, 'fulfillment', name)));
+  const quantities = (name: string) =>
+    sumOf((items ?? []).map((item) => part(item, 'fulfillment', name)));
   const buyerEmail = part(order, 'buyer', 'buyerEmail');
   return {
     PlatformOrderId: part(order, 'orderId'),
@@ -72,7 +85,10 @@ function asContract(order: unknown): Record<string, unknown> {
     MarketplaceId: part(order, 'salesChannel', 'marketplaceId'),
     SalesChannel: part(order, 'salesChannel', 'marketplaceName'),
     FulfillmentChannel: wordOf(fulfilledBy, part(fulfillment, 'fulfilledBy')),
-    ShipmentServiceLevelCategory: wordOf(serviceLevels, part(fulfillment, 'fulfillmentServiceLevel')),
+    ShipmentServiceLevelCategory: wordOf(
+      serviceLevels,
+      part(fulfillment, 'fulfillmentServiceLevel'),
+    ),
     OrderType: programs.includes('PREORDER') ? 'Preorder' : undefined,
     EarliestShipDate: part(fulfillment, 'shipByWindow', 'earliestDateTime'),
     LatestShipDate: part(fulfillment, 'shipByWindow', 'latestDateTime'),
@@ -86,10 +102,17 @@ function asContract(order: unknown): Record<string, unknown> {
     IsPremiumOrder: programs.includes('PREMIUM'),
     IsBusinessOrder: programs.includes('AMAZON_BUSINESS'),
     IsISPU: programs.includes('IN_STORE_PICK_UP'),
-    IsReplacementOrder: (listIn(order, 'associatedOrders') ?? []).some((one) => part(one, 'associationType') === 'REPLACEMENT_ORIGINAL_ID'),
+    IsReplacementOrder: (listIn(order, 'associatedOrders') ?? []).some(
+      (one) => part(one, 'associationType') === 'REPLACEMENT_ORIGINAL_ID',
+    ),
     ShippingAddress: addressOf(part(order, 'recipient', 'deliveryAddress')),
-    DefaultShipFromLocationAddress: addressOf(part(listIn(order, 'packages')?.[0], 'shipFromAddress')),
-    OrderTotal: grandTotal && { Amount: part(grandTotal, 'amount'), CurrencyCode: part(grandTotal, 'currencyCode') },
+    DefaultShipFromLocationAddress: addressOf(
+      part(listIn(order, 'packages')?.[0], 'shipFromAddress'),
+    ),
+    OrderTotal: grandTotal && {
+      Amount: part(grandTotal, 'amount'),
+      CurrencyCode: part(grandTotal, 'currencyCode'),
+    },
     BuyerInfo: buyerEmail && { BuyerEmail: buyerEmail },
     Items: items?.map(itemOf),
   };
@@ -109,7 +132,10 @@ function itemOf(item: unknown): Record<string, unknown> {
     QuantityOrdered: quantity,
     ItemPrice: {
       Amount: price?.Amount ?? timesOf(part(unitPrice, 'amount'), quantity),
-      CurrencyCode: price?.CurrencyCode ?? part(unitPrice, 'currencyCode') ?? part(item, 'proceeds', 'proceedsTotal', 'currencyCode'),
+      CurrencyCode:
+        price?.CurrencyCode ??
+        part(unitPrice, 'currencyCode') ??
+        part(item, 'proceeds', 'proceedsTotal', 'currencyCode'),
     },
     ItemTax: proceedsOf(proceeds, 'TAX')?.Amount,
     ShippingPrice: proceedsOf(proceeds, 'SHIPPING')?.Amount,
@@ -131,12 +157,15 @@ function proceedsOf(
   const details = listIn(told, 'detailedBreakdowns') ?? [];
   const own = details.find((one) => part(one, 'subtype') === 'ITEM');
   const CurrencyCode = part(told, 'subtotal', 'currencyCode');
-  if (details.length > 0) return { Amount: own === undefined ? 0 : part(own, 'value', 'amount'), CurrencyCode };
+  if (details.length > 0)
+    return { Amount: own === undefined ? 0 : part(own, 'value', 'amount'), CurrencyCode };
   return { Amount: part(told, 'subtotal', 'amount'), CurrencyCode };
 }
 
 function withoutSign(told: unknown): unknown {
-  return typeof told === 'string' || typeof told === 'number' ? String(told).replace(/^-/, '') : told;
+  return typeof told === 'string' || typeof told === 'number'
+    ? String(told).replace(/^-/, '')
+    : told;
 }
 
 function sumOf(counts: readonly unknown[]): number | undefined {

@@ -29,14 +29,20 @@ type Item = {
 type Terms = { readonly taxesIncluded: boolean; readonly currency: unknown; shipping: unknown };
 
 /** An order of an export whose parts are being gathered. */
-type Open = { readonly order: unknown; readonly lines: number[]; readonly items: Item[]; readonly shipping: unknown[] };
+type Open = {
+  readonly order: unknown;
+  readonly lines: number[];
+  readonly items: Item[];
+  readonly shipping: unknown[];
+};
 
 type Products = Map<string, { readonly product: Record<string, unknown>; readonly line: number }>;
 
 /** Shopify orders of either interface. */
 export const shopifyOrders: DocumentKind = {
   name: 'shopifyOrders',
-  about: 'Shopify orders with their line items (Admin REST API, JSON; or bulk export of the GraphQL Admin API, JSONL)',
+  about:
+    'Shopify orders with their line items (Admin REST API, JSON; or bulk export of the GraphQL Admin API, JSONL)',
   tables: ['order_record', 'order_line', 'products'],
   ofChannel: true,
   recognises: (value) => isOrder((bodyOf(value) ?? [value])[0]),
@@ -59,7 +65,8 @@ export const shopifyOrders: DocumentKind = {
     function takePart(value: unknown, parentId: string, line: number): void {
       const type = typeOf(part(value, 'id'));
       // An item that was exported without its id is one all the same: the order is refused, as it cannot be told again.
-      const isItem = type === 'LineItem' || (type === undefined && part(value, 'quantity') !== undefined);
+      const isItem =
+        type === 'LineItem' || (type === undefined && part(value, 'quantity') !== undefined);
       const order = open.get(parentId);
       if (order) {
         order.lines.push(line);
@@ -72,7 +79,10 @@ export const shopifyOrders: DocumentKind = {
       const terms = told.get(parentId);
       if (terms === 'refused') desk.reject(line, 'belongs to an order that was refused');
       else if (terms === undefined || !isItem)
-        desk.reject(line, 'comes too long after its order, or without it: export with grouped objects');
+        desk.reject(
+          line,
+          'comes too long after its order, or without it: export with grouped objects',
+        );
       else {
         const item = itemOfGraph(value);
         noteProduct(item, line, products);
@@ -97,7 +107,9 @@ export const shopifyOrders: DocumentKind = {
           if (open.size > ordersOpenMax) close(...open.entries().next().value!);
         } else {
           const items = listIn(value, 'line_items')?.map(itemOfRest);
-          if (tell(value, [line], items, termsOf(value, listIn(value, 'shipping_lines') ?? []), desk)) {
+          if (
+            tell(value, [line], items, termsOf(value, listIn(value, 'shipping_lines') ?? []), desk)
+          ) {
             for (const item of items ?? []) noteProduct(item, line, products);
           }
         }
@@ -106,7 +118,8 @@ export const shopifyOrders: DocumentKind = {
         for (const [id, order] of open) close(id, order);
         await desk.orders.settle();
         const held = await desk.productsHeld([...products.keys()]);
-        for (const [sku, { product, line }] of products) if (!held.has(sku)) desk.byTheWay('products').object(product, line);
+        for (const [sku, { product, line }] of products)
+          if (!held.has(sku)) desk.byTheWay('products').object(product, line);
       },
     };
   },
@@ -120,7 +133,9 @@ function bodyOf(value: unknown): readonly unknown[] | undefined {
 /** Whether it is an order of either interface: those of other makers have neither of these fields. */
 function isOrder(value: unknown): boolean {
   return (
-    isGraph(value) || (part(value, 'id') !== undefined && (listIn(value, 'line_items') ?? part(value, 'financial_status')) !== undefined)
+    isGraph(value) ||
+    (part(value, 'id') !== undefined &&
+      (listIn(value, 'line_items') ?? part(value, 'financial_status')) !== undefined)
   );
 }
 
@@ -142,7 +157,9 @@ function idOf(id: unknown): string {
 
 /** What a connection holds that was not taken apart. */
 function connected(value: unknown, name: string): unknown[] {
-  const nodes = listIn(part(value, name), 'nodes') ?? listIn(part(value, name), 'edges')?.map((edge) => part(edge, 'node'));
+  const nodes =
+    listIn(part(value, name), 'nodes') ??
+    listIn(part(value, name), 'edges')?.map((edge) => part(edge, 'node'));
   return [...(nodes ?? [])];
 }
 
@@ -165,7 +182,9 @@ function itemOfRest(item: unknown): Item {
     vendor: part(item, 'vendor'),
     quantity: part(item, 'quantity'),
     unitPrice: shopAmount(part(item, 'price_set')) ?? part(item, 'price'),
-    taxes: (listIn(item, 'tax_lines') ?? []).map((tax) => shopAmount(part(tax, 'price_set')) ?? part(tax, 'price')),
+    taxes: (listIn(item, 'tax_lines') ?? []).map(
+      (tax) => shopAmount(part(tax, 'price_set')) ?? part(tax, 'price'),
+    ),
     discounts:
       allocations.length > 0
         ? allocations.map((one) => shopAmount(part(one, 'amount_set')) ?? part(one, 'amount'))
@@ -184,7 +203,9 @@ function itemOfGraph(item: unknown): Item {
     vendor: part(item, 'vendor'),
     quantity: part(item, 'quantity'),
     unitPrice: shopAmount(part(item, 'originalUnitPriceSet')) ?? part(item, 'originalUnitPrice'),
-    taxes: (listIn(item, 'taxLines') ?? []).map((tax) => shopAmount(part(tax, 'priceSet')) ?? part(tax, 'price')),
+    taxes: (listIn(item, 'taxLines') ?? []).map(
+      (tax) => shopAmount(part(tax, 'priceSet')) ?? part(tax, 'price'),
+    ),
     discounts:
       allocations.length > 0
         ? allocations.map((one) => shopAmount(part(one, 'allocatedAmountSet')))
@@ -197,23 +218,45 @@ function itemOfGraph(item: unknown): Item {
 function termsOf(order: unknown, shippingLines: readonly unknown[]): Terms {
   const byLine = shippingLines
     .filter((line) => part(line, 'is_removed') !== true && part(line, 'isRemoved') !== true)
-    .map((line) => shopAmount(part(line, 'price_set')) ?? shopAmount(part(line, 'originalPriceSet')) ?? part(line, 'price'));
-  const total = shopAmount(part(order, 'total_shipping_price_set')) ?? shopAmount(part(order, 'totalShippingPriceSet'));
+    .map(
+      (line) =>
+        shopAmount(part(line, 'price_set')) ??
+        shopAmount(part(line, 'originalPriceSet')) ??
+        part(line, 'price'),
+    );
+  const total =
+    shopAmount(part(order, 'total_shipping_price_set')) ??
+    shopAmount(part(order, 'totalShippingPriceSet'));
   return {
     taxesIncluded: part(order, 'taxes_included') === true || part(order, 'taxesIncluded') === true,
-    currency: part(order, 'currency') ?? part(order, 'currencyCode') ?? shopCurrency(part(order, 'totalPriceSet')),
+    currency:
+      part(order, 'currency') ??
+      part(order, 'currencyCode') ??
+      shopCurrency(part(order, 'totalPriceSet')),
     shipping: byLine.length > 0 ? sumOf(byLine) : total === undefined ? undefined : sumOf([total]),
   };
 }
 
 /** Hands an order over, with its items where they are told, and says whether it was taken. */
-function tell(order: unknown, lines: readonly number[], items: readonly Item[] | undefined, terms: Terms, desk: Desk): boolean {
+function tell(
+  order: unknown,
+  lines: readonly number[],
+  items: readonly Item[] | undefined,
+  terms: Terms,
+  desk: Desk,
+): boolean {
   if (part(order, 'test') === true) {
     for (const line of lines) desk.reject(line, 'is a test order');
     return false;
   }
-  const sold = items?.filter(({ isGiftCard }) => !isGiftCard).map((item) => contractItem(item, terms));
-  return desk.orders.order({ ...contractOrder(order, terms), ...(sold && { Items: sold }) }, lines, { lenient: false });
+  const sold = items
+    ?.filter(({ isGiftCard }) => !isGiftCard)
+    .map((item) => contractItem(item, terms));
+  return desk.orders.order(
+    { ...contractOrder(order, terms), ...(sold && { Items: sold }) },
+    lines,
+    { lenient: false },
+  );
 }
 
 /** An order's item under the names of the contract. The whole shipping of an order is that of its first item. */
@@ -229,7 +272,10 @@ function contractItem(item: Item, terms: Terms): Record<string, unknown> {
     Title: item.title,
     QuantityOrdered: item.quantity,
     // Where prices include taxes, the price without them is what is left beside the tax that was told.
-    ItemPrice: { Amount: terms.taxesIncluded ? differenceOf(gross, tax) : gross, CurrencyCode: terms.currency },
+    ItemPrice: {
+      Amount: terms.taxesIncluded ? differenceOf(gross, tax) : gross,
+      CurrencyCode: terms.currency,
+    },
     ItemTax: tax,
     ShippingPrice: shipping,
     PromotionDiscount: sumOf(item.discounts),
@@ -239,12 +285,19 @@ function contractItem(item: Item, terms: Terms): Record<string, unknown> {
 /** The order under the names of the contract. */
 function contractOrder(order: unknown, { currency }: Terms): Record<string, unknown> {
   const told = (...names: readonly string[]) =>
-    names.map((name) => part(order, name)).find((value) => value !== undefined && value !== null && value !== '');
+    names
+      .map((name) => part(order, name))
+      .find((value) => value !== undefined && value !== null && value !== '');
   const address = told('shipping_address', 'shippingAddress');
   const email =
-    told('email', 'contact_email') ?? part(order, 'customer', 'email') ?? part(order, 'customer', 'defaultEmailAddress', 'emailAddress');
+    told('email', 'contact_email') ??
+    part(order, 'customer', 'email') ??
+    part(order, 'customer', 'defaultEmailAddress', 'emailAddress');
   const gateways = told('payment_gateway_names', 'paymentGatewayNames');
-  const total = shopAmount(part(order, 'total_price_set')) ?? shopAmount(part(order, 'totalPriceSet')) ?? told('total_price');
+  const total =
+    shopAmount(part(order, 'total_price_set')) ??
+    shopAmount(part(order, 'totalPriceSet')) ??
+    told('total_price');
   return {
     PlatformOrderId: idOf(told('id')),
     MarketplaceId: 'Shopify',
@@ -256,10 +309,16 @@ function contractOrder(order: unknown, { currency }: Terms): Record<string, unkn
     FulfillmentChannel: 'MFN',
     PaymentMethodDetails: Array.isArray(gateways) ? gateways.join(',') : undefined,
     ShippingAddress: address && {
-      StateOrRegion: part(address, 'province_code') ?? part(address, 'provinceCode') ?? part(address, 'province'),
+      StateOrRegion:
+        part(address, 'province_code') ??
+        part(address, 'provinceCode') ??
+        part(address, 'province'),
       PostalCode: part(address, 'zip'),
       City: part(address, 'city'),
-      CountryCode: part(address, 'country_code') ?? part(address, 'countryCodeV2') ?? part(address, 'countryCode'),
+      CountryCode:
+        part(address, 'country_code') ??
+        part(address, 'countryCodeV2') ??
+        part(address, 'countryCode'),
     },
     OrderTotal: total === undefined ? undefined : { Amount: total, CurrencyCode: currency },
     BuyerInfo: email === undefined || email === null ? undefined : { BuyerEmail: email },
@@ -269,7 +328,9 @@ function contractOrder(order: unknown, { currency }: Terms): Record<string, unkn
 /** The status in the contract's words. Refunds leave it as it is. */
 function statusOf(order: unknown): string {
   const word = (...names: readonly string[]) =>
-    String(names.map((name) => part(order, name)).find((one) => typeof one === 'string') ?? '').toLowerCase();
+    String(
+      names.map((name) => part(order, name)).find((one) => typeof one === 'string') ?? '',
+    ).toLowerCase();
   if (word('cancelled_at', 'cancelledAt') !== '') return 'Canceled';
   const fulfillment = word('fulfillment_status', 'displayFulfillmentStatus');
   if (fulfillment === 'fulfilled') return 'Shipped';
@@ -278,7 +339,11 @@ function statusOf(order: unknown): string {
 }
 
 /** Takes note of a product that an item tells by the way; of what is told several times the last counts. */
-function noteProduct({ sku, productId, title, vendor }: Item, line: number, products: Products): void {
+function noteProduct(
+  { sku, productId, title, vendor }: Item,
+  line: number,
+  products: Products,
+): void {
   if (typeof sku !== 'string' || sku === '') return;
   products.set(sku, { product: { sku, productId, title, brand: vendor }, line });
 }

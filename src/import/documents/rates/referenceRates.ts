@@ -7,7 +7,9 @@ export const referenceRates: DocumentKind = {
   about: "The ECB's history of euro reference rates (CSV, or its zip archive)",
   tables: ['exchangeRates'],
   ofChannel: false,
-  recognisesHeader: (names) => names[0] === 'Date' && names.slice(1).filter((name) => /^[A-Z]{3}$/.test(name.trim())).length >= 5,
+  recognisesHeader: (names) =>
+    names[0] === 'Date' &&
+    names.slice(1).filter((name) => /^[A-Z]{3}$/.test(name.trim())).length >= 5,
   read: (desk) => {
     const rates = desk.rows('exchangeRates');
     return {
@@ -15,7 +17,8 @@ export const referenceRates: DocumentKind = {
         for (const name in cells) {
           const currency = name.trim();
           const perEuro = cells[name]!.trim();
-          if (currency === 'Date' || currency === '' || perEuro === '' || perEuro === 'N/A') continue;
+          if (currency === 'Date' || currency === '' || perEuro === '' || perEuro === 'N/A')
+            continue;
           rates.object({ date: cells.Date, currency, perEuro }, line);
         }
       },

@@ -21,15 +21,20 @@ export const searchQueryReport: DocumentKind = {
   read: (desk) => ({
     value(report) {
       const specification = part(report, 'reportSpecification');
-      if (part(specification, 'reportType') !== reportType) throw new DocumentRefused(`the document is no ${reportType}`);
+      if (part(specification, 'reportType') !== reportType)
+        throw new DocumentRefused(`the document is no ${reportType}`);
       requireMonths(part(specification, 'reportOptions', 'reportPeriod'));
       requireMarketplace(report, desk);
       const list = listIn(report, 'dataByAsin');
       if (!list) throw new DocumentRefused('the report has no dataByAsin');
       const asked = part(specification, 'reportOptions', 'asin');
-      for (const asin of typeof asked === 'string' ? asked.split(/\s+/) : []) if (asin !== '') desk.partOf(table, asin);
+      for (const asin of typeof asked === 'string' ? asked.split(/\s+/) : [])
+        if (asin !== '') desk.partOf(table, asin);
       for (const [index, row] of list.entries()) takeObject(row, index + 1, desk);
-      const month = monthOfDays(dayAt(specification, 'dataStartTime'), dayAt(specification, 'dataEndTime'));
+      const month = monthOfDays(
+        dayAt(specification, 'dataStartTime'),
+        dayAt(specification, 'dataEndTime'),
+      );
       coverMonth(desk, month);
     },
   }),
@@ -38,7 +43,10 @@ export const searchQueryReport: DocumentKind = {
 function takeObject(row: unknown, line: number, desk: Desk): void {
   const month = monthOfDays(dayAt(row, 'startDate'), dayAt(row, 'endDate'));
   if (month === undefined) {
-    desk.reject(line, 'startDate and endDate must be the first and the last date (YYYY-MM-DD) of one month');
+    desk.reject(
+      line,
+      'startDate and endDate must be the first and the last date (YYYY-MM-DD) of one month',
+    );
     return;
   }
   const money = {
@@ -46,7 +54,9 @@ function takeObject(row: unknown, line: number, desk: Desk): void {
     medianPurchasePrice: part(row, 'purchaseData', 'asinMedianPurchasePrice'),
     medianClickPrice: part(row, 'clickData', 'asinMedianClickPrice'),
   };
-  const currencies = new Set(Object.values(money).flatMap((price) => part(price, 'currencyCode') ?? []));
+  const currencies = new Set(
+    Object.values(money).flatMap((price) => part(price, 'currencyCode') ?? []),
+  );
   if (currencies.size > 1) {
     desk.reject(line, 'its prices are in several currencies');
     return;
@@ -64,7 +74,9 @@ function takeObject(row: unknown, line: number, desk: Desk): void {
     cartAdds: part(row, 'cartAddData', 'asinCartAddCount'),
     totalPurchases: part(row, 'purchaseData', 'totalPurchaseCount'),
     purchases: part(row, 'purchaseData', 'asinPurchaseCount'),
-    ...Object.fromEntries(Object.entries(money).map(([name, price]) => [name, part(price, 'amount')])),
+    ...Object.fromEntries(
+      Object.entries(money).map(([name, price]) => [name, part(price, 'amount')]),
+    ),
     currency: [...currencies][0],
   });
 }
@@ -92,7 +104,8 @@ const titleOf = (name: string) => name.replaceAll(/\s+/g, ' ').trim().toLowerCas
 /** The console's table of one product, below the line that tells which product and period it is of. */
 export const searchQueryTable: DocumentKind = {
   name: 'searchQueryTable',
-  about: 'Search Query Performance of the console by month, ASIN view (CSV, with the line above its header)',
+  about:
+    'Search Query Performance of the console by month, ASIN view (CSV, with the line above its header)',
   tables: ['searchQueries'],
   ofChannel: true,
   recognisesPreface: (line) => line.includes('Reporting Range=['),
@@ -109,14 +122,18 @@ export const searchQueryTable: DocumentKind = {
         for (const asin of told.asins) desk.partOf(table, asin);
       },
       record(record, line) {
-        const cells = new Map(Object.entries(record).map(([name, text]) => [titleOf(name), text.trim()]));
+        const cells = new Map(
+          Object.entries(record).map(([name, text]) => [titleOf(name), text.trim()]),
+        );
         if (!told) {
           throw new DocumentRefused(
             'the line above the header, which tells the product and the period (Reporting Range), is missing: import the table as it was downloaded',
           );
         }
         if (!cells.has('impressions: asin count')) {
-          throw new DocumentRefused('the table is of a brand, but these facts are kept by product: download the ASIN view');
+          throw new DocumentRefused(
+            'the table is of a brand, but these facts are kept by product: download the ASIN view',
+          );
         }
         const asin = cells.get('asin') || (told.asins.length === 1 ? told.asins[0] : undefined);
         if (asin === undefined) {
@@ -131,7 +148,11 @@ export const searchQueryTable: DocumentKind = {
           desk.reject(line, month.reason);
           return;
         }
-        const fields: Record<string, unknown> = { month: month.month, asin, searchQuery: cells.get('search query') };
+        const fields: Record<string, unknown> = {
+          month: month.month,
+          asin,
+          searchQuery: cells.get('search query'),
+        };
         for (const [names, read] of [
           [counts, countOf],
           [prices, moneyOf],
@@ -140,7 +161,10 @@ export const searchQueryTable: DocumentKind = {
             const text = cells.get(title) ?? '';
             fields[field] = read(text);
             if (fields[field] !== undefined) continue;
-            desk.reject(line, `${field} cannot be read as a number (it is ${JSON.stringify(text.slice(0, 40))})`);
+            desk.reject(
+              line,
+              `${field} cannot be read as a number (it is ${JSON.stringify(text.slice(0, 40))})`,
+            );
             return;
           }
         }
@@ -154,7 +178,11 @@ export const searchQueryTable: DocumentKind = {
 };
 
 /** What the line above the header tells. */
-type Told = { readonly range: string; readonly asins: readonly string[]; readonly month: string | undefined };
+type Told = {
+  readonly range: string;
+  readonly asins: readonly string[];
+  readonly month: string | undefined;
+};
 
 /** Reads `ASIN or Product=["B0…"],Reporting Range=["Monthly"],Select year=["2026"],Select month=["January"]`, whichever way it is quoted. */
 function toldBy(line: string): Told {
@@ -179,14 +207,22 @@ function monthTold(text: string, year: string): string | undefined {
 }
 
 /** The month of a row, whose date is the last one of it; the line above the header stands in where the row has no date. */
-function monthOfRow(text: string, told: string | undefined): { readonly month: string } | { readonly reason: string } {
-  if (text === '') return told === undefined ? { reason: 'has no Reporting Date' } : { month: told };
+function monthOfRow(
+  text: string,
+  told: string | undefined,
+): { readonly month: string } | { readonly reason: string } {
+  if (text === '')
+    return told === undefined ? { reason: 'has no Reporting Date' } : { month: told };
   const written = writtenDate(text);
   const day = written && 'day' in written ? written.day : undefined;
   const month = day === undefined ? undefined : monthEndingOn(day);
   if (month === undefined)
-    return { reason: `Reporting Date must be the last date of a month (it is ${JSON.stringify(text.slice(0, 30))})` };
-  return told === undefined || told === month ? { month } : { reason: `is of ${month}, but the line above the header tells ${told}` };
+    return {
+      reason: `Reporting Date must be the last date of a month (it is ${JSON.stringify(text.slice(0, 30))})`,
+    };
+  return told === undefined || told === month
+    ? { month }
+    : { reason: `is of ${month}, but the line above the header tells ${told}` };
 }
 
 function takeRow(desk: Desk, line: number, fields: Readonly<Record<string, unknown>>): void {
@@ -207,7 +243,9 @@ function coverMonth(desk: Desk, month: string | undefined): void {
 function requireMonths(period: unknown): void {
   if (typeof period === 'string' && /^month(?:ly)?$/i.test(period)) return;
   const told =
-    typeof period === 'string' && period !== '' ? `by ${period.toLowerCase().replace(/ly$/, '')}` : 'of a period that it does not tell';
+    typeof period === 'string' && period !== ''
+      ? `by ${period.toLowerCase().replace(/ly$/, '')}`
+      : 'of a period that it does not tell';
   throw new DocumentRefused(
     `the document is ${told}, but search queries are kept by month, and a month cannot be made of weeks nor taken out of a quarter: ask the marketplace for the same by month`,
   );
@@ -215,7 +253,9 @@ function requireMonths(period: unknown): void {
 
 /** The month from its first to its last day, undefined where these are no month. */
 function monthOfDays(first: number | undefined, last: number | undefined): string | undefined {
-  return first === undefined || last === undefined || monthOfDay(last).firstDay !== first ? undefined : monthEndingOn(last);
+  return first === undefined || last === undefined || monthOfDay(last).firstDay !== first
+    ? undefined
+    : monthEndingOn(last);
 }
 
 /** The month whose last day that is. */

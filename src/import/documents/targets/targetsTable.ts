@@ -19,7 +19,12 @@ const targetNames = 'Sales budget, Sales forecast, Ad spend budget';
 const monthTitle = /^(?:month|date)$/;
 const currencies = new Set(Intl.supportedValuesOf('currency'));
 /** The signs that are of one currency only. */
-const currencyOfSign: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP', '₹': 'INR', zł: 'PLN' };
+const currencyOfSign: Readonly<Record<string, string>> = {
+  '€': 'EUR',
+  '£': 'GBP',
+  '₹': 'INR',
+  zł: 'PLN',
+};
 
 /** A table of targets by month, whichever way it is turned. */
 export const targetsTable: DocumentKind = {
@@ -43,31 +48,48 @@ export const targetsTable: DocumentKind = {
   },
 };
 
-function readerOf(names: readonly string[], desk: Desk): Required<Pick<DocumentReader, 'record' | 'end'>> {
+function readerOf(
+  names: readonly string[],
+  desk: Desk,
+): Required<Pick<DocumentReader, 'record' | 'end'>> {
   if (hasMonthsInRows(names)) return monthsInRows(names, desk);
   if (hasMonthsInColumns(names)) return monthsInColumns(names, desk);
-  throw new DocumentRefused(`the table has neither a column Month beside columns of targets (${targetNames}), nor a column a month`);
+  throw new DocumentRefused(
+    `the table has neither a column Month beside columns of targets (${targetNames}), nor a column a month`,
+  );
 }
 
 function hasMonthsInRows(names: readonly string[]): boolean {
-  return names.some((name) => monthTitle.test(titleOf(name))) && names.some((name) => targetOf(name) !== undefined);
+  return (
+    names.some((name) => monthTitle.test(titleOf(name))) &&
+    names.some((name) => targetOf(name) !== undefined)
+  );
 }
 
 /** The first column names the targets; most of the others are months. */
 function hasMonthsInColumns([first, ...others]: readonly string[]): boolean {
   const months = others.filter((name) => monthOf(name) !== undefined).length;
   return (
-    first !== undefined && monthOf(first) === undefined && months > 0 && months * 2 >= others.filter((name) => name.trim() !== '').length
+    first !== undefined &&
+    monthOf(first) === undefined &&
+    months > 0 &&
+    months * 2 >= others.filter((name) => name.trim() !== '').length
   );
 }
 
-function monthsInRows(names: readonly string[], desk: Desk): Required<Pick<DocumentReader, 'record' | 'end'>> {
+function monthsInRows(
+  names: readonly string[],
+  desk: Desk,
+): Required<Pick<DocumentReader, 'record' | 'end'>> {
   const monthName = names.find((name) => monthTitle.test(titleOf(name)))!;
   const columns = new Map<Target, string>();
   for (const name of names) {
     const target = targetOf(name);
     if (target === undefined) continue;
-    if (columns.has(target)) throw new DocumentRefused(`the table tells ${target} twice: in ${columns.get(target)} and in ${name}`);
+    if (columns.has(target))
+      throw new DocumentRefused(
+        `the table tells ${target} twice: in ${columns.get(target)} and in ${name}`,
+      );
     requireCurrency(name, desk);
     columns.set(target, name);
   }
@@ -94,20 +116,28 @@ function monthsInRows(names: readonly string[], desk: Desk): Required<Pick<Docum
   };
 }
 
-function monthsInColumns(names: readonly string[], desk: Desk): Required<Pick<DocumentReader, 'record' | 'end'>> {
+function monthsInColumns(
+  names: readonly string[],
+  desk: Desk,
+): Required<Pick<DocumentReader, 'record' | 'end'>> {
   const [label, ...others] = names as [string, ...string[]];
   const columns = others.flatMap((name) => {
     const month = monthOf(name);
     return month === undefined ? [] : [{ name, month }];
   });
   const lines = new Map<Target, number>();
-  const months = new Map(columns.map(({ name, month }) => [name, { month } as Record<string, string>]));
+  const months = new Map(
+    columns.map(({ name, month }) => [name, { month } as Record<string, string>]),
+  );
   return {
     record(record, line) {
       if (Object.values(record).every((text) => text.trim() === '')) return;
       const target = targetOf(record[label]!);
       if (target === undefined) {
-        desk.reject(line, `${JSON.stringify(record[label]!.trim().slice(0, 40))} is none of the targets ${targetNames}`);
+        desk.reject(
+          line,
+          `${JSON.stringify(record[label]!.trim().slice(0, 40))} is none of the targets ${targetNames}`,
+        );
         return;
       }
       if (lines.has(target)) {
@@ -130,7 +160,8 @@ function monthsInColumns(names: readonly string[], desk: Desk): Required<Pick<Do
     },
     async end() {
       const [line = 1] = lines.values();
-      if (lines.size > 0) for (const fields of months.values()) desk.rows('targets').object(fields, line);
+      if (lines.size > 0)
+        for (const fields of months.values()) desk.rows('targets').object(fields, line);
     },
   };
 }
@@ -166,7 +197,9 @@ function firstOfMonth(text: string): string | undefined {
   if (!written) return undefined;
   // Of two readings at most one is the edge of a month, but for 1/1.
   const days = 'day' in written ? [written.day] : [written.dayFirst, written.monthFirst];
-  const edge = days.find((day) => monthOfDay(day).firstDay === day || monthOfDay(day).lastDay === day);
+  const edge = days.find(
+    (day) => monthOfDay(day).firstDay === day || monthOfDay(day).lastDay === day,
+  );
   return edge === undefined ? undefined : isoDate(edge).slice(0, 7);
 }
 
@@ -177,22 +210,31 @@ function noMonth(text: string): string {
 }
 
 /** The amount of a cell, "" where it is blank, or the reason why there is none. */
-function amountOf(text: string, desk: Desk): { readonly amount: string } | { readonly reason: string } {
+function amountOf(
+  text: string,
+  desk: Desk,
+): { readonly amount: string } | { readonly reason: string } {
   const shown = JSON.stringify(text.trim().slice(0, 40));
   // Budgets have no thousandths, but may well be written with a point between thousands.
   if (/^[^\d.,]*[1-9]\d{0,2}\.\d{3}$/.test(text.trim())) {
-    return { reason: `may be read in two ways (it is ${shown}): write it without its point, or with .00 behind` };
+    return {
+      reason: `may be read in two ways (it is ${shown}): write it without its point, or with .00 behind`,
+    };
   }
   const amount = moneyOf(text);
   if (amount === undefined) return { reason: `cannot be read as an amount (it is ${shown})` };
   const other = otherCurrency(text, desk);
-  return other === undefined ? { amount } : { reason: `is in ${other}, but targets are in the channel's currency, ${desk.currency}` };
+  return other === undefined
+    ? { amount }
+    : { reason: `is in ${other}, but targets are in the channel's currency, ${desk.currency}` };
 }
 
 function requireCurrency(title: string, desk: Desk): void {
   const other = otherCurrency(/\(([^)]*)\)\s*$/.exec(title)?.[1] ?? '', desk);
   if (other !== undefined) {
-    throw new DocumentRefused(`${title.trim()} is in ${other}, but targets are in the channel's currency, ${desk.currency}`);
+    throw new DocumentRefused(
+      `${title.trim()} is in ${other}, but targets are in the channel's currency, ${desk.currency}`,
+    );
   }
 }
 

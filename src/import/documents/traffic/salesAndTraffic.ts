@@ -16,23 +16,38 @@ export const salesAndTrafficReport: DocumentKind = {
   recognises: (value) => part(value, 'reportSpecification', 'reportType') === reportType,
   read: (desk) => ({
     value(report) {
-      if (listIn(report, 'salesAndTrafficByDate') === undefined && listIn(report, 'salesAndTrafficByAsin') === undefined) {
+      if (
+        listIn(report, 'salesAndTrafficByDate') === undefined &&
+        listIn(report, 'salesAndTrafficByAsin') === undefined
+      ) {
         desk.reject(1, 'has neither salesAndTrafficByDate nor salesAndTrafficByAsin');
         return;
       }
-      const granularity = part(report, 'reportSpecification', 'reportOptions', 'dateGranularity') ?? 'DAY';
+      const granularity =
+        part(report, 'reportSpecification', 'reportOptions', 'dateGranularity') ?? 'DAY';
       let line = 0;
       for (const row of listIn(report, 'salesAndTrafficByDate') ?? []) {
         line++;
         const first = dayAt(row, 'date');
-        if (first === undefined) desk.reject(line, 'salesAndTrafficByDate: date must be a date (YYYY-MM-DD)');
-        else take(desk, line, row, first, lastOfPeriod(first, granularity), 'salesByDate', 'trafficByDate');
+        if (first === undefined)
+          desk.reject(line, 'salesAndTrafficByDate: date must be a date (YYYY-MM-DD)');
+        else
+          take(
+            desk,
+            line,
+            row,
+            first,
+            lastOfPeriod(first, granularity),
+            'salesByDate',
+            'trafficByDate',
+          );
       }
       const first = dayAt(part(report, 'reportSpecification'), 'dataStartTime');
       const last = dayAt(part(report, 'reportSpecification'), 'dataEndTime');
       for (const row of listIn(report, 'salesAndTrafficByAsin') ?? []) {
         line++;
-        if (first === undefined || last === undefined) desk.reject(line, 'salesAndTrafficByAsin: the report does not tell its dates');
+        if (first === undefined || last === undefined)
+          desk.reject(line, 'salesAndTrafficByAsin: the report does not tell its dates');
         else take(desk, line, row, first, last, 'salesByAsin', 'trafficByAsin');
       }
     },
@@ -46,7 +61,9 @@ export const salesAndTrafficKiosk: DocumentKind = {
   tables: ['traffic'],
   ofChannel: true,
   recognises: (value) =>
-    part(value, 'startDate') !== undefined && part(value, 'sales') !== undefined && part(value, 'traffic') !== undefined,
+    part(value, 'startDate') !== undefined &&
+    part(value, 'sales') !== undefined &&
+    part(value, 'traffic') !== undefined,
   read: (desk) => {
     const isOfChannel = oneMarketplace(desk);
     return {
@@ -62,14 +79,29 @@ export const salesAndTrafficKiosk: DocumentKind = {
   },
 };
 
-function take(desk: Desk, line: number, row: unknown, first: number, last: number, salesName: string, trafficName: string): void {
+function take(
+  desk: Desk,
+  line: number,
+  row: unknown,
+  first: number,
+  last: number,
+  salesName: string,
+  trafficName: string,
+): void {
   const date = desk.bookOn(line, first, last);
   if (date === undefined) return;
   const parent = part(row, 'parentAsin');
-  const ofProduct = parent !== undefined || part(row, 'childAsin') !== undefined || part(row, 'sku') !== undefined;
+  const ofProduct =
+    parent !== undefined || part(row, 'childAsin') !== undefined || part(row, 'sku') !== undefined;
   const fields: Record<string, unknown> = {
     date,
-    ...(ofProduct ? { sku: part(row, 'sku'), productId: part(row, 'childAsin') ?? parent, parentProductId: parent } : {}),
+    ...(ofProduct
+      ? {
+          sku: part(row, 'sku'),
+          productId: part(row, 'childAsin') ?? parent,
+          parentProductId: parent,
+        }
+      : {}),
     pageViews: part(row, trafficName, 'pageViews'),
     sessions: part(row, trafficName, 'sessions'),
     mobileSessions: part(row, trafficName, 'mobileAppSessions'),

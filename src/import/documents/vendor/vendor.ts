@@ -7,7 +7,15 @@
 import { RowSums } from '../../cells/sums.ts';
 import { sellingPrograms } from '../../datasets/datasets.ts';
 import { DocumentRefused } from '../../refused.ts';
-import { type Desk, type DocumentKind, dayAt, listIn, oneMarketplace, part, requireMarketplace } from '../kind.ts';
+import {
+  type Desk,
+  type DocumentKind,
+  dayAt,
+  listIn,
+  oneMarketplace,
+  part,
+  requireMarketplace,
+} from '../kind.ts';
 
 const salesReport = 'GET_VENDOR_SALES_REPORT';
 const trafficReport = 'GET_VENDOR_TRAFFIC_REPORT';
@@ -61,7 +69,14 @@ export const vendorTrafficReport: DocumentKind = {
 const ofManufacturing = ['orders', 'traffic', 'forecasting'];
 const kioskSums = {
   key: ['date', 'asin'],
-  figures: ['glanceViews', 'orderedRevenue', 'orderedUnits', 'shippedRevenue', 'shippedUnits', 'shippedCogs'],
+  figures: [
+    'glanceViews',
+    'orderedRevenue',
+    'orderedUnits',
+    'shippedRevenue',
+    'shippedUnits',
+    'shippedCogs',
+  ],
 };
 
 /** A document of one view, which it does not name: groups of figures that only one view has tell it, or the import. */
@@ -72,8 +87,15 @@ function kiosk(name: string, view: 'MANUFACTURING' | 'SOURCING'): DocumentKind {
     tables: ['vendorSales'],
     ofChannel: true,
     recognises(value) {
-      const figures = [part(value, 'totals'), ...(listIn(value, 'metrics') ?? []).slice(0, 1).map((one) => part(one, 'metrics'))];
-      if (dayAt(value, 'startDate') === undefined || figures.every((one) => typeof one !== 'object')) return false;
+      const figures = [
+        part(value, 'totals'),
+        ...(listIn(value, 'metrics') ?? []).slice(0, 1).map((one) => part(one, 'metrics')),
+      ];
+      if (
+        dayAt(value, 'startDate') === undefined ||
+        figures.every((one) => typeof one !== 'object')
+      )
+        return false;
       return view === 'MANUFACTURING' || !figures.some(hasManufacturing);
     },
     read(desk) {
@@ -103,13 +125,19 @@ function kiosk(name: string, view: 'MANUFACTURING' | 'SOURCING'): DocumentKind {
           told.push({ table: 'vendor_sale', first, last });
           for (const product of products) {
             const asin = part(product, 'groupByKey', 'asin');
-            if (asin) sums.add({ date, view, asin, ...figuresOf(part(product, 'metrics'), view) }, line, first);
+            if (asin)
+              sums.add(
+                { date, view, asin, ...figuresOf(part(product, 'metrics'), view) },
+                line,
+                first,
+              );
             else desk.reject(line, 'metrics must be grouped by asin');
           }
         },
         async end() {
           await sums.stage(desk.relieve);
-          if (rows.rowsAccepted > 0) for (const { table, ...days } of told) desk.covers(table, days);
+          if (rows.rowsAccepted > 0)
+            for (const { table, ...days } of told) desk.covers(table, days);
         },
       };
     },
@@ -128,7 +156,9 @@ function hasManufacturing(figures: unknown): boolean {
 
 function figuresOf(figures: unknown, view: string): Fields {
   if (view === 'SOURCING' && hasManufacturing(figures)) {
-    throw new DocumentRefused('the document is of the manufacturing view, but was said to be of the sourcing view');
+    throw new DocumentRefused(
+      'the document is of the manufacturing view, but was said to be of the sourcing view',
+    );
   }
   const ordered = part(figures, 'orders', 'orderedUnitsWithRevenue');
   const shipped = part(figures, 'shippedOrders', 'shippedUnitsWithRevenue');
@@ -141,7 +171,10 @@ function figuresOf(figures: unknown, view: string): Fields {
     shippedUnits: part(shipped, 'units'),
     shippedCogs: part(cogs, 'amount'),
     // A query names one currency for all its amounts.
-    currency: part(ordered, 'value', 'currencyCode') ?? part(shipped, 'value', 'currencyCode') ?? part(cogs, 'currencyCode'),
+    currency:
+      part(ordered, 'value', 'currencyCode') ??
+      part(shipped, 'value', 'currencyCode') ??
+      part(cogs, 'currencyCode'),
   };
 }
 
@@ -163,7 +196,8 @@ function take(
     { name: ofVendor, table: 'vendor_total', list: listIn(report, ofVendor) },
     { name: byProduct, table: 'vendor_sale', list: listIn(report, byProduct) },
   ].flatMap(({ list, ...rest }) => (list ? [{ ...rest, list }] : []));
-  if (lists.length === 0) throw new DocumentRefused(`the report has neither ${ofVendor} nor ${byProduct}`);
+  if (lists.length === 0)
+    throw new DocumentRefused(`the report has neither ${ofVendor} nor ${byProduct}`);
   let line = 0;
   for (const { name, table, list } of lists) {
     desk.partOf(table, reportPart);
@@ -193,7 +227,9 @@ function take(
 
 /** The currency of the row's amounts, "" where it has none; undefined where they differ. */
 function currencyOf(row: unknown): unknown {
-  const told = ['orderedRevenue', 'shippedRevenue', 'shippedCogs'].map((name) => part(row, name, 'currencyCode'));
+  const told = ['orderedRevenue', 'shippedRevenue', 'shippedCogs'].map((name) =>
+    part(row, name, 'currencyCode'),
+  );
   const currencies = new Set(told.filter((code) => code !== undefined));
   return currencies.size > 1 ? undefined : ([...currencies][0] ?? '');
 }

@@ -29,14 +29,20 @@ const columns = [
 
 /** Epoch seconds of a wall time. */
 function at(zone: string, wall: string): number {
-  return Math.floor(Temporal.PlainDateTime.from(wall).toZonedDateTime(zone).epochMilliseconds / 1000);
+  return Math.floor(
+    Temporal.PlainDateTime.from(wall).toZonedDateTime(zone).epochMilliseconds / 1000,
+  );
 }
 
 const zone = 'America/New_York';
 
 /** The options of a period from the start of a date through the end of another one. */
 function days(first: string, last: string, timezone = zone) {
-  return { fromDate: at(timezone, `${first}T00:00`), toDate: at(timezone, `${last}T23:59:59`), timezone };
+  return {
+    fromDate: at(timezone, `${first}T00:00`),
+    toDate: at(timezone, `${last}T23:59:59`),
+    timezone,
+  };
 }
 
 async function cohorts(world: World, tenant: Tenant, options: object): Promise<string[]> {
@@ -76,7 +82,11 @@ onEachPair('Reports of customer lifetime value', (world) => {
     // Whose first order came to nothing; of the second, one line did not.
     order('eve@example.com', '2025-01-10', '70.00', { status: 'Canceled' }),
     order('eve@example.com', '2025-03-02', '40.00', { orderId: 'of two lines', lineId: '1' }),
-    order('eve@example.com', '2025-03-02', '99.00', { orderId: 'of two lines', lineId: '2', status: 'Canceled' }),
+    order('eve@example.com', '2025-03-02', '99.00', {
+      orderId: 'of two lines',
+      lineId: '2',
+      status: 'Canceled',
+    }),
     order('fay@example.com', '2025-03-03', '70.00', { status: 'Canceled' }),
     order('', '2025-01-11', '77.00'),
     // An order of two lines of which one names the buyer; the same buyer in other letters.
@@ -84,7 +94,13 @@ onEachPair('Reports of customer lifetime value', (world) => {
     order('', '2025-03-15', '7.66', { orderId: 'half told', lineId: '2' }),
     order(' GUS@Example.com ', '2025-03-20', '1.00'),
   ];
-  const spent = (date: string, campaignId: string, cost: string) => ({ date, campaignId, cost, impressions: 10, clicks: 1 });
+  const spent = (date: string, campaignId: string, cost: string) => ({
+    date,
+    campaignId,
+    cost,
+    impressions: 10,
+    clicks: 1,
+  });
   const campaigns = [
     spent('2024-12-31', '1', '99.00'),
     spent('2025-01-01', '1', '30.00'),
@@ -102,7 +118,12 @@ onEachPair('Reports of customer lifetime value', (world) => {
   });
 
   test('A row for each month, with what its new customers have ordered to this day', async () => {
-    const report = await csvOf(world(), tenant, 'customerLifetimeValue', days('2025-01-01', '2025-04-30'));
+    const report = await csvOf(
+      world(),
+      tenant,
+      'customerLifetimeValue',
+      days('2025-01-01', '2025-04-30'),
+    );
     assert.deepEqual(report.columns, columns);
     assert.deepEqual(
       report.rows.map((row) => row.join(' ')),
@@ -134,10 +155,21 @@ onEachPair('Reports of customer lifetime value', (world) => {
       // All six: 60.00, 15.50, 10.00, 150.00, 40.00, 21.00 in 3, 1, 2, 2, 1, 2 orders; 152.00 were spent.
       '2025-01-01T00:00:00.000+00:00 296.50 241.00 81.28 6 4 66.67 49.42 60.25 152.00 25.33 1.9507 5 1.8333 USD',
     ]);
-    const weeks = named(await csvOf(world(), tenant, 'customerLifetimeValue', { ...days('2025-01-01', '2025-01-14'), interval: 'w' }));
+    const weeks = named(
+      await csvOf(world(), tenant, 'customerLifetimeValue', {
+        ...days('2025-01-01', '2025-01-14'),
+        interval: 'w',
+      }),
+    );
     assert.deepEqual(
-      weeks.map(({ startTime, totalCustomers, adSpend }) => `${startTime} ${totalCustomers} ${adSpend}`),
-      ['2025-01-01T00:00:00.000-05:00 1 30.00', '2025-01-06T00:00:00.000-05:00 0 0.00', '2025-01-13T00:00:00.000-05:00 0 0.00'],
+      weeks.map(
+        ({ startTime, totalCustomers, adSpend }) => `${startTime} ${totalCustomers} ${adSpend}`,
+      ),
+      [
+        '2025-01-01T00:00:00.000-05:00 1 30.00',
+        '2025-01-06T00:00:00.000-05:00 0 0.00',
+        '2025-01-13T00:00:00.000-05:00 0 0.00',
+      ],
     );
   });
 
@@ -151,9 +183,16 @@ onEachPair('Reports of customer lifetime value', (world) => {
 
   test('Customers of other channels are no customers of this one', async () => {
     const other = await world().tenant();
-    await importRows(world(), 'orderLines', other.channelId, [order('ann@example.com', '2025-02-10', '5.00')]);
-    const [january, february] = named(await csvOf(world(), other, 'customerLifetimeValue', days('2025-01-01', '2025-02-28')));
-    assert.deepEqual([january!.totalCustomers, february!.totalCustomers, february!.totalRevenue], ['0', '1', '5.00']);
+    await importRows(world(), 'orderLines', other.channelId, [
+      order('ann@example.com', '2025-02-10', '5.00'),
+    ]);
+    const [january, february] = named(
+      await csvOf(world(), other, 'customerLifetimeValue', days('2025-01-01', '2025-02-28')),
+    );
+    assert.deepEqual(
+      [january!.totalCustomers, february!.totalCustomers, february!.totalRevenue],
+      ['0', '1', '5.00'],
+    );
   });
 });
 
@@ -187,10 +226,16 @@ const lastSecond = Date.UTC(2025, 3, 9) / 1000;
 const instants = fc.oneof(
   fc.integer({ min: firstSecond, max: lastSecond }),
   fc
-    .tuple(fc.integer({ min: 1, max: 13 }), fc.constantFrom(0, 4, 13, 13.5, 18.25, 22, 23), fc.constantFrom(-1, 0))
+    .tuple(
+      fc.integer({ min: 1, max: 13 }),
+      fc.constantFrom(0, 4, 13, 13.5, 18.25, 22, 23),
+      fc.constantFrom(-1, 0),
+    )
     .map(([day, hour, shift]) => firstSecond + day * 86_400 + hour * 3600 + shift),
 );
-const cents = fc.integer({ min: 0, max: 99_999 }).map((amount) => new Exact(amount).div(100).toFixed(2));
+const cents = fc
+  .integer({ min: 0, max: 99_999 })
+  .map((amount) => new Exact(amount).div(100).toFixed(2));
 const currency = fc.constantFrom('USD', 'USD', 'GBP', 'EUR', 'JPY');
 
 const facts = fc.record({
@@ -214,7 +259,9 @@ const facts = fc.record({
   ),
   spent: fc.uniqueArray(
     fc.record({
-      date: fc.integer({ min: 26, max: 45 }).map((day) => new Date(Date.UTC(2025, 2, day)).toISOString().slice(0, 10)),
+      date: fc
+        .integer({ min: 26, max: 45 })
+        .map((day) => new Date(Date.UTC(2025, 2, day)).toISOString().slice(0, 10)),
       cost: cents,
       currency,
     }),
@@ -222,14 +269,22 @@ const facts = fc.record({
   ),
 });
 const questions = fc.record({
-  zone: fc.constantFrom('UTC', 'Europe/London', 'Australia/Lord_Howe', 'America/St_Johns', 'Asia/Kathmandu', 'Pacific/Kiritimati'),
+  zone: fc.constantFrom(
+    'UTC',
+    'Europe/London',
+    'Australia/Lord_Howe',
+    'America/St_Johns',
+    'Asia/Kathmandu',
+    'Pacific/Kiritimati',
+  ),
   ends: fc.tuple(instants, instants),
   interval: fc.constantFrom('d', 'w', 'M', 'y'),
 });
 type Facts = typeof facts extends fc.Arbitrary<infer F> ? F : never;
 type Question = typeof questions extends fc.Arbitrary<infer Q> ? Q : never;
 
-const zonedAt = (zone: string, instant: number) => Temporal.Instant.fromEpochMilliseconds(instant * 1000).toZonedDateTimeISO(zone);
+const zonedAt = (zone: string, instant: number) =>
+  Temporal.Instant.fromEpochMilliseconds(instant * 1000).toZonedDateTimeISO(zone);
 
 /** The start of the calendar's bucket that a date lies in. */
 function bucketStart(date: Temporal.PlainDate, interval: string): string {
@@ -239,12 +294,19 @@ function bucketStart(date: Temporal.PlainDate, interval: string): string {
 }
 
 /** The rows as they follow from going through customers and orders one by one. */
-function expected({ orders, spent, channelCurrency: target }: Facts, { zone, ends, interval }: Question): string[] {
+function expected(
+  { orders, spent, channelCurrency: target }: Facts,
+  { zone, ends, interval }: Question,
+): string[] {
   const [from, to] = [Math.min(...ends), Math.max(...ends)];
   const dateOf = (instant: number) => zonedAt(zone, instant).toPlainDate();
   const bucketOf = (date: Temporal.PlainDate) => bucketStart(date, interval);
   const starts: string[] = [];
-  for (let date = dateOf(from); Temporal.PlainDate.compare(date, dateOf(to)) <= 0; date = date.add({ days: 1 })) {
+  for (
+    let date = dateOf(from);
+    Temporal.PlainDate.compare(date, dateOf(to)) <= 0;
+    date = date.add({ days: 1 })
+  ) {
     if (starts.at(-1) !== bucketOf(date)) starts.push(bucketOf(date));
   }
 
@@ -252,21 +314,30 @@ function expected({ orders, spent, channelCurrency: target }: Facts, { zone, end
   for (const { customer, purchasedAt, lines } of orders) {
     const counted = lines.filter(({ status }) => status !== 'Canceled');
     if (!counted.some(({ isNamed }) => isNamed)) continue;
-    const known = customers.get(customer) ?? { first: purchasedAt, orders: 0, revenue: new Exact(0) };
+    const known = customers.get(customer) ?? {
+      first: purchasedAt,
+      orders: 0,
+      revenue: new Exact(0),
+    };
     known.first = Math.min(known.first, purchasedAt);
     known.orders += 1;
     for (const { itemPrice, currency } of counted) {
-      known.revenue = known.revenue.plus(converted(itemPrice, currency, target, dateOf(purchasedAt).toString()));
+      known.revenue = known.revenue.plus(
+        converted(itemPrice, currency, target, dateOf(purchasedAt).toString()),
+      );
     }
     customers.set(customer, known);
   }
 
   const places = target === 'JPY' ? 0 : 2;
-  const sum = (values: readonly Decimal[]) => values.reduce((total, value) => total.plus(value), new Exact(0));
+  const sum = (values: readonly Decimal[]) =>
+    values.reduce((total, value) => total.plus(value), new Exact(0));
   const ratio = (part: Decimal.Value, whole: Decimal.Value, places: number) =>
     new Exact(whole).gt(0) ? new Exact(part).div(whole).toFixed(places) : '';
   return starts.map((start, place) => {
-    const cohort = [...customers.values()].filter(({ first }) => first >= from && first <= to && bucketOf(dateOf(first)) === start);
+    const cohort = [...customers.values()].filter(
+      ({ first }) => first >= from && first <= to && bucketOf(dateOf(first)) === start,
+    );
     const repeating = cohort.filter(({ orders }) => orders > 1);
     const revenue = sum(cohort.map((customer) => customer.revenue));
     const repeatRevenue = sum(repeating.map((customer) => customer.revenue));
@@ -277,7 +348,8 @@ function expected({ orders, spent, channelCurrency: target }: Facts, { zone, end
         .filter(({ date }) => bucketOf(Temporal.PlainDate.from(date)) === start)
         .map(({ date, cost, currency }) => converted(cost, currency, target, date)),
     );
-    const begins = place === 0 ? zonedAt(zone, from) : Temporal.PlainDate.from(start).toZonedDateTime(zone);
+    const begins =
+      place === 0 ? zonedAt(zone, from) : Temporal.PlainDate.from(start).toZonedDateTime(zone);
     return [
       begins.toString({ timeZoneName: 'never', fractionalSecondDigits: 3 }),
       revenue.toFixed(places),
@@ -300,7 +372,9 @@ function expected({ orders, spent, channelCurrency: target }: Facts, { zone, end
 
 onEachPair('Lifetime value of random customers', (world) => {
   before(async () => {
-    const rates = currencies.flatMap((currency) => published[currency]!.map(([date, perEuro]) => ({ date, currency, perEuro })));
+    const rates = currencies.flatMap((currency) =>
+      published[currency]!.map(([date, perEuro]) => ({ date, currency, perEuro })),
+    );
     await importRows(
       world(),
       'exchangeRates',
@@ -311,8 +385,22 @@ onEachPair('Lifetime value of random customers', (world) => {
 
   test('Foreign prices that add up to nothing are converted all the same; a price of nothing needs no rate', async () => {
     const tenant = await world().tenant();
-    const order = (orderId: string, purchasedAt: string, itemPrice: string, currency: string, buyer: string) => ({
-      ...{ orderId, lineId: '1', purchasedAt, quantity: 1, itemPrice, currency, buyerEmail: `${buyer}@example.com` },
+    const order = (
+      orderId: string,
+      purchasedAt: string,
+      itemPrice: string,
+      currency: string,
+      buyer: string,
+    ) => ({
+      ...{
+        orderId,
+        lineId: '1',
+        purchasedAt,
+        quantity: 1,
+        itemPrice,
+        currency,
+        buyerEmail: `${buyer}@example.com`,
+      },
     });
     await importRows(world(), 'orderLines', tenant.channelId, [
       order('1', '2025-02-10T12:00:00Z', '1.00', 'USD', 'ann'),
@@ -321,7 +409,9 @@ onEachPair('Lifetime value of random customers', (world) => {
       order('4', '2025-03-28T12:14:00Z', '0', 'CHF', 'cleo'),
     ]);
     // 10.00 GBP are 10.00 / 0.8437 x 1.0713 = 12.6976 USD.
-    const found = named(await csvOf(world(), tenant, 'customerLifetimeValue', days('2025-02-01', '2025-03-31')));
+    const found = named(
+      await csvOf(world(), tenant, 'customerLifetimeValue', days('2025-02-01', '2025-03-31')),
+    );
     assert.deepEqual(
       found.map(({ totalRevenue, totalCustomers }) => [totalRevenue, totalCustomers]),
       [
@@ -333,36 +423,51 @@ onEachPair('Lifetime value of random customers', (world) => {
 
   test('equals a plain recomputation, whatever the zone, the range, the cohorts and the currencies', async () => {
     await fc.assert(
-      fc.asyncProperty(facts, fc.array(questions, { minLength: 3, maxLength: 3 }), async (drawn, askedList) => {
-        const one = (code: string) => (drawn.isNative ? drawn.channelCurrency : code);
-        const given: Facts = {
-          ...drawn,
-          orders: drawn.orders.map((order) => ({
-            ...order,
-            lines: order.lines.map((line) => ({ ...line, currency: one(line.currency) })),
-          })) as Facts['orders'],
-          spent: drawn.spent.map((row) => ({ ...row, currency: one(row.currency) })) as Facts['spent'],
-        };
-        const tenant = await world().tenant({ channel: { timezone: 'Europe/Rome', currency: given.channelCurrency } });
-        const lines = given.orders.flatMap(({ customer, purchasedAt, lines }, order) =>
-          lines.map(({ isNamed, ...line }, place) => ({
-            ...line,
-            orderId: `${order}`,
-            lineId: `${place}`,
-            purchasedAt,
-            itemTax: '1.00',
-            buyerEmail: isNamed ? `${customer}@example.com` : '',
-          })),
-        );
-        if (lines.length > 0) await importRows(world(), 'orderLines', tenant.channelId, lines);
-        const campaigns = given.spent.map((row) => ({ ...row, campaignId: '1' }));
-        if (campaigns.length > 0) await importRows(world(), 'campaignDays', tenant.channelId, campaigns);
-        for (const asked of askedList) {
-          const [fromDate, toDate] = [Math.min(...asked.ends), Math.max(...asked.ends)];
-          const found = await cohorts(world(), tenant, { fromDate, toDate, timezone: asked.zone, interval: asked.interval });
-          assert.deepEqual(found, expected(given, asked), JSON.stringify(asked));
-        }
-      }),
+      fc.asyncProperty(
+        facts,
+        fc.array(questions, { minLength: 3, maxLength: 3 }),
+        async (drawn, askedList) => {
+          const one = (code: string) => (drawn.isNative ? drawn.channelCurrency : code);
+          const given: Facts = {
+            ...drawn,
+            orders: drawn.orders.map((order) => ({
+              ...order,
+              lines: order.lines.map((line) => ({ ...line, currency: one(line.currency) })),
+            })) as Facts['orders'],
+            spent: drawn.spent.map((row) => ({
+              ...row,
+              currency: one(row.currency),
+            })) as Facts['spent'],
+          };
+          const tenant = await world().tenant({
+            channel: { timezone: 'Europe/Rome', currency: given.channelCurrency },
+          });
+          const lines = given.orders.flatMap(({ customer, purchasedAt, lines }, order) =>
+            lines.map(({ isNamed, ...line }, place) => ({
+              ...line,
+              orderId: `${order}`,
+              lineId: `${place}`,
+              purchasedAt,
+              itemTax: '1.00',
+              buyerEmail: isNamed ? `${customer}@example.com` : '',
+            })),
+          );
+          if (lines.length > 0) await importRows(world(), 'orderLines', tenant.channelId, lines);
+          const campaigns = given.spent.map((row) => ({ ...row, campaignId: '1' }));
+          if (campaigns.length > 0)
+            await importRows(world(), 'campaignDays', tenant.channelId, campaigns);
+          for (const asked of askedList) {
+            const [fromDate, toDate] = [Math.min(...asked.ends), Math.max(...asked.ends)];
+            const found = await cohorts(world(), tenant, {
+              fromDate,
+              toDate,
+              timezone: asked.zone,
+              interval: asked.interval,
+            });
+            assert.deepEqual(found, expected(given, asked), JSON.stringify(asked));
+          }
+        },
+      ),
       { numRuns: triesOn(world(), { embedded: 10, served: 4 }) },
     );
   });

@@ -1,7 +1,14 @@
 /** Cohorts of customers: who ordered for the first time when, and what they have ordered since. */
 
 import type { Channel } from '../../../../access/channels.ts';
-import { type Bucket, bucketOfDay, buckets, isoInstant, localDay, parseInterval } from '../../../../calendar/period.ts';
+import {
+  type Bucket,
+  bucketOfDay,
+  buckets,
+  isoInstant,
+  localDay,
+  parseInterval,
+} from '../../../../calendar/period.ts';
 import { calendarOffsets } from '../../../../calendar/zone.ts';
 import { questionFile } from '../../../../engine/question.ts';
 import type { Ask } from '../../../../engine/warehouse.ts';
@@ -23,17 +30,43 @@ type CustomerDay = {
   readonly repeat_revenue_converted: number;
 };
 
-type Ordered = { readonly currency: string; readonly since: number; readonly until: number; readonly priced: number };
+type Ordered = {
+  readonly currency: string;
+  readonly since: number;
+  readonly until: number;
+  readonly priced: number;
+};
 
 const customerOrders = questionFile<Ordered>(import.meta.url, 'customerOrders.sql');
-const pricedCurrencies = questionFile<{ currency: string }>(import.meta.url, 'pricedCurrencies.sql');
+const pricedCurrencies = questionFile<{ currency: string }>(
+  import.meta.url,
+  'pricedCurrencies.sql',
+);
 const customerCohorts = questionFile<CustomerDay>(import.meta.url, 'customerCohorts.sql');
-const adSpend = questionFile<{ day: number; currency: string; ad_cost: bigint }>(import.meta.url, 'adSpend.sql');
+const adSpend = questionFile<{ day: number; currency: string; ad_cost: bigint }>(
+  import.meta.url,
+  'adSpend.sql',
+);
 
 const columns = columnsOf(
   [
-    ...['startTime', 'totalRevenue', 'repeatCustomersRevenue', 'repeatRevenuePercentage', 'totalCustomers', 'repeatCustomers'],
-    ...['repeatCustomersPercentage', 'averageLTV', 'averageRepeatLTV', 'adSpend', 'cac', 'ltvCacRatio', 'repeatPurchases'],
+    ...[
+      'startTime',
+      'totalRevenue',
+      'repeatCustomersRevenue',
+      'repeatRevenuePercentage',
+      'totalCustomers',
+      'repeatCustomers',
+    ],
+    ...[
+      'repeatCustomersPercentage',
+      'averageLTV',
+      'averageRepeatLTV',
+      'adSpend',
+      'cac',
+      'ltvCacRatio',
+      'repeatPurchases',
+    ],
     ...['purchaseFrequency', 'currency'],
   ],
   ['startTime', 'currency'],
@@ -44,17 +77,37 @@ const percentPlaces = 2;
 const ratioPlaces = 4;
 
 /** The customers of a cohort, all that they have ever ordered, and what was spent on advertising on its dates. */
-type Cohort = { customers: number; repeatCustomers: number; orders: number; revenue: Sum; repeatRevenue: Sum; adSpend: Sum };
+type Cohort = {
+  customers: number;
+  repeatCustomers: number;
+  orders: number;
+  revenue: Sum;
+  repeatRevenue: Sum;
+  adSpend: Sum;
+};
 
 /** A row for each bucket of the period: the customers whose first order ever lies in it, and what they have bought to this day. */
 export const customerLifetimeValue: ReportKind<'customerLifetimeValue'> = {
   reportType: 'customerLifetimeValue',
   columns: () => columns,
   async rows(options, { channel, warehouse, limits }, put) {
-    const periods = buckets(options.timezone, options.fromDate, options.toDate, parseInterval(options.interval)!);
-    const cohorts = await warehouse.read([0, channel.channelNumber], limits, (ask) => readCohorts(ask, channel, options, periods));
+    const periods = buckets(
+      options.timezone,
+      options.fromDate,
+      options.toDate,
+      parseInterval(options.interval)!,
+    );
+    const cohorts = await warehouse.read([0, channel.channelNumber], limits, (ask) =>
+      readCohorts(ask, channel, options, periods),
+    );
     await put(
-      periods.map((period, place) => cellsOf(isoInstant(options.timezone, period.startEpochSeconds), cohorts[place]!, channel.currency)),
+      periods.map((period, place) =>
+        cellsOf(
+          isoInstant(options.timezone, period.startEpochSeconds),
+          cohorts[place]!,
+          channel.currency,
+        ),
+      ),
     );
   },
 };
@@ -66,7 +119,11 @@ async function readCohorts(
   periods: readonly Bucket[],
 ): Promise<Cohort[]> {
   const ordered = await ask(customerOrders, { channel });
-  const spent = await ask(adSpend, { channel, first: localDay(zone, from), last: localDay(zone, to) });
+  const spent = await ask(adSpend, {
+    channel,
+    first: localDay(zone, from),
+    last: localDay(zone, to),
+  });
   const pricesForeign = await pricedOf(
     ask,
     channel,
@@ -75,22 +132,36 @@ async function readCohorts(
   const spentForeign = spent.filter((spending) => spending.currency !== currency);
   const foreign = new Set([...pricesForeign, ...spentForeign].map((told) => told.currency));
   const days = [
-    ...pricesForeign.flatMap(({ since, until }) => [localDay(zone, since), localDay(zone, until + slotSeconds)]),
+    ...pricesForeign.flatMap(({ since, until }) => [
+      localDay(zone, since),
+      localDay(zone, until + slotSeconds),
+    ]),
     ...spentForeign.map(({ day }) => day),
   ];
   const first = Math.min(...days);
   const last = Math.max(...days);
-  const factor = foreign.size === 0 ? () => 1 : await readFactors(ask, foreign, currency, { first, last });
+  const factor =
+    foreign.size === 0 ? () => 1 : await readFactors(ask, foreign, currency, { first, last });
 
   const cohorts = periods.map(
-    (): Cohort => ({ customers: 0, repeatCustomers: 0, orders: 0, revenue: nothing, repeatRevenue: nothing, adSpend: nothing }),
+    (): Cohort => ({
+      customers: 0,
+      repeatCustomers: 0,
+      orders: 0,
+      revenue: nothing,
+      repeatRevenue: nothing,
+      adSpend: nothing,
+    }),
   );
   for (const spending of spent) {
     const cohort = cohorts[bucketOfDay(periods, spending.day)]!;
     const cost =
       spending.currency === currency
         ? { exact: spending.ad_cost, converted: 0 }
-        : { exact: 0n, converted: unitsOf(spending.ad_cost) * factor(spending.currency, spending.day) };
+        : {
+            exact: 0n,
+            converted: unitsOf(spending.ad_cost) * factor(spending.currency, spending.day),
+          };
     cohort.adSpend = plus(cohort.adSpend, cost);
   }
   if (ordered.length === 0) return cohorts;
@@ -100,12 +171,18 @@ async function readCohorts(
     currency,
     from,
     to,
-    ...calendarOffsets(zone, Math.min(...ordered.map(({ since }) => since)), Math.max(...ordered.map(({ until }) => until)) + slotSeconds),
+    ...calendarOffsets(
+      zone,
+      Math.min(...ordered.map(({ since }) => since)),
+      Math.max(...ordered.map(({ until }) => until)) + slotSeconds,
+    ),
     converting: currencies.length > 0 ? 1 : 0,
     currencies,
     first: currencies.length > 0 ? first : 0,
     days: currencies.length > 0 ? last - first + 1 : 0,
-    factors: currencies.flatMap((code) => Array.from({ length: last - first + 1 }, (_, day) => factor(code, first + day))),
+    factors: currencies.flatMap((code) =>
+      Array.from({ length: last - first + 1 }, (_, day) => factor(code, first + day)),
+    ),
   };
   for (const row of await ask(customerCohorts, asked)) {
     const cohort = cohorts[bucketOfDay(periods, row.day)]!;
@@ -113,16 +190,26 @@ async function readCohorts(
     cohort.repeatCustomers += row.repeat_customers;
     cohort.orders += row.orders;
     cohort.revenue = plus(cohort.revenue, { exact: row.revenue, converted: row.revenue_converted });
-    cohort.repeatRevenue = plus(cohort.repeatRevenue, { exact: row.repeat_revenue, converted: row.repeat_revenue_converted });
+    cohort.repeatRevenue = plus(cohort.repeatRevenue, {
+      exact: row.repeat_revenue,
+      converted: row.repeat_revenue_converted,
+    });
   }
   return cohorts;
 }
 
 /** Those in which anything has a price. Prices that add up to nothing are looked at one by one, which takes all lines. */
-async function pricedOf(ask: Ask, channel: number, ordered: readonly Ordered[]): Promise<Ordered[]> {
+async function pricedOf(
+  ask: Ask,
+  channel: number,
+  ordered: readonly Ordered[],
+): Promise<Ordered[]> {
   const doubtful = ordered.filter(({ priced }) => priced === 0).map(({ currency }) => currency);
-  const found = doubtful.length === 0 ? [] : await ask(pricedCurrencies, { channel, currencies: doubtful });
-  return ordered.filter(({ currency, priced }) => priced > 0 || found.some((priced) => priced.currency === currency));
+  const found =
+    doubtful.length === 0 ? [] : await ask(pricedCurrencies, { channel, currencies: doubtful });
+  return ordered.filter(
+    ({ currency, priced }) => priced > 0 || found.some((priced) => priced.currency === currency),
+  );
 }
 
 function cellsOf(startTime: string, cohort: Cohort, currency: string): Cell[] {

@@ -1,23 +1,62 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachPair, onEachPair, type Tenant, triesOn, type World } from '../../../../../test/harness.ts';
+import {
+  eachPair,
+  onEachPair,
+  type Tenant,
+  triesOn,
+  type World,
+} from '../../../../../test/harness.ts';
 import { importRows } from '../../../../../test/imports.ts';
 import { csvOf } from '../../../../../test/reports.ts';
 
 const names = [
-  ...['sku', 'asin', 'productName', 'storageType', 'dailySales7', 'dailySales30', 'dailySales60', 'dailySales90', 'available'],
-  ...['reservedQuantity', 'inboundQuantity', 'unfulfillableQuantity', 'fcTransfer', 'awdOnhandQuantity', 'awdInboundQuantity'],
-  ...['totalInventory', 'daysCover', 'projectedOOSDate', 'estimatedReorderDate', 'replenUnits', 'replenCases', 'unitsPerCase'],
+  ...[
+    'sku',
+    'asin',
+    'productName',
+    'storageType',
+    'dailySales7',
+    'dailySales30',
+    'dailySales60',
+    'dailySales90',
+    'available',
+  ],
+  ...[
+    'reservedQuantity',
+    'inboundQuantity',
+    'unfulfillableQuantity',
+    'fcTransfer',
+    'awdOnhandQuantity',
+    'awdInboundQuantity',
+  ],
+  ...[
+    'totalInventory',
+    'daysCover',
+    'projectedOOSDate',
+    'estimatedReorderDate',
+    'replenUnits',
+    'replenCases',
+    'unitsPerCase',
+  ],
   ...['storageVolume', 'estimatedStorageCostNextMonth'],
 ];
 const own = { timezone: 'America/Los_Angeles', currency: 'USD' };
 const newSeller = (world: World) => world.tenant({ channel: own });
 
 /** The settings by which a channel's stock is replenished. */
-type Replenishment = { readonly leadTimeDays: number; readonly safetyStockDays: number; readonly targetCoverDays: number };
+type Replenishment = {
+  readonly leadTimeDays: number;
+  readonly safetyStockDays: number;
+  readonly targetCoverDays: number;
+};
 
 /** The rows of the report, which has the columns of the contract in their order. */
-async function rowsOf(world: World, tenant: Tenant, replenishment?: Replenishment): Promise<string[][]> {
+async function rowsOf(
+  world: World,
+  tenant: Tenant,
+  replenishment?: Replenishment,
+): Promise<string[][]> {
   if (replenishment) {
     const settings = { ...own, replenishment };
     await world.channel(tenant.organisationId, tenant.channelId, settings);
@@ -55,13 +94,34 @@ onEachPair('Rows of inventory to replenish', (world) => {
     const { channelId } = tenant;
     shows(await rowsOf(world(), tenant), []);
     await importRows(world(), 'products', channelId, [
-      { sku: 'A', productId: 'B0', title: 'Kettle', unitsPerCase: 12, fulfilledByMarketplace: true },
+      {
+        sku: 'A',
+        productId: 'B0',
+        title: 'Kettle',
+        unitsPerCase: 12,
+        fulfilledByMarketplace: true,
+      },
     ]);
     await importRows(world(), 'inventory', channelId, [
       { date: '2025-03-09', sku: 'OLD', available: 4 },
       {
-        ...{ date, sku: 'A', asin: 'B1', title: 'Told', storageType: 'Standard-Size', available: 100, reserved: 5, inbound: 20 },
-        ...{ unfulfillable: 2, fcTransfer: 3, awdOnhand: 30, awdInbound: 10, ...shipped(7, 45, 60, 100) },
+        ...{
+          date,
+          sku: 'A',
+          asin: 'B1',
+          title: 'Told',
+          storageType: 'Standard-Size',
+          available: 100,
+          reserved: 5,
+          inbound: 20,
+        },
+        ...{
+          unfulfillable: 2,
+          fcTransfer: 3,
+          awdOnhand: 30,
+          awdInbound: 10,
+          ...shipped(7, 45, 60, 100),
+        },
         ...{ storageVolume: '1.25', estimatedStorageCostNextMonth: '0.345' },
       },
     ]);
@@ -69,11 +129,17 @@ onEachPair('Rows of inventory to replenish', (world) => {
     // less 30 + 14 is 66: again on 15 May. 1.5 x (30 + 14 + 60) = 156, less 165 is nothing.
     const stock = [100, 5, 20, 2, 3, 30, 10, 167];
     const told = ['A', 'B1', 'Kettle', 'Standard-Size', '1.00', '1.50', '1.00', '1.11', ...stock];
-    shows(await rowsOf(world(), tenant), [[...told, '66.7', '2025-05-15', '2025-05-15', 0, 0, 12, '1.25', '0.35']]);
+    shows(await rowsOf(world(), tenant), [
+      [...told, '66.7', '2025-05-15', '2025-05-15', 0, 0, 12, '1.25', '0.35'],
+    ]);
     // 1.5 x (40 + 20 + 90) = 225, less 165 is 60: 5 cases. 110 days less 40 + 20 is 50: on 29 April.
     shows(
       columns(
-        await rowsOf(world(), tenant, { leadTimeDays: 40, safetyStockDays: 20, targetCoverDays: 90 }),
+        await rowsOf(world(), tenant, {
+          leadTimeDays: 40,
+          safetyStockDays: 20,
+          targetCoverDays: 90,
+        }),
         'replenUnits',
         'replenCases',
         'estimatedReorderDate',
@@ -83,7 +149,11 @@ onEachPair('Rows of inventory to replenish', (world) => {
     // One day more is 1.5 units more: 61.5, so 62, in 6 cases 72. What should have been ordered long ago is due at once.
     shows(
       columns(
-        await rowsOf(world(), tenant, { leadTimeDays: 41, safetyStockDays: 70, targetCoverDays: 40 }),
+        await rowsOf(world(), tenant, {
+          leadTimeDays: 41,
+          safetyStockDays: 70,
+          targetCoverDays: 40,
+        }),
         'replenUnits',
         'replenCases',
         'estimatedReorderDate',
@@ -135,20 +205,52 @@ onEachPair('Rows of inventory to replenish', (world) => {
     const tenant = await newSeller(world());
     const { channelId } = tenant;
     const told = (sku: string, report: string, times: number) => ({
-      ...{ date, sku, report, asin: report === 'planning' ? '' : `B-${report}`, title: `T-${report}`, storageType: report },
-      ...{ available: times, reserved: times * 2, inbound: times * 3, unfulfillable: times * 4, fcTransfer: times * 5 },
-      ...{ awdOnhand: times * 6, awdInbound: times * 7, ...shipped(times * 7, times * 30, times * 60, times * 90) },
+      ...{
+        date,
+        sku,
+        report,
+        asin: report === 'planning' ? '' : `B-${report}`,
+        title: `T-${report}`,
+        storageType: report,
+      },
+      ...{
+        available: times,
+        reserved: times * 2,
+        inbound: times * 3,
+        unfulfillable: times * 4,
+        fcTransfer: times * 5,
+      },
+      ...{
+        awdOnhand: times * 6,
+        awdInbound: times * 7,
+        ...shipped(times * 7, times * 30, times * 60, times * 90),
+      },
       ...{ storageVolume: times * 100, estimatedStorageCostNextMonth: times },
     });
     await importRows(world(), 'inventory', channelId, [
-      ...['rows', 'planning', 'unsuppressed', 'restock'].map((report, at) => told('all', report, at + 1)),
-      ...['planning', 'unsuppressed', 'restock'].map((report, at) => told('documents', report, at + 2)),
+      ...['rows', 'planning', 'unsuppressed', 'restock'].map((report, at) =>
+        told('all', report, at + 1),
+      ),
+      ...['planning', 'unsuppressed', 'restock'].map((report, at) =>
+        told('documents', report, at + 2),
+      ),
       ...['unsuppressed', 'restock'].map((report, at) => told('two', report, at + 3)),
       told('unsuppressed', 'unsuppressed', 3),
       told('planning', 'planning', 2),
     ]);
-    const rows = (await rowsOf(world(), tenant)).toSorted(([one], [other]) => (one! < other! ? -1 : 1));
-    const first = ['sku', 'asin', 'productName', 'storageType', 'dailySales7', 'dailySales30', 'dailySales60', 'dailySales90'];
+    const rows = (await rowsOf(world(), tenant)).toSorted(([one], [other]) =>
+      one! < other! ? -1 : 1,
+    );
+    const first = [
+      'sku',
+      'asin',
+      'productName',
+      'storageType',
+      'dailySales7',
+      'dailySales30',
+      'dailySales60',
+      'dailySales90',
+    ];
     const stock = [
       'available',
       'reservedQuantity',
@@ -165,15 +267,27 @@ onEachPair('Rows of inventory to replenish', (world) => {
       ['two', 'B-unsuppressed', 'T-unsuppressed', null, null, '4.00', null, null],
       ['unsuppressed', 'B-unsuppressed', 'T-unsuppressed', null, null, null, null, null],
     ]);
-    shows(columns(rows, ...stock, 'totalInventory', 'storageVolume', 'estimatedStorageCostNextMonth'), [
-      [1, 2, 3, 4, 5, 6, 7, 23, '100', '1.00'],
-      [2, 4, 6, 8, 20, null, null, 20, '200', '2.00'],
-      [2, 4, 6, 8, 10, null, null, 20, '200', '2.00'],
-      [3, 6, 9, 12, 20, null, null, 30, null, null],
-      [3, 6, 9, 12, null, null, null, 30, null, null],
-    ]);
+    shows(
+      columns(rows, ...stock, 'totalInventory', 'storageVolume', 'estimatedStorageCostNextMonth'),
+      [
+        [1, 2, 3, 4, 5, 6, 7, 23, '100', '1.00'],
+        [2, 4, 6, 8, 20, null, null, 20, '200', '2.00'],
+        [2, 4, 6, 8, 10, null, null, 20, '200', '2.00'],
+        [3, 6, 9, 12, 20, null, null, 30, null, null],
+        [3, 6, 9, 12, null, null, null, 30, null, null],
+      ],
+    );
     // Where nothing is known of what is sold, nothing is said of what to send.
-    shows(columns(rows.slice(4), 'daysCover', 'projectedOOSDate', 'estimatedReorderDate', 'replenUnits'), [[null, null, null, null]]);
+    shows(
+      columns(
+        rows.slice(4),
+        'daysCover',
+        'projectedOOSDate',
+        'estimatedReorderDate',
+        'replenUnits',
+      ),
+      [[null, null, null, null]],
+    );
   });
 
   test('where no report tells what was shipped, orders of the local days before the snapshot do', async () => {
@@ -204,14 +318,27 @@ onEachPair('Rows of inventory to replenish', (world) => {
       line('2025-03-09T12:00:00Z', 7, 'C'),
       line('2025-03-09T12:00:00Z', 7, 'D'),
     ]);
-    const rows = (await rowsOf(world(), tenant)).toSorted(([one], [other]) => (one! < other! ? -1 : 1));
+    const rows = (await rowsOf(world(), tenant)).toSorted(([one], [other]) =>
+      one! < other! ? -1 : 1,
+    );
     // 14, 60, 180 and 360 units
-    shows(columns(rows, 'sku', 'dailySales7', 'dailySales30', 'dailySales60', 'dailySales90', 'daysCover'), [
-      ['A', '2.00', '2.00', '3.00', '4.00', '5.0'],
-      ['B', '0.00', '0.00', '0.00', '0.00', null],
-      ['C', '1.00', '2.00', '0.12', '0.08', '5.0'],
-      ['D', '0.14', '0.07', '0.05', '0.04', '150.0'],
-    ]);
+    shows(
+      columns(
+        rows,
+        'sku',
+        'dailySales7',
+        'dailySales30',
+        'dailySales60',
+        'dailySales90',
+        'daysCover',
+      ),
+      [
+        ['A', '2.00', '2.00', '3.00', '4.00', '5.0'],
+        ['B', '0.00', '0.00', '0.00', '0.00', null],
+        ['C', '1.00', '2.00', '0.12', '0.08', '5.0'],
+        ['D', '0.14', '0.07', '0.05', '0.04', '150.0'],
+      ],
+    );
   });
 
   test('a SKU that the seller ships is left out where nothing of it is stored or was shipped; amounts are in the currency of the channel', async () => {
@@ -223,7 +350,9 @@ onEachPair('Rows of inventory to replenish', (world) => {
       channelId,
       ['gone', 'stored', 'sold'].map((sku) => ({ sku, productId: `B-${sku}`, title: sku })),
     );
-    await importRows(world(), 'exchangeRates', undefined, [{ date: '2025-03-07', currency: 'USD', perEuro: 1.5 }]);
+    await importRows(world(), 'exchangeRates', undefined, [
+      { date: '2025-03-07', currency: 'USD', perEuro: 1.5 },
+    ]);
     await importRows(world(), 'inventory', channelId, [
       { date, sku: 'gone', estimatedStorageCostNextMonth: '1' },
       { date, sku: 'stored', awdOnhand: 1, estimatedStorageCostNextMonth: '1.11', currency: 'EUR' },
@@ -241,18 +370,36 @@ onEachPair('Rows of inventory to replenish', (world) => {
 
   test('dates beyond the calendar are blank', async () => {
     const tenant = await newSeller(world());
-    await importRows(world(), 'inventory', tenant.channelId, [{ date, sku: 'A', available: 1e12, inbound: 1e12, ...shipped(0, 0, 0, 1) }]);
-    const [row] = columns(await rowsOf(world(), tenant), 'daysCover', 'projectedOOSDate', 'estimatedReorderDate', 'replenUnits');
+    await importRows(world(), 'inventory', tenant.channelId, [
+      { date, sku: 'A', available: 1e12, inbound: 1e12, ...shipped(0, 0, 0, 1) },
+    ]);
+    const [row] = columns(
+      await rowsOf(world(), tenant),
+      'daysCover',
+      'projectedOOSDate',
+      'estimatedReorderDate',
+      'replenUnits',
+    );
     shows([row!], [['90000000000000.0', null, null, 0]]);
   });
 });
 
 const below = (limit: number) => Math.floor(Math.random() * limit);
 const reports = ['rows', 'planning', 'unsuppressed', 'restock'];
-const countNames = ['available', 'reserved', 'inbound', 'unfulfillable', 'fcTransfer', 'awdOnhand', 'awdInbound'];
+const countNames = [
+  'available',
+  'reserved',
+  'inbound',
+  'unfulfillable',
+  'fcTransfer',
+  'awdOnhand',
+  'awdInbound',
+];
 const unitNames = ['unitsShipped7', 'unitsShipped30', 'unitsShipped60', 'unitsShipped90'];
 const toldBy: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries(['available', 'reserved', 'inbound', 'unfulfillable'].map((name) => [name, reports])),
+  ...Object.fromEntries(
+    ['available', 'reserved', 'inbound', 'unfulfillable'].map((name) => [name, reports]),
+  ),
   ...Object.fromEntries(['awdOnhand', 'awdInbound'].map((name) => [name, ['rows']])),
   ...Object.fromEntries(unitNames.map((name) => [name, ['rows', 'planning']])),
   unitsShipped30: ['rows', 'planning', 'restock'],
@@ -272,14 +419,20 @@ function expectedRow(
   [lead, safety, target]: readonly [bigint, bigint, bigint],
 ): Record<string, unknown> | undefined {
   const told = (name: string): bigint | undefined => {
-    const by = toldBy[name]!.find((report) => snapshots.some((snapshot) => snapshot.report === report));
-    return by === undefined ? undefined : BigInt(snapshots.find((snapshot) => snapshot.report === by)![name]!);
+    const by = toldBy[name]!.find((report) =>
+      snapshots.some((snapshot) => snapshot.report === report),
+    );
+    return by === undefined
+      ? undefined
+      : BigInt(snapshots.find((snapshot) => snapshot.report === by)![name]!);
   };
-  const [available, reserved, inbound, unfulfillable, transfer, onhand, onItsWay] = countNames.map(told);
+  const [available, reserved, inbound, unfulfillable, transfer, onhand, onItsWay] =
+    countNames.map(told);
   const shippedUnits = unitNames.map(told);
   const position = available! + reserved! + inbound! + (onhand ?? 0n) + (onItsWay ?? 0n);
   const isSold = shippedUnits.slice(1).some((units) => units !== undefined && units > 0n);
-  if (product?.fulfilledByMarketplace === 0 && position + unfulfillable! === 0n && !isSold) return undefined;
+  if (product?.fulfilledByMarketplace === 0 && position + unfulfillable! === 0n && !isSold)
+    return undefined;
   const sold = shippedUnits.map((units, at) => units ?? ordered?.[at]);
   const paces = [
     [sold[1], 30n],
@@ -289,7 +442,10 @@ function expectedRow(
   const [units, days] = paces.find(([units]) => units !== undefined && units > 0n) ?? [0n, 1n];
   const isKnown = paces.some(([units]) => units !== undefined);
   const rounded = (part: bigint, whole: bigint, places: number) => {
-    const digits = String((part * 10n ** BigInt(places) * 2n + whole) / (whole * 2n)).padStart(places + 1, '0');
+    const digits = String((part * 10n ** BigInt(places) * 2n + whole) / (whole * 2n)).padStart(
+      places + 1,
+      '0',
+    );
     return `${digits.slice(0, -places)}.${digits.slice(-places)}`;
   };
   const after = (days: bigint) => {
@@ -300,7 +456,9 @@ function expectedRow(
   const needed = most(0n, (units! * (lead + safety + target) + days - 1n) / days - position);
   const perCase = BigInt(product?.unitsPerCase ?? 0);
   const cases = perCase === 0n ? undefined : (needed + perCase - 1n) / perCase;
-  const texts = [7n, 30n, 60n, 90n].map((span, at) => (sold[at] === undefined ? '' : rounded(sold[at], span, 2)));
+  const texts = [7n, 30n, 60n, 90n].map((span, at) =>
+    sold[at] === undefined ? '' : rounded(sold[at], span, 2),
+  );
   return {
     sku,
     dailySales7: texts[0],
@@ -316,8 +474,10 @@ function expectedRow(
     awdInboundQuantity: onItsWay,
     totalInventory: position + unfulfillable!,
     daysCover: available === 0n ? '0.0' : units! > 0n ? rounded(available! * days, units!, 1) : '',
-    projectedOOSDate: available === 0n ? date : units! > 0n ? after((available! * days) / units!) : '',
-    estimatedReorderDate: units! > 0n ? after(most(0n, (position * days) / units! - lead - safety)) : '',
+    projectedOOSDate:
+      available === 0n ? date : units! > 0n ? after((available! * days) / units!) : '',
+    estimatedReorderDate:
+      units! > 0n ? after(most(0n, (position * days) / units! - lead - safety)) : '',
     replenUnits: isKnown ? (cases === undefined ? needed : cases * perCase) : '',
     replenCases: isKnown ? cases : '',
     unitsPerCase: perCase === 0n ? '' : perCase,
@@ -336,24 +496,46 @@ eachPair('random inventories come out as they do in exact fractions', async (wor
       const sku = `S${number}`;
       const tellers = reports.filter(() => below(2) === 0);
       const limit = [4, 40, 400_000][below(3)]!;
-      const snapshots = (tellers.length > 0 ? tellers : [reports[below(4)]!]).map((report): Snapshot => {
-        const figures = [...countNames, ...unitNames].map((name) => [name, below(8) === 0 ? 0 : sparse(limit)] as const);
-        const isEmpty = below(4) === 0;
-        return { date, sku, report, ...Object.fromEntries(figures.map(([name, value]) => [name, isEmpty ? 0 : value])) };
-      });
-      const product = below(3) === 0 ? undefined : { sku, unitsPerCase: sparse(30), fulfilledByMarketplace: below(2) };
+      const snapshots = (tellers.length > 0 ? tellers : [reports[below(4)]!]).map(
+        (report): Snapshot => {
+          const figures = [...countNames, ...unitNames].map(
+            (name) => [name, below(8) === 0 ? 0 : sparse(limit)] as const,
+          );
+          const isEmpty = below(4) === 0;
+          return {
+            date,
+            sku,
+            report,
+            ...Object.fromEntries(figures.map(([name, value]) => [name, isEmpty ? 0 : value])),
+          };
+        },
+      );
+      const product =
+        below(3) === 0
+          ? undefined
+          : { sku, unitsPerCase: sparse(30), fulfilledByMarketplace: below(2) };
       const ordered = [0n, 0n, 0n, 0n];
       for (let times = withOrders ? below(4) : 0; times > 0; times--) {
         const daysAgo = 1 + below(90);
         const quantity = below(50);
         // Noon in UTC is the same date in Los Angeles.
         const purchasedAt = Date.parse(date) / 1000 - daysAgo * 86_400 + 43_200;
-        lines.push({ orderId: `${sku}-${times}`, lineId: '1', purchasedAt, sku, quantity, status: 'Shipped' });
-        for (const [at, days] of [7, 30, 60, 90].entries()) if (daysAgo <= days) ordered[at]! += BigInt(quantity);
+        lines.push({
+          orderId: `${sku}-${times}`,
+          lineId: '1',
+          purchasedAt,
+          sku,
+          quantity,
+          status: 'Shipped',
+        });
+        for (const [at, days] of [7, 30, 60, 90].entries())
+          if (daysAgo <= days) ordered[at]! += BigInt(quantity);
       }
       skus.set(sku, { snapshots, product, ordered });
     }
-    const products = [...skus.values()].map(({ product }) => product).filter((product) => product !== undefined);
+    const products = [...skus.values()]
+      .map(({ product }) => product)
+      .filter((product) => product !== undefined);
     await importRows(world, 'products', channelId, products);
     await importRows(
       world,
@@ -363,16 +545,31 @@ eachPair('random inventories come out as they do in exact fractions', async (wor
     );
     if (lines.length > 0) await importRows(world, 'orderLines', channelId, lines);
     const [lead, safety, target] = [below(60), below(40), below(120)] as const;
-    const settings: readonly [bigint, bigint, bigint] = [BigInt(lead), BigInt(safety), BigInt(target)];
+    const settings: readonly [bigint, bigint, bigint] = [
+      BigInt(lead),
+      BigInt(safety),
+      BigInt(target),
+    ];
     const expected = [...skus]
-      .map(([sku, held]) => expectedRow(sku, lines.length > 0 ? held : { ...held, ordered: undefined }, settings))
+      .map(([sku, held]) =>
+        expectedRow(sku, lines.length > 0 ? held : { ...held, ordered: undefined }, settings),
+      )
       .filter((row) => row !== undefined)
       .sort((one, other) => {
-        const [first, second] = [one, other].map(({ daysCover }) => (daysCover === '' ? Number.POSITIVE_INFINITY : Number(daysCover)));
+        const [first, second] = [one, other].map(({ daysCover }) =>
+          daysCover === '' ? Number.POSITIVE_INFINITY : Number(daysCover),
+        );
         return first === second ? (one.sku! < other.sku! ? -1 : 1) : first! - second!;
       });
     const wanted = Object.keys(expected[0]!);
-    const rows = columns(await rowsOf(world, tenant, { leadTimeDays: lead, safetyStockDays: safety, targetCoverDays: target }), ...wanted);
+    const rows = columns(
+      await rowsOf(world, tenant, {
+        leadTimeDays: lead,
+        safetyStockDays: safety,
+        targetCoverDays: target,
+      }),
+      ...wanted,
+    );
     shows(
       rows,
       expected.map((row) => wanted.map((name) => row[name])),

@@ -34,18 +34,45 @@ type Stored = {
   readonly cover_tenths: number | null;
 };
 
-const newestInventory = questionFile<{ day: number; report: string; currency: string; costs: number }>(
-  import.meta.url,
-  'newestInventory.sql',
-);
+const newestInventory = questionFile<{
+  day: number;
+  report: string;
+  currency: string;
+  costs: number;
+}>(import.meta.url, 'newestInventory.sql');
 const slotsBetween = questionFile<{ slots: number }>(import.meta.url, 'slotsBetween.sql');
 const storedInventory = questionFile<Stored>(import.meta.url, 'inventoryReplenishment.sql');
 
 const columns = columnsOf(
   [
-    ...['sku', 'asin', 'productName', 'storageType', 'dailySales7', 'dailySales30', 'dailySales60', 'dailySales90', 'available'],
-    ...['reservedQuantity', 'inboundQuantity', 'unfulfillableQuantity', 'fcTransfer', 'awdOnhandQuantity', 'awdInboundQuantity'],
-    ...['totalInventory', 'daysCover', 'projectedOOSDate', 'estimatedReorderDate', 'replenUnits', 'replenCases', 'unitsPerCase'],
+    ...[
+      'sku',
+      'asin',
+      'productName',
+      'storageType',
+      'dailySales7',
+      'dailySales30',
+      'dailySales60',
+      'dailySales90',
+      'available',
+    ],
+    ...[
+      'reservedQuantity',
+      'inboundQuantity',
+      'unfulfillableQuantity',
+      'fcTransfer',
+      'awdOnhandQuantity',
+      'awdInboundQuantity',
+    ],
+    ...[
+      'totalInventory',
+      'daysCover',
+      'projectedOOSDate',
+      'estimatedReorderDate',
+      'replenUnits',
+      'replenCases',
+      'unitsPerCase',
+    ],
     ...['storageVolume', 'estimatedStorageCostNextMonth'],
   ],
   ['sku', 'asin', 'productName', 'storageType', 'projectedOOSDate', 'estimatedReorderDate'],
@@ -76,37 +103,81 @@ export const inventoryReplenishment: ReportKind<'inventoryReplenishment'> = {
       const day = reports[0]?.day;
       if (day === undefined) return;
       const foreign = new Set(
-        reports.filter(({ currency, costs }) => costs > 0 && currency !== channel.currency).map(({ currency }) => currency),
+        reports
+          .filter(({ currency, costs }) => costs > 0 && currency !== channel.currency)
+          .map(({ currency }) => currency),
       );
-      const exchange = await exchangeInto(channel.currency, foreign, { first: day, last: day }, () =>
-        readFactors(ask, foreign, channel.currency, { first: day, last: day }),
+      const exchange = await exchangeInto(
+        channel.currency,
+        foreign,
+        { first: day, last: day },
+        () => readFactors(ask, foreign, channel.currency, { first: day, last: day }),
       );
-      const isAllTold = reports.every(({ report }) => (tellers.shipped as readonly string[]).includes(report));
-      const asked = { channel: channel.channelNumber, day, ...tellers, ...(await ordersBefore(ask, channel, day, isAllTold)) };
+      const isAllTold = reports.every(({ report }) =>
+        (tellers.shipped as readonly string[]).includes(report),
+      );
+      const asked = {
+        channel: channel.channelNumber,
+        day,
+        ...tellers,
+        ...(await ordersBefore(ask, channel, day, isAllTold)),
+      };
       for await (const portion of stream(storedInventory, asked))
         await put(portion.map((stored) => cellsOf(stored, day, channel, exchange)));
     }),
 };
 
 /** The instants of the days before the snapshot on which orders count, and whether any do. */
-async function ordersBefore(ask: Ask, { channelNumber: channel, timezone }: Channel, day: number, isAllTold: boolean) {
+async function ordersBefore(
+  ask: Ask,
+  { channelNumber: channel, timezone }: Channel,
+  day: number,
+  isAllTold: boolean,
+) {
   const startOf = (day: number): number => startOfDay(timezone, day) ?? startOf(day + 1);
   const span = { from90: startOf(day - 90), until: startOf(day) - 1 };
-  const days = { firstUtc: Math.floor(span.from90 / secondsPerDay), lastUtc: Math.floor(span.until / secondsPerDay) };
-  const hasOrders = !isAllTold && (await ask(slotsBetween, { channel, ...days, from: span.from90, until: span.until }))[0]!.slots > 0;
-  return { ...days, ...span, from60: startOf(day - 60), from30: startOf(day - 30), from7: startOf(day - 7), hasOrders: hasOrders ? 1 : 0 };
+  const days = {
+    firstUtc: Math.floor(span.from90 / secondsPerDay),
+    lastUtc: Math.floor(span.until / secondsPerDay),
+  };
+  const hasOrders =
+    !isAllTold &&
+    (await ask(slotsBetween, { channel, ...days, from: span.from90, until: span.until }))[0]!
+      .slots > 0;
+  return {
+    ...days,
+    ...span,
+    from60: startOf(day - 60),
+    from30: startOf(day - 30),
+    from7: startOf(day - 7),
+    hasOrders: hasOrders ? 1 : 0,
+  };
 }
 
 function cellsOf(stored: Stored, day: number, channel: Channel, exchange: Exchange): Cell[] {
-  const { available, reserved, inbound, unfulfillable, awd_onhand: onhand, awd_inbound: onItsWay } = stored;
+  const {
+    available,
+    reserved,
+    inbound,
+    unfulfillable,
+    awd_onhand: onhand,
+    awd_inbound: onItsWay,
+  } = stored;
   const { velocity_units: units, velocity_days: days, units_per_case: unitsPerCase } = stored;
   const position = available + reserved + inbound + (onhand ?? 0) + (onItsWay ?? 0);
   const { leadTimeDays, safetyStockDays, targetCoverDays } = channel;
   // The whole days that so many units last: exact, as products of counts and days are below 2^53.
-  const daysOf = (count: number) => (units ? (count * days - ((count * days) % units)) / units : null);
+  const daysOf = (count: number) =>
+    units ? (count * days - ((count * days) % units)) / units : null;
   const lasting = available === 0 ? 0 : daysOf(available);
   const covered = daysOf(position);
-  const needed = units === null ? null : Math.max(0, ceiling(units * (leadTimeDays + safetyStockDays + targetCoverDays), days) - position);
+  const needed =
+    units === null
+      ? null
+      : Math.max(
+          0,
+          ceiling(units * (leadTimeDays + safetyStockDays + targetCoverDays), days) - position,
+        );
   const cases = needed === null || unitsPerCase === 0 ? null : ceiling(needed, unitsPerCase);
   return [
     stored.sku,
@@ -131,7 +202,9 @@ function cellsOf(stored: Stored, day: number, channel: Channel, exchange: Exchan
     cases === null ? needed : cases * unitsPerCase,
     cases,
     unitsPerCase === 0 ? null : unitsPerCase,
-    stored.storage_volume === null ? null : quotientText(stored.storage_volume, wholeAmount, amountPlaces).replace(/\.?0+$/, ''),
+    stored.storage_volume === null
+      ? null
+      : quotientText(stored.storage_volume, wholeAmount, amountPlaces).replace(/\.?0+$/, ''),
     stored.storage_cost === null
       ? null
       : quotientText(

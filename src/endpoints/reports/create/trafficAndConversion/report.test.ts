@@ -32,7 +32,10 @@ const figureColumns = [
 
 /** The options of whole days in UTC. */
 function days(first: string, last: string) {
-  return { fromDate: Date.parse(`${first}T00:00:00Z`) / 1000, toDate: Date.parse(`${last}T23:59:59Z`) / 1000 };
+  return {
+    fromDate: Date.parse(`${first}T00:00:00Z`) / 1000,
+    toDate: Date.parse(`${last}T23:59:59Z`) / 1000,
+  };
 }
 
 const march = days('2025-03-01', '2025-03-31');
@@ -48,15 +51,35 @@ onEachPair('Reports of traffic and conversion', (world) => {
   let tenant: Tenant;
 
   const products = [
-    { sku: 'SKU-1', productId: 'C1', parentProductId: 'P', title: 'Child one', brand: 'Brand', price: '19.99' },
-    { sku: 'SKU-2', productId: 'C2', parentProductId: 'P', title: 'Child "two", large', brand: 'Brand', price: '24.99' },
+    {
+      sku: 'SKU-1',
+      productId: 'C1',
+      parentProductId: 'P',
+      title: 'Child one',
+      brand: 'Brand',
+      price: '19.99',
+    },
+    {
+      sku: 'SKU-2',
+      productId: 'C2',
+      parentProductId: 'P',
+      title: 'Child "two", large',
+      brand: 'Brand',
+      price: '24.99',
+    },
     { sku: 'SKU-P', productId: 'P', title: 'The family' },
     { sku: 'SKU-3', productId: 'S1', title: '=SUM(A1)', brand: '@brand' },
     // Of one product two SKUs; the second is the first that has a title.
     { sku: 'SKU-8A', productId: 'C8', price: '5.00' },
     { sku: 'SKU-8B', productId: 'C8', title: 'Eight', brand: 'B8', price: '5.00' },
   ];
-  const seen = (date: string, sku: string, productId: string, [pageViews, sessions, mobileSessions]: number[], more: object) => ({
+  const seen = (
+    date: string,
+    sku: string,
+    productId: string,
+    [pageViews, sessions, mobileSessions]: number[],
+    more: object,
+  ) => ({
     date,
     sku,
     productId,
@@ -67,8 +90,16 @@ onEachPair('Reports of traffic and conversion', (world) => {
   });
   const sold = (orderedUnits: number, orderedRevenue: string) => ({ orderedUnits, orderedRevenue });
   const rows = [
-    seen('2025-03-01', 'SKU-1', 'C1', [100, 80, 20], { parentProductId: 'P', buyBoxPercentage: 90, ...sold(10, '200.00') }),
-    seen('2025-03-31', 'SKU-1', 'C1', [60, 50, 5], { parentProductId: 'P', buyBoxPercentage: 50, ...sold(2, '40.00') }),
+    seen('2025-03-01', 'SKU-1', 'C1', [100, 80, 20], {
+      parentProductId: 'P',
+      buyBoxPercentage: 90,
+      ...sold(10, '200.00'),
+    }),
+    seen('2025-03-31', 'SKU-1', 'C1', [60, 50, 5], {
+      parentProductId: 'P',
+      buyBoxPercentage: 50,
+      ...sold(2, '40.00'),
+    }),
     // Its parent is known from the catalogue alone, and nothing of its featured offer.
     seen('2025-03-10', 'SKU-2', 'C2', [50, 40, 0], sold(2, '50.02')),
     seen('2025-02-28', 'SKU-2', 'C2', [10, 10, 1], { buyBoxPercentage: 100, ...sold(1, '9.99') }),
@@ -110,7 +141,10 @@ onEachPair('Reports of traffic and conversion', (world) => {
   });
 
   test('A row for each SKU with its brand and the price of its offer; a product of which no SKU is told has one of its own', async () => {
-    const report = await csvOf(world(), tenant, 'trafficAndConversion', { ...compared, view: 'skus' });
+    const report = await csvOf(world(), tenant, 'trafficAndConversion', {
+      ...compared,
+      view: 'skus',
+    });
     assert.deepEqual(report.columns, ['title', 'productSku', 'sku', 'brand', ...figureColumns]);
     assert.deepEqual(
       report.rows.map((row) => row.join('|')),
@@ -129,7 +163,10 @@ onEachPair('Reports of traffic and conversion', (world) => {
   test('Without a comparison its cells are blank, and what had traffic then alone has no row', async () => {
     const found = await listed(world(), tenant, { ...march, view: 'skus' });
     assert.equal(found.length, 6);
-    assert.equal(found[2], 'Child "two", large|C2|SKU-2|Brand|50||50.02||2||24.99|0.0400||0.0500||40||0.00|||');
+    assert.equal(
+      found[2],
+      'Child "two", large|C2|SKU-2|Brand|50||50.02||2||24.99|0.0400||0.0500||40||0.00|||',
+    );
     // Seconds of the last of March in Tokyo that are the first of April there.
     const shifted = { fromDate: march.fromDate, toDate: march.toDate, timezone: 'Asia/Tokyo' };
     assert.match((await listed(world(), tenant, shifted))[0]!, /^The family\|P\|1210\|/);
@@ -142,14 +179,20 @@ onEachPair('Reports of traffic and conversion', (world) => {
 
   test('A SKU belongs to the product and the parent that it was seen with last; other channels do not count', async () => {
     const moved = await world().tenant();
-    await importRows(world(), 'products', moved.channelId, [{ sku: 'S', productId: 'OLD', parentProductId: 'OLDER', title: 'T' }]);
+    await importRows(world(), 'products', moved.channelId, [
+      { sku: 'S', productId: 'OLD', parentProductId: 'OLDER', title: 'T' },
+    ]);
     await importRows(world(), 'traffic', moved.channelId, [
       seen('2025-03-01', 'S', 'Z1', [1, 1, 0], { parentProductId: 'ZP' }),
       seen('2025-03-02', 'S', 'A1', [2, 1, 0], { parentProductId: 'AP' }),
       seen('2025-03-03', 'S', '', [4, 1, 0], {}),
     ]);
-    assert.deepEqual(await listed(world(), moved, march), ['T|AP|7||0.00||0|||0.0000||0.0000||3||0.00|||']);
-    assert.deepEqual(await listed(world(), moved, { ...march, view: 'skus' }), ['T|A1|S||7||0.00||0|||0.0000||0.0000||3||0.00|||']);
+    assert.deepEqual(await listed(world(), moved, march), [
+      'T|AP|7||0.00||0|||0.0000||0.0000||3||0.00|||',
+    ]);
+    assert.deepEqual(await listed(world(), moved, { ...march, view: 'skus' }), [
+      'T|A1|S||7||0.00||0|||0.0000||0.0000||3||0.00|||',
+    ]);
   });
 });
 
@@ -175,7 +218,9 @@ const skus = ['a', 'B', 'É', 'd', ''];
 const productIds = ['P1', 'P2', 'P3', ''];
 const parentIds = ['P1', 'F', 'G', ''];
 const dates = fc.integer({ min: 1, max: 6 }).map((day) => `2025-03-0${day}`);
-const cents = fc.integer({ min: 0, max: 99_999 }).map((amount) => new Exact(amount).div(100).toFixed(2));
+const cents = fc
+  .integer({ min: 0, max: 99_999 })
+  .map((amount) => new Exact(amount).div(100).toFixed(2));
 const few = fc.integer({ min: 0, max: 9 });
 
 const facts = fc.record({
@@ -224,7 +269,10 @@ const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.
 const inOrder = ([a, b]: Span): Span => (a <= b ? [a, b] : [b, a]);
 
 /** The rows as they follow from going through products one by one. */
-function expected({ products, traffic, channelCurrency: target }: Facts, { view, current, prior }: Question): string[] {
+function expected(
+  { products, traffic, channelCurrency: target }: Facts,
+  { view, current, prior }: Question,
+): string[] {
   const windows = [current, ...(prior === null ? [] : [prior])].map(inOrder);
   const within = ([first, last]: Span, date: string) => date >= first && date <= last;
   const inWindows = traffic.filter(({ date }) => windows.some((window) => within(window, date)));
@@ -234,7 +282,9 @@ function expected({ products, traffic, channelCurrency: target }: Facts, { view,
 
   type Item = { sku: string; productId: string; rows: typeof traffic };
   const items = new Map<string, Item>();
-  for (const row of [...inWindows].sort((a, b) => byBytes(a.date + a.productId, b.date + b.productId))) {
+  for (const row of [...inWindows].sort((a, b) =>
+    byBytes(a.date + a.productId, b.date + b.productId),
+  )) {
     const name = row.sku === '' ? `product ${row.productId}` : `sku ${row.sku}`;
     const item = items.get(name) ?? { sku: row.sku, productId: '', rows: [] };
     item.productId = row.productId || item.productId;
@@ -242,31 +292,52 @@ function expected({ products, traffic, channelCurrency: target }: Facts, { view,
     items.set(name, item);
   }
 
-  type Listed = { productSku: string; sku: string; title: string; brand: string; offered: string; rows: typeof traffic };
-  const children = [...items.values()].map((item): Listed & { views: number; productId: string } => {
-    const entry = products.find(({ sku }) => sku === item.sku);
-    const productId = item.productId || entry?.productId || '';
-    const siblings = bySku.filter((product) => product.productId === productId && productId !== '');
-    const told = item.rows.map((row) => row.parentProductId).filter((parent) => parent !== '');
-    const catalogued = siblings.map((product) => product.parentProductId).sort(byBytes);
-    const parent = told.at(-1) || entry?.parentProductId || catalogued.at(-1) || '';
-    const prices = [...new Set(siblings.map(({ price }) => price).filter((price) => price !== '0'))];
-    const offered = item.sku === '' ? (prices.length === 1 ? prices[0]! : '0') : (entry?.price ?? '0');
-    return {
-      productSku: (view === 'parents' && parent) || productId || item.sku,
-      productId,
-      sku: view === 'parents' ? '' : item.sku,
-      title: entry?.title || siblings.map(({ title }) => title).find((title) => title !== '') || '',
-      brand: entry?.brand || siblings.map(({ brand }) => brand).find((brand) => brand !== '') || '',
-      offered,
-      rows: item.rows,
-      views: item.rows.filter(({ date }) => within(windows[0]!, date)).reduce((sum, row) => sum + row.pageViews, 0),
-    };
-  });
+  type Listed = {
+    productSku: string;
+    sku: string;
+    title: string;
+    brand: string;
+    offered: string;
+    rows: typeof traffic;
+  };
+  const children = [...items.values()].map(
+    (item): Listed & { views: number; productId: string } => {
+      const entry = products.find(({ sku }) => sku === item.sku);
+      const productId = item.productId || entry?.productId || '';
+      const siblings = bySku.filter(
+        (product) => product.productId === productId && productId !== '',
+      );
+      const told = item.rows.map((row) => row.parentProductId).filter((parent) => parent !== '');
+      const catalogued = siblings.map((product) => product.parentProductId).sort(byBytes);
+      const parent = told.at(-1) || entry?.parentProductId || catalogued.at(-1) || '';
+      const prices = [
+        ...new Set(siblings.map(({ price }) => price).filter((price) => price !== '0')),
+      ];
+      const offered =
+        item.sku === '' ? (prices.length === 1 ? prices[0]! : '0') : (entry?.price ?? '0');
+      return {
+        productSku: (view === 'parents' && parent) || productId || item.sku,
+        productId,
+        sku: view === 'parents' ? '' : item.sku,
+        title:
+          entry?.title || siblings.map(({ title }) => title).find((title) => title !== '') || '',
+        brand:
+          entry?.brand || siblings.map(({ brand }) => brand).find((brand) => brand !== '') || '',
+        offered,
+        rows: item.rows,
+        views: item.rows
+          .filter(({ date }) => within(windows[0]!, date))
+          .reduce((sum, row) => sum + row.pageViews, 0),
+      };
+    },
+  );
 
   const grouped = new Map<string, Listed>();
   for (const child of children.sort(
-    (a, b) => b.views - a.views || byBytes(a.rows[0]!.sku, b.rows[0]!.sku) || byBytes(a.productId, b.productId),
+    (a, b) =>
+      b.views - a.views ||
+      byBytes(a.rows[0]!.sku, b.rows[0]!.sku) ||
+      byBytes(a.productId, b.productId),
   )) {
     const name = `${child.productSku} ${child.sku}`;
     const held = grouped.get(name);
@@ -281,7 +352,8 @@ function expected({ products, traffic, channelCurrency: target }: Facts, { view,
     new Exact(whole).gt(0) ? new Exact(part).div(whole).toFixed(places) : '';
   const sums = (rows: typeof traffic, window: Span) => {
     const own = rows.filter(({ date }) => within(window, date));
-    const count = (name: 'pageViews' | 'sessions' | 'mobileSessions' | 'orderedUnits') => own.reduce((sum, row) => sum + row[name], 0);
+    const count = (name: 'pageViews' | 'sessions' | 'mobileSessions' | 'orderedUnits') =>
+      own.reduce((sum, row) => sum + row[name], 0);
     const known = own.filter(({ buyBoxPercentage }) => buyBoxPercentage !== undefined);
     return {
       views: count('pageViews'),
@@ -289,11 +361,13 @@ function expected({ products, traffic, channelCurrency: target }: Facts, { view,
       mobile: count('mobileSessions'),
       units: count('orderedUnits'),
       revenue: own.reduce(
-        (sum, { orderedRevenue, currency, date }) => sum.plus(converted(orderedRevenue, currency, target, date)),
+        (sum, { orderedRevenue, currency, date }) =>
+          sum.plus(converted(orderedRevenue, currency, target, date)),
         new Exact(0),
       ),
       weighted: known.reduce(
-        (sum, { buyBoxPercentage, pageViews }) => sum.plus(new Exact(buyBoxPercentage!).times(pageViews)),
+        (sum, { buyBoxPercentage, pageViews }) =>
+          sum.plus(new Exact(buyBoxPercentage!).times(pageViews)),
         new Exact(0),
       ),
       knownViews: known.reduce((sum, { pageViews }) => sum + pageViews, 0),
@@ -314,11 +388,18 @@ function expected({ products, traffic, channelCurrency: target }: Facts, { view,
   };
 
   return [...grouped.values()]
-    .filter(({ rows }) => rows.some(({ pageViews, sessions, orderedUnits }) => pageViews + sessions + orderedUnits > 0))
+    .filter(({ rows }) =>
+      rows.some(({ pageViews, sessions, orderedUnits }) => pageViews + sessions + orderedUnits > 0),
+    )
     .map((row) => ({ ...row, now: sums(row.rows, windows[0]!) }))
-    .sort((a, b) => b.now.views - a.now.views || byBytes(a.productSku, b.productSku) || byBytes(a.sku, b.sku))
+    .sort(
+      (a, b) =>
+        b.now.views - a.now.views || byBytes(a.productSku, b.productSku) || byBytes(a.sku, b.sku),
+    )
     .map(({ productSku, sku, title, brand, offered, rows, now }) => {
-      const own = bySku.filter((product) => product.productId === productSku).map((product) => product.title);
+      const own = bySku
+        .filter((product) => product.productId === productSku)
+        .map((product) => product.title);
       const shown = view === 'parents' ? own.find((one) => one !== '') || title : title;
       const current = cells(rows, windows[0]!);
       const before = windows[1] === undefined ? current.map(() => '') : cells(rows, windows[1]);
@@ -337,32 +418,44 @@ onEachPair('Traffic and conversion of random products', define, {
 
 function define(world: () => World): void {
   before(async () => {
-    const rates = ['USD', 'JPY'].flatMap((currency) => published[currency]!.map(([date, perEuro]) => ({ date, currency, perEuro })));
+    const rates = ['USD', 'JPY'].flatMap((currency) =>
+      published[currency]!.map(([date, perEuro]) => ({ date, currency, perEuro })),
+    );
     await importRows(world(), 'exchangeRates', undefined, rates);
   });
 
   test('equals a plain recomputation, whatever the view, the windows and the currencies', async () => {
     await fc.assert(
-      fc.asyncProperty(facts, fc.array(questions, { minLength: 3, maxLength: 3 }), async (drawn, askedList) => {
-        const given: Facts = {
-          ...drawn,
-          traffic: drawn.traffic.map((row) => (drawn.isNative ? { ...row, currency: drawn.channelCurrency } : row)),
-        };
-        const tenant = await world().tenant({ channel: { timezone: 'Europe/Rome', currency: given.channelCurrency } });
-        if (given.products.length > 0) await importRows(world(), 'products', tenant.channelId, given.products);
-        if (given.traffic.length > 0) await importRows(world(), 'traffic', tenant.channelId, given.traffic);
-        for (const asked of askedList) {
-          const [first, last] = inOrder(asked.current);
-          const prior = asked.prior && inOrder(asked.prior);
-          const before = prior && days(prior[0], prior[1]);
-          const found = await listed(world(), tenant, {
-            ...days(first, last),
-            ...(before && { priorFromDate: before.fromDate, priorToDate: before.toDate }),
-            view: asked.view,
+      fc.asyncProperty(
+        facts,
+        fc.array(questions, { minLength: 3, maxLength: 3 }),
+        async (drawn, askedList) => {
+          const given: Facts = {
+            ...drawn,
+            traffic: drawn.traffic.map((row) =>
+              drawn.isNative ? { ...row, currency: drawn.channelCurrency } : row,
+            ),
+          };
+          const tenant = await world().tenant({
+            channel: { timezone: 'Europe/Rome', currency: given.channelCurrency },
           });
-          assert.deepEqual(found, expected(given, asked), JSON.stringify(asked));
-        }
-      }),
+          if (given.products.length > 0)
+            await importRows(world(), 'products', tenant.channelId, given.products);
+          if (given.traffic.length > 0)
+            await importRows(world(), 'traffic', tenant.channelId, given.traffic);
+          for (const asked of askedList) {
+            const [first, last] = inOrder(asked.current);
+            const prior = asked.prior && inOrder(asked.prior);
+            const before = prior && days(prior[0], prior[1]);
+            const found = await listed(world(), tenant, {
+              ...days(first, last),
+              ...(before && { priorFromDate: before.fromDate, priorToDate: before.toDate }),
+              view: asked.view,
+            });
+            assert.deepEqual(found, expected(given, asked), JSON.stringify(asked));
+          }
+        },
+      ),
       { numRuns: triesOn(world(), { embedded: 10, served: 4 }) },
     );
   });

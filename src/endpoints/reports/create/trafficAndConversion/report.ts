@@ -37,7 +37,10 @@ type SkuRow = ParentRow & {
   readonly price: bigint;
 };
 
-const trafficCurrencies = questionFile<{ currency: string; first: number; last: number }>(import.meta.url, 'trafficCurrencies.sql');
+const trafficCurrencies = questionFile<{ currency: string; first: number; last: number }>(
+  import.meta.url,
+  'trafficCurrencies.sql',
+);
 const trafficOf = {
   parents: questionFile<ParentRow>(import.meta.url, 'trafficParents.sql'),
   skus: questionFile<SkuRow>(import.meta.url, 'trafficSkus.sql'),
@@ -45,9 +48,29 @@ const trafficOf = {
 
 const texts = ['title', 'productSku', 'sku', 'brand'];
 const figures = [
-  ...['pageViews', 'priorPageViews', 'orderedRevenue', 'priorOrderedRevenue', 'orderedUnits', 'priorOrderedUnits', 'price'],
-  ...['unitsPerView', 'priorUnitsPerView', 'unitsPerSession', 'priorUnitsPerSession', 'sessions', 'priorSessions'],
-  ...['mobileSessionsPercentage', 'priorMobileSessionsPercentage', 'buyboxWinPercentage', 'priorBuyboxWinPercentage'],
+  ...[
+    'pageViews',
+    'priorPageViews',
+    'orderedRevenue',
+    'priorOrderedRevenue',
+    'orderedUnits',
+    'priorOrderedUnits',
+    'price',
+  ],
+  ...[
+    'unitsPerView',
+    'priorUnitsPerView',
+    'unitsPerSession',
+    'priorUnitsPerSession',
+    'sessions',
+    'priorSessions',
+  ],
+  ...[
+    'mobileSessionsPercentage',
+    'priorMobileSessionsPercentage',
+    'buyboxWinPercentage',
+    'priorBuyboxWinPercentage',
+  ],
 ];
 const columnsOfView = {
   parents: columnsOf(['title', 'productSku', ...figures], texts),
@@ -78,11 +101,18 @@ export function trafficByPages(most: number): ReportKind<'trafficAndConversion'>
         let behind = { views: Number.MAX_SAFE_INTEGER, product: '', name: '' };
         for (let count = most; count === most; ) {
           count = 0;
-          for await (const rows of stream<ParentRow | SkuRow>(trafficOf[options.view], { ...asked, ...behind })) {
+          for await (const rows of stream<ParentRow | SkuRow>(trafficOf[options.view], {
+            ...asked,
+            ...behind,
+          })) {
             await put(rows.map((row) => cellsOf(row, channel, options)));
             count += rows.length;
             const last = rows.at(-1)!;
-            behind = { views: last.page_views, product: last.product_sku, name: 'sku' in last ? last.sku : '' };
+            behind = {
+              views: last.page_views,
+              product: last.product_sku,
+              name: 'sku' in last ? last.sku : '',
+            };
           }
         }
       });
@@ -91,7 +121,11 @@ export function trafficByPages(most: number): ReportKind<'trafficAndConversion'>
 }
 
 /** The parameters: both windows as dates, and the factors of foreign revenue. */
-async function whatToAsk(ask: Ask, { channelNumber: channel, currency }: Channel, options: Options): Promise<Parameters> {
+async function whatToAsk(
+  ask: Ask,
+  { channelNumber: channel, currency }: Channel,
+  options: Options,
+): Promise<Parameters> {
   const { fromDate, toDate, priorFromDate, priorToDate, timezone: zone } = options;
   const windows = {
     first: localDay(zone, fromDate),
@@ -99,26 +133,45 @@ async function whatToAsk(ask: Ask, { channelNumber: channel, currency }: Channel
     priorFirst: priorFromDate === undefined ? 1 : localDay(zone, priorFromDate),
     priorLast: priorToDate === undefined ? 0 : localDay(zone, priorToDate),
   };
-  const foreign = (await ask(trafficCurrencies, { channel, ...windows })).filter((sold) => sold.currency !== currency);
+  const foreign = (await ask(trafficCurrencies, { channel, ...windows })).filter(
+    (sold) => sold.currency !== currency,
+  );
   const asked = { channel, ...windows, comparing: priorFromDate === undefined ? 0 : 1, currency };
-  if (foreign.length === 0) return { ...asked, converting: 0, currencies: [], firstFactor: 0, days: 0, factors: [] };
+  if (foreign.length === 0)
+    return { ...asked, converting: 0, currencies: [], firstFactor: 0, days: 0, factors: [] };
   const first = Math.min(...foreign.map((sold) => sold.first));
   const last = Math.max(...foreign.map((sold) => sold.last));
   const currencies = foreign.map((sold) => sold.currency);
   const factor = await readFactors(ask, new Set(currencies), currency, { first, last });
   const days = last - first + 1;
-  const factors = currencies.flatMap((code) => Array.from({ length: days }, (_, day) => factor(code, first + day)));
+  const factors = currencies.flatMap((code) =>
+    Array.from({ length: days }, (_, day) => factor(code, first + day)),
+  );
   return { ...asked, converting: 1, currencies, firstFactor: first, days, factors };
 }
 
-function cellsOf(row: ParentRow | SkuRow, { currency }: Channel, { priorFromDate }: Options): Cell[] {
+function cellsOf(
+  row: ParentRow | SkuRow,
+  { currency }: Channel,
+  { priorFromDate }: Options,
+): Cell[] {
   const places = currencyPlaces(currency);
   const pricePlaces = Math.max(2, places);
   const now = windowCells(row, '', places);
-  const before = priorFromDate === undefined ? now.map(() => null) : windowCells(row, 'prior_', places);
+  const before =
+    priorFromDate === undefined ? now.map(() => null) : windowCells(row, 'prior_', places);
   const both = now.flatMap((cell, place) => [cell, before[place]!]);
-  const cells = (texts: readonly string[], price: Cell) => [...texts, ...both.slice(0, placeOfPrice), price, ...both.slice(placeOfPrice)];
-  if (!('sku' in row)) return cells([row.title, row.product_sku], ratioCell(revenueOf(row, ''), counted(row.units), pricePlaces));
+  const cells = (texts: readonly string[], price: Cell) => [
+    ...texts,
+    ...both.slice(0, placeOfPrice),
+    price,
+    ...both.slice(placeOfPrice),
+  ];
+  if (!('sku' in row))
+    return cells(
+      [row.title, row.product_sku],
+      ratioCell(revenueOf(row, ''), counted(row.units), pricePlaces),
+    );
   const offered = row.price > 0n ? sumCell({ exact: row.price, converted: 0 }, pricePlaces) : null;
   return cells([row.title, row.product_sku, row.sku, row.brand], offered);
 }
@@ -135,7 +188,11 @@ function windowCells(row: ParentRow, window: Window, places: number): Cell[] {
     countRatioCell(units, sessions, ratioPlaces),
     sessions,
     countRatioCell(row[`${window}mobile_sessions`], sessions, percentPlaces, 100),
-    ratioCell({ exact: row[`${window}buy_box_weighted`], converted: 0 }, counted(row[`${window}buy_box_views`]), percentPlaces),
+    ratioCell(
+      { exact: row[`${window}buy_box_weighted`], converted: 0 },
+      counted(row[`${window}buy_box_views`]),
+      percentPlaces,
+    ),
   ];
 }
 
