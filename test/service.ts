@@ -22,12 +22,12 @@ export type Service = {
     headers?: Record<string, string>,
   ): Promise<Response>;
   /** Asks the operator's interface and expects 200. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test says itself which shape it expects.
   operate(
     method: string,
     path: string,
     body?: unknown,
     headers?: Record<string, string>,
+    // biome-ignore lint/suspicious/noExplicitAny: a test says itself which shape it expects.
   ): Promise<any>;
   /** What it has logged so far, a line of JSON for each entry. */
   log(): string;
