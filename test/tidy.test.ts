@@ -1,0 +1,162 @@
+/** The habits of the house that a program can check; each failure names its place. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const columnsMax = 100;
+const fileLinesMax = 400;
+const functionLinesMax = 70;
+
+/** Files that hold nothing but tables of data: they may be as long as their data. */
+const dataTables = new Set([
+  'schema/warehouse/tables.ts',
+  'src/demonstration/catalogueData.ts',
+  'src/demonstration/searchData.ts',
+]);
+
+/** Written by programs, made of the marketplace's own words, or the list of words itself. */
+const notOurWords =
+  /^(?:package-lock\.json|LICENSE|docs\/.*openapi\.json|docs\/glossary\.md|src\/endpoints\/exampleAnswers\.json|test\/fixtures\/|test\/tidy\.test\.ts|src\/demonstration\/ecb\/)/;
+
+/** Words that the glossary replaced, and phrases that no native speaker would write. */
+const bannedWords: readonly RegExp[] = [
+  /\b(?:un|re)?told\b/i,
+  /\btell(?:s|ing)?\b/i,
+  /\bwhoever\b/i,
+  /\b(?:gave|give|gives|given|giving) way\b/i,
+  /\bleft out\b/i,
+  /\bby the way\b/i,
+  /\bhand(?:s|ed|ing)? (?:it |them )?over\b/i,
+  /\b(?:lend|lends|lent|loan)\b/i,
+  /\bof no kind\b/i,
+  /\bto be had\b/i,
+  /\bmend(?:s|ed|ing)?\b/i,
+  /\bhair\b/i,
+  /\btroubled\b/i,
+  /\b(?:as|that|who|what) (?:it|he|she|they|who) is told\b/i,
+  /\bfacts of nobody\b/i,
+  /(?:^|\s)(?:\/\*\*|\/\/|--|\*) What\b/,
+  /\b(?:Desk|byTheWay|handOver|relieve|bookOn|FinanceBook|Telling|sayAndWait|GoOn)\b/,
+  /\b(?:Circumstances|Means|noteDeed|Deed|singleCall|giveBack|brokenDays|lacking)\b/,
+  /\b(?:place_in|folded|stood_at|to_places|floor_to|stands_at)\b/,
+];
+
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .trim()
+  .split('\n')
+  .filter((file) => existsSync(root + file));
+const textOf = (file: string) => readFileSync(root + file, 'utf8');
+const isTest = (file: string) => /\.test\.tsx?$|^test\//.test(file);
+const code = files.filter((file) => /\.(?:ts|tsx|mjs)$/.test(file));
+const sources = code.filter((file) => /^(?:src|schema|scripts)\//.test(file) && !isTest(file));
+const questions = files.filter((file) => file.endsWith('.sql'));
+const documents = files.filter((file) => file.endsWith('.md'));
+
+/** `file:line: text` of every line for which `isWrong` holds. */
+function linesOf(list: readonly string[], isWrong: (line: string, file: string) => boolean) {
+  return list.flatMap((file) =>
+    textOf(file)
+      .split('\n')
+      .flatMap((line, index) =>
+        isWrong(line, file) ? [`${file}:${index + 1}: ${line.trim().slice(0, columnsMax)}`] : [],
+      ),
+  );
+}
+
+function assertNone(found: readonly string[], rule: string) {
+  assert.equal(
+    found.length,
+    0,
+    `${rule}\n${found.slice(0, 60).join('\n')}\n${found.length} in all`,
+  );
+}
+
+test('No line is wider than 100 columns, but for links, tables and data that cannot be cut.', () => {
+  const isWhole = /https?:|'[^']{60,}'|`[^`]{60,}`|"[^"]{60,}"|\/.{40,}\/[a-z]*\.?|biome-ignore/;
+  const wide = linesOf(
+    [...code, ...questions],
+    (line) => line.length > columnsMax && !isWhole.test(line),
+  );
+  let isBlock = false;
+  const wideText = linesOf(documents, (line) => {
+    if (line.trimStart().startsWith('```')) isBlock = !isBlock;
+    return line.length > columnsMax && !isBlock && !/^\s*\||https?:|^ {4}|\]\(/.test(line);
+  });
+  assertNone([...wide, ...wideText], `A line may have ${columnsMax} columns`);
+});
+
+test('No source file is longer than 400 lines, but for tables of data.', () => {
+  const long = [...sources, ...questions, ...files.filter((file) => file.endsWith('.css'))]
+    .filter((file) => !dataTables.has(file))
+    .map((file) => [file, textOf(file).trimEnd().split('\n').length] as const)
+    .filter(([, lines]) => lines > fileLinesMax);
+  assertNone(
+    long.map(([file, lines]) => `${file}: ${lines}`),
+    `A file may have ${fileLinesMax} lines`,
+  );
+});
+
+/** The file as a syntax tree whose nodes know their parents. */
+function parsed(file: string): ts.SourceFile {
+  const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  return ts.createSourceFile(file, textOf(file), ts.ScriptTarget.Latest, true, kind);
+}
+
+test('No function is longer than 70 lines.', () => {
+  const long = sources.flatMap((file) => {
+    const found: string[] = [];
+    const tree = parsed(file);
+    const lineAt = (position: number) => tree.getLineAndCharacterOfPosition(position).line + 1;
+    const visit = (node: ts.Node): void => {
+      if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) {
+        const lines = lineAt(node.end) - lineAt(node.getStart(tree)) + 1;
+        if (lines > functionLinesMax)
+          found.push(`${file}:${lineAt(node.getStart(tree))}: ${lines}`);
+      }
+      ts.forEachChild(node, visit);
+    };
+    visit(tree);
+    return found;
+  });
+  assertNone(long, `A function may have ${functionLinesMax} lines`);
+});
+
+test('Every export says in a sentence what it is.', () => {
+  const silent = sources
+    .filter((file) => !file.endsWith('.mjs'))
+    .flatMap((file) => {
+      const tree = parsed(file);
+      return tree.statements
+        .filter((statement) => {
+          const modifiers = ts.canHaveModifiers(statement) ? ts.getModifiers(statement) : undefined;
+          const isExported = modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+          const comments = ts.getJSDocCommentsAndTags(statement);
+          return isExported && comments.length === 0;
+        })
+        .map((statement) => {
+          const { line } = tree.getLineAndCharacterOfPosition(statement.getStart(tree));
+          return `${file}:${line + 1}: ${statement.getText(tree).split('\n', 1)[0]}`;
+        });
+    });
+  assertNone(silent, 'An export begins with a comment /** ... */ of one sentence or a few');
+});
+
+test('Every question opens with its grain.', () => {
+  const silent = questions.filter((file) => !/^-- One row (?:per|for|in all)\b/.test(textOf(file)));
+  assertNone(silent, 'The first line of a .sql file says "-- One row per ..."');
+});
+
+test('No text uses a word that the glossary has replaced.', () => {
+  const ours = files.filter(
+    (file) => /\.(?:ts|tsx|mjs|sql|md|css|tsv|json)$/.test(file) && !notOurWords.test(file),
+  );
+  const found = linesOf([...ours], (line) => bannedWords.some((word) => word.test(line)));
+  assertNone(found, 'See docs/glossary.md for the word to use');
+});
