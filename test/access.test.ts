@@ -258,6 +258,7 @@ const examples: readonly { readonly endpoint: Endpoint; readonly row: Row }[] = 
       contract: contract({
         ...words,
         operation: 'exampleOfOrders',
+        access: 'key',
         method: 'POST',
         path: '/examples/orders',
         grant: 'orders',
@@ -276,6 +277,7 @@ const examples: readonly { readonly endpoint: Endpoint; readonly row: Row }[] = 
       contract: contract({
         ...words,
         operation: 'exampleOfQueries',
+        access: 'key',
         method: 'GET',
         path: '/examples/queries',
         grant: 'searchQueryPerformance',

@@ -15,6 +15,7 @@ export const examples: readonly Endpoint[] = [
     contract: contract({
       ...post,
       operation: 'say',
+      access: 'key',
       path: '/say',
       body: Type.Object({ how: Text() }),
     }),
@@ -26,7 +27,13 @@ export const examples: readonly Endpoint[] = [
     },
   },
   {
-    contract: contract({ ...post, operation: 'readOrders', path: '/orders', grant: 'orders' }),
+    contract: contract({
+      ...post,
+      operation: 'readOrders',
+      access: 'key',
+      path: '/orders',
+      grant: 'orders',
+    }),
     handler: async () => ({}),
   },
 ];

@@ -50,6 +50,7 @@ const examples: readonly Endpoint[] = [
     contract: contract({
       ...words,
       operation: 'mark',
+      access: 'key',
       method: 'POST',
       path: '/marks',
       idempotencyKey: true,
@@ -69,6 +70,7 @@ const examples: readonly Endpoint[] = [
     contract: contract({
       ...words,
       operation: 'changeMark',
+      access: 'key',
       method: 'PATCH',
       path: '/marks/{markId}',
       idempotencyKey: true,
@@ -84,6 +86,7 @@ const examples: readonly Endpoint[] = [
     contract: contract({
       ...words,
       operation: 'markAgain',
+      access: 'key',
       method: 'POST',
       path: '/marks/again',
       body,

@@ -502,6 +502,7 @@ eachPair(
 const failing: Endpoint = {
   contract: contract({
     operation: 'fail',
+    access: 'key',
     method: 'POST',
     path: '/fail/{how}',
     summary: 'An example',

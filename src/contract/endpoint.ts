@@ -1,56 +1,69 @@
-/** The shape of a contract: what one operation is asked, what it answers, and what its caller must be entitled to. */
+/** The shape of a contract: who may call an operation, what it takes and what it answers. */
 import type { Static, TObject, TSchema } from 'typebox';
 
-/** What a key must be granted beyond API access. */
+/**
+ * Who may call an operation: the holder of an API key, the operator, a user who is signed in to the
+ * account pages, or anybody.
+ */
+export type Access = 'key' | 'operator' | 'session' | 'open';
+
+/** A permission of a key beyond API access. */
 export type Grant = 'orders' | 'searchQueryPerformance';
 
-/** A rule between fields, or one that a schema cannot say: returns the failing rule in the client's words, or undefined. */
+/** A rule that a schema cannot express, such as one between two fields. */
 export type Rule = {
   /**
-   * The field the rule is listed at, as a path such as `reportOptions.toDate`. It is checked only when that field and those of `reads`
-   * are valid by themselves; an optional field that is absent is valid.
+   * The field that the failure is listed under, as a path such as `reportOptions.toDate`. The rule is
+   * checked only when this field and those of `reads` are valid; an absent optional field is valid.
    */
   readonly at: string;
   readonly reads?: readonly string[];
-  // biome-ignore lint/suspicious/noExplicitAny: what is asked has another shape in each contract, which the contract itself checks.
-  readonly check: (asked: any) => string | undefined;
+  /** Returns the failure in words for the client, or undefined. */
+  // biome-ignore lint/suspicious/noExplicitAny: the input has another shape in each contract, which the contract itself checks.
+  readonly check: (input: any) => string | undefined;
 };
 
-/** One operation of the public interface. Pure: it can be read without any store existing. */
+/** One operation. Pure data: it can be read without a store or a server. */
 export type Contract = {
-  /** Verb and noun, the operation's name everywhere. */
+  /** Verb and noun; the name of the operation everywhere. */
   readonly operation: string;
+  readonly access: Access;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** The path as in OpenAPI, parameters in braces. */
+  /** The path as OpenAPI writes it, with parameters in braces. */
   readonly path: string;
   readonly summary: string;
   readonly description: string;
   readonly pathParameters?: TObject;
   readonly query?: TObject;
   readonly body?: TObject;
-  /** Where the body is a stream instead of JSON: the media types that it may have. */
+  /** Media types of a body that is a stream instead of JSON; the handler gets it as `upload`. */
   readonly stream?: readonly string[];
+  /** True when the answer may not fit in memory; the handler then yields its JSON text in pieces. */
+  readonly streamedAnswer?: boolean;
   readonly rules?: readonly Rule[];
-  /** Parameters and fields of the body that are asked in the example of the description; the demonstration answers it. */
+  /** The input of the example in the documentation; the demonstration answers it. */
   readonly example?: Readonly<Record<string, unknown>>;
   readonly answer: TSchema;
   readonly grant?: Grant;
-  /** True where a call changes something and, with the header Idempotency-Key, changes it only once. */
+  /** True when the operation honours the header Idempotency-Key. */
   readonly idempotencyKey?: boolean;
-  /** True where `channelId` and `merchantId` must together name a channel that the caller may reach; the handler then gets the channel. */
+  /**
+   * True when `channelId` and `merchantId` must name a channel that the caller may use; the handler
+   * then gets the channel.
+   */
   readonly channel?: boolean;
-  /** True where the answer holds personal data, and so tells everybody on its way to keep no copy. */
+  /** True when the answer holds personal data, so that no cache may keep a copy. */
   readonly personal?: boolean;
 };
 
 type Part<S> = S extends TSchema ? Static<S> : unknown;
 
-/** What a handler is asked: the parameters of path and query and the fields of the body, in one object. */
+/** The input of a handler: the parameters of path and query and the fields of the body, merged. */
 export type InputOf<C extends Contract> = Part<C['pathParameters']> &
   Part<C['query']> &
   Part<C['body']>;
 
-/** What a handler answers. */
+/** The answer of a handler. */
 export type AnswerOf<C extends Contract> = Static<C['answer']>;
 
 /** Declares a contract; the compiler keeps its exact type. */

@@ -16,6 +16,7 @@ const everyContract: readonly Contract[] = [
 
 const example = contract({
   operation: 'readExample',
+  access: 'key',
   method: 'GET',
   path: '/examples/{exampleId}',
   summary: 'Read an example',

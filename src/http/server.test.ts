@@ -20,19 +20,27 @@ const examples: readonly Endpoint[] = [
     contract: contract({
       ...post,
       operation: 'echo',
+      access: 'key',
       path: '/echo',
       body: Type.Object({ text: Text(), number: Type.Optional(Type.Integer()) }),
     }),
     handler: async (asked) => ({ found: asked, secret: 'never answered' }),
   },
   {
-    contract: contract({ ...post, operation: 'readOrders', path: '/orders', grant: 'orders' }),
+    contract: contract({
+      ...post,
+      operation: 'readOrders',
+      access: 'key',
+      path: '/orders',
+      grant: 'orders',
+    }),
     handler: async () => ({ found: true }),
   },
   {
     contract: contract({
       ...post,
       operation: 'readQueries',
+      access: 'key',
       path: '/queries',
       grant: 'searchQueryPerformance',
       body: Type.Object({ text: Text() }),
@@ -43,6 +51,7 @@ const examples: readonly Endpoint[] = [
     contract: contract({
       ...post,
       operation: 'readStore',
+      access: 'key',
       path: '/store',
       channel: true,
       body: Type.Object({ before: Type.Integer(), ...channelFields, after: Type.Integer() }),
@@ -53,6 +62,7 @@ const examples: readonly Endpoint[] = [
     contract: contract({
       ...words,
       operation: 'readList',
+      access: 'key',
       method: 'GET',
       path: '/lists/{listId}',
       pathParameters: Type.Object({ listId: Type.Integer() }),
@@ -65,6 +75,7 @@ const examples: readonly Endpoint[] = [
     contract: contract({
       ...words,
       operation: 'deleteList',
+      access: 'key',
       method: 'DELETE',
       path: '/lists/{listId}',
       pathParameters: Type.Object({ listId: Type.Integer() }),
@@ -76,6 +87,7 @@ const examples: readonly Endpoint[] = [
     contract: contract({
       ...post,
       operation: 'fail',
+      access: 'key',
       path: '/fail',
       body: Type.Object({ how: Text() }),
     }),
@@ -90,11 +102,11 @@ const examples: readonly Endpoint[] = [
     },
   },
   {
-    contract: contract({ ...post, operation: 'sendMuch', path: '/much' }),
+    contract: contract({ ...post, operation: 'sendMuch', access: 'key', path: '/much' }),
     handler: async () => ({ found: 'much '.repeat(10_000) }),
   },
   {
-    contract: contract({ ...post, operation: 'wait', path: '/wait' }),
+    contract: contract({ ...post, operation: 'wait', access: 'key', path: '/wait' }),
     handler: async (_asked, { limits: { signal }, log }) => {
       await new Promise((resolve) => signal!.addEventListener('abort', resolve));
       log.info({}, 'the client has left');
@@ -543,7 +555,7 @@ eachPair('200: what another node has changed is noticed within five seconds', as
 });
 
 const slow: Endpoint = {
-  contract: contract({ ...post, operation: 'readSlowly', path: '/slow' }),
+  contract: contract({ ...post, operation: 'readSlowly', access: 'key', path: '/slow' }),
   handler: async () => {
     await delay(300);
     return { found: 'in the end' };

@@ -47,6 +47,7 @@ export type Session = Static<typeof Session>;
 
 const signIn = contract({
   operation: 'signIn',
+  access: 'open',
   method: 'POST',
   path: '/account/session',
   summary: 'Sign in',
@@ -67,6 +68,7 @@ const signIn = contract({
 
 const readSession = contract({
   operation: 'readSession',
+  access: 'session',
   method: 'GET',
   path: '/account/session',
   summary: 'Read who is signed in',
@@ -76,6 +78,7 @@ const readSession = contract({
 
 const signOut = contract({
   operation: 'signOut',
+  access: 'session',
   method: 'DELETE',
   path: '/account/session',
   summary: 'Sign out',
@@ -85,6 +88,7 @@ const signOut = contract({
 
 const confirmPassword = contract({
   operation: 'confirmPassword',
+  access: 'session',
   method: 'POST',
   path: '/account/session/confirmation',
   summary: 'Enter the password again',
@@ -95,6 +99,7 @@ const confirmPassword = contract({
 
 const listSessions = contract({
   operation: 'listSessions',
+  access: 'session',
   method: 'GET',
   path: '/account/sessions',
   summary: 'List where the user is signed in',
@@ -115,6 +120,7 @@ const listSessions = contract({
 
 const endSession = contract({
   operation: 'endSession',
+  access: 'session',
   method: 'DELETE',
   path: '/account/sessions/{sessionId}',
   summary: 'End one session',
@@ -125,6 +131,7 @@ const endSession = contract({
 
 const endOtherSessions = contract({
   operation: 'endOtherSessions',
+  access: 'session',
   method: 'DELETE',
   path: '/account/sessions',
   summary: 'End all sessions but the present one',
@@ -134,6 +141,7 @@ const endOtherSessions = contract({
 
 const changePassword = contract({
   operation: 'changePassword',
+  access: 'session',
   method: 'PUT',
   path: '/account/password',
   summary: 'Change the password',
@@ -144,6 +152,7 @@ const changePassword = contract({
 
 const readPasswordLink = contract({
   operation: 'readPasswordLink',
+  access: 'open',
   method: 'POST',
   path: '/account/passwordLink',
   summary: 'Read what an invitation or a reset link is for',
@@ -159,6 +168,7 @@ const readPasswordLink = contract({
 
 const usePasswordLink = contract({
   operation: 'usePasswordLink',
+  access: 'open',
   method: 'PUT',
   path: '/account/passwordLink',
   summary: 'Choose a password by an invitation or a reset link',
@@ -178,6 +188,7 @@ const Key = Type.Object({
 
 const readAccess = contract({
   operation: 'readAccess',
+  access: 'session',
   method: 'GET',
   path: '/account/access',
   summary: 'Read what the user may use: key, plan, entitlements',
@@ -213,6 +224,7 @@ const readAccess = contract({
 
 const revealKey = contract({
   operation: 'revealKey',
+  access: 'session',
   method: 'POST',
   path: '/account/keys/{keyId}/reveal',
   summary: 'Reveal a key',
@@ -232,6 +244,7 @@ const counts = {
 
 const readUsage = contract({
   operation: 'readUsage',
+  access: 'session',
   method: 'GET',
   path: '/account/usage',
   summary: 'Read how the user’s keys were used',
@@ -254,6 +267,7 @@ const readUsage = contract({
 
 const listRecentRequests = contract({
   operation: 'listRecentRequests',
+  access: 'session',
   method: 'GET',
   path: '/account/requests',
   summary: 'List the last requests',

@@ -204,6 +204,7 @@ const aboutLists =
 /** GET /advertising/campaigns */
 export const listCampaigns = contract({
   operation: 'listCampaigns',
+  access: 'key',
   method: 'GET',
   path: '/advertising/campaigns',
   summary: 'List campaigns with their figures',
@@ -239,6 +240,7 @@ export const listCampaigns = contract({
 /** GET /advertising/adGroups */
 export const listAdGroups = contract({
   operation: 'listAdGroups',
+  access: 'key',
   method: 'GET',
   path: '/advertising/adGroups',
   summary: 'List ad groups with their figures',
@@ -273,6 +275,7 @@ export const listAdGroups = contract({
 /** GET /advertising/products */
 export const listProducts = contract({
   operation: 'listProducts',
+  access: 'key',
   method: 'GET',
   path: '/advertising/products',
   summary: 'List advertised products with their figures',

@@ -18,6 +18,7 @@ const Channel = Type.Object({
 /** POST /channels */
 export const listChannels = contract({
   operation: 'listChannels',
+  access: 'key',
   method: 'POST',
   path: '/channels',
   summary: 'List channels',

@@ -42,6 +42,7 @@ const ownChannel = Type.Partial(Type.Object(channelFields));
 /** POST /customGroups */
 export const saveCustomGroup = contract({
   operation: 'saveCustomGroup',
+  access: 'key',
   method: 'POST',
   path: '/customGroups',
   summary: 'Create or overwrite a custom group',
@@ -85,6 +86,7 @@ export const saveCustomGroup = contract({
 /** GET /customGroups/{id} */
 export const readCustomGroup = contract({
   operation: 'readCustomGroup',
+  access: 'key',
   method: 'GET',
   path: '/customGroups/{id}',
   summary: 'Read a custom group',
@@ -110,6 +112,7 @@ export const readCustomGroup = contract({
 /** DELETE /customGroups/{id} */
 export const deleteCustomGroup = contract({
   operation: 'deleteCustomGroup',
+  access: 'key',
   method: 'DELETE',
   path: '/customGroups/{id}',
   summary: 'Delete a custom group',
@@ -188,6 +191,7 @@ function overlap(some: readonly string[], others: readonly string[]): boolean {
 /** PATCH /customGroups/{id} */
 export const changeCustomGroup = contract({
   operation: 'changeCustomGroup',
+  access: 'key',
   method: 'PATCH',
   path: '/customGroups/{id}',
   summary: 'Change a custom group',
@@ -218,6 +222,7 @@ export const changeCustomGroup = contract({
 /** GET /customGroups */
 export const listCustomGroups = contract({
   operation: 'listCustomGroups',
+  access: 'key',
   method: 'GET',
   path: '/customGroups',
   summary: 'List custom groups',

@@ -53,6 +53,7 @@ const Organisation = Type.Object({
 
 const createOrganisation = contract({
   operation: 'createOrganisation',
+  access: 'operator',
   method: 'POST',
   path: '/operator/organisations',
   summary: 'Create an organisation',
@@ -69,6 +70,7 @@ const createOrganisation = contract({
 
 const listOrganisations = contract({
   operation: 'listOrganisations',
+  access: 'operator',
   method: 'GET',
   path: '/operator/organisations',
   summary: 'List organisations',
@@ -79,6 +81,7 @@ const listOrganisations = contract({
 
 const readOrganisation = contract({
   operation: 'readOrganisation',
+  access: 'operator',
   method: 'GET',
   path: '/operator/organisations/{organisationId}',
   summary: 'Read an organisation',
@@ -89,6 +92,7 @@ const readOrganisation = contract({
 
 const changeOrganisation = contract({
   operation: 'changeOrganisation',
+  access: 'operator',
   method: 'PATCH',
   path: '/operator/organisations/{organisationId}',
   summary: 'Change an organisation',
@@ -101,6 +105,7 @@ const changeOrganisation = contract({
 
 const deleteOrganisation = contract({
   operation: 'deleteOrganisation',
+  access: 'operator',
   method: 'DELETE',
   path: '/operator/organisations/{organisationId}',
   summary: 'Delete an organisation with its users and their keys',
@@ -142,6 +147,7 @@ const User = Type.Object({
 
 const createUser = contract({
   operation: 'createUser',
+  access: 'operator',
   method: 'POST',
   path: '/operator/users',
   summary: 'Create a user',
@@ -159,6 +165,7 @@ const createUser = contract({
 
 const listUsers = contract({
   operation: 'listUsers',
+  access: 'operator',
   method: 'GET',
   path: '/operator/users',
   summary: 'List users',
@@ -169,6 +176,7 @@ const listUsers = contract({
 
 const readUser = contract({
   operation: 'readUser',
+  access: 'operator',
   method: 'GET',
   path: '/operator/users/{userId}',
   summary: 'Read a user',
@@ -179,6 +187,7 @@ const readUser = contract({
 
 const changeUser = contract({
   operation: 'changeUser',
+  access: 'operator',
   method: 'PATCH',
   path: '/operator/users/{userId}',
   summary: 'Change a user',
@@ -194,6 +203,7 @@ const changeUser = contract({
 
 const deleteUser = contract({
   operation: 'deleteUser',
+  access: 'operator',
   method: 'DELETE',
   path: '/operator/users/{userId}',
   summary: 'Delete a user with all keys of this user',
@@ -205,6 +215,7 @@ const deleteUser = contract({
 
 const grantChannels = contract({
   operation: 'grantChannels',
+  access: 'operator',
   method: 'PUT',
   path: '/operator/users/{userId}/channels',
   summary: 'Say which channels a user may reach',
@@ -221,6 +232,7 @@ const grantChannels = contract({
 
 const issuePasswordLink = contract({
   operation: 'issuePasswordLink',
+  access: 'operator',
   method: 'POST',
   path: '/operator/users/{userId}/passwordLinks',
   summary: 'Issue a link by which a user chooses a password',
@@ -249,6 +261,7 @@ const issuePasswordLink = contract({
 
 const endUserSessions = contract({
   operation: 'endUserSessions',
+  access: 'operator',
   method: 'DELETE',
   path: '/operator/users/{userId}/sessions',
   summary: 'Sign a user out everywhere',
@@ -304,6 +317,7 @@ const limits = {
 
 const issueKey = contract({
   operation: 'issueKey',
+  access: 'operator',
   method: 'POST',
   path: '/operator/keys',
   summary: 'Issue a key',
@@ -325,6 +339,7 @@ const issueKey = contract({
 
 const listKeys = contract({
   operation: 'listKeys',
+  access: 'operator',
   method: 'GET',
   path: '/operator/keys',
   summary: 'List keys',
@@ -340,6 +355,7 @@ const listKeys = contract({
 
 const readKey = contract({
   operation: 'readKey',
+  access: 'operator',
   method: 'GET',
   path: '/operator/keys/{keyId}',
   summary: 'Read a key',
@@ -350,6 +366,7 @@ const readKey = contract({
 
 const changeKey = contract({
   operation: 'changeKey',
+  access: 'operator',
   method: 'PATCH',
   path: '/operator/keys/{keyId}',
   summary: 'Change the limits or the end of a key',
@@ -377,6 +394,7 @@ const changeKey = contract({
 
 const rotateKey = contract({
   operation: 'rotateKey',
+  access: 'operator',
   method: 'POST',
   path: '/operator/keys/{keyId}/rotate',
   summary: 'Replace a key',
@@ -397,6 +415,7 @@ const rotateKey = contract({
 
 const revokeKey = contract({
   operation: 'revokeKey',
+  access: 'operator',
   method: 'DELETE',
   path: '/operator/keys/{keyId}',
   summary: 'Revoke a key',
@@ -472,6 +491,7 @@ const Channel = Type.Object({
 
 const saveChannel = contract({
   operation: 'saveChannel',
+  access: 'operator',
   method: 'PUT',
   path: '/operator/channels/{channelId}',
   summary: 'Connect a channel, or change it',
@@ -493,6 +513,7 @@ const saveChannel = contract({
 
 const listAllChannels = contract({
   operation: 'listAllChannels',
+  access: 'operator',
   method: 'GET',
   path: '/operator/channels',
   summary: 'List channels',
@@ -503,6 +524,7 @@ const listAllChannels = contract({
 
 const readChannel = contract({
   operation: 'readChannel',
+  access: 'operator',
   method: 'GET',
   path: '/operator/channels/{channelId}',
   summary: 'Read a channel',
@@ -513,6 +535,7 @@ const readChannel = contract({
 
 const deleteChannel = contract({
   operation: 'deleteChannel',
+  access: 'operator',
   method: 'DELETE',
   path: '/operator/channels/{channelId}',
   summary: 'Delete a channel with all its facts',
@@ -539,6 +562,7 @@ const CampaignGroup = Type.Object({
 
 const saveCampaignGroup = contract({
   operation: 'saveCampaignGroup',
+  access: 'operator',
   method: 'PUT',
   path: '/operator/campaignGroups/{groupId}',
   summary: 'Make a group of campaigns, or replace it',
@@ -559,6 +583,7 @@ const saveCampaignGroup = contract({
 
 const listCampaignGroups = contract({
   operation: 'listCampaignGroups',
+  access: 'operator',
   method: 'GET',
   path: '/operator/campaignGroups',
   summary: 'List groups of campaigns',
@@ -569,6 +594,7 @@ const listCampaignGroups = contract({
 
 const readCampaignGroup = contract({
   operation: 'readCampaignGroup',
+  access: 'operator',
   method: 'GET',
   path: '/operator/campaignGroups/{groupId}',
   summary: 'Read a group of campaigns',
@@ -579,6 +605,7 @@ const readCampaignGroup = contract({
 
 const deleteCampaignGroup = contract({
   operation: 'deleteCampaignGroup',
+  access: 'operator',
   method: 'DELETE',
   path: '/operator/campaignGroups/{groupId}',
   summary: 'Delete a group of campaigns',

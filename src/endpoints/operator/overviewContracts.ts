@@ -13,6 +13,7 @@ const CalendarDate = (description: string) =>
 
 const listAudit = contract({
   operation: 'listAudit',
+  access: 'operator',
   method: 'GET',
   path: '/operator/audit',
   summary: 'List who changed what, and when',
@@ -46,6 +47,7 @@ export const usageDaysDefault = 30;
 const count = (description: string) => Type.Integer({ description });
 const listUsage = contract({
   operation: 'listUsage',
+  access: 'operator',
   method: 'GET',
   path: '/operator/usage',
   summary: 'List how keys were used',
@@ -92,6 +94,7 @@ const listUsage = contract({
 
 const listRates = contract({
   operation: 'listRates',
+  access: 'operator',
   method: 'GET',
   path: '/operator/rates',
   summary: 'List the exchange rates that hold on a day',
@@ -120,6 +123,7 @@ const listRates = contract({
 
 const listImportable = contract({
   operation: 'listImportable',
+  access: 'operator',
   method: 'GET',
   path: '/operator/documents',
   summary: 'List what can be imported',
@@ -151,6 +155,7 @@ const listImportable = contract({
 
 const diagnose = contract({
   operation: 'diagnose',
+  access: 'operator',
   method: 'GET',
   path: '/operator/diagnosis',
   summary: 'Examine the service',

@@ -88,6 +88,7 @@ export type Order = Type.Static<typeof Order>;
 /** POST /orders/primarymkt */
 export const listOrders = contract({
   operation: 'listOrders',
+  access: 'key',
   method: 'POST',
   path: '/orders/primarymkt',
   summary: 'List orders',

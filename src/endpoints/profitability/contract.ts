@@ -126,6 +126,7 @@ function placesOf(value: number): number {
 /** POST /profitability/directCosts */
 export const saveDirectCosts = contract({
   operation: 'saveDirectCosts',
+  access: 'key',
   method: 'POST',
   path: '/profitability/directCosts',
   summary: 'Say what units cost',
@@ -158,6 +159,7 @@ export const saveDirectCosts = contract({
 /** GET /profitability/directCostsJobStatus */
 export const readDirectCostsJobStatus = contract({
   operation: 'readDirectCostsJobStatus',
+  access: 'key',
   method: 'GET',
   path: '/profitability/directCostsJobStatus',
   summary: 'Read how far a job of unit costs is',
@@ -244,6 +246,7 @@ const figuresText =
 /** POST /profitability/storeProfitAndLoss */
 export const readStoreProfitAndLoss = contract({
   operation: 'readStoreProfitAndLoss',
+  access: 'key',
   method: 'POST',
   path: '/profitability/storeProfitAndLoss',
   summary: "Read a store's profit and loss",
@@ -282,6 +285,7 @@ const ProductProfitAndLoss = Type.Object({
 /** POST /profitability/productProfitAndLoss */
 export const readProductProfitAndLoss = contract({
   operation: 'readProductProfitAndLoss',
+  access: 'key',
   method: 'POST',
   path: '/profitability/productProfitAndLoss',
   summary: 'Read the profit and loss of products',

@@ -81,6 +81,7 @@ const date = (description: string) => Type.String({ description: `${description}
 /** GET /search-query-performance/asins */
 export const listSearchQueryPerformance = contract({
   operation: 'listSearchQueryPerformance',
+  access: 'key',
   method: 'GET',
   path: '/search-query-performance/asins',
   summary: 'List Search Query Performance by products',

@@ -44,6 +44,7 @@ const rules: readonly Rule[] = [
 /** PATCH /tags/channel */
 export const changeChannelTags = contract({
   operation: 'changeChannelTags',
+  access: 'key',
   method: 'PATCH',
   path: '/tags/channel',
   summary: 'Change the tags of a channel',

@@ -22,6 +22,7 @@ const targetFields = {
 /** GET /targets */
 export const readTargets = contract({
   operation: 'readTargets',
+  access: 'key',
   method: 'GET',
   path: '/targets',
   summary: 'Read targets',

@@ -57,6 +57,7 @@ const FinanceCode = Type.Object({
 
 const saveFinanceCode = contract({
   operation: 'saveFinanceCode',
+  access: 'operator',
   method: 'PUT',
   path: '/operator/financeCodes',
   summary: 'Say where a code of financial documents is booked',
@@ -83,6 +84,7 @@ const saveFinanceCode = contract({
 
 const listFinanceCodes = contract({
   operation: 'listFinanceCodes',
+  access: 'operator',
   method: 'GET',
   path: '/operator/financeCodes',
   summary: 'List where codes of financial documents are booked',
@@ -105,6 +107,7 @@ const Name = (of: string) =>
 
 const readFinanceBooking = contract({
   operation: 'readFinanceBooking',
+  access: 'operator',
   method: 'GET',
   path: '/operator/financeCodes/booking',
   summary: 'Tell where an amount would be booked',
@@ -127,6 +130,7 @@ const readFinanceBooking = contract({
 
 const deleteFinanceCode = contract({
   operation: 'deleteFinanceCode',
+  access: 'operator',
   method: 'DELETE',
   path: '/operator/financeCodes',
   summary: "Delete one of the operator's own codes of financial documents",

@@ -165,6 +165,7 @@ const promises =
 
 const importDataset = contract({
   operation: 'importDataset',
+  access: 'operator',
   method: 'POST',
   path: '/operator/imports/{dataset}',
   summary: 'Import rows of a dataset',
@@ -180,6 +181,7 @@ const importDataset = contract({
 
 const importDocument = contract({
   operation: 'importDocument',
+  access: 'operator',
   method: 'POST',
   path: '/operator/documents',
   summary: 'Import a document of the marketplace',
@@ -217,6 +219,7 @@ const Import = Type.Object({
 
 const listImports = contract({
   operation: 'listImports',
+  access: 'operator',
   method: 'GET',
   path: '/operator/imports',
   summary: 'List imports',
@@ -232,6 +235,7 @@ const listImports = contract({
 
 const readImport = contract({
   operation: 'readImport',
+  access: 'operator',
   method: 'GET',
   path: '/operator/imports/{importId}',
   summary: 'Read how an import stands',
@@ -244,6 +248,7 @@ const readImport = contract({
 
 const listImportRejections = contract({
   operation: 'listImportRejections',
+  access: 'operator',
   method: 'GET',
   path: '/operator/imports/{importId}/rejected',
   summary: 'List every refused row of an import',
@@ -256,6 +261,7 @@ const listImportRejections = contract({
 
 const readFreshness = contract({
   operation: 'readFreshness',
+  access: 'operator',
   method: 'GET',
   path: '/operator/freshness',
   summary: 'Read how far the facts of a channel reach',

@@ -56,6 +56,7 @@ const started =
 /** POST /reports/create/customerLifetimeValue */
 export const createCustomerLifetimeValueReport = contract({
   operation: 'createCustomerLifetimeValueReport',
+  access: 'key',
   method: 'POST',
   path: '/reports/create/customerLifetimeValue',
   summary: 'Create a report of customer lifetime value',
@@ -71,6 +72,7 @@ export const createCustomerLifetimeValueReport = contract({
 /** POST /reports/create/trafficAndConversion */
 export const createTrafficAndConversionReport = contract({
   operation: 'createTrafficAndConversionReport',
+  access: 'key',
   method: 'POST',
   path: '/reports/create/trafficAndConversion',
   summary: 'Create a report of traffic and conversion',
@@ -89,6 +91,7 @@ export const createTrafficAndConversionReport = contract({
 /** POST /reports/create/inventoryReplenishment */
 export const createInventoryReplenishmentReport = contract({
   operation: 'createInventoryReplenishmentReport',
+  access: 'key',
   method: 'POST',
   path: '/reports/create/inventoryReplenishment',
   summary: 'Create a report of inventory to replenish',

@@ -6,6 +6,7 @@ import { channelFields, Text } from '../../../contract/shapes.ts';
 /** GET /reports/status/{reportId} */
 export const readReportStatus = contract({
   operation: 'readReportStatus',
+  access: 'key',
   method: 'GET',
   path: '/reports/status/{reportId}',
   summary: 'Read how far a report is',

@@ -102,6 +102,7 @@ export type SalesByPeriodRow = Type.Static<typeof SalesByPeriodRow>;
 /** POST /reports/view/salesByPeriod */
 export const viewSalesByPeriod = contract({
   operation: 'viewSalesByPeriod',
+  access: 'key',
   method: 'POST',
   path: '/reports/view/salesByPeriod',
   summary: 'View sales by period',
@@ -177,6 +178,7 @@ export type VendorSalesByPeriodRow = Type.Static<typeof VendorSalesByPeriodRow>;
 /** POST /reports/view/vendorSalesByPeriod */
 export const viewVendorSalesByPeriod = contract({
   operation: 'viewVendorSalesByPeriod',
+  access: 'key',
   method: 'POST',
   path: '/reports/view/vendorSalesByPeriod',
   summary: 'View vendor sales by period',
@@ -249,6 +251,7 @@ const itemFields = Object.keys(AdvertisingByChannelItem.properties) as Advertisi
 /** POST /reports/view/advertisingByChannels */
 export const viewAdvertisingByChannels = contract({
   operation: 'viewAdvertisingByChannels',
+  access: 'key',
   method: 'POST',
   path: '/reports/view/advertisingByChannels',
   summary: 'View advertising by channels',
