@@ -9,7 +9,7 @@ import { pruneLinks } from './endpoints/account/links.ts';
 import { pruneSessions } from './endpoints/account/sessions.ts';
 import { endpoints } from './endpoints/handlers.ts';
 import { addOperator } from './endpoints/operator/handlers.ts';
-import { type ReportKinds, reportKinds } from './endpoints/reports/create/kinds.ts';
+import { reports as ownReports, type Reports } from './endpoints/reports/create/reports.ts';
 import { reportWork } from './endpoints/reports/create/work.ts';
 import { openBudgets } from './engine/budgets.ts';
 import type { Registry } from './engine/registry.ts';
@@ -51,7 +51,7 @@ export type Running = {
 };
 
 /** What may differ from a plain start. */
-export type StartOptions = Pick<Parts, 'log' | 'now'> & Pick<JobParts, 'kinds'>;
+export type StartOptions = Pick<Parts, 'log' | 'now'> & Pick<JobParts, 'reports'>;
 
 /** Starts the service; rejects, with everything closed again, where a store or the port is not to be had. */
 export async function start(config: Config, options: StartOptions = {}): Promise<Running> {
@@ -108,7 +108,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
         importer,
         files,
         server,
-        ...(options.kinds && { kinds: options.kinds }),
+        ...(options.reports && { reports: options.reports }),
       }).close,
     );
     let closing: Promise<void> | undefined;
@@ -165,13 +165,13 @@ function sweepRegularly(
 export type JobParts = Pick<Running, 'registry' | 'warehouse' | 'importer' | 'files' | 'server'> & {
   readonly jobs: JobQueue;
   /** What is reported, the service's own reports by default. */
-  readonly kinds?: ReportKinds;
+  readonly reports?: Reports;
 };
 
 /** Starts the workers of this process, which do jobs of every kind; long reports hold up nothing else. */
 export function startJobs({
   jobs,
-  kinds = reportKinds,
+  reports = ownReports,
   server,
   importer,
   ...stores
@@ -185,7 +185,7 @@ export function startJobs({
   });
   const reporting = startWorker({
     queue: jobs,
-    works: { [reportJob]: reportWork({ ...stores, kinds }) },
+    works: { [reportJob]: reportWork({ ...stores, reports }) },
     failed,
     runningMax: reportsMax,
     organisationMax: reportsOfOrganisationMax,

@@ -11,7 +11,7 @@ import { addAccount } from '../src/endpoints/account/handlers.ts';
 import type { Endpoint } from '../src/endpoints/handler.ts';
 import { endpoints } from '../src/endpoints/handlers.ts';
 import { addOperator } from '../src/endpoints/operator/handlers.ts';
-import type { ReportKinds } from '../src/endpoints/reports/create/kinds.ts';
+import type { Reports } from '../src/endpoints/reports/create/reports.ts';
 import { type Budgets, openBudgets } from '../src/engine/budgets.ts';
 import type { Registry } from '../src/engine/registry.ts';
 import type { Warehouse } from '../src/engine/warehouse.ts';
@@ -125,7 +125,7 @@ export type WorldOptions = {
   /** Puts something between the server and its warehouse, to watch it or to have it fail. */
   readonly between?: (warehouse: Warehouse) => Warehouse;
   /** What is reported instead of the service's own reports. */
-  readonly reportKinds?: ReportKinds;
+  readonly reports?: Reports;
   /** Where the files of reports lie instead of the data folder. */
   readonly files?: FileStore;
   /** What the operator has configured otherwise. */
@@ -208,7 +208,7 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
       stream: { write: (line) => void logLines.push(line) },
     },
   });
-  const { reportKinds: kinds } = options;
+  const { reports } = options;
   const worker = startJobs({
     jobs,
     registry,
@@ -216,7 +216,7 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
     importer,
     files,
     server,
-    ...(kinds && { kinds }),
+    ...(reports && { reports }),
   });
 
   async function inject(

@@ -1,18 +1,18 @@
-/** CSV reports from their creation to their download, with kinds of reports made up here. */
+/** CSV reports from their creation to their download, with reports defined here. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { Refusal } from '../src/contract/refusal.ts';
-import type { Put, ReportContext, ReportKind } from '../src/endpoints/reports/create/kind.ts';
-import type { ReportKinds } from '../src/endpoints/reports/create/kinds.ts';
+import type { ReportContext, Write } from '../src/endpoints/reports/create/report.ts';
 import { reportWork } from '../src/endpoints/reports/create/work.ts';
 import { StoreUnavailable } from '../src/engine/errors.ts';
 import { openBucket } from '../src/files/s3.ts';
 import { type FileStore, pruneFiles } from '../src/files/store.ts';
 import type { TakenJob } from '../src/jobs/queue.ts';
 import { JobRefused } from '../src/jobs/worker.ts';
+import type { Cell, Column } from '../src/report/csv.ts';
 import { wantedFiles } from '../src/report/requestedReports.ts';
 import {
   type Answer,
@@ -22,6 +22,7 @@ import {
   type Tenant,
   testOnOnePair,
 } from './harness.ts';
+import { reportsWith } from './reports.ts';
 import { type Bucket, openBucketServer } from './servers/bucket.ts';
 
 const pollMilliseconds = 20;
@@ -35,10 +36,11 @@ const noLink = {
     'this link does not lead to a file, or not any more: GET /reports/status/{reportId} gives a new one',
 };
 
-/** How the rows of the report with these options come about; a test says so. */
+type Row = readonly [name: string, amount: Cell];
+/** Writes the rows of a report; each test sets its own. */
 type Script = (
   options: { readonly fromDate: number },
-  put: Put,
+  put: Write<Row>,
   context: ReportContext,
 ) => Promise<void>;
 const threeRows: Script = async (_options, put) => {
@@ -51,20 +53,13 @@ const threeRows: Script = async (_options, put) => {
 const file = "name,amount\r\na,1\r\n'=b,2.50\r\nü,\r\n";
 let script: Script = threeRows;
 
-const columns = [
-  { name: 'name', type: 'text' },
-  { name: 'amount', type: 'number' },
-] as const;
-const kindOf = <Type extends ReportKind['reportType']>(reportType: Type): ReportKind<Type> => ({
-  reportType,
-  columns: () => columns,
-  rows: (options, context, put) => script(options ?? { fromDate: 0 }, put, context),
-});
-const reportKinds: ReportKinds = {
-  customerLifetimeValue: kindOf('customerLifetimeValue'),
-  trafficAndConversion: kindOf('trafficAndConversion'),
-  inventoryReplenishment: kindOf('inventoryReplenishment'),
-};
+const columns: readonly Column<Row>[] = [
+  { name: 'name', type: 'text', cell: ([name]) => name },
+  { name: 'amount', type: 'number', cell: ([, amount]) => amount },
+];
+const reports = reportsWith<Row>(columns, (options, context, write) =>
+  script(options ?? { fromDate: 0 }, write, context),
+);
 
 /** A gate at which reports wait until a test opens it; `came` counts those that have come to it. */
 function gated(): { run: Script; came: number[]; open: () => void } {
@@ -543,7 +538,7 @@ function defineReports(files: FileStore | undefined): void {
             registry,
             warehouse,
             files: store,
-            kinds: reportKinds,
+            reports,
             milliseconds: 40,
           });
           const deadlines: number[] = [];
@@ -577,10 +572,10 @@ function defineReports(files: FileStore | undefined): void {
             channelNumber,
             payload: { reportType: 'inventoryReplenishment' },
           } as unknown as TakenJob;
-          const { run } = reportWork({ registry, warehouse, files: store, kinds: reportKinds });
+          const { run } = reportWork({ registry, warehouse, files: store, reports });
           await assert.rejects(
             run(job, async () => false, new AbortController().signal),
-            /somebody else/,
+            /another worker/,
           );
           const closing = new AbortController();
           script = async (_options, put) => {
@@ -903,6 +898,6 @@ function defineReports(files: FileStore | undefined): void {
         assert.deepEqual([status, headers.allow], [405, 'GET, HEAD, OPTIONS']);
       });
     },
-    { reportKinds, ...(files && { files }) },
+    { reports, ...(files && { files }) },
   );
 }

@@ -1,12 +1,27 @@
 /** Asks for a CSV report as a client does: creates it, waits until it is over, downloads it and reads it. */
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type ReportType, reportTypes } from '../src/contract/reports.ts';
+import type { Report } from '../src/endpoints/reports/create/report.ts';
+import type { Reports } from '../src/endpoints/reports/create/reports.ts';
+import type { Column } from '../src/report/csv.ts';
 import type { Tenant, World } from './harness.ts';
 
 const pollMilliseconds = 5;
 
 /** A report: the names of its columns, and its rows as lists of cells. */
 export type Csv = { readonly columns: string[]; readonly rows: string[][] };
+
+/** Reports of every type with these columns and rows. */
+export function reportsWith<Row>(
+  columns: readonly Column<Row>[],
+  rows: Report<ReportType, Row>['rows'],
+): Reports {
+  const report = (reportType: ReportType) => ({ reportType, columns: () => columns, rows });
+  return Object.fromEntries(
+    reportTypes.map((reportType) => [reportType, report(reportType)]),
+  ) as unknown as Reports;
+}
 
 /** Has a report made and reads it; expects that it comes to be done. */
 export async function csvOf(

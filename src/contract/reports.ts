@@ -1,4 +1,4 @@
-/** What is said of every CSV report. */
+/** Shared parts of every operation on CSV reports. */
 import Type from 'typebox';
 import { OneOf } from './shapes.ts';
 
@@ -9,12 +9,15 @@ export const reportTypes = [
   'inventoryReplenishment',
 ] as const;
 
+/** A type of CSV report. */
+export type ReportType = (typeof reportTypes)[number];
+
 /** A report in an answer. */
 export const reportFields = {
   reportId: Type.String({ description: 'Identifier of the report.' }),
   reportType: OneOf(reportTypes, { description: 'Type of the report.' }),
   status: OneOf(['started', 'inProgress', 'done', 'errored'], {
     description:
-      'How far the report is. It goes from started by inProgress to done or errored, which are final.',
+      'State of the report: started, then inProgress, then done or errored, which are final.',
   }),
 };

@@ -16,11 +16,7 @@ import {
   readStoreProfitAndLoss,
   saveDirectCosts,
 } from './profitability/contract.ts';
-import {
-  createCustomerLifetimeValueReport,
-  createInventoryReplenishmentReport,
-  createTrafficAndConversionReport,
-} from './reports/create/contract.ts';
+import { reportContracts } from './reports/create/contract.ts';
 import { readReportStatus } from './reports/status/contract.ts';
 import {
   viewAdvertisingByChannels,
@@ -43,9 +39,7 @@ export const contracts = {
   viewSalesByPeriod,
   viewVendorSalesByPeriod,
   viewAdvertisingByChannels,
-  createCustomerLifetimeValueReport,
-  createTrafficAndConversionReport,
-  createInventoryReplenishmentReport,
+  ...reportContracts,
   readReportStatus,
   listCampaigns,
   listAdGroups,

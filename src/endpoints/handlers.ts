@@ -17,11 +17,7 @@ import { listOrders } from './orders/orders.ts';
 import { readDirectCostsJobStatus, saveDirectCosts } from './profitability/directCosts.ts';
 import { readProductProfitAndLoss } from './profitability/productProfitAndLoss.ts';
 import { readStoreProfitAndLoss } from './profitability/storeProfitAndLoss.ts';
-import {
-  createCustomerLifetimeValueReport,
-  createInventoryReplenishmentReport,
-  createTrafficAndConversionReport,
-} from './reports/create/create.ts';
+import { reportHandlers } from './reports/create/create.ts';
 import { readReportStatus } from './reports/status/status.ts';
 import { viewAdvertisingByChannels } from './reports/view/advertisingByChannels.ts';
 import { viewSalesByPeriod } from './reports/view/salesByPeriod.ts';
@@ -43,9 +39,7 @@ const handlers: { readonly [Operation in keyof Contracts]: Handler<Contracts[Ope
   viewSalesByPeriod,
   viewVendorSalesByPeriod,
   viewAdvertisingByChannels,
-  createCustomerLifetimeValueReport,
-  createTrafficAndConversionReport,
-  createInventoryReplenishmentReport,
+  ...reportHandlers,
   readReportStatus,
   listCampaigns,
   listAdGroups,

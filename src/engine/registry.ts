@@ -6,6 +6,7 @@
  * structured values are JSON text.
  */
 import type { ControlledTransaction, Generated, Kysely, Transaction } from 'kysely';
+import type { ReportType } from '../contract/reports.ts';
 import type { StoreStatus } from './health.ts';
 
 /** 0 for no, 1 for yes. */
@@ -217,7 +218,7 @@ export type ReportRecord = {
   reportId: string;
   jobId: string;
   userId: string;
-  reportType: 'customerLifetimeValue' | 'trafficAndConversion' | 'inventoryReplenishment';
+  reportType: ReportType;
   /** JSON of the options. */
   asked: string;
   createdAt: number;

@@ -1,58 +1,61 @@
-/** CSV as RFC 4180 has it: rows end with CRLF, the first names the columns, a missing value is blank. */
+/** CSV as in RFC 4180: rows end with CRLF, the first row names the columns, a missing value is blank. */
 
-/** A column. A `text` may begin with anything, a `number` is an amount, a count or a ratio. */
-export type Column = { readonly name: string; readonly type: 'text' | 'number' };
-
-/** One value of a row: of a number column a finite number, or its decimal text where its places matter, such as "12.50". */
+/** A value: in a number column a finite number, or decimal text where trailing zeros count: "12.50". */
 export type Cell = string | number | null;
 
-/** Writes rows of the same columns. */
-export type CsvWriter = {
-  /** The row that names the columns. */
-  readonly header: () => string;
-  /** Some rows; throws where a cell of a number column holds no number, or a row has not one cell for each column. */
-  readonly rows: (rows: readonly (readonly Cell[])[]) => string;
+/** A column of rows: its name, how its cells are written, and how a row's cell is computed. */
+export type Column<Row> = {
+  readonly name: string;
+  /** `text` may begin with any character; `number` is an amount, a count or a ratio. */
+  readonly type: 'text' | 'number';
+  cell(row: Row): Cell;
 };
 
-// A spreadsheet takes text that begins so for a formula.
+/** Writes rows of the same columns. */
+export type CsvWriter<Row> = {
+  /** The row that names the columns. */
+  header(): string;
+  /** Some rows. Throws if a number column yields anything but a decimal number. */
+  rows(rows: readonly Row[]): string;
+};
+
+// A spreadsheet treats text that begins like this as a formula.
 const formula = /^[=+\-@\t\r]/;
 const special = /[",\r\n]/;
 const decimal = /^-?\d+(\.\d+)?$/;
 
 /** A writer for these columns. */
-export function createCsvWriter(columns: readonly Column[]): CsvWriter {
-  function lineOf(row: readonly Cell[]): string {
-    if (row.length !== columns.length)
-      throw new Error(`a row has ${row.length} cells for ${columns.length} columns`);
-    let line = '';
-    for (const [place, cell] of row.entries()) {
-      if (place > 0) line += ',';
-      if (cell !== null)
-        line +=
-          columns[place]!.type === 'number'
-            ? numberText(cell, columns[place]!.name)
-            : fieldText(String(cell));
-    }
-    return `${line}\r\n`;
+export function createCsvWriter<Row>(columns: readonly Column<Row>[]): CsvWriter<Row> {
+  function field({ name, type, cell }: Column<Row>, row: Row): string {
+    const value = cell(row);
+    if (value === null) return '';
+    return type === 'number' ? numberField(value, name) : textField(String(value));
   }
 
   return {
-    header: () => `${columns.map(({ name }) => fieldText(name)).join(',')}\r\n`,
+    header: () => `${columns.map(({ name }) => textField(name)).join(',')}\r\n`,
     rows(rows) {
       let text = '';
-      for (const row of rows) text += lineOf(row);
+      for (const row of rows) {
+        let separator = '';
+        for (const column of columns) {
+          text += separator + field(column, row);
+          separator = ',';
+        }
+        text += '\r\n';
+      }
       return text;
     },
   };
 }
 
-function fieldText(text: string): string {
+function textField(text: string): string {
   const plain = formula.test(text) ? `'${text}` : text;
   return special.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }
 
-function numberText(cell: string | number, name: string): string {
-  const text = String(cell);
-  if (!decimal.test(text)) throw new Error(`a cell of ${name} is no decimal number`);
+function numberField(value: string | number, column: string): string {
+  const text = String(value);
+  if (!decimal.test(text)) throw new Error(`the column ${column} holds no decimal number`);
   return text;
 }

@@ -1,52 +1,42 @@
-/** Takes reports on as jobs. */
+/** Creates report requests; jobs compute the reports. */
 import { randomUUID } from 'node:crypto';
 import { type Channel, unreachableText } from '../../../access/channels.ts';
 import { Refusal } from '../../../contract/refusal.ts';
+import { type ReportType, reportTypes } from '../../../contract/reports.ts';
 import { ChannelGone } from '../../../jobs/queue.ts';
 import { reportJob } from '../../../report/requestedReports.ts';
 import type { Context, Handler } from '../../handler.ts';
-import type {
-  createCustomerLifetimeValueReport as customerLifetimeValueContract,
-  createInventoryReplenishmentReport as inventoryReplenishmentContract,
-  ReportOptions,
-  createTrafficAndConversionReport as trafficAndConversionContract,
-} from './contract.ts';
-import type { ReportType } from './kind.ts';
+import type { ReportOperation, ReportOptions, reportContracts } from './contract.ts';
+import type { ReportPayload } from './report.ts';
 
-/** Reports of an organisation that may wait. */
+/** How many reports of an organisation may wait. */
 export const waitingMax = 50;
-/** What a caller is told to wait for where there are so many. */
 const retrySeconds = 30;
-/** How long a report that is on its way stands for those that ask the same. */
-const sameMilliseconds = 5 * 60_000;
+/** For this long, identical requests share a report that is still under way. */
+const sharedMilliseconds = 5 * 60_000;
 
-/** What a report's job is to do. */
-export type ReportPayload = {
-  readonly reportType: ReportType;
-  readonly options: ReportOptions[ReportType];
+type Handlers = {
+  readonly [Operation in ReportOperation]: Handler<(typeof reportContracts)[Operation]>;
 };
 
-/** Creates a report of customer lifetime value. */
-export const createCustomerLifetimeValueReport: Handler<typeof customerLifetimeValueContract> = (
-  { reportOptions },
-  context,
-) => create({ reportType: 'customerLifetimeValue', options: reportOptions }, context);
+/** The handlers of all operations that create reports. */
+export const reportHandlers = Object.fromEntries(
+  reportTypes.map((reportType) => [
+    operationOf(reportType),
+    (input: { reportOptions?: ReportOptions[ReportType] }, context: ChannelContext) =>
+      create({ reportType, options: input.reportOptions }, context),
+  ]),
+) as unknown as Handlers;
 
-/** Creates a report of traffic and conversion. */
-export const createTrafficAndConversionReport: Handler<typeof trafficAndConversionContract> = (
-  { reportOptions },
-  context,
-) => create({ reportType: 'trafficAndConversion', options: reportOptions }, context);
+type ChannelContext = Context & { readonly channel: Channel };
 
-/** Creates a report of inventory to replenish. */
-export const createInventoryReplenishmentReport: Handler<typeof inventoryReplenishmentContract> = (
-  _asked,
-  context,
-) => create({ reportType: 'inventoryReplenishment', options: undefined }, context);
+function operationOf(reportType: ReportType): ReportOperation {
+  return `create${reportType[0]!.toUpperCase()}${reportType.slice(1)}Report` as ReportOperation;
+}
 
-async function create<Type extends ReportType>(
-  payload: { reportType: Type; options: ReportOptions[Type] },
-  { caller, channel, commit, jobs, now }: Context & { readonly channel: Channel },
+async function create(
+  payload: ReportPayload,
+  { caller, channel, commit, jobs, now }: ChannelContext,
 ) {
   if (channel.kind === 'vendor')
     throw new Refusal(400, 'channelId names a vendor channel, which has no such report');
@@ -55,7 +45,7 @@ async function create<Type extends ReportType>(
   const asked = JSON.stringify(options ?? {});
   const createdAt = now * 1000;
   const answer = await commit(async (transaction) => {
-    // First, because it makes those who create at the same time take turns.
+    // Counting first serialises simultaneous requests of the organisation.
     const waiting = await jobs.countWaiting(transaction, reportJob, organisationId);
     const same = await transaction
       .selectFrom('report')
@@ -70,7 +60,7 @@ async function create<Type extends ReportType>(
         }),
       )
       .whereRef('report.reportId', '=', 'job.jobId')
-      .where('report.createdAt', '>=', createdAt - sameMilliseconds)
+      .where('report.createdAt', '>=', createdAt - sharedMilliseconds)
       .where('job.state', 'in', ['waiting', 'running'])
       .executeTakeFirst();
     if (same === undefined && waiting >= waitingMax) throw tooManyWaiting();
@@ -93,8 +83,6 @@ function tooManyWaiting(): Refusal {
   return new Refusal(
     429,
     `your organisation has ${waitingMax} reports waiting: try again in ${retrySeconds} s`,
-    {
-      'retry-after': String(retrySeconds),
-    },
+    { 'retry-after': String(retrySeconds) },
   );
 }

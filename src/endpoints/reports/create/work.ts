@@ -6,30 +6,29 @@ import type { FileStore } from '../../../files/store.ts';
 import { JobRefused, type Work } from '../../../jobs/worker.ts';
 import { createCsvWriter } from '../../../report/csv.ts';
 import { storedNameOf } from '../../../report/requestedReports.ts';
-import type { ReportPayload } from './create.ts';
-import type { ReportKind } from './kind.ts';
-import type { ReportKinds } from './kinds.ts';
+import type { Report, ReportPayload } from './report.ts';
+import type { Reports } from './reports.ts';
 
 const reportMilliseconds = 10 * 60_000;
 
-/** What reports are computed with. */
-export type ReportParts = {
+/** What the jobs need. */
+export type ReportDependencies = {
   readonly registry: Registry;
   readonly warehouse: Warehouse;
   readonly files: FileStore;
-  readonly kinds: ReportKinds;
-  /** How long a report may be computed; ten minutes by default. */
+  readonly reports: Reports;
+  /** Time limit of a report; ten minutes by default. */
   readonly milliseconds?: number;
 };
 
-/** How a report's job is done: one file comes of it, however often it is taken up. */
+/** Computes reports. However often a job is attempted, it leaves one file. */
 export function reportWork({
   registry,
   warehouse,
   files,
-  kinds,
+  reports,
   milliseconds = reportMilliseconds,
-}: ReportParts): Work {
+}: ReportDependencies): Work {
   return {
     inOrder: false,
     async run({ jobId, channelNumber, payload }, hold, signal) {
@@ -39,34 +38,34 @@ export function reportWork({
         .selectAll()
         .where('channelNumber', '=', channelNumber)
         .executeTakeFirst();
-      if (channel === undefined) throw new JobRefused('the channel has been deleted meanwhile');
-      const kind = kinds[reportType] as ReportKind;
+      if (channel === undefined) throw new JobRefused('the channel has been deleted');
+      const report = reports[reportType] as Report;
       const endsAt = performance.now() + milliseconds;
-      const late = AbortSignal.timeout(milliseconds);
-      const stopped = AbortSignal.any([signal, late]);
+      const timeout = AbortSignal.timeout(milliseconds);
+      const stopped = AbortSignal.any([signal, timeout]);
       const limits = {
         get deadlineMilliseconds() {
           return Math.max(1, endsAt - performance.now());
         },
         signal: stopped,
       };
-      const csv = createCsvWriter(kind.columns(options));
+      const csv = createCsvWriter(report.columns(options, channel));
       let rows = 0;
       const draft = await files.begin(storedNameOf(jobId));
       try {
         await draft.write(csv.header());
-        await kind.rows(options, { channel, warehouse, registry, limits }, async (portion) => {
+        await report.rows(options, { channel, warehouse, registry, limits }, async (portion) => {
           stopped.throwIfAborted();
           rows += portion.length;
           await draft.write(csv.rows(portion));
         });
         stopped.throwIfAborted();
-        if (!(await hold())) throw new Error('the report is computed by somebody else meanwhile');
+        if (!(await hold())) throw new Error('another worker has taken over the report');
         await draft.keep();
         return { rows };
       } catch (error) {
         await draft.discard();
-        if (late.aborted) throw new JobRefused('the report took too long', error);
+        if (timeout.aborted) throw new JobRefused('the report took too long', error);
         throw error instanceof Refusal ? new JobRefused(error.message, error) : error;
       }
     },

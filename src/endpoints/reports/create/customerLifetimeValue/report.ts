@@ -12,12 +12,12 @@ import {
 import { calendarOffsets } from '../../../../calendar/zone.ts';
 import { questionFile } from '../../../../engine/question.ts';
 import type { Ask } from '../../../../engine/warehouse.ts';
-import type { Cell } from '../../../../report/csv.ts';
+import type { Cell, Column } from '../../../../report/csv.ts';
 import { currencyPlaces, type Sum, unitsOf } from '../../../../report/money.ts';
 import { readFactors } from '../../../../report/rates.ts';
 import { counted, countRatioCell, nothing, plus, ratioCell, sumCell } from '../cells.ts';
 import type { ReportOptions } from '../contract.ts';
-import { columnsOf, type ReportKind } from '../kind.ts';
+import type { Report } from '../report.ts';
 
 type CustomerDay = {
   readonly day: number;
@@ -48,36 +48,13 @@ const adSpend = questionFile<{ day: number; currency: string; ad_cost: bigint }>
   'adSpend.sql',
 );
 
-const columns = columnsOf(
-  [
-    ...[
-      'startTime',
-      'totalRevenue',
-      'repeatCustomersRevenue',
-      'repeatRevenuePercentage',
-      'totalCustomers',
-      'repeatCustomers',
-    ],
-    ...[
-      'repeatCustomersPercentage',
-      'averageLTV',
-      'averageRepeatLTV',
-      'adSpend',
-      'cac',
-      'ltvCacRatio',
-      'repeatPurchases',
-    ],
-    ...['purchaseFrequency', 'currency'],
-  ],
-  ['startTime', 'currency'],
-);
-
 const slotSeconds = 900;
 const percentPlaces = 2;
 const ratioPlaces = 4;
 
 /** The customers of a cohort, all that they have ever ordered, and what was spent on advertising on its dates. */
 type Cohort = {
+  readonly startTime: string;
   customers: number;
   repeatCustomers: number;
   orders: number;
@@ -86,31 +63,60 @@ type Cohort = {
   adSpend: Sum;
 };
 
-/** A row for each bucket of the period: the customers whose first order ever lies in it, and what they have bought to this day. */
-export const customerLifetimeValue: ReportKind<'customerLifetimeValue'> = {
+/** One row per bucket of the period: the customers whose first order ever falls into it. */
+export const customerLifetimeValue: Report<'customerLifetimeValue', Cohort> = {
   reportType: 'customerLifetimeValue',
-  columns: () => columns,
-  async rows(options, { channel, warehouse, limits }, put) {
+  columns: (_options, { currency }) => columnsIn(currency),
+  async rows(options, { channel, warehouse, limits }, write) {
     const periods = buckets(
       options.timezone,
       options.fromDate,
       options.toDate,
       parseInterval(options.interval)!,
     );
-    const cohorts = await warehouse.read([0, channel.channelNumber], limits, (ask) =>
-      readCohorts(ask, channel, options, periods),
-    );
-    await put(
-      periods.map((period, place) =>
-        cellsOf(
-          isoInstant(options.timezone, period.startEpochSeconds),
-          cohorts[place]!,
-          channel.currency,
-        ),
+    await write(
+      await warehouse.read([0, channel.channelNumber], limits, (ask) =>
+        readCohorts(ask, channel, options, periods),
       ),
     );
   },
 };
+
+function columnsIn(currency: string): Column<Cohort>[] {
+  const places = currencyPlaces(currency);
+  const number = (name: string, cell: (cohort: Cohort) => Cell) =>
+    ({ name, type: 'number', cell }) as const;
+  return [
+    { name: 'startTime', type: 'text', cell: (cohort) => cohort.startTime },
+    number('totalRevenue', (cohort) => sumCell(cohort.revenue, places)),
+    number('repeatCustomersRevenue', (cohort) => sumCell(cohort.repeatRevenue, places)),
+    number('repeatRevenuePercentage', ({ repeatRevenue, revenue }) =>
+      ratioCell(repeatRevenue, revenue, percentPlaces, 100),
+    ),
+    number('totalCustomers', (cohort) => cohort.customers),
+    number('repeatCustomers', (cohort) => cohort.repeatCustomers),
+    number('repeatCustomersPercentage', ({ repeatCustomers, customers }) =>
+      countRatioCell(repeatCustomers, customers, percentPlaces, 100),
+    ),
+    number('averageLTV', ({ revenue, customers }) =>
+      ratioCell(revenue, counted(customers), places),
+    ),
+    number('averageRepeatLTV', ({ repeatRevenue, repeatCustomers }) =>
+      ratioCell(repeatRevenue, counted(repeatCustomers), places),
+    ),
+    number('adSpend', (cohort) => sumCell(cohort.adSpend, places)),
+    number('cac', ({ adSpend, customers }) => ratioCell(adSpend, counted(customers), places)),
+    // Value and cost are both per customer, so the number of customers cancels out.
+    number('ltvCacRatio', ({ customers, revenue, adSpend }) =>
+      customers === 0 ? null : ratioCell(revenue, adSpend, ratioPlaces),
+    ),
+    number('repeatPurchases', ({ orders, customers }) => orders - customers),
+    number('purchaseFrequency', ({ orders, customers }) =>
+      countRatioCell(orders, customers, ratioPlaces),
+    ),
+    { name: 'currency', type: 'text', cell: () => currency },
+  ];
+}
 
 async function readCohorts(
   ask: Ask,
@@ -144,7 +150,8 @@ async function readCohorts(
     foreign.size === 0 ? () => 1 : await readFactors(ask, foreign, currency, { first, last });
 
   const cohorts = periods.map(
-    (): Cohort => ({
+    (period): Cohort => ({
+      startTime: isoInstant(zone, period.startEpochSeconds),
       customers: 0,
       repeatCustomers: 0,
       orders: 0,
@@ -210,27 +217,4 @@ async function pricedOf(
   return ordered.filter(
     ({ currency, priced }) => priced > 0 || found.some((priced) => priced.currency === currency),
   );
-}
-
-function cellsOf(startTime: string, cohort: Cohort, currency: string): Cell[] {
-  const { customers, repeatCustomers, orders, revenue, repeatRevenue } = cohort;
-  const places = currencyPlaces(currency);
-  return [
-    startTime,
-    sumCell(revenue, places),
-    sumCell(repeatRevenue, places),
-    ratioCell(repeatRevenue, revenue, percentPlaces, 100),
-    customers,
-    repeatCustomers,
-    countRatioCell(repeatCustomers, customers, percentPlaces, 100),
-    ratioCell(revenue, counted(customers), places),
-    ratioCell(repeatRevenue, counted(repeatCustomers), places),
-    sumCell(cohort.adSpend, places),
-    ratioCell(cohort.adSpend, counted(customers), places),
-    // Value and cost are both by customer, so that the number of customers falls out; without any there is neither.
-    customers === 0 ? null : ratioCell(revenue, cohort.adSpend, ratioPlaces),
-    orders - customers,
-    countRatioCell(orders, customers, ratioPlaces),
-    currency,
-  ];
 }

@@ -4,12 +4,12 @@ import type { Channel } from '../../../../access/channels.ts';
 import { isoDate, never, startOfDay } from '../../../../calendar/period.ts';
 import { questionFile } from '../../../../engine/question.ts';
 import type { Ask } from '../../../../engine/warehouse.ts';
-import type { Cell } from '../../../../report/csv.ts';
+import type { Cell, Column } from '../../../../report/csv.ts';
 import { amountPlaces, currencyPlaces, quotientText } from '../../../../report/money.ts';
 import { type Exchange, exchangeInto, readFactors } from '../../../../report/rates.ts';
-import { columnsOf, type ReportKind } from '../kind.ts';
+import type { Report } from '../report.ts';
 
-type Stored = {
+type Stock = {
   readonly sku: string;
   readonly asin: string;
   readonly title: string;
@@ -34,6 +34,24 @@ type Stored = {
   readonly cover_tenths: number | null;
 };
 
+/** The stock of a SKU with what to send when; null where that is unknown. */
+type Plan = Stock & {
+  readonly total: number;
+  readonly outOfStockDate: string | null;
+  readonly reorderDate: string | null;
+  readonly units: number | null;
+  readonly cases: number | null;
+  readonly unitsPerCase: number | null;
+  readonly storageCost: string | null;
+};
+
+/** A snapshot of inventory, and how its amounts are converted. */
+type Snapshot = {
+  readonly day: number;
+  readonly channel: Channel;
+  readonly exchange: Exchange;
+};
+
 const newestInventory = questionFile<{
   day: number;
   report: string;
@@ -41,41 +59,9 @@ const newestInventory = questionFile<{
   costs: number;
 }>(import.meta.url, 'newestInventory.sql');
 const slotsBetween = questionFile<{ slots: number }>(import.meta.url, 'slotsBetween.sql');
-const storedInventory = questionFile<Stored>(import.meta.url, 'inventoryReplenishment.sql');
-
-const columns = columnsOf(
-  [
-    ...[
-      'sku',
-      'asin',
-      'productName',
-      'storageType',
-      'dailySales7',
-      'dailySales30',
-      'dailySales60',
-      'dailySales90',
-      'available',
-    ],
-    ...[
-      'reservedQuantity',
-      'inboundQuantity',
-      'unfulfillableQuantity',
-      'fcTransfer',
-      'awdOnhandQuantity',
-      'awdInboundQuantity',
-    ],
-    ...[
-      'totalInventory',
-      'daysCover',
-      'projectedOOSDate',
-      'estimatedReorderDate',
-      'replenUnits',
-      'replenCases',
-      'unitsPerCase',
-    ],
-    ...['storageVolume', 'estimatedStorageCostNextMonth'],
-  ],
-  ['sku', 'asin', 'productName', 'storageType', 'projectedOOSDate', 'estimatedReorderDate'],
+const inventoryReplenishmentStock = questionFile<Stock>(
+  import.meta.url,
+  'inventoryReplenishment.sql',
 );
 
 /** Which reports of one date tell which figures, the one that is believed first before the others. */
@@ -93,11 +79,38 @@ const secondsPerDay = 86_400;
 const salesPlaces = 2;
 const wholeAmount = 10n ** BigInt(amountPlaces);
 
-/** A row for each SKU that the marketplace stores, as the channel's newest snapshot tells it. */
-export const inventoryReplenishment: ReportKind<'inventoryReplenishment'> = {
+const columns: readonly Column<Plan>[] = [
+  { name: 'sku', type: 'text', cell: (plan) => plan.sku },
+  { name: 'asin', type: 'text', cell: (plan) => plan.asin },
+  { name: 'productName', type: 'text', cell: (plan) => plan.title },
+  { name: 'storageType', type: 'text', cell: (plan) => plan.storage_type },
+  { name: 'dailySales7', type: 'number', cell: (plan) => dailySales(plan.sold_7, 7) },
+  { name: 'dailySales30', type: 'number', cell: (plan) => dailySales(plan.sold_30, 30) },
+  { name: 'dailySales60', type: 'number', cell: (plan) => dailySales(plan.sold_60, 60) },
+  { name: 'dailySales90', type: 'number', cell: (plan) => dailySales(plan.sold_90, 90) },
+  { name: 'available', type: 'number', cell: (plan) => plan.available },
+  { name: 'reservedQuantity', type: 'number', cell: (plan) => plan.reserved },
+  { name: 'inboundQuantity', type: 'number', cell: (plan) => plan.inbound },
+  { name: 'unfulfillableQuantity', type: 'number', cell: (plan) => plan.unfulfillable },
+  { name: 'fcTransfer', type: 'number', cell: (plan) => plan.fc_transfer },
+  { name: 'awdOnhandQuantity', type: 'number', cell: (plan) => plan.awd_onhand },
+  { name: 'awdInboundQuantity', type: 'number', cell: (plan) => plan.awd_inbound },
+  { name: 'totalInventory', type: 'number', cell: (plan) => plan.total },
+  { name: 'daysCover', type: 'number', cell: (plan) => tenths(plan.cover_tenths) },
+  { name: 'projectedOOSDate', type: 'text', cell: (plan) => plan.outOfStockDate },
+  { name: 'estimatedReorderDate', type: 'text', cell: (plan) => plan.reorderDate },
+  { name: 'replenUnits', type: 'number', cell: (plan) => plan.units },
+  { name: 'replenCases', type: 'number', cell: (plan) => plan.cases },
+  { name: 'unitsPerCase', type: 'number', cell: (plan) => plan.unitsPerCase },
+  { name: 'storageVolume', type: 'number', cell: (plan) => volume(plan.storage_volume) },
+  { name: 'estimatedStorageCostNextMonth', type: 'number', cell: (plan) => plan.storageCost },
+];
+
+/** One row per SKU of the channel's newest snapshot. */
+export const inventoryReplenishment: Report<'inventoryReplenishment', Plan> = {
   reportType: 'inventoryReplenishment',
   columns: () => columns,
-  rows: (_options, { channel, warehouse, limits }, put) =>
+  rows: (_options, { channel, warehouse, limits }, write) =>
     warehouse.read([0, channel.channelNumber], limits, async (ask, stream) => {
       const reports = await ask(newestInventory, { channel: channel.channelNumber });
       const day = reports[0]?.day;
@@ -116,14 +129,14 @@ export const inventoryReplenishment: ReportKind<'inventoryReplenishment'> = {
       const isAllTold = reports.every(({ report }) =>
         (tellers.shipped as readonly string[]).includes(report),
       );
-      const asked = {
+      const parameters = {
         channel: channel.channelNumber,
         day,
         ...tellers,
         ...(await ordersBefore(ask, channel, day, isAllTold)),
       };
-      for await (const portion of stream(storedInventory, asked))
-        await put(portion.map((stored) => cellsOf(stored, day, channel, exchange)));
+      for await (const portion of stream(inventoryReplenishmentStock, parameters))
+        await write(portion.map((stock) => planOf(stock, { day, channel, exchange })));
     }),
 };
 
@@ -154,78 +167,63 @@ async function ordersBefore(
   };
 }
 
-function cellsOf(stored: Stored, day: number, channel: Channel, exchange: Exchange): Cell[] {
-  const {
-    available,
-    reserved,
-    inbound,
-    unfulfillable,
-    awd_onhand: onhand,
-    awd_inbound: onItsWay,
-  } = stored;
-  const { velocity_units: units, velocity_days: days, units_per_case: unitsPerCase } = stored;
-  const position = available + reserved + inbound + (onhand ?? 0) + (onItsWay ?? 0);
+/** Computes how long the stock of a SKU lasts and what to send. */
+function planOf(stock: Stock, { day, channel, exchange }: Snapshot): Plan {
+  const { available, velocity_units: units, velocity_days: days } = stock;
   const { leadTimeDays, safetyStockDays, targetCoverDays } = channel;
-  // The whole days that so many units last: exact, as products of counts and days are below 2^53.
+  const position =
+    available + stock.reserved + stock.inbound + (stock.awd_onhand ?? 0) + (stock.awd_inbound ?? 0);
+  // Whole days that so many units last: exact, as products of counts and days are below 2^53.
   const daysOf = (count: number) =>
     units ? (count * days - ((count * days) % units)) / units : null;
-  const lasting = available === 0 ? 0 : daysOf(available);
-  const covered = daysOf(position);
-  const needed =
-    units === null
-      ? null
-      : Math.max(
-          0,
-          ceiling(units * (leadTimeDays + safetyStockDays + targetCoverDays), days) - position,
-        );
-  const cases = needed === null || unitsPerCase === 0 ? null : ceiling(needed, unitsPerCase);
-  return [
-    stored.sku,
-    stored.asin,
-    stored.title,
-    stored.storage_type,
-    dailySales(stored.sold_7, 7),
-    dailySales(stored.sold_30, 30),
-    dailySales(stored.sold_60, 60),
-    dailySales(stored.sold_90, 90),
-    available,
-    reserved,
-    inbound,
-    unfulfillable,
-    stored.fc_transfer,
-    onhand,
-    onItsWay,
-    position + unfulfillable,
-    stored.cover_tenths === null ? null : quotientText(stored.cover_tenths, 10, 1),
-    dateAfter(day, lasting),
-    dateAfter(day, covered === null ? null : Math.max(0, covered - leadTimeDays - safetyStockDays)),
-    cases === null ? needed : cases * unitsPerCase,
+  const availableDays = available === 0 ? 0 : daysOf(available);
+  const positionDays = daysOf(position);
+  const daysToReorder =
+    positionDays === null ? null : Math.max(0, positionDays - leadTimeDays - safetyStockDays);
+  const targetDays = leadTimeDays + safetyStockDays + targetCoverDays;
+  const needed = units === null ? null : Math.max(0, ceiling(units * targetDays, days) - position);
+  const unitsPerCase = stock.units_per_case === 0 ? null : stock.units_per_case;
+  const cases = needed === null || unitsPerCase === null ? null : ceiling(needed, unitsPerCase);
+  return {
+    ...stock,
+    total: position + stock.unfulfillable,
+    outOfStockDate: dateAfter(day, availableDays),
+    reorderDate: dateAfter(day, daysToReorder),
+    units: cases === null ? needed : cases * unitsPerCase!,
     cases,
-    unitsPerCase === 0 ? null : unitsPerCase,
-    stored.storage_volume === null
-      ? null
-      : quotientText(stored.storage_volume, wholeAmount, amountPlaces).replace(/\.?0+$/, ''),
-    stored.storage_cost === null
-      ? null
-      : quotientText(
-          exchange.of(stored.storage_cost, stored.currency!, day),
-          10n ** BigInt(exchange.places),
-          currencyPlaces(channel.currency),
-        ),
-  ];
+    unitsPerCase,
+    storageCost:
+      stock.storage_cost === null
+        ? null
+        : quotientText(
+            exchange.of(stock.storage_cost, stock.currency!, day),
+            10n ** BigInt(exchange.places),
+            currencyPlaces(channel.currency),
+          ),
+  };
 }
 
 function dailySales(units: number | null, days: number): Cell {
   return units === null ? null : quotientText(units, days, salesPlaces);
 }
 
-/** The least whole number that is not below the quotient of two whole numbers. */
+function tenths(count: number | null): Cell {
+  return count === null ? null : quotientText(count, 10, 1);
+}
+
+function volume(amount: bigint | null): Cell {
+  return amount === null
+    ? null
+    : quotientText(amount, wholeAmount, amountPlaces).replace(/\.?0+$/, '');
+}
+
+/** The quotient of two whole numbers, rounded up. */
 function ceiling(part: number, whole: number): number {
   const rest = part % whole;
   return (part - rest) / whole + (rest > 0 ? 1 : 0);
 }
 
-/** The date so many days later; null where that is not known, or is further off than the calendar reaches. */
-function dateAfter(day: number, days: number | null): Cell {
+/** The date so many days later; null where that is unknown or beyond the calendar. */
+function dateAfter(day: number, days: number | null): string | null {
   return days === null || day + days > never ? null : isoDate(day + days);
 }

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { onEachPair, type Tenant, triesOn, type World } from '../../../../../test/harness.ts';
 import { importRows } from '../../../../../test/imports.ts';
 import { csvOf } from '../../../../../test/reports.ts';
-import { reportKinds } from '../kinds.ts';
+import { reports } from '../reports.ts';
 import { trafficByPages } from './report.ts';
 
 const Exact = Decimal.clone({ precision: 60, rounding: Decimal.ROUND_HALF_UP });
@@ -413,7 +413,7 @@ function expected(
 
 onEachPair('Traffic and conversion of random products', define, {
   // By pages of a few rows, as those of many products are.
-  reportKinds: { ...reportKinds, trafficAndConversion: trafficByPages(2) },
+  reports: { ...reports, trafficAndConversion: trafficByPages(2) },
 });
 
 function define(world: () => World): void {

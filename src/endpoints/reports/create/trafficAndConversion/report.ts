@@ -4,12 +4,12 @@ import type { Channel } from '../../../../access/channels.ts';
 import { localDay } from '../../../../calendar/period.ts';
 import { questionFile } from '../../../../engine/question.ts';
 import type { Ask, Parameters } from '../../../../engine/warehouse.ts';
-import type { Cell } from '../../../../report/csv.ts';
+import type { Cell, Column } from '../../../../report/csv.ts';
 import { currencyPlaces, type Sum } from '../../../../report/money.ts';
 import { readFactors } from '../../../../report/rates.ts';
 import { counted, countRatioCell, ratioCell, sumCell } from '../cells.ts';
 import type { ReportOptions } from '../contract.ts';
-import { columnsOf, type ReportKind } from '../kind.ts';
+import type { Report } from '../report.ts';
 
 type Options = ReportOptions['trafficAndConversion'];
 
@@ -46,66 +46,45 @@ const trafficOf = {
   skus: questionFile<SkuRow>(import.meta.url, 'trafficSkus.sql'),
 };
 
-const texts = ['title', 'productSku', 'sku', 'brand'];
-const figures = [
-  ...[
-    'pageViews',
-    'priorPageViews',
-    'orderedRevenue',
-    'priorOrderedRevenue',
-    'orderedUnits',
-    'priorOrderedUnits',
-    'price',
-  ],
-  ...[
-    'unitsPerView',
-    'priorUnitsPerView',
-    'unitsPerSession',
-    'priorUnitsPerSession',
-    'sessions',
-    'priorSessions',
-  ],
-  ...[
-    'mobileSessionsPercentage',
-    'priorMobileSessionsPercentage',
-    'buyboxWinPercentage',
-    'priorBuyboxWinPercentage',
-  ],
-];
-const columnsOfView = {
-  parents: columnsOf(['title', 'productSku', ...figures], texts),
-  skus: columnsOf(['title', 'productSku', 'sku', 'brand', ...figures], texts),
+/** A row of the report: of one product, or of one SKU, which has a name, a brand and an offer. */
+type Row = {
+  readonly title: string;
+  readonly productSku: string;
+  readonly sku: string;
+  readonly brand: string;
+  readonly current: Figures;
+  /** Undefined without a comparison period. */
+  readonly prior: Figures | undefined;
+  readonly price: Cell;
 };
 
 /** So many rows are asked for at a time: their figures and texts fit in memory however many products there are. */
 const pageRowsMax = 100_000;
-/** Behind the pairs of views, revenue and units. */
-const placeOfPrice = 6;
 const percentPlaces = 2;
 const ratioPlaces = 4;
 
 /**
- * A row for each parent product, or for each SKU. The price of a SKU is that of its offer, as it is now; of a parent product, which has no
- * offer of its own, what a unit was sold for on average.
+ * One row per parent product or per SKU. The price of a SKU is that of its present offer; the price
+ * of a parent product, which has no offer of its own, is the average price of the units sold.
  */
 export const trafficAndConversion = trafficByPages(pageRowsMax);
 
-/** The same, asked for by pages of so many rows. */
-export function trafficByPages(most: number): ReportKind<'trafficAndConversion'> {
+/** The same report, read by pages of so many rows. */
+export function trafficByPages(most: number): Report<'trafficAndConversion', Row> {
   return {
     reportType: 'trafficAndConversion',
-    columns: ({ view }) => columnsOfView[view],
-    async rows(options, { channel, warehouse, limits }, put) {
+    columns: ({ view }, { currency }) => columnsOf(view, currencyPlaces(currency)),
+    async rows(options, { channel, warehouse, limits }, write) {
       await warehouse.read([0, channel.channelNumber], limits, async (ask, stream) => {
-        const asked = { ...(await whatToAsk(ask, channel, options)), most };
+        const parameters = { ...(await parametersOf(ask, channel, options)), most };
         let behind = { views: Number.MAX_SAFE_INTEGER, product: '', name: '' };
         for (let count = most; count === most; ) {
           count = 0;
           for await (const rows of stream<ParentRow | SkuRow>(trafficOf[options.view], {
-            ...asked,
+            ...parameters,
             ...behind,
           })) {
-            await put(rows.map((row) => cellsOf(row, channel, options)));
+            await write(rows.map((row) => rowOf(row, channel, options)));
             count += rows.length;
             const last = rows.at(-1)!;
             behind = {
@@ -120,8 +99,50 @@ export function trafficByPages(most: number): ReportKind<'trafficAndConversion'>
   };
 }
 
+function columnsOf(view: Options['view'], places: number): Column<Row>[] {
+  const number = (name: string, cell: (row: Row) => Cell): Column<Row> => ({
+    name,
+    type: 'number',
+    cell,
+  });
+  /** A figure of the period, and the same figure of the comparison period. */
+  const compared = (name: string, cell: (figures: Figures) => Cell) => [
+    number(name, ({ current }) => cell(current)),
+    number(`prior${name[0]!.toUpperCase()}${name.slice(1)}`, ({ prior }) =>
+      prior === undefined ? null : cell(prior),
+    ),
+  ];
+  return [
+    { name: 'title', type: 'text', cell: (row) => row.title },
+    { name: 'productSku', type: 'text', cell: (row) => row.productSku },
+    ...(view === 'skus' ? skuColumns : []),
+    ...compared('pageViews', (figures) => figures.page_views),
+    ...compared('orderedRevenue', (figures) => sumCell(revenueOf(figures), places)),
+    ...compared('orderedUnits', (figures) => figures.units),
+    number('price', (row) => row.price),
+    ...compared('unitsPerView', ({ units, page_views }) =>
+      countRatioCell(units, page_views, ratioPlaces),
+    ),
+    ...compared('unitsPerSession', ({ units, sessions }) =>
+      countRatioCell(units, sessions, ratioPlaces),
+    ),
+    ...compared('sessions', (figures) => figures.sessions),
+    ...compared('mobileSessionsPercentage', ({ mobile_sessions, sessions }) =>
+      countRatioCell(mobile_sessions, sessions, percentPlaces, 100),
+    ),
+    ...compared('buyboxWinPercentage', ({ buy_box_weighted, buy_box_views }) =>
+      ratioCell({ exact: buy_box_weighted, converted: 0 }, counted(buy_box_views), percentPlaces),
+    ),
+  ];
+}
+
+const skuColumns: readonly Column<Row>[] = [
+  { name: 'sku', type: 'text', cell: (row) => row.sku },
+  { name: 'brand', type: 'text', cell: (row) => row.brand },
+];
+
 /** The parameters: both windows as dates, and the factors of foreign revenue. */
-async function whatToAsk(
+async function parametersOf(
   ask: Ask,
   { channelNumber: channel, currency }: Channel,
   options: Options,
@@ -150,52 +171,38 @@ async function whatToAsk(
   return { ...asked, converting: 1, currencies, firstFactor: first, days, factors };
 }
 
-function cellsOf(
-  row: ParentRow | SkuRow,
-  { currency }: Channel,
-  { priorFromDate }: Options,
-): Cell[] {
-  const places = currencyPlaces(currency);
-  const pricePlaces = Math.max(2, places);
-  const now = windowCells(row, '', places);
-  const before =
-    priorFromDate === undefined ? now.map(() => null) : windowCells(row, 'prior_', places);
-  const both = now.flatMap((cell, place) => [cell, before[place]!]);
-  const cells = (texts: readonly string[], price: Cell) => [
-    ...texts,
-    ...both.slice(0, placeOfPrice),
-    price,
-    ...both.slice(placeOfPrice),
-  ];
-  if (!('sku' in row))
-    return cells(
-      [row.title, row.product_sku],
-      ratioCell(revenueOf(row, ''), counted(row.units), pricePlaces),
-    );
-  const offered = row.price > 0n ? sumCell({ exact: row.price, converted: 0 }, pricePlaces) : null;
-  return cells([row.title, row.product_sku, row.sku, row.brand], offered);
+function rowOf(row: ParentRow | SkuRow, { currency }: Channel, { priorFromDate }: Options): Row {
+  const places = Math.max(2, currencyPlaces(currency));
+  const current = figuresOf(row, '');
+  const offered = 'sku' in row;
+  return {
+    title: row.title,
+    productSku: row.product_sku,
+    sku: offered ? row.sku : '',
+    brand: offered ? row.brand : '',
+    current,
+    prior: priorFromDate === undefined ? undefined : figuresOf(row, 'prior_'),
+    price: !offered
+      ? ratioCell(revenueOf(current), counted(current.units), places)
+      : row.price > 0n
+        ? sumCell({ exact: row.price, converted: 0 }, places)
+        : null,
+  };
 }
 
-function windowCells(row: ParentRow, window: Window, places: number): Cell[] {
-  const views = row[`${window}page_views`];
-  const sessions = row[`${window}sessions`];
-  const units = row[`${window}units`];
-  return [
-    views,
-    sumCell(revenueOf(row, window), places),
-    units,
-    countRatioCell(units, views, ratioPlaces),
-    countRatioCell(units, sessions, ratioPlaces),
-    sessions,
-    countRatioCell(row[`${window}mobile_sessions`], sessions, percentPlaces, 100),
-    ratioCell(
-      { exact: row[`${window}buy_box_weighted`], converted: 0 },
-      counted(row[`${window}buy_box_views`]),
-      percentPlaces,
-    ),
-  ];
+function figuresOf(row: ParentRow, window: Window): Figures {
+  return {
+    page_views: row[`${window}page_views`],
+    sessions: row[`${window}sessions`],
+    mobile_sessions: row[`${window}mobile_sessions`],
+    buy_box_weighted: row[`${window}buy_box_weighted`],
+    buy_box_views: row[`${window}buy_box_views`],
+    units: row[`${window}units`],
+    revenue: row[`${window}revenue`],
+    revenue_converted: row[`${window}revenue_converted`],
+  };
 }
 
-function revenueOf(row: ParentRow, window: Window): Sum {
-  return { exact: row[`${window}revenue`], converted: row[`${window}revenue_converted`] };
+function revenueOf({ revenue, revenue_converted }: Figures): Sum {
+  return { exact: revenue, converted: revenue_converted };
 }

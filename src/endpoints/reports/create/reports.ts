@@ -1,14 +1,15 @@
-/** The kinds of CSV reports. */
+/** Every CSV report. */
+import type { ReportType } from '../../../contract/reports.ts';
 import { customerLifetimeValue } from './customerLifetimeValue/report.ts';
 import { inventoryReplenishment } from './inventoryReplenishment/report.ts';
-import type { ReportKind, ReportType } from './kind.ts';
+import type { Report } from './report.ts';
 import { trafficAndConversion } from './trafficAndConversion/report.ts';
 
-/** A kind for each type of report. */
-export type ReportKinds = { readonly [Type in ReportType]: ReportKind<Type> };
+/** A report for each type. */
+export type Reports = { readonly [Type in ReportType]: Report<Type> };
 
-/** What the service can report. */
-export const reportKinds: ReportKinds = {
+/** The reports of the service. */
+export const reports: Reports = {
   customerLifetimeValue,
   trafficAndConversion,
   inventoryReplenishment,
