@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
@@ -21,7 +20,9 @@ import { buildServer, type Parts } from '../src/http/server.ts';
 import { Importer } from '../src/import/importer.ts';
 import { createQueue, type JobQueue } from '../src/jobs/queue.ts';
 import { openRegistry, openWarehouse, startJobs } from '../src/main.ts';
-import { freshStores } from './servers/shared.ts';
+import { acquireStores, copyEmbeddedStores } from './servers/pool.ts';
+import { temporaryRoot } from './servers/process.ts';
+import type { ServerAddresses } from './servers/shared.ts';
 
 /** Two stores that are run together: DuckDB with SQLite, or ClickHouse with PostgreSQL. */
 export type Pair = 'embedded' | 'served';
@@ -146,30 +147,27 @@ const config: Omit<Parts['config'], 'dataFolder'> = {
   host: '127.0.0.1',
 };
 
-/** The one place that opens both stores of a pair. */
+/** Opens both stores of a pair, migrated and empty. */
 export async function openStores(pair: Pair): Promise<Stores> {
   const closers: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const one of closers.splice(0).reverse()) await one();
   };
   try {
-    const dataFolder = await mkdtemp(join(tmpdir(), 'vitrine-test-'));
+    const dataFolder = await mkdtemp(join(await temporaryRoot(), 'vitrine-test-'));
     closers.push(() => rm(dataFolder, { recursive: true, force: true }));
-    let urls: Pick<Config, 'databaseUrl' | 'clickhouseUrl'> = {
-      databaseUrl: undefined,
-      clickhouseUrl: undefined,
-    };
+    let urls: Urls = { databaseUrl: undefined, clickhouseUrl: undefined };
     if (pair === 'served') {
-      const fresh = await freshStores();
-      closers.push(() => fresh.drop());
-      urls = { databaseUrl: fresh.postgresUrl, clickhouseUrl: fresh.clickhouseUrl };
+      const pooled = await acquireStores((made) => migrate({ ...urlsOf(made), dataFolder }));
+      closers.push(() => pooled.release());
+      urls = urlsOf(pooled);
+    } else {
+      await copyEmbeddedStores(dataFolder, (made) => migrate({ ...urls, dataFolder: made }));
     }
     const registry = await openRegistry({ ...urls, dataFolder });
     closers.push(() => registry.close());
-    await registry.migrate();
     const warehouse = await openWarehouse({ ...urls, dataFolder });
     closers.push(() => warehouse.close());
-    await warehouse.migrate();
     const budgets = await openBudgets(
       { databaseUrl: urls.databaseUrl, redisUrl: undefined },
       (error) => assert.fail(String(error)),
@@ -180,6 +178,21 @@ export async function openStores(pair: Pair): Promise<Stores> {
     await close();
     throw error;
   }
+}
+
+type Urls = Pick<Config, 'databaseUrl' | 'clickhouseUrl'>;
+
+function urlsOf({ postgresUrl, clickhouseUrl }: ServerAddresses): Urls {
+  return { databaseUrl: postgresUrl, clickhouseUrl };
+}
+
+async function migrate(config: Urls & Pick<Config, 'dataFolder'>): Promise<void> {
+  const registry = await openRegistry(config);
+  await registry.migrate();
+  await registry.close();
+  const warehouse = await openWarehouse(config);
+  await warehouse.migrate();
+  await warehouse.close();
 }
 
 /** Builds a world over fresh stores. */

@@ -450,7 +450,7 @@ test('a process that has closed its budgets ends by itself', async () => {
       import { openBudgets } from ${JSON.stringify(import.meta.resolve('../src/engine/budgets.ts'))};
       for (const config of ${JSON.stringify(configs)}) {
         const budgets = await openBudgets(config, () => {});
-        if ((await budgets.spend('budget', 60)).spent !== 1) process.exit(3);
+        if ((await budgets.consume('budget', 60)).spent !== 1) process.exit(3);
         await budgets.close();
       }`;
     const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {

@@ -19,8 +19,11 @@ export async function dataFolder(given: string | undefined, prefix: string): Pro
 const memoryRoot = '/dev/shm';
 const memoryBytesMin = 4 * 1024 ** 3;
 
-/** Memory, where there is plenty of it: every import waits for the disk many times. What a disk keeps is tried in folders that are given. */
-async function temporaryRoot(): Promise<string> {
+/**
+ * Where temporary folders go: into memory where there is plenty of it, because every import waits for the disk
+ * many times. Tests of what survives a crash give their own folders.
+ */
+export async function temporaryRoot(): Promise<string> {
   const free = await statfs(memoryRoot).then(
     ({ bavail, bsize }) => bavail * bsize,
     () => 0,

@@ -1,5 +1,8 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ClickHouseServer, startClickHouse } from './clickhouse.ts';
+import { runFolderVariable } from './pool.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 import { addressVariables } from './shared.ts';
 
@@ -11,6 +14,10 @@ export async function globalSetup(): Promise<void> {
   // The runner gives its environment to the process of every test file that it starts after this.
   process.env[addressVariables.clickhouse] = servers[0].url;
   process.env[addressVariables.postgres] = servers[1].url;
+  // Inside the folder of a server, so it disappears with it even where this process is killed.
+  const folder = join(servers[1].directory, 'run');
+  await mkdir(folder);
+  process.env[runFolderVariable] = folder;
   // Imports are read by threads, and a thread starts twice as fast with what another has compiled.
   process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
     new URL('../../node_modules/.cache/vitrine', import.meta.url),

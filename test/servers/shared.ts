@@ -13,15 +13,27 @@ export const addressVariables = {
 
 let own: Promise<ServerAddresses> | undefined;
 
+/** A database in ClickHouse and one in PostgreSQL, both of one name. */
+export type FreshStores = ServerAddresses & {
+  readonly name: string;
+  drop(): Promise<void>;
+};
+
 /** Makes an empty database in ClickHouse and one in PostgreSQL that no other test knows. */
-export async function freshStores(): Promise<ServerAddresses & { drop(): Promise<void> }> {
+export async function freshStores(): Promise<FreshStores> {
   const servers = await sharedServers();
   const name = `test_${process.pid}_${randomBytes(5).toString('hex')}`;
   await Promise.all([
     queryClickHouse(servers.clickhouseUrl, `CREATE DATABASE ${name}`),
     createPostgresDatabase(servers.postgresUrl, name),
   ]);
+  return storesOf(servers, name);
+}
+
+/** The databases of a name. */
+export function storesOf(servers: ServerAddresses, name: string): FreshStores {
   return {
+    name,
     clickhouseUrl: withDatabase(servers.clickhouseUrl, name),
     postgresUrl: withDatabase(servers.postgresUrl, name),
     drop: async () => {
@@ -34,7 +46,7 @@ export async function freshStores(): Promise<ServerAddresses & { drop(): Promise
 }
 
 /** The servers of the global set-up; a test file run without it gets its own, which end with its process. */
-async function sharedServers(): Promise<ServerAddresses> {
+export async function sharedServers(): Promise<ServerAddresses> {
   const clickhouseUrl = process.env[addressVariables.clickhouse];
   const postgresUrl = process.env[addressVariables.postgres];
   if (clickhouseUrl !== undefined && postgresUrl !== undefined)
