@@ -1,7 +1,8 @@
 /**
- * GET /advertising/campaigns and /products beside statements written by hand, in one run: five channels, six months, 2,000 campaigns and 20,000
- * products, sorted and paged; all in one currency and in three. Then the same campaigns amid a hundred times the facts of other channels and
- * dates. `node bench/advertising.ts [times=100]`
+ * GET /advertising/campaigns and /products against statements by hand, in one run: five channels,
+ * six months, 2,000 campaigns and 20,000 products, sorted and paged, in one currency and in three.
+ * Then the same campaigns among a hundred times the facts of other channels and dates.
+ * `node bench/advertising.ts [times=100]`
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +18,7 @@ const channels = 10;
 const days = 181;
 const campaigns = 400;
 const products = 4_000;
-/** 2025-01-01 to 2025-06-30 by the calendar of every channel. */
+/** 2025-01-01 to 2025-06-30 in every channel's calendar. */
 const range = {
   fromDate: Date.UTC(2025, 0, 1, 12) / 1000,
   toDate: Date.UTC(2025, 5, 30, 12) / 1000,
@@ -32,7 +33,8 @@ const figures = (
 const columns = `impressions, clicks, cost, sales, sales_same_sku, conversions, conversions_same_sku, units, units_same_sku, orders_ntb, units_ntb, sales_ntb,
   detail_page_views, currency`;
 
-/** Makes a folder of data with so many times the campaigns' figures besides those that are asked for, or finds it made. */
+/** Makes a data folder with `times` as many other campaign metrics as requested ones, unless it
+ * exists. */
 async function dataOf(times: number): Promise<string> {
   const folder = fileURLToPath(new URL(`data/advertising-${times}/`, import.meta.url));
   if (existsSync(join(folder, 'made'))) return folder;
@@ -54,27 +56,36 @@ async function dataOf(times: number): Promise<string> {
   });
   const connection = await instance.connect();
   const campaignDays = (channel: number, currency: string, first: string, count: number) =>
-    connection.run(`INSERT INTO campaign_day (channel, import_id, day, campaign_id, ad_type, ${columns})
-      SELECT ${channel}, 1, DATE '${first}' + CAST(n // ${campaigns} AS INTEGER), CAST(400000000000 + n % ${campaigns} AS VARCHAR), 'SB',
-        ${figures('(n % 4000 + 100) / 100')}, '${currency}' FROM range(${campaigns * count}) AS numbers(n) ORDER BY n`);
+    connection.run(`INSERT INTO campaign_day (channel, import_id, day, campaign_id, ad_type,
+      ${columns})
+      SELECT ${channel}, 1, DATE '${first}' + CAST(n // ${campaigns} AS INTEGER),
+      CAST(400000000000 + n % ${campaigns} AS VARCHAR), 'SB',
+        ${figures('(n % 4000 + 100) / 100')}, '${currency}'
+        FROM range(${campaigns * count}) AS numbers(n) ORDER BY n`);
   for (const [place, currency] of currencies.entries()) {
     const channel = place + 1;
-    await connection.run(`INSERT INTO campaign SELECT ${channel}, 1, CAST(400000000000 + n AS VARCHAR), 'Campaign ' || hash(n), 'SB', 'active', 'daily', 25,
+    await connection.run(`INSERT INTO campaign SELECT ${channel}, 1,
+      CAST(400000000000 + n AS VARCHAR), 'Campaign ' || hash(n), 'SB', 'active', 'daily', 25,
         '2024-01-01', '', 'manual', 'manual', 'cpc', 1 FROM range(${campaigns}) AS numbers(n)`);
     if (times > 0) await campaignDays(channel, currency, '2023-01-01', 731);
     await campaignDays(channel, currency, '2025-01-01', days);
     if (times > 0) continue;
-    await connection.run(`INSERT INTO ad_product_day (channel, import_id, day, product_id, sku, ad_type, ${columns})
-      SELECT ${channel}, 1, DATE '2025-01-01' + CAST(n // ${products} AS INTEGER), 'B0' || CAST(10000000 + n % ${products} AS VARCHAR),
-        'SKU-' || CAST(n % ${products} AS VARCHAR), 'SP', ${figures('(n % 4000 + 100) / 100')}, '${currency}'
+    await connection.run(`INSERT INTO ad_product_day (channel, import_id, day, product_id, sku,
+      ad_type, ${columns})
+      SELECT ${channel}, 1, DATE '2025-01-01' + CAST(n // ${products} AS INTEGER),
+      'B0' || CAST(10000000 + n % ${products} AS VARCHAR),
+        'SKU-' || CAST(n % ${products} AS VARCHAR), 'SP', ${figures('(n % 4000 + 100) / 100')},
+        '${currency}'
       FROM range(${products * days}) AS numbers(n) ORDER BY n`);
   }
   const foreign = 1000;
   const others = Math.round((times * 5 * days) / foreign);
   for (let other = 0; other < others; other++)
     await campaignDays(channels + 1 + other, 'USD', '2023-01-01', foreign);
-  await connection.run(`INSERT INTO exchange_rate SELECT 0, 1, DATE '2022-12-01' + CAST(n AS INTEGER), currency, rate + n / 10000
-    FROM range(1100) AS numbers(n), (VALUES ('USD', 1.05), ('GBP', 0.83)) AS rates(currency, rate)`);
+  await connection.run(`INSERT INTO exchange_rate SELECT 0, 1,
+    DATE '2022-12-01' + CAST(n AS INTEGER), currency, rate + n / 10000
+    FROM range(1100) AS numbers(n), (VALUES ('USD', 1.05), ('GBP', 0.83)) AS rates(currency,
+    rate)`);
   await connection.run('CHECKPOINT');
   connection.closeSync();
   instance.closeSync();
@@ -82,18 +93,23 @@ async function dataOf(times: number): Promise<string> {
   return folder;
 }
 
-/** What somebody would write who needs this one answer: no more columns, no other sorting, the rates at hand. */
+/** The statement for this one answer: no other columns, no other sorting, rates at hand. */
 const byHand = {
   campaigns: (isConverting: boolean) => {
     const money = (name: string) => (isConverting ? `CAST(${name} AS DOUBLE) * factor` : name);
     return `WITH sums AS (
-        SELECT channel, campaign_id, sum(impressions) AS impressions, sum(clicks) AS clicks, sum(${money('cost')}) AS cost, sum(${money('sales')}) AS sales,
-          sum(${money('sales_same_sku')}) AS sales_same_sku, sum(conversions) AS conversions, sum(conversions_same_sku) AS conversions_same_sku, sum(units) AS units,
-          sum(units_same_sku) AS units_same_sku, sum(orders_ntb) AS orders_ntb, sum(units_ntb) AS units_ntb, sum(${money('sales_ntb')}) AS sales_ntb,
+        SELECT channel, campaign_id, sum(impressions) AS impressions, sum(clicks) AS clicks,
+        sum(${money('cost')}) AS cost, sum(${money('sales')}) AS sales,
+          sum(${money('sales_same_sku')}) AS sales_same_sku, sum(conversions) AS conversions,
+          sum(conversions_same_sku) AS conversions_same_sku, sum(units) AS units,
+          sum(units_same_sku) AS units_same_sku, sum(orders_ntb) AS orders_ntb,
+          sum(units_ntb) AS units_ntb, sum(${money('sales_ntb')}) AS sales_ntb,
           sum(detail_page_views) AS detail_page_views
         FROM campaign_day ${isConverting ? 'JOIN rate USING (currency, day)' : ''}
-        WHERE channel IN CHANNELS AND day BETWEEN DATE '2025-01-01' AND DATE '2025-06-30' GROUP BY channel, campaign_id)
-      SELECT *, cost / nullif(sales, 0) AS acos, clicks / impressions AS ctr, cost / clicks AS cpc, cost / conversions AS cpa, conversions / clicks AS cvr,
+        WHERE channel IN CHANNELS AND day BETWEEN DATE '2025-01-01' AND DATE '2025-06-30'
+        GROUP BY channel, campaign_id)
+      SELECT *, cost / nullif(sales, 0) AS acos, clicks / impressions AS ctr, cost / clicks AS cpc,
+      cost / conversions AS cpa, conversions / clicks AS cvr,
         sales / cost AS roas, count(*) OVER () AS matching
       FROM campaign LEFT JOIN sums USING (channel, campaign_id) WHERE channel IN CHANNELS
       ORDER BY cost DESC, campaign_id LIMIT 50`;
@@ -101,12 +117,16 @@ const byHand = {
   products: (isConverting: boolean) => {
     const money = (name: string) => (isConverting ? `CAST(${name} AS DOUBLE) * factor` : name);
     return `WITH sums AS (
-        SELECT channel, product_id, sum(impressions) AS impressions, sum(clicks) AS clicks, sum(${money('cost')}) AS cost, sum(${money('sales')}) AS sales,
-          sum(${money('sales_same_sku')}) AS sales_same_sku, sum(conversions) AS conversions, sum(conversions_same_sku) AS conversions_same_sku, sum(units) AS units,
+        SELECT channel, product_id, sum(impressions) AS impressions, sum(clicks) AS clicks,
+        sum(${money('cost')}) AS cost, sum(${money('sales')}) AS sales,
+          sum(${money('sales_same_sku')}) AS sales_same_sku, sum(conversions) AS conversions,
+          sum(conversions_same_sku) AS conversions_same_sku, sum(units) AS units,
           sum(units_same_sku) AS units_same_sku
         FROM ad_product_day ${isConverting ? 'JOIN rate USING (currency, day)' : ''}
-        WHERE channel IN CHANNELS AND day BETWEEN DATE '2025-01-01' AND DATE '2025-06-30' GROUP BY channel, product_id)
-      SELECT *, cost / nullif(sales, 0) AS acos, clicks / impressions AS ctr, cost / clicks AS cpc, conversions / clicks AS cvr, sales / cost AS roas,
+        WHERE channel IN CHANNELS AND day BETWEEN DATE '2025-01-01' AND DATE '2025-06-30'
+        GROUP BY channel, product_id)
+      SELECT *, cost / nullif(sales, 0) AS acos, clicks / impressions AS ctr, cost / clicks AS cpc,
+      conversions / clicks AS cvr, sales / cost AS roas,
         count(*) OVER () AS matching
       FROM sums ORDER BY cost DESC, product_id LIMIT 50`;
   },
@@ -120,9 +140,11 @@ async function serveByHand(folder: string): Promise<void> {
     memory_limit: '256MB',
   });
   const connection = await instance.connect();
-  await connection.run(`CREATE TABLE rate AS SELECT 'EUR' AS currency, day, per_euro AS factor FROM exchange_rate WHERE currency = 'USD'
+  await connection.run(`CREATE TABLE rate AS SELECT 'EUR' AS currency, day, per_euro AS factor
+    FROM exchange_rate WHERE currency = 'USD'
     UNION ALL SELECT 'USD', day, 1 FROM exchange_rate WHERE currency = 'USD'
-    UNION ALL SELECT 'GBP', day, usd.per_euro / gbp.per_euro FROM exchange_rate AS gbp JOIN exchange_rate AS usd USING (day)
+    UNION ALL SELECT 'GBP', day, usd.per_euro / gbp.per_euro FROM exchange_rate AS gbp
+    JOIN exchange_rate AS usd USING (day)
       WHERE gbp.currency = 'GBP' AND usd.currency = 'USD'`);
   const server = Fastify();
   server.get<{ Params: { list: ListName; kind: string } }>(
@@ -140,10 +162,11 @@ async function serveByHand(folder: string): Promise<void> {
 
 const pathOf = (list: ListName, kind: 'one' | 'three') => {
   const first = kind === 'one' ? 0 : 5;
-  const asked = Array.from({ length: 5 }, (_, place) => `channelId=channel-${first + place}`).join(
-    '&',
-  );
-  return `/advertising/${list}?${asked}&fromDate=${range.fromDate}&toDate=${range.toDate}&sortKey=cost&pageSize=50`;
+  const channels = Array.from(
+    { length: 5 },
+    (_, place) => `channelId=channel-${first + place}`,
+  ).join('&');
+  return `/advertising/${list}?${channels}&fromDate=${range.fromDate}&toDate=${range.toDate}&sortKey=cost&pageSize=50`;
 };
 
 async function run(times: number): Promise<void> {

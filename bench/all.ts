@@ -1,4 +1,4 @@
-/** Runs every benchmark, one after the other: `npm run bench`. */
+/** Runs every benchmark, one after another: `npm run bench`. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

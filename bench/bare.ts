@@ -1,6 +1,6 @@
 /**
- * Fastify and DuckDB by hand, without anything of the service: what an answer costs at the least. Started by salesByPeriod.ts with the
- * folder of a copy of the data.
+ * Fastify and DuckDB by hand, without the service: the least that an answer costs. Started by
+ * salesByPeriod.ts with a copy of the data folder.
  */
 import { join } from 'node:path';
 import {
@@ -21,7 +21,7 @@ type Body = {
 };
 
 const folder = process.argv[2]!;
-// One zone, known beforehand: the changes of its offset in the years of the data.
+// The changes of one zone's offset in the years of the data.
 const offsetOf = (instant: number) =>
   instant < 1_710_064_800
     ? -28_800
@@ -33,21 +33,31 @@ const offsetOf = (instant: number) =>
           ? -25_200
           : -28_800;
 const localDay = (instant: number) => Math.floor((instant + offsetOf(instant)) / 86_400);
-const localDaySql = `DATE '1970-01-01' + CAST(floor((purchased_at + CASE WHEN purchased_at < 1710064800 THEN -28800 WHEN purchased_at < 1730624400 THEN -25200
-  WHEN purchased_at < 1741514400 THEN -28800 WHEN purchased_at < 1762074000 THEN -25200 ELSE -28800 END) / 86400) AS INTEGER)`;
+const localDaySql = `DATE '1970-01-01' + CAST(floor((purchased_at + CASE
+  WHEN purchased_at < 1710064800 THEN -28800 WHEN purchased_at < 1730624400 THEN -25200
+  WHEN purchased_at < 1741514400 THEN -28800 WHEN purchased_at < 1762074000 THEN -25200
+  ELSE -28800 END) / 86400) AS INTEGER)`;
 
-const rollupSql = `SELECT day, line_items, units, CAST((item_price + item_tax) AS DOUBLE), page_views, sessions, CAST(buy_box_weighted AS DOUBLE), buy_box_views,
+const rollupSql = `SELECT day, line_items, units, CAST((item_price + item_tax) AS DOUBLE),
+  page_views, sessions, CAST(buy_box_weighted AS DOUBLE), buy_box_views,
   impressions, clicks, CAST(ad_cost AS DOUBLE), CAST(ad_sales AS DOUBLE)
   FROM store_day WHERE channel = $1 AND day BETWEEN $2 AND $3`;
 
 const rawSql = `WITH
-  o AS (SELECT ${localDaySql} AS day, count(*) AS line_items, CAST(sum(quantity) AS BIGINT) AS units, CAST(sum(item_price + item_tax) AS DOUBLE) AS sales
-        FROM order_line WHERE channel = $1 AND purchased_at BETWEEN $4 AND $5 AND status <> 'Canceled' GROUP BY 1),
-  t AS (SELECT day, CAST(sum(page_views) AS BIGINT) AS views, CAST(sum(sessions) AS BIGINT) AS sessions, CAST(sum(buy_box_weighted) AS DOUBLE) AS weighted,
-          CAST(sum(buy_box_views) AS BIGINT) AS known FROM traffic WHERE channel = $1 AND day BETWEEN $2 AND $3 GROUP BY 1),
-  a AS (SELECT day, CAST(sum(impressions) AS BIGINT) AS impressions, CAST(sum(clicks) AS BIGINT) AS clicks, CAST(sum(cost) AS DOUBLE) AS cost, CAST(sum(sales) AS DOUBLE) AS ad_sales
+  o AS (SELECT ${localDaySql} AS day, count(*) AS line_items,
+  CAST(sum(quantity) AS BIGINT) AS units, CAST(sum(item_price + item_tax) AS DOUBLE) AS sales
+        FROM order_line WHERE channel = $1 AND purchased_at BETWEEN $4 AND $5
+        AND status <> 'Canceled' GROUP BY 1),
+  t AS (SELECT day, CAST(sum(page_views) AS BIGINT) AS views,
+  CAST(sum(sessions) AS BIGINT) AS sessions, CAST(sum(buy_box_weighted) AS DOUBLE) AS weighted,
+          CAST(sum(buy_box_views) AS BIGINT) AS known FROM traffic WHERE channel = $1
+          AND day BETWEEN $2 AND $3 GROUP BY 1),
+  a AS (SELECT day, CAST(sum(impressions) AS BIGINT) AS impressions,
+  CAST(sum(clicks) AS BIGINT) AS clicks, CAST(sum(cost) AS DOUBLE) AS cost,
+  CAST(sum(sales) AS DOUBLE) AS ad_sales
         FROM campaign_day WHERE channel = $1 AND day BETWEEN $2 AND $3 GROUP BY 1)
-  SELECT day, line_items, units, sales, views, sessions, weighted, known, impressions, clicks, cost, ad_sales
+  SELECT day, line_items, units, sales, views, sessions, weighted, known, impressions, clicks, cost,
+  ad_sales
   FROM o FULL JOIN t USING (day) FULL JOIN a USING (day)`;
 
 const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), {

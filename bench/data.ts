@@ -1,6 +1,6 @@
 /**
- * The data set of the benchmarks, made once by the service's own imports: 20 channels x 400 SKUs x 730 days of order lines and of traffic, and
- * 40 campaigns a channel. `node bench/data.ts [channels=20] [skus=400] [days=730]`
+ * The data set of the benchmarks, made once by the service's own imports: 20 channels x 400 SKUs x
+ * 730 days of order lines and traffic, and 40 campaigns per channel.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,16 +14,16 @@ import { openSqlite } from '../src/engine/sqlite/registry.ts';
 import { Importer } from '../src/import/importer.ts';
 import { campaignDay, everySku, orderLine, textOf, trafficRow } from './rows.ts';
 
-/** Under which secret the benchmark's key is kept. */
+/** The secret that seals the benchmark's key. */
 export const secret = 'secret-of-the-benchmarks';
-/** Who owns every channel of the benchmark. */
+/** The merchant of every channel. */
 export const merchantId = 'A1BENCHMARK @ ATVPDKIKX0DER';
 /** The zone of every channel. */
 export const zone = 'America/Los_Angeles';
 
 const campaigns = 40;
 
-/** Inserts what benchmarks ask with: an organisation, a user, a key that no limit stops, and the channels, numbered in their order. */
+/** Inserts an organisation, a user, an unlimited key, and the channels in their order. */
 export async function insertRecords(
   { records }: Registry,
   channels: readonly Pick<Channel, 'channelId' | 'currency'>[],
@@ -95,7 +95,7 @@ export async function insertRecords(
   return { key, inserted };
 }
 
-/** What the data set is. */
+/** The folder, key and size of a data set. */
 export type BenchData = {
   readonly folder: string;
   readonly key: string;
@@ -104,7 +104,7 @@ export type BenchData = {
   readonly days: number;
 };
 
-/** Makes the data set, or finds it made. */
+/** Makes the data set unless it exists. */
 export async function benchData(channels: number, skus: number, days: number): Promise<BenchData> {
   const folder = fileURLToPath(new URL(`data/${channels}x${skus}x${days}/`, import.meta.url));
   const marker = join(folder, 'made.json');
@@ -129,13 +129,13 @@ export async function benchData(channels: number, skus: number, days: number): P
       ['traffic', everySku(days, skus, trafficRow)],
       ['campaignDays', everySku(days, campaigns, campaignDay)],
     ] as const) {
-      const asked = {
+      const request = {
         content: { dataset, format: 'csv' as const },
         channel,
         coarseOnLastDay: false,
         abortOnRejection: true,
       };
-      await importer.import(asked, Readable.from(textOf(rows, 'csv')));
+      await importer.import(request, Readable.from(textOf(rows, 'csv')));
     }
     process.stdout.write('.');
   }

@@ -1,6 +1,6 @@
 /**
- * Imports, validation and rollups included, beside what DuckDB needs to read the same file into a bare table: the limit that no import
- * into DuckDB can beat. `node bench/imports.ts [rows=1000000]`
+ * Imports with checks and rollups, against DuckDB alone reading the same file into a bare table:
+ * the limit of any import into DuckDB. `node bench/imports.ts [rows=1000000]`
  */
 import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ const bareTypes: Record<string, string> = {
   ),
 };
 
-/** What DuckDB alone needs for the file, in rows a second. */
+/** Rows a second that DuckDB alone reads. */
 async function limit(
   folder: string,
   file: string,
@@ -114,14 +114,14 @@ async function main(): Promise<void> {
           .returningAll()
           .executeTakeFirstOrThrow();
         const start = performance.now();
-        const asked = {
+        const request = {
           content: { dataset, format },
           channel,
           coarseOnLastDay: false,
           abortOnRejection: true,
         };
         const answer = await importer.import(
-          asked,
+          request,
           createReadStream(file, { highWaterMark: 256 * 1024 }),
         );
         imported.push((answer.rowsAccepted / (performance.now() - start)) * 1000);

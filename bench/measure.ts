@@ -1,4 +1,5 @@
-/** What benchmarks share: servers in processes of their own, what they use, and ways to do the same measured in turn. */
+/** Shared by the benchmarks: servers in their own processes, their use of CPU and memory, and
+ * comparisons measured in turn. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,21 +18,22 @@ export function cpuOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }
 
-/** The most memory that a process has ever had resident, in MiB. */
+/** Peak resident memory of a process, in MiB. */
 export function peakOf(pid: number): number {
   const kibibytes = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
   return Math.round(kibibytes / kibibytesPerMebibyte);
 }
 
-/** The number in the middle; of an even count the higher of the two. */
+/** The median; of an even count the higher of the two middle numbers. */
 export function median(numbers: readonly number[]): number {
   return [...numbers].sort((a, b) => a - b)[numbers.length >> 1]!;
 }
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export type Server = { readonly pid: number; readonly address: string };
 
-/** Starts a file of this folder on a copy of a folder of data, which it is told behind `words`; resolves when it takes requests. */
+/** Starts a file of this folder with `words` and the path of a copy of `folder` as arguments.
+ * Resolves when it accepts requests. */
 export type Start = (
   file: string,
   folder: string,
@@ -39,7 +41,7 @@ export type Start = (
   execArgv?: readonly string[],
 ) => Promise<Server>;
 
-/** Lends a way to start servers, and ends them and removes their data once `use` has ended. */
+/** Passes `use` a function that starts servers. Afterwards stops them and removes their data. */
 export async function withServers(use: (start: Start) => Promise<void>): Promise<void> {
   const children: ChildProcess[] = [];
   const copies = mkdtempSync(join(tmpdir(), 'vitrine-bench-'));
@@ -57,7 +59,7 @@ export async function withServers(use: (start: Start) => Promise<void>): Promise
       });
       children.push(child);
       const address = await new Promise<string>((resolve, reject) => {
-        child.once('message', (told) => resolve(String(told)));
+        child.once('message', (message) => resolve(String(message)));
         child.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)));
       });
       return { pid: child.pid!, address };
@@ -68,28 +70,28 @@ export async function withServers(use: (start: Start) => Promise<void>): Promise
   }
 }
 
-/** A request, and what its answer must look like beside its status 200. */
-export type Asked = {
+/** A request; its answer must have status 200 and fulfil `holds`. */
+export type BenchRequest = {
   readonly path: string;
   readonly init?: RequestInit;
   readonly holds?: (text: string) => boolean;
 };
 
-/** What a request took: milliseconds of CPU, which is the mean, and of time, which is the median. */
+/** The cost of a request in milliseconds: mean CPU and median time. */
 export type Measured = { readonly cpu: number; readonly milliseconds: number };
 
-/** Asks so many times, one after the other, each request told by its place. Answers are not compressed. */
+/** Sends `count` requests one after another. Answers are not compressed. */
 export async function measure(
   { pid, address }: Server,
   count: number,
-  askedAt: (place: number) => Asked,
+  requestAt: (index: number) => BenchRequest,
 ): Promise<Measured> {
   const cpu = cpuOf(pid);
   const took: number[] = [];
-  for (let place = 0; place < count; place++) {
-    const { path, init = {}, holds = () => true } = askedAt(place);
+  for (let index = 0; index < count; index++) {
+    const { path, init = {}, holds = () => true } = requestAt(index);
     const start = performance.now();
-    // Compressing is nothing that is done by hand.
+    // The statements by hand do not compress either.
     const answer = await fetch(address + path, {
       ...init,
       headers: { ...init.headers, 'accept-encoding': 'identity' },
@@ -102,7 +104,7 @@ export async function measure(
   return { cpu: ((cpuOf(pid) - cpu) / count) * 1000, milliseconds: median(took) };
 }
 
-/** A report from its creation to the end of its download, and the rows of its file. */
+/** Creates, awaits and downloads a report. Returns its cost and its number of rows. */
 export async function computeReport(
   { pid, address }: Server,
   reportType: string,
@@ -138,18 +140,18 @@ export async function computeReport(
   return { cpu: (cpuOf(pid) - cpu) * 1000, milliseconds: performance.now() - start, rows };
 }
 
-/** Ways to do the same, each measuring so many times. The others are set beside the first. */
+/** Ways to do the same thing. The first is the reference of the ratios. */
 export type Variants = Readonly<Record<string, (times: number) => Promise<Measured>>>;
 
-/** How often variants are measured. */
+/** Number of rounds, of requests per round, and of requests before the first round. */
 export type Turns = { readonly rounds: number; readonly times: number; readonly warmUps: number };
 
-/** Prints what stands above the columns of `compare`. */
+/** Prints the headings of `compare`. */
 export function printHeadings(): void {
   console.log(`${''.padEnd(nameWidth)}    CPU ms   milliseconds   CPU ratio   time ratio`);
 }
 
-/** Measures variants in turn and prints the medians of each, and of its rounds' ratios to the first variant. */
+/** Measures variants in turn. Prints the medians of each, and of the ratios to the first one. */
 export async function compare(
   group: string,
   variants: Variants,

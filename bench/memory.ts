@@ -1,5 +1,6 @@
 /**
- * The peak memory of the service while it imports more and more rows in one document: 10 million must need what a million needs.
+ * Peak memory of the service while it imports documents of growing size: 10 million rows must need
+ * no more than a million.
  * `node bench/memory.ts [rows=10000000] [orderLines|traffic] [ndjson|csv]`
  */
 import { once } from 'node:events';
@@ -17,7 +18,7 @@ const rowsPerDay = 4000;
 const rowsPerChunk = 2000;
 const contentTypes: Record<Format, string> = { ndjson: 'application/x-ndjson', csv: 'text/csv' };
 
-/** A document of so many rows, made while it is read. */
+/** A document of `rows` rows, generated while it is read. */
 function* documentOf(rows: number, dataset: string, format: Format): Generator<string> {
   const row = (number: number): Record<string, string | number> => {
     const [day, sku] = [Math.floor(number / rowsPerDay), number % rowsPerDay];
@@ -36,7 +37,7 @@ function* documentOf(rows: number, dataset: string, format: Format): Generator<s
   }
 }
 
-/** Sends the document and reads the answer, however long it takes. */
+/** Sends the document and reads the answer, without a time limit. */
 async function importRows(
   { address, authorization }: Service,
   rows: number,
@@ -55,7 +56,7 @@ async function importRows(
   return JSON.parse(body).rowsAccepted;
 }
 
-/** Imports so many rows into a fresh service and tells its peak memory. */
+/** Imports rows into a fresh service and prints its peak memory. */
 async function measure(rows: number, dataset: string, format: Format): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-memory-'));
   const service = await startService(folder);
@@ -78,7 +79,7 @@ async function measure(rows: number, dataset: string, format: Format): Promise<v
     const start = performance.now();
     const accepted = await importRows(service, rows, dataset, format);
     const seconds = (performance.now() - start) / 1000;
-    if (accepted !== rows) throw new Error(`Of ${rows} rows ${accepted} were taken`);
+    if (accepted !== rows) throw new Error(`${accepted} of ${rows} rows were accepted`);
     console.log(
       `${dataset} ${format} ${rows.toLocaleString('en').padStart(12)} rows: ${Math.round(rows / seconds).toLocaleString('en')} rows/s, ` +
         `peak ${peakOf(service.pid)} MiB (${idle} MiB before)`,

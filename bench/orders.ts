@@ -1,7 +1,9 @@
 /**
- * POST /orders/primarymkt and the report of customer lifetime value beside statements written by hand, in one run: 5 million orders of 10 lines
- * each, by a million customers in two years, amid the orders of other channels. Orders lie as imports leave them: by the day of their last
- * update, in no order within it. `node bench/orders.ts [orders=5000000] [list|customers]`
+ * POST /orders/primarymkt and the customer lifetime value report against statements by hand, in one
+ * run: 5 million orders of 10 lines, by a million customers in two years, among the orders of other
+ * channels. Orders are stored as imports leave them: by the day of their last update, unordered
+ * within the day.
+ * `node bench/orders.ts [orders=5000000] [list|customers]`
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +15,7 @@ import { openDuckdb } from '../src/engine/duckdb/warehouse.ts';
 import { openSqlite } from '../src/engine/sqlite/registry.ts';
 import { insertRecords, merchantId, secret, zone } from './data.ts';
 import {
-  type Asked,
+  type BenchRequest,
   compare,
   computeReport,
   measure,
@@ -27,16 +29,16 @@ const secondsPerDay = 86_400;
 const linesPerOrder = 10;
 const ordersPerCustomer = 5;
 const skus = 20_000;
-/** Channels besides the one that is asked for, and what each has of its orders. */
+/** Other channels, and the share of orders that each has. */
 const others = { channels: 5, part: 0.1 };
 const portions = 24;
 const range = { from: Date.UTC(2024, 0, 1) / 1000, to: Date.UTC(2026, 0, 1) / 1000 - 1 };
 const pageSize = 100;
 const turns = { rounds: 3, times: 5, warmUps: 2 };
-/** Pages that are read before one is called deep. */
+/** Pages before a page counts as deep. */
 const pagesBefore = 200;
 
-/** Makes the folder of data, or finds it made. */
+/** Makes the data folder unless it exists. */
 async function makeData(orders: number): Promise<string> {
   const folder = fileURLToPath(new URL(`data/orders-${orders}/`, import.meta.url));
   if (existsSync(join(folder, 'made'))) return folder;
@@ -70,31 +72,41 @@ async function makeData(orders: number): Promise<string> {
         Math.floor((count * portion) / portions),
         Math.floor((count * (portion + 1)) / portions),
       ];
-      // An order is purchased up to five days before its last update, and was first told of on the day of its purchase.
+      // An order is purchased up to five days before its last update and first imported that day.
       await connection.run(`CREATE OR REPLACE TEMP TABLE made AS
-        SELECT n, own.*, (updated_at - ${range.from}) // ${secondsPerDay} + 1 AS import_id, (purchased_at - ${range.from}) // ${secondsPerDay} + 1 AS first_import,
-          CAST(make_timestamp(purchased_at * 1000000) AS DATE) AS day, strftime(make_timestamp(purchased_at * 1000000), '%Y-%m-%dT%H:%M:%SZ') AS purchased,
+        SELECT n, own.*, (updated_at - ${range.from}) // ${secondsPerDay} + 1 AS import_id,
+        (purchased_at - ${range.from}) // ${secondsPerDay} + 1 AS first_import,
+          CAST(make_timestamp(purchased_at * 1000000) AS DATE) AS day,
+          strftime(make_timestamp(purchased_at * 1000000), '%Y-%m-%dT%H:%M:%SZ') AS purchased,
           CASE WHEN hash(n + 3) % 50 = 0 THEN 'Canceled' ELSE 'Shipped' END AS status
-        FROM (SELECT n, updated_at, greatest(${range.from}, updated_at - CAST(${5 * secondsPerDay} * pow((hash(n + 1) % 10007) / 10007, 2) AS BIGINT)) AS purchased_at,
+        FROM (SELECT n, updated_at, greatest(${range.from},
+        updated_at - CAST(${5 * secondsPerDay} * pow((hash(n + 1) % 10007) / 10007,
+        2) AS BIGINT)) AS purchased_at,
             printf('111-%07d-%07d', CAST(hash(n + 2) % 10000000 AS BIGINT), n) AS order_id,
-            left(md5(CAST(hash(n + 4) % ${Math.max(1, count / ordersPerCustomer)} AS VARCHAR)), 22) AS customer
+            left(md5(CAST(hash(n + 4) % ${Math.max(1, count / ordersPerCustomer)} AS VARCHAR)),
+            22) AS customer
           FROM (SELECT n, ${range.from} + CAST(floor(n * ${(range.to - range.from) / count}) AS BIGINT) AS updated_at FROM range(${first}, ${end}) AS orders(n))) AS own
         ORDER BY import_id, hash(n)`);
-      await connection.run(`INSERT INTO order_record (channel, import_id, day, order_id, purchased_at, updated_at, status, record, sealed_email, customer, versions)
+      await connection.run(`INSERT INTO order_record (channel, import_id, day, order_id,
+        purchased_at, updated_at, status, record, sealed_email, customer, versions)
         SELECT ${own + place}, import_id, day, order_id, purchased_at, updated_at, status,
           '{"SellerId":"A1BENCHMARK","MarketplaceId":"ATVPDKIKX0DER","FulfillmentChannel":"AFN","SalesChannel":"Amazon.com","OrderType":"StandardOrder","ShipServiceLevel":"Expedited","ShipmentServiceLevelCategory":"Expedited","PaymentMethod":"Other","PaymentMethodDetails":"Standard","EarliestShipDate":"'
             || purchased || '","LatestShipDate":"' || purchased || '","NumberOfItemsShipped":${linesPerOrder},"NumberOfItemsUnshipped":0,"IsPrime":' || CASE WHEN n % 2 = 0 THEN 'true' ELSE 'false' END
             || ',"IsBusinessOrder":false,"IsReplacementOrder":false,"ShippingAddress":{"StateOrRegion":"CA","PostalCode":"' || CAST(90000 + hash(n + 5) % 9999 AS VARCHAR)
             || '-' || CAST(1000 + hash(n + 6) % 8999 AS VARCHAR) || '","City":"Town ' || CAST(hash(n + 7) % 5000 AS VARCHAR) || '","CountryCode":"US"},"OrderTotal":{"Amount":'
             || CAST((hash(n + 8) % 40000 + 500) / 100 AS VARCHAR) || ',"CurrencyCode":"USD"}}',
-          '${sealed}', customer, CASE WHEN first_import < import_id THEN first_import || ':' || (purchased_at + 60) ELSE '' END
+          '${sealed}', customer, CASE WHEN first_import < import_id
+          THEN first_import || ':' || (purchased_at + 60) ELSE '' END
         FROM made`);
-      await connection.run(`INSERT INTO order_line (channel, import_id, day, order_id, line_id, purchased_at, updated_at, status, sku, product_id, quantity, item_price, item_tax,
+      await connection.run(`INSERT INTO order_line (channel, import_id, day, order_id, line_id,
+        purchased_at, updated_at, status, sku, product_id, quantity, item_price, item_tax,
           promotion_discount, shipping_price, currency, customer)
-        SELECT ${own + place}, import_id, day, order_id, CAST(n * ${linesPerOrder} + line AS VARCHAR), purchased_at, updated_at, status,
+        SELECT ${own + place}, import_id, day, order_id,
+        CAST(n * ${linesPerOrder} + line AS VARCHAR), purchased_at, updated_at, status,
           'SKU-' || sku, 'B0' || sku, 1, price, price * 0.08, 0, 0, 'USD', customer
-        FROM (SELECT made.*, line, (hash(n + line) % 9000 + 500) / 100 AS price, CAST(${skus} * pow((hash(n - line) % 100003) / 100003, 2) AS INTEGER) AS sku
-          FROM made, range(${linesPerOrder}) AS lines(line)) AS told`);
+        FROM (SELECT made.*, line, (hash(n + line) % 9000 + 500) / 100 AS price,
+        CAST(${skus} * pow((hash(n - line) % 100003) / 100003, 2) AS INTEGER) AS sku
+          FROM made, range(${linesPerOrder}) AS lines(line)) AS selected`);
     }
     process.stdout.write('.');
   }
@@ -102,7 +114,7 @@ async function makeData(orders: number): Promise<string> {
   await connection.run('CHECKPOINT');
   connection.closeSync();
   instance.closeSync();
-  // As an import would leave them.
+  // As an import leaves them.
   const imported = await openDuckdb(folder);
   await imported.rebuild({ importId: 0, channel: own }, zone);
   await imported.close();
@@ -112,29 +124,36 @@ async function makeData(orders: number): Promise<string> {
 
 type DateField = 'createdAt' | 'updatedAt';
 
-const told =
+const selected =
   'SELECT order_id, purchased_at, updated_at, status, record, sealed_email FROM order_record WHERE channel = 1';
 const utcDay = (instant: string) =>
   `DATE '1970-01-01' + CAST(${instant} // ${secondsPerDay} AS INTEGER)`;
-/** What somebody would write who needs a page behind an instant: over two days, knowing that a page is less than that, and over all that follow. */
+/**
+ * A page after an instant: over two days, which hold more than a page, and over everything after.
+ */
 const pages: Record<DateField, Record<string, string>> = {
   createdAt: {
-    'two days': `${told} AND day BETWEEN ${utcDay('$from')} AND ${utcDay('$from')} + 1 AND purchased_at >= $from AND (purchased_at > $from OR order_id > '')
+    'two days': `${selected} AND day BETWEEN ${utcDay('$from')} AND ${utcDay('$from')} + 1
+      AND purchased_at >= $from AND (purchased_at > $from OR order_id > '')
       ORDER BY purchased_at, order_id LIMIT ${pageSize + 1}`,
-    'no end': `${told} AND day >= ${utcDay('$from')} AND purchased_at >= $from AND (purchased_at > $from OR order_id > '') ORDER BY purchased_at, order_id LIMIT ${pageSize + 1}`,
+    'no end': `${selected} AND day >= ${utcDay('$from')} AND purchased_at >= $from AND (purchased_at > $from OR order_id > '') ORDER BY purchased_at, order_id LIMIT ${pageSize + 1}`,
   },
   updatedAt: {
-    'two days': `${told} AND updated_at BETWEEN $from AND $from + ${2 * secondsPerDay} AND (updated_at > $from OR order_id > '') ORDER BY updated_at, order_id LIMIT ${pageSize + 1}`,
-    'no end': `${told} AND updated_at >= $from AND (updated_at > $from OR order_id > '') ORDER BY updated_at, order_id LIMIT ${pageSize + 1}`,
+    'two days': `${selected} AND updated_at BETWEEN $from AND $from + ${2 * secondsPerDay} AND (updated_at > $from OR order_id > '') ORDER BY updated_at, order_id LIMIT ${pageSize + 1}`,
+    'no end': `${selected} AND updated_at >= $from AND (updated_at > $from OR order_id > '') ORDER BY updated_at, order_id LIMIT ${pageSize + 1}`,
   },
 };
-/** What somebody would write for cohorts by month, in one currency. */
+/** Cohorts by month, in one currency. */
 const cohorts = `WITH
-    orders AS (SELECT any_value(customer) AS customer, min(purchased_at) AS ordered_at, sum(item_price) AS revenue
+    orders AS (SELECT any_value(customer) AS customer, min(purchased_at) AS ordered_at,
+    sum(item_price) AS revenue
       FROM order_line WHERE channel = 1 AND status <> 'Canceled' GROUP BY order_id),
-    customers AS (SELECT min(ordered_at) AS first_at, count(*) AS orders, sum(revenue) AS revenue FROM orders WHERE customer <> '' GROUP BY customer)
-  SELECT strftime(date_trunc('month', make_timestamp(first_at * 1000000)), '%Y-%m-%d') AS month, count(*) AS customers, count(*) FILTER (WHERE orders > 1) AS repeat_customers,
-    sum(orders) AS orders, sum(revenue) AS revenue, sum(revenue) FILTER (WHERE orders > 1) AS repeat_revenue
+    customers AS (SELECT min(ordered_at) AS first_at, count(*) AS orders, sum(revenue) AS revenue
+    FROM orders WHERE customer <> '' GROUP BY customer)
+  SELECT strftime(date_trunc('month', make_timestamp(first_at * 1000000)), '%Y-%m-%d') AS month,
+  count(*) AS customers, count(*) FILTER (WHERE orders > 1) AS repeat_customers,
+    sum(orders) AS orders, sum(revenue) AS revenue,
+    sum(revenue) FILTER (WHERE orders > 1) AS repeat_revenue
   FROM customers GROUP BY ALL ORDER BY ALL`;
 
 /** Fastify and DuckDB by hand. */
@@ -173,14 +192,14 @@ async function serveByHand(folder: string): Promise<void> {
 
 const holdsPage = (text: string) => text.split('"PlatformOrderId"').length === pageSize + 1;
 
-/** Pages at three places of the range, and deep in a walk, beside the first ones. */
+/** Pages at three places of the range, and deep in a walk, against the first ones. */
 async function compareLists(
   bare: Server,
   service: Server,
   headers: Record<string, string>,
 ): Promise<void> {
   for (const dateField of ['createdAt', 'updatedAt'] as const) {
-    const asked = (fromDate: number, key?: string): Asked => ({
+    const pageAt = (fromDate: number, key?: string): BenchRequest => ({
       path: '/orders/primarymkt',
       init: {
         method: 'POST',
@@ -197,11 +216,11 @@ async function compareLists(
       },
       holds: holdsPage,
     });
-    // No day is asked for twice in a row, so that pages are not those that have just been read.
+    // No day is read twice in a row, so no page was just read.
     const dayAt = (part: number, place: number) =>
       range.from + Math.floor(part * (range.to - range.from)) + place * secondsPerDay;
     const served = (part: number) => (times: number) =>
-      measure(service, times, (place) => asked(dayAt(part, place)));
+      measure(service, times, (place) => pageAt(dayAt(part, place)));
     const byHand = (extent: string, part: number) => (times: number) =>
       measure(bare, times, (place) => ({
         path: `/orders/${dateField}/${encodeURIComponent(extent)}/${dayAt(part, place)}`,
@@ -209,14 +228,14 @@ async function compareLists(
       }));
     const keys: (string | undefined)[] = [undefined];
     while (keys.length < pagesBefore + turns.times) {
-      const { path, init } = asked(range.from, keys.at(-1));
+      const { path, init } = pageAt(range.from, keys.at(-1));
       const { meta } = (await (await fetch(service.address + path, init)).json()) as {
         meta: { key?: string };
       };
       keys.push(meta.key);
     }
     const walked = (first: number) => (times: number) =>
-      measure(service, times, (place) => asked(range.from, keys[first + place]));
+      measure(service, times, (place) => pageAt(range.from, keys[first + place]));
     const variants = {
       'the beginning': served(0),
       'the middle': served(0.5),
@@ -236,7 +255,7 @@ async function compareCohorts(
   service: Server,
   headers: Record<string, string>,
 ): Promise<void> {
-  // A report of its own each time: what is identical may be shared.
+  // Each report differs, because identical reports share their computation.
   let toDate = range.to;
   const variants = {
     'by hand': () => measure(bare, 1, () => ({ path: '/cohorts' })),

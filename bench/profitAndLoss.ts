@@ -1,7 +1,8 @@
 /**
- * Profit and loss beside statements written by hand, in one run: 10 million financial events of one channel in a year, 20,000 SKUs with unit
- * costs, the store's year, and pages of its products. By hand is the best single statement for the one answer: over the rollup where that
- * can tell it, and over the events. `node bench/profitAndLoss.ts [events=10000000] [skus=20000]`
+ * Profit and loss against statements by hand, in one run: 10 million financial events of one
+ * channel in a year, 20,000 SKUs with unit costs, the store's year and pages of its products. By
+ * hand is the best single statement for the one answer, over the rollup and over the events.
+ * `node bench/profitAndLoss.ts [events=10000000] [skus=20000]`
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +13,7 @@ import { openDuckdb } from '../src/engine/duckdb/warehouse.ts';
 import { openSqlite } from '../src/engine/sqlite/registry.ts';
 import { insertRecords, merchantId, zone } from './data.ts';
 import {
-  type Asked,
+  type BenchRequest,
   compare,
   measure,
   printHeadings,
@@ -22,7 +23,7 @@ import {
 
 const turns = { rounds: 5, times: 10, warmUps: 3 };
 const year = { from: Date.UTC(2025, 0, 1, 8) / 1000, to: Date.UTC(2026, 0, 1, 8) / 1000 - 1 };
-/** The rows of an order in the data: sale, commission, fulfilment, and now and then something else. */
+/** The rows of an order: sale, commission, fulfilment, and sometimes another. */
 const rowsPerOrder = 4;
 
 const figures = [
@@ -51,10 +52,10 @@ const lines = [
   'otherExpenses',
 ];
 
-/** What the data is made of. */
+/** The size of the data. */
 type Size = { readonly events: number; readonly skus: number };
 
-/** Makes the folder of data, or finds it made. */
+/** Makes the data folder unless it exists. */
 async function makeData({ events, skus }: Size): Promise<string> {
   const folder = fileURLToPath(new URL(`data/profit-${events}-${skus}/`, import.meta.url));
   if (existsSync(join(folder, 'made'))) return folder;
@@ -81,29 +82,43 @@ async function makeData({ events, skus }: Size): Promise<string> {
   const orders = events / rowsPerOrder;
   const portion = orders / 12;
   for (let month = 0; month < 12; month++) {
-    // A few SKUs sell much, most a little. Every 20th order is refunded; one row in a thousand is of no SKU.
-    await connection.run(`INSERT INTO finance_event (channel, import_id, day, unit, number, source, transaction_id, standing, posted_at, sku, order_id, line, code, amount, tax, quantity, fulfillment, currency)
-      SELECT ${channel}, 1, CAST(make_timestamp(posted_at * 1000000) AS DATE), 'rows:' || n || '-' || part, 1, 'rows', '', 0, posted_at,
+    // A few SKUs sell most. Every 20th order is refunded; one row in a thousand has no SKU.
+    await connection.run(`INSERT INTO finance_event (channel, import_id, day, unit, number, source,
+      transaction_id, standing, posted_at, sku, order_id, line, code, amount, tax, quantity,
+      fulfillment, currency)
+      SELECT ${channel}, 1, CAST(make_timestamp(posted_at * 1000000) AS DATE),
+      'rows:' || n || '-' || part, 1, 'rows', '', 0, posted_at,
         CASE WHEN part = 3 AND n % 250 = 0 THEN '' ELSE sku END, '111-' || n,
-        CASE part WHEN 0 THEN 'sales' WHEN 1 THEN 'sellingFees' WHEN 2 THEN 'shippingFees' ELSE CASE WHEN n % 5 = 0 THEN 'refunds' WHEN n % 5 = 1 THEN 'promotions' WHEN n % 5 = 2 THEN 'otherIncome' WHEN n % 5 = 3 THEN 'advertisingSpend' ELSE 'otherExpenses' END END,
-        'code', CASE part WHEN 0 THEN price WHEN 1 THEN -price * 0.15 WHEN 2 THEN -3.45 ELSE CASE WHEN n % 5 = 2 THEN 4.99 ELSE -price * 0.2 END END,
-        CASE part WHEN 0 THEN price * 0.08 ELSE 0 END, CASE WHEN part = 0 OR (part = 3 AND n % 5 = 0) THEN 1 ELSE 0 END, 'AFN', 'USD'
+        CASE part WHEN 0 THEN 'sales' WHEN 1 THEN 'sellingFees' WHEN 2 THEN 'shippingFees'
+        ELSE CASE WHEN n % 5 = 0 THEN 'refunds' WHEN n % 5 = 1 THEN 'promotions' WHEN n % 5 = 2
+        THEN 'otherIncome' WHEN n % 5 = 3 THEN 'advertisingSpend' ELSE 'otherExpenses' END END,
+        'code', CASE part WHEN 0 THEN price WHEN 1 THEN -price * 0.15 WHEN 2 THEN -3.45 ELSE CASE
+        WHEN n % 5 = 2 THEN 4.99 ELSE -price * 0.2 END END,
+        CASE part WHEN 0 THEN price * 0.08 ELSE 0 END, CASE WHEN part = 0 OR (part = 3
+        AND n % 5 = 0) THEN 1 ELSE 0 END, 'AFN', 'USD'
       FROM (SELECT n, ${year.from} + CAST(n * ${(year.to - year.from) / orders} AS BIGINT) AS posted_at, (hash(n) % 9000 + 500) / 100 AS price,
-              'SKU-' || CAST(floor(${skus} * pow((hash(n + 7) % 1000003) / 1000003, 2)) AS INTEGER) AS sku
-            FROM range(${Math.floor(month * portion)}, ${Math.floor((month + 1) * portion)}) AS orders(n)) AS told, range(${rowsPerOrder}) AS parts(part)
+              'SKU-' || CAST(floor(${skus} * pow((hash(n + 7) % 1000003) / 1000003,
+              2)) AS INTEGER) AS sku
+            FROM range(${Math.floor(month * portion)},
+            ${Math.floor((month + 1) * portion)}) AS orders(n)) AS told,
+            range(${rowsPerOrder}) AS parts(part)
       ORDER BY posted_at`);
   }
-  await connection.run(`INSERT INTO unit_cost SELECT ${channel}, 1, 'SKU-' || n, day, (n % 3000 + 100) / 100, 'USD', 0, 'USD'
-    FROM range(${skus}) AS numbers(n), (VALUES (DATE '2024-01-01'), (DATE '2025-07-01')) AS days(day)`);
-  await connection.run(`INSERT INTO product (channel, import_id, sku, product_id, parent_product_id, title, brand, image_url, link_url, price, units_per_case, fulfilled_by_marketplace)
-    SELECT ${channel}, 1, 'SKU-' || n, 'B' || n, '', 'Product ' || n, '', '', '', 10, 0, 1 FROM range(${skus}) AS numbers(n)`);
+  await connection.run(`INSERT INTO unit_cost SELECT ${channel}, 1, 'SKU-' || n, day,
+    (n % 3000 + 100) / 100, 'USD', 0, 'USD'
+    FROM range(${skus}) AS numbers(n), (VALUES (DATE '2024-01-01'),
+    (DATE '2025-07-01')) AS days(day)`);
+  await connection.run(`INSERT INTO product (channel, import_id, sku, product_id, parent_product_id,
+    title, brand, image_url, link_url, price, units_per_case, fulfilled_by_marketplace)
+    SELECT ${channel}, 1, 'SKU-' || n, 'B' || n, '', 'Product ' || n, '', '', '', 10, 0, 1
+    FROM range(${skus}) AS numbers(n)`);
   await connection.run('CHECKPOINT');
   connection.closeSync();
   instance.closeSync();
   const filled = await openDuckdb(folder);
   const start = performance.now();
   await filled.rebuild({ importId: 2, channel }, zone);
-  console.log(`Rollups of it were made in ${((performance.now() - start) / 1000).toFixed(1)} s`);
+  console.log(`Made the rollups in ${((performance.now() - start) / 1000).toFixed(1)} s`);
   await filled.close();
   writeFileSync(join(folder, 'made'), key);
   return folder;
@@ -111,18 +126,26 @@ async function makeData({ events, skus }: Size): Promise<string> {
 
 const sums = (signed: string) =>
   figures.map((name) => `sum(${name}) AS ${signed}${name}`).join(', ');
-/** What somebody would write who needs this one answer, in one currency. */
+/** The statements for this one answer, in one currency. */
 const byHand: Readonly<Record<string, string>> = {
   'store by rollup': `SELECT ${sums('')} FROM profit_slot WHERE channel = 1 AND day BETWEEN DATE '2025-01-01' AND DATE '2026-01-01' AND slot_at BETWEEN ${year.from} AND ${year.to}`,
-  'store by events': `WITH costs AS (SELECT sku, effective_from, lead(effective_from, 1, DATE '2299-12-31') OVER (PARTITION BY sku ORDER BY effective_from) AS until, cogs FROM unit_cost WHERE channel = 1)
+  'store by events': `WITH costs AS (SELECT sku, effective_from, lead(effective_from, 1,
+    DATE '2299-12-31') OVER (PARTITION BY sku ORDER BY effective_from) AS until, cogs
+    FROM unit_cost WHERE channel = 1)
     SELECT ${lines.map((line) => `sum(CASE WHEN line = '${line}' THEN amount ELSE 0 END) AS "${line}"`).join(', ')},
-      (SELECT sum(quantity * cogs) FROM finance_event AS e JOIN costs AS c ON c.sku = e.sku AND e.day >= c.effective_from AND e.day < c.until
-       WHERE channel = 1 AND line = 'sales' AND posted_at BETWEEN ${year.from} AND ${year.to}) AS cogs
+      (SELECT sum(quantity * cogs) FROM finance_event AS e JOIN costs AS c ON c.sku = e.sku
+      AND e.day >= c.effective_from AND e.day < c.until
+       WHERE channel = 1 AND line = 'sales' AND posted_at BETWEEN ${year.from}
+       AND ${year.to}) AS cogs
     FROM finance_event WHERE channel = 1 AND posted_at BETWEEN ${year.from} AND ${year.to}`,
-  'products by rollup': `WITH page AS (SELECT sku, sum(sales) AS ranked_by, count(*) OVER () AS matching FROM profit_product_day
-      WHERE channel = 1 AND day BETWEEN DATE '2025-01-01' AND DATE '2025-12-31' GROUP BY sku ORDER BY ranked_by DESC, sku LIMIT 50 OFFSET {offset})
-    SELECT sku, any_value(matching) AS matching, any_value(title) AS title, ${sums('')} FROM profit_product_day JOIN page USING (sku) LEFT JOIN product USING (sku)
-    WHERE profit_product_day.channel = 1 AND day BETWEEN DATE '2025-01-01' AND DATE '2025-12-31' GROUP BY sku`,
+  'products by rollup': `WITH page AS (SELECT sku, sum(sales) AS ranked_by,
+    count(*) OVER () AS matching FROM profit_product_day
+      WHERE channel = 1 AND day BETWEEN DATE '2025-01-01' AND DATE '2025-12-31' GROUP BY sku
+      ORDER BY ranked_by DESC, sku LIMIT 50 OFFSET {offset})
+    SELECT sku, any_value(matching) AS matching, any_value(title) AS title, ${sums('')}
+    FROM profit_product_day JOIN page USING (sku) LEFT JOIN product USING (sku)
+    WHERE profit_product_day.channel = 1 AND day BETWEEN DATE '2025-01-01' AND DATE '2025-12-31'
+    GROUP BY sku`,
 };
 
 /** Fastify and DuckDB by hand. */
@@ -161,7 +184,7 @@ async function run(size: Size): Promise<void> {
       'x-api-key': readFileSync(join(folder, 'made'), 'utf8'),
       'content-type': 'application/json',
     };
-    const post = (path: string, reportOptions: object): Asked => ({
+    const post = (path: string, reportOptions: object): BenchRequest => ({
       path: `/profitability/${path}`,
       init: {
         method: 'POST',

@@ -1,6 +1,6 @@
 /**
- * The peak memory of the service while it computes reports of more and more rows, and while they are downloaded: a million must need what
- * a few need. `node bench/reports.ts [rows=1000000]`
+ * Peak memory of the service while it computes reports of growing size and they are downloaded: a
+ * million rows must need no more than a few. `node bench/reports.ts [rows=1000000]`
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,7 +42,7 @@ async function prepare(service: Service): Promise<string> {
   return key;
 }
 
-/** Computes a report of so many rows, downloads it, and tells what that took. */
+/** Computes a report of `rows` rows, downloads it, and prints the cost. */
 async function measure(rows: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-reports-'));
   const service = await startService(folder, {}, [
@@ -53,18 +53,18 @@ async function measure(rows: number): Promise<void> {
   ]);
   try {
     const key = await prepare(service);
-    const asked = async (method: string, path: string, body?: object) => {
+    const send = async (method: string, path: string, body?: object) => {
       const response = await service.ask(method, path, body, { 'x-api-key': key });
       if (response.status !== 200) throw new Error(await response.text());
       return (await response.json()) as { reportId: string; status: string; downloadUrl?: string };
     };
     const idle = peakOf(service.pid);
     const start = performance.now();
-    const { reportId } = await asked('POST', '/reports/create/inventoryReplenishment', names);
-    let report = await asked('GET', `/reports/status/${reportId}`);
+    const { reportId } = await send('POST', '/reports/create/inventoryReplenishment', names);
+    let report = await send('GET', `/reports/status/${reportId}`);
     while (report.status !== 'done') {
       await delay(10);
-      report = await asked('GET', `/reports/status/${reportId}`);
+      report = await send('GET', `/reports/status/${reportId}`);
     }
     const computed = performance.now();
     const computedPeak = peakOf(service.pid);

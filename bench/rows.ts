@@ -1,4 +1,4 @@
-/** Rows for the benchmarks: the same on every machine, of the shape and size that real ones have. */
+/** Rows for the benchmarks: equal on every machine, with the shape and size of real rows. */
 
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -9,7 +9,7 @@ export const firstDay = Date.UTC(2024, 0, 1) / 86_400_000;
 /** How rows are written. */
 export type Format = 'ndjson' | 'csv';
 
-/** An order line of a channel: one a SKU and day. */
+/** The order line of a channel, SKU and day. */
 export function orderLine(day: number, sku: number): Record<string, string | number> {
   const number = day * 400 + sku;
   const second = (number * 7919) % 86_400;
@@ -30,7 +30,7 @@ export function orderLine(day: number, sku: number): Record<string, string | num
   };
 }
 
-/** A row of traffic of a channel: one a SKU and day. */
+/** The traffic of a channel, SKU and day. */
 export function trafficRow(day: number, sku: number): Record<string, string | number> {
   const number = day * 400 + sku;
   return {
@@ -49,7 +49,7 @@ export function trafficRow(day: number, sku: number): Record<string, string | nu
   };
 }
 
-/** A day's figures of one campaign. */
+/** The metrics of one campaign and day. */
 export function campaignDay(day: number, campaign: number): Record<string, string | number> {
   const number = day * 40 + campaign;
   return {
@@ -65,7 +65,7 @@ export function campaignDay(day: number, campaign: number): Record<string, strin
   };
 }
 
-/** The text of rows, a piece at a time, so that any number of them fits into memory. */
+/** The text of rows in pieces, so any number of rows fits in memory. */
 export function* textOf(
   rows: Iterable<Record<string, string | number>>,
   format: Format,

@@ -1,6 +1,7 @@
 /**
- * POST /reports/view/salesByPeriod beside bare routes over the same facts, in one run: 200 distinct requests for one channel, 90 days and the
- * 90 before them by day, 1 and 16 in flight. `node bench/salesByPeriod.ts [channels=20] [skus=400] [days=730]`
+ * POST /reports/view/salesByPeriod against bare routes over the same facts, in one run: 200
+ * distinct requests for one channel, 90 days and the 90 before by day, with 1 and 16 in flight.
+ * `node bench/salesByPeriod.ts [channels=20] [skus=400] [days=730]`
  */
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -104,7 +105,7 @@ async function measure(
   };
 }
 
-/** How `npm run serve` limits the memory of the process. */
+/** The memory flags of `npm run serve`. */
 const { scripts } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
 ) as { scripts: { serve: string } };

@@ -1,6 +1,7 @@
 /**
- * GET /search-query-performance/asins beside statements written by hand, in one run: 500 products x 200 queries x 24 months of one channel (2.4
- * million rows), a year and the one before it, a page of 50 sorted by six columns in turn; all in one currency, and converted.
+ * GET /search-query-performance/asins against statements by hand, in one run: 500 products x 200
+ * queries x 24 months of one channel (2.4 million rows), a year and the year before, a page of 50
+ * sorted by six columns in turn, in one currency and converted.
  * `node bench/searchQueries.ts`
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,12 +26,12 @@ import {
 const products = 500;
 const queries = 200;
 const months = 24;
-/** Channels besides the one that is asked for, of which the rollup has as many rows each. */
+/** Other channels, each with as many rows in the rollup. */
 const others = 9;
 const turns = { rounds: 5, times: 10, warmUps: 3 };
 const pageSize = 50;
 
-const asked = {
+const periods = {
   fromDate: Date.UTC(2025, 0, 15) / 1000,
   toDate: Date.UTC(2025, 11, 15) / 1000,
   priorFromDate: Date.UTC(2024, 0, 15) / 1000,
@@ -48,7 +49,7 @@ const counts = [
   'purchases',
 ];
 
-/** Makes the folder of data, or finds it made. */
+/** Makes the data folder unless it exists. */
 async function makeData(): Promise<string> {
   const folder = fileURLToPath(new URL('data/searchQueries/', import.meta.url));
   if (existsSync(join(folder, 'made'))) return folder;
@@ -81,10 +82,13 @@ async function makeData(): Promise<string> {
     .join(', ');
   const rows = products * queries;
   for (let month = 0; month < months; month++) {
-    await connection.run(`INSERT INTO search_query (channel, import_id, day, asin, search_query, ${counts.join(', ')}, total_median_purchase_price,
+    await connection.run(`INSERT INTO search_query (channel, import_id, day, asin, search_query,
+      ${counts.join(', ')}, total_median_purchase_price,
         median_purchase_price, median_click_price, currency)
-      SELECT 1, 1, CAST(DATE '2024-01-01' + INTERVAL ${month} MONTH AS DATE), 'B0' || CAST(10000000 + n % ${products} AS VARCHAR), 'query ' || n, ${figures},
-        (n % 9000 + 500) / 100, CASE WHEN n % 5 = 0 THEN 0 ELSE (n % 7000 + 500) / 100 END, (n % 8000 + 500) / 100, 'USD'
+      SELECT 1, 1, CAST(DATE '2024-01-01' + INTERVAL ${month} MONTH AS DATE),
+      'B0' || CAST(10000000 + n % ${products} AS VARCHAR), 'query ' || n, ${figures},
+        (n % 9000 + 500) / 100, CASE WHEN n % 5 = 0 THEN 0 ELSE (n % 7000 + 500) / 100 END,
+        (n % 8000 + 500) / 100, 'USD'
       FROM range(${month * rows}, ${(month + 1) * rows}) AS numbers(n)`);
   }
   const columns = Object.keys(rollups.find(({ name }) => name === 'search_month')!.columns).join(
@@ -94,11 +98,13 @@ async function makeData(): Promise<string> {
     'CASE WHEN median_purchase_price > 0 THEN median_purchase_price WHEN total_median_purchase_price > 0 THEN total_median_purchase_price ELSE median_click_price END';
   for (let channel = 1; channel <= 1 + others; channel++) {
     await connection.run(`INSERT INTO search_month (channel, import_id, ${columns})
-      SELECT ${channel}, 1, day, asin, currency, ${counts.map((name) => `sum(${name})`).join(', ')}, sum(purchases * ${price}),
+      SELECT ${channel}, 1, day, asin, currency, ${counts.map((name) => `sum(${name})`).join(', ')},
+      sum(purchases * ${price}),
         sum(total_purchases * total_median_purchase_price)
       FROM search_query GROUP BY day, asin, currency ORDER BY day, asin`);
   }
-  await connection.run(`INSERT INTO exchange_rate SELECT 0, 1, DATE '2023-12-01' + CAST(n AS INTEGER), currency, rate + n / 10000
+  await connection.run(`INSERT INTO exchange_rate SELECT 0, 1,
+    DATE '2023-12-01' + CAST(n AS INTEGER), currency, rate + n / 10000
     FROM range(800) AS numbers(n), (VALUES ('USD', 1.05), ('GBP', 0.83)) AS rates(currency, rate)`);
   await connection.run('CHECKPOINT');
   connection.closeSync();
@@ -107,7 +113,7 @@ async function makeData(): Promise<string> {
   return folder;
 }
 
-/** Columns that are sorted by, each with what it is by hand. */
+/** Sort columns, each with its expression by hand. */
 const sorts: Readonly<Record<string, string>> = {
   searchQueryVolume: 'sum(search_query_volume)',
   asin: 'asin',
@@ -117,7 +123,9 @@ const sorts: Readonly<Record<string, string>> = {
   opportunity: 'greatest(sum(total_revenue) - sum(revenue), 0)',
 };
 
-/** What somebody would write who needs this one answer: no cap, no count, the rates at hand, and ratios left to the caller. */
+/**
+ * The statement for this one answer: no cap, no count, rates at hand, ratios left to the caller.
+ */
 function byHand(
   table: 'search_month' | 'search_query',
   isConverting: boolean,
@@ -139,10 +147,13 @@ function byHand(
     .replace('sum(revenue)', money('revenue'));
   const from = `FROM ${table} ${isConverting ? 'JOIN month_rate USING (currency, day)' : ''} WHERE channel = 1`;
   return `WITH shown AS (
-      SELECT asin ${from} AND day BETWEEN DATE '2025-01-01' AND DATE '2025-12-31' GROUP BY asin ORDER BY ${sorted}, asin LIMIT ${pageSize})
-    SELECT asin, day >= DATE '2025-01-01' AS is_current, ${counts.map((name) => `sum(${name}) AS ${name}`).join(', ')},
+      SELECT asin ${from} AND day BETWEEN DATE '2025-01-01' AND DATE '2025-12-31' GROUP BY asin
+      ORDER BY ${sorted}, asin LIMIT ${pageSize})
+    SELECT asin, day >= DATE '2025-01-01' AS is_current,
+    ${counts.map((name) => `sum(${name}) AS ${name}`).join(', ')},
       ${money('revenue')} AS revenue, ${money('total_revenue')} AS total_revenue
-    ${from} AND day BETWEEN DATE '2024-01-01' AND DATE '2025-12-31' AND asin IN (SELECT asin FROM shown) GROUP BY ALL`;
+    ${from} AND day BETWEEN DATE '2024-01-01' AND DATE '2025-12-31' AND asin IN (SELECT asin
+    FROM shown) GROUP BY ALL`;
 }
 
 async function answerByHand(connection: DuckDBConnection, sql: string): Promise<object> {
@@ -181,8 +192,10 @@ async function serveByHand(folder: string): Promise<void> {
     memory_limit: '256MB',
   });
   const connection = await instance.connect();
-  await connection.run(`CREATE TABLE month_rate AS SELECT 'USD' AS currency, CAST(date_trunc('month', day) AS DATE) AS day, avg(gbp.per_euro / usd.per_euro) AS factor
-    FROM exchange_rate AS usd JOIN exchange_rate AS gbp USING (day) WHERE usd.currency = 'USD' AND gbp.currency = 'GBP' GROUP BY ALL`);
+  await connection.run(`CREATE TABLE month_rate AS SELECT 'USD' AS currency,
+    CAST(date_trunc('month', day) AS DATE) AS day, avg(gbp.per_euro / usd.per_euro) AS factor
+    FROM exchange_rate AS usd JOIN exchange_rate AS gbp USING (day) WHERE usd.currency = 'USD'
+    AND gbp.currency = 'GBP' GROUP BY ALL`);
   const server = Fastify();
   server.get<{ Params: { table: string; kind: string; sort: string } }>(
     '/:table/:kind/:sort',
@@ -195,7 +208,7 @@ async function serveByHand(folder: string): Promise<void> {
   process.send!(await server.listen({ host: '127.0.0.1', port: 0 }));
 }
 
-/** Asks for each sorting so many times. */
+/** Requests each sort order `times` times. */
 function measureSorts(
   server: Server,
   times: number,
@@ -222,7 +235,7 @@ async function run(): Promise<void> {
       timezone: zone,
       pageSize: String(pageSize),
     });
-    for (const [name, date] of Object.entries(asked)) query.set(name, String(date));
+    for (const [name, date] of Object.entries(periods)) query.set(name, String(date));
     printHeadings();
     for (const currency of ['USD', 'GBP']) {
       const variants: Variants = {

@@ -1,4 +1,4 @@
-/** The whole service over a folder of data. Started by the benchmarks that ask it. */
+/** The whole service over a data folder, started by the benchmarks. */
 import { start } from '../src/main.ts';
 import { secret } from './data.ts';
 
@@ -18,7 +18,7 @@ const { address } = await start(
     secret,
     operatorToken: 'operator-token-of-the-benchmarks',
   },
-  // As in production, but to nowhere: what writing costs belongs to where it is written.
+  // Logs as in production, but discards the lines: the cost of writing depends on the target.
   { log: { level: 'info', stream: { write: () => undefined } } },
 );
 process.send!(address);

@@ -1,6 +1,7 @@
 /**
- * The report of traffic and conversion of more and more products, each with a week of figures: its rows a second, and the peak memory of the
- * service, which a million must leave where a few have it. `node bench/trafficReport.ts [products=1000000]`
+ * The traffic and conversion report of growing numbers of products, each with a week of traffic:
+ * its rows a second, and the peak memory of the service, which must not grow. `node
+ * bench/trafficReport.ts [products=1000000]`
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,13 +15,13 @@ import { computeReport, peakOf, withServers } from './measure.ts';
 const days = 7;
 const productsPerParent = 4;
 const first = Date.UTC(2025, 5, 1) / 1000;
-/** How `npm run serve` limits the memory of the process. */
+/** The memory flags of `npm run serve`. */
 const { scripts } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
 ) as { scripts: { serve: string } };
 const execArgv = scripts.serve.split(' ').filter((word) => word.startsWith('--max-'));
 
-/** Fills a folder with so many products, and returns the key that it is asked with. */
+/** Fills a folder with products and returns the API key. */
 async function makeData(folder: string, products: number): Promise<string> {
   const registry = await openSqlite(join(folder, 'registry.sqlite'));
   await registry.migrate();
@@ -34,11 +35,17 @@ async function makeData(folder: string, products: number): Promise<string> {
     memory_limit: '1GB',
   });
   const connection = await instance.connect();
-  await connection.run(`INSERT INTO product (channel, import_id, sku, product_id, parent_product_id, title, brand, image_url, link_url, price, units_per_case, fulfilled_by_marketplace)
-    SELECT 1, 1, 'SKU-' || n, 'B' || n, 'P' || n // ${productsPerParent}, 'A product with a title of usual length, number ' || n, 'Brand ' || n % 50, '', '', 10 + n % 90, 0, 1
+  await connection.run(`INSERT INTO product (channel, import_id, sku, product_id, parent_product_id,
+    title, brand, image_url, link_url, price, units_per_case, fulfilled_by_marketplace)
+    SELECT 1, 1, 'SKU-' || n, 'B' || n, 'P' || n // ${productsPerParent},
+    'A product with a title of usual length, number ' || n, 'Brand ' || n % 50, '', '', 10 + n % 90,
+    0, 1
     FROM range(${products}) AS numbers(n)`);
-  await connection.run(`INSERT INTO traffic (channel, import_id, day, sku, product_id, parent_product_id, page_views, sessions, mobile_sessions, buy_box_weighted, buy_box_views, revenue, units, order_items, currency)
-    SELECT 1, 1, DATE '2025-06-01' + CAST(day AS INTEGER), 'SKU-' || n, 'B' || n, 'P' || n // ${productsPerParent}, hash(n + day) % 900, hash(n + day) % 300, hash(n + day) % 200,
+  await connection.run(`INSERT INTO traffic (channel, import_id, day, sku, product_id,
+    parent_product_id, page_views, sessions, mobile_sessions, buy_box_weighted, buy_box_views,
+    revenue, units, order_items, currency)
+    SELECT 1, 1, DATE '2025-06-01' + CAST(day AS INTEGER), 'SKU-' || n, 'B' || n,
+    'P' || n // ${productsPerParent}, hash(n + day) % 900, hash(n + day) % 300, hash(n + day) % 200,
       (hash(n + day) % 900) * 90, hash(n + day) % 900, (hash(n - day) % 50000) / 100, hash(n - day) % 9, hash(n - day) % 7, 'USD'
     FROM range(${days}) AS days(day), range(${products}) AS numbers(n) ORDER BY day, n`);
   await connection.run('CHECKPOINT');
