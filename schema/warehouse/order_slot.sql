@@ -10,5 +10,5 @@ SELECT
   sum(CASE WHEN status <> 'Canceled' THEN item_price ELSE amount(0) END) AS item_price,
   sum(CASE WHEN status <> 'Canceled' THEN item_tax ELSE amount(0) END) AS item_tax
 FROM order_line
-WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date} AND ({everyDay:Int32} = 1 OR one_of(day, {days:Array(Date)}))
+WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date} AND matches(day, {days:Array(Date)})
 GROUP BY day, floor_multiple(purchased_at, 900), currency

@@ -22,7 +22,7 @@ WITH
       sku,
       sku AS sold_sku, line, amount, tax, quantity, fulfillment, currency
     FROM finance_event
-    WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date} AND ({everyDay:Int32} = 1 OR one_of(day, {days:Array(Date)}))
+    WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date} AND matches(day, {days:Array(Date)})
       AND sku <> ''
   ),
   costed AS (

@@ -22,7 +22,7 @@ WITH
       floor_multiple(posted_at, 900) AS slot_at,
       sku AS sold_sku, line, amount, tax, quantity, fulfillment, currency
     FROM finance_event
-    WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date} AND ({everyDay:Int32} = 1 OR one_of(day, {days:Array(Date)}))
+    WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date} AND matches(day, {days:Array(Date)})
   ),
   costed AS (
     SELECT e.day, e.slot_at, e.sold_sku, e.line, e.quantity, e.fulfillment, c.cogs, c.cogs_currency, c.shipping_cost, c.shipping_cost_currency

@@ -22,5 +22,5 @@ SELECT
   END) AS revenue,
   sum(total_purchases * total_median_purchase_price) AS total_revenue
 FROM search_query
-WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date} AND ({everyDay:Int32} = 1 OR one_of(day, {days:Array(Date)}))
+WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date} AND matches(day, {days:Array(Date)})
 GROUP BY day, asin, currency

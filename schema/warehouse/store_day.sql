@@ -66,5 +66,5 @@ SELECT
   sum(ad_cost) AS ad_cost,
   sum(ad_sales) AS ad_sales
 FROM parts
-WHERE day >= {first:Date} AND day <= {last:Date} AND ({everyDay:Int32} = 1 OR one_of(day, {days:Array(Date)}))
+WHERE day >= {first:Date} AND day <= {last:Date} AND matches(day, {days:Array(Date)})
 GROUP BY day, currency

@@ -29,5 +29,5 @@ SELECT
   CAST(sum(CASE WHEN view = 'MANUFACTURING' THEN shipped_units ELSE 0 END) AS BIGINT) AS shipped_units_manufacturing,
   sum(CASE WHEN view = 'MANUFACTURING' THEN shipped_cogs ELSE amount(0) END) AS shipped_cogs_manufacturing
 FROM told
-WHERE {everyDay:Int32} = 1 OR one_of(day, {days:Array(Date)})
+WHERE matches(day, {days:Array(Date)})
 GROUP BY day, currency

@@ -1,71 +1,101 @@
-/** Questions: `.sql` files with typed parameters `{name:Type}`, written once and asked of either engine. */
+/** Questions: `.sql` bodies with typed parameters `{name:Type}`, which either engine answers. */
 import { readFileSync } from 'node:fs';
 import { factTables } from '../../schema/warehouse/tables.ts';
+import { type ParameterType, parametersRead } from './vocabulary.ts';
 import type { Row } from './warehouse.ts';
 
-/** The types that a parameter may have. */
-export type ParameterType =
-  | 'Int32'
-  | 'Int64'
-  | 'Float64'
-  | 'String'
-  | 'Date'
-  | 'Array(Int32)'
-  | 'Array(Int64)'
-  | 'Array(Float64)'
-  | 'Array(String)'
-  | 'Array(Date)';
-
-/** A question: its body and what it is asked with. `R` is the shape of one row of its answer. */
+/** A question: its body and its parameters. `R` is the shape of one row of its answer. */
 export type Question<R extends Row = Row> = {
   readonly name: string;
-  /** The body as written, without its comments. */
+  /** The body without its comments; the words of the vocabulary stand as written. */
   readonly sql: string;
+  /** The parameters of the body, with those that its words read by themselves. */
   readonly parameters: Readonly<Record<string, ParameterType>>;
   /** The fact tables and rollups that it reads. */
   readonly tables: readonly string[];
-  /** Only a type: the rows' shape. */
+  /** Only a type: the shape of a row. */
   readonly row?: R;
 };
 
-const parameterPattern = /\{(\w+):([\w()]+)\}/g;
+/**
+ * The SQL that code puts in the place of each `{name}` of a body. A list of columns is joined by
+ * commas, and `{alias.name}` puts the alias before each of them.
+ */
+export type Places = Readonly<Record<string, string | readonly string[]>>;
 
-/** Where a fact table or rollup is read in a body: after FROM or JOIN. */
+const parameterPattern = /\{(\w+):([\w()]+)\}/g;
+const placePattern = /\{(?:(\w+)\.)?(\w+)\}/g;
+
+/** Where a body reads a fact table or rollup: after FROM or JOIN. */
 export const tablePattern = new RegExp(
   `\\b(FROM|JOIN)\\s+(${factTables.map((table) => table.name).join('|')})\\b`,
   'g',
 );
 
-/** Makes a question of a body. Every question that reads facts must say whose: by the parameter `channel` or `channels`. */
-export function question<R extends Row>(name: string, body: string): Question<R> {
-  const sql = body
+/**
+ * Makes a question of a body. A question that reads facts must name its channels, in the parameter
+ * `channel` or `channels`.
+ */
+export function question<R extends Row>(
+  name: string,
+  body: string,
+  places: Places = {},
+): Question<R> {
+  const sql = withPlaces(name, withoutComments(body), places);
+  const parameters: Record<string, ParameterType> = { ...parametersRead(sql) };
+  for (const [, parameter, type] of sql.matchAll(parameterPattern))
+    parameters[parameter!] = type as ParameterType;
+  const tables = [...new Set([...sql.matchAll(tablePattern)].map((match) => match[2]!))];
+  if (tables.length > 0 && !('channel' in parameters) && !('channels' in parameters))
+    throw new Error(`The question ${name} reads ${tables.join(', ')} but names no channel`);
+  return { name, sql, parameters, tables };
+}
+
+/** Reads a question from a `.sql` file: `questionFile(import.meta.url, 'NAME.sql')`. */
+export function questionFile<R extends Row>(
+  moduleUrl: string,
+  file: string,
+  places: Places = {},
+): Question<R> {
+  return question<R>(questionName(file), bodyFile(moduleUrl, file), places);
+}
+
+/** Reads the body of a `.sql` file, or a part of one that several bodies share. */
+export function bodyFile(moduleUrl: string, file: string): string {
+  return readFileSync(new URL(file, moduleUrl), 'utf8');
+}
+
+/** The name of a question that is read from a file. */
+export function questionName(file: string): string {
+  return file.replace(/\.sql$/, '');
+}
+
+/** The body with every parameter replaced by the text that `write` returns for it. */
+export function replaceParameters(
+  sql: string,
+  write: (name: string, type: ParameterType) => string,
+): string {
+  return sql.replace(parameterPattern, (_, name: string, type: string) =>
+    write(name, type as ParameterType),
+  );
+}
+
+function withoutComments(body: string): string {
+  return body
     .split('\n')
     .filter((line) => !line.trimStart().startsWith('--'))
     .join('\n')
     .trim();
-  const parameters: Record<string, ParameterType> = {};
-  for (const [, parameter, type] of sql.matchAll(parameterPattern))
-    parameters[parameter!] = type as ParameterType;
-  const tables = [...new Set([...sql.matchAll(tablePattern)].map((match) => match[2]!))];
-  if (tables.length > 0 && !('channel' in parameters) && !('channels' in parameters)) {
-    throw new Error(
-      `The question ${name} reads ${tables.join(', ')} without saying whose facts it asks for`,
-    );
-  }
-  return { name, sql, parameters, tables };
 }
 
-/** Reads a question from the `.sql` file beside the module that asks it: `questionFile(import.meta.url, 'NAME.sql')`. */
-export function questionFile<R extends Row>(moduleUrl: string, file: string): Question<R> {
-  return question<R>(file.replace(/\.sql$/, ''), readFileSync(new URL(file, moduleUrl), 'utf8'));
-}
-
-/** The body with every parameter replaced by what `place` returns for it. */
-export function replaceParameters(
-  sql: string,
-  place: (name: string, type: ParameterType) => string,
-): string {
-  return sql.replace(parameterPattern, (_, name: string, type: string) =>
-    place(name, type as ParameterType),
-  );
+/** Fills the places of a body, and those of the parts that it is filled with. */
+function withPlaces(name: string, sql: string, places: Places): string {
+  return sql.replace(placePattern, (place, alias: string | undefined, key: string) => {
+    if (!Object.hasOwn(places, key)) throw new Error(`The question ${name} lacks ${place}`);
+    const filling = places[key]!;
+    if (typeof filling !== 'string')
+      return filling.map((column) => (alias ? `${alias}.${column}` : column)).join(', ');
+    if (alias) throw new Error(`The question ${name} has ${place}, but ${key} is no list`);
+    return withPlaces(name, withoutComments(filling), places);
+  });
 }

@@ -71,9 +71,8 @@ export function rollupAsked(
     channel,
     first,
     last,
-    everyDay: last - first + 1 === days.length ? 1 : 0,
-    // A list that nothing is looked up in need not be sent.
-    days: last - first + 1 === days.length ? [first] : days,
+    // An empty list means every day from the first to the last.
+    days: last - first + 1 === days.length ? [] : days,
     firstUtc: first - 1,
     lastUtc: last + 1,
     starts: zone.starts,

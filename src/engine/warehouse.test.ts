@@ -788,7 +788,7 @@ for (const { name, open } of engines) {
         warehouse.ask(question('wrong', 'SELECT secret_word FROM nowhere'), {}, limits),
         (error) => !(error instanceof StoreUnavailable),
       );
-      assert.throws(() => question('whose', 'SELECT day FROM traffic'), /without saying whose/);
+      assert.throws(() => question('whose', 'SELECT day FROM traffic'), /names no channel/);
       await warehouse.ping();
     });
 

@@ -109,6 +109,41 @@ export async function readMonthFactors(
   };
 }
 
+/** The parameters that the words converted() and unconverted() of a question read. */
+export type ConversionParameters = {
+  /** The target currency. */
+  readonly currency: string;
+  /** The currencies to convert from; where there are none, no amount is converted. */
+  readonly currencies: readonly string[];
+  /** The factors of each currency, day by day, one currency after the other. */
+  readonly factors: readonly number[];
+  readonly factorsFrom: number;
+  readonly factorDays: number;
+};
+
+/**
+ * The parameters for converting amounts of the `days` from `currencies` to the target. Every
+ * foreign currency with an amount other than zero must be among them.
+ */
+export function conversionParameters(
+  target: string,
+  currencies: Iterable<string>,
+  { first, last }: DateRange,
+  factor: Factor,
+): ConversionParameters {
+  const foreign = [...currencies].filter((currency) => currency !== target);
+  const factorDays = last - first + 1;
+  const factors = foreign.flatMap((currency) =>
+    Array.from({ length: factorDays }, (_, index) => factor(currency, first + index)),
+  );
+  return { currency: target, currencies: foreign, factors, factorsFrom: first, factorDays };
+}
+
+/** The parameters of a question whose amounts are all in the target currency. */
+export function noConversion(target: string): ConversionParameters {
+  return conversionParameters(target, [], { first: 0, last: 0 }, () => 1);
+}
+
 /** Amounts in one currency: those of facts, in millionths, become bigints with so many decimal places. */
 export type Exchange = {
   readonly places: number;

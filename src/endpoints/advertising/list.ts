@@ -3,7 +3,7 @@
 import { type Channel, reachableChannels } from '../../access/channels.ts';
 import { localDay } from '../../calendar/period.ts';
 import { Refusal } from '../../contract/refusal.ts';
-import type { Question } from '../../engine/question.ts';
+import { type Question, questionFile } from '../../engine/question.ts';
 import type { Ask, Parameters, Row } from '../../engine/warehouse.ts';
 import { currencyPlaces, roundedSum, unitsOf } from '../../report/money.ts';
 import {
@@ -13,7 +13,6 @@ import {
   type SortColumn,
   type SortedQuestion,
   type SortOrder,
-  tableQuestionFile,
 } from '../../report/page.ts';
 import { readFactors } from '../../report/rates.ts';
 import type { Context } from '../handler.ts';
@@ -95,7 +94,7 @@ export function channelIdOf({ channels }: Reach, channelNumber: number): string 
 
 /** The question which currencies the figures in a table are in. */
 export function currenciesQuestion(table: string): Question<{ currency: string }> {
-  return tableQuestionFile(import.meta.url, 'currencies.sql', table);
+  return questionFile(import.meta.url, 'currencies.sql', { table });
 }
 
 /** How amounts come to the currency asked for. */

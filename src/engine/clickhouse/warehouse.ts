@@ -35,7 +35,7 @@ import {
 import { isoDate } from '../../calendar/period.ts';
 import { DeadlineExceeded, StoreUnavailable } from '../errors.ts';
 import type { StoreStatus } from '../health.ts';
-import { type ParameterType, type Question, replaceParameters, tablePattern } from '../question.ts';
+import { type Question, tablePattern } from '../question.ts';
 import { inTurn, type Stop, stopAt } from '../reading.ts';
 import {
   ordersFromDay,
@@ -59,6 +59,7 @@ import type {
   TableExtent,
   Warehouse,
 } from '../warehouse.ts';
+import { dateOf, literalText, parameterValues, quoted, statementText } from './vocabulary.ts';
 
 const connectionsMax = 32;
 const pingTimeoutMilliseconds = 5_000;
@@ -100,51 +101,6 @@ const tablesWithTypes = [
     types: sumTypes,
   })),
 ];
-
-const parameterTypes: Record<ParameterType, string> = {
-  Int32: 'Int32',
-  Int64: 'Int64',
-  Float64: 'Float64',
-  String: 'String',
-  Date: 'Date32',
-  'Array(Int32)': 'Array(Int32)',
-  'Array(Int64)': 'Array(Int64)',
-  'Array(Float64)': 'Array(Float64)',
-  'Array(String)': 'Array(String)',
-  'Array(Date)': 'Array(Date32)',
-};
-
-/**
- * The vocabulary of the questions, in ClickHouse's words. It is put in place of the words before a question is sent: functions defined in
- * the server would be shared by every warehouse on it, and need rights of their own.
- */
-const vocabulary: Record<string, (...words: string[]) => string> = {
-  one_of: (value, list) => `(${value} IN (${list}))`,
-  in_list: (value, list) => `(${value} IN (${list}))`,
-  // A cast alone cuts digits off, where rounding is meant; of doubles, the nearest millionth is found before they become decimals.
-  amount: (value) =>
-    /^\d+$/.test(value)
-      ? `toDecimal64(${value}, 6)`
-      : `if(position(toTypeName(${value}), 'Float') > 0,
-      CAST(round(toDecimal128(${value} * 1e6, 1)) * toDecimal64('0.000001', 6) AS Decimal(18, 6)), CAST(round(${value}, 6) AS Decimal(18, 6)))`,
-  index_of: (list, value) => `indexOf(${list}, ${value})`,
-  lower: (words) => `lowerUTF8(${words})`,
-  round_half_up: (value, scale) =>
-    `(if(${value} < 0, -floor(0.5000001 - ${value} * ${scale}), floor(${value} * ${scale} + 0.5000001)) / ${scale})`,
-  version_as_of: (versions, remembered, most, late) =>
-    `toInt64(coalesce(
-      nullIf(splitByChar(':', arrayLast(version -> toInt64OrZero(splitByChar(':', version)[1]) <= ${most} AND NOT has(${late}, toInt64OrZero(splitByChar(':', version)[1])),
-        splitByChar(' ', ${versions})))[2], ''),
-      if(length(splitByChar(' ', ${versions})) >= ${remembered}, splitByChar(':', splitByChar(' ', ${versions})[1])[2], NULL),
-      '-1'))`,
-  floor_multiple: (value, step) => `(${value} - ((${value} % ${step}) + ${step}) % ${step})`,
-  local_day: (instant, starts, offsets) =>
-    `addDays(toDate32('1970-01-01'), toInt32(floor((${instant} + multiIf(
-      length(${starts}) = 1 OR ${instant} < ${starts}[2], ${offsets}[1],
-      length(${starts}) = 2 OR ${instant} < ${starts}[3], ${offsets}[2],
-      length(${starts}) = 3, ${offsets}[3],
-      ${offsets}[greatest(1, arrayCount(start -> start <= ${instant}, ${starts}))])) / ${secondsPerDay})))`,
-};
 
 /** What makes ClickHouse read SQL as DuckDB does. */
 const dialect: ClickHouseSettings = {
@@ -634,10 +590,7 @@ class Clickhouse implements Warehouse {
     }
     const compute = async (name: string, days: readonly number[]) => {
       const asked = rollupAsked(channel, timezone, days, ordersFrom);
-      const { sql } = rollupQuestions.get(name)!;
-      const body = replaceParameters(expand(sql), (parameter, type) =>
-        literal(asked[parameter]!, type),
-      );
+      const body = literalText(rollupQuestions.get(name)!.sql, asked);
       const rest = undatedColumns(name).join(', ');
       await this.#run(
         `INSERT INTO all_${name} (channel, day, version, import_id, ${rest})
@@ -803,23 +756,11 @@ class Clickhouse implements Warehouse {
   ): { readonly sql: string; readonly parameters: Record<string, unknown> } {
     let text = this.#texts.get(question);
     if (text === undefined) {
-      text = replaceParameters(
-        expand(question.sql),
-        (name, type) => `{${name}:${parameterTypes[type]}}`,
-      );
+      text = statementText(question.sql);
       this.#texts.set(question, text);
     }
     const parameters: Record<string, unknown> = question.tables.length > 0 ? parametersOf(pin) : {};
-    for (const [name, type] of Object.entries(question.parameters)) {
-      const value = asked[name];
-      if (value === undefined) throw new Error(`The parameter ${name} is missing`);
-      parameters[name] =
-        type === 'Date'
-          ? isoDate(value as number)
-          : type === 'Array(Date)'
-            ? (value as number[]).map(isoDate)
-            : value;
-    }
+    Object.assign(parameters, parameterValues(question, asked));
     return { sql: withVisible(text, pin), parameters };
   }
 
@@ -1416,37 +1357,6 @@ function withVisible(sql: string, pin: Pin): string {
   });
 }
 
-const vocabularyPattern = new RegExp(`\\b(${Object.keys(vocabulary).join('|')})\\(`);
-
-/** The body with the words of the vocabulary replaced by what they mean. */
-function expand(sql: string): string {
-  const found = vocabularyPattern.exec(sql);
-  if (!found) return sql;
-  const words: string[] = [];
-  let start = found.index + found[0].length;
-  let depth = 0;
-  let isText = false;
-  for (let place = start; place < sql.length; place++) {
-    const character = sql[place]!;
-    if (character === "'") isText = !isText;
-    if (isText) continue;
-    if (depth === 0 && (character === ',' || character === ')')) {
-      words.push(expand(sql.slice(start, place).trim()));
-      start = place + 1;
-      if (character === ')') break;
-    } else if ('([{'.includes(character)) depth++;
-    else if (')]}'.includes(character)) depth--;
-  }
-  const meaning = vocabulary[found[1]!]!;
-  if (words.length !== meaning.length)
-    throw new Error(`${found[1]} takes ${meaning.length} values`);
-  return sql.slice(0, found.index) + meaning(...words.map(enclosed)) + expand(sql.slice(start));
-}
-
-function enclosed(expression: string): string {
-  return /^(?:\w+(?:\.\w+)?|\{[^{}]*\})$/.test(expression) ? expression : `(${expression})`;
-}
-
 function channelsOf(asked: Parameters): readonly number[] {
   return [
     ...((asked.channels as readonly number[] | undefined) ?? []),
@@ -1532,29 +1442,6 @@ function millionths(text: string): bigint {
   if (fraction.length > 6) throw new Error('An answer holds an amount of more than six places');
   const value = BigInt(whole!.replace('-', '') + fraction.padEnd(6, '0'));
   return text.startsWith('-') ? -value : value;
-}
-
-function literal(value: Parameters[string], type: ParameterType): string {
-  if (typeof value === 'object') {
-    const items = value.map((item) =>
-      type === 'Array(Date)'
-        ? `'${isoDate(item as number)}'`
-        : typeof item === 'string'
-          ? quoted(item)
-          : item,
-    );
-    return `CAST([${items.join(', ')}] AS ${parameterTypes[type]})`;
-  }
-  if (type === 'Date') return dateOf(value as number);
-  return `CAST(${typeof value === 'string' ? quoted(value) : value} AS ${parameterTypes[type]})`;
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
-}
-
-function dateOf(day: number): string {
-  return `toDate32('${isoDate(day)}')`;
 }
 
 function columnList(

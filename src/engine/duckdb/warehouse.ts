@@ -45,7 +45,7 @@ import {
 } from '../../../schema/warehouse/tables.ts';
 import { StoreUnavailable } from '../errors.ts';
 import type { StoreStatus } from '../health.ts';
-import { type ParameterType, type Question, replaceParameters } from '../question.ts';
+import { type Question, question } from '../question.ts';
 import { inTurn, type Stop, stopAt } from '../reading.ts';
 import {
   ordersFromDay,
@@ -54,6 +54,7 @@ import {
   rollupQuestions,
   type TouchedDays,
 } from '../rollup.ts';
+import type { ParameterType } from '../vocabulary.ts';
 import type {
   Ask,
   BatchKey,
@@ -69,6 +70,7 @@ import type {
   TableExtent,
   Warehouse,
 } from '../warehouse.ts';
+import { statementText } from './vocabulary.ts';
 
 const readersMax = 8;
 /** The most that DuckDB keeps in memory; what needs more goes through its temporary folder. */
@@ -91,49 +93,22 @@ const sumTypes: Record<ColumnType, string> = { ...columnTypes, Amount: 'DECIMAL(
 
 const parameterTypes: Record<
   ParameterType,
-  { sql: string; type: DuckDBType; one: (value: string | number) => DuckDBValue }
+  { type: DuckDBType; one: (value: string | number) => DuckDBValue }
 > = {
-  Int32: { sql: 'INTEGER', type: INTEGER, one: Number },
-  Int64: { sql: 'BIGINT', type: BIGINT, one: (value) => BigInt(value) },
-  Float64: { sql: 'DOUBLE', type: DOUBLE, one: Number },
-  String: { sql: 'VARCHAR', type: VARCHAR, one: String },
-  Date: { sql: 'DATE', type: DATE, one: (value) => new DuckDBDateValue(Number(value)) },
-  'Array(Float64)': { sql: 'DOUBLE[]', type: LIST(DOUBLE), one: Number },
-  'Array(Int32)': { sql: 'INTEGER[]', type: LIST(INTEGER), one: Number },
-  'Array(Int64)': { sql: 'BIGINT[]', type: LIST(BIGINT), one: (value) => BigInt(value) },
-  'Array(String)': { sql: 'VARCHAR[]', type: LIST(VARCHAR), one: String },
+  Int32: { type: INTEGER, one: Number },
+  Int64: { type: BIGINT, one: (value) => BigInt(value) },
+  Float64: { type: DOUBLE, one: Number },
+  String: { type: VARCHAR, one: String },
+  Date: { type: DATE, one: (value) => new DuckDBDateValue(Number(value)) },
+  'Array(Float64)': { type: LIST(DOUBLE), one: Number },
+  'Array(Int32)': { type: LIST(INTEGER), one: Number },
+  'Array(Int64)': { type: LIST(BIGINT), one: (value) => BigInt(value) },
+  'Array(String)': { type: LIST(VARCHAR), one: String },
   'Array(Date)': {
-    sql: 'DATE[]',
     type: LIST(DATE),
     one: (value) => new DuckDBDateValue(Number(value)),
   },
 };
-
-/** The vocabulary of the questions, in DuckDB's words. */
-const vocabulary = [
-  'one_of(value, list) AS list_contains(list, value)',
-  // The same of a long list and many rows.
-  'in_list(value, list) AS value IN (SELECT unnest(list))',
-  'amount(value) AS CAST(value AS DECIMAL(18,6))',
-  'index_of(list, value) AS list_position(list, value)',
-  // Half away from zero; what is a hair below a half has been added up from parts that are not exact.
-  'round_half_up(value, scale) AS CASE WHEN value < 0 THEN -floor(0.5000001 - value * scale) ELSE floor(value * scale + 0.5000001) END / scale',
-  // Where an order of these versions stood, as tables.ts says how they are written: at the last one that an import up to `most` brought, other
-  // than those of `late`. Where none is left of a full list the first one is the nearest; an order that came later stood nowhere.
-  `version_as_of(versions, remembered, most, late) AS CAST(coalesce(
-     split_part(list_last(list_filter(string_split(versions, ' '), lambda version:
-       TRY_CAST(split_part(version, ':', 1) AS BIGINT) <= most AND NOT list_contains(late, TRY_CAST(split_part(version, ':', 1) AS BIGINT)))), ':', 2),
-     CASE WHEN len(string_split(versions, ' ')) >= remembered THEN split_part(split_part(versions, ' ', 1), ':', 2) END,
-     '-1') AS BIGINT)`,
-  'floor_multiple(value, step) AS value - ((value % step) + step) % step',
-  // Most ranges hold at most two changes of the offset: comparing is much cheaper than searching a list.
-  `local_day(instant, starts, offsets) AS DATE '1970-01-01' + CAST(floor((instant + CASE
-     WHEN len(starts) = 1 OR instant < starts[2] THEN offsets[1]
-     WHEN len(starts) = 2 OR instant < starts[3] THEN offsets[2]
-     WHEN len(starts) = 3 THEN offsets[3]
-     ELSE offsets[greatest(1, len(list_filter(starts, lambda start: start <= instant)))]
-   END) / 86400) AS INTEGER)`,
-];
 
 /** Opens the warehouse in `folder`, which no other process may have open. */
 export async function openDuckdb(folder: string): Promise<Warehouse> {
@@ -228,7 +203,6 @@ class Duckdb implements Warehouse {
     await run(
       'CREATE TABLE IF NOT EXISTS landing (import_id BIGINT NOT NULL, channel INTEGER NOT NULL)',
     );
-    for (const word of vocabulary) await run(`CREATE OR REPLACE MACRO ${word}`);
     for (const { version, table, column, value } of columnsAdded) {
       if (held !== null && held < version)
         await run(
@@ -718,18 +692,17 @@ async function computeRollups(
     const asked = rollupAsked(channel, timezone, days, ordersFrom);
     const body = rollupQuestions.get(rollup.name)!;
     const reader: Reader = { connection, prepared: new Map() };
-    await runOn(
-      reader,
-      `DELETE FROM ${rollup.name} WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date}
-         AND ({everyDay:Int32} = 1 OR one_of(day, {days:Array(Date)}))`,
-      asked,
+    const removal = question(
+      `removal of ${rollup.name}`,
+      `DELETE FROM ${rollup.name} WHERE channel = {channel:Int32}
+         AND day >= {first:Date} AND day <= {last:Date} AND matches(day, {days:Array(Date)})`,
     );
+    await runOn(reader, removal, asked);
     const list = Object.keys(rollup.columns);
-    await runOn(
-      reader,
-      `INSERT INTO ${rollup.name} (channel, import_id, ${list.join(', ')}) SELECT ${channel}, ${importId}, ${list.join(', ')} FROM (${body.sql}) ORDER BY ${rollup.key.join(', ')}`,
-      asked,
-    );
+    const insertion = `INSERT INTO ${rollup.name} (channel, import_id, ${list.join(', ')})
+      SELECT ${channel}, ${importId}, ${list.join(', ')} FROM (${body.sql})
+      ORDER BY ${rollup.key.join(', ')}`;
+    await runOn(reader, { ...body, sql: insertion }, asked);
   }
 }
 
@@ -800,7 +773,7 @@ async function preparedOn(
 ): Promise<DuckDBPreparedStatement> {
   let prepared = reader.prepared.get(question);
   if (!prepared) {
-    prepared = await reader.connection.prepare(withParameters(question.sql));
+    prepared = await reader.connection.prepare(statementText(question.sql));
     if (prepared.statementType !== StatementType.SELECT)
       throw new Error(`The question ${question.name} does not only read`);
     reader.prepared.set(question, prepared);
@@ -809,20 +782,11 @@ async function preparedOn(
   return prepared;
 }
 
-async function runOn(reader: Reader, sql: string, asked: Parameters): Promise<void> {
-  const parameters: Record<string, ParameterType> = {};
-  const text = replaceParameters(sql, (name, type) => {
-    parameters[name] = type;
-    return `CAST($${name} AS ${parameterTypes[type].sql})`;
-  });
-  const prepared = await reader.connection.prepare(text);
-  bind(prepared, parameters, asked);
+async function runOn(reader: Reader, body: Question, asked: Parameters): Promise<void> {
+  const prepared = await reader.connection.prepare(statementText(body.sql));
+  bind(prepared, body.parameters, asked);
   await prepared.run();
   prepared.destroySync();
-}
-
-function withParameters(sql: string): string {
-  return replaceParameters(sql, (name, type) => `CAST($${name} AS ${parameterTypes[type].sql})`);
 }
 
 function bind(
