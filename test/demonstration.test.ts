@@ -2,21 +2,22 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import { localDay } from '../src/calendar/period.ts';
-import { unitCostRows } from '../src/demonstration/books.ts';
 import { adGroupRows, campaignRows, campaignsOf } from '../src/demonstration/campaigns.ts';
-import { offersOf, plans } from '../src/demonstration/catalogue.ts';
+import { offersOf } from '../src/demonstration/catalogue.ts';
 import {
   type Demonstration,
   fillDemonstration,
   organisationId,
 } from '../src/demonstration/demonstration.ts';
-import { liveThrough } from '../src/demonstration/facts.ts';
 import { kitchenGroupId } from '../src/demonstration/groups.ts';
 import { exampleRequest, introduce } from '../src/demonstration/introduction.ts';
 import { inventoryRows } from '../src/demonstration/inventory.ts';
 import { orderRows } from '../src/demonstration/orders.ts';
+import { plans } from '../src/demonstration/plans.ts';
 import { ratesSince } from '../src/demonstration/rates.ts';
 import { searchQueryRows } from '../src/demonstration/searches.ts';
+import { simulateDays } from '../src/demonstration/simulation.ts';
+import { unitCostRows } from '../src/demonstration/unitCosts.ts';
 import type { Importer } from '../src/import/importer.ts';
 import {
   type Documented,
@@ -31,7 +32,7 @@ import {
 import type { World } from './harness.ts';
 import { signIn } from './visitors.ts';
 
-// The demonstration is filled once, for what it must be like in the stores and for the examples that are asked of it afterwards.
+// The demonstration is filled once, for the checks of its facts and for the documents' examples.
 const now = documentedTime;
 const anchorDay = now / 86_400_000 - 0.5;
 const lastDay = anchorDay - 1;
@@ -42,18 +43,15 @@ const us = planOf('northwind-us');
 const sum = <Row>(rows: readonly Row[], of: (row: Row) => number) =>
   rows.reduce((total, row) => total + of(row), 0);
 
-function between(value: number, least: number, most: number, what: string): void {
-  assert.ok(
-    value >= least && value <= most,
-    `${what} is ${value}, not between ${least} and ${most}`,
-  );
+function between(value: number, min: number, max: number, what: string): void {
+  assert.ok(value >= min && value <= max, `${what} is ${value}, not between ${min} and ${max}`);
 }
 
 let service: Documented;
 let world: World;
 let demonstration: Demonstration;
 
-const told: string[] = [];
+const progress: string[] = [];
 before(async () => {
   service = await openDocumented(async (parts) => {
     let imports = 0;
@@ -64,11 +62,11 @@ before(async () => {
       },
     };
     await assert.rejects(fillDemonstration({ ...parts, importer: dying }), /the process has ended/);
-    // The next start comes the day after.
+    // The next start is a day later.
     return fillDemonstration({
       ...parts,
       now: now + 86_400_000,
-      tell: (words) => told.push(words),
+      onProgress: (line) => progress.push(line),
     });
   });
   ({ world, demonstration } = service);
@@ -76,9 +74,9 @@ before(async () => {
 after(() => service.close());
 
 describe('the demonstration in the stores', () => {
-  test('a start that died half-way is completed, with the facts of the day on which it began', async () => {
+  test('an interrupted start is completed with the facts of the day on which it began', async () => {
     assert.equal(demonstration.madeAt, now);
-    assert.equal(told[0], 'Making demonstration data (once) ...');
+    assert.equal(progress[0], 'Creating demonstration data (once) ...');
     const channels = await world.registry.records
       .selectFrom('channel')
       .selectAll()
@@ -90,8 +88,8 @@ describe('the demonstration in the stores', () => {
         (await world.warehouse.extents(channelNumber)).map(({ table, rows }) => [table, rows]),
       );
       const plan = planOf(channelId);
-      // Where it is the next day already, local yesterday is a day later.
-      const days = [...liveThrough(plan, anchorDay, localDay(plan.timezone, now / 1000) - 1)];
+      // East of UTC the local day may be a day ahead.
+      const days = [...simulateDays(plan, anchorDay, localDay(plan.timezone, now / 1000) - 1)];
       assert.equal(
         reach.get('order_line') ?? 0,
         sum(days, (day) => day.orderLines.length),
@@ -150,7 +148,7 @@ describe('the demonstration in the stores', () => {
     assert.equal(rates.rows, [...ratesSince(anchorDay - 800)].length);
   });
 
-  test('sales of the vendor and targets are filled, this year and the next', async () => {
+  test('vendor sales are filled, and targets for this year and the next', async () => {
     const { reportOptions } = exampleRequest(demonstration);
     const { channelId, merchantId } = planOf('northwind-vendor-us');
     const body = { channelId, merchantId, reportOptions };
@@ -187,7 +185,7 @@ describe('the demonstration in the stores', () => {
     );
   });
 
-  test('Search Query Performance of a month is the sum of its searches, beside the year before', async () => {
+  test('Search Query Performance of a month is the sum of its searches, with the year before', async () => {
     for (const channelId of ['northwind-us', 'northwind-de']) {
       const plan = planOf(channelId);
       const { merchantId, currency, timezone } = plan;
@@ -222,12 +220,12 @@ describe('the demonstration in the stores', () => {
         body.data.map(({ asin }: { asin: string }) => asin).sort(),
         [...new Set(rows.map(({ asin }) => asin))].sort(),
       );
-      for (const { asin, ...told } of body.data) {
+      for (const { asin, ...values } of body.data) {
         for (const [when, month] of [
           ['current', '2026-10'],
           ['prior', '2025-10'],
         ] as const) {
-          const figures = told[when];
+          const figures = values[when];
           const own = rows.filter((row) => row.asin === asin && row.month === month);
           for (const name of [
             'searchQueryVolume',
@@ -298,7 +296,7 @@ describe('the demonstration in the stores', () => {
     assert.equal((await ask({ filter: { tags: ['watch'] } })).totalItems, 1);
   });
 
-  test('there are a group of products and a group of campaigns', async () => {
+  test('there is a group of products and a group of campaigns', async () => {
     const { channelId, merchantId } = us;
     const query = new URLSearchParams({ channelId, merchantId });
     const { body } = await world.ask(demonstration.key, 'GET', `/customGroups?${query}`);
@@ -338,7 +336,7 @@ describe('the demonstration in the stores', () => {
     ...expenseLines,
   ];
 
-  test('profit and loss of every seller channel is that of a store which lives, month by month', async () => {
+  test('monthly profit and loss of every seller channel is plausible', async () => {
     const never = new Set(profitLines);
     for (const plan of plans) {
       const { channelId, merchantId, timezone } = plan;
@@ -358,7 +356,7 @@ describe('the demonstration in the stores', () => {
         assert.equal((await ask(Date.UTC(2025, 10), Date.UTC(2026, 10))).status, 400);
         continue;
       }
-      const posted = [...liveThrough(plan, anchorDay, localDay(timezone, now / 1000) - 1)].flatMap(
+      const posted = [...simulateDays(plan, anchorDay, localDay(timezone, now / 1000) - 1)].flatMap(
         (day) => day.financeEvents,
       );
       for (let month = 10; month < 22; month++) {
@@ -391,7 +389,7 @@ describe('the demonstration in the stores', () => {
     assert.deepEqual([...never], []);
   });
 
-  test('profit and loss of products adds up to the sales of the store, and shipping of their own is theirs', async () => {
+  test('profit and loss by product adds up to the store, and self-shipped products bear their shipping', async () => {
     const { channelId, merchantId } = us;
     const range = { fromDate: Date.UTC(2025, 11) / 1000, toDate: Date.UTC(2026, 0) / 1000 - 1 };
     const ask = async (path: string, more: object) => {
@@ -447,56 +445,15 @@ describe('the demonstration in the stores', () => {
           order.DefaultShipFromLocationAddress,
         ])
           assert.ok(City !== '' && PostalCode !== '' && CountryCode.length === 2);
-        const { AutomatedShippingSettings: _, ...told } = order;
-        for (const [name, value] of Object.entries(told))
+        const { AutomatedShippingSettings: _, ...values } = order;
+        for (const [name, value] of Object.entries(values))
           assert.notEqual(value, '', `${channelId} ${name}`);
       }
     }
   });
 
-  test('what an earlier version has made is brought up to date once, but for its order lines', async () => {
-    const { registry, warehouse } = world;
-    const detail = JSON.stringify({ channels: plans.length });
-    await registry.records
-      .insertInto('auditEntry')
-      .values({
-        at: now,
-        actor: 'operator',
-        action: 'makeDemonstration',
-        subject: organisationId,
-        detail,
-      })
-      .execute();
-    const brought: string[] = [];
-    const importer: Pick<Importer, 'import'> = {
-      import: async ({ content, channel }, body) => {
-        for await (const _ of body);
-        brought.push(`${channel!.channelId} ${'dataset' in content && content.dataset}`);
-        return { rowsAccepted: 0 } as Awaited<ReturnType<Importer['import']>>;
-      },
-    };
-    const parts = {
-      registry,
-      warehouse,
-      importer,
-      config: { secret, environment: 'production' as const },
-      now: now + 86_400_000,
-    };
-    assert.deepEqual(await fillDemonstration(parts), demonstration);
-    assert.ok(
-      brought.includes('northwind-us financeEvents') && brought.includes('northwind-web unitCosts'),
-    );
-    assert.ok(
-      brought.includes('northwind-jp orders') && brought.includes('northwind-au inventory'),
-    );
-    assert.ok(brought.every((one) => !one.endsWith(' orderLines')));
-    brought.length = 0;
-    assert.deepEqual(await fillDemonstration(parts), demonstration);
-    assert.deepEqual(brought, []);
-  });
-
-  test('owner and member sign in with the passwords that are told, each to see what is theirs', async () => {
-    const [owner, member] = demonstration.people;
+  test('owner and member sign in with the printed passwords and see their own data', async () => {
+    const [owner, member] = demonstration.users;
     assert.match(owner!.password!, /^(?:[a-z2-9]{4}-){3}[a-z2-9]{4}$/);
     assert.notEqual(member!.password, owner!.password);
     const byOwner = await signIn(world, owner!.email, { password: owner!.password! });
@@ -512,48 +469,22 @@ describe('the demonstration in the stores', () => {
     );
   });
 
-  test('what was made before people could sign in gets them alone, and a password that was changed stays', async () => {
+  test('a password that a user has changed stays and is not printed', async () => {
     const { registry, warehouse } = world;
-    const { records } = registry;
-    const deed = {
-      at: now,
-      actor: 'operator',
-      action: 'makeDemonstration',
-      subject: organisationId,
-      detail: '{"version":3}',
-    };
-    await records.insertInto('auditEntry').values(deed).execute();
-    const [owner, member] = demonstration.people;
-    await records.deleteFrom('userAccount').where('userId', '=', member!.userId).execute();
+    const [owner, member] = demonstration.users;
     await world.operate('PATCH', `/operator/users/${owner!.userId}`, {
       password: 'chosen by a visitor',
     });
     const importer = { import: () => Promise.reject(new Error('nothing is to be imported')) };
-    const parts = {
-      registry,
-      warehouse,
-      importer,
-      config: { secret, environment: 'production' as const },
-      now: now + 86_400_000,
-    };
-    const again = await fillDemonstration(parts);
-    assert.deepEqual(again, {
-      ...demonstration,
-      people: [{ ...owner, password: undefined }, member],
+    const config = { secret, environment: 'production' as const };
+    const again = await fillDemonstration({ registry, warehouse, importer, config, now });
+    assert.deepEqual(again.users, [{ ...owner, password: undefined }, member]);
+    const text = introduce(again, { address: 'http://127.0.0.1:8080', dataFolder: '/data' });
+    const advice = `(changed; reset it: npm run vitrine -- users link ${owner!.userId})`;
+    assert.ok(text.includes(`${owner!.email}  ${advice}`));
+    await world.operate('PATCH', `/operator/users/${owner!.userId}`, {
+      password: owner!.password,
     });
-    const words = introduce(again, { address: 'http://127.0.0.1:8080', dataFolder: '/data' });
-    assert.ok(
-      words.includes(`${owner!.email}  (changed; npm run vitrine -- users link ${owner!.userId})`),
-    );
-    const { entries } = await world.operate('GET', `/operator/audit?subject=${organisationId}`);
-    assert.deepEqual(entries[0].detail, { version: 4 });
-    await records
-      .updateTable('userAccount')
-      .set({ passwordHash: null })
-      .where('userId', '=', owner!.userId)
-      .execute();
-    await records.insertInto('auditEntry').values(deed).execute();
-    assert.deepEqual(await fillDemonstration(parts), demonstration);
   });
 
   test('the next start finds it with the same key, and imports nothing', async () => {
@@ -564,12 +495,13 @@ describe('the demonstration in the stores', () => {
       await fillDemonstration({ ...again, config: { secret, environment: 'production' } }),
       demonstration,
     );
-    // A key that was sealed with another secret opens nothing, so a new one takes its place; whose password that was is not known.
+    // A key sealed with another secret cannot be opened, so a new one is issued; the passwords derived
+    // from the old secret are unknown.
     const other = { secret: 'another-secret-of-the-tests', environment: 'production' as const };
     const reissued = await fillDemonstration({ ...again, config: other });
     assert.notEqual(reissued.key, demonstration.key);
     assert.deepEqual(
-      reissued.people.map(({ password }) => password),
+      reissued.users.map(({ password }) => password),
       [undefined, undefined],
     );
     assert.equal((await fillDemonstration({ ...again, config: other })).key, reissued.key);
@@ -601,7 +533,7 @@ describe('the demonstration in the stores', () => {
       assert.equal(answer.body.currency, currency);
       const rows = answer.body.formattedChartData as Record<string, string | number>[];
       assert.ok(rows.length >= 30);
-      // The range is that of the first channel, whose days begin elsewhere.
+      // The range is that of the first channel, whose days start at another time.
       for (const row of rows.slice(1, -1)) {
         assert.ok(
           Number(row.sales) > 0 && Number(row.unitsSold) > 0,
@@ -616,7 +548,7 @@ describe('the demonstration in the stores', () => {
     }
   });
 
-  test('the day from which order lines tell the sales shows no gap', async () => {
+  test('there is no gap where order lines begin', async () => {
     const { timezone, channelId, merchantId } = us;
     const reportOptions = {
       fromDate: Date.UTC(2025, 7, 1, 7) / 1000,
@@ -644,17 +576,17 @@ describe('the demonstration in the stores', () => {
     for (const row of withTax) assert.ok(row.unitsSold > 1000);
   });
 
-  test('what the console says holds the key and a line that can be pasted', () => {
-    const words = introduce(demonstration, {
+  test('the introduction shows the key and a request to paste', () => {
+    const text = introduce(demonstration, {
       address: 'http://127.0.0.1:8080',
       dataFolder: '/data',
     });
-    const line = words.split('\n').find((one) => one.startsWith('curl '))!;
+    const line = text.split('\n').find((one) => one.startsWith('curl '))!;
     const body = JSON.parse(/-d '(.*)'$/.exec(line)![1]!);
     assert.ok(line.includes(demonstration.key) && !/[^ -~]/.test(line));
-    assert.ok(words.includes('Sign in                    http://127.0.0.1:8080/console/\n'));
-    for (const { email, password } of demonstration.people)
-      assert.ok(words.includes(`${email}  ${password}\n`), words);
+    assert.ok(text.includes('Sign in                    http://127.0.0.1:8080/console/\n'));
+    for (const { email, password } of demonstration.users)
+      assert.ok(text.includes(`${email}  ${password}\n`), text);
     assert.deepEqual(body, exampleRequest(demonstration));
     assert.equal(localDay(us.timezone, body.reportOptions.toDate), lastDay);
   });

@@ -62,7 +62,7 @@ async function demonstrate(
       importer,
       config,
       now: Date.now(),
-      tell: (words) => console.error(words),
+      onProgress: (line) => console.error(line),
     });
     console.error(introduce(demonstration, { address, dataFolder: config.dataFolder }));
   } catch (error) {

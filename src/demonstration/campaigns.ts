@@ -1,21 +1,25 @@
-/** How the demonstration's organisation advertises: the campaigns of a channel, their ad groups, and when they run. */
+/** The advertising campaigns of a channel, their ad groups, and when they run. */
 import { isoDate } from '../calendar/period.ts';
-import { brand, type Offer, offersOf, type Plan } from './catalogue.ts';
+import { brand, type Offer, offersOf } from './catalogue.ts';
+import type { Plan } from './plans.ts';
 import { randomOf } from './random.ts';
 
 /** Sponsored Products, Sponsored Brands, Sponsored Display. */
 export type AdType = 'SP' | 'SB' | 'SD';
 
-/** Which part of the orders that ads bring falls to each kind of ad, how its spend compares with the channel's, and its click-through rate. */
+/**
+ * Each ad type's share of ad-driven orders, its cost relative to the channel's target, its
+ * click-through rate, and its share of new-to-brand orders.
+ */
 export const adTypes = {
-  SP: { share: 0.74, dearness: 0.95, clickThroughRate: 0.0048, newCustomers: 0 },
-  SB: { share: 0.14, dearness: 1.1, clickThroughRate: 0.0072, newCustomers: 0.62 },
-  SD: { share: 0.12, dearness: 1.2, clickThroughRate: 0.0036, newCustomers: 0.35 },
+  SP: { share: 0.74, costLevel: 0.95, clickThroughRate: 0.0048, newToBrand: 0 },
+  SB: { share: 0.14, costLevel: 1.1, clickThroughRate: 0.0072, newToBrand: 0.62 },
+  SD: { share: 0.12, costLevel: 1.2, clickThroughRate: 0.0036, newToBrand: 0.35 },
 } as const satisfies Record<AdType, unknown>;
 
-/** Units of an order line on average. */
+/** Average units per order line. */
 export const unitsPerLine = 1.13;
-/** Order lines of an order on average. */
+/** Average order lines per order. */
 export const linesPerOrder = 1.18;
 
 /** A campaign. Days are day numbers; amounts are in minor units of the channel's currency. */
@@ -23,28 +27,28 @@ export type Campaign = {
   readonly campaignId: string;
   readonly name: string;
   readonly adType: AdType;
-  /** The group of products that it advertises, "" for all of them. */
+  /** The product group that it advertises; "" means all products. */
   readonly group: string;
   readonly targetingType: 'auto' | 'manual' | undefined;
   readonly biddingStrategy: 'legacyForSales' | 'autoForSales' | 'manual' | undefined;
   readonly costType: 'cpc' | 'vcpm';
   readonly status: 'active' | 'paused' | 'archived';
   readonly startDay: number;
-  /** The end that was set, if one was. */
+  /** The planned end, if there is one. */
   readonly endDay: number | undefined;
-  /** The last day on which its ads are shown. */
+  /** The last day its ads run. */
   readonly lastDay: number;
   readonly budgetType: 'daily' | 'lifetime';
   readonly budget: number;
   readonly adGroups: readonly AdGroup[];
 };
 
-/** An ad group, with the places of its products among the channel's offers. */
+/** An ad group, and which of the channel's offers it advertises. */
 export type AdGroup = {
   readonly adGroupId: string;
   readonly name: string;
   readonly defaultBid: number;
-  readonly places: readonly number[];
+  readonly offerIndexes: readonly number[];
 };
 
 /** A row of the dataset campaigns. */
@@ -57,18 +61,18 @@ export type CampaignRow = Omit<
 };
 /** A row of the dataset adGroups. */
 export type AdGroupRow = Pick<Campaign, 'campaignId' | 'adType' | 'status' | 'costType'> &
-  Omit<AdGroup, 'places'>;
+  Omit<AdGroup, 'offerIndexes'>;
 
-/** Budgets leave room for days on which more is wanted. */
-const budgetRoom = 2;
-/** Bids are higher than what a click costs in the end. */
-const bidRoom = 1.2;
-/** How long ago the campaign that did not pay was paused, in days. */
+/** Budgets leave room for days of high demand. */
+const budgetLevel = 2;
+/** Bids exceed the eventual cost of a click. */
+const bidLevel = 1.2;
+/** Days since the unprofitable campaign was paused. */
 const pausedDays = 60;
 const holidays = { first: '11-10', last: '12-31', days: 52 };
 const always = Number.POSITIVE_INFINITY;
 
-/** How many of the advertised products a kind of ad is bought for: display ads for the few that are wanted most. */
+/** Number of products that an ad type advertises; display ads are for best sellers only. */
 export function productsOf(adType: AdType, advertised: number): number {
   return adType === 'SD' ? Math.min(4, advertised) : advertised;
 }
@@ -77,94 +81,136 @@ export function productsOf(adType: AdType, advertised: number): number {
 export function campaignsOf(plan: Plan, anchorDay: number): Campaign[] {
   if (plan.adShare === 0) return [];
   const offers = offersOf(plan).slice(0, plan.advertised);
-  const firstDay = anchorDay - plan.dailyDays;
-  type Settings = Pick<
+  const drafts = [
+    ...sponsoredProducts(plan, offers),
+    brandStore,
+    ...holidayCampaigns(anchorDay - plan.dailyDays, anchorDay),
+    retargeting,
+    competitors(anchorDay),
+  ];
+  return drafts.map((draft) => campaignOf(plan, offers, anchorDay, draft));
+}
+
+/** A campaign before its ids, budgets and ad groups are made. */
+type Draft = {
+  /** What its id is derived from, together with the channel. */
+  readonly seed: string;
+  /** Number of campaigns that share the spend of these products. */
+  readonly sharers: number;
+  readonly settings: Pick<
     Campaign,
     'name' | 'adType' | 'group' | 'targetingType' | 'biddingStrategy'
   > &
     Partial<Campaign>;
-  const campaign = (seed: string, sharers: number, settings: Settings): Campaign => {
-    const campaignId = idOf(`campaign ${plan.channelId} ${seed}`);
-    const { adType, group } = settings;
-    const places = [...offers.keys()]
-      .slice(0, productsOf(adType, plan.advertised))
-      .filter((at) => group === '' || offers[at]!.group === group);
-    const daily =
-      places.reduce((sum, at) => sum + dailySpend(plan, offers, adType, at), 0) / sharers;
-    return {
-      campaignId,
-      status: 'active',
-      costType: 'cpc',
-      startDay: firstDay - 20 - randomOf(`start ${campaignId}`).whole(180),
-      endDay: undefined,
-      lastDay: always,
-      budgetType: 'daily',
-      budget: roundUp(
-        daily * budgetRoom * (settings.budgetType === 'lifetime' ? holidays.days : 1),
-      ),
-      adGroups: adGroupsOf(plan, offers, adType, places, campaignId),
-      ...settings,
-    };
-  };
+};
 
-  const found: Campaign[] = [];
-  const targetings = plan.pairsCampaigns
-    ? (['automatic', 'manual'] as const)
-    : (['automatic'] as const);
-  for (const group of new Set(offers.map((offer) => offer.group))) {
-    for (const targeting of targetings) {
-      found.push(
-        campaign(`SP ${group} ${targeting}`, targetings.length, {
-          name: `SP | ${group} | ${targeting === 'automatic' ? 'Auto' : 'Manual'}`,
-          adType: 'SP',
-          group,
-          targetingType: targeting === 'automatic' ? 'auto' : 'manual',
-          biddingStrategy: targeting === 'automatic' ? 'legacyForSales' : 'autoForSales',
-        }),
-      );
-    }
-  }
-  const others = { group: '', targetingType: undefined, biddingStrategy: undefined };
-  found.push(
-    campaign('SB', 1, {
-      ...others,
-      name: `SB | ${brand} | Store`,
-      adType: 'SB',
-      biddingStrategy: 'manual',
-    }),
-  );
-  for (let year = yearOf(firstDay); year <= yearOf(anchorDay); year++) {
-    const [startDay, endDay] = [
-      dayOf(`${year}-${holidays.first}`),
-      dayOf(`${year}-${holidays.last}`),
-    ];
-    if (endDay < firstDay || startDay >= anchorDay) continue;
-    const status = endDay < anchorDay ? 'archived' : 'active';
-    const times = { startDay, endDay, lastDay: endDay, budgetType: 'lifetime', status } as const;
-    found.push(
-      campaign(`SB ${year}`, 2, {
-        ...others,
-        ...times,
-        name: `SB | Holiday ${year}`,
-        adType: 'SB',
-        biddingStrategy: 'manual',
-      }),
-    );
-  }
-  found.push(
-    campaign('SD', 1, { ...others, name: 'SD | Retargeting', adType: 'SD', costType: 'vcpm' }),
-  );
-  found.push(
-    campaign('SD competitors', 2, {
-      ...others,
+const wholeRange = { group: '', targetingType: undefined, biddingStrategy: undefined } as const;
+
+const brandStore: Draft = {
+  seed: 'SB',
+  sharers: 1,
+  settings: {
+    ...wholeRange,
+    name: `SB | ${brand} | Store`,
+    adType: 'SB',
+    biddingStrategy: 'manual',
+  },
+};
+
+const retargeting: Draft = {
+  seed: 'SD',
+  sharers: 1,
+  settings: { ...wholeRange, name: 'SD | Retargeting', adType: 'SD', costType: 'vcpm' },
+};
+
+/** A campaign that did not pay and was paused. */
+function competitors(anchorDay: number): Draft {
+  return {
+    seed: 'SD competitors',
+    sharers: 2,
+    settings: {
+      ...wholeRange,
       name: 'SD | Competitors',
       adType: 'SD',
       targetingType: 'manual',
       status: 'paused',
       lastDay: anchorDay - pausedDays,
+    },
+  };
+}
+
+/** One or two campaigns for each product group. */
+function sponsoredProducts(plan: Plan, offers: readonly Offer[]): Draft[] {
+  const targetings = plan.pairsCampaigns
+    ? (['automatic', 'manual'] as const)
+    : (['automatic'] as const);
+  return [...new Set(offers.map(({ group }) => group))].flatMap((group) =>
+    targetings.map((targeting) => {
+      const isAutomatic = targeting === 'automatic';
+      return {
+        seed: `SP ${group} ${targeting}`,
+        sharers: targetings.length,
+        settings: {
+          name: `SP | ${group} | ${isAutomatic ? 'Auto' : 'Manual'}`,
+          adType: 'SP',
+          group,
+          targetingType: isAutomatic ? 'auto' : 'manual',
+          biddingStrategy: isAutomatic ? 'legacyForSales' : 'autoForSales',
+        },
+      };
     }),
   );
-  return found;
+}
+
+/** A campaign with a lifetime budget for each holiday season between two days. */
+function holidayCampaigns(firstDay: number, anchorDay: number): Draft[] {
+  const drafts: Draft[] = [];
+  for (let year = yearOf(firstDay); year <= yearOf(anchorDay); year++) {
+    const startDay = dayOf(`${year}-${holidays.first}`);
+    const endDay = dayOf(`${year}-${holidays.last}`);
+    if (endDay < firstDay || startDay >= anchorDay) continue;
+    drafts.push({
+      seed: `SB ${year}`,
+      sharers: 2,
+      settings: {
+        ...wholeRange,
+        ...{ startDay, endDay, lastDay: endDay, budgetType: 'lifetime' },
+        status: endDay < anchorDay ? 'archived' : 'active',
+        name: `SB | Holiday ${year}`,
+        adType: 'SB',
+        biddingStrategy: 'manual',
+      },
+    });
+  }
+  return drafts;
+}
+
+function campaignOf(
+  plan: Plan,
+  offers: readonly Offer[],
+  anchorDay: number,
+  { seed, sharers, settings }: Draft,
+): Campaign {
+  const campaignId = idOf(`campaign ${plan.channelId} ${seed}`);
+  const { adType, group } = settings;
+  const offerIndexes = [...offers.keys()]
+    .slice(0, productsOf(adType, plan.advertised))
+    .filter((index) => group === '' || offers[index]!.group === group);
+  const daily =
+    offerIndexes.reduce((sum, index) => sum + dailySpend(plan, offers, adType, index), 0) / sharers;
+  const budgetDays = settings.budgetType === 'lifetime' ? holidays.days : 1;
+  return {
+    campaignId,
+    status: 'active',
+    costType: 'cpc',
+    startDay: anchorDay - plan.dailyDays - 20 - randomOf(`start ${campaignId}`).whole(180),
+    endDay: undefined,
+    lastDay: always,
+    budgetType: 'daily',
+    budget: roundUp(daily * budgetLevel * budgetDays),
+    adGroups: adGroupsOf(plan, offers, adType, offerIndexes, campaignId),
+    ...settings,
+  };
 }
 
 /** The campaigns as rows of the dataset campaigns. */
@@ -172,65 +218,65 @@ export function campaignRows(plan: Plan, campaigns: readonly Campaign[]): Campai
   return campaigns.map(
     ({ group: _, startDay, endDay, lastDay: __, adGroups: ___, budget, ...row }) => ({
       ...row,
-      budget: budget / 10 ** plan.places,
+      budget: budget / 10 ** plan.decimals,
       startDate: isoDate(startDay),
       ...(endDay !== undefined && { endDate: isoDate(endDay) }),
     }),
   );
 }
 
-/** Their ad groups as rows of the dataset adGroups. */
+/** The ad groups as rows of the dataset adGroups. */
 export function adGroupRows(plan: Plan, campaigns: readonly Campaign[]): AdGroupRow[] {
   return campaigns.flatMap(({ campaignId, adType, status, costType, adGroups }) =>
     adGroups.map(({ adGroupId, name, defaultBid }) => ({
       ...{ adGroupId, campaignId, name, adType, status, costType },
-      defaultBid: defaultBid / 10 ** plan.places,
+      defaultBid: defaultBid / 10 ** plan.decimals,
     })),
   );
 }
 
-/** Brands are advertised by what buyers search for, products by their families. */
+/** Brand campaigns group their ads by search terms, the others by product family. */
 function adGroupsOf(
   plan: Plan,
   offers: readonly Offer[],
   adType: AdType,
-  places: readonly number[],
+  offerIndexes: readonly number[],
   campaignId: string,
 ): AdGroup[] {
-  const names = (at: number) =>
-    adType === 'SB' ? (at % 2 === 0 ? 'Brand terms' : 'Category terms') : offers[at]!.family;
-  return [...Map.groupBy(places, names)].map(([name, own]) => {
+  const nameOf = (index: number) =>
+    adType === 'SB' ? (index % 2 === 0 ? 'Brand terms' : 'Category terms') : offers[index]!.family;
+  return [...Map.groupBy(offerIndexes, nameOf)].map(([name, own]) => {
     const click =
-      own.reduce((sum, at) => sum + costOfClick(plan, offers[at]!, adType), 0) / own.length;
+      own.reduce((sum, index) => sum + costOfClick(plan, offers[index]!, adType), 0) / own.length;
     return {
       adGroupId: idOf(`ad group ${campaignId} ${name}`),
       name,
-      defaultBid: Math.ceil(click * bidRoom),
-      places: own,
+      defaultBid: Math.ceil(click * bidLevel),
+      offerIndexes: own,
     };
   });
 }
 
 function costOfClick({ acos }: Plan, { netPrice, conversion }: Offer, adType: AdType): number {
-  return netPrice * conversion * unitsPerLine * acos * adTypes[adType].dearness;
+  return netPrice * conversion * unitsPerLine * acos * adTypes[adType].costLevel;
 }
 
-/** What a day of the ads of a product costs in an average season. */
-function dailySpend(plan: Plan, offers: readonly Offer[], adType: AdType, at: number): number {
+/** A product's daily ad spend in an average season. */
+function dailySpend(plan: Plan, offers: readonly Offer[], adType: AdType, index: number): number {
   const weights = (count: number) =>
     offers.slice(0, count).reduce((sum, { weight }) => sum + weight, 0);
-  const reach = weights(offers.length) / weights(productsOf(adType, plan.advertised));
+  const concentration = weights(offers.length) / weights(productsOf(adType, plan.advertised));
   const orders =
     plan.ordersPerDay *
     linesPerOrder *
-    offers[at]!.weight *
+    offers[index]!.weight *
     plan.adShare *
     adTypes[adType].share *
-    reach;
-  return (orders / offers[at]!.conversion) * costOfClick(plan, offers[at]!, adType);
+    concentration;
+  return (orders / offers[index]!.conversion) * costOfClick(plan, offers[index]!, adType);
 }
 
-/** An amount as people set budgets: of one or two digits that are not zero. */
+/** Rounds up to one or two significant digits, as people set budgets. */
 function roundUp(minor: number): number {
   const step = 10 ** Math.floor(Math.log10(minor)) / 2;
   return Math.ceil(minor / step) * step;

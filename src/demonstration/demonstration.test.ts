@@ -2,22 +2,18 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { localDay } from '../calendar/period.ts';
 import { offsetAt } from '../calendar/zone.ts';
-import { type FinanceEventRow, unitCostRows } from './books.ts';
 import { type Campaign, campaignsOf, productsOf } from './campaigns.ts';
-import { offersOf, type Plan, plans } from './catalogue.ts';
-import {
-  type AdFigures,
-  type DayFacts,
-  liveThrough,
-  type OrderLineRow,
-  productRows,
-} from './facts.ts';
+import { offersOf } from './catalogue.ts';
 import { inventoryRows } from './inventory.ts';
 import { orderRows } from './orders.ts';
+import { type Plan, plans } from './plans.ts';
 import { ratesSince } from './rates.ts';
+import type { AdMetrics, DayRows, FinanceEventRow, OrderLineRow } from './rows.ts';
 import { searchQueryRows } from './searches.ts';
 import { calendarDay, dealFactor } from './seasons.ts';
+import { productRows, simulateDays } from './simulation.ts';
 import { targetRows } from './targets.ts';
+import { unitCostRows } from './unitCosts.ts';
 
 const now = Date.UTC(2026, 0, 15, 12);
 const anchorDay = now / 86_400_000 - 0.5;
@@ -25,8 +21,8 @@ const lastDay = anchorDay - 1;
 
 const planOf = (channelId: string) => plans.find((plan) => plan.channelId === channelId)!;
 const us = planOf('northwind-us');
-const lived = new Map<Plan, DayFacts[]>(
-  plans.map((plan) => [plan, [...liveThrough(plan, anchorDay, lastDay)]]),
+const lived = new Map<Plan, DayRows[]>(
+  plans.map((plan) => [plan, [...simulateDays(plan, anchorDay, lastDay)]]),
 );
 const sellers = plans.filter((plan) => plan.hasTraffic);
 const linesOf = (plan: Plan) => lived.get(plan)!.flatMap((day) => day.orderLines);
@@ -37,11 +33,8 @@ const sum = <Row>(rows: readonly Row[], of: (row: Row) => number) =>
 const share = (part: number, whole: number) => part / whole;
 const dayOfText = (date: string) => Date.parse(date) / 86_400_000;
 
-function between(value: number, least: number, most: number, what: string): void {
-  assert.ok(
-    value >= least && value <= most,
-    `${what} is ${value}, not between ${least} and ${most}`,
-  );
+function between(value: number, min: number, max: number, what: string): void {
+  assert.ok(value >= min && value <= max, `${what} is ${value}, not between ${min} and ${max}`);
 }
 
 /** Revenue per day in each month. */
@@ -54,16 +47,16 @@ function monthly(plan: Plan): Map<string, number> {
   return new Map([...months].map(([month, { revenue, days }]) => [month, revenue / days]));
 }
 
-describe('the made-up business', () => {
-  test('a day gives the same facts every time', () => {
+describe('the simulated business', () => {
+  test('every simulation gives the same facts', () => {
     assert.deepEqual(
-      [...liveThrough(planOf('northwind-web'), anchorDay, lastDay)],
+      [...simulateDays(planOf('northwind-web'), anchorDay, lastDay)],
       lived.get(planOf('northwind-web')),
     );
     assert.deepEqual(campaignsOf(us, anchorDay), campaignsOf(us, anchorDay));
   });
 
-  test('facts reach up to yesterday, order lines fourteen months back and daily facts of the main channel two years', () => {
+  test('facts end yesterday; order lines go back fourteen months, daily facts of the main channel two years', () => {
     const days = lived.get(us)!;
     assert.equal(days.length, us.dailyDays);
     assert.ok(
@@ -102,7 +95,7 @@ describe('the made-up business', () => {
     assert.ok(southern > 1.5 * northern);
   });
 
-  test('days of deals stand out, the largest in July and on Black Friday', () => {
+  test('days of deals stand out, most of all in July and on Black Friday', () => {
     const units = new Map(totalsOf(us).map((row) => [row.date, row.orderedUnits]));
     for (const date of ['2025-07-08', '2025-11-28']) {
       const weekBefore = units.get(
@@ -127,7 +120,7 @@ describe('the made-up business', () => {
       between(share(months.get(`2025-${month}`)!, months.get(`2024-${month}`)!), 1.05, 1.5, month);
   });
 
-  test('buyers order in the evening of their own time and sleep at four', () => {
+  test('buyers order in their local evening and hardly ever at four in the morning', () => {
     for (const plan of sellers) {
       const hours = new Map<number, number>();
       for (const { purchasedAt } of linesOf(plan)) {
@@ -138,7 +131,7 @@ describe('the made-up business', () => {
     }
   });
 
-  test('a fifth of the products brings about half of the sales', () => {
+  test('a fifth of the products brings in about half of the sales', () => {
     const bySku = new Map<string, number>();
     for (const { sku, itemPrice } of linesOf(us)) bySku.set(sku, (bySku.get(sku) ?? 0) + itemPrice);
     const sorted = [...bySku.values()].sort((left, right) => right - left);
@@ -151,7 +144,7 @@ describe('the made-up business', () => {
     );
   });
 
-  test('an order has a sane shape: some have several lines or units, few are canceled, buyers come back', () => {
+  test('some orders have several lines or units, few are canceled, some buyers return', () => {
     for (const plan of sellers) {
       const lines = linesOf(plan);
       const orders = Map.groupBy(lines, (line) => line.orderId);
@@ -196,7 +189,7 @@ describe('the made-up business', () => {
     }
   });
 
-  test('only recent orders are still on their way', () => {
+  test('only recent orders are still open', () => {
     const open = linesOf(us).filter(({ status }) => status === 'Pending' || status === 'Unshipped');
     assert.ok(
       open.some(({ status }) => status === 'Pending') &&
@@ -210,7 +203,7 @@ describe('the made-up business', () => {
     );
   });
 
-  test('orders of forty-five days have records that agree with their lines: amounts, units, who ships, when, and a buyer who stays where they live', () => {
+  test('order records of forty-five days agree with the order lines, and buyers keep their address', () => {
     for (const plan of plans) {
       const lines = linesOf(plan);
       const recent = Map.groupBy(
@@ -294,7 +287,7 @@ describe('the made-up business', () => {
     }
   });
 
-  test('the inventory agrees with what was shipped; some products run out, some are overstocked', () => {
+  test('the inventory agrees with shipments; some products run out, some are overstocked', () => {
     const covers: number[] = [];
     for (const plan of plans) {
       const rows = inventoryRows(plan, linesOf(plan), anchorDay);
@@ -343,7 +336,7 @@ describe('the made-up business', () => {
     assert.ok(covers.includes(0));
   });
 
-  test('prices are those of shops, yen have no decimals, and tax is that of the country', () => {
+  test('prices look like shop prices, yen have no decimals, and tax follows the country', () => {
     const rate = (plan: Plan) =>
       share(
         sum(linesOf(plan), (line) => line.itemTax),
@@ -364,7 +357,7 @@ describe('the made-up business', () => {
       assert.ok(linesOf(plan).every(single), `${channelId}: price and tax are what buyers saw`);
     }
     for (const plan of sellers) {
-      const ending = plan.places === 0 ? /80$/ : /\.9[59]$/;
+      const ending = plan.decimals === 0 ? /80$/ : /\.9[59]$/;
       assert.ok(
         productRows(plan).every(({ price }) => ending.test(String(price))),
         plan.channelId,
@@ -389,7 +382,7 @@ describe('the made-up business', () => {
     assert.ok(yen.length > 50_000 && yen.every(Number.isInteger));
   });
 
-  test('traffic tells the same sales as order lines, without tax and with canceled orders', () => {
+  test('traffic has the same sales as order lines, without tax and with canceled orders', () => {
     for (const plan of sellers) {
       for (const day of lived.get(plan)!.slice(-plan.orderDays)) {
         const total = day.traffic.at(-1)!;
@@ -409,7 +402,7 @@ describe('the made-up business', () => {
     }
   });
 
-  test('visits are plausible: conversion, views of a session, mobile share and featured offer', () => {
+  test('traffic is plausible: conversion, page views per session, mobile share and buy box', () => {
     for (const plan of sellers) {
       for (const rows of Map.groupBy(totalsOf(plan), (row) => row.date.slice(0, 7)).values()) {
         between(
@@ -453,7 +446,7 @@ describe('the made-up business', () => {
     }
   });
 
-  test('advertising is plausible month by month: ACOS, TACOS, CPC, CTR, and fewer units than were ordered', () => {
+  test('monthly advertising is plausible: ACOS, TACOS, CPC, CTR, and fewer units than ordered', () => {
     for (const plan of plans.filter(({ adShare }) => adShare > 0)) {
       const revenue = new Map(
         [...Map.groupBy(totalsOf(plan), (row) => row.date.slice(0, 7))].map(([month, rows]) => [
@@ -513,7 +506,7 @@ describe('the made-up business', () => {
       'units',
       'unitsSameSku',
       'impressions',
-    ] as const satisfies (keyof AdFigures)[];
+    ] as const satisfies (keyof AdMetrics)[];
     for (const figure of figures) {
       const inProducts = sum(
         lived.get(us)!.flatMap((day) => day.adProductDays),
@@ -535,9 +528,9 @@ describe('the made-up business', () => {
   });
 
   /** The figures that are sums; amounts in minor units, so that they add up exactly. */
-  const summed = (rows: readonly AdFigures[]) => {
+  const summed = (rows: readonly AdMetrics[]) => {
     const names = Object.entries(rows[0]!).flatMap(([name, value]) =>
-      typeof value === 'number' ? [name as keyof AdFigures] : [],
+      typeof value === 'number' ? [name as keyof AdMetrics] : [],
     );
     assert.equal(names.length, 13);
     return Object.fromEntries(
@@ -545,7 +538,7 @@ describe('the made-up business', () => {
     );
   };
 
-  test('ad groups add up to their campaign on every day, in every figure', () => {
+  test('ad groups add up to their campaign on every day, in every metric', () => {
     for (const [plan, facts] of lived) {
       for (const day of facts) {
         const ofCampaign = Map.groupBy(day.adGroupDays, (row) => row.campaignId);
@@ -559,7 +552,7 @@ describe('the made-up business', () => {
     }
   });
 
-  test('advertised products add up to no more than the campaigns of their kind; sponsored brands have none', () => {
+  test('advertised products stay within the campaigns of their ad type; Sponsored Brands has none', () => {
     for (const facts of lived.values()) {
       for (const day of facts) {
         const ofCampaigns = Map.groupBy(day.campaignDays, (row) => row.adType);
@@ -573,7 +566,7 @@ describe('the made-up business', () => {
     }
   });
 
-  test('customers new to the brand come by sponsored brands and display, never by sponsored products', () => {
+  test('new-to-brand customers come from Sponsored Brands and Display, never Sponsored Products', () => {
     for (const plan of plans.filter(({ adShare }) => adShare > 0)) {
       const rows = Map.groupBy(
         lived.get(plan)!.flatMap((day) => day.campaignDays),
@@ -610,7 +603,7 @@ describe('the made-up business', () => {
     }
   });
 
-  test('campaigns run within their dates, one is paused, those of past holidays are archived, and each kind has its settings', () => {
+  test('campaigns run within their dates; one is paused, those of past holidays are archived', () => {
     for (const [plan, facts] of lived) {
       const campaigns = campaignsOf(plan, anchorDay);
       if (plan.adShare === 0) {
@@ -654,14 +647,14 @@ describe('the made-up business', () => {
     }
   });
 
-  test('budgets cover an average day, and bids a click', () => {
+  test('budgets cover an average day, and bids cover a click', () => {
     for (const [plan, facts] of lived) {
       const days = facts.filter((day) => day.campaignDays.length > 0);
       for (const campaign of campaignsOf(plan, anchorDay)) {
         const rows = days.flatMap((day) =>
           day.campaignDays.filter((row) => row.campaignId === campaign.campaignId),
         );
-        const spent = sum(rows, (row) => row.cost) * 10 ** plan.places;
+        const spent = sum(rows, (row) => row.cost) * 10 ** plan.decimals;
         const allowed =
           campaign.budgetType === 'daily' ? campaign.budget * rows.length : campaign.budget;
         between(
@@ -674,7 +667,7 @@ describe('the made-up business', () => {
           const own = days.flatMap((day) =>
             day.adGroupDays.filter((row) => row.adGroupId === adGroupId),
           );
-          const cost = sum(own, (row) => row.cost) * 10 ** plan.places;
+          const cost = sum(own, (row) => row.cost) * 10 ** plan.decimals;
           between(
             share(
               cost,
@@ -686,16 +679,16 @@ describe('the made-up business', () => {
           );
         }
         assert.equal(
-          sum(campaign.adGroups, ({ places }) => places.length),
+          sum(campaign.adGroups, ({ offerIndexes }) => offerIndexes.length),
           campaign.adType === 'SP'
-            ? new Set(campaign.adGroups.flatMap(({ places }) => places)).size
+            ? new Set(campaign.adGroups.flatMap(({ offerIndexes }) => offerIndexes)).size
             : productsOf(campaign.adType, plan.advertised),
         );
       }
     }
   });
 
-  test('what a vendor sells is ordered, shipped within days, and supplied by the vendor for the most part', () => {
+  test('vendor sales ship within days and are mostly supplied by the vendor', () => {
     for (const [plan, facts] of lived) {
       const rows = Map.groupBy(
         facts.flatMap((day) => day.vendorSales),
@@ -753,7 +746,7 @@ describe('the made-up business', () => {
     }
   });
 
-  test('two channels have targets for three years, near to what is sold, and of the largest days of deals by date', () => {
+  test('two channels have targets for three years, close to sales, and for the largest deals by date', () => {
     const planned = plans.filter((plan) => targetRows(plan, anchorDay).length > 0);
     assert.deepEqual(
       planned.map(({ channelId }) => channelId),
@@ -771,7 +764,7 @@ describe('the made-up business', () => {
           (row) => row.salesBudget >= row.salesForecast && row.salesForecast > row.adSpendBudget,
         ),
       );
-      // Two days of the sale in July, two in October, Black Friday and the Monday after.
+      // Two days in July, two in October, Black Friday and Cyber Monday.
       assert.equal(rows.length - months.length, 3 * 6);
       const sold = monthly(plan);
       for (const { month, salesForecast } of months.filter(
@@ -790,7 +783,7 @@ describe('the made-up business', () => {
     }
   });
 
-  test('two channels have searches of the last fourteen whole months, of a dozen products each', () => {
+  test('two channels have searches of a dozen products for the last fourteen whole months', () => {
     const searched = plans.filter((plan) => searchQueryRows(plan, anchorDay).length > 0);
     assert.deepEqual(
       searched.map(({ channelId }) => channelId),
@@ -873,7 +866,7 @@ describe('the made-up business', () => {
     }
   });
 
-  test('searches lead to about half of what is sold, and follow the seasons', () => {
+  test('searches lead to about half of the sales and follow the seasons', () => {
     for (const channelId of ['northwind-us', 'northwind-de']) {
       const plan = planOf(channelId);
       const rows = searchQueryRows(plan, anchorDay).filter(({ month }) => month >= '2025-01');
@@ -914,10 +907,10 @@ describe('the made-up business', () => {
     plan: Plan,
     rows: readonly FinanceEventRow[],
     of: (row: FinanceEventRow) => number = ({ amount }) => amount,
-  ) => sum(rows, (row) => Math.round(of(row) * 10 ** plan.places));
+  ) => sum(rows, (row) => Math.round(of(row) * 10 ** plan.decimals));
   const daysAfter = (seconds: number) => seconds / 86_400;
 
-  test('every order line that was shipped is sold once in the books: one by one of late, by day and product before', () => {
+  test('every shipped order line is a sale once: individually of late, summed by day and product before', () => {
     assert.deepEqual(
       plans.filter((plan) => !bookedPlans.includes(plan)).map(({ kind }) => kind),
       ['vendor'],
@@ -927,7 +920,7 @@ describe('the made-up business', () => {
       const ofOrders = new Map(
         sales.filter(({ orderId }) => orderId !== undefined).map((row) => [row.eventId, row]),
       );
-      // Whatever was ordered before this has been shipped and booked.
+      // Everything ordered before this has been shipped and posted.
       const isSettled = ({ purchasedAt }: OrderLineRow) => purchasedAt < (anchorDay - 4) * 86_400;
       const sold = linesOf(plan).filter(
         (line) =>
@@ -944,7 +937,7 @@ describe('the made-up business', () => {
         );
         assert.equal(
           minor(plan, booked),
-          sum(lines, (line) => Math.round(line.itemPrice * 10 ** plan.places)),
+          sum(lines, (line) => Math.round(line.itemPrice * 10 ** plan.decimals)),
           `${plan.channelId} ${sku}`,
         );
       }
@@ -971,14 +964,14 @@ describe('the made-up business', () => {
     }
   });
 
-  test('events have numbers of their own, whole minor units, and are told when they are over', () => {
+  test('events have unique ids and whole minor units, and are never posted ahead of time', () => {
     for (const plan of bookedPlans) {
       const rows = eventsOf(plan);
       assert.equal(new Set(rows.map(({ eventId }) => eventId)).size, rows.length);
       for (const { postedAt, amount, tax = 0, eventId } of rows) {
         between(Math.floor(daysAfter(postedAt)), anchorDay - plan.orderDays, lastDay, eventId);
         for (const value of [amount, tax])
-          assert.equal(value, Number(value.toFixed(plan.places)), eventId);
+          assert.equal(value, Number(value.toFixed(plan.decimals)), eventId);
       }
       assert.ok(
         rows.every(
@@ -989,7 +982,7 @@ describe('the made-up business', () => {
     }
   });
 
-  test('what is charged for a sale is that of the trade: commission, shipping by whoever ships, promotions, what buyers pay for shipping', () => {
+  test('a sale has the usual charges: commission, fulfilment, promotions, and shipping paid by the buyer', () => {
     for (const plan of bookedPlans) {
       const ours = new Set(
         productRows(plan).flatMap(({ sku, fulfilledByMarketplace }) =>
@@ -1020,7 +1013,7 @@ describe('the made-up business', () => {
     }
   });
 
-  test('some of the units come back after one to four weeks, more clothes than bottles, and never more than were sold', () => {
+  test('returns take one to four weeks, are more frequent for clothes, and never exceed sales', () => {
     for (const plan of bookedPlans) {
       const rows = eventsOf(plan);
       const units = (line: 'sales' | 'refunds', sku = '') =>
@@ -1062,7 +1055,7 @@ describe('the made-up business', () => {
     }
   });
 
-  test('charges for ads add up to what the campaigns have cost, and one channel has none', () => {
+  test('ad charges add up to the costs of the campaigns, and one channel has none', () => {
     for (const plan of bookedPlans.filter(({ adShare }) => adShare > 0)) {
       const charges = eventsOf(plan).filter(({ line }) => line === 'advertisingSpend');
       if (plan.channelId === 'northwind-au') {
@@ -1080,7 +1073,7 @@ describe('the made-up business', () => {
       assert.ok(anchorDay - lastCharge <= 3);
       assert.equal(
         -minor(plan, charges),
-        sum(charged, (row) => Math.round(row.cost * 10 ** plan.places)),
+        sum(charged, (row) => Math.round(row.cost * 10 ** plan.decimals)),
         plan.channelId,
       );
     }
@@ -1099,7 +1092,7 @@ describe('the made-up business', () => {
     }
   });
 
-  test('units cost a quarter to under a half of their price, differently from a date or two on, and one supplier bills in yuan', () => {
+  test('unit costs are a quarter to a half of the price, change over time, and some are in yuan', () => {
     const rates = new Map(
       [...ratesSince(anchorDay - 7)].map(({ currency, perEuro }) => [currency, Number(perEuro)]),
     );
@@ -1117,7 +1110,7 @@ describe('the made-up business', () => {
         for (const { cogs, cogsCurrency, shippingCost } of own) {
           const there = (cogs / perEuro(cogsCurrency)) * perEuro(plan.currency);
           between(
-            (there * 10 ** plan.places) / netPrice,
+            (there * 10 ** plan.decimals) / netPrice,
             0.25,
             0.45,
             `${plan.channelId} ${sku}: cost over price`,
@@ -1129,7 +1122,7 @@ describe('the made-up business', () => {
     }
   });
 
-  test('rates are those of the European Central Bank, as far back as is asked for', () => {
+  test('rates are those of the European Central Bank since the given day', () => {
     const rates = [...ratesSince(dayOfText('2026-04-09'))];
     assert.equal(new Set(rates.map(({ currency }) => currency)).size, 29);
     assert.deepEqual(
@@ -1138,7 +1131,7 @@ describe('the made-up business', () => {
     );
     const rate = (date: string, currency: string) =>
       rates.find((row) => row.date === date && row.currency === currency)?.perEuro;
-    // As printed by the bank.
+    // As the bank published them.
     assert.deepEqual(
       [rate('2026-04-13', 'USD'), rate('2026-04-13', 'JPY'), rate('2026-04-10', 'GBP')],
       ['1.1684', '186.75', '0.87105'],

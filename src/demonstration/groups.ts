@@ -1,9 +1,10 @@
-/** How the demonstration's organisation has sorted its channels, products and campaigns. */
+/** Tags of channels, a group of products and a group of campaigns. */
 import type { RecordsTransaction } from '../engine/registry.ts';
 import { campaignsOf } from './campaigns.ts';
-import { offersOf, plans } from './catalogue.ts';
+import { offersOf } from './catalogue.ts';
+import { plans } from './plans.ts';
 
-/** Tags by channel: the organisation's own begin with org://, the others are the owner's. */
+/** Tags by channel: those of the organisation begin with org://, the others are the owner's. */
 const tags: Readonly<Record<string, readonly string[]>> = {
   'northwind-us': ['org://north-america', 'org://core'],
   'northwind-uk': ['org://europe', 'org://core'],
@@ -13,12 +14,12 @@ const tags: Readonly<Record<string, readonly string[]>> = {
   'northwind-vendor-us': ['org://north-america', 'wholesale'],
 };
 const bottlesChannelId = 'northwind-us';
-/** Identifier of the group of all campaigns for kitchen things. */
+/** Identifier of the group of all campaigns for kitchen products. */
 export const kitchenGroupId = 'northwind-kitchen';
 const secondsPerDay = 86_400;
 
-/** Makes tags, a custom group of products and a campaign group; `now` is in epoch milliseconds. */
-export async function makeGroups(
+/** Adds tags, a custom group of products and a campaign group; `now` is in epoch milliseconds. */
+export async function addGroups(
   transaction: RecordsTransaction,
   {
     organisationId,

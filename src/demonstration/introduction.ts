@@ -1,13 +1,13 @@
-/** What the console says of the demonstration. */
+/** What `npm start` prints about the demonstration. */
 import { endOfDay, localDay, startOfDay } from '../calendar/period.ts';
-import { plans } from './catalogue.ts';
 import type { Demonstration } from './demonstration.ts';
+import { plans } from './plans.ts';
 
 const firstChannel = plans[0]!;
 const daysShown = 30;
 const labelWidth = 27;
 
-/** The body of a request for the sales of the first channel: the last thirty days that have facts, by week. */
+/** A request for the first channel's sales by week, over the last thirty days with facts. */
 export function exampleRequest({ madeAt }: Pick<Demonstration, 'madeAt'>) {
   const { channelId, merchantId, timezone } = firstChannel;
   const lastDay = localDay(timezone, Math.floor(madeAt / 1000)) - 1;
@@ -16,26 +16,26 @@ export function exampleRequest({ madeAt }: Pick<Demonstration, 'madeAt'>) {
   return { channelId, merchantId, reportOptions: { fromDate, toDate, timezone, interval: 'w' } };
 }
 
-/** Where the service is, who may sign in, the key, and one line that can be pasted into a shell. */
+/** The address, the sign-ins, the API key, and a request to paste into a shell. */
 export function introduce(
   demonstration: Demonstration,
   { address, dataFolder }: { address: string; dataFolder: string },
 ): string {
   const body = JSON.stringify(exampleRequest(demonstration));
-  const people = demonstration.people.map(({ userId, email, role, password }) => {
-    const entered = password ?? `(changed; npm run vitrine -- users link ${userId})`;
-    return `  ${`  as ${role}`.padEnd(labelWidth)}${email}  ${entered}`;
+  const signIns = demonstration.users.map(({ userId, email, role, password }) => {
+    const shown = password ?? `(changed; reset it: npm run vitrine -- users link ${userId})`;
+    return `  ${`  as ${role}`.padEnd(labelWidth)}${email}  ${shown}`;
   });
   return `
-  Vitrine takes requests at  ${address}
+  Vitrine is running at      ${address}
   Reference                  ${address}/reference
   Sign in                    ${address}/console/
-${people.join('\n')}
+${signIns.join('\n')}
   API key                    ${demonstration.key}
-  Data folder                ${dataFolder}  (delete it to begin anew)
+  Data folder                ${dataFolder}  (delete it to start over)
   Stop                       Ctrl+C
 
-  Try it: the sales of ${firstChannel.displayName}, ${daysShown} days by week
+  Try it: sales of ${firstChannel.displayName}, by week over ${daysShown} days
 
 curl -s ${address}/reports/view/salesByPeriod -H 'x-api-key: ${demonstration.key}' -H 'content-type: application/json' -d '${body}'
 `;

@@ -1,8 +1,9 @@
-/** What the marketplace's warehouses hold of each product on the morning of the day after the last one with facts. */
+/** The stock of each product in the marketplace's warehouses. */
 import { isoDate, monthOfDay, startOfDay } from '../calendar/period.ts';
-import { type Offer, offersOf, type Plan } from './catalogue.ts';
-import type { OrderLineRow } from './facts.ts';
-import { placeOf, type Random, randomOf, runningSums } from './random.ts';
+import { type Offer, offersOf } from './catalogue.ts';
+import type { Plan } from './plans.ts';
+import { pickIndex, type Random, randomOf, runningSums } from './random.ts';
+import type { OrderLineRow } from './rows.ts';
 import { calendarDay } from './seasons.ts';
 
 /** A row of the dataset inventory. */
@@ -28,33 +29,33 @@ export type InventoryRow = {
   currency: string;
 };
 
-/** How a country measures what is stored and charges for a month of it: litres of a unit of volume, and its rate, dearer before the holidays. */
+/** Storage by country: litres per unit of volume, and its monthly rate, higher before the holidays. */
 const storage: Readonly<
-  Record<string, { readonly litres: number; readonly rate: number; readonly dearRate: number }>
+  Record<string, { readonly litres: number; readonly rate: number; readonly peakRate: number }>
 > = {
-  USA: { litres: 28.3168, rate: 0.78, dearRate: 2.4 },
-  GBR: { litres: 28.3168, rate: 0.75, dearRate: 1.1 },
-  DEU: { litres: 1000, rate: 27.5, dearRate: 38 },
-  JPN: { litres: 1, rate: 5.7, dearRate: 9.2 },
-  AUS: { litres: 1000, rate: 31, dearRate: 45 },
+  USA: { litres: 28.3168, rate: 0.78, peakRate: 2.4 },
+  GBR: { litres: 28.3168, rate: 0.75, peakRate: 1.1 },
+  DEU: { litres: 1000, rate: 27.5, peakRate: 38 },
+  JPN: { litres: 1, rate: 5.7, peakRate: 9.2 },
+  AUS: { litres: 1000, rate: 31, peakRate: 45 },
 };
-const firstDearMonth = 10;
-/** From this volume of a unit on, in litres, it is oversize. */
+const firstPeakMonth = 10;
+/** Litres from which a unit is oversize. */
 const oversizeFrom = 8;
-/** Where the marketplace has long-term storage, and for which of the most bought products it is used. */
+/** The country with long-term storage, and the number of best sellers that use it. */
 const longTerm = { countryCode: 'USA', products: 6 };
-/** How many days stock lasts, by how likely that is: nothing left, running out, as planned, and far too much. */
+/** Shares of products by days of cover: out of stock, running out, as planned, overstocked. */
 const covers = [
-  { share: 0.06, least: 0, most: 0 },
-  { share: 0.16, least: 3, most: 14 },
-  { share: 0.6, least: 25, most: 75 },
-  { share: 0.18, least: 150, most: 320 },
+  { share: 0.06, min: 0, max: 0 },
+  { share: 0.16, min: 3, max: 14 },
+  { share: 0.6, min: 25, max: 75 },
+  { share: 0.18, min: 150, max: 320 },
 ] as const;
 const coverSums = runningSums(covers.map(({ share }) => share));
-/** Below this cover, in days, the next delivery is on its way. */
-const deliveredBelow = 30;
+/** Below this many days of cover, a delivery is inbound. */
+const reorderBelow = 30;
 
-/** The snapshot of a channel on a `day`, after the order lines of the last ninety days; none where the marketplace stores nothing. */
+/** A channel's inventory on a day, from the order lines of the ninety days before. */
 export function inventoryRows(
   plan: Plan,
   orderLines: readonly OrderLineRow[],
@@ -80,11 +81,11 @@ export function inventoryRows(
       const random = randomOf(`inventory ${plan.channelId} ${sku}`);
       const stock = stockOf(offer, unitsShipped30 / 30, random);
       const isLongTerm = plan.countryCode === longTerm.countryCode && rank < longTerm.products;
-      const { litres, rate, dearRate } = storage[plan.countryCode]!;
+      const { litres, rate, peakRate } = storage[plan.countryCode]!;
       const volume =
         ((stock.available + stock.reserved + stock.unfulfillable) * offer.litres) / litres;
       const nextMonth = calendarDay(monthOfDay(day).lastDay + 1).month;
-      const unit = 10 ** plan.places;
+      const unit = 10 ** plan.decimals;
       return {
         date: isoDate(day),
         ...{ sku, asin, title },
@@ -103,20 +104,20 @@ export function inventoryRows(
         ...{ unitsShipped7, unitsShipped30, unitsShipped60, unitsShipped90 },
         storageVolume: Math.round(volume * 1000) / 1000,
         estimatedStorageCostNextMonth:
-          Math.round(volume * (nextMonth >= firstDearMonth ? dearRate : rate) * unit) / unit,
+          Math.round(volume * (nextMonth >= firstPeakMonth ? peakRate : rate) * unit) / unit,
         currency: plan.currency,
       };
     });
 }
 
 function stockOf(offer: Offer, perDay: number, random: Random) {
-  const { least, most } = covers[placeOf(random.next(), coverSums)]!;
-  const cover = least + (most - least) * random.next();
+  const { min, max } = covers[pickIndex(random.next(), coverSums)]!;
+  const cover = min + (max - min) * random.next();
   const reserved = Math.round(perDay * (1 + 2 * random.next()));
   return {
     available: Math.round(perDay * cover),
     reserved,
-    inbound: cover < deliveredBelow ? wholeCases(offer, perDay * (15 + random.whole(30))) : 0,
+    inbound: cover < reorderBelow ? wholeCases(offer, perDay * (15 + random.whole(30))) : 0,
     unfulfillable: random.poisson(perDay * 0.6),
     fcTransfer: Math.round(reserved * random.next() * 0.6),
   };

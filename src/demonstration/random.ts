@@ -1,18 +1,18 @@
-/** Chance that repeats: the same seed gives the same numbers on every machine. */
+/** Repeatable randomness: the same seed gives the same numbers on every machine. */
 
-/** A source of chance. */
+/** A source of random numbers. */
 export type Random = {
-  /** A number from 0 up to, not including, 1. */
+  /** A number from 0 to 1, excluding 1. */
   next(): number;
-  /** A whole number from 0 up to, not including, `below`. */
+  /** A whole number from 0 to `below`, excluding it. */
   whole(below: number): number;
-  /** How often something happened that happens `mean` times on average. */
+  /** A count with a Poisson distribution around `mean`. */
   poisson(mean: number): number;
-  /** A factor around 1 whose logarithm has the standard deviation `spread`. */
+  /** A log-normal factor around 1; `spread` is the standard deviation of its logarithm. */
   factor(spread: number): number;
 };
 
-/** Makes the source of a seed (mulberry32). */
+/** A source of random numbers with a seed (mulberry32). */
 export function randomOf(seed: string): Random {
   let state = seedOf(seed);
   function next(): number {
@@ -25,7 +25,7 @@ export function randomOf(seed: string): Random {
     return Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
   }
   function poisson(mean: number): number {
-    // From here on the normal distribution is as good, and does not cost a draw for each time.
+    // The normal distribution is close enough here, and needs only two draws.
     if (mean > 40) return Math.max(0, Math.round(mean + Math.sqrt(mean) * normal()));
     const limit = Math.exp(-mean);
     let times = 0;
@@ -40,8 +40,8 @@ export function randomOf(seed: string): Random {
   };
 }
 
-/** The place of a draw (0 up to 1) among weights, found by their running sums. */
-export function placeOf(draw: number, runningSums: readonly number[]): number {
+/** Turns a draw between 0 and 1 into an index, by the running sums of the weights. */
+export function pickIndex(draw: number, runningSums: readonly number[]): number {
   const target = draw * runningSums.at(-1)!;
   let low = 0;
   let high = runningSums.length - 1;
@@ -62,7 +62,7 @@ export function runningSums(weights: readonly number[]): number[] {
   });
 }
 
-// FNV-1a with a last mixing, so that seeds which differ in one character start far apart.
+// FNV-1a with a final mix, so that seeds that differ in one character start far apart.
 function seedOf(seed: string): number {
   let hash = 2_166_136_261;
   for (let at = 0; at < seed.length; at++) hash = Math.imul(hash ^ seed.charCodeAt(at), 16_777_619);

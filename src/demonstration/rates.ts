@@ -1,4 +1,4 @@
-/** Exchange rates for the demonstration: the European Central Bank's reference rates, from the snapshot that ships with the service. */
+/** Exchange rates: the European Central Bank's reference rates, from a bundled snapshot. */
 import { readFileSync } from 'node:fs';
 import { strFromU8, unzipSync } from 'fflate';
 import { isoDate } from '../calendar/period.ts';
@@ -10,7 +10,7 @@ export type RateRow = {
   readonly perEuro: string;
 };
 
-/** The rates from a day number on, the newest first; where the snapshot ends before that day, those of its last date. */
+/** The rates since a day, newest first; only those of the last date if the snapshot ends earlier. */
 export function* ratesSince(firstDay: number): Generator<RateRow> {
   const archive = unzipSync(readFileSync(new URL('ecb/eurofxref-hist.zip', import.meta.url)));
   const [header, newest, ...older] = strFromU8(archive['eurofxref-hist.csv']!).split('\n') as [

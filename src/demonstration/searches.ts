@@ -1,7 +1,8 @@
-/** What buyers search for on two of the demonstration's channels, and what comes of it, month by month. */
+/** Monthly Search Query Performance of two channels. */
 import { isoDate, monthOfDay } from '../calendar/period.ts';
 import { linesPerOrder } from './campaigns.ts';
-import { brand, type Offer, offersOf, type Plan } from './catalogue.ts';
+import { brand, type Offer, offersOf } from './catalogue.ts';
+import type { Plan } from './plans.ts';
 import { type Random, randomOf } from './random.ts';
 import { calendarDay, dayFactor, type Season, seasonFactor } from './seasons.ts';
 
@@ -20,13 +21,13 @@ export type SearchQueryRow = {
   totalPurchases: number;
   purchases: number;
   totalMedianPurchasePrice: number;
-  /** Missing where nothing was bought. */
+  /** Missing when there were no purchases. */
   medianPurchasePrice?: number;
   medianClickPrice: number;
   currency: string;
 };
 
-/** What buyers did with the products that a search showed them. */
+/** How buyers responded to the products that a search showed. */
 type Response = {
   readonly impressions: number;
   readonly clicks: number;
@@ -34,8 +35,8 @@ type Response = {
   readonly purchases: number;
 };
 
-/** What is searched for by channel and family of products, the most used words first. */
-const words: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+/** Search terms by channel and product family, most popular first. */
+const terms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   'northwind-us': {
     'Insulated Bottle 750 ml': [
       'water bottle',
@@ -166,70 +167,76 @@ const words: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   },
 };
 
-const monthsTold = 14;
-/** How many products are told of, the most bought ones. */
-const productsTold = 12;
+const monthsReported = 14;
+/** Number of products reported, best sellers first. */
+const productsReported = 12;
 const daysPerYear = 365.25;
-/** The part of the order lines that begins with one of these searches. */
+/** Share of order lines that begin with one of these searches. */
 const searchedShare = 0.45;
-/** Units of others' products that are bought per click, and how much the market grows in a year. */
+/** Units of competing products bought per click, and the yearly growth of the market. */
 const market = { conversion: 0.085, growth: 0.05 };
-/** The part of the clicks on the most used words that is won, how much more each next one brings, and that of the brand's name. */
-const won = { first: 0.008, step: 1.45, brand: 0.55 };
+/** Click share on the most popular term, its factor for each next term, and that of the brand. */
+const clickShare = { first: 0.008, step: 1.45, brand: 0.55 };
 const clicksPerImpression = 0.011;
-/** Where more of the clicks are won, it is because the product is clicked more often when it is shown. */
+/** A higher click share comes from a higher click-through rate. */
 const clicksLift = 40;
 const cartAddsPerPurchase = 2.4;
 const clicksPerSearch = 0.36;
-/** Others are a little cheaper. */
+/** Competing products are a little cheaper. */
 const marketPrice = 0.84;
-/** In some months most buyers have a coupon. */
+/** In some months most buyers use a coupon. */
 const coupon = { chance: 0.25, discount: 0.05 };
 
-/** The searches of a channel in the last whole months before the `anchorDay`; none for channels without them. */
+/** The searches of a channel in the whole months before the `anchorDay`. */
 export function searchQueryRows(plan: Plan, anchorDay: number): SearchQueryRow[] {
-  const searched = words[plan.channelId];
+  const searched = terms[plan.channelId];
   if (searched === undefined) return [];
-  const told = offersOf(plan)
+  const reported = offersOf(plan)
     .filter(({ family }) => family in searched)
-    .slice(0, productsTold);
-  const families = [...Map.groupBy(told, ({ family }) => family)];
+    .slice(0, productsReported);
+  const families = [...Map.groupBy(reported, ({ family }) => family)];
   return monthsBefore(anchorDay).flatMap((days) =>
     families.flatMap(([family, offers]) => {
       const [first, ...others] = searched[family]!;
       const queries = [first!, ...others, `${brand.toLowerCase()} ${first}`];
       const splits = queries.map((_, rank) => 1 / (rank + 1));
       const splitSum = splits.reduce((sum, split) => sum + split, 0);
-      const wanted = (growth: number) =>
+      const demandAt = (growth: number) =>
         plan.ordersPerDay * demand(offers[0]!.season, plan, days, growth, anchorDay);
-      const [ownWanted, marketWanted] = [wanted(plan.growth), wanted(market.growth)];
+      const [ownDemand, marketDemand] = [demandAt(plan.growth), demandAt(market.growth)];
       return queries.flatMap((searchQuery, rank) => {
         const clicks = ({ weight, conversion }: Offer) =>
           (weight * linesPerOrder * searchedShare * splits[rank]!) / splitSum / conversion;
-        const share = rank === queries.length - 1 ? won.brand : won.first * won.step ** rank;
+        const share =
+          rank === queries.length - 1
+            ? clickShare.brand
+            : clickShare.first * clickShare.step ** rank;
         return rowsOf(plan, searchQuery, offers, {
           month: isoDate(days[0]!).slice(0, 7),
           share,
-          ownClicks: (offer) => clicks(offer) * ownWanted,
+          ownClicks: (offer) => clicks(offer) * ownDemand,
           otherClicks:
-            offers.reduce((sum, offer) => sum + clicks(offer), 0) * marketWanted * (1 / share - 1),
+            offers.reduce((sum, offer) => sum + clicks(offer), 0) * marketDemand * (1 / share - 1),
         });
       });
     }),
   );
 }
 
-/** What a search leads to in a month on average. */
+/** The expected outcome of a search in a month. */
 type Expected = {
   readonly month: string;
-  /** The part of the clicks that the products win. */
+  /** Share of the clicks that the products win. */
   readonly share: number;
   readonly ownClicks: (offer: Offer) => number;
-  /** Clicks on the products of others. */
+  /** Clicks on competing products. */
   readonly otherClicks: number;
 };
 
-/** One search in one month: a row for each product. The market, the same for all of them, is these products and those of others together. */
+/**
+ * One search in one month: a row for each product. The totals of the market, the same in every row,
+ * include these products and the competing ones.
+ */
 function rowsOf(
   plan: Plan,
   searchQuery: string,
@@ -237,7 +244,7 @@ function rowsOf(
   { month, share, ownClicks, otherClicks }: Expected,
 ) {
   const random = randomOf(`search ${plan.channelId} ${searchQuery} ${month}`);
-  const unit = 10 ** plan.places;
+  const unit = 10 ** plan.decimals;
   const own = offers.map((offer) =>
     respond(
       random,
@@ -253,7 +260,7 @@ function rowsOf(
   const total = (name: keyof Response) => all.reduce((sum, response) => sum + response[name], 0);
   const searches = Math.round((total('clicks') / clicksPerSearch) * random.factor(0.04));
   const shared = {
-    // No search shows a product twice.
+    // A search shows a product at most once.
     searchQueryVolume: Math.max(searches, ...own.map(({ impressions }) => impressions)),
     totalImpressions: total('impressions'),
     totalClicks: total('clicks'),
@@ -286,7 +293,7 @@ function respond(
   return { impressions, clicks, cartAdds, purchases };
 }
 
-/** How much is wanted on some days together, in average days at the end of the data. */
+/** Demand over some days, in average days at the end of the data. */
 function demand(
   season: Season,
   { southern }: Plan,
@@ -305,12 +312,12 @@ function demand(
   }, 0);
 }
 
-/** The days of each of the last whole months before a day, the earliest month first. */
+/** The days of each whole month before a day, earliest month first. */
 function monthsBefore(day: number): number[][] {
   const months: number[][] = [];
   for (
     let before = monthOfDay(day).firstDay - 1;
-    months.length < monthsTold;
+    months.length < monthsReported;
     before = months[0]![0]! - 1
   ) {
     const { firstDay, lastDay } = monthOfDay(before);

@@ -1,9 +1,9 @@
-/** How demand for outdoor gear goes up and down over a year, a week and a day. */
+/** How demand for outdoor gear varies over the year, the week and the day. */
 
-/** When a product is wanted most. */
+/** When a product sells best. */
 export type Season = 'summer' | 'winter' | 'gift';
 
-/** A day's place in the calendar. */
+/** A day in the calendar. */
 export type CalendarDay = {
   readonly month: number;
   readonly dayOfMonth: number;
@@ -13,13 +13,13 @@ export type CalendarDay = {
 
 const secondsPerDay = 86_400;
 const weekdayFactors = [1.06, 1.07, 1.04, 1.0, 0.97, 0.92, 0.94];
-/** Orders by local hour, in relation to each other: asleep at four, at lunch, and on the sofa at nine. */
+/** Relative orders by local hour: lowest at four in the morning, highest at nine in the evening. */
 export const hourWeights: readonly number[] = [
   2.2, 1.3, 0.8, 0.5, 0.4, 0.6, 1.2, 2.3, 3.5, 4.5, 5.2, 5.5, 5.7, 5.5, 5.3, 5.2, 5.2, 5.3, 5.7,
   6.5, 7.4, 7.6, 6.2, 3.9,
 ];
 
-/** The calendar's view of a day number. */
+/** The calendar day of a day number. */
 export function calendarDay(day: number): CalendarDay {
   const date = new Date(day * secondsPerDay * 1000);
   const dayOfYear = day - Date.UTC(date.getUTCFullYear(), 0, 1) / 86_400_000;
@@ -31,7 +31,7 @@ export function calendarDay(day: number): CalendarDay {
   };
 }
 
-/** How much more than in an average week a kind of product is wanted on a day. */
+/** Seasonal demand for a product on a day, relative to an average week. */
 export function seasonFactor(
   season: Season,
   { month, dayOfMonth, dayOfYear }: CalendarDay,
@@ -45,19 +45,19 @@ export function seasonFactor(
       : season === 'winter'
         ? Math.exp(0.6 * wave(350))
         : Math.exp(0.12 * wave(192));
-  const toGiftPeak = (month === 12 ? dayOfMonth : dayOfMonth - 30) - 13;
-  const giving = month >= 11 ? Math.exp(-((toGiftPeak / 10) ** 2)) : 0;
-  return base * (1 + (season === 'gift' ? 1.5 : 0.75) * giving);
+  const fromGiftPeak = (month === 12 ? dayOfMonth : dayOfMonth - 30) - 13;
+  const gifts = month >= 11 ? Math.exp(-((fromGiftPeak / 10) ** 2)) : 0;
+  return base * (1 + (season === 'gift' ? 1.5 : 0.75) * gifts);
 }
 
-/** How much more is ordered on a day, whatever the product: weekdays, deal days, and the quiet days when parcels no longer arrive in time. */
+/** Demand on a day for any product: by weekday, deals, and the quiet days before Christmas. */
 export function dayFactor(day: CalendarDay): number {
   return weekdayFactors[day.weekday]! * dealFactor(day) * quietFactor(day);
 }
 
-/** The lift of a day of deals, 1 on every other day. */
+/** The lift on a day of deals; 1 on other days. */
 export function dealFactor({ month, dayOfMonth, weekday }: CalendarDay): number {
-  // Two days from the second Tuesday: in July the larger sale, in October the smaller one.
+  // Sales of two days from the second Tuesday: a large one in July, a smaller one in October.
   const isSale =
     (weekday === 2 && dayOfMonth >= 8 && dayOfMonth <= 14) ||
     (weekday === 3 && dayOfMonth >= 9 && dayOfMonth <= 15);
@@ -73,7 +73,7 @@ export function dealFactor({ month, dayOfMonth, weekday }: CalendarDay): number 
   return sinceFriday >= -4 && sinceFriday <= 2 ? 1.5 : 1;
 }
 
-/** The day of November on which Black Friday falls, told from any day counted from the first of November and its weekday. */
+/** Day of November of Black Friday, from a day counted from 1 November and its weekday. */
 function blackFriday(dayOfNovember: number, weekday: number): number {
   const firstWeekday = (((weekday - (dayOfNovember - 1)) % 7) + 7) % 7;
   const firstThursday = 1 + ((4 - firstWeekday + 7) % 7);

@@ -1,10 +1,11 @@
-/** What the demonstration's organisation has planned: budgets and forecasts of two of its channels. */
+/** Budgets and forecasts of two channels. */
 import { isoDate, monthOfDay } from '../calendar/period.ts';
 import { linesPerOrder, unitsPerLine } from './campaigns.ts';
-import { type Offer, offersOf, type Plan } from './catalogue.ts';
+import { type Offer, offersOf } from './catalogue.ts';
+import type { Plan } from './plans.ts';
 import { calendarDay, dayFactor, dealFactor, seasonFactor } from './seasons.ts';
 
-/** A row of the dataset targets, of a month (YYYY-MM) or of a date. */
+/** A row of the dataset targets, for a month (YYYY-MM) or a date. */
 export type TargetRow =
   | { month: string; salesBudget: number; salesForecast: number; adSpendBudget: number }
   | { date: string; salesBudget: number };
@@ -13,14 +14,14 @@ const plannedChannelIds: ReadonlySet<string> = new Set(['northwind-us', 'northwi
 const millisecondsPerDay = 86_400_000;
 const daysPerYear = 365.25;
 const monthsPlanned = 36;
-/** How much more is budgeted than is expected. */
+/** Budgets exceed the expected sales by this factor. */
 const ambition = 1.05;
-/** A day with a lift like this has a budget of its own. */
+/** Days of deals with at least this factor have a budget of their own. */
 const largeDeal = 2;
-/** Budgets are round numbers: multiples of this, in dollars, and of what it costs in other currencies. */
+/** Budgets are multiples of this many dollars, or about as much in other currencies. */
 const roundDollars = 100;
 
-/** The targets of a channel from the first month of the last year to the last one of the next; none for channels without plans. */
+/** Targets from January of last year to December of next year; none for other channels. */
 export function targetRows(plan: Plan, anchorDay: number): TargetRow[] {
   if (!plannedChannelIds.has(plan.channelId)) return [];
   const year = Number(isoDate(anchorDay).slice(0, 4));
@@ -47,7 +48,7 @@ export function targetRows(plan: Plan, anchorDay: number): TargetRow[] {
   return rows;
 }
 
-/** What a day's orders come to on average, without tax, in units of the channel's currency. */
+/** Expected sales of a day without tax, in units of the currency. */
 function expectedSales(
   plan: Plan,
   offers: readonly Offer[],
@@ -56,13 +57,13 @@ function expectedSales(
 ): number {
   const calendar = calendarDay(day);
   const growth = (1 + plan.growth) ** ((day - anchorDay) / daysPerYear);
-  const wanted = offers.reduce(
+  const demand = offers.reduce(
     (sum, { weight, season, netPrice }) =>
       sum + weight * seasonFactor(season, calendar, plan.southern) * netPrice,
     0,
   );
   return (
-    (plan.ordersPerDay * wanted * dayFactor(calendar) * growth * linesPerOrder * unitsPerLine) /
-    10 ** plan.places
+    (plan.ordersPerDay * demand * dayFactor(calendar) * growth * linesPerOrder * unitsPerLine) /
+    10 ** plan.decimals
   );
 }

@@ -1,0 +1,229 @@
+/** What the ads of a channel do on a day: what they cost, and the sales attributed to them. */
+import {
+  type AdGroup,
+  type AdType,
+  adTypes,
+  type Campaign,
+  productsOf,
+  unitsPerLine,
+} from './campaigns.ts';
+import type { Offer } from './catalogue.ts';
+import { pickIndex, runningSums } from './random.ts';
+import type { AdMetrics, DayRows } from './rows.ts';
+import type { Sale, Shop, Today } from './today.ts';
+
+/** The advertising rows of one day. */
+export type AdRows = Pick<DayRows, 'campaignDays' | 'adGroupDays' | 'adProductDays'>;
+
+/** The metrics of one product in one ad group. */
+type Cell = {
+  readonly campaign: Campaign;
+  readonly adGroup: AdGroup;
+  readonly offerIndex: number;
+  readonly metrics: AdMetrics;
+};
+
+/** Share of ad-driven orders among products that are not advertised, relative to those that are. */
+const haloLevel = 0.4;
+/** Share of ad-driven orders that buy the very product that was clicked. */
+const sameSkuShare = 0.82;
+/** Clicks cost more on days of deals. */
+const dealBidLevel = 1.12;
+const detailPageViewsPerClick = 0.8;
+
+/** The advertising of a channel on one day. */
+export class AdDay {
+  readonly #shop: Shop;
+  readonly #today: Today;
+  /** The campaigns running today, by ad type and product group. */
+  readonly #running: ReadonlyMap<string, readonly Campaign[]>;
+  /** Running sums of the expected lines of the advertised products. */
+  readonly #expectedSums: readonly number[];
+  readonly #cells = new Map<string, Cell>();
+
+  constructor(shop: Shop, today: Today, campaigns: readonly Campaign[]) {
+    this.#shop = shop;
+    this.#today = today;
+    this.#running = Map.groupBy(
+      campaigns.filter(({ startDay, lastDay }) => startDay <= today.day && today.day <= lastDay),
+      ({ adType, group }) => `${adType} ${group}`,
+    );
+    this.#expectedSums = runningSums(today.expectedLines.slice(0, shop.plan.advertised));
+  }
+
+  /** The day's rows, after attributing some of its sales to ads. */
+  rows(sales: readonly Sale[]): AdRows {
+    for (const sale of sales) this.#attribute(sale);
+    // Costs follow from the expected sales, not from the orders that happen to come in.
+    for (const adType of ['SP', 'SB', 'SD'] as const) this.#spend(adType);
+    return this.#rowsOfCells();
+  }
+
+  #attribute(sale: Sale): void {
+    const { random, plan } = this.#shop;
+    const { adShare, advertised } = plan;
+    const isAdvertised = sale.offerIndex < advertised;
+    if (random.next() >= (isAdvertised ? adShare : adShare * haloLevel)) return;
+    const adType = adTypeOf(random.next());
+    const isSameSku = isAdvertised && random.next() < sameSkuShare;
+    const products = productsOf(adType, advertised);
+    const offerIndex =
+      isSameSku && sale.offerIndex < products
+        ? sale.offerIndex
+        : pickIndex(random.next(), this.#expectedSums.slice(0, products));
+    const isNewToBrand = random.next() < adTypes[adType].newToBrand;
+    const campaigns = this.#campaignsFor(adType, offerIndex);
+    const { metrics } = this.#cell(campaigns[random.whole(campaigns.length)]!, offerIndex);
+    addSale(metrics, sale, offerIndex === sale.offerIndex, isNewToBrand);
+  }
+
+  #spend(adType: AdType): void {
+    const { random, plan, offers } = this.#shop;
+    const { acos, adShare, advertised } = plan;
+    const { share, costLevel, clickThroughRate, newToBrand } = adTypes[adType];
+    const clickLevel =
+      acos * costLevel * (this.#today.isDeal ? dealBidLevel : 1) * random.factor(0.06);
+    const products = productsOf(adType, advertised);
+    // An ad type with fewer products has to win its share of the orders with those.
+    const concentration = this.#expectedSums.at(-1)! / this.#expectedSums[products - 1]!;
+    const clickRate = clickThroughRate * random.factor(0.08);
+    for (let index = 0; index < products; index++) {
+      const { netPrice, conversion } = offers[index]!;
+      const campaigns = this.#campaignsFor(adType, index);
+      for (const campaign of campaigns) {
+        const clicks = random.poisson(
+          (this.#today.expectedLines[index]! * adShare * share * concentration) /
+            conversion /
+            campaigns.length,
+        );
+        const impressions = Math.max(clicks, random.poisson((clicks + 0.5) / clickRate));
+        const cost = Math.round(clicks * netPrice * conversion * clickLevel * unitsPerLine);
+        const { metrics } = this.#cell(campaign, index);
+        metrics.impressions += impressions;
+        metrics.clicks += clicks;
+        metrics.cost += cost;
+        if (newToBrand > 0) metrics.detailPageViews += Math.round(clicks * detailPageViewsPerClick);
+      }
+    }
+  }
+
+  #campaignsFor(adType: AdType, offerIndex: number): readonly Campaign[] {
+    const group = adType === 'SP' ? this.#shop.offers[offerIndex]!.group : '';
+    return this.#running.get(`${adType} ${group}`)!;
+  }
+
+  #cell(campaign: Campaign, offerIndex: number): Cell {
+    return getOrAdd(this.#cells, `${campaign.campaignId} ${offerIndex}`, () => ({
+      campaign,
+      adGroup: campaign.adGroups.find(({ offerIndexes }) => offerIndexes.includes(offerIndex))!,
+      offerIndex,
+      metrics: zeroMetrics(this.#shop.plan.currency),
+    }));
+  }
+
+  /** Sums the same cells by campaign, by ad group and by product. */
+  #rowsOfCells(): AdRows {
+    const zero = () => zeroMetrics(this.#shop.plan.currency);
+    const campaigns = new Map<Campaign, AdMetrics>();
+    const adGroups = new Map<AdGroup, { campaign: Campaign; metrics: AdMetrics }>();
+    const products = new Map<string, { offer: Offer; adType: AdType; metrics: AdMetrics }>();
+    for (const { campaign, adGroup, offerIndex, metrics } of this.#cells.values()) {
+      // Every order needs a click, and every click an impression.
+      metrics.clicks = Math.max(metrics.clicks, metrics.conversions);
+      metrics.impressions = Math.max(metrics.impressions, metrics.clicks);
+      addTo(getOrAdd(campaigns, campaign, zero), metrics);
+      addTo(getOrAdd(adGroups, adGroup, () => ({ campaign, metrics: zero() })).metrics, metrics);
+      const { adType } = campaign;
+      // Sponsored Brands ads lead to the brand's page, so no single product is advertised.
+      if (adType === 'SB') continue;
+      const offer = this.#shop.offers[offerIndex]!;
+      const product = () => ({ offer, adType, metrics: zero() });
+      addTo(getOrAdd(products, `${adType} ${offerIndex}`, product).metrics, metrics);
+    }
+    const { date } = this.#today;
+    return {
+      campaignDays: [...campaigns].map(([{ campaignId, adType }, metrics]) => ({
+        ...{ date, campaignId, adType },
+        ...this.#inUnits(metrics),
+      })),
+      adGroupDays: [...adGroups].map(([{ adGroupId }, { campaign, metrics }]) => ({
+        ...{ date, adGroupId, campaignId: campaign.campaignId, adType: campaign.adType },
+        ...this.#inUnits(metrics),
+      })),
+      adProductDays: [...products.values()].map(({ offer, adType, metrics }) => ({
+        ...{ date, productId: offer.productId, sku: offer.sku, adType },
+        ...this.#inUnits(metrics),
+      })),
+    };
+  }
+
+  #inUnits(metrics: AdMetrics): AdMetrics {
+    const { unit } = this.#shop;
+    return {
+      ...metrics,
+      cost: metrics.cost / unit,
+      sales: metrics.sales / unit,
+      salesSameSku: metrics.salesSameSku / unit,
+      salesNtb: metrics.salesNtb / unit,
+    };
+  }
+}
+
+function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const value = map.get(key) ?? make();
+  map.set(key, value);
+  return value;
+}
+
+function adTypeOf(draw: number): AdType {
+  return draw < adTypes.SP.share ? 'SP' : draw < adTypes.SP.share + adTypes.SB.share ? 'SB' : 'SD';
+}
+
+function addSale(
+  metrics: AdMetrics,
+  { quantity, net }: Sale,
+  isSameSku: boolean,
+  isNewToBrand: boolean,
+): void {
+  metrics.sales += net;
+  metrics.conversions++;
+  metrics.units += quantity;
+  if (isSameSku) {
+    metrics.salesSameSku += net;
+    metrics.conversionsSameSku++;
+    metrics.unitsSameSku += quantity;
+  }
+  if (isNewToBrand) {
+    metrics.salesNtb += net;
+    metrics.ordersNtb++;
+    metrics.unitsNtb += quantity;
+  }
+}
+
+function addTo(sum: AdMetrics, metrics: AdMetrics): void {
+  for (const name of metricNames) sum[name] += metrics[name];
+}
+
+function zeroMetrics(currency: string): AdMetrics {
+  return {
+    impressions: 0,
+    clicks: 0,
+    cost: 0,
+    sales: 0,
+    salesSameSku: 0,
+    conversions: 0,
+    conversionsSameSku: 0,
+    units: 0,
+    unitsSameSku: 0,
+    ordersNtb: 0,
+    unitsNtb: 0,
+    salesNtb: 0,
+    detailPageViews: 0,
+    currency,
+  };
+}
+
+const metricNames = Object.keys(zeroMetrics('')).filter((name) => name !== 'currency') as Exclude<
+  keyof AdMetrics,
+  'currency'
+>[];

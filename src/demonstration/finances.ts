@@ -1,0 +1,349 @@
+/**
+ * The financial events of a channel: sales and fees of shipped orders, refunds, reimbursements, and
+ * charges for ads, storage and the like. Events of recent orders name the order. Older ones are
+ * summed by product: sales and refunds by day, the rest four times a month.
+ */
+import { isoDate, monthOfDay } from '../calendar/period.ts';
+import type { FinanceLine } from '../import/datasets/datasets.ts';
+import type { Offer } from './catalogue.ts';
+import type { Plan, Terms } from './plans.ts';
+import { type Random, randomOf } from './random.ts';
+import type { CampaignDayRow, FinanceEventRow, OrderLineRow } from './rows.ts';
+import { calendarDay } from './seasons.ts';
+import { singleParcelLevel } from './unitCosts.ts';
+
+/** Details of an event besides its amount; tax in minor units. */
+type Details = Pick<FinanceEventRow, 'sku' | 'orderId' | 'fulfillment' | 'quantity' | 'tax'>;
+type OrderDetails = Details & { readonly sku: string };
+/** An event whose amounts, in minor units, may still grow. */
+type Posting = Omit<FinanceEventRow, 'currency'> & { tax: number };
+/** A shipped order line; amounts in minor units. */
+type ShippedLine = {
+  readonly at: number;
+  readonly id: string;
+  readonly details: OrderDetails;
+  readonly offer: Offer;
+  readonly isSelfShipped: boolean;
+  readonly quantity: number;
+  readonly net: number;
+  readonly tax: number;
+  readonly promotion: number;
+  readonly shipping: number;
+  /** The commission, with and without the fixed fee of the line. */
+  readonly fee: number;
+  readonly commission: number;
+};
+
+const secondsPerHour = 3600;
+const secondsPerDay = 86_400;
+/** Share of units returned, by product group. */
+const returnShares: Readonly<Record<string, number>> = {
+  Kitchen: 0.035,
+  Light: 0.045,
+  Packs: 0.05,
+  Camp: 0.05,
+  Clothing: 0.075,
+};
+/** The part of a refunded sale's commission that the marketplace keeps, up to a maximum. */
+const refundCommission = { share: 0.2, dollarsMax: 5 };
+/** Cost of processing a returned unit, relative to shipping it. */
+const returnProcessingLevel = 1.2;
+/** Units that the marketplace loses: how many, the part found again, and the share of the price paid. */
+const lost = { chance: 0.004, found: 0.15, worth: 0.7 };
+/** A month's storage, relative to the cost of shipping the same goods; dearer before the holidays. */
+const storage = { share: 0.08, peakLevel: 2.4, peakMonths: [11, 12, 1] };
+const inboundShare = 0.09;
+const removal = { months: [3, 6, 9, 12], skus: 3, dollars: 0.97 };
+const daysPerWeek = 7;
+const weeksPerMonth = 4;
+const daysPerAdCharge = 3;
+const daysPerTransfer = 14;
+const dayOfSubscription = 3;
+const dayOfStorage = 8;
+const dayOfRemovals = 18;
+
+/** Orders of the last days have an event each; earlier ones are summed. */
+const daysOfOrderEvents = 60;
+
+/** Keeps the finances of one channel, day by day. It draws from a source of randomness of its own. */
+export class Finances {
+  readonly #plan: Plan;
+  readonly #terms: Terms;
+  readonly #offers: ReadonlyMap<string, Offer>;
+  readonly #random: Random;
+  readonly #unit: number;
+  /** From this instant on, events name their order. */
+  readonly #ordersFrom: number;
+  /** Events to come, by UTC day and event id. */
+  readonly #pending = new Map<number, Map<string, Posting>>();
+  /** Ad costs since the last charge. */
+  #adCosts = 0;
+  /** Shipping costs since storage was last charged, which storage fees follow. */
+  #shippedSinceStorage = 0;
+  /** Shipping costs since inbound transport was last charged, which its fees follow. */
+  #shippedSinceInbound = 0;
+  /** What the marketplace owes the seller. */
+  #balance = 0;
+
+  constructor(plan: Plan, terms: Terms, offers: readonly Offer[], anchorDay: number) {
+    this.#plan = plan;
+    this.#terms = terms;
+    this.#offers = new Map(offers.map((offer) => [offer.sku, offer]));
+    this.#random = randomOf(`books ${plan.channelId}`);
+    this.#unit = 10 ** plan.decimals;
+    this.#ordersFrom = startOf(anchorDay - daysOfOrderEvents);
+  }
+
+  /** Takes the next day's orders and ad costs; returns the events posted on that UTC day. */
+  day(
+    day: number,
+    orderLines: readonly OrderLineRow[],
+    campaignDays: readonly CampaignDayRow[],
+  ): FinanceEventRow[] {
+    const shipped = orderLines.filter(({ status }) => status === 'Shipped');
+    for (const lines of Map.groupBy(shipped, ({ orderId }) => orderId).values()) this.#ship(lines);
+    this.#chargeAds(day, shipped, campaignDays);
+    this.#chargeRegularly(day);
+    const posted = [...(this.#pending.get(day)?.values() ?? [])].sort(
+      (left, right) => left.postedAt - right.postedAt,
+    );
+    this.#pending.delete(day);
+    for (const { amount, tax } of posted) this.#balance += amount + tax;
+    if (day % daysPerTransfer === 0 && this.#balance > 0) {
+      const [code, postedAt] = ['Transfer', endOf(day)];
+      posted.push({
+        eventId: `${isoDate(day)}-${code}`,
+        postedAt,
+        line: 'balance',
+        code,
+        amount: -this.#balance,
+        tax: 0,
+      });
+      this.#balance = 0;
+    }
+    return posted.map(({ amount, tax, ...posting }) => ({
+      ...posting,
+      amount: amount / this.#unit,
+      ...(tax !== 0 && { tax: tax / this.#unit }),
+      currency: this.#plan.currency,
+    }));
+  }
+
+  /** Posts all lines of an order at the same instant, a day or two after it was placed. */
+  #ship(lines: readonly OrderLineRow[]): void {
+    const random = this.#random;
+    const { purchasedAt, updatedAt } = lines[0]!;
+    const at =
+      Math.max(updatedAt, purchasedAt + (20 + random.whole(20)) * secondsPerHour) +
+      random.whole(secondsPerHour);
+    for (const row of lines) {
+      const line = this.#shippedLine(row, at);
+      this.#postSale(line);
+      if (!line.isSelfShipped && random.next() < lost.chance) this.#postLoss(line);
+      const cost = line.offer.shippingCost * line.quantity;
+      this.#shippedSinceStorage += cost;
+      this.#shippedSinceInbound += cost;
+      if (random.next() < returnShares[line.offer.group]! * this.#terms.returnLevel)
+        this.#postRefund(line);
+    }
+  }
+
+  #shippedLine(row: OrderLineRow, at: number): ShippedLine {
+    const { remitsTax, commission, feePerLine, fulfils } = this.#terms;
+    const { quantity, lineId: id, orderId, sku } = row;
+    const offer = this.#offers.get(sku)!;
+    const [net, tax] = [this.#minor(row.itemPrice), this.#minor(row.itemTax)];
+    const [promotion, shipping] = [
+      this.#minor(row.promotionDiscount),
+      this.#minor(row.shippingPrice),
+    ];
+    const isSelfShipped = offer.selfShipped || !fulfils;
+    const paid = net - promotion + shipping + (remitsTax ? 0 : tax);
+    const fee = Math.round(paid * commission[offer.group]!) + feePerLine;
+    return {
+      ...{ at, id, offer, isSelfShipped, quantity, net, tax, promotion, shipping, fee },
+      details: { sku, orderId, fulfillment: isSelfShipped ? 'MFN' : 'AFN' },
+      commission: fee - feePerLine,
+    };
+  }
+
+  #postSale({ at, id, details, offer, ...sale }: ShippedLine): void {
+    const { remitsTax, digitalServices } = this.#terms;
+    const { isSelfShipped, quantity, net, tax, promotion, shipping, fee } = sale;
+    const post = (line: FinanceLine, code: string, minor: number, more: OrderDetails = details) =>
+      this.#postOfOrder(at, id, line, code, minor, more);
+    post('sales', 'Principal', net, { ...details, quantity, tax: remitsTax ? 0 : tax });
+    post('sellingFees', 'Commission', -fee);
+    if (digitalServices > 0)
+      post('sellingFees', 'DigitalServicesFee', -Math.round(fee * digitalServices));
+    if (promotion > 0) post('promotions', 'Promotion', -promotion);
+    if (shipping > 0) post('otherIncome', 'Shipping', shipping);
+    if (isSelfShipped) return;
+    post('shippingFees', 'FBAPerUnitFulfillmentFee', -offer.shippingCost * quantity);
+    // The marketplace ships, so it keeps what the buyer paid for shipping.
+    if (shipping > 0) post('shippingFees', 'ShippingChargeback', -shipping);
+  }
+
+  #postRefund({ at, id, details, offer, ...sale }: ShippedLine): void {
+    const { isSelfShipped, quantity, net, tax, promotion, commission } = sale;
+    const random = this.#random;
+    const returned = 1 + random.whole(quantity);
+    const part = (minor: number) => Math.round((minor * returned) / quantity);
+    const refundedAt = at + 7 * secondsPerDay + random.whole(21 * secondsPerDay);
+    const post = (line: FinanceLine, code: string, minor: number, more: OrderDetails = details) =>
+      this.#postOfOrder(refundedAt, `${id}-Refund`, line, code, minor, more);
+    post('refunds', 'Principal', -part(net), {
+      ...details,
+      quantity: returned,
+      tax: this.#terms.remitsTax ? 0 : -part(tax),
+    });
+    if (promotion > 0) post('refunds', 'Promotion', part(promotion));
+    if (this.#plan.marketplace === 'primarymkt') {
+      post('refundsAndReturnsOverheads', 'Commission', part(commission));
+      const kept = Math.min(
+        part(commission) * refundCommission.share,
+        refundCommission.dollarsMax * this.#plan.perDollar * this.#unit,
+      );
+      post('refundsAndReturnsOverheads', 'RefundCommission', -Math.round(kept));
+    }
+    const [code, level] = isSelfShipped
+      ? ['ReturnShipping', singleParcelLevel]
+      : ['FBACustomerReturnPerUnitFee', returnProcessingLevel];
+    const returnCost = Math.round(offer.shippingCost * returned * level);
+    post('refundsAndReturnsOverheads', code, -returnCost);
+  }
+
+  /** A unit is lost or damaged, reimbursed weeks later, and now and then found again. */
+  #postLoss({ at, id, offer: { sku, netPrice } }: ShippedLine): void {
+    const random = this.#random;
+    const code = random.next() < 0.5 ? 'WAREHOUSE_LOST' : 'WAREHOUSE_DAMAGE';
+    const paidAt = at + 10 * secondsPerDay + random.whole(30 * secondsPerDay);
+    const paid = Math.round(netPrice * lost.worth);
+    const post = (postedAt: number, name: string, minor: number) =>
+      this.#post(postedAt, id, 'reimbursements', name, minor, { sku, fulfillment: 'AFN' });
+    post(paidAt, code, paid);
+    if (random.next() >= lost.found) return;
+    const foundAt = paidAt + 14 * secondsPerDay + random.whole(21 * secondsPerDay);
+    post(foundAt, 'COMPENSATED_CLAWBACK', -paid);
+  }
+
+  /** Ads are charged every few days, for all costs up to the day before. */
+  #chargeAds(
+    day: number,
+    shipped: readonly OrderLineRow[],
+    campaignDays: readonly CampaignDayRow[],
+  ): void {
+    const { adCharges } = this.#terms;
+    if (adCharges === 'none') return;
+    const isByCampaign = adCharges === 'campaigns';
+    if (day % daysPerAdCharge === 0 && this.#adCosts > 0) {
+      const code = isByCampaign ? 'TransactionTotalAmount' : 'Search ads invoice';
+      const at = startOf(day) + 8 * secondsPerHour;
+      this.#post(at, isoDate(day), 'advertisingSpend', code, -this.#adCosts);
+      this.#adCosts = 0;
+    }
+    if (isByCampaign) for (const { cost } of campaignDays) this.#adCosts += this.#minor(cost);
+    else
+      for (const { itemPrice } of shipped)
+        this.#adCosts += Math.round(this.#minor(itemPrice) * adCharges.shareOfSales);
+  }
+
+  #chargeRegularly(day: number): void {
+    const { subscription, fulfils } = this.#terms;
+    const random = this.#random;
+    const { month, dayOfMonth } = calendarDay(day);
+    const at = startOf(day) + 9 * secondsPerHour;
+    const date = isoDate(day);
+    if (dayOfMonth === dayOfSubscription)
+      this.#post(at, date, 'sellingFees', 'Subscription Fee', -subscription);
+    if (dayOfMonth === dayOfStorage) {
+      const seasonLevel = storage.peakMonths.includes(month) ? storage.peakLevel : 1;
+      const level = storage.share * seasonLevel * random.factor(0.05);
+      const fee = Math.round(this.#shippedSinceStorage * level);
+      if (this.#shippedSinceStorage > 0) this.#post(at, date, 'otherExpenses', 'Storage Fee', -fee);
+      this.#shippedSinceStorage = 0;
+    }
+    if (day % daysPerTransfer === 5) {
+      const fee = Math.round(this.#shippedSinceInbound * inboundShare * random.factor(0.2));
+      const code = fulfils ? 'FBAInboundTransportationFee' : 'Freight';
+      if (fee > 0) this.#post(at, date, 'otherExpenses', code, -fee);
+      this.#shippedSinceInbound = 0;
+    }
+    if (fulfils && dayOfMonth === dayOfRemovals && removal.months.includes(month))
+      this.#chargeRemovals(at, date);
+  }
+
+  /** Charges for removing a few units of some products from the marketplace's warehouses. */
+  #chargeRemovals(at: number, date: string): void {
+    const random = this.#random;
+    const stored = [...this.#offers.values()].filter(({ selfShipped }) => !selfShipped);
+    for (let left = removal.skus; left > 0; left--) {
+      const [{ sku }] = stored.splice(random.whole(stored.length), 1) as [Offer];
+      const units = 4 + random.whole(20);
+      const fee = Math.round(removal.dollars * this.#plan.perDollar * this.#unit) * units;
+      const details = { sku, fulfillment: 'AFN' } as const;
+      this.#post(at, `${date}-${sku}`, 'otherExpenses', 'RemovalComplete', -fee, details);
+    }
+  }
+
+  #postOfOrder(
+    at: number,
+    id: string,
+    line: FinanceLine,
+    code: string,
+    minor: number,
+    details: OrderDetails,
+  ): void {
+    if (at >= this.#ordersFrom) {
+      this.#post(at, id, line, code, minor, details);
+      return;
+    }
+    const { orderId: _, ...summed } = details;
+    const day = Math.floor(at / secondsPerDay);
+    const lastDay = line === 'sales' || line === 'refunds' ? day : endOfWeek(day);
+    const sumId = `${isoDate(lastDay)}-${details.sku}-${line}`;
+    this.#post(endOf(lastDay), sumId, line, code, minor, summed);
+  }
+
+  /** Adds a pending event, or adds to the pending one with the same id. */
+  #post(
+    postedAt: number,
+    id: string,
+    line: FinanceLine,
+    code: string,
+    amount: number,
+    { tax = 0, ...details }: Details = {},
+  ): void {
+    const day = Math.floor(postedAt / secondsPerDay);
+    const eventId = `${id}-${code}`;
+    const ofDay = this.#pending.get(day) ?? new Map<string, Posting>();
+    this.#pending.set(day, ofDay);
+    const existing = ofDay.get(eventId);
+    if (existing === undefined)
+      ofDay.set(eventId, { eventId, postedAt, ...details, line, code, amount, tax });
+    else {
+      existing.amount += amount;
+      existing.tax += tax;
+      if (existing.quantity !== undefined) existing.quantity += details.quantity!;
+    }
+  }
+
+  #minor(amount: number): number {
+    return Math.round(amount * this.#unit);
+  }
+}
+
+/** The last day of the week of its month; the fourth week runs to the end of the month. */
+function endOfWeek(day: number): number {
+  const { firstDay, lastDay } = monthOfDay(day);
+  const weeks = Math.floor((day - firstDay) / daysPerWeek) + 1;
+  return weeks < weeksPerMonth ? firstDay + weeks * daysPerWeek - 1 : lastDay;
+}
+
+function startOf(day: number): number {
+  return day * secondsPerDay;
+}
+
+function endOf(day: number): number {
+  return (day + 1) * secondsPerDay - 1;
+}

@@ -1,0 +1,37 @@
+/** What the parts of the simulation share about a channel and the day being simulated. */
+import type { Offer } from './catalogue.ts';
+import type { Plan } from './plans.ts';
+import type { Random } from './random.ts';
+
+/** A simulated channel. Its parts draw from one source of randomness, so their order matters. */
+export type Shop = {
+  readonly plan: Plan;
+  readonly offers: readonly Offer[];
+  readonly random: Random;
+  /** Minor units in one unit of the currency. */
+  readonly unit: number;
+  /** The day of the first start, in UTC. */
+  readonly anchorDay: number;
+};
+
+/** The local day being simulated. */
+export type Today = {
+  readonly day: number;
+  readonly date: string;
+  /** Its first and last second. */
+  readonly start: number;
+  readonly end: number;
+  /** Whether it is a day of deals. */
+  readonly isDeal: boolean;
+  /** Running sums of the demand for each offer. */
+  readonly demandSums: readonly number[];
+  /** The expected number of order lines of each offer. */
+  readonly expectedLines: readonly number[];
+};
+
+/** An order line as traffic, advertising and vendor sales see it; `net` is in minor units. */
+export type Sale = {
+  readonly offerIndex: number;
+  readonly quantity: number;
+  readonly net: number;
+};

@@ -1,0 +1,76 @@
+/** The traffic of a day: visits to each product, and to the whole store. */
+import { unitsPerLine } from './campaigns.ts';
+import type { Offer } from './catalogue.ts';
+import type { TrafficRow } from './rows.ts';
+import type { Sale, Shop, Today } from './today.ts';
+
+/** A product's traffic, with its revenue in minor units. */
+type Visits = Omit<TrafficRow, 'date' | 'currency' | 'orderedRevenue'> & { revenue: number };
+
+/** Visitors look at several products, so a store has fewer sessions than its products together. */
+const sharedSessions = 0.84;
+
+/** The traffic of a day: a row for each visited product, then one for the store. */
+export function trafficRows(shop: Shop, today: Today, sales: readonly Sale[]): TrafficRow[] {
+  const { plan, offers, random, unit } = shop;
+  const { date } = today;
+  const { currency } = plan;
+  const visits = offers.flatMap((offer, index) => visitsOf(shop, today, sales, offer, index));
+  const total = (of: (one: Visits) => number) => visits.reduce((sum, one) => sum + of(one), 0);
+  const pageViews = total((one) => one.pageViews);
+  const weighted = total((one) => one.pageViews * one.buyBoxPercentage);
+  const shared = sharedSessions * random.factor(0.01);
+  return [
+    ...visits.map(({ revenue, orderedUnits, orderItems, ...row }) => ({
+      date,
+      ...row,
+      orderedRevenue: revenue / unit,
+      orderedUnits,
+      orderItems,
+      currency,
+    })),
+    {
+      date,
+      pageViews,
+      sessions: Math.round(total((one) => one.sessions) * shared),
+      mobileSessions: Math.round(total((one) => one.mobileSessions) * shared),
+      buyBoxPercentage: pageViews > 0 ? Math.round((weighted / pageViews) * 100) / 100 : 0,
+      orderedRevenue: total((one) => one.revenue) / unit,
+      orderedUnits: total((one) => one.orderedUnits),
+      orderItems: total((one) => one.orderItems),
+      currency,
+    },
+  ];
+}
+
+/** The visits to one product; empty when there were none. */
+function visitsOf(
+  { random }: Shop,
+  { expectedLines, isDeal }: Today,
+  sales: readonly Sale[],
+  offer: Offer,
+  index: number,
+): Visits[] {
+  const ordered = sales.filter(({ offerIndex }) => offerIndex === index);
+  const conversion = offer.conversion * (isDeal ? 1.3 : 1) * random.factor(0.06);
+  const sessions = Math.max(
+    ordered.length,
+    random.poisson((expectedLines[index]! * unitsPerLine) / conversion),
+  );
+  if (sessions === 0) return [];
+  const pageViews = Math.round(sessions * (1.22 + 0.25 * random.next()));
+  const mobileSessions = Math.round(sessions * (0.6 + 0.12 * random.next()));
+  // Now and then another seller wins the buy box for a day.
+  const buyBoxPercentage =
+    Math.round((random.next() < 0.015 ? 45 + 35 * random.next() : 93 + 6.9 * random.next()) * 100) /
+    100;
+  const { sku, productId, parentProductId } = offer;
+  return [
+    {
+      ...{ sku, productId, parentProductId, pageViews, sessions, mobileSessions, buyBoxPercentage },
+      revenue: ordered.reduce((sum, { net }) => sum + net, 0),
+      orderedUnits: ordered.reduce((sum, { quantity }) => sum + quantity, 0),
+      orderItems: ordered.length,
+    },
+  ];
+}

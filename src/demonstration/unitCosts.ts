@@ -1,0 +1,46 @@
+/** What the units of each product cost, and when that changed. */
+import { isoDate, monthOfDay } from '../calendar/period.ts';
+import type { Offer } from './catalogue.ts';
+import type { Plan } from './plans.ts';
+import type { UnitCostRow } from './rows.ts';
+
+/** A single parcel costs more to ship than one of millions. */
+export const singleParcelLevel = 1.25;
+
+/** Exchange rate of invoices in yuan. */
+const yuanPerDollar = 7.1;
+const firstCostLevel = 0.96;
+/** Later cost levels, each valid from the month of that day. */
+const costChanges = [
+  { daysAgo: 210, level: 1 },
+  { daysAgo: 75, level: 1.04 },
+] as const;
+
+/** Unit costs since before the first order: every second product changes twice, the others once. */
+export function unitCostRows(
+  plan: Plan,
+  offers: readonly Offer[],
+  anchorDay: number,
+): UnitCostRow[] {
+  const { terms, decimals, currency } = plan;
+  if (terms === undefined) return [];
+  const unit = 10 ** decimals;
+  const costs = [{ daysAgo: plan.orderDays, level: firstCostLevel }, ...costChanges];
+  return offers.flatMap((offer, index) => {
+    const { sku, dollars, netPrice, costShare, supplierCurrency, selfShipped } = offer;
+    return costs.slice(0, 2 + (index % 2)).map(({ daysAgo, level }) => ({
+      sku,
+      effectiveFrom: isoDate(monthOfDay(anchorDay - daysAgo).firstDay),
+      ...(supplierCurrency === ''
+        ? { cogs: Math.round(netPrice * costShare * level) / unit, cogsCurrency: currency }
+        : {
+            cogs: Math.round(dollars * yuanPerDollar * costShare * level * 10) / 10,
+            cogsCurrency: supplierCurrency,
+          }),
+      shippingCost:
+        selfShipped || !terms.fulfils
+          ? Math.round(offer.shippingCost * singleParcelLevel) / unit
+          : 0,
+    }));
+  });
+}

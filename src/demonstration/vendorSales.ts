@@ -1,0 +1,52 @@
+/** What the marketplace sells of a vendor's products. */
+import type { VendorSaleRow } from './rows.ts';
+import type { Sale, Shop, Today } from './today.ts';
+
+/** Share of the marketplace's sales that the vendor itself supplied. */
+const suppliedShare = 0.88;
+/** Price that the marketplace pays the vendor, as a share of the retail price. */
+const costShare = 0.62;
+/** Share of the units on order that ship within a day. */
+const shippedShare = 0.8;
+
+/** Reports the sales of a vendor's products and remembers the units still on order. */
+export class VendorSales {
+  readonly #shop: Shop;
+  /** Units on order, by offer. */
+  readonly #onOrder: number[];
+
+  constructor(shop: Shop) {
+    this.#shop = shop;
+    this.#onOrder = shop.offers.map(() => 0);
+  }
+
+  /** The day's sales of each product: all of them, and those that the vendor supplied. */
+  rows({ date }: Today, sales: readonly Sale[]): VendorSaleRow[] {
+    const { plan, offers, random, unit } = this.#shop;
+    const { currency } = plan;
+    return offers.flatMap(({ productId: asin, netPrice, conversion }, index): VendorSaleRow[] => {
+      const ordered = sales.filter(({ offerIndex }) => offerIndex === index);
+      const orderedUnits = ordered.reduce((sum, { quantity }) => sum + quantity, 0);
+      const glanceViews = Math.max(orderedUnits, random.poisson(orderedUnits / conversion));
+      const onOrder = this.#onOrder[index]! + orderedUnits;
+      const shippedUnits = Math.round(onOrder * shippedShare);
+      this.#onOrder[index] = onOrder - shippedUnits;
+      const supplied = Math.min(shippedUnits, random.poisson(shippedUnits * suppliedShare));
+      const shipped = (units: number) => ({
+        shippedRevenue: (units * netPrice) / unit,
+        shippedUnits: units,
+        shippedCogs: Math.round(units * netPrice * costShare) / unit,
+      });
+      const orderedRevenue = ordered.reduce((sum, { net }) => sum + net, 0) / unit;
+      const all = { glanceViews, orderedRevenue, orderedUnits, ...shipped(shippedUnits) };
+      const sourced = {
+        ...{ glanceViews: 0, orderedRevenue: 0, orderedUnits: 0 },
+        ...shipped(supplied),
+      };
+      return [
+        { date, asin, view: 'MANUFACTURING', ...all, currency },
+        { date, asin, view: 'SOURCING', ...sourced, currency },
+      ];
+    });
+  }
+}
