@@ -1,33 +1,36 @@
 /**
- * The registry's migrations in the order in which they run. A migration that has been released is never changed: the next
- * one follows it. Names sort as they run.
+ * The registry's migrations, in the order in which they run. Names sort in that order. A released
+ * migration never changes; the next change is a new migration.
  */
 import { type Kysely, sql } from 'kysely';
 import { type MigrationProvider, Migrator } from 'kysely/migration';
-import { createRecords } from './0001-records.ts';
-import { createAccess } from './0002-access.ts';
-import { createJobs } from './0003-jobs.ts';
-import { createReports } from './0004-reports.ts';
-import { createAccounts } from './0005-accounts.ts';
-import type { Engine } from './words.ts';
+import { createAudit } from './0001/audit.ts';
+import { createChannels } from './0001/channels.ts';
+import { createImports } from './0001/imports.ts';
+import { createJobs, createRequests } from './0001/jobs.ts';
+import { createOrganisations } from './0001/organisations.ts';
+import { type Engine, type TableBuilder, tableBuilder } from './columns.ts';
 
-const migrations = {
-  '0001-records': createRecords,
-  '0002-access': createAccess,
-  '0003-jobs': createJobs,
-  '0004-reports': createReports,
-  '0005-accounts': createAccounts,
+const migrations: Readonly<Record<string, (builder: TableBuilder) => Promise<void>>> = {
+  async '0001-first'(builder) {
+    await createOrganisations(builder);
+    await createChannels(builder);
+    await createImports(builder);
+    await createJobs(builder);
+    await createRequests(builder);
+    await createAudit(builder);
+  },
 };
 const versionTable = 'schema_version';
 
-/** Brings the registry up to the newest version, in one transaction; nodes that call it at once wait for one another. */
+/** Migrates the registry to the newest version in one transaction. Nodes wait for each other. */
 export async function migrateRecords<Tables>(store: Kysely<Tables>, engine: Engine): Promise<void> {
   const provider: MigrationProvider = {
     getMigrations: async () =>
       Object.fromEntries(
-        Object.entries(migrations).map(([name, create]) => [
+        Object.entries(migrations).map(([name, migrate]) => [
           name,
-          { up: (transaction: Kysely<unknown>) => create(transaction, engine) },
+          { up: (transaction: Kysely<unknown>) => migrate(tableBuilder(transaction, engine)) },
         ]),
       ),
   };
@@ -41,7 +44,7 @@ export async function migrateRecords<Tables>(store: Kysely<Tables>, engine: Engi
   if (error) throw error;
 }
 
-/** The number of the newest migration that the registry holds, 0 for none, and of the newest that this program knows. */
+/** The newest migration that the registry has, 0 for none, and the newest that this program has. */
 export async function schemaOf<Tables>(
   store: Kysely<Tables>,
 ): Promise<{ held: number; newest: number }> {

@@ -9,7 +9,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import {
   type ColumnType,
@@ -2118,166 +2117,6 @@ const someStep = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'forget' as const }) },
 );
 
-/** The questions of a column that the first version did not have. */
-const adTypes = question<{ ad_type: string }>(
-  'adTypes',
-  'SELECT ad_type FROM campaign_day WHERE channel = {channel:Int32}',
-);
-const spend = row('campaign_day', { campaign_id: '1', ad_type: 'SB', currency: 'USD' });
-
-test('a DuckDB file of the first version gets what came later, and keeps its facts', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'vitrine-warehouse-'));
-  try {
-    const first = await openDuckdb(folder);
-    await first.migrate();
-    await land(first, { channel: 1, timezone: 'UTC' }, { campaign_day: [spend] });
-    await first.close();
-    const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'));
-    const connection = await instance.connect();
-    await connection.run('ALTER TABLE campaign_day DROP COLUMN ad_type');
-    await connection.run('DROP TABLE ad_group_day');
-    await connection.run('UPDATE warehouse_version SET version = 1');
-    connection.closeSync();
-    instance.closeSync();
-    const warehouse = await openDuckdb(folder);
-    await warehouse.migrate();
-    await warehouse.migrate();
-    assert.deepEqual(await warehouse.ask(adTypes, { channel: 1 }, limits), [{ ad_type: '' }]);
-    await land(
-      warehouse,
-      { channel: 1, timezone: 'UTC' },
-      { campaign_day: [spend], ad_group_day: [row('ad_group_day', {})] },
-    );
-    assert.deepEqual(await warehouse.ask(adTypes, { channel: 1 }, limits), [{ ad_type: 'SB' }]);
-    await warehouse.close();
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-});
-
-test('a ClickHouse database of the first version gets what came later, and keeps its facts', async () => {
-  const { warehouse, url, close } = await openServed();
-  try {
-    await land(warehouse, { channel: 1, timezone: 'UTC' }, { campaign_day: [spend] });
-    for (const table of ['all_campaign_day', 'staged_campaign_day'])
-      await queryClickHouse(url!, `ALTER TABLE ${table} DROP COLUMN ad_type`);
-    for (const table of ['all_ad_group_day', 'staged_ad_group_day'])
-      await queryClickHouse(url!, `DROP TABLE ${table}`);
-    await queryClickHouse(url!, 'TRUNCATE TABLE warehouse_version');
-    await queryClickHouse(url!, 'INSERT INTO warehouse_version VALUES (1)');
-    await warehouse.migrate();
-    await warehouse.migrate();
-    assert.deepEqual(await warehouse.ask(adTypes, { channel: 1 }, limits), [{ ad_type: '' }]);
-    await land(
-      warehouse,
-      { channel: 1, timezone: 'UTC' },
-      { campaign_day: [spend], ad_group_day: [row('ad_group_day', {})] },
-    );
-    assert.deepEqual(await warehouse.ask(adTypes, { channel: 1 }, limits), [{ ad_type: 'SB' }]);
-  } finally {
-    await close();
-  }
-});
-
-const tablesOfThird = [
-  'finance_event',
-  'finance_claim',
-  'unit_cost',
-  'profit_slot',
-  'profit_product_day',
-];
-
-const factsOfSecond = {
-  ...numbered(1),
-  product: [row('product', { sku: 'A' })],
-  order_record: [row('order_record', { updated_at: 7 })],
-};
-
-/** Shows that facts of before are there, that events and their costs can be held, and that earlier versions of orders are remembered. */
-async function showThirdVersion(warehouse: Warehouse): Promise<void> {
-  const seen = await everything(warehouse, 1, true);
-  let [order] = seen.order_record as [Row];
-  assert.deepEqual(order, { import_id: order.import_id, ...factsOfSecond.order_record[0] });
-  const versions: string[] = [];
-  for (const updated_at of [8, 9]) {
-    versions.push(`${order.import_id}:${order.updated_at}`);
-    await land(
-      warehouse,
-      { channel: 1, timezone: 'UTC' },
-      { order_record: [row('order_record', { updated_at })] },
-    );
-    [order] = (await everything(warehouse, 1, true)).order_record as [Row];
-    assert.equal(order.versions, versions.join(' '));
-  }
-  assert.deepEqual([seen.product!.length, seen.traffic_total!.length], [1, 3]);
-  const document = {
-    finance_event: [event('1', 1, { sku: 'A', quantity: 1 })],
-    unit_cost: [row('unit_cost', { sku: 'A', cogs: 2n * million, cogs_currency: 'USD' })],
-  };
-  await land(warehouse, { channel: 1, timezone: 'UTC' }, document);
-  const [day] = (await everything(warehouse, 1)).profit_product_day!;
-  assert.deepEqual([day!.sku, day!.cogs], ['A', -2n * million]);
-}
-
-test('a DuckDB file of the second version gets events and costs, and keeps its facts', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'vitrine-warehouse-'));
-  try {
-    const second = await openDuckdb(folder);
-    await second.migrate();
-    await land(second, { channel: 1, timezone: 'UTC' }, factsOfSecond);
-    await second.close();
-    const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'));
-    const connection = await instance.connect();
-    for (const table of tablesOfThird) await connection.run(`DROP TABLE ${table}`);
-    await connection.run('ALTER TABLE order_record DROP COLUMN versions');
-    await connection.run('UPDATE warehouse_version SET version = 2');
-    connection.closeSync();
-    instance.closeSync();
-    const warehouse = await openDuckdb(folder);
-    await warehouse.migrate();
-    await showThirdVersion(warehouse);
-    await warehouse.close();
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-});
-
-test('a ClickHouse database of the second version gets events and costs, and keeps its facts', async () => {
-  const { warehouse, url, close } = await openServed();
-  try {
-    await land(warehouse, { channel: 1, timezone: 'UTC' }, factsOfSecond);
-    for (const table of tablesOfThird) await queryClickHouse(url!, `DROP TABLE all_${table}`);
-    await queryClickHouse(url!, 'DROP TABLE stage_gone');
-    for (const table of ['all_order_record', 'staged_order_record', 'stage_held'])
-      await queryClickHouse(url!, `ALTER TABLE ${table} DROP COLUMN versions`);
-    for (const { name } of facts)
-      await queryClickHouse(url!, `RENAME TABLE staged_${name} TO stage_${name}`);
-    await queryClickHouse(url!, 'TRUNCATE TABLE warehouse_version');
-    await queryClickHouse(url!, 'INSERT INTO warehouse_version VALUES (2)');
-    await Promise.all([warehouse.migrate(), warehouse.migrate()]);
-    await showThirdVersion(warehouse);
-    const named = async (question: string) =>
-      (await queryClickHouse(url!, question)).trim().split('\n').sort();
-    const tables = await named(
-      "SELECT name FROM system.tables WHERE database = currentDatabase() AND name LIKE 'stage%'",
-    );
-    assert.deepEqual(
-      tables,
-      [
-        ...facts.map(({ name }) => `staged_${name}`),
-        'stage_loser',
-        'stage_held',
-        'stage_gone',
-      ].sort(),
-    );
-    const lookups =
-      "SELECT expr FROM system.data_skipping_indices WHERE database = currentDatabase() AND table = 'all_finance_event'";
-    assert.deepEqual(await named(lookups), ['order_id', 'unit']);
-  } finally {
-    await close();
-  }
-});
-
 test('any sequence of imports leaves the same facts and rollups on both engines as in TypeScript', {
   timeout: 120_000,
 }, async () => {
@@ -2396,7 +2235,7 @@ test('DuckDB killed by SIGKILL while it lands has the old facts or the new ones,
   }
   const script = `
     import { copyFileSync } from 'node:fs';
-    import { openDuckdb } from ${JSON.stringify(import.meta.resolve('./duckdb.ts'))};
+    import { openDuckdb } from ${JSON.stringify(import.meta.resolve('./duckdb/warehouse.ts'))};
     const warehouse = await openDuckdb(${JSON.stringify(folder)});
     await warehouse.migrate();
     for (let number = Number(process.argv[1]); number <= 40; number++) {

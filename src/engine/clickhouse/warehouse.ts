@@ -21,7 +21,6 @@ import {
 } from '@clickhouse/client';
 import {
   type ColumnType,
-  columnsAdded,
   type Dependency,
   dependencies,
   type FactTable,
@@ -254,10 +253,6 @@ class Clickhouse implements Warehouse {
         `The warehouse has schema version ${version}, newer than this program's ${schemaVersion}: use a newer release`,
       );
     }
-    const isOld = version !== null && version < 3;
-    // Where rows were staged before version 3, whose tables have columns of facts with the same names as its own.
-    if (isOld)
-      await together(facts.map(({ name }) => this.#run(`DROP TABLE IF EXISTS stage_${name}`)));
     const all = tablesWithTypes.map(({ name, columns, key, types, compactAmounts: narrow }) => {
       const list = Object.entries(columns).filter(([column]) => column !== 'day');
       const order = key.filter((column) => column !== 'day');
@@ -289,21 +284,6 @@ class Clickhouse implements Warehouse {
        ENGINE = MergeTree PARTITION BY arrival ORDER BY (fact, day)`,
     ];
     await together([...others, ...all, ...staged].map((statement) => this.#run(statement)));
-    if (isOld) {
-      for (const { name } of facts) {
-        for (const index of rangesOf(name))
-          await this.#run(`ALTER TABLE all_${name} ADD INDEX IF NOT EXISTS ${index}`);
-      }
-      await this.#run('ALTER TABLE stage_held ADD COLUMN IF NOT EXISTS versions String');
-    }
-    for (const { version: since, table, column, value } of columnsAdded) {
-      if (version === null || version >= since) continue;
-      for (const name of [`all_${table}`, `staged_${table}`]) {
-        await this.#run(
-          `ALTER TABLE ${name} ADD COLUMN IF NOT EXISTS ${column} String DEFAULT ${quoted(value)}`,
-        );
-      }
-    }
     await this.#run(`INSERT INTO warehouse_version VALUES (${schemaVersion})`);
   }
 

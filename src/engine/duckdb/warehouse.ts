@@ -32,7 +32,6 @@ import {
 } from '@duckdb/node-api';
 import {
   type ColumnType,
-  columnsAdded,
   type Dependency,
   dependencies,
   type FactTable,
@@ -203,12 +202,6 @@ class Duckdb implements Warehouse {
     await run(
       'CREATE TABLE IF NOT EXISTS landing (import_id BIGINT NOT NULL, channel INTEGER NOT NULL)',
     );
-    for (const { version, table, column, value } of columnsAdded) {
-      if (held !== null && held < version)
-        await run(
-          `ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS ${column} VARCHAR DEFAULT ${quoted(value)}`,
-        );
-    }
     if (held !== schemaVersion)
       await run(`INSERT INTO warehouse_version VALUES (${schemaVersion})`);
   }
