@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { runVitrine } from '../../test/commandLine.ts';
+import { runVitrine, runVitrineProcess } from '../../test/commandLine.ts';
 import { openWorld, type World } from '../../test/harness.ts';
 import { visit } from '../../test/visitors.ts';
 import { programOf, subjects } from './program.ts';
@@ -45,7 +45,7 @@ async function closedAddress(): Promise<string> {
   return address;
 }
 
-describe('the command line', { concurrency: 3 }, () => {
+describe('the command line', () => {
   let world: World;
   let address: string;
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-commands-'));
@@ -63,7 +63,8 @@ describe('the command line', { concurrency: 3 }, () => {
     words: string,
     { input = '', environment = {} as Record<string, string> } = {},
   ) =>
-    runVitrine(wordsOf(words), {
+    // A time zone is that of a whole process.
+    ('TZ' in environment ? runVitrineProcess : runVitrine)(wordsOf(words), {
       input,
       environment: {
         VITRINE_DATA: folder,

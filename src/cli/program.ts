@@ -1,5 +1,6 @@
 /** The commands of the command line, each loaded when it is asked for. */
 import { Command } from 'commander';
+import { ConfigError } from '../config.ts';
 import { exitCodes } from './service.ts';
 
 type Subject = {
@@ -88,6 +89,18 @@ Examples:
   $ vitrine doctor
   $ vitrine channels list
   $ vitrine keys --help`;
+
+/** Runs the command that `words` name, and leaves its exit code in `process.exitCode`. */
+export async function runCommandLine(words: readonly string[]): Promise<void> {
+  try {
+    const program = await programOf(words);
+    await program.parseAsync(words, { from: 'user' });
+  } catch (error) {
+    // Errors of the configuration are the user's to correct and need no stack.
+    console.error(error instanceof ConfigError ? error.message : error);
+    process.exitCode = exitCodes.failed;
+  }
+}
 
 /** The program; of its commands only the one that `words` ask for has its options. */
 export async function programOf(words: readonly string[]): Promise<Command> {

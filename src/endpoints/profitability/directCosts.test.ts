@@ -12,6 +12,7 @@ import { type Service, type SharedStores, startService } from '../../../test/ser
 import { StoreUnavailable } from '../../engine/errors.ts';
 import { question } from '../../engine/question.ts';
 import { channelLock } from '../../engine/registry.ts';
+import type { Warehouse } from '../../engine/warehouse.ts';
 import { unitCostsWork } from '../../import/landUnitCosts.ts';
 import { unitCostsKind } from '../../jobs/unitCosts.ts';
 import { openRegistry, openWarehouse } from '../../main.ts';
@@ -490,7 +491,7 @@ onEachPair(
     between: (warehouse) =>
       new Proxy(warehouse, {
         get(target, name) {
-          if (name !== 'receive')
+          if (name !== ('begin' satisfies keyof Warehouse))
             return Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name);
           return async (landing: Parameters<typeof warehouse.begin>[0]) => {
             await receive();
