@@ -7,8 +7,8 @@ export type Interval = 'h' | 'd' | 'w' | 'M' | 'Q' | 'y';
 export type DayNumber = number;
 
 /**
- * One bucket of a range: its first and its last second, both inclusive, and the local dates that it spans, clipped to the range's dates.
- * The dates are those of the calendar, so a month names its first date even where a zone left that date out.
+ * One bucket of a range: its first and last second, both inclusive, and its local dates, clipped to
+ * those of the range. A month starts with its first date even if the zone skipped that date.
  */
 export type Bucket = {
   readonly startEpochSeconds: number;
@@ -20,7 +20,7 @@ export type Bucket = {
 /** A day after every fact: 2299-12-31. */
 export const never: DayNumber = 120_529;
 
-/** The largest number of buckets that one range may have. */
+/** The maximum number of buckets of a range. */
 export const bucketsMax = 4000;
 
 const secondsPerHour = 3600;
@@ -41,7 +41,7 @@ const intervalsByText = new Map<string, Interval>([
   ['year', 'y'],
 ]);
 
-// No bucket is longer: clocks moved by a day at most, when islands crossed the date line.
+// No bucket is longer: clocks move by a day at most, when islands cross the date line.
 const longestSeconds: Readonly<Record<Interval, number>> = {
   h: secondsPerHour,
   d: 2 * secondsPerDay,
@@ -51,12 +51,14 @@ const longestSeconds: Readonly<Record<Interval, number>> = {
   y: 367 * secondsPerDay,
 };
 
-/** The interval that a letter (h d w M Q y, case matters) or a word (hour day week month quarter year) names; undefined for other texts. */
+/**
+ * The interval of a letter (h d w M Q y) or word (hour day week month quarter year), or undefined.
+ */
 export function parseInterval(text: string): Interval | undefined {
   return intervalsByText.get(text);
 }
 
-/** The day number of a date written `YYYY-MM-DD`; throws RangeError for other texts and for dates that the calendar does not have. */
+/** The day number of a date `YYYY-MM-DD`. Throws RangeError for anything else. */
 export function dayNumber(date: string): DayNumber {
   const day = /^\d{4}-\d{2}-\d{2}$/.test(date)
     ? dayOfDate(Number(date.slice(0, 4)), Number(date.slice(5, 7)), Number(date.slice(8)))
@@ -66,13 +68,13 @@ export function dayNumber(date: string): DayNumber {
   return day;
 }
 
-/** The date of a day number as `YYYY-MM-DD`. */
+/** The date `YYYY-MM-DD` of a day number. */
 export function isoDate(day: DayNumber): string {
   const { year, month, dayOfMonth } = dateOfDay(day);
   return `${year < 1000 ? String(year).padStart(4, '0') : year}-${pairs[month]}-${pairs[dayOfMonth]}`;
 }
 
-/** The first and the last date of the calendar month that a date belongs to. */
+/** The first and last date of the month of a date. */
 export function monthOfDay(day: DayNumber): {
   readonly firstDay: DayNumber;
   readonly lastDay: DayNumber;
@@ -81,8 +83,8 @@ export function monthOfDay(day: DayNumber): {
 }
 
 /**
- * The local date to which an epoch second belongs. Where clocks go back over midnight, the seconds that show the earlier date once more
- * belong to the day that has already begun, so that local days never overlap and never alternate.
+ * The local date of an epoch second. When clocks go back over midnight, the seconds that show the
+ * earlier date again belong to the day that has begun, so local days never overlap or alternate.
  */
 export function localDay(zone: string, epochSeconds: number): DayNumber {
   return Math.floor(
@@ -90,20 +92,21 @@ export function localDay(zone: string, epochSeconds: number): DayNumber {
   );
 }
 
-/** The first epoch second whose local date is the day; undefined for a day that the zone left out, such as 2011-12-30 in Apia. */
+/** The first epoch second of a local day; undefined for a skipped day (2011-12-30 in Apia). */
 export function startOfDay(zone: string, day: DayNumber): number | undefined {
   const start = firstSecondFrom(zone, day);
   return localDay(zone, start) === day ? start : undefined;
 }
 
-/** The last epoch second that belongs to the day, inclusive; undefined for a day that the zone left out. */
+/** The last epoch second of a local day, inclusive; undefined for a skipped day. */
 export function endOfDay(zone: string, day: DayNumber): number | undefined {
   return startOfDay(zone, day) === undefined ? undefined : firstSecondFrom(zone, day + 1) - 1;
 }
 
 /**
- * The calendar buckets from one epoch second through another, both inclusive: ascending, without gaps, the first and the last clipped to
- * the range. Throws RangeError above `bucketsMax` buckets; `countBuckets` tells beforehand.
+ * The calendar buckets from one epoch second to another, both inclusive: ascending, without gaps,
+ * the first and last clipped to the range. Throws RangeError above `bucketsMax`; see
+ * `countBuckets`.
  */
 export function buckets(
   zone: string,
@@ -120,7 +123,7 @@ export function buckets(
   return found;
 }
 
-/** The number of buckets that `buckets` would give, or `bucketsMax + 1` when there are more than `bucketsMax`; never costs more than those. */
+/** The number of buckets of a range, counted up to `bucketsMax + 1`. */
 export function countBuckets(
   zone: string,
   fromEpochSeconds: number,
@@ -134,7 +137,7 @@ export function countBuckets(
   return complete ? count : bucketsMax + 1;
 }
 
-/** The position of the bucket that spans a local date, the first of them for hour buckets; -1 for a date in none. */
+/** The index of the (first) bucket with a local date, or -1. */
 export function bucketOfDay(sorted: readonly Bucket[], day: DayNumber): number {
   let low = 0;
   let high = sorted.length;
@@ -146,7 +149,7 @@ export function bucketOfDay(sorted: readonly Bucket[], day: DayNumber): number {
   return low < sorted.length && sorted[low]!.firstDay <= day ? low : -1;
 }
 
-/** The position of the bucket that holds an epoch second; -1 outside the range. */
+/** The index of the bucket with an epoch second, or -1. */
 export function bucketOfInstant(sorted: readonly Bucket[], epochSeconds: number): number {
   let low = 0;
   let high = sorted.length;
@@ -159,8 +162,8 @@ export function bucketOfInstant(sorted: readonly Bucket[], epochSeconds: number)
 }
 
 /**
- * An epoch second as `YYYY-MM-DDTHH:mm:ss.SSS+HH:MM` with the zone's offset in force, `+00:00` for UTC. An offset with seconds loses them
- * in the clock too, so that the text always denotes the exact instant.
+ * An epoch second as `YYYY-MM-DDTHH:mm:ss.SSS+HH:MM` with the offset in force (`+00:00` for UTC).
+ * If an offset has seconds, the clock drops them too, so the text denotes the exact instant.
  */
 export function isoInstant(zone: string, epochSeconds: number): string {
   const offsetMinutes = Math.trunc(offsetAt(zone, epochSeconds) / 60);
@@ -181,7 +184,7 @@ function walkBuckets(
   interval: Interval,
   take: (bucket: Bucket) => void,
 ): boolean {
-  // A hopeless range is refused by its length, before a bucket is made or an offset looked up.
+  // Refuses a range that is far too long before making buckets or looking up offsets.
   if (toEpochSeconds - fromEpochSeconds >= bucketsMax * longestSeconds[interval]) return false;
   const lastDay = localDay(zone, toEpochSeconds);
   let count = 0;
@@ -190,7 +193,7 @@ function walkBuckets(
   while (start <= toEpochSeconds) {
     const nextDay = interval === 'h' ? day : followingPeriod(interval, day);
     const nextStart = interval === 'h' ? nextHour(zone, start) : firstSecondFrom(zone, nextDay);
-    // A day that the zone left out begins and ends at once, and is no bucket.
+    // A skipped day has no length and no bucket.
     if (nextStart > start) {
       if (count === bucketsMax) return false;
       count += 1;
@@ -208,7 +211,7 @@ function walkBuckets(
 }
 
 function firstSecondFrom(zone: string, day: DayNumber): number {
-  // Offsets are smaller than a day, so the day cannot have begun a whole day before its midnight in UTC.
+  // Offsets are below a day, so a day begins less than a day before its midnight in UTC.
   let instant = (day - 1) * secondsPerDay;
   while (true) {
     const stretch = stretchAt(zone, 'calendar', instant);
@@ -219,8 +222,8 @@ function firstSecondFrom(zone: string, day: DayNumber): number {
 }
 
 function nextHour(zone: string, epochSeconds: number): number {
-  // Hours are 3600 seconds of real time from a full local hour. Only an offset change by a part of an hour moves that grid; there the hour
-  // that is running ends with the change, and the next one ends at the first full hour of the new clock.
+  // An hour is 3600 seconds of real time from a full local hour. An offset change by part of an
+  // hour ends the current hour; the next one ends at the first full hour of the new clock.
   let stretch = stretchAt(zone, 'clock', epochSeconds);
   const phase = hourPhase(stretch.offset);
   const edge = (Math.floor((epochSeconds + phase) / secondsPerHour) + 1) * secondsPerHour - phase;
@@ -246,7 +249,8 @@ function followingPeriod(interval: Interval, day: DayNumber): DayNumber {
   return dayOfDate(year + 1, 1, 1);
 }
 
-// Both conversions count years from March, so that the leap day comes last; see "chrono-Compatible Low-Level Date Algorithms" by Howard Hinnant.
+// Both conversions count years from March, so the leap day comes last; see "chrono-Compatible
+// Low-Level Date Algorithms" by Howard Hinnant.
 function dayOfDate(year: number, month: number, dayOfMonth: number): DayNumber {
   const marchYear = year + Math.floor((month - 3) / 12);
   const marchMonth = (month + 9) % 12;

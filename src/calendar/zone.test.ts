@@ -13,7 +13,10 @@ import {
 const zones = Intl.supportedValuesOf('timeZone');
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The offset in seconds by reading the wall clock, field by field, which shares nothing with the code under test but the zone data. */
+/**
+ * The offset in seconds by reading the wall clock, field by field, which shares nothing with the
+ * code under test but the zone data.
+ */
 function offsetByClock(zone: string, epochSeconds: number): number {
   let format = formats.get(zone);
   if (format === undefined) {
@@ -66,7 +69,7 @@ test('IANA names are known in any letter case, aliases included', () => {
   assert.equal(knownZone('EUROPE/BERLIN'), true);
 });
 
-test('Offsets, abbreviations, empty text and unknown names are no zones', () => {
+test('Offsets, abbreviations, empty text and unknown names are not zones', () => {
   for (const name of [
     '',
     ' ',
@@ -102,13 +105,13 @@ test('Offsets, abbreviations, empty text and unknown names are no zones', () => 
   );
 });
 
-test('An unknown zone throws RangeError where offsets are asked for', () => {
+test('An unknown zone throws RangeError', () => {
   assert.throws(() => offsetAt('Europe/Atlantis', 0), RangeError);
   assert.throws(() => zoneOffsets('', 0, 1), RangeError);
   assert.throws(() => sameDays('UTC', '+00:00', 0, 1), RangeError);
 });
 
-test('A range lists its offset changes, each from the very second at which it happens', () => {
+test('A range lists its offset changes, each from its exact second', () => {
   assert.deepEqual(zoneOffsets('Europe/London', 1735689600, 1767225599), {
     starts: [1735689600, 1743296400, 1761440400],
     offsets: [0, 3600, 0],
@@ -148,7 +151,7 @@ test('Offsets equal the wall clock of Intl in any zone at any instant from 1970 
   );
 });
 
-test('Offsets equal the wall clock of Intl in the far future too, where one cycle of the calendar stands for all', () => {
+test('Offsets equal the wall clock of Intl in the far future too, where one cycle serves all', () => {
   const someZones = [
     'Europe/Berlin',
     'America/New_York',
@@ -169,7 +172,7 @@ test('Offsets equal the wall clock of Intl in the far future too, where one cycl
   );
 });
 
-test('The offsets of a range equal the wall clock of Intl within the range, before and after each change', () => {
+test('The offsets of a range equal the wall clock of Intl before and after each change', () => {
   const instants = fastCheck.tuple(
     fastCheck.integer({ min: 0, max: 4e9 }),
     fastCheck.integer({ min: 0, max: 1e8 }),
@@ -198,7 +201,7 @@ test('The offsets of a range equal the wall clock of Intl within the range, befo
   );
 });
 
-test('Berlin and Paris have equal days in this century, Berlin and London or Moscow have not', () => {
+test('Berlin and Paris share their days this century; Berlin and London or Moscow do not', () => {
   const [from, to] = [1704067200, 1767225599];
   assert.equal(sameDays('Europe/Berlin', 'Europe/Paris', from, to), true);
   assert.equal(sameDays('Asia/Katmandu', 'Asia/Kathmandu', from, to), true);

@@ -1,6 +1,7 @@
 /**
- * Offset changes of a zone. `starts[i]` is the epoch second from which `offsets[i]` (seconds east of UTC) holds; `starts[0]` is not
- * after the range's start, and neighbouring offsets differ.
+ * Offset changes of a zone. `offsets[i]` (seconds east of UTC) holds from the epoch second
+ * `starts[i]`;
+ * `starts[0]` is not after the start of the range, and adjacent offsets differ.
  */
 export type ZoneOffsets = {
   readonly starts: readonly number[];
@@ -14,10 +15,12 @@ type Chunk = {
 };
 type Zone = { readonly name: string; readonly chunks: Map<number, Chunk> };
 
-/** Which offsets are asked for: those that the clocks show, or those that `calendarOffsets` promises. Both in seconds east of UTC. */
+/** The offsets of the clocks, or those of `calendarOffsets`, in seconds east of UTC. */
 export type OffsetKind = 'clock' | 'calendar';
 
-/** A stretch of constant offset (seconds east of UTC) from its start up to, not including, its end, both in epoch seconds. */
+/**
+ * A period of constant offset (seconds east of UTC), from `start` to before `end`, epoch seconds.
+ */
 export type Stretch = {
   readonly startEpochSeconds: number;
   readonly endEpochSeconds: number;
@@ -26,22 +29,24 @@ export type Stretch = {
 
 const secondsPerDay = 86_400;
 
-// The Gregorian calendar repeats after 146,097 days, and 773 divides that, so a whole number of chunks makes a cycle.
+// The Gregorian calendar repeats after 146,097 days; 773 divides that, so chunks make up a cycle.
 const chunkSeconds = 773 * secondsPerDay;
 const chunksPerCycle = 146_097 / 773;
 
-// No zone lists single changes after 2100: from there on yearly rules hold, and one cycle stands for all later ones.
+// No zone lists single changes after 2100: yearly rules hold, and one cycle serves all later ones.
 const firstCyclicChunk = 62;
 
-// The shortest time between two changes since 1966 is just under seven days (Brazil in 2000), so a look every five days misses none.
-// After 2043 there are only yearly rules and Morocco's computed Ramadans, never closer than four weeks.
+// The shortest time between two changes since 1966 is just under seven days (Brazil in 2000), so a
+// look every five days misses none. After 2043 there are only yearly rules and Morocco's computed
+// Ramadans, at least four weeks apart.
 const stepDays = 5;
 const sparseStepDays = 25;
 const firstSparseChunk = 35;
 
 const namePattern = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/;
 
-// The runtime also takes three-letter abbreviations and names of System V, which are no IANA names and often mean two places (IST, CST).
+// The runtime also accepts abbreviations and System V names, which are not IANA names and often
+// ambiguous (IST, CST).
 const foreignPattern =
   /^(?:a[cegrs]t|aet|b[es]t|cat|c[ns]t|ctt|eat|ect|i[es]t|jst|mit|n[es]t|p[lnrs]t|sst|vst|systemv\/.*)$/;
 
@@ -50,12 +55,16 @@ const zonesByCanonicalName = new Map<string, Zone>();
 let latestName = '';
 let latestZone: Zone | undefined;
 
-/** Whether the runtime knows the text as an IANA zone name, aliases included and in any letter case; offsets and abbreviations are none. */
+/**
+ * Whether the text is an IANA zone name or alias, in any letter case; no offset or abbreviation.
+ */
 export function knownZone(name: string): boolean {
   return findZone(name) !== undefined;
 }
 
-/** The offsets that the zone's clocks show, from one epoch second through another; throws RangeError for an unknown zone. */
+/**
+ * The offsets of a zone's clocks between two epoch seconds. Throws RangeError for an unknown zone.
+ */
 export function zoneOffsets(
   zone: string,
   fromEpochSeconds: number,
@@ -65,9 +74,10 @@ export function zoneOffsets(
 }
 
 /**
- * The offsets by which an instant finds its local day: `floor((epochSeconds + offset) / 86400)` never falls as time goes on. They are those
- * of `zoneOffsets`, except where clocks go back over midnight: there the earlier offset is kept until the new day begins again, because
- * a day that has begun does not end before the next one.
+ * The offsets that give an instant its local day: `floor((epochSeconds + offset) / 86400)` never
+ * decreases. They equal those of `zoneOffsets`, except when clocks go back over midnight: then the
+ * earlier offset holds until the new day begins again, because a day that has begun does not end
+ * early.
  */
 export function calendarOffsets(
   zone: string,
@@ -77,13 +87,13 @@ export function calendarOffsets(
   return gather(zone, 'calendar', fromEpochSeconds, toEpochSeconds);
 }
 
-/** The offset in seconds east of UTC that the zone's clocks show at an epoch second; throws RangeError for an unknown zone. */
+/** A zone's offset at an epoch second, in seconds east of UTC. Throws RangeError if unknown. */
 export function offsetAt(zone: string, epochSeconds: number): number {
   const chunk = chunkAt(zone, epochSeconds);
   return chunk.clock.offsets[lastStart(chunk.clock.starts, epochSeconds)]!;
 }
 
-/** The stretch of constant offset around an epoch second; a stretch may end without a change of offset, where the cache is divided. */
+/** The period of constant offset around an epoch second. It may end at a chunk of the cache. */
 export function stretchAt(zone: string, kind: OffsetKind, epochSeconds: number): Stretch {
   const chunk = chunkAt(zone, epochSeconds);
   const { starts, offsets } = chunk[kind];
@@ -95,7 +105,7 @@ export function stretchAt(zone: string, kind: OffsetKind, epochSeconds: number):
   };
 }
 
-/** Whether two zones show equal clocks from one epoch second through another, so that days of the one serve the other. */
+/** Whether two zones have equal clocks between two epoch seconds, so they share their days. */
 export function sameDays(
   zoneA: string,
   zoneB: string,
@@ -113,9 +123,9 @@ export function sameDays(
 }
 
 function findZone(name: string): Zone | undefined {
-  // The pattern comes before the cache, because some letters outside ASCII have an ASCII lower case.
+  // Checked before the cache, because some letters outside ASCII have an ASCII lower case.
   if (!namePattern.test(name)) return undefined;
-  // One entry serves all letter cases, so that a caller cannot grow the cache by spelling; unknown names are not kept for the same reason.
+  // One entry serves all letter cases and unknown names are not cached, so callers cannot grow it.
   const key = name.toLowerCase();
   const found = zonesByName.get(key);
   if (found !== undefined) return found;
@@ -136,7 +146,7 @@ function findZone(name: string): Zone | undefined {
 }
 
 function requireZone(name: string): Zone {
-  // A report asks for the same zone hundreds of times in a row, and comparing equal strings is much cheaper than finding the name anew.
+  // A report uses one zone hundreds of times in a row; comparing strings is cheaper than a look-up.
   if (name === latestName && latestZone !== undefined) return latestZone;
   const zone = findZone(name);
   if (zone === undefined) throw new RangeError(`Unknown time zone: ${name}`);
@@ -157,7 +167,7 @@ function gather(
   do {
     const stretch = stretchAt(zoneName, kind, instant);
     if (offsets.at(-1) !== stretch.offset) {
-      // The first stretch starts with the range itself, so that equal offsets compare equal whatever happened before.
+      // The first period starts with the range, so equal offsets compare equal.
       starts.push(Math.max(stretch.startEpochSeconds, fromEpochSeconds));
       offsets.push(stretch.offset);
     }
@@ -183,7 +193,7 @@ function chunkAt(zoneName: string, epochSeconds: number): Chunk {
     zone.chunks.set(index, chunk);
     return chunk;
   }
-  // Later cycles are computed from the first one each time they are asked for, so that the cache stays bounded.
+  // Later cycles are derived from the first one each time, so the cache stays bounded.
   const shift = cycles * chunksPerCycle * chunkSeconds;
   const model = chunkAt(zoneName, epochSeconds - shift);
   const shifted = ({ starts, offsets }: ZoneOffsets) => ({
@@ -206,7 +216,7 @@ function discover(canonicalName: string, index: number): Chunk {
   const endEpochSeconds = startEpochSeconds + chunkSeconds;
   const stepSeconds = (index < firstSparseChunk ? stepDays : sparseStepDays) * secondsPerDay;
 
-  // A clock set back just before the chunk can still shape the chunk's first day, so discovery begins two days earlier.
+  // A change just before the chunk can affect its first day, so the search starts two days earlier.
   let low = startEpochSeconds - 2 * secondsPerDay;
   let offset = probe(format, low);
   const starts = [low];
@@ -262,7 +272,7 @@ function trimmed({ starts, offsets }: ZoneOffsets, startEpochSeconds: number): Z
 }
 
 function probe(format: Intl.DateTimeFormat, epochSeconds: number): number {
-  // The text ends in GMT, GMT+05:45 or, for local mean times, GMT-00:44:30.
+  // The text ends in GMT, GMT+05:45 or, for local mean time, GMT-00:44:30.
   const text = format.format(epochSeconds * 1000);
   const sign = text.indexOf('GMT') + 3;
   if (sign === text.length) return 0;
