@@ -27,9 +27,25 @@ import type { ServerAddresses } from './servers/shared.ts';
 /** Two stores that are run together: DuckDB with SQLite, or ClickHouse with PostgreSQL. */
 export type Pair = 'embedded' | 'served';
 
-/** The pairs that tests run on: both, or the embedded one alone where VITRINE_TEST_PAIRS says so. */
+/**
+ * How much is tested: `fast` on the embedded stores alone, without a browser and further processes; `deep` on both pairs
+ * everywhere and with many random tries. Every change is tested by `normal`.
+ */
+export const level = levelOf(process.env.VITRINE_TEST_LEVEL);
+
+/** The pairs that tests run on; with VITRINE_TEST_PAIRS=embedded the embedded one alone. */
 export const pairs: readonly Pair[] =
-  process.env.VITRINE_TEST_PAIRS === 'embedded' ? ['embedded'] : ['embedded', 'served'];
+  level === 'fast' || process.env.VITRINE_TEST_PAIRS === 'embedded'
+    ? ['embedded']
+    : ['embedded', 'served'];
+
+function levelOf(name = 'normal'): 'fast' | 'normal' | 'deep' {
+  assert.ok(
+    name === 'fast' || name === 'normal' || name === 'deep',
+    `VITRINE_TEST_LEVEL is neither fast nor normal nor deep: ${name}`,
+  );
+  return name;
+}
 
 /** Both stores, open, empty and migrated, and the budgets of keys. */
 export type Stores = {
@@ -322,13 +338,12 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
   };
 }
 
-/** How thorough tests are asked to be: below 1 where every change is tested, so that the whole stays quick. */
-export const testDepth = Number(process.env.VITRINE_TEST_DEPTH ?? 0.5);
+/** How many random tries are made; VITRINE_TEST_DEPTH sets another number. */
+export const testDepth = Number(
+  process.env.VITRINE_TEST_DEPTH ?? { fast: 0.1, normal: 0.25, deep: 2 }[level],
+);
 
-/**
- * How often a test of random facts tries on a pair of stores. The served pair takes longer and has its own part of the tests; set
- * VITRINE_TEST_DEPTH to try so many times as often.
- */
+/** How often a test of random facts tries on a pair of stores. */
 export function triesOn(
   { pair }: Pick<World, 'pair'>,
   tries: { readonly embedded: number; readonly served: number },
@@ -337,15 +352,15 @@ export function triesOn(
 }
 
 /**
- * The cases that a test tries on a pair of stores: all of them on the embedded pair, every so many on the served one, as each asks the same
- * question there; all on both where VITRINE_TEST_DEPTH is above 1.
+ * The cases that a test tries on a pair of stores. As each asks the same question there, the served pair tries one in
+ * `every`; in a deep test it tries all.
  */
 export function casesOn<Case>(
   { pair }: Pick<World, 'pair'>,
   cases: readonly Case[],
   every: number,
 ): readonly Case[] {
-  return pair === 'embedded' || testDepth > 1
+  return pair === 'embedded' || level === 'deep'
     ? cases
     : cases.filter((_, place) => place % every === 0);
 }
@@ -364,34 +379,31 @@ const channelDefaults: ChannelSettings = {
   hasAdvertisingConnected: true,
 };
 
-/** A suite that runs on both pairs of stores; the tests of one run share a world, which is there once they run. */
+/** A suite that runs on both pairs of stores; its tests share a world, which is there once they run. */
 export function onEachPair(
   name: string,
   define: (world: () => World, pair: Pair) => void,
   options: WorldOptions = {},
 ): void {
-  for (const pair of pairs) {
-    describe(`${name} (${pair})`, () => {
-      let world: World | undefined;
-      before(async () => {
-        world = await openWorld(pair, options);
-      });
-      after(async () => {
-        await world?.close();
-      });
-      define(() => world!, pair);
-    });
-  }
+  for (const pair of pairs) suite(pair, name, define, options);
 }
 
 /**
- * What registers tests for which one pair of stores is enough, as no store has a part in what they show (how a document is read), or tests
- * of random facts show on both that the questions are answered alike. They run with the embedded pair; with both where VITRINE_TEST_DEPTH is
- * above 1.
+ * A suite for which one pair of stores is enough: a smaller test shows that both answer alike, or no store has a part in
+ * what it shows. It runs on the embedded pair; in a deep test on both.
  */
+export function onOnePair(
+  name: string,
+  define: (world: () => World, pair: Pair) => void,
+  options: WorldOptions = {},
+): void {
+  for (const pair of pairs) if (takesPart(pair)) suite(pair, name, define, options);
+}
+
+/** What registers the tests of a suite for which one pair of stores is enough. */
 export function testOnOnePair(pair: Pair): (name: string, run: () => Promise<void>) => void {
   return (name, run) => {
-    if (pair === 'embedded' || testDepth > 1) test(name, run);
+    if (takesPart(pair)) test(name, run);
   };
 }
 
@@ -401,14 +413,58 @@ export function eachPair(
   run: (world: World) => Promise<void>,
   options: WorldOptions = {},
 ): void {
-  for (const pair of pairs) {
-    test(`${name} (${pair})`, async () => {
-      const world = await openWorld(pair, options);
-      try {
-        await run(world);
-      } finally {
-        await world.close();
-      }
+  for (const pair of pairs) testInOwnWorld(pair, name, run, options);
+}
+
+/** A test in a world of its own, for which one pair of stores is enough. */
+export function onePair(
+  name: string,
+  run: (world: World) => Promise<void>,
+  options: WorldOptions = {},
+): void {
+  for (const pair of pairs) if (takesPart(pair)) testInOwnWorld(pair, name, run, options);
+}
+
+/** Registers tests of several processes or of a browser, which a fast test does without. */
+export const slowTest: typeof test = level === 'fast' ? (test.skip as typeof test) : test;
+
+/** Registers tests that only a deep test runs. */
+export const deepTest: typeof test = level === 'deep' ? test : (test.skip as typeof test);
+
+function takesPart(pair: Pair): boolean {
+  return pair === 'embedded' || level === 'deep';
+}
+
+function suite(
+  pair: Pair,
+  name: string,
+  define: (world: () => World, pair: Pair) => void,
+  options: WorldOptions,
+): void {
+  describe(`${name} (${pair})`, () => {
+    let world: World | undefined;
+    before(async () => {
+      world = await openWorld(pair, options);
     });
-  }
+    after(async () => {
+      await world?.close();
+    });
+    define(() => world!, pair);
+  });
+}
+
+function testInOwnWorld(
+  pair: Pair,
+  name: string,
+  run: (world: World) => Promise<void>,
+  options: WorldOptions,
+): void {
+  test(`${name} (${pair})`, async () => {
+    const world = await openWorld(pair, options);
+    try {
+      await run(world);
+    } finally {
+      await world.close();
+    }
+  });
 }

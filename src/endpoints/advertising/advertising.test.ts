@@ -6,6 +6,7 @@ import {
   type Answer,
   casesOn,
   onEachPair,
+  onOnePair,
   type Tenant,
   triesOn,
   type World,
@@ -506,7 +507,7 @@ onEachPair('The small world of advertising lists', (world) => {
   });
 });
 
-onEachPair('What the advertising lists refuse', (world) => {
+onOnePair('What the advertising lists refuse', (world) => {
   let tenant: Tenant;
   test('there are channels', async () => {
     tenant = await world().tenant({ channelId: 'us' });
@@ -709,7 +710,7 @@ onEachPair('What the advertising lists refuse', (world) => {
   });
 });
 
-onEachPair('Rounded figures and far dates', (world) => {
+onOnePair('Rounded figures and far dates', (world) => {
   let tenant: Tenant;
   const ids = (query: string) =>
     column(world(), tenant.key, 'campaigns', `channelId=us&${query}`, 'campaign_id');
@@ -1116,7 +1117,7 @@ const strangers: Record<string, string[]> = {
 const queryOf = ({ channels, from, to, target }: Omit<Query, 'list'>) =>
   `${channels.map((id) => `channelId=${id}`).join('&')}&fromDate=${at(from)}&toDate=${at(to)}&currency=${target}`;
 
-onEachPair('Three stores in three currencies', (world) => {
+onOnePair('Three stores in three currencies', (world) => {
   test('200: every cell is what plain decimals give, and the order is right by every column both ways', async () => {
     const [made] = fc.sample(world3, { seed: 20250302, numRuns: 1 });
     const { key } = await makeStores(world(), made!);

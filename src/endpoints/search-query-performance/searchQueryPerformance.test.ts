@@ -7,6 +7,7 @@ import {
   type Answer,
   casesOn,
   onEachPair,
+  onOnePair,
   type Tenant,
   triesOn,
   type World,
@@ -475,7 +476,7 @@ onEachPair('The small world of search queries', (world) => {
   });
 });
 
-onEachPair('Search queries in other currencies', (world) => {
+onOnePair('Search queries in other currencies', (world) => {
   let tenant: Tenant;
   before(async () => {
     tenant = await world().tenant({
@@ -571,7 +572,7 @@ onEachPair('Search queries in other currencies', (world) => {
   });
 });
 
-onEachPair('What the search queries refuse', (world) => {
+onOnePair('What the search queries refuse', (world) => {
   let tenant: Tenant;
   before(async () => {
     tenant = await world().tenant({
@@ -953,7 +954,7 @@ async function everyRow(
   }
 }
 
-onEachPair('Search queries, recomputed', (world) => {
+onOnePair('Search queries, recomputed', (world) => {
   before(async () => {
     const rates = rateDates.flatMap((date, place) =>
       ['USD', 'GBP', 'JPY'].map((currency) => ({

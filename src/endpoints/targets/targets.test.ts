@@ -6,6 +6,7 @@ import { Temporal } from 'temporal-polyfill';
 import {
   type Answer,
   onEachPair,
+  onOnePair,
   type Tenant,
   triesOn,
   type World,
@@ -343,7 +344,7 @@ onEachPair('What targets come to', (world) => {
   });
 });
 
-onEachPair('Refusals of targets', (world) => {
+onOnePair('Refusals of targets', (world) => {
   async function refusal(query: object): Promise<string> {
     const { status, body } = await get(world(), await world().tenant(), {
       ...days('2025-02-01', '2025-02-28'),
@@ -528,7 +529,7 @@ function naive(
   return { data: [...buckets.values()].map(shown), totals: shown(totals) };
 }
 
-onEachPair('Random targets', (world) => {
+onOnePair('Random targets', (world) => {
   test('equal a plain recomputation, date by date', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -8,6 +8,7 @@ import {
   casesOn,
   hardlyLimited,
   onEachPair,
+  onOnePair,
   type Tenant,
   triesOn,
   type World,
@@ -447,7 +448,7 @@ onEachPair('The figures of advertisingByChannels', (world) => {
   });
 });
 
-onEachPair('The currencies of advertisingByChannels', (world) => {
+onOnePair('The currencies of advertisingByChannels', (world) => {
   const rates = [
     { date: '2025-02-28', currency: 'USD', perEuro: 1.0411 },
     { date: '2025-02-28', currency: 'GBP', perEuro: 0.82608 },
@@ -607,7 +608,7 @@ onEachPair('The currencies of advertisingByChannels', (world) => {
   });
 });
 
-onEachPair('Which channels advertisingByChannels shows', (world) => {
+onOnePair('Which channels advertisingByChannels shows', (world) => {
   let tenant: Tenant;
   let colleague: { userId: string; key: string };
 
@@ -751,7 +752,7 @@ onEachPair('Which channels advertisingByChannels shows', (world) => {
   });
 });
 
-onEachPair('Order and pages of advertisingByChannels', (world) => {
+onOnePair('Order and pages of advertisingByChannels', (world) => {
   let tenant: Tenant;
 
   // Channels s0 to s4; s3 has no facts, and s1 and s4 equal ones.
@@ -941,7 +942,7 @@ onEachPair('Order and pages of advertisingByChannels', (world) => {
   });
 });
 
-onEachPair('Refusals of advertisingByChannels', (world) => {
+onOnePair('Refusals of advertisingByChannels', (world) => {
   let tenant: Tenant;
   before(async () => {
     tenant = await world().tenant();
@@ -1059,7 +1060,7 @@ onEachPair('Refusals of advertisingByChannels', (world) => {
   });
 });
 
-onEachPair('Total sales of advertisingByChannels on random facts', (world) => {
+onOnePair('Total sales of advertisingByChannels on random facts', (world) => {
   const zones = [
     'UTC',
     'America/New_York',

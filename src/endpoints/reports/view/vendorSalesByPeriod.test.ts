@@ -3,7 +3,13 @@ import { before, test } from 'node:test';
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import { onEachPair, type Tenant, triesOn, type World } from '../../../../test/harness.ts';
+import {
+  onEachPair,
+  onOnePair,
+  type Tenant,
+  triesOn,
+  type World,
+} from '../../../../test/harness.ts';
 import { importRows } from '../../../../test/imports.ts';
 
 const path = '/reports/view/vendorSalesByPeriod';
@@ -415,7 +421,7 @@ onEachPair('The small world of a vendor', (world) => {
   });
 });
 
-onEachPair('What a vendor is told in other ways', (world) => {
+onOnePair('What a vendor is told in other ways', (world) => {
   test('200: where the whole vendor is told, products are not added to it, and ASINs still have their own figures', async () => {
     const tenant = await world().tenant({ channel: vendor });
     await importRows(world(), 'vendorSales', tenant.channelId, [
@@ -596,7 +602,7 @@ onEachPair('What a vendor is told in other ways', (world) => {
   });
 });
 
-onEachPair('Refusals of vendorSalesByPeriod', (world) => {
+onOnePair('Refusals of vendorSalesByPeriod', (world) => {
   const options = days('2025-03-01', '2025-03-07');
 
   async function refusal(
@@ -859,7 +865,7 @@ function naive(
   });
 }
 
-onEachPair('vendorSalesByPeriod on random facts', (world) => {
+onOnePair('vendorSalesByPeriod on random facts', (world) => {
   test('equals a plain recomputation, whatever the zone, the range, the interval and the ASINs', async () => {
     await fc.assert(
       fc.asyncProperty(

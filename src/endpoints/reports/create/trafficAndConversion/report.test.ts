@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
-import { onEachPair, type Tenant, triesOn, type World } from '../../../../../test/harness.ts';
+import {
+  onEachPair,
+  onOnePair,
+  type Tenant,
+  triesOn,
+  type World,
+} from '../../../../../test/harness.ts';
 import { importRows } from '../../../../../test/imports.ts';
 import { csvOf } from '../../../../../test/reports.ts';
 import { reports } from '../reports.ts';
@@ -411,7 +417,7 @@ function expected(
     });
 }
 
-onEachPair('Traffic and conversion of random products', define, {
+onOnePair('Traffic and conversion of random products', define, {
   // By pages of a few rows, as those of many products are.
   reports: { ...reports, trafficAndConversion: trafficByPages(2) },
 });
