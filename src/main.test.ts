@@ -83,7 +83,7 @@ inFolder('vitrine serve says where it is and ends in good order on SIGTERM', asy
   });
   const ended = once(child, 'exit');
   after(() => child.kill('SIGKILL'));
-  while (!said.includes('takes requests at') && child.exitCode === null)
+  while (!said.includes('is running at') && child.exitCode === null)
     await Promise.race([once(child.stderr, 'data'), ended]);
   const address = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
   assert.equal((await fetch(`${address}/readyz`)).status, 200, said);

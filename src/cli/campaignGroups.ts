@@ -1,9 +1,9 @@
 /** `vitrine campaign-groups`. */
 import type { Command } from 'commander';
 import { operatorContracts as contracts } from '../endpoints/operator/contracts.ts';
-import { addList, addOperation } from './operation.ts';
+import { addList, addOperation, addRemoval, addShow } from './operation.ts';
 
-/** Adds the commands of groups of campaigns. */
+/** Adds the commands for campaign groups. */
 export function addCampaignGroups(command: Command): void {
   addList(command, {
     contract: contracts.listCampaignGroups,
@@ -11,34 +11,28 @@ export function addCampaignGroups(command: Command): void {
     rows: 'campaignGroups',
     columns: [
       'groupId',
-      { field: 'name', mayBeCut: true },
+      { field: 'name', canCut: true },
       { heading: 'campaigns', show: ({ campaignIds }) => campaignIds.length },
-      { field: 'updatedAt', mayBeLeftOut: true },
-      { field: 'organisationId', mayBeLeftOut: true },
+      { field: 'updatedAt', canDrop: true },
+      { field: 'organisationId', canDrop: true },
     ],
     examples: ['campaign-groups list', 'campaign-groups list --organisation "$ORGANISATION"'],
   });
-  addOperation(command, {
-    contract: contracts.readCampaignGroup,
-    verb: 'show',
-    examples: ['campaign-groups show brand-defence', 'campaign-groups show brand-defence --json'],
-  });
+  addShow(command, contracts.readCampaignGroup, 'campaign-groups show brand-defence');
   addOperation(command, {
     contract: contracts.saveCampaignGroup,
     verb: 'save',
-    keeping: contracts.readCampaignGroup,
+    reads: contracts.readCampaignGroup,
     examples: [
       'campaign-groups save brand-defence --organisation "$ORGANISATION" --name "Brand defence" --campaigns 101 102 103',
       'campaign-groups save brand-defence --name "Brand"',
     ],
   });
-  addOperation(command, {
-    contract: contracts.deleteCampaignGroup,
-    verb: 'delete',
-    tell: () => console.error('The group is deleted; its campaigns stay as they are.'),
-    examples: [
-      'campaign-groups delete brand-defence',
-      'campaign-groups delete brand-defence --yes',
-    ],
-  });
+  addRemoval(
+    command,
+    contracts.deleteCampaignGroup,
+    'delete',
+    'Campaign group deleted. Its campaigns are unchanged.',
+    'campaign-groups delete brand-defence',
+  );
 }

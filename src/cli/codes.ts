@@ -1,10 +1,10 @@
 /** `vitrine codes`. */
 import type { Command } from 'commander';
 import { financeCodesContracts as contracts } from '../endpoints/operator/financeCodes/contract.ts';
-import { addList, addOperation } from './operation.ts';
+import { addList, addOperation, addRemoval } from './operation.ts';
 import { recordOf } from './table.ts';
 
-/** Adds the commands of the codes by which financial documents are booked. */
+/** Adds the commands for the codes that decide where financial amounts belong. */
 export function addCodes(command: Command): void {
   addList(command, {
     contract: contracts.listFinanceCodes,
@@ -14,21 +14,21 @@ export function addCodes(command: Command): void {
       'line',
       'origin',
       'source',
-      { field: 'type', mayBeCut: true },
-      { field: 'component', mayBeCut: true },
-      { field: 'code', mayBeCut: true },
-      { field: 'updatedAt', mayBeLeftOut: true },
+      { field: 'type', canCut: true },
+      { field: 'component', canCut: true },
+      { field: 'code', canCut: true },
+      { field: 'updatedAt', canDrop: true },
     ],
     examples: ['codes list --source settlement', 'codes list --line reimbursements --json'],
   });
   addOperation(command, {
     contract: contracts.readFinanceBooking,
     verb: 'explain',
-    tell({ entry }) {
+    print({ entry }) {
       if (entry !== null) console.log(recordOf(entry));
       else
         console.log(
-          'No code fits: credits are booked as otherIncome, debits as otherExpenses. "vitrine codes set" says otherwise.',
+          'No code matches: credits count as otherIncome, debits as otherExpenses. Change this with "vitrine codes set".',
         );
     },
     examples: [
@@ -39,7 +39,7 @@ export function addCodes(command: Command): void {
   addOperation(command, {
     contract: contracts.saveFinanceCode,
     verb: 'set',
-    tell({ advice, ...entry }) {
+    print({ advice, ...entry }) {
       console.log(recordOf(entry));
       console.error(advice);
     },
@@ -48,16 +48,12 @@ export function addCodes(command: Command): void {
       "codes set --source settlement --type 'Order|Refund' --component ItemFees --code 'Handling*' --line shippingFees",
     ],
   });
-  addOperation(command, {
-    contract: contracts.deleteFinanceCode,
-    verb: 'remove',
-    tell: () =>
-      console.error(
-        'The code is deleted. Documents that were imported before stay booked as they are until they are imported again.',
-      ),
-    examples: [
-      'codes remove --source settlement --code "Vine Fee"',
-      "codes remove --source settlement --type 'Order|Refund' --component ItemFees --code 'Handling*' --yes",
-    ],
-  });
+  addRemoval(
+    command,
+    contracts.deleteFinanceCode,
+    'remove',
+    'Code removed. Documents imported earlier keep their postings until you import them again.',
+    'codes remove --source settlement --code "Vine Fee"',
+    "codes remove --source settlement --type 'Order|Refund' --component ItemFees --code 'Handling*' --yes",
+  );
 }

@@ -19,7 +19,7 @@ const token = 'operator-token-of-the-tests';
 const history =
   'Date,USD,JPY,GBP,AUD,SEK,\n2026-01-02,1.1,160,0.85,1.7,11,\n2026-01-05,1.2,161,0.86,1.8,12,\n';
 
-/** Serves over HTTP for the length of a test. */
+/** Runs an HTTP server for the length of a test. */
 async function serving(
   listener: RequestListener,
   run: (address: string) => Promise<void>,
@@ -73,7 +73,7 @@ describe('the command line', () => {
         ...environment,
       },
     });
-  /** Expects the command to succeed, and returns what it wrote for programs. */
+  /** Expects the command to succeed and returns its standard output. */
   const done = async (words: string, how?: Parameters<typeof vitrine>[1]) => {
     const { code, out, error } = await vitrine(words, how);
     assert.equal(code, 0, `${words}: ${error}`);
@@ -83,9 +83,9 @@ describe('the command line', () => {
   const organisation = async (): Promise<string> =>
     (await world.operate('POST', '/operator/organisations', { name: 'Acme' })).organisationId;
 
-  test('an organisation is created, shown, changed and deleted; what is new stands alone on standard output', async () => {
+  test('an organisation is created, shown, changed and deleted; a new id is alone on standard output', async () => {
     const made = await vitrine('organisations create --name "Acme Ltd" --search-query-performance');
-    assert.deepEqual([made.code, made.error], [0, 'The organisation is made. Its identifier:\n']);
+    assert.deepEqual([made.code, made.error], [0, 'Organisation created. Its id:\n']);
     const organisationId = made.out.trim();
     const held = await world.operate('GET', `/operator/organisations/${organisationId}`);
     assert.deepEqual(
@@ -102,7 +102,7 @@ describe('the command line', () => {
     );
     const refused = await vitrine(`organisations delete ${organisationId}`);
     assert.equal(refused.code, 2);
-    assert.match(refused.error, /cannot be undone, and nobody can be asked here: add --yes/);
+    assert.match(refused.error, /cannot be undone, and there is no terminal to ask on: add --yes/);
     assert.equal(
       (await world.operator('GET', `/operator/organisations/${organisationId}`)).status,
       200,
@@ -115,7 +115,7 @@ describe('the command line', () => {
     });
   });
 
-  test('a user gets a password by standard input and by nothing else', async () => {
+  test('a password comes from standard input only', async () => {
     const organisationId = await organisation();
     const create = `users create --organisation ${organisationId} --email ann@example.com --role member`;
     assert.match(
@@ -150,11 +150,14 @@ describe('the command line', () => {
     assert.equal((await world.operator('GET', `/operator/users/${userId}`)).status, 404);
   });
 
-  test('a link to choose a password is printed alone, and a user is signed out everywhere', async () => {
+  test('a password link is printed alone, and a user is signed out everywhere', async () => {
     const { userId } = await world.tenant();
     const issued = await vitrine(`users link ${userId}`, { environment: { TZ: 'UTC' } });
     assert.match(issued.out, /^http:\/\/vitrine\.test\/console\/password#vit_link_[\w-]{43}\n$/);
-    assert.match(issued.error, /^The link is good once, until 2026-01-22T12:\d\d \(invitation\)\./);
+    assert.match(
+      issued.error,
+      /^Send this link \(invitation\) to the user. It works once, until 2026-01-22T12:\d\d/,
+    );
     const [, token] = issued.out.trim().split('#');
     const visitor = visit(world);
     const used = await visitor.ask('PUT', '/account/passwordLink', {
@@ -178,36 +181,36 @@ describe('the command line', () => {
     const { userId } = await world.tenant();
     const issued = await vitrine(`keys issue --user ${userId} --per-second 5 --burst 10`);
     assert.match(issued.out, /^vit_\S+\n$/);
-    assert.match(issued.error, /^Key \S+ is issued\. It is shown only now:\n$/);
+    assert.match(issued.error, /^Key \S+ issued\. Copy it now: it will not be shown again\.\n$/);
     assert.equal((await world.ask(issued.out.trim(), 'POST', '/channels', {})).status, 200);
     const keyId = issued.error.split(' ')[1]!;
     const quiet = await vitrine(`keys rotate ${keyId} --quiet`);
     assert.match(quiet.out, /^vit_\S+\n$/);
     assert.equal(quiet.error, '');
     assert.equal((await world.ask(issued.out.trim(), 'POST', '/channels', {})).status, 403);
-    const told = await json(`keys issue --user ${userId}`);
-    assert.deepEqual(Object.keys(told), ['keyId', 'key']);
-    await done(`keys change ${told.keyId} --per-day 7 --expires-at 2026-02-01T12:00`, {
+    const issuedAs = await json(`keys issue --user ${userId}`);
+    assert.deepEqual(Object.keys(issuedAs), ['keyId', 'key']);
+    await done(`keys change ${issuedAs.keyId} --per-day 7 --expires-at 2026-02-01T12:00`, {
       environment: { TZ: 'America/New_York' },
     });
-    const held = await world.operate('GET', `/operator/keys/${told.keyId}`);
+    const held = await world.operate('GET', `/operator/keys/${issuedAs.keyId}`);
     assert.deepEqual(
       [held.limits, held.expiresAt],
       [{ perSecond: 10, burst: 20, perDay: 7 }, Date.UTC(2026, 1, 1, 17) / 1000],
     );
-    await done(`keys change ${told.keyId} --expires-at never`);
-    assert.equal((await world.operate('GET', `/operator/keys/${told.keyId}`)).expiresAt, null);
-    await done(`keys revoke ${told.keyId} --yes`);
+    await done(`keys change ${issuedAs.keyId} --expires-at never`);
+    assert.equal((await world.operate('GET', `/operator/keys/${issuedAs.keyId}`)).expiresAt, null);
+    await done(`keys revoke ${issuedAs.keyId} --yes`);
     const listed = await done(`keys list --user ${userId}`);
-    assert.match(listed, new RegExp(`^${told.keyId} +revoked +-`, 'm'));
+    assert.match(listed, new RegExp(`^${issuedAs.keyId} +revoked +-`, 'm'));
     assert.ok(!listed.includes('vit_') && !(await done(`keys show ${keyId}`)).includes('vit_'));
     assert.match(
       (await vitrine(`keys change ${keyId} --expires-at soon`)).error,
-      /must be a time such as/,
+      /Expected a time such as/,
     );
   });
 
-  test('a channel is connected, and later keeps whatever is not named', async () => {
+  test('a channel is connected, and later saves keep what they do not name', async () => {
     const organisationId = await organisation();
     const missing = await vitrine('channels save new-one --organisation x --kind seller');
     assert.equal(missing.code, 1);
@@ -252,7 +255,7 @@ describe('the command line', () => {
     assert.equal((await world.operator('GET', '/operator/channels/new-one')).status, 404);
   });
 
-  test('a group of campaigns is made, replaced in part and deleted', async () => {
+  test('a campaign group is created, replaced in part and deleted', async () => {
     const organisationId = await organisation();
     await done(
       `campaign-groups save brand --organisation ${organisationId} --name Brand --campaigns 102 101`,
@@ -268,7 +271,7 @@ describe('the command line', () => {
     assert.match(await done('campaign-groups list'), /^$/);
   });
 
-  test('codes of financial documents are set, explained, listed and removed, and it is said what that means for past imports', async () => {
+  test('financial codes are set, explained, listed and removed, with the effect on past imports', async () => {
     const again =
       'Documents that were imported before stay booked as they are: import them again to have them booked anew.\n';
     const names = '--source settlement --component ItemFees --code "Novel Fee|Other*"';
@@ -301,7 +304,7 @@ describe('the command line', () => {
     );
     assert.equal(
       await done(`${explain} unheard-of`),
-      'No code fits: credits are booked as otherIncome, debits as otherExpenses. "vitrine codes set" says otherwise.\n',
+      'No code matches: credits count as otherIncome, debits as otherExpenses. Change this with "vitrine codes set".\n',
     );
     const refused = await vitrine(`codes remove ${names}`);
     assert.equal(refused.code, 2);
@@ -311,7 +314,7 @@ describe('the command line', () => {
     );
     const removed = await vitrine(`codes remove ${names} --yes`);
     assert.deepEqual([removed.code, removed.out], [0, '']);
-    assert.match(removed.error, /until they are imported again\.\n$/);
+    assert.match(removed.error, /until you import them again\.\n$/);
     assert.equal((await json(`${explain} "novel fee"`)).line, null);
     const shipped = await vitrine('codes remove --source returns --code * --yes');
     assert.deepEqual(
@@ -325,7 +328,7 @@ describe('the command line', () => {
     );
   });
 
-  test('imports, their refused rows, freshness, documents, usage and audit are what the interface answers', async () => {
+  test('imports, rejected rows, freshness, documents, usage and audit are as the API answers them', async () => {
     const { channelId, key } = await world.tenant();
     const rows = '{"date":"2026-01-01","pageViews":1}\n'.concat(
       '{"date":"2026-01-01","pageViews":"}},{\\"line\\":9"}\n'.repeat(1_002),
@@ -349,7 +352,7 @@ describe('the command line', () => {
     const refused = await vitrine(`imports rejected ${importId}`);
     assert.equal(refused.out.trimEnd().split('\n').length, 1 + 1_000);
     assert.match(refused.out, /^ +line {2}reason\n +2 {2}pageViews must be/);
-    assert.match(refused.error, /^Only the first 1,000 are shown/);
+    assert.match(refused.error, /^Showing the first 1,000 rows/);
     const all = await json('freshness');
     assert.equal(all[0].channelId, null);
     assert.deepEqual(
@@ -362,12 +365,12 @@ describe('the command line', () => {
     );
     assert.match(
       await done('documents --fields exchangeRates'),
-      /^name +required +kind +about\ndate +yes/,
+      /^name +required +kind +meaning\ndate +yes/,
     );
     assert.equal((await vitrine('documents --fields nothing')).code, 2);
   });
 
-  test('lists hold all pages, or the page that is asked for, and say when there is more', async () => {
+  test('lists fetch all pages, or the named page, and say when there is more', async () => {
     const entry = { at: 0, actor: 'operator', action: 'test', subject: 'many', detail: '{}' };
     for (let rows = 0; rows < 20_100; rows += 100) {
       await world.registry.records
@@ -381,16 +384,16 @@ describe('the command line', () => {
       [entries.length, new Set(entries.map((one: { auditId: number }) => one.auditId)).size, total],
       [20_000, 20_000, 20_100],
     );
-    assert.match(all.error, /^20,000 of 20,100 rows are shown/);
+    assert.match(all.error, /^Showing 20,000 of 20,100 rows/);
     const page = await json('audit --subject many --page 1 --page-size 2');
     assert.deepEqual(
       page,
       await world.operate('GET', '/operator/audit?subject=many&pageIndex=1&pageSize=2'),
     );
-    assert.match((await vitrine('audit --subject many --page x')).error, /must be a whole number/);
+    assert.match((await vitrine('audit --subject many --page x')).error, /Expected a whole number/);
   });
 
-  test('each failing rule has its line, and values that hold commas stay whole', async () => {
+  test('each failing rule has its line, and values with commas stay whole', async () => {
     const { code, out, error } = await vitrine('usage --from x --to y --page-size 0');
     assert.deepEqual([code, out], [1, '']);
     assert.deepEqual(error.trim().split('\n'), [
@@ -406,24 +409,24 @@ describe('the command line', () => {
     assert.equal((await vitrine('organisations change x')).code, 2);
   });
 
-  test('who is not let in, or finds no service, is told what to do; a token stays on this machine', async () => {
+  test('a refused token and a missing service come with advice; a token stays on this machine', async () => {
     const wrong = await vitrine('keys list --token wrong');
     assert.equal(wrong.code, 1);
     assert.match(
       wrong.error,
-      /^The operator's token was not accepted by http:\S+: the authorization header/,
+      /^http:\S+ did not accept the operator token: the authorization header/,
     );
     const down = await vitrine(`keys list --url ${await closedAddress()}`);
     assert.deepEqual(
-      [down.code, /^No service answers at http:\S+ Start one here/.test(down.error)],
+      [down.code, /^No service answers at http:\S+ Start one with/.test(down.error)],
       [1, true],
     );
     writeFileSync(join(folder, 'operator-token'), `${token}\n`);
-    const untold = { environment: { VITRINE_OPERATOR_TOKEN: '' } };
-    assert.equal((await vitrine(`keys list --url ${address}`, untold)).code, 0);
+    const withoutToken = { environment: { VITRINE_OPERATOR_TOKEN: '' } };
+    assert.equal((await vitrine(`keys list --url ${address}`, withoutToken)).code, 0);
     assert.match(
-      (await vitrine('keys list --url https://api.example.com', untold)).error,
-      /^The operator's token for https:\/\/api\.example\.com is not known/,
+      (await vitrine('keys list --url https://api.example.com', withoutToken)).error,
+      /^No operator token for https:\/\/api\.example\.com/,
     );
     assert.match(
       (await vitrine('keys list', { environment: { VITRINE_PUBLIC_URL: 'nowhere' } })).error,
@@ -432,14 +435,14 @@ describe('the command line', () => {
     await serving(
       (_request, response) => response.end('<html>'),
       async (other) => {
-        assert.match((await vitrine(`keys list --url ${other}`)).error, /is not this service/);
-        assert.match((await vitrine(`doctor --url ${other}`)).out, /is not Vitrine/);
+        assert.match((await vitrine(`keys list --url ${other}`)).error, /is not a Vitrine service/);
+        assert.match((await vitrine(`doctor --url ${other}`)).out, /is not a Vitrine service/);
       },
     );
   });
 
-  test('on a terminal a deletion is asked about', async () => {
-    // Of util-linux, which every Debian has: it gives the command a terminal.
+  test('on a terminal a deletion asks for confirmation', async () => {
+    // Part of util-linux: gives the command a terminal.
     const terminal = 'script';
     const organisationId = await organisation();
     const answer = async (typed: string) => {
@@ -465,7 +468,7 @@ describe('the command line', () => {
       return { code, said };
     };
     const no = await answer('no\r');
-    assert.deepEqual([no.code, /Nothing was done/.test(no.said)], [1, true], no.said);
+    assert.deepEqual([no.code, /Nothing was changed/.test(no.said)], [1, true], no.said);
     assert.equal(
       (await world.operator('GET', `/operator/organisations/${organisationId}`)).status,
       200,
@@ -504,11 +507,11 @@ describe('vitrine rates and doctor', () => {
       },
     });
 
-  test('rates are brought in from an address and from a file, and listed', async () => {
+  test('rates are imported from an address and from a file, and listed', async () => {
     const none = await vitrine('rates --date 2026-01-04');
     assert.deepEqual(
       [none.code, none.out, none.error],
-      [0, '', 'No rate holds on 2026-01-04. "vitrine rates update" brings the history in.\n'],
+      [0, '', 'There are no rates for 2026-01-04. Run "vitrine rates update" to import them.\n'],
     );
     await serving(
       (request, response) =>
@@ -524,14 +527,14 @@ describe('vitrine rates and doctor', () => {
         assert.deepEqual([missing.code, missing.out], [1, '']);
         assert.match(
           missing.error,
-          /gone\.zip could not be downloaded: it was answered with the status 404\. Nothing was imported\./,
+          /Could not download \S+gone\.zip: the server answered 404\. Nothing was imported\./,
         );
       },
     );
     const down = await vitrine(`rates update --source ${await closedAddress()}/hist.csv`);
     assert.match(
       down.error,
-      /hist\.csv could not be downloaded: ECONNREFUSED\. Nothing was imported\. Download the file in another way/,
+      /Could not download \S+hist\.csv: ECONNREFUSED\. Nothing was imported\. Download the file yourself/,
     );
     const listed = await vitrine('rates --date 2026-01-04 --currency gbp');
     assert.equal(listed.out, 'currency  per euro  published on\nGBP           0.85  2026-01-02\n');
@@ -550,7 +553,7 @@ describe('vitrine rates and doctor', () => {
     );
   });
 
-  test('doctor: what is well, what is to be warned of and what has failed, with its exit code', async () => {
+  test('doctor reports what is fine, warnings and failures, with its exit code', async () => {
     const findingsOf = async (words: string, environment?: Record<string, string>) => {
       const { code, out } = await vitrine(`${words} --json`, environment);
       const { state, findings } = JSON.parse(out) as {
@@ -594,7 +597,7 @@ describe('vitrine rates and doctor', () => {
     assert.equal(text.code, 4);
     assert.match(
       text.out,
-      /^WARNING +clocks +the service is 36\d\d s behind this machine\n {2}-> Let both set/m,
+      /^WARNING +clocks +the service is 36\d\d s behind this machine\n {2}-> Synchronise both/m,
     );
 
     const wrong = await findingsOf('doctor --token wrong');
@@ -619,7 +622,7 @@ describe('vitrine rates and doctor', () => {
   });
 });
 
-test('every command has a description, says its exit codes and ends with examples whose options it knows', async () => {
+test('every command has a description, exit codes, and examples with options that exist', async () => {
   for (const subject of Object.keys(subjects)) {
     const program = await programOf([subject]);
     for (const command of leavesOf(program.commands.find((one) => one.name() === subject)!)) {
@@ -644,16 +647,16 @@ test('every command has a description, says its exit codes and ends with example
   }
 });
 
-test('a table that is wider than the terminal leaves out, then cuts texts, then whatever is widest; wide letters count twice', () => {
+test('a table too wide for the terminal drops columns, then cuts texts, then the widest columns', () => {
   const rows = [
     { id: 'a-1', name: 'ムラサキウサギ', note: 'kept', count: 12_345 },
     { id: 'b-2', name: 'plain\u001b[31m\nred', note: null, count: 7 },
   ];
   const columns = [
     'id',
-    { field: 'name', mayBeCut: true },
+    { field: 'name', canCut: true },
     'count',
-    { field: 'note', mayBeLeftOut: true },
+    { field: 'note', canDrop: true },
   ] as const;
   assert.equal(
     tableOf(rows, columns, 40),
@@ -683,7 +686,7 @@ function leavesOf(command: Command): Command[] {
   return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
 }
 
-/** The words of a command line, as a shell would take them apart. */
+/** The words of a command line, split as a shell would. */
 function wordsOf(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
 }

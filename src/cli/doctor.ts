@@ -1,22 +1,21 @@
-/** `vitrine doctor`: examines this machine, the way to the service and the service itself. It changes nothing. */
+/** `vitrine doctor`: checks this machine, the connection and the service. It changes nothing. */
 import { accessSync, constants, existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { ConfigError, readConfig } from '../config.ts';
 import type { AnswerOf } from '../contract/endpoint.ts';
 import { overviewContracts as contracts } from '../endpoints/operator/overviewContracts.ts';
-import { helpOf, printJson } from './operation.ts';
+import { printJson } from './operation.ts';
 import {
   addressOf,
-  addServiceOptions,
-  ask,
+  addServiceCommand,
   dataFolder,
-  endWell,
   exitCodes,
   Failure,
-  isHere,
+  isLocal,
   parsed,
   type RawAnswer,
   reasonOf,
+  request,
   type ServiceOptions,
   tokenOf,
 } from './service.ts';
@@ -28,188 +27,148 @@ type Options = ServiceOptions & { readonly strict?: true };
 
 const nodeMin = '24.7';
 const waitMilliseconds = 15_000;
-/** By how many seconds the clocks may differ, besides what the way of the answer explains. */
+/** How far the clocks may differ, in seconds, besides the uncertainty of the round trip. */
 const clockSecondsMax = 5;
-const exitCodesHelp =
-  'Exit codes: 0 nothing has failed, 2 not understood, 4 something has failed, or with --strict is to be warned of.';
+const help = {
+  json: 'print the findings as JSON',
+  exitCodes:
+    'Exit codes: 0 no failure, 2 invalid command, 4 a check failed, or with --strict gave a warning.',
+  examples: [
+    'doctor',
+    'doctor --strict --json',
+    'doctor --url https://api.example.com --token "$TOKEN"',
+  ],
+};
+const labels = { well: 'ok', warning: 'WARNING', failed: 'FAILED' } as const;
 
-/** Makes `command` the examination. */
+/** Makes `command` run the checks. */
 export function addDoctor(command: Command): void {
-  command.option('--strict', 'end with 4 for a warning, too');
-  addServiceOptions(command, 'the findings as JSON')
-    .addHelpText(
-      'after',
-      helpOf(
-        '',
-        [
-          'doctor',
-          'doctor --strict --json',
-          'doctor --url https://api.example.com --token "$TOKEN"',
-        ],
-        exitCodesHelp,
-      ),
-    )
-    .action((options: Options) => endWell(command, () => examine(options)));
+  command.option('--strict', 'also exit with 4 for a warning');
+  addServiceCommand<Options>(command, help, check);
 }
 
-async function examine(options: Options): Promise<number> {
+async function check(options: Options): Promise<number> {
   const address = addressOf(options);
   const findings = [
-    nodeFinding(),
-    configurationFinding(address),
-    ...(await serviceFindings(options, address)),
+    checkNode(),
+    checkConfiguration(address),
+    ...(await checkService(options, address)),
   ];
-  const state =
-    (['failed', 'warning'] as const).find((one) =>
-      findings.some((finding) => finding.state === one),
-    ) ?? 'well';
+  const has = (state: Finding['state']) => findings.some((finding) => finding.state === state);
+  const state = has('failed') ? 'failed' : has('warning') ? 'warning' : 'well';
   if (options.json) printJson({ state, at: Math.floor(Date.now() / 1000), findings });
-  else tell(findings);
+  else print(findings);
   return state === 'failed' || (state === 'warning' && options.strict)
-    ? exitCodes.unwell
+    ? exitCodes.unhealthy
     : exitCodes.done;
 }
 
-function nodeFinding(): Finding {
+function checkNode(): Finding {
   const { node } = process.versions;
   const isNew = node.localeCompare(nodeMin, 'en', { numeric: true }) >= 0;
-  return isNew
-    ? well('Node here', node)
-    : failed(
-        'Node here',
-        node,
-        `Install Node ${nodeMin} or later, or run by npm, which brings it (Linux).`,
-      );
+  const advice = `Install Node ${nodeMin} or later, or run through npm, which includes it (Linux).`;
+  return isNew ? ok('Node here', node) : failed('Node here', node, advice);
 }
 
-/** What the environment says about a service on this machine. */
-function configurationFinding(address: string): Finding {
-  if (!isHere(address))
-    return well('configuration here', 'not looked at, because the service is on another machine');
+/** Checks the environment variables and the data folder of a service on this machine. */
+function checkConfiguration(address: string): Finding {
+  const subject = 'configuration here';
+  if (!isLocal(address)) return ok(subject, 'not checked, because the service is remote');
   const isServed = Boolean(process.env.DATABASE_URL?.trim() || process.env.CLICKHOUSE_URL?.trim());
-  // A secret and a token that are missing would be made and kept; who only looks makes none.
-  const standIns = isServed
+  // Placeholders, because reading the configuration would create a missing secret or token.
+  const placeholders = isServed
     ? {}
     : { VITRINE_SECRET: 'x'.repeat(32), VITRINE_OPERATOR_TOKEN: 'x'.repeat(32) };
   try {
-    readConfig({ ...process.env, ...standIns });
+    readConfig({ ...process.env, ...placeholders });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return failed(
-      'configuration here',
-      error.message.replaceAll(/\n\s*- /g, ' '),
-      'Set these variables as docs/operations.md says.',
-    );
+    const problems = error.message.replaceAll(/\n\s*- /g, ' ');
+    return failed(subject, problems, 'Set these variables as docs/operations.md describes.');
   }
   const folder = dataFolder();
   if (!existsSync(folder)) {
-    const advice = 'Name the data folder by VITRINE_DATA, or start the service, which makes it.';
+    const advice = 'Set VITRINE_DATA to the data folder, or start the service to create it.';
     return isServed
-      ? well('configuration here', 'complete')
-      : warning('configuration here', `there is no data folder ${folder}`, advice);
+      ? ok(subject, 'complete')
+      : warning(subject, `data folder ${folder} does not exist`, advice);
   }
   try {
     accessSync(folder, constants.R_OK | constants.W_OK);
   } catch {
-    return failed(
-      'configuration here',
-      `${folder} cannot be read and written to`,
-      'Give the folder to whoever runs the service.',
-    );
+    const advice = 'Make the user who runs the service the owner of the folder.';
+    return failed(subject, `data folder ${folder} is not readable and writable`, advice);
   }
-  return well('configuration here', `complete; data folder ${folder}`);
+  return ok(subject, `complete; data folder ${folder}`);
 }
 
-/** Each step is taken only where the one before it succeeded. */
-async function serviceFindings(options: Options, address: string): Promise<Finding[]> {
+/** Checks the service step by step, and stops at the first step that fails. */
+async function checkService(options: Options, address: string): Promise<Finding[]> {
   const findings: Finding[] = [];
   const get = (path: string, token = '') =>
-    ask({ address, token }, 'GET', path, { waitMilliseconds });
+    request({ address, token }, 'GET', path, { waitMilliseconds });
   try {
-    const asked = performance.now();
+    const started = performance.now();
     const health = await get('/healthz');
     if (parsed(health.text)?.status !== 'ok') {
-      return [
-        failed(
-          'service',
-          `what answers at ${address} is not Vitrine`,
-          'Name the service by --url or VITRINE_PUBLIC_URL.',
-        ),
-      ];
+      const advice = 'Name the service with --url or VITRINE_PUBLIC_URL.';
+      return [failed('service', `${address} is not a Vitrine service`, advice)];
     }
-    findings.push(
-      well('service', `answers at ${address} within ${Math.ceil(performance.now() - asked)} ms`),
-    );
+    const milliseconds = Math.ceil(performance.now() - started);
+    findings.push(ok('service', `answers at ${address} within ${milliseconds} ms`));
     const ready = await get('/readyz');
+    const storesAdvice =
+      "Check that the stores are running, and the service's DATABASE_URL and CLICKHOUSE_URL.";
     findings.push(
       ready.status === 200
-        ? well('stores', 'both answer')
-        : failed(
-            'stores',
-            reasonOf(ready.status, ready.text),
-            'See that the stores run, and that DATABASE_URL and CLICKHOUSE_URL of the service lead to them.',
-          ),
+        ? ok('stores', 'both answer')
+        : failed('stores', reasonOf(ready.status, ready.text), storesAdvice),
     );
     const token = tokenOf(options, address);
     const before = Date.now();
     const answer = await get(contracts.diagnose.path, token);
-    findings.push(
-      ...diagnosisFindings(answer, (before + Date.now()) / 2, (Date.now() - before) / 2),
-    );
+    const halfTrip = (Date.now() - before) / 2;
+    findings.push(...checkDiagnosis(answer, before + halfTrip, halfTrip));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    // The last step that was taken is the one that failed.
     const subject = ['service', 'stores', 'token'][findings.length] ?? 'service';
     const [finding, ...advice] = error.message.split(/(?<=\.) /);
-    findings.push(
-      failed(
-        subject,
-        finding!.replace(/\.$/, ''),
-        advice.join(' ') || 'See the log of the service.',
-      ),
-    );
+    const hint = advice.join(' ') || "Check the service's log.";
+    findings.push(failed(subject, finding!.replace(/\.$/, ''), hint));
   }
   return findings;
 }
 
-/** `readAt` is this machine's time in the middle of the answer's way, `wayMilliseconds` how long half of that took. */
-function diagnosisFindings(
-  { status, text }: RawAnswer,
-  readAt: number,
-  wayMilliseconds: number,
-): Finding[] {
+/** `middle` is local time in the middle of the round trip, `halfTrip` half its length. */
+function checkDiagnosis({ status, text }: RawAnswer, middle: number, halfTrip: number): Finding[] {
   if (status === 401 || status === 403) {
-    return [
-      failed(
-        'token',
-        'was not accepted by the service',
-        'Give the token of this service by --token, by VITRINE_OPERATOR_TOKEN, or name its data folder by VITRINE_DATA.',
-      ),
-    ];
+    const advice =
+      "Give this service's token with --token or VITRINE_OPERATOR_TOKEN, or set VITRINE_DATA to its data folder.";
+    return [failed('token', 'not accepted by the service', advice)];
   }
   const answer = status === 200 ? (parsed(text) as Diagnosis | undefined) : undefined;
-  const token = well('token', 'accepted');
+  const token = ok('token', 'accepted');
   if (answer?.findings === undefined)
-    return [token, failed('diagnosis', reasonOf(status, text), 'See the log of the service.')];
-  // The service tells whole seconds, in the middle of which it is taken to have been.
-  const seconds = answer.at + 0.5 - readAt / 1000;
-  const words = `${Math.abs(seconds).toFixed(0)} s ${seconds > 0 ? 'ahead of' : 'behind'} this machine`;
+    return [token, failed('diagnosis', reasonOf(status, text), "Check the service's log.")];
+  // The service reports whole seconds, so assume the middle of that second.
+  const seconds = answer.at + 0.5 - middle / 1000;
+  const difference = `${Math.abs(seconds).toFixed(0)} s ${seconds > 0 ? 'ahead of' : 'behind'} this machine`;
   const clocks =
-    Math.abs(seconds) <= clockSecondsMax + wayMilliseconds / 1000
-      ? well('clocks', 'this machine and the service agree')
+    Math.abs(seconds) <= clockSecondsMax + halfTrip / 1000
+      ? ok('clocks', 'this machine and the service agree')
       : warning(
           'clocks',
-          `the service is ${words}`,
-          'Let both set their clocks by NTP; the end of a key or of an hour depends on it.',
+          `the service is ${difference}`,
+          'Synchronise both clocks with NTP; key expiry and usage by hour depend on them.',
         );
   return [token, clocks, ...answer.findings];
 }
 
-function tell(findings: readonly Finding[]): void {
+function print(findings: readonly Finding[]): void {
   const lines = tableOf(
     findings,
     [
-      { heading: 'state', show: ({ state }) => (state === 'well' ? 'well' : state.toUpperCase()) },
+      { heading: 'state', show: ({ state }) => labels[state] },
       { heading: 'subject', show: ({ subject }) => subject },
       { heading: 'finding', show: ({ finding }) => finding },
     ],
@@ -222,12 +181,10 @@ function tell(findings: readonly Finding[]): void {
   }
   const count = (state: Finding['state']) =>
     findings.filter((finding) => finding.state === state).length;
-  console.log(
-    `\n${count('well')} well, ${count('warning')} to be warned of, ${count('failed')} failed.`,
-  );
+  console.log(`\n${count('well')} ok, ${count('warning')} warnings, ${count('failed')} failed.`);
 }
 
-function well(subject: string, finding: string): Finding {
+function ok(subject: string, finding: string): Finding {
   return { subject, state: 'well', finding, advice: null };
 }
 

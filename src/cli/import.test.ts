@@ -52,7 +52,7 @@ describe('vitrine import', () => {
     return datasets.find((one: { dataset: string }) => one.dataset === 'traffic')?.rows ?? 0;
   };
 
-  test('0: several files are imported one after the other, and each is told of', async () => {
+  test('0: several files are imported in turn, each with a summary', async () => {
     const first = file('one.ndjson', `${day('2026-01-01', 10)}\n${day('2026-01-02', 20)}\n`);
     const second = file('two.csv.gz', gzipSync('date,pageViews\n2026-01-03,30\n'));
     const { code, out, error } = await run([
@@ -66,13 +66,13 @@ describe('vitrine import', () => {
     assert.equal(code, 0, error);
     assert.match(
       out,
-      /one\.ndjson: traffic \(import \d+\)\n {2}rows read {2}2\n {2}accepted {3}2\n {2}refused {4}0\n {2}dates {6}2026-01-01 to 2026-01-02/,
+      /one\.ndjson: traffic \(import \d+\)\n {2}rows read {2}2\n {2}accepted {3}2\n {2}rejected {3}0\n {2}dates {6}2026-01-01 to 2026-01-02/,
     );
     assert.match(out, /two\.csv\.gz: traffic .*\n.*1\n.*1\n.*0\n {2}dates {6}2026-01-03\n/);
     assert.equal(await rowsHeld(), 3);
   });
 
-  test('0: a document is recognised, and standard input is read', async () => {
+  test('0: standard input is read, and its document kind is detected', async () => {
     const rates = 'Date,USD,JPY,GBP,AUD,SEK,\n2026-01-02,1.1,160,0.85,1.7,11,\n';
     const { code, out } = await run(['-', '--json'], { input: rates });
     assert.equal(code, 0);
@@ -83,7 +83,7 @@ describe('vitrine import', () => {
     );
   });
 
-  test('a financial document is told line by line, with what its list of codes lacks, what was left out and what gave way', async () => {
+  test('a financial document is summed by line, with unknown codes, skipped and superseded rows', async () => {
     const money = (currencyAmount: number) => ({ currencyAmount, currencyCode: 'USD' });
     const subscription = {
       breakdownType: 'Subscription',
@@ -143,7 +143,7 @@ describe('vitrine import', () => {
         row('ServiceFee', 'other-transaction', 'Current Reserve Amount', '-11.00'),
       ].join('\n'),
     );
-    const tell = async (document: string) => {
+    const linesOf = async (document: string) => {
       const { code, out, error } = await run([document, '--channel', channelId]);
       assert.equal(code, 0, error);
       return out.split('\n').slice(1, -1);
@@ -151,30 +151,30 @@ describe('vitrine import', () => {
     const counts = (rows: number) => [
       `  rows read  ${rows}`,
       `  accepted   ${rows}`,
-      '  refused    0',
+      '  rejected   0',
     ];
-    assert.deepEqual(await tell(transactions), [
+    assert.deepEqual(await linesOf(transactions), [
       ...counts(1),
       '  dates      2026-01-03',
       '  USD',
-      '    sellingFees      -39.99',
-      '    total            -39.99',
-      '    by the document  -39.99',
+      '    sellingFees     -39.99',
+      '    total           -39.99',
+      '    document total  -39.99',
     ]);
     const settled = [
       '  USD',
-      '    sales            1010.00',
-      '    otherExpenses     -41.505',
-      '    tax on sales        0.005',
-      '    balance           -11.00',
-      '    total             957.50',
-      '    by the document   957.50',
-      '  unknown codes, booked by their sign: "vitrine codes set" says where they belong',
+      '    sales           1010.00',
+      '    otherExpenses    -41.505',
+      '    tax on sales       0.005',
+      '    balance          -11.00',
+      '    total            957.50',
+      '    document total   957.50',
+      '  unknown codes, posted by their sign; assign them with "vitrine codes set"',
       '    Order/ItemFees/Novel [2J Fee (1 row, USD)   -1.505',
       '    Order/ItemFees/Newer (1 row, USD)          -40.00',
-      '  1 row of transactions gave way',
+      '  1 row of transactions superseded',
     ];
-    assert.deepEqual(await tell(settlement), [
+    assert.deepEqual(await linesOf(settlement), [
       ...counts(6),
       '  dates      2026-01-01 to 2026-01-14',
       ...settled,
@@ -188,17 +188,17 @@ describe('vitrine import', () => {
     });
     assert.deepEqual(shown.out.split('\n').slice(-settled.length - 1, -1), settled);
     assert.match(shown.out, /^rows accepted +6$/m);
-    const again = await tell(transactions);
+    const again = await linesOf(transactions);
     assert.deepEqual(again.slice(4), [
       '  USD',
-      '    left out         -39.99',
-      '    total            -39.99',
-      '    by the document  -39.99',
-      '  1 row left out, told by settlement',
+      '    skipped         -39.99',
+      '    total           -39.99',
+      '    document total  -39.99',
+      '  1 row skipped, already reported by settlement',
     ]);
   });
 
-  test('3: refused rows are shown with their line and reason', async () => {
+  test('3: rejected rows are shown with their line and reason', async () => {
     const rows = Array.from({ length: 13 }, (_, at) => day('2026-01-04', at === 0 ? 5 : 'many'));
     const { code, out } = await run([
       file('bad.ndjson', rows.join('\n')),
@@ -208,7 +208,7 @@ describe('vitrine import', () => {
       'traffic',
     ]);
     assert.equal(code, 3);
-    assert.match(out, /refused {4}12\n/);
+    assert.match(out, /rejected {3}12\n/);
     assert.match(
       out,
       / {4}line {2}2 {2}pageViews must be a whole number, 0 or more \(it is "many"\)\n/,
@@ -216,7 +216,7 @@ describe('vitrine import', () => {
     assert.match(out, / {4}line 11 .*\n {4}and 2 more: vitrine imports rejected \d+\n/);
   });
 
-  test('1: a refused document is told with its reason, and the next file is imported all the same', async () => {
+  test('1: a refused document is shown with its reason, and the next file is still imported', async () => {
     const before = await rowsHeld();
     const bad = file('abort.ndjson', `${day('2026-01-05', 1)}\n${day('2026-01-06', -1)}\n`);
     const good = file('good.ndjson', day('2026-01-07', 1));
@@ -237,7 +237,7 @@ describe('vitrine import', () => {
     );
     assert.match(out, /^good\.ndjson: traffic/);
     assert.equal(await rowsHeld(), before + 1);
-    const told = await run([
+    const asJson = await run([
       bad,
       '--channel',
       channelId,
@@ -247,10 +247,10 @@ describe('vitrine import', () => {
       'abort',
       '--json',
     ]);
-    assert.equal(JSON.parse(told.out).status, 400);
+    assert.equal(JSON.parse(asJson.out).status, 400);
   });
 
-  test('1: a document that is refused before its end is told of by its reason, not by a broken connection', async () => {
+  test('1: an early refusal is shown with its reason, not as a broken connection', async () => {
     const large = file('large.ndjson', `${day('2026-01-08', 1)}\n`.repeat(400_000));
     for (const args of [
       ['--channel', 'unknown'],
@@ -273,10 +273,10 @@ describe('vitrine import', () => {
       'wrong',
     ]);
     assert.equal(code, 1);
-    assert.match(error, /^The operator's token was not accepted by http:/);
+    assert.match(error, /^http:\S+ did not accept the operator token/);
   });
 
-  test('1: where no service answers, it says how to start one', async () => {
+  test('1: a missing service comes with advice to start one', async () => {
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const { port } = closed.address() as { port: number };
@@ -291,33 +291,30 @@ describe('vitrine import', () => {
     assert.equal(code, 1);
     assert.match(
       error,
-      /^No service answers at http:\/\/127\.0\.0\.1:\d+\. Start one here with "npm run serve"/,
+      /^No service answers at http:\/\/127\.0\.0\.1:\d+\. Start one with "npm run serve"/,
     );
   });
 
-  test('the token of the data folder goes to a service on this machine, and to no other', async () => {
+  test('the token of the data folder is sent only to this machine', async () => {
     const good = file('kept.ndjson', day('2026-01-09', 1));
     const args = [good, '--channel', channelId, '--dataset', 'traffic', '--url'];
     const missing = await run([...args, address], { environment: {} });
     assert.equal(missing.code, 1);
-    assert.match(missing.error, /there is none at .*operator-token\. Start the service/);
+    assert.match(missing.error, /operator-token does not exist\. Start the service/);
     file('operator-token', `${token}\n`);
     assert.equal((await run([...args, address], { environment: {} })).code, 0);
     const foreign = await run([...args, 'https://api.example.com'], { environment: {} });
-    assert.match(
-      foreign.error,
-      /^The operator's token for https:\/\/api\.example\.com is not known/,
-    );
+    assert.match(foreign.error, /^No operator token for https:\/\/api\.example\.com/);
   });
 
-  test('2: what cannot be meant is said at once, and nothing is sent', async () => {
+  test('2: an invalid command is refused at once, and nothing is sent', async () => {
     mkdirSync(join(folder, 'sub'));
     const good = file('fine.ndjson', day('2026-01-10', 1));
     const wrong: [string[], RegExp][] = [
       [[], /missing required argument 'file'/],
       [[good, '--unknown'], /unknown option '--unknown'/],
       [[good, '--on-error', 'panic'], /Allowed choices are skip, abort/],
-      [[good, join(folder, 'nowhere')], /there is no file .*nowhere/],
+      [[good, join(folder, 'nowhere')], /file not found: .*nowhere/],
       [[join(folder, 'sub')], /is a folder/],
       [['-', '-'], /only once/],
       [
@@ -340,9 +337,9 @@ describe('vitrine import', () => {
     assert.equal(await imports(), before);
   });
 
-  test('the help tells of the exit codes and shows examples', async () => {
+  test('the help lists the exit codes and examples', async () => {
     const { code, out } = await run(['--help']);
     assert.equal(code, 0);
-    assert.match(out, /Exit codes:[\s\S]* 3 {2}every document is in[\s\S]*Examples:/);
+    assert.match(out, /Exit codes:[\s\S]* 3 {2}all documents were imported[\s\S]*Examples:/);
   });
 });

@@ -1,17 +1,16 @@
-/** `vitrine import`: sends documents to a running service, whose operator interface does all the work. */
+/** `vitrine import`: uploads documents to a running service. */
 import { statSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import { importFile, nameOf, standardInput, summaryOf } from './sending.ts';
 import {
   addressOf,
-  addServiceOptions,
-  endWell,
+  addServiceCommand,
   exitCodes,
   Failure,
-  Misuse,
   type ServiceOptions,
   tokenOf,
+  UsageError,
 } from './service.ts';
+import { importFile, nameOf, standardInput, summaryOf } from './upload.ts';
 
 type Options = ServiceOptions & {
   readonly channel?: string;
@@ -32,112 +31,101 @@ const mediaTypes: Readonly<Record<Format, string>> = {
   csv: 'text/csv',
 };
 
-const moreHelp = `
-Without --dataset the files are documents as the marketplace gives them, and their kind is recognised.
-Files may be plain, gzip or zip. "-" is standard input.
+const help = {
+  about: `Without --dataset, files are documents as downloaded from the marketplace, and their kind is detected.
+Files may be plain, gzip or zip; "-" is standard input.`,
+  json: 'print one JSON object per file, each on its own line',
+  exitCodes: `Exit codes:
+  0  all rows of all files were imported
+  1  a document was refused or could not be sent; its facts are unchanged
+  2  the command is invalid or a file cannot be read; nothing was sent
+  3  all documents were imported, but some rows were rejected`,
+  examples: [
+    'import sales-and-traffic.json.gz --channel acme-us',
+    'import 2026-*.ndjson --channel acme-us --dataset orderLines',
+    'import traffic.csv --channel acme-us --dataset traffic --from 2026-01-01 --to 2026-01-31 --on-error abort',
+    'import eurofxref-hist.zip',
+    'import - --channel acme-us --dataset orders --json < orders.ndjson',
+  ],
+};
 
-Exit codes:
-  0  every row of every file is in
-  1  a document was refused or could not be sent; its facts are as they were
-  2  the command was not understood, or a file cannot be read; nothing was sent
-  3  every document is in, but some of their rows were refused
+/** Options with a fixed set of values. */
+const choices: readonly [flags: string, about: string, values: readonly string[]][] = [
+  ['--coarse <how>', 'accept rows that cover several days, posted on their last day', ['lastDay']],
+  [
+    '--attribution <days>',
+    'attribution window of Sponsored Products in days after a click (default: 14)',
+    ['7', '14'],
+  ],
+  [
+    '--on-error <how>',
+    'for an invalid row: skip it, or abort the whole document',
+    ['skip', 'abort'],
+  ],
+  [
+    '--format <format>',
+    'format of the rows of a dataset (default: from the file name)',
+    ['ndjson', 'csv'],
+  ],
+];
 
-Examples:
-  $ vitrine import sales-and-traffic.json.gz --channel acme-us
-  $ vitrine import 2026-*.ndjson --channel acme-us --dataset orderLines
-  $ vitrine import traffic.csv --channel acme-us --dataset traffic --from 2026-01-01 --to 2026-01-31 --on-error abort
-  $ vitrine import eurofxref-hist.zip
-  $ zcat orders.gz | vitrine import - --channel acme-us --dataset orders --json`;
-
-/** Makes `command` the import of files. */
+/** Makes `command` import files. */
 export function addImport(command: Command): void {
   command
-    .argument('<file...>', 'the files, "-" for standard input')
-    .option(
-      '--channel <channelId>',
-      'the channel that the rows belong to; left out for exchange rates',
-    )
+    .argument('<file...>', 'the files; "-" is standard input')
+    .option('--channel <channelId>', 'the channel of the rows; not needed for exchange rates')
     .option(
       '--dataset <name>',
-      'the rows are of this dataset (orderLines, traffic, ...; "vitrine documents" lists them)',
+      'import rows of this dataset (orderLines, traffic, ...; see "vitrine documents")',
     )
-    .option('--type <kind>', 'the kind of the document, where it is not to be recognised')
+    .option('--type <kind>', 'the document kind, instead of detecting it')
     .option(
       '--from <date>',
-      'first date that the document speaks for (YYYY-MM-DD), where its rows do not begin with it',
+      'first date that the document covers (YYYY-MM-DD), if earlier than its first row',
     )
-    .option('--to <date>', 'last date that the document speaks for')
-    .addOption(
-      new Option(
-        '--coarse <how>',
-        'take rows that speak for several days, and book each on its last day',
-      ).choices(['lastDay']),
-    )
-    .addOption(
-      new Option(
-        '--attribution <days>',
-        'days after a click in which sales count as attributed to Sponsored Products; 14 if not given',
-      ).choices(['7', '14']),
-    )
-    .addOption(
-      new Option(
-        '--on-error <how>',
-        'what one bad row costs: itself, or the whole document',
-      ).choices(['skip', 'abort']),
-    )
-    .addOption(
-      new Option(
-        '--format <format>',
-        'how rows of a dataset are written; told by the name of the file',
-      ).choices(['ndjson', 'csv']),
-    )
+    .option('--to <date>', 'last date that the document covers')
     .option(
       '--charset <name>',
-      'the encoding of the files, where it is not UTF-8 (windows-1252, shift_jis, ...)',
+      'encoding of the files (windows-1252, shift_jis, ...; default: UTF-8)',
     );
-  addServiceOptions(command, 'one JSON object for each file, a line each')
-    .addHelpText('after', moreHelp)
-    .action((files: string[], options: Options) =>
-      endWell(command, async () => {
-        const problems = problemsOf(files, options);
-        if (problems.length > 0) throw new Misuse(problems.join('\nerror: '));
-        return importAll(files, options);
-      }),
-    );
+  for (const [flags, about, values] of choices)
+    command.addOption(new Option(flags, about).choices(values));
+  addServiceCommand<Options>(command, help, (options, args) => {
+    const [files] = args as [string[]];
+    const problems = problemsOf(files, options);
+    if (problems.length > 0) throw new UsageError(problems.join('\nerror: '));
+    return importAll(files, options);
+  });
 }
 
-/** Whatever can be known to be wrong before anything is sent. */
+/** Problems that can be found before anything is sent. */
 function problemsOf(files: readonly string[], options: Options): string[] {
-  const { dataset, type, coarse, attribution, format, from, to } = options;
-  const problems: string[] = [];
-  if (dataset !== undefined && type !== undefined)
-    problems.push('--type is for documents: leave it out where --dataset is given');
-  if (dataset !== undefined && coarse !== undefined)
-    problems.push('--coarse is for documents: leave it out where --dataset is given');
-  if (dataset !== undefined && attribution !== undefined) {
-    problems.push('--attribution is for documents: leave it out where --dataset is given');
-  }
+  const { dataset, format, from, to } = options;
+  const ofDocuments = dataset === undefined ? [] : (['type', 'coarse', 'attribution'] as const);
+  const problems = ofDocuments
+    .filter((name) => options[name] !== undefined)
+    .map((name) => `--${name} is for documents and cannot be used with --dataset`);
   if (dataset === undefined && format !== undefined)
-    problems.push('--format is for rows of a dataset: name it by --dataset');
+    problems.push('--format is for rows of a dataset: name it with --dataset');
   if ((from === undefined) !== (to === undefined))
     problems.push('--from and --to must be given together');
   try {
     addressOf(options);
   } catch (error) {
-    problems.push((error as Misuse).message);
+    problems.push((error as UsageError).message);
   }
   if (files.filter((file) => file === standardInput).length > 1)
     problems.push('standard input can be imported only once');
   for (const file of files) {
     if (file === standardInput) continue;
     const found = statSync(file, { throwIfNoEntry: false });
-    if (!found) problems.push(`there is no file ${file}`);
+    if (!found) problems.push(`file not found: ${file}`);
     else if (found.isDirectory()) problems.push(`${file} is a folder`);
   }
   return problems;
 }
 
-/** Imports one file after the other and returns the exit code. What would fail for every file ends it. */
+/** Imports the files in turn and returns the exit code; stops at errors that affect every file. */
 async function importAll(files: readonly string[], options: Options): Promise<number> {
   const address = addressOf(options);
   let worst: number = exitCodes.done;
@@ -150,7 +138,7 @@ async function importAll(files: readonly string[], options: Options): Promise<nu
         if (options.json) console.log(JSON.stringify({ file, ...outcome }));
         else console.error(`${nameOf(file)}: ${outcome.error}`);
       } else {
-        if (outcome.rowsRejected > 0 && worst === exitCodes.done) worst = exitCodes.partly;
+        if (outcome.rowsRejected > 0 && worst === exitCodes.done) worst = exitCodes.partial;
         console.log(options.json ? JSON.stringify({ file, ...outcome }) : summaryOf(file, outcome));
       }
     }
@@ -163,27 +151,15 @@ async function importAll(files: readonly string[], options: Options): Promise<nu
   return worst;
 }
 
-function pathOf({
-  dataset,
-  channel,
-  type,
-  from,
-  to,
-  coarse,
-  attribution,
-  onError,
-}: Options): string {
-  const given = Object.entries({
-    channelId: channel,
-    type,
-    from,
-    to,
-    coarse,
-    attribution,
-    onError,
-  }).filter(([, value]) => value !== undefined);
-  const query = new URLSearchParams(given as [string, string][]);
-  return `${dataset === undefined ? '/operator/documents' : `/operator/imports/${encodeURIComponent(dataset)}`}?${query}`;
+function pathOf({ dataset, channel, ...options }: Options): string {
+  const { type, from, to, coarse, attribution, onError } = options;
+  const query = { channelId: channel, type, from, to, coarse, attribution, onError };
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const path =
+    dataset === undefined
+      ? '/operator/documents'
+      : `/operator/imports/${encodeURIComponent(dataset)}`;
+  return `${path}?${new URLSearchParams(given as [string, string][])}`;
 }
 
 function mediaTypeOf(file: string, { dataset, format, charset }: Options): string {

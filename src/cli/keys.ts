@@ -1,10 +1,10 @@
 /** `vitrine keys`. */
 import type { Command } from 'commander';
 import { operatorContracts as contracts } from '../endpoints/operator/contracts.ts';
-import { addList, addOperation, tellNew } from './operation.ts';
+import { addList, addOperation, addRemoval, addShow, printNew } from './operation.ts';
 import { timeOf } from './table.ts';
 
-/** Adds the commands of keys. */
+/** Adds the commands for API keys. */
 export function addKeys(command: Command): void {
   addList(command, {
     contract: contracts.listKeys,
@@ -14,33 +14,29 @@ export function addKeys(command: Command): void {
       'keyId',
       { heading: 'state', show: stateOf },
       { field: 'lastUsedAt', heading: 'last used' },
-      { heading: 'per second', show: ({ limits }) => limits.perSecond, mayBeLeftOut: true },
-      { heading: 'burst', show: ({ limits }) => limits.burst, mayBeLeftOut: true },
-      { heading: 'per day', show: ({ limits }) => limits.perDay, mayBeLeftOut: true },
-      { field: 'createdAt', mayBeLeftOut: true },
-      { field: 'userId', mayBeLeftOut: true },
+      { heading: 'per second', show: ({ limits }) => limits.perSecond, canDrop: true },
+      { heading: 'burst', show: ({ limits }) => limits.burst, canDrop: true },
+      { heading: 'per day', show: ({ limits }) => limits.perDay, canDrop: true },
+      { field: 'createdAt', canDrop: true },
+      { field: 'userId', canDrop: true },
     ],
     examples: [
       'keys list',
       'keys list --organisation "$ORGANISATION"',
-      'keys list --user "$SOMEBODY" --json',
+      'keys list --user "$USER_ID" --json',
     ],
   });
-  addOperation(command, {
-    contract: contracts.readKey,
-    verb: 'show',
-    examples: ['keys show "$KEY_ID"', 'keys show "$KEY_ID" --json'],
-  });
+  addShow(command, contracts.readKey, 'keys show "$KEY_ID"');
   addOperation(command, {
     contract: contracts.issueKey,
     verb: 'issue',
-    mayBeQuiet: true,
-    tell: ({ keyId, key }, options) =>
-      tellNew(key, `Key ${keyId} is issued. It is shown only now:`, options),
+    hasQuiet: true,
+    print: ({ keyId, key }, options) =>
+      printNew(key, `Key ${keyId} issued. Copy it now: it will not be shown again.`, options),
     examples: [
-      'keys issue --user "$SOMEBODY"',
-      'keys issue --user "$SOMEBODY" --per-second 50 --burst 100 --per-day 200000',
-      'keys issue --user "$SOMEBODY" --quiet > key.txt',
+      'keys issue --user "$USER_ID"',
+      'keys issue --user "$USER_ID" --per-second 50 --burst 100 --per-day 200000',
+      'keys issue --user "$USER_ID" --quiet > key.txt',
     ],
   });
   addOperation(command, {
@@ -55,17 +51,12 @@ export function addKeys(command: Command): void {
   addOperation(command, {
     contract: contracts.rotateKey,
     verb: 'rotate',
-    mayBeQuiet: true,
-    tell: ({ keyId, key }, options) =>
-      tellNew(key, `Key ${keyId} takes its place. It is shown only now:`, options),
+    hasQuiet: true,
+    print: ({ keyId, key }, options) =>
+      printNew(key, `Replaced by key ${keyId}. Copy it now: it will not be shown again.`, options),
     examples: ['keys rotate "$KEY_ID" --grace-seconds 86400', 'keys rotate "$KEY_ID" --json'],
   });
-  addOperation(command, {
-    contract: contracts.revokeKey,
-    verb: 'revoke',
-    tell: () => console.error('The key is revoked.'),
-    examples: ['keys revoke "$KEY_ID"', 'keys revoke "$KEY_ID" --yes'],
-  });
+  addRemoval(command, contracts.revokeKey, 'revoke', 'Key revoked.', 'keys revoke "$KEY_ID"');
 }
 
 function stateOf({
@@ -77,5 +68,5 @@ function stateOf({
 }): string {
   if (revokedAt !== null) return 'revoked';
   if (expiresAt === null) return 'valid';
-  return expiresAt * 1000 <= Date.now() ? 'expired' : `ends ${timeOf(expiresAt)}`;
+  return expiresAt * 1000 <= Date.now() ? 'expired' : `expires ${timeOf(expiresAt)}`;
 }

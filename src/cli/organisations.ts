@@ -1,9 +1,9 @@
 /** `vitrine organisations`. */
 import type { Command } from 'commander';
 import { operatorContracts as contracts } from '../endpoints/operator/contracts.ts';
-import { addList, addOperation, tellNew } from './operation.ts';
+import { addList, addOperation, addRemoval, addShow, printNew } from './operation.ts';
 
-/** Adds the commands of organisations. */
+/** Adds the commands for organisations. */
 export function addOrganisations(command: Command): void {
   addList(command, {
     contract: contracts.listOrganisations,
@@ -11,25 +11,21 @@ export function addOrganisations(command: Command): void {
     rows: 'organisations',
     columns: [
       'organisationId',
-      { field: 'name', mayBeCut: true },
+      { field: 'name', canCut: true },
       'plan',
       'apiAccess',
-      { field: 'searchQueryPerformance', heading: 'search queries', mayBeLeftOut: true },
-      { field: 'createdAt', mayBeLeftOut: true },
+      { field: 'searchQueryPerformance', heading: 'search queries', canDrop: true },
+      { field: 'createdAt', canDrop: true },
     ],
     examples: ['organisations list', "organisations list --json | jq -r '.organisations[].name'"],
   });
-  addOperation(command, {
-    contract: contracts.readOrganisation,
-    verb: 'show',
-    examples: ['organisations show "$ORGANISATION"', 'organisations show "$ORGANISATION" --json'],
-  });
+  addShow(command, contracts.readOrganisation, 'organisations show "$ORGANISATION"');
   addOperation(command, {
     contract: contracts.createOrganisation,
     verb: 'create',
-    mayBeQuiet: true,
-    tell: ({ organisationId }, options) =>
-      tellNew(organisationId, 'The organisation is made. Its identifier:', options),
+    hasQuiet: true,
+    print: ({ organisationId }, options) =>
+      printNew(organisationId, 'Organisation created. Its id:', options),
     examples: [
       'organisations create --name "Acme Ltd"',
       'ORGANISATION=$(vitrine organisations create --name Acme --plan enterprise --quiet)',
@@ -43,13 +39,11 @@ export function addOrganisations(command: Command): void {
       'organisations change "$ORGANISATION" --no-api-access',
     ],
   });
-  addOperation(command, {
-    contract: contracts.deleteOrganisation,
-    verb: 'delete',
-    tell: () => console.error('The organisation is deleted.'),
-    examples: [
-      'organisations delete "$ORGANISATION"',
-      'organisations delete "$ORGANISATION" --yes',
-    ],
-  });
+  addRemoval(
+    command,
+    contracts.deleteOrganisation,
+    'delete',
+    'Organisation deleted.',
+    'organisations delete "$ORGANISATION"',
+  );
 }

@@ -1,23 +1,22 @@
-/** The commands of the command line, each loaded when it is asked for. */
+/** The commands of the command line, each loaded only when it is used. */
 import { Command } from 'commander';
 import { ConfigError } from '../config.ts';
 import { exitCodes } from './service.ts';
 
 type Subject = {
   readonly about: string;
-  /** What adds the options or the commands of the subject. Loaded only when it is asked for, so that nothing waits for the others. */
+  /** Loads the function that adds the options or subcommands. */
   readonly load: () => Promise<(command: Command) => unknown>;
 };
 
-/** What can be asked for, by name. */
+/** The commands, by name. */
 export const subjects: Readonly<Record<string, Subject>> = {
   serve: {
-    about:
-      'serve the API; the environment (VITRINE_PORT, VITRINE_DATA, ...) says where and from what',
+    about: 'run the service; environment variables (VITRINE_PORT, VITRINE_DATA, ...) configure it',
     load: async () => (await import('./serve.ts')).addServe,
   },
   doctor: {
-    about: 'examine this machine and the service, and say what to do about what is not well',
+    about: 'check this machine, the connection and the service, and say how to fix problems',
     load: async () => (await import('./doctor.ts')).addDoctor,
   },
   organisations: {
@@ -25,7 +24,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
     load: async () => (await import('./organisations.ts')).addOrganisations,
   },
   users: {
-    about: 'list, show, create, change, grant and delete users',
+    about: 'list, show, create, change and delete users, and set their channels',
     load: async () => (await import('./users.ts')).addUsers,
   },
   keys: {
@@ -37,11 +36,11 @@ export const subjects: Readonly<Record<string, Subject>> = {
     load: async () => (await import('./channels.ts')).addChannels,
   },
   'campaign-groups': {
-    about: 'list, show, save and delete groups of campaigns',
+    about: 'list, show, save and delete campaign groups',
     load: async () => (await import('./campaignGroups.ts')).addCampaignGroups,
   },
   usage: {
-    about: 'list how keys were used',
+    about: 'list requests by day, key and operation',
     load: async () => (await import('./usage.ts')).addUsage,
   },
   audit: {
@@ -49,11 +48,11 @@ export const subjects: Readonly<Record<string, Subject>> = {
     load: async () => (await import('./audit.ts')).addAudit,
   },
   import: {
-    about: 'import files, and say what became of their rows',
+    about: 'import marketplace documents, or rows of a dataset',
     load: async () => (await import('./import.ts')).addImport,
   },
   imports: {
-    about: 'list and show imports, and the rows that they refused',
+    about: 'list and show imports, and their rejected rows',
     load: async () => (await import('./imports.ts')).addImports,
   },
   documents: {
@@ -61,28 +60,28 @@ export const subjects: Readonly<Record<string, Subject>> = {
     load: async () => (await import('./documents.ts')).addDocuments,
   },
   codes: {
-    about: 'list, explain, set and remove where codes of financial documents are booked',
+    about: 'list, explain, set and remove the codes that assign financial amounts to lines',
     load: async () => (await import('./codes.ts')).addCodes,
   },
   freshness: {
-    about: 'tell how far the facts of channels reach',
+    about: 'list how recent the facts of each channel are',
     load: async () => (await import('./freshness.ts')).addFreshness,
   },
   rates: {
-    about: 'list exchange rates, and fetch those of the European Central Bank',
+    about: "list exchange rates, and import the European Central Bank's",
     load: async () => (await import('./rates.ts')).addRates,
   },
 };
 
 const moreHelp = `
-All but serve ask a running service by its operator's interface, on this machine or another: --url and --token say which.
+All commands but serve call the operator API of a running service; --url and --token name it.
 
 Exit codes:
   0  done
-  1  the service refused, or could not be reached
-  2  the command was not understood; nothing was sent
-  3  imported, but some rows were refused
-  4  doctor found something that has failed
+  1  the service refused the request or could not be reached
+  2  the command is invalid; nothing was sent
+  3  imported, but some rows were rejected
+  4  doctor found a failure
 
 Examples:
   $ vitrine serve
@@ -90,33 +89,33 @@ Examples:
   $ vitrine channels list
   $ vitrine keys --help`;
 
-/** Runs the command that `words` name, and leaves its exit code in `process.exitCode`. */
+/** Runs the command that `words` name and sets `process.exitCode`. */
 export async function runCommandLine(words: readonly string[]): Promise<void> {
   try {
     const program = await programOf(words);
     await program.parseAsync(words, { from: 'user' });
   } catch (error) {
-    // Errors of the configuration are the user's to correct and need no stack.
+    // A configuration error is for the user, who needs no stack.
     console.error(error instanceof ConfigError ? error.message : error);
     process.exitCode = exitCodes.failed;
   }
 }
 
-/** The program; of its commands only the one that `words` ask for has its options. */
+/** The program, in which only the command that `words` name has its options. */
 export async function programOf(words: readonly string[]): Promise<Command> {
   const program = new Command('vitrine')
     .description('The open, self-hostable commerce analytics and reporting API')
-    // What comes after the name of a command is that command's, though those around it have options of the same names.
+    // Options after a subcommand belong to it, even if its parent has options of the same name.
     .enablePositionalOptions()
-    .showHelpAfterError('Add --help to see what it takes.')
+    .showHelpAfterError('Add --help for usage.')
     .addHelpText('after', moreHelp)
     .exitOverride(({ exitCode }) =>
-      process.exit(exitCode === 0 ? exitCodes.done : exitCodes.notUnderstood),
+      process.exit(exitCode === 0 ? exitCodes.done : exitCodes.usage),
     );
-  const asked = words.find((word) => Object.hasOwn(subjects, word));
+  const named = words.find((word) => Object.hasOwn(subjects, word));
   for (const [name, { about, load }] of Object.entries(subjects)) {
     const command = program.command(name).description(about);
-    if (name === asked) (await load())(command);
+    if (name === named) (await load())(command);
   }
   return program;
 }

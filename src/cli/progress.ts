@@ -1,43 +1,47 @@
-/** A bar that shows how far a file has come. */
+/** A progress bar for a file. */
 
-/** What is told to a bar. */
+/** Receives the progress of a file. */
 export type Progress = {
-  /** So many bytes more. */
-  moved(bytes: number): void;
-  /** What is being done from now on, in a word. */
-  now(state: string): void;
+  /** Adds this many bytes. */
+  advance(bytes: number): void;
+  /** Shows another state, a single word. */
+  setState(state: string): void;
   end(): void;
 };
 
-const silent: Progress = { moved: () => undefined, now: () => undefined, end: () => undefined };
+const silent: Progress = {
+  advance: () => undefined,
+  setState: () => undefined,
+  end: () => undefined,
+};
 
-/** Shows a bar of `bytes`, without a total where they are not known; on a terminal only. */
+/** Shows a progress bar on a terminal, and nothing elsewhere; `bytes` is undefined when unknown. */
 export async function showProgress(
   name: string,
   bytes: number | undefined,
-  state: string,
+  initialState: string,
 ): Promise<Progress> {
   if (!process.stderr.isTTY) return silent;
   const { default: bars } = await import('cli-progress');
-  const form =
+  const format =
     bytes === undefined
       ? '{name}  {megabytes} MB  {state}'
       : '{name}  [{bar}] {percentage} %  {megabytes} MB  {state}';
   const bar = new bars.SingleBar(
-    { format: form, clearOnComplete: true, hideCursor: true, stream: process.stderr },
+    { format, clearOnComplete: true, hideCursor: true, stream: process.stderr },
     bars.Presets.shades_classic,
   );
-  let moved = 0;
-  let doing = state;
-  const show = () => bar.update(moved, { name, state: doing, megabytes: (moved / 1e6).toFixed(1) });
+  let done = 0;
+  let state = initialState;
+  const show = () => bar.update(done, { name, state, megabytes: (done / 1e6).toFixed(1) });
   bar.start(bytes ?? 0, 0, { name, state, megabytes: '0.0' });
   return {
-    moved(more) {
-      moved += more;
+    advance(more) {
+      done += more;
       show();
     },
-    now(next) {
-      doing = next;
+    setState(next) {
+      state = next;
       show();
     },
     end: () => bar.stop(),

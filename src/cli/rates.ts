@@ -1,40 +1,41 @@
-/** `vitrine rates`: which exchange rates hold, and bringing in those of the European Central Bank. */
+/** `vitrine rates`: lists exchange rates and imports those of the European Central Bank. */
 import { createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { overviewContracts as contracts } from '../endpoints/operator/overviewContracts.ts';
-import { addOperation, helpOf, printJson } from './operation.ts';
+import { addOperation, printJson } from './operation.ts';
 import { showProgress } from './progress.ts';
-import { importFile, summaryOf } from './sending.ts';
 import {
-  addServiceOptions,
+  addServiceCommand,
   causeOf,
-  endWell,
   exitCodes,
   Failure,
-  Misuse,
   type ServiceOptions,
   serviceOf,
+  UsageError,
 } from './service.ts';
 import { tableOf } from './table.ts';
+import { importFile, summaryOf } from './upload.ts';
+
+type Options = ServiceOptions & { readonly source: string };
 
 const history = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip';
-/** How long a download may stand still, in milliseconds. */
-const silenceMilliseconds = 30_000;
-/** The history has less than 1 MB; whatever is much larger is something else. */
+/** How long a download may stall, in milliseconds. */
+const stallMilliseconds = 30_000;
+/** The history is smaller than 1 MB, so a much larger download is something else. */
 const downloadBytesMax = 64 * 1024 * 1024;
 
-/** Makes `command` the list of rates, and adds their update. */
+/** Makes `command` list exchange rates, and adds `update`. */
 export function addRates(command: Command): void {
   addUpdate(command);
   addOperation(command, {
     contract: contracts.listRates,
-    tell({ date, rates }) {
+    print({ date, rates }) {
       if (rates.length === 0)
         return console.error(
-          `No rate holds on ${date}. "vitrine rates update" brings the history in.`,
+          `There are no rates for ${date}. Run "vitrine rates update" to import them.`,
         );
       console.log(
         tableOf(rates, [
@@ -43,7 +44,7 @@ export function addRates(command: Command): void {
           { field: 'publishedOn', heading: 'published on' },
         ]),
       );
-      console.error(`These hold on ${date}.`);
+      console.error(`Rates valid on ${date}.`);
     },
     examples: ['rates', 'rates --date 2024-02-29 --currency GBP', 'rates update'],
   });
@@ -52,43 +53,27 @@ export function addRates(command: Command): void {
 function addUpdate(rates: Command): void {
   const command = rates
     .command('update')
-    .description("bring in the European Central Bank's history of euro reference rates")
-    .option(
-      '--source <address-or-file>',
-      'where the history is, as CSV or its zip archive',
-      history,
-    );
-  addServiceOptions(command)
-    .addHelpText(
-      'after',
-      helpOf(
-        'The history replaces what is held on its dates; the bank adds a day at about 16:00 CET of each of its working days.',
-        ['rates update', 'rates update --source eurofxref-hist.zip'],
-      ),
-    )
-    .action((options: ServiceOptions & { readonly source: string }) =>
-      endWell(command, () => update(options)),
-    );
+    .description("import the history of the European Central Bank's reference rates")
+    .option('--source <address-or-file>', 'the history, as CSV or its zip archive', history);
+  const help = {
+    about: `Replaces the rates of all dates in the history. The bank publishes new rates at about 16:00 CET on
+working days.`,
+    examples: ['rates update', 'rates update --source eurofxref-hist.zip'],
+  };
+  addServiceCommand<Options>(command, help, update);
 }
 
-async function update({
-  source,
-  ...options
-}: ServiceOptions & { readonly source: string }): Promise<number> {
+async function update({ source, ...options }: Options): Promise<number> {
   const service = serviceOf(options);
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-rates-'));
   try {
     const file = await fileOf(source, folder);
-    const outcome = await importFile(
-      file,
-      service,
-      '/operator/documents',
-      'application/octet-stream',
-    );
+    const mediaType = 'application/octet-stream';
+    const outcome = await importFile(file, service, '/operator/documents', mediaType);
     if ('error' in outcome) throw new Failure(`${source}: ${outcome.error}`);
     if (options.json) printJson(outcome);
     else console.log(summaryOf(file, outcome));
-    return outcome.rowsRejected > 0 ? exitCodes.partly : exitCodes.done;
+    return outcome.rowsRejected > 0 ? exitCodes.partial : exitCodes.done;
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -97,24 +82,24 @@ async function update({
 async function fileOf(source: string, folder: string): Promise<string> {
   if (!/^https?:\/\//i.test(source)) {
     if (!statSync(source, { throwIfNoEntry: false })?.isFile())
-      throw new Misuse(`there is no file ${source}`);
+      throw new UsageError(`file not found: ${source}`);
     return source;
   }
   const address = URL.parse(source);
   if (address === null)
-    throw new Misuse(`--source must be a file, or an address such as ${history}`);
+    throw new UsageError(`--source must be a file, or an address such as ${history}`);
   const file = join(folder, basename(address.pathname) || 'rates');
   await download(address, file);
   return file;
 }
 
 async function download(address: URL, file: string): Promise<void> {
-  const silence = new AbortController();
-  const timer = setTimeout(() => silence.abort(), silenceMilliseconds);
+  const stalled = new AbortController();
+  const timer = setTimeout(() => stalled.abort(), stallMilliseconds);
   try {
-    const response = await fetch(address, { signal: silence.signal });
+    const response = await fetch(address, { signal: stalled.signal });
     if (!response.ok || response.body === null)
-      throw undone(address, `it was answered with the status ${response.status}`);
+      throw downloadFailure(address, `the server answered ${response.status}`);
     const length = Number(response.headers.get('content-length'));
     const progress = await showProgress(
       basename(file),
@@ -130,8 +115,8 @@ async function download(address: URL, file: string): Promise<void> {
             timer.refresh();
             bytes += part.length;
             if (bytes > downloadBytesMax)
-              throw undone(address, 'it is much too large to be the history of rates');
-            progress.moved(part.length);
+              throw downloadFailure(address, 'it is too large to be the history of rates');
+            progress.advance(part.length);
             yield part;
           }
         },
@@ -142,18 +127,18 @@ async function download(address: URL, file: string): Promise<void> {
     }
   } catch (error) {
     if (error instanceof Failure) throw error;
-    if (silence.signal.aborted)
-      throw undone(address, `nothing came for ${silenceMilliseconds / 1000} seconds`);
+    if (stalled.signal.aborted)
+      throw downloadFailure(address, `no data arrived for ${stallMilliseconds / 1000} seconds`);
     const { code, message } = causeOf(error);
-    throw undone(address, code ?? message);
+    throw downloadFailure(address, code ?? message);
   } finally {
     clearTimeout(timer);
   }
 }
 
-function undone({ href }: URL, reason: string): Failure {
+function downloadFailure({ href }: URL, reason: string): Failure {
   return new Failure(
-    `${href} could not be downloaded: ${reason}. Nothing was imported. Download the file in another way and name it by --source; ` +
-      'behind a proxy set HTTPS_PROXY and NODE_USE_ENV_PROXY=1.',
+    `Could not download ${href}: ${reason}. Nothing was imported. Download the file yourself and name it with --source; ` +
+      'behind a proxy, set HTTPS_PROXY and NODE_USE_ENV_PROXY=1.',
   );
 }

@@ -8,12 +8,12 @@ Examples:
   $ vitrine serve --demonstration
   $ VITRINE_PORT=9090 VITRINE_DATA=/var/lib/vitrine vitrine serve`;
 
-/** Makes \`command\` the service. */
+/** Makes `command` run the service. */
 export function addServe(command: Command): void {
   command
     .option(
       '--demonstration',
-      'add an organisation with made-up data, once, and say how to ask for it',
+      'add an organisation with demonstration data (once), and print how to use it',
     )
     .addHelpText('after', moreHelp)
     .action(async ({ demonstration }: { demonstration?: boolean }) =>
@@ -22,7 +22,7 @@ export function addServe(command: Command): void {
 }
 
 async function serve(withDemonstration: boolean): Promise<void> {
-  // Loaded only now, so that the help of the command line shows at once.
+  // Loaded only here, so that the help appears at once.
   const [{ readConfig }, { closeOnSignals, start }] = await Promise.all([
     import('../config.ts'),
     import('../main.ts'),
@@ -31,16 +31,16 @@ async function serve(withDemonstration: boolean): Promise<void> {
   const running = await start(config);
   closeOnSignals(running);
   if (withDemonstration) {
-    // Whoever has been waiting for the port is answered first.
+    // Clients that have been waiting for the port are answered first.
     await setImmediate();
     await demonstrate(config, running);
   } else
     console.error(
-      `Vitrine takes requests at ${running.address}; its description is at ${running.address}/openapi.json`,
+      `Vitrine is running at ${running.address}. API description: ${running.address}/openapi.json`,
     );
 }
 
-/** Requests are taken while the demonstration is being made. */
+/** Adds the demonstration, while the service already answers requests. */
 async function demonstrate(
   config: Config,
   { address, registry, warehouse, importer }: Running,
@@ -66,7 +66,7 @@ async function demonstrate(
     });
     console.error(introduce(demonstration, { address, dataFolder: config.dataFolder }));
   } catch (error) {
-    // Whoever stops the service half-way closes the stores under the making; the next start completes it.
+    // Stopping the service closes the stores in the middle of this; the next start completes it.
     if (!isClosing) throw error;
   }
 }

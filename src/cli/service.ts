@@ -1,94 +1,121 @@
-/** The service that a command asks: its address, the operator's token, requests, and what is said when they fail. */
+/** The service that a command talks to: its address, the operator token, requests and failures. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ConfigError } from '../config.ts';
 
-/** What the program ends with; its help tells of them. */
-export const exitCodes = { done: 0, failed: 1, notUnderstood: 2, partly: 3, unwell: 4 } as const;
+/** The exit codes, which the help explains. */
+export const exitCodes = { done: 0, failed: 1, usage: 2, partial: 3, unhealthy: 4 } as const;
 
-/** The options of every command that asks the service. */
+/** The options of every command that talks to the service. */
 export type ServiceOptions = {
   readonly url?: string;
   readonly token?: string;
   readonly json?: true;
 };
 
-/** Where the service is, and what lets in. */
+/** The address of a service, without a slash at its end, and the operator token. */
 export type Service = {
-  /** Without a slash at its end. */
   readonly address: string;
   readonly token: string;
 };
 
-/** An answer, as it came. */
+/** An answer as it was received. */
 export type RawAnswer = {
   readonly status: number;
   readonly text: string;
   readonly headers: Headers;
 };
 
-/** What ends a command with the exit code 1 and these words, without a stack. */
+/** Ends a command with exit code 1 and this message, without a stack. */
 export class Failure extends Error {}
 
-/** What ends a command with the exit code 2 and these words: it was not understood, and nothing was sent. */
-export class Misuse extends Error {}
+/** Ends a command with exit code 2 and this message: the command is invalid, nothing was sent. */
+export class UsageError extends Error {}
 
-/** Longest time that an answer is waited for, in milliseconds. A channel that is deleted or moved to another zone may have years of facts. */
+/** What the help of a command says besides its options. */
+export type Help = {
+  readonly about?: string;
+  /** Command lines, without the name of the program. */
+  readonly examples: readonly string[];
+  /** What `--json` prints. */
+  readonly json?: string;
+  readonly exitCodes?: string;
+};
+
+/** Longest wait for an answer. Deleting or moving a channel may rewrite years of facts. */
 const answerMilliseconds = { GET: 60_000, change: 15 * 60_000 } as const;
 const localHosts = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+const exitCodesHelp =
+  'Exit codes: 0 done, 1 the service refused or could not be reached, 2 invalid command, nothing sent.';
+/** Connection errors that mean that no service is listening. */
+const unreachableCodes: readonly (string | undefined)[] = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+];
 
-/** Adds `--url`, `--token` and `--json`. */
-export function addServiceOptions(
+/**
+ * Gives a command `--url`, `--token` and `--json`, its help and its work. The work gets the options
+ * and the arguments, and may return an exit code.
+ */
+export function addServiceCommand<Options extends ServiceOptions>(
   command: Command,
-  json = "the service's answer as JSON",
+  { about, examples, json = "print the service's answer as JSON", exitCodes: codes }: Help,
+  work: (options: Options, args: readonly unknown[]) => Promise<unknown>,
 ): Command {
+  const lines = examples.map((line) => `  $ vitrine ${line}`).join('\n');
+  const paragraphs = [about, codes ?? exitCodesHelp, `Examples:\n${lines}`].filter(Boolean);
   return command
     .option(
       '--url <address>',
-      'the service (VITRINE_PUBLIC_URL, else this machine at VITRINE_PORT or 8080)',
+      'address of the service (default: VITRINE_PUBLIC_URL, or this machine at VITRINE_PORT or 8080)',
     )
     .option(
       '--token <token>',
-      "the operator's token (VITRINE_OPERATOR_TOKEN, else that of the data folder)",
+      "operator token (default: VITRINE_OPERATOR_TOKEN, or the data folder's token)",
     )
-    .option('--json', json);
+    .option('--json', json)
+    .addHelpText('after', `\n${paragraphs.join('\n\n')}`)
+    .action(() => runToEnd(command, () => work(command.opts<Options>(), command.processedArgs)));
 }
 
-/** The address that the options and the environment name; throws Misuse for one that is none. */
+/** The address from the options or the environment; throws UsageError when it is invalid. */
 export function addressOf({ url }: ServiceOptions): string {
   const given = url ?? (process.env.VITRINE_PUBLIC_URL?.trim() || undefined);
   if (given !== undefined && !['http:', 'https:'].includes(URL.parse(given)?.protocol ?? '')) {
-    throw new Misuse(
+    throw new UsageError(
       `${url === undefined ? 'VITRINE_PUBLIC_URL' : '--url'} must be an address such as https://api.example.com`,
     );
   }
-  return (given ?? `http://127.0.0.1:${process.env.VITRINE_PORT?.trim() || 8080}`).replace(
-    /\/+$/,
-    '',
-  );
+  const address = given ?? `http://127.0.0.1:${process.env.VITRINE_PORT?.trim() || 8080}`;
+  return address.replace(/\/+$/, '');
 }
 
-/** Whether an address is of this machine. */
-export function isHere(address: string): boolean {
+/** Whether an address is on this machine. */
+export function isLocal(address: string): boolean {
   return localHosts.test(new URL(address).hostname);
 }
 
-/** The folder that a service on this machine keeps its data in. */
+/** The data folder of a service on this machine. */
 export function dataFolder(): string {
   return resolve(process.env.VITRINE_DATA?.trim() || './data');
 }
 
 /**
- * The operator's token; throws Failure where none is known. That of the data folder is sent only to what the environment says is this
- * installation's own service, or to this machine.
+ * The operator token; throws Failure when there is none. The token of the data folder is sent only to
+ * this machine, or to the address in the environment.
  */
 export function tokenOf({ token, url }: ServiceOptions, address: string): string {
   const given = token ?? process.env.VITRINE_OPERATOR_TOKEN?.trim();
   if (given) return given;
-  if (url !== undefined && !isHere(address)) {
+  if (url !== undefined && !isLocal(address)) {
     throw new Failure(
-      `The operator's token for ${address} is not known: give it by --token or VITRINE_OPERATOR_TOKEN.`,
+      `No operator token for ${address}: give it with --token or VITRINE_OPERATOR_TOKEN.`,
     );
   }
   const file = join(dataFolder(), 'operator-token');
@@ -96,44 +123,40 @@ export function tokenOf({ token, url }: ServiceOptions, address: string): string
     return readFileSync(file, 'utf8').trim();
   } catch {
     throw new Failure(
-      `The operator's token is not known: there is none at ${file}. Start the service there (npm run serve), name its data folder by VITRINE_DATA, or give the token by --token or VITRINE_OPERATOR_TOKEN.`,
+      `No operator token: ${file} does not exist. Start the service there (npm run serve), set VITRINE_DATA to its data folder, or give the token with --token or VITRINE_OPERATOR_TOKEN.`,
     );
   }
 }
 
-/** Finds the service that the options and the environment name. */
+/** The service that the options and the environment name. */
 export function serviceOf(options: ServiceOptions): Service {
   const address = addressOf(options);
   return { address, token: tokenOf(options, address) };
 }
 
-/** Asks the service; throws Failure where no answer comes. The status is for the caller to judge. */
-export async function ask(
-  { address, token }: Service,
+/** Sends a request; throws Failure when there is no answer. The caller judges the status. */
+export async function request(
+  service: Service,
   method: string,
   path: string,
-  { body, waitMilliseconds }: { readonly body?: unknown; readonly waitMilliseconds?: number } = {},
+  options: { readonly body?: unknown; readonly waitMilliseconds?: number } = {},
 ): Promise<RawAnswer> {
-  const response = await open({ address, token }, method, path, { body, waitMilliseconds });
+  const response = await open(service, method, path, options);
   try {
     return { status: response.status, text: await response.text(), headers: response.headers };
   } catch (error) {
-    throw unanswered(error, method, address);
+    throw unanswered(error, method, service.address);
   }
 }
 
-/** Asks the service and leaves its answer unread. */
+/** Sends a request and leaves the body of the answer unread. */
 export async function open(
   { address, token }: Service,
   method: string,
   path: string,
-  {
-    body,
-    waitMilliseconds,
-  }: { readonly body?: unknown; readonly waitMilliseconds?: number | undefined } = {},
+  { body, waitMilliseconds }: { readonly body?: unknown; readonly waitMilliseconds?: number } = {},
 ): Promise<Response> {
-  const wait =
-    waitMilliseconds ?? (method === 'GET' ? answerMilliseconds.GET : answerMilliseconds.change);
+  const wait = waitMilliseconds ?? answerMilliseconds[method === 'GET' ? 'GET' : 'change'];
   try {
     return await fetch(address + path, {
       method,
@@ -150,7 +173,7 @@ export async function open(
   }
 }
 
-/** The value of a good answer, undefined for one without a body; throws Failure in the service's own words for every other. */
+/** The value of a 200 answer, undefined without a body; throws Failure for other answers. */
 export function answerFrom<Value>(
   { status, text }: Pick<RawAnswer, 'status' | 'text'>,
   address: string,
@@ -161,24 +184,22 @@ export function answerFrom<Value>(
   throw refusal(status, text, address, fields);
 }
 
-/** An answer that is no good one, in the service's own words, a line for each failing rule of `fields`. */
+/** The failure that an error answer stands for, with a line for each failing rule of `fields`. */
 export function refusal(
   status: number,
   text: string,
   address: string,
   fields: readonly string[] = [],
 ): Failure {
-  const said = reasonOf(status, text);
+  const reason = reasonOf(status, text);
   if (status === 401 || status === 403)
-    return new Failure(`The operator's token was not accepted by ${address}: ${said}.`);
+    return new Failure(`${address} did not accept the operator token: ${reason}.`);
   if (status < 400)
-    return new Failure(
-      `What answers at ${address} is not this service: it answered ${status} with no JSON.`,
-    );
-  return new Failure(rulesOf(said, fields).join('\n'));
+    return new Failure(`${address} is not a Vitrine service: it answered ${status} without JSON.`);
+  return new Failure(rulesOf(reason, fields).join('\n'));
 }
 
-/** What an answer gives as its reason. */
+/** The reason that an error answer gives. */
 export function reasonOf(status: number, text: string): string {
   const error = parsed(text)?.error;
   return typeof error === 'string'
@@ -186,12 +207,12 @@ export function reasonOf(status: number, text: string): string {
     : `the service answered ${status}: ${text.slice(0, 200)}`;
 }
 
-/** The failing rules that one text lists, each of which begins with the name of a field; values between commas stay together. */
+/** Splits a list of failing rules, each of which begins with a field; commas in values stay. */
 function rulesOf(text: string, fields: readonly string[]): string[] {
   return text.split(new RegExp(`, (?=(?:${[...fields, 'and more$'].join('|')})(?:[ .[]|$))`));
 }
 
-/** The object that a text is as JSON, undefined where it is none. */
+/** The object that a text holds as JSON; undefined for anything else. */
 export function parsed(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -203,61 +224,45 @@ export function parsed(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Says why no answer came. */
 function unanswered(error: unknown, method: string, address: string): Failure {
   const { origin } = new URL(address);
   if ((error as Error).name === 'TimeoutError')
-    return new Failure(`The service at ${origin} took too long to answer.`);
-  return connectionFailure(
-    causeOf(error),
-    origin,
-    method === 'GET' ? 'and no answer came' : 'and what was asked may have been done or not',
-  );
+    return new Failure(`${origin} took too long to answer.`);
+  const outcome =
+    method === 'GET' ? 'before an answer arrived' : 'so the change may or may not be made';
+  return connectionFailure(causeOf(error), origin, outcome);
 }
 
-/** The error of the connection that an error of `fetch` holds. */
+/** The connection error inside an error of `fetch`. */
 export function causeOf(error: unknown): NodeJS.ErrnoException {
   return ((error as Error).cause ?? error) as NodeJS.ErrnoException;
 }
 
-/** Says why there is no connection to `origin`; `outcome` is what that means for what was asked. */
+/** The failure of a connection to `origin`; `outcome` says what it means for the request. */
 export function connectionFailure(
   { code, message }: NodeJS.ErrnoException,
   origin: string,
   outcome: string,
 ): Failure {
-  if (
-    [
-      'ECONNREFUSED',
-      'ENOTFOUND',
-      'EAI_AGAIN',
-      'EHOSTUNREACH',
-      'ENETUNREACH',
-      'ETIMEDOUT',
-      'UND_ERR_CONNECT_TIMEOUT',
-    ].includes(code ?? '')
-  ) {
-    const advice = isHere(origin)
-      ? 'Start one here with "npm run serve" ("npm start" brings demonstration data), or name another by --url.'
-      : 'See that it runs there and that nothing is in the way, or name another by --url.';
-    return new Failure(`No service answers at ${origin}. ${advice}`);
-  }
-  return new Failure(`The connection to ${origin} broke, ${outcome}: ${message || code}.`);
+  if (!unreachableCodes.includes(code))
+    return new Failure(`The connection to ${origin} broke, ${outcome}: ${message || code}.`);
+  const advice = isLocal(origin)
+    ? 'Start one with "npm run serve" ("npm start" adds demonstration data), or name another with --url.'
+    : 'Check that it is running and reachable from here, or name another with --url.';
+  return new Failure(`No service answers at ${origin}. ${advice}`);
 }
 
-/** Runs what a command does, and says in words what ends it before its end. */
-export async function endWell(
-  command: Command,
-  work: () => Promise<number | undefined>,
-): Promise<void> {
-  // Who reads only the beginning, as "head" does, has all that was wanted.
+/** Runs the work of a command and prints the failure that ends it early. */
+async function runToEnd(command: Command, work: () => Promise<unknown>): Promise<void> {
+  // A reader such as "head" may close the pipe early, which is no failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) =>
     process.exit(error.code === 'EPIPE' ? exitCodes.done : exitCodes.failed),
   );
   try {
-    process.exitCode = (await work()) ?? exitCodes.done;
+    const code = await work();
+    process.exitCode = typeof code === 'number' ? code : exitCodes.done;
   } catch (error) {
-    if (error instanceof Misuse) command.error(`error: ${error.message}`);
+    if (error instanceof UsageError) command.error(`error: ${error.message}`);
     if (!(error instanceof Failure) && !(error instanceof ConfigError)) throw error;
     console.error(error.message);
     process.exitCode = exitCodes.failed;

@@ -1,25 +1,25 @@
 /** Tables and records as text for a terminal. */
 import Table from 'cli-table3';
 
-/** A column: the name of the field that it shows, or more than that. */
+/** A column: the name of a field, or a field or function with settings. */
 export type Column<Row> =
   | (keyof Row & string)
-  | (Manner & { readonly field: keyof Row & string })
-  | (Manner & Made<Row>);
+  | (Layout & { readonly field: keyof Row & string })
+  | (Layout & Computed<Row>);
 
-type Made<Row> = { readonly heading: string; readonly show: (row: Row) => unknown };
-type Manner = {
-  /** The name of the field in plain words where it is left out. */
+type Computed<Row> = { readonly heading: string; readonly show: (row: Row) => unknown };
+type Layout = {
+  /** The default is the name of the field in words. */
   readonly heading?: string;
-  /** The first to be made narrower where the terminal is too narrow: a text that is still of use when its end is cut. */
-  readonly mayBeCut?: true;
-  /** Left out where the terminal is too narrow. */
-  readonly mayBeLeftOut?: true;
+  /** Text that may lose its end on a narrow terminal. */
+  readonly canCut?: true;
+  /** May be dropped on a narrow terminal. */
+  readonly canDrop?: true;
 };
 
-/** What a cell shows where there is nothing. */
-const nothing = '-';
-/** Columns that may be cut stay at least this wide, as long as others can give way. */
+/** The text of an empty cell. */
+const emptyCell = '-';
+/** Columns that may be cut keep this width as long as others can shrink. */
 const cutWidthMin = 12;
 const gap = '  ';
 const plain = { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true };
@@ -42,7 +42,7 @@ const noBorders = Object.fromEntries(
     .map((name) => [name, '']),
 );
 
-/** Rows under headings, no line longer than the terminal where it is one. Numbers stand on the right. */
+/** Rows under headings, no wider than the terminal. Numbers are right-aligned. */
 export function tableOf<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
@@ -62,7 +62,7 @@ export function tableOf<Row>(
   let kept = [...all.keys()];
   const widths = () => kept.map((at) => whole.widths[at]!);
   for (let last = 0; sum(widths()) > width; kept = kept.filter((at) => at !== last)) {
-    last = kept.findLast((at) => all[at]!.mayBeLeftOut) ?? -1;
+    last = kept.findLast((at) => all[at]!.canDrop) ?? -1;
     if (last < 0) break;
   }
   const fitting = narrowed(
@@ -73,7 +73,7 @@ export function tableOf<Row>(
   return drawn(kept, fitting).text;
 }
 
-/** Names and values, a line for each. Nothing is cut. */
+/** Names and values, one per line, uncut. */
 export function recordOf(record: Readonly<Record<string, unknown>>): string {
   const lines = Object.entries(record).flatMap(([name, value]) =>
     isRecord(value)
@@ -87,19 +87,19 @@ export function recordOf(record: Readonly<Record<string, unknown>>): string {
   ).text;
 }
 
-/** A time of the service, epoch seconds, on the clock of this machine to the minute. */
+/** Epoch seconds as local time, to the minute. */
 export function timeOf(seconds: number): string {
   const at = new Date(seconds * 1000);
   const two = (value: number) => String(value).padStart(2, '0');
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
-/** A count with its thousands apart. */
+/** A count with thousands separators. */
 export function countOf(value: number): string {
   return value.toLocaleString('en-GB');
 }
 
-function resolved<Row>(column: Column<Row>): Manner & Made<Row> {
+function resolved<Row>(column: Column<Row>): Layout & Computed<Row> {
   if (typeof column === 'string') return resolved({ field: column });
   if ('show' in column) return column;
   const { field, ...how } = column;
@@ -112,7 +112,7 @@ function draw(
   colAligns: ('left' | 'right')[],
   colWidths: number[] = [],
 ) {
-  // The library cuts at its widths, and leaves in them what it has measured; the gap is part of a column's width.
+  // The library cuts at these widths and stores what it measured in them; they include the gap.
   const table = new Table({
     head,
     colAligns,
@@ -129,21 +129,21 @@ function draw(
   return { text, widths: table.options.colWidths.map((width) => width ?? 0) };
 }
 
-/** Widths that fit: first texts give way, then whatever is widest. */
-function narrowed(natural: readonly number[], columns: readonly Manner[], width: number): number[] {
+/** Widths that fit: texts that may be cut shrink first, then the widest columns. */
+function narrowed(natural: readonly number[], columns: readonly Layout[], width: number): number[] {
   const widths = [...natural];
-  const give = (mayGive: (at: number) => boolean) => {
+  const shrink = (canShrink: (at: number) => boolean) => {
     while (sum(widths) > width) {
       const widest = widths.reduce(
-        (best, _, at) => (mayGive(at) && (best < 0 || widths[at]! > widths[best]!) ? at : best),
+        (best, _, at) => (canShrink(at) && (best < 0 || widths[at]! > widths[best]!) ? at : best),
         -1,
       );
       if (widest < 0) return;
       widths[widest]! -= 1;
     }
   };
-  give((at) => columns[at]!.mayBeCut === true && widths[at]! > cutWidthMin);
-  give((at) => widths[at]! > 1);
+  shrink((at) => columns[at]!.canCut === true && widths[at]! > cutWidthMin);
+  shrink((at) => widths[at]! > 1);
   return widths;
 }
 
@@ -164,16 +164,16 @@ function shown(name: string, value: unknown): unknown {
 }
 
 function textOf(value: unknown): string {
-  if (value === null || value === undefined || value === '') return nothing;
+  if (value === null || value === undefined || value === '') return emptyCell;
   if (typeof value === 'number') return Number.isInteger(value) ? countOf(value) : String(value);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(textOf).join(', ');
-  if (isRecord(value)) return tame(JSON.stringify(value));
-  return tame(String(value));
+  if (isRecord(value)) return printable(JSON.stringify(value));
+  return printable(String(value));
 }
 
-/** A text of a file or a name, which must not steer the terminal. */
-export function tame(text: string): string {
+/** Removes control characters, so that text from files cannot control the terminal. */
+export function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ');
 }
 

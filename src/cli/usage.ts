@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { overviewContracts as contracts } from '../endpoints/operator/overviewContracts.ts';
 import { addList } from './operation.ts';
 
-/** Makes `command` the list of how keys were used. */
+/** Makes `command` list how keys were used. */
 export function addUsage(command: Command): void {
   addList(command, {
     contract: contracts.listUsage,
@@ -11,13 +11,13 @@ export function addUsage(command: Command): void {
     columns: [
       'date',
       'keyId',
-      { field: 'operation', mayBeCut: true },
+      { field: 'operation', canCut: true },
       'requests',
       'refused',
       'limited',
       'failed',
-      { field: 'userId', mayBeLeftOut: true },
-      { field: 'organisationId', mayBeLeftOut: true },
+      { field: 'userId', canDrop: true },
+      { field: 'organisationId', canDrop: true },
     ],
     examples: ['usage', 'usage --organisation "$ORGANISATION" --from 2026-01-01 --to 2026-01-31'],
   });

@@ -1,11 +1,19 @@
 /** `vitrine users`. */
 import type { Command } from 'commander';
 import { operatorContracts as contracts } from '../endpoints/operator/contracts.ts';
-import { addList, addOperation, call, helpOf, printJson, tellNew } from './operation.ts';
-import { addServiceOptions, endWell, Misuse, type ServiceOptions, serviceOf } from './service.ts';
+import {
+  addList,
+  addOperation,
+  addRemoval,
+  addShow,
+  call,
+  printJson,
+  printNew,
+} from './operation.ts';
+import { addServiceCommand, type ServiceOptions, serviceOf, UsageError } from './service.ts';
 import { recordOf, timeOf } from './table.ts';
 
-/** Adds the commands of users. */
+/** Adds the commands for users. */
 export function addUsers(command: Command): void {
   addList(command, {
     contract: contracts.listUsers,
@@ -13,28 +21,24 @@ export function addUsers(command: Command): void {
     rows: 'users',
     columns: [
       'userId',
-      { field: 'email', mayBeCut: true },
+      { field: 'email', canCut: true },
       'role',
       {
         heading: 'channels',
         show: ({ channelIds }) => (channelIds === 'all' ? 'all' : channelIds.length),
       },
-      { field: 'hasPassword', heading: 'password', mayBeLeftOut: true },
-      { field: 'createdAt', mayBeLeftOut: true },
-      { field: 'organisationId', mayBeLeftOut: true },
+      { field: 'hasPassword', heading: 'password', canDrop: true },
+      { field: 'createdAt', canDrop: true },
+      { field: 'organisationId', canDrop: true },
     ],
     examples: ['users list', 'users list --organisation "$ORGANISATION"'],
   });
-  addOperation(command, {
-    contract: contracts.readUser,
-    verb: 'show',
-    examples: ['users show "$SOMEBODY"', 'users show "$SOMEBODY" --json'],
-  });
+  addShow(command, contracts.readUser, 'users show "$USER_ID"');
   addOperation(command, {
     contract: contracts.createUser,
     verb: 'create',
-    mayBeQuiet: true,
-    tell: ({ userId }, options) => tellNew(userId, 'The user is made. The identifier:', options),
+    hasQuiet: true,
+    print: ({ userId }, options) => printNew(userId, 'User created. Their id:', options),
     examples: [
       'users create --organisation "$ORGANISATION" --email owner@acme.example --role owner',
       'users create --organisation "$ORGANISATION" --email ann@acme.example --role member --password-stdin < password.txt',
@@ -44,72 +48,60 @@ export function addUsers(command: Command): void {
     contract: contracts.changeUser,
     verb: 'change',
     examples: [
-      'users change "$SOMEBODY" --role administrator',
-      'users change "$SOMEBODY" --password-stdin < password.txt',
+      'users change "$USER_ID" --role administrator',
+      'users change "$USER_ID" --password-stdin < password.txt',
     ],
   });
   addGrant(command);
   addOperation(command, {
     contract: contracts.issuePasswordLink,
     verb: 'link',
-    mayBeQuiet: true,
-    tell: ({ url, purpose, expiresAt }, options) =>
-      tellNew(
+    hasQuiet: true,
+    print: ({ url, purpose, expiresAt }, options) =>
+      printNew(
         url,
-        `The link is good once, until ${timeOf(expiresAt)} (${purpose}). Send it to the user; it is shown only now:`,
+        `Send this link (${purpose}) to the user. It works once, until ${timeOf(expiresAt)}, and will not be shown again:`,
         options,
       ),
     examples: [
-      'users link "$SOMEBODY"',
-      'users link "$SOMEBODY" --purpose reset --valid-seconds 3600 --quiet',
+      'users link "$USER_ID"',
+      'users link "$USER_ID" --purpose reset --valid-seconds 3600 --quiet',
     ],
   });
-  addOperation(command, {
-    contract: contracts.endUserSessions,
-    verb: 'sign-out',
-    tell: () => console.error('The user is signed out everywhere.'),
-    examples: ['users sign-out "$SOMEBODY"', 'users sign-out "$SOMEBODY" --yes'],
-  });
-  addOperation(command, {
-    contract: contracts.deleteUser,
-    verb: 'delete',
-    tell: () => console.error('The user is deleted.'),
-    examples: ['users delete "$SOMEBODY"', 'users delete "$SOMEBODY" --yes'],
-  });
+  addRemoval(
+    command,
+    contracts.endUserSessions,
+    'sign-out',
+    'User signed out everywhere.',
+    'users sign-out "$USER_ID"',
+  );
+  addRemoval(command, contracts.deleteUser, 'delete', 'User deleted.', 'users delete "$USER_ID"');
 }
 
 type GrantOptions = ServiceOptions & { readonly all?: true; readonly none?: true };
 
-/** The reach is one of three things, which no list of fields says. */
+/** `users grant` takes channels, `--all` or `--none`, which options made from fields cannot express. */
 function addGrant(users: Command): void {
   const contract = contracts.grantChannels;
   const command = users
     .command('grant')
-    .description('say which channels a user may reach')
-    .argument('<userId>', 'identifier of the user')
-    .argument('[channelId...]', 'the channels, in place of what was granted before')
-    .option('--all', 'all channels that the organisation has and will have')
-    .option('--none', 'no channel');
-  addServiceOptions(command)
-    .addHelpText(
-      'after',
-      helpOf(contract.description, [
-        'users grant "$SOMEBODY" acme-us acme-de',
-        'users grant "$SOMEBODY" --all',
-      ]),
-    )
-    .action((userId: string, channelIds: string[], options: GrantOptions) =>
-      endWell(command, async () => {
-        if ([channelIds.length > 0, options.all, options.none].filter(Boolean).length !== 1) {
-          throw new Misuse('name channels, or --all, or --none');
-        }
-        const answer = await call(serviceOf(options), contract, {
-          userId,
-          channelIds: options.all ? 'all' : channelIds,
-        });
-        if (options.json) printJson(answer);
-        else console.log(recordOf(answer));
-        return undefined;
-      }),
-    );
+    .description('set which channels a user may access')
+    .argument('<userId>', 'id of the user')
+    .argument('[channelId...]', 'the channels; they replace those granted before')
+    .option('--all', 'all channels of the organisation, present and future')
+    .option('--none', 'no channels');
+  const examples = ['users grant "$USER_ID" acme-us acme-de', 'users grant "$USER_ID" --all'];
+  addServiceCommand<GrantOptions>(
+    command,
+    { about: contract.description, examples },
+    async (options, args) => {
+      const [userId, channels] = args as [string, string[]];
+      if ([channels.length > 0, options.all, options.none].filter(Boolean).length !== 1)
+        throw new UsageError('name channels, or use --all or --none');
+      const channelIds = options.all ? 'all' : channels;
+      const answer = await call(serviceOf(options), contract, { userId, channelIds });
+      if (options.json) printJson(answer);
+      else console.log(recordOf(answer));
+    },
+  );
 }

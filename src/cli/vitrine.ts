@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /** The command line. */
 import { runCommandLine } from './program.ts';
-import { keepCompiled, useBundles } from './start.ts';
+import { cacheCompiled, useBundles } from './start.ts';
 
-keepCompiled();
+cacheCompiled();
 useBundles();
 await runCommandLine(process.argv.slice(2));

@@ -1,4 +1,4 @@
-/** Sends files to the service as they are read from the disk, and says what became of their rows. */
+/** Uploads files to the service and summarises what became of their rows. */
 import { createReadStream, statSync } from 'node:fs';
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -6,12 +6,12 @@ import { basename } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { showProgress } from './progress.ts';
 import { connectionFailure, Failure, parsed, reasonOf, refusal, type Service } from './service.ts';
-import { countOf, tame } from './table.ts';
+import { countOf, printable } from './table.ts';
 
-/** The name of a file that stands for standard input. */
+/** The file name that stands for standard input. */
 export const standardInput = '-';
 
-/** What the service answers to an import; `POST /operator/imports/{dataset}` describes it. */
+/** The answer to an import, as `POST /operator/imports/{dataset}` describes it. */
 export type ImportAnswer = {
   readonly importId: number;
   readonly dataset: string;
@@ -46,16 +46,16 @@ type Finance = {
   readonly gaveWay: readonly { readonly told: string; readonly rows: number }[];
 };
 
-/** Why a document is not in. */
+/** Why a document was not imported. */
 export type ImportRefusal = { readonly status: number; readonly error: string };
 
 const rejectionsShown = 10;
-/** How long an answer may take to arrive after the service has closed the connection on the rest of a document. */
-const lastWordMilliseconds = 500;
-/** The largest answer that is read, in bytes. */
+/** How long to wait for an answer after the service has closed the connection early. */
+const lateAnswerMilliseconds = 500;
+/** Largest answer that is read, in bytes. */
 const answerBytesMax = 4 * 1024 * 1024;
 
-/** Imports a file, or standard input, to a path of the service; throws Failure for what would fail for every file. */
+/** Imports a file or standard input; throws Failure for errors that would affect every file. */
 export async function importFile(
   file: string,
   service: Service,
@@ -70,11 +70,11 @@ export async function importFile(
   const reason = reasonOf(status, text);
   return {
     status,
-    error: status >= 500 ? `not imported, and may be tried again: ${reason}` : `refused: ${reason}`,
+    error: status >= 500 ? `not imported, try again: ${reason}` : `refused: ${reason}`,
   };
 }
 
-/** Sends the file. Resolves with the answer, which may come before all is sent. */
+/** Sends the file; the answer may arrive before all of it is sent. */
 async function send(
   file: string,
   target: URL,
@@ -97,11 +97,11 @@ async function send(
   });
   const counter = new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      progress.moved(chunk.length);
+      progress.advance(chunk.length);
       done(null, chunk);
     },
     flush(done) {
-      progress.now('landing');
+      progress.setState('importing');
       done();
     },
   });
@@ -128,17 +128,14 @@ function answerTo(
       textOf(incoming).then((text) => resolve({ status: incoming.statusCode ?? 0, text }), reject);
     });
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
-      // Who refuses a document before its end closes the connection, and the reason may still be on its way.
+      // A service that refuses a document early closes the connection; its reason may still arrive.
       const fail = () =>
-        !answering &&
-        reject(connectionFailure(error, target.origin, 'and nothing of the document was imported'));
+        !answering && reject(connectionFailure(error, target.origin, 'and nothing was imported'));
       if (error.code === 'EPIPE' || error.code === 'ECONNRESET')
-        setTimeout(fail, lastWordMilliseconds);
+        setTimeout(fail, lateAnswerMilliseconds);
       else fail();
     });
-    source.on('error', (error) =>
-      reject(new Failure(`The document cannot be read: ${error.message}.`)),
-    );
+    source.on('error', (error) => reject(new Failure(`Cannot read the file: ${error.message}.`)));
     source.pipe(counter).pipe(outgoing);
   });
 }
@@ -154,18 +151,18 @@ async function textOf(incoming: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** What became of a file, for people. */
+/** The outcome of a file, as text. */
 export function summaryOf(file: string, answer: ImportAnswer): string {
   const { importId, rowsRejected, rejected, from, to } = answer;
   const lines: [string, string][] = [
     ['rows read', countOf(answer.rowsRead)],
     ['accepted', countOf(answer.rowsAccepted)],
-    ['refused', countOf(rowsRejected)],
+    ['rejected', countOf(rowsRejected)],
   ];
   if (answer.rowsCoarse > 0)
-    lines.push(['coarse', `${countOf(answer.rowsCoarse)} (booked on the last of their days)`]);
+    lines.push(['multi-day', `${countOf(answer.rowsCoarse)} (posted on their last day)`]);
   if (answer.rowsOlder > 0)
-    lines.push(['older', `${countOf(answer.rowsOlder)} (what is held was updated later)`]);
+    lines.push(['older', `${countOf(answer.rowsOlder)} (a later version is already stored)`]);
   lines.push(['dates', from === null ? '-' : from === to ? from : `${from} to ${to}`]);
   const shown = rejected.slice(0, rejectionsShown);
   const lineWidth = Math.max(0, ...shown.map(({ line }) => String(line).length));
@@ -173,7 +170,7 @@ export function summaryOf(file: string, answer: ImportAnswer): string {
     `${nameOf(file)}: ${answer.dataset} (import ${importId})`,
     ...lines.map(([name, value]) => `  ${name.padEnd(10)} ${value}`),
     ...(answer.finance ? financeOf(answer.finance) : []),
-    ...(shown.length > 0 ? ['  refused rows'] : []),
+    ...(shown.length > 0 ? ['  rejected rows'] : []),
     ...shown.map(({ line, reason }) => `    line ${String(line).padStart(lineWidth)}  ${reason}`),
     ...(rowsRejected > shown.length
       ? [
@@ -183,7 +180,7 @@ export function summaryOf(file: string, answer: ImportAnswer): string {
   ].join('\n');
 }
 
-/** What a financial document came to, line by line, for people. */
+/** The sums of a financial document by profit and loss line, as text. */
 export function financeOf({ sums, unknownCodes, leftOut, gaveWay }: Finance): string[] {
   const sumsOf = sums.flatMap(
     ({ currency, lines, tax, balance, leftOut: out, total, documentTotal }) => {
@@ -192,32 +189,32 @@ export function financeOf({ sums, unknownCodes, leftOut, gaveWay }: Finance): st
         'tax on sales': tax.sales,
         'tax on refunds': tax.refunds,
         balance,
-        'left out': out,
+        skipped: out,
       };
-      const booked = Object.entries(all).filter(([, amount]) => Number(amount) !== 0);
+      const posted = Object.entries(all).filter(([, amount]) => Number(amount) !== 0);
       const ends = Object.entries({
         total,
-        ...(documentTotal !== null && { 'by the document': documentTotal }),
+        ...(documentTotal !== null && { 'document total': documentTotal }),
       });
-      return [`  ${currency}`, ...amountsOf([...booked, ...ends])];
+      return [`  ${currency}`, ...amountsOf([...posted, ...ends])];
     },
   );
   const unknown = unknownCodes.map(({ code, currency, rows, amount }): [string, string] => [
-    `${tame(code)} (${rowsOf(rows)}, ${currency})`,
+    `${printable(code)} (${rowsOf(rows)}, ${currency})`,
     amount,
   ]);
   return [
     ...sumsOf,
     ...(unknown.length > 0
-      ? ['  unknown codes, booked by their sign: "vitrine codes set" says where they belong']
+      ? ['  unknown codes, posted by their sign; assign them with "vitrine codes set"']
       : []),
     ...amountsOf(unknown),
-    ...leftOut.map(({ told, rows }) => `  ${rowsOf(rows)} left out, told by ${told}`),
-    ...gaveWay.map(({ told, rows }) => `  ${rowsOf(rows)} of ${told} gave way`),
+    ...leftOut.map(({ told, rows }) => `  ${rowsOf(rows)} skipped, already reported by ${told}`),
+    ...gaveWay.map(({ told, rows }) => `  ${rowsOf(rows)} of ${told} superseded`),
   ];
 }
 
-/** Names and their amounts, which all have six decimals, with one point below the other and without the zeros that no currency needs. */
+/** Aligns amounts with six decimals at the point, without trailing zeros beyond two decimals. */
 function amountsOf(lines: readonly (readonly [name: string, amount: string])[]): string[] {
   const nameWidth = Math.max(...lines.map(([name]) => name.length));
   const amountWidth = Math.max(...lines.map(([, amount]) => amount.length));
@@ -231,7 +228,7 @@ function rowsOf(count: number): string {
   return `${countOf(count)} ${count === 1 ? 'row' : 'rows'}`;
 }
 
-/** A file by its name alone. */
+/** The name of a file without its folder. */
 export function nameOf(file: string): string {
   return file === standardInput ? 'standard input' : basename(file);
 }
