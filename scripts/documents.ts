@@ -22,8 +22,8 @@ function describeDatasets(): string {
   ];
   for (const { name, about, fields } of Object.values(datasets)) {
     const rows = Object.entries(fields).map(
-      ([field, { kind, required, personal, about: meaning }]) =>
-        `| \`${field}\` | ${kind.words} | ${required ? 'yes' : ''} | ${meaning}${personal ? ' Personal.' : ''} |`,
+      ([field, { type, required, personal, about: meaning }]) =>
+        `| \`${field}\` | ${type.words} | ${required ? 'yes' : ''} | ${meaning}${personal ? ' Personal.' : ''} |`,
     );
     parts.push(
       `## ${name}`,

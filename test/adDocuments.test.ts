@@ -377,7 +377,7 @@ onEachPair('Documents about advertising', (world, pair) => {
       ];
       assert.match(
         reason,
-        /campaignId must be an identifier of at most 200 characters, a number among them written in full/,
+        /campaignId must be an identifier of at most 200 characters; a number must be written in full/,
       );
       assert.equal(
         (await importDocument(world(), tenant.channelId, JSON.stringify([row]).slice(0, -20)))

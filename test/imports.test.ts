@@ -881,9 +881,9 @@ group('Refused rows', (world, pair) => {
       [14, '(withheld) is no field of orderLines'],
       [
         15,
-        `sku must be text of at most 200 characters (it is "${'x'.repeat(39)}…), productId holds a NUL character (it is "a\\u0000b")`,
+        `sku must be text of at most 200 characters (it is "${'x'.repeat(39)}…), productId contains a NUL character (it is "a\\u0000b")`,
       ],
-      [16, 'orderId holds half a character (a lone surrogate) (it is "o\\ud800")'],
+      [16, 'orderId contains half a character (a lone surrogate) (it is "o\\ud800")'],
       [17, 'orderId must be text of 1 to 200 characters (it is a list)'],
       [18, 'is nested too deeply'],
       [19, 'a\ufffdb is no field of orderLines'],

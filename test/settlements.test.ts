@@ -560,7 +560,10 @@ describe('Settlements that are read (embedded)', () => {
       whole.replace('\tCB-0450\t2\t', '\tCB-0450\ttwo\t'),
       /line 8 quantity-purchased must be a whole number/,
     );
-    await refuse(whole.replace('\tCB-0450\t', '\tCB\u0000\t'), /line 8 sku holds a NUL character/);
+    await refuse(
+      whole.replace('\tCB-0450\t', '\tCB\u0000\t'),
+      /line 8 sku contains a NUL character/,
+    );
     // Refused rows of nothing leave the sum as it is, but the document is not whole all the same.
     await refuse(
       tableOf(v2, [

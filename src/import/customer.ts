@@ -1,29 +1,29 @@
-/** What is kept of a buyer: a keyed hash that tells customers apart, and the address itself only sealed. */
+/** Pseudonyms of buyers: a keyed hash that tells customers apart, and the sealed e-mail address. */
 import { createHmac } from 'node:crypto';
 import { buyerEmailUse, createSeal, derivedKey } from '../access/secret.ts';
-import { normalEmail } from './datasets/datasets.ts';
 
-const rememberedMax = 65_536;
+const knownMax = 65_536;
 
-/** The hash and the seal under the service's secret. */
+/** The hash and the seal under the service's secret. A blank address has the hash "". */
 export function makeHashes(secret: string): {
-  hashCustomer: (emailCell: string) => string;
+  hashCustomer: (email: string) => string;
   seal: (text: string) => string;
 } {
   const hashKey = derivedKey(secret, 'customer hash');
   const { close } = createSeal(secret, buyerEmailUse);
-  // Repeat customers are common, and hashing is the dearest step of reading an order line.
-  const remembered = new Map<string, string>();
+  // Many customers buy again, and hashing is the most expensive step of reading an order line.
+  const known = new Map<string, string>();
   return {
-    hashCustomer(emailCell) {
-      let hash = remembered.get(emailCell);
+    hashCustomer(email) {
+      let hash = known.get(email);
       if (hash === undefined) {
-        hash = createHmac('sha256', hashKey)
-          .update(normalEmail(emailCell))
-          .digest('base64url')
-          .slice(0, 22);
-        if (remembered.size >= rememberedMax) remembered.clear();
-        remembered.set(emailCell, hash);
+        const normal = email.trim().toLowerCase();
+        hash =
+          normal === ''
+            ? ''
+            : createHmac('sha256', hashKey).update(normal).digest('base64url').slice(0, 22);
+        if (known.size >= knownMax) known.clear();
+        known.set(email, hash);
       }
       return hash;
     },

@@ -21,7 +21,6 @@ import {
   type Registry,
 } from '../engine/registry.ts';
 import type { Coverage, DateRange, ImportBatch, Row, Warehouse } from '../engine/warehouse.ts';
-import { amountText, cell } from './cells/fields.ts';
 import { datasets } from './datasets/datasets.ts';
 import { documentKinds } from './documents/kinds.ts';
 import type { FinanceSummary } from './ledger/ledger.ts';
@@ -469,27 +468,23 @@ class ImportRun {
     const states = new Map<string, OrderState>();
     const lines = new Map<string, LineCells[]>();
     for (const row of await warehouse.ask(heldLines, asked, lookupLimits)) {
-      const cells = Object.fromEntries(
-        Object.entries(row).map(([name, value]) => [name, stagedText(value)]),
-      );
       const orderId = row.order_id as string;
       const known = lines.get(orderId);
-      if (known) known.push(cells);
-      else lines.set(orderId, [cells]);
+      if (known) known.push(row as LineCells);
+      else lines.set(orderId, [row as LineCells]);
     }
     for (const row of await warehouse.ask(heldOrders, asked, lookupLimits)) {
       states.set(row.order_id as string, {
-        purchasedAt: String(row.purchased_at),
-        updatedAt: String(row.updated_at),
-        status: stagedText(row.status!),
-        customer: stagedText(row.customer!),
+        purchasedAt: row.purchased_at as number,
+        updatedAt: row.updated_at as number,
+        status: row.status as string,
+        customer: row.customer as string,
       });
     }
     for (const row of withRecords ? await warehouse.ask(heldRecords, asked, lookupLimits) : []) {
-      const sealedEmail = stagedText(row.sealed_email!);
       records.set(row.order_id as string, {
         fields: JSON.parse(row.record as string),
-        sealedEmail,
+        sealedEmail: row.sealed_email as string,
       });
     }
     return { states, lines, records };
@@ -616,11 +611,6 @@ function datesOf(days: Readonly<Record<string, DateRange>>): {
   const first = Math.min(...spans.map((span) => span.first));
   const last = Math.max(...spans.map((span) => span.last));
   return { firstDate: isoDate(first), lastDate: isoDate(last) };
-}
-
-function stagedText(value: Row[string]): string {
-  if (typeof value === 'string') return cell(value);
-  return typeof value === 'bigint' ? amountText(value) : String(value);
 }
 
 function refusalOf(count: number, shown: readonly Rejection[]): string {

@@ -5,28 +5,27 @@
  * known of it, many orders at a time.
  */
 import { factTable } from '../../schema/warehouse/tables.ts';
-import { isoDate } from '../calendar/period.ts';
 import type { DateRange } from '../engine/warehouse.ts';
 import {
   amount,
-  cell,
+  CellError,
+  type ColumnValue,
   count,
   currency,
+  type FieldType,
   instant,
-  type Kind,
-  Refusal,
   text,
-  textOf,
 } from './cells/fields.ts';
 import type { Circumstances } from './datasets/datasets.ts';
 import { orderLineDestination, orderStatus } from './datasets/datasets.ts';
 import { outsideReason, type Reject, type Spans } from './rows.ts';
 import type { Stager } from './staging.ts';
 
-/** The state of an order that its lines repeat, as staged text. */
+/** The state of an order, which its lines repeat. */
 export type OrderState = {
-  readonly purchasedAt: string;
-  readonly updatedAt: string;
+  /** Epoch seconds. */
+  readonly purchasedAt: number;
+  readonly updatedAt: number;
   readonly status: string;
   readonly customer: string;
 };
@@ -35,7 +34,7 @@ export type OrderState = {
 export type HeldOrders = {
   /** The state of each order that is known, by order id. */
   readonly states: ReadonlyMap<string, OrderState>;
-  /** The cells of each held line, by order id, as staged text. */
+  /** The columns of each held line, by order id. */
   readonly lines: ReadonlyMap<string, readonly LineCells[]>;
   /** The fields of the record of each order, by order id, where they were asked for. */
   readonly records: ReadonlyMap<string, HeldRecord>;
@@ -54,25 +53,26 @@ export type HeldAsked = {
   readonly records: boolean;
 };
 
-/** The cells of an order line, by column, as staged text. */
-export type LineCells = Readonly<Record<string, string>>;
+/** The columns of an order line. */
+export type LineCells = Readonly<Record<string, ColumnValue>>;
 
 const short = text(400);
-const yes: Kind = {
+const yes: FieldType<boolean> = {
   words: 'true or false',
-  missing: 'false',
+  missing: false,
   read: (value) =>
     typeof value === 'boolean'
-      ? String(value)
+      ? value
       : value === 'true' || value === 'false'
-        ? value
-        : new Refusal('must be true or false'),
+        ? value === 'true'
+        : new CellError('must be true or false'),
 };
 const address = { StateOrRegion: short, PostalCode: short, City: short, CountryCode: short };
 
-type Shape = { readonly [name: string]: Kind | Shape };
+type OrderFieldType = FieldType<ColumnValue | boolean>;
+type Shape = { readonly [name: string]: OrderFieldType | Shape };
 
-/** The fields of an order record (contract 2.6), each with its kind. */
+/** The fields of an order record (contract 2.6), each with its type. */
 const orderShape: Shape = {
   SellerId: short,
   MarketplaceId: short,
@@ -113,7 +113,7 @@ const orderShape: Shape = {
   OrderTotal: { Amount: amount, CurrencyCode: currency },
 };
 
-const itemFields: Record<string, Kind> = {
+const itemFields: Record<string, OrderFieldType> = {
   OrderItemId: text(200, 1),
   SellerSKU: text(200),
   ASIN: text(200),
@@ -135,11 +135,14 @@ const requiredFields: ReadonlySet<string> = new Set([
 /** The fields of the dataset `orders`: inner ones by the names that lead to them, those of an item under `Items[]`. */
 export const orderFields = [...fieldsOf(orderShape, ''), ...fieldsOf(itemFields, 'Items[].')];
 
-function fieldsOf(shape: Shape, path: string): { name: string; kind: Kind; required: boolean }[] {
+function fieldsOf(
+  shape: Shape,
+  path: string,
+): { name: string; type: OrderFieldType; required: boolean }[] {
   return Object.entries(shape).flatMap(([field, inner]) => {
     const name = `${path}${field}`;
     if (typeof inner.read !== 'function') return fieldsOf(inner as Shape, `${name}.`);
-    return [{ name, kind: inner as Kind, required: requiredFields.has(name) }];
+    return [{ name, type: inner as OrderFieldType, required: requiredFields.has(name) }];
   });
 }
 
@@ -153,9 +156,9 @@ const linedOrdersKept = 10_000;
 const comparedAtOnce = 2000;
 /** Every day that an order may be of. */
 const everyDay: DateRange = { first: 0, last: 100_000 };
-/** What the ids begin with, as staged text, that lines get whose source does not number them. */
-const madeId = '"sku:';
-const canceled = '"Canceled"';
+/** The prefix of the ids made for lines that their source does not number. */
+const madeId = 'sku:';
+const canceled = 'Canceled';
 const secondsPerDay = 86_400;
 
 /** How the source tells orders. */
@@ -170,7 +173,11 @@ export type OrderSource = {
 };
 
 /** The cells of a line that its item tells. */
-type ItemCells = LineCells & { readonly canceled: string };
+type ItemCells = LineCells & {
+  readonly line_id: string;
+  readonly sku: string;
+  readonly isCanceled: number;
+};
 
 /** What a document has told of an order, until it is compared with what is known. */
 type Telling = {
@@ -244,9 +251,9 @@ export class OrderReader {
     const email = (buyer as { BuyerEmail?: string } | undefined)?.BuyerEmail ?? '';
     const state: OrderState = {
       purchasedAt: secondsOf(record.PurchaseDate),
-      updatedAt: record.LastUpdateDate === undefined ? '0' : secondsOf(record.LastUpdateDate),
-      status: cell((record.OrderStatus as string | undefined) ?? 'Shipped'),
-      customer: email.trim() === '' ? '""' : cell(this.#circumstances.hashCustomer(cell(email))),
+      updatedAt: record.LastUpdateDate === undefined ? 0 : secondsOf(record.LastUpdateDate),
+      status: (record.OrderStatus as string | undefined) ?? 'Shipped',
+      customer: this.#circumstances.hashCustomer(email),
     };
     const day = dayOf(state);
     if (this.#cover && (day < this.#cover.first || day > this.#cover.last)) {
@@ -259,7 +266,7 @@ export class OrderReader {
       ? this.#itemCells(items, orderCurrency, lines, sparse)
       : undefined;
     if (Array.isArray(items) && cells === undefined) return false;
-    const sealedEmail = email === '' ? '""' : cell(this.#circumstances.seal(email));
+    const sealedEmail = email === '' ? '' : this.#circumstances.seal(email);
     this.#waiting.push({
       id,
       lines,
@@ -334,21 +341,18 @@ export class OrderReader {
   ): void {
     const newest = later(before, own)!;
     const lineIds = sparse ? idsBySku(items, known) : idsByNumber(items, known);
-    for (const [index, { canceled: isCanceled, ...cells }] of items.entries()) {
+    for (const [index, { isCanceled, ...cells }] of items.entries()) {
       const line_id = lineIds[index]!;
       const held = known.get(line_id);
       // A line that nobody has told yet is in the state that the order has by now, also where an older version of the order tells it.
       const state = held || this.#linesForgotten.has(id) ? (own ?? newest) : newest;
       this.#stageLine(id, lines[0]!, {
         ...cells,
-        order_id: cell(id),
+        order_id: id,
         line_id,
         ...lineState(state),
-        status: isCanceled === 'true' ? canceled : state.status,
-        customer:
-          [state.customer, held?.customer, before?.customer].find(
-            (customer) => customer !== undefined && customer !== '""',
-          ) ?? '""',
+        status: isCanceled ? canceled : state.status,
+        customer: state.customer || held?.customer || before?.customer || '',
       });
     }
   }
@@ -361,7 +365,7 @@ export class OrderReader {
   ): void {
     const state = order!.state;
     for (const line of known.values()) {
-      const customer = state.customer === '""' ? line.customer! : state.customer;
+      const customer = state.customer || line.customer!;
       const isCanceledAlone =
         line.status === canceled && before !== undefined && before.status !== canceled;
       this.#stageLine(id, lines[0]!, {
@@ -382,27 +386,25 @@ export class OrderReader {
     const { state } = order;
     const day = dayOf(state);
     const fields = sparse ? { ...held?.fields, ...order.fields } : order.fields;
-    const sealed =
-      sparse && order.sealedEmail === '""' ? (held?.sealedEmail ?? '""') : order.sealedEmail;
-    const customer =
-      sparse && state.customer === '""' ? (before?.customer ?? '""') : state.customer;
+    const sealed = order.sealedEmail || (sparse && held?.sealedEmail) || '';
+    const customer = state.customer || (sparse && before?.customer) || '';
     this.#spans.take('order_record', day);
-    const cells: Record<string, string> = {
-      day: isoDate(day),
-      order_id: cell(id),
+    const columns: Record<string, ColumnValue> = {
+      day,
+      order_id: id,
       purchased_at: state.purchasedAt,
       updated_at: state.updatedAt,
       status: state.status,
-      record: cell(JSON.stringify(fields)),
+      record: JSON.stringify(fields),
       sealed_email: sealed,
       customer,
       // The warehouse itself remembers them.
-      versions: '""',
+      versions: '',
     };
     this.#stager.put(
       'order_record',
       lines[0]!,
-      orderRecordColumns.map((column) => cells[column]).join(','),
+      orderRecordColumns.map((column) => columns[column]!),
     );
   }
 
@@ -410,7 +412,8 @@ export class OrderReader {
   #knownLines(id: string, held: HeldOrders): ReadonlyMap<string, LineCells> {
     const known = new Map<string, LineCells>();
     for (const line of [...(held.lines.get(id) ?? []), ...(this.#lines.get(id)?.values() ?? [])]) {
-      if (isNoOlder(line, known.get(line.line_id!))) known.set(line.line_id!, line);
+      const lineId = line.line_id as string;
+      if (isNoOlder(line, known.get(lineId))) known.set(lineId, line);
     }
     return new Map([...known].sort(([one], [other]) => (one < other ? -1 : 1)));
   }
@@ -426,10 +429,15 @@ export class OrderReader {
   }
 
   #stageLine(orderId: string, line: number, cells: LineCells): void {
-    this.#stager.put('order_line', line, orderLineColumns.map((column) => cells[column]).join(','));
+    this.#stager.put(
+      'order_line',
+      line,
+      orderLineColumns.map((column) => cells[column]!),
+    );
     if (this.#linesForgotten.has(orderId)) return;
     const known = this.#lines.get(orderId) ?? new Map<string, LineCells>();
-    if (isNoOlder(cells, known.get(cells.line_id!))) known.set(cells.line_id!, cells);
+    const lineId = cells.line_id as string;
+    if (isNoOlder(cells, known.get(lineId))) known.set(lineId, cells);
     this.#lines.set(orderId, known);
     if (this.#lines.size <= linedOrdersKept) return;
     const [oldest] = this.#lines.keys();
@@ -452,9 +460,9 @@ export class OrderReader {
         problems.push(`${at} must be an object`);
         continue;
       }
-      const cells: Record<string, string> = {};
+      const cells: Record<string, ColumnValue> = {};
       let itemCurrency: unknown;
-      for (const [name, kind] of Object.entries(itemFields)) {
+      for (const [name, type] of Object.entries(itemFields)) {
         let value = (item as Record<string, unknown>)[name];
         if (typeof value === 'object' && value !== null && 'Amount' in value) {
           itemCurrency ??= (value as { CurrencyCode?: unknown }).CurrencyCode;
@@ -462,19 +470,19 @@ export class OrderReader {
         }
         if (value === undefined || value === null || value === '') {
           if (name === 'OrderItemId' && !sparse) problems.push(`${at}.OrderItemId is required`);
-          cells[name] = kind.missing;
+          cells[name] = columnValue(type.missing);
           continue;
         }
-        const read = kind.read(value);
-        if (typeof read === 'string') cells[name] = read;
-        else problems.push(`${at}.${name} ${read.reason}`);
+        const read = type.read(value);
+        if (read instanceof CellError) problems.push(`${at}.${name} ${read.reason}`);
+        else cells[name] = columnValue(read);
       }
       const read = currency.read(itemCurrency ?? orderCurrency ?? this.#circumstances.currency);
-      if (typeof read !== 'string') problems.push(`${at}.ItemPrice.CurrencyCode ${read.reason}`);
+      if (read instanceof CellError) problems.push(`${at}.ItemPrice.CurrencyCode ${read.reason}`);
       all.push({
-        line_id: cells.OrderItemId!,
-        canceled: cells.Canceled!,
-        sku: cells.SellerSKU!,
+        line_id: cells.OrderItemId as string,
+        isCanceled: cells.Canceled as number,
+        sku: cells.SellerSKU as string,
         product_id: cells.ASIN!,
         quantity: cells.QuantityOrdered!,
         item_price: cells.ItemPrice!,
@@ -509,11 +517,7 @@ function daysOf(tellings: readonly Telling[]): DateRange {
 
 /** The version that was updated later, of one instant the second. */
 function later(one: OrderState | undefined, other: OrderState | undefined): OrderState | undefined {
-  return one && other
-    ? Number(one.updatedAt) > Number(other.updatedAt)
-      ? one
-      : other
-    : (one ?? other);
+  return one && other ? (one.updatedAt > other.updatedAt ? one : other) : (one ?? other);
 }
 
 function isNoOlder(line: LineCells, known: LineCells | undefined): boolean {
@@ -525,12 +529,12 @@ function idsByNumber(
   items: readonly ItemCells[],
   known: ReadonlyMap<string, LineCells>,
 ): readonly string[] {
-  const unknown = items.filter(({ line_id }) => !known.has(line_id!));
+  const unknown = items.filter(({ line_id }) => !known.has(line_id));
   const found = matched(
     unknown,
-    [...known.values()].filter(({ line_id }) => line_id!.startsWith(madeId)),
+    [...known.values()].filter(({ line_id }) => (line_id as string).startsWith(madeId)),
   );
-  return items.map((item) => found.get(item) ?? item.line_id!);
+  return items.map((item) => found.get(item) ?? item.line_id);
 }
 
 /** The ids of items that have no number: those of known lines of the same SKU, or else made of the SKU and how many of it came before. */
@@ -543,7 +547,7 @@ function idsBySku(
   return items.map((item) => {
     let id = found.get(item);
     for (let number = 1; id === undefined; number++) {
-      const made = `${madeId}${number}:${item.sku!.slice(1)}`;
+      const made = `${madeId}${number}:${item.sku}`;
       if (!taken.has(made)) id = made;
     }
     taken.add(id);
@@ -566,7 +570,7 @@ function matched(
       if (found.has(item)) continue;
       for (const line of left) {
         if (line.sku !== item.sku || !fits(item, line)) continue;
-        found.set(item, line.line_id!);
+        found.set(item, line.line_id as string);
         left.delete(line);
         break;
       }
@@ -577,12 +581,12 @@ function matched(
 
 /** The UTC day of the purchase. */
 function dayOf({ purchasedAt }: OrderState): number {
-  return Math.floor(Number(purchasedAt) / secondsPerDay);
+  return Math.floor(purchasedAt / secondsPerDay);
 }
 
-function lineState(state: OrderState): Record<string, string> {
+function lineState(state: OrderState): LineCells {
   return {
-    day: isoDate(dayOf(state)),
+    day: dayOf(state),
     purchased_at: state.purchasedAt,
     updated_at: state.updatedAt,
     status: state.status,
@@ -599,34 +603,37 @@ function checked(
 ): Record<string, unknown> {
   const record: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(row)) {
-    const kind = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    const type = Object.hasOwn(shape, name) ? shape[name] : undefined;
     const at = `${path}${name}`;
-    if (kind === undefined) {
+    if (type === undefined) {
       if (!lenient) problems.push(`${at.slice(0, 60)} is no field of orders`);
       continue;
     }
     if (value === undefined || value === null || value === '') continue;
-    if (typeof kind.read !== 'function') {
+    if (typeof type.read !== 'function') {
       if (typeof value !== 'object' || Array.isArray(value))
         problems.push(`${at} must be an object`);
-      else record[name] = checked(value, kind as Shape, `${at}.`, problems, lenient);
+      else record[name] = checked(value, type as Shape, `${at}.`, problems, lenient);
     } else {
-      const read = (kind as Kind).read(value);
-      if (typeof read === 'string') record[name] = contractValue(kind as Kind, at, read);
-      else problems.push(`${at} ${read.reason}`);
+      const read = (type as OrderFieldType).read(value);
+      if (read instanceof CellError) problems.push(`${at} ${read.reason}`);
+      else record[name] = contractValue(type as OrderFieldType, at, read);
     }
   }
   return record;
 }
 
-/** A staged text in the type that the contract gives the field. */
-function contractValue(kind: Kind, at: string, staged: string): unknown {
-  if (kind === yes) return stringFlags.has(at) ? staged : staged === 'true';
-  if (kind === instant) return new Date(Number(staged) * 1000).toISOString().replace('.000Z', 'Z');
-  if (staged.startsWith('"')) return textOf(staged);
-  return Number(staged);
+/** A value in the type that the contract gives the field. */
+function contractValue(type: OrderFieldType, at: string, value: ColumnValue | boolean): unknown {
+  if (stringFlags.has(at)) return String(value);
+  if (type === instant) return new Date(Number(value) * 1000).toISOString().replace('.000Z', 'Z');
+  return type === amount ? Number(value) : value;
 }
 
-function secondsOf(isoText: unknown): string {
-  return String(Date.parse(isoText as string) / 1000);
+function columnValue(value: ColumnValue | boolean): ColumnValue {
+  return typeof value === 'boolean' ? Number(value) : value;
+}
+
+function secondsOf(isoText: unknown): number {
+  return Date.parse(isoText as string) / 1000;
 }

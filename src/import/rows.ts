@@ -1,6 +1,6 @@
 /** Rows of a dataset: checked field by field, and staged or refused with every reason. */
 import type { DateRange } from '../engine/warehouse.ts';
-import { exactBelow } from './cells/fields.ts';
+import { CellError, type ColumnValue, exactBelow, type Value } from './cells/fields.ts';
 import type { Cells, Circumstances, Dataset, Field } from './datasets/datasets.ts';
 import type { Stager } from './staging.ts';
 
@@ -122,23 +122,23 @@ export class RowReader {
     problem?: string,
     since?: number,
   ): Cells | undefined {
-    const cells: Record<string, string> = {};
+    const cells: Record<string, Value> = {};
     let reasons = problem;
     for (let place = 0; place < this.#fields.length; place++) {
       const field = this.#fields[place]!;
       const value = values[place];
       if (value === undefined || value === null || value === '') {
         if (field.required) reasons = and(reasons, `${field.name} is required`);
-        cells[field.name] = field.kind.missing;
+        cells[field.name] = field.type.missing;
         continue;
       }
-      const read = field.kind.read(value);
-      if (typeof read === 'string') cells[field.name] = read;
-      else
+      const read = field.type.read(value);
+      if (read instanceof CellError)
         reasons = and(
           reasons,
           `${field.name} ${read.reason}${field.personal ? '' : ` (it is ${shown(value)})`}`,
         );
+      else cells[field.name] = read;
     }
     if (reasons === undefined) reasons = this.#dataset.check?.(cells);
     if (reasons === undefined && this.#cover && this.#dataset.dayOf) {
@@ -172,13 +172,9 @@ export class RowReader {
   /** Makes cells a row on its way to the warehouse. */
   stage(cells: Cells, line: number): void {
     const { table, columns } = this.#dataset.destinations[this.#dataset.destinationOf(cells)]!;
-    let staged = '';
-    for (const column of columns)
-      staged +=
-        staged === ''
-          ? column(cells, this.#circumstances)
-          : `,${column(cells, this.#circumstances)}`;
-    this.#stager.put(table, line, staged);
+    const values: ColumnValue[] = [];
+    for (const column of columns) values.push(column(cells, this.#circumstances));
+    this.#stager.put(table, line, values);
   }
 }
 

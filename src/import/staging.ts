@@ -1,73 +1,104 @@
 /**
- * Checked rows on their way to the warehouse: files of comma separated cells, one row a line, that either engine loads by itself.
- * A row is its number in the import, the source's line number, and then the columns of its table in order; text is quoted, nothing is
- * ever null.
+ * Writes checked rows to files of comma separated values, which either engine loads by itself.
+ * A line is the row's number in the import, its line in the document, and then the columns of its
+ * table in order. Text is quoted; no value is ever null.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { type ColumnType, factTable } from '../../schema/warehouse/tables.ts';
+import { isoDate } from '../calendar/period.ts';
+import { amountText, type ColumnValue } from './cells/fields.ts';
 
 const fileCharactersMax = 8 * 1024 * 1024;
-/** Rows are written this many characters at a time: few enough that they die young, which is when collecting them is cheap. */
-const pieceCharactersMax = 128 * 1024;
+/** Small enough that a block dies young, when it is cheap to collect. */
+const blockCharactersMax = 128 * 1024;
 
-/** A file that is being written. */
-type Open = {
-  readonly file: string;
+/** The file of a table that is being written. */
+type OpenFile = {
+  readonly path: string;
   readonly descriptor: number;
   characters: number;
-  piece: string;
+  block: string;
 };
 
-/** Writes rows per table and hands over a file whenever enough have come together. */
+type Table = { readonly types: readonly ColumnType[]; file?: OpenFile | undefined };
+
+/** Writes rows to one file per table and passes a file on when it is full. */
 export class Stager {
   readonly #folder: string;
   readonly #prefix: string;
-  readonly #handOver: (table: string, file: string) => Promise<void>;
-  readonly #open = new Map<string, Open>();
+  readonly #onFile: (table: string, path: string) => Promise<void>;
+  readonly #tables = new Map<string, Table>();
   #files = 0;
   #rows = 0;
-  /** True when a file is full: the reader should await `relieve` before going on. */
+  /** True when a file is full: the reader should await `flush` before it goes on. */
   full = false;
 
-  /** `handOver` resolves when the next file may be made, which keeps reading and loading in step. */
+  /** `onFile` resolves when the next file may be started, which keeps reading and loading in step. */
   constructor(
     folder: string,
     prefix: string,
-    handOver: (table: string, file: string) => Promise<void>,
+    onFile: (table: string, path: string) => Promise<void>,
   ) {
     this.#folder = folder;
     this.#prefix = prefix;
-    this.#handOver = handOver;
+    this.#onFile = onFile;
   }
 
-  /** Takes a row of a table, read from that line. */
-  put(table: string, line: number, columns: string): void {
-    let open = this.#open.get(table);
-    if (!open) {
-      const file = join(this.#folder, `${this.#prefix}-${++this.#files}.csv`);
-      open = { file, descriptor: openSync(file, 'wx', 0o600), characters: 0, piece: '' };
-      this.#open.set(table, open);
+  /** Writes a row of a table: the values of its columns in order. `line` is where it was read. */
+  put(name: string, line: number, values: readonly ColumnValue[]): void {
+    let table = this.#tables.get(name);
+    if (!table) {
+      table = { types: Object.values(factTable(name).columns) };
+      this.#tables.set(name, table);
     }
-    open.piece += `${++this.#rows},${line},${columns}\n`;
-    if (open.piece.length > pieceCharactersMax) this.#write(open);
+    table.file ??= this.#openFile();
+    const { types, file } = table;
+    let row = `${++this.#rows},${line}`;
+    for (let column = 0; column < types.length; column++)
+      row += `,${stagedText(values[column]!, types[column]!)}`;
+    file.block += `${row}\n`;
+    if (file.block.length > blockCharactersMax) this.#write(file);
   }
 
-  /** Hands over what is full, or all that is left. */
-  async relieve(all = false): Promise<void> {
+  /** Passes on the files that are full. */
+  flush(): Promise<void> {
+    return this.#passOn(fileCharactersMax);
+  }
+
+  /** Passes on every file. */
+  flushAll(): Promise<void> {
+    return this.#passOn(0);
+  }
+
+  async #passOn(charactersMin: number): Promise<void> {
     this.full = false;
-    for (const [table, open] of this.#open) {
-      if (!all && open.characters <= fileCharactersMax) continue;
-      this.#write(open);
-      closeSync(open.descriptor);
-      this.#open.delete(table);
-      await this.#handOver(table, open.file);
+    for (const [name, table] of this.#tables) {
+      const { file } = table;
+      if (!file || file.characters + file.block.length <= charactersMin) continue;
+      this.#write(file);
+      closeSync(file.descriptor);
+      table.file = undefined;
+      await this.#onFile(name, file.path);
     }
   }
 
-  #write(open: Open): void {
-    writeSync(open.descriptor, open.piece);
-    open.characters += open.piece.length;
-    open.piece = '';
-    if (open.characters > fileCharactersMax) this.full = true;
+  #openFile(): OpenFile {
+    const path = join(this.#folder, `${this.#prefix}-${++this.#files}.csv`);
+    return { path, descriptor: openSync(path, 'wx', 0o600), characters: 0, block: '' };
   }
+
+  #write(file: OpenFile): void {
+    writeSync(file.descriptor, file.block);
+    file.characters += file.block.length;
+    file.block = '';
+    if (file.characters > fileCharactersMax) this.full = true;
+  }
+}
+
+function stagedText(value: ColumnValue, type: ColumnType): string | number {
+  if (typeof value === 'number') return type === 'Date' ? isoDate(value) : value;
+  if (typeof value === 'bigint') return amountText(value);
+  if (type !== 'Text') return value;
+  return value.includes('"') ? `"${value.replaceAll('"', '""')}"` : `"${value}"`;
 }

@@ -265,7 +265,7 @@ async function readDocumentOf(
   }
 
   async function handOver(): Promise<void> {
-    if (stager.full) await stager.relieve();
+    if (stager.full) await stager.flush();
     while (rejections.length >= rejectionsPerWord)
       await sayAndWait({ word: 'rejected', rejections: rejections.splice(0, rejectionsPerWord) });
     if (rowsRead - lastProgress >= progressEvery) {
@@ -547,7 +547,7 @@ async function readDocumentOf(
       if (job.content.format === 'ndjson') await readNdjson(bytes, recognised);
       else await readCsv(bytes, recognised);
     }
-    await stager.relieve(true);
+    await stager.flushAll();
     await Promise.all(loading);
     await handOverRejections();
     say({

@@ -1,7 +1,6 @@
-/** Money, units and names as financial documents of JSON tell them. */
-
+/** Money, units and names in financial documents of JSON. */
 import { part } from '../documents/kind.ts';
-import { amount, count, currency, millionthsOf, type Refusal } from './fields.ts';
+import { amount, CellError, count, currency, millionthsOf } from './fields.ts';
 
 const units = count(-1e12);
 
@@ -11,32 +10,27 @@ export type Money = { readonly currency: string; readonly millionths: bigint };
 /** How a source writes money. */
 export type MoneyNames = { readonly amount: string; readonly currency: string };
 
-/**
- * The money that a value tells, in the `own` currency where it names none. Undefined where it tells none, which is not the same as 0; a refusal
- * where it cannot be read.
- */
+/** Reads money, in the `own` currency if it names none; undefined, which is not 0, if there is none. */
 export function moneyIn(
   value: unknown,
   names: MoneyNames,
   own: string,
-): Money | Refusal | undefined {
-  const told = part(value, names.amount) ?? undefined;
-  if (told === undefined || told === '') return undefined;
-  const millionths = amount.read(told);
-  if (typeof millionths !== 'string') return millionths;
+): Money | CellError | undefined {
+  const cell = part(value, names.amount) ?? undefined;
+  if (cell === undefined || cell === '') return undefined;
+  const decimal = amount.read(cell);
+  if (decimal instanceof CellError) return decimal;
   const code = currency.read(part(value, names.currency) ?? own);
-  return typeof code === 'string'
-    ? { currency: code.slice(1, -1), millionths: millionthsOf(millionths) }
-    : code;
+  return code instanceof CellError ? code : { currency: code, millionths: millionthsOf(decimal) };
 }
 
-/** A whole number of units, 0 where none is told. */
+/** A whole number of units; 0 if there is none. */
 export function unitsIn(value: unknown): number {
   const read = units.read(value);
-  return typeof read === 'string' ? Number(read) : 0;
+  return read instanceof CellError ? 0 : read;
 }
 
-/** The text under that name, "" where there is none. */
+/** The text under a name; "" if there is none. */
 export function textAt(value: unknown, name: string): string {
   const text = part(value, name);
   return typeof text === 'string' ? text : '';

@@ -3,6 +3,7 @@ import { Decimal } from 'decimal.js';
 import type { Cells } from '../datasets/datasets.ts';
 import { DocumentRefused } from '../refused.ts';
 import type { RowReader } from '../rows.ts';
+import type { Value } from './fields.ts';
 
 /** How many rows may come of the rows of one document: what is added up waits in memory, about half a kilobyte each. */
 const summedRowsMax = 1_000_000;
@@ -33,7 +34,8 @@ export class RowSums {
     for (const name in row) values[this.#reader.place(name)!] = row[name];
     const cells = this.#reader.read(values, line, undefined, since);
     if (cells === undefined) return false;
-    const key = this.#shape.key.map((name) => cells[name]).join();
+    // No text contains a NUL.
+    const key = this.#shape.key.map((name) => cells[name]).join('\0');
     const sum = this.#sums.get(key);
     if (sum) {
       const together = this.#together(sum.cells, cells);
@@ -68,7 +70,7 @@ export class RowSums {
   #together(sum: Cells, more: Cells): Cells | string {
     if (sum.currency !== more.currency)
       return 'is in another currency than the rows before it of the same key';
-    const together: Record<string, string> = { ...sum };
+    const together: Record<string, Value> = { ...sum };
     for (const name of this.#shape.figures) {
       const added = plus(sum[name]!, more[name]!);
       if (Math.abs(Number(added)) >= sumBelow) return `makes a sum of ${name} that is too large`;
@@ -78,8 +80,9 @@ export class RowSums {
   }
 }
 
-/** The exact sum of two staged numbers. */
-function plus(one: string, other: string): string {
+/** The exact sum of two numbers, or of two decimals. */
+function plus(one: Value, other: Value): Value {
+  if (typeof one !== 'string' || typeof other !== 'string') return Number(one) + Number(other);
   if (other === '0') return one;
   if (one === '0') return other;
   const arePlain =

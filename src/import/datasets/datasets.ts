@@ -7,26 +7,27 @@ import { isoDate } from '../../calendar/period.ts';
 import {
   amount,
   amountOrNone,
+  type ColumnValue,
   count,
   currency,
   date,
   dayOfDate,
   entityId,
+  type FieldType,
   factor,
   flag,
   instant,
-  type Kind,
   month,
   oneOf,
   optionalDate,
   percentage,
   text,
-  textOf,
+  type Value,
 } from '../cells/fields.ts';
 
 /** A field of a dataset. */
 export type Field = {
-  readonly kind: Kind;
+  readonly type: FieldType;
   readonly required?: true;
   /** True where the value is personal: it is kept out of every reason and log. */
   readonly personal?: true;
@@ -34,8 +35,8 @@ export type Field = {
   readonly about: string;
 };
 
-/** The row's cells, by field name, as staged text. */
-export type Cells = Readonly<Record<string, string>>;
+/** The values of a row, by field name. */
+export type Cells = Readonly<Record<string, Value>>;
 
 /** What staging needs to know besides the row. */
 export type Circumstances = {
@@ -52,8 +53,8 @@ export type Circumstances = {
 /** Where rows of a dataset go. */
 export type Destination = {
   readonly table: string;
-  /** For each column of the table, in order, its staged text. */
-  readonly columns: readonly ((cells: Cells, circumstances: Circumstances) => string)[];
+  /** The value of each column of the table, in order. */
+  readonly columns: readonly ((cells: Cells, circumstances: Circumstances) => ColumnValue)[];
 };
 
 /** A dataset of flat rows. */
@@ -98,33 +99,32 @@ export const orderStatus = oneOf(orderStatuses, 'Shipped', {
 });
 
 const adFields: Record<string, Field> = {
-  impressions: { kind: correctable, about: 'Times the ads were shown.' },
-  clicks: { kind: correctable, about: 'Clicks on the ads.' },
-  cost: { kind: amount, about: 'Spend, in `currency`.' },
-  sales: { kind: amount, about: 'Attributed sales, in `currency`.' },
+  impressions: { type: correctable, about: 'Times the ads were shown.' },
+  clicks: { type: correctable, about: 'Clicks on the ads.' },
+  cost: { type: amount, about: 'Spend, in `currency`.' },
+  sales: { type: amount, about: 'Attributed sales, in `currency`.' },
   salesSameSku: {
-    kind: amount,
+    type: amount,
     about: 'Attributed sales of the advertised product itself, in `currency`.',
   },
-  conversions: { kind: correctable, about: 'Attributed orders.' },
+  conversions: { type: correctable, about: 'Attributed orders.' },
   conversionsSameSku: {
-    kind: correctable,
+    type: correctable,
     about: 'Attributed orders of the advertised product itself.',
   },
-  units: { kind: correctable, about: 'Attributed units.' },
-  unitsSameSku: { kind: correctable, about: 'Attributed units of the advertised product itself.' },
-  ordersNtb: { kind: correctable, about: 'Attributed orders of customers new to the brand.' },
-  unitsNtb: { kind: correctable, about: 'Attributed units of customers new to the brand.' },
+  units: { type: correctable, about: 'Attributed units.' },
+  unitsSameSku: { type: correctable, about: 'Attributed units of the advertised product itself.' },
+  ordersNtb: { type: correctable, about: 'Attributed orders of customers new to the brand.' },
+  unitsNtb: { type: correctable, about: 'Attributed units of customers new to the brand.' },
   salesNtb: {
-    kind: amount,
+    type: amount,
     about: 'Attributed sales to customers new to the brand, in `currency`.',
   },
-  detailPageViews: { kind: correctable, about: 'Views of the product page after a click.' },
-  currency: { kind: currency, about: "ISO 4217; the channel's own when missing." },
+  detailPageViews: { type: correctable, about: 'Views of the product page after a click.' },
+  currency: { type: currency, about: "ISO 4217; the channel's own when missing." },
 };
 
-const withCurrency = (cells: Cells, { currency: own }: Circumstances) =>
-  cells.currency || `"${own}"`;
+const withCurrency = (cells: Cells, { currency: own }: Circumstances) => cells.currency || own;
 
 /** The columns of a table: each from the field of its name in camel case, unless `special` says otherwise. */
 function destination(
@@ -140,27 +140,24 @@ function destination(
   return { table, columns };
 }
 
-const utcDay = (cells: Cells) => Math.floor(Number(cells.purchasedAt) / secondsPerDay);
+const utcDay = (cells: Cells) => Math.floor((cells.purchasedAt as number) / secondsPerDay);
 
 /** Where order lines go, whichever dataset or document they come in. */
 export const orderLineDestination = destination('order_line', {
   day: (cells) => isoDate(utcDay(cells)),
-  customer: (cells, { hashCustomer }) =>
-    normalEmail(cells.buyerEmail!) === '' ? '""' : `"${hashCustomer(cells.buyerEmail!)}"`,
+  customer: ({ buyerEmail }, { hashCustomer }) => hashCustomer(buyerEmail as string),
 });
 
 const trafficSpecial: Record<string, Destination['columns'][number]> = {
   day: (cells) => cells.date!,
   revenue: (cells) => cells.orderedRevenue!,
   units: (cells) => cells.orderedUnits!,
-  buy_box_weighted: (cells) =>
-    cells.buyBoxPercentage === ''
-      ? '0'
-      : (Number(cells.buyBoxPercentage) * Number(cells.pageViews)).toFixed(6),
-  buy_box_views: (cells) => (cells.buyBoxPercentage === '' ? '0' : cells.pageViews!),
+  buy_box_weighted: ({ buyBoxPercentage, pageViews }) =>
+    buyBoxPercentage === null ? 0 : (Number(buyBoxPercentage) * Number(pageViews)).toFixed(6),
+  buy_box_views: (cells) => (cells.buyBoxPercentage === null ? 0 : cells.pageViews!),
 };
 
-const ofDate = (cells: Cells) => dayOfDate(cells.date!);
+const ofDate = (cells: Cells) => dayOfDate(cells.date as string);
 
 const orderLines: Dataset = {
   name: 'orderLines',
@@ -168,31 +165,31 @@ const orderLines: Dataset = {
     'The lines of orders, one row each: the flat alternative to `orders`. Kept by order and line; a later version replaces an earlier one.',
   ofChannel: true,
   fields: {
-    orderId: { kind: id, required: true, about: "The marketplace's order number." },
-    lineId: { kind: id, required: true, about: 'Tells the line from others of its order.' },
-    purchasedAt: { kind: instant, required: true, about: 'When the order was placed.' },
+    orderId: { type: id, required: true, about: "The marketplace's order number." },
+    lineId: { type: id, required: true, about: 'Tells the line from others of its order.' },
+    purchasedAt: { type: instant, required: true, about: 'When the order was placed.' },
     updatedAt: {
-      kind: instant,
+      type: instant,
       about:
         'When the order last changed. A row that was updated earlier than the held one does not replace it.',
     },
     status: {
-      kind: orderStatus,
+      type: orderStatus,
       about: 'Every status but Canceled counts as a sale. Shipped when missing.',
     },
-    sku: { kind: optionalId, about: "The seller's SKU." },
-    productId: { kind: optionalId, about: "The platform's product id (ASIN)." },
-    quantity: { kind: count(), about: 'Units ordered.' },
+    sku: { type: optionalId, about: "The seller's SKU." },
+    productId: { type: optionalId, about: "The platform's product id (ASIN)." },
+    quantity: { type: count(), about: 'Units ordered.' },
     itemPrice: {
-      kind: amount,
+      type: amount,
       about: 'Price x quantity before promotions, without tax, in `currency`.',
     },
-    itemTax: { kind: amount, about: 'Tax on the item price.' },
-    promotionDiscount: { kind: amount, about: 'Promotion discount of the line, positive.' },
-    shippingPrice: { kind: amount, about: 'Shipping that the buyer paid.' },
-    currency: { kind: currency, about: "ISO 4217; the channel's own when missing." },
+    itemTax: { type: amount, about: 'Tax on the item price.' },
+    promotionDiscount: { type: amount, about: 'Promotion discount of the line, positive.' },
+    shippingPrice: { type: amount, about: 'Shipping that the buyer paid.' },
+    currency: { type: currency, about: "ISO 4217; the channel's own when missing." },
     buyerEmail: {
-      kind: text(320),
+      type: text(320),
       personal: true,
       about: 'Only a keyed hash of it is kept, to tell customers apart.',
     },
@@ -208,27 +205,27 @@ const traffic: Dataset = {
     'Views, sessions and sales of a date as the marketplace counts them. A row with a SKU or product id speaks of that product, one with neither of the whole store; where the whole store is told, products are not added up to it.',
   ofChannel: true,
   fields: {
-    date: { kind: date, required: true, about: "The marketplace's calendar date." },
-    sku: { kind: optionalId, about: "The seller's SKU." },
-    productId: { kind: optionalId, about: "The platform's product id (child ASIN)." },
-    parentProductId: { kind: optionalId, about: 'The parent of its variation family.' },
-    pageViews: { kind: count(), about: 'Page views.' },
-    sessions: { kind: count(), about: 'Sessions.' },
-    mobileSessions: { kind: count(), about: 'Sessions in the mobile app.' },
+    date: { type: date, required: true, about: "The marketplace's calendar date." },
+    sku: { type: optionalId, about: "The seller's SKU." },
+    productId: { type: optionalId, about: "The platform's product id (child ASIN)." },
+    parentProductId: { type: optionalId, about: 'The parent of its variation family.' },
+    pageViews: { type: count(), about: 'Page views.' },
+    sessions: { type: count(), about: 'Sessions.' },
+    mobileSessions: { type: count(), about: 'Sessions in the mobile app.' },
     buyBoxPercentage: {
-      kind: percentage,
+      type: percentage,
       about: 'Percent of page views with the featured offer, 0 to 100. Not known when missing.',
     },
-    orderedRevenue: { kind: amount, about: 'Ordered product sales, in `currency`.' },
-    orderedUnits: { kind: count(), about: 'Units ordered.' },
-    orderItems: { kind: count(), about: 'Order items.' },
-    currency: { kind: currency, about: "ISO 4217; the channel's own when missing." },
+    orderedRevenue: { type: amount, about: 'Ordered product sales, in `currency`.' },
+    orderedUnits: { type: count(), about: 'Units ordered.' },
+    orderItems: { type: count(), about: 'Order items.' },
+    currency: { type: currency, about: "ISO 4217; the channel's own when missing." },
   },
   destinations: [
     destination('traffic', trafficSpecial),
     destination('traffic_total', trafficSpecial),
   ],
-  destinationOf: (cells) => (cells.sku === '""' && cells.productId === '""' ? 1 : 0),
+  destinationOf: (cells) => (cells.sku === '' && cells.productId === '' ? 1 : 0),
   dayOf: ofDate,
   // Percentage x page views is kept as an amount.
   check: (cells) =>
@@ -246,17 +243,17 @@ const adTypeSpellings = {
   sponsoredDisplay: 'SD',
 };
 const adType: Field = {
-  kind: oneOf(['SP', 'SB', 'SD'], 'SP', adTypeSpellings),
+  type: oneOf(['SP', 'SB', 'SD'], 'SP', adTypeSpellings),
   about: 'SP, SB or SD; SP when missing.',
 };
 /** Of figures whose type is not told, those of customers new to the brand count as they are. */
 const figuresAdType: Field = {
-  kind: oneOf(['SP', 'SB', 'SD'], '', adTypeSpellings),
+  type: oneOf(['SP', 'SB', 'SD'], '', adTypeSpellings),
   about: 'SP, SB or SD. Figures of SP count nothing for customers new to the brand.',
 };
 /** What the state of a campaign or an ad group comes to, in the words of the status filter. */
 const adStatus: Field = {
-  kind: oneOf(['active', 'paused', 'archived'], 'active', {
+  type: oneOf(['active', 'paused', 'archived'], 'active', {
     enabled: 'active',
     ended: 'archived',
     user_deleted: 'archived',
@@ -264,7 +261,7 @@ const adStatus: Field = {
   about: 'active, paused or archived; active when missing.',
 };
 const costType: Field = {
-  kind: oneOf(['cpc', 'vcpm'], 'cpc'),
+  type: oneOf(['cpc', 'vcpm'], 'cpc'),
   about: 'cpc or vcpm; cpc when missing.',
 };
 
@@ -274,23 +271,23 @@ const campaigns: Dataset = {
     'The campaigns of the channel, kept by their number: a row replaces the held row of its campaign.',
   ofChannel: true,
   fields: {
-    campaignId: { kind: entityId, required: true, about: 'The campaign.' },
-    name: { kind: text(500), about: 'Its name.' },
+    campaignId: { type: entityId, required: true, about: 'The campaign.' },
+    name: { type: text(500), about: 'Its name.' },
     adType,
     status: adStatus,
     budgetType: {
-      kind: oneOf(['daily', 'lifetime'], 'daily', {
+      type: oneOf(['daily', 'lifetime'], 'daily', {
         DAILY_BUDGET: 'daily',
         LIFETIME_BUDGET: 'lifetime',
       }),
       about: 'daily or lifetime; daily when missing.',
     },
-    budget: { kind: amount, about: "The budget, in the channel's currency." },
-    startDate: { kind: optionalDate, about: 'First date of the campaign.' },
-    endDate: { kind: optionalDate, about: 'Last date of the campaign; open-ended when missing.' },
-    targetingType: { kind: oneOf(['auto', 'manual'], ''), about: 'auto or manual.' },
+    budget: { type: amount, about: "The budget, in the channel's currency." },
+    startDate: { type: optionalDate, about: 'First date of the campaign.' },
+    endDate: { type: optionalDate, about: 'Last date of the campaign; open-ended when missing.' },
+    targetingType: { type: oneOf(['auto', 'manual'], ''), about: 'auto or manual.' },
     biddingStrategy: {
-      kind: oneOf(['legacyForSales', 'autoForSales', 'manual', 'ruleBased'], '', {
+      type: oneOf(['legacyForSales', 'autoForSales', 'manual', 'ruleBased'], '', {
         LEGACY_FOR_SALES: 'legacyForSales',
         legacy: 'legacyForSales',
         AUTO_FOR_SALES: 'autoForSales',
@@ -301,11 +298,11 @@ const campaigns: Dataset = {
     },
     costType,
   },
-  destinations: [destination('campaign', { updated_at: (_, { now }) => String(now) })],
+  destinations: [destination('campaign', { updated_at: (_, { now }) => now })],
   destinationOf: () => 0,
   dayOf: undefined,
   check: (cells) =>
-    cells.startDate! > cells.endDate! && cells.endDate !== '""'
+    cells.startDate! > cells.endDate! && cells.endDate !== ''
       ? 'endDate must not be before startDate'
       : undefined,
 };
@@ -316,21 +313,21 @@ const adGroups: Dataset = {
     'The ad groups of the channel, kept by their number: a row replaces the held row of its ad group.',
   ofChannel: true,
   fields: {
-    adGroupId: { kind: entityId, required: true, about: 'The ad group.' },
-    campaignId: { kind: entityId, required: true, about: 'Its campaign.' },
-    name: { kind: text(500), about: 'Its name.' },
+    adGroupId: { type: entityId, required: true, about: 'The ad group.' },
+    campaignId: { type: entityId, required: true, about: 'Its campaign.' },
+    name: { type: text(500), about: 'Its name.' },
     adType,
     status: adStatus,
     costType,
-    defaultBid: { kind: amount, about: "The bid where none is set, in the channel's currency." },
+    defaultBid: { type: amount, about: "The bid where none is set, in the channel's currency." },
   },
-  destinations: [destination('ad_group', { updated_at: (_, { now }) => String(now) })],
+  destinations: [destination('ad_group', { updated_at: (_, { now }) => now })],
   destinationOf: () => 0,
   dayOf: undefined,
 };
 
 const unlessSponsoredProducts = (field: string) => (cells: Cells) =>
-  cells.adType === '"SP"' ? '0' : cells[field]!;
+  cells.adType === 'SP' ? 0 : cells[field]!;
 /** Sponsored Products are not told by whether the customer was new to the brand: what a source says of them is no such figure. */
 const adSpecial: Record<string, Destination['columns'][number]> = {
   day: (cells) => cells.date!,
@@ -344,8 +341,8 @@ const campaignDays: Dataset = {
   about: 'Advertising figures per campaign and date.',
   ofChannel: true,
   fields: {
-    date: { kind: date, required: true, about: "The marketplace's calendar date." },
-    campaignId: { kind: entityId, required: true, about: 'The campaign.' },
+    date: { type: date, required: true, about: "The marketplace's calendar date." },
+    campaignId: { type: entityId, required: true, about: 'The campaign.' },
     adType: figuresAdType,
     ...adFields,
   },
@@ -359,10 +356,10 @@ const adGroupDays: Dataset = {
   about: 'Advertising figures per ad group and date.',
   ofChannel: true,
   fields: {
-    date: { kind: date, required: true, about: "The marketplace's calendar date." },
-    adGroupId: { kind: entityId, required: true, about: 'The ad group.' },
+    date: { type: date, required: true, about: "The marketplace's calendar date." },
+    adGroupId: { type: entityId, required: true, about: 'The ad group.' },
     campaignId: {
-      kind: entityId,
+      type: entityId,
       about: 'Its campaign, for ad groups that are not told of themselves.',
     },
     adType: figuresAdType,
@@ -378,9 +375,9 @@ const adProductDays: Dataset = {
   about: 'Advertising figures per advertised product and date.',
   ofChannel: true,
   fields: {
-    date: { kind: date, required: true, about: "The marketplace's calendar date." },
-    productId: { kind: optionalId, about: "The platform's product id (ASIN)." },
-    sku: { kind: optionalId, about: "The seller's SKU." },
+    date: { type: date, required: true, about: "The marketplace's calendar date." },
+    productId: { type: optionalId, about: "The platform's product id (ASIN)." },
+    sku: { type: optionalId, about: "The seller's SKU." },
     adType,
     ...adFields,
   },
@@ -388,7 +385,7 @@ const adProductDays: Dataset = {
   destinationOf: () => 0,
   dayOf: ofDate,
   check: (cells) =>
-    cells.sku === '""' && cells.productId === '""' ? 'productId or sku is required' : undefined,
+    cells.sku === '' && cells.productId === '' ? 'productId or sku is required' : undefined,
 };
 
 /** The programmes in which the marketplace sells what a vendor supplies. */
@@ -396,7 +393,7 @@ export const sellingPrograms = ['RETAIL', 'BUSINESS', 'FRESH'] as const;
 
 const vendorSpecial: Record<string, Destination['columns'][number]> = {
   day: (cells) => cells.date!,
-  report: (cells) => `${cells.sellingProgram!.slice(0, -1)}/${cells.view!.slice(1)}`,
+  report: (cells) => `${cells.sellingProgram}/${cells.view}`,
 };
 
 const vendorSales: Dataset = {
@@ -405,54 +402,54 @@ const vendorSales: Dataset = {
     'What a vendor supplied and the marketplace sold, per product, date, view and selling programme.',
   ofChannel: true,
   fields: {
-    date: { kind: date, required: true, about: "The marketplace's calendar date." },
+    date: { type: date, required: true, about: "The marketplace's calendar date." },
     asin: {
-      kind: optionalId,
+      type: optionalId,
       about: "The platform's product id; the row speaks of the whole vendor when missing.",
     },
     view: {
-      kind: oneOf(['MANUFACTURING', 'SOURCING', 'TRAFFIC'], ''),
+      type: oneOf(['MANUFACTURING', 'SOURCING', 'TRAFFIC'], ''),
       required: true,
       about:
         "MANUFACTURING: all units of the vendor's products; SOURCING: the units that the vendor itself supplied; TRAFFIC: views of product pages alone.",
     },
     sellingProgram: {
-      kind: oneOf(sellingPrograms, ''),
+      type: oneOf(sellingPrograms, ''),
       about:
         'RETAIL, BUSINESS or FRESH; rows of several programmes of a date and view are added up. None when missing.',
     },
-    glanceViews: { kind: count(), about: 'Views of the product page.' },
-    orderedRevenue: { kind: amount, about: 'Ordered revenue, in `currency`.' },
-    orderedUnits: { kind: correctable, about: 'Units ordered.' },
-    shippedRevenue: { kind: amount, about: 'Shipped revenue, in `currency`.' },
-    shippedUnits: { kind: correctable, about: 'Units shipped.' },
+    glanceViews: { type: count(), about: 'Views of the product page.' },
+    orderedRevenue: { type: amount, about: 'Ordered revenue, in `currency`.' },
+    orderedUnits: { type: correctable, about: 'Units ordered.' },
+    shippedRevenue: { type: amount, about: 'Shipped revenue, in `currency`.' },
+    shippedUnits: { type: correctable, about: 'Units shipped.' },
     shippedCogs: {
-      kind: amount,
+      type: amount,
       about: 'What the marketplace paid the vendor for the shipped units, in `currency`.',
     },
-    currency: { kind: currency, about: "ISO 4217; the channel's own when missing." },
+    currency: { type: currency, about: "ISO 4217; the channel's own when missing." },
   },
   destinations: [
     destination('vendor_sale', vendorSpecial),
     destination('vendor_total', vendorSpecial),
   ],
-  destinationOf: (cells) => (cells.asin === '""' ? 1 : 0),
+  destinationOf: (cells) => (cells.asin === '' ? 1 : 0),
   dayOf: ofDate,
 };
 
 const target = (about: string): Field => ({
-  kind: amountOrNone,
+  type: amountOrNone,
   about: `${about}, in the channel's currency. Not set when missing.`,
 });
-const monthOrDate = (cells: Cells) => cells.date || cells.month!;
+const monthOrDate = (cells: Cells) => (cells.date ?? cells.month) as string;
 const targetSpecial: Record<string, Destination['columns'][number]> = {
   day: monthOrDate,
-  sales_budget: (cells) => cells.salesBudget || '0',
-  sales_budget_set: (cells) => (cells.salesBudget === '' ? '0' : '1'),
-  sales_forecast: (cells) => cells.salesForecast || '0',
-  sales_forecast_set: (cells) => (cells.salesForecast === '' ? '0' : '1'),
-  ad_spend_budget: (cells) => cells.adSpendBudget || '0',
-  ad_spend_budget_set: (cells) => (cells.adSpendBudget === '' ? '0' : '1'),
+  sales_budget: (cells) => cells.salesBudget ?? 0,
+  sales_budget_set: (cells) => (cells.salesBudget === null ? 0 : 1),
+  sales_forecast: (cells) => cells.salesForecast ?? 0,
+  sales_forecast_set: (cells) => (cells.salesForecast === null ? 0 : 1),
+  ad_spend_budget: (cells) => cells.adSpendBudget ?? 0,
+  ad_spend_budget_set: (cells) => (cells.adSpendBudget === null ? 0 : 1),
 };
 
 const targets: Dataset = {
@@ -461,8 +458,8 @@ const targets: Dataset = {
     'Budgets and forecasts of the channel, of a month or of a date. A month is spread evenly over its days; a date takes the place of its share. Rows of months leave those of dates alone.',
   ofChannel: true,
   fields: {
-    month: { kind: month, about: 'The month (YYYY-MM). Either it or the date must be given.' },
-    date: { kind: date, about: 'The date.' },
+    month: { type: month, about: 'The month (YYYY-MM). Either it or the date must be given.' },
+    date: { type: date, about: 'The date.' },
     salesBudget: target('Budget of sales'),
     salesForecast: target('Forecast of sales'),
     adSpendBudget: target('Budget of advertising spend'),
@@ -471,10 +468,12 @@ const targets: Dataset = {
     destination('target_month', targetSpecial),
     destination('target_day', targetSpecial),
   ],
-  destinationOf: (cells) => (cells.date === '' ? 0 : 1),
+  destinationOf: (cells) => (cells.date === null ? 0 : 1),
   dayOf: (cells) => dayOfDate(monthOrDate(cells)),
   check: (cells) =>
-    (cells.month === '') === (cells.date === '') ? 'either month or date is required' : undefined,
+    (cells.month === null) === (cells.date === null)
+      ? 'either month or date is required'
+      : undefined,
 };
 
 const searchQueries: Dataset = {
@@ -483,29 +482,29 @@ const searchQueries: Dataset = {
     'Search Query Performance: what a search led to in a month, in the market and for a product.',
   ofChannel: true,
   fields: {
-    month: { kind: month, required: true, about: 'The month (YYYY-MM).' },
-    asin: { kind: id, required: true, about: "The platform's product id." },
-    searchQuery: { kind: text(1000, 1), required: true, about: 'What was searched for.' },
-    searchQueryVolume: { kind: count(), about: 'How often it was searched for.' },
-    totalImpressions: { kind: count(), about: 'Products shown.' },
-    impressions: { kind: count(), about: 'Times this product was shown.' },
-    totalClicks: { kind: count(), about: 'Clicks on any product.' },
-    clicks: { kind: count(), about: 'Clicks on this product.' },
-    totalCartAdds: { kind: count(), about: 'Products put into carts.' },
-    cartAdds: { kind: count(), about: 'Times this product was put into a cart.' },
-    totalPurchases: { kind: count(), about: 'Products bought.' },
-    purchases: { kind: count(), about: 'Times this product was bought.' },
+    month: { type: month, required: true, about: 'The month (YYYY-MM).' },
+    asin: { type: id, required: true, about: "The platform's product id." },
+    searchQuery: { type: text(1000, 1), required: true, about: 'What was searched for.' },
+    searchQueryVolume: { type: count(), about: 'How often it was searched for.' },
+    totalImpressions: { type: count(), about: 'Products shown.' },
+    impressions: { type: count(), about: 'Times this product was shown.' },
+    totalClicks: { type: count(), about: 'Clicks on any product.' },
+    clicks: { type: count(), about: 'Clicks on this product.' },
+    totalCartAdds: { type: count(), about: 'Products put into carts.' },
+    cartAdds: { type: count(), about: 'Times this product was put into a cart.' },
+    totalPurchases: { type: count(), about: 'Products bought.' },
+    purchases: { type: count(), about: 'Times this product was bought.' },
     totalMedianPurchasePrice: {
-      kind: amount,
+      type: amount,
       about: 'Median price of the products bought, in `currency`. Not known when missing.',
     },
-    medianPurchasePrice: { kind: amount, about: 'Median price at which this product was bought.' },
-    medianClickPrice: { kind: amount, about: 'Median price of this product when it was clicked.' },
-    currency: { kind: currency, about: "ISO 4217; the channel's own when missing." },
+    medianPurchasePrice: { type: amount, about: 'Median price at which this product was bought.' },
+    medianClickPrice: { type: amount, about: 'Median price of this product when it was clicked.' },
+    currency: { type: currency, about: "ISO 4217; the channel's own when missing." },
   },
   destinations: [destination('search_query', { day: (cells) => cells.month! })],
   destinationOf: () => 0,
-  dayOf: (cells) => dayOfDate(cells.month!),
+  dayOf: (cells) => dayOfDate(cells.month as string),
   check: (cells) => {
     const prices = ['totalMedianPurchasePrice', 'medianPurchasePrice', 'medianClickPrice'].map(
       (price) => Number(cells[price]),
@@ -524,16 +523,16 @@ const products: Dataset = {
   about: "The channel's products, kept by SKU: a row replaces the held row of its SKU.",
   ofChannel: true,
   fields: {
-    sku: { kind: id, required: true, about: "The seller's SKU." },
-    productId: { kind: optionalId, about: "The platform's product id (ASIN)." },
-    parentProductId: { kind: optionalId, about: 'The parent of its variation family.' },
-    title: { kind: text(2000), about: 'The title shown to buyers.' },
-    brand: { kind: text(500), about: 'The brand.' },
-    imageUrl: { kind: text(2000), about: 'Address of a picture.' },
-    linkUrl: { kind: text(2000), about: 'Address of the product page.' },
-    price: { kind: amount, about: "The offer's price, in the channel's currency." },
-    unitsPerCase: { kind: count(), about: 'Units in a case of the supplier.' },
-    fulfilledByMarketplace: { kind: flag, about: 'Whether the marketplace stores and ships it.' },
+    sku: { type: id, required: true, about: "The seller's SKU." },
+    productId: { type: optionalId, about: "The platform's product id (ASIN)." },
+    parentProductId: { type: optionalId, about: 'The parent of its variation family.' },
+    title: { type: text(2000), about: 'The title shown to buyers.' },
+    brand: { type: text(500), about: 'The brand.' },
+    imageUrl: { type: text(2000), about: 'Address of a picture.' },
+    linkUrl: { type: text(2000), about: 'Address of the product page.' },
+    price: { type: amount, about: "The offer's price, in the channel's currency." },
+    unitsPerCase: { type: count(), about: 'Units in a case of the supplier.' },
+    fulfilledByMarketplace: { type: flag, about: 'Whether the marketplace stores and ships it.' },
   },
   destinations: [destination('product')],
   destinationOf: () => 0,
@@ -562,9 +561,9 @@ export type FinanceLine = (typeof financeLines)[number];
 /** Sums of events of one product and day have room where an amount has: an event is below this. */
 export const financeAmountBelow = 10_000_000_000;
 
-/** The line of an amount that nothing is known of: income where it is a credit, an expense where it is a debit. */
-export function lineBySign(amountCell: string): FinanceLine {
-  return amountCell.startsWith('-') ? 'otherExpenses' : 'otherIncome';
+/** The line of an amount whose code is unknown: income if it is a credit, an expense if a debit. */
+export function lineBySign(amount: string): FinanceLine {
+  return amount.startsWith('-') ? 'otherExpenses' : 'otherIncome';
 }
 
 const financeEvents: Dataset = {
@@ -573,45 +572,45 @@ const financeEvents: Dataset = {
     'Financial events: sales, refunds, fees and whatever else the marketplace books. Kept by event: a row replaces the held row of its event.',
   ofChannel: true,
   fields: {
-    eventId: { kind: id, required: true, about: 'Tells the event from all others of the channel.' },
-    postedAt: { kind: instant, required: true, about: 'When it was booked.' },
+    eventId: { type: id, required: true, about: 'Tells the event from all others of the channel.' },
+    postedAt: { type: instant, required: true, about: 'When it was booked.' },
     sku: {
-      kind: optionalId,
+      type: optionalId,
       about: "The seller's SKU. An event without one counts for the store alone.",
     },
-    orderId: { kind: optionalId, about: "The marketplace's order number." },
+    orderId: { type: optionalId, about: "The marketplace's order number." },
     line: {
-      kind: oneOf(financeLines, ''),
+      type: oneOf(financeLines, ''),
       about:
         'The line of the profit and loss; `balance` for what only moves money, such as a transfer. When missing, credits are otherIncome and debits otherExpenses.',
     },
-    code: { kind: text(200), about: "The source's own name for it." },
-    amount: { kind: amount, about: 'Credit positive, debit negative, in `currency`.' },
+    code: { type: text(200), about: "The source's own name for it." },
+    amount: { type: amount, about: 'Credit positive, debit negative, in `currency`.' },
     tax: {
-      kind: amount,
+      type: amount,
       about:
         'On sales and refunds: tax beside the amount, signed as that is; counted with includeTax. Other lines hold theirs in the amount.',
     },
     quantity: {
-      kind: correctable,
+      type: correctable,
       about:
         'On sales: units sold. On refunds: units returned. Told once per sale, not on each of its rows.',
     },
     fulfillment: {
-      kind: oneOf(['AFN', 'MFN'], ''),
+      type: oneOf(['AFN', 'MFN'], ''),
       about: 'AFN where the marketplace shipped it, MFN where the seller did.',
     },
-    currency: { kind: currency, about: "ISO 4217; the channel's own when missing." },
+    currency: { type: currency, about: "ISO 4217; the channel's own when missing." },
   },
   destinations: [
     destination('finance_event', {
       day: (cells) => isoDate(Math.floor(Number(cells.postedAt) / secondsPerDay)),
-      unit: (cells) => `"rows:${cells.eventId!.slice(1)}`,
-      number: () => '1',
-      source: () => '"rows"',
-      transaction_id: () => '""',
-      standing: () => '0',
-      line: (cells) => (cells.line === '""' ? `"${lineBySign(cells.amount!)}"` : cells.line!),
+      unit: (cells) => `rows:${cells.eventId}`,
+      number: () => 1,
+      source: () => 'rows',
+      transaction_id: () => '',
+      standing: () => 0,
+      line: (cells) => cells.line || lineBySign(cells.amount as string),
     }),
   ],
   destinationOf: () => 0,
@@ -622,8 +621,10 @@ const financeEvents: Dataset = {
       : undefined,
 };
 
-const costCurrency = (field: string) => (cells: Cells, circumstances: Circumstances) =>
-  cells[field] || `"${circumstances.currency}"`;
+const costCurrency =
+  (field: string) =>
+  (cells: Cells, { currency: own }: Circumstances) =>
+    cells[field] || own;
 
 const unitCosts: Dataset = {
   name: 'unitCosts',
@@ -631,15 +632,15 @@ const unitCosts: Dataset = {
     'What a unit costs the seller, from a date on. Kept by SKU and date; on a day the last row on or before it holds.',
   ofChannel: true,
   fields: {
-    sku: { kind: id, required: true, about: "The seller's SKU." },
-    effectiveFrom: { kind: date, required: true, about: 'The first date that it holds for.' },
-    cogs: { kind: amount, about: 'Cost of the goods of one unit, in `cogsCurrency`.' },
-    cogsCurrency: { kind: currency, about: "ISO 4217; the channel's own when missing." },
+    sku: { type: id, required: true, about: "The seller's SKU." },
+    effectiveFrom: { type: date, required: true, about: 'The first date that it holds for.' },
+    cogs: { type: amount, about: 'Cost of the goods of one unit, in `cogsCurrency`.' },
+    cogsCurrency: { type: currency, about: "ISO 4217; the channel's own when missing." },
     shippingCost: {
-      kind: amount,
+      type: amount,
       about: 'Cost of shipping one unit that the seller ships, in `shippingCostCurrency`.',
     },
-    shippingCostCurrency: { kind: currency, about: "ISO 4217; the channel's own when missing." },
+    shippingCostCurrency: { type: currency, about: "ISO 4217; the channel's own when missing." },
   },
   destinations: [
     destination('unit_cost', {
@@ -650,7 +651,7 @@ const unitCosts: Dataset = {
   destinationOf: () => 0,
   dayOf: undefined,
   check: (cells) =>
-    cells.cogs!.startsWith('-') || cells.shippingCost!.startsWith('-')
+    (cells.cogs as string).startsWith('-') || (cells.shippingCost as string).startsWith('-')
       ? 'cogs and shippingCost must not be negative'
       : undefined,
 };
@@ -664,38 +665,38 @@ const inventory: Dataset = {
     'What of a SKU the marketplace holds, as a snapshot of a date. Documents that tell other figures of the same date stay beside it.',
   ofChannel: true,
   fields: {
-    date: { kind: date, required: true, about: 'The date of the snapshot.' },
-    sku: { kind: id, required: true, about: "The seller's SKU." },
+    date: { type: date, required: true, about: 'The date of the snapshot.' },
+    sku: { type: id, required: true, about: "The seller's SKU." },
     report: {
-      kind: oneOf(inventoryReports, 'rows'),
+      type: oneOf(inventoryReports, 'rows'),
       about: 'Which document tells it: planning, restock or unsuppressed; rows when missing.',
     },
-    asin: { kind: optionalId, about: "The platform's product id." },
-    title: { kind: text(2000), about: 'The title of the product.' },
-    storageType: { kind: text(100), about: 'How it is stored, such as Standard-Size.' },
-    available: { kind: count(), about: 'Units that can be sold.' },
-    reserved: { kind: count(), about: 'Units reserved for orders, transfers or processing.' },
-    inbound: { kind: count(), about: 'Units on their way in.' },
-    unfulfillable: { kind: count(), about: 'Units that cannot be sold.' },
+    asin: { type: optionalId, about: "The platform's product id." },
+    title: { type: text(2000), about: 'The title of the product.' },
+    storageType: { type: text(100), about: 'How it is stored, such as Standard-Size.' },
+    available: { type: count(), about: 'Units that can be sold.' },
+    reserved: { type: count(), about: 'Units reserved for orders, transfers or processing.' },
+    inbound: { type: count(), about: 'Units on their way in.' },
+    unfulfillable: { type: count(), about: 'Units that cannot be sold.' },
     fcTransfer: {
-      kind: count(),
+      type: count(),
       about: 'Units on their way between warehouses, part of the reserved ones.',
     },
-    awdOnhand: { kind: count(), about: 'Units in long-term storage.' },
-    awdInbound: { kind: count(), about: 'Units on their way to long-term storage.' },
-    unitsShipped7: { kind: count(), about: 'Units shipped in the last 7 days.' },
-    unitsShipped30: { kind: count(), about: 'Units shipped in the last 30 days.' },
-    unitsShipped60: { kind: count(), about: 'Units shipped in the last 60 days.' },
-    unitsShipped90: { kind: count(), about: 'Units shipped in the last 90 days.' },
+    awdOnhand: { type: count(), about: 'Units in long-term storage.' },
+    awdInbound: { type: count(), about: 'Units on their way to long-term storage.' },
+    unitsShipped7: { type: count(), about: 'Units shipped in the last 7 days.' },
+    unitsShipped30: { type: count(), about: 'Units shipped in the last 30 days.' },
+    unitsShipped60: { type: count(), about: 'Units shipped in the last 60 days.' },
+    unitsShipped90: { type: count(), about: 'Units shipped in the last 90 days.' },
     storageVolume: {
-      kind: amount,
+      type: amount,
       about: 'The volume that it takes, in the unit of the marketplace.',
     },
     estimatedStorageCostNextMonth: {
-      kind: amount,
+      type: amount,
       about: 'What storing it is going to cost next month, in `currency`.',
     },
-    currency: { kind: currency, about: "ISO 4217; the channel's own when missing." },
+    currency: { type: currency, about: "ISO 4217; the channel's own when missing." },
   },
   destinations: [
     destination('inventory', {
@@ -716,9 +717,9 @@ const exchangeRates: Dataset = {
   about: 'Reference rates against the euro. They belong to no channel.',
   ofChannel: false,
   fields: {
-    date: { kind: date, required: true, about: 'The date the rate was published for.' },
-    currency: { kind: currency, required: true, about: 'ISO 4217.' },
-    perEuro: { kind: factor, required: true, about: 'Units of the currency that one euro buys.' },
+    date: { type: date, required: true, about: 'The date the rate was published for.' },
+    currency: { type: currency, required: true, about: 'ISO 4217.' },
+    perEuro: { type: factor, required: true, about: 'Units of the currency that one euro buys.' },
   },
   destinations: [destination('exchange_rate', { day: (cells) => cells.date! })],
   destinationOf: () => 0,
@@ -743,8 +744,3 @@ export const datasets: Readonly<Record<string, Dataset>> = {
   inventory,
   exchangeRates,
 };
-
-/** The staged text of an e-mail address as it is hashed and compared: trimmed, in lower case. */
-export function normalEmail(emailCell: string): string {
-  return textOf(emailCell).trim().toLowerCase();
-}

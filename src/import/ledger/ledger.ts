@@ -6,17 +6,15 @@
  * order and instant are equal.
  */
 import { factTable } from '../../../schema/warehouse/tables.ts';
-import { isoDate } from '../../calendar/period.ts';
 import type { DateRange, Row } from '../../engine/warehouse.ts';
 import {
   amount,
   amountText,
-  cell,
+  CellError,
+  type ColumnValue,
   currency,
   millionthsOf,
-  type Refusal,
   text,
-  textOf,
 } from '../cells/fields.ts';
 import {
   type FinanceLine,
@@ -139,7 +137,17 @@ export type HeldQuestion = 'claimsOn' | 'eventsOfOrders' | 'eventsOfUnits';
 
 type Booked = {
   readonly postedAt: number;
-  readonly cells: Readonly<Record<string, string>>;
+  readonly cells: {
+    readonly sku: string;
+    readonly order_id: string;
+    readonly line: FinanceLine;
+    readonly code: string;
+    readonly amount: ColumnValue;
+    readonly tax: ColumnValue;
+    readonly quantity: number;
+    readonly fulfillment: string;
+    readonly currency: string;
+  };
   readonly line: number;
   readonly currency: string;
   readonly amount: bigint;
@@ -220,7 +228,7 @@ export class FinanceBook {
   /** Notes what the document says that it comes to in a currency; said again, it adds up. */
   documentTotal(currencyCode: string, total: unknown): void {
     const read = amount.read(total);
-    if (typeof read !== 'string') return;
+    if (read instanceof CellError) return;
     const sums = this.#sumsOf(currencyCode);
     sums.documentTotal = (sums.documentTotal ?? 0n) + millionthsOf(read);
   }
@@ -259,14 +267,18 @@ export class FinanceBook {
     giveWay(this.#source === 'economics' ? [...beaten, 'economics'] : beaten, { from, to });
     const unit = `${this.#source}:${claim.name ?? `${from}-${to}`}`;
     for (const one of beaten) {
-      const cells: Record<string, string> = {
-        unit: cell(unit),
-        beaten: cell(one),
-        source: cell(this.#source),
-        from_at: String(from),
-        to_at: String(to),
+      const row: Record<string, ColumnValue> = {
+        unit,
+        beaten: one,
+        source: this.#source,
+        from_at: from,
+        to_at: to,
       };
-      stager.put('finance_claim', 0, claimColumns.map((column) => cells[column]).join(','));
+      stager.put(
+        'finance_claim',
+        0,
+        claimColumns.map((column) => row[column]!),
+      );
     }
   }
 
@@ -337,7 +349,7 @@ export class FinanceBook {
       order_id: short.read(orderId),
     };
     const wrong = Object.entries(read).find(
-      (entry): entry is [string, Refusal] => typeof entry[1] !== 'string',
+      (entry): entry is [string, CellError] => entry[1] instanceof CellError,
     );
     if (wrong) {
       reject(line, `${wrong[0] === 'order_id' ? 'order id' : wrong[0]} ${wrong[1].reason}`);
@@ -358,19 +370,19 @@ export class FinanceBook {
     return {
       postedAt,
       line,
-      currency: (read.currency as string).slice(1, -1),
+      currency: read.currency as string,
       amount: isTax ? 0n : millionths,
       tax: isTax ? millionths : 0n,
       unknown: booking === undefined,
       cells: {
         sku: read.sku as string,
         order_id: read.order_id as string,
-        line: `"${financeLine}"`,
-        code: cell(codeText(type, component, code)),
-        amount: isTax ? '0' : value,
-        tax: isTax ? value : '0',
-        quantity: String(quantity),
-        fulfillment: `"${fulfillment}"`,
+        line: financeLine,
+        code: codeText(type, component, code),
+        amount: isTax ? 0 : value,
+        tax: isTax ? value : 0,
+        quantity,
+        fulfillment,
         currency: read.currency as string,
       },
     };
@@ -465,13 +477,13 @@ export class FinanceBook {
     this.#put(unit, standing, transactionId, number, postedAt, line, cells);
     this.rowsAccepted++;
     const sums = this.#sumsOf(booked.currency);
-    const financeLine = cells.line!.slice(1, -1) as FinanceLine;
+    const financeLine = cells.line;
     const add = (booking: Booking, value: bigint) =>
       sums.booked.set(booking, (sums.booked.get(booking) ?? 0n) + value);
     if (booked.tax === 0n) add(financeLine, booked.amount);
     else add(`${financeLine as 'sales' | 'refunds'}.tax`, booked.tax);
     if (!booked.unknown) return;
-    const code = textOf(cells.code!);
+    const { code } = cells;
     const key = `${code}\n${booked.currency}`;
     const unknown = this.#unknown.get(key) ?? {
       code,
@@ -493,14 +505,14 @@ export class FinanceBook {
     { postedAt, line, cells }: Booked,
   ): void {
     const none = {
-      sku: '""',
-      line: '"balance"',
-      code: '"told by another source"',
-      amount: '0',
-      tax: '0',
-      quantity: '0',
-      fulfillment: '""',
-    };
+      sku: '',
+      line: 'balance',
+      code: 'told by another source',
+      amount: 0,
+      tax: 0,
+      quantity: 0,
+      fulfillment: '',
+    } as const;
     this.#put(unit, standing, transactionId, number, postedAt, line, { ...cells, ...none });
   }
 
@@ -514,34 +526,32 @@ export class FinanceBook {
     cells: Booked['cells'],
   ): void {
     const day = Math.floor(postedAt / secondsPerDay);
-    const all: Record<string, string> = {
+    const all: Record<string, ColumnValue> = {
       ...cells,
-      day: isoDate(day),
-      unit: cell(`${this.#source}:${unit}`),
-      number: String(number),
-      source: cell(this.#source),
-      transaction_id: cell(transactionId),
-      standing: String(standing),
-      posted_at: String(postedAt),
+      day,
+      unit: `${this.#source}:${unit}`,
+      number,
+      source: this.#source,
+      transaction_id: transactionId,
+      standing,
+      posted_at: postedAt,
     };
-    this.#means.stager.put(table, line, columns.map((column) => all[column]).join(','));
+    this.#means.stager.put(
+      table,
+      line,
+      columns.map((column) => all[column]!),
+    );
     this.#means.spans.take(table, day);
   }
 
   /** Stages a held row anew, as it was. */
   #restage(unit: string, number: number, row: Row): void {
-    const cells = columns.map((column) => {
-      if (column === 'unit') return cell(`${this.#source}:${unit}`);
-      if (column === 'number') return String(number);
-      const value = row[column]!;
-      if (column === 'day') return isoDate(value as number);
-      return typeof value === 'bigint'
-        ? amountText(value)
-        : typeof value === 'string'
-          ? cell(value)
-          : String(value);
-    });
-    this.#means.stager.put(table, 0, cells.join(','));
+    const all: Row = { ...row, unit: `${this.#source}:${unit}`, number };
+    this.#means.stager.put(
+      table,
+      0,
+      columns.map((column) => all[column]!),
+    );
     this.#means.spans.take(table, row.day as number);
   }
 
@@ -576,9 +586,7 @@ export class FinanceBook {
     const stronger = new Set(claims.map((claim) => claim.source));
     const rows = waiting.flatMap(([, { transactions }]) => [...transactions.values()].flat());
     const orders = new Map<string, string>();
-    const orderIds = [
-      ...new Set(rows.map((row) => row.cells.order_id!).filter((id) => id !== '""')),
-    ].map(textOf);
+    const orderIds = [...new Set(rows.map((row) => row.cells.order_id).filter((id) => id !== ''))];
     const days = rows.map((row) => Math.floor(row.postedAt / secondsPerDay));
     for (let at = 0; at < orderIds.length; at += keysMax) {
       for (const row of await this.#means.held(
@@ -588,7 +596,7 @@ export class FinanceBook {
         most(days),
       )) {
         if (stronger.has(row.source as string))
-          orders.set(`${row.posted_at} ${cell(row.order_id as string)}`, row.source as string);
+          orders.set(`${row.posted_at} ${row.order_id}`, row.source as string);
       }
     }
     return (row) =>

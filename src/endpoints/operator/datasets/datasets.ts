@@ -13,9 +13,9 @@ export const listImportable: OperatorHandler<(typeof contracts)['listImportable'
       about:
         'Orders with their items, as NDJSON only. Kept by order; a later version replaces an earlier one.',
       ofChannel: true,
-      fields: orderFields.map(({ name, kind, required }) => ({
+      fields: orderFields.map(({ name, type, required }) => ({
         name,
-        kind: kind.words,
+        kind: type.words,
         required,
         about: 'As the marketplace gives it.',
       })),
@@ -24,9 +24,9 @@ export const listImportable: OperatorHandler<(typeof contracts)['listImportable'
       dataset: name,
       about,
       ofChannel,
-      fields: Object.entries(fields).map(([field, { kind, required = false, about: meaning }]) => ({
+      fields: Object.entries(fields).map(([field, { type, required = false, about: meaning }]) => ({
         name: field,
-        kind: kind.words,
+        kind: type.words,
         required,
         about: meaning,
       })),

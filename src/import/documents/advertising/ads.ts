@@ -1,5 +1,6 @@
 /** What the documents about advertising share: types of advertising, figures, and what they tell of campaigns by the way. */
 
+import { CellError } from '../../cells/fields.ts';
 import type { SumShape } from '../../cells/sums.ts';
 import { datasets } from '../../datasets/datasets.ts';
 import type { Desk } from '../kind.ts';
@@ -91,7 +92,7 @@ export class ToldByTheWay {
       const known = datasets[dataset]!.fields;
       for (const { fields, line } of this.#told[dataset].values()) {
         const readable = Object.entries(fields).filter(
-          ([name, value]) => typeof known[name]!.kind.read(value) === 'string',
+          ([name, value]) => !(known[name]!.type.read(value) instanceof CellError),
         );
         const row = Object.fromEntries(readable);
         if (row.name !== undefined) reader.object(row, line);

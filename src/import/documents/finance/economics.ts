@@ -4,7 +4,7 @@
  */
 import { dayNumber, endOfDay, isoDate, startOfDay } from '../../../calendar/period.ts';
 import type { DateRange } from '../../../engine/warehouse.ts';
-import { amountText, Refusal } from '../../cells/fields.ts';
+import { amountText, CellError } from '../../cells/fields.ts';
 import { moneyIn, textAt, unitsIn } from '../../cells/money.ts';
 import { instantOfDay, plainName } from '../../ledger/content.ts';
 import type { Posting } from '../../ledger/ledger.ts';
@@ -71,7 +71,7 @@ export const economics: DocumentKind = {
         }
         seen.set(key, line);
         const net = moneyIn(part(row, 'netProceeds', 'total'), moneyNames, desk.currency);
-        if (net !== undefined && !(net instanceof Refusal))
+        if (net !== undefined && !(net instanceof CellError))
           book.documentTotal(net.currency, amountText(net.millionths));
         if (sku === '') {
           desk.reject(line, 'names no SKU: ask for the document with aggregateBy productId: MSKU');
@@ -94,7 +94,7 @@ export const economics: DocumentKind = {
         const postings: Posting[] = [];
         for (const { component, code, money, times, quantity = 0 } of toldBy(row)) {
           const read = moneyIn(money, moneyNames, desk.currency);
-          if (read instanceof Refusal) {
+          if (read instanceof CellError) {
             desk.reject(line, `${component} ${code}: the amount ${read.reason}`.slice(0, 200));
             return;
           }

@@ -3,7 +3,7 @@
  * selling-partner-api-models, models/finances-api-model/financesV0.json.
  */
 import { type DayNumber, dayNumber, localDay } from '../../../calendar/period.ts';
-import { amountText, instant, Refusal } from '../../cells/fields.ts';
+import { amountText, CellError, instant } from '../../cells/fields.ts';
 import { type Money, moneyIn, textAt, unitsIn } from '../../cells/money.ts';
 import { instantOfDay, nameOf, Occurrences } from '../../ledger/content.ts';
 import type { Posting } from '../../ledger/ledger.ts';
@@ -161,7 +161,7 @@ export const financialEvents: DocumentKind = {
       const postings: Omit<Posting, 'postedAt'>[] = [];
       for (const { money, sign, ...names } of readings[type]!(event)) {
         const read = moneyIn(money, moneyNames, desk.currency);
-        if (read instanceof Refusal) {
+        if (read instanceof CellError) {
           desk.reject(line, `${type} ${names.component} ${names.code}: the amount ${read.reason}`);
           return;
         }
@@ -176,16 +176,15 @@ export const financialEvents: DocumentKind = {
         return;
       }
       const postedAt = instant.read(told);
-      if (postedAt instanceof Refusal) {
+      if (postedAt instanceof CellError) {
         desk.reject(line, `${type}: PostedDate ${postedAt.reason}`);
         return;
       }
-      const posted = Number(postedAt);
-      const day = localDay(desk.timezone, posted);
+      const day = localDay(desk.timezone, postedAt);
       days = { first: Math.min(day, days?.first ?? day), last: Math.max(day, days?.last ?? day) };
       book.postAll(
         { name },
-        postings.map((posting) => ({ ...posting, postedAt: posted })),
+        postings.map((posting) => ({ ...posting, postedAt })),
         line,
       );
     }
@@ -382,5 +381,5 @@ function addUp(parts: readonly Told[], whole: Told): boolean {
 /** What an amount comes to in millionths, undefined where it is not told or cannot be read. */
 function comesTo({ money }: Told): bigint | undefined {
   const read = moneyIn(money, moneyNames, 'XXX');
-  return read === undefined || read instanceof Refusal ? undefined : read.millionths;
+  return read === undefined || read instanceof CellError ? undefined : read.millionths;
 }

@@ -1,5 +1,5 @@
 /** The units that customers have sent back to the marketplace: no money, but how many came, when, and of what. */
-import { count } from '../../cells/fields.ts';
+import { CellError, count } from '../../cells/fields.ts';
 import { plainInstant } from '../../cells/localCells.ts';
 import { DocumentRefused } from '../../refused.ts';
 import type { DocumentKind } from '../kind.ts';
@@ -26,7 +26,7 @@ export const customerReturns: DocumentKind = {
         if (typeof postedAt !== 'number')
           return desk.reject(line, `return-date ${postedAt.reason}`);
         const quantity = units.read(of('quantity'));
-        if (typeof quantity !== 'string') return desk.reject(line, `quantity ${quantity.reason}`);
+        if (quantity instanceof CellError) return desk.reject(line, `quantity ${quantity.reason}`);
         // Rows that are told alike are as many returns, and stay together when they are told again.
         const name = [of('license-plate-number'), of('order-id'), of('sku'), String(postedAt)]
           .map((part) => part.slice(0, 200))
@@ -41,7 +41,7 @@ export const customerReturns: DocumentKind = {
             code: of('reason'),
             sku: of('sku'),
             orderId: of('order-id'),
-            quantity: Number(quantity),
+            quantity,
             fulfillment: 'AFN',
           },
           line,

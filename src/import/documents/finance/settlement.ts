@@ -2,7 +2,14 @@
  * The marketplace's settlements as flat files, in both of its layouts: the older one with nine pairs of columns for amounts, and version 2
  * with one amount a row. The first row says what all others come to; a document that does not come to it is refused.
  */
-import { amount, amountText, count, currency, millionthsOf } from '../../cells/fields.ts';
+import {
+  amount,
+  amountText,
+  CellError,
+  count,
+  currency,
+  millionthsOf,
+} from '../../cells/fields.ts';
 import {
   type DateOrder,
   type DecimalMark,
@@ -243,7 +250,7 @@ class SettlementReader {
         `settlement ${summary.id} holds no amounts: the document is cut off${this.#refusedRows()}`,
       );
     const total = amount.read(plainAmount(summary.total, mark));
-    if (typeof total !== 'string')
+    if (total instanceof CellError)
       throw new DocumentRefused(
         `the total-amount cannot be read as an amount (it is ${shown(summary.total)})`,
       );
@@ -291,11 +298,11 @@ class SettlementReader {
     if (id === '' || id.length > 100)
       throw new DocumentRefused('the first row has no settlement-id');
     const code = currency.read(textOf(cells, 'currency'));
-    if (typeof code !== 'string')
+    if (code instanceof CellError)
       throw new DocumentRefused(`the currency of the first row ${code.reason}`);
     return {
       id,
-      currency: code.slice(1, -1),
+      currency: code,
       total: textOf(cells, 'total-amount'),
       start: this.#edge(cells, 'settlement-start-date'),
       end: this.#edge(cells, 'settlement-end-date'),
@@ -399,7 +406,7 @@ class SettlementReader {
       return `has a posted-date that cannot be read (it is ${shown(date)})`;
     const purchased = textOf(cells, 'quantity-purchased');
     const quantity = units.read(purchased === '' ? 0 : purchased);
-    if (typeof quantity !== 'string')
+    if (quantity instanceof CellError)
       return `quantity-purchased ${quantity.reason} (it is ${shown(purchased)})`;
     const fulfillment = textOf(cells, 'fulfillment-id').toUpperCase();
     const common = {
@@ -412,7 +419,7 @@ class SettlementReader {
     const postings: (Posting & { readonly amount: string })[] = [];
     for (const { text, ...names } of amounts) {
       const read = amount.read(plainAmount(text, mark));
-      if (typeof read !== 'string') {
+      if (read instanceof CellError) {
         return `has an amount that cannot be read with decimals behind a ${mark === '.' ? 'point' : 'comma'} (it is ${shown(text)})`;
       }
       const isPrincipal = names.component === 'ItemPrice' && names.code === 'Principal';
@@ -420,7 +427,7 @@ class SettlementReader {
         ...common,
         ...names,
         amount: read,
-        quantity: isPrincipal ? Number(quantity) : 0,
+        quantity: isPrincipal ? quantity : 0,
       });
     }
     return postings;

@@ -2,7 +2,7 @@
  * Bodies of the Finances API 2024-06-19: listTransactions, one body a document, or one body or transaction a line. Model:
  * selling-partner-api-models, models/finances-api-model/finances_2024-06-19.json.
  */
-import { amountText, instant, Refusal } from '../../cells/fields.ts';
+import { amountText, CellError, instant } from '../../cells/fields.ts';
 import { type Money, moneyIn, textAt, unitsIn } from '../../cells/money.ts';
 import { nameOf, Occurrences, plainName } from '../../ledger/content.ts';
 import type { Posting, Unit } from '../../ledger/ledger.ts';
@@ -54,7 +54,7 @@ export const transactions: DocumentKind = {
         part(transaction, 'sellingPartnerMetadata', 'marketplaceId');
       if (!isOfChannel({ marketplaceId }, line)) return;
       const total = moneyIn(part(transaction, 'totalAmount'), moneyNames, desk.currency);
-      if (total === undefined || total instanceof Refusal) {
+      if (total === undefined || total instanceof CellError) {
         desk.reject(
           line,
           total === undefined ? 'totalAmount is required' : `totalAmount ${total.reason}`,
@@ -70,12 +70,12 @@ export const transactions: DocumentKind = {
       seen.set(`${standing} ${transactionId}`, line);
       book.documentTotal(total.currency, amountText(total.millionths));
       const postedAt = instant.read(part(transaction, 'postedDate'));
-      if (postedAt instanceof Refusal) {
+      if (postedAt instanceof CellError) {
         desk.reject(line, `postedDate ${postedAt.reason}`);
         return;
       }
       const shared = {
-        postedAt: Number(postedAt),
+        postedAt,
         currency: total.currency,
         type: textAt(transaction, 'transactionType'),
         orderId: relatedTo(transaction, 'ORDER_ID'),
@@ -239,7 +239,7 @@ function isFee(parts: readonly unknown[], parent: string): boolean {
 }
 
 function isOf(money: ReturnType<typeof moneyIn>, currency: string): money is Money {
-  return money !== undefined && !(money instanceof Refusal) && money.currency === currency;
+  return money !== undefined && !(money instanceof CellError) && money.currency === currency;
 }
 
 function sum(leaves: readonly Leaf[]): bigint {

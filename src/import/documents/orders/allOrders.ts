@@ -2,7 +2,15 @@
  * The all-orders flat file, one row per item of an order, and the table of orders that the console of Amazon.in gives out, which has other
  * titles. Neither numbers the items of an order. Rows of one order usually stand together, but need not.
  */
-import { amount, count, currency, instant, type Kind, text } from '../../cells/fields.ts';
+import {
+  amount,
+  CellError,
+  count,
+  currency,
+  type FieldType,
+  instant,
+  text,
+} from '../../cells/fields.ts';
 import { instantOf, localDate } from '../../cells/localCells.ts';
 import type { DocumentKind } from '../kind.ts';
 import { marketplaceOf } from '../marketplaces.ts';
@@ -48,7 +56,7 @@ const flags: Readonly<Record<string, string>> = {
   'is-premium-order': 'IsPremiumOrder',
 };
 /** The cells that are checked before a row is put to its order, each with its kind. */
-const kinds: Readonly<Record<string, Kind>> = {
+const fieldTypes: Readonly<Record<string, FieldType>> = {
   'amazon-order-id': text(200, 1),
   sku: text(200),
   asin: text(200),
@@ -67,8 +75,8 @@ type Open = { readonly lines: number[]; readonly items: Record<string, unknown>[
 
 type Row = {
   readonly cells: Cells;
-  readonly purchasedAt: string;
-  readonly updatedAt: string | undefined;
+  readonly purchasedAt: number;
+  readonly updatedAt: number | undefined;
   readonly status: string;
 };
 
@@ -146,14 +154,14 @@ function titleOf(name: string): string {
 
 function rowOf(cells: Cells, timezone: string): Row | { readonly reason: string } {
   const problems: string[] = [];
-  for (const [title, kind] of Object.entries(kinds)) {
+  for (const [title, type] of Object.entries(fieldTypes)) {
     const value = cells[title] ?? '';
     if (value === '') {
       if (title === 'amazon-order-id') problems.push(`${title} is required`);
       continue;
     }
-    const read = kind.read(value);
-    if (typeof read !== 'string') problems.push(`${title} ${read.reason}`);
+    const read = type.read(value);
+    if (read instanceof CellError) problems.push(`${title} ${read.reason}`);
   }
   const purchasedAt = instantIn(cells['purchase-date'] ?? '', timezone);
   if (purchasedAt === undefined)
@@ -174,13 +182,13 @@ function rowOf(cells: Cells, timezone: string): Row | { readonly reason: string 
 }
 
 /** Epoch seconds of an instant, or of noon where it is a date without a time; undefined where it is neither. */
-function instantIn(cell: string, timezone: string): string | undefined {
+function instantIn(cell: string, timezone: string): number | undefined {
   const read = instant.read(cell);
-  if (typeof read === 'string') return read;
+  if (!(read instanceof CellError)) return read;
   const local = localDate(cell);
-  const seconds =
-    local?.second === undefined && local ? instantOf(local, 'monthFirst', timezone) : undefined;
-  return seconds === undefined ? undefined : String(seconds);
+  return local?.second === undefined && local
+    ? instantOf(local, 'monthFirst', timezone)
+    : undefined;
 }
 
 /** The status in the contract's words, or as it stands where it is none of those that are known. */
@@ -207,7 +215,7 @@ function itemOf({ cells, status }: Row): Record<string, unknown> {
 
 /** Of two rows of an order the one that tells its state: the one that was updated later, and one that is not canceled before one that is. */
 function newestOf(one: Row, other: Row): Row {
-  const [first, second] = [Number(one.updatedAt ?? 0), Number(other.updatedAt ?? 0)];
+  const [first, second] = [one.updatedAt ?? 0, other.updatedAt ?? 0];
   if (first !== second) return first > second ? one : other;
   return one.status === 'Canceled' ? other : one;
 }
