@@ -1,4 +1,5 @@
 /** The tables of facts and rollups, once for both engines. */
+import { profitColumns, profitPlaces } from './profit.ts';
 
 /**
  * What a column holds. `Date` is a calendar date, `Amount` a decimal with six places; instants are epoch seconds in `Int64`.
@@ -422,29 +423,18 @@ export const facts: readonly FactTable[] = [
 /** The schema version of facts and rollups. It rises with every change of a released schema. */
 export const schemaVersion = 1;
 
-/** What the profit and loss adds up, signed as the events are: credits positive, debits and costs negative. */
-const profitFigures = {
-  sales: 'Amount',
-  sales_tax: 'Amount',
-  promotions: 'Amount',
-  refunds: 'Amount',
-  refunds_tax: 'Amount',
-  reimbursements: 'Amount',
-  other_income: 'Amount',
-  advertising: 'Amount',
-  selling_fees: 'Amount',
-  shipping_fees: 'Amount',
-  overheads: 'Amount',
-  other_expenses: 'Amount',
-  /** Of the units sold, at the unit costs of the UTC day. */
-  cogs: 'Amount',
-  /** Of the units returned. */
-  cogs_returned: 'Amount',
-} as const;
+const profitAmounts = Object.fromEntries(
+  profitColumns.map((column) => [column, 'Amount' as const]),
+);
 
-/** A rollup: rows computed from facts, day by day, in the same step that changes the facts. Its body is `NAME.sql` beside this file. */
+/** A rollup: rows computed from facts, day by day, in the same step that changes the facts. */
 export type Rollup = {
   readonly name: string;
+  /** The `.sql` file of its body beside this file, and what fills its places; `NAME.sql` by default. */
+  readonly body?: {
+    readonly file: string;
+    readonly places: Readonly<Record<string, string | readonly string[]>>;
+  };
   readonly columns: Readonly<Record<string, ColumnType>>;
   readonly key: readonly string[];
   /** The tables that it is computed from. */
@@ -479,6 +469,9 @@ const costs: readonly Dependency[] = [
   },
   { table: 'product', columns: ['fulfilled_by_marketplace'], of: 'finance_event', by: 'sku' },
 ];
+
+/** The rows of the days that a rollup is computed for. */
+const onDays = 'day >= {first:Date} AND day <= {last:Date} AND matches(day, {days:Array(Date)})';
 
 /** Every rollup, in the order of their making. */
 export const rollups: readonly Rollup[] = [
@@ -571,6 +564,14 @@ export const rollups: readonly Rollup[] = [
   },
   {
     name: 'profit_slot',
+    body: {
+      file: 'profit.sql',
+      places: profitPlaces({
+        grain: { day: 'day', slot_at: 'floor_multiple(posted_at, 900)' },
+        date: 'day',
+        events: onDays,
+      }),
+    },
     from: ['finance_event'],
     days: 'utc',
     dependsOn: costs,
@@ -580,18 +581,26 @@ export const rollups: readonly Rollup[] = [
       /** Start of the quarter of an hour, epoch seconds. */
       slot_at: 'Int64',
       currency: 'Text',
-      ...profitFigures,
+      ...profitAmounts,
     },
   },
   {
     name: 'profit_product_day',
+    body: {
+      file: 'profit.sql',
+      places: profitPlaces({
+        grain: { day: 'day', sku: 'sku' },
+        date: 'day',
+        events: `${onDays} AND sku <> ''`,
+      }),
+    },
     // By these all products of a channel are sorted; a financial event is at most 10,000,000,000.
     compactAmounts: ['sales', 'sales_tax', 'advertising'],
     from: ['finance_event'],
     days: 'utc',
     dependsOn: costs,
     key: ['day', 'sku', 'currency'],
-    columns: { day: 'Date', sku: 'Text', currency: 'Text', ...profitFigures },
+    columns: { day: 'Date', sku: 'Text', currency: 'Text', ...profitAmounts },
   },
 ];
 

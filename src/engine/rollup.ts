@@ -1,21 +1,17 @@
 /** What both engines share when an import changes rollups: which days, and with what the bodies are asked. */
-import { readFileSync } from 'node:fs';
 import { type Dependency, factTable, type Rollup, rollups } from '../../schema/warehouse/tables.ts';
 import { localDay, never } from '../calendar/period.ts';
 import { calendarOffsets } from '../calendar/zone.ts';
-import { type Question, question } from './question.ts';
+import { bodyFile, type Question, question } from './question.ts';
 import type { Parameters } from './warehouse.ts';
 
 const secondsPerDay = 86_400;
 
 /** The body of each rollup. */
 export const rollupQuestions: ReadonlyMap<string, Question> = new Map(
-  rollups.map((rollup) => [
-    rollup.name,
-    question(
-      rollup.name,
-      readFileSync(new URL(`../../schema/warehouse/${rollup.name}.sql`, import.meta.url), 'utf8'),
-    ),
+  rollups.map(({ name, body: { file, places } = { file: `${name}.sql`, places: {} } }) => [
+    name,
+    question(name, bodyFile(import.meta.url, `../../schema/warehouse/${file}`), places),
   ]),
 );
 

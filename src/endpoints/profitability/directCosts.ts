@@ -9,7 +9,7 @@ import type {
   readDirectCostsJobStatus as readContract,
   saveDirectCosts as saveContract,
 } from './contract.ts';
-import { refuseVendor, utcDay } from './profit.ts';
+import { refuseVendor, utcDay } from './events.ts';
 
 /** Takes the costs on as a job. */
 export const saveDirectCosts: Handler<typeof saveContract> = async (

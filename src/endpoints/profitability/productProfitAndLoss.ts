@@ -5,25 +5,25 @@ import { questionFile } from '../../engine/question.ts';
 import type { Ask, Parameters } from '../../engine/warehouse.ts';
 import { currencyPlaces } from '../../report/money.ts';
 import { askPage, type Matching } from '../../report/page.ts';
-import { exchangeInto, readFactors } from '../../report/rates.ts';
+import {
+  type ConversionParameters,
+  conversionParameters,
+  exchangeInto,
+  noConversion,
+  readFactors,
+} from '../../report/rates.ts';
 import type { Range } from '../../report/sales.ts';
 import type { Handler } from '../handler.ts';
 import type { readProductProfitAndLoss as contract } from './contract.ts';
-import {
-  brokenDays,
-  type Figures,
-  figuresOfSpend,
-  foreignOf,
-  type ProductFigures,
-  readEvents,
-  refuseVendor,
-  type Spend,
-  statementOf,
-  utcDay,
-} from './profit.ts';
+import { partialDays, productSums, readProductEvents, refuseVendor, utcDay } from './events.ts';
+import { type AdCost, type Figures, figuresOfAdCost, foreignOf, statementOf } from './statement.ts';
 
-type ProductSpend = Spend & { readonly product_sku: string; readonly product_id: string };
-type Entry = { readonly sku: string; readonly product_id: string; readonly title: string };
+type ProductAdCost = AdCost & { readonly sku: string; readonly product_id: string };
+type CatalogueEntry = {
+  readonly sku: string;
+  readonly product_id: string;
+  readonly title: string;
+};
 
 const productPage = questionFile<Matching & { readonly sku: string }>(
   import.meta.url,
@@ -33,9 +33,8 @@ const productCurrencies = questionFile<{ currency: string; first_day: number; la
   import.meta.url,
   'productCurrencies.sql',
 );
-const profitProducts = questionFile<ProductFigures>(import.meta.url, 'profitProducts.sql');
-const productSpend = questionFile<ProductSpend>(import.meta.url, 'productSpend.sql');
-const productTitles = questionFile<Entry>(import.meta.url, 'productTitles.sql');
+const productAdCost = questionFile<ProductAdCost>(import.meta.url, 'productAdCost.sql');
+const productTitles = questionFile<CatalogueEntry>(import.meta.url, 'productTitles.sql');
 
 const secondsPerDay = 86_400;
 
@@ -54,14 +53,14 @@ export const readProductProfitAndLoss: Handler<typeof contract> = async (
       currency,
       ...span,
       withTax: reportOptions.includeTax ? 1 : 0,
-      everySku: skus.length === 0 ? 1 : 0,
       skus,
     };
-    const sorting = await readSorting(ask, currency, chosen);
+    const conversion = await readConversion(ask, currency, chosen);
+    const amountScale = 10 ** currencyPlaces(currency);
     const { rows, count } = await askPage(
       ask,
       productPage,
-      { ...chosen, ...sorting },
+      { ...chosen, ...conversion, amountScale },
       reportOptions,
     );
     const shown = rows.map(({ sku }) => sku);
@@ -97,7 +96,7 @@ export const readProductProfitAndLoss: Handler<typeof contract> = async (
   });
 };
 
-/** A range with the UTC days that it touches, and those of them that it holds as a whole. */
+/** A range with the UTC days that it touches, and those that it holds as a whole. */
 type Span = Range & {
   readonly firstUtc: number;
   readonly lastUtc: number;
@@ -106,35 +105,34 @@ type Span = Range & {
 };
 
 function spanOf({ from, to }: Range): Span {
-  const firstWhole = Math.ceil(from / secondsPerDay);
   return {
     from,
     to,
     firstUtc: utcDay(from),
     lastUtc: utcDay(to),
-    firstWhole,
+    firstWhole: Math.ceil(from / secondsPerDay),
     lastWhole: utcDay(to + 1) - 1,
   };
 }
 
-/** What a page is asked with to be sorted by sales in the currency. */
-async function readSorting(ask: Ask, currency: string, chosen: Parameters): Promise<Parameters> {
+/** How sales are converted to sort a page by them. */
+async function readConversion(
+  ask: Ask,
+  currency: string,
+  chosen: Parameters,
+): Promise<ConversionParameters> {
   const foreign = await ask(productCurrencies, chosen);
-  const first = Math.min(...foreign.map(({ first_day }) => first_day));
-  const last = Math.max(...foreign.map(({ last_day }) => last_day));
-  const amountScale = 10 ** currencyPlaces(currency);
-  if (foreign.length === 0)
-    return { amountScale, converting: 0, currencies: [], factors: [], first: 0, days: 0 };
-  const currencies = foreign.map((row) => row.currency);
-  const factor = await readFactors(ask, new Set(currencies), currency, { first, last });
-  const days = last - first + 1;
-  const factors = currencies.flatMap((code) =>
-    Array.from({ length: days }, (_, day) => factor(code, first + day)),
-  );
-  return { amountScale, converting: 1, currencies, factors, first, days };
+  if (foreign.length === 0) return noConversion(currency);
+  const days = {
+    first: Math.min(...foreign.map(({ first_day }) => first_day)),
+    last: Math.max(...foreign.map(({ last_day }) => last_day)),
+  };
+  const currencies = new Set(foreign.map((row) => row.currency));
+  const factor = await readFactors(ask, currencies, currency, days);
+  return conversionParameters(currency, currencies, days, factor);
 }
 
-/** Reads what a page's SKUs come to, and the product ids that reported advertising tells of them. */
+/** Reads the figures of a page's SKUs, and their product ids as reported advertising has them. */
 async function readFigures(
   ask: Ask,
   { channelNumber: channel, currency }: Channel,
@@ -144,17 +142,21 @@ async function readFigures(
   const { from, firstUtc, lastUtc, firstWhole, lastWhole } = span;
   const figures = new Map<string, Figures[]>(skus.map((sku) => [sku, []]));
   const productIds = new Map<string, string>();
-  const utc = { starts: [from], offsets: [0] };
-  const events = await readEvents(ask, channel, span, utc, brokenDays(span, secondsPerDay), skus);
-  const whole =
-    firstWhole > lastWhole
-      ? []
-      : await ask(profitProducts, { channel, currency, first: firstWhole, last: lastWhole, skus });
-  for (const rows of [events, whole])
-    for (const row of rows) figures.get(row.product_sku)!.push(row);
-  for (const spend of await ask(productSpend, { channel, first: firstUtc, last: lastUtc, skus })) {
-    figures.get(spend.product_sku)!.push(figuresOfSpend(spend));
-    if (!productIds.get(spend.product_sku)) productIds.set(spend.product_sku, spend.product_id);
+  const offsets = { starts: [from], offsets: [0] };
+  const days = partialDays(span, secondsPerDay);
+  const events = await readProductEvents(
+    ask,
+    { channel, range: { from, to: span.to }, offsets, days },
+    skus,
+  );
+  const wholeDays = { first: firstWhole, firstUtc: firstWhole, lastUtc: lastWhole };
+  const sums =
+    firstWhole > lastWhole ? [] : await ask(productSums, { channel, currency, ...wholeDays, skus });
+  for (const rows of [events, sums]) for (const row of rows) figures.get(row.sku)!.push(row);
+  const reported = await ask(productAdCost, { channel, first: firstUtc, last: lastUtc, skus });
+  for (const adCost of reported) {
+    figures.get(adCost.sku)!.push(figuresOfAdCost(adCost));
+    if (!productIds.get(adCost.sku)) productIds.set(adCost.sku, adCost.product_id);
   }
   return { figures, productIds };
 }

@@ -9,20 +9,10 @@ import { exchangeInto } from '../../report/rates.ts';
 import type { Range } from '../../report/sales.ts';
 import type { Handler } from '../handler.ts';
 import type { readStoreProfitAndLoss as contract } from './contract.ts';
-import {
-  brokenDays,
-  type Figures,
-  figuresOfSpend,
-  foreignOf,
-  readEvents,
-  refuseVendor,
-  type Spend,
-  statementOf,
-  utcDay,
-} from './profit.ts';
+import { partialDays, readStoreEvents, refuseVendor, storeSums, utcDay } from './events.ts';
+import { type AdCost, type Figures, figuresOfAdCost, foreignOf, statementOf } from './statement.ts';
 
-const profitSlots = questionFile<Figures>(import.meta.url, 'profitSlots.sql');
-const storeSpend = questionFile<Spend>(import.meta.url, 'storeSpend.sql');
+const storeAdCost = questionFile<AdCost>(import.meta.url, 'storeAdCost.sql');
 const costDates = questionFile<{ effective_from: number }>(import.meta.url, 'costDates.sql');
 
 const secondsPerDay = 86_400;
@@ -45,7 +35,7 @@ export const readStoreProfitAndLoss: Handler<typeof contract> = async (
   });
 };
 
-/** Reads whole quarters of an hour from the rollup, and the events themselves on the days for which it does not answer. */
+/** Reads whole quarters of an hour from the rollup, and events on the days it cannot answer. */
 async function readFigures(
   ask: Ask,
   { channelNumber: channel, currency }: Channel,
@@ -56,40 +46,51 @@ async function readFigures(
   const offsets = calendarOffsets(zone, range.from, range.to);
   const firstUtc = utcDay(range.from);
   const lastUtc = utcDay(range.to);
-  let apart: readonly number[];
-  if (offsets.offsets.every((offset) => offset % slotSeconds === 0)) {
-    const shifted = offsets.offsets.some((offset) => offset !== 0)
-      ? await readShiftedDays(ask, channel, zone, days)
-      : [];
-    const all = new Set([
-      ...brokenDays(range, slotSeconds),
-      ...shifted.filter((day) => day >= firstUtc && day <= lastUtc),
-    ]);
-    apart = [...all].sort((a, b) => a - b);
-  } else {
-    apart = Array.from({ length: lastUtc - firstUtc + 1 }, (_, place) => firstUtc + place);
-  }
-  const figures: Figures[] = await readEvents(ask, channel, range, offsets, apart);
+  const apart = await readDaysApart(ask, channel, zone, range, days);
+  const figures = await readStoreEvents(ask, { channel, range, offsets, days: apart });
   if (apart.length <= lastUtc - firstUtc) {
-    figures.push(
-      ...(await ask(profitSlots, {
-        channel,
-        currency,
-        ...range,
-        firstUtc,
-        lastUtc,
-        ...offsets,
-        first: days.first,
-        apart,
-      })),
-    );
+    const utcDays = { firstUtc, lastUtc, first: days.first };
+    const sums = await ask(storeSums, {
+      channel,
+      currency,
+      ...range,
+      ...utcDays,
+      ...offsets,
+      apart,
+    });
+    figures.push(...sums);
   }
-  for (const spend of await ask(storeSpend, { channel, ...days }))
-    figures.push(figuresOfSpend(spend));
+  for (const adCost of await ask(storeAdCost, { channel, ...days }))
+    figures.push(figuresOfAdCost(adCost));
   return figures;
 }
 
-/** The UTC days within which a date of the zone begins on which a unit cost begins: the rollup has that cost begin with a day of UTC. */
+/** The UTC days whose events the rollup cannot answer for, in order. */
+async function readDaysApart(
+  ask: Ask,
+  channel: number,
+  zone: string,
+  range: Range,
+  days: DateRange,
+): Promise<number[]> {
+  const { offsets } = calendarOffsets(zone, range.from, range.to);
+  const firstUtc = utcDay(range.from);
+  const lastUtc = utcDay(range.to);
+  if (offsets.some((offset) => offset % slotSeconds !== 0))
+    return Array.from({ length: lastUtc - firstUtc + 1 }, (_, index) => firstUtc + index);
+  const isUtc = offsets.every((offset) => offset === 0);
+  const shifted = isUtc ? [] : await readShiftedDays(ask, channel, zone, days);
+  const apart = new Set([
+    ...partialDays(range, slotSeconds),
+    ...shifted.filter((day) => day >= firstUtc && day <= lastUtc),
+  ]);
+  return [...apart].sort((a, b) => a - b);
+}
+
+/**
+ * The UTC days inside which a date of the zone begins that is the first date of a unit cost. The
+ * rollup has such a cost begin with the UTC day.
+ */
 async function readShiftedDays(
   ask: Ask,
   channel: number,
@@ -97,12 +98,9 @@ async function readShiftedDays(
   { first, last }: DateRange,
 ): Promise<number[]> {
   const shifted: number[] = [];
-  for (const { effective_from: date } of await ask(costDates, {
-    channel,
-    first: first - 1,
-    last: last + 1,
-  })) {
-    // On a date that the zone left out, a cost begins with the next one.
+  const around = { first: first - 1, last: last + 1 };
+  for (const { effective_from: date } of await ask(costDates, { channel, ...around })) {
+    // A cost whose date the zone skipped begins with the next date.
     const start = startOfDay(zone, date) ?? startOfDay(zone, date + 1)!;
     if (start !== date * secondsPerDay) shifted.push(utcDay(start));
   }

@@ -2,6 +2,7 @@
  * The datasets that an operator may import: their fields once, for checking rows, for staging them and for the documentation.
  * In NDJSON a row is an object with exactly these names, in CSV the header row holds them.
  */
+import { type ProfitLine, profitLines } from '../../../schema/warehouse/profit.ts';
 import { factTable } from '../../../schema/warehouse/tables.ts';
 import { isoDate } from '../../calendar/period.ts';
 import {
@@ -540,20 +541,7 @@ const products: Dataset = {
 };
 
 /** The lines of the profit and loss that events are booked on, and `balance` for what only moves money. */
-export const financeLines = [
-  'sales',
-  'promotions',
-  'refunds',
-  'reimbursements',
-  'otherIncome',
-  'advertisingSpend',
-  'sellingFees',
-  'shippingFees',
-  'refundsAndReturnsOverheads',
-  'cogs',
-  'otherExpenses',
-  'balance',
-] as const;
+export const financeLines = [...(Object.keys(profitLines) as ProfitLine[]), 'balance'] as const;
 
 /** A line that an event may be booked on. */
 export type FinanceLine = (typeof financeLines)[number];

@@ -1,0 +1,128 @@
+/** The figures of the profit and loss, read from financial events and from their rollups. */
+import { profitPlaces, profitSumPlaces } from '../../../schema/warehouse/profit.ts';
+import type { Channel } from '../../access/channels.ts';
+import { never } from '../../calendar/period.ts';
+import type { ZoneOffsets } from '../../calendar/zone.ts';
+import { Refusal } from '../../contract/refusal.ts';
+import { bodyFile, question, questionFile } from '../../engine/question.ts';
+import type { Ask } from '../../engine/warehouse.ts';
+import type { Range } from '../../report/sales.ts';
+import type { Figures } from './statement.ts';
+
+/** The figures of one SKU. */
+export type ProductFigures = Figures & { readonly sku: string };
+
+const secondsPerDay = 86_400;
+
+const localDate = (instant: string) =>
+  `local_day(${instant}, {starts:Array(Int64)}, {offsets:Array(Int64)})`;
+const postedInRange =
+  'day >= {firstUtc:Date} AND day <= {lastUtc:Date} AND matches(day, {days:Array(Date)}) ' +
+  'AND posted_at >= {from:Int64} AND posted_at <= {to:Int64}';
+
+const profitBody = bodyFile(import.meta.url, '../../../schema/warehouse/profit.sql');
+const storeEvents = question<Figures>(
+  'profit of the store',
+  profitBody,
+  profitPlaces({
+    grain: { local_date: localDate('posted_at') },
+    date: 'local_date',
+    events: postedInRange,
+  }),
+);
+const productEvents = question<ProductFigures>(
+  'profit of products',
+  profitBody,
+  profitPlaces({
+    grain: { local_date: localDate('posted_at'), sku: 'sku' },
+    date: 'local_date',
+    events: `${postedInRange} AND sku <> '' AND one_of(sku, {skus:Array(String)})`,
+  }),
+);
+
+/** Amounts in the target currency need no exchange rate: they all count on the day `first`. */
+const rateDate = (date: string) =>
+  `CASE WHEN currency = {currency:String} THEN {first:Date} ELSE ${date} END`;
+
+/** The figures of the store in whole quarters of an hour, but for the UTC days in `apart`. */
+export const storeSums = questionFile<Figures>(import.meta.url, 'profitSums.sql', {
+  ...profitSumPlaces({ local_date: rateDate(localDate('slot_at')) }),
+  rollup: 'profit_slot',
+  rows: 'slot_at >= {from:Int64} AND slot_at <= {to:Int64} AND NOT one_of(day, {apart:Array(Date)})',
+});
+
+/** The figures of products on whole UTC days. */
+export const productSums = questionFile<ProductFigures>(import.meta.url, 'profitSums.sql', {
+  ...profitSumPlaces({ local_date: rateDate('day'), sku: 'sku' }),
+  rollup: 'profit_product_day',
+  rows: 'in_list(sku, {skus:Array(String)})',
+});
+
+/** Refuses a vendor channel. */
+export function refuseVendor({ kind }: Channel): void {
+  if (kind === 'vendor')
+    throw new Refusal(400, 'channelId names a vendor channel, which has no profit and loss');
+}
+
+/** The UTC day of an instant. */
+export function utcDay(instant: number): number {
+  return Math.floor(instant / secondsPerDay);
+}
+
+/** The UTC days that a range begins or ends on inside a step of so many seconds. */
+export function partialDays({ from, to }: Range, stepSeconds: number): number[] {
+  const partial = new Set<number>();
+  if (from % stepSeconds !== 0) partial.add(utcDay(from));
+  if ((to + 1) % stepSeconds !== 0) partial.add(utcDay(to));
+  return [...partial];
+}
+
+/** A range of events, and the UTC days of it that are read, in order. */
+export type EventRange = {
+  readonly channel: number;
+  readonly range: Range;
+  readonly offsets: ZoneOffsets;
+  readonly days: readonly number[];
+};
+
+/** Reads the figures of a store's events. */
+export async function readStoreEvents(ask: Ask, events: EventRange): Promise<Figures[]> {
+  const figures: Figures[] = [];
+  for (const parameters of parametersOf(events))
+    figures.push(...(await ask(storeEvents, parameters)));
+  return figures;
+}
+
+/** Reads the figures of the events of SKUs. */
+export async function readProductEvents(
+  ask: Ask,
+  events: EventRange,
+  skus: readonly string[],
+): Promise<ProductFigures[]> {
+  const figures: ProductFigures[] = [];
+  for (const parameters of parametersOf(events))
+    figures.push(...(await ask(productEvents, { ...parameters, skus })));
+  return figures;
+}
+
+/** So many days at a time, so that the store can skip the blocks of all others. */
+const daysAtOnce = 8;
+
+/** The parameters of as many questions as the days take: one where no day between them is missing. */
+function parametersOf({ channel, range, offsets, days }: EventRange) {
+  if (days.length === 0) return [];
+  const isWhole = days.at(-1)! - days[0]! + 1 === days.length;
+  const size = isWhole ? days.length : daysAtOnce;
+  return Array.from({ length: Math.ceil(days.length / size) }, (_, index) => {
+    const some = days.slice(index * size, (index + 1) * size);
+    return {
+      channel,
+      ...range,
+      firstUtc: some[0]!,
+      lastUtc: some.at(-1)!,
+      ...offsets,
+      days: isWhole ? [] : some,
+      never,
+    };
+  });
+}
