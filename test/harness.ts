@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../src/config.ts';
 import { addAccount } from '../src/endpoints/account/handlers.ts';
@@ -148,6 +149,9 @@ export type WorldOptions = {
   /** What the operator has configured otherwise. */
   readonly config?: Partial<Omit<Parts['config'], 'dataFolder'>>;
 };
+
+const conditionMillisecondsMax = 120_000;
+const conditionPollMilliseconds = 10;
 
 /** When the clock of a world starts: 2026-01-15T12:00:00Z, in epoch milliseconds. */
 export const clockStart = Date.UTC(2026, 0, 15, 12);
@@ -430,6 +434,15 @@ export const slowTest: typeof test = level === 'fast' ? (test.skip as typeof tes
 
 /** Registers tests that only a deep test runs. */
 export const deepTest: typeof test = level === 'deep' ? test : (test.skip as typeof test);
+
+/** Waits until a condition holds; fails where it takes much longer than it may on a slow machine. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const giveUp = performance.now() + conditionMillisecondsMax;
+  while (!(await holds())) {
+    assert.ok(performance.now() < giveUp, 'what was waited for has not happened');
+    await delay(conditionPollMilliseconds);
+  }
+}
 
 function takesPart(pair: Pair): boolean {
   return pair === 'embedded' || level === 'deep';
