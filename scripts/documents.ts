@@ -7,9 +7,8 @@ import {
   operatorIntroduction,
   publicIntroduction,
 } from '../src/contract/openapi.ts';
-import { contracts } from '../src/endpoints/contracts.ts';
+import { operatorContracts, publicContracts } from '../src/endpoints/contracts.ts';
 import { readExampleAnswers } from '../src/endpoints/exampleAnswers.ts';
-import { operatorInterface } from '../src/endpoints/operator/interface.ts';
 import { datasets } from '../src/import/datasets/datasets.ts';
 import { documentKinds } from '../src/import/documents/kinds.ts';
 
@@ -45,10 +44,10 @@ function describeDatasets(): string {
 
 const documents = {
   'docs/openapi.json': json(
-    describeContracts(Object.values(contracts), publicIntroduction, readExampleAnswers()),
+    describeContracts(Object.values(publicContracts), publicIntroduction, readExampleAnswers()),
   ),
   'docs/operator-openapi.json': json(
-    describeContracts(Object.values(operatorInterface), operatorIntroduction),
+    describeContracts(Object.values(operatorContracts), operatorIntroduction),
   ),
   'docs/datasets.md': describeDatasets(),
 };

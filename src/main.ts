@@ -2,13 +2,11 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { pruneIdempotentRequests } from './access/idempotency.ts';
+import { pruneLinks } from './access/passwordLinks.ts';
+import { pruneSessions } from './access/sessions.ts';
 import { pruneRequests } from './access/usage.ts';
 import type { Config } from './config.ts';
-import { addAccount } from './endpoints/account/handlers.ts';
-import { pruneLinks } from './endpoints/account/links.ts';
-import { pruneSessions } from './endpoints/account/sessions.ts';
 import { endpoints } from './endpoints/handlers.ts';
-import { addOperator } from './endpoints/operator/handlers.ts';
 import { reports as ownReports, type Reports } from './endpoints/reports/create/reports.ts';
 import { reportWork } from './endpoints/reports/create/work.ts';
 import { openBudgets } from './engine/budgets.ts';
@@ -17,7 +15,7 @@ import type { Warehouse } from './engine/warehouse.ts';
 import { openFiles } from './files/open.ts';
 import { type FileStore, pruneFiles } from './files/store.ts';
 import { loggedError } from './http/errors.ts';
-import { buildServer, type OperatorParts, type Parts } from './http/server.ts';
+import { buildServer, type ServerDependencies } from './http/server.ts';
 import { Importer } from './import/importer.ts';
 import { unitCostsWork } from './import/landUnitCosts.ts';
 import { createQueue, type JobQueue } from './jobs/queue.ts';
@@ -51,7 +49,7 @@ export type Running = {
 };
 
 /** What may differ from a plain start. */
-export type StartOptions = Pick<Parts, 'log' | 'now'> & Pick<JobParts, 'reports'>;
+export type StartOptions = Pick<ServerDependencies, 'log' | 'now'> & Pick<JobParts, 'reports'>;
 
 /** Starts the service; rejects, with everything closed again, where a store or the port is not to be had. */
 export async function start(config: Config, options: StartOptions = {}): Promise<Running> {
@@ -81,8 +79,6 @@ export async function start(config: Config, options: StartOptions = {}): Promise
       ),
     );
     closers.push(() => budgets.close());
-    const operator = (own: FastifyInstance, context: OperatorParts) =>
-      addOperator(own, context, importer);
     const server = await buildServer({
       ...options,
       config,
@@ -91,9 +87,8 @@ export async function start(config: Config, options: StartOptions = {}): Promise
       budgets,
       jobs,
       files,
+      importer,
       endpoints,
-      operator,
-      account: addAccount,
     });
     closers.push(() => server.close());
     const failed = (error: unknown) =>

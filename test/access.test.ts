@@ -5,10 +5,9 @@ import Type from 'typebox';
 import { mintKey } from '../src/access/keys.ts';
 import { type Contract, contract } from '../src/contract/endpoint.ts';
 import { channelFields, Text } from '../src/contract/shapes.ts';
-import { contracts } from '../src/endpoints/contracts.ts';
+import { operatorContracts, publicContracts } from '../src/endpoints/contracts.ts';
 import type { Endpoint } from '../src/endpoints/handler.ts';
 import { endpoints } from '../src/endpoints/handlers.ts';
-import { operatorInterface } from '../src/endpoints/operator/interface.ts';
 import { hardlyLimited, onEachPair, type Tenant, type World } from './harness.ts';
 import { importRows } from './imports.ts';
 
@@ -297,15 +296,17 @@ type Operation = { readonly contract: Contract; readonly row: Row };
 
 /** Every operation with its row, those made up here included. */
 const operations: readonly Operation[] = [
-  ...Object.entries(contracts as Readonly<Record<string, Contract>>).flatMap(([operation, one]) => {
-    const row = rows[operation];
-    return row === undefined ? [] : [{ contract: one, row }];
-  }),
+  ...Object.entries(publicContracts as Readonly<Record<string, Contract>>).flatMap(
+    ([operation, one]) => {
+      const row = rows[operation];
+      return row === undefined ? [] : [{ contract: one, row }];
+    },
+  ),
   ...examples.map(({ endpoint, row }) => ({ contract: endpoint.contract, row })),
 ];
 
 test('every operation has its row in this table, and every row its operation', () => {
-  assert.deepEqual(Object.keys(rows).sort(), Object.keys(contracts).sort());
+  assert.deepEqual(Object.keys(rows).sort(), Object.keys(publicContracts).sort());
 });
 
 /** Who asks. */
@@ -580,7 +581,7 @@ onEachPair(
       });
     }
 
-    for (const asked of Object.values(operatorInterface as Readonly<Record<string, Contract>>)) {
+    for (const asked of Object.values(operatorContracts as Readonly<Record<string, Contract>>)) {
       test(`401: ${asked.operation} is the operator's alone`, async () => {
         const path = asked.path.replaceAll(/\{\w+\}/g, 'x');
         const texts = new Set<string>();

@@ -8,15 +8,14 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import fc, { type Arbitrary } from 'fast-check';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { JsonSchema } from '../src/contract/check.ts';
 import type { Contract } from '../src/contract/endpoint.ts';
+import type { JsonSchema } from '../src/contract/jsonSchema.ts';
 import {
   type Introduction,
   operatorIntroduction,
   publicIntroduction,
 } from '../src/contract/openapi.ts';
-import { contracts } from '../src/endpoints/contracts.ts';
-import { operatorInterface } from '../src/endpoints/operator/interface.ts';
+import { operatorContracts, publicContracts } from '../src/endpoints/contracts.ts';
 import { dumpRegistry, dumpWarehouse, type StoredRow } from './dump.ts';
 import { openWorld, type Pair, type Tenant, type World } from './harness.ts';
 import { importRows } from './imports.ts';
@@ -1011,10 +1010,10 @@ async function run(world: World, requests: number, seed: number): Promise<FuzzRe
   for (const name of ['groupId', 'reportId', 'jobId']) publicKnown.set(name, ['1', '2', '3', '4']);
   const operatorKnown = new Map<string, string[]>();
   const targets: Target[] = [
-    ...Object.values(contracts).map((contract) =>
+    ...Object.values(publicContracts).map((contract) =>
       targetOf(contract, publicIntroduction, 6, publicKnown, { 'x-api-key': own.key }),
     ),
-    ...Object.values(operatorInterface as Readonly<Record<string, Contract>>).map((contract) =>
+    ...Object.values(operatorContracts as Readonly<Record<string, Contract>>).map((contract) =>
       targetOf(contract, operatorIntroduction, weightOf(contract), operatorKnown, {
         authorization: `Bearer ${world.operatorToken}`,
       }),

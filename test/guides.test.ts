@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { buildGuides, buildReference } from '../scripts/guides.mjs';
-import { contracts } from '../src/endpoints/contracts.ts';
+import { publicContracts } from '../src/endpoints/contracts.ts';
 import { differenceOf, type PrintedAnswer, refreshed } from './answers.ts';
 import { documents, readExamples } from './guides.ts';
 
@@ -27,7 +27,7 @@ test('there is an example of every operation', () => {
     return commands.some((command) => address.test(`${command} `) && methodOf(command) === method);
   };
   assert.deepEqual(
-    Object.values(contracts)
+    Object.values(publicContracts)
       .filter((contract) => !isAsked(contract))
       .map(({ operation }) => operation),
     [],

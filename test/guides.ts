@@ -18,7 +18,7 @@ import {
   type DemonstrationParts,
   fillDemonstration,
 } from '../src/demonstration/demonstration.ts';
-import { contracts } from '../src/endpoints/contracts.ts';
+import { publicContracts } from '../src/endpoints/contracts.ts';
 import { readExampleAnswers } from '../src/endpoints/exampleAnswers.ts';
 import {
   differenceOf,
@@ -112,7 +112,7 @@ export const exampleAnswersFile = 'src/endpoints/exampleAnswers.json';
 /** The examples of the contracts as a client would send them, with the answers that the description shows. */
 export function readContractExamples(): Example[] {
   const answers = readExampleAnswers();
-  return Object.values<Contract>(contracts).map((contract) => {
+  return Object.values<Contract>(publicContracts).map((contract) => {
     const { [contract.operation]: answer } = answers;
     const isVoid = (contract.answer as { type?: string }).type === 'void';
     return {

@@ -7,17 +7,15 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../src/config.ts';
-import { addAccount } from '../src/endpoints/account/handlers.ts';
-import type { Endpoint } from '../src/endpoints/handler.ts';
+import type { AnyEndpoint, ServiceConfig } from '../src/endpoints/handler.ts';
 import { endpoints } from '../src/endpoints/handlers.ts';
-import { addOperator } from '../src/endpoints/operator/handlers.ts';
 import type { Reports } from '../src/endpoints/reports/create/reports.ts';
 import { type Budgets, openBudgets } from '../src/engine/budgets.ts';
 import type { Registry } from '../src/engine/registry.ts';
 import type { Warehouse } from '../src/engine/warehouse.ts';
 import { openFiles } from '../src/files/open.ts';
 import type { FileStore } from '../src/files/store.ts';
-import { buildServer, type Parts } from '../src/http/server.ts';
+import { buildServer, type ServerDependencies } from '../src/http/server.ts';
 import { Importer } from '../src/import/importer.ts';
 import { createQueue, type JobQueue } from '../src/jobs/queue.ts';
 import { openRegistry, openWarehouse, startJobs } from '../src/main.ts';
@@ -138,7 +136,8 @@ export type World = Stores & {
 
 /** What a world may be built with. */
 export type WorldOptions = {
-  readonly endpoints?: readonly Endpoint[];
+  /** The public interface; the operator interface and the account pages are always there. */
+  readonly endpoints?: readonly AnyEndpoint[];
   readonly logLevel?: string;
   /** Puts something between the server and its warehouse, to watch it or to have it fail. */
   readonly between?: (warehouse: Warehouse) => Warehouse;
@@ -146,8 +145,10 @@ export type WorldOptions = {
   readonly reports?: Reports;
   /** Where the files of reports lie instead of the data folder. */
   readonly files?: FileStore;
+  /** The timer by which the usage of keys is written. */
+  readonly every?: ServerDependencies['every'];
   /** What the operator has configured otherwise. */
-  readonly config?: Partial<Omit<Parts['config'], 'dataFolder'>>;
+  readonly config?: Partial<Omit<ServiceConfig, 'dataFolder'>>;
 };
 
 const conditionMillisecondsMax = 120_000;
@@ -157,7 +158,7 @@ const conditionPollMilliseconds = 10;
 export const clockStart = Date.UTC(2026, 0, 15, 12);
 
 const operatorToken = 'operator-token-of-the-tests';
-const config: Omit<Parts['config'], 'dataFolder'> = {
+const config: Omit<ServiceConfig, 'dataFolder'> = {
   secret: 'secret-of-the-tests',
   environment: 'production',
   operatorToken,
@@ -215,6 +216,16 @@ async function migrate(config: Urls & Pick<Config, 'dataFolder'>): Promise<void>
   await warehouse.close();
 }
 
+const isPublic = ({ contract }: AnyEndpoint) => contract.access === 'key';
+
+/** A public interface together with the operator interface and the account pages. */
+function withInterfaces(
+  publicEndpoints: readonly AnyEndpoint[] | undefined,
+): readonly AnyEndpoint[] {
+  if (publicEndpoints === undefined) return endpoints;
+  return [...publicEndpoints.filter(isPublic), ...endpoints.filter((one) => !isPublic(one))];
+}
+
 /** Builds a world over fresh stores. */
 export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise<World> {
   const stores = await openStores(pair);
@@ -232,9 +243,9 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
     budgets,
     jobs,
     files,
-    endpoints: options.endpoints ?? endpoints,
-    operator: (own, context) => addOperator(own, context, importer),
-    account: addAccount,
+    importer,
+    endpoints: withInterfaces(options.endpoints),
+    ...(options.every && { every: options.every }),
     now: () => clock.now,
     log: {
       level: options.logLevel ?? 'info',

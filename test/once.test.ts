@@ -36,7 +36,7 @@ async function leaveMark(
   return commit(async (transaction) => {
     await transaction
       .insertInto('auditEntry')
-      .values({ at: now * 1000, actor: 'test', action: 'mark', subject: name, detail: '{}' })
+      .values({ at: now(), actor: 'test', action: 'mark', subject: name, detail: '{}' })
       .execute();
     return { mark: randomUUID(), secret: 'canary-answer' };
   });

@@ -1,29 +1,32 @@
-/** Remembers for a few seconds what was looked up, so that most requests cost the registry nothing. */
+/** A cache for look-ups in the registry, so that most requests need none. */
 
-/** The longest time for which another node's change may go unnoticed. */
+/** A change made by another node takes effect within this time. */
 export const cacheMilliseconds = 5_000;
 
 const entriesMax = 10_000;
 
 /** Values by key. */
 export type Cache<Value> = {
-  /** What is known under the key, else what `load` finds; calls that come meanwhile share one `load`. Nothing found is not remembered. */
+  /**
+   * The cached value, at once where it is known; otherwise the result of `load`, which concurrent
+   * calls share. An empty result is not cached.
+   */
   readonly get: (
     key: string,
     load: () => Promise<Value | undefined>,
   ) => Value | Promise<Value | undefined>;
-  /** Forgets everything at once, also what is being looked up at this moment. */
+  /** Drops every value, including those of look-ups in flight. */
   readonly invalidate: () => void;
 };
 
-/** Starts with nothing known. `now` is in milliseconds. */
+/** Creates an empty cache. `now` is in milliseconds. */
 export function createCache<Value extends object>(now: () => number): Cache<Value> {
   type Entry = { value: Value | Promise<Value | undefined>; readonly until: number };
   const entries = new Map<string, Entry>();
 
   function load(key: string, find: () => Promise<Value | undefined>): Promise<Value | undefined> {
     if (entries.size >= entriesMax) entries.delete(entries.keys().next().value!);
-    // The time counts from the start of the look-up, because the answer may be as old as that.
+    // The time counts from the start of the look-up, because the value may be as old as that.
     const entry: Entry = { value: find(), until: now() + cacheMilliseconds };
     entries.set(key, entry);
     const drop = () => {

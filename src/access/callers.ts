@@ -1,4 +1,4 @@
-/** From a key to its caller. */
+/** Callers: who an API key belongs to, and what they may use. */
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Contract, Grant } from '../contract/endpoint.ts';
 import { Refusal } from '../contract/refusal.ts';
@@ -10,11 +10,11 @@ import { lookupOf, wellFormed } from './keys.ts';
 /** Finds callers by their keys. */
 export type Callers = {
   /**
-   * The caller behind the header `x-api-key`, at once where the key was seen a moment ago. Throws or rejects with one and the same 403
-   * for a key that is missing, malformed, unknown, revoked or expired.
+   * The caller behind the header `x-api-key`, at once if it is cached. Throws or rejects with the same
+   * 403 for a key that is missing, malformed, unknown, revoked or expired.
    */
   readonly find: (header: unknown) => Caller | Promise<Caller>;
-  /** To be called after every change of keys, users or organisations on this node. */
+  /** Call it after each change of keys, users or organisations on this node. */
   readonly invalidate: () => void;
 };
 
@@ -22,7 +22,7 @@ type Known = { readonly caller: Caller; readonly expiresAt: number };
 
 /** Looks callers up in the registry. `now` is in epoch milliseconds. */
 export function createCallers(registry: Registry, secret: string, now: () => number): Callers {
-  const recall = createCache<Known>(now);
+  const cache = createCache<Known>(now);
 
   async function load(key: string): Promise<Known | undefined> {
     if (!wellFormed(key)) return undefined;
@@ -45,7 +45,7 @@ export function createCallers(registry: Registry, secret: string, now: () => num
       .where('apiKey.lookup', '=', lookup)
       .where('apiKey.revokedAt', 'is', null)
       .executeTakeFirst();
-    // The store's own comparison may take the longer the more it agrees.
+    // The comparison in the store may take longer the more characters match.
     if (record === undefined || !timingSafeEqual(Buffer.from(record.lookup), Buffer.from(lookup)))
       return undefined;
     const grants = new Set<Grant>();
@@ -69,7 +69,7 @@ export function createCallers(registry: Registry, secret: string, now: () => num
     return { caller, expiresAt: record.expiresAt ?? Number.POSITIVE_INFINITY };
   }
 
-  const admit = (known: Known | undefined): Caller => {
+  const usable = (known: Known | undefined): Caller => {
     if (known === undefined || known.expiresAt <= now()) throw keyRefused();
     return known.caller;
   };
@@ -77,11 +77,11 @@ export function createCallers(registry: Registry, secret: string, now: () => num
   return {
     find(header) {
       if (typeof header !== 'string' || header.length > 200) throw keyRefused();
-      // Remembered by its digest, so that the memory of the process holds no list of keys.
-      const found = recall.get(hash('sha256', header, 'base64'), () => load(header));
-      return found instanceof Promise ? found.then(admit) : admit(found);
+      // Cached by digest, so that the memory of the process holds no list of keys.
+      const found = cache.get(hash('sha256', header, 'base64'), () => load(header));
+      return found instanceof Promise ? found.then(usable) : usable(found);
     },
-    invalidate: recall.invalidate,
+    invalidate: cache.invalidate,
   };
 }
 
@@ -89,7 +89,10 @@ function keyRefused(): Refusal {
   return new Refusal(403, 'the x-api-key header must hold a valid key');
 }
 
-/** Throws where a caller may not use an operation: 401 in general, 403 for the Search Query Performance entitlement. */
+/**
+ * Throws when a caller may not use an operation: 401 in general, 403 for the Search Query Performance
+ * entitlement.
+ */
 export function requireGrant(caller: Caller, contract: Contract): void {
   if (!caller.entitlements.apiAccess)
     throw new Refusal(401, 'API access is not enabled for your organisation');
@@ -105,10 +108,10 @@ export function requireGrant(caller: Caller, contract: Contract): void {
   }
 }
 
-/** Throws 401 unless the header `authorization` holds the operator's token. */
+/** Throws 401 unless the header `authorization` holds the operator token. */
 export function requireOperator(header: string | undefined, operatorToken: string): void {
   const given = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] ?? '';
-  // Digests have one length, which a constant-time comparison needs.
+  // A constant-time comparison needs equal lengths, which digests have.
   const isOperator = timingSafeEqual(
     hash('sha256', given, 'buffer'),
     hash('sha256', operatorToken, 'buffer'),
@@ -116,7 +119,7 @@ export function requireOperator(header: string | undefined, operatorToken: strin
   if (!isOperator) {
     throw new Refusal(
       401,
-      "the authorization header must hold the operator's token: Bearer <token>",
+      'the authorization header must hold the operator token: Bearer <token>',
       { 'www-authenticate': 'Bearer' },
     );
   }

@@ -1,37 +1,37 @@
-/** Who asks, and which channels that reaches. */
+/** Callers and the channels that they may use. */
 import type { Selectable, SelectQueryBuilder } from 'kysely';
 import type { Grant } from '../contract/endpoint.ts';
 import type { ChannelRecord, Records, Registry } from '../engine/registry.ts';
 import { createCache } from './cache.ts';
 
-/** Who asks: the user behind a valid key, with what the organisation is entitled to. */
+/** The user behind a valid key, with the entitlements of the organisation. */
 export type Caller = {
   readonly keyId: string;
   readonly userId: string;
   readonly organisationId: string;
   readonly role: 'owner' | 'administrator' | 'member';
   readonly plan: 'standard' | 'enterprise';
-  /** Whether only the channels granted to the user may be reached. */
+  /** Whether the user may use only the channels that were granted. */
   readonly restricted: boolean;
   readonly entitlements: {
     readonly apiAccess: boolean;
     readonly searchQueryPerformance: boolean;
-    /** How many products one Search Query Performance answer may hold. */
+    /** The most products that a Search Query Performance answer may hold. */
     readonly searchQueryProductMax: number;
   };
-  /** What the key may use beyond API access. */
+  /** Permissions of the key beyond API access. */
   readonly grants: ReadonlySet<Grant>;
-  /** The rate and the volume of the key. */
+  /** The rate limits of the key. */
   readonly limits: { readonly perSecond: number; readonly burst: number; readonly perDay: number };
 };
 
-/** Every failing look-up of a channel is said in these words, so that nobody learns which channels exist. */
+/** The one text for every failing look-up of a channel, so that nobody learns which channels exist. */
 export const unreachableText = 'channelId and merchantId do not match a connected store';
 
-/** A channel as it is read from the registry. */
+/** A channel as the registry holds it. */
 export type Channel = Selectable<ChannelRecord>;
 
-/** The channels that the caller may reach, as a query that the caller's filters are added to; `records` may be those of a transaction. */
+/** A query for the channels that the caller may use; `records` may be those of a transaction. */
 export function reachableChannels(
   { records }: Pick<Registry, 'records'>,
   caller: Pick<Caller, 'organisationId' | 'userId' | 'restricted'>,
@@ -49,24 +49,24 @@ export function reachableChannels(
   );
 }
 
-/** Channels by their two names, as a caller reaches them; what was found is known again for a few seconds. */
+/** Looks channels up by their two identifiers, with a cache. */
 export type ChannelLookup = {
-  /** The channel, or undefined where it is unknown, out of the caller's reach or of another merchant. */
+  /** The channel; undefined when it is unknown, not the caller's or of another merchant. */
   readonly find: (
     caller: Caller,
     channelId: string,
     merchantId: string,
   ) => Promise<Channel | undefined> | Channel | undefined;
-  /** To be called after every change of channels, users or access on this node. */
+  /** Call it after each change of channels, users or access on this node. */
   readonly invalidate: () => void;
 };
 
 /** Looks channels up in the registry. `now` is in epoch milliseconds. */
 export function createChannelLookup(registry: Registry, now: () => number): ChannelLookup {
-  const recall = createCache<Channel>(now);
+  const cache = createCache<Channel>(now);
   return {
     find(caller, channelId, merchantId) {
-      const found = recall.get(`${caller.userId}\n${channelId}`, () =>
+      const found = cache.get(`${caller.userId}\n${channelId}`, () =>
         reachableChannels(registry, caller)
           .where('channel.channelId', '=', channelId)
           .executeTakeFirst(),
@@ -75,6 +75,6 @@ export function createChannelLookup(registry: Registry, now: () => number): Chan
         channel?.merchantId === merchantId ? channel : undefined;
       return found instanceof Promise ? found.then(matching) : matching(found);
     },
-    invalidate: recall.invalidate,
+    invalidate: cache.invalidate,
   };
 }

@@ -1,143 +1,167 @@
 /**
- * Calls that are done only once: a POST or PATCH with the header Idempotency-Key changes the records and keeps its answer in one
- * transaction, so whoever has not heard the answer may ask again and gets the first one.
+ * Idempotent requests: a POST or PATCH with the header Idempotency-Key changes the records and stores
+ * its answer in one transaction, so a client that missed the answer can repeat the request and get it.
  */
 import { randomUUID } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../contract/refusal.ts';
 import type { Commit, Registry } from '../engine/registry.ts';
-import { createHashing, createSeal } from './secret.ts';
+import { createHashing, createSeal, type Seal } from './secret.ts';
 
 /** For how long an answer is repeated. */
 export const answerKeptMilliseconds = 24 * 3_600_000;
-/** After this time a call that has not ended is taken to have died; no operation runs so long. */
+/** A request that runs for longer is taken to have died with its node; no operation takes so long. */
 const runningMillisecondsMax = 120_000;
 
-/** Runs calls once. */
-export type Idempotency = {
-  /**
-   * Runs `work`, or repeats the answer of an earlier call of the same owner with the same Idempotency-Key. Method, path and `asked` make
-   * it the same call. `work` must answer what it commits. Throws 400 for a header that cannot be used, 422 where the key was used for
-   * something else, 409 while the first call runs.
-   */
-  readonly run: (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    owner: string,
-    asked: unknown,
-    work: (commit: Commit) => Promise<unknown>,
-  ) => Promise<unknown>;
+/** A request that may carry an Idempotency-Key. */
+export type IdempotentRequest = {
+  /** The value of the header. */
+  readonly key: unknown;
+  /** The user or interface whose keys these are. */
+  readonly owner: string;
+  readonly method: string;
+  readonly url: string;
+  readonly input: unknown;
 };
 
-/** Commits without keeping the answer, for calls that may be done as often as they come. */
+/** An answer, and whether it is the stored one of an earlier request. */
+export type IdempotentAnswer = { readonly answer: unknown; readonly isReplayed: boolean };
+
+/** Runs requests at most once. */
+export type Idempotency = {
+  /**
+   * Runs `work`, or repeats the answer of the same request. A request is the same when owner, key,
+   * method, URL and input are. `work` must answer what it commits. Throws 400 for an unusable key, 422
+   * when the key was used for another request, and 409 while the first request runs.
+   */
+  readonly run: (
+    request: IdempotentRequest,
+    work: (commit: Commit) => Promise<unknown>,
+  ) => Promise<IdempotentAnswer>;
+};
+
+/** Names the attempt to run a request; a later attempt replaces it. */
+type Attempt = { readonly owner: string; readonly callKey: string; readonly attempt: string };
+
+type Dependencies = {
+  readonly records: Registry['records'];
+  readonly answers: Seal;
+  readonly now: () => number;
+};
+
+/** Commits without storing the answer. */
 export function plainCommit(registry: Registry): Commit {
   return (work) => registry.records.transaction().execute(work);
 }
 
-/** Keeps calls in the registry. `now` is in epoch milliseconds. */
+/** Stores requests and answers in the registry. `now` is in epoch milliseconds. */
 export function createIdempotency(
   registry: Registry,
   secret: string,
   now: () => number,
 ): Idempotency {
   const hashOf = createHashing(secret, 'idempotency key');
-  const answers = createSeal(secret, 'kept answer');
   const { records } = registry;
-
+  const dependencies = { records, answers: createSeal(secret, 'kept answer'), now };
   return {
-    async run(request, reply, owner, asked, work) {
-      const header = request.headers['idempotency-key'];
-      if (header === undefined) return work(plainCommit(registry));
-      if (typeof header !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(header)) {
+    async run({ key, owner, method, url, input }, work) {
+      if (key === undefined)
+        return { answer: await work(plainCommit(registry)), isReplayed: false };
+      if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
         throw new Refusal(400, 'the header idempotency-key must be 1 to 255 visible characters');
-      }
-      // Neither is kept as it came: a key may be put where it does not belong, and a body may hold a password.
-      const callKey = hashOf(`key ${header}`);
-      const fingerprint = hashOf(`call ${request.method} ${request.url}\n${JSON.stringify(asked)}`);
-      const kept = await begin(owner, callKey, fingerprint);
-      if ('answer' in kept) {
-        reply.header('idempotency-replayed', 'true');
-        return kept.answer;
-      }
-      const { attempt } = kept;
-      const isMine = { owner, callKey, attempt };
-      let isCommitted = false;
-      const commit: Commit = async (change) => {
-        const committed = await records.transaction().execute(async (transaction) => {
-          const answer = await change(transaction);
-          const sealed = answers.close(JSON.stringify(answer ?? null), `${owner} ${callKey}`);
-          const { numUpdatedRows } = await transaction
-            .updateTable('idempotentRequest')
-            .set({ answer: sealed })
-            .where((row) => row.and(isMine))
-            .executeTakeFirst();
-          if (numUpdatedRows === 0n) throw running();
-          return answer;
-        });
-        isCommitted = true;
-        return committed;
-      };
-      try {
-        const answer = await work(commit);
-        // Where there was nothing to change, the call is over all the same.
-        return isCommitted ? answer : await commit(async () => answer);
-      } catch (error) {
-        // What was not committed may be tried again at once; what was, though its committing failed, has its answer.
-        await records
-          .deleteFrom('idempotentRequest')
-          .where((row) => row.and(isMine))
-          .where('answer', 'is', null)
-          .execute()
-          .catch(() => {});
-        throw error;
-      }
+      // Only hashes are stored: a key may be a secret sent by mistake, and a body may hold a password.
+      const callKey = hashOf(`key ${key}`);
+      const fingerprint = hashOf(`call ${method} ${url}\n${JSON.stringify(input)}`);
+      const begun = await begin(dependencies, owner, callKey, fingerprint);
+      if ('answer' in begun) return { answer: begun.answer, isReplayed: true };
+      return { answer: await runAttempt(dependencies, begun, work), isReplayed: false };
     },
   };
+}
 
-  /** Opens the call for this attempt, or finds its answer. */
-  async function begin(
-    owner: string,
-    callKey: string,
-    fingerprint: string,
-  ): Promise<{ attempt: string } | { answer: unknown }> {
-    const attempt = randomUUID();
-    const startedAt = now();
-    const opened = await records
-      .insertInto('idempotentRequest')
-      .values({ owner, callKey, fingerprint, attempt, answer: null, startedAt })
-      .onConflict((conflict) => conflict.columns(['owner', 'callKey']).doNothing())
-      .executeTakeFirst();
-    if (opened.numInsertedOrUpdatedRows === 1n) return { attempt };
-    const call = await records
-      .selectFrom('idempotentRequest')
-      .selectAll()
-      .where('owner', '=', owner)
-      .where('callKey', '=', callKey)
-      .executeTakeFirst();
-    // It has ended without a change meanwhile.
-    if (call === undefined) throw running();
-    const isOver =
-      call.answer === null
-        ? call.startedAt + runningMillisecondsMax
-        : call.startedAt + answerKeptMilliseconds;
-    if (isOver <= startedAt) {
-      const { numUpdatedRows } = await records
+/** Runs the work of an attempt and stores its answer with what it commits. */
+async function runAttempt(
+  { records, answers }: Dependencies,
+  attempt: Attempt,
+  work: (commit: Commit) => Promise<unknown>,
+): Promise<unknown> {
+  let isCommitted = false;
+  const commit: Commit = async (change) => {
+    const committed = await records.transaction().execute(async (transaction) => {
+      const answer = await change(transaction);
+      const { numUpdatedRows } = await transaction
         .updateTable('idempotentRequest')
-        .set({ fingerprint, attempt, answer: null, startedAt })
-        .where((row) => row.and({ owner, callKey, attempt: call.attempt }))
-        .where('answer', call.answer === null ? 'is' : '=', call.answer)
+        .set({ answer: answers.close(JSON.stringify(answer ?? null), boundTo(attempt)) })
+        .where((row) => row.and(attempt))
         .executeTakeFirst();
-      if (numUpdatedRows === 1n) return { attempt };
-      throw running();
-    }
-    if (call.fingerprint !== fingerprint)
-      throw new Refusal(422, 'this idempotency-key was used for another request: use a new one');
-    if (call.answer === null) throw running();
-    return { answer: JSON.parse(answers.open(call.answer, `${owner} ${callKey}`)) };
+      if (numUpdatedRows === 0n) throw stillRunning();
+      return answer;
+    });
+    isCommitted = true;
+    return committed;
+  };
+  try {
+    const answer = await work(commit);
+    // The request is over even when it changed nothing.
+    return isCommitted ? answer : await commit(async () => answer);
+  } catch (error) {
+    // A request without an answer may be repeated at once. If the commit succeeded although it reported
+    // a failure, the answer is there and stays.
+    await records
+      .deleteFrom('idempotentRequest')
+      .where((row) => row.and(attempt))
+      .where('answer', 'is', null)
+      .execute()
+      .catch(() => {});
+    throw error;
   }
 }
 
-/** Forgets the answers that are no longer repeated. `now` is in epoch milliseconds. */
+/** Opens the request for a new attempt, or finds its stored answer. */
+async function begin(
+  { records, answers, now }: Dependencies,
+  owner: string,
+  callKey: string,
+  fingerprint: string,
+): Promise<Attempt | { readonly answer: unknown }> {
+  const attempt: Attempt = { owner, callKey, attempt: randomUUID() };
+  const startedAt = now();
+  const opened = await records
+    .insertInto('idempotentRequest')
+    .values({ ...attempt, fingerprint, answer: null, startedAt })
+    .onConflict((conflict) => conflict.columns(['owner', 'callKey']).doNothing())
+    .executeTakeFirst();
+  if (opened.numInsertedOrUpdatedRows === 1n) return attempt;
+  const known = await records
+    .selectFrom('idempotentRequest')
+    .selectAll()
+    .where('owner', '=', owner)
+    .where('callKey', '=', callKey)
+    .executeTakeFirst();
+  // It ended without a change in the meantime.
+  if (known === undefined) throw stillRunning();
+  const lasts = known.answer === null ? runningMillisecondsMax : answerKeptMilliseconds;
+  if (known.startedAt + lasts <= startedAt) {
+    const { numUpdatedRows } = await records
+      .updateTable('idempotentRequest')
+      .set({ fingerprint, attempt: attempt.attempt, answer: null, startedAt })
+      .where((row) => row.and({ owner, callKey, attempt: known.attempt }))
+      .where('answer', known.answer === null ? 'is' : '=', known.answer)
+      .executeTakeFirst();
+    if (numUpdatedRows === 1n) return attempt;
+    throw stillRunning();
+  }
+  if (known.fingerprint !== fingerprint)
+    throw new Refusal(422, 'this idempotency-key was used for another request: use a new one');
+  if (known.answer === null) throw stillRunning();
+  return { answer: JSON.parse(answers.open(known.answer, boundTo(attempt))) };
+}
+
+/** A stored answer opens only for the request that it belongs to. */
+function boundTo({ owner, callKey }: Attempt): string {
+  return `${owner} ${callKey}`;
+}
+
+/** Deletes answers that are no longer repeated. `now` is in epoch milliseconds. */
 export async function pruneIdempotentRequests({ records }: Registry, now: number): Promise<void> {
   await records
     .deleteFrom('idempotentRequest')
@@ -145,7 +169,7 @@ export async function pruneIdempotentRequests({ records }: Registry, now: number
     .execute();
 }
 
-function running(): Refusal {
+function stillRunning(): Refusal {
   return new Refusal(
     409,
     'a request with this idempotency-key is still running: try again shortly',

@@ -1,12 +1,12 @@
 /**
- * API keys: made, recognised and sealed with what is derived from the installation's secret. A key is a prefix that names
- * its environment, 32 random bytes and a checksum, so a mistyped one is refused without asking the registry.
+ * API keys: made, recognised and sealed with the secret of the installation. A key is a prefix that
+ * names its environment, 32 random bytes and a checksum, so a mistyped key needs no look-up.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { createHashing, createSeal, type Seal } from './secret.ts';
 
-/** Where a key is good for: `vit_live_...` or `vit_test_...`. */
+/** The environment that a key is for: `vit_live_...` or `vit_test_...`. */
 export type KeyEnvironment = 'production' | 'staging';
 
 const prefixes: Readonly<Record<KeyEnvironment, string>> = {
@@ -15,14 +15,17 @@ const prefixes: Readonly<Record<KeyEnvironment, string>> = {
 };
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const randomBytesCount = 32;
-// As many digits of base 62 as 32 bytes and a checksum of 4 bytes may need.
+// Digits in base 62 of 32 random bytes and of a checksum of 4 bytes.
 const randomDigits = 43;
 const checksumDigits = 6;
-/** Part of the checksum: the random part is told by none of them. */
+/** These belong to the checksum, so they reveal nothing of the random part. */
 const shownDigits = 4;
 const shape = /^vit_(?:live|test)_[0-9A-Za-z]{49}$/;
 
-/** Makes a new key; `lookup` and `sealed` are what the registry stores of it, `sealed` opens only with the same secret and key id. */
+/**
+ * Makes a new key. The registry stores `lookup` and `sealed`; `sealed` opens only with the same secret
+ * and key id.
+ */
 export function mintKey(
   secret: string,
   keyId: string,
@@ -35,14 +38,14 @@ export function mintKey(
   return { key, lookup: lookupOf(secret, key), sealed: sealOf(secret).close(key, keyId) };
 }
 
-/** Whether a text has the form and the checksum of a key; says nothing of whether it was ever issued. */
+/** Whether a text has the form and the checksum of a key. */
 export function wellFormed(key: string): boolean {
   if (!shape.test(key)) return false;
   const body = key.slice(0, -checksumDigits);
   return timingSafeEqual(Buffer.from(key.slice(-checksumDigits)), Buffer.from(checksumOf(body)));
 }
 
-/** The ends of a key, by which its user knows it without its being told. */
+/** A key with all but its ends hidden, by which its user recognises it. */
 export function maskKey(key: string): string {
   return `${/^vit_[a-z]+_/.exec(key)?.[0] ?? ''}••••${key.slice(-shownDigits)}`;
 }
@@ -52,7 +55,7 @@ export function lookupOf(secret: string, key: string): string {
   return createHashing(secret, 'api key look-up')(key);
 }
 
-/** The key that was sealed. Throws where the secret or the key id is another one, or the sealed copy was changed. */
+/** Opens a sealed key. Throws when the secret or the key id differs or the copy was changed. */
 export function unsealKey(secret: string, keyId: string, sealed: string): string {
   return sealOf(secret).open(sealed, keyId);
 }

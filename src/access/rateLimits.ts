@@ -1,16 +1,16 @@
-/** The rate and the volume of a key: what it may do in a short window and in a day of UTC, and how the client is told. */
-import { Refusal } from '../contract/refusal.ts';
+/** Rate limits of a key: requests in a short window, and in a day of UTC. */
+import { Refusal, retryAfterSeconds } from '../contract/refusal.ts';
 import type { Budgets } from '../engine/budgets.ts';
 import type { Caller } from './channels.ts';
 
 const secondsPerDay = 86_400;
 
-/** The window in which a burst is counted: as long as the rate takes to allow as much. */
+/** The window in which a burst is counted. */
 export type BurstWindow = { readonly requests: number; readonly seconds: number };
 
 /**
- * The window that holds both promises of a key: `burst` requests at once, and `perSecond` in the long run. Where the burst is no whole
- * number of seconds' worth, a little more than it is allowed at once, and never less than the rate.
+ * The window that allows `burst` requests at once and `perSecond` in the long run. A burst that is not
+ * a whole number of seconds' worth is rounded up, and is never less than the rate.
  */
 export function burstWindow({
   perSecond,
@@ -22,18 +22,21 @@ export function burstWindow({
 
 /** Counts the requests of keys. */
 export type RateLimits = {
-  /** Spends one request of the caller's key. */
+  /** Consumes one request of the caller's key. */
   readonly consume: (caller: Caller) => Promise<Allowance>;
 };
 
-/** How a key stands after a request. */
+/** The budgets of a key after a request. */
 export type Allowance = {
   readonly headers: { readonly 'ratelimit-policy': string; readonly ratelimit: string };
-  /** The refusal of a request that is one too many. */
+  /** Set when the request exceeds a limit. */
   readonly refusal: Refusal | undefined;
 };
 
-/** Spends from `budgets`; `usedToday` says what a key had used of the day before this node knew. `now` is in epoch milliseconds. */
+/**
+ * Consumes from `budgets`. `usedToday` reads how much of the day a key had used before this node
+ * started to count. `now` is in epoch milliseconds.
+ */
 export function createRateLimits(
   budgets: Budgets,
   usedToday: (keyId: string, day: number) => Promise<number>,
@@ -44,16 +47,12 @@ export function createRateLimits(
       const window = burstWindow(rate);
       const policy = `"burst";q=${window.requests};w=${window.seconds}, "day";q=${perDay};w=${secondsPerDay}`;
       const burst = await budgets.consume(`burst:${keyId}`, window.seconds);
-      // Told in whole seconds, upwards, so that who waits as long as it is told is let in.
-      const burstReset = Math.max(1, Math.ceil(burst.millisecondsLeft / 1000));
+      const burstReset = retryAfterSeconds(burst.millisecondsLeft);
       const burstLeft = `"burst";r=${Math.max(0, window.requests - burst.spent)};t=${burstReset}`;
       if (burst.spent > window.requests) {
-        // What is refused for its haste costs nothing of the day.
-        return standing(
-          policy,
-          burstLeft,
-          tooMany('the key sends requests faster than it may', burstReset),
-        );
+        // A request over the short limit does not consume from the day.
+        const refusal = exceeded('the key sends requests faster than it may', burstReset);
+        return allowance(policy, burstLeft, refusal);
       }
       const seconds = Math.floor(now() / 1000);
       const today = Math.floor(seconds / secondsPerDay);
@@ -62,27 +61,25 @@ export function createRateLimits(
         usedToday(keyId, today),
       );
       const left = `${burstLeft}, "day";r=${Math.max(0, perDay - day.spent)};t=${dayReset}`;
-      return standing(
+      return allowance(
         policy,
         left,
         day.spent > perDay
-          ? tooMany('the key has used up its requests of this day', dayReset)
+          ? exceeded('the key has used up its requests of this day', dayReset)
           : undefined,
       );
     },
   };
 }
 
-function standing(policy: string, left: string, refusal: Refusal | undefined): Allowance {
+function allowance(policy: string, left: string, refusal: Refusal | undefined): Allowance {
   return { headers: { 'ratelimit-policy': policy, ratelimit: left }, refusal };
 }
 
-function tooMany(reason: string, retryAfterSeconds: number): Refusal {
+function exceeded(reason: string, seconds: number): Refusal {
   return new Refusal(
     429,
-    `${reason}: try again in ${retryAfterSeconds} s, or ask the operator of the service for more`,
-    {
-      'retry-after': String(retryAfterSeconds),
-    },
+    `${reason}: try again in ${seconds} s, or ask the operator of the service for more`,
+    { 'retry-after': String(seconds) },
   );
 }

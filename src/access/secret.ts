@@ -1,4 +1,4 @@
-/** What is made with the installation's secret: hashes that only it can make, and copies that only it can open. */
+/** Keyed hashes and sealed copies, made with the secret of the installation. */
 import {
   createCipheriv,
   createDecipheriv,
@@ -9,34 +9,34 @@ import {
   randomBytes,
 } from 'node:crypto';
 
-/** The use of the seal that buyers' e-mail addresses are kept under. */
+/** The seal for the e-mail addresses of buyers. */
 export const buyerEmailUse = 'buyer e-mail';
 
 const sealVersion = 'v1.';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Seals texts (AES-256-GCM) and opens them again. `bound` is what a copy belongs to: it opens for nothing else. */
+/** Seals texts (AES-256-GCM) and opens them. A copy opens only with the same `bound`. */
 export type Seal = {
   readonly close: (text: string, bound?: string) => string;
-  /** Throws where the secret, the use or what it is bound to is another one, or the copy was changed. */
+  /** Throws when the secret, the use or `bound` differs, or the copy was changed. */
   readonly open: (sealed: string, bound?: string) => string;
 };
 
-/** One secret, a key of its own for each use: what leaks of one says nothing of the other. */
+/** Derives a key for one use, so that a leaked key reveals nothing about the others. */
 export function derivedKey(secret: string, use: string): KeyObject {
   if (secret === '') throw new Error('the secret is empty');
-  // Made once into this form: a key given as bytes is turned into it for every hash, at several times the cost of the hash itself.
+  // A key object: converting bytes for each hash would cost several times the hash itself.
   return createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `vitrine ${use}`, 32)));
 }
 
-/** Makes hashes of texts under a key of its own, 64 hexadecimal digits each. */
+/** Makes keyed hashes of texts for one use, 64 hexadecimal digits each. */
 export function createHashing(secret: string, use: string): (text: string) => string {
   const key = derivedKey(secret, use);
   return (text) => createHmac('sha256', key).update(text).digest('hex');
 }
 
-/** Makes the seal of one use. */
+/** Makes the seal for one use. */
 export function createSeal(secret: string, use: string): Seal {
   const key = derivedKey(secret, use);
   return {

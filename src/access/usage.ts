@@ -1,8 +1,8 @@
-/** How often each key is used, and for what of late: noted in memory and written every few seconds, so that no request waits for it. */
-import { recentRequestDays, recentRequestsMax } from '../endpoints/account/contracts.ts';
+/** Usage of keys: counted in memory and written every few seconds, so that no request waits for it. */
+import { recentRequestDays, recentRequestsMax } from '../contract/account.ts';
 import type { RecentRequestRecord, RecordsTransaction, Registry } from '../engine/registry.ts';
 
-/** How much of the counting the end of a process without warning may cost. */
+/** A process that dies loses at most the counts of this time. */
 export const usageWriteMilliseconds = 4_000;
 
 const millisecondsPerDay = 86_400_000;
@@ -20,13 +20,19 @@ export type Answered = {
 /** Counts requests. */
 export type Usage = {
   readonly note: (answered: Answered) => void;
-  /** Writes all that has been counted before the call; what cannot be written now is written later. */
+  /** Writes all counts made before the call; after a failure they are written later. */
   readonly write: () => Promise<void>;
-  /** How many requests a key had made on a day (of UTC, since 1970-01-01) that its limits allowed, as far as they are written. */
+  /**
+   * The requests of a key within its limits on a day of UTC, counted in days since 1970-01-01, as far
+   * as they are written.
+   */
   readonly usedOn: (keyId: string, day: number) => Promise<number>;
   /** Writes for the last time. */
   readonly close: () => Promise<void>;
 };
+
+/** Calls `run` at intervals and returns a function that stops it. */
+export type Every = (milliseconds: number, run: () => void) => () => void;
 
 type Count = {
   readonly keyId: string;
@@ -40,24 +46,112 @@ type Count = {
 };
 type Recent = Omit<RecentRequestRecord, 'requestNumber'>;
 
-/** Counts for a registry. `now` is in epoch milliseconds; `failed` is told of what could not be written. */
+/**
+ * Counts requests for a registry. `now` is in epoch milliseconds; `onError` gets the error when counts
+ * could not be written; `every` is the timer of the writes.
+ */
 export function createUsage(
   registry: Registry,
   now: () => number,
-  failed: (error: unknown) => void,
+  onError: (error: unknown) => void,
+  every: Every = everyInterval,
 ): Usage {
-  let counts = new Map<string, Count>();
-  /** By key, the oldest first; more than are kept are not let grow, lest a busy key fill the memory. */
-  let recents = new Map<string, Recent[]>();
+  const pending = new PendingUsage();
   let writing: Promise<void> | undefined;
-  const timer = setInterval(() => void write(), usageWriteMilliseconds);
-  timer.unref();
 
-  function add(count: Count): void {
+  async function writePending(): Promise<void> {
+    if (pending.isEmpty) return;
+    const taken = pending.take();
+    try {
+      await registry.records.transaction().execute((transaction) => writeUsage(transaction, taken));
+    } catch (error) {
+      pending.putBack(taken);
+      onError(error);
+    }
+  }
+
+  async function write(): Promise<void> {
+    // A write that is under way does not hold the latest counts.
+    await writing;
+    writing ??= writePending().finally(() => {
+      writing = undefined;
+    });
+    await writing;
+  }
+
+  const stop = every(usageWriteMilliseconds, () => void write());
+  return {
+    note: (answered) => pending.add(answered, now()),
+    write,
+    usedOn: (keyId, day) => readUsedOn(registry, keyId, day),
+    async close() {
+      stop();
+      await write();
+    },
+  };
+}
+
+const everyInterval: Every = (milliseconds, run) => {
+  const timer = setInterval(run, milliseconds);
+  timer.unref();
+  return () => clearInterval(timer);
+};
+
+/** Usage that is not yet written. */
+type Taken = {
+  readonly counts: readonly Count[];
+  readonly recents: ReadonlyMap<string, readonly Recent[]>;
+};
+
+/** Collects usage between two writes. */
+class PendingUsage {
+  #counts = new Map<string, Count>();
+  /** By key, the oldest first. Trimmed as it grows, so that a busy key cannot fill the memory. */
+  #recents = new Map<string, Recent[]>();
+
+  get isEmpty(): boolean {
+    return this.#counts.size === 0;
+  }
+
+  add({ keyId, operation, status, milliseconds, requestId }: Answered, at: number): void {
+    const recents = this.#recents.get(keyId) ?? [];
+    const microseconds = Math.round(milliseconds * 1000);
+    recents.push({ keyId, at, operation, status, microseconds, requestId });
+    this.#recents.set(keyId, recents.length < 2 * recentRequestsMax ? recents : newest(recents));
+    this.#count({
+      keyId,
+      operation,
+      day: Math.floor(at / millisecondsPerDay),
+      requests: 1,
+      refused: status >= 400 && status < 500 && status !== 429 ? 1 : 0,
+      limited: status === 429 ? 1 : 0,
+      failed: status >= 500 ? 1 : 0,
+      lastUsedAt: at,
+    });
+  }
+
+  take(): Taken {
+    // All nodes write in the same order, so that no two wait for each other.
+    const counts = [...this.#counts.entries()]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, count]) => count);
+    const recents = this.#recents;
+    this.#counts = new Map();
+    this.#recents = new Map();
+    return { counts, recents };
+  }
+
+  putBack({ counts, recents }: Taken): void {
+    for (const count of counts) this.#count(count);
+    for (const [keyId, requests] of recents)
+      this.#recents.set(keyId, newest([...requests, ...(this.#recents.get(keyId) ?? [])]));
+  }
+
+  #count(count: Count): void {
     const id = `${count.keyId}\n${count.day}\n${count.operation}`;
-    const known = counts.get(id);
+    const known = this.#counts.get(id);
     if (known === undefined) {
-      counts.set(id, count);
+      this.#counts.set(id, count);
       return;
     }
     known.requests += count.requests;
@@ -66,111 +160,52 @@ export function createUsage(
     known.failed += count.failed;
     known.lastUsedAt = Math.max(known.lastUsedAt, count.lastUsedAt);
   }
+}
 
-  async function writeCounts(): Promise<void> {
-    if (counts.size === 0) return;
-    // One order for all nodes, so that none waits for another that waits for it.
-    const taken = [...counts.entries()]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([, count]) => count);
-    counts = new Map();
-    const takenRecents = recents;
-    recents = new Map();
-    try {
-      await registry.records.transaction().execute(async (transaction) => {
-        const held = new Set<string>();
-        for (const { lastUsedAt, ...count } of taken) {
-          // The key may have been deleted with its user meanwhile: then nothing is left to count for.
-          const key = await transaction
-            .updateTable('apiKey')
-            .set(({ fn, ref, val, eb }) => ({
-              lastUsedAt: eb
-                .case()
-                .when(fn.coalesce(ref('lastUsedAt'), val(0)), '<', lastUsedAt)
-                .then(lastUsedAt)
-                .else(ref('lastUsedAt'))
-                .end(),
-            }))
-            .where('keyId', '=', count.keyId)
-            .executeTakeFirst();
-          if (key.numUpdatedRows === 0n) continue;
-          held.add(count.keyId);
-          await transaction
-            .insertInto('keyUsage')
-            .values(count)
-            .onConflict((conflict) =>
-              conflict.columns(['keyId', 'day', 'operation']).doUpdateSet(({ eb, ref }) => ({
-                requests: eb(ref('keyUsage.requests'), '+', ref('excluded.requests')),
-                refused: eb(ref('keyUsage.refused'), '+', ref('excluded.refused')),
-                limited: eb(ref('keyUsage.limited'), '+', ref('excluded.limited')),
-                failed: eb(ref('keyUsage.failed'), '+', ref('excluded.failed')),
-              })),
-            )
-            .execute();
-        }
-        for (const keyId of held)
-          await writeRecent(transaction, keyId, takenRecents.get(keyId) ?? []);
-      });
-    } catch (error) {
-      for (const count of taken) add(count);
-      for (const [keyId, requests] of takenRecents)
-        recents.set(keyId, newest([...requests, ...(recents.get(keyId) ?? [])]));
-      failed(error);
-    }
+async function writeUsage(
+  transaction: RecordsTransaction,
+  { counts, recents }: Taken,
+): Promise<void> {
+  const known = new Set<string>();
+  for (const { lastUsedAt, ...count } of counts) {
+    // A key that was deleted in the meantime is not counted.
+    if (!(await markUsed(transaction, count.keyId, lastUsedAt))) continue;
+    known.add(count.keyId);
+    await transaction
+      .insertInto('keyUsage')
+      .values(count)
+      .onConflict((conflict) =>
+        conflict.columns(['keyId', 'day', 'operation']).doUpdateSet(({ eb, ref }) => ({
+          requests: eb(ref('keyUsage.requests'), '+', ref('excluded.requests')),
+          refused: eb(ref('keyUsage.refused'), '+', ref('excluded.refused')),
+          limited: eb(ref('keyUsage.limited'), '+', ref('excluded.limited')),
+          failed: eb(ref('keyUsage.failed'), '+', ref('excluded.failed')),
+        })),
+      )
+      .execute();
   }
+  for (const keyId of known) await writeRecent(transaction, keyId, recents.get(keyId) ?? []);
+}
 
-  async function write(): Promise<void> {
-    // What was noted while a write was under way is not in it.
-    await writing;
-    writing ??= writeCounts().finally(() => {
-      writing = undefined;
-    });
-    await writing;
-  }
-
-  return {
-    note({ keyId, operation, status, milliseconds, requestId }) {
-      const at = now();
-      const requests = recents.get(keyId) ?? [];
-      requests.push({
-        keyId,
-        at,
-        operation,
-        status,
-        microseconds: Math.round(milliseconds * 1000),
-        requestId,
-      });
-      recents.set(keyId, requests.length < 2 * recentRequestsMax ? requests : newest(requests));
-      add({
-        keyId,
-        operation,
-        day: Math.floor(at / millisecondsPerDay),
-        requests: 1,
-        refused: status >= 400 && status < 500 && status !== 429 ? 1 : 0,
-        limited: status === 429 ? 1 : 0,
-        failed: status >= 500 ? 1 : 0,
-        lastUsedAt: at,
-      });
-    },
-    write,
-    async usedOn(keyId, day) {
-      const { used } = await registry.records
-        .selectFrom('keyUsage')
-        .select(({ fn, eb, ref }) =>
-          fn
-            .coalesce(fn.sum<number>(eb(ref('requests'), '-', ref('limited'))), eb.val(0))
-            .as('used'),
-        )
-        .where('keyId', '=', keyId)
-        .where('day', '=', day)
-        .executeTakeFirstOrThrow();
-      return Number(used);
-    },
-    async close() {
-      clearInterval(timer);
-      await write();
-    },
-  };
+/** Records when a key was last used; false when the key does not exist. */
+async function markUsed(
+  transaction: RecordsTransaction,
+  keyId: string,
+  lastUsedAt: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('apiKey')
+    .set(({ fn, ref, val, eb }) => ({
+      lastUsedAt: eb
+        .case()
+        .when(fn.coalesce(ref('lastUsedAt'), val(0)), '<', lastUsedAt)
+        .then(lastUsedAt)
+        .else(ref('lastUsedAt'))
+        .end(),
+    }))
+    .where('keyId', '=', keyId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 function newest(requests: readonly Recent[]): Recent[] {
@@ -198,7 +233,19 @@ async function writeRecent(
     .execute();
 }
 
-/** Forgets single requests that are no longer shown. `now` is in epoch milliseconds. */
+async function readUsedOn({ records }: Registry, keyId: string, day: number): Promise<number> {
+  const { used } = await records
+    .selectFrom('keyUsage')
+    .select(({ fn, eb, ref }) =>
+      fn.coalesce(fn.sum<number>(eb(ref('requests'), '-', ref('limited'))), eb.val(0)).as('used'),
+    )
+    .where('keyId', '=', keyId)
+    .where('day', '=', day)
+    .executeTakeFirstOrThrow();
+  return Number(used);
+}
+
+/** Deletes single requests that are no longer listed. `now` is in epoch milliseconds. */
 export async function pruneRequests({ records }: Registry, now: number): Promise<void> {
   await records
     .deleteFrom('recentRequest')

@@ -1,6 +1,6 @@
 /** `vitrine audit`. */
 import type { Command } from 'commander';
-import { overviewContracts as contracts } from '../endpoints/operator/overviewContracts.ts';
+import * as contracts from '../endpoints/operator/audit/contract.ts';
 import { addList } from './operation.ts';
 
 /** Makes `command` list who changed what. */

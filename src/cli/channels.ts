@@ -1,6 +1,6 @@
 /** `vitrine channels`. */
 import type { Command } from 'commander';
-import { operatorContracts as contracts } from '../endpoints/operator/contracts.ts';
+import * as contracts from '../endpoints/operator/channels/contract.ts';
 import { addList, addOperation, addRemoval, addShow } from './operation.ts';
 
 /** Adds the commands for channels. */

@@ -1,6 +1,6 @@
 /** `vitrine codes`. */
 import type { Command } from 'commander';
-import { financeCodesContracts as contracts } from '../endpoints/operator/financeCodes/contract.ts';
+import * as contracts from '../endpoints/operator/financeCodes/contract.ts';
 import { addList, addOperation, addRemoval } from './operation.ts';
 import { recordOf } from './table.ts';
 

@@ -397,8 +397,8 @@ describe('the command line', () => {
     const { code, out, error } = await vitrine('usage --from x --to y --page-size 0');
     assert.deepEqual([code, out], [1, '']);
     assert.deepEqual(error.trim().split('\n'), [
-      'from must be a date such as 2026-01-31',
-      'to must be a date such as 2026-01-31',
+      'from must be a date (YYYY-MM-DD)',
+      'to must be a date (YYYY-MM-DD)',
       'pageSize must be at least 1',
     ]);
     const choice = await vitrine('imports list --state lost');

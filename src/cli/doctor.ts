@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { ConfigError, readConfig } from '../config.ts';
 import type { AnswerOf } from '../contract/endpoint.ts';
-import { overviewContracts as contracts } from '../endpoints/operator/overviewContracts.ts';
+import * as contracts from '../endpoints/operator/diagnosis/contract.ts';
 import { printJson } from './operation.ts';
 import {
   addressOf,

@@ -1,7 +1,7 @@
 /** `vitrine documents`. */
 import type { Command } from 'commander';
 import type { AnswerOf } from '../contract/endpoint.ts';
-import { overviewContracts as contracts } from '../endpoints/operator/overviewContracts.ts';
+import * as contracts from '../endpoints/operator/documents/contract.ts';
 import { call, printJson } from './operation.ts';
 import { addServiceCommand, type ServiceOptions, serviceOf, UsageError } from './service.ts';
 import { tableOf } from './table.ts';

@@ -1,13 +1,13 @@
 /** `vitrine freshness`. */
 import type { Command } from 'commander';
 import type { AnswerOf } from '../contract/endpoint.ts';
-import { operatorContracts } from '../endpoints/operator/contracts.ts';
-import { importContracts } from '../endpoints/operator/imports/contract.ts';
+import { listAllChannels } from '../endpoints/operator/channels/contract.ts';
+import { readFreshness } from '../endpoints/operator/freshness/contract.ts';
 import { call, callAll, listedRowsMax, printJson } from './operation.ts';
 import { addServiceCommand, type Service, serviceOf } from './service.ts';
 import { type Column, countOf, tableOf, timeOf } from './table.ts';
 
-type Freshness = AnswerOf<typeof importContracts.readFreshness>;
+type Freshness = AnswerOf<typeof readFreshness>;
 type Row = Freshness['datasets'][number] & { readonly channelId: string | null };
 
 /** Channels that are requested at the same time. */
@@ -45,11 +45,10 @@ export function addFreshness(command: Command): void {
 }
 
 function read(service: Service, channelId?: string): Promise<Freshness> {
-  return call(service, importContracts.readFreshness, channelId === undefined ? {} : { channelId });
+  return call(service, readFreshness, channelId === undefined ? {} : { channelId });
 }
 
 async function readAll(service: Service): Promise<Freshness[]> {
-  const { listAllChannels } = operatorContracts;
   const { channels, total } = await callAll(service, listAllChannels, {}, 'channels');
   if (channels.length < total)
     console.error(`Showing the first ${countOf(listedRowsMax)} of ${countOf(total)} channels.`);

@@ -1,7 +1,7 @@
 /** `vitrine imports`. */
 import { once } from 'node:events';
 import type { Command } from 'commander';
-import { importContracts as contracts } from '../endpoints/operator/imports/contract.ts';
+import * as contracts from '../endpoints/operator/imports/contract.ts';
 import { addList, addOperation, requestOf } from './operation.ts';
 import { wholeNumber } from './options.ts';
 import { addServiceCommand, open, refusal, serviceOf } from './service.ts';

@@ -1,6 +1,6 @@
 /** `vitrine keys`. */
 import type { Command } from 'commander';
-import { operatorContracts as contracts } from '../endpoints/operator/contracts.ts';
+import * as contracts from '../endpoints/operator/keys/contract.ts';
 import { addList, addOperation, addRemoval, addShow, printNew } from './operation.ts';
 import { timeOf } from './table.ts';
 

@@ -1,7 +1,7 @@
 /** Commands made from contracts: arguments, options and help follow from the operation's input. */
 import type { Command } from 'commander';
 import type { AnswerOf, Contract, InputOf } from '../contract/endpoint.ts';
-import { operatorPageSizeMax } from '../endpoints/operator/shapes.ts';
+import { operatorPageSizeMax } from '../contract/records.ts';
 import {
   asPhrase,
   fieldsOf,

@@ -1,6 +1,6 @@
 /** `vitrine organisations`. */
 import type { Command } from 'commander';
-import { operatorContracts as contracts } from '../endpoints/operator/contracts.ts';
+import * as contracts from '../endpoints/operator/organisations/contract.ts';
 import { addList, addOperation, addRemoval, addShow, printNew } from './operation.ts';
 
 /** Adds the commands for organisations. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
-import { overviewContracts as contracts } from '../endpoints/operator/overviewContracts.ts';
+import * as contracts from '../endpoints/operator/rates/contract.ts';
 import { addOperation, printJson } from './operation.ts';
 import { showProgress } from './progress.ts';
 import {

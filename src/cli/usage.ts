@@ -1,6 +1,6 @@
 /** `vitrine usage`. */
 import type { Command } from 'commander';
-import { overviewContracts as contracts } from '../endpoints/operator/overviewContracts.ts';
+import * as contracts from '../endpoints/operator/usage/contract.ts';
 import { addList } from './operation.ts';
 
 /** Makes `command` list how keys were used. */

@@ -1,6 +1,6 @@
 /** `vitrine users`. */
 import type { Command } from 'commander';
-import { operatorContracts as contracts } from '../endpoints/operator/contracts.ts';
+import * as contracts from '../endpoints/operator/users/contract.ts';
 import {
   addList,
   addOperation,

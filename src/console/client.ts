@@ -1,18 +1,30 @@
 /** Asks the account interface; what is asked and answered is checked against its contracts by the compiler, and costs the pages nothing. */
 
-import type { AnswerOf, AskedOf } from '../contract/endpoint.ts';
-import type {
-  accountContracts,
-  passwordLengthMin as LengthMin,
-} from '../endpoints/account/contracts.ts';
+import type { passwordLengthMin as LengthMin } from '../contract/account.ts';
+import type { AnswerOf, InputOf } from '../contract/endpoint.ts';
+import type * as access from '../endpoints/account/access/contract.ts';
+import type * as keys from '../endpoints/account/keys/contract.ts';
+import type * as password from '../endpoints/account/password/contract.ts';
+import type * as passwordLink from '../endpoints/account/passwordLink/contract.ts';
+import type * as requests from '../endpoints/account/requests/contract.ts';
+import type * as session from '../endpoints/account/session/contract.ts';
+import type * as sessions from '../endpoints/account/sessions/contract.ts';
+import type * as usage from '../endpoints/account/usage/contract.ts';
 
-type Contracts = typeof accountContracts;
+type Contracts = typeof access &
+  typeof keys &
+  typeof password &
+  typeof passwordLink &
+  typeof requests &
+  typeof session &
+  typeof sessions &
+  typeof usage;
 /** An operation of the account interface. */
 export type Operation = keyof Contracts;
 /** What an operation answers. */
 export type Answer<Name extends Operation> = AnswerOf<Contracts[Name]>;
 
-type Asked<Name extends Operation> = AskedOf<Contracts[Name]>;
+type Asked<Name extends Operation> = InputOf<Contracts[Name]>;
 type Arguments<Name extends Operation> = unknown extends Asked<Name> ? [] : [Asked<Name>];
 
 /** The fewest characters of a new password. */

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import Type from 'typebox';
-import { knownZone } from '../calendar/zone.ts';
 import { compileCheck, failuresMax, type RawRequest, sayFailures } from './check.ts';
 import {
   ByPeriodOptions,
@@ -15,32 +14,25 @@ import {
   Text,
 } from './shapes.ts';
 
-const formats = { timezone: knownZone };
-const byPeriod = compileCheck(
-  {
-    body: Type.Object({
-      ...channelFields,
-      reportOptions: ByPeriodOptions,
-      includeTax: Type.Boolean({ default: true }),
-      sellerSkus: Type.Optional(List(Text())),
-      currentCurrency: Type.Optional(Currency()),
-    }),
-    rules: periodRules('reportOptions'),
-  },
-  formats,
-);
-const list = compileCheck(
-  {
-    pathParameters: Type.Object({ groupId: Type.Integer({ minimum: 1 }) }),
-    query: Type.Object({
-      channelId: List(Text(), { minItems: 1, maxItems: 5 }),
-      status: Type.Optional(List(OneOf(['active', 'paused']))),
-      withTax: Type.Boolean({ default: false }),
-      ...pageFields,
-    }),
-  },
-  formats,
-);
+const byPeriod = compileCheck({
+  body: Type.Object({
+    ...channelFields,
+    reportOptions: ByPeriodOptions,
+    includeTax: Type.Boolean({ default: true }),
+    sellerSkus: Type.Optional(List(Text())),
+    currentCurrency: Type.Optional(Currency()),
+  }),
+  rules: periodRules('reportOptions'),
+});
+const list = compileCheck({
+  pathParameters: Type.Object({ groupId: Type.Integer({ minimum: 1 }) }),
+  query: Type.Object({
+    channelId: List(Text(), { minItems: 1, maxItems: 5 }),
+    status: Type.Optional(List(OneOf(['active', 'paused']))),
+    withTax: Type.Boolean({ default: false }),
+    ...pageFields,
+  }),
+});
 
 const right = {
   channelId: 'c',

@@ -2,16 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { validate } from '@scalar/openapi-parser';
 import Type from 'typebox';
-import { contracts } from '../endpoints/contracts.ts';
+import { operatorContracts, publicContracts } from '../endpoints/contracts.ts';
 import { readExampleAnswers } from '../endpoints/exampleAnswers.ts';
-import { operatorInterface } from '../endpoints/operator/interface.ts';
 import { type Contract, contract } from './endpoint.ts';
 import { describeContracts, operatorIntroduction, publicIntroduction } from './openapi.ts';
 import { EpochSeconds, List, NoAnswer, pageFields, Text } from './shapes.ts';
 
 const everyContract: readonly Contract[] = [
-  ...Object.values(contracts),
-  ...Object.values(operatorInterface),
+  ...Object.values(publicContracts),
+  ...Object.values(operatorContracts),
 ];
 
 const example = contract({
@@ -52,12 +51,12 @@ test('words for this service alone are not published', () => {
 });
 
 test('the errors that an operation may give are described', () => {
-  const publicPaths = describeContracts(Object.values(contracts), publicIntroduction).paths;
+  const publicPaths = describeContracts(Object.values(publicContracts), publicIntroduction).paths;
   const { responses } = publicPaths['/channels']!.post as { responses: Record<string, unknown> };
   for (const status of [200, 400, 401, 403, 404, 429, 500, 503])
     assert.ok(status in responses, `${status} is missing`);
   const operatorPaths = describeContracts(
-    Object.values(operatorInterface),
+    Object.values(operatorContracts),
     operatorIntroduction,
   ).paths;
   const { responses: operatorResponses } = operatorPaths['/operator/keys']!.post as {
@@ -73,7 +72,7 @@ test('operations have names and paths of their own', () => {
     new Set(everyContract.map((one) => `${one.method} ${one.path}`)).size,
     everyContract.length,
   );
-  for (const [operation, one] of Object.entries({ ...contracts, ...operatorInterface }))
+  for (const [operation, one] of Object.entries({ ...publicContracts, ...operatorContracts }))
     assert.equal(one.operation, operation);
 });
 
@@ -109,8 +108,8 @@ test('every text and every list that may be sent is bounded', () => {
 
 test('both descriptions are valid OpenAPI 3.1', async () => {
   for (const description of [
-    describeContracts(Object.values(contracts), publicIntroduction, readExampleAnswers()),
-    describeContracts(Object.values(operatorInterface), operatorIntroduction),
+    describeContracts(Object.values(publicContracts), publicIntroduction, readExampleAnswers()),
+    describeContracts(Object.values(operatorContracts), operatorIntroduction),
   ]) {
     const { valid, version, errors } = await validate(structuredClone(description));
     assert.deepEqual([valid, version, errors], [true, '3.1', []]);
@@ -119,8 +118,8 @@ test('both descriptions are valid OpenAPI 3.1', async () => {
 
 test('every operation belongs to a group that is described, and the groups stand in their order', () => {
   for (const [all, introduction] of [
-    [contracts, publicIntroduction],
-    [operatorInterface, operatorIntroduction],
+    [publicContracts, publicIntroduction],
+    [operatorContracts, operatorIntroduction],
   ] as const) {
     const names = introduction.rooms.map(({ name }) => name);
     const described = describeContracts(Object.values<Contract>(all), introduction);
@@ -134,19 +133,19 @@ test('every operation belongs to a group that is described, and the groups stand
 
 test('every operation of the public interface has an example, and an answer to it where it answers', () => {
   const answers = readExampleAnswers();
-  for (const one of Object.values<Contract>(contracts)) {
+  for (const one of Object.values<Contract>(publicContracts)) {
     assert.ok(one.example, one.operation);
     const isVoid = (one.answer as { type?: string }).type === 'void';
     assert.equal(one.operation in answers, !isVoid, one.operation);
   }
-  const { paths } = describeContracts(Object.values(contracts), publicIntroduction, answers);
+  const { paths } = describeContracts(Object.values(publicContracts), publicIntroduction, answers);
   const view = paths['/reports/view/salesByPeriod']!.post as {
     requestBody: { content: Record<string, { example: unknown }> };
     responses: Record<string, { content: Record<string, { example: unknown }> }>;
   };
   assert.deepEqual(
     view.requestBody.content['application/json']!.example,
-    contracts.viewSalesByPeriod.example,
+    publicContracts.viewSalesByPeriod.example,
   );
   assert.deepEqual(
     view.responses[200]!.content['application/json']!.example,

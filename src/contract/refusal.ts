@@ -1,7 +1,7 @@
-/** The statuses with which an operation refuses what it was asked. */
+/** The statuses with which an operation may refuse a request. */
 export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 416 | 422 | 429 | 503;
 
-/** What an operation throws to refuse; the message goes to the client, so it is in words that the client can act on. */
+/** An operation throws this to refuse a request; the client reads the message. */
 export class Refusal extends Error {
   readonly status: RefusalStatus;
   readonly headers: Readonly<Record<string, string>>;
@@ -16,4 +16,14 @@ export class Refusal extends Error {
     this.status = status;
     this.headers = headers;
   }
+}
+
+/** Refuses with 404 because a record does not exist: `notFound('organisation')`. */
+export function notFound(record: string): Refusal {
+  return new Refusal(404, `there is no such ${record}`);
+}
+
+/** Rounded up to whole seconds, so that a client that waits that long is admitted. */
+export function retryAfterSeconds(millisecondsLeft: number): number {
+  return Math.max(1, Math.ceil(millisecondsLeft / 1000));
 }

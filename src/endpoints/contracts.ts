@@ -1,5 +1,13 @@
-/** The table of contents: every operation of the public interface. */
-import type { Contract } from '../contract/endpoint.ts';
+/** The table of contents: every operation of the three interfaces. */
+import type { Access, Contract } from '../contract/endpoint.ts';
+import { readAccess } from './account/access/contract.ts';
+import { revealKey } from './account/keys/contract.ts';
+import { changePassword } from './account/password/contract.ts';
+import { readPasswordLink, usePasswordLink } from './account/passwordLink/contract.ts';
+import { listRecentRequests } from './account/requests/contract.ts';
+import { confirmPassword, readSession, signIn, signOut } from './account/session/contract.ts';
+import { endOtherSessions, endSession, listSessions } from './account/sessions/contract.ts';
+import { readUsage } from './account/usage/contract.ts';
 import { listAdGroups, listCampaigns, listProducts } from './advertising/contract.ts';
 import { listChannels } from './channels/contract.ts';
 import {
@@ -9,6 +17,61 @@ import {
   readCustomGroup,
   saveCustomGroup,
 } from './customGroups/contract.ts';
+import { listAudit } from './operator/audit/contract.ts';
+import {
+  deleteCampaignGroup,
+  listCampaignGroups,
+  readCampaignGroup,
+  saveCampaignGroup,
+} from './operator/campaignGroups/contract.ts';
+import {
+  deleteChannel,
+  listAllChannels,
+  readChannel,
+  saveChannel,
+} from './operator/channels/contract.ts';
+import { diagnose } from './operator/diagnosis/contract.ts';
+import { importDocument, listImportable } from './operator/documents/contract.ts';
+import {
+  deleteFinanceCode,
+  listFinanceCodes,
+  readFinanceBooking,
+  saveFinanceCode,
+} from './operator/financeCodes/contract.ts';
+import { readFreshness } from './operator/freshness/contract.ts';
+import {
+  importDataset,
+  listImportRejections,
+  listImports,
+  readImport,
+} from './operator/imports/contract.ts';
+import {
+  changeKey,
+  issueKey,
+  listKeys,
+  readKey,
+  revokeKey,
+  rotateKey,
+} from './operator/keys/contract.ts';
+import {
+  changeOrganisation,
+  createOrganisation,
+  deleteOrganisation,
+  listOrganisations,
+  readOrganisation,
+} from './operator/organisations/contract.ts';
+import { listRates } from './operator/rates/contract.ts';
+import { listUsage } from './operator/usage/contract.ts';
+import {
+  changeUser,
+  createUser,
+  deleteUser,
+  endUserSessions,
+  grantChannels,
+  issuePasswordLink,
+  listUsers,
+  readUser,
+} from './operator/users/contract.ts';
 import { listOrders } from './orders/contract.ts';
 import {
   readDirectCostsJobStatus,
@@ -27,8 +90,10 @@ import { listSearchQueryPerformance } from './search-query-performance/contract.
 import { changeChannelTags } from './tags/contract.ts';
 import { readTargets } from './targets/contract.ts';
 
-/** Contracts by operation. */
-export const contracts = {
+type Contracts<A extends Access> = Readonly<Record<string, Contract & { readonly access: A }>>;
+
+/** The public interface, by operation. */
+export const publicContracts = {
   listChannels,
   changeChannelTags,
   saveCustomGroup,
@@ -51,4 +116,71 @@ export const contracts = {
   readProductProfitAndLoss,
   saveDirectCosts,
   readDirectCostsJobStatus,
-} satisfies Readonly<Record<string, Contract>>;
+} satisfies Contracts<'key'>;
+
+/** The operator interface, by operation. */
+export const operatorContracts = {
+  createOrganisation,
+  listOrganisations,
+  readOrganisation,
+  changeOrganisation,
+  deleteOrganisation,
+  createUser,
+  listUsers,
+  readUser,
+  changeUser,
+  deleteUser,
+  grantChannels,
+  issuePasswordLink,
+  endUserSessions,
+  issueKey,
+  listKeys,
+  readKey,
+  changeKey,
+  rotateKey,
+  revokeKey,
+  saveChannel,
+  listAllChannels,
+  readChannel,
+  deleteChannel,
+  saveCampaignGroup,
+  listCampaignGroups,
+  readCampaignGroup,
+  deleteCampaignGroup,
+  importDataset,
+  importDocument,
+  listImports,
+  readImport,
+  listImportRejections,
+  readFreshness,
+  saveFinanceCode,
+  listFinanceCodes,
+  readFinanceBooking,
+  deleteFinanceCode,
+  listAudit,
+  listUsage,
+  listRates,
+  listImportable,
+  diagnose,
+} satisfies Contracts<'operator'>;
+
+/** The interface of the account pages, by operation. */
+export const accountContracts = {
+  signIn,
+  readSession,
+  signOut,
+  confirmPassword,
+  listSessions,
+  endSession,
+  endOtherSessions,
+  changePassword,
+  readPasswordLink,
+  usePasswordLink,
+  readAccess,
+  revealKey,
+  readUsage,
+  listRecentRequests,
+} satisfies Contracts<'session' | 'open'>;
+
+/** All operations. */
+export const contracts = { ...publicContracts, ...operatorContracts, ...accountContracts };

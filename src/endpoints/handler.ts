@@ -1,10 +1,16 @@
-/** What every endpoint's handler is and gets. */
-
+/** The shape of every handler and what it works with. */
+import type { Readable } from 'node:stream';
 import type { Caller, Channel } from '../access/channels.ts';
 import type { Seal } from '../access/secret.ts';
-import type { AnswerOf, Contract, InputOf } from '../contract/endpoint.ts';
+import type { SignedIn, Visitor } from '../access/sessions.ts';
+import type { Tokens } from '../access/tokens.ts';
+import type { Usage } from '../access/usage.ts';
+import type { Config } from '../config.ts';
+import type { Access, AnswerOf, Contract, InputOf } from '../contract/endpoint.ts';
+import type { Budgets } from '../engine/budgets.ts';
 import type { Commit, Registry } from '../engine/registry.ts';
 import type { QueryLimits, Warehouse } from '../engine/warehouse.ts';
+import type { Importer } from '../import/importer.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { ReportLinks } from '../report/reportLinks.ts';
 
@@ -15,37 +21,120 @@ export type Log = {
   error(fields: object, text: string): void;
 };
 
-/** What a handler works with. */
-export type Context = {
-  readonly caller: Caller;
-  /** When the request was taken up, in epoch seconds. */
-  readonly now: number;
-  readonly warehouse: Warehouse;
+/** The part of the configuration that handlers and the server read. */
+export type ServiceConfig = Pick<
+  Config,
+  | 'secret'
+  | 'environment'
+  | 'operatorToken'
+  | 'publicUrl'
+  | 'contact'
+  | 'trustedProxies'
+  | 'host'
+  | 'dataFolder'
+>;
+
+/** A body that is read as a stream. */
+export type Upload = {
+  readonly body: Readable;
+  /** In lower case, without parameters; empty when the client names none. */
+  readonly mediaType: string;
+  readonly charset: string | undefined;
+};
+
+/** Every handler gets these. */
+type SharedContext = {
   readonly registry: Registry;
-  /** Makes every change of the records; a handler answers what it commits. */
+  /** Commits every change of the records; a handler answers what it commits. */
   readonly commit: Commit;
-  /** What takes longer than an answer may is added here, by `commit`. */
-  readonly jobs: Pick<JobQueue, 'add' | 'countWaiting' | 'announce' | 'find'>;
-  /** Makes the addresses from which reports are downloaded. */
-  readonly reportLinks: Pick<ReportLinks, 'mint'>;
-  /** The seal of one use under the installation's secret. */
-  readonly seal: (use: string) => Seal;
-  /** How long a question may take, and the signal of a client that leaves before its answer; to be given to every question. */
-  readonly limits: QueryLimits;
+  /** The clock, in epoch milliseconds. */
+  readonly now: () => number;
   readonly log: Log;
 };
 
-/** Computes the answer to what was asked; a contract with `channel: true` gets its channel. Throws Refusal to refuse. */
-export type Handler<C extends Contract> = (
-  asked: InputOf<C>,
-  context: C extends { readonly channel: true } ? Context & { readonly channel: Channel } : Context,
-) => Promise<AnswerOf<C>>;
+type KeyContext = SharedContext & {
+  readonly caller: Caller;
+  /** When the request arrived, in epoch seconds. */
+  readonly requestedAt: number;
+  readonly warehouse: Warehouse;
+  /** Takes work that is too long for an answer. */
+  readonly jobs: Pick<JobQueue, 'add' | 'countWaiting' | 'announce' | 'find'>;
+  /** Makes the addresses from which reports are downloaded. */
+  readonly reportLinks: Pick<ReportLinks, 'mint'>;
+  /** The seal for one use under the secret of this installation. */
+  readonly seal: (use: string) => Seal;
+  /** The deadline of questions and the signal of a client that disconnects; goes with each question. */
+  readonly limits: QueryLimits;
+};
 
-/** A contract with its handler, whatever their types. */
-export type Endpoint = {
-  readonly contract: Contract;
+type OperatorContext = SharedContext & {
+  /** The name in the audit log. */
+  readonly actor: 'operator';
+  readonly config: ServiceConfig;
+  readonly warehouse: Warehouse;
+  readonly budgets: Budgets;
+  readonly importer: Importer;
+  readonly usage: Pick<Usage, 'write'>;
+  /** Drops the callers and channels that this node has cached. */
+  readonly invalidate: () => void;
+};
+
+type OpenContext = SharedContext & {
+  readonly config: ServiceConfig;
+  readonly budgets: Budgets;
+  readonly usage: Pick<Usage, 'write' | 'usedOn'>;
+  readonly visitor: Visitor;
+  readonly sessionTokens: Tokens;
+  readonly linkTokens: Tokens;
+  /** The keyed hash under which budgets count an address or an e-mail address. */
+  readonly hashOf: (text: string) => string;
+  /** The operations that API keys may call. */
+  readonly contracts: readonly Contract[];
+};
+
+type SessionContext = OpenContext & {
+  readonly signedIn: SignedIn;
+  /** The userId of the signed-in user, as the audit log names it. */
+  readonly actor: string;
+};
+
+/** What a handler works with, by who may call it. */
+export type Context<A extends Access = 'key'> = {
+  readonly key: KeyContext;
+  readonly operator: OperatorContext;
+  readonly open: OpenContext;
+  readonly session: SessionContext;
+}[A];
+
+/** What the contract adds to the context of its handler. */
+type Additions<C extends Contract> = (C extends { readonly channel: true }
+  ? { readonly channel: Channel }
+  : unknown) &
+  (C extends { readonly stream: readonly string[] } ? { readonly upload: Upload } : unknown);
+
+/** A handler may answer values that nobody may change. */
+type DeepReadonly<T> = T extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : T extends object
+    ? { readonly [Name in keyof T]: DeepReadonly<T[Name]> }
+    : T;
+
+/** Answers an operation. Throws Refusal to refuse. */
+export type Handler<C extends Contract> = (
+  input: InputOf<C>,
+  context: Context<C['access']> & Additions<C>,
+) => Promise<
+  C extends { readonly streamedAnswer: true } ? AsyncIterable<string> : DeepReadonly<AnswerOf<C>>
+>;
+
+/** A contract with its handler, by who may call it. */
+export type Endpoint<A extends Access = 'key'> = {
+  readonly contract: Contract & { readonly access: A };
   readonly handler: (
-    asked: never,
-    context: Context & { readonly channel: Channel },
+    input: never,
+    context: Context<A> & { readonly channel: Channel; readonly upload: Upload },
   ) => Promise<unknown>;
 };
+
+/** An endpoint of any interface. */
+export type AnyEndpoint = { readonly [A in Access]: Endpoint<A> }[Access];

@@ -1,4 +1,4 @@
-/** From what was thrown to what the client is told. */
+/** Errors as the client gets them, and as the log holds them. */
 
 import { Refusal } from '../contract/refusal.ts';
 import type { ErrorBody } from '../contract/shapes.ts';
@@ -9,7 +9,7 @@ export type ErrorAnswer = {
   readonly status: number;
   readonly text: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether it is the service's own failure, whose cause belongs in the log. */
+  /** Whether the service itself failed, so that the cause belongs in the log. */
   readonly isOurs: boolean;
 };
 
@@ -18,7 +18,7 @@ export function errorBody(text: string): ErrorBody {
   return { status: 'error', error: text };
 }
 
-/** What a thrown value is answered with; nothing of the inside is said. */
+/** The answer to a thrown value; it reveals nothing internal. */
 export function answerToError(error: unknown): ErrorAnswer {
   if (error instanceof Refusal)
     return {
@@ -70,55 +70,58 @@ const textsByCode: Readonly<Record<string, { status: number; text: string }>> = 
   FST_ERR_BAD_URL: { status: 400, text: 'the path is not properly encoded' },
 };
 
+/** An error in a form that is safe to log. */
+export class LoggedError {
+  readonly type: string;
+  readonly message: string;
+  readonly stack: string;
+  readonly code?: unknown;
+  readonly cause?: LoggedError;
+
+  constructor(error: unknown, clean: (text: string) => string) {
+    const isError = error instanceof Error;
+    this.type = isError ? error.name : typeof error;
+    this.message = isError ? clean(error.message) : '';
+    this.stack = isError ? clean(error.stack ?? '') : '';
+    if (!isError) return;
+    const { code } = error as { code?: unknown };
+    if (code !== undefined) this.code = code;
+    if (error.cause !== undefined) this.cause = new LoggedError(error.cause, clean);
+  }
+}
+
 /**
- * An error for the log: what and where, without the fields in which drivers repeat the values that they were given. Where a message
- * repeats them it loses keys, tokens, e-mail addresses and the texts of `given`, which is what the client sent.
+ * An error for the log: what happened and where. It leaves out the fields in which drivers repeat
+ * values, and removes keys, tokens, e-mail addresses and the texts of `sent`, the client's request,
+ * from messages.
  */
-export function loggedError(error: unknown, given: unknown = undefined): LoggedError {
-  const texts = textsOf(given);
-  const told = (text: string) =>
+export function loggedError(error: unknown, sent: unknown = undefined): LoggedError {
+  if (error instanceof LoggedError) return error;
+  const texts = textsOf(sent);
+  const clean = (text: string) =>
     texts.reduce(
       (rest, one) => rest.replaceAll(one, withheld),
       text.replaceAll(keysAndAddresses, withheld),
     );
-  const tell = (one: unknown): LoggedError => {
-    if (!(one instanceof Error)) return { type: typeof one, message: '', stack: '' };
-    const { code } = one as { code?: unknown };
-    return {
-      type: one.name,
-      message: told(one.message),
-      stack: told(one.stack ?? ''),
-      ...(code !== undefined && { code }),
-      ...(one.cause !== undefined && { cause: tell(one.cause) }),
-    };
-  };
-  return tell(error);
+  return new LoggedError(error, clean);
 }
 
 const withheld = '(withheld)';
 const keysAndAddresses = /vit_[a-z]+_[\w-]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
-/** Shorter texts are words that a message has of its own. */
-const givenLengthMin = 6;
-const givenTextsMax = 1_000;
+/** Shorter texts are also words of the messages themselves. */
+const sentLengthMin = 6;
+const sentTextsMax = 1_000;
 
-/** The texts of a request, the longest first; a walk without recursion, because a body may be nested deeper than calls can be. */
-function textsOf(given: unknown): string[] {
+/** The texts of a request, the longest first. Not recursive: bodies may be nested too deeply for that. */
+function textsOf(sent: unknown): string[] {
   const texts = new Set<string>();
-  const left = [given];
-  while (left.length > 0 && texts.size < givenTextsMax) {
+  const left = [sent];
+  while (left.length > 0 && texts.size < sentTextsMax) {
     const one = left.pop();
-    if (typeof one === 'string' && one.length >= givenLengthMin) texts.add(one);
-    // A stream is not walked through.
+    if (typeof one === 'string' && one.length >= sentLengthMin) texts.add(one);
+    // Streams are skipped.
     else if (typeof one === 'object' && one !== null && !('pipe' in one))
-      left.push(...Object.values(one).slice(0, givenTextsMax));
+      left.push(...Object.values(one).slice(0, sentTextsMax));
   }
   return [...texts].sort((a, b) => b.length - a.length);
 }
-
-type LoggedError = {
-  type: string;
-  message: string;
-  stack: string;
-  code?: unknown;
-  cause?: LoggedError;
-};

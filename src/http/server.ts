@@ -1,7 +1,8 @@
-/** The HTTP server, apart from listening. */
+/** The HTTP server. */
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import compress from '@fastify/compress';
+import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import writerOf from 'fast-json-stringify';
@@ -9,42 +10,51 @@ import Fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  type FastifyServerOptions,
   LogController,
 } from 'fastify';
 import { createCallers } from '../access/callers.ts';
 import { createChannelLookup } from '../access/channels.ts';
-import { createIdempotency, type Idempotency } from '../access/idempotency.ts';
+import { createIdempotency } from '../access/idempotency.ts';
+import { refuseForeign } from '../access/origin.ts';
 import { createRateLimits } from '../access/rateLimits.ts';
-import { createSeal } from '../access/secret.ts';
-import { createUsage, type Usage } from '../access/usage.ts';
-import type { Config } from '../config.ts';
+import { createUsage, type Every, type Usage } from '../access/usage.ts';
 import type { Contract } from '../contract/endpoint.ts';
-import { describeContracts, publicIntroduction } from '../contract/openapi.ts';
+import {
+  describeContracts,
+  operatorIntroduction,
+  publicIntroduction,
+} from '../contract/openapi.ts';
+import { Refusal } from '../contract/refusal.ts';
 import { readExampleAnswers } from '../endpoints/exampleAnswers.ts';
-import type { Endpoint } from '../endpoints/handler.ts';
+import type { AnyEndpoint, ServiceConfig } from '../endpoints/handler.ts';
 import type { Budgets } from '../engine/budgets.ts';
 import type { Registry } from '../engine/registry.ts';
 import type { Warehouse } from '../engine/warehouse.ts';
 import type { FileStore } from '../files/store.ts';
+import type { Importer } from '../import/importer.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import { createReportLinks } from '../report/reportLinks.ts';
+import { acceptJson, acceptStreams } from './bodies.ts';
 import { addDownloads } from './downloads.ts';
+import { createEntrances, type Entrance } from './entrances.ts';
 import { answerToError, errorBody, loggedError } from './errors.ts';
+import { addHealth } from './health.ts';
 import { addPages } from './pages.ts';
-import { addEndpoint } from './route.ts';
+import { addRoute, admission, type RouteServices } from './route.ts';
+import { collectPaths, refuseUnrouted } from './unrouted.ts';
 
-/** The largest body of the public interface. */
+/** The largest JSON body. */
 export const bodyBytesMax = 1_048_576;
 
-// Importing it would load all that it offers, clients among it, at every start.
+// An import would load everything it exports, clients included, at each start.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 const pathParameterLengthMax = 300;
-const readyMilliseconds = 2_000;
 const idleCheckMilliseconds = 50;
-// Smaller answers fit into a few packets and are not worth the work.
+// Smaller answers fit into a few packets and are not worth compressing.
 const compressedBytesMin = 2_048;
-// What pages of others may read of an answer besides its body: ids and budgets, and of a file of a report its name and its parts.
+// Headers of answers that pages of other sites may read.
 const exposedHeaders = [
   'x-request-id',
   'retry-after',
@@ -55,13 +65,21 @@ const exposedHeaders = [
   'content-range',
   'accept-ranges',
 ];
+const allowedHeaders = [
+  'content-type',
+  'x-api-key',
+  'authorization',
+  'x-request-id',
+  'idempotency-key',
+];
 
-// Answers are data and never pages: nothing may be loaded by them, nothing may frame them. Written out because helmet would put the
-// same text together for every answer; what speaks of documents alone is left out for the same reason.
+// Answers are data, never pages: they load nothing, and nothing may frame them. Written out because
+// helmet would assemble the same text for each answer; headers that concern only pages are off for the
+// same reason.
 const contentPolicy = "default-src 'none'; frame-ancestors 'none'";
 const securityHeaders: FastifyHelmetOptions = {
   contentSecurityPolicy: false,
-  // Pages of others may read the answers, as Access-Control-Allow-Origin says.
+  // Pages of other sites may read the answers, as Access-Control-Allow-Origin says.
   crossOriginResourcePolicy: { policy: 'cross-origin' },
   crossOriginOpenerPolicy: false,
   originAgentCluster: false,
@@ -71,66 +89,64 @@ const securityHeaders: FastifyHelmetOptions = {
   xXssProtection: false,
 };
 
-/** What the server is built from. */
-export type Parts = {
-  readonly config: Pick<
-    Config,
-    | 'secret'
-    | 'environment'
-    | 'operatorToken'
-    | 'publicUrl'
-    | 'contact'
-    | 'trustedProxies'
-    | 'host'
-    | 'dataFolder'
-  >;
+/** The parts that a server is built from. */
+export type ServerDependencies = {
+  readonly config: ServiceConfig;
   readonly registry: Registry;
   readonly warehouse: Warehouse;
-  /** Where the requests of keys are counted against their limits. */
+  /** Counts the requests of keys against their rate limits. */
   readonly budgets: Budgets;
-  /** Where endpoints add what takes longer than an answer may. */
+  readonly importer: Importer;
   readonly jobs: JobQueue;
-  /** Where the files of reports lie. */
+  /** Holds the files of reports. */
   readonly files: FileStore;
-  readonly endpoints: readonly Endpoint[];
-  /** Adds the operator's routes, within a server of their own whose hooks and parsers concern nobody else. */
-  readonly operator?: (server: FastifyInstance, context: OperatorParts) => void;
-  /** Adds what the account pages ask for, within a server of their own as well. */
-  readonly account?: (server: FastifyInstance, context: AccountParts) => Promise<void>;
-  /** In epoch milliseconds; the clock of the system by default. */
+  readonly endpoints: readonly AnyEndpoint[];
+  /** The clock, in epoch milliseconds; that of the system by default. */
   readonly now?: () => number;
-  /** Where the log goes and how much of it; standard output and `info` by default. */
+  /** The timer by which the usage of keys is written; that of the system by default. */
+  readonly every?: Every;
+  /** Where the log goes, and its level; standard output and `info` by default. */
   readonly log?: { readonly level?: string; readonly stream?: { write(line: string): void } };
 };
 
-/** What the operator's routes work with. */
-export type OperatorParts = Pick<Parts, 'config' | 'registry' | 'warehouse' | 'budgets'> & {
-  readonly now: () => number;
-  readonly once: Idempotency;
-  /** Writes what has been counted of the use of keys, so that it can be read. */
-  readonly writeUsage: () => Promise<void>;
-  /** Makes this node forget callers and channels that it remembers; to be called after every change of a record. */
-  readonly forget: () => void;
-};
+/** Builds the server; it answers `inject` at once. The stores stay open when it closes. */
+export async function buildServer(dependencies: ServerDependencies): Promise<FastifyInstance> {
+  const { registry, warehouse, now = Date.now, every } = dependencies;
+  const server = Fastify(serverOptions(dependencies));
+  server.decorateRequest('caller', null);
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id).header('content-security-policy', contentPolicy);
+    done();
+  });
+  const usage = createUsage(
+    registry,
+    now,
+    (error) => server.log.error({ error }, 'the usage of keys could not be written'),
+    every,
+  );
+  server.addHook('onClose', () => usage.close());
+  noteAnswers(server, usage);
+  server.setErrorHandler(sendError);
+  acceptJson(server);
+  const methodsByPath = collectPaths(server);
+  await addPlugins(server);
+  // After the plugins, whose headers belong on its answers too.
+  refuseUnrouted(server, methodsByPath);
+  closeIdleWhileClosing(server);
+  addHealth(server, registry, warehouse);
+  await addRoutes(server, { ...dependencies, now, usage });
+  addPages(server);
+  await server.ready();
+  return server;
+}
 
-/** What the routes of the account pages work with. */
-export type AccountParts = Pick<Parts, 'config' | 'registry' | 'budgets'> & {
-  readonly now: () => number;
-  readonly once: Idempotency;
-  readonly usage: Pick<Usage, 'write' | 'usedOn'>;
-  /** The operations of the public interface, whose use is shown. */
-  readonly contracts: readonly Contract[];
-};
-
-/** Builds the server; it answers `inject` at once and listens when it is told to. The stores stay open when it closes. */
-export async function buildServer(parts: Parts): Promise<FastifyInstance> {
-  const { config, registry, warehouse, budgets, jobs, files, now = Date.now } = parts;
-  const server = Fastify({
+function serverOptions({ config, log }: ServerDependencies): FastifyServerOptions {
+  return {
     bodyLimit: bodyBytesMax,
     routerOptions: { maxParamLength: pathParameterLengthMax },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    // Nobody else is believed whom a request comes from.
+    // Only these proxies are believed when they name the address of a client.
     trustProxy: config.trustedProxies.length > 0 && [...config.trustedProxies],
     logController: new LogController({
       disableRequestLogging: true,
@@ -138,33 +154,33 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     }),
     genReqId: requestIds(config),
     logger: {
-      level: parts.log?.level ?? 'info',
-      ...(parts.log?.stream && { stream: parts.log.stream }),
-      // Only what is named here is ever written of a request; addresses, headers and bodies are not.
-      serializers: { req: () => ({}), res: () => ({}), err: (error) => loggedError(error) },
+      level: log?.level ?? 'info',
+      ...(log?.stream && { stream: log.stream }),
+      // Addresses, headers and bodies of requests are never logged.
+      serializers: {
+        req: () => ({}),
+        res: () => ({}),
+        err: (error) => ({ ...loggedError(error) }),
+        error: (error) => loggedError(error),
+      },
     },
     frameworkErrors: (error, request, reply) => {
       reply.headers({ 'x-request-id': request.id, 'access-control-allow-origin': '*' });
       return sendError(error, request, reply);
     },
     clientErrorHandler: answerBrokenRequest,
-    // Contracts are checked by a check of their own; what would compile schemas by default need not be loaded.
+    // Contracts have their own check, so the schema compilers of the framework need not be loaded.
     schemaController: {
       compilersFactory: {
         buildValidator: () => refuseToValidate,
         buildSerializer: () => lazyWriter,
       },
     },
-  });
-  server.decorateRequest('caller', null);
-  server.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id).header('content-security-policy', contentPolicy);
-    done();
-  });
-  const usage = createUsage(registry, now, (error) =>
-    server.log.error({ error: loggedError(error) }, 'the usage of keys could not be written'),
-  );
-  server.addHook('onClose', () => usage.close());
+  };
+}
+
+/** Logs each answer, and counts it for the key that it answered. */
+function noteAnswers(server: FastifyInstance, usage: Usage): void {
   server.addHook('onResponse', (request, reply, done) => {
     logAnswer(request, reply);
     const { operation } = request.routeOptions.config;
@@ -180,92 +196,99 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     }
     done();
   });
-  server.setErrorHandler(sendError);
-  readJsonOnly(server);
-  const methodsByPath = collectPaths(server);
+}
 
+async function addPlugins(server: FastifyInstance): Promise<void> {
   await server.register(cors, {
     origin: '*',
     strictPreflight: false,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowedHeaders: [
-      'content-type',
-      'x-api-key',
-      'authorization',
-      'x-request-id',
-      'idempotency-key',
-    ],
+    allowedHeaders,
     exposedHeaders,
     maxAge: 86_400,
   });
   await server.register(helmet, securityHeaders);
-  // Bodies are never unpacked here: imports unpack theirs with their own limits.
+  // Bodies are never decompressed here: imports decompress theirs with their own limits.
   await server.register(compress, {
     encodings: ['gzip'],
     threshold: compressedBytesMin,
     globalDecompression: false,
   });
-  // After the others, whose headers belong on its answers too.
-  refuseUnrouted(server, methodsByPath);
-
-  const callers = createCallers(registry, config.secret, now);
-  const scope = createChannelLookup(registry, now);
-  const limits = createRateLimits(budgets, usage.usedOn, now);
-  const once = createIdempotency(registry, config.secret, now);
-  closeIdleWhileClosing(server);
-
-  addHealth(server, registry, warehouse);
-  const contracts = parts.endpoints.map((endpoint) => endpoint.contract);
-  addDescription(server, '/openapi.json', () => ({
-    ...describeContracts(contracts, publicIntroduction, readExampleAnswers()),
-    servers: [{ url: config.publicUrl }],
-  }));
-  const reportLinks = createReportLinks(config.secret, config.publicUrl, now);
-  const seal = (use: string) => createSeal(config.secret, use);
-  const context = {
-    registry,
-    warehouse,
-    jobs,
-    reportLinks,
-    callers,
-    scope,
-    limits,
-    once,
-    seal,
-    now,
-  };
-  for (const endpoint of parts.endpoints) addEndpoint(server, endpoint, context);
-  addDownloads(server, { registry, jobs, files, budgets, reportLinks });
-  addPages(server);
-  const { operator, account } = parts;
-  if (account !== undefined) {
-    await server.register((own) =>
-      account(own, { config, registry, budgets, now, once, usage, contracts }),
-    );
-  }
-  if (operator !== undefined) {
-    const forget = () => {
-      callers.invalidate();
-      scope.invalidate();
-    };
-    await server.register(async (own) =>
-      operator(own, {
-        config,
-        registry,
-        warehouse,
-        budgets,
-        now,
-        once,
-        writeUsage: usage.write,
-        forget,
-      }),
-    );
-  }
-  await server.ready();
-  return server;
 }
 
-/** A writer is made when its operation first answers: making all of them would take a good part of a start. */
+/** Adds the routes of all endpoints, their descriptions and the downloads of reports. */
+async function addRoutes(
+  server: FastifyInstance,
+  dependencies: ServerDependencies & { readonly now: () => number; readonly usage: Usage },
+): Promise<void> {
+  const { config, registry, budgets, jobs, files, endpoints, usage, now } = dependencies;
+  const contractsOf = (access: Contract['access']) =>
+    endpoints.map(({ contract }) => contract).filter((contract) => contract.access === access);
+  const publicContracts = contractsOf('key');
+  addDescription(server, '/openapi.json', config, () =>
+    describeContracts(publicContracts, publicIntroduction, readExampleAnswers()),
+  );
+  addDescription(server, '/operator/openapi.json', config, () =>
+    describeContracts(contractsOf('operator'), operatorIntroduction),
+  );
+  const reportLinks = createReportLinks(config.secret, config.publicUrl, now);
+  const entrances = createEntrances({
+    ...dependencies,
+    reportLinks,
+    callers: createCallers(registry, config.secret, now),
+    channels: createChannelLookup(registry, now),
+    rateLimits: createRateLimits(budgets, usage.usedOn, now),
+    contracts: publicContracts,
+  });
+  const services = { registry, idempotency: createIdempotency(registry, config.secret, now) };
+  const isOfAccount = ({ contract }: AnyEndpoint) =>
+    contract.access === 'session' || contract.access === 'open';
+  for (const endpoint of endpoints.filter((one) => !isOfAccount(one)))
+    await addEndpoint(server, endpoint, entrances[endpoint.contract.access], services);
+  await server.register(async (own) => {
+    await protectAccount(own, config);
+    for (const endpoint of endpoints.filter(isOfAccount))
+      await addEndpoint(own, endpoint, entrances[endpoint.contract.access], services);
+  });
+  addDownloads(server, { registry, jobs, files, budgets, reportLinks });
+}
+
+/** Adds the route of an endpoint; one with a streamed body gets its own parser of bodies. */
+async function addEndpoint(
+  server: FastifyInstance,
+  endpoint: AnyEndpoint,
+  entrance: Entrance,
+  services: RouteServices,
+): Promise<void> {
+  if (endpoint.contract.stream === undefined) return addRoute(server, endpoint, entrance, services);
+  await server.register(async (own) => {
+    acceptStreams(own);
+    addRoute(own, endpoint, entrance, services);
+  });
+}
+
+/** Protects the interface of the account pages, which only these pages may use. */
+async function protectAccount(
+  server: FastifyInstance,
+  { publicUrl }: ServiceConfig,
+): Promise<void> {
+  await server.register(cookie);
+  server.addHook('onRoute', (route) => {
+    route.config = { ...route.config, cors: false };
+  });
+  server.addHook(
+    'onRequest',
+    admission((request, reply) => {
+      reply.headers({ 'cache-control': 'no-store', 'cross-origin-resource-policy': 'same-origin' });
+      refuseForeign(request.method, request.headers, publicUrl);
+    }),
+  );
+  server.options('/account/*', () => {
+    throw new Refusal(404, 'there is nothing at this path');
+  });
+}
+
+/** Writers are made when an operation first answers: making all of them would slow the start down. */
 function lazyWriter({ schema }: { schema?: unknown }): (answer: unknown) => string {
   let write: ((answer: unknown) => string) | undefined;
   return (answer) => {
@@ -278,7 +301,7 @@ function refuseToValidate(): never {
   throw new Error('requests are checked against their contracts, not by the server');
 }
 
-/** A connection whose last answer goes out after the closing has begun would else be kept for its client until that leaves. */
+/** Closes connections that become idle during the shutdown; otherwise their clients would hold it up. */
 function closeIdleWhileClosing(server: FastifyInstance): void {
   let timer: NodeJS.Timeout | undefined;
   server.addHook('preClose', (done) => {
@@ -291,32 +314,33 @@ function closeIdleWhileClosing(server: FastifyInstance): void {
   });
 }
 
-/** Serves a description, which is written when it is first asked for. */
-export function addDescription(
+/** Serves the OpenAPI description of an interface, which is written at the first request. */
+function addDescription(
   server: FastifyInstance,
   path: string,
+  { publicUrl }: ServiceConfig,
   describe: () => object,
 ): void {
   let text: string | undefined;
   server.get(path, (_request, reply) => {
-    text ??= JSON.stringify(describe());
+    text ??= JSON.stringify({ ...describe(), servers: [{ url: publicUrl }] });
     return reply.type('application/json; charset=utf-8').send(text);
   });
 }
 
-/** Takes the client's own id over where it is one, and none of what must not be written down. */
+/** Adopts the client's own request id if it is well formed and not a secret; otherwise makes one. */
 function requestIds({
   operatorToken,
   secret,
-}: Parts['config']): (request: { headers: NodeJS.Dict<string | string[]> }) => string {
-  return ({ headers: { 'x-request-id': given } }) => {
-    const isId = typeof given === 'string' && /^[A-Za-z0-9_.-]{8,64}$/.test(given);
-    const isSecret = isId && [operatorToken, secret, 'vit_'].some((text) => given.includes(text));
-    return isId && !isSecret ? given : randomUUID();
+}: ServiceConfig): (request: { headers: NodeJS.Dict<string | string[]> }) => string {
+  return ({ headers: { 'x-request-id': sent } }) => {
+    const isId = typeof sent === 'string' && /^[A-Za-z0-9_.-]{8,64}$/.test(sent);
+    const isSecret = isId && [operatorToken, secret, 'vit_'].some((text) => sent.includes(text));
+    return isId && !isSecret ? sent : randomUUID();
   };
 }
 
-/** One line per answer, with the route's pattern instead of the path, because paths and queries may name people. */
+/** Logs the pattern of the route instead of the path, because paths and queries may name people. */
 function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
   request.log.info(
     {
@@ -343,7 +367,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
     .send(JSON.stringify(errorBody(text)));
 }
 
-/** Answers what is no HTTP, on the bare socket because there is no request yet. */
+/** Answers bytes that are not HTTP, on the bare socket because there is no request yet. */
 function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy();
@@ -366,102 +390,4 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.join('\r\n')}\r\n\r\n${body}`,
   );
-}
-
-function readJsonOnly(server: FastifyInstance): void {
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
-    if (body === '') return done(null, undefined);
-    try {
-      done(null, JSON.parse(body as string));
-    } catch {
-      // The parser's own words repeat parts of the body.
-      done(
-        Object.assign(new Error('the body is not valid JSON'), {
-          code: 'BODY_NOT_JSON',
-          statusCode: 400,
-        }),
-      );
-    }
-  });
-}
-
-function addHealth(server: FastifyInstance, registry: Registry, warehouse: Warehouse): void {
-  server.get('/healthz', async () => ({ status: 'ok' }));
-  server.get('/readyz', async (_request, reply) => {
-    const silent = (
-      await Promise.all([answers('registry', registry), answers('warehouse', warehouse)])
-    ).filter((name) => name !== undefined);
-    if (silent.length === 0) return { status: 'ok' };
-    return reply.code(503).send(errorBody(`no answer from: ${silent.join(', ')}`));
-  });
-}
-
-/** The store's name where it does not answer in time. */
-async function answers(
-  name: string,
-  store: { ping(): Promise<void> },
-): Promise<string | undefined> {
-  const late = Promise.withResolvers<string>();
-  const timer = setTimeout(() => late.resolve(name), readyMilliseconds);
-  try {
-    return await Promise.race([
-      store.ping().then(
-        () => undefined,
-        () => name,
-      ),
-      late.promise,
-    ]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** The paths that are known, and by which methods. */
-type KnownPaths = Map<string, Set<string>>;
-
-function collectPaths(server: FastifyInstance): KnownPaths {
-  const methodsByPath: KnownPaths = new Map();
-  server.addHook('onRoute', ({ method, url }) => {
-    if (url === '*') return;
-    // Two methods of one path may name its parameters differently.
-    const path = url.replaceAll(/:\w+/g, ':');
-    const methods = methodsByPath.get(path) ?? new Set<string>(['OPTIONS']);
-    methodsByPath.set(path, methods);
-    for (const one of [method].flat()) methods.add(one);
-  });
-  return methodsByPath;
-}
-
-/** Refuses what no route takes before its body is read; a path that is known by another method says which. */
-function refuseUnrouted(server: FastifyInstance, methodsByPath: KnownPaths): void {
-  server.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404) return done();
-    const methods = methodsOf(request.url, methodsByPath);
-    if (methods.length === 0 || methods.includes(request.method)) {
-      reply.code(404).send(errorBody('there is nothing at this path'));
-      return;
-    }
-    const allow = methods.join(', ');
-    reply
-      .code(405)
-      .header('allow', allow)
-      .send(errorBody(`this path is known by another method: ${allow}`));
-  });
-}
-
-/** The methods of every known path that an address fits, in order. */
-function methodsOf(url: string, methodsByPath: KnownPaths): string[] {
-  const segments = url.split('?', 1)[0]!.split('/');
-  const methods = new Set<string>();
-  for (const [path, known] of methodsByPath) {
-    const parts = path.split('/');
-    const fits =
-      parts.length === segments.length &&
-      parts.every(
-        (part, place) => part === segments[place] || (part === ':' && segments[place] !== ''),
-      );
-    if (fits) for (const method of known) methods.add(method);
-  }
-  return [...methods].sort();
 }

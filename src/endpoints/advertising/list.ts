@@ -49,7 +49,7 @@ export type Reach = {
 /** The channels and days that are asked for; `failures` are added to its own where it refuses. */
 export async function reachOf(
   { channelId, fromDate, toDate }: Pick<ListAsked, 'channelId' | 'fromDate' | 'toDate'>,
-  { caller, registry, now }: Context,
+  { caller, registry, requestedAt }: Context,
   failures: readonly string[] = [],
 ): Promise<Reach> {
   const channelIds = [...new Set(channelId)];
@@ -57,8 +57,8 @@ export async function reachOf(
     .where('channel.channelId', 'in', channelIds)
     .where('channel.hasAdvertisingConnected', '=', 1)
     .execute();
-  const from = fromDate ?? now - rangeDaysDefault * secondsPerDay;
-  const to = toDate ?? now;
+  const from = fromDate ?? requestedAt - rangeDaysDefault * secondsPerDay;
+  const to = toDate ?? requestedAt;
   const all = [
     found.length < channelIds.length ? channelsText : undefined,
     rangeFailure(from, to),

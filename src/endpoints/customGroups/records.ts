@@ -28,14 +28,14 @@ type Named = {
 /** Creates a group, or puts another in its place under the same number. */
 export const saveCustomGroup: Handler<typeof saveContract> = (
   asked,
-  { caller, channel, commit, now },
+  { caller, channel, commit, requestedAt },
 ) =>
   commit(async (transaction) => {
     const { groupId: id, channelId, merchantId, groupName, products = [], brands = [] } = asked;
     const settings = {
       groupName,
       kind: brands.length === 0 ? 'products' : 'brands',
-      updatedAt: now * 1000,
+      updatedAt: requestedAt * 1000,
     } as const;
     const { groupId } =
       id === undefined
@@ -100,7 +100,10 @@ export const deleteCustomGroup: Handler<typeof deleteContract> = (asked, { calle
   });
 
 /** Renames a group, adds to it and removes from it; calls for one group take turns. */
-export const changeCustomGroup: Handler<typeof changeContract> = (asked, { caller, commit, now }) =>
+export const changeCustomGroup: Handler<typeof changeContract> = (
+  asked,
+  { caller, commit, requestedAt },
+) =>
   commit(async (transaction) => {
     const {
       groupName,
@@ -109,7 +112,10 @@ export const changeCustomGroup: Handler<typeof changeContract> = (asked, { calle
       addBrands = [],
       removeBrands = [],
     } = asked;
-    const settings = { updatedAt: now * 1000, ...(groupName !== undefined && { groupName }) };
+    const settings = {
+      updatedAt: requestedAt * 1000,
+      ...(groupName !== undefined && { groupName }),
+    };
     const { groupId, kind } = await updateGroup(transaction, caller, asked, settings);
     const others =
       kind === 'products' ? [...addBrands, ...removeBrands] : [...addProducts, ...removeProducts];

@@ -56,7 +56,7 @@ onEachPair('the operator interface', (world) => {
         assert.equal(answer.statusCode, 401);
         assert.deepEqual(answer.json(), {
           status: 'error',
-          error: "the authorization header must hold the operator's token: Bearer <token>",
+          error: 'the authorization header must hold the operator token: Bearer <token>',
         });
       }
     }

@@ -83,7 +83,7 @@ onEachPair('overviews of the operator', (world) => {
       told(await world().operator('GET', '/operator/usage?from=2026-02-30&to=today&pageSize=1001')),
       [
         400,
-        'from must be a date such as 2026-01-31, to must be a date such as 2026-01-31, pageSize must be at most 1000',
+        'from must be a date (YYYY-MM-DD), to must be a date (YYYY-MM-DD), pageSize must be at most 1000',
       ],
     );
     assert.deepEqual(
@@ -122,10 +122,7 @@ onEachPair('overviews of the operator', (world) => {
     assert.deepEqual((await rates('?currency=XXX')).rates, []);
     assert.deepEqual(
       told(await world().operator('GET', '/operator/rates?date=1.1.2026&currency=US')),
-      [
-        400,
-        'date must be a date such as 2026-01-31, currency must be a currency code of three letters',
-      ],
+      [400, 'date must be a date (YYYY-MM-DD), currency must be a currency code of three letters'],
     );
   });
 

@@ -82,7 +82,7 @@ export const listOrders: Handler<typeof contract> = async (asked, context) => {
 
 /** Where the walk goes on that a key was told for, or a new one; refuses what no orders can be told for. */
 async function walkOf(asked: AskedFor, context: Within): Promise<Walk> {
-  const { channel, now } = context;
+  const { channel, requestedAt } = context;
   const failing: string[] = [];
   if (channel.marketplace.toLowerCase() !== primaryMarketplace || channel.kind !== 'seller') {
     failing.push('channelId must be a seller channel of the primary marketplace');
@@ -91,9 +91,10 @@ async function walkOf(asked: AskedFor, context: Within): Promise<Walk> {
   if (asked.key !== undefined && known === undefined) failing.push(`key ${keyWords}`);
   if (failing.length > 0) throw new Refusal(400, failing.join(', '));
   if (known !== undefined) return known;
-  const { fromDate = asked.orderId === undefined ? now - daysByDefault * secondsPerDay : 0 } =
-    asked;
-  const { toDate = asked.orderId === undefined ? now : lastInstant } = asked;
+  const {
+    fromDate = asked.orderId === undefined ? requestedAt - daysByDefault * secondsPerDay : 0,
+  } = asked;
+  const { toDate = asked.orderId === undefined ? requestedAt : lastInstant } = asked;
   const isByUpdate = asked.dateField === 'updatedAt' && asked.orderId === undefined;
   return {
     from: Math.max(0, fromDate),

@@ -1,25 +1,20 @@
-import { type OperatorHandler, seconds } from '../handler.ts';
-import type { overviewContracts as contracts } from '../overviewContracts.ts';
+import { listPage, seconds } from '../../../access/records.ts';
+import type { Handler } from '../../handler.ts';
+import type * as contracts from './contract.ts';
 
-/** Lists the entries of the audit. */
-export const listAudit: OperatorHandler<(typeof contracts)['listAudit']> = async (
-  { subject, pageIndex, pageSize },
+/** Lists the audit log. */
+export const listAudit: Handler<typeof contracts.listAudit> = async (
+  { subject, ...page },
   { registry },
 ) => {
   const entries = registry.records
     .selectFrom('auditEntry')
-    .$if(subject !== undefined, (query) => query.where('subject', '=', subject!));
-  const found = await entries
+    .$if(subject !== undefined, (query) => query.where('subject', '=', subject!))
     .selectAll()
-    .orderBy('auditId', 'desc')
-    .limit(pageSize)
-    .offset(pageIndex * pageSize)
-    .execute();
-  const { total } = await entries
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
+    .orderBy('auditId', 'desc');
+  const { rows, total } = await listPage(entries, page);
   return {
-    entries: found.map((entry) => ({
+    entries: rows.map((entry) => ({
       ...entry,
       at: seconds(entry.at),
       detail: JSON.parse(entry.detail),

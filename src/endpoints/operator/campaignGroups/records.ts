@@ -1,16 +1,15 @@
-import { Refusal } from '../../../contract/refusal.ts';
+import { change, listPage, portionsOf, seconds } from '../../../access/records.ts';
+import { notFound, Refusal } from '../../../contract/refusal.ts';
 import type { CampaignGroupRecord, Registry } from '../../../engine/registry.ts';
-import type { operatorContracts as contracts } from '../contracts.ts';
-import { change, type OperatorHandler, portionsOf, seconds } from '../handler.ts';
+import type { Handler } from '../../handler.ts';
+import type * as contracts from './contract.ts';
 
-type Contracts = typeof contracts;
-
-/** Makes a group of campaigns, or replaces it. */
-export const saveCampaignGroup: OperatorHandler<Contracts['saveCampaignGroup']> = (
+/** Creates or replaces a group of campaigns. */
+export const saveCampaignGroup: Handler<typeof contracts.saveCampaignGroup> = (
   { groupId, organisationId, name, campaignIds },
   context,
 ) =>
-  change(context, async (transaction, note) => {
+  change(context, async (transaction, audit) => {
     const organisation = await transaction
       .selectFrom('organisation')
       .select('organisationId')
@@ -19,7 +18,7 @@ export const saveCampaignGroup: OperatorHandler<Contracts['saveCampaignGroup']> 
     if (organisation === undefined)
       throw new Refusal(400, 'organisationId must be that of an organisation');
     const now = context.now();
-    // One statement, which makes whoever saves the same group at this moment wait for the whole change.
+    // One statement, so that a request that saves the same group at the same time waits.
     const group = await transaction
       .insertInto('campaignGroup')
       .values({ campaignGroupId: groupId, organisationId, name, createdAt: now, updatedAt: now })
@@ -42,7 +41,7 @@ export const saveCampaignGroup: OperatorHandler<Contracts['saveCampaignGroup']> 
     )) {
       await transaction.insertInto('campaignGroupCampaign').values(portion).execute();
     }
-    await note({
+    await audit({
       action: 'saveCampaignGroup',
       subject: groupId,
       detail: { organisationId, name, campaigns: campaigns.length },
@@ -51,30 +50,24 @@ export const saveCampaignGroup: OperatorHandler<Contracts['saveCampaignGroup']> 
   });
 
 /** Lists the groups of campaigns of all organisations or of one. */
-export const listCampaignGroups: OperatorHandler<Contracts['listCampaignGroups']> = async (
-  { organisationId, pageIndex, pageSize },
+export const listCampaignGroups: Handler<typeof contracts.listCampaignGroups> = async (
+  { organisationId, ...page },
   { registry },
 ) => {
   const groups = registry.records
     .selectFrom('campaignGroup')
     .$if(organisationId !== undefined, (query) =>
       query.where('organisationId', '=', organisationId!),
-    );
-  const found = await groups
+    )
     .selectAll()
-    .orderBy('campaignGroupId')
-    .limit(pageSize)
-    .offset(pageIndex * pageSize)
-    .execute();
-  const { total } = await groups
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
+    .orderBy('campaignGroupId');
+  const { rows, total } = await listPage(groups, page);
   const campaigns = await campaignsOf(
     registry.records,
-    found.map((group) => group.campaignGroupId),
+    rows.map((group) => group.campaignGroupId),
   );
   return {
-    campaignGroups: found.map((group) =>
+    campaignGroups: rows.map((group) =>
       answerOf(group, campaigns.get(group.campaignGroupId) ?? []),
     ),
     total,
@@ -82,7 +75,7 @@ export const listCampaignGroups: OperatorHandler<Contracts['listCampaignGroups']
 };
 
 /** Reads one group of campaigns. */
-export const readCampaignGroup: OperatorHandler<Contracts['readCampaignGroup']> = async (
+export const readCampaignGroup: Handler<typeof contracts.readCampaignGroup> = async (
   { groupId },
   { registry },
 ) => {
@@ -90,23 +83,23 @@ export const readCampaignGroup: OperatorHandler<Contracts['readCampaignGroup']> 
     .selectFrom('campaignGroup')
     .selectAll()
     .where('campaignGroupId', '=', groupId)
-    .executeTakeFirstOrThrow(unknownGroup);
+    .executeTakeFirstOrThrow(() => notFound('group of campaigns'));
   const campaigns = await campaignsOf(registry.records, [groupId]);
   return answerOf(group, campaigns.get(groupId) ?? []);
 };
 
 /** Deletes a group of campaigns. */
-export const deleteCampaignGroup: OperatorHandler<Contracts['deleteCampaignGroup']> = (
+export const deleteCampaignGroup: Handler<typeof contracts.deleteCampaignGroup> = (
   { groupId },
   context,
 ) =>
-  change(context, async (transaction, note) => {
+  change(context, async (transaction, audit) => {
     const { organisationId } = await transaction
       .deleteFrom('campaignGroup')
       .where('campaignGroupId', '=', groupId)
       .returning('organisationId')
-      .executeTakeFirstOrThrow(unknownGroup);
-    await note({ action: 'deleteCampaignGroup', subject: groupId, detail: { organisationId } });
+      .executeTakeFirstOrThrow(() => notFound('group of campaigns'));
+    await audit({ action: 'deleteCampaignGroup', subject: groupId, detail: { organisationId } });
   });
 
 async function campaignsOf(
@@ -136,8 +129,4 @@ function answerOf(group: CampaignGroupRecord, campaignIds: string[]) {
     createdAt: seconds(group.createdAt),
     updatedAt: seconds(group.updatedAt),
   };
-}
-
-function unknownGroup(): Refusal {
-  return new Refusal(404, 'there is no such group of campaigns');
 }

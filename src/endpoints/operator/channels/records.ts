@@ -1,72 +1,74 @@
 import type { Channel } from '../../../access/channels.ts';
+import { change, flag, listPage, seconds } from '../../../access/records.ts';
 import { countryAlpha3 } from '../../../contract/countries.ts';
 import type { InputOf } from '../../../contract/endpoint.ts';
-import { Refusal } from '../../../contract/refusal.ts';
+import { notFound, Refusal } from '../../../contract/refusal.ts';
 import { isUniqueViolation } from '../../../engine/errors.ts';
 import { channelLock, openImport } from '../../../engine/registry.ts';
-import { type operatorContracts as contracts, replenishmentDefault } from '../contracts.ts';
-import { change, flag, type OperatorContext, type OperatorHandler, seconds } from '../handler.ts';
+import type { Context, Handler } from '../../handler.ts';
+import type * as contracts from './contract.ts';
+import { replenishmentDefault } from './contract.ts';
 
-type Contracts = typeof contracts;
-type Asked = InputOf<Contracts['saveChannel']>;
+type Input = InputOf<typeof contracts.saveChannel>;
 
 /** Connects a channel or changes it. */
-export const saveChannel: OperatorHandler<Contracts['saveChannel']> = async (asked, context) => {
-  const found = await findChannel(context, asked.channelId);
-  if (found !== undefined) return changeChannel(asked, context, found);
+export const saveChannel: Handler<typeof contracts.saveChannel> = async (input, context) => {
+  const found = await findChannel(context, input.channelId);
+  if (found !== undefined) return changeChannel(input, context, found);
   try {
-    return await connectChannel(asked, context);
+    return await connectChannel(input, context);
   } catch (error) {
-    // Somebody else has connected it at the same moment.
+    // Another request connected it at the same time.
     const other = isUniqueViolation(error)
-      ? await findChannel(context, asked.channelId)
+      ? await findChannel(context, input.channelId)
       : undefined;
     if (other === undefined) throw error;
-    return changeChannel(asked, context, other);
+    return changeChannel(input, context, other);
   }
 };
 
-function connectChannel(asked: Asked, context: OperatorContext) {
-  return change(context, async (transaction, note) => {
+function connectChannel(input: Input, context: Context<'operator'>) {
+  return change(context, async (transaction, audit) => {
     const organisation = await transaction
       .selectFrom('organisation')
       .select('organisationId')
-      .where('organisationId', '=', asked.organisationId)
+      .where('organisationId', '=', input.organisationId)
       .executeTakeFirst();
     if (organisation === undefined)
       throw new Refusal(400, 'organisationId must be that of an organisation');
     const now = context.now();
     const channel = await transaction
       .insertInto('channel')
-      .values({ channelId: asked.channelId, ...settingsOf(asked), createdAt: now, updatedAt: now })
+      .values({ channelId: input.channelId, ...settingsOf(input), createdAt: now, updatedAt: now })
       .returningAll()
       .executeTakeFirstOrThrow();
-    await note({ action: 'saveChannel', subject: asked.channelId, detail: asked });
+    await audit({ action: 'saveChannel', subject: input.channelId, detail: input });
     return answerOf(channel);
   });
 }
 
-/** Changes under the channel's lock, so that no import lands with the days of a zone that the channel has just left. */
-function changeChannel(asked: Asked, context: OperatorContext, { channelNumber }: Channel) {
+/** Takes the channel's lock, so that no import commits with the days of the previous time zone. */
+function changeChannel(input: Input, context: Context<'operator'>, { channelNumber }: Channel) {
   return context.registry.withLock(channelLock(channelNumber), async () => {
-    const before = await findChannel(context, asked.channelId);
+    const before = await findChannel(context, input.channelId);
     if (before === undefined)
       throw new Refusal(409, 'the channel has just been deleted: please try again');
-    if (before.organisationId !== asked.organisationId)
+    if (before.organisationId !== input.organisationId)
       throw new Refusal(409, 'the channel belongs to another organisation');
-    // First the days, then the record: should the second not happen, the same call does both again, and so does a start after a crash.
+    // First the days, then the record: if the second step fails, repeating the request or restarting
+    // the service does both again.
     const finish =
-      before.timezone === asked.timezone
+      before.timezone === input.timezone
         ? undefined
-        : await rebuild(context, before, asked.timezone);
-    const answer = await change(context, async (transaction, note) => {
+        : await rebuild(context, before, input.timezone);
+    const answer = await change(context, async (transaction, audit) => {
       const channel = await transaction
         .updateTable('channel')
-        .set({ ...settingsOf(asked), updatedAt: context.now() })
+        .set({ ...settingsOf(input), updatedAt: context.now() })
         .where('channelNumber', '=', channelNumber)
         .returningAll()
         .executeTakeFirstOrThrow();
-      await note({ action: 'saveChannel', subject: asked.channelId, detail: asked });
+      await audit({ action: 'saveChannel', subject: input.channelId, detail: input });
       return answerOf(channel);
     });
     await finish?.();
@@ -74,14 +76,14 @@ function changeChannel(asked: Asked, context: OperatorContext, { channelNumber }
   });
 }
 
-/** Builds the days of another zone; what it returns is to be called when the channel's record says that zone too. */
+/** Rebuilds the days in another time zone; call the result once the record has the time zone too. */
 async function rebuild(
-  { registry, warehouse, now }: OperatorContext,
+  { registry, warehouse, now }: Context<'operator'>,
   { channelNumber }: Channel,
   timezone: string,
 ): Promise<(() => Promise<unknown>) | undefined> {
-  const reach = await warehouse.extents(channelNumber);
-  if (reach.every((table) => table.rows === 0)) return undefined;
+  const extents = await warehouse.extents(channelNumber);
+  if (extents.every((table) => table.rows === 0)) return undefined;
   const importId = await openImport(registry, 'rebuild', channelNumber, now());
   const finish = (state: 'done' | 'failed', error: string | null) =>
     registry.records
@@ -99,51 +101,46 @@ async function rebuild(
 }
 
 /** Lists the channels of all organisations or of one. */
-export const listAllChannels: OperatorHandler<Contracts['listAllChannels']> = async (
-  { organisationId, pageIndex, pageSize },
+export const listAllChannels: Handler<typeof contracts.listAllChannels> = async (
+  { organisationId, ...page },
   { registry },
 ) => {
   const channels = registry.records
     .selectFrom('channel')
     .$if(organisationId !== undefined, (query) =>
       query.where('organisationId', '=', organisationId!),
-    );
-  const found = await channels
+    )
     .selectAll()
-    .orderBy('channelId')
-    .limit(pageSize)
-    .offset(pageIndex * pageSize)
-    .execute();
-  const { total } = await channels
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return { channels: found.map(answerOf), total };
+    .orderBy('channelId');
+  const { rows, total } = await listPage(channels, page);
+  return { channels: rows.map(answerOf), total };
 };
 
 /** Reads one channel. */
-export const readChannel: OperatorHandler<Contracts['readChannel']> = async (
+export const readChannel: Handler<typeof contracts.readChannel> = async (
   { channelId },
   context,
 ) => {
   const channel = await findChannel(context, channelId);
-  if (channel === undefined) throw unknownChannel();
+  if (channel === undefined) throw notFound('channel');
   return answerOf(channel);
 };
 
 /** Deletes a channel with all its facts. */
-export const deleteChannel: OperatorHandler<Contracts['deleteChannel']> = async (
+export const deleteChannel: Handler<typeof contracts.deleteChannel> = async (
   { channelId },
   context,
 ) => {
   const found = await findChannel(context, channelId);
-  if (found === undefined) throw unknownChannel();
+  if (found === undefined) throw notFound('channel');
   const { channelNumber } = found;
   await context.registry.withLock(channelLock(channelNumber), async () => {
-    // First the facts: should the record not go, the same call deletes again, whereas facts without a record could not be found any more.
+    // First the facts: if the second step fails, the request can be repeated, whereas facts without a
+    // record could not be found any more.
     await context.warehouse.deleteFacts(channelNumber);
-    await change(context, async (transaction, note) => {
+    await change(context, async (transaction, audit) => {
       await transaction.deleteFrom('channel').where('channelNumber', '=', channelNumber).execute();
-      await note({
+      await audit({
         action: 'deleteChannel',
         subject: channelId,
         detail: { organisationId: found.organisationId },
@@ -153,7 +150,7 @@ export const deleteChannel: OperatorHandler<Contracts['deleteChannel']> = async 
 };
 
 function findChannel(
-  { registry }: OperatorContext,
+  { registry }: Context<'operator'>,
   channelId: string,
 ): Promise<Channel | undefined> {
   return registry.records
@@ -163,19 +160,19 @@ function findChannel(
     .executeTakeFirst();
 }
 
-function settingsOf(asked: Asked) {
+function settingsOf(input: Input) {
   return {
-    organisationId: asked.organisationId,
-    merchantId: asked.merchantId,
-    marketplace: asked.marketplace,
-    kind: asked.kind,
-    countryCode: countryAlpha3(asked.countryCode)!,
-    displayName: asked.displayName,
-    currency: asked.currency,
-    timezone: asked.timezone,
-    hasAdvertisingConnected: flag(asked.hasAdvertisingConnected),
+    organisationId: input.organisationId,
+    merchantId: input.merchantId,
+    marketplace: input.marketplace,
+    kind: input.kind,
+    countryCode: countryAlpha3(input.countryCode)!,
+    displayName: input.displayName,
+    currency: input.currency,
+    timezone: input.timezone,
+    hasAdvertisingConnected: flag(input.hasAdvertisingConnected),
     ...replenishmentDefault,
-    ...asked.replenishment,
+    ...input.replenishment,
   };
 }
 
@@ -199,8 +196,4 @@ function answerOf(channel: Channel) {
     createdAt: seconds(channel.createdAt),
     updatedAt: seconds(channel.updatedAt),
   };
-}
-
-function unknownChannel(): Refusal {
-  return new Refusal(404, 'there is no such channel');
 }

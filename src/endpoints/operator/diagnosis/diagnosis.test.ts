@@ -65,7 +65,7 @@ eachPair(
       assert.deepEqual(states(of(subject)), isServed ? ['well'] : [], subject);
     }
     assert.deepEqual(said(of('exchange rates')), [
-      'there are none, so that no currency can be converted',
+      'there are none, so no currency can be converted',
     ]);
 
     await importRows(world, 'exchangeRates', undefined, [
@@ -108,7 +108,7 @@ eachPair('200: records that need looking after are counted', async (world) => {
   await end(revoked.keyId, day);
   await world.operate('DELETE', `/operator/keys/${revoked.keyId}`);
   assert.deepEqual(said((await diagnosed(world)).of('keys')), [
-    'keys of organisations without API access: 1; keys that end within 7 days: 1',
+    'keys of organisations without API access: 1; keys that expire within 7 days: 1',
   ]);
 
   const { channelNumber } = await world.registry.records
@@ -170,7 +170,7 @@ eachPair(
     const { state, of } = await diagnosed(world);
     assert.equal(state, 'failed');
     assert.deepEqual(said(of('warehouse')), [
-      'the warehouse cannot be reached; the log of this node tells why',
+      'the warehouse cannot be reached; the log of this node says why',
     ]);
     assert.deepEqual(states(of('warehouse')), ['failed']);
     assert.deepEqual(states(of('exchange rates')), ['failed']);

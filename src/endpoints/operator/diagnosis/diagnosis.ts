@@ -1,12 +1,13 @@
-/** Examines the service. Whatever does not answer, and whatever hangs, is a finding and no error. */
+/** The diagnosis of the service. A part that fails or hangs is a finding, not an error. */
+
 import { readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
+import { seconds, utcDay } from '../../../access/records.ts';
 import { StoreUnavailable } from '../../../engine/errors.ts';
 import type { StoreStatus } from '../../../engine/health.ts';
-import { loggedError } from '../../../http/errors.ts';
-import { type OperatorContext, type OperatorHandler, seconds, today } from '../handler.ts';
-import type { overviewContracts as contracts } from '../overviewContracts.ts';
-import { ratesOn } from '../rates/rates.ts';
+import { readPublishedRates } from '../../../report/publishedRates.ts';
+import type { Context, Handler } from '../../handler.ts';
+import type * as contracts from './contract.ts';
 import {
   type Finding,
   failed,
@@ -24,127 +25,148 @@ import {
   worst,
 } from './findings.ts';
 
-/** What does not answer for so long is not waited for. */
-const lookMilliseconds = 2_000;
-/** The numbers of so many imports are told. */
-const importsTold = 10;
+/** The deadline of each examination. */
+const examinationMilliseconds = 2_000;
+/** The most imports that a finding lists. */
+const importsMax = 10;
 
-/** A look at one part of the service, and what to do where that part does not let itself be looked at. */
-type Look = {
+/** The examination of one part of the service, and advice for when the part cannot be examined. */
+type Examination = {
   readonly subject: string;
-  readonly remedy: string;
-  readonly look: () => Promise<Finding[]>;
+  readonly advice: string;
+  readonly run: () => Promise<Finding[]>;
 };
 
 /** Examines the service. */
-export const diagnose: OperatorHandler<(typeof contracts)['diagnose']> = async (
-  _asked,
-  context,
-) => {
-  const findings = (await Promise.all(looks(context).map((look) => bounded(look, context)))).flat();
-  return { state: worst(findings), at: seconds(context.now()), findings };
+export const diagnose: Handler<typeof contracts.diagnose> = async (_input, context) => {
+  const examinations = [
+    ...programExaminations(context),
+    ...storeExaminations(context),
+    ...resourceExaminations(context),
+    ...recordExaminations(context),
+  ];
+  const findings = await Promise.all(examinations.map((one) => runBounded(one, context)));
+  return { state: worst(findings.flat()), at: seconds(context.now()), findings: findings.flat() };
 };
 
-function looks(context: OperatorContext): Look[] {
-  const { config, registry, warehouse, budgets, now } = context;
-  const ofRegistry = 'See to the registry first, then examine again.';
+function programExaminations({ config }: Context<'operator'>): Examination[] {
   return [
-    { subject: 'version', remedy: 'Install the service anew.', look: async () => versions() },
+    { subject: 'version', advice: 'Reinstall the service.', run: async () => versions() },
     {
       subject: 'configuration',
-      remedy: 'Check the environment that the service is started with.',
-      look: async () => judgeConfiguration(config),
+      advice: 'Check the environment that the service is started with.',
+      run: async () => judgeConfiguration(config),
     },
-    {
-      subject: 'registry',
-      remedy:
-        registry.engine === 'postgres'
-          ? 'Start the PostgreSQL server that DATABASE_URL names, and check that this machine reaches it.'
-          : `Check that the disk of ${config.dataFolder} can be read and written, then restart the service.`,
-      look: () => examined('registry', registry, now),
-    },
-    {
-      subject: 'warehouse',
-      remedy:
-        warehouse.engine === 'clickhouse'
-          ? 'Start the ClickHouse server that CLICKHOUSE_URL names, and check that this machine reaches it.'
-          : `Check that the disk of ${config.dataFolder} can be read and written, then restart the service.`,
-      look: () => examined('warehouse', warehouse, now),
-    },
+  ];
+}
+
+function resourceExaminations({ config, budgets }: Context<'operator'>): Examination[] {
+  const server =
+    budgets.store === 'redis'
+      ? 'Redis server that REDIS_URL'
+      : 'PostgreSQL server that DATABASE_URL';
+  return [
     {
       subject: 'budgets',
-      remedy: `Start the ${budgets.store === 'redis' ? 'Redis server that REDIS_URL' : 'PostgreSQL server that DATABASE_URL'} names: until it answers each node counts the requests of keys for itself.`,
-      look: async () => {
+      advice: `Start the ${server} names: until it answers, each node counts the requests of keys by itself.`,
+      run: async () => {
         await budgets.ping();
-        return [
-          well(
-            'budgets',
-            budgets.store === 'memory'
-              ? 'kept in the memory of this process'
-              : `kept in ${storeNames[budgets.store]}`,
-          ),
-        ];
+        return [well('budgets', `kept in ${budgetStores[budgets.store]}`)];
       },
     },
     {
       subject: 'disk',
-      remedy: `Check that ${config.dataFolder} is there and can be read.`,
-      async look() {
+      advice: `Check that ${config.dataFolder} exists and can be read.`,
+      async run() {
         const { bavail, blocks, bsize } = await statfs(config.dataFolder);
         return [judgeDisk(config.dataFolder, bavail * bsize, blocks * bsize)];
       },
     },
-    { subject: 'imports', remedy: ofRegistry, look: () => imports(context) },
-    {
-      subject: 'exchange rates',
-      remedy: 'See to the warehouse first, then examine again.',
-      async look() {
-        const day = today(now);
-        const rates = await warehouse.ask(
-          ratesOn,
-          { channel: 0, day, currency: '' },
-          { deadlineMilliseconds: lookMilliseconds },
-        );
-        return [
-          judgeRates(
-            rates.length === 0 ? undefined : Math.max(...rates.map((rate) => rate.day)),
-            day,
-          ),
-        ];
-      },
-    },
-    { subject: 'keys', remedy: ofRegistry, look: () => keys(context) },
-    { subject: 'facts', remedy: ofRegistry, look: () => facts(context) },
   ];
 }
 
-const storeNames = { postgres: 'PostgreSQL', redis: 'Redis' } as const;
+function storeExaminations({
+  config,
+  registry,
+  warehouse,
+  now,
+}: Context<'operator'>): Examination[] {
+  const diskAdvice = `Check that the disk of ${config.dataFolder} can be read and written, then restart the service.`;
+  return [
+    {
+      subject: 'registry',
+      advice:
+        registry.engine === 'postgres'
+          ? 'Start the PostgreSQL server that DATABASE_URL names, and check that this machine reaches it.'
+          : diskAdvice,
+      run: () => examineStore('registry', registry, now),
+    },
+    {
+      subject: 'warehouse',
+      advice:
+        warehouse.engine === 'clickhouse'
+          ? 'Start the ClickHouse server that CLICKHOUSE_URL names, and check that this machine reaches it.'
+          : diskAdvice,
+      run: () => examineStore('warehouse', warehouse, now),
+    },
+  ];
+}
 
-async function bounded(
-  { subject, remedy, look }: Look,
-  { log }: Pick<OperatorContext, 'log'>,
+function recordExaminations(context: Context<'operator'>): Examination[] {
+  const registryFirst = 'Repair the registry first, then examine again.';
+  return [
+    { subject: 'imports', advice: registryFirst, run: () => imports(context) },
+    {
+      subject: 'exchange rates',
+      advice: 'Repair the warehouse first, then examine again.',
+      run: () => exchangeRates(context),
+    },
+    { subject: 'keys', advice: registryFirst, run: () => keys(context) },
+    { subject: 'facts', advice: registryFirst, run: () => facts(context) },
+  ];
+}
+
+const budgetStores = {
+  memory: 'the memory of this process',
+  postgres: 'PostgreSQL',
+  redis: 'Redis',
+} as const;
+
+/** Runs an examination within its deadline; failing and hanging are findings too. */
+async function runBounded(
+  { subject, advice, run }: Examination,
+  { log }: Pick<Context<'operator'>, 'log'>,
 ): Promise<Finding[]> {
   const late = Promise.withResolvers<Finding[]>();
   const timer = setTimeout(
-    () => late.resolve([failed(subject, `no answer within ${lookMilliseconds / 1000} s`, remedy)]),
-    lookMilliseconds,
+    () =>
+      late.resolve([
+        failed(subject, `no answer within ${examinationMilliseconds / 1000} s`, advice),
+      ]),
+    examinationMilliseconds,
   );
   try {
-    return await Promise.race([look(), late.promise]);
+    return await Promise.race([run(), late.promise]);
   } catch (error) {
-    // A driver's own words may name addresses and users: they are for the log.
-    log.error(
-      { subject, error: loggedError(error) },
-      'the diagnosis could not look at a part of the service',
-    );
+    // The message of a driver may name addresses and users, so only the log gets it.
+    log.error({ subject, error }, 'the diagnosis could not examine a part of the service');
     const finding =
       error instanceof StoreUnavailable
         ? `the ${error.store} cannot be reached`
-        : 'it cannot be looked at';
-    return [failed(subject, `${finding}; the log of this node tells why`, remedy)];
+        : 'it cannot be examined';
+    return [failed(subject, `${finding}; the log of this node says why`, advice)];
   } finally {
     clearTimeout(timer);
   }
+}
+
+async function exchangeRates({ warehouse, now }: Context<'operator'>): Promise<Finding[]> {
+  const day = utcDay(now());
+  const rates = await readPublishedRates(warehouse, day, undefined, {
+    deadlineMilliseconds: examinationMilliseconds,
+  });
+  const newest = rates.length === 0 ? undefined : Math.max(...rates.map((rate) => rate.day));
+  return [judgeRates(newest, day)];
 }
 
 function versions(): Finding[] {
@@ -157,28 +179,28 @@ function versions(): Finding[] {
   return [well('version', `Vitrine ${version}`), judgeNode(process.version, engines.node)];
 }
 
-async function examined(
+async function examineStore(
   subject: string,
   store: { checkHealth(): Promise<StoreStatus> },
   now: () => number,
 ): Promise<Finding[]> {
   const before = now();
-  const condition = await store.checkHealth();
+  const status = await store.checkHealth();
   const clock =
-    condition.clock === null
+    status.clock === null
       ? []
-      : [judgeClock(`clock of the ${subject}`, condition.clock, before, now())];
-  return [judgeStore(subject, condition), ...clock];
+      : [judgeClock(`clock of the ${subject}`, status.clock, before, now())];
+  return [judgeStore(subject, status), ...clock];
 }
 
-async function imports({ registry: { records }, now }: OperatorContext): Promise<Finding[]> {
+async function imports({ registry: { records }, now }: Context<'operator'>): Promise<Finding[]> {
   const running = await records
     .selectFrom('import')
     .select('importId')
     .where('state', '=', 'running')
     .where('startedAt', '<', now() - spans.runningImport)
     .orderBy('importId')
-    .limit(importsTold)
+    .limit(importsMax)
     .execute();
   const { failures } = await records
     .selectFrom('import')
@@ -192,7 +214,7 @@ async function imports({ registry: { records }, now }: OperatorContext): Promise
   );
 }
 
-async function keys({ registry: { records }, now }: OperatorContext): Promise<Finding[]> {
+async function keys({ registry: { records }, now }: Context<'operator'>): Promise<Finding[]> {
   const at = now();
   const inUse = records
     .selectFrom('apiKey')
@@ -210,14 +232,14 @@ async function keys({ registry: { records }, now }: OperatorContext): Promise<Fi
   return [judgeKeys(withoutAccess.count, ending.count)];
 }
 
-async function facts({ registry: { records }, now }: OperatorContext): Promise<Finding[]> {
+async function facts({ registry: { records }, now }: Context<'operator'>): Promise<Finding[]> {
   const since = now() - spans.staleFacts;
   const channels = records
     .selectFrom('channel')
     .select(({ fn }) => fn.countAll<number>().as('count'));
   const all = await channels.executeTakeFirstOrThrow();
   const stale = await channels
-    // A channel that has just been connected is given as long.
+    // A new channel has as much time for its first import.
     .where('channel.createdAt', '<', since)
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -227,7 +249,7 @@ async function facts({ registry: { records }, now }: OperatorContext): Promise<F
             .whereRef('import.channelNumber', '=', 'channel.channelNumber')
             .where('import.state', '=', 'done')
             .where('import.finishedAt', '>=', since)
-            // It brings nothing: it divides anew what is held.
+            // A rebuild imports nothing.
             .where('import.dataset', '<>', 'rebuild'),
         ),
       ),

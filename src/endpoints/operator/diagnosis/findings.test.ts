@@ -31,7 +31,7 @@ test('a configuration is well where its secrets are strong and its address is re
     {
       subject: 'configuration',
       state: 'well',
-      finding: 'production, listens on 0.0.0.0, is reached at https://api.example.com',
+      finding: 'production, listens on 0.0.0.0, public address https://api.example.com',
       advice: null,
     },
   ]);
@@ -103,7 +103,7 @@ test('a disk is judged by its share and its size of free space', () => {
   ];
   for (const [free, size, state] of states)
     assert.equal(judged(free, size).state, state, `${free} of ${size}`);
-  assert.equal(judged(4.9, 20).finding, '4.9 GiB are free where /data is, 24.5 %');
+  assert.equal(judged(4.9, 20).finding, '4.9 GiB free on the disk of /data, 24.5 %');
 });
 
 test('a clock is judged by what cannot be the time that reading it took', () => {
@@ -146,7 +146,7 @@ test('imports, keys, facts and Node are judged by their numbers', () => {
       (all) => all.map(({ finding }) => finding),
     ),
     [
-      ['none runs for long, none has failed in the last 7 days'],
+      ['none runs too long, none failed in the last 7 days'],
       ['running for more than an hour: 4, 7'],
       ['failed in the last 7 days: 2'],
       ['running for more than an hour: 4', 'failed in the last 7 days: 1'],
@@ -155,7 +155,7 @@ test('imports, keys, facts and Node are judged by their numbers', () => {
   assert.equal(judgeKeys(0, 0).state, 'well');
   assert.equal(
     judgeKeys(2, 1).finding,
-    'keys of organisations without API access: 2; keys that end within 7 days: 1',
+    'keys of organisations without API access: 2; keys that expire within 7 days: 1',
   );
   assert.deepEqual(
     [judgeFacts(0, 3).state, judgeFacts(2, 3).finding],

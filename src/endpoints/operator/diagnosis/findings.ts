@@ -1,14 +1,15 @@
-/** What a diagnosis makes of what it has seen: pure judgements. None of them repeats a secret, or an address with a password in it. */
+/** The judgements of a diagnosis. Pure; none repeats a secret or an address with a password. */
 import type { AnswerOf } from '../../../contract/endpoint.ts';
 import type { StoreStatus } from '../../../engine/health.ts';
-import type { OperatorParts } from '../../../http/server.ts';
-import { millisecondsPerDay } from '../handler.ts';
-import type { overviewContracts } from '../overviewContracts.ts';
+import type { ServiceConfig } from '../../handler.ts';
+import type { diagnose } from './contract.ts';
+
+const millisecondsPerDay = 86_400_000;
 
 /** A finding of the diagnosis. */
-export type Finding = AnswerOf<(typeof overviewContracts)['diagnose']>['findings'][number];
+export type Finding = AnswerOf<typeof diagnose>['findings'][number];
 
-/** A random text that could be guessed with fewer tries than two to this power is too weak. */
+/** Bits that a secret must have at least. */
 const guessBitsMin = 80;
 const clockMillisecondsMax = 2_000;
 const gibibyte = 2 ** 30;
@@ -17,17 +18,17 @@ const diskShareMin = 0.1;
 const diskShareFailing = 0.01;
 const ratesAgeDaysMax = 7;
 
-/** A finding that needs nothing to be done. */
+/** A finding that needs no action. */
 export function well(subject: string, finding: string): Finding {
   return { subject, state: 'well', finding, advice: null };
 }
 
-/** A finding that something should be done about. */
+/** A finding that should be acted on. */
 export function warning(subject: string, finding: string, advice: string): Finding {
   return { subject, state: 'warning', finding, advice };
 }
 
-/** A finding that something must be done about. */
+/** A finding that must be acted on. */
 export function failed(subject: string, finding: string, advice: string): Finding {
   return { subject, state: 'failed', finding, advice };
 }
@@ -45,7 +46,7 @@ export function judgeConfiguration({
   publicUrl,
   host,
   environment,
-}: OperatorParts['config']): Finding[] {
+}: ServiceConfig): Finding[] {
   const subject = 'configuration';
   const address = new URL(publicUrl);
   const findings: Finding[] = [];
@@ -53,8 +54,8 @@ export function judgeConfiguration({
     findings.push(
       warning(
         subject,
-        'VITRINE_SECRET is so short or so uniform that it may be guessed',
-        'Set VITRINE_SECRET to 32 random bytes (openssl rand -base64 32), issue all keys anew and import all orders anew: keys, and the hashes that stand for buyers, hold only with the secret that they were made with.',
+        'VITRINE_SECRET is too short or too uniform to be safe',
+        'Set VITRINE_SECRET to 32 random bytes (openssl rand -base64 32), issue all keys again and import all orders again: keys and the hashes of buyers depend on the secret that they were made with.',
       ),
     );
   }
@@ -62,7 +63,7 @@ export function judgeConfiguration({
     findings.push(
       warning(
         subject,
-        'VITRINE_OPERATOR_TOKEN is so short or so uniform that it may be guessed',
+        'VITRINE_OPERATOR_TOKEN is too short or too uniform to be safe',
         'Set VITRINE_OPERATOR_TOKEN to 32 random bytes (openssl rand -base64 32) and restart the service.',
       ),
     );
@@ -74,16 +75,16 @@ export function judgeConfiguration({
     findings.push(
       warning(
         subject,
-        `the service listens on ${host}, but names ${address.origin} as its address`,
+        `the service listens on ${host}, but its public address is ${address.origin}`,
         'Set VITRINE_PUBLIC_URL to the address by which clients reach the service, such as https://api.example.com.',
       ),
     );
   }
   if (findings.length > 0) return findings;
-  return [well(subject, `${environment}, listens on ${host}, is reached at ${address.origin}`)];
+  return [well(subject, `${environment}, listens on ${host}, public address ${address.origin}`)];
 }
 
-/** As many bits as a text of this length needs that is drawn at random from the characters that it holds. */
+/** The bits of a random text of this length over the characters that it holds. */
 function guessBits(text: string): number {
   return text.length * Math.log2(new Set(text).size || 1);
 }
@@ -96,7 +97,7 @@ function isUnspecified(host: string): boolean {
   return /^(0\.0\.0\.0|\[?::\]?)$/.test(host);
 }
 
-/** Judges a store that has answered. */
+/** Judges a store that answered. */
 export function judgeStore(
   subject: string,
   { engine, schema: { held, newest } }: StoreStatus,
@@ -105,45 +106,46 @@ export function judgeStore(
     return failed(
       subject,
       `${engine} holds schema ${held}, older than ${newest}`,
-      'Restart this node: it brings the schema up when it starts.',
+      'Restart this node: it upgrades the schema when it starts.',
     );
   }
   if (held > newest) {
     return warning(
       subject,
       `${engine} holds schema ${held}, newer than the ${newest} of this node`,
-      'Update this node to the release of the node that has changed the schema.',
+      'Update this node to the release of the node that upgraded the schema.',
     );
   }
   return well(subject, `${engine} answers and holds the newest schema, ${held}`);
 }
 
 /**
- * Judges the clock of a store, in epoch milliseconds, which was read somewhere between `before` and `after` by the clock of this process.
+ * Judges the clock of a store, in epoch milliseconds. It was read between `before` and `after` by the
+ * clock of this process.
  */
 export function judgeClock(subject: string, clock: number, before: number, after: number): Finding {
   const ahead = clock > after ? clock - after : clock < before ? clock - before : 0;
   if (Math.abs(ahead) <= clockMillisecondsMax)
-    return well(subject, 'it goes with the clock of this node');
+    return well(subject, 'it agrees with the clock of this node');
   const amount = `${(Math.abs(ahead) / 1000).toFixed(1)} s`;
   return warning(
     subject,
     `it is ${amount} ${ahead > 0 ? 'ahead of' : 'behind'} the clock of this node`,
-    'Have both machines set their clocks by the same time servers (NTP): keys, links and limits end by them.',
+    'Synchronise both machines with the same time servers (NTP): keys, links and limits expire by their clocks.',
   );
 }
 
 /** Judges the free space of a disk, in bytes. */
 export function judgeDisk(folder: string, free: number, size: number): Finding {
   const share = size > 0 ? free / size : 0;
-  const finding = `${(free / gibibyte).toFixed(1)} GiB are free where ${folder} is, ${(share * 100).toFixed(1)} %`;
-  const advice = `Make room on the disk of ${folder} or give it a larger one: imports fail when it is full.`;
+  const finding = `${(free / gibibyte).toFixed(1)} GiB free on the disk of ${folder}, ${(share * 100).toFixed(1)} %`;
+  const advice = `Free space on the disk of ${folder} or use a larger one: imports fail when it is full.`;
   if (share < diskShareFailing) return failed('disk', finding, advice);
   if (share < diskShareMin || free < diskBytesMin) return warning('disk', finding, advice);
   return well('disk', finding);
 }
 
-/** Judges the version of Node, such as v24.1.0, against what the program asks for, such as >=24.7. */
+/** Judges the version of Node, such as v24.1.0, against the required one, such as >=24.7. */
 export function judgeNode(version: string, wanted: string): Finding {
   const numbersIn = (text: string) => /[\d.]+/.exec(text)?.[0] ?? '';
   if (numbersIn(version).localeCompare(numbersIn(wanted), 'en', { numeric: true }) >= 0)
@@ -151,16 +153,12 @@ export function judgeNode(version: string, wanted: string): Finding {
   return failed('node', `Node ${version} is not supported`, `Run the service with Node ${wanted}.`);
 }
 
-/** Judges the exchange rates by the day of the newest one; undefined where there is none. Days are day numbers. */
+/** Judges the exchange rates by the day number of the newest one; undefined when there is none. */
 export function judgeRates(newest: number | undefined, today: number): Finding {
   const advice =
     'Download https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip and import it (vitrine import eurofxref-hist.zip), every day.';
   if (newest === undefined)
-    return warning(
-      'exchange rates',
-      'there are none, so that no currency can be converted',
-      advice,
-    );
+    return warning('exchange rates', 'there are none, so no currency can be converted', advice);
   const age = today - newest;
   if (age > ratesAgeDaysMax)
     return warning('exchange rates', `the newest are ${age} days old`, advice);
@@ -170,7 +168,7 @@ export function judgeRates(newest: number | undefined, today: number): Finding {
   );
 }
 
-/** Judges the imports that run for long, by some of their numbers, and how many have failed of late. */
+/** Judges imports: the numbers of some that run too long, and how many failed recently. */
 export function judgeImports(running: readonly number[], failures: number): Finding[] {
   const subject = 'imports';
   const findings: Finding[] = [];
@@ -179,7 +177,7 @@ export function judgeImports(running: readonly number[], failures: number): Find
       warning(
         subject,
         `running for more than an hour: ${running.join(', ')}`,
-        `Look at GET /operator/imports/${running[0]} twice: where rowsRead does not rise, the import has died with its node. Send its document again: that leaves the same facts, whether it had landed or not.`,
+        `Call GET /operator/imports/${running[0]} twice: if rowsRead does not rise, the import died with its node. Send its document again: the facts are the same whether or not it had been imported.`,
       ),
     );
   }
@@ -188,16 +186,16 @@ export function judgeImports(running: readonly number[], failures: number): Find
       warning(
         subject,
         `failed in the last 7 days: ${failures}`,
-        'GET /operator/imports?state=failed tells why; put right what it says and send the documents again.',
+        'GET /operator/imports?state=failed says why; correct that and send the documents again.',
       ),
     );
   }
   return findings.length > 0
     ? findings
-    : [well(subject, 'none runs for long, none has failed in the last 7 days')];
+    : [well(subject, 'none runs too long, none failed in the last 7 days')];
 }
 
-/** Judges how many keys in use have no API access behind them, and how many end soon. */
+/** Judges keys: how many have no API access, and how many expire soon. */
 export function judgeKeys(withoutAccess: number, ending: number): Finding {
   const parts = [
     ...(withoutAccess > 0
@@ -211,14 +209,14 @@ export function judgeKeys(withoutAccess: number, ending: number): Finding {
     ...(ending > 0
       ? [
           {
-            seen: `keys that end within 7 days: ${ending}`,
+            seen: `keys that expire within 7 days: ${ending}`,
             advice:
-              'Make sure that their users have new ones, or put their ends off (PATCH /operator/keys/{keyId}).',
+              'Make sure that their users have new keys, or extend these (PATCH /operator/keys/{keyId}).',
           },
         ]
       : []),
   ];
-  if (parts.length === 0) return well('keys', 'all may be used, and none ends within 7 days');
+  if (parts.length === 0) return well('keys', 'all can be used, and none expires within 7 days');
   return warning(
     'keys',
     parts.map((part) => part.seen).join('; '),
@@ -226,18 +224,18 @@ export function judgeKeys(withoutAccess: number, ending: number): Finding {
   );
 }
 
-/** Judges how many of the channels have had no facts for days. */
+/** Judges how many channels have had no import for days. */
 export function judgeFacts(stale: number, channels: number): Finding {
   if (stale === 0)
-    return well('facts', `no channel has gone 3 days without an import (channels: ${channels})`);
+    return well('facts', `every channel had an import in the last 3 days (channels: ${channels})`);
   return warning(
     'facts',
     `channels without an import in the last 3 days: ${stale} of ${channels}`,
-    'GET /operator/freshness?channelId=... tells how far the facts of a channel reach; import what is missing, regularly.',
+    'GET /operator/freshness?channelId=... shows the dates that facts of a channel cover; import what is missing, regularly.',
   );
 }
 
-/** Spans of time by which records are judged, in milliseconds. */
+/** Times by which records are judged, in milliseconds. */
 export const spans = {
   runningImport: 3_600_000,
   failedImport: 7 * millisecondsPerDay,

@@ -1,9 +1,9 @@
 /** The operator's interface to the codes by which financial documents are booked. */
 import Type from 'typebox';
-import { type Contract, contract } from '../../../contract/endpoint.ts';
+import { contract } from '../../../contract/endpoint.ts';
+import { Instant, ListOf, OrNull, pages } from '../../../contract/records.ts';
 import { NoAnswer, OneOf, Text } from '../../../contract/shapes.ts';
 import { bookings, financeSources } from '../../../import/ledger/codes.ts';
-import { Instant, ListOf, OrNull, pages } from '../shapes.ts';
 
 /** Characters of each of a code's three names. */
 const patternLengthMax = 600;
@@ -55,7 +55,8 @@ const FinanceCode = Type.Object({
   updatedAt: OrNull(Instant('When it was last saved; null where it is shipped.')),
 });
 
-const saveFinanceCode = contract({
+/** Say where a code of financial documents is booked. */
+export const saveFinanceCode = contract({
   operation: 'saveFinanceCode',
   access: 'operator',
   method: 'PUT',
@@ -82,7 +83,8 @@ const saveFinanceCode = contract({
   }),
 });
 
-const listFinanceCodes = contract({
+/** List where codes of financial documents are booked. */
+export const listFinanceCodes = contract({
   operation: 'listFinanceCodes',
   access: 'operator',
   method: 'GET',
@@ -105,7 +107,8 @@ const Name = (of: string) =>
     }),
   );
 
-const readFinanceBooking = contract({
+/** Tell where an amount would be booked. */
+export const readFinanceBooking = contract({
   operation: 'readFinanceBooking',
   access: 'operator',
   method: 'GET',
@@ -128,7 +131,8 @@ const readFinanceBooking = contract({
   }),
 });
 
-const deleteFinanceCode = contract({
+/** Delete one of the operator's own codes of financial documents. */
+export const deleteFinanceCode = contract({
   operation: 'deleteFinanceCode',
   access: 'operator',
   method: 'DELETE',
@@ -139,11 +143,3 @@ const deleteFinanceCode = contract({
   query: Type.Object(names),
   answer: NoAnswer,
 });
-
-/** Contracts by operation. */
-export const financeCodesContracts = {
-  saveFinanceCode,
-  listFinanceCodes,
-  readFinanceBooking,
-  deleteFinanceCode,
-} satisfies Readonly<Record<string, Contract>>;

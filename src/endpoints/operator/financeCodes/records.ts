@@ -1,18 +1,18 @@
+import { change, seconds } from '../../../access/records.ts';
 import { Refusal } from '../../../contract/refusal.ts';
 import { codesOf, type FinanceCode, shippedCodes } from '../../../import/ledger/codes.ts';
 import { type OwnCode, ownCodes } from '../../../import/ledger/ownCodes.ts';
-import { change, type OperatorHandler, seconds } from '../handler.ts';
-import type { financeCodesContracts as contracts } from './contract.ts';
+import type { Handler } from '../../handler.ts';
+import type * as contracts from './contract.ts';
 
-type Contracts = typeof contracts;
 type Names = Pick<FinanceCode, 'source' | 'type' | 'component' | 'code'>;
 
 const advice =
   'Documents that were imported before stay booked as they are: import them again to have them booked anew.';
 
 /** Saves where a code is booked. Names that are held in another letter case keep it, since it does not count. */
-export const saveFinanceCode: OperatorHandler<Contracts['saveFinanceCode']> = (asked, context) =>
-  change(context, async (transaction, note) => {
+export const saveFinanceCode: Handler<typeof contracts.saveFinanceCode> = (asked, context) =>
+  change(context, async (transaction, audit) => {
     const { source, type, component, code } =
       (await ownCodes(transaction)).find((one) => isSame(one, asked)) ?? asked;
     const { line } = asked;
@@ -27,7 +27,7 @@ export const saveFinanceCode: OperatorHandler<Contracts['saveFinanceCode']> = (a
       )
       .returningAll()
       .executeTakeFirstOrThrow();
-    await note({
+    await audit({
       action: 'saveFinanceCode',
       subject: source,
       detail: { type, component, code, line },
@@ -36,7 +36,7 @@ export const saveFinanceCode: OperatorHandler<Contracts['saveFinanceCode']> = (a
   });
 
 /** Lists the codes, the operator's own ones first. */
-export const listFinanceCodes: OperatorHandler<Contracts['listFinanceCodes']> = async (
+export const listFinanceCodes: Handler<typeof contracts.listFinanceCodes> = async (
   { source, line, pageIndex, pageSize },
   { registry },
 ) => {
@@ -52,7 +52,7 @@ export const listFinanceCodes: OperatorHandler<Contracts['listFinanceCodes']> = 
 };
 
 /** Tells by which code an amount would be booked. */
-export const readFinanceBooking: OperatorHandler<Contracts['readFinanceBooking']> = async (
+export const readFinanceBooking: Handler<typeof contracts.readFinanceBooking> = async (
   { source, type = '', component = '', code = '' },
   { registry },
 ) => {
@@ -61,11 +61,8 @@ export const readFinanceBooking: OperatorHandler<Contracts['readFinanceBooking']
 };
 
 /** Deletes one of the operator's own codes. */
-export const deleteFinanceCode: OperatorHandler<Contracts['deleteFinanceCode']> = (
-  asked,
-  context,
-) =>
-  change(context, async (transaction, note) => {
+export const deleteFinanceCode: Handler<typeof contracts.deleteFinanceCode> = (asked, context) =>
+  change(context, async (transaction, audit) => {
     const held = (await ownCodes(transaction)).filter((one) => isSame(one, asked));
     if (held.length === 0 && shippedCodes.some((one) => isSame(one, asked))) {
       throw new Refusal(
@@ -86,7 +83,7 @@ export const deleteFinanceCode: OperatorHandler<Contracts['deleteFinanceCode']> 
         .where('component', '=', component)
         .where('code', '=', code)
         .execute();
-      await note({
+      await audit({
         action: 'deleteFinanceCode',
         subject: source,
         detail: { type, component, code, line },

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { mintKey } from '../../../access/keys.ts';
-import { Refusal } from '../../../contract/refusal.ts';
+import { change, defined, listPage, seconds, secondsOrNull } from '../../../access/records.ts';
+import { notFound, Refusal } from '../../../contract/refusal.ts';
 import type { ApiKeyRecord, RecordsTransaction } from '../../../engine/registry.ts';
-import { burstFailure, type operatorContracts as contracts, limitsDefault } from '../contracts.ts';
-import { change, given, type OperatorContext, type OperatorHandler, seconds } from '../handler.ts';
-
-type Contracts = typeof contracts;
+import type { Context, Handler } from '../../handler.ts';
+import type * as contracts from './contract.ts';
+import { burstFailure, limitsDefault } from './contract.ts';
 
 /** Issues a key. */
-export const issueKey: OperatorHandler<Contracts['issueKey']> = ({ userId, limits }, context) =>
-  change(context, async (transaction, note) => {
+export const issueKey: Handler<typeof contracts.issueKey> = ({ userId, limits }, context) =>
+  change(context, async (transaction, audit) => {
     await refuseUnfit(transaction, userId);
     const issued = await issue(transaction, context, userId, { ...limitsDefault, ...limits });
-    await note({
+    await audit({
       action: 'issueKey',
       subject: issued.keyId,
       detail: { userId, ...(limits && { limits }) },
@@ -20,9 +20,9 @@ export const issueKey: OperatorHandler<Contracts['issueKey']> = ({ userId, limit
     return issued;
   });
 
-/** Lists keys, without the keys themselves. */
-export const listKeys: OperatorHandler<Contracts['listKeys']> = async (
-  { userId, organisationId, pageIndex, pageSize },
+/** Lists the records of keys. */
+export const listKeys: Handler<typeof contracts.listKeys> = async (
+  { userId, organisationId, ...page },
   { registry },
 ) => {
   const keys = registry.records
@@ -31,61 +31,53 @@ export const listKeys: OperatorHandler<Contracts['listKeys']> = async (
     .$if(userId !== undefined, (query) => query.where('apiKey.userId', '=', userId!))
     .$if(organisationId !== undefined, (query) =>
       query.where('userAccount.organisationId', '=', organisationId!),
-    );
-  const found = await keys
+    )
     .selectAll('apiKey')
     .orderBy('apiKey.createdAt', 'desc')
-    .orderBy('apiKey.keyId')
-    .limit(pageSize)
-    .offset(pageIndex * pageSize)
-    .execute();
-  const { total } = await keys
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return { keys: found.map(answerOf), total };
+    .orderBy('apiKey.keyId');
+  const { rows, total } = await listPage(keys, page);
+  return { keys: rows.map(answerOf), total };
 };
 
-/** Reads one key, without the key itself. */
-export const readKey: OperatorHandler<Contracts['readKey']> = async ({ keyId }, { registry }) =>
+/** Reads the record of one key. */
+export const readKey: Handler<typeof contracts.readKey> = async ({ keyId }, { registry }) =>
   answerOf(
     await registry.records
       .selectFrom('apiKey')
       .selectAll()
       .where('keyId', '=', keyId)
-      .executeTakeFirstOrThrow(unknownKey),
+      .executeTakeFirstOrThrow(() => notFound('key')),
   );
 
 /** Changes the limits or the end of a key. */
-export const changeKey: OperatorHandler<Contracts['changeKey']> = (
+export const changeKey: Handler<typeof contracts.changeKey> = (
   { keyId, limits, expiresAt },
   context,
 ) =>
-  change(context, async (transaction, note) => {
+  change(context, async (transaction, audit) => {
     const end = typeof expiresAt === 'number' ? expiresAt * 1000 : expiresAt;
-    const changes = given({ ...limits, expiresAt: end });
-    // Changed before it is judged, so that two changes at once are judged together; a refusal undoes it.
+    const changes = defined({ ...limits, expiresAt: end });
+    // Changed before it is checked, so that two changes at once are checked together; a refusal
+    // rolls the change back.
     const key = await (Object.keys(changes).length === 0
       ? transaction.selectFrom('apiKey').selectAll().where('keyId', '=', keyId)
       : transaction.updateTable('apiKey').set(changes).where('keyId', '=', keyId).returningAll()
-    ).executeTakeFirstOrThrow(unknownKey);
+    ).executeTakeFirstOrThrow(() => notFound('key'));
     if (key.revokedAt !== null) throw new Refusal(409, 'the key is revoked: issue a new one');
     const failure = burstFailure(key);
     if (failure !== undefined) throw new Refusal(400, failure);
-    await note({ action: 'changeKey', subject: keyId, detail: given({ limits, expiresAt }) });
+    await audit({ action: 'changeKey', subject: keyId, detail: defined({ limits, expiresAt }) });
     return answerOf(key);
   });
 
 /** Replaces a key. */
-export const rotateKey: OperatorHandler<Contracts['rotateKey']> = (
-  { keyId, graceSeconds },
-  context,
-) =>
-  change(context, async (transaction, note) => {
+export const rotateKey: Handler<typeof contracts.rotateKey> = ({ keyId, graceSeconds }, context) =>
+  change(context, async (transaction, audit) => {
     const old = await transaction
       .selectFrom('apiKey')
       .selectAll()
       .where('keyId', '=', keyId)
-      .executeTakeFirstOrThrow(unknownKey);
+      .executeTakeFirstOrThrow(() => notFound('key'));
     const now = context.now();
     if (old.revokedAt !== null || (old.expiresAt !== null && old.expiresAt <= now)) {
       throw new Refusal(409, 'the key is revoked or expired: issue a new one');
@@ -97,7 +89,7 @@ export const rotateKey: OperatorHandler<Contracts['rotateKey']> = (
     );
     await transaction.updateTable('apiKey').set({ expiresAt }).where('keyId', '=', keyId).execute();
     const issued = await issue(transaction, context, old.userId, old);
-    await note({
+    await audit({
       action: 'rotateKey',
       subject: keyId,
       detail: { graceSeconds, replacedBy: issued.keyId },
@@ -105,28 +97,28 @@ export const rotateKey: OperatorHandler<Contracts['rotateKey']> = (
     return issued;
   });
 
-/** Revokes a key; a second time changes nothing. */
-export const revokeKey: OperatorHandler<Contracts['revokeKey']> = ({ keyId }, context) =>
-  change(context, async (transaction, note) => {
+/** Revokes a key; revoking it again changes nothing. */
+export const revokeKey: Handler<typeof contracts.revokeKey> = ({ keyId }, context) =>
+  change(context, async (transaction, audit) => {
     const key = await transaction
       .selectFrom('apiKey')
       .select('revokedAt')
       .where('keyId', '=', keyId)
-      .executeTakeFirstOrThrow(unknownKey);
+      .executeTakeFirstOrThrow(() => notFound('key'));
     if (key.revokedAt !== null) return;
     await transaction
       .updateTable('apiKey')
       .set({ revokedAt: context.now() })
       .where('keyId', '=', keyId)
       .execute();
-    await note({ action: 'revokeKey', subject: keyId, detail: {} });
+    await audit({ action: 'revokeKey', subject: keyId, detail: {} });
   });
 
 type Limits = Pick<ApiKeyRecord, 'perSecond' | 'burst' | 'perDay'>;
 
 async function issue(
   transaction: RecordsTransaction,
-  { config, now }: OperatorContext,
+  { config, now }: Context<'operator'>,
   userId: string,
   limits: Limits,
 ) {
@@ -157,8 +149,6 @@ async function refuseUnfit(transaction: RecordsTransaction, userId: string): Pro
 }
 
 function answerOf(key: ApiKeyRecord) {
-  const secondsOrNull = (milliseconds: number | null) =>
-    milliseconds === null ? null : seconds(milliseconds);
   return {
     keyId: key.keyId,
     userId: key.userId,
@@ -168,8 +158,4 @@ function answerOf(key: ApiKeyRecord) {
     expiresAt: secondsOrNull(key.expiresAt),
     revokedAt: secondsOrNull(key.revokedAt),
   };
-}
-
-function unknownKey(): Refusal {
-  return new Refusal(404, 'there is no such key');
 }

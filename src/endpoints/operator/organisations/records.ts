@@ -1,58 +1,49 @@
 import { randomUUID } from 'node:crypto';
-import { Refusal } from '../../../contract/refusal.ts';
+import { change, defined, flag, listPage, seconds } from '../../../access/records.ts';
+import { removeUsers } from '../../../access/users.ts';
+import { notFound, Refusal } from '../../../contract/refusal.ts';
 import type { OrganisationRecord } from '../../../engine/registry.ts';
-import { type operatorContracts as contracts, searchQueryProductMaxDefault } from '../contracts.ts';
-import { change, flag, given, type OperatorHandler, seconds } from '../handler.ts';
-import { removeUsers } from '../users/records.ts';
+import type { Handler } from '../../handler.ts';
+import type * as contracts from './contract.ts';
+import { searchQueryProductMaxDefault } from './contract.ts';
 
-type Contracts = typeof contracts;
-
-/** Makes an organisation. */
-export const createOrganisation: OperatorHandler<Contracts['createOrganisation']> = (
-  asked,
-  context,
-) =>
-  change(context, async (transaction, note) => {
+/** Creates an organisation. */
+export const createOrganisation: Handler<typeof contracts.createOrganisation> = (input, context) =>
+  change(context, async (transaction, audit) => {
     const organisation: OrganisationRecord = {
       organisationId: randomUUID(),
-      name: asked.name,
-      plan: asked.plan,
-      apiAccess: flag(asked.apiAccess ?? true),
-      searchQueryPerformance: flag(asked.searchQueryPerformance ?? false),
-      searchQueryProductMax: asked.searchQueryProductMax ?? searchQueryProductMaxDefault,
+      name: input.name,
+      plan: input.plan,
+      apiAccess: flag(input.apiAccess ?? true),
+      searchQueryPerformance: flag(input.searchQueryPerformance ?? false),
+      searchQueryProductMax: input.searchQueryProductMax ?? searchQueryProductMaxDefault,
       createdAt: context.now(),
     };
     await transaction.insertInto('organisation').values(organisation).execute();
-    await note({
+    await audit({
       action: 'createOrganisation',
       subject: organisation.organisationId,
-      detail: asked,
+      detail: input,
     });
     return { organisationId: organisation.organisationId };
   });
 
 /** Lists organisations. */
-export const listOrganisations: OperatorHandler<Contracts['listOrganisations']> = async (
-  { pageIndex, pageSize },
+export const listOrganisations: Handler<typeof contracts.listOrganisations> = async (
+  page,
   { registry },
 ) => {
-  const found = await registry.records
+  const organisations = registry.records
     .selectFrom('organisation')
     .selectAll()
     .orderBy('name')
-    .orderBy('organisationId')
-    .limit(pageSize)
-    .offset(pageIndex * pageSize)
-    .execute();
-  const { total } = await registry.records
-    .selectFrom('organisation')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return { organisations: found.map(answerOf), total };
+    .orderBy('organisationId');
+  const { rows, total } = await listPage(organisations, page);
+  return { organisations: rows.map(answerOf), total };
 };
 
 /** Reads one organisation. */
-export const readOrganisation: OperatorHandler<Contracts['readOrganisation']> = async (
+export const readOrganisation: Handler<typeof contracts.readOrganisation> = async (
   { organisationId },
   { registry },
 ) =>
@@ -61,27 +52,26 @@ export const readOrganisation: OperatorHandler<Contracts['readOrganisation']> = 
       .selectFrom('organisation')
       .selectAll()
       .where('organisationId', '=', organisationId)
-      .executeTakeFirstOrThrow(unknownOrganisation),
+      .executeTakeFirstOrThrow(() => notFound('organisation')),
   );
 
 /** Changes an organisation. */
-export const changeOrganisation: OperatorHandler<Contracts['changeOrganisation']> = (
-  { organisationId, ...asked },
+export const changeOrganisation: Handler<typeof contracts.changeOrganisation> = (
+  { organisationId, ...fields },
   context,
 ) =>
-  change(context, async (transaction, note) => {
+  change(context, async (transaction, audit) => {
     const before = await transaction
       .selectFrom('organisation')
       .selectAll()
       .where('organisationId', '=', organisationId)
-      .executeTakeFirstOrThrow(unknownOrganisation);
-    const changes = given({
-      name: asked.name,
-      plan: asked.plan,
-      apiAccess: asked.apiAccess === undefined ? undefined : flag(asked.apiAccess),
-      searchQueryPerformance:
-        asked.searchQueryPerformance === undefined ? undefined : flag(asked.searchQueryPerformance),
-      searchQueryProductMax: asked.searchQueryProductMax,
+      .executeTakeFirstOrThrow(() => notFound('organisation'));
+    const changes = defined({
+      name: fields.name,
+      plan: fields.plan,
+      apiAccess: flagOf(fields.apiAccess),
+      searchQueryPerformance: flagOf(fields.searchQueryPerformance),
+      searchQueryProductMax: fields.searchQueryProductMax,
     });
     if (Object.keys(changes).length > 0) {
       await transaction
@@ -90,21 +80,21 @@ export const changeOrganisation: OperatorHandler<Contracts['changeOrganisation']
         .where('organisationId', '=', organisationId)
         .execute();
     }
-    await note({ action: 'changeOrganisation', subject: organisationId, detail: asked });
+    await audit({ action: 'changeOrganisation', subject: organisationId, detail: fields });
     return answerOf({ ...before, ...changes });
   });
 
 /** Deletes an organisation that has no channels, with its users, their keys and its campaign groups. */
-export const deleteOrganisation: OperatorHandler<Contracts['deleteOrganisation']> = (
+export const deleteOrganisation: Handler<typeof contracts.deleteOrganisation> = (
   { organisationId },
   context,
 ) =>
-  change(context, async (transaction, note) => {
+  change(context, async (transaction, audit) => {
     await transaction
       .selectFrom('organisation')
       .select('organisationId')
       .where('organisationId', '=', organisationId)
-      .executeTakeFirstOrThrow(unknownOrganisation);
+      .executeTakeFirstOrThrow(() => notFound('organisation'));
     const { channels } = await transaction
       .selectFrom('channel')
       .select(({ fn }) => fn.countAll<number>().as('channels'))
@@ -125,15 +115,19 @@ export const deleteOrganisation: OperatorHandler<Contracts['deleteOrganisation']
       transaction,
       users.map(({ userId }) => userId),
     );
-    // Its campaign groups go with it.
+    // The store deletes its campaign groups.
     const { numDeletedRows } = await transaction
       .deleteFrom('organisation')
       .where('organisationId', '=', organisationId)
       .executeTakeFirstOrThrow();
-    // Somebody else has just done it.
-    if (numDeletedRows === 0n) throw unknownOrganisation();
-    await note({ action: 'deleteOrganisation', subject: organisationId, detail: removed });
+    // Another request deleted it at the same time.
+    if (numDeletedRows === 0n) throw notFound('organisation');
+    await audit({ action: 'deleteOrganisation', subject: organisationId, detail: removed });
   });
+
+function flagOf(value: boolean | undefined): 0 | 1 | undefined {
+  return value === undefined ? undefined : flag(value);
+}
 
 function answerOf(organisation: OrganisationRecord) {
   return {
@@ -145,8 +139,4 @@ function answerOf(organisation: OrganisationRecord) {
     searchQueryProductMax: organisation.searchQueryProductMax,
     createdAt: seconds(organisation.createdAt),
   };
-}
-
-function unknownOrganisation(): Refusal {
-  return new Refusal(404, 'there is no such organisation');
 }

@@ -1,27 +1,18 @@
+import { utcDay } from '../../../access/records.ts';
 import { dayNumber, isoDate } from '../../../calendar/period.ts';
-import { questionFile } from '../../../engine/question.ts';
-import { type OperatorHandler, today } from '../handler.ts';
-import type { overviewContracts as contracts } from '../overviewContracts.ts';
+import { readPublishedRates } from '../../../report/publishedRates.ts';
+import type { Handler } from '../../handler.ts';
+import type * as contracts from './contract.ts';
 
-/** Asks for the rates that hold on a day, of one currency or, where it is empty, of all. */
-export const ratesOn = questionFile<{ currency: string; day: number; per_euro: number }>(
-  import.meta.url,
-  'rates.sql',
-);
+const limits = { deadlineMilliseconds: 20_000 };
 
-const deadlineMilliseconds = 20_000;
-
-/** Lists the exchange rates that hold on a day. */
-export const listRates: OperatorHandler<(typeof contracts)['listRates']> = async (
+/** Lists the exchange rates that are valid on a day. */
+export const listRates: Handler<typeof contracts.listRates> = async (
   { date, currency },
   { warehouse, now },
 ) => {
-  const day = date === undefined ? today(now) : dayNumber(date);
-  const rates = await warehouse.ask(
-    ratesOn,
-    { channel: 0, day, currency: currency ?? '' },
-    { deadlineMilliseconds },
-  );
+  const day = date === undefined ? utcDay(now()) : dayNumber(date);
+  const rates = await readPublishedRates(warehouse, day, currency, limits);
   return {
     date: isoDate(day),
     rates: rates.map((rate) => ({

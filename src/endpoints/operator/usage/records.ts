@@ -1,17 +1,18 @@
+import { listPage, utcDay } from '../../../access/records.ts';
 import { dayNumber, isoDate } from '../../../calendar/period.ts';
-import { type OperatorHandler, today } from '../handler.ts';
-import { type overviewContracts as contracts, usageDaysDefault } from '../overviewContracts.ts';
+import type { Handler } from '../../handler.ts';
+import type * as contracts from './contract.ts';
+import { usageDaysDefault } from './contract.ts';
 
 /** Lists how keys were used. */
-export const listUsage: OperatorHandler<(typeof contracts)['listUsage']> = async (
-  asked,
-  { registry, writeUsage, now },
+export const listUsage: Handler<typeof contracts.listUsage> = async (
+  { organisationId, userId, keyId, from, to, ...page },
+  { registry, usage, now },
 ) => {
-  const { organisationId, userId, keyId, pageIndex, pageSize } = asked;
-  const last = asked.to === undefined ? today(now) : dayNumber(asked.to);
-  const first = asked.from === undefined ? last - usageDaysDefault + 1 : dayNumber(asked.from);
-  await writeUsage();
-  const usage = registry.records
+  const last = to === undefined ? utcDay(now()) : dayNumber(to);
+  const first = from === undefined ? last - usageDaysDefault + 1 : dayNumber(from);
+  await usage.write();
+  const counts = registry.records
     .selectFrom('keyUsage')
     .innerJoin('apiKey', 'apiKey.keyId', 'keyUsage.keyId')
     .innerJoin('userAccount', 'userAccount.userId', 'apiKey.userId')
@@ -21,18 +22,12 @@ export const listUsage: OperatorHandler<(typeof contracts)['listUsage']> = async
       query.where('userAccount.organisationId', '=', organisationId!),
     )
     .$if(userId !== undefined, (query) => query.where('apiKey.userId', '=', userId!))
-    .$if(keyId !== undefined, (query) => query.where('keyUsage.keyId', '=', keyId!));
-  const found = await usage
+    .$if(keyId !== undefined, (query) => query.where('keyUsage.keyId', '=', keyId!))
     .selectAll('keyUsage')
     .select(['apiKey.userId', 'userAccount.organisationId'])
     .orderBy('keyUsage.day', 'desc')
     .orderBy('keyUsage.keyId')
-    .orderBy('keyUsage.operation')
-    .limit(pageSize)
-    .offset(pageIndex * pageSize)
-    .execute();
-  const { total } = await usage
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return { usage: found.map(({ day, ...rest }) => ({ date: isoDate(day), ...rest })), total };
+    .orderBy('keyUsage.operation');
+  const { rows, total } = await listPage(counts, page);
+  return { usage: rows.map(({ day, ...rest }) => ({ date: isoDate(day), ...rest })), total };
 };

@@ -1,101 +1,90 @@
 import { randomUUID } from 'node:crypto';
+import { endLinks, issueLink } from '../../../access/passwordLinks.ts';
 import { hashPassword } from '../../../access/passwords.ts';
-import { Refusal } from '../../../contract/refusal.ts';
+import { change, defined, flag, listPage, portionsOf, seconds } from '../../../access/records.ts';
+import { endSessions } from '../../../access/sessions.ts';
+import { removeUsers } from '../../../access/users.ts';
+import { linkSecondsDefault } from '../../../contract/account.ts';
+import { notFound, Refusal } from '../../../contract/refusal.ts';
 import { isUniqueViolation } from '../../../engine/errors.ts';
 import type { RecordsTransaction, UserRecord } from '../../../engine/registry.ts';
-import { endLinks, issueLink } from '../../account/links.ts';
-import { endSessions } from '../../account/sessions.ts';
-import { type operatorContracts as contracts, linkSecondsDefault } from '../contracts.ts';
-import {
-  change,
-  flag,
-  given,
-  type OperatorContext,
-  type OperatorHandler,
-  portionsOf,
-  seconds,
-} from '../handler.ts';
+import type { Context, Handler } from '../../handler.ts';
+import type * as contracts from './contract.ts';
 
-type Contracts = typeof contracts;
-
-/** Makes a user. */
-export const createUser: OperatorHandler<Contracts['createUser']> = async (asked, context) => {
-  const passwordHash = asked.password === undefined ? null : await hashPassword(asked.password);
-  return change(context, async (transaction, note) => {
+/** Creates a user. */
+export const createUser: Handler<typeof contracts.createUser> = async (
+  { organisationId, email, role, password },
+  context,
+) => {
+  const passwordHash = password === undefined ? null : await hashPassword(password);
+  return change(context, async (transaction, audit) => {
     const organisation = await transaction
       .selectFrom('organisation')
       .select('organisationId')
-      .where('organisationId', '=', asked.organisationId)
+      .where('organisationId', '=', organisationId)
       .executeTakeFirst();
     if (organisation === undefined)
       throw new Refusal(400, 'organisationId must be that of an organisation');
     const user: UserRecord = {
       userId: randomUUID(),
-      organisationId: asked.organisationId,
-      email: asked.email,
-      role: asked.role,
+      organisationId,
+      email,
+      role,
       passwordHash,
-      restricted: flag(asked.role === 'member'),
+      restricted: flag(role === 'member'),
       createdAt: context.now(),
     };
     await transaction.insertInto('userAccount').values(user).execute();
-    await note({
+    await audit({
       action: 'createUser',
       subject: user.userId,
-      detail: { organisationId: asked.organisationId, role: asked.role },
+      detail: { organisationId, role },
     });
     return { userId: user.userId };
   }).catch(refuseSecondEmail);
 };
 
 /** Lists users. */
-export const listUsers: OperatorHandler<Contracts['listUsers']> = async (
-  { organisationId, pageIndex, pageSize },
+export const listUsers: Handler<typeof contracts.listUsers> = async (
+  { organisationId, ...page },
   { registry },
 ) => {
   const users = registry.records
     .selectFrom('userAccount')
     .$if(organisationId !== undefined, (query) =>
       query.where('organisationId', '=', organisationId!),
-    );
-  const found = await users
+    )
     .selectAll()
-    .orderBy('email')
-    .limit(pageSize)
-    .offset(pageIndex * pageSize)
-    .execute();
-  const { total } = await users
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
+    .orderBy('email');
+  const { rows, total } = await listPage(users, page);
   const granted = await grantedChannels(
     registry.records,
-    found.filter((user) => user.restricted === 1).map((user) => user.userId),
+    rows.filter((user) => user.restricted === 1).map((user) => user.userId),
   );
-  return { users: found.map((user) => answerOf(user, granted.get(user.userId))), total };
+  return { users: rows.map((user) => answerOf(user, granted.get(user.userId))), total };
 };
 
 /** Reads one user. */
-export const readUser: OperatorHandler<Contracts['readUser']> = ({ userId }, { registry }) =>
+export const readUser: Handler<typeof contracts.readUser> = ({ userId }, { registry }) =>
   readOne(registry.records, userId);
 
 /** Changes a user. */
-export const changeUser: OperatorHandler<Contracts['changeUser']> = async (
-  { userId, ...asked },
+export const changeUser: Handler<typeof contracts.changeUser> = async (
+  { userId, email, role, password },
   context,
 ) => {
-  const passwordHash =
-    asked.password === undefined ? undefined : await hashPassword(asked.password);
-  return change(context, async (transaction, note) => {
+  const passwordHash = password === undefined ? undefined : await hashPassword(password);
+  return change(context, async (transaction, audit) => {
     const before = await transaction
       .selectFrom('userAccount')
       .selectAll()
       .where('userId', '=', userId)
-      .executeTakeFirstOrThrow(unknownUser);
-    const changes = given({
-      email: asked.email,
-      role: asked.role,
+      .executeTakeFirstOrThrow(() => notFound('user'));
+    const changes = defined({
+      email,
+      role,
       passwordHash,
-      restricted: restrictedAfter(before, asked.role),
+      restricted: restrictedAfter(before, role),
     });
     if (Object.keys(changes).length > 0)
       await transaction
@@ -103,17 +92,16 @@ export const changeUser: OperatorHandler<Contracts['changeUser']> = async (
         .set(changes)
         .where('userId', '=', userId)
         .execute();
-    // A link that is out was meant for the address of before, or would undo the password.
-    if (asked.password !== undefined || asked.email !== undefined)
-      await endLinks(transaction, userId);
-    if (asked.password !== undefined) await endSessions(transaction, userId);
-    await note({
+    // A pending link went to the old address, or would replace the new password.
+    if (password !== undefined || email !== undefined) await endLinks(transaction, userId);
+    if (password !== undefined) await endSessions(transaction, userId);
+    await audit({
       action: 'changeUser',
       subject: userId,
-      detail: given({
-        role: asked.role,
-        email: asked.email && 'changed',
-        password: asked.password && 'changed',
+      detail: defined({
+        role,
+        email: email && 'changed',
+        password: password && 'changed',
       }),
     });
     return readOne(transaction, userId);
@@ -121,53 +109,30 @@ export const changeUser: OperatorHandler<Contracts['changeUser']> = async (
 };
 
 /** Deletes a user with all keys of this user. */
-export const deleteUser: OperatorHandler<Contracts['deleteUser']> = ({ userId }, context) =>
-  change(context, async (transaction, note) => {
+export const deleteUser: Handler<typeof contracts.deleteUser> = ({ userId }, context) =>
+  change(context, async (transaction, audit) => {
     const { organisationId } = await transaction
       .selectFrom('userAccount')
       .select('organisationId')
       .where('userId', '=', userId)
-      .executeTakeFirstOrThrow(unknownUser);
+      .executeTakeFirstOrThrow(() => notFound('user'));
     const { users, keys } = await removeUsers(transaction, [userId]);
-    // Somebody else has just done it.
-    if (users === 0) throw unknownUser();
-    await note({ action: 'deleteUser', subject: userId, detail: { organisationId, keys } });
+    // Another request deleted the user at the same time.
+    if (users === 0) throw notFound('user');
+    await audit({ action: 'deleteUser', subject: userId, detail: { organisationId, keys } });
   });
 
-/** Deletes users with all that is theirs, and says how many users and keys there were; the store itself sees to tags, access and usage. */
-export async function removeUsers(
-  transaction: RecordsTransaction,
-  userIds: readonly string[],
-): Promise<{ users: number; keys: number }> {
-  const removed = { users: 0, keys: 0 };
-  for (const portion of portionsOf(userIds)) {
-    const owners = portion.map((userId) => `user:${userId}`);
-    await transaction.deleteFrom('idempotentRequest').where('owner', 'in', owners).execute();
-    const keys = await transaction
-      .deleteFrom('apiKey')
-      .where('userId', 'in', portion)
-      .executeTakeFirst();
-    const users = await transaction
-      .deleteFrom('userAccount')
-      .where('userId', 'in', portion)
-      .executeTakeFirst();
-    removed.keys += Number(keys.numDeletedRows);
-    removed.users += Number(users.numDeletedRows);
-  }
-  return removed;
-}
-
-/** Says which channels a user may reach. */
-export const grantChannels: OperatorHandler<Contracts['grantChannels']> = (
+/** Grants channels to a user, in place of those granted before. */
+export const grantChannels: Handler<typeof contracts.grantChannels> = (
   { userId, channelIds },
   context,
 ) =>
-  change(context, async (transaction, note) => {
+  change(context, async (transaction, audit) => {
     const user = await transaction
       .selectFrom('userAccount')
       .selectAll()
       .where('userId', '=', userId)
-      .executeTakeFirstOrThrow(unknownUser);
+      .executeTakeFirstOrThrow(() => notFound('user'));
     await transaction.deleteFrom('channelAccess').where('userId', '=', userId).execute();
     await transaction
       .updateTable('userAccount')
@@ -175,33 +140,30 @@ export const grantChannels: OperatorHandler<Contracts['grantChannels']> = (
       .where('userId', '=', userId)
       .execute();
     if (channelIds !== 'all') await grant(transaction, user, channelIds);
-    await note({ action: 'grantChannels', subject: userId, detail: { channelIds } });
+    await audit({ action: 'grantChannels', subject: userId, detail: { channelIds } });
     return readOne(transaction, userId);
   });
 
-/** Issues the link by which a user chooses a password. */
-export const issuePasswordLink: OperatorHandler<Contracts['issuePasswordLink']> = (
-  asked,
-  context,
-) =>
-  change(context, async (transaction, note) => {
-    const { userId } = asked;
+/** Issues a link by which a user chooses a password. */
+export const issuePasswordLink: Handler<typeof contracts.issuePasswordLink> = (input, context) =>
+  change(context, async (transaction, audit) => {
+    const { userId } = input;
     const { passwordHash } = await transaction
       .selectFrom('userAccount')
       .select('passwordHash')
       .where('userId', '=', userId)
-      .executeTakeFirstOrThrow(unknownUser);
-    const purpose = asked.purpose ?? (passwordHash === null ? 'invitation' : 'reset');
+      .executeTakeFirstOrThrow(() => notFound('user'));
+    const purpose = input.purpose ?? (passwordHash === null ? 'invitation' : 'reset');
     const createdAt = context.now();
-    const expiresAt = createdAt + (asked.validSeconds ?? linkSecondsDefault[purpose]) * 1000;
+    const expiresAt = createdAt + (input.validSeconds ?? linkSecondsDefault[purpose]) * 1000;
     const { secret, publicUrl } = context.config;
     const token = await issueLink(transaction, secret, { userId, purpose, createdAt, expiresAt });
-    await note({
+    await audit({
       action: 'issuePasswordLink',
       subject: userId,
       detail: { purpose, expiresAt: seconds(expiresAt) },
     });
-    // What follows # never leaves the browser, and so is in no log on the way.
+    // Browsers never send the part after #, so no log on the way holds the token.
     return {
       url: `${publicUrl}/console/password#${token}`,
       purpose,
@@ -210,18 +172,15 @@ export const issuePasswordLink: OperatorHandler<Contracts['issuePasswordLink']> 
   });
 
 /** Signs a user out everywhere. */
-export const endUserSessions: OperatorHandler<Contracts['endUserSessions']> = (
-  { userId },
-  context,
-) =>
-  change(context, async (transaction, note) => {
+export const endUserSessions: Handler<typeof contracts.endUserSessions> = ({ userId }, context) =>
+  change(context, async (transaction, audit) => {
     await transaction
       .selectFrom('userAccount')
       .select('userId')
       .where('userId', '=', userId)
-      .executeTakeFirstOrThrow(unknownUser);
+      .executeTakeFirstOrThrow(() => notFound('user'));
     const sessions = await endSessions(transaction, userId);
-    await note({ action: 'endUserSessions', subject: userId, detail: { sessions } });
+    await audit({ action: 'endUserSessions', subject: userId, detail: { sessions } });
   });
 
 async function grant(
@@ -249,7 +208,7 @@ async function grant(
     await transaction.insertInto('channelAccess').values(portion).execute();
 }
 
-/** Reach follows the role only where the role moves between member and the others. */
+/** A change between member and another role sets whether the user needs granted channels. */
 function restrictedAfter(
   { role }: UserRecord,
   next: UserRecord['role'] | undefined,
@@ -258,14 +217,14 @@ function restrictedAfter(
   return flag(next === 'member');
 }
 
-type RecordsOrTransaction = OperatorContext['registry']['records'] | RecordsTransaction;
+type RecordsOrTransaction = Context<'operator'>['registry']['records'] | RecordsTransaction;
 
 async function readOne(records: RecordsOrTransaction, userId: string) {
   const user = await records
     .selectFrom('userAccount')
     .selectAll()
     .where('userId', '=', userId)
-    .executeTakeFirstOrThrow(unknownUser);
+    .executeTakeFirstOrThrow(() => notFound('user'));
   const granted = user.restricted === 1 ? await grantedChannels(records, [userId]) : undefined;
   return answerOf(user, granted?.get(userId));
 }
@@ -303,8 +262,4 @@ function answerOf(user: UserRecord, granted: string[] | undefined) {
 function refuseSecondEmail(error: unknown): never {
   if (isUniqueViolation(error)) throw new Refusal(409, 'another user has this e-mail address');
   throw error;
-}
-
-function unknownUser(): Refusal {
-  return new Refusal(404, 'there is no such user');
 }

@@ -36,14 +36,14 @@ function operationOf(reportType: ReportType): ReportOperation {
 
 async function create(
   payload: ReportPayload,
-  { caller, channel, commit, jobs, now }: ChannelContext,
+  { caller, channel, commit, jobs, requestedAt }: ChannelContext,
 ) {
   if (channel.kind === 'vendor')
     throw new Refusal(400, 'channelId names a vendor channel, which has no such report');
   const { reportType, options } = payload;
   const { userId, organisationId } = caller;
   const asked = JSON.stringify(options ?? {});
-  const createdAt = now * 1000;
+  const createdAt = requestedAt * 1000;
   const answer = await commit(async (transaction) => {
     // Counting first serialises simultaneous requests of the organisation.
     const waiting = await jobs.countWaiting(transaction, reportJob, organisationId);

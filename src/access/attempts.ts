@@ -1,0 +1,79 @@
+/** Limits on attempts to sign in and to use links; all nodes count together. */
+import { isIPv4, isIPv6 } from 'node:net';
+import { Refusal, retryAfterSeconds } from '../contract/refusal.ts';
+import type { Budgets } from '../engine/budgets.ts';
+import type { Visitor } from './sessions.ts';
+
+type Attempt = {
+  readonly budgets: Budgets;
+  readonly hashOf: (text: string) => string;
+  readonly visitor: Visitor;
+};
+type AttemptLimit = { readonly name: string; readonly max: number; readonly seconds: number };
+
+const quarterHourSeconds = 900;
+
+/**
+ * Consumes one attempt to sign in. Attempts that exceed the limit of their address do not count
+ * against the account, so that one address cannot lock a user out.
+ */
+export function consumeSignIn({ budgets, hashOf, visitor }: Attempt, email: string): Promise<void> {
+  const network = networkOf(visitor.address);
+  return consume(budgets, [
+    { name: `signIn:address:${hashOf(network)}`, max: 100, seconds: quarterHourSeconds },
+    { name: `signIn:both:${hashOf(`${network} ${email}`)}`, max: 10, seconds: quarterHourSeconds },
+    { name: `signIn:email:${hashOf(email)}`, max: 50, seconds: 3_600 },
+  ]);
+}
+
+/** Consumes one attempt of a signed-in user to enter the password again. */
+export function consumeConfirmation(
+  { budgets }: Pick<Attempt, 'budgets'>,
+  userId: string,
+): Promise<void> {
+  return consume(budgets, [
+    { name: `confirmPassword:${userId}`, max: 10, seconds: quarterHourSeconds },
+  ]);
+}
+
+/** Consumes one attempt to use a password link. */
+export function consumeLinkAttempt({ budgets, hashOf, visitor }: Attempt): Promise<void> {
+  const name = `passwordLink:${hashOf(networkOf(visitor.address))}`;
+  return consume(budgets, [{ name, max: 30, seconds: quarterHourSeconds }]);
+}
+
+/**
+ * The network that an address belongs to. Of an IPv6 address that is the first half: one customer
+ * commonly has a whole /64 network.
+ */
+export function networkOf(address: string): string {
+  const last = address.slice(address.lastIndexOf(':') + 1);
+  // An IPv4 address, plain or mapped into IPv6.
+  if (isIPv4(last)) return last;
+  if (!isIPv6(address)) return address;
+  const [front = [], back = []] = address
+    .split('%', 1)[0]!
+    .split('::')
+    .map((part) => part.split(':').filter((group) => group !== ''));
+  const omitted = Array(Math.max(0, 8 - front.length - back.length)).fill('0');
+  const groups = [...front, ...omitted, ...back].slice(0, 4);
+  return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':');
+}
+
+/** Consumes from each budget in turn; throws 429 at the first that is used up. */
+async function consume(budgets: Budgets, limits: readonly AttemptLimit[]): Promise<void> {
+  for (const { name, max, seconds } of limits) {
+    const { spent, millisecondsLeft } = await budgets.consume(name, seconds);
+    if (spent <= max) continue;
+    const wait = retryAfterSeconds(millisecondsLeft);
+    throw new Refusal(429, `too many attempts: try again in ${inWords(wait)}`, {
+      'retry-after': String(wait),
+    });
+  }
+}
+
+function inWords(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
+}

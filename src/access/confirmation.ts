@@ -1,0 +1,37 @@
+/** The password that a signed-in user enters again. */
+import { Refusal } from '../contract/refusal.ts';
+import type { Budgets } from '../engine/budgets.ts';
+import type { Registry } from '../engine/registry.ts';
+import { consumeConfirmation } from './attempts.ts';
+import { verifyPassword } from './passwords.ts';
+import type { SignedIn } from './sessions.ts';
+
+/** Checks the password of the signed-in user, and returns the hash that it matches. Throws 403. */
+export async function confirmSignedIn(
+  {
+    signedIn,
+    registry,
+    budgets,
+  }: {
+    readonly signedIn: SignedIn;
+    readonly registry: Registry;
+    readonly budgets: Budgets;
+  },
+  password: string,
+): Promise<string> {
+  await consumeConfirmation({ budgets }, signedIn.userId);
+  const user = await registry.records
+    .selectFrom('userAccount')
+    .select('passwordHash')
+    .where('userId', '=', signedIn.userId)
+    .executeTakeFirst();
+  const passwordHash = user?.passwordHash ?? null;
+  const { matches } = await verifyPassword(password, passwordHash);
+  if (passwordHash === null || !matches) throw wrongPassword();
+  return passwordHash;
+}
+
+/** Refuses a wrong password of a signed-in user. */
+export function wrongPassword(): Refusal {
+  return new Refusal(403, 'the password is wrong');
+}

@@ -1,0 +1,161 @@
+/** Sessions of the account pages in the registry. */
+import { randomUUID } from 'node:crypto';
+import { confirmationSecondsMax, type Session } from '../contract/account.ts';
+import type { RecordsTransaction, Registry, UserRecord } from '../engine/registry.ts';
+import type { Tokens } from './tokens.ts';
+
+const millisecondsPerDay = 86_400_000;
+/** A session that nobody uses for this long ends. */
+const idleMilliseconds = 7 * millisecondsPerDay;
+/** A session ends after this time, however often it is used. */
+export const sessionSecondsMax = 30 * 86_400;
+const seenEveryMilliseconds = 60_000;
+/** One session more ends the one that was used least recently. */
+const sessionsOfUserMax = 50;
+
+/** The browser that sends a request. */
+export type Visitor = {
+  /** The IP address; it is not stored. */
+  readonly address: string;
+  /** Short name of browser and system. */
+  readonly browser: string;
+  /** The session token that the browser holds. */
+  readonly token: string | undefined;
+  /** Gives the browser the token of another session. */
+  readonly keep: (token: string) => void;
+  /** Deletes the token from the browser. */
+  readonly drop: () => void;
+};
+
+/** The signed-in user, read again for each request. */
+export type SignedIn = Pick<UserRecord, 'userId' | 'organisationId' | 'email' | 'role'> & {
+  readonly sessionId: string;
+  /** When the password was last entered, in epoch milliseconds. */
+  readonly confirmedAt: number;
+  readonly organisation: string;
+};
+
+type SessionContext = {
+  readonly visitor: Visitor;
+  readonly sessionTokens: Tokens;
+  readonly now: () => number;
+};
+
+/** Finds the session of a browser, and records that it was used; undefined when it has none. */
+export async function findSession({
+  registry,
+  visitor,
+  sessionTokens,
+  now: clock,
+}: SessionContext & { readonly registry: Registry }): Promise<SignedIn | undefined> {
+  const lookup = visitor.token === undefined ? undefined : sessionTokens.lookupOf(visitor.token);
+  if (lookup === undefined) return undefined;
+  const now = clock();
+  const found = await validSessions(registry, now)
+    .innerJoin('userAccount', 'userAccount.userId', 'session.userId')
+    .innerJoin('organisation', 'organisation.organisationId', 'userAccount.organisationId')
+    .select(['session.sessionId', 'session.confirmedAt', 'session.lastSeenAt'])
+    .select('organisation.name as organisation')
+    .select(['userAccount.userId', 'userAccount.organisationId'])
+    .select(['userAccount.email', 'userAccount.role'])
+    .where('session.lookup', '=', lookup)
+    .executeTakeFirst();
+  if (found === undefined) return undefined;
+  const { lastSeenAt, ...signedIn } = found;
+  if (lastSeenAt + seenEveryMilliseconds <= now) {
+    await registry.records
+      .updateTable('session')
+      .set({ lastSeenAt: now })
+      .where('sessionId', '=', found.sessionId)
+      .execute();
+  }
+  return signedIn;
+}
+
+/** The sessions that have not expired. */
+export function validSessions({ records }: Pick<Registry, 'records'>, now: number) {
+  return records
+    .selectFrom('session')
+    .where('session.lastSeenAt', '>', now - idleMilliseconds)
+    .where('session.createdAt', '>', now - sessionSecondsMax * 1000);
+}
+
+/**
+ * Begins a session in place of the one that the browser holds. Returns its token, for the browser to
+ * keep once the transaction is committed.
+ */
+export async function beginSession(
+  transaction: RecordsTransaction,
+  { visitor, sessionTokens, now }: SessionContext,
+  userId: string,
+): Promise<string> {
+  const before = visitor.token === undefined ? undefined : sessionTokens.lookupOf(visitor.token);
+  if (before !== undefined)
+    await transaction.deleteFrom('session').where('lookup', '=', before).execute();
+  await transaction
+    .deleteFrom('session')
+    .where('userId', '=', userId)
+    .where('sessionId', 'not in', ({ selectFrom }) =>
+      selectFrom('session')
+        .select('sessionId')
+        .where('userId', '=', userId)
+        .orderBy('lastSeenAt', 'desc')
+        .orderBy('sessionId')
+        .limit(sessionsOfUserMax - 1),
+    )
+    .execute();
+  const { token, lookup } = sessionTokens.mint();
+  const at = now();
+  await transaction
+    .insertInto('session')
+    .values({
+      sessionId: randomUUID(),
+      userId,
+      lookup,
+      browser: visitor.browser,
+      createdAt: at,
+      lastSeenAt: at,
+      confirmedAt: at,
+    })
+    .execute();
+  return token;
+}
+
+/** Ends the sessions of a user, except one if it is named; returns how many ended. */
+export async function endSessions(
+  transaction: RecordsTransaction,
+  userId: string,
+  except?: string,
+): Promise<number> {
+  const { numDeletedRows } = await transaction
+    .deleteFrom('session')
+    .where('userId', '=', userId)
+    .$if(except !== undefined, (query) => query.where('sessionId', '!=', except!))
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** Deletes expired sessions. `now` is in epoch milliseconds. */
+export async function pruneSessions({ records }: Registry, now: number): Promise<void> {
+  await records
+    .deleteFrom('session')
+    .where(({ eb, or }) =>
+      or([
+        eb('lastSeenAt', '<=', now - idleMilliseconds),
+        eb('createdAt', '<=', now - sessionSecondsMax * 1000),
+      ]),
+    )
+    .execute();
+}
+
+/** A session as the account pages answer it. */
+export function sessionAnswer({
+  userId,
+  email,
+  role,
+  organisation,
+  confirmedAt,
+}: Omit<SignedIn, 'sessionId' | 'organisationId'>): Session {
+  const confirmedUntil = Math.floor(confirmedAt / 1000) + confirmationSecondsMax;
+  return { userId, email, role, organisation, confirmedUntil };
+}

@@ -1,0 +1,23 @@
+/** The keys of a user that are valid. */
+import type { Registry } from '../engine/registry.ts';
+
+/**
+ * A query for the valid keys of a user, the newest first. Members and users of organisations without API
+ * access have none. `now` is in epoch milliseconds.
+ */
+export function usableKeys({ records }: Pick<Registry, 'records'>, userId: string, now: number) {
+  return records
+    .selectFrom('apiKey')
+    .innerJoin('userAccount', 'userAccount.userId', 'apiKey.userId')
+    .innerJoin('organisation', 'organisation.organisationId', 'userAccount.organisationId')
+    .selectAll('apiKey')
+    .where('apiKey.userId', '=', userId)
+    .where('apiKey.revokedAt', 'is', null)
+    .where(({ eb, or }) =>
+      or([eb('apiKey.expiresAt', 'is', null), eb('apiKey.expiresAt', '>', now)]),
+    )
+    .where('userAccount.role', '!=', 'member')
+    .where('organisation.apiAccess', '=', 1)
+    .orderBy('apiKey.createdAt', 'desc')
+    .orderBy('apiKey.keyId');
+}

@@ -1,0 +1,101 @@
+/** Reads the fields that a contract knows from a request, with their defaults. */
+import { isObject, type JsonSchema } from './jsonSchema.ts';
+
+type Reader = (value: unknown) => unknown;
+
+/** Copies the known fields of an object into `target`. */
+export type ObjectReader = (value: unknown, target: Record<string, unknown>) => void;
+
+/** Makes the reader of a schema. `fromText` is true for paths and queries, whose values are text. */
+export function objectReader(schema: JsonSchema | undefined, fromText: boolean): ObjectReader {
+  const fields = Object.entries(schema?.properties ?? {}).map(([name, property]) => ({
+    name,
+    isList: fromText && property.type === 'array',
+    read: readerOf(property, fromText),
+    byDefault: property.default,
+  }));
+  return (value, target) => {
+    const source = value as Record<string, unknown>;
+    for (const { name, isList, read, byDefault } of fields) {
+      const found = isList ? gathered(source[name], source[`${name}[]`]) : source[name];
+      if (found !== undefined) target[name] = read(found);
+      else if (byDefault !== undefined) target[name] = byDefault;
+    }
+  };
+}
+
+function readerOf(schema: JsonSchema, fromText: boolean): Reader {
+  if (schema.type === 'object') {
+    const read = objectReader(schema, false);
+    return (value) => {
+      if (!isObject(value)) return value;
+      const target = {};
+      read(value, target);
+      return target;
+    };
+  }
+  if (schema.type === 'array') return listReader(schema, fromText);
+  const read =
+    schema.type === 'string'
+      ? textReader(schema)
+      : fromText
+        ? (conversions[schema.type ?? ''] ?? asIs)
+        : asIs;
+  return fromText ? (value) => (Array.isArray(value) ? markRepeated(value) : read(value)) : read;
+}
+
+/** One entry more than allowed is enough to refuse a list, so the rest of a longer one is not read. */
+function listReader({ items = {}, maxItems = Infinity }: JsonSchema, fromText: boolean): Reader {
+  const read = readerOf(items, fromText);
+  return (value) => {
+    if (!Array.isArray(value)) return value;
+    if (value.length > maxItems) return value.slice(0, maxItems + 1);
+    return read === asIs ? value : value.map(read);
+  };
+}
+
+function textReader({ trimmed, letters }: JsonSchema): Reader {
+  if (!trimmed && letters === undefined) return asIs;
+  return (value) => {
+    if (typeof value !== 'string') return value;
+    const text = trimmed ? value.trim() : value;
+    if (letters === undefined) return text;
+    // Only ASCII letters are raised: other letters may have capitals of several letters, or in ASCII.
+    return letters === 'upper'
+      ? text.replace(/[a-z]+/g, (part) => part.toUpperCase())
+      : text.toLowerCase();
+  };
+}
+
+const asIs: Reader = (value) => value;
+
+// Text of another type stays text and then fails the check of its type.
+const conversions: Readonly<Record<string, Reader>> = {
+  integer: (value) =>
+    typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value,
+  number: (value) =>
+    typeof value === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : value,
+  boolean: (value) => (value === 'true' ? true : value === 'false' ? false : value),
+};
+
+const repeated = Symbol('repeated');
+
+/** Marks the values of a query parameter that was sent several times. */
+function markRepeated(values: unknown[]): unknown[] {
+  return Object.assign(values, { [repeated]: true });
+}
+
+/** Whether a value is a query parameter that was sent several times; in a body it is a plain array. */
+export function isRepeated(value: unknown): boolean {
+  return Array.isArray(value) && (value as { [repeated]?: boolean })[repeated] === true;
+}
+
+/** `a=1&a=2`, `a[]=1&a[]=2` and `a=1,2` are the same list. */
+function gathered(plain: unknown, bracketed: unknown): string[] | undefined {
+  if (plain === undefined && bracketed === undefined) return undefined;
+  return [plain, bracketed]
+    .flat()
+    .filter((text) => typeof text === 'string')
+    .flatMap((text) => text.split(','))
+    .filter((text) => text !== '');
+}

@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Answer, onEachPair, openWorld, type Tenant } from '../../../../test/harness.ts';
+import { makePerson, password, signIn, type Visitor } from '../../../../test/visitors.ts';
+import { mintKey } from '../../../access/keys.ts';
+
+const told = async (answering: Promise<Answer>) => {
+  const { status, body } = await answering;
+  return [status, body.error];
+};
+const noKey = [404, 'there is no such key'];
+const minutes = 60_000;
+
+onEachPair('access', (world) => {
+  /** The owner of a tenant, signed in. */
+  const ownerOf = async ({ userId }: Tenant): Promise<Visitor> => {
+    await world().operate('PATCH', `/operator/users/${userId}`, { password });
+    const { email } = await world().operate('GET', `/operator/users/${userId}`);
+    return signIn(world(), email);
+  };
+  const reveal = (visitor: Visitor, keyId: string) =>
+    visitor.ask('POST', `/account/keys/${keyId}/reveal`);
+  const revealsOf = async (keyId: string) => {
+    const { entries } = await world().operate('GET', `/operator/audit?subject=${keyId}`);
+    return entries
+      .filter(({ action }: { action: string }) => action === 'revealKey')
+      .map(({ actor, detail }: Record<string, unknown>) => [actor, detail]);
+  };
+
+  test('an owner reads plan, entitlements, channels and the key, of which only the ends are told', async () => {
+    const organisation = {
+      name: 'Northwind',
+      plan: 'enterprise',
+      searchQueryPerformance: true,
+      searchQueryProductMax: 70,
+    };
+    const tenant = await world().tenant({
+      organisation,
+      limits: { perSecond: 3, burst: 9, perDay: 500 },
+    });
+    await world().channel(tenant.organisationId, `${tenant.channelId}-2`);
+    await world().tenant();
+    const visitor = await ownerOf(tenant);
+    const now = Math.floor(world().clock.now / 1000);
+    const answer = await visitor.get('/account/access');
+    assert.deepEqual(answer, {
+      ...{
+        role: 'owner',
+        organisation: 'Northwind',
+        plan: 'enterprise',
+        apiAccess: true,
+        orders: true,
+      },
+      ...{ searchQueryPerformance: true, searchQueryProductMax: 70, channels: 2 },
+      ...{
+        environment: 'production',
+        address: 'http://vitrine.test',
+        administrators: [],
+        contact: null,
+      },
+      keys: [
+        {
+          ...{
+            keyId: tenant.keyId,
+            masked: `vit_live_••••${tenant.key.slice(-4)}`,
+            limits: { perSecond: 3, burst: 9, perDay: 500 },
+          },
+          ...{ createdAt: now, lastUsedAt: null, expiresAt: null },
+        },
+      ],
+    });
+    await world().operate('PATCH', `/operator/organisations/${tenant.organisationId}`, {
+      plan: 'standard',
+      searchQueryPerformance: false,
+    });
+    const less = await visitor.get('/account/access');
+    assert.deepEqual(
+      [less.plan, less.orders, less.searchQueryPerformance],
+      ['standard', false, false],
+    );
+    await world().operate('PUT', `/operator/users/${tenant.userId}/channels`, {
+      channelIds: [tenant.channelId],
+    });
+    assert.equal((await visitor.get('/account/access')).channels, 1);
+  });
+
+  test('a member has no key, not even one of earlier days, and learns whom to ask', async () => {
+    const tenant = await world().tenant();
+    const owner = await ownerOf(tenant);
+    const { email: ownersEmail } = await owner.get('/account/session');
+    const administrator = await makePerson(world(), tenant.organisationId, {
+      role: 'administrator',
+    });
+    const { keyId } = await world().operate('POST', '/operator/keys', {
+      userId: administrator.userId,
+    });
+    const visitor = await signIn(world(), administrator.email);
+    assert.equal((await visitor.get('/account/access')).keys.length, 1);
+    await world().operate('PATCH', `/operator/users/${administrator.userId}`, { role: 'member' });
+    await makePerson(world(), (await world().tenant()).organisationId);
+    const { role, keys, channels, administrators } = await visitor.get('/account/access');
+    assert.deepEqual([role, keys, channels, administrators], ['member', [], 0, [ownersEmail]]);
+    assert.deepEqual(await told(reveal(visitor, keyId)), noKey);
+    assert.deepEqual(await told(reveal(visitor, tenant.keyId)), noKey);
+  });
+
+  test('without API access there is no key to be shown', async () => {
+    const tenant = await world().tenant();
+    const visitor = await ownerOf(tenant);
+    await world().operate('PATCH', `/operator/organisations/${tenant.organisationId}`, {
+      apiAccess: false,
+    });
+    const { apiAccess, keys } = await visitor.get('/account/access');
+    assert.deepEqual([apiAccess, keys], [false, []]);
+    assert.deepEqual(await told(reveal(visitor, tenant.keyId)), noKey);
+  });
+
+  test('keys are listed while they are valid, the newest first', async () => {
+    const tenant = await world().tenant();
+    const visitor = await ownerOf(tenant);
+    const listed = async () =>
+      (await visitor.get('/account/access')).keys.map(({ keyId }: { keyId: string }) => keyId);
+    world().clock.now += 1_000;
+    const rotated = await world().operate('POST', `/operator/keys/${tenant.keyId}/rotate`, {
+      graceSeconds: 60,
+    });
+    assert.deepEqual(await listed(), [rotated.keyId, tenant.keyId]);
+    assert.deepEqual((await reveal(visitor, tenant.keyId)).body, { key: tenant.key });
+    world().clock.now += 60_000;
+    assert.deepEqual(await listed(), [rotated.keyId]);
+    assert.deepEqual(await told(reveal(visitor, tenant.keyId)), noKey);
+    await world().operate('DELETE', `/operator/keys/${rotated.keyId}`);
+    assert.deepEqual(await listed(), []);
+    assert.deepEqual(await told(reveal(visitor, rotated.keyId)), noKey);
+  });
+
+  test('a key is revealed for a quarter of an hour after the password was entered, and each time that is noted', async () => {
+    const tenant = await world().tenant();
+    const visitor = await ownerOf(tenant);
+    const { userId, keyId, key } = tenant;
+    const began = world().clock.now;
+    const shown = await reveal(visitor, keyId);
+    assert.deepEqual(
+      [shown.status, shown.body, shown.headers['cache-control']],
+      [200, { key }, 'no-store'],
+    );
+    world().clock.now = began + 15 * minutes - 1;
+    assert.equal((await reveal(visitor, keyId)).status, 200);
+    assert.deepEqual(await revealsOf(keyId), Array(2).fill([userId, {}]));
+
+    world().clock.now = began + 15 * minutes;
+    assert.deepEqual(await told(reveal(visitor, keyId)), [
+      403,
+      'enter your password again to see the key',
+    ]);
+    const confirm = (entered: string) =>
+      visitor.ask('POST', '/account/session/confirmation', { password: entered });
+    assert.deepEqual(await told(confirm('not the password')), [403, 'the password is wrong']);
+    assert.equal((await reveal(visitor, keyId)).status, 403);
+    assert.equal((await revealsOf(keyId)).length, 2);
+    const { status, body } = await confirm(password);
+    assert.deepEqual([status, body.confirmedUntil], [200, Math.floor(began / 1000) + 30 * 60]);
+    assert.deepEqual((await reveal(visitor, keyId)).body, { key });
+    assert.equal((await revealsOf(keyId)).length, 3);
+  });
+
+  test('404: keys of other people do not exist, whether they are of the same organisation or not', async () => {
+    const [tenant, other] = [await world().tenant(), await world().tenant()];
+    const visitor = await ownerOf(tenant);
+    const colleague = await makePerson(world(), tenant.organisationId);
+    const { keyId } = await world().operate('POST', '/operator/keys', { userId: colleague.userId });
+    for (const foreign of [other.keyId, keyId, 'nothing'])
+      assert.deepEqual(await told(reveal(visitor, foreign)), noKey);
+    assert.deepEqual([await revealsOf(other.keyId), await revealsOf(keyId)], [[], []]);
+  });
+
+  test('409: a key that was made with another secret cannot be shown', async () => {
+    const tenant = await world().tenant();
+    const visitor = await ownerOf(tenant);
+    const { sealed } = mintKey('another secret of the tests', tenant.keyId, 'production');
+    await world()
+      .registry.records.updateTable('apiKey')
+      .set({ sealed })
+      .where('keyId', '=', tenant.keyId)
+      .execute();
+    assert.equal((await visitor.get('/account/access')).keys[0].masked, '••••');
+    const [status, error] = await told(reveal(visitor, tenant.keyId));
+    assert.equal(status, 409);
+    assert.match(error, /ask the operator of the service for a new one/);
+    assert.deepEqual(await revealsOf(tenant.keyId), []);
+  });
+
+  test('429: a password is entered again ten times in a quarter of an hour at most', async () => {
+    const tenant = await world().tenant();
+    const visitor = await ownerOf(tenant);
+    const statuses: number[] = [];
+    for (let time = 0; time < 10; time += 1) {
+      const entered = { password: 'not the password', newPassword: 'another password' };
+      const [method, path] =
+        time % 2 === 0
+          ? (['POST', '/account/session/confirmation'] as const)
+          : (['PUT', '/account/password'] as const);
+      statuses.push((await visitor.ask(method, path, entered)).status);
+    }
+    assert.deepEqual(statuses, Array(10).fill(403));
+    const { status, headers } = await visitor.ask('POST', '/account/session/confirmation', {
+      password,
+    });
+    assert.equal(status, 429);
+    assert.ok(Number(headers['retry-after']) > 800);
+  });
+
+  test('401: without a session nothing of it is told', async () => {
+    const tenant = await world().tenant();
+    for (const [method, path] of [
+      ['GET', '/account/access'],
+      ['GET', '/account/usage'],
+      ['GET', '/account/requests'],
+      ['GET', '/account/sessions'],
+      ['POST', `/account/keys/${tenant.keyId}/reveal`],
+      ['PUT', '/account/password'],
+      ['DELETE', '/account/sessions'],
+    ] as const) {
+      const { statusCode, body } = await world().server.inject({
+        ...{ method, url: path },
+        headers: {
+          'sec-fetch-site': 'same-origin',
+          'x-api-key': tenant.key,
+          authorization: `Bearer ${world().operatorToken}`,
+        },
+      });
+      assert.deepEqual([statusCode, JSON.parse(body).error], [401, 'sign in first'], path);
+    }
+  });
+});
+
+test('a session lets in to the account pages and nowhere else; the contact is told where there is one', async () => {
+  const world = await openWorld('embedded', {
+    config: { contact: 'help@vitrine.example', environment: 'staging' },
+  });
+  try {
+    const tenant = await world.tenant();
+    const { email } = await makePerson(world, tenant.organisationId);
+    const visitor = await signIn(world, email);
+    const { contact, environment } = await visitor.get('/account/access');
+    assert.deepEqual([contact, environment], ['help@vitrine.example', 'staging']);
+    assert.equal((await visitor.ask('POST', '/channels', {})).status, 403);
+    assert.equal((await visitor.ask('GET', '/operator/users')).status, 401);
+  } finally {
+    await world.close();
+  }
+});

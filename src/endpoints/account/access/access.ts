@@ -1,0 +1,82 @@
+import { reachableChannels } from '../../../access/channels.ts';
+import { maskKey, unsealKey } from '../../../access/keys.ts';
+import { seconds, secondsOrNull } from '../../../access/records.ts';
+import type { SignedIn } from '../../../access/sessions.ts';
+import { usableKeys } from '../../../access/usableKeys.ts';
+import type { Registry } from '../../../engine/registry.ts';
+import type { Handler } from '../../handler.ts';
+import type { readAccess as contract } from './contract.ts';
+
+/** Members see this many administrators, which is enough to find somebody to ask. */
+const administratorsMax = 20;
+
+/** Reads the keys, the plan and the entitlements of the user. */
+export const readAccess: Handler<typeof contract> = async (
+  _input,
+  { signedIn, registry, config, now },
+) => {
+  const { userId, organisationId, role } = signedIn;
+  const user = await registry.records
+    .selectFrom('userAccount')
+    .innerJoin('organisation', 'organisation.organisationId', 'userAccount.organisationId')
+    .select(['userAccount.restricted', 'organisation.plan', 'organisation.apiAccess'])
+    .select(['organisation.searchQueryPerformance', 'organisation.searchQueryProductMax'])
+    .where('userAccount.userId', '=', userId)
+    .executeTakeFirstOrThrow();
+  const restricted = user.restricted === 1;
+  const { channels } = await reachableChannels(registry, { userId, organisationId, restricted })
+    .clearSelect()
+    .select(({ fn }) => fn.countAll<number>().as('channels'))
+    .executeTakeFirstOrThrow();
+  const keys = await usableKeys(registry, userId, now()).execute();
+  return {
+    role,
+    organisation: signedIn.organisation,
+    plan: user.plan,
+    apiAccess: user.apiAccess === 1,
+    orders: user.plan === 'enterprise',
+    searchQueryPerformance: user.searchQueryPerformance === 1,
+    searchQueryProductMax: user.searchQueryProductMax,
+    channels: Number(channels),
+    environment: config.environment,
+    address: config.publicUrl,
+    keys: keys.map((key) => ({
+      keyId: key.keyId,
+      masked: masked(config.secret, key),
+      limits: { perSecond: key.perSecond, burst: key.burst, perDay: key.perDay },
+      createdAt: seconds(key.createdAt),
+      lastUsedAt: secondsOrNull(key.lastUsedAt),
+      expiresAt: secondsOrNull(key.expiresAt),
+    })),
+    administrators: role === 'member' ? await administratorsOf(registry, signedIn) : [],
+    contact: config.contact ?? null,
+  };
+};
+
+/** E-mail addresses of owners and administrators of the user's organisation. */
+async function administratorsOf(
+  { records }: Registry,
+  { organisationId }: SignedIn,
+): Promise<string[]> {
+  const administrators = await records
+    .selectFrom('userAccount')
+    .select('email')
+    .where('organisationId', '=', organisationId)
+    .where('role', '!=', 'member')
+    .orderBy('email')
+    .limit(administratorsMax)
+    .execute();
+  return administrators.map(({ email }) => email);
+}
+
+/** A key that was made with another secret has no ends to show. */
+function masked(
+  secret: string,
+  { keyId, sealed }: { readonly keyId: string; readonly sealed: string },
+): string {
+  try {
+    return maskKey(unsealKey(secret, keyId, sealed));
+  } catch {
+    return maskKey('');
+  }
+}

@@ -1,0 +1,16 @@
+/** The password of the user. */
+import Type from 'typebox';
+import { EnteredPassword, NewPassword, Session } from '../../../contract/account.ts';
+import { contract } from '../../../contract/endpoint.ts';
+
+/** Change the password. */
+export const changePassword = contract({
+  operation: 'changePassword',
+  access: 'session',
+  method: 'PUT',
+  path: '/account/password',
+  summary: 'Change the password',
+  description: 'Ends all other sessions. 403 where the present password is wrong.',
+  body: Type.Object({ password: EnteredPassword, newPassword: NewPassword }),
+  answer: Session,
+});

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Answer, onEachPair, testOnOnePair } from '../../../../test/harness.ts';
+import { makePerson, password, signIn, visit } from '../../../../test/visitors.ts';
+import { pruneLinks } from '../../../access/passwordLinks.ts';
+
+const told = async (answering: Promise<Answer>) => {
+  const { status, body } = await answering;
+  return [status, body.error];
+};
+const gone = [404, 'this link was used already, has expired or was replaced by a newer one'];
+const newPassword = 'chosen by myself';
+
+onEachPair('links to choose a password', (world, pair) => {
+  /** Somebody without a password. */
+  const newcomer = async () => {
+    const { organisationId } = await world().operate('POST', '/operator/organisations', {
+      name: 'Acme',
+    });
+    const email = `new-${crypto.randomUUID()}@example.com`;
+    const { userId } = await world().operate('POST', '/operator/users', {
+      organisationId,
+      email,
+      role: 'owner',
+    });
+    return { userId, email };
+  };
+  const issue = async (userId: string, settings: object = {}) => {
+    const link = await world().operate('POST', `/operator/users/${userId}/passwordLinks`, settings);
+    const [address, token] = link.url.split('#');
+    assert.equal(address, 'http://vitrine.test/console/password');
+    assert.match(token, /^vit_link_[\w-]{43}$/);
+    return { ...link, token };
+  };
+  const read = (token: string) => visit(world()).ask('POST', '/account/passwordLink', { token });
+  const use = (token: string, chosen = newPassword) =>
+    visit(world()).ask('PUT', '/account/passwordLink', { token, newPassword: chosen });
+
+  test('an invitation is read, then used once, and signs in', async () => {
+    const { userId, email } = await newcomer();
+    const now = Math.floor(world().clock.now / 1000);
+    const { token, purpose, expiresAt } = await issue(userId);
+    assert.deepEqual([purpose, expiresAt], ['invitation', now + 7 * 86_400]);
+    const expected = { purpose: 'invitation', email, organisation: 'Acme', expiresAt };
+    for (let time = 0; time < 2; time += 1) assert.deepEqual((await read(token)).body, expected);
+    assert.equal((await world().operate('GET', `/operator/users/${userId}`)).hasPassword, false);
+
+    const visitor = visit(world());
+    assert.deepEqual(
+      await told(visitor.ask('PUT', '/account/passwordLink', { token, newPassword: 'too short' })),
+      [400, 'newPassword must have at least 12 characters'],
+    );
+    const used = await visitor.ask('PUT', '/account/passwordLink', { token, newPassword });
+    assert.deepEqual(used.body, {
+      userId,
+      email,
+      role: 'owner',
+      organisation: 'Acme',
+      confirmedUntil: now + 900,
+    });
+    assert.deepEqual(await visitor.get('/account/session'), used.body);
+    assert.deepEqual([await told(read(token)), await told(use(token))], [gone, gone]);
+    assert.equal((await world().operate('GET', `/operator/users/${userId}`)).hasPassword, true);
+    await signIn(world(), email, { password: newPassword });
+
+    const { entries } = await world().operate('GET', `/operator/audit?subject=${userId}`);
+    const deeds = entries.map(({ actor, action, detail }: Record<string, unknown>) => [
+      actor,
+      action,
+      detail,
+    ]);
+    assert.deepEqual(deeds.slice(1, 3), [
+      [userId, 'usePasswordLink', { purpose: 'invitation', sessions: 0 }],
+      ['operator', 'issuePasswordLink', { purpose: 'invitation', expiresAt }],
+    ]);
+  });
+
+  test('a reset signs out everywhere else', async () => {
+    const { organisationId } = await world().operate('POST', '/operator/organisations', {
+      name: 'Acme',
+    });
+    const { userId, email } = await makePerson(world(), organisationId);
+    const before = await signIn(world(), email);
+    const now = Math.floor(world().clock.now / 1000);
+    const { token, purpose, expiresAt } = await issue(userId);
+    assert.deepEqual([purpose, expiresAt], ['reset', now + 86_400]);
+    assert.equal((await before.ask('GET', '/account/session')).status, 200);
+    assert.equal((await use(token)).status, 200);
+    assert.equal((await before.ask('GET', '/account/session')).status, 401);
+    assert.equal(
+      (await visit(world()).ask('POST', '/account/session', { email, password })).status,
+      401,
+    );
+  });
+
+  test('a link ends when it is said to, and is then forgotten', async () => {
+    const { userId } = await newcomer();
+    const { token, expiresAt, purpose } = await issue(userId, {
+      purpose: 'reset',
+      validSeconds: 60,
+    });
+    assert.equal(purpose, 'reset');
+    world().clock.now = expiresAt * 1000 - 1;
+    assert.equal((await read(token)).status, 200);
+    await pruneLinks(world().registry, world().clock.now);
+    assert.equal((await read(token)).status, 200);
+    world().clock.now = expiresAt * 1000;
+    assert.deepEqual([await told(read(token)), await told(use(token))], [gone, gone]);
+    await pruneLinks(world().registry, world().clock.now);
+    const left = await world()
+      .registry.records.selectFrom('passwordLink')
+      .select('linkId')
+      .where('userId', '=', userId)
+      .execute();
+    assert.deepEqual(left, []);
+  });
+
+  test('a newer link takes the place of an older one, and a change of password or address ends it', async () => {
+    const { userId, email } = await newcomer();
+    const older = await issue(userId);
+    const newer = await issue(userId);
+    assert.deepEqual(await told(use(older.token)), gone);
+    await world().operate('PATCH', `/operator/users/${userId}`, { role: 'administrator' });
+    assert.equal((await read(newer.token)).status, 200);
+    await world().operate('PATCH', `/operator/users/${userId}`, { email: `other-${email}` });
+    assert.deepEqual(await told(use(newer.token)), gone);
+    const third = await issue(userId);
+    await world().operate('PATCH', `/operator/users/${userId}`, { password });
+    assert.deepEqual(await told(use(third.token)), gone);
+    const visitor = await signIn(world(), `other-${email}`);
+    const fourth = await issue(userId);
+    assert.equal(
+      (await visitor.ask('PUT', '/account/password', { password, newPassword })).status,
+      200,
+    );
+    assert.deepEqual(await told(use(fourth.token)), gone);
+    const fifth = await issue(userId);
+    await world().operate('DELETE', `/operator/users/${userId}`);
+    assert.deepEqual(await told(use(fifth.token)), gone);
+  });
+
+  test('of several who use a link at the same moment one wins', async () => {
+    const { userId, email } = await newcomer();
+    const { token } = await issue(userId);
+    const chosen = ['first of the three', 'second of the three', 'third of the three'];
+    const statuses = await Promise.all(chosen.map(async (one) => (await use(token, one)).status));
+    assert.deepEqual(statuses.toSorted(), [200, 404, 404]);
+    for (const [place, status] of statuses.entries()) {
+      const attempt = await visit(world()).ask('POST', '/account/session', {
+        email,
+        password: chosen[place],
+      });
+      assert.equal(
+        attempt.status,
+        status === 200 ? 200 : 401,
+        'the password is that of the one who won',
+      );
+    }
+  });
+
+  test('the same call of the operator gives the same link once more', async () => {
+    const { userId } = await newcomer();
+    const call = () =>
+      world().server.inject({
+        method: 'POST',
+        url: `/operator/users/${userId}/passwordLinks`,
+        headers: {
+          authorization: `Bearer ${world().operatorToken}`,
+          'idempotency-key': `link-of-${userId}`,
+        },
+      });
+    const [first, second] = [await call(), await call()];
+    assert.equal(first.statusCode, 200);
+    assert.deepEqual(second.json(), first.json());
+    assert.equal(second.headers['idempotency-replayed'], 'true');
+  });
+
+  testOnOnePair(pair)(
+    '400 and 404: what cannot be a link is none, and what cannot be issued is said',
+    async () => {
+      const { userId } = await newcomer();
+      const { token } = await issue(userId);
+      for (const other of [
+        'x',
+        token.slice(0, -1),
+        `${token}A`,
+        token.replace('vit_link_', 'vit_session_'),
+        token.replace(/.$/, '-'),
+      ]) {
+        if (other !== token) assert.deepEqual(await told(read(other)), gone, other);
+      }
+      const path = `/operator/users/${userId}/passwordLinks`;
+      assert.deepEqual(
+        await told(world().operator('POST', path, { purpose: 'other', validSeconds: 59 })),
+        [400, 'purpose must be one of invitation, reset, validSeconds must be at least 60'],
+      );
+      assert.deepEqual(
+        await told(world().operator('POST', path, { validSeconds: 30 * 86_400 + 1 })),
+        [400, 'validSeconds must be at most 2592000'],
+      );
+      assert.deepEqual(
+        await told(world().operator('POST', '/operator/users/nobody/passwordLinks')),
+        [404, 'there is no such user'],
+      );
+      assert.equal((await read(token)).status, 200);
+    },
+  );
+
+  test('429: from one address thirty links are followed in a quarter of an hour', async () => {
+    const visitor = visit(world());
+    const statuses: number[] = [];
+    for (let time = 0; time < 31; time += 1) {
+      const method = time % 2 === 0 ? 'POST' : 'PUT';
+      statuses.push(
+        (await visitor.ask(method, '/account/passwordLink', { token: 'x', newPassword })).status,
+      );
+    }
+    assert.deepEqual(statuses, [...Array(30).fill(404), 429]);
+  });
+});

@@ -1,0 +1,43 @@
+import { consumeLinkAttempt } from '../../../access/attempts.ts';
+import { consumeLink, findLink } from '../../../access/passwordLinks.ts';
+import { hashPassword } from '../../../access/passwords.ts';
+import { change, seconds } from '../../../access/records.ts';
+import { beginSession, endSessions, sessionAnswer } from '../../../access/sessions.ts';
+import type { Handler } from '../../handler.ts';
+import type * as contracts from './contract.ts';
+
+/** Reads the purpose and the user of a link. */
+export const readPasswordLink: Handler<typeof contracts.readPasswordLink> = async (
+  { token },
+  context,
+) => {
+  await consumeLinkAttempt(context);
+  const { purpose, email, organisation, expiresAt } = await findLink(context, token);
+  return { purpose, email, organisation, expiresAt: seconds(expiresAt) };
+};
+
+/** Sets the password by a link, and signs the user in. */
+export const usePasswordLink: Handler<typeof contracts.usePasswordLink> = async (
+  { token, newPassword },
+  context,
+) => {
+  await consumeLinkAttempt(context);
+  const link = await findLink(context, token);
+  const passwordHash = await hashPassword(newPassword);
+  const { now, visitor } = context;
+  const { userId, purpose } = link;
+  const begun = await change({ ...context, actor: userId }, async (transaction, audit) => {
+    // The user first, as in every change of a password, so that no two of them wait for each other.
+    await transaction
+      .updateTable('userAccount')
+      .set({ passwordHash })
+      .where('userId', '=', userId)
+      .execute();
+    await consumeLink(transaction, link.lookup, now());
+    const sessions = await endSessions(transaction, userId);
+    await audit({ action: 'usePasswordLink', subject: userId, detail: { purpose, sessions } });
+    return beginSession(transaction, context, userId);
+  });
+  visitor.keep(begun);
+  return sessionAnswer({ ...link, confirmedAt: now() });
+};

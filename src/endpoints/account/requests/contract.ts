@@ -1,0 +1,26 @@
+/** The latest requests of the user's keys. */
+import Type from 'typebox';
+import { recentRequestDays, recentRequestsMax } from '../../../contract/account.ts';
+import { contract } from '../../../contract/endpoint.ts';
+
+/** List the last requests. */
+export const listRecentRequests = contract({
+  operation: 'listRecentRequests',
+  access: 'session',
+  method: 'GET',
+  path: '/account/requests',
+  summary: 'List the last requests',
+  description: `The last ${recentRequestsMax} of all keys of the user, newest first, none older than ${recentRequestDays} days.`,
+  answer: Type.Object({
+    requests: Type.Array(
+      Type.Object({
+        at: Type.Integer({ description: 'When it was answered. Unix epoch time in milliseconds.' }),
+        operation: Type.String(),
+        call: Type.String({ description: 'Method and path.' }),
+        status: Type.Integer(),
+        milliseconds: Type.Number({ description: 'How long the answer took.' }),
+        requestId: Type.String(),
+      }),
+    ),
+  }),
+});

@@ -1,0 +1,80 @@
+import { consumeSignIn } from '../../../access/attempts.ts';
+import { confirmSignedIn } from '../../../access/confirmation.ts';
+import { hashPassword, verifyPassword } from '../../../access/passwords.ts';
+import { change } from '../../../access/records.ts';
+import { beginSession, sessionAnswer } from '../../../access/sessions.ts';
+import { Refusal } from '../../../contract/refusal.ts';
+import type { Handler } from '../../handler.ts';
+import type * as contracts from './contract.ts';
+
+/**
+ * Begins a session. An unknown user, a user without a password and a wrong password get the same answer
+ * after the same work.
+ */
+export const signIn: Handler<typeof contracts.signIn> = async ({ email, password }, context) => {
+  await consumeSignIn(context, email);
+  const { registry, now, visitor } = context;
+  const user = await registry.records
+    .selectFrom('userAccount')
+    .innerJoin('organisation', 'organisation.organisationId', 'userAccount.organisationId')
+    .select(['userAccount.userId', 'userAccount.role', 'userAccount.email'])
+    .select(['userAccount.passwordHash', 'organisation.name as organisation'])
+    .where('userAccount.email', '=', email)
+    .executeTakeFirst();
+  const { matches, isOutdated } = await verifyPassword(password, user?.passwordHash ?? null);
+  if (user === undefined || !matches) throw wrong();
+  const { userId } = user;
+  const passwordHash = isOutdated ? await hashPassword(password) : user.passwordHash;
+  const token = await change({ ...context, actor: userId }, async (transaction, audit) => {
+    // Written even when it stays the same: a change of the password at the same time then either waits
+    // and ends this session, or fails this sign-in.
+    const { numUpdatedRows } = await transaction
+      .updateTable('userAccount')
+      .set({ passwordHash })
+      .where('userId', '=', userId)
+      .where('passwordHash', '=', user.passwordHash)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw wrong();
+    const begun = await beginSession(transaction, context, userId);
+    await audit({ action: 'signIn', subject: userId, detail: {} });
+    return begun;
+  });
+  visitor.keep(token);
+  return sessionAnswer({ ...user, confirmedAt: now() });
+};
+
+/** Reads the session of the browser. */
+export const readSession: Handler<typeof contracts.readSession> = async (_input, { signedIn }) =>
+  sessionAnswer(signedIn);
+
+/** Ends the session of the browser. */
+export const signOut: Handler<typeof contracts.signOut> = async (
+  _input,
+  { signedIn, registry, visitor },
+) => {
+  await registry.records
+    .deleteFrom('session')
+    .where('sessionId', '=', signedIn.sessionId)
+    .execute();
+  visitor.drop();
+};
+
+/** Checks the password again, after which a key may be revealed for a while. */
+export const confirmPassword: Handler<typeof contracts.confirmPassword> = async (
+  { password },
+  context,
+) => {
+  await confirmSignedIn(context, password);
+  const { signedIn, registry, now } = context;
+  const confirmedAt = now();
+  await registry.records
+    .updateTable('session')
+    .set({ confirmedAt })
+    .where('sessionId', '=', signedIn.sessionId)
+    .execute();
+  return sessionAnswer({ ...signedIn, confirmedAt });
+};
+
+function wrong(): Refusal {
+  return new Refusal(401, 'the e-mail address or the password is wrong');
+}

@@ -1,0 +1,424 @@
+import assert from 'node:assert/strict';
+import crypto, { randomUUID } from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { mock, test } from 'node:test';
+import { sql } from 'kysely';
+import { type Answer, onEachPair, openWorld, testOnOnePair } from '../../../../test/harness.ts';
+import { makePerson, password, signIn, visit } from '../../../../test/visitors.ts';
+import { networkOf } from '../../../access/attempts.ts';
+
+const told = async (answering: Promise<Answer>) => {
+  const { status, body } = await answering;
+  return [status, body.error];
+};
+const unlike = () => randomUUID().slice(0, 8);
+const wrong = { status: 'error', error: 'the e-mail address or the password is wrong' };
+
+/** Runs something while a derivation costs nothing and fits nothing, for what asks for many. */
+async function withoutWork(run: () => Promise<void>): Promise<void> {
+  const derived = mock.method(
+    crypto,
+    'argon2',
+    (...[, { tagLength }, done]: Parameters<typeof crypto.argon2>) =>
+      setImmediate(done, null, Buffer.alloc(tagLength)),
+  );
+  syncBuiltinESMExports();
+  try {
+    await run();
+  } finally {
+    derived.mock.restore();
+    syncBuiltinESMExports();
+  }
+}
+
+/** The password as hashed at a lower cost, with sixteen zeros as salt. */
+const cheapHash = `$argon2id$v=19$m=64,t=1,p=1$${'A'.repeat(22)}$${crypto
+  .argon2Sync('argon2id', {
+    message: password,
+    nonce: Buffer.alloc(16),
+    parallelism: 1,
+    tagLength: 32,
+    memory: 64,
+    passes: 1,
+  })
+  .toString('base64')
+  .replace(/=+$/, '')}`;
+
+onEachPair('sign-in', (world, pair) => {
+  const organisation = async (name = 'Acme'): Promise<string> =>
+    (await world().operate('POST', '/operator/organisations', { name })).organisationId;
+  const attempt = (email: string, entered: string, address?: string) =>
+    visit(world(), address === undefined ? {} : { address }).ask('POST', '/account/session', {
+      email,
+      password: entered,
+    });
+
+  test('200: e-mail address and password begin a session, until it is ended', async () => {
+    const { email, userId } = await makePerson(world(), await organisation('Northwind'), {
+      role: 'administrator',
+    });
+    const visitor = await signIn(world(), ` ${email.toUpperCase()} `);
+    const now = Math.floor(world().clock.now / 1000);
+    const expected = {
+      userId,
+      email,
+      role: 'administrator',
+      organisation: 'Northwind',
+      confirmedUntil: now + 900,
+    };
+    assert.deepEqual(await visitor.get('/account/session'), expected);
+    const { status, body } = await visitor.ask('DELETE', '/account/session');
+    assert.deepEqual([status, body, visitor.cookie], [200, '', undefined]);
+    assert.deepEqual(await told(visitor.ask('GET', '/account/session')), [401, 'sign in first']);
+  });
+
+  test('401: whatever is wrong is answered alike, and a new session cannot be had by it', async () => {
+    const organisationId = await organisation();
+    const { email } = await makePerson(world(), organisationId);
+    const { userId: withoutPassword } = await world().operate('POST', '/operator/users', {
+      ...{ organisationId, email: `none-${unlike()}@example.com`, role: 'owner' },
+    });
+    const other = await world().operate('GET', `/operator/users/${withoutPassword}`);
+    assert.equal(other.hasPassword, false);
+    for (const [address, entered] of [
+      [email, 'correct horse battery stapl'],
+      [email, `${password} `],
+      [other.email, password],
+      ['nobody@example.com', password],
+      ['no address at all', password],
+    ] as const) {
+      const { status, body, headers } = await attempt(address, entered);
+      assert.deepEqual([status, body, headers['set-cookie']], [401, wrong, undefined], address);
+    }
+    assert.equal((await attempt(email, password)).status, 200);
+  });
+
+  test('one derivation of the same cost answers the unknown, those without a password and the mistaken', async () => {
+    const organisationId = await organisation();
+    const { email } = await makePerson(world(), organisationId);
+    const without = `none-${unlike()}@example.com`;
+    await world().operate('POST', '/operator/users', {
+      organisationId,
+      email: without,
+      role: 'owner',
+    });
+    const derived = mock.method(crypto, 'argon2');
+    syncBuiltinESMExports();
+    try {
+      const costs: unknown[] = [];
+      for (const address of [email, without, 'nobody@example.com']) {
+        derived.mock.resetCalls();
+        assert.equal((await attempt(address, 'not the password')).status, 401);
+        costs.push(
+          derived.mock.calls.map(
+            ({
+              arguments: [algorithm, { memory, passes, parallelism, tagLength, nonce, message }],
+            }) => [
+              ...[
+                algorithm,
+                memory,
+                passes,
+                parallelism,
+                tagLength,
+                (nonce as Buffer).length,
+                message,
+              ],
+            ],
+          ),
+        );
+      }
+      assert.deepEqual(
+        costs,
+        Array(3).fill([['argon2id', 19_456, 2, 1, 32, 16, 'not the password']]),
+      );
+    } finally {
+      derived.mock.restore();
+      syncBuiltinESMExports();
+    }
+  });
+
+  test('the same letters are the same password, however they are written', async () => {
+    const { email } = await makePerson(world(), await organisation(), {
+      password: 'Pa\u0308sse sind \uff26rei',
+    });
+    assert.equal((await attempt(email, 'P\u00e4sse sind Frei')).status, 200);
+    assert.equal((await attempt(email, 'Passe sind Frei')).status, 401);
+  });
+
+  test('a hash of lower cost is verified, and replaced at the first sign-in', async () => {
+    const { email, userId } = await makePerson(world(), await organisation());
+    const { records } = world().registry;
+    const kept = async () =>
+      (
+        await records
+          .selectFrom('userAccount')
+          .select('passwordHash')
+          .where('userId', '=', userId)
+          .executeTakeFirstOrThrow()
+      ).passwordHash!;
+    await records
+      .updateTable('userAccount')
+      .set({ passwordHash: cheapHash })
+      .where('userId', '=', userId)
+      .execute();
+    assert.equal((await attempt(email, 'not the password')).status, 401);
+    assert.equal(await kept(), cheapHash);
+    assert.equal((await attempt(email, password)).status, 200);
+    const replaced = await kept();
+    assert.match(
+      replaced,
+      /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/,
+    );
+    assert.equal((await attempt(email, password)).status, 200);
+    assert.equal(await kept(), replaced);
+  });
+
+  test('429: attempts are counted by both addresses together, those that succeed too', async () => {
+    const { email } = await makePerson(world(), await organisation());
+    const address = '192.0.2.1';
+    assert.equal((await attempt(email, password, address)).status, 200);
+    await withoutWork(async () => {
+      for (let time = 0; time < 8; time += 1)
+        assert.equal((await attempt(email, 'not the password', address)).status, 401);
+    });
+    assert.equal((await attempt(email, password, address)).status, 200);
+    const { status, body, headers } = await attempt(email, password, address);
+    assert.equal(status, 429);
+    assert.match(body.error, /^too many attempts: try again in 15 minutes$/);
+    assert.ok(Number(headers['retry-after']) > 890 && Number(headers['retry-after']) <= 900);
+    assert.equal(
+      (await attempt(email, password, '192.0.2.2')).status,
+      200,
+      'from elsewhere the owner still gets in',
+    );
+    assert.equal(
+      (await attempt('somebody@example.com', password, address)).status,
+      401,
+      'others still get in from there',
+    );
+  });
+
+  test('429: attempts on one account are counted wherever they come from', async () => {
+    const email = `unknown-${unlike()}@example.com`;
+    await withoutWork(async () => {
+      const statuses = await Promise.all(
+        Array.from({ length: 51 }, async () => (await attempt(email, password)).status),
+      );
+      assert.deepEqual(
+        [
+          statuses.filter((status) => status === 401).length,
+          statuses.filter((status) => status === 429).length,
+        ],
+        [50, 1],
+      );
+    });
+  });
+
+  test('429: attempts from one address are counted whatever account they are on', async () => {
+    const address = '192.0.2.77';
+    await withoutWork(async () => {
+      for (let time = 0; time < 100; time += 1) {
+        assert.equal(
+          (await attempt(`${unlike()}@example.com`, password, address)).status,
+          401,
+          String(time),
+        );
+      }
+      assert.equal((await attempt(`${unlike()}@example.com`, password, address)).status, 429);
+    });
+  });
+
+  test('addresses and e-mail addresses are kept nowhere but in the account', async () => {
+    if (pair === 'embedded') return;
+    const { rows } = await sql<{ key: string }>`SELECT key FROM key_budget`.execute(
+      world().registry.records,
+    );
+    const names = rows.map(({ key }) => key).join('\n');
+    assert.match(names, /signIn:both:[\da-f]{64}/);
+    assert.doesNotMatch(names, /@|192\.0\.2/);
+  });
+
+  testOnOnePair(pair)(
+    'the cookie is of this host alone, out of reach of scripts, and not sent from other sites',
+    async () => {
+      const { email } = await makePerson(world(), await organisation());
+      const visitor = await signIn(world(), email);
+      assert.match(
+        visitor.setCookie!,
+        /^vitrine-session=vit_session_[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/,
+      );
+      await visitor.ask('DELETE', '/account/session');
+      assert.match(
+        visitor.setCookie!,
+        /^vitrine-session=; Max-Age=0; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/,
+      );
+    },
+  );
+
+  testOnOnePair(pair)(
+    '403: nothing is changed from elsewhere, and what is only read may be',
+    async () => {
+      const { email } = await makePerson(world(), await organisation());
+      const visitor = await signIn(world(), email);
+      const foreign: Record<string, string>[] = [
+        { 'sec-fetch-site': 'cross-site' },
+        { 'sec-fetch-site': 'same-site' },
+        { 'sec-fetch-site': 'none' },
+        { 'sec-fetch-site': '' },
+        { 'sec-fetch-site': 'cross-site', origin: 'http://vitrine.test', host: 'vitrine.test' },
+        {},
+        { origin: 'http://evil.example' },
+        { origin: 'http://vitrine.test.evil.example' },
+        { origin: 'null' },
+        { origin: 'http://vitrine.test:8080' },
+      ];
+      const bare = async (
+        method: 'POST' | 'DELETE' | 'GET',
+        url: string,
+        headers: Record<string, string>,
+        payload?: object,
+      ) => {
+        const cookie = visitor.cookie!;
+        const { statusCode, headers: sent } = await world().server.inject({
+          ...{ method, url, headers: { host: 'pages.test', cookie, ...headers } },
+          ...(payload && { payload }),
+        });
+        assert.equal(sent['access-control-allow-origin'], undefined);
+        return statusCode;
+      };
+      for (const headers of foreign) {
+        const said = JSON.stringify(headers);
+        assert.equal(await bare('DELETE', '/account/session', headers), 403, said);
+        assert.equal(
+          await bare('POST', '/account/session', headers, { email, password }),
+          403,
+          said,
+        );
+        assert.equal(await bare('GET', '/account/session', headers), 200, said);
+      }
+      for (const headers of [
+        { 'sec-fetch-site': 'same-origin' },
+        { origin: 'http://pages.test' },
+        { origin: 'https://vitrine.test' },
+      ] as Record<string, string>[]) {
+        assert.equal(
+          await bare('POST', '/account/session/confirmation', headers, { password }),
+          200,
+          JSON.stringify(headers),
+        );
+      }
+    },
+  );
+
+  testOnOnePair(pair)(
+    'answers are kept by nobody and read by no page of others, refusals and preflights among them',
+    async () => {
+      const { email } = await makePerson(world(), await organisation());
+      const visitor = await signIn(world(), email);
+      const origin = { origin: 'https://evil.example' };
+      for (const answer of [
+        await visitor.ask('GET', '/account/session', undefined, origin),
+        await visitor.ask('GET', '/account/access', undefined, origin),
+        await visit(world()).ask('GET', '/account/session', undefined, origin),
+        await visitor.ask('POST', '/account/session', { email: 5 }, origin),
+        await visitor.ask(
+          'POST',
+          '/account/session',
+          {},
+          { ...origin, 'sec-fetch-site': 'cross-site' },
+        ),
+      ]) {
+        assert.equal(answer.headers['cache-control'], 'no-store');
+        assert.equal(answer.headers['access-control-allow-origin'], undefined);
+        assert.equal(answer.headers['cross-origin-resource-policy'], 'same-origin');
+      }
+      const preflight = await world().server.inject({
+        ...{ method: 'OPTIONS' as const, url: '/account/session' },
+        headers: {
+          ...origin,
+          'access-control-request-method': 'DELETE',
+          'sec-fetch-site': 'cross-site',
+        },
+      });
+      assert.deepEqual(
+        [preflight.statusCode, preflight.headers['access-control-allow-origin']],
+        [403, undefined],
+      );
+      const form = { 'content-type': 'application/x-www-form-urlencoded' };
+      const sent = await world().server.inject({
+        ...{
+          method: 'POST' as const,
+          url: '/account/session',
+          headers: { 'sec-fetch-site': 'same-origin', ...form },
+          payload: 'email=a',
+        },
+      });
+      assert.equal(sent.statusCode, 415);
+    },
+  );
+});
+
+test('at an address of https the cookie is bound to host and encryption, and a proxy says whom a request comes from', async () => {
+  const world = await openWorld('embedded', {
+    config: { publicUrl: 'https://api.example.com', trustedProxies: ['10.9.0.0/16'] },
+  });
+  try {
+    const { organisationId } = await world.operate('POST', '/operator/organisations', {
+      name: 'Acme',
+    });
+    const { email } = await makePerson(world, organisationId);
+    const visitor = await signIn(world, email);
+    assert.match(
+      visitor.setCookie!,
+      /^__Host-vitrine=vit_session_[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+    );
+    assert.equal((await visitor.get('/account/session')).email, email);
+
+    const attempt = async (through: string, from: string) =>
+      (
+        await visit(world, { address: through }).ask(
+          'POST',
+          '/account/session',
+          { email, password: 'not the password' },
+          { 'x-forwarded-for': from },
+        )
+      ).status;
+    const statuses = async (through: string, fromOf: (time: number) => string) => {
+      const found: number[] = [];
+      for (let time = 0; time < 11; time += 1) found.push(await attempt(through, fromOf(time)));
+      return found.at(-1);
+    };
+    await withoutWork(async () => {
+      assert.equal(
+        await statuses('10.9.0.1', (time) => `192.0.2.${time}`),
+        401,
+        'each counts for itself',
+      );
+      assert.equal(
+        await statuses('10.8.0.1', (time) => `192.0.2.${100 + time}`),
+        429,
+        'a stranger cannot say whom it comes from',
+      );
+    });
+  } finally {
+    await world.close();
+  }
+});
+
+test('addresses of one network of IPv6 count as one, however they are written, and those of IPv4 each for itself', () => {
+  for (const address of [
+    '2001:db8:0:7::1',
+    '2001:0DB8::7:ffff:0:0:1',
+    '2001:db8:0:7:1:2:3:4',
+    '2001:db8:0:7::%eth0',
+  ]) {
+    assert.equal(networkOf(address), '2001:db8:0:7', address);
+  }
+  assert.equal(networkOf('2001:db8:0:8::1'), '2001:db8:0:8');
+  assert.equal(networkOf('::1'), '0:0:0:0');
+  assert.deepEqual(['192.0.2.1', '::ffff:192.0.2.1', '192.0.2.2'].map(networkOf), [
+    '192.0.2.1',
+    '192.0.2.1',
+    '192.0.2.2',
+  ]);
+});

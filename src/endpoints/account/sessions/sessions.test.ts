@@ -1,0 +1,304 @@
+import assert from 'node:assert/strict';
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { mock, test } from 'node:test';
+import { type Answer, onEachPair } from '../../../../test/harness.ts';
+import { makePerson, password, signIn, visit } from '../../../../test/visitors.ts';
+import { browserOf } from '../../../access/browserName.ts';
+import { pruneSessions } from '../../../access/sessions.ts';
+
+const day = 86_400_000;
+const chromeOnWindows =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+
+const told = async (answering: Promise<Answer>) => {
+  const { status, body } = await answering;
+  return [status, body.error];
+};
+const signedOut = [401, 'sign in first'];
+
+onEachPair('sessions', (world) => {
+  const person = async (role: 'owner' | 'member' = 'owner') => {
+    const { organisationId } = await world().operate('POST', '/operator/organisations', {
+      name: 'Acme',
+    });
+    return { organisationId, ...(await makePerson(world(), organisationId, { role })) };
+  };
+  const deedsOf = async (userId: string): Promise<string[]> => {
+    const { entries } = await world().operate('GET', `/operator/audit?subject=${userId}`);
+    return entries.map(
+      ({ actor, action, detail }: Record<string, unknown>) =>
+        `${actor} ${action} ${JSON.stringify(detail)}`,
+    );
+  };
+
+  test('are listed with browser and times, the present one first', async () => {
+    const { email } = await person();
+    const now = Math.floor(world().clock.now / 1000);
+    const first = await signIn(world(), email);
+    world().clock.now += 100_000;
+    const second = await signIn(world(), email, { userAgent: chromeOnWindows });
+    const times = (at: number, seen = at) => ({
+      createdAt: at,
+      lastSeenAt: seen,
+      expiresAt: at + 30 * 86_400,
+    });
+    const bySecond = (await second.get('/account/sessions')).sessions;
+    assert.deepEqual(
+      bySecond.map(({ sessionId: _, ...rest }: { sessionId: string }) => rest),
+      [
+        { browser: 'Chrome on Windows', isCurrent: true, ...times(now + 100) },
+        { browser: 'Firefox on Linux', isCurrent: false, ...times(now) },
+      ],
+    );
+    const byFirst = (await first.get('/account/sessions')).sessions;
+    assert.deepEqual(
+      byFirst.map(({ sessionId, isCurrent, lastSeenAt }: Record<string, unknown>) => [
+        sessionId,
+        isCurrent,
+        lastSeenAt,
+      ]),
+      [
+        [bySecond[1].sessionId, true, now + 100],
+        [bySecond[0].sessionId, false, now + 100],
+      ],
+    );
+  });
+
+  test('one is ended by its user alone, and then nobody gets in by its cookie', async () => {
+    const [{ email, userId }, stranger] = [await person(), await person()];
+    const [here, there] = [await signIn(world(), email), await signIn(world(), email)];
+    const foreign = await signIn(world(), stranger.email);
+    const { sessions } = await here.get('/account/sessions');
+    const [own, other] = sessions.map(
+      ({ sessionId }: { sessionId: string }) => `/account/sessions/${sessionId}`,
+    );
+    assert.deepEqual(await told(foreign.ask('DELETE', other)), [404, 'there is no such session']);
+    assert.equal((await there.ask('GET', '/account/session')).status, 200);
+    assert.equal((await here.ask('DELETE', other)).status, 200);
+    assert.deepEqual(await told(there.ask('GET', '/account/session')), signedOut);
+    assert.deepEqual(await told(here.ask('DELETE', other)), [404, 'there is no such session']);
+    assert.equal((await here.get('/account/sessions')).sessions.length, 1);
+    const { cookie } = here;
+    assert.equal((await here.ask('DELETE', own)).status, 200);
+    assert.equal(here.cookie, undefined);
+    assert.deepEqual(
+      await told(visit(world(), { cookie: cookie! }).ask('GET', '/account/session')),
+      signedOut,
+    );
+    assert.deepEqual(
+      (await deedsOf(userId)).slice(0, 4).map((deed) => deed.replace(/"sessionId":"[^"]+"/, '...')),
+      [...Array(2).fill(`${userId} endSession {...}`), ...Array(2).fill(`${userId} signIn {}`)],
+    );
+  });
+
+  test('all others are ended at once, and those of other people stay', async () => {
+    const [{ email, userId }, neighbour] = [await person(), await person()];
+    const visitors = [
+      await signIn(world(), email),
+      await signIn(world(), email),
+      await signIn(world(), email),
+    ];
+    const other = await signIn(world(), neighbour.email);
+    assert.equal((await visitors[1]!.ask('DELETE', '/account/sessions')).status, 200);
+    const statuses = await Promise.all(
+      [...visitors, other].map(async (one) => (await one.ask('GET', '/account/session')).status),
+    );
+    assert.deepEqual(statuses, [401, 200, 401, 200]);
+    assert.equal((await deedsOf(userId))[0], `${userId} endOtherSessions {"sessions":2}`);
+  });
+
+  test('end after seven days without use, and thirty days after they began', async () => {
+    const { email, userId } = await person();
+    const [idle, busy] = [await signIn(world(), email), await signIn(world(), email)];
+    const began = world().clock.now;
+    for (const days of [6, 12, 18, 24, 29.999]) {
+      world().clock.now = began + days * day;
+      assert.equal((await busy.ask('GET', '/account/session')).status, 200, `${days} days`);
+      if (days === 6) {
+        world().clock.now = began + 7 * day - 1;
+        assert.equal((await busy.get('/account/sessions')).sessions.length, 2);
+        world().clock.now = began + 7 * day;
+        assert.equal((await busy.get('/account/sessions')).sessions.length, 1);
+        assert.deepEqual(await told(idle.ask('GET', '/account/session')), signedOut);
+      }
+    }
+    const count = async () =>
+      (
+        await world()
+          .registry.records.selectFrom('session')
+          .select('sessionId')
+          .where('userId', '=', userId)
+          .execute()
+      ).length;
+    await pruneSessions(world().registry, world().clock.now);
+    assert.equal(await count(), 1);
+    world().clock.now = began + 30 * day;
+    assert.deepEqual(await told(busy.ask('GET', '/account/session')), signedOut);
+    await pruneSessions(world().registry, world().clock.now);
+    assert.equal(await count(), 0);
+  });
+
+  test('are noted as seen at most once a minute', async () => {
+    const { email } = await person();
+    const visitor = await signIn(world(), email);
+    const began = world().clock.now;
+    const seen = async () =>
+      (await visitor.get('/account/sessions')).sessions[0].lastSeenAt - Math.floor(began / 1000);
+    world().clock.now = began + 59_999;
+    assert.equal(await seen(), 0);
+    world().clock.now = began + 60_000;
+    assert.equal(await seen(), 60);
+    world().clock.now = began + 119_000;
+    assert.equal(await seen(), 60);
+  });
+
+  test('a sign-in ends the one that the browser had, and what looks like a token lets nobody in', async () => {
+    const { email } = await person();
+    const visitor = await signIn(world(), email);
+    const before = visitor.cookie!;
+    assert.equal((await visitor.ask('POST', '/account/session', { email, password })).status, 200);
+    assert.notEqual(visitor.cookie, before);
+    assert.equal((await visitor.get('/account/sessions')).sessions.length, 1);
+    const changed = visitor.cookie!.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
+    for (const cookie of [
+      before,
+      changed,
+      'vitrine-session=',
+      'vitrine-session=%00',
+      `vitrine-session=vit_session_${'A'.repeat(43)}`,
+    ]) {
+      assert.deepEqual(
+        await told(visit(world(), { cookie }).ask('GET', '/account/session')),
+        signedOut,
+        cookie,
+      );
+    }
+  });
+
+  test('of one person no more than fifty last, those that were seen last', async () => {
+    const { email, userId } = await person();
+    const first = await signIn(world(), email);
+    world().clock.now += 1_000;
+    const rows = Array.from({ length: 49 }, (_, number) => ({
+      ...{
+        sessionId: `${userId} ${number}`,
+        userId,
+        lookup: `${userId} ${number}`,
+        browser: 'Unknown browser',
+      },
+      ...{
+        createdAt: world().clock.now,
+        lastSeenAt: world().clock.now,
+        confirmedAt: world().clock.now,
+      },
+    }));
+    await world().registry.records.insertInto('session').values(rows).execute();
+    assert.equal((await first.get('/account/sessions')).sessions.length, 50);
+    const last = await signIn(world(), email);
+    assert.equal((await last.get('/account/sessions')).sessions.length, 50);
+    assert.deepEqual(await told(first.ask('GET', '/account/session')), signedOut);
+  });
+
+  test('a change of the password ends all but the present one', async () => {
+    const { email, userId } = await person('member');
+    const [here, there] = [await signIn(world(), email), await signIn(world(), email)];
+    const change = (entered: string, newPassword: string) =>
+      here.ask('PUT', '/account/password', { password: entered, newPassword });
+    assert.deepEqual(await told(change('not the password', 'a new password')), [
+      403,
+      'the password is wrong',
+    ]);
+    assert.deepEqual(await told(change(password, 'too short')), [
+      400,
+      'newPassword must have at least 12 characters',
+    ]);
+    assert.equal((await there.ask('GET', '/account/session')).status, 200);
+    const { status, body } = await change(password, 'a new password');
+    assert.deepEqual([status, body.email], [200, email]);
+    assert.equal((await here.ask('GET', '/account/session')).status, 200);
+    assert.deepEqual(await told(there.ask('GET', '/account/session')), signedOut);
+    assert.equal(
+      (await visit(world()).ask('POST', '/account/session', { email, password })).status,
+      401,
+    );
+    await signIn(world(), email, { password: 'a new password' });
+    assert.ok((await deedsOf(userId)).includes(`${userId} changePassword {"sessions":1}`));
+  });
+
+  test('what the operator does ends all: another password, signing out, taking the user away', async () => {
+    const { email, userId } = await person();
+    const first = await signIn(world(), email);
+    await world().operate('PATCH', `/operator/users/${userId}`, { role: 'administrator' });
+    assert.equal((await first.get('/account/session')).role, 'administrator');
+    await world().operate('PATCH', `/operator/users/${userId}`, { password: 'of the operator' });
+    assert.deepEqual(await told(first.ask('GET', '/account/session')), signedOut);
+    const second = await signIn(world(), email, { password: 'of the operator' });
+    assert.equal((await world().operator('DELETE', `/operator/users/${userId}/sessions`)).body, '');
+    assert.deepEqual(await told(second.ask('GET', '/account/session')), signedOut);
+    assert.equal((await deedsOf(userId))[0], 'operator endUserSessions {"sessions":1}');
+    const third = await signIn(world(), email, { password: 'of the operator' });
+    await world().operate('DELETE', `/operator/users/${userId}`);
+    assert.deepEqual(await told(third.ask('GET', '/account/session')), signedOut);
+    assert.deepEqual(await told(world().operator('DELETE', `/operator/users/${userId}/sessions`)), [
+      404,
+      'there is no such user',
+    ]);
+  });
+
+  test('a password that is changed while somebody signs in with the old one lets nobody in', async () => {
+    const { email, userId } = await person();
+    const { argon2 } = crypto;
+    const derived = mock.method(
+      crypto,
+      'argon2',
+      (...[algorithm, parameters, done]: Parameters<typeof argon2>) =>
+        argon2(algorithm, parameters, async (error, found) => {
+          const passwordHash = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+          await world()
+            .registry.records.updateTable('userAccount')
+            .set({ passwordHash })
+            .where('userId', '=', userId)
+            .execute();
+          done(error, found);
+        }),
+    );
+    syncBuiltinESMExports();
+    try {
+      assert.equal(
+        (await visit(world()).ask('POST', '/account/session', { email, password })).status,
+        401,
+      );
+    } finally {
+      derived.mock.restore();
+      syncBuiltinESMExports();
+    }
+    assert.deepEqual(
+      await world()
+        .registry.records.selectFrom('session')
+        .select('sessionId')
+        .where('userId', '=', userId)
+        .execute(),
+      [],
+    );
+  });
+});
+
+test('browsers are listed by a short name, and nothing else of their header is', () => {
+  const names = {
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15':
+      'Safari on macOS',
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/137.0 Mobile/15E148 Safari/604.1':
+      'Chrome on iPhone',
+    'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/28.0 Chrome/130.0.0.0 Mobile Safari/537.36':
+      'Samsung Internet on Android',
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0':
+      'Edge on Windows',
+    [chromeOnWindows]: 'Chrome on Windows',
+    'curl/8.14.1': 'curl',
+    'Something/1.0 (Linux; canary)': 'Unknown browser on Linux',
+    '': 'Unknown browser',
+  };
+  for (const [header, name] of Object.entries(names)) assert.equal(browserOf(header), name);
+  assert.equal(browserOf(undefined), 'Unknown browser');
+});

@@ -1,0 +1,49 @@
+import { change, seconds } from '../../../access/records.ts';
+import { endSessions, sessionSecondsMax, validSessions } from '../../../access/sessions.ts';
+import { notFound } from '../../../contract/refusal.ts';
+import type { Handler } from '../../handler.ts';
+import type * as contracts from './contract.ts';
+
+/** Lists the sessions of the user, the present one first. */
+export const listSessions: Handler<typeof contracts.listSessions> = async (
+  _input,
+  { signedIn, registry, now },
+) => {
+  const found = await validSessions(registry, now())
+    .selectAll()
+    .where('userId', '=', signedIn.userId)
+    .orderBy('lastSeenAt', 'desc')
+    .execute();
+  const sessions = found.map(({ sessionId, browser, createdAt, lastSeenAt }) => ({
+    sessionId,
+    browser,
+    createdAt: seconds(createdAt),
+    lastSeenAt: seconds(lastSeenAt),
+    expiresAt: seconds(createdAt) + sessionSecondsMax,
+    isCurrent: sessionId === signedIn.sessionId,
+  }));
+  return { sessions: sessions.sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent)) };
+};
+
+/** Ends one session of the user. */
+export const endSession: Handler<typeof contracts.endSession> = async ({ sessionId }, context) => {
+  const { signedIn, visitor } = context;
+  await change(context, async (transaction, audit) => {
+    const { numDeletedRows } = await transaction
+      .deleteFrom('session')
+      .where('sessionId', '=', sessionId)
+      .where('userId', '=', signedIn.userId)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) throw notFound('session');
+    await audit({ action: 'endSession', subject: signedIn.userId, detail: { sessionId } });
+  });
+  if (sessionId === signedIn.sessionId) visitor.drop();
+};
+
+/** Ends all sessions of the user except the present one. */
+export const endOtherSessions: Handler<typeof contracts.endOtherSessions> = (_input, context) =>
+  change(context, async (transaction, audit) => {
+    const { userId, sessionId } = context.signedIn;
+    const sessions = await endSessions(transaction, userId, sessionId);
+    await audit({ action: 'endOtherSessions', subject: userId, detail: { sessions } });
+  });

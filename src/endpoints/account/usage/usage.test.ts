@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { examples } from '../../../../test/examples.ts';
+import { hardlyLimited, onEachPair, type Tenant } from '../../../../test/harness.ts';
+import { password, signIn, type Visitor } from '../../../../test/visitors.ts';
+import { pruneRequests } from '../../../access/usage.ts';
+
+const day = 86_400_000;
+/** 2026-01-15, the day of the world's clock, in days since 1970-01-01. */
+const today = 20_468;
+const counted = ['requests', 'refused', 'limited', 'failed'] as const;
+type Counts = Record<(typeof counted)[number], number>;
+
+const sumOf = (rows: readonly Counts[]) =>
+  Object.fromEntries(counted.map((name) => [name, rows.reduce((sum, row) => sum + row[name], 0)]));
+
+onEachPair(
+  'the use of keys',
+  (world) => {
+    const ownerOf = async ({ userId }: Tenant): Promise<Visitor> => {
+      await world().operate('PATCH', `/operator/users/${userId}`, { password });
+      const { email } = await world().operate('GET', `/operator/users/${userId}`);
+      return signIn(world(), email);
+    };
+    const say = async (key: string, how?: string, headers?: Record<string, string>) =>
+      (await world().ask(key, 'POST', '/say', { how }, headers)).headers['x-request-id'];
+
+    test('the figures are those of the operator, whatever became of the requests', async () => {
+      const tenant = await world().tenant({ limits: { perDay: 9 } });
+      const other = await world().tenant();
+      const visitor = await ownerOf(tenant);
+      const nothing = { requests: 0, refused: 0, limited: 0, failed: 0 };
+      const empty = await visitor.get('/account/usage');
+      assert.deepEqual(
+        [empty.total, empty.operations, empty.usedToday, empty.days.length],
+        [nothing, [], 0, 30],
+      );
+
+      world().clock.now += 1;
+      const second = await world().operate('POST', '/operator/keys', {
+        userId: tenant.userId,
+        limits: hardlyLimited,
+      });
+      const row = (keyId: string, daysAgo: number, requests: number) => ({
+        ...{
+          keyId,
+          day: today - daysAgo,
+          operation: 'listOnce',
+          requests,
+          refused: 0,
+          limited: 1,
+          failed: 0,
+        },
+      });
+      await world()
+        .registry.records.insertInto('keyUsage')
+        .values([
+          row(tenant.keyId, 29, 40),
+          row(second.keyId, 29, 2),
+          row(tenant.keyId, 30, 1_000),
+          row(other.keyId, 3, 7),
+        ])
+        .execute();
+      for (const how of ['well', undefined, 'missing', 'fails', 'later', 'well', 'well'])
+        await say(tenant.key, how);
+      for (let time = 0; time < 4; time += 1) await world().ask(tenant.key, 'POST', '/orders', {});
+      await say(second.key, 'well');
+      await say(other.key, 'well');
+      await world().ask('wrong', 'POST', '/say', {});
+
+      const { total, days, operations, usedToday } = await visitor.get('/account/usage');
+      const { usage } = await world().operate(
+        'GET',
+        `/operator/usage?userId=${tenant.userId}&pageSize=1000`,
+      );
+      assert.deepEqual(total, sumOf(usage));
+      assert.deepEqual(total, { requests: 54, refused: 4, limited: 4, failed: 2 });
+      for (const { date, ...counts } of days) {
+        assert.deepEqual(
+          counts,
+          sumOf(usage.filter((one: { date: string }) => one.date === date)),
+          date,
+        );
+      }
+      assert.deepEqual(
+        [days[0].date, days[0].requests, days[29].date, days[29].requests],
+        ['2025-12-17', 42, '2026-01-15', 12],
+      );
+      for (const { operation, call: _, ...counts } of operations) {
+        assert.deepEqual(
+          counts,
+          sumOf(usage.filter((one: { operation: string }) => one.operation === operation)),
+          operation,
+        );
+      }
+      assert.deepEqual(
+        operations.map(({ operation, call, requests }: Record<string, unknown>) => [
+          operation,
+          call,
+          requests,
+        ]),
+        [
+          ['listOnce', 'listOnce', 42],
+          ['say', 'POST /say', 8],
+          ['readOrders', 'POST /orders', 4],
+        ],
+      );
+      // Of the newest key, without what the limits did not allow: one of its own requests, while the older has had nine and been refused two.
+      assert.equal(usedToday, 1);
+      await world().operate('DELETE', `/operator/keys/${second.keyId}`);
+      const after = await visitor.get('/account/usage');
+      assert.deepEqual([after.usedToday, after.total.requests], [9, 54]);
+    });
+
+    test('the last fifty requests are told one by one, of this user alone', async () => {
+      const [tenant, other] = [await world().tenant(), await world().tenant()];
+      const visitor = await ownerOf(tenant);
+      assert.deepEqual(await visitor.get('/account/requests'), { requests: [] });
+      const second = await world().operate('POST', '/operator/keys', {
+        userId: tenant.userId,
+        limits: hardlyLimited,
+      });
+      const asked: unknown[] = [];
+      for (let number = 0; number < 60; number += 1) {
+        world().clock.now += 7;
+        const how = number % 3 === 0 ? 'fails' : 'well';
+        const key = number % 2 === 0 ? tenant.key : second.key;
+        const requestId = await say(
+          key,
+          how,
+          number === 59 ? { 'x-request-id': 'named-by-the-client' } : {},
+        );
+        asked.unshift([
+          world().clock.now,
+          'say',
+          'POST /say',
+          how === 'fails' ? 500 : 200,
+          requestId,
+        ]);
+        // Several writes, each of which keeps the newest of a key.
+        if (number % 25 === 0) await visitor.get('/account/requests');
+      }
+      await say(other.key, 'well');
+      const { requests } = await visitor.get('/account/requests');
+      assert.deepEqual(
+        requests.map(({ at, operation, call, status, requestId }: Record<string, unknown>) => [
+          at,
+          operation,
+          call,
+          status,
+          requestId,
+        ]),
+        asked.slice(0, 50),
+      );
+      assert.equal(requests[0].requestId, 'named-by-the-client');
+      for (const { milliseconds } of requests) assert.ok(milliseconds > 0 && milliseconds < 5_000);
+    });
+
+    test('of each key no more than fifty requests are kept, and none longer than seven days', async () => {
+      const tenant = await world().tenant();
+      const visitor = await ownerOf(tenant);
+      const { records } = world().registry;
+      const kept = async () =>
+        (
+          await records
+            .selectFrom('recentRequest')
+            .select('at')
+            .where('keyId', '=', tenant.keyId)
+            .orderBy('requestNumber')
+            .execute()
+        ).map(({ at }) => at);
+      const times: number[] = [];
+      for (let number = 0; number < 130; number += 1) {
+        world().clock.now += 1;
+        times.push(world().clock.now);
+        await say(tenant.key, 'well');
+        if (number === 9) await visitor.get('/account/requests');
+      }
+      await visitor.get('/account/requests');
+      assert.deepEqual(await kept(), times.slice(-50));
+      const last = times.at(-1)!;
+      world().clock.now = last + 7 * day - 20;
+      assert.equal((await signedInAgain(tenant)).requests.length, 21);
+      await pruneRequests(world().registry, world().clock.now);
+      assert.deepEqual(await kept(), times.slice(-21));
+      await world().operate('DELETE', `/operator/users/${tenant.userId}`);
+      assert.deepEqual(await kept(), []);
+    });
+
+    /** The session of before has ended when days have gone by. */
+    const signedInAgain = async (tenant: Tenant) =>
+      (await ownerOf(tenant)).get('/account/requests');
+  },
+  { endpoints: examples },
+);

@@ -1,0 +1,142 @@
+/** Channels of all organisations. */
+import Type from 'typebox';
+import { countryAlpha3 } from '../../../contract/countries.ts';
+import { contract } from '../../../contract/endpoint.ts';
+import { Id, Instant, ListOf, pages } from '../../../contract/records.ts';
+import { NoAnswer, OneOf, Text, Timezone } from '../../../contract/shapes.ts';
+
+/** How a channel's stock is replenished when nothing else is said, in days. */
+export const replenishmentDefault = {
+  leadTimeDays: 30,
+  safetyStockDays: 14,
+  targetCoverDays: 60,
+} as const;
+
+const replenishmentDaysMax = 1_000;
+
+const days = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 0, maximum: replenishmentDaysMax, description }));
+
+const channelSettings = {
+  organisationId: Id('organisation'),
+  merchantId: Id('merchant that owns the channel'),
+  marketplace: Text({
+    maxLength: 100,
+    trimmed: true,
+    description: 'Marketplace; primarymkt is the primary one.',
+  }),
+  kind: OneOf(['seller', 'vendor'], {
+    description: 'Whether the store sells itself or supplies the marketplace.',
+  }),
+  countryCode: Type.String({
+    pattern: '^[A-Za-z]{2,3}$',
+    letters: 'upper',
+    words: { pattern: 'must be a country code of two or three letters' },
+    description: 'ISO 3166-1 alpha-2 or alpha-3 code; alpha-3 is kept.',
+  }),
+  displayName: Text({ maxLength: 200, trimmed: true, description: 'Name of the store.' }),
+  currency: Type.String({
+    pattern: '^[A-Za-z]{3}$',
+    letters: 'upper',
+    words: { pattern: 'must be a currency code of three letters' },
+    description: "ISO 4217 code of the channel's own currency.",
+  }),
+  timezone: Timezone({ description: "IANA time zone of the store's calendar days." }),
+  hasAdvertisingConnected: Type.Boolean({
+    description: 'Whether advertising figures come in for the channel.',
+  }),
+};
+
+const Replenishment = Type.Object(
+  {
+    leadTimeDays: days(
+      `Days from order to arrival; ${replenishmentDefault.leadTimeDays} unless it is said.`,
+    ),
+    safetyStockDays: days(
+      `Days that the safety stock covers; ${replenishmentDefault.safetyStockDays} unless it is said.`,
+    ),
+    targetCoverDays: days(
+      `Days that an order is to cover; ${replenishmentDefault.targetCoverDays} unless it is said.`,
+    ),
+  },
+  { description: "How the channel's stock is replenished." },
+);
+
+const Channel = Type.Object({
+  channelId: Type.String(),
+  organisationId: Type.String(),
+  merchantId: Type.String(),
+  marketplace: Type.String(),
+  kind: channelSettings.kind,
+  countryCode: Type.String({ description: 'ISO 3166-1 alpha-3 code.' }),
+  displayName: Type.String(),
+  currency: Type.String(),
+  timezone: Type.String(),
+  hasAdvertisingConnected: Type.Boolean(),
+  replenishment: Type.Object({
+    leadTimeDays: Type.Integer(),
+    safetyStockDays: Type.Integer(),
+    targetCoverDays: Type.Integer(),
+  }),
+  createdAt: Instant('When it was connected.'),
+  updatedAt: Instant('When it was last changed.'),
+});
+
+/** Connect a channel, or change it. */
+export const saveChannel = contract({
+  operation: 'saveChannel',
+  access: 'operator',
+  method: 'PUT',
+  path: '/operator/channels/{channelId}',
+  summary: 'Connect a channel, or change it',
+  description:
+    'Another time zone has the figures of the channel divided anew into days. A channel stays with its organisation.',
+  pathParameters: Type.Object({ channelId: Id('channel') }),
+  body: Type.Object({ ...channelSettings, replenishment: Type.Optional(Replenishment) }),
+  rules: [
+    {
+      at: 'countryCode',
+      check: (asked) =>
+        countryAlpha3(asked.countryCode) === undefined
+          ? 'countryCode must be the code of a country'
+          : undefined,
+    },
+  ],
+  answer: Channel,
+});
+
+/** List channels. */
+export const listAllChannels = contract({
+  operation: 'listAllChannels',
+  access: 'operator',
+  method: 'GET',
+  path: '/operator/channels',
+  summary: 'List channels',
+  description: 'By identifier; those of one organisation where it is named.',
+  query: Type.Object({ organisationId: Type.Optional(Id('organisation')), ...pages }),
+  answer: ListOf('channels', Channel),
+});
+
+/** Read a channel. */
+export const readChannel = contract({
+  operation: 'readChannel',
+  access: 'operator',
+  method: 'GET',
+  path: '/operator/channels/{channelId}',
+  summary: 'Read a channel',
+  description: 'All settings of a channel.',
+  pathParameters: Type.Object({ channelId: Id('channel') }),
+  answer: Channel,
+});
+
+/** Delete a channel with all its facts. */
+export const deleteChannel = contract({
+  operation: 'deleteChannel',
+  access: 'operator',
+  method: 'DELETE',
+  path: '/operator/channels/{channelId}',
+  summary: 'Delete a channel with all its facts',
+  description: 'Nothing of the channel is left but the entries of the audit.',
+  pathParameters: Type.Object({ channelId: Id('channel') }),
+  answer: NoAnswer,
+});

@@ -1,0 +1,84 @@
+/** Documents of the marketplace. */
+import Type from 'typebox';
+import { contract } from '../../../contract/endpoint.ts';
+import {
+  ChannelId,
+  coverage,
+  coverageRules,
+  ImportAnswer,
+  promises,
+} from '../../../contract/imports.ts';
+import { OneOf } from '../../../contract/shapes.ts';
+import { documentKinds } from '../../../import/documents/kinds.ts';
+
+const coarse = Type.Optional(
+  OneOf(['lastDay'], {
+    description:
+      'Takes rows that speak for several days all the same, and books each on the last day of its period.',
+  }),
+);
+
+const attribution = OneOf(['7', '14'], {
+  default: '14',
+  description:
+    'Days after a click in which sales count as attributed to it, where a document of Sponsored Products tells several or names its own; one that lacks them is refused.',
+});
+
+/** Import a document of the marketplace. */
+export const importDocument = contract({
+  operation: 'importDocument',
+  access: 'operator',
+  method: 'POST',
+  path: '/operator/documents',
+  summary: 'Import a document of the marketplace',
+  description: `Takes a document as it was downloaded, plain, gzip or zip; its kind is recognised from its content: ${documentKinds
+    .map((kind) => kind.about)
+    .join('; ')}. ${promises}`,
+  query: Type.Object({
+    channelId: Type.Optional(ChannelId),
+    type: Type.Optional(
+      OneOf(documentKinds.map((kind) => kind.name) as [string, ...string[]], {
+        description: 'The kind, where it is not to be recognised.',
+      }),
+    ),
+    coarse,
+    attribution,
+    ...coverage,
+  }),
+  rules: coverageRules,
+  stream: ['application/octet-stream'],
+  answer: ImportAnswer,
+});
+
+/** List what can be imported. */
+export const listImportable = contract({
+  operation: 'listImportable',
+  access: 'operator',
+  method: 'GET',
+  path: '/operator/documents',
+  summary: 'List what can be imported',
+  description: 'The kinds of documents that are recognised, and the datasets with their fields.',
+  answer: Type.Object({
+    documents: Type.Array(
+      Type.Object({
+        type: Type.String({ description: 'The kind, as `type` names it.' }),
+        about: Type.String(),
+      }),
+    ),
+    datasets: Type.Array(
+      Type.Object({
+        dataset: Type.String(),
+        about: Type.String(),
+        ofChannel: Type.Boolean({ description: 'Whether its rows belong to a channel.' }),
+        fields: Type.Array(
+          Type.Object({
+            name: Type.String(),
+            kind: Type.String({ description: 'What the value must be.' }),
+            required: Type.Boolean(),
+            about: Type.String(),
+          }),
+        ),
+      }),
+    ),
+  }),
+});

@@ -1,0 +1,39 @@
+/** The freshness of facts. */
+import Type from 'typebox';
+import { contract } from '../../../contract/endpoint.ts';
+import { ChannelId, nullableDate } from '../../../contract/imports.ts';
+
+/** Read how far the facts of a channel reach. */
+export const readFreshness = contract({
+  operation: 'readFreshness',
+  access: 'operator',
+  method: 'GET',
+  path: '/operator/freshness',
+  summary: 'Read how far the facts of a channel reach',
+  description: 'Without channelId it tells of what belongs to no channel: exchange rates.',
+  query: Type.Object({ channelId: Type.Optional(ChannelId) }),
+  answer: Type.Object({
+    channelId: Type.Union([Type.String(), Type.Null()]),
+    datasets: Type.Array(
+      Type.Object({
+        dataset: Type.String(),
+        from: nullableDate('First date with facts; null for what has no dates.'),
+        to: nullableDate('Last date with facts.'),
+        rows: Type.Integer(),
+        rowsCoarse: Type.Integer({
+          description: 'Rows of all imports that were booked on the last day of their period.',
+        }),
+        lastImport: Type.Union([
+          Type.Object({
+            importId: Type.Integer(),
+            dataset: Type.String(),
+            finishedAt: Type.Integer(),
+            rowsAccepted: Type.Integer(),
+            rowsCoarse: Type.Integer(),
+          }),
+          Type.Null(),
+        ]),
+      }),
+    ),
+  }),
+});

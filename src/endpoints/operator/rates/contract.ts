@@ -1,0 +1,35 @@
+/** Exchange rates. */
+import Type from 'typebox';
+import { contract } from '../../../contract/endpoint.ts';
+import { CalendarDate } from '../../../contract/records.ts';
+import { Currency } from '../../../contract/shapes.ts';
+
+/** List the exchange rates that hold on a day. */
+export const listRates = contract({
+  operation: 'listRates',
+  access: 'operator',
+  method: 'GET',
+  path: '/operator/rates',
+  summary: 'List the exchange rates that hold on a day',
+  description:
+    'By currency: the last rate published on or before the day. Currencies whose first rate is later are left out.',
+  query: Type.Object({
+    date: Type.Optional(CalendarDate('The day; today unless it is said.')),
+    currency: Type.Optional(
+      Currency({ description: 'Only this currency: a code of three letters.' }),
+    ),
+  }),
+  answer: Type.Object({
+    date: Type.String({ format: 'date' }),
+    rates: Type.Array(
+      Type.Object({
+        currency: Type.String(),
+        perEuro: Type.Number({ description: 'Units of the currency for one euro.' }),
+        publishedOn: Type.String({
+          format: 'date',
+          description: 'The date of the rate that holds.',
+        }),
+      }),
+    ),
+  }),
+});

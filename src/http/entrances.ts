@@ -1,0 +1,215 @@
+/** Who is admitted to an operation, and what its handler works with, by the access of its contract. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Callers, requireGrant, requireOperator } from '../access/callers.ts';
+import {
+  type Caller,
+  type Channel,
+  type ChannelLookup,
+  unreachableText,
+} from '../access/channels.ts';
+import type { RateLimits } from '../access/rateLimits.ts';
+import { createHashing, createSeal } from '../access/secret.ts';
+import { findSession, type SignedIn } from '../access/sessions.ts';
+import { createTokens } from '../access/tokens.ts';
+import type { Usage } from '../access/usage.ts';
+import type { Access, Contract } from '../contract/endpoint.ts';
+import { Refusal } from '../contract/refusal.ts';
+import type { Context, ServiceConfig, Upload } from '../endpoints/handler.ts';
+import type { Budgets } from '../engine/budgets.ts';
+import type { Commit, Registry } from '../engine/registry.ts';
+import type { Warehouse } from '../engine/warehouse.ts';
+import type { Importer } from '../import/importer.ts';
+import type { JobQueue } from '../jobs/queue.ts';
+import type { ReportLinks } from '../report/reportLinks.ts';
+import { uploadOf } from './bodies.ts';
+import { createVisitors } from './visitors.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The caller behind the API key; null before the key was checked and for other requests. */
+    caller: Caller | null;
+  }
+}
+
+/** The deadline of a question. */
+const questionMillisecondsMax = 20_000;
+
+/** Admits a request before its body is read, or throws or rejects to refuse it. */
+export type Admission = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  contract: Contract,
+) => void | Promise<void>;
+
+/** The way in to operations of one access. */
+export type Entrance = {
+  readonly admit?: Admission;
+  /** The owner of the Idempotency-Keys of a request. */
+  readonly ownerOf: (request: FastifyRequest) => string;
+  readonly contextOf: (request: FastifyRequest, reply: FastifyReply, commit: Commit) => object;
+  /** Finds the channel of a request for its context; returns the failure when there is none. */
+  readonly findChannel?: (
+    request: FastifyRequest,
+    channelId: string,
+    merchantId: string,
+  ) => string | undefined | Promise<string | undefined>;
+};
+
+/** The services that handlers are given. */
+export type EntranceServices = {
+  readonly config: ServiceConfig;
+  readonly registry: Registry;
+  readonly warehouse: Warehouse;
+  readonly budgets: Budgets;
+  readonly importer: Importer;
+  readonly jobs: JobQueue;
+  readonly reportLinks: ReportLinks;
+  readonly usage: Usage;
+  readonly callers: Callers;
+  readonly channels: ChannelLookup;
+  readonly rateLimits: RateLimits;
+  /** The operations that API keys may call. */
+  readonly contracts: readonly Contract[];
+  readonly now: () => number;
+};
+
+/** Makes the entrance of each access. */
+export function createEntrances(services: EntranceServices): Readonly<Record<Access, Entrance>> {
+  return {
+    key: keyEntrance(services),
+    operator: operatorEntrance(services),
+    ...accountEntrances(services),
+  };
+}
+
+function keyEntrance(services: EntranceServices): Entrance {
+  const { config, registry, warehouse, jobs, reportLinks, callers, channels, rateLimits, now } =
+    services;
+  const seal = (use: string) => createSeal(config.secret, use);
+  const found = new WeakMap<FastifyRequest, Channel>();
+  return {
+    async admit(request, reply, contract) {
+      const caller = await callers.find(request.headers['x-api-key']);
+      request.caller = caller;
+      const { headers, refusal } = await rateLimits.consume(caller);
+      reply.headers(headers);
+      if (refusal !== undefined) throw refusal;
+      requireGrant(caller, contract);
+    },
+    ownerOf: (request) => `user:${request.caller!.userId}`,
+    findChannel(request, channelId, merchantId) {
+      const take = (channel: Channel | undefined) => {
+        if (channel === undefined) return unreachableText;
+        found.set(request, channel);
+        return undefined;
+      };
+      const channel = channels.find(request.caller!, channelId, merchantId);
+      return channel instanceof Promise ? channel.then(take) : take(channel);
+    },
+    contextOf: (request, reply, commit): Context<'key'> & { readonly channel: Channel } => ({
+      caller: request.caller!,
+      requestedAt: Math.floor(now() / 1000),
+      now,
+      warehouse,
+      registry,
+      commit,
+      jobs,
+      reportLinks,
+      seal,
+      log: request.log,
+      channel: found.get(request)!,
+      // Made when it is read: a handler that asks no question needs none.
+      get limits() {
+        return { deadlineMilliseconds: questionMillisecondsMax, signal: disconnected(reply) };
+      },
+    }),
+  };
+}
+
+function operatorEntrance(services: EntranceServices): Entrance {
+  const { config, registry, warehouse, budgets, importer, usage, callers, channels, now } =
+    services;
+  const invalidate = () => {
+    callers.invalidate();
+    channels.invalidate();
+  };
+  return {
+    admit: (request) => requireOperator(request.headers.authorization, config.operatorToken),
+    ownerOf: () => 'operator',
+    contextOf: (request, _reply, commit): Context<'operator'> & { readonly upload: Upload } => ({
+      actor: 'operator',
+      config,
+      registry,
+      warehouse,
+      budgets,
+      importer,
+      usage,
+      commit,
+      invalidate,
+      now,
+      log: request.log,
+      get upload() {
+        return uploadOf(request);
+      },
+    }),
+  };
+}
+
+/** The entrances of the account pages. No operation of theirs takes an Idempotency-Key. */
+function accountEntrances(services: EntranceServices): Record<'open' | 'session', Entrance> {
+  const { config, registry, budgets, usage, contracts, now } = services;
+  const sessionTokens = createTokens(config.secret, 'session');
+  const linkTokens = createTokens(config.secret, 'link');
+  const hashOf = createHashing(config.secret, 'attempts');
+  const visitorOf = createVisitors(config.publicUrl);
+  const signedIn = new WeakMap<FastifyRequest, SignedIn>();
+  const ownerOf = () => 'account';
+  const openContext = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    commit: Commit,
+  ): Context<'open'> => ({
+    config,
+    registry,
+    budgets,
+    usage,
+    contracts,
+    sessionTokens,
+    linkTokens,
+    hashOf,
+    commit,
+    now,
+    log: request.log,
+    visitor: visitorOf(request, reply),
+  });
+  return {
+    open: { ownerOf, contextOf: openContext },
+    session: {
+      ownerOf,
+      async admit(request, reply) {
+        const visitor = visitorOf(request, reply);
+        const found = await findSession({ registry, visitor, sessionTokens, now });
+        if (found === undefined) throw new Refusal(401, 'sign in first');
+        signedIn.set(request, found);
+      },
+      contextOf(request, reply, commit): Context<'session'> {
+        const user = signedIn.get(request)!;
+        return { ...openContext(request, reply, commit), signedIn: user, actor: user.userId };
+      },
+    },
+  };
+}
+
+/** A signal that aborts when the client disconnects before its answer is written. */
+function disconnected(reply: FastifyReply): AbortSignal {
+  const known = signals.get(reply);
+  if (known !== undefined) return known;
+  const controller = new AbortController();
+  signals.set(reply, controller.signal);
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+const signals = new WeakMap<FastifyReply, AbortSignal>();

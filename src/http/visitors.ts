@@ -1,0 +1,27 @@
+/** The browser behind a request, and the cookie in which it holds its session token. */
+import type { CookieSerializeOptions } from '@fastify/cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { browserOf } from '../access/browserName.ts';
+import { sessionSecondsMax, type Visitor } from '../access/sessions.ts';
+
+/** Reads visitors; the server must have the cookie plugin. */
+export function createVisitors(
+  publicUrl: string,
+): (request: FastifyRequest, reply: FastifyReply) => Visitor {
+  const isSecure = publicUrl.startsWith('https:');
+  // Browsers accept a cookie with this prefix only from this very host over an encrypted connection.
+  const name = isSecure ? '__Host-vitrine' : 'vitrine-session';
+  const options: CookieSerializeOptions = {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: isSecure,
+  };
+  return (request, reply) => ({
+    address: request.ip,
+    browser: browserOf(request.headers['user-agent']),
+    token: request.cookies[name],
+    keep: (token) => void reply.setCookie(name, token, { ...options, maxAge: sessionSecondsMax }),
+    drop: () => void reply.clearCookie(name, options),
+  });
+}
