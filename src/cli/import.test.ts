@@ -260,7 +260,7 @@ describe('vitrine import', () => {
       assert.equal(code, 1);
       assert.match(
         error,
-        /^large\.ndjson: refused: (there is no channel of this channelId|from must be a date)/,
+        /^large\.ndjson: refused: (there is no such channel|from must be a date)/,
       );
     }
     const { code, error } = await run([

@@ -180,7 +180,7 @@ eachPair(
     assert.ok(
       world.logLines.some(
         (line) =>
-          line.includes('the diagnosis could not look at') &&
+          line.includes('the diagnosis could not examine') &&
           line.includes('"subject":"warehouse"'),
       ),
     );
