@@ -1,0 +1,22 @@
+/** Reads the modules of src and schema with dependency-cruiser, and checks them against its rules. */
+import { cruise, type ICruiseResult } from 'dependency-cruiser';
+import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-options';
+import extractTsConfig from 'dependency-cruiser/config-utl/extract-ts-config';
+
+/** Fewer modules than this means that they were not found, which would pass every rule. */
+const modulesMin = 60;
+
+/** The modules with their imports, and the rules they break. */
+export async function readModules(): Promise<ICruiseResult> {
+  const options = await extractOptions('./.dependency-cruiser.mjs');
+  const { output } = await cruise(['src', 'schema'], options, undefined, {
+    tsConfig: extractTsConfig('tsconfig.json'),
+  });
+  const result = output as ICruiseResult;
+  const { totalCruised } = result.summary;
+  if (totalCruised < modulesMin)
+    throw new Error(
+      `only ${totalCruised} modules were found: run this in the root of the repository`,
+    );
+  return result;
+}
