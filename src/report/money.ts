@@ -1,11 +1,11 @@
 /**
- * Exact arithmetic on amounts and how results are written. Amounts are bigints in a fraction of the currency's unit; sums and quotients are
- * exact, and each result is rounded once, half away from zero.
+ * Exact arithmetic on amounts. Amounts are bigints in a fraction of the currency's unit; sums and
+ * quotients are exact, and each result is rounded once, half away from zero.
  */
 
-/** How amounts come out of the warehouse: in millionths, six places. */
+/** Decimal places of amounts in the warehouse. */
 export const amountPlaces = 6;
-/** How converted amounts are kept, so that rounding stays far below every digit shown. */
+/** Decimal places of converted amounts: rounding them stays far below every digit shown. */
 export const convertedPlaces = 18;
 
 // ISO 4217, list one: the currencies whose minor unit is not a hundredth.
@@ -27,7 +27,7 @@ export function currencyPlaces(currency: string): number {
 
 const safe = Number.MAX_SAFE_INTEGER;
 
-/** `part` / `whole` x `factor`, written with so many places. Exact, whatever the size; `whole` is above zero. */
+/** `part` / `whole` x `factor` with so many places, exact at any size; `whole` is above zero. */
 export function quotientText(
   part: bigint | number,
   whole: bigint | number,
@@ -37,21 +37,21 @@ export function quotientText(
   const scale = 10 ** places * factor;
   const numerator = Number(part) * scale;
   const denominator = Number(whole);
-  // Within 2^53 doubles count exactly, and are many times faster than bigints.
+  // Up to 2^53 doubles are exact, and many times faster than bigints.
   if (numerator <= safe && numerator >= -safe && denominator <= safe / 2) {
     const size = numerator < 0 ? -numerator : numerator;
     const rest = size % denominator;
     const rounded = (size - rest) / denominator + (rest * 2 >= denominator ? 1 : 0);
-    return placed(rounded, numerator < 0, places);
+    return withPlaces(rounded, numerator < 0, places);
   }
   const exact = BigInt(part) * BigInt(scale);
   const divisor = BigInt(whole);
   const size = exact < 0n ? -exact : exact;
   const rounded = (size * 2n + divisor) / (divisor * 2n);
-  return placed(rounded, exact < 0n, places);
+  return withPlaces(rounded, exact < 0n, places);
 }
 
-function placed(size: number | bigint, negative: boolean, places: number): string {
+function withPlaces(size: number | bigint, negative: boolean, places: number): string {
   const digits = String(size);
   const sign = negative && digits !== '0' ? '-' : '';
   if (places === 0) return sign + digits;
@@ -59,9 +59,9 @@ function placed(size: number | bigint, negative: boolean, places: number): strin
   return `${sign}${padded.slice(0, -places)}.${padded.slice(-places)}`;
 }
 
-/** Multiplies amounts in millionths by a double-precision factor; the products are kept with `convertedPlaces`. */
+/** Multiplies amounts in millionths by a factor; the products have `convertedPlaces`. */
 export function conversion(factor: number): (amount: bigint) => bigint {
-  // The shortest text that denotes the double; libraries for decimals are many times slower.
+  // The shortest text of the double; libraries for decimals are many times slower.
   const [mantissa, exponent] = factor.toExponential().split('e') as [string, string];
   const [whole, fraction = ''] = mantissa.split('.') as [string, string?];
   const digits = BigInt(whole + fraction);
@@ -79,13 +79,14 @@ export function conversion(factor: number): (amount: bigint) => bigint {
   };
 }
 
-/** A sum of amounts, or a count: what needed no conversion exactly, in millionths, and what was converted on the way, in units. */
+/** A sum of amounts or counts: an exact part in millionths, and a converted part in units. */
 export type Sum = { readonly exact: bigint; readonly converted: number };
 
-/** What is not above this, in units, is nothing but the noise of converted amounts that cancel out. */
-export const leastWhole = 1e-9;
-// A converted sum that is a hair below a half would be a half, had its parts been exact; `round_half_up` in questions says the same.
-const hair = 1e-7;
+/** A denominator up to this, in units, is the noise of converted amounts that cancel out. */
+export const denominatorNoise = 1e-9;
+// A converted sum so close below a half would be the half if its parts were exact; the word
+// round_half_up() of questions has the same epsilon.
+const roundingEpsilon = 1e-7;
 const one: Sum = { exact: 10n ** BigInt(amountPlaces), converted: 0 };
 
 /** A sum rounded to so many places, half away from zero. */
@@ -93,15 +94,15 @@ export function roundedSum(sum: Sum, places: number): number {
   return roundedRatio(sum, one, places);
 }
 
-/** `part` / `whole` x `factor`, rounded to so many places, half away from zero; 0 where the whole is nothing or less. */
+/** `part` / `whole` x `factor`, rounded half away from zero; 0 where `whole` is zero or less. */
 export function roundedRatio(part: Sum, whole: Sum, places: number, factor = 1): number {
   const denominator = unitsOf(whole.exact) + whole.converted;
-  if (denominator <= leastWhole) return 0;
+  if (denominator <= denominatorNoise) return 0;
   if (part.converted === 0 && whole.converted === 0)
     return Number(quotientText(part.exact, whole.exact, places, factor));
   const scale = 10 ** places;
   const value = ((unitsOf(part.exact) + part.converted) / denominator) * factor * scale;
-  const size = Math.floor(Math.abs(value) + 0.5 + hair);
+  const size = Math.floor(Math.abs(value) + 0.5 + roundingEpsilon);
   return (value < 0 && size > 0 ? -size : size) / scale;
 }
 

@@ -1,88 +1,58 @@
-/** Campaigns with their figures. */
+/** GET /advertising/campaigns: campaigns with their figures. */
 import { Refusal } from '../../contract/refusal.ts';
 import { questionFile } from '../../engine/question.ts';
 import type { CampaignGroupRecord } from '../../engine/registry.ts';
 import type { Ask } from '../../engine/warehouse.ts';
-import { sortedQuestionFile } from '../../report/page.ts';
 import type { Context, Handler } from '../handler.ts';
 import type { listCampaigns as contract } from './contract.ts';
-import {
-  answerOf,
-  channelIdOf,
-  channelOrder,
-  channelsRead,
-  columnSorts,
-  currenciesQuestion,
-  type List,
-  type Reach,
-  reachOf,
-  readPage,
-  restriction,
-  settingSort,
-  shownSetting,
-  textsOf,
-} from './list.ts';
-import { campaignMetrics, metricSorts, metricsOf, type Sums } from './metrics.ts';
+import { answerPage, channelsRead, listOf, type Scope, scopeOf } from './list.ts';
+import { campaignMetrics } from './metrics.ts';
 
-const texts = [
-  'campaign_id',
-  'ad_type',
-  'campaign_name',
-  'campaign_status',
-  'budget_type',
-  'start_date',
-  'end_date',
-  'targeting_type',
-  'bidding_strategy',
-  'cost_type',
-] as const;
-
-type CampaignRow = Sums & { readonly [Text in (typeof texts)[number]]: string } & {
-  readonly channel: number;
-  readonly budget: bigint;
-};
-
-const list: List<CampaignRow> = {
-  sorted: sortedQuestionFile(
-    import.meta.url,
-    'campaigns.sql',
-    { ...columnSorts(texts), budget: settingSort('budget'), ...metricSorts(campaignMetrics) },
-    ['campaign_id', channelOrder],
-  ),
-  currencies: currenciesQuestion('campaign_day'),
-  settings: true,
-};
+const list = listOf({
+  figures: 'campaign_day',
+  id: { name: 'campaign_id', sql: 'campaign_id' },
+  attributes: ['ad_type'],
+  listed: 'campaigns.sql',
+  texts: [
+    'campaign_id',
+    'ad_type',
+    'campaign_name',
+    'campaign_status',
+    'budget_type',
+    'start_date',
+    'end_date',
+    'targeting_type',
+    'bidding_strategy',
+    'cost_type',
+  ],
+  setting: 'budget',
+  metrics: campaignMetrics,
+});
 const knownCampaigns = questionFile<{ campaign_id: string }>(import.meta.url, 'knownCampaigns.sql');
 
-/** One text for groups that are unknown and groups of others, so that nobody learns which exist. */
+/** One text for unknown groups and those of others, so that nobody learns which groups exist. */
 const groupsText = 'customCampaignGroupId must name campaign groups of your organisation';
 const unrelatedText = 'customCampaignGroupId must name groups that have a campaign of the channels';
 
 /** Answers GET /advertising/campaigns. */
-export const listCampaigns: Handler<typeof contract> = async (asked, context) => {
-  const groups = await campaignsByGroup(asked.customCampaignGroupId, context);
-  const reach = await reachOf(asked, context, groups === undefined ? [groupsText] : []);
-  return await context.warehouse.read(channelsRead(reach), context.limits, async (ask) => {
-    const restrictions = {
-      ...restriction('everyStatus', 'statuses', asked.status),
-      ...restriction('everyCampaign', 'campaigns', await relatedCampaigns(ask, reach, groups!)),
-    };
-    const page = await readPage(ask, reach, list, asked, restrictions);
-    return answerOf(page, asked, (row) => ({
-      channel_id: channelIdOf(reach, row.channel),
-      ...textsOf(texts, row),
-      budget: shownSetting(page.exchange, row.channel, row.budget),
-      ...metricsOf(campaignMetrics, row, page.exchange.places),
+export const listCampaigns: Handler<typeof contract> = async (input, context) => {
+  const groups = await campaignsByGroup(input.customCampaignGroupId, context);
+  const scope = await scopeOf(input, context, groups === undefined ? [groupsText] : []);
+  return await context.warehouse.read(channelsRead(scope), context.limits, async (ask) => {
+    const campaigns = await campaignsOf(ask, scope, groups!);
+    const filters = { statuses: input.status ?? [], campaigns };
+    return await answerPage(ask, scope, list, input, filters, (_, settingOf) => (row) => ({
+      budget: settingOf(row),
     }));
   });
 };
 
-/** The campaigns of each group; undefined where a group is not there or not of the caller's organisation. */
+/** The campaigns of each group; undefined where the caller's organisation lacks one of the groups. */
 async function campaignsByGroup(
-  asked: readonly CampaignGroupRecord['campaignGroupId'][] = [],
+  wanted: readonly CampaignGroupRecord['campaignGroupId'][] = [],
   { registry, caller }: Context,
 ): Promise<ReadonlySet<string>[] | undefined> {
-  const groupIds = [...new Set(asked)];
+  const groupIds = [...new Set(wanted)];
   if (groupIds.length === 0) return [];
   const rows = await registry.records
     .selectFrom('campaignGroup')
@@ -102,13 +72,13 @@ async function campaignsByGroup(
   return groups.size < groupIds.length ? undefined : [...groups.values()];
 }
 
-/** The campaigns of the channels that are in one of the groups; undefined where no group is asked for. */
-async function relatedCampaigns(
+/** The campaigns of the channels that are in one of the groups; none where no group is given. */
+async function campaignsOf(
   ask: Ask,
-  { channels }: Reach,
+  { channels }: Scope,
   groups: readonly ReadonlySet<string>[],
-): Promise<string[] | undefined> {
-  if (groups.length === 0) return undefined;
+): Promise<string[]> {
+  if (groups.length === 0) return [];
   const rows = await ask(knownCampaigns, {
     channels: channels.map((channel) => channel.channelNumber),
   });

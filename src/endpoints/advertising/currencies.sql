@@ -1,7 +1,5 @@
--- One row per currency of the figures of the channels from `first` to `last`. `{table}` is the table of facts.
+-- One row per currency that the figures of the channels have from `first` to `last`.
+-- `{figures}` is their table.
 SELECT DISTINCT currency
-FROM {table}
-WHERE channel IN (
-        {channels:Array(Int32)}[1], {channels:Array(Int32)}[2], {channels:Array(Int32)}[3], {channels:Array(Int32)}[4], {channels:Array(Int32)}[5]
-      )
-  AND day >= {first:Date} AND day <= {last:Date}
+FROM {figures}
+WHERE one_of(channel, {channels:Array(Int32)}) AND day >= {first:Date} AND day <= {last:Date}

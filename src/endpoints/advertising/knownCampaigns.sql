@@ -1,4 +1,4 @@
--- One row per campaign that was told of or ever had figures in one of the channels.
+-- One row per campaign of the channels that is known or ever had figures.
 SELECT campaign_id
 FROM campaign
 WHERE one_of(channel, {channels:Array(Int32)})

@@ -1,32 +1,41 @@
-/** What the lists of campaigns, ad groups and products share: whose figures of which days in which currency, and pages. */
+/** What the lists of campaigns, ad groups and products share. */
 
 import { type Channel, reachableChannels } from '../../access/channels.ts';
 import { localDay } from '../../calendar/period.ts';
 import { Refusal } from '../../contract/refusal.ts';
-import { type Question, questionFile } from '../../engine/question.ts';
+import { bodyFile, type Question, questionFile } from '../../engine/question.ts';
 import type { Ask, Parameters, Row } from '../../engine/warehouse.ts';
+import {
+  columnsOf,
+  type Metrics,
+  metricNumbers,
+  metricSorts,
+  type Places,
+  roundedAmount,
+  sumsOrZero,
+  sumsSelected,
+} from '../../report/metrics.ts';
 import { currencyPlaces, roundedSum, unitsOf } from '../../report/money.ts';
 import {
   askPage,
   type Matching,
-  type Page,
   type SortColumn,
   type SortedQuestion,
   type SortOrder,
+  sortedQuestionFile,
 } from '../../report/page.ts';
-import { readFactors } from '../../report/rates.ts';
+import { conversionParameters, readFactors } from '../../report/rates.ts';
 import type { Context } from '../handler.ts';
-import { channelsMax, rangeFailure } from './contract.ts';
-import { type Places, shownAmount } from './metrics.ts';
+import { rangeFailure } from './contract.ts';
 
 const rangeDaysDefault = 30;
 const secondsPerDay = 86_400;
 
-/** One text whatever is wrong with a channel, so that nobody learns which channels exist. */
+/** One text for every failing channel, so that nobody learns which channels exist. */
 const channelsText = 'channelId must name connected stores with advertising';
 
-/** What all three lists are asked. */
-type ListAsked = {
+/** The input that the three lists have in common. */
+type ListInput = {
   readonly channelId: readonly string[];
   readonly fromDate?: number;
   readonly toDate?: number;
@@ -37,21 +46,21 @@ type ListAsked = {
   readonly pageSize: number;
 };
 
-/** Whose figures are listed, and of which days. */
-export type Reach = {
+/** The channels and days that a list is about. */
+export type Scope = {
   /** In the order of their identifiers. */
   readonly channels: readonly Channel[];
-  /** The first and the last day of each channel, by its own calendar. */
+  /** The first and the last day of each channel, in its own calendar. */
   readonly firsts: readonly number[];
   readonly lasts: readonly number[];
 };
 
-/** The channels and days that are asked for; `failures` are added to its own where it refuses. */
-export async function reachOf(
-  { channelId, fromDate, toDate }: Pick<ListAsked, 'channelId' | 'fromDate' | 'toDate'>,
+/** The scope of a request. A refusal lists `failures` with its own. */
+export async function scopeOf(
+  { channelId, fromDate, toDate }: Pick<ListInput, 'channelId' | 'fromDate' | 'toDate'>,
   { caller, registry, requestedAt }: Context,
   failures: readonly string[] = [],
-): Promise<Reach> {
+): Promise<Scope> {
   const channelIds = [...new Set(channelId)];
   const found = await reachableChannels(registry, caller)
     .where('channel.channelId', 'in', channelIds)
@@ -74,7 +83,7 @@ export async function reachOf(
   };
 }
 
-/** As texts are sorted by questions: without regard to letter case first. */
+/** Compares texts as questions sort them: without regard to letter case first. */
 function compareTexts(a: string, b: string): number {
   return (
     Buffer.compare(Buffer.from(a.toLowerCase()), Buffer.from(b.toLowerCase())) ||
@@ -82,122 +91,139 @@ function compareTexts(a: string, b: string): number {
   );
 }
 
-/** The channels that the questions of a list are about; rates are of channel 0. */
-export function channelsRead({ channels }: Reach): number[] {
+/** The channels whose facts a list reads; exchange rates belong to channel 0. */
+export function channelsRead({ channels }: Scope): number[] {
   return [0, ...channels.map((channel) => channel.channelNumber)];
 }
 
-/** The identifier of the channel that a row is of. */
-export function channelIdOf({ channels }: Reach, channelNumber: number): string {
-  return channels.find((channel) => channel.channelNumber === channelNumber)!.channelId;
+/** A list: its figures, its texts and its metrics. */
+type ListDefinition<Text extends string, M extends Metrics> = {
+  /** The table of facts, and the SQL of the column by which it is grouped. */
+  readonly figures: string;
+  readonly id: { readonly name: Text; readonly sql: string };
+  /** Other columns that the figures may name themselves. */
+  readonly attributes: readonly Text[];
+  /** The condition on figures, if any. */
+  readonly filter?: string;
+  /** The file with the listed rows. */
+  readonly listed: string;
+  /** The columns of texts, as the answer names them. */
+  readonly texts: readonly Text[];
+  /** The column with an amount in the channel's own currency, such as a budget. */
+  readonly setting?: string;
+  readonly metrics: M;
+};
+
+/** A list with its questions. */
+export type List<Text extends string, M extends Metrics> = ListDefinition<Text, M> & {
+  readonly sorted: SortedQuestion<ListRow<Text> & Matching>;
+  readonly currencies: Question<{ currency: string }>;
+};
+
+/** A row of a list. It also has sums and, where the list has one, its setting. */
+export type ListRow<Text extends string> = { readonly [T in Text]: string } & {
+  readonly channel: number;
+};
+
+/** The position of a row's channel among the channels of the list; it decides the last ties. */
+const channelOrder = 'index_of({channels:Array(Int32)}, channel)';
+
+/** Makes a list of its definition. */
+export function listOf<const Text extends string, M extends Metrics>(
+  definition: ListDefinition<Text, M>,
+): List<Text, M> {
+  const { figures, id, attributes, filter = 'TRUE', listed, texts, setting, metrics } = definition;
+  const sorts: Record<string, SortColumn> = {
+    channel_id: { kind: 'number', sql: channelOrder },
+    ...Object.fromEntries(texts.map((name) => [name, { kind: 'text', sql: name }])),
+    ...(setting && { [setting]: settingSort(setting) }),
+    ...metricSorts(metrics),
+  };
+  const columns = columnsOf(metrics);
+  const places = {
+    figures,
+    id: id.sql,
+    attributes: [
+      id.sql === id.name ? id.name : `${id.sql} AS ${id.name}`,
+      ...attributes.map((name) => `max(${name}) AS ${name}`),
+    ].join(', '),
+    filter,
+    sums: sumsSelected(columns),
+    sumsOrZero: sumsOrZero(columns, 'sums'),
+    listed: bodyFile(import.meta.url, listed),
+  };
+  return {
+    ...definition,
+    sorted: sortedQuestionFile(import.meta.url, 'list.sql', sorts, [id.name, channelOrder], places),
+    currencies: questionFile(import.meta.url, 'currencies.sql', { figures }),
+  };
 }
 
-/** The question which currencies the figures in a table are in. */
-export function currenciesQuestion(table: string): Question<{ currency: string }> {
-  return questionFile(import.meta.url, 'currencies.sql', { table });
+/** A setting is converted at the rate of the last day of its channel. */
+function settingSort(setting: string): SortColumn {
+  const factor = `{settingFactors:Array(Float64)}[${channelOrder}]`;
+  return { kind: 'number', sql: roundedAmount(`(CAST(${setting} AS DOUBLE) * ${factor})`) };
 }
 
-/** How amounts come to the currency asked for. */
-type Exchange = {
-  /** What the questions are asked with. */
-  readonly asked: Parameters;
+/** How the amounts of a list come to the currency of the answer. */
+type Conversion = {
+  readonly parameters: Parameters;
   readonly places: Places;
-  /** The factor of the last day for amounts in a channel's own currency, such as budgets, by the channel's number. */
+  /** The factor of each channel's settings, by the channel's number. */
   readonly settingFactors: ReadonlyMap<number, number>;
 };
 
-/** Reads the rates that the figures need, and with `settings` those of the channels' own currencies. */
-async function readExchange(
+/** Reads the rates that the figures need, and with `settings` those of the channels' currencies. */
+async function readConversion(
   ask: Ask,
-  { channels, firsts, lasts }: Reach,
+  { channels, firsts, lasts }: Scope,
   target: string,
   currenciesOf: Question<{ currency: string }>,
   settings: boolean,
-): Promise<Exchange> {
-  const first = Math.min(...firsts);
-  const last = Math.max(...lasts);
-  const numbers = filledUp(channels.map((channel) => channel.channelNumber));
-  const inFigures = (await ask(currenciesOf, { channels: numbers, first, last })).map(
-    (row) => row.currency,
-  );
-  const occurring = new Set([
-    ...inFigures,
-    ...(settings ? channels.map((channel) => channel.currency) : []),
-  ]);
+): Promise<Conversion> {
+  const days = { first: Math.min(...firsts), last: Math.max(...lasts) };
+  const numbers = channels.map((channel) => channel.channelNumber);
+  const found = await ask(currenciesOf, { channels: numbers, ...days });
+  const ofFigures = found.map((row) => row.currency);
+  const ofSettings = settings ? channels.map((channel) => channel.currency) : [];
+  const occurring = new Set([...ofFigures, ...ofSettings]);
   const foreign = new Set([...occurring].filter((currency) => currency !== target));
-  // What is all in the target needs no rates; where nothing occurs, the target is still looked up, to refuse what is no currency.
+  // Without any amount the target is looked up all the same, so that an unknown one is refused.
   const factor =
     foreign.size === 0 && occurring.size > 0
       ? () => 1
-      : await readFactors(ask, foreign, target, { first, last });
-  const currencies = inFigures.filter((currency) => currency !== target);
-  const days = last - first + 1;
-  const settingFactors = settings
-    ? channels.map(({ currency }, place) => factor(currency, lasts[place]!))
-    : [];
+      : await readFactors(ask, foreign, target, days);
+  const settingFactors = ofSettings.map((currency, index) => factor(currency, lasts[index]!));
   const amount = currencyPlaces(target);
   const unitPrice = Math.max(2, amount);
   return {
-    asked: {
+    parameters: {
       channels: numbers,
-      first,
-      last,
+      ...days,
       innerFirst: Math.max(...firsts),
       innerLast: Math.min(...lasts),
-      firsts: filledUp(firsts),
-      lasts: filledUp(lasts),
-      currency: target,
-      converting: currencies.length > 0 ? 1 : 0,
-      currencies,
-      days,
-      factors: currencies.flatMap((currency) =>
-        Array.from({ length: days }, (_, day) => factor(currency, first + day)),
-      ),
-      settingFactors: filledUp(settingFactors),
+      firsts,
+      lasts,
+      ...conversionParameters(target, ofFigures, days, factor),
+      settingFactors,
       amountScale: 10 ** amount,
       unitPriceScale: 10 ** unitPrice,
     },
     places: { amount, unitPrice },
     settingFactors: new Map(
-      settingFactors.map((value, place) => [channels[place]!.channelNumber, value]),
+      settingFactors.map((value, index) => [channels[index]!.channelNumber, value]),
     ),
   };
 }
 
-/** Five entries, the last repeated. */
-function filledUp(list: readonly number[]): number[] {
-  return [...list, ...new Array<number>(channelsMax - list.length).fill(list.at(-1) ?? 0)];
-}
-
-/** The place of a row's channel in the order of their identifiers; what is left of ties is decided by it. */
-export const channelOrder = 'index_of({channels:Array(Int32)}, channel)';
-
-/** What a list's own columns are sorted by: its channel, and texts that have the names of the answer. */
-export function columnSorts<Name extends string>(
-  texts: readonly Name[],
-): Record<Name | 'channel_id', SortColumn> {
-  const sorts = { channel_id: { kind: 'number', sql: channelOrder } } as Record<
-    Name | 'channel_id',
-    SortColumn
-  >;
-  for (const name of texts) sorts[name] = { kind: 'text', sql: name };
-  return sorts;
-}
-
-/** What an amount in the channel's own currency is sorted by. */
-export function settingSort(column: string): SortColumn {
-  return shownAmount(
-    `(CAST(${column} AS DOUBLE) * {settingFactors:Array(Float64)}[${channelOrder}])`,
-  );
-}
-
-/** An amount in the channel's own currency as it is shown. */
-export function shownSetting(
-  { settingFactors, places }: Exchange,
-  channel: number,
-  amount: bigint,
+/** An amount in the channel's own currency as the answer shows it. */
+function shownSetting(
+  { settingFactors, places }: Conversion,
+  row: ListRow<string>,
+  setting: string,
 ): number {
-  const factor = settingFactors.get(channel)!;
+  const factor = settingFactors.get(row.channel)!;
+  const amount = (row as Row)[setting] as bigint;
   const sum =
     factor === 1
       ? { exact: amount, converted: 0 }
@@ -205,61 +231,53 @@ export function shownSetting(
   return roundedSum(sum, places.amount);
 }
 
-/** The texts of a row by their names. */
-export function textsOf<Name extends string>(
-  names: readonly Name[],
-  row: { readonly [N in Name]: string },
-): Record<Name, string> {
-  return Object.fromEntries(names.map((name) => [name, row[name]])) as Record<Name, string>;
-}
+/** Makes the fields that a list adds to its texts and metrics. */
+type Describe<Text extends string, Extra> = (
+  rows: readonly ListRow<Text>[],
+  settingOf: (row: ListRow<Text>) => number,
+) => ((row: ListRow<Text>) => Extra) | Promise<(row: ListRow<Text>) => Extra>;
 
-/** The parameter that restricts a list to some entries, and the flag that says whether it does. */
-export function restriction(
-  flag: string,
-  list: string,
-  entries: readonly string[] | undefined,
-): Parameters {
-  return { [flag]: entries === undefined ? 1 : 0, [list]: entries ?? [] };
-}
-
-/** One of the lists: its questions. */
-export type List<R extends Row> = {
-  readonly sorted: SortedQuestion<R & Matching>;
-  readonly currencies: Question<{ currency: string }>;
-  /** Whether rows have amounts that are of no day, in the channel's currency. */
-  readonly settings: boolean;
-};
-
-/** A page of a list, and how its amounts came to the currency asked for. */
-type ListPage<R extends Row> = Page<R> & { readonly exchange: Exchange };
-
-/** Reads the page that is asked for. `restrictions` are the parameters by which the question restricts its rows. */
-export async function readPage<R extends Row>(
+/**
+ * Reads the page that a request asks for. `filters` are the parameters by which the list restricts
+ * its rows; `describe` adds to the rows of the answer.
+ */
+export async function answerPage<Text extends string, M extends Metrics, Extra extends object>(
   ask: Ask,
-  reach: Reach,
-  { sorted, currencies, settings }: List<R>,
-  asked: ListAsked,
-  restrictions: Parameters,
-): Promise<ListPage<R>> {
-  const exchange = await readExchange(ask, reach, asked.currency, currencies, settings);
-  const page = await askPage(
-    ask,
-    sorted(asked.sortKey, asked.sortOrder),
-    { ...exchange.asked, ...restrictions },
-    asked,
-  );
-  return { ...page, exchange };
-}
-
-/** The envelope of a page. */
-export function answerOf<R extends Row, Answered>(
-  { rows, count }: Page<R>,
-  { currency, pageIndex, pageSize }: ListAsked,
-  answered: (row: R) => Answered,
+  scope: Scope,
+  list: List<Text, M>,
+  input: ListInput,
+  filters: Parameters,
+  describe: Describe<Text, Extra>,
 ) {
+  const { sorted, currencies, texts, setting, metrics } = list;
+  const { currency, sortKey, sortOrder, pageIndex, pageSize } = input;
+  const conversion = await readConversion(ask, scope, currency, currencies, setting !== undefined);
+  const { rows, count } = await askPage(
+    ask,
+    sorted(sortKey, sortOrder),
+    { ...conversion.parameters, ...filters },
+    input,
+  );
+  const extraOf = await describe(rows, (row) => shownSetting(conversion, row, setting!));
   return {
-    data: rows.map(answered),
+    data: rows.map((row) => ({
+      channel_id: channelIdOf(scope, row.channel),
+      ...textsOf(texts, row),
+      ...extraOf(row),
+      ...metricNumbers(metrics, row as never, conversion.places),
+    })),
     pagination: { pageIndex, pageSize, count },
     meta: { currency },
   };
+}
+
+function channelIdOf({ channels }: Scope, channelNumber: number): string {
+  return channels.find((channel) => channel.channelNumber === channelNumber)!.channelId;
+}
+
+function textsOf<Text extends string>(
+  texts: readonly Text[],
+  row: { readonly [T in Text]: string },
+): Record<Text, string> {
+  return Object.fromEntries(texts.map((name) => [name, row[name]])) as Record<Text, string>;
 }

@@ -1,26 +1,23 @@
-/** Advertised products with their figures. */
+/** GET /advertising/products: advertised products with their figures. */
 import { questionFile } from '../../engine/question.ts';
 import type { Ask } from '../../engine/warehouse.ts';
-import { sortedQuestionFile } from '../../report/page.ts';
 import type { Handler } from '../handler.ts';
 import type { listProducts as contract } from './contract.ts';
-import {
-  answerOf,
-  channelIdOf,
-  channelOrder,
-  channelsRead,
-  columnSorts,
-  currenciesQuestion,
-  type List,
-  reachOf,
-  readPage,
-  restriction,
-} from './list.ts';
-import { metricSorts, metricsOf, type ProductSums, productMetrics } from './metrics.ts';
+import { answerPage, channelsRead, type ListRow, listOf, scopeOf } from './list.ts';
+import { productMetrics } from './metrics.ts';
 
-type ProductRow = ProductSums & { readonly channel: number; readonly product_sku: string };
+const productSku = "CASE WHEN product_id = '' THEN sku ELSE product_id END";
+const list = listOf({
+  figures: 'ad_product_day',
+  id: { name: 'product_sku', sql: productSku },
+  attributes: [],
+  filter: `matches(${productSku}, {products:Array(String)})`,
+  listed: 'products.sql',
+  texts: ['product_sku'],
+  metrics: productMetrics,
+});
 
-/** A SKU as the channel's catalogue has it. */
+/** A SKU in the catalogue of a channel. */
 type Entry = {
   readonly channel: number;
   readonly sku: string;
@@ -30,58 +27,40 @@ type Entry = {
   readonly link_url: string;
 };
 
-const list: List<ProductRow> = {
-  sorted: sortedQuestionFile(
-    import.meta.url,
-    'products.sql',
-    { ...columnSorts(['product_sku']), ...metricSorts(productMetrics) },
-    ['product_sku', channelOrder],
-  ),
-  currencies: currenciesQuestion('ad_product_day'),
-  settings: false,
-};
 const titles = questionFile<Entry>(import.meta.url, 'titles.sql');
 
 /** Answers GET /advertising/products. */
-export const listProducts: Handler<typeof contract> = async (asked, context) => {
-  const reach = await reachOf(asked, context);
-  const restrictions = restriction('everyProduct', 'products', asked.productSku);
-  return await context.warehouse.read(channelsRead(reach), context.limits, async (ask) => {
-    const page = await readPage(ask, reach, list, asked, restrictions);
-    const entryOf = await readEntries(ask, page.rows);
-    return answerOf(page, asked, (row) => {
-      const entry = entryOf(row);
-      return {
-        channel_id: channelIdOf(reach, row.channel),
-        product_sku: row.product_sku,
-        product_title: entry?.title ?? '',
-        image_url: entry?.image_url ?? '',
-        link_url: entry?.link_url ?? '',
-        ...metricsOf(productMetrics, row, page.exchange.places),
-      };
-    });
-  });
+export const listProducts: Handler<typeof contract> = async (input, context) => {
+  const scope = await scopeOf(input, context);
+  const filters = { products: input.productSku ?? [] };
+  return await context.warehouse.read(channelsRead(scope), context.limits, (ask) =>
+    answerPage(ask, scope, list, input, filters, (rows) => readTitles(ask, rows)),
+  );
 };
 
-/** Of the SKUs of a product the first that has a title, else the first; those of the product id come before a SKU of that name. */
-async function readEntries(
-  ask: Ask,
-  rows: readonly ProductRow[],
-): Promise<(row: ProductRow) => Entry | undefined> {
-  if (rows.length === 0) return () => undefined;
-  const products = [...new Set(rows.map((row) => row.product_sku))];
-  const entries = await ask(titles, {
-    channels: [...new Set(rows.map((row) => row.channel))],
-    products,
-  });
-  return ({ channel, product_sku: product }) => {
-    const own = entries.filter(
-      (entry) => entry.channel === channel && entry.product_id === product,
-    );
-    const all = [
-      ...own,
-      ...entries.filter((entry) => entry.channel === channel && entry.sku === product),
+/**
+ * The title and links of each product: of its SKUs the first with a title, else the first. SKUs
+ * with the product id come before a SKU of that name.
+ */
+async function readTitles(ask: Ask, rows: readonly ListRow<'product_sku'>[]) {
+  const entries =
+    rows.length === 0
+      ? []
+      : await ask(titles, {
+          channels: [...new Set(rows.map((row) => row.channel))],
+          products: [...new Set(rows.map((row) => row.product_sku))],
+        });
+  return ({ channel, product_sku: product }: ListRow<'product_sku'>) => {
+    const ofChannel = entries.filter((entry) => entry.channel === channel);
+    const own = [
+      ...ofChannel.filter((entry) => entry.product_id === product),
+      ...ofChannel.filter((entry) => entry.sku === product),
     ];
-    return all.find((entry) => entry.title !== '') ?? all[0];
+    const entry = own.find(({ title }) => title !== '') ?? own[0];
+    return {
+      product_title: entry?.title ?? '',
+      image_url: entry?.image_url ?? '',
+      link_url: entry?.link_url ?? '',
+    };
   };
 }

@@ -1,5 +1,6 @@
--- One row per SKU of the channels that is, or has as its product id, one of the products asked for.
+-- One row per SKU of the channels that is one of `products`, or has one as its product id.
 SELECT channel, sku, product_id, title, image_url, link_url
 FROM product
-WHERE one_of(channel, {channels:Array(Int32)}) AND (one_of(product_id, {products:Array(String)}) OR one_of(sku, {products:Array(String)}))
+WHERE one_of(channel, {channels:Array(Int32)})
+  AND (one_of(product_id, {products:Array(String)}) OR one_of(sku, {products:Array(String)}))
 ORDER BY channel, sku

@@ -1,6 +1,7 @@
-/** The vocabulary in DuckDB's SQL. */
+/** The vocabulary in DuckDB's SQL, and how the lengths of lists shape a statement. */
 import { replaceParameters } from '../question.ts';
 import { expand, type Meanings, type ParameterType } from '../vocabulary.ts';
+import type { Parameters } from '../warehouse.ts';
 
 /** DuckDB's name of each type of parameter. */
 const typeNames: Record<ParameterType, string> = {
@@ -19,19 +20,60 @@ const typeNames: Record<ParameterType, string> = {
 const amount = (number: string) => `CAST(${number} AS DECIMAL(18,6))`;
 const isIn = (value: string, list: string) => `list_contains(${list}, ${value})`;
 
-const meanings: Meanings = {
-  one_of: isIn,
+/** The length that each shaping list of a statement is prepared for. */
+type Lengths = ReadonlyMap<string, number>;
+
+/** Lengths that short lists of numbers and dates are filled up to, so that few statements exist. */
+const shortLengths = [1, 2, 5, 8];
+const longLength = Number.POSITIVE_INFINITY;
+
+/**
+ * The meanings for lists of these lengths. The planner skips blocks by the entries of a list only
+ * where the statement names each entry, and drops a filter or a conversion only where the
+ * statement does not have it.
+ */
+function meaningsFor(lengths: Lengths): Meanings {
+  const lengthOf = (list: string) => lengths.get(listParameter(list)?.name ?? '') ?? longLength;
+  const converts = lengths.get('currencies') !== 0;
+  const isOneOf = (value: string, list: string) => {
+    const length = lengthOf(list);
+    if (length === 0) return 'FALSE';
+    if (length !== longLength) return `(${value} IN (${entries(list, length)}))`;
+    return isIn(value, list);
+  };
+  return {
+    ...plainMeanings,
+    one_of: isOneOf,
+    matches: (value, list) => (lengthOf(list) === 0 ? 'TRUE' : isOneOf(value, list)),
+    converted: (value, currency, day) =>
+      converts ? `(CAST(${value} AS DOUBLE) * ${factor(currency, day)})` : '0',
+    unconverted: (value, currency) =>
+      converts
+        ? `CASE WHEN ${currency} = {currency:String} THEN ${value} ELSE ${amount('0')} END`
+        : value,
+  };
+}
+
+/** The factor of a currency on a day. Equal texts in one statement are computed once a row. */
+function factor(currency: string, day: string): string {
+  return `CASE WHEN ${currency} = {currency:String} THEN 0 ELSE coalesce({factors:Array(Float64)}[
+    (list_position({currencies:Array(String)}, ${currency}) - 1) * {factorDays:Int32}
+    + date_diff('day', {factorsFrom:Date}, ${day}) + 1], 0) END`;
+}
+
+function entries(list: string, length: number): string {
+  return Array.from({ length }, (_, index) => `${list}[${index + 1}]`).join(', ');
+}
+
+/** The name and type of a list that is a parameter. */
+function listParameter(list: string): { name: string; type: ParameterType } | undefined {
+  const [, name, type] = /^\{(\w+):(Array\(\w+\))\}$/.exec(list) ?? [];
+  return name === undefined ? undefined : { name, type: type as ParameterType };
+}
+
+const plainMeanings: Omit<Meanings, 'one_of' | 'matches' | 'converted' | 'unconverted'> = {
   in_list: (value, list) => `(${value} IN (SELECT unnest(${list})))`,
-  matches: (value, list) => `(len(${list}) = 0 OR ${isIn(value, list)})`,
   amount,
-  converted: (value, currency, day) =>
-    `CASE WHEN len({currencies:Array(String)}) = 0 OR ${currency} = {currency:String} THEN 0 ELSE
-      CAST(${value} AS DOUBLE) * {factors:Array(Float64)}[
-        (list_position({currencies:Array(String)}, ${currency}) - 1) * {factorDays:Int32}
-        + date_diff('day', {factorsFrom:Date}, ${day}) + 1] END`,
-  unconverted: (value, currency) =>
-    `CASE WHEN len({currencies:Array(String)}) = 0 OR ${currency} = {currency:String}
-      THEN ${value} ELSE ${amount('0')} END`,
   index_of: (list, value) => `list_position(${list}, ${value})`,
   lower: (text) => `lower(${text})`,
   round_half_up: (number, scale) =>
@@ -58,10 +100,65 @@ const meanings: Meanings = {
   },
 };
 
-/** The statement of a body, with its parameters as `$name`. */
-export function statementText(sql: string): string {
-  return replaceParameters(
-    expand(sql, meanings),
-    (name, type) => `CAST($${name} AS ${typeNames[type]})`,
-  );
+/** A statement of a body for parameters of a certain shape. */
+export type Statement = {
+  /** Equal for parameters that the same statement serves. */
+  readonly shape: string;
+  /** The parameters to bind. */
+  readonly values: Parameters;
+  /** The text, with parameters as `$name`. */
+  readonly text: () => string;
+};
+
+/** Makes the statements of a body. */
+export function statementsOf(sql: string): (given: Parameters) => Statement {
+  const shaping = shapingLists(sql);
+  return (given) => {
+    const lengths = new Map<string, number>();
+    const filledUp: Record<string, readonly number[]> = {};
+    for (const [name, type] of shaping) {
+      const list = (given[name] ?? []) as readonly string[] | readonly number[];
+      const length = preparedLength(list.length, type);
+      lengths.set(name, length);
+      if (length > list.length && length !== longLength)
+        filledUp[name] = Array.from(
+          { length },
+          (_, index) => list[Math.min(index, list.length - 1)] as number,
+        );
+    }
+    return {
+      shape: [...lengths.values()].join(' '),
+      values: { ...given, ...filledUp },
+      text: () =>
+        replaceParameters(
+          expand(sql, meaningsFor(lengths)),
+          (name, type) => `CAST($${name} AS ${typeNames[type]})`,
+        ),
+    };
+  };
+}
+
+/** The lists whose lengths shape the statement of a body. */
+function shapingLists(sql: string): Map<string, ParameterType> {
+  const lists = new Map<string, ParameterType>();
+  const note = (list: string) => {
+    const parameter = listParameter(list);
+    if (parameter !== undefined) lists.set(parameter.name, parameter.type);
+    return '';
+  };
+  const noteCurrencies = () => note('{currencies:Array(String)}');
+  expand(sql, {
+    ...plainMeanings,
+    one_of: (_, list) => note(list),
+    matches: (_, list) => note(list),
+    converted: noteCurrencies,
+    unconverted: noteCurrencies,
+  });
+  return lists;
+}
+
+function preparedLength(length: number, type: ParameterType): number {
+  if (length === 0) return 0;
+  if (type === 'Array(String)' || type === 'Array(Float64)') return longLength;
+  return shortLengths.find((short) => short >= length) ?? longLength;
 }

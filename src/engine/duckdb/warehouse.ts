@@ -3,14 +3,10 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import {
-  BIGINT,
-  DATE,
-  DOUBLE,
   DuckDBBigIntVector,
   DuckDBBooleanVector,
   type DuckDBConnection,
   type DuckDBDataChunk,
-  DuckDBDateValue,
   DuckDBDateVector,
   type DuckDBDecimal16Vector,
   type DuckDBDecimal32Vector,
@@ -19,16 +15,8 @@ import {
   DuckDBHugeIntVector,
   DuckDBInstance,
   type DuckDBMaterializedResult,
-  type DuckDBPreparedStatement,
-  type DuckDBType,
   DuckDBTypeId,
-  type DuckDBValue,
   type DuckDBVector,
-  INTEGER,
-  LIST,
-  listValue,
-  StatementType,
-  VARCHAR,
 } from '@duckdb/node-api';
 import {
   type ColumnType,
@@ -53,7 +41,6 @@ import {
   rollupQuestions,
   type TouchedDays,
 } from '../rollup.ts';
-import type { ParameterType } from '../vocabulary.ts';
 import type {
   Ask,
   BatchKey,
@@ -69,7 +56,7 @@ import type {
   TableExtent,
   Warehouse,
 } from '../warehouse.ts';
-import { statementText } from './vocabulary.ts';
+import { PreparedStatements, runStatement } from './statements.ts';
 
 const readersMax = 8;
 /** The most that DuckDB keeps in memory; what needs more goes through its temporary folder. */
@@ -89,25 +76,6 @@ const columnTypes: Record<ColumnType, string> = {
 
 /** Those of rollups, whose amounts are sums and so may have more digits than any fact. */
 const sumTypes: Record<ColumnType, string> = { ...columnTypes, Amount: 'DECIMAL(38,6)' };
-
-const parameterTypes: Record<
-  ParameterType,
-  { type: DuckDBType; one: (value: string | number) => DuckDBValue }
-> = {
-  Int32: { type: INTEGER, one: Number },
-  Int64: { type: BIGINT, one: (value) => BigInt(value) },
-  Float64: { type: DOUBLE, one: Number },
-  String: { type: VARCHAR, one: String },
-  Date: { type: DATE, one: (value) => new DuckDBDateValue(Number(value)) },
-  'Array(Float64)': { type: LIST(DOUBLE), one: Number },
-  'Array(Int32)': { type: LIST(INTEGER), one: Number },
-  'Array(Int64)': { type: LIST(BIGINT), one: (value) => BigInt(value) },
-  'Array(String)': { type: LIST(VARCHAR), one: String },
-  'Array(Date)': {
-    type: LIST(DATE),
-    one: (value) => new DuckDBDateValue(Number(value)),
-  },
-};
 
 /** Opens the warehouse in `folder`, which no other process may have open. */
 export async function openDuckdb(folder: string): Promise<Warehouse> {
@@ -152,7 +120,7 @@ export async function openDuckdb(folder: string): Promise<Warehouse> {
 /** A connection for reading, and the questions prepared on it. */
 type Reader = {
   readonly connection: DuckDBConnection;
-  readonly prepared: Map<Question, DuckDBPreparedStatement>;
+  readonly statements: PreparedStatements;
 };
 
 /** A reader that is lent for some questions. */
@@ -399,7 +367,8 @@ class Duckdb implements Warehouse {
     if (idle) return idle;
     if (this.#readers < readersMax) {
       this.#readers++;
-      return { connection: await this.#instance.connect(), prepared: new Map() };
+      const connection = await this.#instance.connect();
+      return { connection, statements: new PreparedStatements(connection) };
     }
     return await new Promise((resolve, reject) => {
       const leave = () => {
@@ -684,18 +653,17 @@ async function computeRollups(
     if (days.length === 0) continue;
     const asked = rollupAsked(channel, timezone, days, ordersFrom);
     const body = rollupQuestions.get(rollup.name)!;
-    const reader: Reader = { connection, prepared: new Map() };
     const removal = question(
       `removal of ${rollup.name}`,
       `DELETE FROM ${rollup.name} WHERE channel = {channel:Int32}
          AND day >= {first:Date} AND day <= {last:Date} AND matches(day, {days:Array(Date)})`,
     );
-    await runOn(reader, removal, asked);
+    await runStatement(connection, removal, asked);
     const list = Object.keys(rollup.columns);
     const insertion = `INSERT INTO ${rollup.name} (channel, import_id, ${list.join(', ')})
       SELECT ${channel}, ${importId}, ${list.join(', ')} FROM (${body.sql})
       ORDER BY ${rollup.key.join(', ')}`;
-    await runOn(reader, { ...body, sql: insertion }, asked);
+    await runStatement(connection, { ...body, sql: insertion }, asked);
   }
 }
 
@@ -734,7 +702,7 @@ async function askOn<R extends Row>(
   asked: Parameters,
 ): Promise<R[]> {
   stop.signal.throwIfAborted();
-  const prepared = await preparedOn(reader, question, asked);
+  const prepared = await reader.statements.bind(question, asked);
   return (await rowsOf(await prepared.run())) as R[];
 }
 
@@ -744,7 +712,7 @@ async function* streamOn<R extends Row>(
   asked: Parameters,
 ): AsyncIterable<R[]> {
   stop.signal.throwIfAborted();
-  const result = await (await preparedOn(reader, question, asked)).stream();
+  const result = await (await reader.statements.bind(question, asked)).stream();
   const names = result.columnNames();
   for (;;) {
     stop.signal.throwIfAborted();
@@ -757,46 +725,6 @@ async function* streamOn<R extends Row>(
   await reader.connection.run('SELECT 1').catch((cause: Error) => {
     throw new Error(`The question ${question.name} could not be answered to its end`, { cause });
   });
-}
-
-async function preparedOn(
-  reader: Reader,
-  question: Question,
-  asked: Parameters,
-): Promise<DuckDBPreparedStatement> {
-  let prepared = reader.prepared.get(question);
-  if (!prepared) {
-    prepared = await reader.connection.prepare(statementText(question.sql));
-    if (prepared.statementType !== StatementType.SELECT)
-      throw new Error(`The question ${question.name} does not only read`);
-    reader.prepared.set(question, prepared);
-  }
-  bind(prepared, question.parameters, asked);
-  return prepared;
-}
-
-async function runOn(reader: Reader, body: Question, asked: Parameters): Promise<void> {
-  const prepared = await reader.connection.prepare(statementText(body.sql));
-  bind(prepared, body.parameters, asked);
-  await prepared.run();
-  prepared.destroySync();
-}
-
-function bind(
-  prepared: DuckDBPreparedStatement,
-  parameters: Readonly<Record<string, ParameterType>>,
-  asked: Parameters,
-): void {
-  const values: Record<string, DuckDBValue> = {};
-  const types: Record<string, DuckDBType> = {};
-  for (const name in parameters) {
-    const value = asked[name];
-    if (value === undefined) throw new Error(`The parameter ${name} is missing`);
-    const { type, one } = parameterTypes[parameters[name]!];
-    values[name] = typeof value === 'object' ? listValue(value.map(one)) : one(value);
-    types[name] = type;
-  }
-  prepared.bind(values, types);
 }
 
 /** The rows of an answer as the port promises them. */

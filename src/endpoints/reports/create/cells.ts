@@ -1,6 +1,6 @@
 /** How figures become cells: with a fixed number of decimal places, blank where there is nothing to divide by. */
 import {
-  leastWhole,
+  denominatorNoise,
   quotientText,
   roundedRatio,
   roundedSum,
@@ -32,7 +32,7 @@ export function sumCell(sum: Sum, places: number): string {
 
 /** `part` / `whole` x `factor` with so many decimal places, blank where the whole is nothing or less. */
 export function ratioCell(part: Sum, whole: Sum, places: number, factor = 1): string | null {
-  if (unitsOf(whole.exact) + whole.converted <= leastWhole) return null;
+  if (unitsOf(whole.exact) + whole.converted <= denominatorNoise) return null;
   if (part.converted === 0 && whole.converted === 0)
     return quotientText(part.exact, whole.exact, places, factor);
   return roundedRatio(part, whole, places, factor).toFixed(places);
