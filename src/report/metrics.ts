@@ -32,10 +32,10 @@ export function weightColumn<const Name extends string>(name: Name): Column<Name
 
 /**
  * A metric: a column, or the quotient of two times a factor. A `unitPrice` has the places of a
- * price in its currency, a `ratio` has places of its own.
+ * price in its currency, a `ratio` has places of its own. An `unavailable` one is always unknown.
  */
 export type Metric<C extends Column = Column> = {
-  readonly kind: 'count' | 'amount' | 'unitPrice' | 'ratio';
+  readonly kind: 'count' | 'amount' | 'unitPrice' | 'ratio' | 'unavailable';
   readonly part: C;
   readonly whole?: C;
   readonly factor: number;
@@ -90,6 +90,11 @@ export function percent<P extends Column, W extends Column>(
   return ratio(part, whole, places, 100);
 }
 
+/** The metric where it cannot be known, such as advertising by the hour. */
+export function unavailable<C extends Column>(metric: Metric<C>): Metric<C> {
+  return { ...metric, kind: 'unavailable' };
+}
+
 /** The columns of metrics, each once. */
 export function columnsOf<M extends Metrics>(metrics: M): ColumnOf<M>[] {
   const columns = new Map<string, Column>();
@@ -140,6 +145,7 @@ export function writtenMetric(
   const value = sums[part.name]!;
   if (kind === 'count') return value as number;
   if (kind === 'amount') return texts.amount(value as bigint);
+  if (kind === 'unavailable') return noText;
   const divisor = sums[whole!.name]!;
   if (kind === 'unitPrice') return texts.unitPrice(value as bigint, divisor as number);
   const isMean = part.type === 'weight' && whole!.type === 'count';
@@ -209,8 +215,17 @@ function sumTerm({ name, type }: Column): string {
     : `CAST(${name} AS DOUBLE)`;
 }
 
-/** The sums of columns, as a question that converts amounts selects them from facts. */
-export function sumsSelected(columns: readonly Column[]): string {
+/** The SQL that sums columns. */
+export function summed(columns: readonly Column[]): string {
+  return columns
+    .map(({ name, type }) =>
+      type === 'count' ? `CAST(sum(${name}) AS BIGINT) AS ${name}` : `sum(${name}) AS ${name}`,
+    )
+    .join(',\n');
+}
+
+/** The SQL that sums columns of facts and converts the amounts; metricNumbers() reads them. */
+export function summedAndConverted(columns: readonly Column[]): string {
   return columns
     .flatMap(({ name, type }) =>
       type === 'amount'
@@ -218,12 +233,12 @@ export function sumsSelected(columns: readonly Column[]): string {
             `sum(unconverted(${name}, currency)) AS ${name}`,
             `sum(converted(${name}, currency, day)) AS ${name}_converted`,
           ]
-        : [`CAST(sum(${name}) AS BIGINT) AS ${name}`],
+        : [summed([{ name, type }])],
     )
     .join(',\n');
 }
 
-/** The same columns of a joined table of sums, zero where a row has none. */
+/** The SQL of the same columns from a joined table of sums, zero where a row has none. */
 export function sumsOrZero(columns: readonly Column[], table: string): string {
   const orZero = (name: string, zero: string) => `coalesce(${table}.${name}, ${zero}) AS ${name}`;
   return columns

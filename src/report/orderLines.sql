@@ -1,5 +1,5 @@
--- One row per channel, local day, step of `step` seconds and currency with order lines, of the SKUs asked for; no SKUs means all of them.
--- Canceled lines count nothing but leave their row: the bucket then has facts, which add up to zero.
+-- One row per channel, local day, step of `step` seconds and currency with order lines of the SKUs.
+-- Canceled lines count nothing but leave their row: the bucket then has facts, which sum to zero.
 SELECT
   channel,
   local_day(purchased_at, {starts:Array(Int64)}, {offsets:Array(Int64)}) AS day,
@@ -10,8 +10,9 @@ SELECT
   sum(CASE WHEN status <> 'Canceled' THEN item_price ELSE amount(0) END) AS item_price,
   sum(CASE WHEN status <> 'Canceled' THEN item_tax ELSE amount(0) END) AS item_tax
 FROM order_line
-WHERE channel >= {leastChannel:Int32} AND channel <= {mostChannel:Int32} AND one_of(channel, {channels:Array(Int32)})
-  AND day >= {firstUtc:Date} AND day <= {lastUtc:Date} AND purchased_at >= {from:Int64} AND purchased_at <= {to:Int64}
-  AND ({everySku:Int32} = 1 OR one_of(sku, {skus:Array(String)}))
+WHERE one_of(channel, {channels:Array(Int32)}) AND day >= {firstUtc:Date} AND day <= {lastUtc:Date}
+  AND purchased_at >= {from:Int64} AND purchased_at <= {to:Int64}
+  AND matches(sku, {skus:Array(String)})
 GROUP BY
-  channel, local_day(purchased_at, {starts:Array(Int64)}, {offsets:Array(Int64)}), floor_multiple(purchased_at, {step:Int64}), currency
+  channel, local_day(purchased_at, {starts:Array(Int64)}, {offsets:Array(Int64)}),
+  floor_multiple(purchased_at, {step:Int64}), currency

@@ -1,5 +1,5 @@
--- One row per channel, local day, step of `step` seconds and currency with order lines of the whole store, from whole quarters of an hour.
--- A step longer than all time leaves the day alone to divide the range.
+-- One row per channel, local day, step of `step` seconds and currency with order lines of the whole
+-- store, from whole quarters of an hour. A step longer than all time divides by the day alone.
 SELECT
   channel,
   local_day(slot_at, {starts:Array(Int64)}, {offsets:Array(Int64)}) AS day,
@@ -10,7 +10,8 @@ SELECT
   sum(item_price) AS item_price,
   sum(item_tax) AS item_tax
 FROM order_slot
-WHERE channel >= {leastChannel:Int32} AND channel <= {mostChannel:Int32} AND one_of(channel, {channels:Array(Int32)})
-  AND day >= {firstUtc:Date} AND day <= {lastUtc:Date} AND slot_at >= {from:Int64} AND slot_at <= {to:Int64}
+WHERE one_of(channel, {channels:Array(Int32)}) AND day >= {firstUtc:Date} AND day <= {lastUtc:Date}
+  AND slot_at >= {from:Int64} AND slot_at <= {to:Int64}
 GROUP BY
-  channel, local_day(slot_at, {starts:Array(Int64)}, {offsets:Array(Int64)}), floor_multiple(slot_at, {step:Int64}), currency
+  channel, local_day(slot_at, {starts:Array(Int64)}, {offsets:Array(Int64)}),
+  floor_multiple(slot_at, {step:Int64}), currency

@@ -1,6 +1,6 @@
--- One row per channel that has order lines: the start of the first quarter of an hour in which it has one.
--- An order line of any status counts: from its day on, order lines tell the sales.
+-- One row per channel with order lines: the start of the quarter of an hour of its first one.
+-- A line of any status counts: from its day on, order lines are the source of sales.
 SELECT channel, min(slot_at) AS since
 FROM order_slot
-WHERE channel >= {leastChannel:Int32} AND channel <= {mostChannel:Int32} AND one_of(channel, {channels:Array(Int32)})
+WHERE one_of(channel, {channels:Array(Int32)})
 GROUP BY channel

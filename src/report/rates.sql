@@ -1,6 +1,7 @@
--- One row per currency and date with a reference rate from `first` to `last`, for the currencies asked for; the euro itself has none.
--- Rates are nobody's, so they are asked of channel 0.
+-- One row per currency and date with a reference rate from `first` to `last`; the euro has none.
+-- Rates belong to no channel of a customer, so they are asked of channel 0.
 SELECT currency, day, per_euro
 FROM exchange_rate
-WHERE channel = {channel:Int32} AND one_of(currency, {currencies:Array(String)}) AND day >= {first:Date} AND day <= {last:Date}
+WHERE channel = {channel:Int32} AND one_of(currency, {currencies:Array(String)})
+  AND day >= {first:Date} AND day <= {last:Date}
 ORDER BY currency, day

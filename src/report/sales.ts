@@ -1,10 +1,13 @@
-/** What seller channels sold: by their order lines, and on the dates before those cover a channel by the marketplace's own figures. */
+/**
+ * The sales of seller channels: from order lines and, on the dates before a channel has any, from
+ * the marketplace's own figures.
+ */
 import { localDay } from '../calendar/period.ts';
 import { calendarOffsets } from '../calendar/zone.ts';
 import { questionFile } from '../engine/question.ts';
 import type { Ask, DateRange } from '../engine/warehouse.ts';
 
-/** Order lines of one channel, local day and currency, added up; canceled ones count nothing. */
+/** The sums of the order lines of one channel, local day and currency; canceled ones count 0. */
 export type OrderFacts = {
   readonly channel: number;
   readonly day: number;
@@ -15,13 +18,13 @@ export type OrderFacts = {
   readonly item_tax: bigint;
 };
 
-/** The same of one step of a day; `step_at` is its start in epoch seconds. */
+/** The sums of one step of a day; `step_at` is its start in epoch seconds. */
 export type OrderStep = OrderFacts & { readonly step_at: number };
 
 /** A range of instants, both ends inclusive, in epoch seconds. */
 export type Range = { readonly from: number; readonly to: number };
 
-/** What was sold on a local day, in one currency. */
+/** The sales of a channel on a local day in one currency. */
 export type Sold = Pick<OrderFacts, 'channel' | 'day' | 'currency' | 'item_price' | 'item_tax'>;
 
 const orderSlots = questionFile<OrderStep>(import.meta.url, 'orderSlots.sql');
@@ -38,29 +41,24 @@ const trafficSales = questionFile<{
 }>(import.meta.url, 'trafficSales.sql');
 
 const secondsPerDay = 86_400;
-/** The grain of the rollup of order lines, and the step by which they are asked for hours. */
+/** The grain of the rollup of order lines, and of the steps by which hours are read. */
 const slotSeconds = 900;
 /** A step longer than all time. */
 const wholeRange = 1e12;
 
-/** The parameters that name channels, of which there is at least one; the bounds let a store skip what lies outside of them. */
-export function ofChannels(channels: readonly number[]) {
-  return { channels, leastChannel: Math.min(...channels), mostChannel: Math.max(...channels) };
-}
-
-/** The local day of the zone since when order lines tell the sales of each channel; a channel without order lines has none. */
+/** The local day since which each channel has order lines; a channel without any has no entry. */
 export async function readOrdersSince(
   ask: Ask,
   channels: readonly number[],
   zone: string,
 ): Promise<ReadonlyMap<number, number>> {
-  const rows = await ask(ordersSince, ofChannels(channels));
+  const rows = await ask(ordersSince, { channels });
   return new Map(rows.map(({ channel, since }) => [channel, localDay(zone, since)]));
 }
 
 /**
- * Reads the order lines of a range by local days of the zone, and `hourly` by steps of which none belongs to two hours; of the SKUs, or of
- * the whole store where there are none.
+ * Reads the sums of order lines by local days of the zone or, `hourly`, by steps that lie within one
+ * hour: of the SKUs or, without any, of the whole store.
  */
 export async function readOrderSteps(
   ask: Ask,
@@ -76,7 +74,7 @@ export async function readOrderSteps(
   const inQuarters = offsets.offsets.every((offset) => offset % slotSeconds === 0);
   const step = hourly ? (inQuarters ? slotSeconds : 1) : wholeRange;
   const range = (start: number, end: number) => ({
-    ...ofChannels(channels),
+    channels,
     from: start,
     to: end,
     firstUtc: Math.floor(start / secondsPerDay),
@@ -85,9 +83,7 @@ export async function readOrderSteps(
     ...offsets,
   });
   const lines = (start: number, end: number) =>
-    start > end
-      ? []
-      : ask(orderLines, { ...range(start, end), skus, everySku: skus.length === 0 ? 1 : 0 });
+    start > end ? [] : ask(orderLines, { ...range(start, end), skus });
   const firstSlot = Math.ceil(from / slotSeconds) * slotSeconds;
   const slotsEnd = Math.floor((to + 1) / slotSeconds) * slotSeconds;
   if (skus.length > 0 || !inQuarters || firstSlot >= slotsEnd) return lines(from, to);
@@ -98,7 +94,7 @@ export async function readOrderSteps(
   ];
 }
 
-/** Reads what was sold in each of the ranges, in few questions however many channels there are. */
+/** Reads the sales of each range, in few questions for any number of channels. */
 export async function readSold(
   ask: Ask,
   channels: readonly number[],
@@ -113,7 +109,7 @@ export async function readSold(
     if (uncovered.length > 0) {
       const { first, last } = range;
       for (const { channel, day, currency, traffic_revenue } of await ask(trafficSales, {
-        ...ofChannels(uncovered),
+        channels: uncovered,
         first,
         last,
       })) {

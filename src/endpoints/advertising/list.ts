@@ -12,8 +12,8 @@ import {
   metricSorts,
   type Places,
   roundedAmount,
+  summedAndConverted,
   sumsOrZero,
-  sumsSelected,
 } from '../../report/metrics.ts';
 import { currencyPlaces, roundedSum, unitsOf } from '../../report/money.ts';
 import {
@@ -148,7 +148,7 @@ export function listOf<const Text extends string, M extends Metrics>(
       ...attributes.map((name) => `max(${name}) AS ${name}`),
     ].join(', '),
     filter,
-    sums: sumsSelected(columns),
+    sums: summedAndConverted(columns),
     sumsOrZero: sumsOrZero(columns, 'sums'),
     listed: bodyFile(import.meta.url, listed),
   };

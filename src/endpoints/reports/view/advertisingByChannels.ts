@@ -4,82 +4,121 @@ import { type Channel, reachableChannels } from '../../../access/channels.ts';
 import { countryAlpha3 } from '../../../contract/countries.ts';
 import { questionFile } from '../../../engine/question.ts';
 import type { Ask } from '../../../engine/warehouse.ts';
+import { comparison, type Sums } from '../../../report/comparison.ts';
+import {
+  addFacts,
+  amount,
+  amountColumn,
+  amountNames,
+  type ColumnOf,
+  columnsOf,
+  count,
+  countColumn,
+  type Metric,
+  percent,
+  ratio,
+  summed,
+  unitPrice,
+  type ValuesOf,
+  writtenMetric,
+  zeroSums,
+} from '../../../report/metrics.ts';
+import { enclosing, type Span, spansOf } from '../../../report/period.ts';
 import {
   type Exchange,
   exchangeInto,
   foreignCurrencies,
   readFactors,
 } from '../../../report/rates.ts';
-import { ofChannels, readSold } from '../../../report/sales.ts';
-import { type AmountTexts, amountTexts, ratioText } from '../../../report/texts.ts';
+import { readSold } from '../../../report/sales.ts';
+import { type AmountTexts, amountTexts } from '../../../report/texts.ts';
 import type { Context, Handler } from '../../handler.ts';
 import type {
   AdvertisingByChannelField,
   AdvertisingByChannelItem,
   viewAdvertisingByChannels as contract,
 } from './contract.ts';
-import { comparing, enclosing, type Span, spansOf } from './periods.ts';
 
-type AdvertisingDay = {
-  readonly channel: number;
-  readonly day: number;
-  readonly currency: string;
-  readonly impressions: number;
-  readonly clicks: number;
-  readonly cost: bigint;
-  readonly sales: bigint;
-  readonly conversions: number;
-  readonly units: number;
-  readonly units_same_sku: number;
-  readonly orders_ntb: number;
-  readonly units_ntb: number;
-  readonly sales_ntb: bigint;
+/** Decimal places of percents and plain ratios. */
+const places = 2;
+
+const impressions = countColumn('impressions');
+const clicks = countColumn('clicks');
+const cost = amountColumn('cost');
+const sales = amountColumn('sales');
+const conversions = countColumn('conversions');
+const units = countColumn('units');
+const ordersNtb = countColumn('orders_ntb');
+const unitsNtb = countColumn('units_ntb');
+const salesNtb = amountColumn('sales_ntb');
+/** All sales of the channel, attributed to ads or not. */
+const totalSales = amountColumn('total_sales');
+
+const comparedMetrics = {
+  adsales: amount(sales),
+  spend: amount(cost),
+  acos: percent(cost, sales, places),
+  roas: ratio(sales, cost, places),
+  tacos: percent(cost, totalSales, places),
+  troas: ratio(totalSales, cost, places),
 };
-type VendorRevenue = {
-  readonly channel: number;
-  readonly day: number;
-  readonly currency: string;
+const otherMetrics = {
+  ctr: percent(clicks, impressions, places),
+  cpc: unitPrice(cost, clicks),
+  conv: percent(conversions, clicks, places),
+  NTB_sales: amount(salesNtb),
+  pecentage_sales_NTB: percent(salesNtb, sales, places),
+  percentage_orders_NTB: percent(ordersNtb, conversions, places),
+  percentage_units_NTB: percent(unitsNtb, units, places),
+  impressions: count(impressions),
+  clicks: count(clicks),
+  orders: count(conversions),
+  units: count(units),
+  NTB_orders: count(ordersNtb),
+  NTB_units: count(unitsNtb),
+  attributed_units_ordered_same_sku: count(countColumn('units_same_sku')),
+};
+const compare = comparison<AdvertisingByChannelItem>(comparedMetrics);
+const otherEntries = Object.entries<Metric>(otherMetrics);
+
+type Column = ColumnOf<typeof comparedMetrics> | ColumnOf<typeof otherMetrics>;
+const columns: Column[] = columnsOf({ ...comparedMetrics, ...otherMetrics });
+type AdvertisingColumn = Exclude<Column, typeof totalSales>;
+const advertisingColumns = columns.filter(
+  (column): column is AdvertisingColumn => column !== totalSales,
+);
+
+type OfChannel = { readonly channel: number; readonly day: number; readonly currency: string };
+type AdvertisingDay = OfChannel & Readonly<ValuesOf<AdvertisingColumn>>;
+type VendorRevenue = OfChannel & {
   readonly ordered_revenue: bigint;
   readonly shipped_revenue: bigint;
 };
-/** What was sold in all, by whatever fact tells it. */
-type Sale = {
-  readonly channel: number;
-  readonly day: number;
-  readonly currency: string;
-  readonly amount: bigint;
-};
+/** All sales of a channel and day, from its orders or the marketplace's figures. */
+type Sale = OfChannel & { readonly total_sales: bigint };
 
-const advertisingDays = questionFile<AdvertisingDay>(import.meta.url, 'advertisingDays.sql');
-const vendorRevenue = questionFile<VendorRevenue>(import.meta.url, 'vendorRevenue.sql');
+const advertisingDays = questionFile<AdvertisingDay>(import.meta.url, 'advertisingByChannels.sql', {
+  sums: summed(advertisingColumns),
+});
+const vendorRevenue = questionFile<VendorRevenue>(
+  import.meta.url,
+  'advertisingByChannelsVendors.sql',
+);
 
-/** Decimal places of percents and plain ratios. */
-const ratioPlaces = 2;
-
-type Asked = Parameters<Handler<typeof contract>>[0];
+type Input = Parameters<Handler<typeof contract>>[0];
 type Facts = { readonly advertising: readonly AdvertisingDay[]; readonly sales: readonly Sale[] };
 
-/** What the facts of a channel add up to in one window; amounts in fractions of the target currency. */
-type Sums = Record<
-  Exclude<keyof AdvertisingDay, 'channel' | 'day' | 'currency' | 'cost' | 'sales' | 'sales_ntb'>,
-  number
-> & {
-  /** Whether there was any advertising figure. */
-  known: boolean;
-  cost: bigint;
-  sales: bigint;
-  sales_ntb: bigint;
-  totalSales: bigint;
-};
+/** The sums of a channel in one window, known where it has any advertising figure. */
+type ChannelSums = Sums<ValuesOf<Column>>;
 
 /** Answers POST /reports/view/advertisingByChannels. */
-export const viewAdvertisingByChannels: Handler<typeof contract> = async (asked, context) => {
-  const { currentCurrency, orderBy, pageIndex, pageSize } = asked;
-  const channels = await channelsOf(asked, context);
-  const windows = spansOf(asked.reportOptions);
-  const facts = await readFacts(asked, context, channels, windows);
-  const exchange = await exchangeOf(asked, context, facts, windows);
-  const [current, prior] = facts.map((one) => add(one, exchange));
+export const viewAdvertisingByChannels: Handler<typeof contract> = async (input, context) => {
+  const { currentCurrency, orderBy, pageIndex, pageSize } = input;
+  const channels = await channelsOf(input, context);
+  const windows = spansOf(input.reportOptions);
+  const facts = await readFacts(input, context, channels, windows);
+  const exchange = await exchangeOf(input, context, facts, windows);
+  const [current, prior] = facts.map((one) => sumsOf(one, exchange));
   const texts = amountTexts(currentCurrency, exchange.places);
   const items = channels.map((channel) => itemOf(channel, current!, prior, texts));
   const kept = items
@@ -98,9 +137,9 @@ export const viewAdvertisingByChannels: Handler<typeof contract> = async (asked,
   };
 };
 
-/** The channels that pass filter and search, by their identifiers. */
+/** The channels that match the filter and the search, in the order of their identifiers. */
 async function channelsOf(
-  { filter = {}, searchText = '' }: Asked,
+  { filter = {}, searchText = '' }: Input,
   { caller, registry }: Context,
 ): Promise<Channel[]> {
   const { marketplaces = [], countries = [], tags = [] } = filter;
@@ -124,7 +163,7 @@ async function channelsOf(
     );
   }
   const found = await channels.orderBy('channel.channelId').execute();
-  // Letter case is left to the process: SQLite folds the letters of ASCII alone.
+  // Letter case is compared here, as SQLite folds the letters of ASCII only.
   const names = new Set(marketplaces.map((name) => name.toLowerCase()));
   const codes = new Set(countries.map(countryAlpha3));
   const wanted = searchText.toLowerCase();
@@ -143,14 +182,14 @@ function partsOf(merchantId: string): { sellerId: string; marketplaceId: string 
   return { sellerId, marketplaceId: rest.join(' @ ') };
 }
 
-/** Reads the facts of each window, all of one state. */
+/** Reads the facts of each window, all of one snapshot. */
 async function readFacts(
-  asked: Asked,
+  input: Input,
   { warehouse, limits }: Context,
   channels: Channel[],
   windows: Span[],
 ): Promise<Facts[]> {
-  const { vendorRevenueType, includeTax, reportOptions } = asked;
+  const { vendorRevenueType, includeTax, reportOptions } = input;
   const numbersOf = (kind: Channel['kind']) =>
     channels.filter((channel) => channel.kind === kind).map((channel) => channel.channelNumber);
   const [sellers, vendors] = [numbersOf('seller'), numbersOf('vendor')];
@@ -161,17 +200,17 @@ async function readFacts(
       sellers.length > 0 ? await readSold(ask, sellers, reportOptions.timezone, windows) : [];
     const facts: Facts[] = [];
     for (const [index, { first, last }] of windows.entries()) {
-      const advertising = await ask(advertisingDays, { ...ofChannels(all), first, last });
+      const advertising = await ask(advertisingDays, { channels: all, first, last });
       const revenue =
-        vendors.length > 0 ? await ask(vendorRevenue, { ...ofChannels(vendors), first, last }) : [];
+        vendors.length > 0 ? await ask(vendorRevenue, { channels: vendors, first, last }) : [];
       const sales = [
         ...(sold[index] ?? []).map(({ item_price, item_tax, ...row }) => ({
           ...row,
-          amount: includeTax ? item_price + item_tax : item_price,
+          total_sales: includeTax ? item_price + item_tax : item_price,
         })),
         ...revenue.map(({ ordered_revenue, shipped_revenue, ...row }) => ({
           ...row,
-          amount: vendorRevenueType === 'orderedRevenue' ? ordered_revenue : shipped_revenue,
+          total_sales: vendorRevenueType === 'orderedRevenue' ? ordered_revenue : shipped_revenue,
         })),
       ];
       facts.push({ advertising, sales });
@@ -180,18 +219,18 @@ async function readFacts(
   });
 }
 
-/** How the amounts of the facts come to the currency asked for; refuses one that nobody has a rate of. */
+/** The exchange into the currency of the answer; refuses a currency without a rate. */
 async function exchangeOf(
-  asked: Asked,
+  input: Input,
   context: Context,
   facts: Facts[],
   windows: Span[],
 ): Promise<Exchange> {
-  const { currentCurrency: target } = asked;
+  const { currentCurrency: target } = input;
   const foreign = new Set<string>();
   for (const { advertising, sales } of facts) {
-    for (const currency of foreignCurrencies(target, sales, ['amount'])) foreign.add(currency);
-    for (const currency of foreignCurrencies(target, advertising, ['cost', 'sales', 'sales_ntb']))
+    for (const currency of foreignCurrencies(target, sales, ['total_sales'])) foreign.add(currency);
+    for (const currency of foreignCurrencies(target, advertising, amountNames(advertisingColumns)))
       foreign.add(currency);
   }
   const days = enclosing(windows);
@@ -203,116 +242,58 @@ async function exchangeOf(
       .select('channel.currency')
       .distinct()
       .execute();
-    // Whether a currency is taken must not depend on there being facts to convert.
+    // Whether a currency is accepted must not depend on there being facts to convert.
     if (own.length > 0 && !own.some(({ currency }) => currency === target))
       await read((ask) => readFactors(ask, foreign, target, days));
   }
   return exchangeInto(target, foreign, days, read);
 }
 
-/** Adds the facts of a window up, by channels. */
-function add({ advertising, sales }: Facts, exchange: Exchange): Map<number, Sums> {
-  const sums = new Map<number, Sums>();
+/** The sums of a window by channel. */
+function sumsOf({ advertising, sales }: Facts, exchange: Exchange): Map<number, ChannelSums> {
+  const sums = new Map<number, ChannelSums>();
   const ofChannel = (channel: number) => {
-    const found = sums.get(channel) ?? nothing();
+    const found = sums.get(channel) ?? noSums();
     sums.set(channel, found);
     return found;
   };
-  for (const { channel, day, currency, cost, sales, sales_ntb, ...counts } of advertising) {
-    const sum = ofChannel(channel);
-    sum.known = true;
-    for (const name of Object.keys(counts) as (keyof typeof counts)[]) sum[name] += counts[name];
-    sum.cost += exchange.of(cost, currency, day);
-    sum.sales += exchange.of(sales, currency, day);
-    sum.sales_ntb += exchange.of(sales_ntb, currency, day);
+  for (const row of advertising) {
+    const channelSums = ofChannel(row.channel);
+    channelSums.known = true;
+    addFacts(channelSums.values, row, advertisingColumns, exchange);
   }
-  for (const { channel, day, currency, amount } of sales)
-    ofChannel(channel).totalSales += exchange.of(amount, currency, day);
+  for (const row of sales) addFacts(ofChannel(row.channel).values, row, [totalSales], exchange);
   return sums;
 }
 
-function nothing(): Sums {
-  return {
-    known: false,
-    impressions: 0,
-    clicks: 0,
-    conversions: 0,
-    units: 0,
-    units_same_sku: 0,
-    orders_ntb: 0,
-    units_ntb: 0,
-    cost: 0n,
-    sales: 0n,
-    sales_ntb: 0n,
-    totalSales: 0n,
-  };
+function noSums(): ChannelSums {
+  return { known: false, values: zeroSums(columns) };
 }
-
-/** The metrics that are compared. */
-type Compared = Pick<
-  AdvertisingByChannelItem,
-  'adsales' | 'spend' | 'acos' | 'roas' | 'tacos' | 'troas'
->;
-
-const unknown: Compared = {
-  adsales: '-',
-  spend: '-',
-  acos: '-',
-  roas: '-',
-  tacos: '-',
-  troas: '-',
-};
-const compare = comparing(unknown);
 
 function itemOf(
   { channelNumber, merchantId, displayName, countryCode }: Channel,
-  current: ReadonlyMap<number, Sums>,
-  prior: ReadonlyMap<number, Sums> | undefined,
+  current: ReadonlyMap<number, ChannelSums>,
+  prior: ReadonlyMap<number, ChannelSums> | undefined,
   texts: AmountTexts,
 ): AdvertisingByChannelItem {
   const { sellerId, marketplaceId } = partsOf(merchantId);
-  const sums = current.get(channelNumber) ?? nothing();
-  const before = prior?.get(channelNumber);
-  const { impressions, clicks, conversions, units, units_same_sku, orders_ntb, units_ntb } = sums;
+  const sums = current.get(channelNumber) ?? noSums();
   return {
     store: displayName,
     countryCode,
     marketplace_id: marketplaceId,
     seller_id: sellerId,
-    ...compare(comparedOf(sums, texts), before?.known ? comparedOf(before, texts) : undefined),
-    ctr: ratio(clicks, impressions, 100),
-    cpc: texts.unitPrice(sums.cost, clicks),
-    conv: ratio(conversions, clicks, 100),
-    NTB_sales: texts.amount(sums.sales_ntb),
-    pecentage_sales_NTB: ratio(sums.sales_ntb, sums.sales, 100),
-    percentage_orders_NTB: ratio(orders_ntb, conversions, 100),
-    percentage_units_NTB: ratio(units_ntb, units, 100),
-    impressions,
-    clicks,
-    orders: conversions,
-    units,
-    NTB_orders: orders_ntb,
-    NTB_units: units_ntb,
-    attributed_units_ordered_same_sku: units_same_sku,
+    ...compare(sums, prior?.get(channelNumber), texts),
+    ...(Object.fromEntries(
+      otherEntries.map(([name, metric]) => [name, writtenMetric(metric, sums.values, texts)]),
+    ) as Pick<AdvertisingByChannelItem, keyof typeof otherMetrics>),
   };
 }
 
-function comparedOf({ cost, sales, totalSales }: Sums, { amount }: AmountTexts): Compared {
-  return {
-    adsales: amount(sales),
-    spend: amount(cost),
-    acos: ratio(cost, sales, 100),
-    roas: ratio(sales, cost, 1),
-    tacos: ratio(cost, totalSales, 100),
-    troas: ratio(totalSales, cost, 1),
-  };
-}
-
-function ratio(part: bigint | number, whole: bigint | number, factor: number): string {
-  return ratioText(part, whole, ratioPlaces, factor);
-}
-
-/** Compares items by a field, the largest first, "-" and "" last. Sorting is stable, so equal ones stay by their channels' identifiers. */
+/**
+ * Compares items by a field, the largest first, "-" and "" last. Sorting is stable, so equal items
+ * stay in the order of their channels.
+ */
 function largestFirst(
   field: AdvertisingByChannelField,
 ): (one: AdvertisingByChannelItem, other: AdvertisingByChannelItem) => number {

@@ -2,165 +2,116 @@
 import { bucketOfDay } from '../../../calendar/period.ts';
 import { Refusal } from '../../../contract/refusal.ts';
 import { questionFile } from '../../../engine/question.ts';
+import { comparison, type Sums } from '../../../report/comparison.ts';
+import {
+  addFacts,
+  amount,
+  amountColumn,
+  amountNames,
+  type ColumnOf,
+  columnsOf,
+  count,
+  countColumn,
+  percent,
+  summed,
+  unitPrice,
+  type ValuesOf,
+  zeroSums,
+} from '../../../report/metrics.ts';
+import { enclosing, readDays, timesOf, type Window, windowsOf } from '../../../report/period.ts';
 import { type Exchange, exchangeInto, foreignCurrencies } from '../../../report/rates.ts';
-import { type AmountTexts, amountTexts, ratioText } from '../../../report/texts.ts';
+import { amountTexts } from '../../../report/texts.ts';
 import type { Handler } from '../../handler.ts';
 import type { viewVendorSalesByPeriod as contract, VendorSalesByPeriodRow } from './contract.ts';
-import {
-  comparing,
-  enclosing,
-  type MetricsOf,
-  readDays,
-  timesOf,
-  type Window,
-  windowsOf,
-} from './periods.ts';
-
-const counts = [
-  'glance_views',
-  'ordered_units',
-  'shipped_units',
-  'shipped_units_manufacturing',
-  'impressions',
-  'clicks',
-] as const;
-const amounts = [
-  'ordered_revenue',
-  'shipped_revenue',
-  'shipped_cogs',
-  'shipped_revenue_manufacturing',
-  'shipped_cogs_manufacturing',
-  'ad_cost',
-  'ad_sales',
-] as const;
-
-type Figures = Record<(typeof counts)[number], number> & Record<(typeof amounts)[number], bigint>;
-type VendorFacts = Readonly<Figures> & { readonly day: number; readonly currency: string };
-/** What a bucket's facts add up to, and whether there are any. Amounts are exact, in fractions of the channel's currency. */
-type Sums = Figures & { known: boolean };
-
-const vendorDays = questionFile<VendorFacts>(import.meta.url, 'vendorDays.sql');
-const vendorProducts = questionFile<VendorFacts>(import.meta.url, 'vendorProducts.sql');
 
 /** Decimal places of percents. */
-const percentPlaces = 1;
+const places = 1;
+
+const glanceViews = countColumn('glance_views');
+const orderedUnits = countColumn('ordered_units');
+const orderedRevenue = amountColumn('ordered_revenue');
+const shippedRevenue = amountColumn('shipped_revenue');
+const shippedRevenueManufacturing = amountColumn('shipped_revenue_manufacturing');
+const impressions = countColumn('impressions');
+const clicks = countColumn('clicks');
+const adSpend = amountColumn('ad_cost');
+const adSales = amountColumn('ad_sales');
+
+const metrics = {
+  glanceViews: count(glanceViews),
+  orderedUnits: count(orderedUnits),
+  shippedUnits: count(countColumn('shipped_units')),
+  shippedUnitsManufacturing: count(countColumn('shipped_units_manufacturing')),
+  impressions: count(impressions),
+  clicks: count(clicks),
+  orderedRevenue: amount(orderedRevenue),
+  conversionRate: percent(orderedUnits, glanceViews, places),
+  retailPrice: unitPrice(orderedRevenue, orderedUnits),
+  shippedRevenue: amount(shippedRevenue),
+  shippedRevenueManufacturing: amount(shippedRevenueManufacturing),
+  shippedCogs: amount(amountColumn('shipped_cogs')),
+  shippedCogsManufacturing: amount(amountColumn('shipped_cogs_manufacturing')),
+  adSales: amount(adSales),
+  adSpend: amount(adSpend),
+  acos: percent(adSpend, adSales, places),
+  tacosOrderedRevenue: percent(adSpend, orderedRevenue, places),
+  tacosShippedRevenue: percent(adSpend, shippedRevenue, places),
+  tacosManufacturing: percent(adSpend, shippedRevenueManufacturing, places),
+  clickThroughRate: percent(clicks, impressions, places),
+};
+const compare = comparison<VendorSalesByPeriodRow>(metrics);
+const columns = columnsOf(metrics);
+
+type Values = ValuesOf<ColumnOf<typeof metrics>>;
+type VendorFacts = Readonly<Values> & { readonly day: number; readonly currency: string };
+
+const vendorDays = questionFile<VendorFacts>(import.meta.url, 'vendorSalesByPeriod.sql');
+const asinDays = questionFile<VendorFacts>(import.meta.url, 'vendorSalesByPeriodAsins.sql', {
+  sums: summed(columns),
+});
 
 /** Answers POST /reports/view/vendorSalesByPeriod. */
 export const viewVendorSalesByPeriod: Handler<typeof contract> = async (
-  asked,
+  input,
   { channel, warehouse, limits },
 ) => {
   if (channel.kind === 'seller')
     throw new Refusal(400, 'channelId names a seller channel: ask /reports/view/salesByPeriod');
   const { channelNumber, currency } = channel;
-  const asins = [...new Set(asked.asins ?? [])];
-  const windows = windowsOf(asked.reportOptions);
+  const asins = [...new Set(input.asins ?? [])];
+  const windows = windowsOf(input.reportOptions);
   const facts = await readDays(warehouse, channelNumber, limits, windows, (ask, { first, last }) =>
     asins.length > 0
-      ? ask(vendorProducts, { channel: channelNumber, first, last, asins })
+      ? ask(asinDays, { channel: channelNumber, first, last, asins })
       : ask(vendorDays, { channel: channelNumber, first, last }),
   );
-  const foreign = foreignCurrencies(currency, facts.flat(), amounts);
+  const foreign = foreignCurrencies(currency, facts.flat(), amountNames(columns));
   const exchange = await exchangeInto(currency, foreign, enclosing(windows), (use) =>
     warehouse.read([0], limits, use),
   );
-  const [current, prior] = windows.map((window, index) => add(window, facts[index]!, exchange));
+  const [current, prior] = windows.map((window, index) => sumsOf(window, facts[index]!, exchange));
   const texts = amountTexts(currency, exchange.places);
-  const formattedChartData = windows[0]!.buckets.map((bucket, index): VendorSalesByPeriodRow => {
-    const before = prior?.[index];
-    const metrics = compare(
-      metricsOf(current![index]!, texts),
-      before?.known ? metricsOf(before, texts) : undefined,
-    );
-    return { ...timesOf(asked.reportOptions.timezone, bucket, currency), ...metrics };
-  });
+  const formattedChartData = windows[0]!.buckets.map(
+    (bucket, index): VendorSalesByPeriodRow => ({
+      ...timesOf(input.reportOptions.timezone, bucket, currency),
+      ...compare(current![index]!, prior?.[index], texts),
+    }),
+  );
   return { status: 'success', currency, formattedChartData };
 };
 
-/** Adds the facts of a window up, bucket by bucket. */
-function add({ buckets }: Window, facts: readonly VendorFacts[], exchange: Exchange): Sums[] {
-  const sums = buckets.map(nothing);
+/** The sums of a window, bucket by bucket. */
+function sumsOf(
+  { buckets }: Window,
+  facts: readonly VendorFacts[],
+  exchange: Exchange,
+): Sums<Values>[] {
+  const sums = buckets.map((): Sums<Values> => ({ known: false, values: zeroSums(columns) }));
   for (const row of facts) {
     const bucket = sums[bucketOfDay(buckets, row.day)];
     if (!bucket) continue;
     bucket.known = true;
-    for (const name of counts) bucket[name] += row[name];
-    for (const name of amounts) bucket[name] += exchange.of(row[name], row.currency, row.day);
+    addFacts(bucket.values, row, columns, exchange);
   }
   return sums;
-}
-
-function nothing(): Sums {
-  return {
-    known: false,
-    glance_views: 0,
-    ordered_units: 0,
-    shipped_units: 0,
-    shipped_units_manufacturing: 0,
-    impressions: 0,
-    clicks: 0,
-    ordered_revenue: 0n,
-    shipped_revenue: 0n,
-    shipped_cogs: 0n,
-    shipped_revenue_manufacturing: 0n,
-    shipped_cogs_manufacturing: 0n,
-    ad_cost: 0n,
-    ad_sales: 0n,
-  };
-}
-
-/** The metrics of a bucket as they are answered. */
-type Metrics = MetricsOf<VendorSalesByPeriodRow>;
-
-const unknown: Metrics = {
-  glanceViews: 0,
-  orderedUnits: 0,
-  shippedUnits: 0,
-  shippedUnitsManufacturing: 0,
-  impressions: 0,
-  clicks: 0,
-  orderedRevenue: '-',
-  conversionRate: '-',
-  retailPrice: '-',
-  shippedRevenue: '-',
-  shippedRevenueManufacturing: '-',
-  shippedCogs: '-',
-  shippedCogsManufacturing: '-',
-  adSales: '-',
-  adSpend: '-',
-  acos: '-',
-  tacosOrderedRevenue: '-',
-  tacosShippedRevenue: '-',
-  tacosManufacturing: '-',
-  clickThroughRate: '-',
-};
-const compare = comparing(unknown);
-
-function metricsOf(sums: Sums, { amount, unitPrice }: AmountTexts): Metrics {
-  return {
-    glanceViews: sums.glance_views,
-    orderedUnits: sums.ordered_units,
-    shippedUnits: sums.shipped_units,
-    shippedUnitsManufacturing: sums.shipped_units_manufacturing,
-    impressions: sums.impressions,
-    clicks: sums.clicks,
-    orderedRevenue: amount(sums.ordered_revenue),
-    conversionRate: percent(sums.ordered_units, sums.glance_views),
-    retailPrice: unitPrice(sums.ordered_revenue, sums.ordered_units),
-    shippedRevenue: amount(sums.shipped_revenue),
-    shippedRevenueManufacturing: amount(sums.shipped_revenue_manufacturing),
-    shippedCogs: amount(sums.shipped_cogs),
-    shippedCogsManufacturing: amount(sums.shipped_cogs_manufacturing),
-    adSales: amount(sums.ad_sales),
-    adSpend: amount(sums.ad_cost),
-    acos: percent(sums.ad_cost, sums.ad_sales),
-    tacosOrderedRevenue: percent(sums.ad_cost, sums.ordered_revenue),
-    tacosShippedRevenue: percent(sums.ad_cost, sums.shipped_revenue),
-    tacosManufacturing: percent(sums.ad_cost, sums.shipped_revenue_manufacturing),
-    clickThroughRate: percent(sums.clicks, sums.impressions),
-  };
-}
-
-function percent(part: bigint | number, whole: bigint | number): string {
-  return ratioText(part, whole, percentPlaces, 100);
 }

@@ -1,0 +1,102 @@
+/** The period of a report and the prior period: their dates, their buckets and their facts. */
+import { type Bucket, buckets, isoInstant, localDay, parseInterval } from '../calendar/period.ts';
+import type { Ask, DateRange, QueryLimits, Warehouse } from '../engine/warehouse.ts';
+import type { Range } from './sales.ts';
+
+/** Windows at most so many days apart are read in one question. */
+const gapDaysMax = 60;
+
+/** A period with the local dates that it touches. */
+export type Span = Range & DateRange;
+
+/** A period divided into buckets. */
+export type Window = Span & { readonly buckets: readonly Bucket[] };
+
+type Periods = {
+  readonly fromDate: number;
+  readonly toDate: number;
+  readonly priorFromDate?: number;
+  readonly priorToDate?: number;
+  readonly timezone: string;
+};
+
+/** The period and, where one is given, the prior period. */
+export function spansOf({
+  fromDate,
+  toDate,
+  priorFromDate,
+  priorToDate,
+  timezone,
+}: Periods): Span[] {
+  const span = (from: number, to: number) => ({
+    from,
+    to,
+    first: localDay(timezone, from),
+    last: localDay(timezone, to),
+  });
+  return priorFromDate === undefined
+    ? [span(fromDate, toDate)]
+    : [span(fromDate, toDate), span(priorFromDate, priorToDate!)];
+}
+
+/** The periods, divided by the interval. */
+export function windowsOf(periods: Periods & { readonly interval: string }): Window[] {
+  const interval = parseInterval(periods.interval)!;
+  return spansOf(periods).map((span) => ({
+    ...span,
+    buckets: buckets(periods.timezone, span.from, span.to, interval),
+  }));
+}
+
+/** The days from the first to the last day of all windows. */
+export function enclosing(windows: readonly DateRange[]): DateRange {
+  return {
+    first: Math.min(...windows.map(({ first }) => first)),
+    last: Math.max(...windows.map(({ last }) => last)),
+  };
+}
+
+function areNear(windows: readonly DateRange[]): boolean {
+  const days = windows.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+  const { first, last } = enclosing(windows);
+  return last - first + 1 <= days + gapDaysMax;
+}
+
+/**
+ * Reads the facts of each window, all of one snapshot, by `read`, which asks one question for any
+ * days. Windows near each other share the facts of all days from the first to the last.
+ */
+export async function readDays<Facts>(
+  warehouse: Warehouse,
+  channelNumber: number,
+  limits: QueryLimits,
+  windows: readonly DateRange[],
+  read: (ask: Ask, days: DateRange) => Promise<Facts>,
+): Promise<Facts[]> {
+  if (areNear(windows)) {
+    // A single question sees one snapshot by itself.
+    const facts = await read(
+      (question, parameters) => warehouse.ask(question, parameters, limits),
+      enclosing(windows),
+    );
+    return windows.map(() => facts);
+  }
+  return warehouse.read([channelNumber], limits, async (ask) => {
+    const facts: Facts[] = [];
+    for (const window of windows) facts.push(await read(ask, window));
+    return facts;
+  });
+}
+
+/** The first fields of a row: the first and the last second of its bucket, and the currency. */
+export function timesOf(
+  zone: string,
+  { startEpochSeconds, endEpochSeconds }: Bucket,
+  currency: string,
+) {
+  return {
+    startTime: isoInstant(zone, startEpochSeconds),
+    endTime: isoInstant(zone, endEpochSeconds),
+    currency,
+  };
+}
