@@ -1,129 +1,122 @@
-// The layers: http -> endpoints -> report -> engine. Each rule says why.
+// The layers, from the ground up, and the other rules of the house. Each rule says why.
 const drivers =
   '^(node:sqlite|pg|kysely|@duckdb/|@clickhouse/)|node_modules/(pg|@duckdb|@clickhouse)/';
+const tests = '\\.test\\.ts$';
+
+/** Each room may import itself and the rooms before it, but none in its own line. */
+const layers = [
+  ['calendar'],
+  ['contract'],
+  ['engine'],
+  ['files', 'jobs'],
+  ['access'],
+  ['report', 'import'],
+  ['endpoints'],
+  ['http'],
+  ['demonstration'],
+];
+
+const pathOf = (rooms) => `^src/(${rooms.join('|')})/`;
+const rulesOfLayers = layers.flatMap((rooms, index) =>
+  rooms.map((room) => ({
+    name: `${room}-imports-downwards`,
+    comment: `Imports run one way, so ${room} can be read, tested and changed without the rooms above.`,
+    severity: 'error',
+    from: { path: pathOf([room]), pathNot: tests },
+    to: {
+      path: '^src/',
+      pathNot: `${pathOf([room, ...layers.slice(0, index).flat()])}|^src/config\\.ts$`,
+    },
+  })),
+);
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
+    ...rulesOfLayers,
     {
-      name: 'no-cycles',
-      comment: 'What needs itself cannot be read from top to bottom.',
+      name: 'no-circles',
+      comment: 'Files that import each other, types included, cannot be read from top to bottom.',
       severity: 'error',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     {
-      name: 'contract-is-pure',
-      comment: 'The contract can be read, served and tested without any store or server existing.',
+      name: 'contracts-are-pure',
+      comment: 'Contracts can be read, served and tested without a store or a server.',
       severity: 'error',
-      from: {
-        path: '^src/(contract/|endpoints/.*/contract\\.ts$|endpoints/contracts\\.ts$|account/contracts\\.ts$)',
-      },
+      from: { path: '^src/endpoints/(.*/contract|contracts)\\.ts$' },
       to: {
         path: '^(src|schema)/',
         pathNot: '^src/(contract|calendar)/|^src/endpoints/.*/contract\\.ts$',
       },
     },
     {
-      name: 'calendar-reads-nothing',
-      comment: 'Zones and buckets are arithmetic.',
+      name: 'schema-knows-no-code',
+      comment: 'Tables and migrations are declarations.',
       severity: 'error',
-      from: { path: '^src/calendar/' },
-      to: { path: '^(src|schema)/', pathNot: '^src/calendar/' },
-    },
-    {
-      name: 'engine-knows-no-question',
-      comment:
-        'An engine answers whatever it is asked: it knows neither endpoints nor reports nor imports nor HTTP.',
-      severity: 'error',
-      from: { path: '^src/engine/' },
-      to: { path: '^src/', pathNot: '^src/(engine|calendar)/' },
-    },
-    {
-      name: 'report-knows-no-http',
-      comment: 'What reports share can be used without a server.',
-      severity: 'error',
-      from: { path: '^src/report/' },
-      to: { path: '^src/(http|endpoints|account|operator|intake|cli)/|^node_modules/fastify' },
-    },
-    {
-      name: 'intake-knows-no-http',
-      comment: 'Imports are run by the operator interface, the demonstration and tests alike.',
-      severity: 'error',
-      from: { path: '^src/intake/' },
-      to: { path: '^src/(http|endpoints|account|operator|report|cli)/|^node_modules/fastify' },
-    },
-    {
-      name: 'jobs-know-no-work',
-      comment: 'The queue and its worker do whatever kinds of jobs they are given.',
-      severity: 'error',
-      from: { path: '^src/jobs/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^src/', pathNot: '^src/(jobs|engine)/' },
-    },
-    {
-      name: 'files-know-no-report',
-      comment: 'The file store keeps whatever it is given.',
-      severity: 'error',
-      from: { path: '^src/files/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^src/', pathNot: '^src/(files|engine)/' },
+      from: { path: '^schema/' },
+      to: { path: '^src/' },
     },
     {
       name: 'rooms-are-apart',
-      comment: 'What two rooms need moves to contract or report.',
+      comment: 'Code that two rooms of endpoints need moves to contract, report or access.',
       severity: 'error',
-      from: { path: '^src/endpoints/((?:reports/)?[^/]+)/' },
-      to: { path: '^src/endpoints/(?:reports/)?[^/]+/', pathNot: '^src/endpoints/$1/' },
-    },
-    {
-      name: 'endpoints-know-no-http',
-      comment: 'A handler gets what it needs handed down, and is asked by whoever asks.',
-      severity: 'error',
-      from: { path: '^src/endpoints/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^src/(http|account|operator|intake|cli)/|^node_modules/fastify' },
-    },
-    {
-      name: 'accounts-know-no-facts',
-      comment:
-        'The account pages show records of the one who is signed in; what they ask for needs no warehouse, and nothing of the operator.',
-      severity: 'error',
-      from: { path: '^src/account/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^src/endpoints/((?:(?:reports|operator|account)/)?[^/]+)/', pathNot: tests },
       to: {
-        path: '^src/(endpoints|operator|intake|jobs|files|cli|demonstration|console)/|^src/engine/(warehouse|duckdb|clickhouse)',
+        path: '^src/endpoints/(?:(?:reports|operator|account)/)?[^/]+/',
+        pathNot: '^src/endpoints/($1/|(reports|operator|account)/[^/]+$)',
       },
     },
     {
-      name: 'drivers-stay-in-the-engine',
-      comment:
-        'Only the adapters speak to a store; a driver elsewhere would tie the house to one engine. Kysely alone is the way to records.',
+      name: 'endpoints-know-no-http',
+      comment: 'A handler gets everything it needs as arguments.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/engine/|\\.test\\.ts$' },
+      from: { path: '^src/(endpoints|report|access|import)/', pathNot: tests },
+      to: { path: '^node_modules/(@fastify|fastify)/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'ports-hide-adapters',
+      comment: 'Only the engine and the start know which stores run.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: `^src/(engine/|main\\.ts)|${tests}` },
+      to: { path: '^src/engine/(duckdb|clickhouse|sqlite|postgres)/' },
+    },
+    {
+      name: 'drivers-stay-in-the-engine',
+      comment: 'Only adapters talk to a store. Kysely alone is used elsewhere, to read records.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: `^src/engine/|${tests}` },
       to: { path: drivers, pathNot: 'kysely' },
     },
     {
-      name: 'pages-know-shapes-alone',
-      comment:
-        'Browsers load the account pages: of the service they know the shape of what it answers, and carry nothing of it.',
+      name: 'pages-know-contracts-only',
+      comment: 'Browsers load the pages: they know the types of the account contracts.',
       severity: 'error',
-      from: { path: '^src/console/' },
-      to: { path: '^(src|schema)/', pathNot: '^src/(console/|account/contracts\\.ts$|contract/)' },
+      from: { path: '^src/(console|reference)/' },
+      to: {
+        path: '^(src|schema)/',
+        pathNot:
+          '^src/(console|reference|contract)/|^src/endpoints/(account/.*/contract|contracts)\\.ts$',
+      },
     },
     {
-      name: 'pages-carry-no-service',
-      comment: 'What is imported for its types alone is not part of what browsers load.',
+      name: 'pages-import-types-only',
+      comment: 'Type imports leave no trace in the files that browsers load.',
       severity: 'error',
-      from: { path: '^src/console/' },
-      to: { path: '^src/(account|contract)/', dependencyTypesNot: ['type-only'] },
+      from: { path: '^src/(console|reference)/' },
+      to: { path: '^src/(endpoints|contract)/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'service-knows-no-page',
-      comment: 'The service runs where its pages were not built.',
+      comment: 'The service runs without its pages.',
       severity: 'error',
-      from: { path: '^(src|schema)/', pathNot: '^src/console/' },
-      to: { path: '^src/console/' },
+      from: { path: '^(src|schema)/', pathNot: '^src/(console|reference)/' },
+      to: { path: '^src/(console|reference)/' },
     },
     {
       name: 'nothing-unresolved',
-      comment: 'An import that leads nowhere fails at run time.',
+      comment: 'An import of a missing file fails at run time.',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true },
