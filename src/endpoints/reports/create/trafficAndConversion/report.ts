@@ -1,19 +1,19 @@
-/** Traffic of products and what came of it, product by product. */
+/** The traffic of products, and the units and revenue that it led to. */
 
 import type { Channel } from '../../../../access/channels.ts';
 import { localDay } from '../../../../calendar/period.ts';
-import { questionFile } from '../../../../engine/question.ts';
+import { bodyFile, questionFile } from '../../../../engine/question.ts';
 import type { Ask, Parameters } from '../../../../engine/warehouse.ts';
 import type { Cell, Column } from '../../../../report/csv.ts';
 import { currencyPlaces, type Sum } from '../../../../report/money.ts';
-import { readFactors } from '../../../../report/rates.ts';
+import { conversionParameters, noConversion, readFactors } from '../../../../report/rates.ts';
 import { counted, countRatioCell, ratioCell, sumCell } from '../cells.ts';
 import type { ReportOptions } from '../contract.ts';
 import type { Report } from '../report.ts';
 
 type Options = ReportOptions['trafficAndConversion'];
 
-/** What is counted in a window, and revenue in the channel's currency. */
+/** The figures of a row in one window; revenue in the channel's currency. */
 type Figures = {
   readonly page_views: number;
   readonly sessions: number;
@@ -24,44 +24,107 @@ type Figures = {
   readonly revenue: bigint;
   readonly revenue_converted: number;
 };
-/** Whose figures a column holds: those of the reporting period, or of the comparison period. */
-type Window = '' | 'prior_';
-type ParentRow = { readonly [Name in keyof Figures as `${Window}${Name}`]: Figures[Name] } & {
+
+type WindowRow = Figures & {
+  readonly is_current: number;
+  /** Page views of the period, which the rows are sorted by. */
+  readonly row_views: number;
   readonly title: string;
   readonly product_sku: string;
-};
-type SkuRow = ParentRow & {
-  readonly sku: string;
-  readonly brand: string;
-  /** 0 where it is not known. */
-  readonly price: bigint;
+  /** Of the view of SKUs alone, as are brand and price. */
+  readonly sku?: string;
+  readonly brand?: string;
+  /** 0 where it is unknown. */
+  readonly price?: bigint;
 };
 
-const trafficCurrencies = questionFile<{ currency: string; first: number; last: number }>(
+/** A row of the report, with the figures of both windows. */
+type Row = Pick<WindowRow, 'row_views' | 'title' | 'product_sku' | 'sku' | 'brand' | 'price'> & {
+  current: Figures;
+  prior: Figures;
+};
+
+const counts = ['page_views', 'sessions', 'mobile_sessions', 'buy_box_views', 'units'];
+
+/** A view: its parts of the body, the columns of a row, and those that identify it. */
+type View = {
+  readonly members: string;
+  readonly row: readonly string[];
+  readonly rowKey: readonly string[];
+  /** The ids that figures have of an item. */
+  readonly productIds: readonly string[];
+  /** How titles come to the rows where they are no columns of them. */
+  readonly title?: { readonly column: string; readonly join: string };
+};
+
+function trafficOf({ members, row, rowKey, productIds, title }: View) {
+  const figureNames = [...counts, 'buy_box_weighted', 'revenue', 'revenue_converted'];
+  return questionFile<WindowRow>(import.meta.url, 'trafficAndConversion.sql', {
+    members: bodyFile(import.meta.url, members),
+    row,
+    rowKey,
+    productIds,
+    lastProductIds: productIds.map(
+      (id) => `argMax(${id}, (last_day, product_id)) FILTER (WHERE ${id} <> '') AS ${id}`,
+    ),
+    figures: [
+      "CASE WHEN sku = '' THEN product_id ELSE '' END AS figure_product",
+      ...counts,
+      'buy_box_weighted',
+      'unconverted(revenue, currency) AS revenue_exact',
+      'converted(revenue, currency, day) AS revenue_converted',
+    ],
+    sums: [
+      ...counts.map((name) => `CAST(sum(${name}) AS BIGINT) AS ${name}`),
+      'sum(buy_box_weighted) AS buy_box_weighted',
+      'sum(revenue_exact) AS revenue',
+      'CAST(sum(revenue_converted) AS DOUBLE) AS revenue_converted',
+    ],
+    answer: [
+      ...(title ? [title.column] : []),
+      ...row.map((name) => `sums.${name} AS ${name}`),
+      'is_current',
+      ...figureNames,
+    ],
+    titles: title ? bodyFile(import.meta.url, title.join) : '',
+  });
+}
+
+const questions = {
+  parents: trafficOf({
+    members: 'parents.sql',
+    row: ['row_views', 'product_sku', 'titled_sku'],
+    rowKey: ['product_sku'],
+    productIds: ['product_id', 'parent_product_id'],
+    title: { column: "coalesce(entry.title, '') AS title", join: 'parentTitles.sql' },
+  }),
+  skus: trafficOf({
+    members: 'skus.sql',
+    row: ['row_views', 'title', 'product_sku', 'sku', 'brand', 'price'],
+    rowKey: ['product_sku', 'sku'],
+    productIds: ['product_id'],
+  }),
+};
+const currenciesQuestion = questionFile<{ currency: string; first: number; last: number }>(
   import.meta.url,
-  'trafficCurrencies.sql',
+  'currencies.sql',
 );
-const trafficOf = {
-  parents: questionFile<ParentRow>(import.meta.url, 'trafficParents.sql'),
-  skus: questionFile<SkuRow>(import.meta.url, 'trafficSkus.sql'),
-};
 
-/** A row of the report: of one product, or of one SKU, which has a name, a brand and an offer. */
-type Row = {
-  readonly title: string;
-  readonly productSku: string;
-  readonly sku: string;
-  readonly brand: string;
-  readonly current: Figures;
-  /** Undefined without a comparison period. */
-  readonly prior: Figures | undefined;
-  readonly price: Cell;
-};
-
-/** So many rows are asked for at a time: their figures and texts fit in memory however many products there are. */
+/** Rows of a page: their figures and texts fit in memory however many products there are. */
 const pageRowsMax = 100_000;
 const percentPlaces = 2;
 const ratioPlaces = 4;
+
+const noFigures: Figures = {
+  page_views: 0,
+  sessions: 0,
+  mobile_sessions: 0,
+  buy_box_weighted: 0n,
+  buy_box_views: 0,
+  units: 0,
+  revenue: 0n,
+  revenue_converted: 0,
+};
 
 /**
  * One row per parent product or per SKU. The price of a SKU is that of its present offer; the price
@@ -73,25 +136,18 @@ export const trafficAndConversion = trafficByPages(pageRowsMax);
 export function trafficByPages(most: number): Report<'trafficAndConversion', Row> {
   return {
     reportType: 'trafficAndConversion',
-    columns: ({ view }, { currency }) => columnsOf(view, currencyPlaces(currency)),
-    async rows(options, { channel, warehouse, limits }, write) {
+    columns: (options, { currency }) => columnsOf(options, currencyPlaces(currency)),
+    async rows({ view, ...options }, { channel, warehouse, limits }, write) {
       await warehouse.read([0, channel.channelNumber], limits, async (ask, stream) => {
         const parameters = { ...(await parametersOf(ask, channel, options)), most };
         let behind = { views: Number.MAX_SAFE_INTEGER, product: '', name: '' };
         for (let count = most; count === most; ) {
           count = 0;
-          for await (const rows of stream<ParentRow | SkuRow>(trafficOf[options.view], {
-            ...parameters,
-            ...behind,
-          })) {
-            await write(rows.map((row) => rowOf(row, channel, options)));
+          for await (const rows of pairs(stream(questions[view], { ...parameters, ...behind }))) {
+            await write(rows);
             count += rows.length;
-            const last = rows.at(-1)!;
-            behind = {
-              views: last.page_views,
-              product: last.product_sku,
-              name: 'sku' in last ? last.sku : '',
-            };
+            const { row_views: views, product_sku: product, sku: name = '' } = rows.at(-1)!;
+            behind = { views, product, name };
           }
         }
       });
@@ -99,7 +155,29 @@ export function trafficByPages(most: number): Report<'trafficAndConversion', Row
   };
 }
 
-function columnsOf(view: Options['view'], places: number): Column<Row>[] {
+/** Joins the figures of both windows, which follow each other, to rows. */
+async function* pairs(portions: AsyncIterable<readonly WindowRow[]>): AsyncGenerator<Row[]> {
+  let last: Row | undefined;
+  for await (const portion of portions) {
+    const rows: Row[] = [];
+    for (const figures of portion) {
+      if (last?.product_sku === figures.product_sku && last.sku === figures.sku) {
+        last.prior = figures;
+        continue;
+      }
+      if (last) rows.push(last);
+      last = figures.is_current
+        ? { ...figures, current: figures, prior: noFigures }
+        : { ...figures, current: noFigures, prior: figures };
+    }
+    if (rows.length > 0) yield rows;
+  }
+  if (last) yield [last];
+}
+
+function columnsOf({ view, priorFromDate }: Options, places: number): Column<Row>[] {
+  const pricePlaces = Math.max(2, places);
+  const isCompared = priorFromDate !== undefined;
   const number = (name: string, cell: (row: Row) => Cell): Column<Row> => ({
     name,
     type: 'number',
@@ -109,17 +187,23 @@ function columnsOf(view: Options['view'], places: number): Column<Row>[] {
   const compared = (name: string, cell: (figures: Figures) => Cell) => [
     number(name, ({ current }) => cell(current)),
     number(`prior${name[0]!.toUpperCase()}${name.slice(1)}`, ({ prior }) =>
-      prior === undefined ? null : cell(prior),
+      isCompared ? cell(prior) : null,
     ),
   ];
   return [
     { name: 'title', type: 'text', cell: (row) => row.title },
-    { name: 'productSku', type: 'text', cell: (row) => row.productSku },
+    { name: 'productSku', type: 'text', cell: (row) => row.product_sku },
     ...(view === 'skus' ? skuColumns : []),
     ...compared('pageViews', (figures) => figures.page_views),
     ...compared('orderedRevenue', (figures) => sumCell(revenueOf(figures), places)),
     ...compared('orderedUnits', (figures) => figures.units),
-    number('price', (row) => row.price),
+    number('price', ({ price, current }) =>
+      price === undefined
+        ? ratioCell(revenueOf(current), counted(current.units), pricePlaces)
+        : price > 0n
+          ? sumCell({ exact: price, converted: 0 }, pricePlaces)
+          : null,
+    ),
     ...compared('unitsPerView', ({ units, page_views }) =>
       countRatioCell(units, page_views, ratioPlaces),
     ),
@@ -137,70 +221,33 @@ function columnsOf(view: Options['view'], places: number): Column<Row>[] {
 }
 
 const skuColumns: readonly Column<Row>[] = [
-  { name: 'sku', type: 'text', cell: (row) => row.sku },
-  { name: 'brand', type: 'text', cell: (row) => row.brand },
+  { name: 'sku', type: 'text', cell: ({ sku = '' }) => sku },
+  { name: 'brand', type: 'text', cell: ({ brand = '' }) => brand },
 ];
 
-/** The parameters: both windows as dates, and the factors of foreign revenue. */
+/** The parameters: both windows as dates, and the conversion of foreign revenue. */
 async function parametersOf(
   ask: Ask,
   { channelNumber: channel, currency }: Channel,
-  options: Options,
+  { fromDate, toDate, priorFromDate, priorToDate, timezone: zone }: Omit<Options, 'view'>,
 ): Promise<Parameters> {
-  const { fromDate, toDate, priorFromDate, priorToDate, timezone: zone } = options;
   const windows = {
+    channel,
     first: localDay(zone, fromDate),
     last: localDay(zone, toDate),
     priorFirst: priorFromDate === undefined ? 1 : localDay(zone, priorFromDate),
     priorLast: priorToDate === undefined ? 0 : localDay(zone, priorToDate),
   };
-  const foreign = (await ask(trafficCurrencies, { channel, ...windows })).filter(
-    (sold) => sold.currency !== currency,
-  );
-  const asked = { channel, ...windows, comparing: priorFromDate === undefined ? 0 : 1, currency };
-  if (foreign.length === 0)
-    return { ...asked, converting: 0, currencies: [], firstFactor: 0, days: 0, factors: [] };
-  const first = Math.min(...foreign.map((sold) => sold.first));
-  const last = Math.max(...foreign.map((sold) => sold.last));
-  const currencies = foreign.map((sold) => sold.currency);
-  const factor = await readFactors(ask, new Set(currencies), currency, { first, last });
-  const days = last - first + 1;
-  const factors = currencies.flatMap((code) =>
-    Array.from({ length: days }, (_, day) => factor(code, first + day)),
-  );
-  return { ...asked, converting: 1, currencies, firstFactor: first, days, factors };
-}
-
-function rowOf(row: ParentRow | SkuRow, { currency }: Channel, { priorFromDate }: Options): Row {
-  const places = Math.max(2, currencyPlaces(currency));
-  const current = figuresOf(row, '');
-  const offered = 'sku' in row;
-  return {
-    title: row.title,
-    productSku: row.product_sku,
-    sku: offered ? row.sku : '',
-    brand: offered ? row.brand : '',
-    current,
-    prior: priorFromDate === undefined ? undefined : figuresOf(row, 'prior_'),
-    price: !offered
-      ? ratioCell(revenueOf(current), counted(current.units), places)
-      : row.price > 0n
-        ? sumCell({ exact: row.price, converted: 0 }, places)
-        : null,
+  const sold = await ask(currenciesQuestion, windows);
+  const foreign = sold.filter((sales) => sales.currency !== currency);
+  if (foreign.length === 0) return { ...windows, ...noConversion(currency) };
+  const days = {
+    first: Math.min(...foreign.map((sales) => sales.first)),
+    last: Math.max(...foreign.map((sales) => sales.last)),
   };
-}
-
-function figuresOf(row: ParentRow, window: Window): Figures {
-  return {
-    page_views: row[`${window}page_views`],
-    sessions: row[`${window}sessions`],
-    mobile_sessions: row[`${window}mobile_sessions`],
-    buy_box_weighted: row[`${window}buy_box_weighted`],
-    buy_box_views: row[`${window}buy_box_views`],
-    units: row[`${window}units`],
-    revenue: row[`${window}revenue`],
-    revenue_converted: row[`${window}revenue_converted`],
-  };
+  const currencies = new Set(foreign.map((sales) => sales.currency));
+  const factor = await readFactors(ask, currencies, currency, days);
+  return { ...windows, ...conversionParameters(currency, currencies, days, factor) };
 }
 
 function revenueOf({ revenue, revenue_converted }: Figures): Sum {

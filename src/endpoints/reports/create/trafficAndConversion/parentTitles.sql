@@ -1,0 +1,5 @@
+-- One title per parent product: the part `titles` of trafficAndConversion.sql.
+LEFT JOIN products AS family ON family.product_id = product_sku
+LEFT JOIN product AS entry
+  ON entry.channel = {channel:Int32}
+  AND entry.sku = coalesce(family.titled_sku, sums.titled_sku)

@@ -1,6 +1,0 @@
--- One row per currency of the channel's products sold in either window, with the first and the last date of that.
-SELECT currency, min(day) AS first, max(day) AS last
-FROM traffic
-WHERE channel = {channel:Int32} AND revenue <> amount(0)
-  AND ((day >= {first:Date} AND day <= {last:Date}) OR (day >= {priorFirst:Date} AND day <= {priorLast:Date}))
-GROUP BY currency
