@@ -18,9 +18,9 @@ import { loggedError } from './http/errors.ts';
 import { buildServer, type ServerDependencies } from './http/server.ts';
 import { Importer } from './import/importer.ts';
 import { unitCostsWork } from './import/landUnitCosts.ts';
-import { createQueue, type JobQueue } from './jobs/queue.ts';
+import { JobQueue } from './jobs/queue.ts';
 import { unitCostsKind } from './jobs/unitCosts.ts';
-import { startWorker, type Worker } from './jobs/worker.ts';
+import { startWorker } from './jobs/worker.ts';
 import { reportJob, wantedFiles } from './report/requestedReports.ts';
 
 const sweepEveryMilliseconds = 10 * 60_000;
@@ -67,7 +67,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const [registry, warehouse] = await Promise.all(opening);
     await Promise.all([registry.migrate(), warehouse.migrate()]);
     const importer = new Importer({ registry, warehouse, secret: config.secret });
-    const jobs = createQueue(registry);
+    const jobs = new JobQueue(registry);
     const files = await openFiles(config);
     // Only an embedded warehouse is sure to have had no other process at work meanwhile.
     if (config.clickhouseUrl === undefined)
@@ -156,38 +156,40 @@ function sweepRegularly(
   };
 }
 
-/** What jobs are done with. */
+/** What the workers need. */
 export type JobParts = Pick<Running, 'registry' | 'warehouse' | 'importer' | 'files' | 'server'> & {
   readonly jobs: JobQueue;
-  /** What is reported, the service's own reports by default. */
+  /** The kinds of reports; the service's own by default. */
   readonly reports?: Reports;
 };
 
-/** Starts the workers of this process, which do jobs of every kind; long reports hold up nothing else. */
+/** Starts the workers of this process. Imports have their own, so that long reports delay none. */
 export function startJobs({
   jobs,
   reports = ownReports,
   server,
   importer,
   ...stores
-}: JobParts): Worker {
-  const failed = (error: unknown, text: string) =>
+}: JobParts): Pick<Running, 'close'> {
+  const onError = (error: unknown, text: string) =>
     server.log.error({ error: loggedError(error) }, text);
-  const landing = startWorker({
-    queue: jobs,
-    works: { [unitCostsKind]: unitCostsWork(stores.registry, importer) },
-    failed,
-  });
-  const reporting = startWorker({
-    queue: jobs,
-    works: { [reportJob]: reportWork({ ...stores, reports }) },
-    failed,
-    runningMax: reportsMax,
-    organisationMax: reportsOfOrganisationMax,
-  });
+  const workers = [
+    startWorker({
+      queue: jobs,
+      works: { [unitCostsKind]: unitCostsWork(stores.registry, importer) },
+      onError,
+    }),
+    startWorker({
+      queue: jobs,
+      works: { [reportJob]: reportWork({ ...stores, reports }) },
+      onError,
+      runningMax: reportsMax,
+      organisationMax: reportsOfOrganisationMax,
+    }),
+  ];
   return {
     async close() {
-      await Promise.all([landing.close(), reporting.close()]);
+      await Promise.all(workers.map((worker) => worker.close()));
     },
   };
 }

@@ -17,7 +17,7 @@ import { openFiles } from '../src/files/open.ts';
 import type { FileStore } from '../src/files/store.ts';
 import { buildServer, type ServerDependencies } from '../src/http/server.ts';
 import { Importer } from '../src/import/importer.ts';
-import { createQueue, type JobQueue } from '../src/jobs/queue.ts';
+import { JobQueue } from '../src/jobs/queue.ts';
 import { openRegistry, openWarehouse, startJobs } from '../src/main.ts';
 import { acquireStores, copyEmbeddedStores } from './servers/pool.ts';
 import { temporaryRoot } from './servers/process.ts';
@@ -234,7 +234,7 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
   const { registry, budgets, dataFolder } = stores;
   const warehouse = options.between?.(stores.warehouse) ?? stores.warehouse;
   const importer = new Importer({ registry, warehouse, secret: config.secret });
-  const jobs = createQueue(registry);
+  const jobs = new JobQueue(registry);
   const files = options.files ?? (await openFiles({ dataFolder, reportStore: undefined }));
   const server = await buildServer({
     config: { ...config, ...options.config, dataFolder },

@@ -614,11 +614,9 @@ export const dependencies: readonly Dependency[] = [
   ...new Set(rollups.flatMap((rollup) => rollup.dependsOn ?? [])),
 ];
 
-/** Everything that a question may read. */
-export const factTables: readonly {
-  readonly name: string;
-  readonly columns: Readonly<Record<string, ColumnType>>;
-}[] = [...facts, ...rollups];
+/** Every table that a question may read. */
+export const factTables: readonly (Pick<FactTable, 'name' | 'columns' | 'key'> &
+  Pick<Rollup, 'compactAmounts'>)[] = [...facts, ...rollups];
 
 /** The table of facts of that name. */
 export function factTable(name: string): FactTable {

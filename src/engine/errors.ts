@@ -1,12 +1,10 @@
-/**
- * What a store may answer besides rows, said in the same way whichever engine it is.
- */
+/** The errors of stores, the same for every engine. */
 
-/** The store cannot be asked now: unreachable, shutting down, overloaded or out of room. The same call may succeed later. */
+/** The store cannot answer now: unreachable, shutting down, overloaded or full. A retry may work. */
 export class StoreUnavailable extends Error {
   readonly store: 'registry' | 'warehouse' | 'file store';
 
-  /** The message carries the engine's own words: it is for the operator's log and never for a caller. */
+  /** The message quotes the engine, so it belongs in the operator's log and not in an answer. */
   constructor(store: StoreUnavailable['store'], cause: unknown) {
     super(`the ${store} is unavailable: ${reasonOf(cause)}`, { cause });
     this.name = 'StoreUnavailable';
@@ -14,12 +12,12 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** Whether the registry refused a row because another row holds the same key; the same on SQLite and PostgreSQL. */
+/** Whether the registry refused a row because another row has the same key. */
 export function isUniqueViolation(error: unknown): boolean {
   return isViolation(error, '23505', sqliteUniqueCodes);
 }
 
-/** Whether the registry refused a change because a row would refer to one that is not there; the same on SQLite and PostgreSQL. */
+/** Whether the registry refused a change because a row would refer to a missing one. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return isViolation(error, '23503', sqliteForeignKeyCodes);
 }
@@ -35,14 +33,14 @@ const sqliteUniqueCodes: ReadonlySet<unknown> = new Set([1555, 2067, 2579]);
 // SQLITE_CONSTRAINT_FOREIGNKEY.
 const sqliteForeignKeyCodes: ReadonlySet<unknown> = new Set([787]);
 
-// A host of several addresses fails with an AggregateError, which has an empty message of its own.
+// A host with several addresses fails with an AggregateError, whose own message is empty.
 function reasonOf(cause: unknown): string {
   if (cause instanceof AggregateError && cause.message === '')
     return cause.errors.map(reasonOf).join(', ');
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-/** A question took longer than it may. */
+/** A question exceeded its deadline. */
 export class DeadlineExceeded extends Error {
   constructor(deadlineMilliseconds: number) {
     super(`the answer took longer than ${deadlineMilliseconds} ms`);
@@ -50,7 +48,7 @@ export class DeadlineExceeded extends Error {
   }
 }
 
-/** Whoever asked has gone: nobody waits for the answer. */
+/** The caller has gone, so nobody waits for the answer. */
 export class RequestAbandoned extends Error {
   constructor() {
     super('the request was abandoned by its sender');

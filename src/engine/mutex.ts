@@ -1,7 +1,7 @@
-/** Runs `work` while no other call on the same mutex works under the same name, in the order of the calls. */
+/** Runs `work` while no other call with the same name runs on this mutex, in the order of calls. */
 type Mutex = <T>(name: string, work: () => Promise<T>) => Promise<T>;
 
-/** A mutex of this process. Asking again for a name from within its own work waits for ever. */
+/** Creates a mutex of this process. It is not reentrant: a nested call with its name never ends. */
 export function createMutex(): Mutex {
   const lastInLine = new Map<string, Promise<void>>();
   return async (name, work) => {

@@ -1,8 +1,8 @@
 /** Questions: `.sql` bodies with typed parameters `{name:Type}`, which either engine answers. */
 import { readFileSync } from 'node:fs';
 import { factTables } from '../../schema/warehouse/tables.ts';
+import type { Row } from './values.ts';
 import { type ParameterType, parametersRead } from './vocabulary.ts';
-import type { Row } from './warehouse.ts';
 
 /** A question: its body and its parameters. `R` is the shape of one row of its answer. */
 export type Question<R extends Row = Row> = {

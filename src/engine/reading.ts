@@ -1,54 +1,61 @@
-/** What both warehouses share when questions are asked: what stops them, and that an answer which streams is alone. */
+/** What both warehouses share when they answer questions: cancellation, and one stream at a time. */
+import type { Clock } from './clock.ts';
 import { DeadlineExceeded, RequestAbandoned } from './errors.ts';
 import type { Ask, QueryLimits, Stream } from './warehouse.ts';
 
-/** What stops questions: their deadline, the asker's leaving, or that the reading is over. */
-export type Stop = {
-  /** Aborted with DeadlineExceeded, RequestAbandoned, or an error that says that the reading is over. */
+/** What cancels the questions of one read: its deadline, the caller's departure, or its end. */
+export type Cancellation = {
+  /** Aborted with DeadlineExceeded, RequestAbandoned, or an error for a question after the end. */
   readonly signal: AbortSignal;
-  /** The deadline, on the clock of `performance.now()`. */
-  readonly endsAt: number;
-  /** Ends the reading; whatever is still asked is refused. */
-  end(): void;
+  /** The time that is left until the deadline. */
+  readonly millisecondsLeft: () => number;
+  /** Ends the read. Later questions are refused. */
+  readonly end: () => void;
 };
 
-/** Begins a reading. Throws RequestAbandoned where the asker has gone already. */
-export function stopAt({ deadlineMilliseconds, signal }: QueryLimits): Stop {
+/** Starts a read. Throws RequestAbandoned if the caller has already gone. */
+export function startRead(
+  { deadlineMilliseconds, signal }: QueryLimits,
+  clock: Clock,
+): Cancellation {
   if (signal?.aborted) throw new RequestAbandoned();
-  const stopping = new AbortController();
-  const timer = setTimeout(
-    () => stopping.abort(new DeadlineExceeded(deadlineMilliseconds)),
-    deadlineMilliseconds,
+  const cancelling = new AbortController();
+  const endsAt = clock.now() + deadlineMilliseconds;
+  const timer = clock.after(deadlineMilliseconds, () =>
+    cancelling.abort(new DeadlineExceeded(deadlineMilliseconds)),
   );
-  const leave = () => stopping.abort(new RequestAbandoned());
-  signal?.addEventListener('abort', leave, { once: true });
+  const abandon = () => cancelling.abort(new RequestAbandoned());
+  signal?.addEventListener('abort', abandon, { once: true });
   return {
-    signal: stopping.signal,
-    endsAt: performance.now() + deadlineMilliseconds,
+    signal: cancelling.signal,
+    millisecondsLeft: () => endsAt - clock.now(),
     end() {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', leave);
-      stopping.abort(new Error('Something was asked after its reading was over'));
+      timer.cancel();
+      signal?.removeEventListener('abort', abandon);
+      cancelling.abort(new Error('A question was asked after its read had ended'));
     },
   };
 }
 
-/** The same ways to ask, but that an error is thrown where anything is asked while an answer streams, as one connection carries both. */
-export function inTurn(ask: Ask, stream: Stream): { readonly ask: Ask; readonly stream: Stream } {
+/** Refuses questions while an answer streams, because one connection carries both. */
+export function oneStreamAtATime(
+  ask: Ask,
+  stream: Stream,
+): { readonly ask: Ask; readonly stream: Stream } {
   let isStreaming = false;
   const check = () => {
-    if (isStreaming) throw new Error('Nothing can be asked while an answer streams');
+    if (isStreaming) throw new Error('No question can be asked while an answer streams');
   };
   return {
-    async ask(question, asked) {
+    async ask(question, parameters) {
       check();
-      return await ask(question, asked);
+      return await ask(question, parameters);
     },
-    async *stream(question, asked) {
+    async *stream(question, parameters) {
       check();
       isStreaming = true;
       try {
-        yield* stream(question, asked);
+        yield* stream(question, parameters);
       } finally {
         isStreaming = false;
       }

@@ -1,4 +1,4 @@
-/** What both engines share when an import changes rollups: which days, and with what the bodies are asked. */
+/** What both engines share when an import changes rollups: which days change, and the parameters. */
 import { type Dependency, factTable, type Rollup, rollups } from '../../schema/warehouse/tables.ts';
 import { localDay, never } from '../calendar/period.ts';
 import { calendarOffsets } from '../calendar/zone.ts';
@@ -7,7 +7,7 @@ import type { Parameters } from './warehouse.ts';
 
 const secondsPerDay = 86_400;
 
-/** The body of each rollup. */
+/** The question of each rollup. */
 export const rollupQuestions: ReadonlyMap<string, Question> = new Map(
   rollups.map(({ name, body: { file, places } = { file: `${name}.sql`, places: {} } }) => [
     name,
@@ -15,46 +15,48 @@ export const rollupQuestions: ReadonlyMap<string, Question> = new Map(
   ]),
 );
 
-/**
- * The days on which an import changed facts, per table: calendar days of dated rows, UTC days of rows that are instants; and the days of
- * the events that depend on things which the import changed.
- */
-export type TouchedDays = {
-  readonly days: ReadonlyMap<string, readonly number[]>;
-  readonly watched: ReadonlyMap<Dependency, readonly number[]>;
+/** The days that an import changed. */
+export type ChangedDays = {
+  /** Per table: calendar days of dated rows, UTC days of rows with an instant. */
+  readonly byTable: ReadonlyMap<string, readonly number[]>;
+  /** The days of the events that depend on changed rows, such as unit costs. */
+  readonly byDependency: ReadonlyMap<Dependency, readonly number[]>;
 };
 
 /**
- * The days of `rollup` that must be computed anew, in order; `coverChanged` are those on which order lines have begun or ceased to tell the
- * sales. A UTC day holds parts of up to three local days, whatever the zone.
+ * The days of a rollup to compute again, in order. On `sourceChanged` days, order lines began or
+ * ceased to be the source of sales. One UTC day overlaps up to three local days.
  */
 export function rollupDays(
   rollup: Rollup,
-  touched: TouchedDays,
-  coverChanged: readonly number[],
+  changed: ChangedDays,
+  sourceChanged: readonly number[],
 ): number[] {
   const days = new Set<number>(
-    rollup.from.includes('order_line') && rollup.days === 'channel' ? coverChanged : [],
+    rollup.from.includes('order_line') && rollup.days === 'channel' ? sourceChanged : [],
   );
-  const add = (table: string, changed: readonly number[] = []) => {
+  const add = (table: string, changes: readonly number[] = []) => {
     const isSpread = rollup.days === 'channel' && factTable(table).replacement !== 'byDay';
-    for (const day of changed) {
+    for (const day of changes) {
       days.add(day);
       if (isSpread) days.add(day - 1).add(day + 1);
     }
   };
-  for (const table of rollup.from) add(table, touched.days.get(table));
-  for (const watch of rollup.dependsOn ?? []) add(watch.of, touched.watched.get(watch));
+  for (const table of rollup.from) add(table, changed.byTable.get(table));
+  for (const dependency of rollup.dependsOn ?? [])
+    add(dependency.of, changed.byDependency.get(dependency));
   const sorted = [...days].sort((a, b) => a - b);
   const length = sorted.length > 0 ? sorted.at(-1)! - sorted[0]! + 1 : 0;
-  // Where most days of the range are touched, computing all of them is cheaper than telling the touched ones apart.
-  return sorted.length * 2 >= length
-    ? Array.from({ length }, (_, index) => sorted[0]! + index)
-    : sorted;
+  // Computing a whole range is cheaper than picking most of its days.
+  return sorted.length * 2 >= length ? daysBetween(sorted[0]!, length) : sorted;
 }
 
-/** What a rollup's body is asked with for those days, of which there is at least one. */
-export function rollupAsked(
+function daysBetween(first: number, length: number): number[] {
+  return Array.from({ length }, (_, index) => first + index);
+}
+
+/** The parameters of a rollup's question for those days, of which there is at least one. */
+export function rollupParameters(
   channel: number,
   timezone: string,
   days: readonly number[],
@@ -62,13 +64,14 @@ export function rollupAsked(
 ): Parameters {
   const first = days[0]!;
   const last = days.at(-1)!;
+  const isRange = last - first + 1 === days.length;
   const zone = calendarOffsets(timezone, (first - 1) * secondsPerDay, (last + 2) * secondsPerDay);
   return {
     channel,
     first,
     last,
     // An empty list means every day from the first to the last.
-    days: last - first + 1 === days.length ? [] : days,
+    days: isRange ? [] : days,
     firstUtc: first - 1,
     lastUtc: last + 1,
     starts: zone.starts,
@@ -78,7 +81,10 @@ export function rollupAsked(
   };
 }
 
-/** The local day since when order lines cover a channel whose first order line was bought at that instant; after every fact where there is none. */
+/**
+ * The local day from which order lines are the source of a channel's sales: that of its first
+ * order line, or a day after every fact if it has none.
+ */
 export function ordersFromDay(timezone: string, firstPurchasedAt: number | null): number {
   return firstPurchasedAt === null ? never : localDay(timezone, firstPurchasedAt);
 }

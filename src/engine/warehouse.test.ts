@@ -765,10 +765,10 @@ for (const { name, open } of engines) {
       const target = fresh();
       await land(warehouse, target, numbered(1));
       for (const sql of [
-        'DROP TABLE landing',
+        'DROP TABLE warehouse_version',
         'CREATE TABLE more (a INTEGER)',
-        'DELETE FROM landing WHERE 1 = 1',
-        'INSERT INTO landing (channel) VALUES (1)',
+        'DELETE FROM warehouse_version WHERE 1 = 1',
+        'INSERT INTO warehouse_version VALUES (1)',
       ]) {
         await assert.rejects(
           warehouse.ask(question('changes', sql), {}, limits),
@@ -1784,7 +1784,7 @@ for (const { name, open } of engines) {
         isOfQuestion,
       );
       await assert.rejects(
-        taking(warehouse.stream(question('changes', 'DROP TABLE landing'), {}, limits)),
+        taking(warehouse.stream(question('changes', 'DROP TABLE warehouse_version'), {}, limits)),
         isOfQuestion,
       );
       // More often than there are connections for reading.
@@ -1908,7 +1908,7 @@ for (const { name, open } of engines) {
       const late = await warehouse.read([channel], longLimits, async (_, stream) => ({
         portions: stream(one, {}),
       }));
-      await assert.rejects(collected(late.portions), /its reading was over/);
+      await assert.rejects(collected(late.portions), /after its read had ended/);
     });
 
     test('a rebuild moves the days of the rollup to another zone', async () => {
@@ -2181,7 +2181,7 @@ test('a sweep frees what was replaced and what never landed, and answers stay th
     const target = { channel: 1, timezone: 'Europe/Berlin' };
     for (let number = 1; number <= 4; number++) await land(warehouse, target, numbered(number));
     await sql(
-      "INSERT INTO landing (channel, version, import_id, state, at) VALUES (1, 5, 900, 'begun', now64(3) - toIntervalDay(2))",
+      "INSERT INTO channel_version (channel, version, import_id, state, at) VALUES (1, 5, 900, 'begun', now64(3) - toIntervalDay(2))",
     );
     await sql(
       `INSERT INTO visible_day (channel, fact, day, version) VALUES (1, 'order_line', '${isoDate(day0)}', 5)`,
@@ -2190,11 +2190,11 @@ test('a sweep frees what was replaced and what never landed, and answers stay th
       `INSERT INTO all_order_line (channel, day, version, quantity) VALUES (1, '${isoDate(day0)}', 5, 77)`,
     );
     const forgotten = Math.floor(Date.now() / 1000 - 2 * secondsPerDay) * 2 ** 20;
-    await sql(`INSERT INTO staged_product (arrival, sku) VALUES (${forgotten}, 'A')`);
+    await sql(`INSERT INTO staged_product (batch, sku) VALUES (${forgotten}, 'A')`);
     const count = async () =>
       (
         await sql(
-          "SELECT (SELECT count() FROM all_order_line), (SELECT count() FROM visible_day), (SELECT count() FROM staged_product), (SELECT countIf(state = 'given up') FROM landing)",
+          "SELECT (SELECT count() FROM all_order_line), (SELECT count() FROM visible_day), (SELECT count() FROM staged_product), (SELECT countIf(state = 'discarded') FROM channel_version)",
         )
       )
         .split('\t')
@@ -2239,15 +2239,15 @@ test('DuckDB killed by SIGKILL while it lands has the old facts or the new ones,
     const warehouse = await openDuckdb(${JSON.stringify(folder)});
     await warehouse.migrate();
     for (let number = Number(process.argv[1]); number <= 40; number++) {
-      const arrival = await warehouse.receive({ importId: number, channel: 1 });
+      const arrival = await warehouse.begin({ importId: number, channel: 1 });
       for (const table of ['order_line', 'traffic_total']) {
         const file = warehouse.stagingFolder + '/' + table + '.csv';
         copyFileSync(${JSON.stringify(documents)} + '/' + table + '-' + number + '.csv', file);
         await arrival.stage(table, file);
       }
-      console.log('landing ' + number);
-      await arrival.land(${JSON.stringify(spans)}, 'America/Los_Angeles');
-      console.log('landed ' + number);
+      console.log('committing ' + number);
+      await arrival.commit(${JSON.stringify(spans)}, 'America/Los_Angeles');
+      console.log('committed ' + number);
     }`;
   try {
     let seen = 0;
@@ -2263,13 +2263,13 @@ test('DuckDB killed by SIGKILL while it lands has the old facts or the new ones,
       child.stdout.setEncoding('utf8').on('data', (text: string) => {
         told += text;
       });
-      while (!told.includes('landing')) await delay(5);
+      while (!told.includes('committing')) await delay(5);
       await delay(Math.random() * 250);
       child.kill('SIGKILL');
       await once(child, 'close');
       const acknowledged = Math.max(
         seen,
-        ...[...told.matchAll(/landed (\d+)/g)].map((match) => Number(match[1])),
+        ...[...told.matchAll(/committed (\d+)/g)].map((match) => Number(match[1])),
       );
       const warehouse = await openDuckdb(folder);
       await warehouse.migrate();
@@ -2442,11 +2442,11 @@ test('a change that somebody else has gone ahead of, its lock being lost, does n
     const target = { channel: 1, timezone: 'UTC' };
     await land(warehouse, target, numbered(1));
     const late = assert.rejects(land(warehouse, target, numbered(2)), StoreUnavailable);
-    const begun = 'SELECT count() FROM landing WHERE version = 2';
+    const begun = 'SELECT count() FROM channel_version WHERE version = 2';
     while ((await queryClickHouse(url!, begun)) === '0') await delay(1);
     await queryClickHouse(
       url!,
-      "INSERT INTO landing (channel, version, import_id, state) VALUES (1, 3, 900, 'begun')",
+      "INSERT INTO channel_version (channel, version, import_id, state) VALUES (1, 3, 900, 'begun')",
     );
     await late;
     assert.equal(await warehouse.read([1], limits, (ask) => numberSeen(ask, 1)), 1);

@@ -2,14 +2,7 @@ import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { onEachPair, type Tenant } from '../../test/harness.ts';
-import {
-  ChannelGone,
-  createQueue,
-  type JobQueue,
-  type Kinds,
-  leaseMilliseconds,
-  type TakenJob,
-} from './queue.ts';
+import { ChannelGone, JobQueue, type Kinds, leaseMilliseconds, type TakenJob } from './queue.ts';
 
 const day = 86_400_000;
 const start = Date.UTC(2026, 0, 15);
@@ -39,7 +32,7 @@ onEachPair('the queue of jobs', (world) => {
   beforeEach(async () => {
     await world().registry.records.deleteFrom('job').execute();
     now = start;
-    queue = createQueue(world().registry, () => now);
+    queue = new JobQueue(world().registry, () => now);
   });
 
   const add = (payload: unknown, kind = 'loose', of = channel): Promise<string> =>

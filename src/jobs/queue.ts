@@ -1,101 +1,66 @@
 /**
- * Jobs that outlive the process that took them on. A job is a record: it is added in the transaction of whoever asks for it, taken by one
- * worker at a time for as long as its lease lasts, and over once and for all.
+ * Jobs outlive the process that accepted them. A job is a record: it is added in its creator's
+ * transaction, leased to one worker at a time, and ends exactly once.
  */
 import { randomUUID } from 'node:crypto';
 import { type CompiledQuery, type Expression, type SqlBool, sql } from 'kysely';
-import type { JobRecord, RecordsTransaction, Registry } from '../engine/registry.ts';
+import type { JobRecord } from '../engine/records.ts';
+import type { RecordsTransaction, Registry } from '../engine/registry.ts';
 
-/** How long a job stays its worker's without a word of it, in milliseconds. */
+/** How long a worker may keep a job without extending its lease. */
 export const leaseMilliseconds = 15_000;
-/** For how long it is known what a job came to. */
+/** How long finished jobs are kept. */
 const keptMilliseconds = 30 * 24 * 3_600_000;
-/** The advisory lock of PostgreSQL under which jobs are taken that are counted; of two numbers, as no other lock of the house. */
+/** PostgreSQL's advisory lock for taking counted jobs; no other lock has two numbers. */
 const takingLock = [1, 1] as const;
 
-/** What is to be done. */
-export type JobAsked = {
+/** A job to add. */
+export type NewJob = {
   readonly kind: string;
   readonly channel: { readonly channelNumber: number; readonly organisationId: string };
-  /** Who asks. */
+  /** The user who requested it. */
   readonly userId: string;
-  /** Anything that JSON holds. */
+  /** Anything that JSON can represent. */
   readonly payload: unknown;
 };
 
-/** A job that a worker has taken. Its worker and its attempt tell this taking from every other. */
+/** A job that a worker has taken. The worker and the attempt identify this lease. */
 export type TakenJob = Pick<
   JobRecord,
   'jobId' | 'kind' | 'channelNumber' | 'organisationId' | 'userId' | 'attempts' | 'createdAt'
 > & {
   readonly sequence: number;
   readonly worker: string;
-  /** When it was first taken, in epoch milliseconds. */
+  /** When the job was first taken, in epoch milliseconds. */
   readonly startedAt: number;
   readonly payload: unknown;
 };
 
-/** What is known of a job. */
-export type JobSeen = Pick<
+/** The state of a job. */
+export type JobStatus = Pick<
   JobRecord,
   'channelNumber' | 'organisationId' | 'state' | 'error' | 'startedAt'
 > & {
-  /** What it came to, undefined until it is done. */
+  /** Undefined until the job is done. */
   readonly result: unknown;
 };
 
-/**
- * The kinds of jobs that a worker takes: of those of `inOrder` a channel has one under way at a time, the oldest first; of all of them an
- * organisation has no more than `organisationMax` under way, on all nodes together.
- */
+/** The kinds of jobs that a worker takes. */
 export type Kinds = {
   readonly all: readonly string[];
+  /** Of these kinds, each channel runs one job at a time, the oldest first. */
   readonly inOrder: readonly string[];
+  /** How many jobs of all kinds an organisation runs at the same time, on all nodes. */
   readonly organisationMax?: number;
 };
 
-/** The queue of one registry, as one process sees it. Every method throws StoreUnavailable where the registry does not answer. */
-export type JobQueue = {
-  /**
-   * Adds a job in a transaction of the caller's and returns its unguessable identifier; `announce` is to be called once that is committed.
-   * Throws ChannelGone where the channel has been deleted.
-   */
-  readonly add: (transaction: RecordsTransaction, asked: JobAsked) => Promise<string>;
-  /**
-   * How many jobs of a kind an organisation has waiting; until the transaction ends, whoever else asks this of the organisation waits for
-   * the answer.
-   */
-  readonly countWaiting: (
-    transaction: RecordsTransaction,
-    kind: string,
-    organisationId: string,
-  ) => Promise<number>;
-  /** Tells the workers of this process that there is something to do. */
-  readonly announce: () => void;
-  /** Has `heard` called at every announcement; returns what ends that. */
-  readonly listen: (heard: () => void) => () => void;
-  /** Takes the oldest job of these kinds that is nobody's, or whose worker has fallen silent. */
-  readonly take: (worker: string, kinds: Kinds) => Promise<TakenJob | undefined>;
-  /** Lengthens the lease to its full length from now. False where the job is not this taking's any more. */
-  readonly extend: (job: TakenJob) => Promise<boolean>;
-  /** Notes what the job came to, for good. False where it is not this taking's any more. */
-  readonly finish: (job: TakenJob, result: unknown) => Promise<boolean>;
-  /** Notes that the job failed for good, and why in the words of whoever asked. False where it is not this taking's any more. */
-  readonly fail: (job: TakenJob, error: string) => Promise<boolean>;
-  /** Gives the job back to be taken by anybody after a rest; `counts` says whether this was one of its attempts. */
-  readonly release: (
-    job: TakenJob,
-    rest: { readonly milliseconds: number; readonly counts: boolean },
-  ) => Promise<boolean>;
-  /** Makes all jobs that are under way free at once: for a start of the only process that there is. */
-  readonly releaseAll: () => Promise<void>;
-  /** A job of a kind by its identifier, until it has been over for 30 days; whether the caller may see it is for whoever asks to judge. */
-  readonly find: (kind: string, jobId: string) => Promise<JobSeen | undefined>;
-  /** Forgets the jobs that have been over for 30 days. */
-  readonly prune: () => Promise<void>;
-};
+/** What a worker needs of the queue. */
+export type WorkerQueue = Pick<
+  JobQueue,
+  'listen' | 'take' | 'extend' | 'finish' | 'fail' | 'release'
+>;
 
-/** The channel that a job is about is not there any more. */
+/** The channel of a job has been deleted. */
 export class ChannelGone extends Error {
   constructor() {
     super('the channel has been deleted meanwhile');
@@ -103,18 +68,219 @@ export class ChannelGone extends Error {
   }
 }
 
-/** The queue in a registry. `now` is in epoch milliseconds. */
-export function createQueue(registry: Registry, now: () => number = Date.now): JobQueue {
-  const { records } = registry;
-  const listeners = new Set<() => void>();
+/** The queue in a registry. Every method throws StoreUnavailable if the registry is unavailable. */
+export class JobQueue {
+  readonly #registry: Registry;
+  readonly #now: () => number;
+  readonly #listeners = new Set<() => void>();
 
-  /** Ends or gives back this taking of a job. */
-  async function settle(
+  /** `now` returns epoch milliseconds. */
+  constructor(registry: Registry, now: () => number = Date.now) {
+    this.#registry = registry;
+    this.#now = now;
+  }
+
+  /**
+   * Adds a job in the caller's transaction and returns its unguessable identifier. Call `announce`
+   * after the commit. Throws ChannelGone if the channel has been deleted.
+   */
+  async add(
+    transaction: RecordsTransaction,
+    { kind, channel, userId, payload }: NewJob,
+  ): Promise<string> {
+    const { channelNumber, organisationId } = channel;
+    // Sequence numbers are assigned before the commit. The lock on the channel makes a later job
+    // of the channel get a greater number.
+    const found = await transaction
+      .selectFrom('channel')
+      .select('channelNumber')
+      .where('channelNumber', '=', channelNumber)
+      .$if(this.#isPostgres, (channels) => channels.forNoKeyUpdate())
+      .executeTakeFirst();
+    if (found === undefined) throw new ChannelGone();
+    const jobId = randomUUID();
+    await transaction
+      .insertInto('job')
+      .values({
+        ...{ jobId, kind, channelNumber, organisationId, userId, state: 'waiting' },
+        ...{ payload: JSON.stringify(payload), result: null, error: null },
+        ...{ createdAt: this.#now(), startedAt: null, finishedAt: null },
+        ...{ attempts: 0, worker: null, leaseUntil: 0 },
+      })
+      .execute();
+    return jobId;
+  }
+
+  /** Counts an organisation's waiting jobs of a kind; concurrent transactions count in turn. */
+  async countWaiting(
+    transaction: RecordsTransaction,
+    kind: string,
+    organisationId: string,
+  ): Promise<number> {
+    if (this.#isPostgres) {
+      await transaction
+        .selectFrom('organisation')
+        .select('organisationId')
+        .where('organisationId', '=', organisationId)
+        .forNoKeyUpdate()
+        .execute();
+    }
+    const { waiting } = await transaction
+      .selectFrom('job as candidate')
+      .select(({ fn }) => fn.countAll().as('waiting'))
+      .where((row) => row.and({ kind, organisationId, state: 'waiting' }))
+      .where(isOpen('candidate'))
+      .executeTakeFirstOrThrow();
+    return Number(waiting);
+  }
+
+  /** Notifies the workers of this process that there is a job. */
+  announce(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Calls the listener at every announcement; returns what ends that. */
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Takes the oldest job of these kinds that is free or whose lease has expired. */
+  async take(worker: string, kinds: Kinds): Promise<TakenJob | undefined> {
+    const at = this.#now();
+    const update = this.#registry.records
+      .updateTable('job')
+      .set(({ eb, fn, val }) => ({
+        state: 'running',
+        worker,
+        attempts: eb('attempts', '+', 1),
+        startedAt: fn.coalesce('startedAt', val(at)),
+        leaseUntil: at + leaseMilliseconds,
+      }))
+      .where('jobId', '=', this.#free(kinds, at))
+      .returning([
+        ...(['sequence', 'jobId', 'kind', 'channelNumber', 'organisationId'] as const),
+        ...(['userId', 'attempts', 'createdAt', 'startedAt', 'payload'] as const),
+      ]);
+    // Two nodes that count at the same time would not see what the other takes.
+    const isCounted = kinds.organisationMax !== undefined && this.#isPostgres;
+    const [taken] = isCounted ? await this.#inTurn(update.compile()) : await update.execute();
+    if (taken === undefined) return undefined;
+    return { ...taken, worker, startedAt: taken.startedAt!, payload: JSON.parse(taken.payload) };
+  }
+
+  /** Selects the identifier of the job to take. */
+  #free({ all, inOrder, organisationMax }: Kinds, at: number) {
+    return (
+      this.#registry.records
+        .selectFrom('job as candidate')
+        .select('candidate.jobId')
+        .where('candidate.kind', 'in', all)
+        .where(isOpen('candidate'))
+        .where('candidate.leaseUntil', '<=', at)
+        .$if(inOrder.length > 0, (jobs) =>
+          jobs.where(({ or, not, exists, eb, selectFrom }) => {
+            const older = selectFrom('job as older')
+              .select('older.jobId')
+              .whereRef('older.kind', '=', 'candidate.kind')
+              .whereRef('older.channelNumber', '=', 'candidate.channelNumber')
+              .whereRef('older.sequence', '<', 'candidate.sequence')
+              .where(isOpen('older'));
+            return or([eb('candidate.kind', 'not in', inOrder), not(exists(older))]);
+          }),
+        )
+        .$if(organisationMax !== undefined, (jobs) =>
+          jobs.where(({ eb, selectFrom }) => {
+            const running = selectFrom('job as other')
+              .select(({ fn }) => fn.countAll().as('running'))
+              .where('other.kind', 'in', all)
+              .whereRef('other.organisationId', '=', 'candidate.organisationId')
+              .where('other.state', '=', 'running')
+              .where('other.leaseUntil', '>', at)
+              .where(isOpen('other'));
+            return eb(running, '<', organisationMax!);
+          }),
+        )
+        .orderBy('candidate.sequence')
+        .limit(1)
+        // Skips a job that another worker is just taking, instead of waiting for it.
+        .$if(this.#isPostgres, (jobs) => jobs.forUpdate().skipLocked())
+    );
+  }
+
+  /** Extends the lease to its full length from now. False if the lease has been lost. */
+  async extend(job: TakenJob): Promise<boolean> {
+    return await this.#settle(job, { leaseUntil: this.#now() + leaseMilliseconds });
+  }
+
+  /** Records the result for good. False if the lease has been lost. */
+  async finish(job: TakenJob, result: unknown): Promise<boolean> {
+    const text = JSON.stringify(result ?? null);
+    return await this.#end(job, { state: 'done', result: text });
+  }
+
+  /** Records that the job failed for good, with the reason for the user. False as above. */
+  async fail(job: TakenJob, error: string): Promise<boolean> {
+    return await this.#end(job, { state: 'failed', error });
+  }
+
+  /** Frees the job after a rest; `counts` says whether this was one of its attempts. */
+  async release(
     job: TakenJob,
-    change: Partial<Omit<JobRecord, 'sequence'>>,
+    { milliseconds, counts }: { readonly milliseconds: number; readonly counts: boolean },
   ): Promise<boolean> {
+    return await this.#settle(job, {
+      state: 'waiting',
+      leaseUntil: this.#now() + milliseconds,
+      attempts: job.attempts - (counts ? 0 : 1),
+    });
+  }
+
+  /** Frees all running jobs at once, when the only process starts. */
+  async releaseAll(): Promise<void> {
+    await this.#registry.records
+      .updateTable('job')
+      .set({ leaseUntil: 0 })
+      .where('state', '=', 'running')
+      .execute();
+  }
+
+  /** A job of a kind, until 30 days after its end. The caller checks access. */
+  async find(kind: string, jobId: string): Promise<JobStatus | undefined> {
+    const found = await this.#registry.records
+      .selectFrom('job')
+      .select(['channelNumber', 'organisationId', 'state', 'error', 'startedAt', 'result'])
+      .where((row) => row.and({ jobId, kind }))
+      .where(({ or, eb }) =>
+        or([eb('finishedAt', 'is', null), eb('finishedAt', '>=', this.#now() - keptMilliseconds)]),
+      )
+      .executeTakeFirst();
+    if (found === undefined) return undefined;
+    return { ...found, result: found.result === null ? undefined : JSON.parse(found.result) };
+  }
+
+  /** Deletes the jobs that ended more than 30 days ago. */
+  async prune(): Promise<void> {
+    await this.#registry.records
+      .deleteFrom('job')
+      .where('finishedAt', '<', this.#now() - keptMilliseconds)
+      .execute();
+  }
+
+  get #isPostgres(): boolean {
+    return this.#registry.engine === 'postgres';
+  }
+
+  /** The payload may be long and is no longer needed. */
+  #end(job: TakenJob, change: Pick<Change, 'state' | 'result' | 'error'>): Promise<boolean> {
+    const finishedAt = this.#now();
+    return this.#settle(job, { ...change, payload: 'null', finishedAt, leaseUntil: 0 });
+  }
+
+  /** Changes the job if this lease still holds it. */
+  async #settle(job: TakenJob, change: Change): Promise<boolean> {
     const { jobId, worker, attempts } = job;
-    const { numUpdatedRows } = await records
+    const { numUpdatedRows } = await this.#registry.records
       .updateTable('job')
       .set(change)
       .where((row) => row.and({ jobId, worker, attempts, state: 'running' }))
@@ -122,200 +288,21 @@ export function createQueue(registry: Registry, now: () => number = Date.now): J
     return numUpdatedRows === 1n;
   }
 
-  /** Runs a statement while no other node does the same. */
-  function inTurn<Row>(statement: CompiledQuery<Row>): Promise<Row[]> {
-    return records.transaction().execute(async (transaction) => {
-      await sql`SELECT pg_advisory_xact_lock(${sql.lit(takingLock[0])}, ${sql.lit(takingLock[1])})`.execute(
+  /** Runs a statement while no other node runs one this way. */
+  #inTurn<Row>(statement: CompiledQuery<Row>): Promise<Row[]> {
+    const [first, second] = takingLock;
+    return this.#registry.records.transaction().execute(async (transaction) => {
+      await sql`SELECT pg_advisory_xact_lock(${sql.lit(first)}, ${sql.lit(second)})`.execute(
         transaction,
       );
       return (await transaction.executeQuery(statement)).rows;
     });
   }
-
-  return {
-    async add(transaction, { kind, channel, userId, payload }) {
-      const { channelNumber, organisationId } = channel;
-      // Numbers are given out before they are committed: whoever adds to a channel waits here, so that a later job has the greater one.
-      const held = await transaction
-        .selectFrom('channel')
-        .select('channelNumber')
-        .where('channelNumber', '=', channelNumber)
-        .$if(registry.engine === 'postgres', (channels) => channels.forNoKeyUpdate())
-        .executeTakeFirst();
-      if (held === undefined) throw new ChannelGone();
-      const jobId = randomUUID();
-      await transaction
-        .insertInto('job')
-        .values({
-          jobId,
-          kind,
-          channelNumber,
-          organisationId,
-          userId,
-          state: 'waiting',
-          payload: JSON.stringify(payload),
-          result: null,
-          error: null,
-          createdAt: now(),
-          startedAt: null,
-          finishedAt: null,
-          attempts: 0,
-          worker: null,
-          leaseUntil: 0,
-        })
-        .execute();
-      return jobId;
-    },
-    async countWaiting(transaction, kind, organisationId) {
-      if (registry.engine === 'postgres') {
-        await transaction
-          .selectFrom('organisation')
-          .select('organisationId')
-          .where('organisationId', '=', organisationId)
-          .forNoKeyUpdate()
-          .execute();
-      }
-      const { waiting } = await transaction
-        .selectFrom('job as candidate')
-        .select(({ fn }) => fn.countAll().as('waiting'))
-        .where((row) => row.and({ kind, organisationId, state: 'waiting' }))
-        .where(isOpen('candidate'))
-        .executeTakeFirstOrThrow();
-      return Number(waiting);
-    },
-    announce() {
-      for (const heard of listeners) heard();
-    },
-    listen(heard) {
-      listeners.add(heard);
-      return () => listeners.delete(heard);
-    },
-    async take(worker, { all, inOrder, organisationMax }) {
-      const at = now();
-      const free = records
-        .selectFrom('job as candidate')
-        .select('candidate.jobId')
-        .where('candidate.kind', 'in', all)
-        .where(isOpen('candidate'))
-        .where('candidate.leaseUntil', '<=', at)
-        .$if(inOrder.length > 0, (jobs) =>
-          jobs.where(({ or, not, exists, eb, selectFrom }) =>
-            or([
-              eb('candidate.kind', 'not in', inOrder),
-              not(
-                exists(
-                  selectFrom('job as older')
-                    .select('older.jobId')
-                    .whereRef('older.kind', '=', 'candidate.kind')
-                    .whereRef('older.channelNumber', '=', 'candidate.channelNumber')
-                    .whereRef('older.sequence', '<', 'candidate.sequence')
-                    .where(isOpen('older')),
-                ),
-              ),
-            ]),
-          ),
-        )
-        .$if(organisationMax !== undefined, (jobs) =>
-          jobs.where(({ eb, selectFrom }) =>
-            eb(
-              selectFrom('job as other')
-                .select(({ fn }) => fn.countAll().as('running'))
-                .where('other.kind', 'in', all)
-                .whereRef('other.organisationId', '=', 'candidate.organisationId')
-                .where('other.state', '=', 'running')
-                .where('other.leaseUntil', '>', at)
-                .where(isOpen('other')),
-              '<',
-              organisationMax!,
-            ),
-          ),
-        )
-        .orderBy('candidate.sequence')
-        .limit(1)
-        // What another worker is just taking is passed over, not waited for.
-        .$if(registry.engine === 'postgres', (jobs) => jobs.forUpdate().skipLocked());
-      const update = records
-        .updateTable('job')
-        .set(({ eb, fn, val }) => ({
-          state: 'running',
-          worker,
-          attempts: eb('attempts', '+', 1),
-          startedAt: fn.coalesce('startedAt', val(at)),
-          leaseUntil: at + leaseMilliseconds,
-        }))
-        .where('jobId', '=', free)
-        .returning([
-          'sequence',
-          'jobId',
-          'kind',
-          'channelNumber',
-          'organisationId',
-          'userId',
-          'attempts',
-          'createdAt',
-          'startedAt',
-          'payload',
-        ]);
-      // Two that count at once would not see what the other takes.
-      const isCounted = organisationMax !== undefined && registry.engine === 'postgres';
-      const [taken] = isCounted ? await inTurn(update.compile()) : await update.execute();
-      return (
-        taken && {
-          ...taken,
-          worker,
-          startedAt: taken.startedAt!,
-          payload: JSON.parse(taken.payload),
-        }
-      );
-    },
-    extend: (job) => settle(job, { leaseUntil: now() + leaseMilliseconds }),
-    // What was asked for may be long, and is of no use any more.
-    finish: (job, result) =>
-      settle(job, {
-        state: 'done',
-        payload: 'null',
-        result: JSON.stringify(result ?? null),
-        finishedAt: now(),
-        leaseUntil: 0,
-      }),
-    fail: (job, error) =>
-      settle(job, { state: 'failed', payload: 'null', error, finishedAt: now(), leaseUntil: 0 }),
-    release: (job, { milliseconds, counts }) =>
-      settle(job, {
-        state: 'waiting',
-        leaseUntil: now() + milliseconds,
-        attempts: job.attempts - (counts ? 0 : 1),
-      }),
-    async releaseAll() {
-      await records
-        .updateTable('job')
-        .set({ leaseUntil: 0 })
-        .where('state', '=', 'running')
-        .execute();
-    },
-    async find(kind, jobId) {
-      const found = await records
-        .selectFrom('job')
-        .select(['channelNumber', 'organisationId', 'state', 'error', 'startedAt', 'result'])
-        .where((row) => row.and({ jobId, kind }))
-        .where(({ or, eb }) =>
-          or([eb('finishedAt', 'is', null), eb('finishedAt', '>=', now() - keptMilliseconds)]),
-        )
-        .executeTakeFirst();
-      return (
-        found && { ...found, result: found.result === null ? undefined : JSON.parse(found.result) }
-      );
-    },
-    async prune() {
-      await records
-        .deleteFrom('job')
-        .where('finishedAt', '<', now() - keptMilliseconds)
-        .execute();
-    },
-  };
 }
 
-/** Whether a job is not over; in the very words of the index, as constants. */
+type Change = Partial<Omit<JobRecord, 'sequence'>>;
+
+/** Whether a job has not ended, in the very words of the index, as constants. */
 function isOpen(table: 'candidate' | 'older' | 'other'): Expression<SqlBool> {
   return sql<SqlBool>`${sql.ref(`${table}.state`)} in ('waiting', 'running')`;
 }

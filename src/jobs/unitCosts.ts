@@ -1,7 +1,7 @@
-/** The kind of the jobs that land what units cost. */
+/** The kind of jobs that import unit costs. */
 export const unitCostsKind = 'unitCosts';
 
-/** One entry of such a job's list: a row of the dataset `unitCosts`. */
+/** One entry of such a job's payload: a row of the dataset `unitCosts`. */
 export type UnitCost = {
   readonly sku: string;
   /** `YYYY-MM-DD`. */

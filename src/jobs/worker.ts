@@ -1,17 +1,19 @@
-/** Does the jobs of a queue, in every process that serves: it takes what is free, keeps its lease while it works, and says what came of it. */
+/** A worker does the jobs of a queue: it takes them, keeps their leases and records their results. */
 import { randomUUID } from 'node:crypto';
+import { type Clock, rest, systemClock, type Timer } from '../engine/clock.ts';
 import { StoreUnavailable } from '../engine/errors.ts';
-import { type JobQueue, leaseMilliseconds, type TakenJob } from './queue.ts';
+import { type Kinds, leaseMilliseconds, type TakenJob, type WorkerQueue } from './queue.ts';
 
-/** How often jobs are looked for that other processes have added or left. */
+/** How often the worker looks for jobs that other processes have added or released. */
 const pollMilliseconds = 3_000;
-/** The longest rest of a job after an attempt, and of the worker while its queue is out of reach. */
+/** The longest pause of a job after an attempt, and of the worker while the queue is unavailable. */
 const restMillisecondsMax = 60_000;
 const restMillisecondsMin = 250;
 const attemptsMax = 5;
 const runningMaxByDefault = 2;
+const gaveUp = `it was given up after ${attemptsMax} attempts`;
 
-/** The job cannot be done however often it is tried; the message goes to whoever asked for it. */
+/** The job cannot be done, however often it is tried. The message goes to the user. */
 export class JobRefused extends Error {
   /** `cause` goes to the log. */
   constructor(reason: string, cause?: unknown) {
@@ -22,185 +24,221 @@ export class JobRefused extends Error {
 
 /** How jobs of a kind are done. */
 export type Work = {
-  /** Whether those of one channel are done one after the other, in the order in which they were asked for. */
+  /** Whether the jobs of a channel run one after the other, in the order of their creation. */
   readonly inOrder: boolean;
   /**
-   * Does the job and returns what it came to. It may be called again for a job that it has already begun, or even done. `hold` lengthens
-   * the lease and says whether the job is still this worker's: to be asked right before what must not be done twice at once. Throws
-   * JobRefused where another attempt would be of no use, StoreUnavailable where the attempt shall not count. What takes long heeds
-   * `signal`: it is aborted when the worker closes, and when the job is somebody else's.
+   * Does the job and returns its result. May be called again for a job that was already begun, or
+   * even done. `extendLease` says whether the job still belongs to this worker: call it right
+   * before anything that must not happen twice at once. Throws JobRefused if another attempt would
+   * be useless, StoreUnavailable if this attempt should not count. The signal is aborted when the
+   * worker closes or loses the job; long work must react to it.
    */
   readonly run: (
     job: TakenJob,
-    hold: () => Promise<boolean>,
+    extendLease: () => Promise<boolean>,
     signal: AbortSignal,
   ) => Promise<unknown>;
 };
 
-/** What a worker works with. */
+/** What a worker needs. */
 export type WorkerParts = {
-  readonly queue: JobQueue;
+  readonly queue: WorkerQueue;
   /** By kind of job. */
   readonly works: Readonly<Record<string, Work>>;
-  /** Hears of what went wrong, for the log. */
-  readonly failed: (error: unknown, text: string) => void;
-  /** How many jobs it does at a time. */
+  /** Logs an error. */
+  readonly onError: (error: unknown, text: string) => void;
+  /** How many jobs run at the same time. */
   readonly runningMax?: number;
-  /** How many of them an organisation may have under way at a time, on all nodes together; by default as many as there are. */
+  /** How many jobs of one organisation run at the same time on all nodes; unlimited by default. */
   readonly organisationMax?: number;
+  readonly clock?: Clock;
 };
+
+/** Starts a worker, which looks for jobs at once. */
+export function startWorker(parts: WorkerParts): Worker {
+  const worker = new Worker(parts);
+  worker.start();
+  return worker;
+}
 
 /** A worker that has been started. */
-export type Worker = {
-  /** Takes no more jobs; finishes those that it has, or gives back those that can be stopped. */
-  readonly close: () => Promise<void>;
-};
+export class Worker {
+  readonly #queue: WorkerQueue;
+  readonly #works: Readonly<Record<string, Work>>;
+  readonly #onError: WorkerParts['onError'];
+  readonly #runningMax: number;
+  readonly #clock: Clock;
+  readonly #kinds: Kinds;
+  readonly #name = randomUUID();
+  readonly #running = new Set<Promise<void>>();
+  readonly #closing = new AbortController();
+  #unlisten = () => {};
+  #timer: Timer | undefined;
+  #isWanted = false;
+  #looking: Promise<void> | undefined;
+  /** How long to pause because the queue was unavailable; 0 if it was available. */
+  #queueRest = 0;
 
-/** Starts a worker of its own name; it looks for jobs at once. */
-export function startWorker({
-  queue,
-  works,
-  failed,
-  runningMax = runningMaxByDefault,
-  organisationMax,
-}: WorkerParts): Worker {
-  const name = randomUUID();
-  const all = Object.keys(works);
-  const kinds = {
-    all,
-    inOrder: all.filter((kind) => works[kind]!.inOrder),
-    ...(organisationMax !== undefined && { organisationMax }),
-  };
-  const running = new Set<Promise<void>>();
-  const closing = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  let isWanted = false;
-  let looking: Promise<void> | undefined;
-  /** How long the queue is left alone because it was out of reach, 0 where it was not. */
-  let rest = 0;
+  constructor({
+    queue,
+    works,
+    onError,
+    runningMax = runningMaxByDefault,
+    organisationMax,
+    clock = systemClock,
+  }: WorkerParts) {
+    this.#queue = queue;
+    this.#works = works;
+    this.#onError = onError;
+    this.#runningMax = runningMax;
+    this.#clock = clock;
+    const all = Object.keys(works);
+    this.#kinds = {
+      all,
+      inOrder: all.filter((kind) => works[kind]!.inOrder),
+      ...(organisationMax !== undefined && { organisationMax }),
+    };
+  }
 
-  function look(): void {
-    isWanted = true;
-    looking ??= takeAll().finally(() => {
-      looking = undefined;
-      lookIn(rest || pollMilliseconds);
+  start(): void {
+    this.#unlisten = this.#queue.listen(() => this.#look());
+    this.#look();
+  }
+
+  /** Takes no more jobs; finishes the current ones, or releases those that can be interrupted. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#unlisten();
+    await this.#looking;
+    this.#timer?.cancel();
+    await Promise.all(this.#running);
+  }
+
+  get #isClosing(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
+  #look(): void {
+    this.#isWanted = true;
+    this.#looking ??= this.#takeAll().finally(() => {
+      this.#looking = undefined;
+      this.#lookIn(this.#queueRest || pollMilliseconds);
     });
   }
 
-  function lookIn(milliseconds: number): void {
-    clearTimeout(timer);
-    if (!closing.signal.aborted) timer = setTimeout(look, milliseconds).unref();
+  #lookIn(milliseconds: number): void {
+    this.#timer?.cancel();
+    if (this.#isClosing) return;
+    this.#timer = this.#clock.after(milliseconds, () => this.#look());
+    this.#timer.unref();
   }
 
-  async function takeAll(): Promise<void> {
+  async #takeAll(): Promise<void> {
     try {
-      // What is announced while the queue is being asked may have come too late for the answer.
-      while (isWanted && !closing.signal.aborted) {
-        isWanted = false;
-        while (running.size < runningMax && !closing.signal.aborted) {
-          const job = await queue.take(name, kinds);
+      // A job announced while the queue was asked may be missing from its answer.
+      while (this.#isWanted && !this.#isClosing) {
+        this.#isWanted = false;
+        while (this.#running.size < this.#runningMax && !this.#isClosing) {
+          const job = await this.#queue.take(this.#name, this.#kinds);
           if (job === undefined) break;
-          begin(job);
+          this.#begin(job);
         }
       }
-      rest = 0;
+      this.#queueRest = 0;
     } catch (error) {
-      if (rest === 0) failed(error, 'the queue of jobs cannot be asked');
-      rest = Math.min(rest * 2 || restMillisecondsMin, restMillisecondsMax);
+      if (this.#queueRest === 0) this.#onError(error, 'the job queue is unavailable');
+      this.#queueRest = Math.min(this.#queueRest * 2 || restMillisecondsMin, restMillisecondsMax);
     }
   }
 
-  function begin(job: TakenJob): void {
-    const one = perform(job)
-      .catch((error: unknown) => failed(error, `what became of job ${job.jobId} cannot be noted`))
+  #begin(job: TakenJob): void {
+    const performed = this.#perform(job)
+      .catch((error: unknown) =>
+        this.#onError(error, `the outcome of job ${job.jobId} could not be recorded`),
+      )
       .finally(() => {
-        running.delete(one);
-        look();
+        this.#running.delete(performed);
+        this.#look();
       });
-    running.add(one);
+    this.#running.add(performed);
   }
 
-  async function perform(job: TakenJob): Promise<void> {
-    // Where the lease cannot be lengthened somebody else may take the job, which then is not this worker's to end any more.
+  async #perform(job: TakenJob): Promise<void> {
     const lost = new AbortController();
-    const keep = async () => {
-      if (!(await queue.extend(job))) lost.abort();
-    };
-    const keeping = setInterval(() => keep().catch(() => {}), leaseMilliseconds / 3);
+    const stopExtending = this.#keepExtending(job, lost);
     try {
-      const settle = await attempt(job, AbortSignal.any([closing.signal, lost.signal]));
-      await insistently(settle);
+      const record = await this.#attempt(job, AbortSignal.any([this.#closing.signal, lost.signal]));
+      await this.#retry(record);
     } finally {
-      clearInterval(keeping);
+      stopExtending();
     }
   }
 
-  /** Tries the job; returns how to note what came of it. */
-  async function attempt(job: TakenJob, signal: AbortSignal): Promise<() => Promise<unknown>> {
-    const { jobId, kind, attempts } = job;
-    // The last one of them has ended with its process.
-    if (attempts > attemptsMax) return () => queue.fail(job, givenUp);
+  /** Extends the lease every third of its length; aborts `lost` when another worker has the job. */
+  #keepExtending(job: TakenJob, lost: AbortController): () => void {
+    let timer: Timer;
+    const extend = () => {
+      schedule();
+      this.#queue.extend(job).then(
+        (isMine) => {
+          if (!isMine) lost.abort();
+        },
+        () => {},
+      );
+    };
+    const schedule = () => {
+      timer = this.#clock.after(leaseMilliseconds / 3, extend);
+    };
+    schedule();
+    return () => timer.cancel();
+  }
+
+  /** Tries the job; returns how to record the outcome. */
+  async #attempt(job: TakenJob, signal: AbortSignal): Promise<() => Promise<unknown>> {
+    const queue = this.#queue;
+    // The process of the last attempt died.
+    if (job.attempts > attemptsMax) return () => queue.fail(job, gaveUp);
     try {
-      const result = await works[kind]!.run(job, () => queue.extend(job), signal);
+      const result = await this.#works[job.kind]!.run(job, () => queue.extend(job), signal);
       return () => queue.finish(job, result);
     } catch (error) {
-      if (error instanceof JobRefused) {
-        if (error.cause !== undefined) failed(error, `job ${jobId} has failed for good`);
-        return () => queue.fail(job, error.message);
-      }
-      if (signal.aborted) return () => queue.release(job, { milliseconds: 0, counts: false });
-      failed(error, `attempt ${attempts} at job ${jobId} has failed`);
-      const counts = !(error instanceof StoreUnavailable);
-      if (counts && attempts >= attemptsMax) return () => queue.fail(job, givenUp);
-      // It rests for as long as it has been tried, so that its rests double.
-      const milliseconds = Math.min(
-        Math.max(Date.now() - job.startedAt, restMillisecondsMin),
-        restMillisecondsMax,
-      );
-      return async () => {
-        if (await queue.release(job, { milliseconds, counts }))
-          setTimeout(look, milliseconds).unref();
-      };
+      return this.#failed(job, error, signal);
     }
   }
 
-  /** Tries again while the registry is away, but not for the sake of it when the worker closes: the lease then ends by itself. */
-  async function insistently(settle: () => Promise<unknown>): Promise<void> {
-    for (let rest = restMillisecondsMin; ; rest = Math.min(rest * 2, restMillisecondsMax)) {
+  #failed(job: TakenJob, error: unknown, signal: AbortSignal): () => Promise<unknown> {
+    const { jobId, attempts, startedAt } = job;
+    const queue = this.#queue;
+    if (error instanceof JobRefused) {
+      if (error.cause !== undefined) this.#onError(error, `job ${jobId} has failed for good`);
+      return () => queue.fail(job, error.message);
+    }
+    if (signal.aborted) return () => queue.release(job, { milliseconds: 0, counts: false });
+    this.#onError(error, `attempt ${attempts} at job ${jobId} has failed`);
+    const counts = !(error instanceof StoreUnavailable);
+    if (counts && attempts >= attemptsMax) return () => queue.fail(job, gaveUp);
+    // Resting as long as the job has been tried so far doubles the pauses.
+    const milliseconds = Math.min(
+      Math.max(this.#clock.now() - startedAt, restMillisecondsMin),
+      restMillisecondsMax,
+    );
+    return async () => {
+      if (await queue.release(job, { milliseconds, counts }))
+        this.#clock.after(milliseconds, () => this.#look()).unref();
+    };
+  }
+
+  /** Retries while the registry is unavailable; once the worker closes, the lease just expires. */
+  async #retry(record: () => Promise<unknown>): Promise<void> {
+    const { signal } = this.#closing;
+    for (let pause = restMillisecondsMin; ; pause = Math.min(pause * 2, restMillisecondsMax)) {
       try {
-        await settle();
+        await record();
         return;
       } catch (error) {
-        if (!(error instanceof StoreUnavailable) || closing.signal.aborted) throw error;
-        await restUnless(closing.signal, rest);
+        if (!(error instanceof StoreUnavailable) || signal.aborted) throw error;
+        await rest(this.#clock, pause, signal);
       }
     }
   }
-
-  const unlisten = queue.listen(look);
-  look();
-  return {
-    async close() {
-      closing.abort();
-      unlisten();
-      await looking;
-      clearTimeout(timer);
-      await Promise.all(running);
-    },
-  };
-}
-
-const givenUp = `it was given up after ${attemptsMax} attempts`;
-
-/** Resolves after so many milliseconds, or as soon as the signal is aborted. */
-function restUnless(signal: AbortSignal, milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, milliseconds);
-    signal.addEventListener('abort', end, { once: true });
-  });
 }

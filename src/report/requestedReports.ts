@@ -3,7 +3,7 @@
 import { type Caller, reachableChannels } from '../access/channels.ts';
 import type { reportTypes } from '../contract/reports.ts';
 import type { Registry } from '../engine/registry.ts';
-import type { JobQueue, JobSeen } from '../jobs/queue.ts';
+import type { JobQueue, JobStatus } from '../jobs/queue.ts';
 
 /** The kind of the jobs that compute reports. */
 export const reportJob = 'report';
@@ -72,7 +72,7 @@ export async function findReport(
 
 const channelLettersMax = 80;
 
-function statusOf({ state, startedAt }: JobSeen): RequestedReport['status'] {
+function statusOf({ state, startedAt }: JobStatus): RequestedReport['status'] {
   if (state === 'done') return 'done';
   if (state === 'failed') return 'errored';
   // What was begun and waits for another attempt does not go back to the start.

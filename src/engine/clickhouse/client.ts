@@ -1,0 +1,278 @@
+/** The connection to ClickHouse: sends statements, cancels them and translates errors. */
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import {
+  type ClickHouseClient,
+  type ClickHouseSettings,
+  createClient,
+  drainStream,
+  type Row as Line,
+  type StreamReadable,
+} from '@clickhouse/client';
+import { type Clock, rest } from '../clock.ts';
+import { StoreUnavailable } from '../errors.ts';
+import type { Cancellation } from '../reading.ts';
+import type { Row } from '../warehouse.ts';
+import { type Answer, rowsOf, StreamedRows } from './answers.ts';
+import {
+  isUnavailable,
+  type StatementSettings,
+  statementBytesMax,
+  statementSettings,
+} from './settings.ts';
+
+/** How long a check of the server may take. */
+export const pingTimeoutMilliseconds = 5_000;
+/** Beyond any statement: questions have deadlines, and TCP keep-alive notices lost connections. */
+const requestTimeoutMilliseconds = 6 * 3_600_000;
+const ownStatement = 'a statement of its own';
+
+/** A statement that reads. */
+export type Statement = {
+  readonly sql: string;
+  readonly parameters?: Record<string, unknown>;
+  /** What an error calls it. */
+  readonly name?: string;
+};
+
+/** The limits of the connection. */
+export type ClientLimits = {
+  readonly connectionsMax: number;
+  /** What one statement may use of the server's memory. */
+  readonly memoryBytesMax: number;
+};
+
+/** A connection to one database. */
+export class Client {
+  /** The name of the database, quoted. */
+  readonly database: string;
+  readonly clock: Clock;
+  readonly #client: ClickHouseClient;
+  readonly #settings: StatementSettings;
+  /** False if the user may only read; such a user may not set `readonly` either. */
+  readonly #mayWrite: boolean;
+  #isClosed = false;
+
+  private constructor(
+    client: ClickHouseClient,
+    settings: StatementSettings,
+    clock: Clock,
+    [permitted, name]: readonly string[],
+  ) {
+    this.#client = client;
+    this.#settings = settings;
+    this.clock = clock;
+    this.#mayWrite = permitted === '0';
+    this.database = `\`${name!.replaceAll('`', '``')}\``;
+  }
+
+  /** Connects. Throws StoreUnavailable if the server does not answer. */
+  static async open(url: string, limits: ClientLimits, clock: Clock): Promise<Client> {
+    const client = createClient({
+      url,
+      application: 'vitrine',
+      request_timeout: requestTimeoutMilliseconds,
+      max_open_connections: limits.connectionsMax,
+      use_multipart_params_auto: true,
+      keep_alive: { enabled: true, eagerly_destroy_stale_sockets: true },
+      // The client's own log would contain SQL and parameters.
+      log: { level: 127 },
+    });
+    const timeout = new AbortController();
+    const timer = clock.after(pingTimeoutMilliseconds, () => timeout.abort());
+    try {
+      const answer = await client.query({
+        query: "SELECT toString(getSetting('readonly')) AS permitted, currentDatabase() AS name",
+        format: 'JSONCompact',
+        abort_signal: timeout.signal,
+      });
+      const { data } = (await answer.json()) as { data: string[][] };
+      return new Client(client, statementSettings(limits.memoryBytesMax), clock, data[0]!);
+    } catch (error) {
+      await client.close();
+      throw new StoreUnavailable('warehouse', error);
+    } finally {
+      timer.cancel();
+    }
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.#client.close();
+  }
+
+  /** Throws StoreUnavailable if the connection is closed. */
+  checkOpen(): void {
+    if (this.#isClosed) throw new StoreUnavailable('warehouse', new Error('closed'));
+  }
+
+  /** Runs a statement that changes something, to its end. */
+  async run(sql: string, settings: ClickHouseSettings = {}): Promise<void> {
+    await this.#guarded(() =>
+      this.#client.command({
+        query: sql,
+        clickhouse_settings: { ...this.#settings.write, ...settings },
+      }),
+    );
+  }
+
+  /** Runs statements at the same time, and waits for all of them even if one fails. */
+  async runAll(statements: readonly string[]): Promise<void> {
+    await allSettled(statements.map((sql) => this.run(sql)));
+  }
+
+  /** Deletes the rows that meet a condition, if there are any. */
+  async delete(table: string, condition: string): Promise<void> {
+    const [found] = await this.rows(`SELECT count() AS found FROM ${table} WHERE ${condition}`);
+    if (found!.found === 0) return;
+    await this.run(`ALTER TABLE ${table} DELETE WHERE ${condition}`, { mutations_sync: '1' });
+  }
+
+  /** Streams a CSV file into an INSERT statement and returns how many rows it wrote. */
+  async load(sql: string, file: string): Promise<number> {
+    return await this.#guarded(async () => {
+      const { stream, summary } = await this.#client.exec({
+        query: sql,
+        values: createReadStream(file),
+        clickhouse_settings: this.#settings.stage,
+      });
+      await drainStream(stream);
+      return Number(summary?.written_rows ?? 0);
+    });
+  }
+
+  /** The rows of a statement that a change needs; it has no deadline. */
+  async rows(sql: string, parameters: Record<string, unknown> = {}): Promise<Row[]> {
+    return await this.#read({ sql, parameters }, randomUUID());
+  }
+
+  /** The rows of a statement that may be cancelled. */
+  async read(statement: Statement, cancellation: Cancellation): Promise<Row[]> {
+    const { signal } = cancellation;
+    signal.throwIfAborted();
+    const queryId = randomUUID();
+    const reading = this.#read(statement, queryId, cancellation);
+    const cancelled = Promise.withResolvers<never>();
+    const cancel = () => {
+      cancelled.reject(signal.reason);
+      this.#kill(queryId);
+    };
+    signal.addEventListener('abort', cancel, { once: true });
+    reading.catch(ignore);
+    try {
+      return await Promise.race([reading, cancelled.promise]);
+    } finally {
+      signal.removeEventListener('abort', cancel);
+    }
+  }
+
+  /** The rows of a statement in portions, as the server finds them. */
+  async *stream(statement: Statement, cancellation: Cancellation): AsyncIterable<Row[]> {
+    const { signal } = cancellation;
+    signal.throwIfAborted();
+    const { sql, parameters = {}, name } = statement;
+    const queryId = randomUUID();
+    const rows = new StreamedRows();
+    let lines: StreamReadable<Line[]> | undefined;
+    // Called by the signal too, while the caller works on a portion.
+    const cancel = () => {
+      lines?.destroy();
+      this.#kill(queryId);
+    };
+    signal.addEventListener('abort', cancel, { once: true });
+    try {
+      const answer = await this.#guarded(
+        () =>
+          this.#client.query({
+            query: sql,
+            query_id: queryId,
+            format: 'CustomSeparatedWithNamesAndTypes',
+            query_params: parameters,
+            clickhouse_settings: { ...this.#settings.stream, ...this.#limitsOf(cancellation) },
+            abort_signal: signal,
+          }),
+        name,
+      );
+      lines = answer.stream();
+      const portions: AsyncIterator<Line[]> = lines[Symbol.asyncIterator]();
+      for (;;) {
+        signal.throwIfAborted();
+        const { done, value } = await this.#guarded(() => portions.next(), name);
+        if (done) break;
+        const portion = rows.read(value);
+        if (portion.length > 0) yield portion;
+      }
+      if (!rows.isComplete)
+        throw new StoreUnavailable('warehouse', new Error('an answer broke off'));
+    } finally {
+      signal.removeEventListener('abort', cancel);
+      if (!rows.isComplete) cancel();
+    }
+  }
+
+  /** Waits before a statement is tried again. */
+  async rest(milliseconds: number): Promise<void> {
+    await rest(this.clock, milliseconds);
+  }
+
+  async #read(
+    { sql, parameters = {}, name }: Statement,
+    queryId: string,
+    cancellation?: Cancellation,
+  ): Promise<Row[]> {
+    return await this.#guarded(async () => {
+      const answer = await this.#client.query({
+        query: sql,
+        query_id: queryId,
+        format: 'JSONCompact',
+        query_params: parameters,
+        clickhouse_settings: { ...this.#settings.read, ...this.#limitsOf(cancellation) },
+        ...(cancellation && { abort_signal: cancellation.signal }),
+      });
+      return rowsOf((await answer.json()) as Answer);
+    }, name);
+  }
+
+  #limitsOf(cancellation: Cancellation | undefined): ClickHouseSettings {
+    return {
+      ...(this.#mayWrite && { readonly: '1' }),
+      ...(cancellation
+        ? { max_execution_time: Math.max(1, Math.ceil(cancellation.millisecondsLeft() / 1000) + 1) }
+        : { max_query_size: statementBytesMax }),
+    };
+  }
+
+  /** Nobody waits for this; without it, the server notices a broken connection only sometimes. */
+  #kill(queryId: string): void {
+    this.#client.command({ query: `KILL QUERY WHERE query_id = '${queryId}' ASYNC` }).catch(ignore);
+  }
+
+  /** Errors of the server may quote SQL and facts, so messages do not repeat them. */
+  async #guarded<T>(work: () => Promise<T>, name = ownStatement): Promise<T> {
+    this.checkOpen();
+    try {
+      return await work();
+    } catch (error) {
+      if (isUnavailable(error)) throw new StoreUnavailable('warehouse', error);
+      throw new Error(`The warehouse could not carry out ${name}`, { cause: error });
+    }
+  }
+}
+
+/** Waits for all, even if one fails, so that nothing goes on unattended; then throws the error. */
+export async function allSettled<T>(
+  work: readonly (Promise<T> | undefined)[],
+): Promise<(T | undefined)[]> {
+  const ends = await Promise.allSettled(work);
+  return ends.map((end) => {
+    if (end.status === 'rejected') throw end.reason;
+    return end.value;
+  });
+}
+
+function ignore(): void {}

@@ -1,0 +1,271 @@
+/** How the staged rows of an import replace facts, for each kind of replacement. */
+import { type FactTable, historyMax } from '../../../schema/warehouse/tables.ts';
+import type { Coverage } from '../warehouse.ts';
+import type { Change } from './changes.ts';
+import { hashOf, undatedColumns } from './schema.ts';
+import { isVisible } from './snapshot.ts';
+import { allKeys, dayOf, isInPass, type Pass, type StagedRows } from './staged.ts';
+import { dateOf, quoted } from './vocabulary.ts';
+
+/** Up to this number, keys are looked up by index; more keys are compared with all rows. */
+const lookupsMax = 20_000;
+
+/** What a replacement did to a table. */
+export type Replaced = {
+  /** Staged rows that became facts. */
+  readonly rows: number;
+  /** Staged rows that were skipped because the existing row was updated later. */
+  readonly older: number;
+  /** Existing rows that the coverage removed, per value of the table's partition. */
+  readonly superseded: Readonly<Record<string, number>>;
+  /** The days that changed. */
+  readonly days: readonly number[];
+};
+
+/** Replaces the days that the document covers, or its partitions of these days. */
+export async function replaceDays(
+  staged: StagedRows,
+  change: Change,
+  table: FactTable,
+  coverage: Coverage | undefined,
+): Promise<Replaced> {
+  const { name } = table;
+  if (!coverage) throw new Error(`Rows of ${name} were staged without the days that they cover`);
+  const { first, last, parts } = coverage;
+  const days = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  if (parts !== undefined) await keepOtherPartitions(staged, change, table, coverage);
+  if (!staged.has(name)) return { rows: 0, older: 0, superseded: {}, days };
+  const { rows, duplicates, firstDay, lastDay } = await staged.inspect(name);
+  if (firstDay < first || lastDay > last)
+    throw new Error(`Rows of ${name} were staged outside the days that they cover`);
+  for (const pass of staged.passes(duplicates))
+    await staged.insert(name, [newRows(staged, change, table, pass)]);
+  return { rows: rows - duplicates, older: 0, superseded: {}, days };
+}
+
+/** Copies the rows of other partitions into the new version, except those of staged keys. */
+async function keepOtherPartitions(
+  staged: StagedRows,
+  change: Change,
+  table: FactTable,
+  { first, last, parts = [] }: Coverage,
+): Promise<void> {
+  const { name, key, partition } = table;
+  if (partition === undefined) throw new Error(`${name} has no partitions`);
+  for (const pass of staged.passesOf(name)) {
+    const isReplaced = staged.has(name)
+      ? ` AND ${hashOf(key)} NOT IN (SELECT key_hash ${staged.from(name, pass)})`
+      : '';
+    await staged.insert(name, [
+      `${existingRows(change, name)} AND day >= ${dateOf(first)} AND day <= ${dateOf(last)}
+         AND ${isInPass(pass, hashOf(key))}
+         AND ${partition} NOT IN (${parts.map(quoted).join(', ')})${isReplaced}`,
+    ]);
+  }
+}
+
+/** Replaces the rows of the staged keys, unless they were updated later. */
+export async function replaceKeys(
+  staged: StagedRows,
+  change: Change,
+  table: FactTable,
+): Promise<Replaced> {
+  const { name } = table;
+  const { rows, duplicates } = await staged.inspect(name);
+  const passes = staged.passes(rows);
+  for (const pass of passes) await matchKeys(staged, change, table, pass);
+  const changed = new Set<number>();
+  let older = 0;
+  const isNewer = (pass: Pass) =>
+    `staged_number NOT IN (SELECT number ${staged.fromWork('staged_match', name, pass)} AND newer)`;
+  for (const pass of passes) {
+    const found = await staged.client.rows(
+      `SELECT day, countIf(newer) AS older, countIf(NOT newer) AS changed
+         ${staged.fromWork('staged_match', name, pass)} GROUP BY day
+       UNION ALL
+       SELECT DISTINCT ${dayOf(table)}, 0, 1
+         ${staged.fromUnique(name, pass)} AND ${isNewer(pass)}`,
+    );
+    for (const row of found) {
+      older += row.older as number;
+      if (row.changed) changed.add(row.day as number);
+    }
+  }
+  const days = sorted(changed);
+  for (const pass of days.length > 0 ? passes : []) {
+    const replaced = `SELECT key_hash ${staged.fromWork('staged_match', name, pass)} AND NOT newer`;
+    await staged.insert(name, [
+      keptRows(change, table, days, pass, replaced),
+      `${newRows(staged, change, table, pass)} AND ${isNewer(pass)}`,
+    ]);
+  }
+  return { rows: rows - duplicates - older, older, superseded: {}, days };
+}
+
+/** Notes which existing rows have the key of a staged one, and whether they are newer. */
+async function matchKeys(
+  staged: StagedRows,
+  change: Change,
+  { name, key, columns, history }: FactTable,
+  pass: Pass,
+): Promise<void> {
+  const { rows } = await staged.inspect(name);
+  const hasTime = 'updated_at' in columns;
+  const time = hasTime ? ', updated_at' : '';
+  const lookup = `${key[0]} IN (SELECT ${key[0]} ${staged.from(name, allKeys)})`;
+  const versions = history ? versionsOf(history) : "''";
+  await staged.addWork(
+    'staged_match',
+    name,
+    ['number', 'day', 'newer', 'key_hash', 'versions'],
+    [
+      'staged.staged_number',
+      'existing.day',
+      hasTime ? 'existing.updated_at > staged.updated_at' : '0',
+      'staged.key_hash',
+      'existing.versions',
+    ],
+    `FROM (SELECT day, ${hashOf(key)} AS key_hash${time}, ${versions} AS versions FROM all_${name}
+       WHERE ${isVisible(name, change.before)} AND ${rows > lookupsMax ? 'true' : lookup}
+         AND ${isInPass(pass, hashOf(key))}) AS existing
+     JOIN (SELECT staged_number, key_hash${time} ${staged.fromUnique(name, pass)}) AS staged
+     ON existing.key_hash = staged.key_hash`,
+  );
+}
+
+/** Replaces the rows of the staged units, and removes those that the coverage supersedes. */
+export async function replaceUnits(
+  staged: StagedRows,
+  change: Change,
+  table: FactTable,
+  coverage: Coverage | undefined,
+): Promise<Replaced> {
+  const { name } = table;
+  const { rows, duplicates } = await staged.inspect(name);
+  await removeUnits(staged, change, table, coverage);
+  const [removed] = await staged.client.rows(
+    `SELECT count() AS found ${staged.fromWork('staged_removal', name, allKeys)}`,
+  );
+  const passes = staged.passes(Math.max(rows, removed!.found as number));
+  const changed = new Set<number>();
+  const superseded: Record<string, number> = {};
+  for (const pass of passes) {
+    const removals = staged.fromWork('staged_removal', name, pass);
+    const days = await staged.client.rows(
+      `SELECT DISTINCT day ${removals}
+       UNION DISTINCT SELECT DISTINCT ${dayOf(table)} ${staged.fromUnique(name, pass)}`,
+    );
+    for (const row of days) changed.add(row.day as number);
+    const counts = await staged.client.rows(
+      `SELECT superseded, count() AS found FROM (SELECT any(partition_value) AS superseded
+         ${removals} GROUP BY key_hash HAVING max(by_unit) = 0) GROUP BY superseded`,
+    );
+    for (const { superseded: part, found } of counts)
+      superseded[part as string] = (superseded[part as string] ?? 0) + (found as number);
+  }
+  const days = sorted(changed);
+  for (const pass of days.length > 0 ? passes : []) {
+    const removed = `SELECT key_hash ${staged.fromWork('staged_removal', name, pass)}`;
+    await staged.insert(name, [
+      keptRows(change, table, days, pass, removed),
+      newRows(staged, change, table, pass),
+    ]);
+  }
+  return { rows: rows - duplicates, older: 0, superseded, days };
+}
+
+/** Notes the existing rows that the staged units replace or the coverage supersedes. */
+async function removeUnits(
+  staged: StagedRows,
+  change: Change,
+  { name, key, partition, identity }: FactTable,
+  coverage: Coverage | undefined,
+): Promise<void> {
+  const { rows, firstDay, lastDay } = await staged.inspect(name);
+  const passes = rows > 0 ? staged.passes(rows) : [];
+  const remove = (byUnit: 0 | 1, condition: string) =>
+    staged.addWork(
+      'staged_removal',
+      name,
+      ['day', 'partition_value', 'by_unit', 'key_hash'],
+      ['day', partition ?? "''", String(byUnit), hashOf(key)],
+      `FROM all_${name} WHERE ${isVisible(name, change.before)} AND ${condition}`,
+    );
+  for (const pass of passes)
+    await remove(1, await matchesStaged(staged, name, key.slice(0, 1), pass));
+  if (!partition || !identity || !coverage?.parts || coverage.parts.length === 0) return;
+  const [reference, instant] = identity;
+  const isCovered = `${partition} IN (${coverage.parts.map(quoted).join(', ')})`;
+  const between = (first: number, last: number) =>
+    `${isCovered} AND day >= ${dateOf(first)} AND day <= ${dateOf(last)}`;
+  if (coverage.instants) {
+    const { from, to } = coverage.instants;
+    await remove(
+      0,
+      `${between(coverage.first, coverage.last)} AND ${instant} >= ${from} AND ${instant} <= ${to}`,
+    );
+  }
+  // Rows with the same instant lie on the same day.
+  for (const pass of passes) {
+    const isSame = await matchesStaged(staged, name, identity, pass);
+    await remove(0, `${between(firstDay, lastDay)} AND ${reference} <> '' AND ${isSame}`);
+  }
+}
+
+/** The condition that an existing row has the same values of the columns as a staged one. */
+export async function matchesStaged(
+  staged: StagedRows,
+  name: string,
+  columns: readonly string[],
+  pass: Pass,
+): Promise<string> {
+  const { rows } = await staged.inspect(name);
+  const hash = hashOf(columns);
+  const source = staged.fromUnique(name, allKeys);
+  const lookup = rows > lookupsMax ? '' : `${columns[0]} IN (SELECT ${columns[0]} ${source}) AND `;
+  return `${lookup}${isInPass(pass, hash)}
+    AND ${hash} IN (SELECT ${hash} ${source} AND ${isInPass(pass, hash)})`;
+}
+
+/** The staged rows of a table as rows of the new version. */
+function newRows(staged: StagedRows, change: Change, table: FactTable, pass: Pass): string {
+  const { name, history } = table;
+  const columns = undatedColumns(name).map((column) =>
+    column === history?.column ? "ifNull(versions_before, '')" : column,
+  );
+  const before = history
+    ? `LEFT JOIN (SELECT number, versions AS versions_before
+         ${staged.fromWork('staged_match', name, pass)}) AS existing
+       ON existing.number = staged_number`
+    : '';
+  return `SELECT toInt32(${change.channel}), ${dayOf(table)}, toInt64(${change.version}),
+      toInt64(${change.importId}), ${columns.join(', ')}
+    ${staged.fromUnique(name, pass, before)}`;
+}
+
+/** The existing rows of those days as rows of the new version, except those of removed keys. */
+function keptRows(
+  change: Change,
+  { name, key }: FactTable,
+  days: readonly number[],
+  pass: Pass,
+  removedKeys: string,
+): string {
+  return `${existingRows(change, name)} AND day IN (${days.map(dateOf).join(', ')})
+    AND ${isInPass(pass, hashOf(key))} AND ${hashOf(key)} NOT IN (${removedKeys})`;
+}
+
+function existingRows({ before, version }: Change, name: string): string {
+  return `SELECT channel, day, toInt64(${version}), import_id, ${undatedColumns(name).join(', ')}
+    FROM all_${name} WHERE ${isVisible(name, before)}`;
+}
+
+/** The history of a row after its replacement: its earlier versions, then itself. */
+function versionsOf({ column, of }: NonNullable<FactTable['history']>): string {
+  const all = `trimLeft(concat(${column}, ' ', toString(import_id), ':', toString(${of})))`;
+  return `arrayStringConcat(arraySlice(splitByChar(' ', ${all}), -${historyMax}), ' ')`;
+}
+
+function sorted(days: ReadonlySet<number>): number[] {
+  return [...days].sort((a, b) => a - b);
+}

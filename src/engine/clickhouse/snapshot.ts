@@ -1,0 +1,96 @@
+/**
+ * Snapshots. Nothing is changed in place: each change of a channel's facts is a version, numbered
+ * within the channel, and writes its rows next to those of earlier versions. `visible_day` records
+ * which days of which table a version owns. One row with the state `committed` in
+ * `channel_version` makes the whole version visible. A reader first looks up the committed version
+ * of each channel, its snapshot, and then sees of each day the rows of the last version up to the
+ * snapshot that owns the day. Discarded versions are skipped for ever.
+ */
+
+import { tablePattern } from '../question.ts';
+import type { Cancellation } from '../reading.ts';
+import type { Client } from './client.ts';
+import { columnsOf } from './schema.ts';
+
+/** The version of each channel that a question sees, and the discarded versions below them. */
+export type Snapshot = {
+  readonly channels: readonly number[];
+  readonly versions: readonly number[];
+  readonly discarded: readonly (readonly [channel: number, version: number])[];
+};
+
+/** The snapshot of questions that read no facts. */
+export const emptySnapshot: Snapshot = { channels: [], versions: [], discarded: [] };
+
+/** Takes a snapshot of the channels and of channel 0, whose facts belong to no customer. */
+export async function takeSnapshot(
+  client: Client,
+  channels: readonly number[],
+  cancellation?: Cancellation,
+): Promise<Snapshot> {
+  const sql = `SELECT channel, maxIf(version, state = 'committed') AS committed,
+      toString(groupUniqArrayIf(version, state = 'discarded')) AS discarded
+    FROM channel_version WHERE channel IN {channels:Array(Int32)} GROUP BY channel`;
+  const parameters = { channels: [...new Set([0, ...channels])] };
+  const rows = cancellation
+    ? await client.read({ sql, parameters }, cancellation)
+    : await client.rows(sql, parameters);
+  const committed = rows.filter((row) => row.committed);
+  return {
+    channels: committed.map((row) => row.channel as number),
+    versions: committed.map((row) => row.committed as number),
+    discarded: committed.flatMap((row) =>
+      (JSON.parse(row.discarded as string) as number[])
+        .filter((version) => version < (row.committed as number))
+        .map((version) => [row.channel as number, version] as const),
+    ),
+  };
+}
+
+/** The visible rows of a table, as something to select from. */
+export function visible(name: string, snapshot: Snapshot): string {
+  return `(SELECT channel, import_id, ${columnsOf(name).join(', ')} FROM all_${name}
+    WHERE ${isVisible(name, snapshot)})`;
+}
+
+/** The condition that a row of a table is visible. */
+export function isVisible(name: string, { channels, versions, discarded }: Snapshot): string {
+  const isOne = channels.length === 1;
+  const ofChannels = isOne
+    ? `channel = ${channels[0]}`
+    : 'channel IN {snapshot_channels:Array(Int32)}';
+  const versionMax = isOne
+    ? versions[0]!
+    : versionOfChannel(
+        '{snapshot_channels:Array(Int32)}',
+        '{snapshot_versions:Array(Int64)}',
+        channels.length,
+      );
+  const pairs = discarded.map(([channel, version]) => `(${channel}, ${version})`).join(', ');
+  const isKept = pairs === '' ? '' : ` AND (channel, version) NOT IN (${pairs})`;
+  return `${ofChannels} AND (channel, day, version) IN
+    (SELECT channel, day, max(version) FROM visible_day
+     WHERE fact = '${name}' AND ${ofChannels} AND version <= ${versionMax}${isKept}
+     GROUP BY channel, day)`;
+}
+
+/** The parameters that `isVisible` refers to. */
+export function snapshotParameters({ channels, versions }: Snapshot): Record<string, unknown> {
+  return channels.length === 1 ? {} : { snapshot_channels: channels, snapshot_versions: versions };
+}
+
+/** The version at the position of the row's channel; 0 if there are no channels. */
+export function versionOfChannel(channels: string, versions: string, count: number): string {
+  return count === 0 ? '0' : `transform(channel, ${channels}, ${versions}, toInt64(0))`;
+}
+
+/** The statement with every fact table replaced by its visible rows, under the same name. */
+export function withVisible(sql: string, snapshot: Snapshot): string {
+  return sql.replace(
+    tablePattern,
+    (found: string, keyword: string, name: string, offset: number) => {
+      const hasAlias = /^\s+AS\b/i.test(sql.slice(offset + found.length));
+      return `${keyword} ${visible(name, snapshot)}${hasAlias ? '' : ` AS ${name}`}`;
+    },
+  );
+}

@@ -1,0 +1,92 @@
+/** Asks questions and runs statements on a DuckDB connection. */
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { StoreUnavailable } from '../errors.ts';
+import type { Question } from '../question.ts';
+import type { Parameters, Row } from '../warehouse.ts';
+import { rowsOf, rowsOfChunk } from './answers.ts';
+import type { PreparedStatements } from './statements.ts';
+
+/** A connection for reading, with the questions prepared on it. */
+export type Reader = {
+  readonly connection: DuckDBConnection;
+  readonly statements: PreparedStatements;
+};
+
+/** The rows of a question's answer. */
+export async function ask<R extends Row>(
+  reader: Reader,
+  question: Question<R>,
+  parameters: Parameters,
+  signal: AbortSignal,
+): Promise<R[]> {
+  signal.throwIfAborted();
+  const prepared = await reader.statements.bind(question, parameters);
+  return (await rowsOf(await prepared.run())) as R[];
+}
+
+/** The rows of a question's answer in portions. The reader must be in a transaction. */
+export async function* stream<R extends Row>(
+  reader: Reader,
+  question: Question<R>,
+  parameters: Parameters,
+  signal: AbortSignal,
+): AsyncIterable<R[]> {
+  signal.throwIfAborted();
+  const result = await (await reader.statements.bind(question, parameters)).stream();
+  const names = result.columnNames();
+  for (;;) {
+    signal.throwIfAborted();
+    const chunk = await result.fetchChunk();
+    if (!chunk || chunk.rowCount === 0) break;
+    yield rowsOfChunk(names, chunk) as R[];
+  }
+  signal.throwIfAborted();
+  // The driver reports an error as the end of the answer. After an error the transaction is
+  // aborted, so this statement fails.
+  await reader.connection.run('SELECT 1').catch((cause: Error) => {
+    throw new Error(`The answer to the question ${question.name} broke off`, { cause });
+  });
+}
+
+/** The rows of a statement without parameters. */
+export async function rows(connection: DuckDBConnection, sql: string): Promise<Row[]> {
+  return await rowsOf(await connection.run(sql));
+}
+
+/** The number of rows of a FROM clause. */
+export async function count(connection: DuckDBConnection, from: string): Promise<number> {
+  return (await rows(connection, `SELECT count(*) AS counted ${from}`))[0]!.counted as number;
+}
+
+/** The days that a statement selects as `day`. */
+export async function days(connection: DuckDBConnection, sql: string): Promise<number[]> {
+  return (await rows(connection, sql)).map((row) => row.day as number);
+}
+
+/** Runs several statements as one change, which succeeds or fails as a whole. */
+export async function inTransaction<T>(
+  connection: DuckDBConnection,
+  work: () => Promise<T>,
+): Promise<T> {
+  await connection.run('BEGIN TRANSACTION');
+  try {
+    const result = await work();
+    await connection.run('COMMIT');
+    return result;
+  } catch (error) {
+    await connection.run('ROLLBACK').catch(() => undefined);
+    throw isBroken(error) || isOutOfMemory(error)
+      ? new StoreUnavailable('warehouse', error)
+      : error;
+  }
+}
+
+/** Whether the store is broken or full and can answer nothing. */
+export function isBroken(error: unknown): boolean {
+  return error instanceof Error && /^(IO|FATAL|INTERNAL)/i.test(error.message);
+}
+
+/** Too little memory is the fault of a question, but not of a change. */
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && /^(Out of Memory|Could not allocate)/i.test(error.message);
+}

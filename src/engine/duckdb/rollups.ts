@@ -1,0 +1,87 @@
+/** Computes rollups in the transaction that changes their facts. */
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { type Rollup, rollupSources, rollups } from '../../../schema/warehouse/tables.ts';
+import { question } from '../question.ts';
+import {
+  type ChangedDays,
+  ordersFromDay,
+  rollupDays,
+  rollupParameters,
+  rollupQuestions,
+} from '../rollup.ts';
+import type { BatchKey, Parameters } from '../warehouse.ts';
+import { dateOf } from './schema.ts';
+import { days, rows } from './queries.ts';
+import { runStatement } from './statements.ts';
+
+/** Computes the changed days of every rollup. `ordersFromBefore` is null for a rebuild. */
+export async function computeRollups(
+  connection: DuckDBConnection,
+  key: BatchKey,
+  timezone: string,
+  changed: ChangedDays,
+  ordersFromBefore: number | null,
+): Promise<void> {
+  const { channel } = key;
+  const ordersFrom = ordersFromDay(timezone, await firstPurchase(connection, channel));
+  const sourceChanged =
+    ordersFromBefore === null || ordersFromBefore === ordersFrom
+      ? []
+      : await days(
+          connection,
+          `SELECT DISTINCT day FROM store_day WHERE channel = ${channel}
+             AND day >= ${dateOf(Math.min(ordersFromBefore, ordersFrom))}
+             AND day < ${dateOf(Math.max(ordersFromBefore, ordersFrom))}`,
+        );
+  for (const rollup of rollups) {
+    const toCompute = rollupDays(rollup, changed, sourceChanged);
+    if (toCompute.length === 0) continue;
+    await computeRollup(
+      connection,
+      key,
+      rollup,
+      rollupParameters(channel, timezone, toCompute, ordersFrom),
+    );
+  }
+}
+
+async function computeRollup(
+  connection: DuckDBConnection,
+  { channel, importId }: BatchKey,
+  { name, columns, key }: Rollup,
+  parameters: Parameters,
+): Promise<void> {
+  const removal = question(
+    `removal of ${name}`,
+    `DELETE FROM ${name} WHERE channel = {channel:Int32}
+       AND day >= {first:Date} AND day <= {last:Date} AND matches(day, {days:Array(Date)})`,
+  );
+  await runStatement(connection, removal, parameters);
+  const body = rollupQuestions.get(name)!;
+  const list = Object.keys(columns).join(', ');
+  const sql = `INSERT INTO ${name} (channel, import_id, ${list})
+    SELECT ${channel}, ${importId}, ${list} FROM (${body.sql}) ORDER BY ${key.join(', ')}`;
+  await runStatement(connection, { ...body, sql }, parameters);
+}
+
+/** All days with facts of a channel, as if an import had changed them. */
+export async function allDays(connection: DuckDBConnection, channel: number): Promise<ChangedDays> {
+  const byTable = new Map<string, number[]>();
+  for (const table of rollupSources) {
+    const sql = `SELECT DISTINCT day FROM ${table} WHERE channel = ${channel}`;
+    byTable.set(table, await days(connection, sql));
+  }
+  return { byTable, byDependency: new Map() };
+}
+
+/** The instant of a channel's first order line. */
+export async function firstPurchase(
+  connection: DuckDBConnection,
+  channel: number,
+): Promise<number | null> {
+  const [row] = await rows(
+    connection,
+    `SELECT min(purchased_at) AS first FROM order_line WHERE channel = ${channel}`,
+  );
+  return row!.first as number | null;
+}
