@@ -122,7 +122,9 @@ export class Worker {
     this.#isWanted = true;
     this.#looking ??= this.#takeAll().finally(() => {
       this.#looking = undefined;
-      this.#lookIn(this.#queueRest || pollMilliseconds);
+      // Announced after the last check.
+      if (this.#isWanted && this.#queueRest === 0 && !this.#isClosing) this.#look();
+      else this.#lookIn(this.#queueRest || pollMilliseconds);
     });
   }
 
