@@ -14,9 +14,9 @@ import {
 } from '../../../schema/warehouse/tables.ts';
 import { ordersFromDay } from '../rollup.ts';
 import type { BatchKey, CommitResult, Coverage, DuplicateRow, ImportBatch } from '../warehouse.ts';
+import { count, days, inTransaction, rows } from './queries.ts';
 import { computeRollups, firstPurchase } from './rollups.ts';
 import { columnList, columnTypes, dateOf, quoted } from './schema.ts';
-import { count, days, inTransaction, rows } from './queries.ts';
 
 const duplicatesPerPage = 2048;
 

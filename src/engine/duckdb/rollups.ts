@@ -10,8 +10,8 @@ import {
   rollupQuestions,
 } from '../rollup.ts';
 import type { BatchKey, Parameters } from '../warehouse.ts';
-import { dateOf } from './schema.ts';
 import { days, rows } from './queries.ts';
+import { dateOf } from './schema.ts';
 import { runStatement } from './statements.ts';
 
 /** Computes the changed days of every rollup. `ordersFromBefore` is null for a rebuild. */

@@ -21,10 +21,10 @@ import type {
   Warehouse,
 } from '../warehouse.ts';
 import { DuckdbBatch } from './batch.ts';
+import { ask, inTransaction, isBroken, rows, stream } from './queries.ts';
 import { type Lease, ReaderPool } from './readers.ts';
 import { allDays, computeRollups } from './rollups.ts';
 import { migrate, quoted } from './schema.ts';
-import { ask, inTransaction, isBroken, rows, stream } from './queries.ts';
 
 /** The limits of the embedded warehouse. */
 export type DuckdbLimits = {
