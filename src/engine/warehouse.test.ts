@@ -904,6 +904,85 @@ for (const { name, open } of engines) {
       );
     });
 
+    test('one_of() and matches() mean the same for lists of every length and density', async () => {
+      const numbers = [-3, 0, 1, 4, 5, 6, 40, 9000];
+      const body = numbers
+        .map(
+          (number) => `SELECT ${number} AS number, 'n${number}' AS text,
+            CAST('1970-01-01' AS DATE) + ${number} AS day`,
+        )
+        .join(' UNION ALL ');
+      const listed = question<{ number: number }>(
+        'listed',
+        `SELECT number FROM (${body}) AS numbers
+         WHERE {word}(number, {ints:Array(Int32)}) AND {word}(CAST(number AS BIGINT), {longs:Array(Int64)})
+           AND {word}(text, {texts:Array(String)}) ORDER BY number`,
+        { word: 'one_of' },
+      );
+      const matching = question<{ number: number }>(
+        'matching',
+        listed.sql.replaceAll('one_of(', 'matches('),
+      );
+      const lists = [
+        [],
+        [4],
+        [4, 4],
+        [6, 4, 5],
+        [0, 9000],
+        [9000, -3, 40, 1],
+        [0, 4, 6],
+        numbers,
+        [...Array.from({ length: 20 }, (_, index) => index * 400), 40],
+      ];
+      for (const ints of lists) {
+        const isIn = (number: number) => ints.includes(number);
+        const texts = ints.map((number) => `n${number}`);
+        const given = { ints, longs: ints, texts };
+        const found = await warehouse.ask(listed, given, limits);
+        assert.deepEqual(
+          found.map(({ number }) => number),
+          numbers.filter(isIn),
+        );
+        const matched = await warehouse.ask(matching, { ...given, texts: [] }, limits);
+        assert.deepEqual(
+          matched.map(({ number }) => number),
+          numbers.filter((number) => ints.length === 0 || isIn(number)),
+        );
+      }
+    });
+
+    test('amounts are converted by the factor of their currency and day, or stay exact', async () => {
+      const body = ['USD', 'EUR', 'GBP'].flatMap((currency, index) =>
+        [0, 1, 2].map(
+          (day) => `SELECT '${currency}' AS currency, amount(${index * 10 + day + 1}) AS price,
+            CAST('2025-01-01' AS DATE) + ${day} AS day`,
+        ),
+      );
+      const converting = question(
+        'converting',
+        `SELECT sum(converted(price, currency, day)) AS converted,
+           sum(unconverted(price, currency)) AS exact
+         FROM (${body.join(' UNION ALL ')}) AS prices`,
+      );
+      const given = {
+        currency: 'USD',
+        currencies: ['GBP', 'EUR'],
+        factors: [1, 0.5, 0.25, 2, 4, 8],
+        factorsFrom: dayNumber('2025-01-01'),
+        factorDays: 3,
+      };
+      assert.deepEqual(await warehouse.ask(converting, given, limits), [
+        {
+          converted: 21 + 22 / 2 + 23 / 4 + 11 * 2 + 12 * 4 + 13 * 8,
+          exact: (1n + 2n + 3n) * million,
+        },
+      ]);
+      const none = { ...given, currencies: [], factors: [], factorDays: 0 };
+      assert.deepEqual(await warehouse.ask(converting, none, limits), [
+        { converted: 0, exact: (6n + 36n + 66n) * million },
+      ]);
+    });
+
     test('dated rows replace whole days: those that vanished from the document vanish, other days and channels stay', async () => {
       const [target, other] = [fresh(), fresh()];
       const traffic = (day: number, sku: string, units: number) =>

@@ -1,4 +1,4 @@
-/** The vocabulary in DuckDB's SQL, and how the lengths of lists shape a statement. */
+/** The vocabulary in DuckDB's SQL, and how the shapes of lists shape a statement. */
 import { replaceParameters } from '../question.ts';
 import { expand, type Meanings, type ParameterType } from '../vocabulary.ts';
 import type { Parameters } from '../warehouse.ts';
@@ -20,31 +20,39 @@ const typeNames: Record<ParameterType, string> = {
 const amount = (number: string) => `CAST(${number} AS DECIMAL(18,6))`;
 const isIn = (value: string, list: string) => `list_contains(${list}, ${value})`;
 
-/** The length that each shaping list of a statement is prepared for. */
-type Lengths = ReadonlyMap<string, number>;
+/**
+ * The shape of a list of parameters, by which statements differ: empty, all integers or dates from
+ * its first to its last, few and far apart, or any other.
+ */
+type Shape = 'empty' | 'range' | 'any' | { readonly length: number };
 
-/** Lengths that short lists of numbers and dates are filled up to, so that few statements exist. */
-const shortLengths = [1, 2, 5, 8];
-const longLength = Number.POSITIVE_INFINITY;
+/** Lengths that short lists are filled up to, so that few statements exist. */
+const shortLengths = [2, 5, 8];
+/** From this share of its range on, a list is not far apart. */
+const denseShare = 1 / 4;
 
 /**
- * The meanings for lists of these lengths. The planner skips blocks by the entries of a list only
- * where the statement names each entry, and drops a filter or a conversion only where the
+ * The meanings for lists of these shapes. The planner skips blocks only by bounds and by entries
+ * that the statement names one by one, and drops an absent filter or conversion only where the
  * statement does not have it.
  */
-function meaningsFor(lengths: Lengths): Meanings {
-  const lengthOf = (list: string) => lengths.get(listParameter(list)?.name ?? '') ?? longLength;
-  const converts = lengths.get('currencies') !== 0;
+function meaningsFor(shapes: ReadonlyMap<string, Shape>): Meanings {
+  const converts = shapes.get('currencies') !== 'empty';
   const isOneOf = (value: string, list: string) => {
-    const length = lengthOf(list);
-    if (length === 0) return 'FALSE';
-    if (length !== longLength) return `(${value} IN (${entries(list, length)}))`;
-    return isIn(value, list);
+    const parameter = listParameter(list);
+    const shape = shapes.get(parameter?.name ?? '') ?? 'any';
+    if (shape === 'empty') return 'FALSE';
+    const within = `${value} >= list_min(${list}) AND ${value} <= list_max(${list})`;
+    if (shape === 'range') return `(${within})`;
+    if (shape !== 'any') return `(${value} IN (${entries(list, shape.length)}))`;
+    const isNumeric = parameter !== undefined && numericLists.has(parameter.type);
+    return isNumeric ? `(${within} AND ${isIn(value, list)})` : isIn(value, list);
   };
   return {
     ...plainMeanings,
     one_of: isOneOf,
-    matches: (value, list) => (lengthOf(list) === 0 ? 'TRUE' : isOneOf(value, list)),
+    matches: (value, list) =>
+      shapes.get(listParameter(list)?.name ?? '') === 'empty' ? 'TRUE' : isOneOf(value, list),
     converted: (value, currency, day) =>
       converts ? `(CAST(${value} AS DOUBLE) * ${factor(currency, day)})` : '0',
     unconverted: (value, currency) =>
@@ -100,7 +108,7 @@ const plainMeanings: Omit<Meanings, 'one_of' | 'matches' | 'converted' | 'unconv
   },
 };
 
-/** A statement of a body for parameters of a certain shape. */
+/** A statement of a body for parameters of certain shapes. */
 export type Statement = {
   /** Equal for parameters that the same statement serves. */
   readonly shape: string;
@@ -112,33 +120,29 @@ export type Statement = {
 
 /** Makes the statements of a body. */
 export function statementsOf(sql: string): (given: Parameters) => Statement {
-  const shaping = shapingLists(sql);
+  const lists = shapingLists(sql);
   return (given) => {
-    const lengths = new Map<string, number>();
+    const shapes = new Map<string, Shape>();
     const filledUp: Record<string, readonly number[]> = {};
-    for (const [name, type] of shaping) {
+    for (const [name, type] of lists) {
       const list = (given[name] ?? []) as readonly string[] | readonly number[];
-      const length = preparedLength(list.length, type);
-      lengths.set(name, length);
-      if (length > list.length && length !== longLength)
-        filledUp[name] = Array.from(
-          { length },
-          (_, index) => list[Math.min(index, list.length - 1)] as number,
-        );
+      const shape = shapeOf(list, type);
+      shapes.set(name, shape);
+      if (typeof shape !== 'string') filledUp[name] = filled(list as number[], shape.length);
     }
     return {
-      shape: [...lengths.values()].join(' '),
+      shape: [...shapes.values()].map((one) => JSON.stringify(one)).join(' '),
       values: { ...given, ...filledUp },
       text: () =>
         replaceParameters(
-          expand(sql, meaningsFor(lengths)),
+          expand(sql, meaningsFor(shapes)),
           (name, type) => `CAST($${name} AS ${typeNames[type]})`,
         ),
     };
   };
 }
 
-/** The lists whose lengths shape the statement of a body. */
+/** The lists whose shapes a statement of the body depends on. */
 function shapingLists(sql: string): Map<string, ParameterType> {
   const lists = new Map<string, ParameterType>();
   const note = (list: string) => {
@@ -157,8 +161,32 @@ function shapingLists(sql: string): Map<string, ParameterType> {
   return lists;
 }
 
-function preparedLength(length: number, type: ParameterType): number {
-  if (length === 0) return 0;
-  if (type === 'Array(String)' || type === 'Array(Float64)') return longLength;
-  return shortLengths.find((short) => short >= length) ?? longLength;
+const numericLists: ReadonlySet<ParameterType> = new Set([
+  'Array(Int32)',
+  'Array(Int64)',
+  'Array(Date)',
+]);
+
+function shapeOf(list: readonly string[] | readonly number[], type: ParameterType): Shape {
+  if (list.length === 0) return 'empty';
+  if (!numericLists.has(type)) return 'any';
+  const { min, max, distinct } = extentOf(list as readonly number[]);
+  const range = max - min + 1;
+  if (distinct === range) return 'range';
+  const length = shortLengths.find((short) => short >= list.length);
+  return length === undefined || distinct / range >= denseShare ? 'any' : { length };
+}
+
+function extentOf(numbers: readonly number[]) {
+  let [min, max] = [numbers[0]!, numbers[0]!];
+  for (const number of numbers) {
+    if (number < min) min = number;
+    if (number > max) max = number;
+  }
+  return { min, max, distinct: new Set(numbers).size };
+}
+
+/** The list with its last entry repeated up to the length. */
+function filled(list: readonly number[], length: number): number[] {
+  return Array.from({ length }, (_, index) => list[Math.min(index, list.length - 1)]!);
 }
