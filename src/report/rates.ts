@@ -13,14 +13,15 @@ const ratesQuestion = questionFile<{ currency: string; day: number; per_euro: nu
 /** The factor from a currency to the target on a day: exactly 1 for the target itself. */
 export type Factor = (currency: string, day: number) => number;
 
-/** Rates are published on most days; how far back the one that still holds is looked for at first. */
+/** The first look for the last rate before a range goes back so far; rates come on most days. */
 const lookBackDays = 40;
-/** Before and after every rate, as day numbers. */
+/** A range of day numbers that holds every rate. */
 const allDays: DateRange = { first: -25_000, last: 80_000 };
 
 /**
- * Reads the rates that take `currencies` to `target` on the `days`. On a day without a rate the last one before it holds, before the first
- * one the first. A currency without any rate refuses the request.
+ * Reads the factors from `currencies` to `target` on the `days`. A day without a rate has the last
+ * rate before it, a day before every rate the first one. A currency without any rate refuses the
+ * request.
  */
 export async function readFactors(
   ask: Ask,
@@ -39,15 +40,15 @@ export async function readFactors(
       first,
       last,
     })) {
-      const held = rates.get(currency)!;
-      held.days.push(day);
-      held.perEuro.push(per_euro);
+      const known = rates.get(currency)!;
+      known.days.push(day);
+      known.perEuro.push(per_euro);
     }
   };
   await read(wanted, { first: days.first - lookBackDays, last: days.last });
-  const lacking = wanted.filter((currency) => !(rates.get(currency)!.days[0]! <= days.first));
-  for (const currency of lacking) rates.set(currency, { days: [], perEuro: [] });
-  if (lacking.length > 0) await read(lacking, allDays);
+  const missing = wanted.filter((currency) => !(rates.get(currency)!.days[0]! <= days.first));
+  for (const currency of missing) rates.set(currency, { days: [], perEuro: [] });
+  if (missing.length > 0) await read(missing, allDays);
   for (const [currency, { days }] of rates) {
     if (days.length === 0)
       throw new Refusal(
@@ -58,13 +59,13 @@ export async function readFactors(
   const perEuro = (currency: string, day: number): number => {
     if (currency === 'EUR') return 1;
     const { days, perEuro: values } = rates.get(currency)!;
-    return values[Math.max(0, lastAtMost(days, day))]!;
+    return values[Math.max(0, lastUpTo(days, day))]!;
   };
   return (currency, day) =>
     currency === target ? 1 : perEuro(target, day) / perEuro(currency, day);
 }
 
-/** The currencies other than the target in which any of the rows has an amount, in one of the columns of those names. */
+/** The currencies other than the target in which a row has an amount in one of these columns. */
 export function foreignCurrencies<Name extends string>(
   target: string,
   rows: readonly ({ readonly currency: string } & { readonly [N in Name]: bigint })[],
@@ -79,8 +80,8 @@ export function foreignCurrencies<Name extends string>(
 }
 
 /**
- * Reads the rates that take `currencies` to `target` in the months of the `days`: the factor of a month is the mean of those of all its days,
- * as `readFactors` gives them, whichever day of it is asked for.
+ * Reads the factors from `currencies` to `target` by months: every day of a month has the mean of the
+ * factors of all its days.
  */
 export async function readMonthFactors(
   ask: Ask,
@@ -101,7 +102,7 @@ export async function readMonthFactors(
     if (mean === undefined) {
       let sum = 0;
       for (let each = firstDay; each <= lastDay; each++) sum += factor(currency, each);
-      // The last digits of the sum are noise, which would take an amount that is half a unit to the wrong side.
+      // The last digits of the sum are noise, which could round half a unit the wrong way.
       mean = Number((sum / (lastDay - firstDay + 1)).toPrecision(15));
       means.set(name, mean);
     }
@@ -144,18 +145,18 @@ export function noConversion(target: string): ConversionParameters {
   return conversionParameters(target, [], { first: 0, last: 0 }, () => 1);
 }
 
-/** Amounts in one currency: those of facts, in millionths, become bigints with so many decimal places. */
+/** Exchanges amounts of facts, in millionths, into one currency, with so many decimal places. */
 export type Exchange = {
   readonly places: number;
   readonly of: (amount: bigint, currency: string, day: number) => bigint;
 };
 
-/** Amounts that are in the target already stay as they are. */
+/** The exchange of amounts that are all in the target currency. */
 export const noExchange: Exchange = { places: amountPlaces, of: (amount) => amount };
 
 /**
- * How facts of the `days` become amounts of the target: `foreign` are the currencies other than it in which there are any. Where there are
- * none the amounts stay as they are; else `read` is called to read the rates.
+ * The exchange into the target of facts of the `days`, which have amounts in the `foreign`
+ * currencies. Only where there are any does it use `read` to read the rates.
  */
 export async function exchangeInto(
   target: string,
@@ -167,10 +168,10 @@ export async function exchangeInto(
   return exchangeBy(target, await read((ask) => readFactors(ask, foreign, target, days)));
 }
 
-/** How amounts become amounts of the target by a factor. */
+/** The exchange into the target by a factor. */
 export function exchangeBy(target: string, factor: Factor): Exchange {
   const scale = 10n ** BigInt(convertedPlaces - amountPlaces);
-  // Amounts come by the hundreds for few factors.
+  // Hundreds of amounts share few factors.
   const conversions = new Map<number, (amount: bigint) => bigint>();
   const conversionBy = (value: number) => {
     let found = conversions.get(value);
@@ -189,8 +190,8 @@ export function exchangeBy(target: string, factor: Factor): Exchange {
   };
 }
 
-/** The place of the last number that is not above `limit`, -1 when all are. */
-function lastAtMost(sorted: readonly number[], limit: number): number {
+/** The index of the last number that is not above `limit`, -1 where all are. */
+function lastUpTo(sorted: readonly number[], limit: number): number {
   let low = 0;
   let high = sorted.length;
   while (low < high) {

@@ -1,22 +1,22 @@
-/** Addresses from which the file of a report can be downloaded without a key, for a while. */
+/** Download links of reports, which need no key and expire. */
 import { timingSafeEqual } from 'node:crypto';
 import { createHashing } from '../access/secret.ts';
 
-/** How long an address leads to its file, in seconds. */
+/** How long a link is valid, in seconds. */
 export const linkSeconds = 3_600;
 
-/** The parts of an address that tell what it leads to. */
+/** The variable parts of a link. */
 export type Link = { readonly reportId: string; readonly token: string; readonly fileName: string };
 
-/** Makes such addresses and knows its own again. */
+/** Makes links, and recognises its own. */
 export type ReportLinks = {
-  /** The address of a report's file, which ends in the file's name. */
+  /** The link to a report's file; it ends in the file's name. */
   readonly mint: (file: Pick<Link, 'reportId' | 'fileName'>) => string;
-  /** Whether these are the parts of an address that was minted no longer ago than it holds. */
+  /** Whether a link with these parts was minted here and has not expired. */
   readonly holds: (link: Link) => boolean;
 };
 
-/** The path below which the files are, as a pattern of its parts. */
+/** The path of a link, as a pattern of its parts. */
 export const linkPattern = '/reports/files/:reportId/:token/:fileName';
 
 /** Links under a public address. `now` is in epoch milliseconds. */

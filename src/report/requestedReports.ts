@@ -1,4 +1,4 @@
-/** Reports that were asked for, and how far they are. */
+/** Requested reports and their status. */
 
 import { type Caller, reachableChannels } from '../access/channels.ts';
 import type { reportTypes } from '../contract/reports.ts';
@@ -14,18 +14,18 @@ export type RequestedReport = {
   readonly reportType: (typeof reportTypes)[number];
   readonly status: 'started' | 'inProgress' | 'done' | 'errored';
   readonly channel: { readonly channelId: string; readonly merchantId: string };
-  /** What its file is to be called where it is downloaded, in letters that every system takes. */
+  /** The name of the downloaded file, in letters that every system accepts. */
   readonly fileName: string;
-  /** What its file is called in the file store. */
+  /** The name of its file in the file store. */
   readonly storedAs: string;
 };
 
-/** What the file of a report's job is called in the file store. */
+/** The name of the file of a report's job in the file store. */
 export function storedNameOf(jobId: string): string {
   return `${jobId}.csv`;
 }
 
-/** Whether the jobs of these stored files are still known. */
+/** The files, of these names, whose jobs still exist. */
 export async function wantedFiles(
   { records }: Registry,
   names: readonly string[],
@@ -39,7 +39,10 @@ export async function wantedFiles(
   return new Set(found.map(({ jobId }) => storedNameOf(jobId)));
 }
 
-/** The caller's report of that identifier: undefined where it is unknown, another's, expired, or its channel out of the caller's reach. */
+/**
+ * The caller's report with that identifier; undefined where it is unknown, expired, of another user,
+ * or of a channel that the caller may not reach.
+ */
 export async function findReport(
   registry: Registry,
   jobs: Pick<JobQueue, 'find'>,
@@ -75,6 +78,6 @@ const channelLettersMax = 80;
 function statusOf({ state, startedAt }: JobStatus): RequestedReport['status'] {
   if (state === 'done') return 'done';
   if (state === 'failed') return 'errored';
-  // What was begun and waits for another attempt does not go back to the start.
+  // A job that has started and waits for another attempt stays in progress.
   return startedAt === null ? 'started' : 'inProgress';
 }

@@ -1,7 +1,7 @@
-/** How the views write their metrics: as text, "-" where there is nothing to divide by. */
+/** Metrics as the views write them: text, "-" without a denominator. */
 import { amountPlaces, currencyPlaces, quotientText } from './money.ts';
 
-/** What stands for a metric that has no value. */
+/** The text of a metric without a value. */
 export const noText = '-';
 
 /** `part` / `whole` x `factor` with so many decimal places. */
@@ -18,11 +18,11 @@ export function ratioText(
 export type AmountTexts = {
   /** The sum in the currency's minor unit. */
   readonly amount: (sum: bigint) => string;
-  /** The sum by piece, with at least two decimal places. */
+  /** The sum divided by the pieces, with at least two decimal places. */
   readonly unitPrice: (sum: bigint, pieces: number) => string;
 };
 
-/** How sums that are kept with so many decimal `places` are written in the currency. */
+/** Writes sums in a currency; the sums have so many decimal `places`. */
 export function amountTexts(currency: string, places: number): AmountTexts {
   const unit = places === amountPlaces ? 1e6 : 10n ** BigInt(places);
   const minor = currencyPlaces(currency);

@@ -13,25 +13,25 @@ import {
   skuOf,
 } from './contract.ts';
 
-// As many values as both stores bind in one statement.
+// Both stores bind so many values in one statement.
 const rowsPerStatement = 1_000;
 
 type Kind = CustomGroupRecord['kind'];
 
-/** How a call names a group: by its number, and by its channel where the call names that too. */
+/** A group as a call names it: by its number and, optionally, its channel. */
 type Named = {
   readonly id: number | string;
   readonly channelId?: string;
   readonly merchantId?: string;
 };
 
-/** Creates a group, or puts another in its place under the same number. */
+/** Creates a group, or overwrites the one with that number. */
 export const saveCustomGroup: Handler<typeof saveContract> = (
-  asked,
+  input,
   { caller, channel, commit, requestedAt },
 ) =>
   commit(async (transaction) => {
-    const { groupId: id, channelId, merchantId, groupName, products = [], brands = [] } = asked;
+    const { groupId: id, channelId, merchantId, groupName, products = [], brands = [] } = input;
     const settings = {
       groupName,
       kind: brands.length === 0 ? 'products' : 'brands',
@@ -55,12 +55,12 @@ export const saveCustomGroup: Handler<typeof saveContract> = (
     return { groupId };
   });
 
-/** Reads a group with all that it holds. */
+/** Reads a group with its entries. */
 export const readCustomGroup: Handler<typeof readContract> = async (
-  asked,
+  input,
   { caller, registry },
 ) => {
-  // One statement, so that the group is shown as it was at one moment; a group is never without entries.
+  // One statement sees the group at one moment; a group always has entries.
   const rows = await registry.records
     .selectFrom('customGroup')
     .innerJoin('customGroupEntry', 'customGroupEntry.groupId', 'customGroup.groupId')
@@ -70,8 +70,8 @@ export const readCustomGroup: Handler<typeof readContract> = async (
       'customGroup.kind',
       'customGroupEntry.entry',
     ])
-    .where('customGroup.groupId', '=', numberOf(asked.id))
-    .where('customGroup.channelNumber', 'in', reached(registry, caller, asked))
+    .where('customGroup.groupId', '=', numberOf(input.id))
+    .where('customGroup.channelNumber', 'in', reached(registry, caller, input))
     .orderBy('customGroupEntry.entryId')
     .execute();
   const [group] = rows;
@@ -89,19 +89,19 @@ export const readCustomGroup: Handler<typeof readContract> = async (
 };
 
 /** Deletes a group. */
-export const deleteCustomGroup: Handler<typeof deleteContract> = (asked, { caller, commit }) =>
+export const deleteCustomGroup: Handler<typeof deleteContract> = (input, { caller, commit }) =>
   commit(async (transaction) => {
     const { numDeletedRows } = await transaction
       .deleteFrom('customGroup')
-      .where('groupId', '=', numberOf(asked.id))
-      .where('channelNumber', 'in', reached({ records: transaction }, caller, asked))
+      .where('groupId', '=', numberOf(input.id))
+      .where('channelNumber', 'in', reached({ records: transaction }, caller, input))
       .executeTakeFirst();
     if (numDeletedRows === 0n) throw unknownGroup();
   });
 
 /** Renames a group, adds to it and removes from it; calls for one group take turns. */
 export const changeCustomGroup: Handler<typeof changeContract> = (
-  asked,
+  input,
   { caller, commit, requestedAt },
 ) =>
   commit(async (transaction) => {
@@ -111,12 +111,12 @@ export const changeCustomGroup: Handler<typeof changeContract> = (
       removeProducts = [],
       addBrands = [],
       removeBrands = [],
-    } = asked;
+    } = input;
     const settings = {
       updatedAt: requestedAt * 1000,
       ...(groupName !== undefined && { groupName }),
     };
-    const { groupId, kind } = await updateGroup(transaction, caller, asked, settings);
+    const { groupId, kind } = await updateGroup(transaction, caller, input, settings);
     const others =
       kind === 'products' ? [...addBrands, ...removeBrands] : [...addProducts, ...removeProducts];
     if (others.length > 0) {
@@ -208,7 +208,7 @@ function inParts(entries: readonly string[]): string[][] {
   );
 }
 
-/** Changes a group's own record, which also holds the group until the transaction ends. Throws 404. */
+/** Changes a group's record, which locks it until the transaction ends. Throws 404. */
 async function updateGroup(
   transaction: RecordsTransaction,
   caller: Caller,
@@ -224,7 +224,7 @@ async function updateGroup(
     .executeTakeFirstOrThrow(unknownGroup);
 }
 
-/** The numbers of the channels whose groups the caller may reach, of which a call may have named one. */
+/** The channels whose groups the caller may reach: all, or the one that the call names. */
 function reached(
   registry: Pick<Registry, 'records'>,
   caller: Caller,
@@ -248,7 +248,7 @@ function numberOf(id: number | string): number {
   return number;
 }
 
-/** One text for every group that cannot be reached, so that nobody learns which groups exist. */
+/** One text for every group out of reach, so that nobody learns which groups exist. */
 function unknownGroup(): Refusal {
   return new Refusal(404, 'there is no such group');
 }

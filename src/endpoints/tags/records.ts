@@ -4,7 +4,7 @@ import type { RecordsTransaction } from '../../engine/registry.ts';
 import type { Handler } from '../handler.ts';
 import { type changeChannelTags as contract, sharedPrefix, tagsMax } from './contract.ts';
 
-/** Adds and removes tags; calls for one channel take turns, so that each answers what is true after it. */
+/** Adds and removes tags; calls for one channel take turns, so each answers the tags after it. */
 export const changeChannelTags: Handler<typeof contract> = (
   { addTags = [], removeTags = [] },
   { caller, channel, commit },
@@ -22,7 +22,7 @@ export const changeChannelTags: Handler<typeof contract> = (
     const added = [...new Set(addTags)].filter((tag) => !before.has(tag));
     const removed = new Set(removeTags.filter((tag) => before.has(tag)));
     const after = [...before, ...added].filter((tag) => !removed.has(tag));
-    // Others may share tags until this user sees more than the limit: then tags can still be taken away.
+    // Tags that others share may take a user above the limit, who must still be able to remove some.
     if (after.length > tagsMax && after.length > before.size) {
       throw new Refusal(
         400,
@@ -55,7 +55,7 @@ async function waitTurn(transaction: RecordsTransaction, channelNumber: number):
     .set((column) => ({ updatedAt: column.ref('updatedAt') }))
     .where('channelNumber', '=', channelNumber)
     .executeTakeFirst();
-  // It has been deleted since it was looked up.
+  // The channel was deleted after the look-up.
   if (numUpdatedRows === 0n) throw new Refusal(400, unreachableText);
 }
 

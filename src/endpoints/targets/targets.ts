@@ -12,13 +12,13 @@ import { amountPlaces, currencyPlaces, quotientText } from '../../report/money.t
 import type { Handler } from '../handler.ts';
 import type { readTargets as contract } from './contract.ts';
 
-/** What was set for a month or a date. */
+/** The targets of a month or a date. */
 type TargetRow = Amounts & {
   readonly is_month: number;
   /** The date, or the first of the month. */
   readonly day: number;
 };
-/** A target counts where its `_set` is 1. */
+/** A target exists where its `_set` is 1. */
 type Amounts = Readonly<Record<TargetName, bigint> & Record<`${TargetName}_set`, number>>;
 type TargetName = 'sales_budget' | 'sales_forecast' | 'ad_spend_budget';
 
@@ -26,10 +26,10 @@ const targetsQuestion = questionFile<TargetRow>(import.meta.url, 'targets.sql');
 
 /** Answers GET /targets. */
 export const readTargets: Handler<typeof contract> = async (
-  asked,
+  input,
   { channel, warehouse, limits },
 ) => {
-  const { fromDate, toDate, timezone, interval } = asked;
+  const { fromDate, toDate, timezone, interval } = input;
   const { channelNumber, currency } = channel;
   const buckets = divide(timezone, fromDate, toDate, parseInterval(interval)!);
   const first = buckets[0]!.firstDay;
@@ -45,26 +45,26 @@ export const readTargets: Handler<typeof contract> = async (
   const places = currencyPlaces(currency);
   const inUnits = (sum: bigint | null) =>
     sum === null ? null : Number(quotientText(sum, 10n ** BigInt(places), places));
-  const told = (name: TargetName) => {
+  const target = (name: TargetName) => {
     const sums = sumsOf(buckets, daysOf(rows, name, places));
     const known = sums.filter((sum) => sum !== null);
     const total = known.length > 0 ? known.reduce((sum, one) => sum + one) : null;
-    return { ofBucket: (place: number) => inUnits(sums[place]!), total: inUnits(total) };
+    return { ofBucket: (index: number) => inUnits(sums[index]!), total: inUnits(total) };
   };
   const [salesBudget, salesForecast, adSpendBudget] = [
-    told('sales_budget'),
-    told('sales_forecast'),
-    told('ad_spend_budget'),
+    target('sales_budget'),
+    target('sales_forecast'),
+    target('ad_spend_budget'),
   ];
   return {
-    data: buckets.map(({ startEpochSeconds, endEpochSeconds }, place) => ({
+    data: buckets.map(({ startEpochSeconds, endEpochSeconds }, index) => ({
       startTime: isoInstant(timezone, startEpochSeconds),
       endTime: isoInstant(timezone, endEpochSeconds),
       startTimeEpoch: startEpochSeconds,
       endTimeEpoch: endEpochSeconds,
-      salesBudget: salesBudget.ofBucket(place),
-      salesForecast: salesForecast.ofBucket(place),
-      adSpendBudget: adSpendBudget.ofBucket(place),
+      salesBudget: salesBudget.ofBucket(index),
+      salesForecast: salesForecast.ofBucket(index),
+      adSpendBudget: adSpendBudget.ofBucket(index),
     })),
     totals: {
       salesBudget: salesBudget.total,
@@ -75,7 +75,10 @@ export const readTargets: Handler<typeof contract> = async (
   };
 };
 
-/** One target by dates, in minor units of the currency: the shares of months, and in their place what was set for a date itself. */
+/**
+ * One target by dates, in minor units of the currency: the share of the date's month, or the target
+ * of the date itself.
+ */
 function daysOf(rows: readonly TargetRow[], name: TargetName, places: number): Map<number, bigint> {
   const days = new Map<number, bigint>();
   const set = rows
@@ -86,7 +89,10 @@ function daysOf(rows: readonly TargetRow[], name: TargetName, places: number): M
   return days;
 }
 
-/** Gives each day of a month an equal share, and what is left over, a unit each, to its first days; what is below zero falls alike. */
+/**
+ * Gives each day of a month an equal share. The first days get the remainder, one unit each; below
+ * zero, one unit less.
+ */
 function spread(amount: bigint, firstDay: number, days: Map<number, bigint>): void {
   const { lastDay } = monthOfDay(firstDay);
   const count = BigInt(lastDay - firstDay + 1);
@@ -105,8 +111,8 @@ function inMinorUnits(amount: bigint, places: number): bigint {
 function sumsOf(buckets: readonly Bucket[], days: ReadonlyMap<number, bigint>): (bigint | null)[] {
   const sums = buckets.map((): bigint | null => null);
   for (const [day, amount] of days) {
-    const place = bucketOfDay(buckets, day);
-    if (place >= 0) sums[place] = (sums[place] ?? 0n) + amount;
+    const index = bucketOfDay(buckets, day);
+    if (index >= 0) sums[index] = (sums[index] ?? 0n) + amount;
   }
   return sums;
 }
