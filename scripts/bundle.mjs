@@ -6,7 +6,15 @@ import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = join(root, 'node_modules', '.cache', 'vitrine', 'bundles');
-const modules = ['typebox', 'typebox/compile', 'kysely'];
+// All parts of a library that are imported: a part left out would have a state of its own.
+const modules = [
+  'typebox',
+  'typebox/compile',
+  'typebox/format',
+  'typebox/system',
+  'kysely',
+  'kysely/migration',
+];
 /** Libraries of the older kind, whose names have to be listed for those who import them by name. */
 const commonModules = [
   'fastify',
@@ -25,12 +33,13 @@ export async function bundle() {
   const entries = join(folder, 'entries');
   mkdirSync(entries, { recursive: true });
   const fileOf = (library) => `${library.replaceAll(/[^a-z]+/g, '-')}.mjs`;
-  for (const library of modules)
-    writeFileSync(join(entries, fileOf(library)), `export * from '${library}';\n`);
-  writeFileSync(
-    join(entries, fileOf('typebox')),
-    "export * from 'typebox';\nexport { default } from 'typebox';\n",
-  );
+  for (const library of modules) {
+    const names = 'default' in (await import(library)) ? ['*', '{ default }'] : ['*'];
+    writeFileSync(
+      join(entries, fileOf(library)),
+      names.map((name) => `export ${name} from '${library}';\n`).join(''),
+    );
+  }
   for (const library of commonModules) {
     const names = Object.keys(await import(library)).filter(
       (name) => name !== 'default' && name !== 'module.exports' && /^[\w$]+$/.test(name),

@@ -10,9 +10,12 @@ import { buildPagesOnce } from './pages.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const stampFile = join(root, 'node_modules', '.vitrine-setup.json');
 const wanted = process.argv.includes('--dev') ? 'dev' : 'production';
-const lock = createHash('sha256')
-  .update(readFileSync(join(root, 'package-lock.json')))
-  .digest('hex');
+const hashOf = (file) =>
+  createHash('sha256')
+    .update(readFileSync(join(root, file)))
+    .digest('hex');
+const lock = hashOf('package-lock.json');
+const bundles = hashOf('scripts/bundle.mjs');
 
 const stamp = existsSync(stampFile) ? JSON.parse(readFileSync(stampFile, 'utf8')) : {};
 if (stamp.lock !== lock || (wanted === 'dev' && stamp.installed !== 'dev')) {
@@ -31,6 +34,10 @@ if (stamp.lock !== lock || (wanted === 'dev' && stamp.installed !== 'dev')) {
     console.error(`npm ${args.join(' ')} failed: see the lines above.`);
     process.exit(npm.status ?? 1);
   }
+  stamp.bundles = undefined;
+  stamp.installed = wanted;
+}
+if (stamp.bundles !== bundles) {
   try {
     const { bundle } = await import('./bundle.mjs');
     await bundle();
@@ -39,7 +46,7 @@ if (stamp.lock !== lock || (wanted === 'dev' && stamp.installed !== 'dev')) {
       `A start will take a little longer, because the libraries could not be bundled: ${error.message}`,
     );
   }
-  writeFileSync(stampFile, JSON.stringify({ lock, installed: wanted }));
+  writeFileSync(stampFile, JSON.stringify({ lock, bundles, installed: stamp.installed }));
 }
 
 try {

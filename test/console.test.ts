@@ -18,6 +18,7 @@ import {
 } from './browser.ts';
 import { examples } from './examples.ts';
 import { hardlyLimited } from './harness.ts';
+import { slow } from './level.ts';
 import { makePerson, password, signIn, visit as visitWithoutBrowser } from './visitors.ts';
 
 const minute = 60_000;
@@ -28,7 +29,7 @@ type Person = { readonly organisationId: string; readonly userId: string; readon
 /** What a client of the API sees of one request. */
 type Sent = { readonly status: number; readonly requestId: string };
 
-describe('the account pages', () => {
+describe('the account pages', slow, () => {
   let site: Site;
 
   before(async () => {

@@ -2,13 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fuzz } from './fuzz.ts';
 import { pairs } from './harness.ts';
+import { level } from './level.ts';
 
-const requestsOn = { embedded: 1_000, served: 400 };
+const requestsOn = {
+  fast: { embedded: 100, served: 0 },
+  normal: { embedded: 300, served: 0 },
+  deep: { embedded: 2_000, served: 500 },
+}[level];
 const seed = 20_261_121;
 
 for (const pair of pairs) {
   const requests = requestsOn[pair];
-  test(`whatever is asked, each answer is one that the description promises, and shows nothing of others (${pair})`, async (context) => {
+  if (requests === 0) continue;
+  test(`every answer to a hostile request is one that the description promises, and shows nothing of other customers (${pair})`, async (context) => {
     context.diagnostic(`seed ${seed}: node test/fuzz.ts ${requests} ${seed} ${pair}`);
     const { failures, statuses } = await fuzz(pair, requests, seed);
     assert.deepEqual(failures, []);

@@ -19,6 +19,7 @@ import { buildServer, type ServerDependencies } from '../src/http/server.ts';
 import { Importer } from '../src/import/importer.ts';
 import { JobQueue } from '../src/jobs/queue.ts';
 import { openRegistry, openWarehouse, startJobs } from '../src/main.ts';
+import { level, testDepth } from './level.ts';
 import { acquireStores, copyEmbeddedStores } from './servers/pool.ts';
 import { temporaryRoot } from './servers/process.ts';
 import type { ServerAddresses } from './servers/shared.ts';
@@ -26,25 +27,11 @@ import type { ServerAddresses } from './servers/shared.ts';
 /** Two stores that are run together: DuckDB with SQLite, or ClickHouse with PostgreSQL. */
 export type Pair = 'embedded' | 'served';
 
-/**
- * How much is tested: `fast` on the embedded stores alone, without a browser and further processes; `deep` on both pairs
- * everywhere and with many random tries. Every change is tested by `normal`.
- */
-export const level = levelOf(process.env.VITRINE_TEST_LEVEL);
-
 /** The pairs that tests run on; with VITRINE_TEST_PAIRS=embedded the embedded one alone. */
 export const pairs: readonly Pair[] =
   level === 'fast' || process.env.VITRINE_TEST_PAIRS === 'embedded'
     ? ['embedded']
     : ['embedded', 'served'];
-
-function levelOf(name = 'normal'): 'fast' | 'normal' | 'deep' {
-  assert.ok(
-    name === 'fast' || name === 'normal' || name === 'deep',
-    `VITRINE_TEST_LEVEL is neither fast nor normal nor deep: ${name}`,
-  );
-  return name;
-}
 
 /** Both stores, open, empty and migrated, and the budgets of keys. */
 export type Stores = {
@@ -353,11 +340,6 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
   };
 }
 
-/** How many random tries are made; VITRINE_TEST_DEPTH sets another number. */
-export const testDepth = Number(
-  process.env.VITRINE_TEST_DEPTH ?? { fast: 0.1, normal: 0.25, deep: 2 }[level],
-);
-
 /** How often a test of random facts tries on a pair of stores. */
 export function triesOn(
   { pair }: Pick<World, 'pair'>,
@@ -439,12 +421,6 @@ export function onePair(
 ): void {
   for (const pair of pairs) if (takesPart(pair)) testInOwnWorld(pair, name, run, options);
 }
-
-/** Registers tests of several processes or of a browser, which a fast test does without. */
-export const slowTest: typeof test = level === 'fast' ? (test.skip as typeof test) : test;
-
-/** Registers tests that only a deep test runs. */
-export const deepTest: typeof test = level === 'deep' ? test : (test.skip as typeof test);
 
 /** Waits until a condition holds; fails where it takes much longer than it may on a slow machine. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {

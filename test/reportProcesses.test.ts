@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, test } from 'node:test';
+import { afterEach, beforeEach, describe } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { pairs } from './harness.ts';
+import { deepTest } from './level.ts';
 import { type Bucket, openBucketServer } from './servers/bucket.ts';
 import { freshStores } from './servers/shared.ts';
 import { type Service, type SharedStores, startService } from './service.ts';
@@ -130,76 +131,85 @@ for (const pair of pairs) {
     const stored = () => readdirSync(join(folder, 'reports'));
     const isWriting = () => traced().length > 0 && stored().some((name) => name.endsWith('.part'));
 
-    test('a process that is killed while it writes a report leaves it to the next, which makes one whole file', async () => {
-      const first = await serve({ pause: aWhile });
-      const key = await prepare(first);
-      const reportId = await create(first, key, 1);
-      await until(isWriting);
-      await first.kill();
-      assert.ok(stored().every((name) => name.endsWith('.part')));
-      const second = await serve();
-      assert.equal(
-        (await asked(second, key, 'GET', `/reports/status/${reportId}`)).status !== 'started',
-        true,
-      );
-      assert.equal(await downloaded(second, key, reportId), fileOf(1));
-      assert.deepEqual(traced(), ['begin 1', 'begin 1', 'end 1']);
-      assert.deepEqual(stored(), [`${reportId}.csv`]);
-    });
+    deepTest(
+      'a process that is killed while it writes a report leaves it to the next, which makes one whole file',
+      async () => {
+        const first = await serve({ pause: aWhile });
+        const key = await prepare(first);
+        const reportId = await create(first, key, 1);
+        await until(isWriting);
+        await first.kill();
+        assert.ok(stored().every((name) => name.endsWith('.part')));
+        const second = await serve();
+        assert.equal(
+          (await asked(second, key, 'GET', `/reports/status/${reportId}`)).status !== 'started',
+          true,
+        );
+        assert.equal(await downloaded(second, key, reportId), fileOf(1));
+        assert.deepEqual(traced(), ['begin 1', 'begin 1', 'end 1']);
+        assert.deepEqual(stored(), [`${reportId}.csv`]);
+      },
+    );
 
-    test('a process that is stopped gives its report back at once, and the next one makes it', async () => {
-      const first = await serve({ pause: aWhile });
-      const key = await prepare(first);
-      const reportId = await create(first, key, 1);
-      await until(isWriting);
-      await first.stop();
-      assert.deepEqual(stored(), []);
-      const second = await serve();
-      assert.equal(await downloaded(second, key, reportId), fileOf(1));
-      assert.deepEqual(traced(), ['begin 1', 'begin 1', 'end 1']);
-    });
+    deepTest(
+      'a process that is stopped gives its report back at once, and the next one makes it',
+      async () => {
+        const first = await serve({ pause: aWhile });
+        const key = await prepare(first);
+        const reportId = await create(first, key, 1);
+        await until(isWriting);
+        await first.stop();
+        assert.deepEqual(stored(), []);
+        const second = await serve();
+        assert.equal(await downloaded(second, key, reportId), fileOf(1));
+        assert.deepEqual(traced(), ['begin 1', 'begin 1', 'end 1']);
+      },
+    );
 
     if (pair === 'served') {
-      test('several processes share the reports: each is made once, three at a time, and read from every process', async () => {
-        const bucket: Bucket = await openBucketServer();
-        try {
-          const more = {
-            REPORT_STORE: 's3://reports/vitrine',
-            REPORT_STORE_ENDPOINT: bucket.address.endpoint,
-            AWS_ACCESS_KEY_ID: bucket.address.accessKeyId,
-            AWS_SECRET_ACCESS_KEY: bucket.address.secretAccessKey,
-          };
-          const [one, two, three] = [
-            await serve({ more, pause: 50 }),
-            await serve({ more, pause: 50 }),
-            await serve({ more, pause: 50 }),
-          ];
-          const key = await prepare(one);
-          const ids: string[] = [];
-          for (let number = 1; number <= 10; number++)
-            ids.push(await create([one, two, three][number % 3]!, key, number));
-          for (const [place, id] of ids.entries()) {
-            assert.equal(
-              await downloaded([one, two, three][(place + 1) % 3]!, key, id),
-              fileOf(place + 1),
+      deepTest(
+        'several processes share the reports: each is made once, three at a time, and read from every process',
+        async () => {
+          const bucket: Bucket = await openBucketServer();
+          try {
+            const more = {
+              REPORT_STORE: 's3://reports/vitrine',
+              REPORT_STORE_ENDPOINT: bucket.address.endpoint,
+              AWS_ACCESS_KEY_ID: bucket.address.accessKeyId,
+              AWS_SECRET_ACCESS_KEY: bucket.address.secretAccessKey,
+            };
+            const [one, two, three] = [
+              await serve({ more, pause: 50 }),
+              await serve({ more, pause: 50 }),
+              await serve({ more, pause: 50 }),
+            ];
+            const key = await prepare(one);
+            const ids: string[] = [];
+            for (let number = 1; number <= 10; number++)
+              ids.push(await create([one, two, three][number % 3]!, key, number));
+            for (const [place, id] of ids.entries()) {
+              assert.equal(
+                await downloaded([one, two, three][(place + 1) % 3]!, key, id),
+                fileOf(place + 1),
+              );
+            }
+            const begun = traced().filter((line) => line.startsWith('begin'));
+            assert.deepEqual(
+              begun.sort(),
+              Array.from({ length: 10 }, (_, number) => `begin ${number + 1}`).sort(),
             );
+            let most = 0;
+            let under = 0;
+            for (const line of traced()) {
+              under += line.startsWith('begin') ? 1 : -1;
+              most = Math.max(most, under);
+            }
+            assert.ok(most <= 3, String(most));
+          } finally {
+            await bucket.close();
           }
-          const begun = traced().filter((line) => line.startsWith('begin'));
-          assert.deepEqual(
-            begun.sort(),
-            Array.from({ length: 10 }, (_, number) => `begin ${number + 1}`).sort(),
-          );
-          let most = 0;
-          let under = 0;
-          for (const line of traced()) {
-            under += line.startsWith('begin') ? 1 : -1;
-            most = Math.max(most, under);
-          }
-          assert.ok(most <= 3, String(most));
-        } finally {
-          await bucket.close();
-        }
-      });
+        },
+      );
     }
   });
 }

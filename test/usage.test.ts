@@ -8,7 +8,8 @@ import { StoreUnavailable } from '../src/engine/errors.ts';
 import type { Registry } from '../src/engine/registry.ts';
 import { openSqlite } from '../src/engine/sqlite/registry.ts';
 import { examples } from './examples.ts';
-import { clockStart, eachPair, slowTest, until } from './harness.ts';
+import { clockStart, eachPair, until } from './harness.ts';
+import { slowTest } from './level.ts';
 import { startService } from './service.ts';
 
 /** 2026-01-15, the day of the world's clock, in days since 1970-01-01. */

@@ -17,7 +17,7 @@ import {
   factTables,
   rollups,
 } from '../../schema/warehouse/tables.ts';
-import { testDepth } from '../../test/harness.ts';
+import { testDepth } from '../../test/level.ts';
 import { queryClickHouse, startClickHouse } from '../../test/servers/clickhouse.ts';
 import { freshStores } from '../../test/servers/shared.ts';
 import { dayNumber, isoDate, localDay } from '../calendar/period.ts';

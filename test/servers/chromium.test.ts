@@ -3,13 +3,13 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { slowTest } from '../level.ts';
 import { startChromium } from './chromium.ts';
 
 const run = promisify(execFile);
 
-test('Chromium starts and shows what it is given', async () => {
+slowTest('Chromium starts and shows what it is given', async () => {
   const browser = await startChromium();
   try {
     const page = await browser.newPage();
@@ -54,7 +54,7 @@ async function askForProgram(
   }
 }
 
-test('a machine without Chromium gets it, by one process after the other', async () => {
+slowTest('a machine without Chromium gets it, by one process after the other', async () => {
   // The lists of packages are not there at first, as in a fresh container.
   const aptGet = `
     [ "$DEBIAN_FRONTEND" = noninteractive ] || exit 1
@@ -73,11 +73,14 @@ test('a machine without Chromium gets it, by one process after the other', async
   assert.match(log, /^(begins\nends\n){3,6}$/);
 });
 
-test('where no Chromium is to be had it is said what is missing, and why it could not be installed', async () => {
-  const { outcomes } = await askForProgram('echo "are you root?" >&2; exit 100', 1);
-  assert.ok(outcomes[0]?.status === 'rejected');
-  assert.match(
-    String(outcomes[0].reason),
-    /install Chromium or Chrome so that it is on the PATH.*are you root\?/s,
-  );
-});
+slowTest(
+  'where no Chromium is to be had it is said what is missing, and why it could not be installed',
+  async () => {
+    const { outcomes } = await askForProgram('echo "are you root?" >&2; exit 100', 1);
+    assert.ok(outcomes[0]?.status === 'rejected');
+    assert.match(
+      String(outcomes[0].reason),
+      /install Chromium or Chrome so that it is on the PATH.*are you root\?/s,
+    );
+  },
+);

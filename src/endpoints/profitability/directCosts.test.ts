@@ -7,6 +7,7 @@ import { before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Answer, onEachPair, pairs, type Tenant } from '../../../test/harness.ts';
 import { held, importRows } from '../../../test/imports.ts';
+import { deepTest } from '../../../test/level.ts';
 import { freshStores } from '../../../test/servers/shared.ts';
 import { type Service, type SharedStores, startService } from '../../../test/service.ts';
 import { StoreUnavailable } from '../../engine/errors.ts';
@@ -664,7 +665,7 @@ async function look(
 }
 
 describe('jobs of several processes', () => {
-  test('two services on one PostgreSQL share the jobs, and do each of them once', async () => {
+  deepTest('two services on one PostgreSQL share the jobs, and do each of them once', async () => {
     const stores = await freshStores();
     const environment = { DATABASE_URL: stores.postgresUrl, CLICKHOUSE_URL: stores.clickhouseUrl };
     const folders = [1, 2].map(() => mkdtempSync(join(tmpdir(), 'vitrine-jobs-')));
@@ -696,34 +697,37 @@ describe('jobs of several processes', () => {
   });
 
   for (const pair of pairs) {
-    test(`a service that is killed in the middle of its jobs leaves them to the next one, which finishes them all (${pair})`, async () => {
-      const stores = pair === 'served' ? await freshStores() : undefined;
-      const environment =
-        stores === undefined
-          ? {}
-          : { DATABASE_URL: stores.postgresUrl, CLICKHOUSE_URL: stores.clickhouseUrl };
-      const folder = mkdtempSync(join(tmpdir(), 'vitrine-jobs-'));
-      let service = await startService(folder, environment);
-      try {
-        const customers = [await customer(service, 'one'), await customer(service, 'two')];
-        const jobs = await saveRounds([service], customers, 6);
-        await completedOn(service, ...jobs[0]!);
-        await service.kill();
-        const interrupted = await openStates(folder, environment);
-        assert.ok(interrupted.includes('running'), String(interrupted));
-        service = await startService(folder, environment);
-        for (const [of, jobId] of jobs) await completedOn(service, of, jobId);
-        await service.stop();
-        const found = await look({ folder, environment }, customers, 6);
-        assert.equal(found.jobs.length, 12);
-        assert.ok(found.jobs.every(({ state }) => state === 'done'));
-        assert.ok(found.jobs.some(({ attempts }) => attempts === 2));
-      } finally {
-        await service.kill();
-        rmSync(folder, { recursive: true, force: true });
-        await stores?.drop();
-      }
-    });
+    deepTest(
+      `a service that is killed in the middle of its jobs leaves them to the next one, which finishes them all (${pair})`,
+      async () => {
+        const stores = pair === 'served' ? await freshStores() : undefined;
+        const environment =
+          stores === undefined
+            ? {}
+            : { DATABASE_URL: stores.postgresUrl, CLICKHOUSE_URL: stores.clickhouseUrl };
+        const folder = mkdtempSync(join(tmpdir(), 'vitrine-jobs-'));
+        let service = await startService(folder, environment);
+        try {
+          const customers = [await customer(service, 'one'), await customer(service, 'two')];
+          const jobs = await saveRounds([service], customers, 6);
+          await completedOn(service, ...jobs[0]!);
+          await service.kill();
+          const interrupted = await openStates(folder, environment);
+          assert.ok(interrupted.includes('running'), String(interrupted));
+          service = await startService(folder, environment);
+          for (const [of, jobId] of jobs) await completedOn(service, of, jobId);
+          await service.stop();
+          const found = await look({ folder, environment }, customers, 6);
+          assert.equal(found.jobs.length, 12);
+          assert.ok(found.jobs.every(({ state }) => state === 'done'));
+          assert.ok(found.jobs.some(({ attempts }) => attempts === 2));
+        } finally {
+          await service.kill();
+          rmSync(folder, { recursive: true, force: true });
+          await stores?.drop();
+        }
+      },
+    );
   }
 });
 

@@ -1,0 +1,31 @@
+/**
+ * How much is tested, by VITRINE_TEST_LEVEL: `fast` on the embedded stores alone, without a browser and without further
+ * processes; `deep` on both pairs of stores everywhere, with kills and many random tries. Every change is tested by `normal`.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+/** The level of this run. */
+export const level = levelOf(process.env.VITRINE_TEST_LEVEL);
+
+/** How many random tries are made; VITRINE_TEST_DEPTH sets another number. */
+export const testDepth = Number(
+  process.env.VITRINE_TEST_DEPTH ?? { fast: 0.1, normal: 0.25, deep: 2 }[level],
+);
+
+/** Options of suites of a browser or of further processes, which a fast run skips. */
+export const slow = { skip: level === 'fast' };
+
+/** Registers a test of a browser or of further processes, which a fast run skips. */
+export const slowTest: typeof test = level === 'fast' ? (test.skip as typeof test) : test;
+
+/** Registers a test that only a deep run makes. */
+export const deepTest: typeof test = level === 'deep' ? test : (test.skip as typeof test);
+
+function levelOf(name = 'normal'): 'fast' | 'normal' | 'deep' {
+  assert.ok(
+    name === 'fast' || name === 'normal' || name === 'deep',
+    `VITRINE_TEST_LEVEL is neither fast nor normal nor deep: ${name}`,
+  );
+  return name;
+}
