@@ -15,7 +15,7 @@ import type { Registry } from '../src/engine/registry.ts';
 import type { Warehouse } from '../src/engine/warehouse.ts';
 import { openFiles } from '../src/files/open.ts';
 import type { FileStore } from '../src/files/store.ts';
-import { buildServer, type ServerDependencies } from '../src/http/server.ts';
+import { buildServer } from '../src/http/server.ts';
 import { Importer } from '../src/import/importer.ts';
 import { JobQueue } from '../src/jobs/queue.ts';
 import { openRegistry, openWarehouse, startJobs } from '../src/main.ts';
@@ -132,8 +132,6 @@ export type WorldOptions = {
   readonly reports?: Reports;
   /** Where the files of reports lie instead of the data folder. */
   readonly files?: FileStore;
-  /** The timer by which the usage of keys is written. */
-  readonly every?: ServerDependencies['every'];
   /** What the operator has configured otherwise. */
   readonly config?: Partial<Omit<ServiceConfig, 'dataFolder'>>;
 };
@@ -232,7 +230,6 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
     files,
     importer,
     endpoints: withInterfaces(options.endpoints),
-    ...(options.every && { every: options.every }),
     now: () => clock.now,
     log: {
       level: options.logLevel ?? 'info',

@@ -31,9 +31,6 @@ export type Usage = {
   readonly close: () => Promise<void>;
 };
 
-/** Calls `run` at intervals and returns a function that stops it. */
-export type Every = (milliseconds: number, run: () => void) => () => void;
-
 type Count = {
   readonly keyId: string;
   readonly day: number;
@@ -48,13 +45,12 @@ type Recent = Omit<RecentRequestRecord, 'requestNumber'>;
 
 /**
  * Counts requests for a registry. `now` is in epoch milliseconds; `onError` gets the error when counts
- * could not be written; `every` is the timer of the writes.
+ * could not be written.
  */
 export function createUsage(
   registry: Registry,
   now: () => number,
   onError: (error: unknown) => void,
-  every: Every = everyInterval,
 ): Usage {
   const pending = new PendingUsage();
   let writing: Promise<void> | undefined;
@@ -79,23 +75,18 @@ export function createUsage(
     await writing;
   }
 
-  const stop = every(usageWriteMilliseconds, () => void write());
+  const timer = setInterval(() => void write(), usageWriteMilliseconds);
+  timer.unref();
   return {
     note: (answered) => pending.add(answered, now()),
     write,
     usedOn: (keyId, day) => readUsedOn(registry, keyId, day),
     async close() {
-      stop();
+      clearInterval(timer);
       await write();
     },
   };
 }
-
-const everyInterval: Every = (milliseconds, run) => {
-  const timer = setInterval(run, milliseconds);
-  timer.unref();
-  return () => clearInterval(timer);
-};
 
 /** Usage that is not yet written. */
 type Taken = {

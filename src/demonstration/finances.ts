@@ -3,8 +3,9 @@
  * charges for ads, storage and the like. Events of recent orders name the order. Older ones are
  * summed by product: sales and refunds by day, the rest four times a month.
  */
+
 import { isoDate, monthOfDay } from '../calendar/period.ts';
-import type { FinanceLine } from '../import/datasets/datasets.ts';
+import type { FinanceLine } from '../contract/importable.ts';
 import type { Offer } from './catalogue.ts';
 import type { Plan, Terms } from './plans.ts';
 import { type Random, randomOf } from './random.ts';

@@ -18,7 +18,7 @@ import { createChannelLookup } from '../access/channels.ts';
 import { createIdempotency } from '../access/idempotency.ts';
 import { refuseForeign } from '../access/origin.ts';
 import { createRateLimits } from '../access/rateLimits.ts';
-import { createUsage, type Every, type Usage } from '../access/usage.ts';
+import { createUsage, type Usage } from '../access/usage.ts';
 import type { Contract } from '../contract/endpoint.ts';
 import {
   describeContracts,
@@ -103,26 +103,21 @@ export type ServerDependencies = {
   readonly endpoints: readonly AnyEndpoint[];
   /** The clock, in epoch milliseconds; that of the system by default. */
   readonly now?: () => number;
-  /** The timer by which the usage of keys is written; that of the system by default. */
-  readonly every?: Every;
   /** Where the log goes, and its level; standard output and `info` by default. */
   readonly log?: { readonly level?: string; readonly stream?: { write(line: string): void } };
 };
 
 /** Builds the server; it answers `inject` at once. The stores stay open when it closes. */
 export async function buildServer(dependencies: ServerDependencies): Promise<FastifyInstance> {
-  const { registry, warehouse, now = Date.now, every } = dependencies;
+  const { registry, warehouse, now = Date.now } = dependencies;
   const server = Fastify(serverOptions(dependencies));
   server.decorateRequest('caller', null);
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('content-security-policy', contentPolicy);
     done();
   });
-  const usage = createUsage(
-    registry,
-    now,
-    (error) => server.log.error({ error }, 'the usage of keys could not be written'),
-    every,
+  const usage = createUsage(registry, now, (error) =>
+    server.log.error({ error }, 'the usage of keys could not be written'),
   );
   server.addHook('onClose', () => usage.close());
   noteAnswers(server, usage);

@@ -2,9 +2,9 @@
  * The datasets that an operator may import: their fields once, for checking rows, for staging them and for the documentation.
  * In NDJSON a row is an object with exactly these names, in CSV the header row holds them.
  */
-import { type ProfitLine, profitLines } from '../../../schema/warehouse/profit.ts';
 import { factTable } from '../../../schema/warehouse/tables.ts';
 import { isoDate } from '../../calendar/period.ts';
+import { type FinanceLine, type FlatDatasetName, financeLines } from '../../contract/importable.ts';
 import {
   amount,
   amountOrNone,
@@ -540,12 +540,6 @@ const products: Dataset = {
   dayOf: undefined,
 };
 
-/** The lines of the profit and loss that events are booked on, and `balance` for what only moves money. */
-export const financeLines = [...(Object.keys(profitLines) as ProfitLine[]), 'balance'] as const;
-
-/** A line that an event may be booked on. */
-export type FinanceLine = (typeof financeLines)[number];
-
 /** Sums of events of one product and day have room where an amount has: an event is below this. */
 export const financeAmountBelow = 10_000_000_000;
 
@@ -731,4 +725,4 @@ export const datasets: Readonly<Record<string, Dataset>> = {
   unitCosts,
   inventory,
   exchangeRates,
-};
+} satisfies Readonly<Record<FlatDatasetName, Dataset>>;

@@ -1,8 +1,9 @@
 /** What a kind of document is: how it is recognised, and how its parts become rows of datasets. */
+
 import { isoDate } from '../../calendar/period.ts';
+import type { FinanceSource } from '../../contract/importable.ts';
 import type { DateRange } from '../../engine/warehouse.ts';
 import { date, dayOfDate } from '../cells/fields.ts';
-import type { FinanceSource } from '../ledger/codes.ts';
 import type { FinanceBook } from '../ledger/ledger.ts';
 import type { AttributionDays, Rejection } from '../messages.ts';
 import type { OrderReader } from '../orders.ts';

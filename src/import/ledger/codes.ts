@@ -1,25 +1,6 @@
 /** On which line of the profit and loss a source's amount is booked: the list in `codes.tsv`, and what an operator has added to it. */
 import { readFileSync } from 'node:fs';
-import { type FinanceLine, financeLines } from '../datasets/datasets.ts';
-
-/** Who tells financial events. */
-export const financeSources = [
-  'settlement',
-  'transactions',
-  'financialEvents',
-  'economics',
-  'reimbursements',
-  'returns',
-] as const;
-
-/** One of them. */
-export type FinanceSource = (typeof financeSources)[number];
-
-/** Where an amount is booked: on a line, or beside it as the tax of sales or refunds. */
-export const bookings = [...financeLines, 'sales.tax', 'refunds.tax'] as const;
-
-/** One of them. */
-export type Booking = FinanceLine | 'sales.tax' | 'refunds.tax';
+import type { Booking, FinanceSource } from '../../contract/importable.ts';
 
 /**
  * A line of the list. `type`, `component` and `code` are the source's own three names of an amount, from the whole to the part: each a

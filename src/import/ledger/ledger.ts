@@ -5,7 +5,14 @@
  * give way to it, whichever comes first, and it gives way to those that know more. Besides, an event of another source is the same one where
  * order and instant are equal.
  */
+
 import { factTable } from '../../../schema/warehouse/tables.ts';
+import {
+  type Booking,
+  type FinanceLine,
+  type FinanceSource,
+  financeLines,
+} from '../../contract/importable.ts';
 import type { DateRange, Row } from '../../engine/warehouse.ts';
 import {
   amount,
@@ -16,15 +23,10 @@ import {
   millionthsOf,
   text,
 } from '../cells/fields.ts';
-import {
-  type FinanceLine,
-  financeAmountBelow,
-  financeLines,
-  lineBySign,
-} from '../datasets/datasets.ts';
+import { financeAmountBelow, lineBySign } from '../datasets/datasets.ts';
 import { outsideReason, type Reject, type Spans } from '../rows.ts';
 import type { Stager } from '../staging.ts';
-import { type Booking, bookingsOf, type FinanceCode, type FinanceSource } from './codes.ts';
+import { bookingsOf, type FinanceCode } from './codes.ts';
 
 const table = 'finance_event';
 const columns = Object.keys(factTable(table).columns);

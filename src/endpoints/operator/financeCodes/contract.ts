@@ -1,9 +1,10 @@
 /** The operator's interface to the codes by which financial documents are booked. */
+
 import Type from 'typebox';
 import { contract } from '../../../contract/endpoint.ts';
+import { bookings, financeSources } from '../../../contract/importable.ts';
 import { Instant, ListOf, OrNull, pages } from '../../../contract/records.ts';
 import { NoAnswer, OneOf, Text } from '../../../contract/shapes.ts';
-import { bookings, financeSources } from '../../../import/ledger/codes.ts';
 
 /** Characters of each of a code's three names. */
 const patternLengthMax = 600;

@@ -1,6 +1,7 @@
 /** Imports of datasets, and the list of imports. */
 import Type from 'typebox';
 import { contract } from '../../../contract/endpoint.ts';
+import { datasetNames } from '../../../contract/importable.ts';
 import {
   ChannelId,
   counts,
@@ -14,10 +15,6 @@ import {
 } from '../../../contract/imports.ts';
 import { Id, Instant, ListOf, OrNull, pages } from '../../../contract/records.ts';
 import { OneOf, Text } from '../../../contract/shapes.ts';
-
-import { datasets } from '../../../import/datasets/datasets.ts';
-
-const datasetNames = ['orders', ...Object.keys(datasets)];
 
 /** The media types in which rows of a dataset come. */
 export const datasetMediaTypes = ['application/x-ndjson', 'text/csv'] as const;
@@ -44,7 +41,7 @@ export const importDataset = contract({
   summary: 'Import rows of a dataset',
   description: `Takes rows as NDJSON or CSV, plain, gzip or zip, of any length. ${promises}`,
   pathParameters: Type.Object({
-    dataset: OneOf(datasetNames as [string, ...string[]], { description: 'The dataset.' }),
+    dataset: OneOf(datasetNames, { description: 'The dataset.' }),
   }),
   query: Type.Object({ channelId: Type.Optional(ChannelId), ...coverage }),
   rules: coverageRules,

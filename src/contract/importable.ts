@@ -1,0 +1,50 @@
+/** Names that the contracts of imports list, and that the readers of imports must cover. */
+import { type ProfitLine, profitLines } from '../../schema/warehouse/profit.ts';
+
+/** The datasets that can be imported. */
+export const datasetNames = [
+  'orders',
+  'orderLines',
+  'traffic',
+  'campaigns',
+  'adGroups',
+  'campaignDays',
+  'adGroupDays',
+  'adProductDays',
+  'vendorSales',
+  'targets',
+  'searchQueries',
+  'products',
+  'financeEvents',
+  'unitCosts',
+  'inventory',
+  'exchangeRates',
+] as const;
+
+/** A dataset of flat rows; `orders` has nested rows. */
+export type FlatDatasetName = Exclude<(typeof datasetNames)[number], 'orders'>;
+
+/** The lines of the profit and loss, and `balance` for amounts that only move money. */
+export const financeLines = [...(Object.keys(profitLines) as ProfitLine[]), 'balance'] as const;
+
+/** A line that a financial event is booked on. */
+export type FinanceLine = (typeof financeLines)[number];
+
+/** The kinds of financial documents that report amounts. */
+export const financeSources = [
+  'settlement',
+  'transactions',
+  'financialEvents',
+  'economics',
+  'reimbursements',
+  'returns',
+] as const;
+
+/** A source of financial events. */
+export type FinanceSource = (typeof financeSources)[number];
+
+/** The targets of a code: a line, or the tax of sales or refunds. */
+export const bookings = [...financeLines, 'sales.tax', 'refunds.tax'] as const;
+
+/** A target of a code. */
+export type Booking = (typeof bookings)[number];
