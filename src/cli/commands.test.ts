@@ -273,7 +273,7 @@ describe('the command line', () => {
 
   test('financial codes are set, explained, listed and removed, with the effect on past imports', async () => {
     const again =
-      'Documents that were imported before stay booked as they are: import them again to have them booked anew.\n';
+      'Documents that were imported earlier stay as they are booked: import them again to book them again.\n';
     const names = '--source settlement --component ItemFees --code "Novel Fee|Other*"';
     const set = await vitrine(`codes set ${names} --line shippingFees`);
     assert.deepEqual([set.code, set.error], [0, again]);
@@ -318,7 +318,7 @@ describe('the command line', () => {
     assert.equal((await json(`${explain} "novel fee"`)).line, null);
     const shipped = await vitrine('codes remove --source returns --code * --yes');
     assert.deepEqual(
-      [shipped.code, /^the code is shipped with the service and stays: save/.test(shipped.error)],
+      [shipped.code, /^shipped codes cannot be deleted: save/.test(shipped.error)],
       [1, true],
     );
     assert.equal((await vitrine('codes set --source bank --code x --line sales')).code, 2);

@@ -5,29 +5,28 @@ import type { Rule } from './endpoint.ts';
 import { CalendarDate } from './records.ts';
 import { OneOf, Text } from './shapes.ts';
 
-/** TODO */
+/** The channel of imported rows. */
 export const ChannelId = Text({
   maxLength: 200,
-  description:
-    'The channel that the rows belong to. Left out for what belongs to no channel: exchange rates.',
+  description: 'The channel of the rows. Absent for exchange rates, which belong to no channel.',
 });
 
-/** TODO */
+/** Options that every import takes. */
 export const coverage = {
   from: Type.Optional(
     CalendarDate(
-      'First date that the document speaks for, where its rows do not begin with it. Comes with `to`. Rows outside are refused.',
+      'First date that the document covers, if its rows begin later. Requires `to`. Rows outside the range are rejected.',
     ),
   ),
-  to: Type.Optional(CalendarDate('Last date that the document speaks for.')),
+  to: Type.Optional(CalendarDate('Last date that the document covers.')),
   onError: OneOf(['skip', 'abort'], {
     default: 'skip',
     description:
-      'skip takes the good rows and refuses the bad ones; abort refuses the whole document for one bad row.',
+      'skip imports the valid rows and rejects the others; abort refuses the whole document for one invalid row.',
   }),
 };
 
-/** TODO */
+/** The rules between `from` and `to`. */
 export const coverageRules: Rule[] = [
   {
     at: 'from',
@@ -47,29 +46,29 @@ export const coverageRules: Rule[] = [
   },
 ];
 
-/** TODO */
+/** A rejected row. */
 export const Rejection = Type.Object({
   line: Type.Integer({
     description:
-      'Line of the document, the first being 1; in a single JSON document the position of the row.',
+      'Line of the document, counted from 1; in a single JSON document the position of the row.',
   }),
   reason: Type.String(),
 });
 
-/** TODO */
+/** A date of an answer that may be missing. */
 export const nullableDate = (description: string) =>
   Type.Union([Type.String({ format: 'date' }), Type.Null()], { description });
 
-/** TODO */
+/** The numbers of rows of an import. */
 export const counts = {
   dataset: Type.String({
-    description: 'The dataset, or the kind of document that was recognised.',
+    description: 'The dataset, or the document kind that was recognised.',
   }),
   rowsRead: Type.Integer(),
   rowsAccepted: Type.Integer(),
   rowsRejected: Type.Integer(),
   rowsCoarse: Type.Integer({
-    description: 'Accepted rows that speak for several days and were booked on the last of them.',
+    description: 'Accepted rows that cover several days and were booked on the last of them.',
   }),
 };
 
@@ -79,36 +78,36 @@ const amountOf = (description: string) =>
 const told = (description: string) =>
   Type.Array(
     Type.Object({
-      told: Type.String({ description: 'The source that told them.' }),
+      told: Type.String({ description: 'The source that reported them.' }),
       rows: Type.Integer(),
     }),
     { description },
   );
 
-/** TODO */
+/** The result of a financial document. */
 export const Finance = Type.Object(
   {
     source: Type.String({
       description:
-        'Who tells it: settlement, transactions, financialEvents, economics, reimbursements or returns.',
+        'The source: settlement, transactions, financialEvents, economics, reimbursements or returns.',
     }),
     sums: Type.Array(
       Type.Object({
         currency: Type.String(),
         lines: Type.Record(
           Type.String(),
-          amountOf('What was booked on that line of the profit and loss, without tax'),
+          amountOf('Amount booked on this line of the profit and loss, without tax'),
         ),
         tax: Type.Object({ sales: amountOf('Tax on sales'), refunds: amountOf('Tax on refunds') }),
-        balance: amountOf('What only moves money: reserves, transfers, loans'),
-        leftOut: amountOf('What was left out because it had been told already'),
-        total: amountOf('All of the above'),
+        balance: amountOf('Amounts that only move money: reserves, transfers, loans'),
+        leftOut: amountOf('Amounts that were skipped because another document had reported them'),
+        total: amountOf('Sum of the above'),
         documentTotal: Type.Union([
-          amountOf('What the document itself says that it comes to'),
+          amountOf('The total that the document itself states'),
           Type.Null(),
         ]),
       }),
-      { description: 'What the document came to, by currency.' },
+      { description: 'The sums of the document, by currency.' },
     ),
     unknownCodes: Type.Array(
       Type.Object({
@@ -119,36 +118,37 @@ export const Finance = Type.Object(
       }),
       {
         description:
-          'Up to 100 codes that the list of codes does not have: booked as otherIncome or otherExpenses by their sign.',
+          'Up to 100 codes that are not in the list of codes; they are booked as otherIncome or otherExpenses by their sign.',
       },
     ),
     leftOut: told(
-      'Rows of the document that were left out because another document had told them: one source tells each instant.',
+      'Rows of the document that were skipped because another document had reported them: each instant has one source.',
     ),
-    gaveWay: told('Held rows that gave way to this document.'),
+    gaveWay: told('Existing rows that this document superseded.'),
   },
-  { description: 'What a financial document came to.' },
+  { description: 'The result of a financial document.' },
 );
 
-/** TODO */
+/** The result of an import. */
 export const ImportAnswer = Type.Object({
   importId: Type.Integer(),
   ...counts,
   rowsOlder: Type.Integer({
     description:
-      'Accepted rows that changed nothing, because the held row of their key was updated later.',
+      'Accepted rows that changed nothing, because the existing row with their key is newer.',
   }),
   rejected: Type.Array(Rejection, {
     description:
-      'The first 100 refused rows; all of them at /operator/imports/{importId}/rejected.',
+      'The first 100 rejected rows; GET /operator/imports/{importId}/rejected lists all.',
   }),
-  from: nullableDate('First date that was replaced or brought.'),
-  to: nullableDate('Last date that was replaced or brought.'),
+  from: nullableDate('First date that was replaced or added.'),
+  to: nullableDate('Last date that was replaced or added.'),
   finance: Type.Optional(Finance),
 });
 
-/** TODO */
+/** Guarantees of every import. */
 export const promises =
-  'All of a document becomes visible at once, or nothing of it; what was answered with 200 is durable. The same document twice leaves the ' +
-  'same facts. Dated rows replace all that the channel held of their kind on the dates that the document covers, so rows that a restated document ' +
-  'no longer has are gone; orders, order lines and products are kept by their key.';
+  'The import becomes visible as a whole or not at all, and after status 200 it is durable. ' +
+  'Importing the same document again leaves the same facts.\n\n' +
+  'Dated rows replace all rows of their kind on the dates that the document covers, so rows that a ' +
+  'restated document no longer has are removed. Orders, order lines and products are kept by key.';

@@ -11,41 +11,41 @@ const Key = Type.Object({
   limits: Type.Object({ perSecond: Type.Integer(), burst: Type.Integer(), perDay: Type.Integer() }),
   createdAt: Instant('When it was issued.'),
   lastUsedAt: OrNull(Instant('When it was last used.')),
-  expiresAt: OrNull(Instant('When it ends.')),
+  expiresAt: OrNull(Instant('When it expires.')),
 });
 
-/** Read what the user may use: key, plan, entitlements. */
+/** Read the access of the user. */
 export const readAccess = contract({
   operation: 'readAccess',
   access: 'session',
   method: 'GET',
   path: '/account/access',
-  summary: 'Read what the user may use: key, plan, entitlements',
+  summary: 'Read the access of the user',
   description:
-    'Keys that are valid, the newest first: there are two only while a rotated one is in its time of grace. Members have none.',
+    'The plan, the entitlements and the valid keys, newest first. There are two keys only during the grace period of a rotation; members have none.',
   answer: Type.Object({
     role: Role,
     organisation: Type.String(),
     plan: OneOf(['standard', 'enterprise']),
     apiAccess: Type.Boolean({ description: 'Whether the organisation may use the API.' }),
-    orders: Type.Boolean({ description: 'Whether orders may be read: with the enterprise plan.' }),
+    orders: Type.Boolean({
+      description: 'Whether orders may be read, as the enterprise plan allows.',
+    }),
     searchQueryPerformance: Type.Boolean(),
     searchQueryProductMax: Type.Integer({
-      description: 'Products in an answer of Search Query Performance, at most.',
+      description: 'The most products in a Search Query Performance answer.',
     }),
-    channels: Type.Integer({ description: 'How many channels the user may reach.' }),
+    channels: Type.Integer({ description: 'The number of channels that the user may use.' }),
     environment: OneOf(['production', 'staging']),
-    address: Type.String({ description: 'The address of the API, without a slash at its end.' }),
+    address: Type.String({ description: 'The address of the API, without a slash at the end.' }),
     keys: Type.Array(Key),
-    /** Whom a member asks; nobody's address is told to anybody of another organisation. */
     administrators: Type.Array(Type.String(), {
       description:
-        'E-mail addresses of owners and administrators of the organisation, for members.',
+        'For members: e-mail addresses of owners and administrators of their organisation.',
     }),
     contact: OrNull(
       Type.String({
-        description:
-          'How the operator of the service is reached: an e-mail address or an address of the web.',
+        description: 'Contact of the operator: an e-mail address or a web address.',
       }),
     ),
   }),

@@ -10,7 +10,7 @@ export const changePassword = contract({
   method: 'PUT',
   path: '/account/password',
   summary: 'Change the password',
-  description: 'Ends all other sessions. 403 where the present password is wrong.',
+  description: 'Ends all other sessions. Status 403 when the current password is wrong.',
   body: Type.Object({ password: EnteredPassword, newPassword: NewPassword }),
   answer: Session,
 });

@@ -3,14 +3,14 @@ import Type from 'typebox';
 import { recentRequestDays, recentRequestsMax } from '../../../contract/account.ts';
 import { contract } from '../../../contract/endpoint.ts';
 
-/** List the last requests. */
+/** List the latest requests. */
 export const listRecentRequests = contract({
   operation: 'listRecentRequests',
   access: 'session',
   method: 'GET',
   path: '/account/requests',
-  summary: 'List the last requests',
-  description: `The last ${recentRequestsMax} of all keys of the user, newest first, none older than ${recentRequestDays} days.`,
+  summary: 'List the latest requests',
+  description: `The last ${recentRequestsMax} requests of all keys of the user, newest first, none older than ${recentRequestDays} days.`,
   answer: Type.Object({
     requests: Type.Array(
       Type.Object({

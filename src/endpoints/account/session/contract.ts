@@ -12,7 +12,7 @@ export const signIn = contract({
   path: '/account/session',
   summary: 'Sign in',
   description:
-    'Begins a session, whose cookie the answer sets. Whatever is wrong is answered alike, after the same time.',
+    'Begins a session and sets its cookie. Every failure gets the same answer after the same time.',
   body: Type.Object({
     email: Type.String({
       minLength: 1,
@@ -26,14 +26,14 @@ export const signIn = contract({
   answer: Session,
 });
 
-/** Read who is signed in. */
+/** Read the session. */
 export const readSession = contract({
   operation: 'readSession',
   access: 'session',
   method: 'GET',
   path: '/account/session',
-  summary: 'Read who is signed in',
-  description: '401 where nobody is.',
+  summary: 'Read the session',
+  description: 'Status 401 when nobody is signed in.',
   answer: Session,
 });
 
@@ -44,7 +44,7 @@ export const signOut = contract({
   method: 'DELETE',
   path: '/account/session',
   summary: 'Sign out',
-  description: 'Ends the session and takes its cookie away.',
+  description: 'Ends the session and deletes its cookie.',
   answer: NoAnswer,
 });
 
@@ -55,7 +55,7 @@ export const confirmPassword = contract({
   method: 'POST',
   path: '/account/session/confirmation',
   summary: 'Enter the password again',
-  description: `For ${confirmationSecondsMax / 60} minutes after it a key may be revealed. 403 where it is wrong.`,
+  description: `Allows the user to reveal keys for ${confirmationSecondsMax / 60} minutes. Status 403 when the password is wrong.`,
   body: Type.Object({ password: EnteredPassword }),
   answer: Session,
 });

@@ -4,21 +4,21 @@ import { contract } from '../../../contract/endpoint.ts';
 import { Instant } from '../../../contract/records.ts';
 import { NoAnswer, Text } from '../../../contract/shapes.ts';
 
-/** List where the user is signed in. */
+/** List the sessions of the user. */
 export const listSessions = contract({
   operation: 'listSessions',
   access: 'session',
   method: 'GET',
   path: '/account/sessions',
-  summary: 'List where the user is signed in',
-  description: 'The present session first, then the one that was seen last.',
+  summary: 'List the sessions of the user',
+  description: 'The present session first, then by last use.',
   answer: Type.Object({
     sessions: Type.Array(
       Type.Object({
         sessionId: Type.String(),
         browser: Type.String({ description: 'Such as Firefox on Linux.' }),
         createdAt: Instant('When it began.'),
-        lastSeenAt: Instant('When it was last used, to the minute.'),
+        lastSeenAt: Instant('When it was last used, accurate to the minute.'),
         expiresAt: Instant('When it ends at the latest.'),
         isCurrent: Type.Boolean(),
       }),
@@ -33,18 +33,18 @@ export const endSession = contract({
   method: 'DELETE',
   path: '/account/sessions/{sessionId}',
   summary: 'End one session',
-  description: 'Whoever holds its cookie must sign in again.',
+  description: 'Its browser must sign in again.',
   pathParameters: Type.Object({ sessionId: Text({ maxLength: 100 }) }),
   answer: NoAnswer,
 });
 
-/** End all sessions but the present one. */
+/** End all other sessions. */
 export const endOtherSessions = contract({
   operation: 'endOtherSessions',
   access: 'session',
   method: 'DELETE',
   path: '/account/sessions',
-  summary: 'End all sessions but the present one',
-  description: 'Whoever holds one of their cookies must sign in again.',
+  summary: 'End all other sessions',
+  description: 'Their browsers must sign in again.',
   answer: NoAnswer,
 });

@@ -4,17 +4,17 @@ import { contract } from '../../../contract/endpoint.ts';
 import { Instant, ListOf, pages } from '../../../contract/records.ts';
 import { Text } from '../../../contract/shapes.ts';
 
-/** List who changed what, and when. */
+/** List the audit log. */
 export const listAudit = contract({
   operation: 'listAudit',
   access: 'operator',
   method: 'GET',
   path: '/operator/audit',
-  summary: 'List who changed what, and when',
-  description: 'Newest first. Entries are only ever added.',
+  summary: 'List the audit log',
+  description: 'Newest first. Entries are never changed or deleted.',
   query: Type.Object({
     subject: Type.Optional(
-      Text({ description: 'Only what was done to this, such as an organisationId.' }),
+      Text({ description: 'Only changes of this record, such as an organisationId.' }),
     ),
     ...pages,
   }),
@@ -22,14 +22,14 @@ export const listAudit = contract({
     'entries',
     Type.Object({
       auditId: Type.Integer(),
-      at: Instant('When it was done.'),
-      actor: Type.String({ description: 'Who did it: operator, or a userId.' }),
+      at: Instant('When the change was made.'),
+      actor: Type.String({ description: 'Author of the change: operator, or a userId.' }),
       action: Type.String({ description: 'The operation.' }),
-      subject: Type.String({ description: 'What it was done to.' }),
+      subject: Type.String({ description: 'The record that was changed.' }),
       detail: Type.Unsafe<Record<string, unknown>>({
         type: 'object',
         additionalProperties: true,
-        description: 'What was asked, without secrets.',
+        description: 'The input, without secrets.',
       }),
     }),
   ),

@@ -16,29 +16,29 @@ const CampaignGroup = Type.Object({
   organisationId: Type.String(),
   name: Type.String(),
   campaignIds: Type.Array(Type.String(), {
-    description: 'Campaigns, in the order of their identifiers.',
+    description: 'Campaigns, sorted by identifier.',
   }),
-  createdAt: Instant('When it was made.'),
+  createdAt: Instant('When it was created.'),
   updatedAt: Instant('When it was last changed.'),
 });
 
-/** Make a group of campaigns, or replace it. */
+/** Create or replace a group of campaigns. */
 export const saveCampaignGroup = contract({
   operation: 'saveCampaignGroup',
   access: 'operator',
   method: 'PUT',
   path: '/operator/campaignGroups/{groupId}',
-  summary: 'Make a group of campaigns, or replace it',
+  summary: 'Create or replace a group of campaigns',
   description:
-    'GET /advertising/campaigns takes the group as customCampaignGroupId. A group stays with its organisation. ' +
-    'Of two calls at the same moment one replaces all that the other has saved.',
+    'GET /advertising/campaigns takes the group as customCampaignGroupId. A group cannot move to another ' +
+    'organisation. Of two requests at the same time one replaces the other completely.',
   pathParameters: Type.Object({ groupId: Id('group') }),
   body: Type.Object({
     ...campaignGroupSettings,
     campaignIds: Type.Array(Text({ maxLength: 200 }), {
       minItems: 1,
       maxItems: campaignIdsMax,
-      description: 'Identifiers of campaigns; what is named twice is kept once.',
+      description: 'Identifiers of campaigns; duplicates are stored once.',
     }),
   }),
   answer: CampaignGroup,
@@ -51,7 +51,7 @@ export const listCampaignGroups = contract({
   method: 'GET',
   path: '/operator/campaignGroups',
   summary: 'List groups of campaigns',
-  description: 'By identifier; those of one organisation where it is named.',
+  description: 'Sorted by identifier; optionally of one organisation.',
   query: Type.Object({ organisationId: Type.Optional(Id('organisation')), ...pages }),
   answer: ListOf('campaignGroups', CampaignGroup),
 });
@@ -63,7 +63,7 @@ export const readCampaignGroup = contract({
   method: 'GET',
   path: '/operator/campaignGroups/{groupId}',
   summary: 'Read a group of campaigns',
-  description: 'Its name and its campaigns.',
+  description: 'The name and the campaigns of a group.',
   pathParameters: Type.Object({ groupId: Id('group') }),
   answer: CampaignGroup,
 });
@@ -75,7 +75,7 @@ export const deleteCampaignGroup = contract({
   method: 'DELETE',
   path: '/operator/campaignGroups/{groupId}',
   summary: 'Delete a group of campaigns',
-  description: 'The campaigns themselves stay as they are.',
+  description: 'The campaigns themselves are not changed.',
   pathParameters: Type.Object({ groupId: Id('group') }),
   answer: NoAnswer,
 });

@@ -5,7 +5,7 @@ import { contract } from '../../../contract/endpoint.ts';
 import { Id, Instant, ListOf, pages } from '../../../contract/records.ts';
 import { NoAnswer, OneOf, Text, Timezone } from '../../../contract/shapes.ts';
 
-/** How a channel's stock is replenished when nothing else is said, in days. */
+/** The replenishment settings of a channel unless the operator names others, in days. */
 export const replenishmentDefault = {
   leadTimeDays: 30,
   safetyStockDays: 14,
@@ -26,13 +26,14 @@ const channelSettings = {
     description: 'Marketplace; primarymkt is the primary one.',
   }),
   kind: OneOf(['seller', 'vendor'], {
-    description: 'Whether the store sells itself or supplies the marketplace.',
+    description:
+      'seller for a store that sells by itself, vendor for one that supplies the marketplace.',
   }),
   countryCode: Type.String({
     pattern: '^[A-Za-z]{2,3}$',
     letters: 'upper',
     words: { pattern: 'must be a country code of two or three letters' },
-    description: 'ISO 3166-1 alpha-2 or alpha-3 code; alpha-3 is kept.',
+    description: 'ISO 3166-1 alpha-2 or alpha-3 code; stored as alpha-3.',
   }),
   displayName: Text({ maxLength: 200, trimmed: true, description: 'Name of the store.' }),
   currency: Type.String({
@@ -43,23 +44,23 @@ const channelSettings = {
   }),
   timezone: Timezone({ description: "IANA time zone of the store's calendar days." }),
   hasAdvertisingConnected: Type.Boolean({
-    description: 'Whether advertising figures come in for the channel.',
+    description: 'Whether advertising data is imported for the channel.',
   }),
 };
 
 const Replenishment = Type.Object(
   {
     leadTimeDays: days(
-      `Days from order to arrival; ${replenishmentDefault.leadTimeDays} unless it is said.`,
+      `Days from order to arrival; ${replenishmentDefault.leadTimeDays} by default.`,
     ),
     safetyStockDays: days(
-      `Days that the safety stock covers; ${replenishmentDefault.safetyStockDays} unless it is said.`,
+      `Days that the safety stock covers; ${replenishmentDefault.safetyStockDays} by default.`,
     ),
     targetCoverDays: days(
-      `Days that an order is to cover; ${replenishmentDefault.targetCoverDays} unless it is said.`,
+      `Days that an order should cover; ${replenishmentDefault.targetCoverDays} by default.`,
     ),
   },
-  { description: "How the channel's stock is replenished." },
+  { description: 'Settings for the replenishment of stock.' },
 );
 
 const Channel = Type.Object({
@@ -82,22 +83,22 @@ const Channel = Type.Object({
   updatedAt: Instant('When it was last changed.'),
 });
 
-/** Connect a channel, or change it. */
+/** Connect or change a channel. */
 export const saveChannel = contract({
   operation: 'saveChannel',
   access: 'operator',
   method: 'PUT',
   path: '/operator/channels/{channelId}',
-  summary: 'Connect a channel, or change it',
+  summary: 'Connect or change a channel',
   description:
-    'Another time zone has the figures of the channel divided anew into days. A channel stays with its organisation.',
+    'A new time zone rebuilds the days of the channel. A channel cannot move to another organisation.',
   pathParameters: Type.Object({ channelId: Id('channel') }),
   body: Type.Object({ ...channelSettings, replenishment: Type.Optional(Replenishment) }),
   rules: [
     {
       at: 'countryCode',
-      check: (asked) =>
-        countryAlpha3(asked.countryCode) === undefined
+      check: (input) =>
+        countryAlpha3(input.countryCode) === undefined
           ? 'countryCode must be the code of a country'
           : undefined,
     },
@@ -112,7 +113,7 @@ export const listAllChannels = contract({
   method: 'GET',
   path: '/operator/channels',
   summary: 'List channels',
-  description: 'By identifier; those of one organisation where it is named.',
+  description: 'Sorted by identifier; optionally of one organisation.',
   query: Type.Object({ organisationId: Type.Optional(Id('organisation')), ...pages }),
   answer: ListOf('channels', Channel),
 });
@@ -136,7 +137,7 @@ export const deleteChannel = contract({
   method: 'DELETE',
   path: '/operator/channels/{channelId}',
   summary: 'Delete a channel with all its facts',
-  description: 'Nothing of the channel is left but the entries of the audit.',
+  description: 'Only the entries of the audit log remain.',
   pathParameters: Type.Object({ channelId: Id('channel') }),
   answer: NoAnswer,
 });

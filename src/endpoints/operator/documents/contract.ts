@@ -14,14 +14,14 @@ import { documentKinds } from '../../../import/documents/kinds.ts';
 const coarse = Type.Optional(
   OneOf(['lastDay'], {
     description:
-      'Takes rows that speak for several days all the same, and books each on the last day of its period.',
+      'Accepts rows that cover several days, and books each on the last day of its period.',
   }),
 );
 
 const attribution = OneOf(['7', '14'], {
   default: '14',
   description:
-    'Days after a click in which sales count as attributed to it, where a document of Sponsored Products tells several or names its own; one that lacks them is refused.',
+    'Attribution window in days after a click, for documents of Sponsored Products that report several windows or name theirs; a document without this window is refused.',
 });
 
 /** Import a document of the marketplace. */
@@ -31,14 +31,14 @@ export const importDocument = contract({
   method: 'POST',
   path: '/operator/documents',
   summary: 'Import a document of the marketplace',
-  description: `Takes a document as it was downloaded, plain, gzip or zip; its kind is recognised from its content: ${documentKinds
+  description: `Accepts a document as it was downloaded, plain, gzip or zip, and recognises its kind from its content: ${documentKinds
     .map((kind) => kind.about)
-    .join('; ')}. ${promises}`,
+    .join('; ')}.\n\n${promises}`,
   query: Type.Object({
     channelId: Type.Optional(ChannelId),
     type: Type.Optional(
       OneOf(documentKinds.map((kind) => kind.name) as [string, ...string[]], {
-        description: 'The kind, where it is not to be recognised.',
+        description: 'The document kind, to skip recognition.',
       }),
     ),
     coarse,
@@ -57,11 +57,11 @@ export const listImportable = contract({
   method: 'GET',
   path: '/operator/documents',
   summary: 'List what can be imported',
-  description: 'The kinds of documents that are recognised, and the datasets with their fields.',
+  description: 'The document kinds that are recognised, and the datasets with their fields.',
   answer: Type.Object({
     documents: Type.Array(
       Type.Object({
-        type: Type.String({ description: 'The kind, as `type` names it.' }),
+        type: Type.String({ description: 'The document kind, as the parameter `type` takes it.' }),
         about: Type.String(),
       }),
     ),
@@ -73,7 +73,7 @@ export const listImportable = contract({
         fields: Type.Array(
           Type.Object({
             name: Type.String(),
-            kind: Type.String({ description: 'What the value must be.' }),
+            kind: Type.String({ description: 'The form of the value.' }),
             required: Type.Boolean(),
             about: Type.String(),
           }),

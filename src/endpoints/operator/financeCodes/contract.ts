@@ -1,4 +1,4 @@
-/** The operator's interface to the codes by which financial documents are booked. */
+/** The codes by which amounts of financial documents are booked. */
 
 import Type from 'typebox';
 import { contract } from '../../../contract/endpoint.ts';
@@ -8,33 +8,33 @@ import { NoAnswer, OneOf, Text } from '../../../contract/shapes.ts';
 
 /** Characters of each of a code's three names. */
 const patternLengthMax = 600;
-/** Bytes of the three together, which are a key in the stores: PostgreSQL takes no more than 2,704 into one. */
+/** Bytes of the three names together: they form a key, for which PostgreSQL has 2,704 bytes. */
 const namesBytesMax = 2_400;
 const nameLengthMax = 500;
 
 const Source = OneOf(financeSources, {
-  description: 'Who tells the amount: the kind of financial document.',
+  description: 'The source of the amount: the kind of financial document.',
 });
 const Line = OneOf(bookings, {
   description:
-    'Where it is booked: a line of the profit and loss, balance for what only moves money, or sales.tax and refunds.tax for tax beside the amount.',
+    'The line of the profit and loss; balance for amounts that only move money; sales.tax or refunds.tax for tax.',
 });
 
-// A beginning and its star, or a name without white space around it.
+// A prefix and its star, or a name without white space around it.
 const alternative = '(?:\\*|[^\\s|*][^|*]*\\*|[^\\s|*](?:[^|*]*[^\\s|*])?)';
 
 const Pattern = (of: string, byDefault?: string) =>
   Text({
     maxLength: patternLengthMax,
     trimmed: true,
-    // Alternatives, none of them empty or with white space around it, each with a star only at its end.
+    // Alternatives that are not empty, have no white space around them and a star only at the end.
     pattern: `^${alternative}(?:\\|${alternative})*$`,
     words: {
       pattern:
-        'must be a name, or several parted by | without spaces around it, with * only at the end of one',
+        'must be a name, or several separated by | without spaces around it, with * only at the end of a name',
     },
     ...(byDefault !== undefined && { default: byDefault }),
-    description: `${of}: a name, several parted by |, or the beginning of one before *.`,
+    description: `${of}: a name, several separated by |, or a prefix followed by *.`,
   });
 const names = {
   source: Source,
@@ -50,23 +50,23 @@ const FinanceCode = Type.Object({
   code: Type.String(),
   line: Line,
   origin: OneOf(['own', 'shipped'], {
-    description: "The operator's own, or shipped with the service.",
+    description: 'own for a code of the operator, shipped for one of the service.',
   }),
-  createdAt: OrNull(Instant('When it was first saved; null where it is shipped.')),
-  updatedAt: OrNull(Instant('When it was last saved; null where it is shipped.')),
+  createdAt: OrNull(Instant('When it was first saved; null for shipped codes.')),
+  updatedAt: OrNull(Instant('When it was last saved; null for shipped codes.')),
 });
 
-/** Say where a code of financial documents is booked. */
+/** Save a code of financial documents. */
 export const saveFinanceCode = contract({
   operation: 'saveFinanceCode',
   access: 'operator',
   method: 'PUT',
   path: '/operator/financeCodes',
-  summary: 'Say where a code of financial documents is booked',
+  summary: 'Save a code of financial documents',
   description:
-    'A * alone stands for any name, and letter case does not count. ' +
-    "The operator's own codes go before all that are shipped. Saving the same names again replaces their line. " +
-    'It holds for documents that are imported from then on: the same document imported again is booked anew.',
+    'Own codes take precedence over shipped ones; saving the same names again replaces their line. ' +
+    'A * alone matches any name, and letter case is ignored.\n\n' +
+    'The code applies to documents imported from now on; import a document again to book it again.',
   body: Type.Object({ ...names, line: Line }),
   rules: [
     {
@@ -80,20 +80,21 @@ export const saveFinanceCode = contract({
   ],
   answer: Type.Object({
     ...FinanceCode.properties,
-    advice: Type.String({ description: 'What to do about documents that were imported before.' }),
+    advice: Type.String({ description: 'Advice about documents that were imported earlier.' }),
   }),
 });
 
-/** List where codes of financial documents are booked. */
+/** List the codes of financial documents. */
 export const listFinanceCodes = contract({
   operation: 'listFinanceCodes',
   access: 'operator',
   method: 'GET',
   path: '/operator/financeCodes',
-  summary: 'List where codes of financial documents are booked',
+  summary: 'List the codes of financial documents',
   description:
-    "The operator's own codes first, in the order of their names, then those that are shipped. An amount is booked by the code of its source that fits its names most closely, " +
-    'first by type, then by code, then by component, of equally close ones by the first; by a shipped one only where no own one fits.',
+    'Own codes first, by name, then shipped ones.\n\n' +
+    'An amount is booked by the code of its source that matches most closely: first by type, then by ' +
+    'code, then by component; of equally close codes the first counts. Shipped codes count only if no own code matches.',
   query: Type.Object({ source: Type.Optional(Source), line: Type.Optional(Line), ...pages }),
   answer: ListOf('financeCodes', FinanceCode),
 });
@@ -104,19 +105,19 @@ const Name = (of: string) =>
       minLength: 0,
       maxLength: nameLengthMax,
       trimmed: true,
-      description: `${of}; empty unless it is said.`,
+      description: `${of}; empty by default.`,
     }),
   );
 
-/** Tell where an amount would be booked. */
+/** Find where an amount would be booked. */
 export const readFinanceBooking = contract({
   operation: 'readFinanceBooking',
   access: 'operator',
   method: 'GET',
   path: '/operator/financeCodes/booking',
-  summary: 'Tell where an amount would be booked',
+  summary: 'Find where an amount would be booked',
   description:
-    'Finds the code that an amount of these names would be booked by in a document that is imported now.',
+    'Finds the code that would book an amount with these names, if its document were imported now.',
   query: Type.Object({
     source: Source,
     type: Name('The type of the amount'),
@@ -126,21 +127,21 @@ export const readFinanceBooking = contract({
   answer: Type.Object({
     line: OrNull(Line, {
       description:
-        'Where it is booked; null where no code fits: then a credit is otherIncome and a debit otherExpenses.',
+        'The line; null when no code matches: then a credit is otherIncome and a debit otherExpenses.',
     }),
-    entry: OrNull(FinanceCode, { description: 'The code that says so.' }),
+    entry: OrNull(FinanceCode, { description: 'The matching code.' }),
   }),
 });
 
-/** Delete one of the operator's own codes of financial documents. */
+/** Delete an own code of financial documents. */
 export const deleteFinanceCode = contract({
   operation: 'deleteFinanceCode',
   access: 'operator',
   method: 'DELETE',
   path: '/operator/financeCodes',
-  summary: "Delete one of the operator's own codes of financial documents",
+  summary: 'Delete an own code of financial documents',
   description:
-    'What is shipped stays. Documents that were imported before stay booked as they are until they are imported again.',
+    'Shipped codes cannot be deleted. Documents that were imported earlier stay as they are booked until they are imported again.',
   query: Type.Object(names),
   answer: NoAnswer,
 });

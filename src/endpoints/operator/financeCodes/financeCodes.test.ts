@@ -15,7 +15,7 @@ const told = ({ status, body }: Answer) => [status, body.error];
 const path = '/operator/financeCodes';
 const queryOf = (fields: Record<string, string>) => `?${new URLSearchParams(fields)}`;
 const advice =
-  'Documents that were imported before stay booked as they are: import them again to have them booked anew.';
+  'Documents that were imported earlier stay as they are booked: import them again to book them again.';
 
 onEachPair('an operator’s own financial codes', (world) => {
   const list = async (
@@ -74,7 +74,7 @@ onEachPair('an operator’s own financial codes', (world) => {
     });
     assert.deepEqual(told(await world().operator('DELETE', path + queryOf(names))), [
       404,
-      'there is no such code of your own: it is named by source, type, component and code',
+      'there is no such own code: source, type, component and code name it',
     ]);
     const { entries } = await world().operate('GET', '/operator/audit?subject=returns');
     const { source: _, ...others } = names;
@@ -92,7 +92,7 @@ onEachPair('an operator’s own financial codes', (world) => {
     const names = { source: 'reimbursements', type: '*', component: '*', code: '*' };
     const refused = [
       409,
-      'the code is shipped with the service and stays: save the same names with another line, which goes before it',
+      'shipped codes cannot be deleted: save the same names with another line, which takes precedence',
     ];
     assert.deepEqual(told(await world().operator('DELETE', path + queryOf(names))), refused);
     await world().operate('PUT', path, { ...names, line: 'otherIncome' });
@@ -150,7 +150,7 @@ onEachPair('an operator’s own financial codes', (world) => {
 
   test('400: names that can fit nothing are refused', async () => {
     const wrong =
-      'must be a name, or several parted by | without spaces around it, with * only at the end of one';
+      'must be a name, or several separated by | without spaces around it, with * only at the end of a name';
     for (const code of ['a*b', '*a', 'a||b', '|a', 'a|', 'a| b', 'a |b', '**', 'a**']) {
       assert.deepEqual(
         told(await world().operator('PUT', path, { source: 'settlement', code, line: 'sales' })),

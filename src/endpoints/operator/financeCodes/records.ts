@@ -8,14 +8,14 @@ import type * as contracts from './contract.ts';
 type Names = Pick<FinanceCode, 'source' | 'type' | 'component' | 'code'>;
 
 const advice =
-  'Documents that were imported before stay booked as they are: import them again to have them booked anew.';
+  'Documents that were imported earlier stay as they are booked: import them again to book them again.';
 
-/** Saves where a code is booked. Names that are held in another letter case keep it, since it does not count. */
-export const saveFinanceCode: Handler<typeof contracts.saveFinanceCode> = (asked, context) =>
+/** Saves a code. Existing names keep their letter case, which is ignored. */
+export const saveFinanceCode: Handler<typeof contracts.saveFinanceCode> = (input, context) =>
   change(context, async (transaction, audit) => {
     const { source, type, component, code } =
-      (await ownCodes(transaction)).find((one) => isSame(one, asked)) ?? asked;
-    const { line } = asked;
+      (await ownCodes(transaction)).find((one) => isSame(one, input)) ?? input;
+    const { line } = input;
     const now = context.now();
     const saved = await transaction
       .insertInto('financeCode')
@@ -51,7 +51,7 @@ export const listFinanceCodes: Handler<typeof contracts.listFinanceCodes> = asyn
   };
 };
 
-/** Tells by which code an amount would be booked. */
+/** Finds the code that would book an amount. */
 export const readFinanceBooking: Handler<typeof contracts.readFinanceBooking> = async (
   { source, type = '', component = '', code = '' },
   { registry },
@@ -61,21 +61,18 @@ export const readFinanceBooking: Handler<typeof contracts.readFinanceBooking> = 
 };
 
 /** Deletes one of the operator's own codes. */
-export const deleteFinanceCode: Handler<typeof contracts.deleteFinanceCode> = (asked, context) =>
+export const deleteFinanceCode: Handler<typeof contracts.deleteFinanceCode> = (input, context) =>
   change(context, async (transaction, audit) => {
-    const held = (await ownCodes(transaction)).filter((one) => isSame(one, asked));
-    if (held.length === 0 && shippedCodes.some((one) => isSame(one, asked))) {
+    const known = (await ownCodes(transaction)).filter((one) => isSame(one, input));
+    if (known.length === 0 && shippedCodes.some((one) => isSame(one, input))) {
       throw new Refusal(
         409,
-        'the code is shipped with the service and stays: save the same names with another line, which goes before it',
+        'shipped codes cannot be deleted: save the same names with another line, which takes precedence',
       );
     }
-    if (held.length === 0)
-      throw new Refusal(
-        404,
-        'there is no such code of your own: it is named by source, type, component and code',
-      );
-    for (const { source, type, component, code, line } of held) {
+    if (known.length === 0)
+      throw new Refusal(404, 'there is no such own code: source, type, component and code name it');
+    for (const { source, type, component, code, line } of known) {
       await transaction
         .deleteFrom('financeCode')
         .where('source', '=', source)
@@ -91,11 +88,11 @@ export const deleteFinanceCode: Handler<typeof contracts.deleteFinanceCode> = (a
     }
   });
 
-/** Whether two codes have the same names, in whatever letter case. */
+/** Whether two codes have the same names, ignoring letter case. */
 function isSame(one: Names, other: Names): boolean {
-  const folded = ({ source, type, component, code }: Names) =>
+  const lowerNames = ({ source, type, component, code }: Names) =>
     [source, type, component, code].join('\n').toLowerCase();
-  return folded(one) === folded(other);
+  return lowerNames(one) === lowerNames(other);
 }
 
 function answerOf(entry: FinanceCode | OwnCode) {

@@ -3,21 +3,22 @@ import Type from 'typebox';
 import { contract } from '../../../contract/endpoint.ts';
 import { ChannelId, nullableDate } from '../../../contract/imports.ts';
 
-/** Read how far the facts of a channel reach. */
+/** Read the freshness of facts. */
 export const readFreshness = contract({
   operation: 'readFreshness',
   access: 'operator',
   method: 'GET',
   path: '/operator/freshness',
-  summary: 'Read how far the facts of a channel reach',
-  description: 'Without channelId it tells of what belongs to no channel: exchange rates.',
+  summary: 'Read the freshness of facts',
+  description:
+    'The dates that the facts of a channel cover, by dataset. Without channelId the answer is about exchange rates, which belong to no channel.',
   query: Type.Object({ channelId: Type.Optional(ChannelId) }),
   answer: Type.Object({
     channelId: Type.Union([Type.String(), Type.Null()]),
     datasets: Type.Array(
       Type.Object({
         dataset: Type.String(),
-        from: nullableDate('First date with facts; null for what has no dates.'),
+        from: nullableDate('First date with facts; null for datasets without dates.'),
         to: nullableDate('Last date with facts.'),
         rows: Type.Integer(),
         rowsCoarse: Type.Integer({

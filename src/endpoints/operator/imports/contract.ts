@@ -16,7 +16,7 @@ import {
 import { Id, Instant, ListOf, OrNull, pages } from '../../../contract/records.ts';
 import { OneOf, Text } from '../../../contract/shapes.ts';
 
-/** The media types in which rows of a dataset come. */
+/** The media types of the rows of a dataset. */
 export const datasetMediaTypes = ['application/x-ndjson', 'text/csv'] as const;
 
 const Import = Type.Object({
@@ -26,9 +26,9 @@ const Import = Type.Object({
   ...counts,
   from: nullableDate('First date.'),
   to: nullableDate('Last date.'),
-  startedAt: Instant('When it began.'),
-  finishedAt: OrNull(Instant('When it ended.')),
-  error: OrNull(Type.String({ description: 'Why it failed.' })),
+  startedAt: Instant('When the import began.'),
+  finishedAt: OrNull(Instant('When the import ended.')),
+  error: OrNull(Type.String({ description: 'Why the import failed.' })),
   finance: Type.Optional(Finance),
 });
 
@@ -39,7 +39,7 @@ export const importDataset = contract({
   method: 'POST',
   path: '/operator/imports/{dataset}',
   summary: 'Import rows of a dataset',
-  description: `Takes rows as NDJSON or CSV, plain, gzip or zip, of any length. ${promises}`,
+  description: `Accepts NDJSON or CSV of any length, plain, gzip or zip.\n\n${promises}`,
   pathParameters: Type.Object({
     dataset: OneOf(datasetNames, { description: 'The dataset.' }),
   }),
@@ -56,38 +56,38 @@ export const listImports = contract({
   method: 'GET',
   path: '/operator/imports',
   summary: 'List imports',
-  description: 'Newest first; those of one channel, dataset or state where it is named.',
+  description: 'Newest first; optionally of one channel, dataset or state.',
   query: Type.Object({
     channelId: Type.Optional(Id('channel')),
-    dataset: Type.Optional(Text({ description: 'The dataset, or the kind of document.' })),
+    dataset: Type.Optional(Text({ description: 'The dataset, or the document kind.' })),
     state: Type.Optional(OneOf(['running', 'done', 'failed'])),
     ...pages,
   }),
   answer: ListOf('imports', Import),
 });
 
-/** Read how an import stands. */
+/** Read an import. */
 export const readImport = contract({
   operation: 'readImport',
   access: 'operator',
   method: 'GET',
   path: '/operator/imports/{importId}',
-  summary: 'Read how an import stands',
-  description: 'While it runs, rowsRead tells how far it has come.',
+  summary: 'Read an import',
+  description: 'While the import runs, rowsRead shows its progress.',
   pathParameters: Type.Object({
     importId: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   }),
   answer: Import,
 });
 
-/** List every refused row of an import. */
+/** List all rejected rows of an import. */
 export const listImportRejections = contract({
   operation: 'listImportRejections',
   access: 'operator',
   method: 'GET',
   path: '/operator/imports/{importId}/rejected',
-  summary: 'List every refused row of an import',
-  description: 'In the order in which they were found.',
+  summary: 'List all rejected rows of an import',
+  description: 'In the order of the document.',
   pathParameters: Type.Object({
     importId: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   }),

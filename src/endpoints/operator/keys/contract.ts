@@ -4,14 +4,14 @@ import { contract } from '../../../contract/endpoint.ts';
 import { AllOptional, Id, Instant, ListOf, OrNull, pages } from '../../../contract/records.ts';
 import { epochSecondsMax, NoAnswer } from '../../../contract/shapes.ts';
 
-/** What a key may do when nothing else is said: requests a second, in a burst, and a day. */
+/** The rate limits of a key unless the operator names others. */
 export const limitsDefault = { perSecond: 10, burst: 20, perDay: 10_000 } as const;
 
 const graceSecondsMax = 30 * 86_400;
 
 const limitMax = 1_000_000_000;
 
-/** How many seconds' worth of requests a key may send at once. */
+/** The largest burst, in seconds' worth of requests. */
 export const burstSecondsMax = 3_600;
 
 const Key = Type.Object({
@@ -19,17 +19,17 @@ const Key = Type.Object({
   userId: Type.String(),
   limits: Type.Object({ perSecond: Type.Integer(), burst: Type.Integer(), perDay: Type.Integer() }),
   createdAt: Instant('When it was issued.'),
-  lastUsedAt: OrNull(Instant('When it was last used, to a few seconds.')),
-  expiresAt: OrNull(Instant('When it ends.')),
+  lastUsedAt: OrNull(Instant('When it was last used, accurate to a few seconds.')),
+  expiresAt: OrNull(Instant('When it expires.')),
   revokedAt: OrNull(Instant('When it was revoked.')),
 });
 
 const NewKey = Type.Object({
   keyId: Type.String(),
-  key: Type.String({ description: 'The key itself, which is answered only here.' }),
+  key: Type.String({ description: 'The key itself. No other answer contains it.' }),
 });
 
-/** The failing rule of limits that go together badly. */
+/** The failing rule of a burst that is too large for its rate. */
 export function burstFailure({
   perSecond,
   burst,
@@ -46,17 +46,17 @@ const limits = {
   perSecond: Type.Integer({
     minimum: 1,
     maximum: limitMax,
-    description: `Requests a second in the long run; ${limitsDefault.perSecond} unless it is said.`,
+    description: `Requests per second in the long run; ${limitsDefault.perSecond} by default.`,
   }),
   burst: Type.Integer({
     minimum: 1,
     maximum: limitMax,
-    description: `Requests at once; ${limitsDefault.burst} unless it is said, at most ${burstSecondsMax} seconds' worth.`,
+    description: `Requests at once; ${limitsDefault.burst} by default, at most ${burstSecondsMax} seconds' worth.`,
   }),
   perDay: Type.Integer({
     minimum: 1,
     maximum: limitMax,
-    description: `Requests a day of UTC; ${limitsDefault.perDay} unless it is said.`,
+    description: `Requests per day of UTC; ${limitsDefault.perDay} by default.`,
   }),
 };
 
@@ -76,7 +76,7 @@ export const issueKey = contract({
     {
       at: 'limits.burst',
       reads: ['limits.perSecond'],
-      check: (asked) => burstFailure({ ...limitsDefault, ...asked.limits }),
+      check: (input) => burstFailure({ ...limitsDefault, ...input.limits }),
     },
   ],
   idempotencyKey: true,
@@ -90,8 +90,7 @@ export const listKeys = contract({
   method: 'GET',
   path: '/operator/keys',
   summary: 'List keys',
-  description:
-    'Newest first, without the keys themselves; those of one user or organisation where it is named.',
+  description: 'Newest first, without the keys themselves; optionally of one user or organisation.',
   query: Type.Object({
     userId: Type.Optional(Id('user')),
     organisationId: Type.Optional(Id('organisation')),
@@ -107,21 +106,21 @@ export const readKey = contract({
   method: 'GET',
   path: '/operator/keys/{keyId}',
   summary: 'Read a key',
-  description: 'Its user, its limits and its times; never the key itself.',
+  description: 'The user, limits and times of a key, without the key itself.',
   pathParameters: Type.Object({ keyId: Id('key') }),
   answer: Key,
 });
 
-/** Change the limits or the end of a key. */
+/** Change the limits or the expiry of a key. */
 export const changeKey = contract({
   operation: 'changeKey',
   access: 'operator',
   method: 'PATCH',
   path: '/operator/keys/{keyId}',
-  summary: 'Change the limits or the end of a key',
+  summary: 'Change the limits or the expiry of a key',
   description:
-    'Fields that are left out stay as they are. What has been used of the present windows counts against the new limits too. ' +
-    'It holds at once, on other nodes within five seconds. A key that is revoked stays so and cannot be changed.',
+    'Absent fields stay unchanged. The change takes effect at once, on other nodes within five seconds.\n\n' +
+    'Requests of the current windows count against the new limits too. A revoked key cannot be changed.',
   pathParameters: Type.Object({ keyId: Id('key') }),
   body: Type.Object({
     limits: Type.Optional(AllOptional(limits)),
@@ -131,7 +130,7 @@ export const changeKey = contract({
           minimum: 0,
           maximum: epochSecondsMax,
           description:
-            'When the key ends; null takes the end away. Unix epoch time in whole seconds.',
+            'When the key expires; null removes the expiry. Unix epoch time in whole seconds.',
         }),
         { words: { anyOf: 'must be a time in seconds, not milliseconds, or null' } },
       ),
@@ -149,14 +148,14 @@ export const rotateKey = contract({
   path: '/operator/keys/{keyId}/rotate',
   summary: 'Replace a key',
   description:
-    'Issues a key with the same user and limits. The old one ends after the time of grace, at once without one.',
+    'Issues a key with the same user and limits. The old key expires after the grace period, or at once without one.',
   pathParameters: Type.Object({ keyId: Id('key') }),
   body: Type.Object({
     graceSeconds: Type.Integer({
       minimum: 0,
       maximum: graceSecondsMax,
       default: 0,
-      description: 'For how long the old key stays valid.',
+      description: 'How long the old key stays valid.',
     }),
   }),
   idempotencyKey: true,
@@ -170,7 +169,7 @@ export const revokeKey = contract({
   method: 'DELETE',
   path: '/operator/keys/{keyId}',
   summary: 'Revoke a key',
-  description: 'The key ends at once; on other nodes within five seconds.',
+  description: 'The key stops working at once, on other nodes within five seconds.',
   pathParameters: Type.Object({ keyId: Id('key') }),
   answer: NoAnswer,
 });

@@ -4,13 +4,13 @@ import { contract } from '../../../contract/endpoint.ts';
 import { AllOptional, Id, Instant, ListOf, pages } from '../../../contract/records.ts';
 import { NoAnswer, OneOf, Text } from '../../../contract/shapes.ts';
 
-/** How many products one Search Query Performance answer holds when the organisation's entitlement does not say. */
+/** The most products that a Search Query Performance answer holds, unless the operator names a number. */
 export const searchQueryProductMaxDefault = 50;
 
 const searchQueryProductMaxMax = 100_000;
 
 const Plan = OneOf(['standard', 'enterprise'], {
-  description: 'The plan of the organisation; enterprise brings the orders endpoint.',
+  description: 'The plan; enterprise includes the orders endpoint.',
 });
 
 const Name = Text({ maxLength: 200, trimmed: true, description: 'Name of the organisation.' });
@@ -18,7 +18,7 @@ const Name = Text({ maxLength: 200, trimmed: true, description: 'Name of the org
 const SearchQueryProductMax = Type.Integer({
   minimum: 1,
   maximum: searchQueryProductMaxMax,
-  description: `How many products one Search Query Performance answer may hold; ${searchQueryProductMaxDefault} unless it is said.`,
+  description: `The most products that a Search Query Performance answer may hold; ${searchQueryProductMaxDefault} by default.`,
 });
 
 const organisationSettings = {
@@ -34,7 +34,7 @@ const Organisation = Type.Object({
   name: Type.String(),
   plan: Plan,
   ...organisationSettings,
-  createdAt: Instant('When it was made.'),
+  createdAt: Instant('When it was created.'),
 });
 
 /** Create an organisation. */
@@ -44,8 +44,7 @@ export const createOrganisation = contract({
   method: 'POST',
   path: '/operator/organisations',
   summary: 'Create an organisation',
-  description:
-    'API access is enabled and Search Query Performance is not, unless the body says otherwise.',
+  description: 'By default, API access is enabled and Search Query Performance is not.',
   body: Type.Object({
     name: Name,
     plan: Type.Enum(['standard', 'enterprise'], { ...Plan, default: 'standard' }),
@@ -62,7 +61,7 @@ export const listOrganisations = contract({
   method: 'GET',
   path: '/operator/organisations',
   summary: 'List organisations',
-  description: 'By name and then identifier.',
+  description: 'Sorted by name, then identifier.',
   query: Type.Object(pages),
   answer: ListOf('organisations', Organisation),
 });
@@ -74,7 +73,7 @@ export const readOrganisation = contract({
   method: 'GET',
   path: '/operator/organisations/{organisationId}',
   summary: 'Read an organisation',
-  description: 'Its plan and what it is entitled to.',
+  description: 'The plan and the entitlements of an organisation.',
   pathParameters: Type.Object({ organisationId: Id('organisation') }),
   answer: Organisation,
 });
@@ -86,7 +85,7 @@ export const changeOrganisation = contract({
   method: 'PATCH',
   path: '/operator/organisations/{organisationId}',
   summary: 'Change an organisation',
-  description: 'Fields that are left out stay as they are.',
+  description: 'Absent fields stay unchanged.',
   pathParameters: Type.Object({ organisationId: Id('organisation') }),
   body: AllOptional({ name: Name, plan: Plan, ...organisationSettings }),
   idempotencyKey: true,
@@ -100,8 +99,7 @@ export const deleteOrganisation = contract({
   method: 'DELETE',
   path: '/operator/organisations/{organisationId}',
   summary: 'Delete an organisation with its users and their keys',
-  description:
-    'Its channels must have been deleted before. Nothing is left but the entries of the audit.',
+  description: 'Delete its channels first. Only the entries of the audit log remain.',
   pathParameters: Type.Object({ organisationId: Id('organisation') }),
   answer: NoAnswer,
 });

@@ -4,17 +4,17 @@ import { contract } from '../../../contract/endpoint.ts';
 import { CalendarDate } from '../../../contract/records.ts';
 import { Currency } from '../../../contract/shapes.ts';
 
-/** List the exchange rates that hold on a day. */
+/** List the exchange rates of a day. */
 export const listRates = contract({
   operation: 'listRates',
   access: 'operator',
   method: 'GET',
   path: '/operator/rates',
-  summary: 'List the exchange rates that hold on a day',
+  summary: 'List the exchange rates of a day',
   description:
-    'By currency: the last rate published on or before the day. Currencies whose first rate is later are left out.',
+    'For each currency the last rate published on or before the day. Currencies without such a rate are omitted.',
   query: Type.Object({
-    date: Type.Optional(CalendarDate('The day; today unless it is said.')),
+    date: Type.Optional(CalendarDate('The day; today by default.')),
     currency: Type.Optional(
       Currency({ description: 'Only this currency: a code of three letters.' }),
     ),
@@ -27,7 +27,7 @@ export const listRates = contract({
         perEuro: Type.Number({ description: 'Units of the currency for one euro.' }),
         publishedOn: Type.String({
           format: 'date',
-          description: 'The date of the rate that holds.',
+          description: 'The date when the rate was published.',
         }),
       }),
     ),

@@ -3,29 +3,27 @@ import Type from 'typebox';
 import { contract } from '../../../contract/endpoint.ts';
 import { CalendarDate, Id, ListOf, pages } from '../../../contract/records.ts';
 
-/** Days of usage when none are asked for, today included. */
+/** Days of usage that are listed by default, including today. */
 export const usageDaysDefault = 30;
 
 const count = (description: string) => Type.Integer({ description });
 
-/** List how keys were used. */
+/** List the usage of keys. */
 export const listUsage = contract({
   operation: 'listUsage',
   access: 'operator',
   method: 'GET',
   path: '/operator/usage',
-  summary: 'List how keys were used',
+  summary: 'List the usage of keys',
   description:
-    'A row for each key, day of UTC and operation with requests, newest day first, then by key and operation. What was counted up to this moment on this node is in it; ' +
-    'other nodes are a few seconds behind.',
+    'One row per key, day of UTC and operation with requests; newest day first, then by key and operation. ' +
+    'Requests to this node are counted up to this moment, those to other nodes a few seconds later.',
   query: Type.Object({
     organisationId: Type.Optional(Id('organisation')),
     userId: Type.Optional(Id('user')),
     keyId: Type.Optional(Id('key')),
-    from: Type.Optional(
-      CalendarDate(`First day; ${usageDaysDefault} days in all unless it is said.`),
-    ),
-    to: Type.Optional(CalendarDate('Last day; today unless it is said.')),
+    from: Type.Optional(CalendarDate(`First day; by default the last ${usageDaysDefault} days.`)),
+    to: Type.Optional(CalendarDate('Last day; today by default.')),
     ...pages,
   }),
   rules: [
@@ -46,12 +44,12 @@ export const listUsage = contract({
       userId: Type.String(),
       keyId: Type.String(),
       operation: Type.String({
-        description: 'The operation, as the description of the public interface names it.',
+        description: 'The operationId in the description of the public interface.',
       }),
-      requests: count('All requests, whatever came of them.'),
-      refused: count('Requests that were answered with a status of 400 to 499, but not 429.'),
-      limited: count('Requests beyond the limits of the key, answered with 429.'),
-      failed: count('Requests that were answered with a status of 500 or more.'),
+      requests: count('All requests, whatever their status.'),
+      refused: count('Requests answered with a status of 400 to 499, except 429.'),
+      limited: count('Requests that exceeded a rate limit, answered with 429.'),
+      failed: count('Requests answered with a status of 500 or more.'),
     }),
   ),
 });

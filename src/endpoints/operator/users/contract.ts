@@ -13,18 +13,18 @@ const Email = Type.String({
   trimmed: true,
   letters: 'lower',
   words: { pattern: 'must be an e-mail address' },
-  description: 'E-mail address, taken in lower case; no two users have the same.',
+  description: 'E-mail address, stored in lower case; unique.',
 });
 
 const Role = OneOf(['owner', 'administrator', 'member'], {
   description:
-    'Owners and administrators reach every channel of their organisation and may have keys; members reach what they are granted.',
+    'Owners and administrators use all channels of their organisation and may have keys; members use the channels that they are granted.',
 });
 
 const Password = Type.String({
   minLength: 12,
   maxLength: 200,
-  description: 'Password for the account pages. Only a hash of it is kept.',
+  description: 'Password for the account pages. Only its hash is stored.',
 });
 
 const User = Type.Object({
@@ -33,10 +33,10 @@ const User = Type.Object({
   email: Type.String(),
   role: Role,
   channelIds: Type.Union([Type.Array(Type.String()), Type.Literal('all')], {
-    description: 'The channels that the user may reach.',
+    description: 'The channels that the user may use.',
   }),
   hasPassword: Type.Boolean({ description: 'Whether the user can sign in to the account pages.' }),
-  createdAt: Instant('When it was made.'),
+  createdAt: Instant('When it was created.'),
 });
 
 /** Create a user. */
@@ -47,7 +47,7 @@ export const createUser = contract({
   path: '/operator/users',
   summary: 'Create a user',
   description:
-    'An owner or administrator reaches every channel of the organisation at first, a member none.',
+    'At first an owner or administrator may use every channel of the organisation, a member none.',
   body: Type.Object({
     organisationId: Id('organisation'),
     email: Email,
@@ -65,7 +65,7 @@ export const listUsers = contract({
   method: 'GET',
   path: '/operator/users',
   summary: 'List users',
-  description: 'By e-mail address; those of one organisation where it is named.',
+  description: 'Sorted by e-mail address; optionally of one organisation.',
   query: Type.Object({ organisationId: Type.Optional(Id('organisation')), ...pages }),
   answer: ListOf('users', User),
 });
@@ -77,7 +77,7 @@ export const readUser = contract({
   method: 'GET',
   path: '/operator/users/{userId}',
   summary: 'Read a user',
-  description: 'Role and reach of a user.',
+  description: 'The role and the channels of a user.',
   pathParameters: Type.Object({ userId: Id('user') }),
   answer: User,
 });
@@ -90,37 +90,38 @@ export const changeUser = contract({
   path: '/operator/users/{userId}',
   summary: 'Change a user',
   description:
-    'Fields that are left out stay as they are. Who becomes a member keeps only the channels that were granted by name; ' +
-    'a member who becomes owner or administrator reaches all channels, until that is restricted again. ' +
-    'Another password signs the user out everywhere; it ends a link to choose one, and so does another e-mail address.',
+    'Absent fields stay unchanged.\n\n' +
+    'A user who becomes a member keeps only the channels that were granted by name. A member who becomes ' +
+    'owner or administrator may use all channels until they are restricted again.\n\n' +
+    'A new password signs the user out everywhere. A new password or e-mail address also ends a pending password link.',
   pathParameters: Type.Object({ userId: Id('user') }),
   body: AllOptional({ email: Email, role: Role, password: Password }),
   idempotencyKey: true,
   answer: User,
 });
 
-/** Delete a user with all keys of this user. */
+/** Delete a user with all keys. */
 export const deleteUser = contract({
   operation: 'deleteUser',
   access: 'operator',
   method: 'DELETE',
   path: '/operator/users/{userId}',
-  summary: 'Delete a user with all keys of this user',
+  summary: 'Delete a user with all keys',
   description:
-    'The keys end at once, on other nodes within five seconds. Nothing of the user is left but the entries of the audit.',
+    'The keys stop working at once, on other nodes within five seconds. Only the entries of the audit log remain.',
   pathParameters: Type.Object({ userId: Id('user') }),
   answer: NoAnswer,
 });
 
-/** Say which channels a user may reach. */
+/** Grant channels to a user. */
 export const grantChannels = contract({
   operation: 'grantChannels',
   access: 'operator',
   method: 'PUT',
   path: '/operator/users/{userId}/channels',
-  summary: 'Say which channels a user may reach',
+  summary: 'Grant channels to a user',
   description:
-    'Replaces what was granted before: a list of channels of the user\'s organisation, or "all" for all that it has and will have.',
+    'Replaces earlier grants with a list of channels of the organisation, or with "all" for its present and future channels.',
   pathParameters: Type.Object({ userId: Id('user') }),
   body: Type.Object({
     channelIds: Type.Union([List(Id('channel'), { maxItems: 10_000 }), Type.Literal('all')], {
@@ -130,33 +131,33 @@ export const grantChannels = contract({
   answer: User,
 });
 
-/** Issue a link by which a user chooses a password. */
+/** Issue a password link. */
 export const issuePasswordLink = contract({
   operation: 'issuePasswordLink',
   access: 'operator',
   method: 'POST',
   path: '/operator/users/{userId}/passwordLinks',
-  summary: 'Issue a link by which a user chooses a password',
+  summary: 'Issue a password link',
   description:
-    'Works once, and in place of a link that was issued before. Send it to the user yourself: whoever has it can sign in as the user.',
+    'By the link a user chooses a password. It works once and replaces an earlier link. Send it to the user yourself: anybody who has it can sign in as the user.',
   pathParameters: Type.Object({ userId: Id('user') }),
   body: AllOptional({
     purpose: OneOf(['invitation', 'reset'], {
       description:
-        'What the page says; invitation where the user has no password, else reset, unless it is said.',
+        'The wording of the page; by default invitation for a user without a password, otherwise reset.',
     }),
     validSeconds: Type.Integer({
       minimum: 60,
       maximum: linkSecondsMax,
       description:
-        'For how long it can be used; 7 days for an invitation, 1 day for a reset unless it is said.',
+        'How long the link is valid; by default 7 days for an invitation, 1 day for a reset.',
     }),
   }),
   idempotencyKey: true,
   answer: Type.Object({
-    url: Type.String({ description: 'The link, which is answered only here.' }),
+    url: Type.String({ description: 'The link. No other answer contains it.' }),
     purpose: OneOf(['invitation', 'reset']),
-    expiresAt: Instant('When it ends.'),
+    expiresAt: Instant('When it expires.'),
   }),
 });
 
@@ -167,7 +168,7 @@ export const endUserSessions = contract({
   method: 'DELETE',
   path: '/operator/users/{userId}/sessions',
   summary: 'Sign a user out everywhere',
-  description: 'Ends every session of the account pages at once. Keys stay valid.',
+  description: 'Ends all sessions of the account pages at once. Keys stay valid.',
   pathParameters: Type.Object({ userId: Id('user') }),
   answer: NoAnswer,
 });
