@@ -48,7 +48,9 @@ export default {
       from: { path: '^src/endpoints/(.*/contract|contracts)\\.ts$' },
       to: {
         path: '^(src|schema)/',
-        pathNot: '^src/(contract|calendar)/|^src/endpoints/.*/contract\\.ts$',
+        // The tables of the profit and loss are data, and `shared.ts` is a part of several contracts.
+        pathNot:
+          '^src/(contract|calendar)/|^src/endpoints/.*/(contract|shared)\\.ts$|^schema/warehouse/profit\\.ts$',
       },
     },
     {

@@ -1,4 +1,4 @@
-/** The rules of a range that is divided into buckets. */
+/** The rule of a range that is divided into buckets. */
 import {
   bucketsMax,
   countBuckets,
@@ -8,7 +8,7 @@ import {
 } from '../calendar/period.ts';
 import type { Rule } from './endpoint.ts';
 
-/** The longest range that can be asked by hours, in days. */
+/** The longest range that hours may divide, in days. */
 const hourlyDaysMax = 31;
 
 type Divided = Readonly<Record<string, number | undefined>> & {
@@ -17,8 +17,8 @@ type Divided = Readonly<Record<string, number | undefined>> & {
 };
 
 /**
- * The rule that the range between two dates has not too many buckets, and hours only over a month. The dates, `timezone` and `interval`
- * stand in the object named `within`.
+ * The rule that a range does not have too many buckets, and hours only within a month. The dates,
+ * `timezone` and `interval` are in the object `within`.
  */
 export function bucketRule(within: string, from: string, to: string): Rule {
   const path = (field: string) => (within === '' ? field : `${within}.${field}`);
@@ -26,13 +26,13 @@ export function bucketRule(within: string, from: string, to: string): Rule {
   return {
     at: path(to),
     reads: [path(from), path('timezone'), path('interval')],
-    check: (asked: Record<string, unknown>) => {
+    check: (input: Record<string, unknown>) => {
       const {
         timezone,
         interval: word,
         [from]: start,
         [to]: end,
-      } = (within === '' ? asked : asked[within]) as Divided;
+      } = (within === '' ? input : input[within]) as Divided;
       const interval = parseInterval(word)!;
       if (start === undefined || end === undefined || end < start) return undefined;
       if (interval === 'h' && end >= daysLater(timezone, start, hourlyDaysMax)) {
@@ -45,7 +45,7 @@ export function bucketRule(within: string, from: string, to: string): Rule {
   };
 }
 
-/** The same time of the local day so many days later, as an instant. */
+/** The same local time some days later. */
 function daysLater(zone: string, instant: number, days: number): number {
   const day = localDay(zone, instant);
   const later = startOfDay(zone, day + days) ?? startOfDay(zone, day + days + 1)!;

@@ -22,10 +22,13 @@ const alpha3ByAlpha2 = new Map(
 );
 const alpha3Codes: ReadonlySet<string> = new Set(alpha3ByAlpha2.values());
 
-// Marketplaces write UK, which ISO reserves for the United Kingdom beside GB.
+// Marketplaces write UK for the United Kingdom; ISO reserves it besides GB.
 alpha3ByAlpha2.set('UK', 'GBR');
 
-/** The ISO 3166-1 alpha-3 code of a country given as alpha-2 or alpha-3, in any letter case; undefined when no country has it. */
+/**
+ * The ISO 3166-1 alpha-3 code of a country given as alpha-2 or alpha-3, in any letter case; undefined
+ * for an unknown code.
+ */
 export function countryAlpha3(code: string): string | undefined {
   const upper = code.toUpperCase();
   return alpha3Codes.has(upper) ? upper : alpha3ByAlpha2.get(upper);

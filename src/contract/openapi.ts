@@ -1,20 +1,20 @@
-/** Writes the OpenAPI 3.1 description of contracts. Pure: the same contracts give the same text. */
+/** Writes OpenAPI 3.1 descriptions of contracts. Pure: the same contracts give the same text. */
 import type { TObject } from 'typebox';
 import type { Contract } from './endpoint.ts';
 import { ErrorBody } from './shapes.ts';
 
-/** The version of the interface, which its description carries. */
+/** The version of the interface. */
 export const interfaceVersion = '1.0.0';
 
-/** What a description says beside its operations. */
+/** The parts of a description besides its operations. */
 export type Introduction = {
   readonly title: string;
   readonly description: string;
-  /** What operations are grouped by, in the order in which groups are shown. */
+  /** Groups of operations, in the order in which they are shown. */
   readonly rooms: readonly Room[];
-  /** Name and definition of the scheme by which every operation is called. */
+  /** Name and definition of the security scheme of every operation. */
   readonly security: { readonly name: string; readonly scheme: Readonly<Record<string, unknown>> };
-  /** Texts of the error answers that an operation may give. */
+  /** The error answers of an operation, by status. */
   readonly errors: (contract: Contract) => Readonly<Record<number, string>>;
 };
 
@@ -37,44 +37,43 @@ export const publicIntroduction: Introduction = {
   title: 'Vitrine',
   description: `Sales, advertising, profit and loss, orders, targets and searches of all connected stores, over HTTP and JSON.
 
-- **Who asks.** Every call carries an API key in the header \`x-api-key\` and sees the channels that the key's user may reach. Owners and administrators find theirs under Settings > API.
-- **Which store.** A channel is one store on one marketplace, named by \`channelId\` and \`merchantId\` together, as \`POST /channels\` lists them.
-- **When.** Dates are Unix epoch times in whole seconds, both ends inclusive, unless stated otherwise; \`timezone\` says which days they belong to.
-- **How much.** Sums are exact and rounded once. \`"-"\` stands for a ratio without a denominator, and for a comparison without facts.
-- **What went wrong.** Errors have one shape, \`{"status": "error", "error": "..."}\`, and tell all failing rules at once. Fields that an operation does not know are ignored.
+- **Keys.** Every request carries an API key in the header \`x-api-key\` and sees the channels that the user of the key may use. Owners and administrators find their key under Settings > API.
+- **Channels.** A channel is one store on one marketplace. \`channelId\` and \`merchantId\` identify it together, as \`POST /channels\` lists them.
+- **Dates.** Dates are Unix epoch times in whole seconds, both ends inclusive, unless stated otherwise. \`timezone\` defines the days that they belong to.
+- **Numbers.** Sums are exact and rounded once. \`"-"\` stands for a ratio without a denominator, and for a comparison without facts.
+- **Errors.** Errors have one shape, \`{"status": "error", "error": "..."}\`, and list all failing rules at once. Unknown fields are ignored.
 
-The examples are those of the demonstration. More in the guides: [the first request](/guides/first-request), [periods and zones](/guides/periods), [currencies](/guides/currencies), [errors, retries and limits](/guides/errors-and-limits).`,
+The examples are those of the demonstration. The guides say more: [the first request](/guides/first-request), [periods and zones](/guides/periods), [currencies](/guides/currencies), [errors, retries and limits](/guides/errors-and-limits).`,
   rooms: [
     {
       name: 'Channels and tags',
-      description: 'Which stores there are, and names to find them by.',
+      description: 'Connected stores, and tags to find them by.',
       paths: ['/channels', '/tags'],
     },
     {
       name: 'Custom groups',
-      description: 'Groups of products or of brands, kept for a channel.',
+      description: 'Groups of products or brands of a channel.',
       paths: ['/customGroups'],
     },
     {
       name: 'Report views',
-      description:
-        'Figures of a period, divided into buckets or by channels, beside those of another.',
+      description: 'Metrics of a period, by bucket or by channel, with a comparison.',
       paths: ['/reports/view'],
     },
     {
       name: 'CSV reports',
       description:
-        'Large reports: created, computed by the service in its own time, then downloaded for 30 days.',
+        'Large reports: requested, computed in the background, and available for download for 30 days.',
       paths: ['/reports'],
     },
     {
       name: 'Orders',
-      description: 'Orders one by one, with what is known of them. Needs the enterprise plan.',
+      description: 'Single orders with their items. Requires the enterprise plan.',
       paths: ['/orders'],
     },
     {
       name: 'Profitability',
-      description: 'Profit and loss of stores and products, and what units cost.',
+      description: 'Profit and loss of stores and products, and unit costs.',
       paths: ['/profitability'],
     },
     {
@@ -90,7 +89,7 @@ The examples are those of the demonstration. More in the guides: [the first requ
     },
     {
       name: 'Search Query Performance',
-      description: 'What searches on the primary marketplace led to. Needs the entitlement.',
+      description: 'Results of searches on the primary marketplace. Requires the entitlement.',
       paths: ['/search-query-performance'],
     },
   ],
@@ -100,7 +99,7 @@ The examples are those of the demonstration. More in the guides: [the first requ
       type: 'apiKey',
       in: 'header',
       name: 'x-api-key',
-      description: 'The key, as Settings > API shows it.',
+      description: 'The key shown under Settings > API.',
     },
   },
   errors: (contract) => ({
@@ -110,15 +109,15 @@ The examples are those of the demonstration. More in the guides: [the first requ
       contract.grant === 'searchQueryPerformance'
         ? 'The key is missing or invalid, or the organisation has no Search Query Performance entitlement.'
         : 'The key is missing or invalid.',
-    404: 'What was asked for does not exist.',
-    ...onceErrors(contract),
+    404: 'The record does not exist.',
+    ...idempotencyErrors(contract),
     ...(contract.body && {
       413: 'The body is larger than 1 MiB.',
       415: 'The body is not sent as application/json.',
     }),
-    429: 'The key has used up its rate or its volume; Retry-After says when to come back.',
-    500: 'Something went wrong on the side of the service.',
-    503: 'The service cannot answer at the moment, or not in time.',
+    429: 'The key exceeded a rate limit; Retry-After says when to try again.',
+    500: 'The service failed.',
+    503: 'The service cannot answer at the moment or not in time.',
   }),
 };
 
@@ -126,7 +125,7 @@ The examples are those of the demonstration. More in the guides: [the first requ
 export const operatorIntroduction: Introduction = {
   title: 'Vitrine operator interface',
   description:
-    'How the operator of an installation manages organisations, users, keys and channels, and brings in their data.',
+    'The operator of an installation manages organisations, users, keys and channels, and imports their data.',
   rooms: [
     { name: 'Organisations and users', paths: ['/operator/organisations', '/operator/users'] },
     { name: 'Keys', paths: ['/operator/keys', '/operator/usage'] },
@@ -150,28 +149,28 @@ export const operatorIntroduction: Introduction = {
     scheme: {
       type: 'http',
       scheme: 'bearer',
-      description: "The operator's token (VITRINE_OPERATOR_TOKEN).",
+      description: 'The operator token (VITRINE_OPERATOR_TOKEN).',
     },
   },
   errors: (contract) => ({
     400: 'Parameters are missing or invalid; the message lists every failing rule, separated by commas.',
-    401: "The operator's token is missing or wrong.",
-    404: 'What was asked for does not exist.',
-    ...onceErrors(contract),
+    401: 'The operator token is missing or wrong.',
+    404: 'The record does not exist.',
+    ...idempotencyErrors(contract),
     ...(contract.method !== 'GET' && {
-      409: 'Another record stands in the way, or the first request with this Idempotency-Key still runs.',
+      409: 'The change conflicts with another record, or the first request with this Idempotency-Key still runs.',
     }),
     ...(contract.body && {
       413: 'The body is larger than 1 MiB.',
       415: 'The body is not sent as application/json.',
     }),
-    ...(contract.stream && { 415: 'The body is not of a media type that can be read.' }),
-    500: 'Something went wrong on the side of the service.',
-    503: 'The service cannot answer at the moment, or not in time.',
+    ...(contract.stream && { 415: 'The media type of the body is not supported.' }),
+    500: 'The service failed.',
+    503: 'The service cannot answer at the moment or not in time.',
   }),
 };
 
-function onceErrors({ idempotencyKey }: Contract): Readonly<Record<number, string>> {
+function idempotencyErrors({ idempotencyKey }: Contract): Readonly<Record<number, string>> {
   if (idempotencyKey !== true) return {};
   return {
     409: 'The first request with this Idempotency-Key still runs.',
@@ -179,14 +178,14 @@ function onceErrors({ idempotencyKey }: Contract): Readonly<Record<number, strin
   };
 }
 
-/** The header of the calls that can be done only once. */
+/** The header of idempotent requests. */
 const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
   description:
-    'Any 1 to 255 visible characters that the client chooses anew for each change. A repetition with the same key and the same body changes nothing ' +
-    'and gets the first answer again, for 24 hours.',
+    'Any 1 to 255 visible characters, new for each change. Repeating the request with the same key and body ' +
+    'within 24 hours changes nothing and returns the first answer.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
@@ -194,21 +193,21 @@ const idempotencyKey = {
 const headers = {
   'X-Request-Id': {
     description:
-      "Identifier of the request: the client's own where it sent one. Name it when you ask for help.",
+      'Identifier of the request, adopted from the request if it has one. Quote it when you ask for help.',
     schema: { type: 'string' },
   },
   'Retry-After': {
-    description: 'Seconds after which the same request may succeed.',
+    description: 'Seconds until the same request may succeed.',
     schema: { type: 'integer' },
   },
 };
-/** Which answers have them: those that are asked about, and those after which the same request may be sent again. */
+/** The statuses whose answers have each header. */
 const statusesOf: Readonly<Record<keyof typeof headers, readonly string[]>> = {
   'X-Request-Id': ['200', '500'],
   'Retry-After': ['409', '429', '503'],
 };
 
-/** Describes contracts; `answers` holds, by operation, what the examples of the contracts are answered. */
+/** Describes contracts; `answers` holds the answers to their examples, by operation. */
 export function describeContracts(
   contracts: readonly Contract[],
   introduction: Introduction,
@@ -278,7 +277,7 @@ function operationOf(
         required: requiredOf(body).length > 0,
         content: {
           'application/json': {
-            schema: asked(body),
+            schema: clientSchema(body),
             ...(contract.example && { example: fieldsOf(body, example) }),
           },
         },
@@ -297,7 +296,7 @@ function operationOf(
   };
 }
 
-/** What of an example is asked by the body. */
+/** The fields of an example that belong to the body. */
 function fieldsOf(
   body: TObject,
   example: Readonly<Record<string, unknown>>,
@@ -313,7 +312,7 @@ function parametersOf(
   if (parameters === undefined) return [];
   const required = requiredOf(parameters);
   return Object.entries(parameters.properties).map(([name, property]) => {
-    const { description, ...schema } = asked(property) as Record<string, unknown>;
+    const { description, ...schema } = clientSchema(property) as Record<string, unknown>;
     const isList = schema.type === 'array';
     return {
       name,
@@ -330,7 +329,7 @@ function parametersOf(
 function answerOf(contract: Contract, example: unknown): unknown {
   const schema = plain(contract.answer) as Record<string, unknown>;
   if (schema.type === 'void')
-    return { description: 'Done; the answer has no body.', ...headersOf('200') };
+    return { description: 'Done. The answer has no body.', ...headersOf('200') };
   const content = { 'application/json': { schema, ...(example !== undefined && { example }) } };
   return { description: 'The answer.', ...headersOf('200'), content };
 }
@@ -347,13 +346,13 @@ function headersOf(status: string): object {
   const names = Object.entries(statusesOf).flatMap(([name, statuses]) =>
     statuses.includes(status) ? [name] : [],
   );
-  const told = Object.fromEntries(
+  const references = Object.fromEntries(
     names.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );
-  return names.length > 0 ? { headers: told } : {};
+  return names.length > 0 ? { headers: references } : {};
 }
 
-/** What has a default may be left out, although it is always there once it has been checked. */
+/** Required fields for a client: a field with a default is optional, although checked input has it. */
 function requiredOf({
   properties,
   required = [],
@@ -361,8 +360,8 @@ function requiredOf({
   return required.filter((name) => !('default' in properties[name]!));
 }
 
-/** A schema as a client has to keep it. */
-function asked(schema: unknown): unknown {
+/** A schema as it applies to a client. */
+function clientSchema(schema: unknown): unknown {
   return rewrite(schema, (object) => {
     if (object.type !== 'object' || object.properties === undefined) return object;
     const { required: _, ...others } = object;
@@ -371,7 +370,7 @@ function asked(schema: unknown): unknown {
   });
 }
 
-/** A schema without what only this service reads of it. */
+/** A schema without the keywords that only this service reads. */
 function plain(schema: unknown): unknown {
   return rewrite(schema, (object) => object);
 }
@@ -402,7 +401,7 @@ function rewrite(
   );
 }
 
-/** Under `properties` stand names, which may be those of keywords. */
+/** The names under `properties` may equal keywords, so they are never removed. */
 function rewriteEach(
   properties: unknown,
   change: (object: Record<string, unknown>) => Record<string, unknown>,

@@ -8,35 +8,35 @@ import Type, {
 } from 'typebox';
 import type { Rule } from './endpoint.ts';
 
-/** The last date that is taken for seconds: whoever sends more has sent milliseconds. */
+/** The largest date in seconds; a larger number is a time in milliseconds. */
 export const epochSecondsMax = 1e11;
-/** The length of a text in characters, where nothing narrower is said. */
+/** Characters of a text, unless its field has a lower limit. */
 export const textLengthMax = 500;
-/** The entries of a list, where nothing narrower is said. */
+/** Entries of a list, unless its field has a lower limit. */
 export const listLengthMax = 1_000;
-/** Rows of a page, in every list but those of products and search queries. */
+/** Rows of a page, except in lists of products and search queries. */
 export const pageSizeMax = 100;
-/** Rows of a page when none are asked for. */
+/** Rows of a page by default. */
 export const pageSizeDefault = 10;
-/** The number of the last page that may be asked for. */
+/** The largest page number. */
 export const pageIndexMax = 1_000_000_000;
 
-/** How a field is to be read and how its failing rules are said; none of it is part of the published description. */
+/** How a field is read and its failures are worded; not part of the published description. */
 export type FieldOptions = TSchemaOptions & {
-  /** The client's words for a failing keyword of the schema, such as `maximum`, in place of the usual ones. */
+  /** Own words for a failing keyword of the schema, such as `maximum`. */
   readonly words?: Readonly<Record<string, string>>;
-  /** White space at both ends is not part of the text. */
+  /** White space at both ends is removed. */
   readonly trimmed?: boolean;
-  /** The text is taken in this letter case, whatever it was sent in. */
+  /** The text is converted to this letter case. */
   readonly letters?: 'upper' | 'lower';
 };
 
-/** A text that is not empty, and bounded. */
+/** A text that is not empty and has a limit. */
 export function Text(options: FieldOptions = {}): TString {
   return Type.String({ minLength: 1, maxLength: textLengthMax, ...options });
 }
 
-/** One of a few fixed words. */
+/** One of several fixed words. */
 export function OneOf<const Values extends string[]>(
   values: readonly [...Values],
   options: FieldOptions = {},
@@ -44,19 +44,19 @@ export function OneOf<const Values extends string[]>(
   return Type.Enum(values, { type: 'string', ...options });
 }
 
-/** A list, bounded. */
+/** A list with a limit. */
 export function List<Item extends TSchema>(item: Item, options: FieldOptions = {}) {
   return Type.Array(item, { maxItems: listLengthMax, ...options });
 }
 
-/** The rule that a list, which stands in the object named `within`, names no more than so many different entries; one that is named again counts once. */
-export function distinctRule(name: string, most: number, within = ''): Rule {
+/** The rule that a list in the object `within` has at most `max` different entries. */
+export function distinctRule(name: string, max: number, within = ''): Rule {
   const path = within === '' ? name : `${within}.${name}`;
   return {
     at: path,
-    check: (asked) =>
-      new Set((within === '' ? asked : asked[within])[name]).size > most
-        ? `${path} must have at most ${most} different entries`
+    check: (input) =>
+      new Set((within === '' ? input : input[within])[name]).size > max
+        ? `${path} must have at most ${max} different entries`
         : undefined,
   };
 }
@@ -69,7 +69,7 @@ export const ErrorBody = Type.Object(
   {
     status: Type.Literal('error'),
     error: Type.String({
-      description: 'What is wrong. When several rules fail, all of them, separated by commas.',
+      description: 'The failing rules, separated by commas.',
       examples: ['reportOptions.toDate must not be before reportOptions.fromDate'],
     }),
   },
@@ -88,26 +88,25 @@ export function EpochSeconds(description: string, options: FieldOptions = {}) {
   });
 }
 
-/** A currency to convert to; upper case once it has been checked. */
+/** A currency to convert to, in upper case after the check. */
 export function Currency(options: FieldOptions = {}) {
   return Type.String({
     pattern: '^[A-Za-z]{3}$',
-    description:
-      'Currency that amounts are converted to: an ISO 4217 code of three letters, in any letter case.',
+    description: 'Currency that amounts are converted to: an ISO 4217 code, in any letter case.',
     letters: 'upper',
     words: { pattern: 'must be a currency code of three letters' },
     ...options,
   });
 }
 
-/** A country, as filters name it. */
+/** A country in a filter. */
 export const CountryCode = Type.String({
   pattern: '^[A-Za-z]{2,3}$',
   description: 'ISO 3166-1 alpha-2 or alpha-3 code, in any letter case.',
   words: { pattern: 'must be a country code of two or three letters' },
 });
 
-/** The zone whose calendar divides a range. */
+/** The time zone whose calendar divides a range. */
 export function Timezone(options: FieldOptions = {}) {
   return Type.String({
     format: 'timezone',
@@ -119,15 +118,15 @@ export function Timezone(options: FieldOptions = {}) {
   });
 }
 
-/** Whether sales hold tax. */
+/** Whether sales include tax. */
 export function IncludeTax(byDefault: boolean) {
   return Type.Boolean({
     default: byDefault,
-    description: 'When true sales include tax, when false they are net of it.',
+    description: 'true includes tax in sales, false excludes it.',
   });
 }
 
-/** The two names of a channel, which must belong together. */
+/** The two identifiers of a channel, which must belong together. */
 export const channelFields = {
   channelId: Text({
     maxLength: 200,
@@ -139,30 +138,30 @@ export const channelFields = {
   }),
 };
 
-/** Which page of a list is wanted. */
+/** The page of a list that is requested. */
 export const pageFields = {
   pageIndex: Type.Integer({
     minimum: 0,
     maximum: pageIndexMax,
     default: 0,
-    description: 'Number of the page, the first being 0.',
+    description: 'Number of the page, counted from 0.',
   }),
   pageSize: Type.Integer({
     minimum: 1,
     maximum: pageSizeMax,
     default: pageSizeDefault,
-    description: 'Rows of a page.',
+    description: 'Rows per page.',
   }),
 };
 
-/** A page of a list in the envelope that the advertising lists and the search queries share. */
+/** A page of a list in the envelope of the advertising lists and the search queries. */
 export function PageOf<Row extends TSchema>(row: Row) {
   return Type.Object({
     data: Type.Array(row),
     pagination: Type.Object({
-      pageIndex: Type.Integer({ description: 'Number of this page, the first being 0.' }),
-      pageSize: Type.Integer({ description: 'Rows of a page.' }),
-      count: Type.Integer({ description: 'Matching rows on all pages together.' }),
+      pageIndex: Type.Integer({ description: 'Number of this page, counted from 0.' }),
+      pageSize: Type.Integer({ description: 'Rows per page.' }),
+      count: Type.Integer({ description: 'Number of matching rows on all pages.' }),
     }),
     meta: Type.Object({
       currency: Type.String({ description: 'Currency of all amounts, ISO 4217.' }),
@@ -170,7 +169,7 @@ export function PageOf<Row extends TSchema>(row: Row) {
   });
 }
 
-/** The period of a report and the one that it is compared with. */
+/** The period of a report and the prior period. */
 export const periodFields = {
   fromDate: EpochSeconds('Start of the reporting period.'),
   toDate: EpochSeconds('End of the reporting period, inclusive.'),
@@ -178,13 +177,13 @@ export const periodFields = {
   priorToDate: Type.Optional(EpochSeconds('End of the comparison period, inclusive.')),
 };
 
-/** How long a bucket of a period is. */
+/** The length of a bucket. */
 export const Interval = OneOf(
   ['h', 'd', 'w', 'M', 'Q', 'y', 'hour', 'day', 'week', 'month', 'quarter', 'year'],
   {
     default: 'd',
     description:
-      'Length of a bucket: h hour, d day, w week from Monday, M month, Q quarter, y year, or the word. The first and the last bucket are clipped to the period.',
+      'Length of a bucket: h hour, d day, w week from Monday, M month, Q quarter, y year, or the word itself. The first and last bucket are clipped to the period.',
   },
 );
 
@@ -195,25 +194,25 @@ export const ByPeriodOptions = Type.Object({
   interval: Interval,
 });
 
-/** The rules between the dates of `periodFields`, which stand in the object named `within`. */
+/** The rules between the dates of `periodFields`, in the object `within`. */
 export function periodRules(within: string): Rule[] {
   const path = (field: string) => (within === '' ? field : `${within}.${field}`);
-  const period = (asked: Record<string, unknown>) =>
-    (within === '' ? asked : asked[within]) as Period;
+  const period = (input: Record<string, unknown>) =>
+    (within === '' ? input : input[within]) as Period;
   return [
     {
       at: path('toDate'),
       reads: [path('fromDate')],
-      check: (asked) =>
-        period(asked).toDate < period(asked).fromDate
+      check: (input) =>
+        period(input).toDate < period(input).fromDate
           ? `${path('toDate')} must not be before ${path('fromDate')}`
           : undefined,
     },
     {
       at: path('priorFromDate'),
       reads: [path('priorToDate')],
-      check: (asked) => {
-        const { priorFromDate, priorToDate } = period(asked);
+      check: (input) => {
+        const { priorFromDate, priorToDate } = period(input);
         return (priorFromDate === undefined) === (priorToDate === undefined)
           ? undefined
           : `${path('priorFromDate')} and ${path('priorToDate')} must be given together`;
@@ -222,8 +221,8 @@ export function periodRules(within: string): Rule[] {
     {
       at: path('priorToDate'),
       reads: [path('priorFromDate')],
-      check: (asked) => {
-        const { priorFromDate, priorToDate } = period(asked);
+      check: (input) => {
+        const { priorFromDate, priorToDate } = period(input);
         return priorFromDate !== undefined &&
           priorToDate !== undefined &&
           priorToDate < priorFromDate
