@@ -310,7 +310,7 @@ describe('the command line', () => {
     assert.equal(refused.code, 2);
     assert.match(
       refused.error,
-      /codes of financial documents \(settlement, ItemFees, Novel Fee\|Other\*\)" cannot be undone/,
+      /code of financial documents \(settlement, ItemFees, Novel Fee\|Other\*\)" cannot be undone/,
     );
     const removed = await vitrine(`codes remove ${names} --yes`);
     assert.deepEqual([removed.code, removed.out], [0, '']);
