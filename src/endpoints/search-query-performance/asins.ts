@@ -1,16 +1,19 @@
-/** What searches led to, product by product, in two windows of whole months. */
+/** Search Query Performance by product, in two periods of whole months. */
 
 import type { Channel } from '../../access/channels.ts';
 import { isoDate, localDay, monthOfDay } from '../../calendar/period.ts';
+import type { InputOf } from '../../contract/endpoint.ts';
 import { Refusal } from '../../contract/refusal.ts';
 import { questionFile } from '../../engine/question.ts';
 import type { Ask, DateRange, Parameters } from '../../engine/warehouse.ts';
 import { currencyPlaces, quotientText } from '../../report/money.ts';
 import { askPage, type Matching, type SortColumn, sortedQuestionFile } from '../../report/page.ts';
 import {
+  conversionParameters,
   type Exchange,
   exchangeBy,
   type Factor,
+  noConversion,
   noExchange,
   readMonthFactors,
 } from '../../report/rates.ts';
@@ -46,8 +49,8 @@ const primaryMarketplace = 'primarymkt';
 /** Decimal places of percents. */
 const percentPlaces = 2;
 
-const searchMonths = questionFile<SearchMonth>(import.meta.url, 'searchMonths.sql');
-const searchCurrencies = questionFile<CurrencyMonth>(import.meta.url, 'searchCurrencies.sql');
+const searchMonths = questionFile<SearchMonth>(import.meta.url, 'months.sql');
+const searchCurrencies = questionFile<CurrencyMonth>(import.meta.url, 'currencies.sql');
 
 const sumOf = (count: Count) => `sum(is_current * ${count})`;
 const countSort = (count: Count): SortColumn => ({
@@ -70,18 +73,15 @@ const amountSort = (key: string): SortColumn => ({
 const nativeSort = (amount: string) =>
   amountSort(`CAST(sum(CASE WHEN is_current = 1 THEN ${amount} ELSE amount(0) END) AS DOUBLE)`);
 
-function convertedSort(amount: string): SortColumn {
-  const factor =
-    'CASE WHEN currency = {currency:String} THEN 1 ELSE ' +
-    '{factors:Array(Float64)}[(index_of({currencies:Array(String)}, currency) - 1) * {monthCount:Int32} + index_of({months:Array(Date)}, day)] END';
-  return amountSort(
-    `sum(CASE WHEN is_current = 1 THEN CAST(${amount} AS DOUBLE) * ${factor} ELSE 0 END)`,
+const convertedSort = (amount: string) =>
+  amountSort(
+    `sum(CASE WHEN is_current = 1 THEN CAST(unconverted(${amount}, currency) AS DOUBLE)
+      + converted(${amount}, currency, day) ELSE 0 END)`,
   );
-}
 
 type SortName = 'asin' | SortableFigure | 'currentRevenue converted' | 'opportunity converted';
 
-/** What rows are sorted by: the numbers that are shown. */
+/** The columns that rows are sorted by, as they are shown. */
 const sorts: Readonly<Record<SortName, SortColumn>> = {
   asin: { kind: 'plain', key: 'asin', sql: 'sorted_by' },
   searchQueryVolume: countSort('search_query_volume'),
@@ -108,21 +108,21 @@ const sorts: Readonly<Record<SortName, SortColumn>> = {
 };
 const sorted = sortedQuestionFile<Matching & { readonly asin: string }>(
   import.meta.url,
-  'searchPage.sql',
+  'asins.sql',
   sorts,
   ['asin'],
 );
 
 /** Answers GET /search-query-performance/asins. */
-export const listSearchQueryPerformance: Handler<typeof contract> = async (asked, context) => {
-  const { timezone, currency, sortKey, sortOrder, pageIndex, pageSize } = asked;
+export const listSearchQueryPerformance: Handler<typeof contract> = async (input, context) => {
+  const { timezone, currency, pageIndex, pageSize } = input;
   const { channel, warehouse, limits } = context;
-  const asins = [...new Set(asked.asins)];
+  const asins = [...new Set(input.asins)];
   const most = context.caller.entitlements.searchQueryProductMax;
   refuse(channel, asins, most);
-  const current = monthsOf(timezone, asked.fromDate, asked.toDate);
-  const prior = monthsOf(timezone, asked.priorFromDate, asked.priorToDate);
-  const within = {
+  const current = monthsOf(timezone, input.fromDate, input.toDate);
+  const prior = monthsOf(timezone, input.priorFromDate, input.priorToDate);
+  const periods = {
     channel: channel.channelNumber,
     ...current,
     priorFirst: prior.first,
@@ -130,40 +130,21 @@ export const listSearchQueryPerformance: Handler<typeof contract> = async (asked
   };
 
   return await warehouse.read([channel.channelNumber, 0], limits, async (ask) => {
-    const chosen = { ...within, everyAsin: asins.length === 0 ? 1 : 0, asins, most };
-    let column: SortName = sortKey;
-    let sorting: Parameters = {};
-    let factor: Factor | undefined;
-    const isByAmount = sortKey === 'currentRevenue' || sortKey === 'opportunity';
-    if (isByAmount) {
-      const occurring = await ask(searchCurrencies, within);
-      factor = await readFactor(ask, occurring, within, channel, currency);
-      if (factor !== undefined) column = `${sortKey} converted`;
-      sorting = sortingOf(occurring, factor, currency);
-    }
-    const { rows, count } = await askPage(
-      ask,
-      sorted(column, sortOrder),
-      { ...chosen, ...sorting },
-      asked,
-    );
-    const shown = rows.map((row) => row.asin);
-    const figures = shown.length === 0 ? [] : await ask(searchMonths, { ...within, asins: shown });
-    if (!isByAmount) {
-      const occurring = figures.filter(
-        (figure) => figure.revenue !== 0n || figure.total_revenue !== 0n,
-      );
-      factor = await readFactor(ask, occurring, within, channel, currency);
-    }
-    const exchange = factor === undefined ? noExchange : exchangeBy(currency, factor);
-    const told = (window: DateRange) => {
-      const sums = addUp(figures, window, exchange);
+    const sorting = await readSorting(ask, input, periods, channel);
+    const parameters = { ...periods, asins, most, ...sorting.parameters };
+    const page = await askPage(ask, sorted(sorting.column, input.sortOrder), parameters, input);
+    const shown = page.rows.map((row) => row.asin);
+    const figures = shown.length === 0 ? [] : await ask(searchMonths, { ...periods, asins: shown });
+    const exchange =
+      sorting.exchange ?? (await readExchange(ask, figures, periods, channel, currency));
+    const metricsIn = (period: DateRange) => {
+      const sums = addUp(figures, period, exchange);
       return (asin: string) => metricsOf(sums.get(asin) ?? nothing(), currency, exchange.places);
     };
-    const [ofCurrent, ofPrior] = [told(current), told(prior)];
+    const [ofCurrent, ofPrior] = [metricsIn(current), metricsIn(prior)];
     return {
       data: shown.map((asin) => ({ asin, current: ofCurrent(asin), prior: ofPrior(asin) })),
-      pagination: { pageIndex, pageSize, count },
+      pagination: { pageIndex, pageSize, count: page.count },
       meta: {
         currency,
         dateRange: {
@@ -177,13 +158,55 @@ export const listSearchQueryPerformance: Handler<typeof contract> = async (asked
   });
 };
 
+/** How a page is sorted; by an amount also how amounts are converted. */
+async function readSorting(
+  ask: Ask,
+  { sortKey, currency }: InputOf<typeof contract>,
+  periods: DateRange & Parameters,
+  channel: Channel,
+): Promise<{ column: SortName; parameters: Parameters; exchange?: Exchange }> {
+  if (sortKey !== 'currentRevenue' && sortKey !== 'opportunity')
+    return { column: sortKey, parameters: {} };
+  const amountScale = 10 ** currencyPlaces(currency);
+  const occurring = await ask(searchCurrencies, periods);
+  const factor = await readFactor(ask, occurring, periods, channel, currency);
+  if (factor === undefined) {
+    const parameters = { amountScale, ...noConversion(currency) };
+    return { column: sortKey, parameters, exchange: noExchange };
+  }
+  const currencies = new Set(occurring.map((month) => month.currency));
+  const months = occurring.map(({ day }) => day);
+  const days = { first: Math.min(...months), last: Math.max(...months) };
+  const conversion = conversionParameters(currency, currencies, days, factor);
+  return {
+    column: `${sortKey} converted`,
+    parameters: { amountScale, ...conversion },
+    exchange: exchangeBy(currency, factor),
+  };
+}
+
+/** How the amounts of a page are converted. */
+async function readExchange(
+  ask: Ask,
+  figures: readonly SearchMonth[],
+  periods: DateRange,
+  channel: Channel,
+  currency: string,
+): Promise<Exchange> {
+  const occurring = figures.filter(
+    ({ revenue, total_revenue }) => revenue !== 0n || total_revenue !== 0n,
+  );
+  const factor = await readFactor(ask, occurring, periods, channel, currency);
+  return factor === undefined ? noExchange : exchangeBy(currency, factor);
+}
+
 function refuse({ marketplace }: Channel, asins: readonly string[], most: number): void {
   const failing: string[] = [];
   if (marketplace.toLowerCase() !== primaryMarketplace)
     failing.push('channelId must be a channel of the primary marketplace');
   if (asins.length > most) {
     failing.push(
-      `asins must have at most ${most} different entries, which is what your organisation is entitled to`,
+      `asins must have at most ${most} different entries, the limit of your organisation`,
     );
   }
   if (failing.length > 0) throw new Refusal(400, failing.join(', '));
@@ -197,7 +220,7 @@ function monthsOf(zone: string, from: number, to: number): DateRange {
   };
 }
 
-/** The factor of each month to the target, undefined where nothing needs one; refuses a currency that nobody has a rate of. */
+/** The factor of each month to the target; undefined where no amount needs one. */
 async function readFactor(
   ask: Ask,
   occurring: readonly CurrencyMonth[],
@@ -206,7 +229,7 @@ async function readFactor(
   target: string,
 ): Promise<Factor | undefined> {
   const foreign = occurring.filter(({ currency }) => currency !== target);
-  // Whether a currency is taken must not depend on there being amounts to convert.
+  // A currency without rates is refused even if there is nothing to convert.
   if (foreign.length === 0 && (occurring.length > 0 || target === channel.currency))
     return undefined;
   const currencies = new Set(foreign.map(({ currency }) => currency));
@@ -217,21 +240,7 @@ async function readFactor(
   });
 }
 
-/** What a page is asked with to be sorted by an amount. */
-function sortingOf(
-  occurring: readonly CurrencyMonth[],
-  factor: Factor | undefined,
-  target: string,
-): Parameters {
-  const amountScale = 10 ** currencyPlaces(target);
-  if (factor === undefined) return { amountScale };
-  const currencies = [...new Set(occurring.map(({ currency }) => currency))];
-  const months = [...new Set(occurring.map(({ day }) => day))];
-  const factors = currencies.flatMap((currency) => months.map((day) => factor(currency, day)));
-  return { amountScale, currency: target, currencies, months, monthCount: months.length, factors };
-}
-
-/** Adds the months of a window up, by products; amounts in fractions of the target currency. */
+/** Adds up the months of a period by product, amounts in fractions of the target currency. */
 function addUp(
   figures: readonly SearchMonth[],
   { first, last }: DateRange,

@@ -465,7 +465,7 @@ onEachPair('The small world of search queries', (world) => {
         {
           status: 'error',
           error:
-            'asins must have at most 2 different entries, which is what your organisation is entitled to',
+            'asins must have at most 2 different entries, the limit of your organisation',
         },
       ],
     );
@@ -613,7 +613,7 @@ onOnePair('What the search queries refuse', (world) => {
     [{ channelId: 'web', merchantId: 'web', pageSize: 0 }, 'pageSize must be at least 1'],
     [
       { channelId: 'web', merchantId: 'web', asins: fiftyOne },
-      `${primary}, asins must have at most 50 different entries, which is what your organisation is entitled to`,
+      `${primary}, asins must have at most 50 different entries, the limit of your organisation`,
     ],
     ...['fromDate', 'toDate', 'priorFromDate', 'priorToDate'].flatMap((name): [Query, string][] => [
       [{ [name]: 'yesterday' }, `${name} must be an integer`],
@@ -642,7 +642,7 @@ onOnePair('What the search queries refuse', (world) => {
     [{ asins: 'x,'.repeat(1001) }, 'asins must have at most 1000 entries'],
     [
       { asins: fiftyOne },
-      'asins must have at most 50 different entries, which is what your organisation is entitled to',
+      'asins must have at most 50 different entries, the limit of your organisation',
     ],
     [{ currency: 'US' }, 'currency must be a currency code of three letters'],
     [{ currency: 'U1D' }, 'currency must be a currency code of three letters'],

@@ -1,4 +1,5 @@
--- One row per date and currency on which campaigns of the channel have spent.
+-- One row per date from `first` to `last` and currency with advertising cost.
 SELECT day, currency, ad_cost
 FROM store_day
-WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date} AND ad_cost <> amount(0)
+WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date}
+  AND ad_cost <> amount(0)

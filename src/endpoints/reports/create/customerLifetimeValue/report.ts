@@ -1,4 +1,4 @@
-/** Cohorts of customers: who ordered for the first time when, and what they have ordered since. */
+/** Cohorts of customers by their first order, and what they have ordered since. */
 
 import type { Channel } from '../../../../access/channels.ts';
 import {
@@ -11,10 +11,15 @@ import {
 } from '../../../../calendar/period.ts';
 import { calendarOffsets } from '../../../../calendar/zone.ts';
 import { questionFile } from '../../../../engine/question.ts';
-import type { Ask } from '../../../../engine/warehouse.ts';
+import type { Ask, DateRange } from '../../../../engine/warehouse.ts';
 import type { Cell, Column } from '../../../../report/csv.ts';
 import { currencyPlaces, type Sum, unitsOf } from '../../../../report/money.ts';
-import { readFactors } from '../../../../report/rates.ts';
+import {
+  conversionParameters,
+  type Factor,
+  noConversion,
+  readFactors,
+} from '../../../../report/rates.ts';
 import { counted, countRatioCell, nothing, plus, ratioCell, sumCell } from '../cells.ts';
 import type { ReportOptions } from '../contract.ts';
 import type { Report } from '../report.ts';
@@ -37,22 +42,20 @@ type Ordered = {
   readonly priced: number;
 };
 
-const customerOrders = questionFile<Ordered>(import.meta.url, 'customerOrders.sql');
+const orderedCurrencies = questionFile<Ordered>(import.meta.url, 'orderedCurrencies.sql');
 const pricedCurrencies = questionFile<{ currency: string }>(
   import.meta.url,
   'pricedCurrencies.sql',
 );
-const customerCohorts = questionFile<CustomerDay>(import.meta.url, 'customerCohorts.sql');
-const adSpend = questionFile<{ day: number; currency: string; ad_cost: bigint }>(
-  import.meta.url,
-  'adSpend.sql',
-);
+const customerDays = questionFile<CustomerDay>(import.meta.url, 'customerLifetimeValue.sql');
+type AdSpend = { readonly day: number; readonly currency: string; readonly ad_cost: bigint };
+const adSpend = questionFile<AdSpend>(import.meta.url, 'adSpend.sql');
 
 const slotSeconds = 900;
 const percentPlaces = 2;
 const ratioPlaces = 4;
 
-/** The customers of a cohort, all that they have ever ordered, and what was spent on advertising on its dates. */
+/** The customers of a cohort, all their orders, and the advertising cost of its dates. */
 type Cohort = {
   readonly startTime: string;
   customers: number;
@@ -120,35 +123,20 @@ function columnsIn(currency: string): Column<Cohort>[] {
 
 async function readCohorts(
   ask: Ask,
-  { channelNumber: channel, currency }: Channel,
+  channel: Channel,
   { fromDate: from, toDate: to, timezone: zone }: ReportOptions['customerLifetimeValue'],
   periods: readonly Bucket[],
 ): Promise<Cohort[]> {
-  const ordered = await ask(customerOrders, { channel });
-  const spent = await ask(adSpend, {
-    channel,
-    first: localDay(zone, from),
-    last: localDay(zone, to),
-  });
-  const pricesForeign = await pricedOf(
+  const { channelNumber, currency } = channel;
+  const ordered = await ask(orderedCurrencies, { channel: channelNumber });
+  const dates = { first: localDay(zone, from), last: localDay(zone, to) };
+  const spent = await ask(adSpend, { channel: channelNumber, ...dates });
+  const priced = await pricedOf(
     ask,
-    channel,
+    channelNumber,
     ordered.filter((orders) => orders.currency !== currency),
   );
-  const spentForeign = spent.filter((spending) => spending.currency !== currency);
-  const foreign = new Set([...pricesForeign, ...spentForeign].map((told) => told.currency));
-  const days = [
-    ...pricesForeign.flatMap(({ since, until }) => [
-      localDay(zone, since),
-      localDay(zone, until + slotSeconds),
-    ]),
-    ...spentForeign.map(({ day }) => day),
-  ];
-  const first = Math.min(...days);
-  const last = Math.max(...days);
-  const factor =
-    foreign.size === 0 ? () => 1 : await readFactors(ask, foreign, currency, { first, last });
-
+  const { factor, days } = await readRates(ask, channel, zone, priced, spent);
   const cohorts = periods.map(
     (period): Cohort => ({
       startTime: isoInstant(zone, period.startEpochSeconds),
@@ -160,61 +148,75 @@ async function readCohorts(
       adSpend: nothing,
     }),
   );
-  for (const spending of spent) {
-    const cohort = cohorts[bucketOfDay(periods, spending.day)]!;
+  for (const { day, currency: spentIn, ad_cost } of spent) {
+    const cohort = cohorts[bucketOfDay(periods, day)]!;
     const cost =
-      spending.currency === currency
-        ? { exact: spending.ad_cost, converted: 0 }
-        : {
-            exact: 0n,
-            converted: unitsOf(spending.ad_cost) * factor(spending.currency, spending.day),
-          };
+      spentIn === currency
+        ? { exact: ad_cost, converted: 0 }
+        : { exact: 0n, converted: unitsOf(ad_cost) * factor(spentIn, day) };
     cohort.adSpend = plus(cohort.adSpend, cost);
   }
   if (ordered.length === 0) return cohorts;
-  const currencies = pricesForeign.map((orders) => orders.currency);
-  const asked = {
-    channel,
-    currency,
+  const since = Math.min(...ordered.map((orders) => orders.since));
+  const until = Math.max(...ordered.map((orders) => orders.until)) + slotSeconds;
+  const currencies = priced.map((orders) => orders.currency);
+  const parameters = {
+    channel: channelNumber,
     from,
     to,
-    ...calendarOffsets(
-      zone,
-      Math.min(...ordered.map(({ since }) => since)),
-      Math.max(...ordered.map(({ until }) => until)) + slotSeconds,
-    ),
-    converting: currencies.length > 0 ? 1 : 0,
-    currencies,
-    first: currencies.length > 0 ? first : 0,
-    days: currencies.length > 0 ? last - first + 1 : 0,
-    factors: currencies.flatMap((code) =>
-      Array.from({ length: last - first + 1 }, (_, day) => factor(code, first + day)),
-    ),
+    ...calendarOffsets(zone, since, until),
+    ...(currencies.length === 0
+      ? noConversion(currency)
+      : conversionParameters(currency, currencies, days, factor)),
   };
-  for (const row of await ask(customerCohorts, asked)) {
-    const cohort = cohorts[bucketOfDay(periods, row.day)]!;
-    cohort.customers += row.customers;
-    cohort.repeatCustomers += row.repeat_customers;
-    cohort.orders += row.orders;
-    cohort.revenue = plus(cohort.revenue, { exact: row.revenue, converted: row.revenue_converted });
-    cohort.repeatRevenue = plus(cohort.repeatRevenue, {
-      exact: row.repeat_revenue,
-      converted: row.repeat_revenue_converted,
-    });
-  }
+  for (const row of await ask(customerDays, parameters))
+    addTo(cohorts[bucketOfDay(periods, row.day)]!, row);
   return cohorts;
 }
 
-/** Those in which anything has a price. Prices that add up to nothing are looked at one by one, which takes all lines. */
+function addTo(cohort: Cohort, row: CustomerDay): void {
+  cohort.customers += row.customers;
+  cohort.repeatCustomers += row.repeat_customers;
+  cohort.orders += row.orders;
+  cohort.revenue = plus(cohort.revenue, { exact: row.revenue, converted: row.revenue_converted });
+  cohort.repeatRevenue = plus(cohort.repeatRevenue, {
+    exact: row.repeat_revenue,
+    converted: row.repeat_revenue_converted,
+  });
+}
+
+/** Reads the rates of foreign prices and foreign advertising cost, on the days that have any. */
+async function readRates(
+  ask: Ask,
+  { currency }: Channel,
+  zone: string,
+  priced: readonly Ordered[],
+  spent: readonly AdSpend[],
+): Promise<{ factor: Factor; days: DateRange }> {
+  const spentForeign = spent.filter((spending) => spending.currency !== currency);
+  const foreign = new Set([...priced, ...spentForeign].map((row) => row.currency));
+  if (foreign.size === 0) return { factor: () => 1, days: { first: 0, last: 0 } };
+  const all = [
+    ...priced.flatMap(({ since, until }) => [
+      localDay(zone, since),
+      localDay(zone, until + slotSeconds),
+    ]),
+    ...spentForeign.map(({ day }) => day),
+  ];
+  const days = { first: Math.min(...all), last: Math.max(...all) };
+  return { factor: await readFactors(ask, foreign, currency, days), days };
+}
+
+/** Those with a price. Lines are read only where the sums of quarters of an hour are all zero. */
 async function pricedOf(
   ask: Ask,
   channel: number,
   ordered: readonly Ordered[],
 ): Promise<Ordered[]> {
-  const doubtful = ordered.filter(({ priced }) => priced === 0).map(({ currency }) => currency);
+  const uncertain = ordered.filter(({ priced }) => priced === 0).map(({ currency }) => currency);
   const found =
-    doubtful.length === 0 ? [] : await ask(pricedCurrencies, { channel, currencies: doubtful });
+    uncertain.length === 0 ? [] : await ask(pricedCurrencies, { channel, currencies: uncertain });
   return ordered.filter(
-    ({ currency, priced }) => priced > 0 || found.some((priced) => priced.currency === currency),
+    ({ currency, priced }) => priced > 0 || found.some((row) => row.currency === currency),
   );
 }

@@ -1,5 +1,5 @@
--- One row per currency in which the channel has order lines that are not canceled: the quarters of an hour from which to which, by their
--- starts, and how many of them have prices that do not add up to nothing.
+-- One row per currency of order lines that are not canceled: the start of its first and of its last
+-- quarter of an hour, and how many of these have prices that do not sum to zero.
 SELECT
   currency,
   min(slot_at) AS since,
