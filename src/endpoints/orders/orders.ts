@@ -1,4 +1,4 @@
-/** Orders of the primary marketplace, told by pages that hold still while orders arrive and change. */
+/** Orders of the primary marketplace, in pages that stay stable while orders arrive and change. */
 import { historyMax } from '../../../schema/warehouse/tables.ts';
 import type { Channel } from '../../access/channels.ts';
 import { buyerEmailUse, type Seal } from '../../access/secret.ts';
@@ -12,18 +12,19 @@ import { type listOrders as contract, keyWords, type Order } from './contract.ts
 const primaryMarketplace = 'primarymkt';
 const secondsPerDay = 86_400;
 const daysByDefault = 30;
-/** The last second of the year 2199, behind which nothing is held. */
+/** The last second of the year 2199, the last that a fact may have. */
 const lastInstant = 7_258_118_399;
 /** Imports are numbered from 1. */
 const noImport = 0;
 
-/** Where an order stands in the list, and by what its record is found. */
-type Place = {
+/** The position of an order in the list, and the columns by which its record is found. */
+type Listed = {
   readonly order_id: string;
   readonly day: number;
   readonly purchased_at: number;
   readonly updated_at: number;
-  readonly stands_at: number;
+  /** The instant that the list is sorted by, in epoch seconds. */
+  readonly position: number;
 };
 type OrderRecord = {
   readonly order_id: string;
@@ -34,81 +35,88 @@ type OrderRecord = {
   readonly sealed_email: string;
 };
 
-const createdOrders = questionFile<Place>(import.meta.url, 'createdOrders.sql');
-const updatedOrders = questionFile<Place>(import.meta.url, 'updatedOrders.sql');
-const changedOrders = questionFile<Place>(import.meta.url, 'changedOrders.sql');
-const orderOfId = questionFile<Omit<Place, 'stands_at'>>(import.meta.url, 'orderOfId.sql');
+const createdOrders = questionFile<Listed>(import.meta.url, 'createdOrders.sql');
+const updatedOrders = questionFile<Listed>(import.meta.url, 'updatedOrders.sql');
+const changedOrders = questionFile<Listed>(import.meta.url, 'changedOrders.sql');
+const orderOfId = questionFile<Omit<Listed, 'position'>>(import.meta.url, 'orderOfId.sql');
 const orderRecords = questionFile<OrderRecord>(import.meta.url, 'orderRecords.sql');
 const lastImport = questionFile<{ readonly last_import: number | null }>(
   import.meta.url,
   'lastImport.sql',
 );
 
-/** What had landed when a walk by updatedAt began: all imports up to the last one but the late ones. */
-type Beginning = { readonly lastImport: number; readonly lateImports: readonly number[] };
+/** The imports that the first page by updatedAt saw: all up to the last one but the late ones. */
+type Snapshot = { readonly lastImport: number; readonly lateImports: readonly number[] };
 
-/** What is left of a walk: the orders of the instant `from` behind `orderId`, and those after it up to `to`; epoch seconds. */
-type Walk = {
+/** The rest of a list: the orders at `from` behind `orderId`, and those after it up to `to`. */
+type Cursor = {
   readonly from: number;
   readonly orderId: string;
   readonly to: number;
-  readonly beginning?: Beginning;
+  readonly snapshot?: Snapshot;
 };
 
-type AskedFor = InputOf<typeof contract>;
-type Within = Context & { readonly channel: Channel };
+type Input = InputOf<typeof contract>;
+type ChannelContext = Context & { readonly channel: Channel };
 
 /** Answers POST /orders/primarymkt. */
-export const listOrders: Handler<typeof contract> = async (asked, context) => {
+export const listOrders: Handler<typeof contract> = async (input, context) => {
   const { channel, warehouse, limits } = context;
-  const walk = await walkOf(asked, context);
+  const cursor = await cursorOf(input, context);
   const { channelNumber } = channel;
   return await warehouse.read([channelNumber], limits, async (ask) => {
-    const { places, changed } = await (asked.orderId === undefined
-      ? placesOf(ask, channelNumber, walk, asked.pageSize + 1)
-      : placeOf(ask, channelNumber, walk, asked));
-    const shown = places.slice(0, asked.pageSize);
+    const { orders, changed } = await (input.orderId === undefined
+      ? readListed(ask, channelNumber, cursor, input.pageSize + 1)
+      : readOne(ask, channelNumber, cursor, input));
+    const shown = orders.slice(0, input.pageSize);
     const records = await recordsOf(ask, channelNumber, shown, changed);
     const last = shown.at(-1);
-    const isLast = places.length <= asked.pageSize || last === undefined;
+    const isLast = orders.length <= input.pageSize || last === undefined;
     return {
       meta: isLast
         ? {}
-        : { key: keyOf({ ...walk, from: last.stands_at, orderId: last.order_id }, asked, context) },
+        : {
+            key: keyOf({ ...cursor, from: last.position, orderId: last.order_id }, input, context),
+          },
       data: ordersOf(shown, records, context),
     };
   });
 };
 
-/** Where the walk goes on that a key was told for, or a new one; refuses what no orders can be told for. */
-async function walkOf(asked: AskedFor, context: Within): Promise<Walk> {
+/** The cursor of the key, or a new one. */
+async function cursorOf(input: Input, context: ChannelContext): Promise<Cursor> {
   const { channel, requestedAt } = context;
   const failing: string[] = [];
   if (channel.marketplace.toLowerCase() !== primaryMarketplace || channel.kind !== 'seller') {
     failing.push('channelId must be a seller channel of the primary marketplace');
   }
-  const known = asked.key === undefined ? undefined : openedKey(asked.key, asked, context);
-  if (asked.key !== undefined && known === undefined) failing.push(`key ${keyWords}`);
+  const known = input.key === undefined ? undefined : openedKey(input.key, input, context);
+  if (input.key !== undefined && known === undefined) failing.push(`key ${keyWords}`);
   if (failing.length > 0) throw new Refusal(400, failing.join(', '));
   if (known !== undefined) return known;
   const {
-    fromDate = asked.orderId === undefined ? requestedAt - daysByDefault * secondsPerDay : 0,
-  } = asked;
-  const { toDate = asked.orderId === undefined ? requestedAt : lastInstant } = asked;
-  const isByUpdate = asked.dateField === 'updatedAt' && asked.orderId === undefined;
+    fromDate = input.orderId === undefined ? requestedAt - daysByDefault * secondsPerDay : 0,
+  } = input;
+  const { toDate = input.orderId === undefined ? requestedAt : lastInstant } = input;
+  const isByUpdate = input.dateField === 'updatedAt' && input.orderId === undefined;
   return {
     from: Math.max(0, fromDate),
     orderId: '',
     to: Math.min(toDate, lastInstant),
-    ...(isByUpdate && { beginning: await beginningOf(context) }),
+    ...(isByUpdate && { snapshot: await snapshotOf(context) }),
   };
 }
 
 /**
- * Imports are numbered when they begin, and land in another order: one that is still running, or was when its process was ended, may land behind
- * a later one. What is not settled when it is looked at has not been answered yet, and so does not count as landed unless the warehouse says so.
+ * Imports are numbered when they begin but may commit in another order. One that is still running
+ * counts only if the warehouse has committed it.
  */
-async function beginningOf({ channel, warehouse, registry, limits }: Within): Promise<Beginning> {
+async function snapshotOf({
+  channel,
+  warehouse,
+  registry,
+  limits,
+}: ChannelContext): Promise<Snapshot> {
   const [last] = await warehouse.ask(lastImport, { channel: channel.channelNumber }, limits);
   const highest = last?.last_import ?? noImport;
   const running = await registry.records
@@ -124,19 +132,24 @@ async function beginningOf({ channel, warehouse, registry, limits }: Within): Pr
   return { lastImport: highest, lateImports };
 }
 
-type Places = { readonly places: readonly Place[]; readonly changed: ReadonlySet<Place> };
+type ListedOrders = { readonly orders: readonly Listed[]; readonly changed: ReadonlySet<Listed> };
 
-/** The next places of a walk. */
-async function placesOf(ask: Ask, channel: number, walk: Walk, limit: number): Promise<Places> {
-  const { beginning } = walk;
-  if (beginning === undefined) {
-    const places = await inWindows(ask, createdOrders, { channel }, walk, limit);
-    return { places, changed: new Set() };
+/** The next orders of a list. */
+async function readListed(
+  ask: Ask,
+  channel: number,
+  cursor: Cursor,
+  limit: number,
+): Promise<ListedOrders> {
+  const { snapshot } = cursor;
+  if (snapshot === undefined) {
+    const orders = await readInWindows(ask, createdOrders, { channel }, cursor, limit);
+    return { orders, changed: new Set() };
   }
-  const lateImports = [noImport, ...beginning.lateImports];
-  const within = { channel, lastImport: beginning.lastImport, lateImports };
-  const { from, to, orderId } = walk;
-  const firstImport = Math.min(beginning.lastImport + 1, ...beginning.lateImports);
+  const lateImports = [noImport, ...snapshot.lateImports];
+  const within = { channel, lastImport: snapshot.lastImport, lateImports };
+  const { from, to, orderId } = cursor;
+  const firstImport = Math.min(snapshot.lastImport + 1, ...snapshot.lateImports);
   const changed = await ask(changedOrders, {
     ...within,
     firstImport,
@@ -144,41 +157,41 @@ async function placesOf(ask: Ask, channel: number, walk: Walk, limit: number): P
     to,
     orderId,
     limit,
-    remembered: historyMax,
+    historyMax,
   });
-  const unchanged = await inWindows(ask, updatedOrders, within, walk, limit);
+  const unchanged = await readInWindows(ask, updatedOrders, within, cursor, limit);
   return {
-    places: [...changed, ...unchanged].sort(byPlace).slice(0, limit),
+    orders: [...changed, ...unchanged].sort(byPosition).slice(0, limit),
     changed: new Set(changed),
   };
 }
 
-/** The place of the one order that is asked for, where its date is in the range. */
-async function placeOf(
+/** The one order that is input for, where its date is in the range. */
+async function readOne(
   ask: Ask,
   channel: number,
-  { from, to }: Walk,
-  { orderId = '', dateField }: AskedFor,
-): Promise<Places> {
+  { from, to }: Cursor,
+  { orderId = '', dateField }: Input,
+): Promise<ListedOrders> {
   const found = await ask(orderOfId, { channel, orderId });
-  const places = found
-    .map((place) => ({
-      ...place,
-      stands_at: dateField === 'createdAt' ? place.purchased_at : place.updated_at,
+  const orders = found
+    .map((order) => ({
+      ...order,
+      position: dateField === 'createdAt' ? order.purchased_at : order.updated_at,
     }))
-    .filter(({ stands_at }) => stands_at >= from && stands_at <= to);
-  return { places, changed: new Set() };
+    .filter(({ position }) => position >= from && position <= to);
+  return { orders, changed: new Set() };
 }
 
-/** Asks for a day, then for the two days behind it, and so on, so that no more is looked at than about what is shown. */
-async function inWindows(
+/** Reads a day, then the next two, then four: little more than what is shown. */
+async function readInWindows(
   ask: Ask,
-  places: Question<Place>,
+  list: Question<Listed>,
   within: Parameters,
-  { from, orderId, to }: Walk,
+  { from, orderId, to }: Cursor,
   limit: number,
-): Promise<Place[]> {
-  const found: Place[] = [];
+): Promise<Listed[]> {
+  const found: Listed[] = [];
   let start = from;
   for (let days = 1; start <= to && found.length < limit; days *= 2) {
     const end = Math.min(start + days * secondsPerDay - 1, to);
@@ -189,31 +202,31 @@ async function inWindows(
       last: dayOf(end),
       orderId: start === from ? orderId : '',
     };
-    found.push(...(await ask(places, { ...within, ...window, limit: limit - found.length })));
+    found.push(...(await ask(list, { ...within, ...window, limit: limit - found.length })));
     start = end + 1;
   }
   return found;
 }
 
-/** The records of places, by their order numbers. */
+/** The records of orders, by order number. */
 async function recordsOf(
   ask: Ask,
   channel: number,
-  shown: readonly Place[],
-  changed: ReadonlySet<Place>,
+  shown: readonly Listed[],
+  changed: ReadonlySet<Listed>,
 ): Promise<Map<string, OrderRecord>> {
   const records = new Map<string, OrderRecord>();
-  // What has changed was updated at other times than what stands beside it: apart, both lie close together.
-  for (const places of [
-    shown.filter((place) => !changed.has(place)),
-    shown.filter((place) => changed.has(place)),
+  // Changed orders were updated at other times than the rest: read apart, both lie close together.
+  for (const orders of [
+    shown.filter((order) => !changed.has(order)),
+    shown.filter((order) => changed.has(order)),
   ]) {
-    if (places.length === 0) continue;
-    const [firstDay, lastDay] = rangeOf(places.map((place) => place.day));
-    const [firstPurchase, lastPurchase] = rangeOf(places.map((place) => place.purchased_at));
-    const [firstUpdate, lastUpdate] = rangeOf(places.map((place) => place.updated_at));
+    if (orders.length === 0) continue;
+    const [firstDay, lastDay] = rangeOf(orders.map((order) => order.day));
+    const [firstPurchase, lastPurchase] = rangeOf(orders.map((order) => order.purchased_at));
+    const [firstUpdate, lastUpdate] = rangeOf(orders.map((order) => order.updated_at));
     const ranges = { firstDay, lastDay, firstPurchase, lastPurchase, firstUpdate, lastUpdate };
-    const orderIds = places.map((place) => place.order_id);
+    const orderIds = orders.map((order) => order.order_id);
     for (const record of await ask(orderRecords, { channel, ...ranges, orderIds }))
       records.set(record.order_id, record);
   }
@@ -228,17 +241,17 @@ function dayOf(instant: number): number {
   return Math.floor(instant / secondsPerDay);
 }
 
-function byPlace(one: Place, other: Place): number {
+function byPosition(one: Listed, other: Listed): number {
   return (
-    one.stands_at - other.stands_at ||
+    one.position - other.position ||
     Buffer.compare(Buffer.from(one.order_id), Buffer.from(other.order_id))
   );
 }
 
-/** The seal of keys, and what a key belongs to: all that was asked but the size of a page. */
+/** The seal of keys, and the query that a key belongs to: the input without the page size. */
 function keySeal(
-  { seal, channel }: Within,
-  { dateField, orderId, fromDate, toDate }: AskedFor,
+  { seal, channel }: ChannelContext,
+  { dateField, orderId, fromDate, toDate }: Input,
 ): { keys: Seal; query: string } {
   const query = [
     channel.organisationId,
@@ -251,14 +264,14 @@ function keySeal(
   return { keys: seal('orders key'), query: JSON.stringify(query.map((part) => part ?? null)) };
 }
 
-function keyOf(walk: Walk, asked: AskedFor, context: Within): string {
-  const { keys, query } = keySeal(context, asked);
-  return keys.close(JSON.stringify(walk), query);
+function keyOf(cursor: Cursor, input: Input, context: ChannelContext): string {
+  const { keys, query } = keySeal(context, input);
+  return keys.close(JSON.stringify(cursor), query);
 }
 
-/** The walk that a key is for, undefined where the key is none or one of another query. */
-function openedKey(key: string, asked: AskedFor, context: Within): Walk | undefined {
-  const { keys, query } = keySeal(context, asked);
+/** The cursor of a key; undefined where it is no key, or the key of another query. */
+function openedKey(key: string, input: Input, context: ChannelContext): Cursor | undefined {
+  const { keys, query } = keySeal(context, input);
   try {
     return JSON.parse(keys.open(key, query));
   } catch {
@@ -266,11 +279,11 @@ function openedKey(key: string, asked: AskedFor, context: Within): Walk | undefi
   }
 }
 
-/** The orders of places, each with what is not known of it as "", 0 or false. */
+/** The orders as they are answered, with unknown fields as "", 0 or false. */
 function ordersOf(
-  shown: readonly Place[],
+  shown: readonly Listed[],
   records: ReadonlyMap<string, OrderRecord>,
-  { channel, seal, log }: Within,
+  { channel, seal, log }: ChannelContext,
 ): Order[] {
   const emails = seal(buyerEmailUse);
   let unopened = 0;
@@ -290,13 +303,13 @@ function ordersOf(
   if (unopened > 0)
     log.warn(
       { orders: unopened },
-      "buyers' addresses were sealed with another secret and are left out",
+      "skipped buyers' addresses that were sealed with another secret",
     );
   return orders;
 }
 
-/** What is kept of an order under the names of the contract, as far as it was told. */
-type Told = {
+/** The known fields of an order, by their names in the contract. */
+type KnownFields = {
   readonly [Field in keyof Order]?: Order[Field] extends object
     ? Partial<Order[Field]>
     : Order[Field];
@@ -307,49 +320,49 @@ function orderOf(
   email: string,
   { merchantId }: Channel,
 ): Order {
-  const told = JSON.parse(record) as Told;
+  const known = JSON.parse(record) as KnownFields;
   const [seller = '', marketplace = ''] = merchantId.split(' @ ');
   return {
-    SellerId: told.SellerId ?? seller,
-    MarketplaceId: told.MarketplaceId ?? marketplace,
+    SellerId: known.SellerId ?? seller,
+    MarketplaceId: known.MarketplaceId ?? marketplace,
     PlatformOrderId: order_id,
     BuyerInfo: { BuyerEmail: email },
-    FulfillmentChannel: told.FulfillmentChannel ?? '',
-    SalesChannel: told.SalesChannel ?? '',
+    FulfillmentChannel: known.FulfillmentChannel ?? '',
+    SalesChannel: known.SalesChannel ?? '',
     OrderStatus: status,
-    OrderType: told.OrderType ?? '',
-    ShipServiceLevel: told.ShipServiceLevel ?? '',
-    ShipmentServiceLevelCategory: told.ShipmentServiceLevelCategory ?? '',
-    PaymentMethod: told.PaymentMethod ?? '',
-    PaymentMethodDetails: told.PaymentMethodDetails ?? '',
-    EarliestDeliveryDate: told.EarliestDeliveryDate ?? '',
-    EarliestShipDate: told.EarliestShipDate ?? '',
-    LatestShipDate: told.LatestShipDate ?? '',
-    LatestDeliveryDate: told.LatestDeliveryDate ?? '',
+    OrderType: known.OrderType ?? '',
+    ShipServiceLevel: known.ShipServiceLevel ?? '',
+    ShipmentServiceLevelCategory: known.ShipmentServiceLevelCategory ?? '',
+    PaymentMethod: known.PaymentMethod ?? '',
+    PaymentMethodDetails: known.PaymentMethodDetails ?? '',
+    EarliestDeliveryDate: known.EarliestDeliveryDate ?? '',
+    EarliestShipDate: known.EarliestShipDate ?? '',
+    LatestShipDate: known.LatestShipDate ?? '',
+    LatestDeliveryDate: known.LatestDeliveryDate ?? '',
     PurchaseDate: instantText(purchased_at),
     LastUpdateDate: updated_at === 0 ? '' : instantText(updated_at),
     AutomatedShippingSettings: {
       HasAutomatedShippingSettings:
-        told.AutomatedShippingSettings?.HasAutomatedShippingSettings ?? 'false',
-      AutomatedShipMethodName: told.AutomatedShippingSettings?.AutomatedShipMethodName ?? '',
-      AutomatedCarrierName: told.AutomatedShippingSettings?.AutomatedCarrierName ?? '',
+        known.AutomatedShippingSettings?.HasAutomatedShippingSettings ?? 'false',
+      AutomatedShipMethodName: known.AutomatedShippingSettings?.AutomatedShipMethodName ?? '',
+      AutomatedCarrierName: known.AutomatedShippingSettings?.AutomatedCarrierName ?? '',
     },
-    NumberOfItemsShipped: told.NumberOfItemsShipped ?? 0,
-    NumberOfItemsUnshipped: told.NumberOfItemsUnshipped ?? 0,
-    IsPremiumOrder: told.IsPremiumOrder ?? false,
-    IsPrime: told.IsPrime ?? false,
-    HasRegulatedItems: told.HasRegulatedItems ?? false,
-    IsReplacementOrder: told.IsReplacementOrder ?? false,
-    IsSoldByAB: told.IsSoldByAB ?? false,
-    IsISPU: told.IsISPU ?? false,
-    IsAccessPointOrder: told.IsAccessPointOrder ?? false,
-    IsBusinessOrder: told.IsBusinessOrder ?? false,
-    IsGlobalExpressEnabled: told.IsGlobalExpressEnabled ?? false,
-    DefaultShipFromLocationAddress: addressOf(told.DefaultShipFromLocationAddress),
-    ShippingAddress: addressOf(told.ShippingAddress),
+    NumberOfItemsShipped: known.NumberOfItemsShipped ?? 0,
+    NumberOfItemsUnshipped: known.NumberOfItemsUnshipped ?? 0,
+    IsPremiumOrder: known.IsPremiumOrder ?? false,
+    IsPrime: known.IsPrime ?? false,
+    HasRegulatedItems: known.HasRegulatedItems ?? false,
+    IsReplacementOrder: known.IsReplacementOrder ?? false,
+    IsSoldByAB: known.IsSoldByAB ?? false,
+    IsISPU: known.IsISPU ?? false,
+    IsAccessPointOrder: known.IsAccessPointOrder ?? false,
+    IsBusinessOrder: known.IsBusinessOrder ?? false,
+    IsGlobalExpressEnabled: known.IsGlobalExpressEnabled ?? false,
+    DefaultShipFromLocationAddress: addressOf(known.DefaultShipFromLocationAddress),
+    ShippingAddress: addressOf(known.ShippingAddress),
     OrderTotal: {
-      Amount: told.OrderTotal?.Amount ?? 0,
-      CurrencyCode: told.OrderTotal?.CurrencyCode ?? '',
+      Amount: known.OrderTotal?.Amount ?? 0,
+      CurrencyCode: known.OrderTotal?.CurrencyCode ?? '',
     },
   };
 }
@@ -359,7 +372,7 @@ function addressOf({
   PostalCode = '',
   City = '',
   CountryCode = '',
-}: Told['ShippingAddress'] = {}): Order['ShippingAddress'] {
+}: KnownFields['ShippingAddress'] = {}): Order['ShippingAddress'] {
   return { StateOrRegion, PostalCode, City, CountryCode };
 }
 

@@ -1,7 +1,7 @@
--- One row per order that is as it was at the start of the walk, and that was updated last between `from` and `to`, both inclusive; of those of the
--- instant `from` itself only the ones behind `orderId`. Imports up to `lastImport` had landed by then, but for those of `lateImports`, which is
--- never empty.
-SELECT order_id, day, purchased_at, updated_at, updated_at AS stands_at
+-- One row per order that is unchanged since the first page and was last updated between `from` and
+-- `to`, both inclusive; of the orders updated at `from` only those behind `orderId`. The first page
+-- saw all imports up to `lastImport` but those of `lateImports`, which is never empty.
+SELECT order_id, day, purchased_at, updated_at, updated_at AS position
 FROM order_record
 WHERE channel = {channel:Int32} AND updated_at >= {from:Int64} AND updated_at <= {to:Int64}
   AND import_id <= {lastImport:Int64} AND NOT one_of(import_id, {lateImports:Array(Int64)})
