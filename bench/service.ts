@@ -1,4 +1,5 @@
 /** The whole service over a data folder, started by the benchmarks. */
+import { defaultLimits } from '../src/config.ts';
 import { start } from '../src/main.ts';
 import { secret } from './data.ts';
 
@@ -17,6 +18,7 @@ const { address } = await start(
     environment: 'production',
     secret,
     operatorToken: 'operator-token-of-the-benchmarks',
+    limits: defaultLimits,
   },
   // Logs as in production, but discards the lines: the cost of writing depends on the target.
   { log: { level: 'info', stream: { write: () => undefined } } },

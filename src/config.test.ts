@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, defaultLimits, readConfig } from './config.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'vitrine-config-'));
 after(() => rmSync(root, { recursive: true }));
@@ -25,6 +25,7 @@ test('an empty environment serves embedded, with secrets that are made once and 
       contact: undefined,
       trustedProxies: [],
       environment: 'production',
+      limits: defaultLimits,
       secret: '',
       operatorToken: '',
     },
@@ -171,4 +172,20 @@ test('a data folder that cannot be written to is a problem of the environment', 
     () => readConfig({ VITRINE_DATA: folder('file') }),
     /VITRINE_DATA must be a folder that can be written to/,
   );
+});
+
+test('limits are whole numbers within bounds', () => {
+  const read = (variables: Record<string, string>) =>
+    readConfig({ VITRINE_DATA: folder('limits'), ...variables }).limits;
+  assert.deepEqual(read({ VITRINE_DUCKDB_MEGABYTES: '2048', VITRINE_REPORTS: '8' }), {
+    ...defaultLimits,
+    duckdbMegabytes: 2048,
+    reports: 8,
+  });
+  for (const wrong of ['0', '1.5', '384MB', '-1', '99999999'])
+    assert.throws(
+      () => read({ VITRINE_DUCKDB_MEGABYTES: wrong }),
+      /- VITRINE_DUCKDB_MEGABYTES must be a whole number from 128 to 1048576/,
+      wrong,
+    );
 });

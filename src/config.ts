@@ -5,33 +5,79 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { BucketAddress } from './files/s3.ts';
 
+/** How much the stores and workers of one node may use. */
+export type Limits = {
+  /** What DuckDB keeps in memory. */
+  readonly duckdbMegabytes: number;
+  /** Questions that DuckDB answers at the same time. */
+  readonly duckdbReaders: number;
+  /** Connections to ClickHouse. */
+  readonly clickhouseConnections: number;
+  /** What one statement may use of ClickHouse's memory. */
+  readonly clickhouseMegabytes: number;
+  /** Rows of an import that ClickHouse compares at a time. */
+  readonly clickhousePassRows: number;
+  /** Connections to PostgreSQL, besides those of locks and rate limits. */
+  readonly postgresConnections: number;
+  /** Reports that a node computes at the same time. */
+  readonly reports: number;
+  /** Reports of one organisation that all nodes compute at the same time. */
+  readonly organisationReports: number;
+};
+
+/** The limits without configuration. */
+export const defaultLimits: Limits = {
+  duckdbMegabytes: 384,
+  duckdbReaders: 8,
+  clickhouseConnections: 32,
+  clickhouseMegabytes: 1000,
+  clickhousePassRows: 1_000_000,
+  postgresConnections: 10,
+  reports: 4,
+  organisationReports: 3,
+};
+
+const limitVariables: Readonly<
+  Record<keyof Limits, readonly [variable: string, min: number, max: number]>
+> = {
+  duckdbMegabytes: ['VITRINE_DUCKDB_MEGABYTES', 128, 1_048_576],
+  duckdbReaders: ['VITRINE_DUCKDB_READERS', 1, 256],
+  clickhouseConnections: ['VITRINE_CLICKHOUSE_CONNECTIONS', 1, 1_000],
+  clickhouseMegabytes: ['VITRINE_CLICKHOUSE_MEGABYTES', 256, 1_048_576],
+  clickhousePassRows: ['VITRINE_CLICKHOUSE_PASS_ROWS', 10_000, 1_000_000_000],
+  postgresConnections: ['VITRINE_POSTGRES_CONNECTIONS', 2, 1_000],
+  reports: ['VITRINE_REPORTS', 1, 64],
+  organisationReports: ['VITRINE_ORGANISATION_REPORTS', 1, 64],
+};
+
 /** What the service runs with. */
 export type Config = {
   readonly host: string;
   readonly port: number;
-  /** Absolute path of the folder that holds whatever is embedded. */
+  /** Absolute path of the folder of the embedded stores. */
   readonly dataFolder: string;
-  /** Where PostgreSQL holds the records; without it SQLite does, in the data folder. */
+  /** PostgreSQL for records; without it, SQLite in the data folder. */
   readonly databaseUrl: string | undefined;
-  /** Where ClickHouse holds the facts; without it DuckDB does, in the data folder. */
+  /** ClickHouse for facts; without it, DuckDB in the data folder. */
   readonly clickhouseUrl: string | undefined;
-  /** Where Redis holds the budgets of keys; without it the registry's server does, or this process. */
+  /** Redis for rate limits; without it, PostgreSQL, or the memory of this process. */
   readonly redisUrl: string | undefined;
-  /** The address by which clients reach the service, without a slash at its end. */
+  /** The address that clients use, without a slash at its end. */
   readonly publicUrl: string;
-  /** How the operator of the service is reached: an e-mail address or one of the web. */
+  /** The operator's e-mail or https address. */
   readonly contact: string | undefined;
-  /** Addresses, or ranges of them, of proxies that are believed whom a request comes from. */
+  /** Addresses or ranges of proxies that are trusted to name a client's address. */
   readonly trustedProxies: readonly string[];
   readonly environment: 'production' | 'staging';
-  /** The bucket that holds the files of reports; without it the data folder does. */
+  /** The bucket for report files; without it, the data folder. */
   readonly reportStore: BucketAddress | undefined;
-  /** What keys, links and hashes of this installation are made with. */
+  /** The secret behind the keys, links and hashes of this installation. */
   readonly secret: string;
   readonly operatorToken: string;
+  readonly limits: Limits;
 };
 
-/** Everything that is wrong with the environment, a line for each. */
+/** Everything that is wrong with the environment, one line per problem. */
 export class ConfigError extends Error {
   constructor(problems: readonly string[]) {
     super(
@@ -44,128 +90,163 @@ export class ConfigError extends Error {
 const secretLengthMin = 16;
 const operatorTokenLengthMin = 8;
 
-/**
- * Reads the environment; throws ConfigError. Where everything is embedded, a secret and a token that are not given are made once and
- * kept in the data folder, readable by its owner only.
- */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const problems: string[] = [];
-  const given = (name: string) => environment[name]?.trim() || undefined;
-  const host = given('VITRINE_HOST') ?? '127.0.0.1';
-  const port = readPort(given('VITRINE_PORT') ?? '8080', problems);
-  const dataFolder = resolve(given('VITRINE_DATA') ?? './data');
-  const databaseUrl = readUrl(
-    'DATABASE_URL',
-    given('DATABASE_URL'),
-    ['postgres:', 'postgresql:'],
-    'postgres://user:password@host/name',
-    problems,
-  );
-  const clickhouseUrl = readUrl(
-    'CLICKHOUSE_URL',
-    given('CLICKHOUSE_URL'),
-    ['http:', 'https:'],
-    'http://user:password@host:8123/name',
-    problems,
-  );
-  const redisUrl = readUrl(
-    'REDIS_URL',
-    given('REDIS_URL'),
-    ['redis:', 'rediss:'],
-    'redis://user:password@host:6379/0',
-    problems,
-  );
-  const publicUrl = readUrl(
-    'VITRINE_PUBLIC_URL',
-    given('VITRINE_PUBLIC_URL'),
-    ['http:', 'https:'],
-    'https://api.example.com',
-    problems,
-  );
-  const contact = readContact(given('VITRINE_CONTACT'), problems);
-  const trustedProxies = readProxies(given('VITRINE_TRUSTED_PROXIES') ?? '', problems);
-  const reportStore = readBucket(given, problems);
-  const stage = given('VITRINE_ENVIRONMENT') ?? 'production';
-  if (stage !== 'production' && stage !== 'staging')
-    problems.push('VITRINE_ENVIRONMENT must be production or staging');
-  const isServed = given('DATABASE_URL') !== undefined || given('CLICKHOUSE_URL') !== undefined;
-  let secret = given('VITRINE_SECRET');
-  let operatorToken = given('VITRINE_OPERATOR_TOKEN');
-  if (isServed) {
-    requireSecret('VITRINE_SECRET', secret, secretLengthMin, problems);
-    requireSecret('VITRINE_OPERATOR_TOKEN', operatorToken, operatorTokenLengthMin, problems);
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Reads variables and collects problems. Messages never repeat values, which hold passwords. */
+class Environment {
+  readonly problems: string[] = [];
+  readonly #variables: Variables;
+
+  constructor(variables: Variables) {
+    this.#variables = variables;
   }
-  if (problems.length > 0) throw new ConfigError(problems);
+
+  text(name: string): string | undefined {
+    return this.#variables[name]?.trim() || undefined;
+  }
+
+  url(name: string, schemes: readonly string[], example: string): string | undefined {
+    const text = this.text(name);
+    if (text !== undefined && !schemes.includes(URL.parse(text)?.protocol ?? ''))
+      this.problems.push(`${name} must be an address such as ${example}`);
+    return text;
+  }
+
+  integer(name: string, fallback: number, min: number, max: number): number {
+    const text = this.text(name);
+    if (text === undefined) return fallback;
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < min || value > max)
+      this.problems.push(`${name} must be a whole number from ${min} to ${max}`);
+    return value;
+  }
+
+  secret(name: string, lengthMin: number): void {
+    const value = this.text(name);
+    if (value === undefined)
+      this.problems.push(
+        `${name} must be set where DATABASE_URL or CLICKHOUSE_URL is, to the same value on every node`,
+      );
+    else if (value.length < lengthMin)
+      this.problems.push(`${name} must have at least ${lengthMin} characters`);
+  }
+}
+
+/**
+ * Reads the environment; throws ConfigError. With embedded stores, a missing secret or token is
+ * created once and kept in the data folder, readable by its owner only.
+ */
+export function readConfig(variables: Variables): Config {
+  const environment = new Environment(variables);
+  const host = environment.text('VITRINE_HOST') ?? '127.0.0.1';
+  const port = readPort(environment);
+  const dataFolder = resolve(environment.text('VITRINE_DATA') ?? './data');
+  const publicUrl =
+    environment.url('VITRINE_PUBLIC_URL', ['http:', 'https:'], 'https://api.example.com') ??
+    `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const config = {
+    host,
+    port,
+    dataFolder,
+    ...readStores(environment),
+    publicUrl: publicUrl.replace(/\/+$/, ''),
+    contact: readContact(environment),
+    trustedProxies: readProxies(environment),
+    reportStore: readBucket(environment),
+    environment: readStage(environment),
+    limits: readLimits(environment),
+  };
+  if (config.databaseUrl !== undefined || config.clickhouseUrl !== undefined) {
+    environment.secret('VITRINE_SECRET', secretLengthMin);
+    environment.secret('VITRINE_OPERATOR_TOKEN', operatorTokenLengthMin);
+  }
+  if (environment.problems.length > 0) throw new ConfigError(environment.problems);
   try {
-    secret ??= keptSecret(dataFolder, 'secret');
-    operatorToken ??= keptSecret(dataFolder, 'operator-token');
+    return {
+      ...config,
+      secret: environment.text('VITRINE_SECRET') ?? keptSecret(dataFolder, 'secret'),
+      operatorToken:
+        environment.text('VITRINE_OPERATOR_TOKEN') ?? keptSecret(dataFolder, 'operator-token'),
+    };
   } catch (error) {
     throw new ConfigError([
       `VITRINE_DATA must be a folder that can be written to (${(error as Error).message})`,
     ]);
   }
-  return {
-    host,
-    port,
-    dataFolder,
-    databaseUrl,
-    clickhouseUrl,
-    redisUrl,
-    publicUrl: (publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`).replace(
-      /\/+$/,
-      '',
-    ),
-    contact,
-    trustedProxies,
-    reportStore,
-    environment: stage as Config['environment'],
-    secret,
-    operatorToken,
-  };
 }
 
-function readPort(text: string, problems: string[]): number {
+function readPort(environment: Environment): number {
+  const text = environment.text('VITRINE_PORT') ?? '8080';
   const port = Number(text);
   if (!/^\d{1,5}$/.test(text) || port > 65_535)
-    problems.push('VITRINE_PORT must be a port number, 0 to 65535');
+    environment.problems.push('VITRINE_PORT must be a port number, 0 to 65535');
   return port;
 }
 
-/** The values themselves are not repeated in a problem, because they hold passwords. */
-function readUrl(
-  name: string,
-  text: string | undefined,
-  schemes: readonly string[],
-  example: string,
-  problems: string[],
-): string | undefined {
-  if (text !== undefined && !schemes.includes(URL.parse(text)?.protocol ?? ''))
-    problems.push(`${name} must be an address such as ${example}`);
-  return text;
+function readStores(
+  environment: Environment,
+): Pick<Config, 'databaseUrl' | 'clickhouseUrl' | 'redisUrl'> {
+  return {
+    databaseUrl: environment.url(
+      'DATABASE_URL',
+      ['postgres:', 'postgresql:'],
+      'postgres://user:password@host/name',
+    ),
+    clickhouseUrl: environment.url(
+      'CLICKHOUSE_URL',
+      ['http:', 'https:'],
+      'http://user:password@host:8123/name',
+    ),
+    redisUrl: environment.url(
+      'REDIS_URL',
+      ['redis:', 'rediss:'],
+      'redis://user:password@host:6379/0',
+    ),
+  };
 }
 
-function readContact(text: string | undefined, problems: string[]): string | undefined {
+function readStage(environment: Environment): Config['environment'] {
+  const stage = environment.text('VITRINE_ENVIRONMENT') ?? 'production';
+  if (stage !== 'production' && stage !== 'staging')
+    environment.problems.push('VITRINE_ENVIRONMENT must be production or staging');
+  return stage as Config['environment'];
+}
+
+function readLimits(environment: Environment): Limits {
+  const names = Object.keys(limitVariables) as (keyof Limits)[];
+  return Object.fromEntries(
+    names.map((name) => {
+      const [variable, min, max] = limitVariables[name];
+      return [name, environment.integer(variable, defaultLimits[name], min, max)];
+    }),
+  ) as Limits;
+}
+
+function readContact(environment: Environment): string | undefined {
+  const text = environment.text('VITRINE_CONTACT');
   if (
     text !== undefined &&
     !/^[^\s@/]+@[^\s@/]+$/.test(text) &&
     URL.parse(text)?.protocol !== 'https:'
   ) {
-    problems.push(
+    environment.problems.push(
       'VITRINE_CONTACT must be an e-mail address or an address such as https://example.com/help',
     );
   }
   return text;
 }
 
-function readProxies(text: string, problems: string[]): string[] {
-  const proxies = text.split(',').map((one) => one.trim());
-  const given = proxies.filter((one) => one !== '');
-  if (!given.every(isAddressOrRange)) {
-    problems.push(
+function readProxies(environment: Environment): string[] {
+  const proxies = (environment.text('VITRINE_TRUSTED_PROXIES') ?? '')
+    .split(',')
+    .map((proxy) => proxy.trim())
+    .filter((proxy) => proxy !== '');
+  if (!proxies.every(isAddressOrRange)) {
+    environment.problems.push(
       'VITRINE_TRUSTED_PROXIES must be addresses or ranges of them, separated by commas, such as 10.0.0.7, 192.168.0.0/16',
     );
   }
-  return given;
+  return proxies;
 }
 
 function isAddressOrRange(text: string): boolean {
@@ -174,57 +255,36 @@ function isAddressOrRange(text: string): boolean {
   return version !== 0 && Number(bits ?? 1) >= 1 && Number(bits ?? 1) <= (version === 4 ? 32 : 128);
 }
 
-/** Reads the bucket of the reports, which is reached with the credentials that the tools of S3 share. */
-function readBucket(
-  given: (name: string) => string | undefined,
-  problems: string[],
-): BucketAddress | undefined {
-  const text = given('REPORT_STORE');
+/** Reads the bucket for reports, with the credentials that S3 tools share. */
+function readBucket(environment: Environment): BucketAddress | undefined {
+  const text = environment.text('REPORT_STORE');
   if (text === undefined) return undefined;
   const [, bucket, folder = ''] =
     /^s3:\/\/([a-z0-9][a-z0-9.-]+[a-z0-9])(?:\/([\w./-]*))?$/.exec(text) ?? [];
   if (bucket === undefined)
-    problems.push('REPORT_STORE must be a bucket such as s3://bucket/folder');
-  const [accessKeyId, secretAccessKey] = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'].map(
-    (name) => {
-      if (given(name) === undefined) problems.push(`${name} must be set where REPORT_STORE is`);
-      return given(name) ?? '';
-    },
-  );
-  const region = given('AWS_REGION') ?? given('AWS_DEFAULT_REGION') ?? 'us-east-1';
-  const endpoint = readUrl(
-    'REPORT_STORE_ENDPOINT',
-    given('REPORT_STORE_ENDPOINT'),
-    ['http:', 'https:'],
-    'https://storage.example.com',
-    problems,
-  );
+    environment.problems.push('REPORT_STORE must be a bucket such as s3://bucket/folder');
+  const credential = (name: string) => {
+    const value = environment.text(name);
+    if (value === undefined) environment.problems.push(`${name} must be set where REPORT_STORE is`);
+    return value ?? '';
+  };
+  const region =
+    environment.text('AWS_REGION') ?? environment.text('AWS_DEFAULT_REGION') ?? 'us-east-1';
+  const endpoint =
+    environment.url('REPORT_STORE_ENDPOINT', ['http:', 'https:'], 'https://storage.example.com') ??
+    `https://s3.${region}.amazonaws.com`;
   return {
     bucket: bucket ?? '',
     prefix: folder.replace(/^\/+|\/+$/g, '').replace(/.$/, '$&/'),
-    endpoint: (endpoint ?? `https://s3.${region}.amazonaws.com`).replace(/\/+$/, ''),
+    endpoint: endpoint.replace(/\/+$/, ''),
     region,
-    accessKeyId: accessKeyId!,
-    secretAccessKey: secretAccessKey!,
-    sessionToken: given('AWS_SESSION_TOKEN'),
+    accessKeyId: credential('AWS_ACCESS_KEY_ID'),
+    secretAccessKey: credential('AWS_SECRET_ACCESS_KEY'),
+    sessionToken: environment.text('AWS_SESSION_TOKEN'),
   };
 }
 
-function requireSecret(
-  name: string,
-  value: string | undefined,
-  lengthMin: number,
-  problems: string[],
-): void {
-  if (value === undefined)
-    problems.push(
-      `${name} must be set where DATABASE_URL or CLICKHOUSE_URL is, to the same value on every node`,
-    );
-  else if (value.length < lengthMin)
-    problems.push(`${name} must have at least ${lengthMin} characters`);
-}
-
-/** Reads a secret that was kept earlier, or makes one; of several processes that start at once all get the same. */
+/** Reads a kept secret or creates one; processes that start at the same time get the same one. */
 function keptSecret(folder: string, name: string): string {
   const file = join(folder, name);
   try {
@@ -236,7 +296,7 @@ function keptSecret(folder: string, name: string): string {
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
   try {
-    // A link fails where the file exists by now, and never leaves half a secret behind.
+    // A link fails if the file exists, and never leaves half a secret.
     linkSync(draft, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

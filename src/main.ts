@@ -5,7 +5,7 @@ import { pruneIdempotentRequests } from './access/idempotency.ts';
 import { pruneLinks } from './access/passwordLinks.ts';
 import { pruneSessions } from './access/sessions.ts';
 import { pruneRequests } from './access/usage.ts';
-import type { Config } from './config.ts';
+import { type Config, defaultLimits, type Limits } from './config.ts';
 import { endpoints } from './endpoints/handlers.ts';
 import { reports as ownReports, type Reports } from './endpoints/reports/create/reports.ts';
 import { reportWork } from './endpoints/reports/create/work.ts';
@@ -23,43 +23,37 @@ import { unitCostsKind } from './jobs/unitCosts.ts';
 import { startWorker } from './jobs/worker.ts';
 import { reportJob, wantedFiles } from './report/requestedReports.ts';
 
-const sweepEveryMilliseconds = 10 * 60_000;
-/** Longer than any question may take: what a question began with stays until it ends. */
-const sweepGraceSeconds = 15 * 60;
+const pruneEveryMilliseconds = 10 * 60_000;
+/** Longer than any question may take, so that its snapshot survives it. */
+const pruneGraceSeconds = 15 * 60;
 
-/** An import that began longer ago is not on its way any more. */
+/** The process of an import that began longer ago has died. */
 const importMillisecondsMax = 24 * 3_600_000;
 
-/** Reports that a node computes at a time: more than one organisation may have, so that the others get on as well. */
-const reportsMax = 4;
-/** Reports of an organisation that are computed at a time, on all nodes together. */
-const reportsOfOrganisationMax = 3;
-
-/** A service that takes requests. */
+/** A running service. */
 export type Running = {
-  /** Where it listens, such as http://127.0.0.1:8080. */
+  /** The address it listens on, such as http://127.0.0.1:8080. */
   readonly address: string;
   readonly server: FastifyInstance;
   readonly registry: Registry;
   readonly warehouse: Warehouse;
   readonly importer: Importer;
   readonly files: FileStore;
-  /** Takes no more requests, finishes those that are on their way, then closes the stores. A second call waits for the first. */
+  /** Refuses new requests, finishes the current ones, closes the stores. May be called again. */
   close(): Promise<void>;
 };
 
-/** What may differ from a plain start. */
+/** What tests and benchmarks replace. */
 export type StartOptions = Pick<ServerDependencies, 'log' | 'now'> & Pick<JobParts, 'reports'>;
 
-/** Starts the service; rejects, with everything closed again, where a store or the port is not to be had. */
+/** Starts the service. Rejects, with everything closed, if a store or the port is unavailable. */
 export async function start(config: Config, options: StartOptions = {}): Promise<Running> {
-  // What has been opened is closed in the opposite order.
+  // Closes in the opposite order of opening.
   const closers: (() => Promise<unknown>)[] = [];
   const closeAll = async () => {
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
-    // Side by side, because each waits for its store most of the time.
     const opening = [openRegistry(config), openWarehouse(config)] as const;
     for (const opened of await Promise.allSettled(opening)) {
       if (opened.status === 'fulfilled') closers.push(() => opened.value.close());
@@ -69,13 +63,13 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const importer = new Importer({ registry, warehouse, secret: config.secret });
     const jobs = new JobQueue(registry);
     const files = await openFiles(config);
-    // Only an embedded warehouse is sure to have had no other process at work meanwhile.
+    // With an embedded warehouse, no other process can have run meanwhile.
     if (config.clickhouseUrl === undefined)
       await Promise.all([importer.settleInterrupted(Date.now()), jobs.releaseAll()]);
     const budgets = await openBudgets(config, (error) =>
       server.log.error(
         { error: loggedError(error) },
-        'the shared budgets of keys are out of reach: this node counts for itself',
+        'the shared rate limits are unavailable: this node counts alone',
       ),
     );
     closers.push(() => budgets.close());
@@ -91,9 +85,9 @@ export async function start(config: Config, options: StartOptions = {}): Promise
       endpoints,
     });
     closers.push(() => server.close());
-    const failed = (error: unknown) =>
-      server.log.error({ error: loggedError(error) }, 'the sweep failed');
-    closers.push(sweepRegularly({ registry, warehouse, importer, jobs, files }, failed));
+    const onPruneError = (error: unknown) =>
+      server.log.error({ error: loggedError(error) }, 'pruning failed');
+    closers.push(pruneRegularly({ registry, warehouse, importer, jobs, files }, onPruneError));
     const address = await server.listen({ host: config.host, port: config.port });
     closers.push(
       startJobs({
@@ -103,6 +97,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
         importer,
         files,
         server,
+        limits: config.limits,
         ...(options.reports && { reports: options.reports }),
       }).close,
     );
@@ -118,41 +113,40 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   }
 }
 
-type Swept = Pick<Running, 'registry' | 'warehouse' | 'importer' | 'files'> & {
+type Prunable = Pick<Running, 'registry' | 'warehouse' | 'importer' | 'files'> & {
   readonly jobs: JobQueue;
 };
 
 /**
- * Forgets calls that are no longer repeated, requests that are no longer shown, sessions and links that have ended, jobs that are long
- * over and their files, settles imports whose node has died and frees what imports have replaced, on one node at a time. Returns what
- * ends it.
+ * Prunes records, facts and files every ten minutes, on one node at a time, and settles imports
+ * whose node has died. Returns what ends it.
  */
-function sweepRegularly(
-  { registry, warehouse, importer, jobs, files }: Swept,
-  failed: (error: unknown) => void,
+function pruneRegularly(
+  { registry, warehouse, importer, jobs, files }: Prunable,
+  onError: (error: unknown) => void,
 ): () => Promise<void> {
-  let sweeping: Promise<void> | undefined;
+  let pruning: Promise<void> | undefined;
   const timer = setInterval(() => {
-    sweeping ??= registry
-      .withLock('sweep', async () => {
+    pruning ??= registry
+      .withLock('prune', async () => {
         await pruneIdempotentRequests(registry, Date.now());
         await pruneRequests(registry, Date.now());
         await pruneSessions(registry, Date.now());
         await pruneLinks(registry, Date.now());
         await jobs.prune();
         await importer.settleInterrupted(Date.now() - importMillisecondsMax);
-        await warehouse.prune(sweepGraceSeconds);
+        await warehouse.prune(pruneGraceSeconds);
         await pruneFiles(files, Date.now(), (names) => wantedFiles(registry, names));
       })
-      .catch(failed)
+      .catch(onError)
       .finally(() => {
-        sweeping = undefined;
+        pruning = undefined;
       });
-  }, sweepEveryMilliseconds);
+  }, pruneEveryMilliseconds);
   timer.unref();
   return async () => {
     clearInterval(timer);
-    await sweeping;
+    await pruning;
   };
 }
 
@@ -161,12 +155,14 @@ export type JobParts = Pick<Running, 'registry' | 'warehouse' | 'importer' | 'fi
   readonly jobs: JobQueue;
   /** The kinds of reports; the service's own by default. */
   readonly reports?: Reports;
+  readonly limits?: Limits;
 };
 
 /** Starts the workers of this process. Imports have their own, so that long reports delay none. */
 export function startJobs({
   jobs,
   reports = ownReports,
+  limits = defaultLimits,
   server,
   importer,
   ...stores
@@ -183,8 +179,8 @@ export function startJobs({
       queue: jobs,
       works: { [reportJob]: reportWork({ ...stores, reports }) },
       onError,
-      runningMax: reportsMax,
-      organisationMax: reportsOfOrganisationMax,
+      runningMax: limits.reports,
+      organisationMax: limits.organisationReports,
     }),
   ];
   return {
@@ -212,27 +208,39 @@ export function closeOnSignals(running: Pick<Running, 'close'>): void {
   }
 }
 
-/** Opens the registry that the configuration names. The driver that is not used costs no time at the start. */
+type StoreConfig = Pick<Config, 'dataFolder'> & Partial<Pick<Config, 'limits'>>;
+
+/** Opens the configured registry. The driver of the other one is not loaded. */
 export async function openRegistry({
   databaseUrl,
   dataFolder,
-}: Pick<Config, 'databaseUrl' | 'dataFolder'>): Promise<Registry> {
-  if (databaseUrl !== undefined)
-    return (await import('./engine/postgres/registry.ts')).openPostgres(databaseUrl);
-  return (await import('./engine/sqlite/registry.ts')).openSqlite(
-    join(dataFolder, 'registry.sqlite'),
-  );
+  limits = defaultLimits,
+}: StoreConfig & Pick<Config, 'databaseUrl'>): Promise<Registry> {
+  if (databaseUrl !== undefined) {
+    const { openPostgres } = await import('./engine/postgres/registry.ts');
+    return openPostgres(databaseUrl, limits.postgresConnections);
+  }
+  const { openSqlite } = await import('./engine/sqlite/registry.ts');
+  return openSqlite(join(dataFolder, 'registry.sqlite'));
 }
 
-/** Opens the warehouse that the configuration names. */
+/** Opens the configured warehouse. The driver of the other one is not loaded. */
 export async function openWarehouse({
   clickhouseUrl,
   dataFolder,
-}: Pick<Config, 'clickhouseUrl' | 'dataFolder'>): Promise<Warehouse> {
-  if (clickhouseUrl !== undefined)
-    return (await import('./engine/clickhouse/warehouse.ts')).openClickhouse(
-      clickhouseUrl,
-      join(dataFolder, 'staging'),
-    );
-  return (await import('./engine/duckdb/warehouse.ts')).openDuckdb(dataFolder);
+  limits = defaultLimits,
+}: StoreConfig & Pick<Config, 'clickhouseUrl'>): Promise<Warehouse> {
+  if (clickhouseUrl !== undefined) {
+    const { openClickhouse } = await import('./engine/clickhouse/warehouse.ts');
+    return openClickhouse(clickhouseUrl, join(dataFolder, 'staging'), {
+      connectionsMax: limits.clickhouseConnections,
+      memoryBytesMax: limits.clickhouseMegabytes * 1_000_000,
+      rowsPerPass: limits.clickhousePassRows,
+    });
+  }
+  const { openDuckdb } = await import('./engine/duckdb/warehouse.ts');
+  return openDuckdb(dataFolder, {
+    memoryMegabytes: limits.duckdbMegabytes,
+    readersMax: limits.duckdbReaders,
+  });
 }

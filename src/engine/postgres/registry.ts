@@ -17,7 +17,6 @@ import { StoreUnavailable } from '../errors.ts';
 import { createMutex } from '../mutex.ts';
 import type { Records, Registry } from '../registry.ts';
 
-const connectionsMax = 10;
 const connectionTimeoutMilliseconds = 5_000;
 const pingTimeoutMilliseconds = 5_000;
 const statementTimeoutMilliseconds = 30_000;
@@ -27,7 +26,7 @@ const idleTransactionTimeoutMilliseconds = 60_000;
 const keepAliveSeconds = 10;
 
 /** Connects to `postgres://...`. Throws StoreUnavailable where the server does not answer; so does every later call. */
-export async function openPostgres(url: string): Promise<Registry> {
+export async function openPostgres(url: string, connectionsMax = 10): Promise<Registry> {
   const connection: pg.ClientConfig = {
     connectionString: url,
     application_name: 'vitrine',
