@@ -166,24 +166,27 @@ export class Worker {
   }
 
   async #perform(job: TakenJob): Promise<void> {
-    const lost = new AbortController();
-    const stopExtending = this.#keepExtending(job, lost);
+    const stopping = new AbortController();
+    const stop = () => stopping.abort();
+    this.#closing.signal.addEventListener('abort', stop);
+    const stopExtending = this.#keepExtending(job, stop);
     try {
-      const record = await this.#attempt(job, AbortSignal.any([this.#closing.signal, lost.signal]));
-      await this.#retry(record);
+      if (this.#isClosing) stop();
+      await this.#retry(await this.#attempt(job, stopping.signal));
     } finally {
       stopExtending();
+      this.#closing.signal.removeEventListener('abort', stop);
     }
   }
 
-  /** Extends the lease every third of its length; aborts `lost` when another worker has the job. */
-  #keepExtending(job: TakenJob, lost: AbortController): () => void {
+  /** Extends the lease every third of its length; calls `onLost` when another worker has the job. */
+  #keepExtending(job: TakenJob, onLost: () => void): () => void {
     let timer: Timer;
     const extend = () => {
       schedule();
       this.#queue.extend(job).then(
         (isMine) => {
-          if (!isMine) lost.abort();
+          if (!isMine) onLost();
         },
         () => {},
       );
@@ -198,6 +201,8 @@ export class Worker {
   /** Tries the job; returns how to record the outcome. */
   async #attempt(job: TakenJob, signal: AbortSignal): Promise<() => Promise<unknown>> {
     const queue = this.#queue;
+    // The job was taken while the worker closed.
+    if (signal.aborted) return () => queue.release(job, { milliseconds: 0, counts: false });
     // The process of the last attempt died.
     if (job.attempts > attemptsMax) return () => queue.fail(job, gaveUp);
     try {
