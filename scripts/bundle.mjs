@@ -1,12 +1,12 @@
-// Puts the libraries of many small files into a few, once after an install: finding and reading a thousand files is most of what a start
-// would take. Where a bundle is missing or cannot be made, the library itself is used; the answers are the same.
+// Bundles libraries of many small files into a few, once after an install: reading a thousand files
+// would take most of a start. Without a bundle, the library itself is loaded.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = join(root, 'node_modules', '.cache', 'vitrine', 'bundles');
-// All parts of a library that are imported: a part left out would have a state of its own.
+/** Every imported part of a library: a part left out would have state of its own. */
 const modules = [
   'typebox',
   'typebox/compile',
@@ -15,7 +15,7 @@ const modules = [
   'kysely',
   'kysely/migration',
 ];
-/** Libraries of the older kind, whose names have to be listed for those who import them by name. */
+/** CommonJS libraries, whose exports must be listed to import them by name. */
 const commonModules = [
   'fastify',
   'rate-limiter-flexible',
@@ -27,7 +27,7 @@ const commonModules = [
   '@duckdb/node-api',
 ];
 
-/** Makes the bundles, and the list by which `vitrine serve` finds them. */
+/** Makes the bundles, and the list that src/cli/start.ts finds them with. */
 export async function bundle() {
   rmSync(folder, { recursive: true, force: true });
   const entries = join(folder, 'entries');
@@ -59,7 +59,7 @@ export async function bundle() {
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    // It finds its binary by the machine it runs on.
+    // Chooses its binary for the machine at run time.
     external: ['@duckdb/node-bindings'],
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);",

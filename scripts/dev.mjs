@@ -1,6 +1,6 @@
-// `npm run dev`: runs the service with demonstration data and restarts it when src or schema change.
-// Pages are rebuilt when their sources change; the service reads them on every request, so a reload of
-// the browser shows them.
+// `npm run dev`: runs the service with demonstration data and restarts it when src or schema
+// change. Pages are rebuilt when their sources change; the service reads them on every request, so
+// a reload of the browser shows them.
 import { spawn } from 'node:child_process';
 import { readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Writes the documents that follow from the code: the descriptions of both interfaces, and the datasets. With --check it compares instead,
-// and fails where one differs from what is committed.
+// Writes the documents that follow from the code: both API descriptions, and the datasets. With
+// --check it compares instead, and fails when a committed document is out of date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import {
@@ -56,9 +56,7 @@ for (const [file, text] of Object.entries(documents)) {
   const path = fileURLToPath(new URL(`../${file}`, import.meta.url));
   if (!process.argv.includes('--check')) writeFileSync(path, text);
   else if (!existsSync(path) || readFileSync(path, 'utf8') !== text) {
-    console.error(
-      `${file} is not what the code says: run npm run documents and commit it with the change.`,
-    );
+    console.error(`${file} is out of date: run npm run documents and commit it with the change.`);
     process.exitCode = 1;
   }
 }

@@ -1,5 +1,5 @@
-// Runs the examples of README, guides and contracts and writes down what they are answered now. Read what has changed before it is committed:
-// what one example tells must agree with what the others do.
+// Runs the examples of README, guides and contracts and writes their present answers into them.
+// Review the changes before committing: the examples must agree with one another.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import {

@@ -1,4 +1,4 @@
-// Builds the guides and the reference into pages: the guides of their Markdown, the reference around the viewer that its package brings along.
+// Builds the guides from Markdown, and the reference around the viewer from its package.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { escaped, page, siteHeader } from './page.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const browsers = ['es2022', 'chrome123', 'firefox120', 'safari17.5'];
 
-/** Documents that are pages under /guides, in their order; `about` where the first sentence does not say what one is about. */
+/** The pages under /guides, in order; `about` replaces the first sentence as the description. */
 const documents = [
   { name: 'first-request', file: 'docs/guides/first-request.md' },
   { name: 'periods', file: 'docs/guides/periods.md' },
@@ -29,13 +29,13 @@ const documents = [
   },
   { name: 'command-line', file: 'docs/command-line.md' },
 ];
-/** Where other files of the repository are found on the site. */
+/** Addresses of other files of the repository. */
 const served = {
   'docs/openapi.json': '/openapi.json',
   'docs/operator-openapi.json': '/operator/openapi.json',
 };
 
-/** Builds the guides; `assets` names what all pages share. */
+/** Builds the guides; `assets` holds the addresses of shared assets. */
 export async function buildGuides({ folder, assets }) {
   const { marked, own } = await withLibraries(folder);
   const styles = `<link rel="stylesheet" href="${assets.base}">\n<link rel="stylesheet" href="${own['guides.css']}">\n`;
@@ -75,11 +75,11 @@ ${content}
       `<li><h2><a href="/guides/${name}">${escaped(title)}</a></h2><p>${escaped(description)}</p></li>`,
   );
   const intro = `<h1>Guides</h1>
-<p>How to ask for what, and how to run the service. Every request is one that can be sent to the demonstration as it stands; each field and each error is in the <a href="/reference">reference</a>.</p>`;
+<p>How to use the API and how to run the service. You can send every request to the demonstration as it is shown; the <a href="/reference">reference</a> lists every field and error.</p>`;
   write(
     'index',
     'Guides',
-    'How to use and to run Vitrine.',
+    'How to use and run Vitrine.',
     '',
     `${intro}\n<ul class="guide-list">\n${entries.join('\n')}\n</ul>`,
   );
@@ -91,7 +91,7 @@ async function withLibraries(folder) {
   return { marked: Marked, own: await buildOwn(folder, 'guides', ['guides.ts', 'guides.css']) };
 }
 
-/** Bundles files of src/reference into the assets of a part of the site; returns their addresses by their names as built. */
+/** Bundles files of src/reference for a part of the site; returns their addresses by name. */
 async function buildOwn(folder, part, files) {
   const { build } = await import('esbuild');
   const { metafile } = await build({
@@ -170,7 +170,7 @@ function readGuide(Marked, { file, about }) {
   };
 }
 
-/** An identifier by which a heading is linked to, as forges make them. */
+/** The id of a heading, as GitHub makes it. */
 function unique(slugs, text) {
   const slug = text
     .toLowerCase()
@@ -182,7 +182,7 @@ function unique(slugs, text) {
   return count === 0 ? slug : `${slug}-${count}`;
 }
 
-/** Where a link of a document leads on the site; undefined for files that it does not serve. */
+/** The address of a link on the site; undefined for files that are not served. */
 function addressOf(file, href) {
   if (/^(#|https?:|mailto:)/.test(href)) return href;
   const [path, anchor] = href.split('#');
@@ -206,16 +206,16 @@ export async function buildReference({ folder, assets }) {
 `;
   const body = `${siteHeader('/reference', assets)}
 <div id="content" tabindex="-1"><div id="reference"></div></div>
-<noscript><p>The reference needs JavaScript, which this browser does not run. The same in plain: <a href="/openapi.json">/openapi.json</a> (OpenAPI 3.1), and the <a href="/guides">guides</a>.</p></noscript>`;
+<noscript><p>The reference needs JavaScript, which is turned off in this browser. Read the description itself at <a href="/openapi.json">/openapi.json</a> (OpenAPI 3.1), or the <a href="/guides">guides</a>.</p></noscript>`;
   const description =
-    'Every operation of Vitrine with its fields, rules and errors, to be tried out.';
+    'Every operation of the Vitrine API with its fields, rules and errors, ready to try.';
   writeFileSync(
     join(folder, 'reference', 'index.html'),
     page({ title: 'Reference - Vitrine', description, head, body, assets }),
   );
 }
 
-/** The script of the viewer, which its package gives out as a server does; that server never listens. */
+/** The viewer's script, taken from its Fastify plugin with a server that never listens. */
 async function takeViewer() {
   const [{ default: fastify }, { default: reference }] = await Promise.all([
     import('fastify'),
@@ -228,6 +228,6 @@ async function takeViewer() {
   });
   const { statusCode, rawPayload } = await server.inject('/reference/js/scalar.js');
   await server.close();
-  if (statusCode !== 200) throw new Error(`the viewer of the reference answers ${statusCode}`);
+  if (statusCode !== 200) throw new Error(`the reference's viewer answered ${statusCode}`);
   return rawPayload;
 }

@@ -1,8 +1,8 @@
-// What every page is put into: the document, and the frame of those pages that need no script of their own.
+// The HTML document of every page, and the frame of pages without a script of their own.
 
 /**
- * A whole document. `assets` holds the addresses of what all pages share: `base` (styles), `theme` (the script that knows the chosen theme)
- * and `icon`; `head` is what the page needs besides.
+ * A whole document. `assets` holds the addresses of shared assets: `base` (styles), `theme` (the
+ * script that applies the chosen theme) and `icon`. `head` is added to the head.
  */
 export function page({ title, description, head = '', body, assets }) {
   return `<!doctype html>
@@ -23,11 +23,11 @@ ${body}
 `;
 }
 
-/** The link past the frame and the bar at the top; `current` is the part of the site that the page belongs to, such as /guides. */
+/** The skip link and the bar at the top; `current` is the part of the site, such as /guides. */
 export function siteHeader(current, assets) {
   const link = (href, name) =>
     `<a href="${href}"${href === current ? ' aria-current="true"' : ''}>${name}</a>`;
-  return `<a class="skip" href="#content">Skip to the content</a>
+  return `<a class="skip" href="#content">Skip to content</a>
 <header class="site-header"><div class="site-bar">
 <a class="brand" href="/console/" aria-label="Vitrine"><img src="${assets.icon}" alt="" width="22" height="22"><span class="brand-name">Vitrine</span></a>
 <nav class="site-nav" aria-label="Site">${link('/console/settings/api', 'Settings')}${link('/guides', 'Guides')}${link('/reference', 'Reference')}</nav>
@@ -35,7 +35,7 @@ export function siteHeader(current, assets) {
 </div></header>`;
 }
 
-/** A text as it stands in HTML. */
+/** Escapes text for HTML. */
 export function escaped(text) {
   return text
     .replaceAll('&', '&amp;')

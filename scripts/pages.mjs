@@ -1,5 +1,5 @@
-// Builds what browsers are served into dist/pages: the account pages, the guides and the reference. Any Node from 20 on can run it, because the
-// set-up does, which installs the Node that all else needs.
+// Builds the pages for browsers into dist/pages: the account pages, the guides and the reference.
+// Runs on Node 20 too, as part of the setup that installs the Node that everything else needs.
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const built = join(root, 'dist', 'pages');
 const stampFile = join(built, 'sources');
-/** Files and folders that the pages follow from. */
+/** The sources of the pages. */
 const sources = [
   'src/console',
   'src/reference',
@@ -32,7 +32,7 @@ const sources = [
   'package-lock.json',
 ];
 
-/** Builds the pages where their sources are others than those that they were built from; says whether it did. */
+/** Builds the pages if their sources have changed; returns whether they had. */
 export async function buildPagesOnce() {
   const digest = digestOfSources();
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === digest) return false;
@@ -57,7 +57,7 @@ function filesOf(path) {
     .flatMap((name) => filesOf(join(path, name)));
 }
 
-/** Builds apart and puts the whole in place at once, so that nobody is served half of it. */
+/** Builds in a separate folder and replaces the pages at once. */
 async function buildPages(digest) {
   const folder = `${built}.${process.pid}`;
   rmSync(folder, { recursive: true, force: true });
@@ -75,7 +75,7 @@ async function buildPages(digest) {
   }
 }
 
-/** Builds the account pages; returns the addresses of what all pages share. */
+/** Builds the account pages; returns the addresses of shared assets. */
 async function buildConsole(folder) {
   const [{ build }, { page }] = await Promise.all([import('esbuild'), import('./page.mjs')]);
   const console = join(root, 'src', 'console');
@@ -105,7 +105,7 @@ async function buildConsole(folder) {
         icon: 'icon.svg',
       }),
     }),
-    // It is no module, because it runs before the page is drawn; none of its names must be seen by others.
+    // A plain script, because it must run before the page is drawn.
     build({ ...options, format: 'iife', entryPoints: inputs({ theme: 'theme.ts' }) }),
   ]);
   const assets = {};
@@ -118,7 +118,7 @@ async function buildConsole(folder) {
 <script type="module" src="${assets.main}"></script>
 `;
   const body =
-    '<div id="pages"></div>\n<noscript><p>These pages need JavaScript, which this browser does not run.</p></noscript>';
+    '<div id="pages"></div>\n<noscript><p>These pages need JavaScript, which is turned off in this browser.</p></noscript>';
   const description = 'The account pages of Vitrine: API key, plan, limits and usage.';
   writeFileSync(
     join(folder, 'console', 'index.html'),

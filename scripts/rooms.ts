@@ -1,5 +1,5 @@
-// Draws the rooms of src and the imports between them into ARCHITECTURE.md. With --check it compares
-// instead, and fails when the picture is out of date or rooms import each other.
+// Draws the rooms of src and the imports between them into ARCHITECTURE.md. With --check it
+// compares instead, and fails when the picture is out of date or rooms import each other.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readModules } from './modules.ts';

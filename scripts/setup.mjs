@@ -1,5 +1,5 @@
-// Installs and builds what the command that calls it needs, once, and is silent when nothing is to be done.
-// Runs on Node 20 as well, because the pinned Node 24 is among the things that it installs.
+// Installs dependencies and builds bundles and pages when they are missing or out of date. Runs on
+// Node 20 too, because it installs the pinned Node 24.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ const bundles = hashOf('scripts/bundle.mjs');
 const stamp = existsSync(stampFile) ? JSON.parse(readFileSync(stampFile, 'utf8')) : {};
 if (stamp.lock !== lock || (wanted === 'dev' && stamp.installed !== 'dev')) {
   console.log(
-    `Installing ${wanted === 'dev' ? 'everything for the tests' : 'what the service needs'} (once) ...`,
+    `Installing ${wanted === 'dev' ? 'all dependencies' : 'the dependencies of the service'} (once) ...`,
   );
   const args = [
     'ci',
@@ -31,7 +31,7 @@ if (stamp.lock !== lock || (wanted === 'dev' && stamp.installed !== 'dev')) {
   ];
   const npm = spawnSync('npm', args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
   if (npm.status !== 0) {
-    console.error(`npm ${args.join(' ')} failed: see the lines above.`);
+    console.error(`npm ${args.join(' ')} failed: see above.`);
     process.exit(npm.status ?? 1);
   }
   stamp.bundles = undefined;
@@ -43,7 +43,7 @@ if (stamp.bundles !== bundles) {
     await bundle();
   } catch (error) {
     console.warn(
-      `A start will take a little longer, because the libraries could not be bundled: ${error.message}`,
+      `Starts will take longer, because the libraries could not be bundled: ${error.message}`,
     );
   }
   writeFileSync(stampFile, JSON.stringify({ lock, bundles, installed: stamp.installed }));
@@ -53,6 +53,6 @@ try {
   await buildPagesOnce();
 } catch (error) {
   console.error(`The account pages, guides and reference could not be built: ${error.message}`);
-  // The interface answers without its pages.
+  // The API works without the pages.
   if (wanted === 'dev') process.exit(1);
 }

@@ -252,7 +252,7 @@ describe('the account pages', slow, () => {
       );
     }
     await enter(page, email);
-    await page.getByText('Too many tries. Try again in 15 minutes.').waitFor();
+    await page.getByText('Too many attempts. Try again in 15 minutes.').waitFor();
     await assertGood(page, 'sign-in after too many tries', 'narrow');
   });
 
@@ -273,11 +273,7 @@ describe('the account pages', slow, () => {
     await assertGood(page, 'invitation');
     await field(page, 'New password').fill('too short');
     await button(page, 'Set password and sign in').click();
-    await assertRefused(
-      page,
-      field(page, 'New password'),
-      /too short: 3 more characters are needed/,
-    );
+    await assertRefused(page, field(page, 'New password'), /too short: add 3 more characters/);
     await assertGood(page, 'invitation with a short password', 'narrow');
     await field(page, 'New password').fill('a password of my own');
     await button(page, 'Set password and sign in').click();
@@ -347,14 +343,14 @@ describe('the account pages', slow, () => {
     await page.getByText(`x-api-key: ${key}`).waitFor();
     await assertGood(page, 'a key that is shown');
     await button(page, 'Copy').first().click();
-    await page.getByText('The key is copied.').waitFor();
+    await page.getByText('Key copied.').waitFor();
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), key);
     await button(page, 'Hide').click();
     await page.getByText(masked).waitFor();
     assert.ok(!(await page.content()).includes(key));
     await page.evaluate('navigator.clipboard.writeText("")');
     await button(page, 'Copy').first().click();
-    await page.getByText('The key is copied.').waitFor();
+    await page.getByText('Key copied.').waitFor();
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), key);
     assert.equal(await keyText(page).innerText(), masked);
     assert.deepEqual(await auditOf(keyId), [
@@ -395,7 +391,7 @@ describe('the account pages', slow, () => {
     assert.equal((await auditOf(keyId)).length, 3);
   });
 
-  test('usage is told as it was: totals, tables and charts agree with what the operator sees, and each request is listed', async () => {
+  test('usage totals, tables and charts agree with what the operator sees, and each request is listed', async () => {
     const { world } = site;
     const today = world.clock.now;
     const somebody = await person();
@@ -452,7 +448,7 @@ describe('the account pages', slow, () => {
     assert.deepEqual(sums(usage), ['16', '9', '3', '2', '2']);
     await page.getByRole('heading', { name: 'By day' }).waitFor();
     assert.deepEqual(await page.locator('.totals dd').allInnerTexts(), sums(usage));
-    await page.getByText('Today 11 of 11 requests are used').waitFor();
+    await page.getByText('11 of 11 requests used today').waitFor();
 
     const figures = async (name: string, headOf: (row: Locator) => Promise<string | null>) => {
       const table = page.getByRole('region', { name: `${name}, table` });
@@ -513,8 +509,8 @@ describe('the account pages', slow, () => {
     await page.keyboard.press('Home');
     assert.match((await slider.getAttribute('aria-valuetext'))!, /: 3 requests: 3 answered$/);
 
-    await button(page, 'Refresh last requests').click();
-    const list = page.getByRole('region', { name: 'Last requests, table' });
+    await button(page, 'Refresh recent requests').click();
+    const list = page.getByRole('region', { name: 'Recent requests, table' });
     await list.getByText(sent[0]!.requestId).waitFor();
     const rows = await Promise.all(
       (await list.locator('tbody tr').all()).map((row) => row.locator('td').allInnerTexts()),
@@ -541,7 +537,7 @@ describe('the account pages', slow, () => {
     await assertGood(page, 'usage', 'all');
   });
 
-  test('whoever has no key, no access or no requests yet is told so, and whom to ask', async () => {
+  test('without a key, access or requests the page says so, and whom to ask', async () => {
     const owner = await person({ name: 'Acme' });
     const member = await makePerson(site.world, owner.organisationId, { role: 'member' });
     const without = await person({ name: 'Without access' });
@@ -556,11 +552,17 @@ describe('the account pages', slow, () => {
     });
     await issueKey(fresh, { perSecond: 1, burst: 5, perDay: 2_500 });
     const expected: [string, (string | RegExp)[]][] = [
-      [owner.email, ['You have no key yet.', /Ask the operator of this service for one/]],
-      [member.email, ['Members have no key of their own.', owner.email]],
+      [
+        owner.email,
+        ['You do not have a key yet.', /Ask the operator of this service to issue you a key/],
+      ],
+      [member.email, ['Members do not have keys.', owner.email]],
       [
         without.email,
-        ['Without access does not use the API yet.', /To get it, ask the operator of this service/],
+        [
+          'Without access does not have API access yet.',
+          /To request it, ask the operator of this service/,
+        ],
       ],
       [
         fresh.email,
@@ -568,8 +570,8 @@ describe('the account pages', slow, () => {
           'No requests yet.',
           'No requests in the last 7 days.',
           'Enterprise',
-          /up to 1 product in/,
-          /1 request a second, up to 5 at once, and 2,500 a day/,
+          /up to 1 product per/,
+          /1 request per second, bursts of up to 5, and 2,500 per day/,
         ],
       ],
     ];
@@ -607,20 +609,20 @@ describe('the account pages', slow, () => {
     await second.page.keyboard.press('Enter');
     await second.page.getByText('The session of Firefox on Windows has ended.').waitFor();
     await assertFocusSeen(second.page);
-    await second.page.getByText('You are signed in nowhere else.').waitFor();
-    await field(first.page, 'Present password').fill(password);
+    await second.page.getByText('You are not signed in anywhere else.').waitFor();
+    await field(first.page, 'Current password').fill(password);
     await field(first.page, 'New password').fill('a password of my own');
     await button(first.page, 'Change password').click();
     await title(first.page, 'Sign in').waitFor();
     await first.page
-      .getByText('Your session has ended. Sign in to go on where you were.')
+      .getByText('Your session has ended. Sign in to continue where you left off.')
       .waitFor();
     await assertGood(first.page, 'sign-in after the session has ended', 'narrow');
     await enter(first.page, somebody.email);
     await title(first.page, 'Security').waitFor();
 
     await second.page.reload();
-    await button(second.page, 'End all others (1 session)').click();
+    await button(second.page, 'End all other sessions (1)').click();
     await second.page.getByText('All other sessions have ended.').waitFor();
     await first.page.reload();
     await title(first.page, 'Sign in').waitFor();
@@ -631,15 +633,15 @@ describe('the account pages', slow, () => {
     const other = await arrive(somebody.email);
     const { page } = await arrive(somebody.email, '/console/settings/security');
     await button(page, 'Change password').click();
-    await assertRefused(page, field(page, 'Present password'), 'Enter your present password.');
-    await field(page, 'Present password').fill('a wrong password');
+    await assertRefused(page, field(page, 'Current password'), 'Enter your current password.');
+    await field(page, 'Current password').fill('a wrong password');
     await field(page, 'New password').fill('a password of my own');
     await button(page, 'Change password').click();
-    await assertRefused(page, field(page, 'Present password'), /the password is wrong/i);
-    await assertGood(page, 'a wrong present password', 'narrow');
-    await field(page, 'Present password').fill(password);
+    await assertRefused(page, field(page, 'Current password'), /the password is wrong/i);
+    await assertGood(page, 'a wrong current password', 'narrow');
+    await field(page, 'Current password').fill(password);
     await button(page, 'Change password').click();
-    await page.getByText('Your password is changed.').waitFor();
+    await page.getByText('Password changed.').waitFor();
     await assertGood(page, 'a changed password', 'narrow');
     await other.page.reload();
     await enter(other.page, somebody.email);
@@ -667,7 +669,7 @@ describe('the account pages', slow, () => {
     await page.goto('/console/');
     await title(page, 'Sign in').waitFor();
     await keyboard.press('Tab');
-    assert.ok(await hasFocus(page.getByRole('link', { name: 'Skip to the content' })));
+    assert.ok(await hasFocus(page.getByRole('link', { name: 'Skip to content' })));
     await keyboard.press('Enter');
     await tabTo(page, field(page, 'E-mail address'));
     await keyboard.type(somebody.email);
@@ -712,7 +714,7 @@ describe('the account pages', slow, () => {
     await assertFocusSeen(page);
     await tabTo(page, button(page, 'Copy').first());
     await keyboard.press('Space');
-    await page.getByText('The key is copied.').waitFor();
+    await page.getByText('Key copied.').waitFor();
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), key);
 
     const table = page.getByRole('region', { name: 'Requests by day, table' });
@@ -724,16 +726,16 @@ describe('the account pages', slow, () => {
     );
     await keyboard.press('Enter');
     await tabTo(page, table);
-    await tabTo(page, button(page, 'Refresh last requests'));
+    await tabTo(page, button(page, 'Refresh recent requests'));
     await keyboard.press('Enter');
-    await page.getByRole('region', { name: 'Last requests, table' }).waitFor();
+    await page.getByRole('region', { name: 'Recent requests, table' }).waitFor();
     await assertFocusSeen(page);
 
     await tabTo(page, page.getByRole('link', { name: 'Security' }), 'Shift+Tab');
     await keyboard.press('Enter');
     await title(page, 'Security').waitFor();
     assert.ok(await hasFocus(title(page, 'Security')));
-    await tabTo(page, field(page, 'Present password'));
+    await tabTo(page, field(page, 'Current password'));
     await tabTo(page, button(page, 'Sign out'), 'Shift+Tab');
     await keyboard.press('Enter');
     await title(page, 'Sign in').waitFor();
@@ -787,7 +789,7 @@ describe('the account pages', slow, () => {
     await title(page, 'Sign in').waitFor();
   });
 
-  test('what cannot be loaded is said where it would stand, can be asked for again, and leaves the rest as it is', async () => {
+  test('a part that cannot be loaded says so in its place, offers a retry and leaves the rest as it is', async () => {
     const somebody = await person();
     const { key } = await issueKey(somebody);
     await send(key, '/channels');
@@ -796,7 +798,7 @@ describe('the account pages', slow, () => {
     const regions = [
       ['access', 'your access', 'Plan and limits'],
       ['usage', 'usage', 'By day'],
-      ['requests', 'the last requests', undefined],
+      ['requests', 'recent requests', undefined],
     ] as const;
     for (const [path, name, shown] of regions) {
       await page.route(`**/account/${path}`, (route) =>
@@ -804,7 +806,7 @@ describe('the account pages', slow, () => {
       );
       await page.reload();
       await page.getByText(`Could not load ${name}.`).waitFor();
-      await assertGood(page, `${path} is not to be had`, path === 'usage' ? 'some' : 'narrow');
+      await assertGood(page, `${path} failed to load`, path === 'usage' ? 'some' : 'narrow');
       await page.unroute(`**/account/${path}`);
       await page.route(`**/account/${path}`, (route) =>
         route.fulfill({ status: 503, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
@@ -819,7 +821,7 @@ describe('the account pages', slow, () => {
       await page.unroute(`**/account/${path}`);
       await page.route(`**/account/${path}`, (route) => route.abort());
       await retry.click();
-      await page.getByText('The service cannot be reached.').waitFor();
+      await page.getByText('Cannot reach the service.').waitFor();
       await page.unroute(`**/account/${path}`);
       await retry.focus();
       await page.keyboard.press('Enter');
@@ -864,7 +866,7 @@ describe('the account pages', slow, () => {
     await assertGood(page, 'an invitation with long names', 'narrow');
     await signInAtPage(page, email);
     await page.getByText(name).first().waitFor();
-    await button(page, 'Refresh last requests').click();
+    await button(page, 'Refresh recent requests').click();
     await page.getByText(requestId).waitFor();
     await assertGood(page, 'the API page with long names', 'narrow');
     await page.getByRole('link', { name: 'Security' }).click();
@@ -1042,7 +1044,7 @@ describe('the account pages', slow, () => {
       await assertGood(page, address, 'narrow');
     }
     await page.goto('/guides/nowhere');
-    await title(page, 'There is no such page').waitFor();
+    await title(page, 'Page not found').waitFor();
     assert.ok(problems.length <= 1);
     forgive(visit, /status of 404/);
   });

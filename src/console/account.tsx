@@ -1,4 +1,4 @@
-/** Who is signed in, for all pages. */
+/** The signed-in user, for all pages. */
 import { type ComponentChildren, createContext } from 'preact';
 import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type Answer, ask, Refused } from './client.ts';
@@ -6,33 +6,33 @@ import { type Answer, ask, Refused } from './client.ts';
 type Session = Answer<'readSession'>;
 
 type Account = {
-  /** Null where nobody is signed in, undefined as long as that is not known. */
+  /** Null when nobody is signed in, undefined until that is known. */
   readonly session: Session | null | undefined;
-  /** Why it is not known. */
+  /** Why the session could not be read. */
   readonly problem: string | undefined;
-  /** Said on the sign-in page: why one is there. */
+  /** Explains on the sign-in page why it is shown. */
   readonly notice: string | undefined;
-  /** Finds out who is signed in. */
+  /** Reads the session. */
   readonly read: () => void;
   readonly begin: (session: Session) => void;
   readonly end: (notice: string) => void;
-  /** Like `ask`, and notices that the session has ended. */
+  /** Like `ask`, but also handles a session that has ended. */
   readonly ask: typeof ask;
 };
 
 const Context = createContext<Account | undefined>(undefined);
-const endedText = 'Your session has ended. Sign in to go on where you were.';
+const endedText = 'Your session has ended. Sign in to continue where you left off.';
 
-/** Keeps the account for the pages within. */
+/** Provides the account to the pages inside. */
 export function AccountProvider({ children }: { children: ComponentChildren }) {
   const [session, setSession] = useState<Session | null>();
   const [problem, setProblem] = useState<string>();
   const [notice, setNotice] = useState<string>();
   const isAway = useAway(() => setSession(undefined));
 
-  const end = useCallback((words: string) => {
+  const end = useCallback((text: string) => {
     setSession(null);
-    setNotice(words);
+    setNotice(text);
   }, []);
   const account = useMemo<Account>(
     () => ({
@@ -66,8 +66,8 @@ export function AccountProvider({ children }: { children: ComponentChildren }) {
 }
 
 /**
- * True from when the page is left: browsers keep pages for those who go back, and none is kept with a key on it. Whoever comes back is asked
- * for anew, as somebody else may have come in between.
+ * True once the page is left. Browsers keep pages for the back button, and none may be kept with a
+ * key on it. After coming back, `back` reads the session again, which may be another user's.
  */
 function useAway(back: () => void): boolean {
   const [isAway, setAway] = useState(false);
@@ -90,7 +90,7 @@ function useAway(back: () => void): boolean {
   return isAway;
 }
 
-/** The account. */
+/** The account of the current page. */
 export function useAccount(): Account {
   return useContext(Context)!;
 }
@@ -99,7 +99,7 @@ export function useAccount(): Account {
 export function useKnownAccount(): Account {
   const account = useAccount();
   const isUnknown = account.session === undefined && account.problem === undefined;
-  // Asked once: each answer, or the lack of one, makes it known.
+  // Read once: any answer, and any failure, settles it.
   useEffect(() => {
     if (isUnknown) account.read();
   }, [isUnknown]);

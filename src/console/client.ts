@@ -1,4 +1,4 @@
-/** Asks the account interface; what is asked and answered is checked against its contracts by the compiler, and costs the pages nothing. */
+/** Calls the account API, typed by its contracts. Only types are imported, which add no code. */
 
 import type { passwordLengthMin as LengthMin } from '../contract/account.ts';
 import type { AnswerOf, InputOf } from '../contract/endpoint.ts';
@@ -21,13 +21,13 @@ type Contracts = typeof access &
   typeof usage;
 /** An operation of the account interface. */
 export type Operation = keyof Contracts;
-/** What an operation answers. */
+/** The answer of an operation. */
 export type Answer<Name extends Operation> = AnswerOf<Contracts[Name]>;
 
 type Asked<Name extends Operation> = InputOf<Contracts[Name]>;
 type Arguments<Name extends Operation> = unknown extends Asked<Name> ? [] : [Asked<Name>];
 
-/** The fewest characters of a new password. */
+/** Minimum length of a new password. */
 export const passwordLengthMin: typeof LengthMin = 12;
 
 const routes: {
@@ -49,9 +49,9 @@ const routes: {
   listRecentRequests: 'GET /account/requests',
 };
 
-/** What was not answered as asked; its message can be shown as it is. */
+/** A failed call; its message can be shown to the user. */
 export class Refused extends Error {
-  /** The status of the answer; 0 where there was none. */
+  /** Status of the answer; 0 without an answer. */
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -60,7 +60,7 @@ export class Refused extends Error {
   }
 }
 
-/** Asks an operation by its name; rejects with Refused. */
+/** Calls an operation by its name; rejects with Refused. */
 export async function ask<Name extends Operation>(
   name: Name,
   ...[asked]: Arguments<Name>
@@ -80,13 +80,13 @@ export async function ask<Name extends Operation>(
     answer = await fetch(path, request);
     text = await answer.text();
   } catch {
-    throw new Refused(0, 'The service cannot be reached. Check your connection, then try again.');
+    throw new Refused(0, 'Cannot reach the service. Check your connection and try again.');
   }
-  if (!answer.ok) throw new Refused(answer.status, wordsOf(answer, text));
+  if (!answer.ok) throw new Refused(answer.status, messageOf(answer, text));
   return (text === '' ? undefined : JSON.parse(text)) as Answer<Name>;
 }
 
-/** Puts the parameters of the path into it; the others are the body. */
+/** Fills in the parameters of the path; the others are the body. */
 function placed(
   pattern: string,
   asked: object = {},
@@ -100,14 +100,14 @@ function placed(
   return { path, body };
 }
 
-function wordsOf(answer: Response, text: string): string {
+function messageOf(answer: Response, text: string): string {
   if (answer.status === 429)
-    return `Too many tries. Try again ${waitOf(answer.headers.get('retry-after'))}.`;
+    return `Too many attempts. Try again ${waitOf(answer.headers.get('retry-after'))}.`;
   try {
     const { error } = JSON.parse(text) as { error: unknown };
     if (typeof error === 'string' && error !== '') return sentence(error);
   } catch {
-    // What is not JSON comes from somebody between here and the service.
+    // An answer without JSON comes from a proxy in between.
   }
   return `Something went wrong (status ${answer.status}). Try again in a moment.`;
 }
@@ -120,7 +120,7 @@ function waitOf(retryAfter: string | null): string {
   return minutes === 1 ? 'in a minute' : `in ${minutes} minutes`;
 }
 
-/** Errors are told as the API tells them, which begins and ends them like parts of a list. */
+/** Makes a sentence of an API error, which is worded as part of a list. */
 function sentence(text: string): string {
   return `${text[0]!.toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? '' : '.'}`;
 }

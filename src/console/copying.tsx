@@ -1,9 +1,9 @@
-/** Buttons that copy. */
+/** Copy buttons and their short messages. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 const saidMilliseconds = 4_000;
 
-/** Copies a text; false where the browser does not let pages copy, as on addresses without TLS. */
+/** Copies a text; false when the browser does not allow it, as without TLS. */
 export async function copied(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -13,7 +13,7 @@ export async function copied(text: string): Promise<boolean> {
   }
 }
 
-/** Words that are said for a while. */
+/** A message that disappears after a few seconds. */
 export function useSaid(): [string, (words: string) => void] {
   const [words, setWords] = useState('');
   const timer = useRef(0);
@@ -30,11 +30,11 @@ export function useSaid(): [string, (words: string) => void] {
 
 type CopyProps = {
   readonly text: string;
-  /** What is copied, within a sentence: the button is called so for those who do not see where it stands. */
+  /** What is copied, for screen readers. */
   readonly name: string;
 };
 
-/** Copies what stands beside it. */
+/** Copies the text next to it. */
 export function CopyButton({ text, name }: CopyProps) {
   const [said, say] = useSaid();
   return (
@@ -43,7 +43,7 @@ export function CopyButton({ text, name }: CopyProps) {
         type="button"
         class="quiet"
         aria-label={`Copy ${name}`}
-        onClick={async () => say((await copied(text)) ? 'Copied' : 'Select it to copy it')}
+        onClick={async () => say((await copied(text)) ? 'Copied' : 'Select the text to copy it')}
       >
         Copy
       </button>

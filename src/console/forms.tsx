@@ -1,7 +1,8 @@
-/** Fields with their labels, hints and errors; each error is tied to its field. */
+/** Form fields with labels, hints and errors. */
 import type { ComponentChildren, Ref } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { passwordLengthMin } from './client.ts';
+import { counted } from './words.ts';
 
 type FieldProps = {
   readonly label: string;
@@ -13,11 +14,11 @@ type FieldProps = {
   readonly type: 'email' | 'password' | 'text';
   readonly name: string;
   readonly autocomplete: 'username' | 'current-password' | 'new-password';
-  /** Stands within the frame of the field. */
+  /** Shown inside the frame of the field. */
   readonly children?: ComponentChildren;
 };
 
-/** A text that is entered. */
+/** A text field. */
 export function Field({
   label,
   value,
@@ -72,7 +73,7 @@ type PasswordProps = Pick<FieldProps, 'label' | 'value' | 'onValue' | 'error' | 
   readonly isNew?: boolean;
 };
 
-/** A password that is entered, which can be looked at. */
+/** A password field that can show the password. */
 export function PasswordField({ isNew = false, ...props }: PasswordProps) {
   const [isShown, setShown] = useState(false);
   const name = props.label.toLowerCase();
@@ -97,33 +98,33 @@ export function PasswordField({ isNew = false, ...props }: PasswordProps) {
   );
 }
 
-const newPasswordRule = `At least ${passwordLengthMin} characters. All characters and spaces may be used; several words are easier to remember and harder to guess.`;
+const newPasswordRule = `At least ${passwordLengthMin} characters. Any characters and spaces are allowed; several words are easy to remember and hard to guess.`;
 
-/** What is wrong with a password that is to be set. */
+/** What is wrong with a new password. */
 export function newPasswordError(password: string): string | undefined {
   if (password === '') return 'Enter a new password.';
   const missing = passwordLengthMin - [...password].length;
   return missing > 0
-    ? `The new password is too short: ${missing} more ${missing === 1 ? 'character is' : 'characters are'} needed.`
+    ? `The new password is too short: add ${counted(missing, 'more character')}.`
     : undefined;
 }
 
-/** What the whole of a form was answered with. */
+/** An error of the whole form. */
 export function FormError({ text }: { text: string | undefined }) {
-  // It is there before its text is, so that the text is read out.
+  // Present before its text, so that screen readers announce the text.
   return <div role="alert">{text !== undefined && <p class="notice bad">{text}</p>}</div>;
 }
 
-/** Sends a form; it cannot be sent again before the answer. */
+/** Submits a form, once until it is answered. */
 export function SubmitButton({ isBusy, children }: { isBusy: boolean; children: string }) {
   return (
     <button type="submit" class="primary" aria-disabled={isBusy}>
-      {isBusy ? 'One moment …' : children}
+      {isBusy ? 'Please wait …' : children}
     </button>
   );
 }
 
-/** For those who keep passwords: whose password it is. */
+/** Tells password managers whose password it is. */
 export function Username({ email }: { email: string }) {
   return (
     <input type="email" name="username" autocomplete="username" value={email} readOnly hidden />

@@ -1,17 +1,17 @@
-/** What is around every page. */
+/** The frame of every page. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { useAccount } from './account.tsx';
 import { ask, type Refused } from './client.ts';
 
-/** The bar at the top and the content below it. */
+/** The bar at the top, with the content below. */
 export function Frame({ children }: { children: ComponentChildren }) {
   return (
     <>
-      {/* biome-ignore lint/a11y/useValidAnchor: it leads to the content, as a link does; what follows # may be a token and has to stay. */}
+      {/* biome-ignore lint/a11y/useValidAnchor: it is a link to the content, but must not change the address, where a token may follow #. */}
       <a class="skip" href="#content" onClick={skip}>
-        Skip to the content
+        Skip to content
       </a>
       <Header />
       {children}
@@ -66,7 +66,7 @@ function Mark() {
   );
 }
 
-/** The script of the theme, which all pages load, hears of what is chosen. */
+/** The theme choice, which `theme.ts` reacts to on every page. */
 function ThemeChoice() {
   const select = useRef<HTMLSelectElement>(null);
   useEffect(() => {
@@ -92,7 +92,7 @@ function SignOut() {
     try {
       await ask('signOut');
     } catch (error) {
-      // Whose session has ended already is signed out as well.
+      // A session that has already ended counts as signed out.
       if ((error as Refused).status !== 401) return setProblem((error as Refused).message);
     }
     end('You are signed out.');
@@ -116,12 +116,12 @@ let isFirstPage = true;
 
 type PageProps = {
   readonly title: string;
-  /** Said below the title. */
+  /** Text below the title. */
   readonly lead?: ComponentChildren;
   readonly children: ComponentChildren;
 };
 
-/** The content of a page. The first that is shown leaves the focus where it is; those after it take it to their headings. */
+/** The content of a page. All pages but the first move the focus to their heading. */
 export function Page({ title, lead, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -142,7 +142,7 @@ export function Page({ title, lead, children }: PageProps) {
   );
 }
 
-/** A page in the middle: a few fields, or a few words. */
+/** A narrow page for a form or a message. */
 export function NarrowPage(props: PageProps) {
   return (
     <div class="site-content narrow">
@@ -151,7 +151,7 @@ export function NarrowPage(props: PageProps) {
   );
 }
 
-/** A page of the settings, beside the list of them. */
+/** A settings page, next to the list of settings. */
 export function SettingsPage(props: PageProps) {
   const { path } = useLocation();
   const link = (href: string, name: string) => (

@@ -1,4 +1,4 @@
-/** What is asked for by a page: on its way, there, or not to be had. */
+/** Data that a page loads: loading, loaded or failed. */
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { useAccount } from './account.tsx';
@@ -13,16 +13,16 @@ type Readable = {
     : never;
 }[Operation];
 
-/** An answer, once it is there. */
+/** The state of a loaded answer. */
 export type Loaded<Value> = {
   readonly value: Value | undefined;
   readonly problem: string | undefined;
   readonly isLoading: boolean;
-  /** Asks again; what is there stays until the new answer is. */
+  /** Loads again; the present value stays until then. */
   readonly reload: () => void;
 };
 
-/** Asks for what needs no further words when the page appears. */
+/** Loads the answer of an operation without input when the page appears. */
 export function useLoaded<Name extends Readable>(name: Name): Loaded<Answer<Name>> {
   const { ask } = useAccount();
   const [value, setValue] = useState<Answer<Name>>();
@@ -48,12 +48,12 @@ export function useLoaded<Name extends Readable>(name: Name): Loaded<Answer<Name
 
 type ShowProps<Value> = {
   readonly loaded: Loaded<Value>;
-  /** What it is called within a sentence. */
+  /** Its name in a sentence. */
   readonly name: string;
   readonly children: (value: Value) => ComponentChildren;
 };
 
-/** Shows what was loaded, or says what there is instead of it. */
+/** Shows the loaded value, or its loading or error state. */
 export function Show<Value>({
   loaded: { value, problem, isLoading, reload },
   name,
@@ -68,7 +68,7 @@ export function Show<Value>({
   };
   useEffect(() => {
     if (problem !== undefined || heading.current === null) return;
-    // The button that had the focus has gone with the problem.
+    // The focused button disappeared with the problem.
     heading.current.tabIndex = -1;
     heading.current.focus();
     heading.current = null;
@@ -91,7 +91,7 @@ type ProblemProps = {
   readonly isBusy?: boolean;
 };
 
-/** Says what is not to be had, with a button to try again. */
+/** Explains what could not be loaded, with a button to retry. */
 export function Problem({ text, name, retry, isBusy = false }: ProblemProps) {
   return (
     <div class="notice bad" role="alert">
@@ -105,7 +105,7 @@ export function Problem({ text, name, retry, isBusy = false }: ProblemProps) {
   );
 }
 
-/** Asks again, and says when the answer is there. */
+/** Loads again and announces when it is done. */
 export function RefreshButton({
   loaded: { isLoading, problem, reload },
   name,

@@ -11,7 +11,7 @@ import { ApiSettings } from './settings/api.tsx';
 import { SecuritySettings } from './settings/security.tsx';
 import { SignIn } from './signIn.tsx';
 
-/** A page for those who are signed in; others sign in first and return. */
+/** A page for signed-in users; others sign in first and return. */
 function forUsers(Page: ComponentType): ComponentType {
   return function ForUsers() {
     const { session, problem, read } = useKnownAccount();
@@ -19,7 +19,7 @@ function forUsers(Page: ComponentType): ComponentType {
     useEffect(() => {
       if (session === null) route(`/console/sign-in?next=${encodeURIComponent(url)}`, true);
     }, [session, url, route]);
-    // What another user was shown is not shown to this one.
+    // A new user gets a new page, without the previous user's data.
     if (session) return <Page key={session.userId} />;
     if (problem === undefined) return <div class="site-content" aria-busy="true" />;
     return (
@@ -41,12 +41,12 @@ function Start() {
 
 function NotFound() {
   return (
-    <NarrowPage title="There is no such page">
+    <NarrowPage title="Page not found">
       <div class="card">
         <p>The address may be mistyped, or the page may have moved.</p>
         <p>
-          <a href="/console/settings/api">Settings</a>, <a href="/guides">Guides</a> and{' '}
-          <a href="/reference">Reference</a> are there.
+          Go to the <a href="/console/settings/api">settings</a>, the <a href="/guides">guides</a>{' '}
+          or the <a href="/reference">reference</a>.
         </p>
       </div>
     </NarrowPage>

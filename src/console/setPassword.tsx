@@ -12,11 +12,14 @@ type Link = Answer<'readPasswordLink'>;
 
 const tokenLengthMax = 100;
 
-/** Chooses a password by an invitation or a reset link, whose token stands after # and so is never sent with the address. */
+/**
+ * Sets a password with an invitation or reset link. Its token follows #, so that browsers never send
+ * it with the address.
+ */
 export function SetPassword() {
   const [token, setToken] = useState(tokenOfAddress);
   useEffect(() => {
-    // Another link that is followed in this window changes nothing but what follows #.
+    // Following another link in this window only changes the part after #.
     const read = () => setToken(tokenOfAddress());
     addEventListener('hashchange', read);
     return () => removeEventListener('hashchange', read);
@@ -42,7 +45,7 @@ function ByToken({ token }: { token: string }) {
   if (refused !== undefined) {
     return (
       <NarrowPage title="Choose a password">
-        <Problem text={refused.message} name="what this link is for" retry={read} />
+        <Problem text={refused.message} name="this link" retry={read} />
       </NarrowPage>
     );
   }
@@ -55,11 +58,11 @@ function DeadLink() {
     <NarrowPage title="This link does not work">
       <div class="card">
         <p>
-          It has been used already, has expired, or is not complete. A link works once, and a newer
-          one takes its place.
+          It has already been used, has expired or is incomplete. A link works once, and a newer
+          link replaces it.
         </p>
         <p>
-          If the address was copied from a message, check that all of it was. Otherwise ask the
+          If you copied it from a message, check that you copied all of it. Otherwise, ask the
           operator of this service for a new link.
         </p>
         <p>
@@ -106,11 +109,10 @@ function ChoosePassword({
         <p>
           {isInvitation ? (
             <>
-              <strong>{organisation}</strong> has an account for you. Choose the password that you
-              will sign in with.
+              <strong>{organisation}</strong> has invited you. Choose a password to sign in with.
             </>
           ) : (
-            <>You are signed out everywhere else when the new password is set.</>
+            <>Setting a new password signs you out everywhere else.</>
           )}
         </p>
         <dl class="facts">
@@ -123,7 +125,7 @@ function ChoosePassword({
             <dd>{organisation}</dd>
           </div>
           <div>
-            <dt>Link works until</dt>
+            <dt>Link expires</dt>
             <dd>
               {inMoment(expiresAt)} <span class="muted">({zone})</span>
             </dd>

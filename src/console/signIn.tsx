@@ -8,7 +8,7 @@ import { useForm } from './submit.ts';
 
 const firstPage = '/console/settings/api';
 
-/** Signs in, and returns to where one was. */
+/** Signs in and returns to the previous page. */
 export function SignIn() {
   const { session, problem } = useKnownAccount();
   const { query, route } = useLocation();
@@ -18,15 +18,15 @@ export function SignIn() {
     if (next.startsWith('/console')) route(next, true);
     else location.replace(next);
   }, [session, next, route]);
-  // Whoever is signed in already is on the way.
+  // A signed-in user is being redirected.
   if (session || (session === undefined && problem === undefined))
     return <div class="site-content" aria-busy="true" />;
   return (
     <NarrowPage title="Sign in">
       <SignInForm />
       <p class="aside">
-        No account yet, or the password is forgotten? The operator of this service sends invitations
-        and links to choose a new password.
+        No account yet, or forgotten your password? Ask the operator of this service for an
+        invitation, or for a link to choose a new password.
       </p>
     </NarrowPage>
   );
@@ -70,7 +70,7 @@ function SignInForm() {
   );
 }
 
-/** A path of this site, whatever the address says: nobody is sent elsewhere by a link to the sign-in page. */
+/** A path of this site; a sign-in link cannot redirect to another site. */
 function returnTo(next: string | undefined): string {
   if (next === undefined || !URL.canParse(next, location.origin)) return firstPage;
   const address = new URL(next, location.origin);

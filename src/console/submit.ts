@@ -1,19 +1,19 @@
-/** What every form does: it is checked, sent once, and its answer is said. */
+/** The state of a form: validation, submission and errors. */
 import { useRef, useState } from 'preact/hooks';
 import type { Refused } from './client.ts';
 
-/** The errors of a form by its fields; those of the whole form are under `form`. */
+/** The errors of a form by field; `form` is for the whole form. */
 type Errors<Field extends string> = Readonly<Partial<Record<Field | 'form', string | undefined>>>;
 
 type Form<Field extends string> = {
-  /** What is wrong before it is sent. */
+  /** Finds errors before submission. */
   readonly check: () => Partial<Record<Field, string | undefined>>;
   readonly send: () => Promise<void>;
-  /** Where errors of the server belong, by their status; to the whole form where it says nothing. */
+  /** The field that an error of the server belongs to; the whole form by default. */
   readonly fieldOf?: (refused: Refused) => Field | undefined;
 };
 
-/** Keeps the state of a form; `refOf` ties its fields, so that the first one that is wrong gets the focus. */
+/** Keeps the state of a form; `refOf` registers its fields, so that the first error gets the focus. */
 export function useForm<Field extends string>({ check, send, fieldOf }: Form<Field>) {
   const [errors, setErrors] = useState({} as Errors<Field>);
   const [isBusy, setBusy] = useState(false);
@@ -31,23 +31,23 @@ export function useForm<Field extends string>({ check, send, fieldOf }: Form<Fie
     return made;
   }
 
-  function tell(found: Errors<Field>): boolean {
-    const said = Object.entries(found).filter(([, text]) => text !== undefined);
+  function showErrors(found: Errors<Field>): boolean {
+    const errorsFound = Object.entries(found).filter(([, text]) => text !== undefined);
     setErrors(found);
-    const first = said.find(([field]) => inputs.current.has(field));
+    const first = errorsFound.find(([field]) => inputs.current.has(field));
     if (first !== undefined) inputs.current.get(first[0])?.focus();
-    return said.length > 0;
+    return errorsFound.length > 0;
   }
 
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
-    if (isBusy || tell(check() as Errors<Field>)) return;
+    if (isBusy || showErrors(check() as Errors<Field>)) return;
     setBusy(true);
     try {
       await send();
     } catch (error) {
       const refused = error as Refused;
-      tell({ [fieldOf?.(refused) ?? 'form']: refused.message } as Errors<Field>);
+      showErrors({ [fieldOf?.(refused) ?? 'form']: refused.message } as Errors<Field>);
     } finally {
       setBusy(false);
     }

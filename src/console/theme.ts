@@ -1,29 +1,29 @@
 /**
- * The choice of a theme on every page. It is read while the head is, before anything is drawn, so that no page flashes in the other theme; the
- * styles follow `data-theme`, and where that says `system` the system's preference.
+ * Applies the chosen theme on every page. It runs in the head, before anything is drawn, so that no
+ * page flashes in the other theme. Styles follow `data-theme`; `system` follows the system's preference.
  */
 const name = 'vitrine-theme';
 const root = document.documentElement;
 
-function remembered(): string {
+function readChoice(): string {
   try {
     return localStorage.getItem(name) ?? 'system';
   } catch {
-    // A browser that keeps nothing follows the system.
+    // Without storage, follow the system.
     return 'system';
   }
 }
 
-function remember(theme: string): void {
+function saveChoice(theme: string): void {
   try {
     if (theme === 'system') localStorage.removeItem(name);
     else localStorage.setItem(name, theme);
   } catch {
-    // It holds for this page then.
+    // Without storage, the choice applies to this page only.
   }
 }
 
-root.dataset.theme = remembered();
+root.dataset.theme = readChoice();
 
 const isChoice = (element: unknown): element is HTMLSelectElement =>
   element instanceof HTMLSelectElement && element.name === 'theme';
@@ -31,12 +31,12 @@ const isChoice = (element: unknown): element is HTMLSelectElement =>
 document.addEventListener('change', ({ target }) => {
   if (!isChoice(target)) return;
   root.dataset.theme = target.value;
-  remember(target.value);
+  saveChoice(target.value);
 });
 
-// Another window has chosen.
+// The choice was made in another window.
 addEventListener('storage', ({ key }) => {
-  if (key === name) root.dataset.theme = remembered();
+  if (key === name) root.dataset.theme = readChoice();
 });
 
 document.addEventListener('DOMContentLoaded', () => {

@@ -1,7 +1,7 @@
-/** How figures and times are written: in the language of the pages, in the reader's zone. */
+/** Formats numbers and times in the language of the pages and the reader's time zone. */
 
 const language = 'en-GB';
-/** The reader's zone, such as Europe/Berlin. */
+/** The reader's time zone, such as Europe/Berlin. */
 export const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const numbers = new Intl.NumberFormat(language);
@@ -46,6 +46,6 @@ export const inDuration = (milliseconds: number) =>
   milliseconds < 1000
     ? `${numbers.format(Math.round(milliseconds))} ms`
     : `${(milliseconds / 1000).toFixed(1)} s`;
-/** A count and what is counted, in its singular where there is one of it. */
+/** A count with its noun, singular for one. */
 export const counted = (count: number, one: string, many = `${one}s`) =>
   `${inNumbers(count)} ${count === 1 ? one : many}`;

@@ -1,6 +1,6 @@
-/** Copies commands of the guides. Without it the pages are the same but for their buttons. */
+/** Adds copy buttons to the guides, which need no script otherwise. */
 
-// The list of guides may be a line that scrolls.
+// On narrow screens the list of guides is a scrolling line.
 document
   .querySelector('.side-nav [aria-current]')
   ?.scrollIntoView({ block: 'nearest', inline: 'center', behavior: 'instant' });
@@ -10,7 +10,7 @@ const toldMilliseconds = 2_000;
 for (const button of document.querySelectorAll<HTMLButtonElement>('button.copy')) {
   const text = button.parentElement?.querySelector('code')?.textContent ?? '';
   const label = button.textContent;
-  // Pages that came by plain HTTP from another machine may not write to the clipboard.
+  // Browsers do not allow copying on pages from another machine without TLS.
   button.hidden = !('clipboard' in navigator);
   button.setAttribute('aria-live', 'polite');
   button.addEventListener('click', async () => {

@@ -1,9 +1,9 @@
-/** Shows the description of the interface in the viewer, which asks no other host and keeps no key. It runs before the viewer's own script. */
+/** Shows the API description in the viewer, which contacts no other host and stores no key. */
 
 type Configuration = Readonly<Record<string, unknown>>;
 declare const Scalar: { createApiReference(place: string, configuration: Configuration): unknown };
 
-// The viewer's checks would else try whether they may compile code, which the page's policy forbids and reports.
+// Keeps the viewer from testing whether it may compile code, which the page's policy forbids.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
 const root = document.documentElement;
@@ -11,12 +11,12 @@ const system = matchMedia('(prefers-color-scheme: dark)');
 
 const configuration: Configuration = {
   url: '/openapi.json',
-  // What is tried goes where this page came from, by whatever name that is known here.
+  // Requests go to the host that served this page.
   servers: [{ url: location.origin }],
   theme: 'none',
   withDefaultFonts: false,
   hideDarkModeToggle: true,
-  // Nothing of the viewer's makers: no proxy, no figures, no chat, no other clients.
+  // None of the vendor's services: no proxy, no analytics, no chat, no other clients.
   proxyUrl: '',
   externalUrls: { dashboardUrl: '', registryUrl: '', proxyUrl: '', apiBaseUrl: '' },
   telemetry: false,
@@ -24,7 +24,7 @@ const configuration: Configuration = {
   mcp: { disabled: true },
   hideClientButton: true,
   showDeveloperTools: 'never',
-  // A key that is entered is gone with the page.
+  // A key that is entered is not stored.
   persistAuth: false,
   documentDownloadType: 'direct',
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
@@ -38,13 +38,13 @@ function isDark(): boolean {
   return theme === 'dark' || (theme !== 'light' && system.matches);
 }
 
-/** The viewer is told of a theme only when it begins; after that it follows these classes. */
+/** The viewer reads the theme once when it starts; later it follows these classes. */
 function followTheme(): void {
   document.body.classList.toggle('dark-mode', isDark());
   document.body.classList.toggle('light-mode', !isDark());
 }
 
-/** Names what the viewer leaves without a name, for those who do not see it. */
+/** Adds accessible names that the viewer lacks. */
 function nameNameless(): void {
   for (const button of document.querySelectorAll('button[class*="copy-button"]:not([aria-label])'))
     button.setAttribute('aria-label', 'Copy');
@@ -61,7 +61,7 @@ document.addEventListener('DOMContentLoaded', () => {
     ...configuration,
     forceDarkModeState: isDark() ? 'dark' : 'light',
   });
-  // Once the viewer, which hears of the system's change as well, has put back what it began with.
+  // After the viewer, which also reacts to the system's theme, has restored its initial one.
   const follow = () => setTimeout(followTheme);
   system.addEventListener('change', follow);
   new MutationObserver(follow).observe(root, { attributeFilter: ['data-theme'] });

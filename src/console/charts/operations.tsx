@@ -14,14 +14,14 @@ const barHeight = 12;
 const rowGap = 14;
 const digitWidth = 8;
 
-/** Bars of requests by endpoint, stacked by what came of them; the table has those that are left out. */
+/** Bars of requests by endpoint, stacked by outcome; the table shows all endpoints. */
 export function OperationsChart({ operations }: { operations: readonly Operation[] }) {
   const id = useId();
   const [element, width] = useWidth();
   const [fill, definitions] = useFills();
   const shown = operations.slice(0, shownMax);
-  const most = max(shown, ({ requests }) => requests) ?? 1;
-  const figureWidth = 8 + digitWidth * inNumbers(most).length;
+  const requestsMax = max(shown, ({ requests }) => requests) ?? 1;
+  const figureWidth = 8 + digitWidth * inNumbers(requestsMax).length;
   const barMax = Math.max(0, width - figureWidth);
 
   let top = 0;
@@ -46,43 +46,17 @@ export function OperationsChart({ operations }: { operations: readonly Operation
             <title id={`${id}-title`}>Requests by endpoint</title>
             <desc id={`${id}-words`}>
               {shown.map((operation) => `${operation.call}: ${inWords(operation)}. `)}
-              All figures are in the table below.
+              All numbers are in the table below.
             </desc>
             {definitions}
-            {rows.map(({ operation, lines, top }) => {
-              const barTop = top + lines.length * lineHeight;
-              return (
-                <g key={operation.operation}>
-                  <title>{inWords(operation)}</title>
-                  {lines.map((line, place) => (
-                    <text key={line} class="bar-label" y={top + place * lineHeight + 12}>
-                      {line}
-                    </text>
-                  ))}
-                  {stackOf(operation).map(({ name, from, to }) => (
-                    <rect
-                      key={name}
-                      x={(from / most) * barMax}
-                      width={Math.max(
-                        1,
-                        ((to - from) / most) * barMax - (to < operation.requests ? 1 : 0),
-                      )}
-                      y={barTop}
-                      height={barHeight}
-                      fill={fill(name)}
-                    />
-                  ))}
-                  <text
-                    class="bar-figure"
-                    x={(operation.requests / most) * barMax + 8}
-                    y={barTop + barHeight / 2}
-                    dy="0.34em"
-                  >
-                    {inNumbers(operation.requests)}
-                  </text>
-                </g>
-              );
-            })}
+            {rows.map((row) => (
+              <Bar
+                key={row.operation.operation}
+                {...row}
+                scale={barMax / requestsMax}
+                fill={fill}
+              />
+            ))}
           </svg>
         )}
       </div>
@@ -93,7 +67,49 @@ export function OperationsChart({ operations }: { operations: readonly Operation
   );
 }
 
-/** A call in lines of so many letters, broken before slashes where it can be. */
+type BarProps = {
+  readonly operation: Operation;
+  /** The lines of its label. */
+  readonly lines: readonly string[];
+  readonly top: number;
+  /** Pixels per request. */
+  readonly scale: number;
+  readonly fill: ReturnType<typeof useFills>[0];
+};
+
+function Bar({ operation, lines, top, scale, fill }: BarProps) {
+  const barTop = top + lines.length * lineHeight;
+  return (
+    <g>
+      <title>{inWords(operation)}</title>
+      {lines.map((line, index) => (
+        <text key={line} class="bar-label" y={top + index * lineHeight + 12}>
+          {line}
+        </text>
+      ))}
+      {stackOf(operation).map(({ name, from, to }) => (
+        <rect
+          key={name}
+          x={from * scale}
+          width={Math.max(1, (to - from) * scale - (to < operation.requests ? 1 : 0))}
+          y={barTop}
+          height={barHeight}
+          fill={fill(name)}
+        />
+      ))}
+      <text
+        class="bar-figure"
+        x={operation.requests * scale + 8}
+        y={barTop + barHeight / 2}
+        dy="0.34em"
+      >
+        {inNumbers(operation.requests)}
+      </text>
+    </g>
+  );
+}
+
+/** Wraps a call to a number of letters, before slashes where possible. */
 function wrapped(call: string, lettersMax: number): string[] {
   const lines = [''];
   for (const part of call

@@ -1,4 +1,4 @@
-/** What came of requests: in words, colours and patterns. */
+/** Outcomes of requests, in words, colours and patterns. */
 import { useId } from 'preact/hooks';
 import type { Answer } from '../client.ts';
 import { counted, inNumbers } from '../words.ts';
@@ -13,12 +13,12 @@ type Outcome = {
   readonly count: (counts: Counts) => number;
 };
 
-/** All of them, as they are stacked from the bottom. */
+/** The outcomes, in the order of the stack from the bottom. */
 export const outcomes: readonly Outcome[] = [
   {
     name: 'answered',
     label: 'Answered',
-    meaning: 'as asked',
+    meaning: 'successful',
     count: ({ requests, refused, limited, failed }) => requests - refused - limited - failed,
   },
   {
@@ -38,7 +38,7 @@ export function outcomeOf(status: number): Outcome {
   return outcomes.find((outcome) => outcome.name === name)!;
 }
 
-/** The parts of a column or a bar that are there, from its foot, in requests. */
+/** The non-empty parts of a column or bar, from its foot, in requests. */
 export function stackOf(counts: Counts) {
   let from = 0;
   return outcomes
@@ -59,7 +59,10 @@ export function inWords(counts: Counts): string {
   return `${counted(counts.requests, 'request')}: ${parts.map(([count, label]) => `${inNumbers(count)} ${label}`).join(', ')}`;
 }
 
-/** What outcomes are filled with: each has a pattern besides its colour. Returns the fill of an outcome, and the definitions for the drawing. */
+/**
+ * Fills for outcomes, each with a pattern besides its colour. Returns the fill of an outcome, and the
+ * definitions for the drawing.
+ */
 export function useFills(): [(name: Outcome['name']) => string, preact.JSX.Element] {
   const id = useId();
   const lines: Readonly<Record<Outcome['name'], preact.JSX.Element | undefined>> = {
@@ -81,7 +84,7 @@ export function useFills(): [(name: Outcome['name']) => string, preact.JSX.Eleme
   return [(name) => `url(#${id}-${name})`, definitions];
 }
 
-/** The square that an outcome is known by, beside its name. */
+/** The square of an outcome in a legend. */
 export function Swatch({ name }: { name: Outcome['name'] }) {
   const [fill, definitions] = useFills();
   return (

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-/** The width of an element in pixels, as it changes: drawings are made for it, so that their texts keep their size. */
+/** The current width of an element in pixels; charts are drawn to it, so that text keeps its size. */
 export function useWidth(): [RefObject<HTMLDivElement | null>, number] {
   const element = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);

@@ -12,7 +12,7 @@ import { Usage } from './usage.tsx';
 
 type Access = Answer<'readAccess'>;
 
-/** The key, what it may be used for, and what it was used for. */
+/** The key, its plan and limits, and its usage. */
 export function ApiSettings() {
   const loaded = useLoaded('readAccess');
   return (
@@ -25,7 +25,7 @@ export function ApiSettings() {
 }
 
 function AccessShown({ access }: { access: Access }) {
-  // The newest key is the one to use, and so the one of the example.
+  // The newest key is the one to use, so the example shows it.
   const [shown, setShown] = useState<Readonly<Record<string, string | undefined>>>({});
   const newest = access.keys[0];
   const isReader = access.role === 'member';
@@ -42,7 +42,7 @@ function AccessShown({ access }: { access: Access }) {
                 ? 'Key'
                 : key.expiresAt === null
                   ? 'Another key'
-                  : 'Former key, in its time of grace'
+                  : 'Previous key, still valid'
             }
             shown={shown[key.keyId]}
             show={(text) => setShown({ ...shown, [key.keyId]: text })}
@@ -68,15 +68,14 @@ function KeyAdvice({ contact }: { contact: string | null }) {
   return (
     <div class="advice">
       <p>
-        <strong>A key is a secret.</strong> Whoever has it can read the data of your organisation.
-        Keep it on servers: never in code that runs in a browser or an app, nor in a repository.
+        <strong>Keep your key secret.</strong> Anyone who has it can read your organisation's data.
+        Store it on servers only, never in a repository or in code that runs in a browser or an app.
       </p>
       <p>
-        For a new key, or when this one may have become known to others, ask{' '}
-        <Operator contact={contact} /> to rotate it. The old one can go on working for a while, so
-        that nothing has to stop.
+        If you need a new key, or others may have seen this one, ask <Operator contact={contact} />{' '}
+        to rotate it. The old key can stay valid for a while, so that nothing is interrupted.
       </p>
-      <p class="muted">Times are in your zone, {zone}.</p>
+      <p class="muted">Times are in your time zone, {zone}.</p>
     </div>
   );
 }
@@ -90,12 +89,12 @@ function NoKey({
     return (
       <div class="card empty">
         <p>
-          <strong>Members have no key of their own.</strong> Keys belong to the owners and
-          administrators of {organisation}.
+          <strong>Members do not have keys.</strong> Keys belong to the owners and administrators of{' '}
+          {organisation}.
         </p>
         {administrators.length > 0 ? (
           <>
-            <p>Ask one of them for what you need from the API:</p>
+            <p>If you need data from the API, ask one of them:</p>
             <ul class="plain">
               {administrators.map((email) => (
                 <li key={email}>
@@ -106,7 +105,7 @@ function NoKey({
           </>
         ) : (
           <p>
-            Nobody owns or administers {organisation} yet: ask <Operator contact={contact} />.
+            {organisation} has no owner or administrator yet. Ask <Operator contact={contact} />.
           </p>
         )}
       </div>
@@ -116,11 +115,11 @@ function NoKey({
     return (
       <div class="card empty">
         <p>
-          <strong>{organisation} does not use the API yet.</strong> API access belongs to the
-          organisation; once it is there, you get a key and find it here.
+          <strong>{organisation} does not have API access yet.</strong> It is granted to the whole
+          organisation. After that, you can get a key, which will appear here.
         </p>
         <p>
-          To get it, ask <Operator contact={contact} />.
+          To request it, ask <Operator contact={contact} />.
         </p>
       </div>
     );
@@ -128,11 +127,10 @@ function NoKey({
   return (
     <div class="card empty">
       <p>
-        <strong>You have no key yet.</strong> {organisation} may use the API; the key itself is
-        issued to you.
+        <strong>You do not have a key yet.</strong> {organisation} has API access.
       </p>
       <p>
-        Ask <Operator contact={contact} /> for one. You will find it here.
+        Ask <Operator contact={contact} /> to issue you a key. It will appear here.
       </p>
     </div>
   );
@@ -150,15 +148,16 @@ function FirstRequest({ address, shown }: { address: string; shown: string | und
         <CopyButton text={command} name="the request" />
       </div>
       <p>
-        This lists the channels that you may reach.{' '}
+        This request lists the channels that you can access.{' '}
         {shown === undefined
-          ? 'Put your key in the place of YOUR_KEY, or reveal it above.'
-          : 'It holds your key.'}{' '}
-        All else is in the <a href="/guides">guides</a> and the <a href="/reference">reference</a>.
+          ? 'Replace YOUR_KEY with your key, or reveal the key above.'
+          : 'It contains your key.'}{' '}
+        Find out more in the <a href="/guides">guides</a> and the <a href="/reference">reference</a>
+        .
       </p>
-      {/* biome-ignore lint/a11y/useSemanticElements: it is the text itself that scrolls. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: the text itself scrolls. */}
       <pre
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with the keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
         tabIndex={0}
         role="region"
         aria-label="The first request"

@@ -5,7 +5,7 @@ import { useForm } from '../submit.ts';
 
 type Answer = (isConfirmed: boolean) => void;
 
-/** Asks for the password in a dialog. Returns what opens it, which says whether the password was entered, and the dialog. */
+/** Asks for the password in a dialog. Returns the function that opens it, and the dialog itself. */
 export function useConfirmation(): [() => Promise<boolean>, preact.JSX.Element | undefined] {
   const [answer, setAnswer] = useState<{ readonly give: Answer }>();
   const open = () => new Promise<boolean>((give) => setAnswer({ give }));
@@ -30,7 +30,7 @@ function Confirmation({ closed }: { closed: Answer }) {
     },
     fieldOf: ({ status }) => (status === 400 || status === 403 ? 'password' : undefined),
   });
-  // Its field is there to take the focus, and what had it gets it back when the dialog closes.
+  // In a layout effect, so that the field exists to take the focus.
   useLayoutEffect(() => dialog.current!.showModal(), []);
   return (
     <dialog
@@ -40,9 +40,7 @@ function Confirmation({ closed }: { closed: Answer }) {
     >
       <form class="form" onSubmit={submit} noValidate>
         <h2 id="confirm-title">Enter your password</h2>
-        <p>
-          It has been a while since you entered it. To see your key, enter your password once more.
-        </p>
+        <p>You signed in a while ago. To see your key, enter your password again.</p>
         <FormError text={errors.form} />
         <Username email={session?.email ?? ''} />
         <PasswordField

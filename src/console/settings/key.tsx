@@ -9,58 +9,31 @@ type Key = Answer<'readAccess'>['keys'][number];
 
 type KeyProps = {
   readonly it: Key;
-  /** Such as the key that a rotation has replaced. */
+  /** Heading of the card. */
   readonly name: string;
   readonly shown: string | undefined;
   readonly show: (key: string | undefined) => void;
 };
 
-/** A key: hidden until it is wanted; every look at it is kept in the audit. */
+/** A key, hidden until it is revealed; the audit log records every reveal. */
 export function KeyCard({ it, name, shown, show }: KeyProps) {
-  const { ask } = useAccount();
   const [said, say] = useSaid();
-  const [problem, setProblem] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const [confirm, dialog] = useConfirmation();
-
-  async function reveal(): Promise<string | undefined> {
-    const asked = { keyId: it.keyId };
-    try {
-      return (await ask('revealKey', asked)).key;
-    } catch (error) {
-      if ((error as Refused).status !== 403) throw error;
-    }
-    return (await confirm()) ? (await ask('revealKey', asked)).key : undefined;
-  }
-
-  async function withKey(use: (key: string) => Promise<void> | void): Promise<void> {
-    if (isBusy) return;
-    setProblem(undefined);
-    setBusy(true);
-    try {
-      const key = shown ?? (await reveal());
-      if (key !== undefined) await use(key);
-    } catch (error) {
-      setProblem((error as Refused).message);
-    } finally {
-      setBusy(false);
-    }
-  }
+  const { withKey, problem, isBusy, dialog } = useKey(it.keyId, shown);
 
   const reveals = () =>
     withKey((key) => {
       show(key);
-      say('The key is shown.');
+      say('Key shown.');
     });
   const hide = () => {
     show(undefined);
-    say('The key is hidden.');
+    say('Key hidden.');
   };
   const copies = () =>
     withKey(async (key) => {
-      if (await copied(key)) return say('The key is copied.');
+      if (await copied(key)) return say('Key copied.');
       show(key);
-      say('This browser does not let pages copy here: select the key to copy it.');
+      say('This browser does not allow copying here: select the key to copy it.');
     });
 
   return (
@@ -87,21 +60,59 @@ export function KeyCard({ it, name, shown, show }: KeyProps) {
         {said}
       </p>
       <div role="alert">{problem !== undefined && <p class="notice bad">{problem}</p>}</div>
-      <dl class="facts">
-        <div>
-          <dt>Created</dt>
-          <dd>{inMoment(it.createdAt)}</dd>
-        </div>
-        <div>
-          <dt>Last used</dt>
-          <dd>{it.lastUsedAt === null ? 'Not yet' : inMoment(it.lastUsedAt)}</dd>
-        </div>
-        <div>
-          <dt>Ends</dt>
-          <dd>{it.expiresAt === null ? 'Does not end by itself' : inMoment(it.expiresAt)}</dd>
-        </div>
-      </dl>
+      <KeyFacts it={it} />
       {dialog}
     </div>
   );
+}
+
+function KeyFacts({ it: { createdAt, lastUsedAt, expiresAt } }: { it: Key }) {
+  return (
+    <dl class="facts">
+      <div>
+        <dt>Created</dt>
+        <dd>{inMoment(createdAt)}</dd>
+      </div>
+      <div>
+        <dt>Last used</dt>
+        <dd>{lastUsedAt === null ? 'Never' : inMoment(lastUsedAt)}</dd>
+      </div>
+      <div>
+        <dt>Expires</dt>
+        <dd>{expiresAt === null ? 'Never' : inMoment(expiresAt)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+/** Gets the key, after asking for the password if necessary, and uses it. */
+function useKey(keyId: string, shown: string | undefined) {
+  const { ask } = useAccount();
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const [confirm, dialog] = useConfirmation();
+
+  async function reveal(): Promise<string | undefined> {
+    try {
+      return (await ask('revealKey', { keyId })).key;
+    } catch (error) {
+      if ((error as Refused).status !== 403) throw error;
+    }
+    return (await confirm()) ? (await ask('revealKey', { keyId })).key : undefined;
+  }
+
+  async function withKey(use: (key: string) => Promise<void> | void): Promise<void> {
+    if (isBusy) return;
+    setProblem(undefined);
+    setBusy(true);
+    try {
+      const key = shown ?? (await reveal());
+      if (key !== undefined) await use(key);
+    } catch (error) {
+      setProblem((error as Refused).message);
+    } finally {
+      setBusy(false);
+    }
+  }
+  return { withKey, problem, isBusy, dialog };
 }

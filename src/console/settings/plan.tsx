@@ -1,87 +1,60 @@
+import type { ComponentChildren } from 'preact';
 import type { Answer } from '../client.ts';
 import { counted, inNumbers } from '../words.ts';
 import { Operator } from './operator.tsx';
 
 type Access = Answer<'readAccess'>;
+type Limits = Access['keys'][number]['limits'];
 
-/** The plan, what belongs to it, and the limits, in words. */
+/** The plan with its entitlements and limits. */
 export function Plan({ access }: { access: Access }) {
-  const {
-    plan,
-    apiAccess,
-    orders,
-    searchQueryPerformance,
-    searchQueryProductMax,
-    channels,
-    environment,
-    address,
-    contact,
-  } = access;
+  const { organisation, plan, apiAccess, orders, channels, environment, address } = access;
   const limits = access.keys[0]?.limits;
   return (
     <section aria-labelledby="plan-title">
       <h2 id="plan-title">Plan and limits</h2>
       <dl class="card rows">
-        <div>
-          <dt>Organisation</dt>
-          <dd>{access.organisation}</dd>
-        </div>
-        <div>
-          <dt>Plan</dt>
-          <dd>{plan === 'enterprise' ? 'Enterprise' : 'Standard'}</dd>
-        </div>
-        <div>
-          <dt>API access</dt>
-          <dd>
-            {apiAccess ? (
-              'Yes'
-            ) : (
-              <>
-                No. To get it, ask <Operator contact={contact} />.
-              </>
-            )}
-          </dd>
-        </div>
-        <div>
-          <dt>Orders</dt>
-          <dd>
-            {orders ? 'May be read' : 'Not included: orders may be read with the enterprise plan'}
-          </dd>
-        </div>
-        <div>
-          <dt>Search Query Performance</dt>
-          <dd>
-            {searchQueryPerformance
-              ? `Included, with up to ${counted(searchQueryProductMax, 'product')} in an answer`
-              : 'Not included'}
-          </dd>
-        </div>
-        <div>
-          <dt>Channels</dt>
-          <dd>
-            {channels === 0
-              ? 'None that you may reach yet'
-              : `${counted(channels, 'channel')} that you may reach`}
-          </dd>
-        </div>
-        {limits !== undefined && (
-          <div>
-            <dt>Limits of the key</dt>
-            <dd>
-              {counted(limits.perSecond, 'request')} a second, up to {inNumbers(limits.burst)} at
-              once, and {inNumbers(limits.perDay)} a day of UTC. What goes beyond is answered with
-              429 and says when to try again.
-            </dd>
-          </div>
-        )}
-        <div>
-          <dt>Address</dt>
-          <dd>
-            <code>{address}</code>
-            {environment === 'staging' && ' (staging)'}
-          </dd>
-        </div>
+        <Row name="Organisation">{organisation}</Row>
+        <Row name="Plan">{plan === 'enterprise' ? 'Enterprise' : 'Standard'}</Row>
+        <Row name="API access">
+          {apiAccess ? (
+            'Yes'
+          ) : (
+            <>
+              No. To request it, ask <Operator contact={access.contact} />.
+            </>
+          )}
+        </Row>
+        <Row name="Orders">{orders ? 'Included' : 'Not included; part of the Enterprise plan'}</Row>
+        <Row name="Search Query Performance">
+          {access.searchQueryPerformance
+            ? `Included, up to ${counted(access.searchQueryProductMax, 'product')} per answer`
+            : 'Not included'}
+        </Row>
+        <Row name="Channels">
+          {channels === 0
+            ? 'None that you can access yet'
+            : `${counted(channels, 'channel')} that you can access`}
+        </Row>
+        {limits !== undefined && <Row name="Rate limits">{textOf(limits)}</Row>}
+        <Row name="Address">
+          <code>{address}</code>
+          {environment === 'staging' && ' (staging)'}
+        </Row>
       </dl>
     </section>
   );
+}
+
+function Row({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function textOf({ perSecond, burst, perDay }: Limits): string {
+  return `${counted(perSecond, 'request')} per second, bursts of up to ${inNumbers(burst)}, and ${inNumbers(perDay)} per day (UTC). Requests beyond that get status 429 and the time to wait.`;
 }

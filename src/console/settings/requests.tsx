@@ -6,20 +6,20 @@ import { inDuration, inSeconds, zone } from '../words.ts';
 
 type Request = Answer<'listRecentRequests'>['requests'][number];
 
-/** The last requests, one by one. */
+/** The latest requests, one by one. */
 export function RecentRequests() {
   const loaded = useLoaded('listRecentRequests');
   return (
     <section aria-labelledby="requests-title" aria-busy={loaded.isLoading}>
       <div class="section-head">
-        <h2 id="requests-title">Last requests</h2>
-        <RefreshButton loaded={loaded} name="last requests" />
+        <h2 id="requests-title">Recent requests</h2>
+        <RefreshButton loaded={loaded} name="recent requests" />
       </div>
       <p>
-        The last 50 of 7 days, without what was asked or answered. Times are in your zone, {zone}.
-        With a request id, the operator of this service finds out what happened.
+        Your latest 50 requests of the last 7 days, without their content. Times are in your time
+        zone, {zone}. To ask the operator of this service about a request, quote its request id.
       </p>
-      <Show loaded={loaded} name="the last requests">
+      <Show loaded={loaded} name="recent requests">
         {({ requests }) =>
           requests.length === 0 ? <NoRequests /> : <RequestTable requests={requests} />
         }
@@ -33,7 +33,7 @@ function NoRequests() {
     <div class="card empty">
       <p>
         <strong>No requests in the last 7 days.</strong> They appear here a few seconds after they
-        were answered.
+        are answered.
       </p>
     </div>
   );
@@ -43,12 +43,12 @@ function RequestTable({ requests }: { requests: readonly Request[] }) {
   return (
     <section
       class="scrolls long card flush"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with the keyboard.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
       tabIndex={0}
-      aria-label="Last requests, table"
+      aria-label="Recent requests, table"
     >
       <table class="requests">
-        <caption class="visually-hidden">Last requests</caption>
+        <caption class="visually-hidden">Recent requests</caption>
         <thead>
           <tr>
             <th scope="col">Time</th>

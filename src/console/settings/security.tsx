@@ -5,11 +5,11 @@ import { FormError, newPasswordError, PasswordField, SubmitButton, Username } fr
 import { SettingsPage } from '../frame.tsx';
 import { Show, useLoaded } from '../loaded.tsx';
 import { useForm } from '../submit.ts';
-import { counted, inMoment, zone } from '../words.ts';
+import { inMoment, zone } from '../words.ts';
 
 type Session = Answer<'listSessions'>['sessions'][number];
 
-/** The password, and where the user is signed in. */
+/** The password and the sessions of the user. */
 export function SecuritySettings() {
   const { session } = useAccount();
   const sessions = useLoaded('listSessions');
@@ -22,8 +22,8 @@ export function SecuritySettings() {
       <section aria-labelledby="sessions-title" aria-busy={sessions.isLoading}>
         <h2 id="sessions-title">Where you are signed in</h2>
         <p>
-          A session ends after 7 days without use. End those that you do not know, then change your
-          password. Times are in your zone, {zone}.
+          A session ends after 7 days without activity. If you do not recognise one, end it and
+          change your password. Times are in your time zone, {zone}.
         </p>
         <Show loaded={sessions} name="your sessions">
           {({ sessions: all }) => <Sessions sessions={all} reload={sessions.reload} />}
@@ -40,7 +40,7 @@ function ChangePassword({ changed }: { changed: () => void }) {
   const [said, setSaid] = useState('');
   const { errors, isBusy, refOf, submit } = useForm<'password' | 'newPassword'>({
     check: () => ({
-      password: password === '' ? 'Enter your present password.' : undefined,
+      password: password === '' ? 'Enter your current password.' : undefined,
       newPassword: newPasswordError(newPassword),
     }),
     async send() {
@@ -48,7 +48,7 @@ function ChangePassword({ changed }: { changed: () => void }) {
       begin(await ask('changePassword', { password, newPassword }));
       setPassword('');
       setNewPassword('');
-      setSaid('Your password is changed. All other sessions have ended.');
+      setSaid('Password changed. All other sessions have ended.');
       changed();
     },
     fieldOf: ({ status }) => (status === 403 ? 'password' : undefined),
@@ -58,7 +58,7 @@ function ChangePassword({ changed }: { changed: () => void }) {
       <FormError text={errors.form} />
       <Username email={session!.email} />
       <PasswordField
-        label="Present password"
+        label="Current password"
         value={password}
         onValue={setPassword}
         error={errors.password}
@@ -83,20 +83,20 @@ function Sessions({ sessions, reload }: { sessions: readonly Session[]; reload: 
   const [said, setSaid] = useState('');
   const [problem, setProblem] = useState<string>();
   const others = sessions.filter(({ isCurrent }) => !isCurrent);
-  const words = useRef<HTMLDivElement>(null);
+  const message = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // The button that had the focus has gone with its session.
-    if (said !== '') words.current?.focus();
+    // The focused button disappeared with its session.
+    if (said !== '') message.current?.focus();
   }, [said]);
 
-  async function end(words: string, work: () => Promise<void>): Promise<void> {
+  async function end(done: string, work: () => Promise<void>): Promise<void> {
     setProblem(undefined);
     setSaid('');
     try {
       await work();
-      setSaid(words);
+      setSaid(done);
     } catch (error) {
-      // Whoever else has ended it was quicker.
+      // It had already ended.
       if ((error as Refused).status !== 404) setProblem((error as Refused).message);
     }
     reload();
@@ -105,35 +105,20 @@ function Sessions({ sessions, reload }: { sessions: readonly Session[]; reload: 
   return (
     <>
       <ul class="card sessions">
-        {sessions.map(({ sessionId, browser, createdAt, lastSeenAt, expiresAt, isCurrent }) => (
-          <li key={sessionId}>
-            <div>
-              <p>
-                <strong>{browser}</strong> {isCurrent && <span class="tag">This browser</span>}
-              </p>
-              <p class="muted">
-                Last seen {inMoment(lastSeenAt)}. Signed in {inMoment(createdAt)}; ends{' '}
-                {inMoment(expiresAt)} at the latest.
-              </p>
-            </div>
-            {!isCurrent && (
-              <button
-                type="button"
-                aria-label={`End the session of ${browser}, last seen ${inMoment(lastSeenAt)}`}
-                onClick={() =>
-                  end(`The session of ${browser} has ended.`, () =>
-                    ask('endSession', { sessionId }),
-                  )
-                }
-              >
-                End
-              </button>
-            )}
-          </li>
+        {sessions.map((session) => (
+          <SessionItem
+            key={session.sessionId}
+            session={session}
+            end={() =>
+              end(`The session of ${session.browser} has ended.`, () =>
+                ask('endSession', { sessionId: session.sessionId }),
+              )
+            }
+          />
         ))}
       </ul>
       <div role="alert">{problem !== undefined && <p class="notice bad">{problem}</p>}</div>
-      <div role="status" tabIndex={-1} ref={words}>
+      <div role="status" tabIndex={-1} ref={message}>
         {said !== '' && <p class="notice good">{said}</p>}
       </div>
       {others.length > 0 ? (
@@ -142,12 +127,43 @@ function Sessions({ sessions, reload }: { sessions: readonly Session[]; reload: 
             type="button"
             onClick={() => end('All other sessions have ended.', () => ask('endOtherSessions'))}
           >
-            End all others ({counted(others.length, 'session')})
+            End all other sessions ({others.length})
           </button>
         </div>
       ) : (
-        <p class="muted">You are signed in nowhere else.</p>
+        <p class="muted">You are not signed in anywhere else.</p>
       )}
     </>
+  );
+}
+
+function SessionItem({
+  session: { browser, createdAt, lastSeenAt, expiresAt, isCurrent },
+  end,
+}: {
+  session: Session;
+  end: () => void;
+}) {
+  return (
+    <li>
+      <div>
+        <p>
+          <strong>{browser}</strong> {isCurrent && <span class="tag">This browser</span>}
+        </p>
+        <p class="muted">
+          Last active {inMoment(lastSeenAt)}. Signed in {inMoment(createdAt)}, expires{' '}
+          {inMoment(expiresAt)} at the latest.
+        </p>
+      </div>
+      {!isCurrent && (
+        <button
+          type="button"
+          aria-label={`End the session of ${browser}, last active ${inMoment(lastSeenAt)}`}
+          onClick={end}
+        >
+          End
+        </button>
+      )}
+    </li>
   );
 }

@@ -6,9 +6,9 @@ import type { Answer } from '../client.ts';
 import { RefreshButton, Show, useLoaded } from '../loaded.tsx';
 import { counted, inDay, inNumbers } from '../words.ts';
 
-type Figures = Answer<'readUsage'>;
+type UsageAnswer = Answer<'readUsage'>;
 
-/** How the keys were used: figures, a chart by day and one by endpoint, each with its table. */
+/** Usage of the keys: totals, and charts by day and by endpoint, each with a table. */
 export function Usage({ perDay }: { perDay: number | undefined }) {
   const loaded = useLoaded('readUsage');
   return (
@@ -34,8 +34,8 @@ function NoUsage({ hasKey }: { hasKey: boolean }) {
   return (
     <div class="card empty">
       <p>
-        <strong>No requests yet.</strong> Once a key is used, this shows how often, for what, and
-        what came of it.{' '}
+        <strong>No requests yet.</strong> Once you use a key, this shows how often, for which
+        endpoints and with what outcome.{' '}
         {hasKey && (
           <>
             Start with the <a href="#first-request">first request</a>, or with the{' '}
@@ -51,16 +51,16 @@ function UsageShown({
   usage: { total, days, operations, usedToday },
   perDay,
 }: {
-  usage: Figures;
+  usage: UsageAnswer;
   perDay: number | undefined;
 }) {
   return (
     <>
       <p>
-        The last {days.length} days of UTC with today.{' '}
+        The last {days.length} days including today, in UTC.{' '}
         {perDay !== undefined && (
           <>
-            Today <strong>{inNumbers(usedToday)}</strong> of {counted(perDay, 'request')} are used.
+            <strong>{inNumbers(usedToday)}</strong> of {counted(perDay, 'request')} used today.
           </>
         )}
       </p>
@@ -104,7 +104,7 @@ function UsageShown({
   );
 }
 
-/** A call, which may be broken before its slashes. */
+/** A call, which may wrap before its slashes. */
 function Call({ text }: { text: string }) {
   return <code>{text.split(/(?=\/)/).flatMap((part) => [<wbr key={part} />, part])}</code>;
 }
@@ -118,14 +118,14 @@ type TableProps<Row extends Counts> = {
   readonly keyOf: (row: Row) => string;
 };
 
-/** The figures of a chart, to be read. */
+/** The numbers of a chart as a table. */
 function Table<Row extends Counts>({ name, of, rows, headOf, keyOf }: TableProps<Row>) {
   return (
     <details>
       <summary>Show as a table</summary>
       <section
         class="scrolls long"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with the keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
         tabIndex={0}
         aria-label={`${name}, table`}
       >
