@@ -240,17 +240,40 @@ function comparePositions(a: readonly number[], b: readonly number[]): number {
 
 /** Whether every store keeps all texts as they are: none keeps half a character, PostgreSQL no NUL. */
 function isStorable(value: unknown): boolean {
-  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
-  if (Array.isArray(value)) return value.every(isStorable);
-  return !isObject(value) || Object.values(value).every(isStorable);
+  for (const { value: one } of partsOf(value)) if (!isStorableText(one)) return false;
+  return true;
 }
 
 /** JSON pointers of the texts that are not storable. */
-function* unstorableTexts(value: unknown, pointer = ''): Generator<string> {
-  if (typeof value === 'object' && value !== null)
-    for (const [step, one] of Object.entries(value))
-      yield* unstorableTexts(one, `${pointer}/${step}`);
-  else if (!isStorable(value)) yield pointer;
+function* unstorableTexts(value: unknown): Generator<string> {
+  for (const part of partsOf(value)) {
+    if (isStorableText(part.value)) continue;
+    const steps: string[] = [];
+    for (let at: Part | undefined = part; at?.parent !== undefined; at = at.parent)
+      steps.push(at.step);
+    yield steps
+      .reverse()
+      .map((step) => `/${step}`)
+      .join('');
+  }
+}
+
+function isStorableText(value: unknown): boolean {
+  return typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'));
+}
+
+/** A value within another one. */
+type Part = { readonly value: unknown; readonly parent: Part | undefined; readonly step: string };
+
+/** A value and all values within it. Not recursive, because a body may be nested deeper than the stack is. */
+function* partsOf(value: unknown): Generator<Part> {
+  const parts: Part[] = [{ value, parent: undefined, step: '' }];
+  for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
+    yield part;
+    if (typeof part.value !== 'object' || part.value === null) continue;
+    for (const [step, one] of Object.entries(part.value))
+      parts.push({ value: one, parent: part, step });
+  }
 }
 
 function isDate(text: string): boolean {
