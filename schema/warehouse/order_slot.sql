@@ -1,6 +1,7 @@
--- One row per quarter of an hour and currency in which the channel has order lines, on the UTC days asked for: every one from `first` to `last`, or those of `days` among them.
--- Canceled lines count nothing, but leave the row: the first row of all tells since when the channel's order lines are known.
--- Every offset from UTC in use is a whole number of quarters, so the slots of any zone's day add up to that day.
+-- One row per UTC day, quarter of an hour and currency with order lines. Canceled lines add
+-- nothing but leave the row: the first row of all says since when the order lines of the channel
+-- are known. Every offset from UTC in use is a whole number of quarters, so the slots of a day in
+-- any zone add up to that day.
 SELECT
   day,
   floor_multiple(purchased_at, 900) AS slot_at,
@@ -10,5 +11,6 @@ SELECT
   sum(CASE WHEN status <> 'Canceled' THEN item_price ELSE amount(0) END) AS item_price,
   sum(CASE WHEN status <> 'Canceled' THEN item_tax ELSE amount(0) END) AS item_tax
 FROM order_line
-WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date} AND matches(day, {days:Array(Date)})
+WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date}
+  AND matches(day, {days:Array(Date)})
 GROUP BY day, floor_multiple(purchased_at, 900), currency

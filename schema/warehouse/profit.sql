@@ -1,10 +1,10 @@
--- One row per `grain` and currency with financial events. `profit.ts` fills the places: `grain` is a
--- list of columns, `date` the one whose date says which unit costs hold, `events` a condition.
+-- One row per `grain` and currency with financial events. `profit.ts` fills the places: `grain` is
+-- a list of columns, `date` the one whose date says which unit costs hold, `events` a condition.
 -- Credits are positive, debits negative. An event that only moves money (line `balance`) or whose
--- cost of goods a unit cost replaces adds nothing, but leaves its row.
--- A unit sold costs the last unit cost that began on or before the date, in the currency of that
--- cost, and its shipping cost where the seller shipped it. The costs of goods that a source reports
--- count where there is no unit cost.
+-- cost of goods a unit cost replaces adds nothing, but leaves its row. A unit sold costs the last
+-- unit cost that began on or before the date, in the currency of that cost, and its shipping cost
+-- where the seller shipped it. The costs of goods that a source reports count where there is no
+-- unit cost.
 WITH
   costs AS (
     SELECT

@@ -1,7 +1,6 @@
--- One row per month (its first day), product and currency with search queries, on the days asked for: every one from `first` to `last`, or
--- those of `days` among them.
--- Own purchases are valued at the product's median purchase price, else the market's, else the product's median click price, else nothing;
--- purchases of the market at its median purchase price.
+-- One row per month (its first day), product and currency with search queries.
+-- Own purchases are valued at the product's median purchase price, else the market's, else the
+-- product's median click price, else 0; purchases of the market at its median purchase price.
 SELECT
   day,
   asin,
@@ -22,5 +21,6 @@ SELECT
   END) AS revenue,
   sum(total_purchases * total_median_purchase_price) AS total_revenue
 FROM search_query
-WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date} AND matches(day, {days:Array(Date)})
+WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date}
+  AND matches(day, {days:Array(Date)})
 GROUP BY day, asin, currency

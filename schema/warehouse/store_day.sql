@@ -1,20 +1,26 @@
--- One row per day of the channel's own calendar and currency that has any fact, among the days asked for: every one from
--- `first` to `last`, or those of `days` among them.
--- Order lines fall on the local day of their purchase, canceled ones counting nothing but still making the day one with facts;
--- traffic and advertising carry the marketplace's date.
--- Where the marketplace tells the whole store's traffic of a day, that row stands for the day, and its product rows are not added.
+-- One row per local day of the channel and currency with facts. Order lines count on the local day
+-- of their purchase; canceled lines add nothing but leave the row. Traffic and advertising carry
+-- the marketplace's date. Where the marketplace reports the traffic of the whole store on a day,
+-- the rows of its products are not added.
 WITH
   totals AS (
-    SELECT DISTINCT day FROM traffic_total WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date}
+    SELECT DISTINCT day
+    FROM traffic_total
+    WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date}
   ),
   traffic_rows AS (
-    SELECT day, currency, page_views, sessions, buy_box_weighted, buy_box_views, revenue, units, order_items
+    SELECT
+      day, currency, page_views, sessions, buy_box_weighted, buy_box_views, revenue, units,
+      order_items
     FROM traffic_total
     WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date}
     UNION ALL
-    SELECT day, currency, page_views, sessions, buy_box_weighted, buy_box_views, revenue, units, order_items
+    SELECT
+      day, currency, page_views, sessions, buy_box_weighted, buy_box_views, revenue, units,
+      order_items
     FROM traffic
-    WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date} AND day NOT IN (SELECT day FROM totals)
+    WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date}
+      AND day NOT IN (SELECT day FROM totals)
   ),
   parts AS (
     SELECT

@@ -1,5 +1,5 @@
--- One row per order of `orderIds`. The ranges of days and instants, all inclusive, let the store skip
--- blocks.
+-- One row per order of `orderIds`. The ranges of days and instants, all inclusive, let the store
+-- skip blocks.
 SELECT order_id, purchased_at, updated_at, status, record, sealed_email
 FROM order_record
 WHERE channel = {channel:Int32} AND day >= {firstDay:Date} AND day <= {lastDay:Date}

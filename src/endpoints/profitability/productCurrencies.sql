@@ -1,7 +1,7 @@
 -- One row per currency other than `currency` in which any of the SKUs asked for was sold in the
--- range, with the first and the last day of its sales.
--- The UTC days from `firstWhole` to `lastWhole` lie in the range as a whole; `firstUtc` and `lastUtc`
--- may lie in it partly. `withTax` is 1 where tax counts as sales.
+-- range, with the first and the last day of its sales. The UTC days from `firstWhole` to
+-- `lastWhole` lie in the range as a whole; `firstUtc` and `lastUtc` may lie in it partly.
+-- `withTax` is 1 where tax counts as sales.
 SELECT currency, min(day) AS first_day, max(day) AS last_day
 FROM (
   SELECT day, currency

@@ -1,7 +1,7 @@
--- One row per SKU of a page, sorted by sales as they are shown: the SKUs asked for with an event in
--- the range or, in a channel that never had an ad charge of a SKU posted, with advertising cost.
--- The UTC days from `firstWhole` to `lastWhole` lie in the range as a whole; `firstUtc` and `lastUtc`
--- may lie in it partly. `withTax` is 1 where tax counts as sales.
+-- One row per SKU of a page, sorted by sales as they are shown: the SKUs asked for with an event
+-- in the range or, in a channel that never had an ad charge of a SKU posted, with advertising
+-- cost. The UTC days from `firstWhole` to `lastWhole` lie in the range as a whole; `firstUtc` and
+-- `lastUtc` may lie in it partly. `withTax` is 1 where tax counts as sales.
 WITH
   sold AS (
     SELECT

@@ -1,4 +1,5 @@
--- One row per `grain` and currency: the sums of the figures of a rollup. `events.ts` fills the places.
+-- One row per `grain` and currency: the sums of the figures of a rollup. `events.ts` fills the
+-- places.
 SELECT {columns}, currency, {sums}
 FROM {rollup}
 WHERE channel = {channel:Int32} AND day >= {firstUtc:Date} AND day <= {lastUtc:Date} AND {rows}

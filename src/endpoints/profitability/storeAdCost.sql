@@ -1,5 +1,5 @@
--- One row per date from `first` to `last` and currency with reported advertising cost. No rows for a
--- channel that ever had an ad charge posted.
+-- One row per date from `first` to `last` and currency with reported advertising cost. No rows for
+-- a channel that ever had an ad charge posted.
 SELECT day AS local_date, currency, ad_cost
 FROM store_day
 WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date}

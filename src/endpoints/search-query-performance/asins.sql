@@ -1,6 +1,7 @@
--- One row per product of a page: the products with figures from `first` to `last` (the current period)
--- or from `priorFirst` to `priorLast`, of `asins` where it is not empty; of these the `most` with the
--- most current impressions. Only the column that sorts the page (`key`) is computed.
+-- One row per product of a page: the products with figures from `first` to `last` (the current
+-- period) or from `priorFirst` to `priorLast`, of `asins` where it is not empty; of these the
+-- `most` with the most current impressions. Only the column that sorts the page (`key`) is
+-- computed.
 WITH
   chosen AS (
     SELECT asin, {key} AS sorted_by

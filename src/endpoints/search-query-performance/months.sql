@@ -1,4 +1,5 @@
--- One row per product of `asins`, month (its first day) and currency with figures in either period.
+-- One row per product of `asins`, month (its first day) and currency with figures in either
+-- period.
 SELECT
   asin, day, currency, search_query_volume, total_impressions, impressions, total_clicks, clicks,
   total_cart_adds, cart_adds, total_purchases, purchases, revenue, total_revenue

@@ -1,6 +1,6 @@
--- One row per local day from `from` to `to` on which customers of the channel ordered for the first
--- time ever, with everything they have ordered since.
--- Canceled lines do not count. Orders without a known buyer belong to no customer.
+-- One row per local day from `from` to `to` on which customers of the channel ordered for the
+-- first time ever, with everything they have ordered since. Canceled lines do not count. Orders
+-- without a known buyer belong to no customer.
 WITH
   orders AS (
     SELECT

@@ -1,4 +1,6 @@
--- One row: in how many quarters of an hour between two instants the channel has order lines.
+-- One row: the number of quarters of an hour between two instants in which the channel has order
+-- lines.
 SELECT CAST(count(*) AS BIGINT) AS slots
 FROM order_slot
-WHERE channel = {channel:Int32} AND day >= {firstUtc:Date} AND day <= {lastUtc:Date} AND slot_at >= {from:Int64} AND slot_at <= {until:Int64}
+WHERE channel = {channel:Int32} AND day >= {firstUtc:Date} AND day <= {lastUtc:Date}
+  AND slot_at >= {from:Int64} AND slot_at <= {until:Int64}

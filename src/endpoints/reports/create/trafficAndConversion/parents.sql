@@ -1,5 +1,5 @@
--- One row per item of the parent products of a page, or products without a parent: the part `members`
--- of trafficAndConversion.sql.
+-- One row per item of the parent products of a page, or products without a parent: the part
+-- `members` of trafficAndConversion.sql.
   products AS (
     SELECT
       product_id,

@@ -1,4 +1,5 @@
--- One row per SKU of a page, or product without a SKU: the part `members` of trafficAndConversion.sql.
+-- One row per SKU of a page, or product without a SKU: the part `members` of
+-- trafficAndConversion.sql.
   owned AS (
     SELECT
       item_sku, item_product, page_views,

@@ -1,12 +1,11 @@
--- One row per row of a page and window with figures, the most viewed first. `is_current` is 1 for the
--- period and 0 for the comparison period, which is empty where it ends before it begins.
+-- One row per row of a page and window with figures, the most viewed first. `is_current` is 1 for
+-- the period and 0 for the comparison period, which is empty where it ends before it begins.
 -- `report.ts` fills the places. The rows are parent products (`parents.sql`) or SKUs (`skus.sql`)
 -- with traffic or sold units in either window: the first `most` behind the row with `views`,
--- `product` and `name`.
--- An item is a SKU, or a product whose source reports no SKU. It belongs to the product and the
--- parent that its last figures name, else to those of the catalogue.
--- Few short columns decide which rows are in a page, and texts are read for the page alone, so that
--- memory suffices for any number of products.
+-- `product` and `name`. An item is a SKU, or a product whose source reports no SKU. It belongs to
+-- the product and the parent that its last figures name, else to those of the catalogue. Few short
+-- columns decide which rows are in a page, and texts are read for the page alone, so that memory
+-- suffices for any number of products.
 WITH
   seen AS (
     SELECT
