@@ -19,7 +19,7 @@ const filterEntriesMax = 10;
 /** The longest range, in months of the calendar of UTC. */
 const rangeMonthsMax = 6;
 
-/** What is wrong with a range, dates in epoch seconds: it ends before it begins, or is longer than six months. */
+/** The failure of a range of epoch seconds that ends too early or is too long, if any. */
 export function rangeFailure(fromDate: number, toDate: number): string | undefined {
   if (toDate < fromDate) return 'toDate must not be before fromDate';
   return toDate > monthsLater(fromDate, rangeMonthsMax)
@@ -32,7 +32,7 @@ function monthsLater(epochSeconds: number, months: number): number {
   const date = new Date(epochSeconds * 1000);
   const day = date.getUTCDate();
   date.setUTCMonth(date.getUTCMonth() + months);
-  // A day that the month does not have has run over into the next one.
+  // A day that the month lacks overflows into the next month.
   if (date.getUTCDate() < day) date.setUTCDate(0);
   return date.getTime() / 1000;
 }
@@ -56,7 +56,8 @@ function listQuery<const Columns extends string[]>(
     fromDate: Type.Optional(EpochSeconds('Start of the range, 30 days before now when not given.')),
     toDate: Type.Optional(
       EpochSeconds(
-        `End of the range, inclusive, now when not given; at most ${rangeMonthsMax} calendar months after its start.`,
+        `End of the range, inclusive, now when not given; at most ${rangeMonthsMax} calendar ` +
+          'months after its start.',
       ),
     ),
     currency: Currency({ default: 'USD' }),
@@ -197,8 +198,10 @@ function namesOf<Columns extends Readonly<Record<string, TSchema>>>(
 }
 
 const aboutLists =
-  "Figures are those of the dates from fromDate to toDate, each date being the store's own. Amounts are converted at the rate of their date and then " +
-  'summed; ratios are formed last, from sums, and are 0 without a denominator. Texts are sorted without regard to letter case, "" last; ' +
+  "Figures are those of the dates from fromDate to toDate, each date being the store's own. " +
+  'Amounts are converted at the rate of their date and then ' +
+  'summed; ratios are formed last, from sums, and are 0 without a denominator. Texts are sorted ' +
+  'without regard to letter case, "" last; ' +
   'rows that are equal are sorted by their identifier, rising.';
 
 /** GET /advertising/campaigns */
@@ -209,15 +212,18 @@ export const listCampaigns = contract({
   path: '/advertising/campaigns',
   summary: 'List campaigns with their figures',
   description:
-    `All campaigns of the channels that match the filters, also those without figures in the range. ${aboutLists} A campaign that is known ` +
-    'by its figures alone has "" for a name and for a status.',
+    `All campaigns of the channels that match the filters, also those without figures in the ` +
+    `range. ${aboutLists} A campaign that is known ` +
+    'by its figures only has "" for a name and for a status.',
   query: Type.Object({
     ...listQuery(campaignColumns, 'campaign_name'),
     status: statuses,
     customCampaignGroupId: Type.Optional(
       List(Text({ maxLength: 200 }), {
         minItems: 1,
-        description: `Restricts the rows to the campaigns of these groups, at most ${filterEntriesMax}; each must have a campaign of the channels.`,
+        description:
+          `Restricts the rows to the campaigns of these groups, at most ` +
+          `${filterEntriesMax}; each must have a campaign of the channels.`,
       }),
     ),
   }),
@@ -245,8 +251,9 @@ export const listAdGroups = contract({
   path: '/advertising/adGroups',
   summary: 'List ad groups with their figures',
   description:
-    `All ad groups of the channels that match the filters, also those without figures in the range. ${aboutLists} An ad group that is known ` +
-    'by its figures alone has "" for a name and for a status.',
+    `All ad groups of the channels that match the filters, also those without figures in the ` +
+    `range. ${aboutLists} An ad group that is known ` +
+    'by its figures only has "" for a name and for a status.',
   query: Type.Object({
     ...listQuery(adGroupColumns, 'ad_group_name'),
     campaignId: Type.Optional(

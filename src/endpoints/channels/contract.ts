@@ -23,7 +23,8 @@ export const listChannels = contract({
   path: '/channels',
   summary: 'List channels',
   description:
-    'Lists the channels that the caller may reach, by displayName and then channelId. Without a filter all of them are listed. ' +
+    'Lists the channels that the caller may reach, by displayName and then channelId. Without a ' +
+    'filter all of them are listed. ' +
     'Values within one list of the filter are alternatives; a channel must pass both lists.',
   body: Type.Object({
     filter: Type.Optional(

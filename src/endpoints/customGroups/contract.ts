@@ -47,8 +47,10 @@ export const saveCustomGroup = contract({
   path: '/customGroups',
   summary: 'Create or overwrite a custom group',
   description:
-    'Creates a group of products or of brands of a channel. With groupId an existing group of the same channel is replaced completely; it may ' +
-    'change from products to brands and back. What is given twice counts once. Letter case matters; white space at both ends of a text does not.',
+    'Creates a group of products or of brands of a channel. With groupId an existing group of ' +
+    'the same channel is replaced completely; it may ' +
+    'change from products to brands and back. Duplicates count once. Letter case matters; white ' +
+    'space at both ends of a text does not.',
   body: Type.Object({
     ...channelFields,
     groupId: Type.Optional(GroupId),
@@ -91,7 +93,8 @@ export const readCustomGroup = contract({
   path: '/customGroups/{id}',
   summary: 'Read a custom group',
   description:
-    'A group holds products or brands; the other list is empty. They come in the order in which they were given.',
+    'A group holds products or brands; the other list is empty. They come in the order in which ' +
+    'they were given.',
   pathParameters: groupPath,
   query: ownChannel,
   example: { id: 1, ...exampleChannel },
@@ -178,7 +181,7 @@ const changeRules: readonly Rule[] = [
   },
 ];
 
-/** The name by which a group knows a product. */
+/** The SKU by which a group holds a product. */
 export function skuOf({ sellerSku }: { readonly sellerSku: string }): string {
   return sellerSku;
 }
@@ -196,8 +199,10 @@ export const changeCustomGroup = contract({
   path: '/customGroups/{id}',
   summary: 'Change a custom group',
   description:
-    'Renames a group of the channel, adds to it and removes from it. Adding what is there and removing what is not change nothing. A group of products ' +
-    `takes products only, one of brands brands only; it must keep at least one and may hold at most ${entriesMax}.`,
+    'Renames a group of the channel, adds to it and removes from it. Adding what is there and ' +
+    'removing what is not change nothing. A group of products ' +
+    `takes products only, one of brands brands only; it must keep at least one and may hold at ` +
+    `most ${entriesMax}.`,
   pathParameters: groupPath,
   body: Type.Object({
     ...channelFields,

@@ -464,8 +464,7 @@ onEachPair('The small world of search queries', (world) => {
         400,
         {
           status: 'error',
-          error:
-            'asins must have at most 2 different entries, the limit of your organisation',
+          error: 'asins must have at most 2 different entries, the limit of your organisation',
         },
       ],
     );

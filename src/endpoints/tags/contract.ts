@@ -49,8 +49,10 @@ export const changeChannelTags = contract({
   path: '/tags/channel',
   summary: 'Change the tags of a channel',
   description:
-    `Adds tags to a channel and removes others. A tag that begins with ${sharedPrefix} is seen and changed by the whole organisation, any other ` +
-    'one by its user alone. Adding a tag that is there and removing one that is not change nothing. Letter case matters; white space at both ends ' +
+    `Adds tags to a channel and removes others. A tag that begins with ${sharedPrefix} is seen ` +
+    `and changed by the whole organisation, any other ` +
+    'one by its user alone. Adding a tag that is there and removing one that is not change ' +
+    'nothing. Letter case matters; white space at both ends ' +
     `of a tag does not. A user sees at most ${tagsMax} tags on one channel.`,
   body: Type.Object({
     ...channelFields,

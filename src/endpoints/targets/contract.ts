@@ -27,10 +27,14 @@ export const readTargets = contract({
   path: '/targets',
   summary: 'Read targets',
   description:
-    'Sales budget, sales forecast and advertising spend budget of a channel, bucket by bucket. A target of a month is spread evenly over its days ' +
-    "in the smallest unit of the channel's currency, so that they add up to it exactly; what is left over goes to its first days. A target of a " +
-    'date takes the place of its share. A bucket has the targets of every date that it touches, null where none of them has one; the totals are ' +
-    'the sums of the buckets. Buckets are calendar buckets of the time zone, the first and the last clipped to the range.',
+    'Sales budget, sales forecast and advertising spend budget of a channel, bucket by bucket. ' +
+    'A target of a month is spread evenly over its days ' +
+    "in the smallest unit of the channel's currency, so that they add up to it exactly; what is " +
+    'left over goes to its first days. A target of a ' +
+    'date takes the place of its share. A bucket has the targets of every date that it touches, ' +
+    'null where none of them has one; the totals are ' +
+    'the sums of the buckets. Buckets are calendar buckets of the time zone, the first and the ' +
+    'last clipped to the range.',
   query: Type.Object({
     ...channelFields,
     fromDate,
@@ -39,7 +43,8 @@ export const readTargets = contract({
     interval: OneOf(['day', 'week', 'month', 'd', 'w', 'M'], {
       default: 'day',
       description:
-        'Length of a bucket: day, week from Monday or month, or d, w, M. The first and the last bucket are clipped to the range.',
+        'Length of a bucket: day, week from Monday or month, or d, w, M. The first and the last ' +
+        'bucket are clipped to the range.',
     }),
   }),
   rules: [...periodRules(''), bucketRule('', 'fromDate', 'toDate')],

@@ -23,11 +23,12 @@ import {
   Timezone,
 } from '../../../contract/shapes.ts';
 
-/** How long a bucket is where figures exist by day only. */
+/** The length of a bucket of figures that exist by the day only. */
 const DailyInterval = OneOf(['d', 'w', 'M', 'Q', 'y', 'day', 'week', 'month', 'quarter', 'year'], {
   default: 'd',
   description:
-    'Length of a bucket: d day, w week from Monday, M month, Q quarter, y year, or the word. The first and the last bucket are clipped to the period.',
+    'Length of a bucket: d day, w week from Monday, M month, Q quarter, y year, or the word. ' +
+    'The first and the last bucket are clipped to the period.',
 });
 
 /** The rules of the two periods, each divided into buckets. */
@@ -107,11 +108,16 @@ export const viewSalesByPeriod = contract({
   path: '/reports/view/salesByPeriod',
   summary: 'View sales by period',
   description:
-    'Sales, traffic and advertising of a seller channel, bucket by bucket, with a comparison period. Buckets are calendar buckets of the time ' +
-    'zone, the first and the last clipped to the range, empty ones included; the comparison period is divided alike and paired by position. ' +
-    'Numbers in text never have separators; "-" stands for a ratio without a denominator, and for a comparison without any fact. ' +
-    "Amounts are in the channel's currency. From the first local date of the channel's order lines on, sales, units and line items come from " +
-    "order lines; on dates before, from the marketplace's Sales and Traffic figures, which have no tax to leave out. Asked by hours, the " +
+    'Sales, traffic and advertising of a seller channel, bucket by bucket, with a comparison ' +
+    'period. Buckets are calendar buckets of the time ' +
+    'zone, the first and the last clipped to the range, empty ones included; the comparison ' +
+    'period is divided alike and paired by position. ' +
+    'Numbers in text never have separators; "-" stands for a ratio without a denominator, and ' +
+    'for a comparison without any fact. ' +
+    "Amounts are in the channel's currency. From the first local date of the channel's order " +
+    'lines on, sales, units and line items come from ' +
+    "order lines; on dates before, from the marketplace's Sales and Traffic figures, which have " +
+    'no tax. By the hour, the ' +
     'figures that exist by day only (traffic, advertising) are "-" and 0.',
   body: Type.Object({
     ...channelFields,
@@ -120,7 +126,8 @@ export const viewSalesByPeriod = contract({
     sellerSkus: Type.Optional(
       List(Text({ maxLength: 200 }), {
         description:
-          'Restricts order lines, traffic and product-level advertising to these SKUs. Unknown ones are ignored; an empty list does not restrict.',
+          'Restricts order lines, traffic and product-level advertising to these SKUs. Unknown ' +
+          'ones are ignored; an empty list does not restrict.',
       }),
     ),
   }),
@@ -140,7 +147,7 @@ const VendorSalesByPeriodRow = Type.Object({
   ...withPrior('shippedUnits', count('Units shipped that the vendor itself supplied.')),
   ...withPrior(
     'shippedUnitsManufacturing',
-    count("Units shipped of all the vendor's products, whoever supplied them."),
+    count("Units shipped of all the vendor's products, from any supplier."),
   ),
   ...withPrior('impressions', count('Times ads were shown.')),
   ...withPrior('clicks', count('Clicks on ads.')),
@@ -183,18 +190,23 @@ export const viewVendorSalesByPeriod = contract({
   path: '/reports/view/vendorSalesByPeriod',
   summary: 'View vendor sales by period',
   description:
-    'Sales and advertising of a vendor channel, bucket by bucket, with a comparison period. Buckets are calendar buckets of the time zone, the ' +
-    'first and the last clipped to the range, empty ones included; the comparison period is divided alike and paired by position. All figures ' +
-    'belong to the marketplace\'s dates: a bucket has those of every date that it touches. Numbers in text never have separators; "-" stands ' +
-    'for a ratio without a denominator, and for a comparison without any fact. Amounts are in the currency of the channel; what was told in ' +
-    'another one is converted at the rate of its date.',
+    'Sales and advertising of a vendor channel, bucket by bucket, with a comparison period. ' +
+    'Buckets are calendar buckets of the time zone, the ' +
+    'first and the last clipped to the range, empty ones included; the comparison period is ' +
+    'divided alike and paired by position. All figures ' +
+    "belong to the marketplace's dates: a bucket has those of every date that it touches. " +
+    'Numbers in text never have separators; "-" stands ' +
+    'for a ratio without a denominator, and for a comparison without any fact. Amounts are in ' +
+    'the currency of the channel; an amount in ' +
+    'another currency is converted at the rate of its date.',
   body: Type.Object({
     ...channelFields,
     reportOptions: Type.Object({ ...ByPeriodOptions.properties, interval: DailyInterval }),
     asins: Type.Optional(
       List(Text({ maxLength: 200 }), {
         description:
-          'Restricts sales and advertised products to these ASINs. Unknown ones are ignored; an empty list does not restrict.',
+          'Restricts sales and advertised products to these ASINs. Unknown ones are ignored; an ' +
+          'empty list does not restrict.',
       }),
     ),
   }),
@@ -256,12 +268,18 @@ export const viewAdvertisingByChannels = contract({
   path: '/reports/view/advertisingByChannels',
   summary: 'View advertising by channels',
   description:
-    'Advertising of every channel that the caller may reach and that has advertising connected, with a comparison period; channels without ' +
-    'figures have zeros. Values within one list of the filter are alternatives; a channel must pass all lists. Advertising figures belong to ' +
-    "the marketplace's dates, from the local date of fromDate through that of toDate. Total sales, which tacos and troas are made with, are " +
-    "those of POST /reports/view/salesByPeriod over the same range; of vendor channels, the marketplace's ordered revenue or the revenue of " +
-    'the units that the vendor supplied. Every fact is converted at the rate of its own date. Numbers in text never have separators; "-" ' +
-    'stands for a ratio without a denominator, and for a comparison period without any advertising figure. A page past the last has no items.',
+    'Advertising of every channel that the caller may reach and that has advertising connected, ' +
+    'with a comparison period; channels without ' +
+    'figures have zeros. Values within one list of the filter are alternatives; a channel must ' +
+    'pass all lists. Advertising figures belong to ' +
+    "the marketplace's dates, from the local date of fromDate through that of toDate. Total " +
+    'sales, which tacos and troas are made with, are ' +
+    'those of POST /reports/view/salesByPeriod over the same range; of vendor channels, the ' +
+    "marketplace's ordered revenue or the revenue of " +
+    'the units that the vendor supplied. Every fact is converted at the rate of its own date. ' +
+    'Numbers in text never have separators; "-" ' +
+    'stands for a ratio without a denominator, and for a comparison period without any ' +
+    'advertising figure. A page past the last has no items.',
   body: Type.Object({
     reportOptions: Type.Object({ ...periodFields, timezone: Timezone() }),
     currentCurrency: Currency(),
@@ -269,12 +287,14 @@ export const viewAdvertisingByChannels = contract({
     vendorRevenueType: OneOf(['orderedRevenue', 'shippedRevenue'], {
       default: 'orderedRevenue',
       description:
-        'What counts as the sales of vendor channels: what was ordered, or what the vendor supplied and was shipped.',
+        'What counts as the sales of vendor channels: what was ordered, or what the vendor ' +
+        'supplied and was shipped.',
     }),
     orderBy: OneOf(itemFields, {
       default: 'impressions',
       description:
-        'Field by which the items are sorted, the largest first, "-" last; equal ones by channelId.',
+        'Field by which the items are sorted, the largest first, "-" last; equal ones by ' +
+        'channelId.',
     }),
     ...pageFields,
     filter: Type.Optional(
@@ -286,7 +306,8 @@ export const viewAdvertisingByChannels = contract({
         tags: Type.Optional(
           List(Text({ maxLength: 100, trimmed: true }), {
             description:
-              "Tags that the caller sees on the channel: the caller's own and the organisation's. Letter case matters.",
+              "Tags that the caller sees on the channel: the caller's own and the " +
+              "organisation's. Letter case matters.",
           }),
         ),
       }),
@@ -296,7 +317,8 @@ export const viewAdvertisingByChannels = contract({
         maxLength: 200,
         trimmed: true,
         description:
-          'Part of the name of the store, of the name of the marketplace or of the marketplace_id, in any letter case.',
+          'Part of the name of the store, of the name of the marketplace or of the ' +
+          'marketplace_id, in any letter case.',
       }),
     ),
   }),
