@@ -3,98 +3,96 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StoreUnavailable } from '../engine/errors.ts';
-import type { FileStore, ListedFile } from './store.ts';
+import type { FileDraft, FileStore, ListedFile, StoredFile } from './store.ts';
 
-/** Text is gathered up to so many characters before it is written. */
-const gatheredMax = 1 << 18;
+/** Text is buffered up to this number of characters before it is written. */
+const bufferMax = 1 << 18;
 const portionSize = 500;
 const draftEnding = '.part';
 
-/** Opens the store; the folder is made when the first file is. */
+/** Opens the store; the folder is created with the first file. */
 export function openLocalFiles(folder: string): FileStore {
-  const pathOf = (name: string) => join(folder, name);
-
-  async function removeDrafts(name: string): Promise<void> {
-    for await (const portion of list()) {
-      for (const one of portion)
-        if (one.name.startsWith(`${name}.`) && one.name.endsWith(draftEnding))
-          await rm(pathOf(one.name), { force: true });
-    }
-  }
-
-  async function* list(): AsyncGenerator<readonly ListedFile[]> {
-    let portion: ListedFile[] = [];
-    const entries = await opendir(folder).catch(unlessMissing);
-    if (entries === undefined) return;
-    for await (const { name } of entries) {
-      const found = await stat(pathOf(name)).catch(unlessMissing);
-      if (found !== undefined) portion.push({ name, changedAt: found.mtimeMs });
-      if (portion.length < portionSize) continue;
-      yield portion;
-      portion = [];
-    }
-    if (portion.length > 0) yield portion;
-  }
-
   return {
-    list,
-    async begin(name) {
-      const draft = pathOf(`${name}.${randomUUID()}${draftEnding}`);
-      const file = await reached(async () => {
-        await mkdir(folder, { recursive: true, mode: 0o700 });
-        return open(draft, 'wx', 0o600);
-      });
-      let gathered = '';
-      const flush = async () => {
-        const text = gathered;
-        gathered = '';
-        await reached(() => file.writeFile(text));
-      };
-      return {
-        async write(text) {
-          gathered += text;
-          if (gathered.length >= gatheredMax) await flush();
-        },
-        async keep() {
-          await flush();
-          await reached(async () => {
-            await file.sync();
-            await file.close();
-            await rename(draft, pathOf(name));
-            await syncFolder(folder);
-            // Left by those who were killed while they wrote the same.
-            await removeDrafts(name);
-          });
-        },
-        async discard() {
-          await file.close().catch(() => {});
-          await rm(draft, { force: true }).catch(() => {});
-        },
-      };
-    },
-    async find(name) {
-      const found = await reached(() => stat(pathOf(name), { bigint: true }).catch(unlessMissing));
-      if (found === undefined) return undefined;
-      const tag = tagOf(found);
-      return {
-        size: Number(found.size),
-        tag,
-        async open(range) {
-          const file = await reached(() => open(pathOf(name), 'r'));
-          const same = await hasTag(file, tag);
-          if (!same) {
-            await file.close();
-            throw new StoreUnavailable(
-              'file store',
-              new Error('the file has been replaced meanwhile'),
-            );
-          }
-          return file.createReadStream(range && { start: range.first, end: range.last });
-        },
-      };
-    },
+    begin: (name) => beginDraft(folder, name),
+    find: (name) => findFile(join(folder, name)),
+    list: () => listFiles(folder),
     async remove(names) {
-      for (const name of names) await reached(() => rm(pathOf(name), { force: true }));
+      for (const name of names) await reached(() => rm(join(folder, name), { force: true }));
+    },
+  };
+}
+
+async function beginDraft(folder: string, name: string): Promise<FileDraft> {
+  const draft = join(folder, `${name}.${randomUUID()}${draftEnding}`);
+  const file = await reached(async () => {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return open(draft, 'wx', 0o600);
+  });
+  let buffered = '';
+  const flush = async () => {
+    const text = buffered;
+    buffered = '';
+    await reached(() => file.writeFile(text));
+  };
+  return {
+    async write(text) {
+      buffered += text;
+      if (buffered.length >= bufferMax) await flush();
+    },
+    async keep() {
+      await flush();
+      await reached(async () => {
+        await file.sync();
+        await file.close();
+        await rename(draft, join(folder, name));
+        await syncFolder(folder);
+        // Processes that were killed left drafts of the same file.
+        await removeDrafts(folder, name);
+      });
+    },
+    async discard() {
+      await file.close().catch(() => {});
+      await rm(draft, { force: true }).catch(() => {});
+    },
+  };
+}
+
+async function removeDrafts(folder: string, name: string): Promise<void> {
+  for await (const portion of listFiles(folder)) {
+    for (const one of portion)
+      if (one.name.startsWith(`${name}.`) && one.name.endsWith(draftEnding))
+        await rm(join(folder, one.name), { force: true });
+  }
+}
+
+async function* listFiles(folder: string): AsyncGenerator<readonly ListedFile[]> {
+  let portion: ListedFile[] = [];
+  const entries = await opendir(folder).catch(unlessMissing);
+  if (entries === undefined) return;
+  for await (const { name } of entries) {
+    const found = await stat(join(folder, name)).catch(unlessMissing);
+    if (found !== undefined) portion.push({ name, changedAt: found.mtimeMs });
+    if (portion.length < portionSize) continue;
+    yield portion;
+    portion = [];
+  }
+  if (portion.length > 0) yield portion;
+}
+
+async function findFile(path: string): Promise<StoredFile | undefined> {
+  const found = await reached(() => stat(path, { bigint: true }).catch(unlessMissing));
+  if (found === undefined) return undefined;
+  const tag = tagOf(found);
+  return {
+    size: Number(found.size),
+    tag,
+    async open(range) {
+      const file = await reached(() => open(path, 'r'));
+      if (!(await hasTag(file, tag))) {
+        await file.close();
+        throw new StoreUnavailable('file store', new Error('the file has been replaced meanwhile'));
+      }
+      return file.createReadStream(range && { start: range.first, end: range.last });
     },
   };
 }
@@ -107,7 +105,7 @@ async function hasTag(file: FileHandle, tag: string): Promise<boolean> {
   return tagOf(await file.stat({ bigint: true })) === tag;
 }
 
-/** A name outlives the loss of power once its folder is written. */
+/** A file name survives a power failure once its folder is written. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
