@@ -165,9 +165,18 @@ function fieldFailures(compiled: Validator, input: Record<string, unknown>): Fie
       keywordsByPointer.set(pointer, keyword);
   };
   for (const error of compiled.Errors(input)) {
-    // The alternatives of a union fail one by one before the union itself does.
-    if (error.schemaPath.includes('/anyOf/')) continue;
-    if (error.keyword === 'required')
+    const [outside, ...alternatives] = error.schemaPath.split('/anyOf/');
+    // The alternatives of a union are reported as one failure of the union.
+    if (alternatives.length > 0) {
+      const depth = outside!.match(/\/(?:properties|items)(?=\/|$)/g)?.length ?? 0;
+      add(
+        error.instancePath
+          .split('/')
+          .slice(0, depth + 1)
+          .join('/'),
+        'anyOf',
+      );
+    } else if (error.keyword === 'required')
       for (const name of error.params.requiredProperties)
         add(`${error.instancePath}/${name}`, 'required');
     else add(error.instancePath, error.keyword);

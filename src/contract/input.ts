@@ -34,7 +34,8 @@ function readerOf(schema: JsonSchema, fromText: boolean): Reader {
       return target;
     };
   }
-  if (schema.type === 'array') return listReader(schema, fromText);
+  const list = [schema, ...(schema.anyOf ?? [])].find((one) => one.type === 'array');
+  if (list !== undefined) return listReader(list, fromText);
   const read =
     schema.type === 'string'
       ? textReader(schema)

@@ -1,7 +1,7 @@
-/** Downloads of reports by their links: no key is needed, and access is looked at anew every time. */
+/** Downloads of reports by link: they need no key, and access is checked again each time. */
 import { pipeline, type Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal } from '../contract/refusal.ts';
+import { Refusal, retryAfterSeconds } from '../contract/refusal.ts';
 import type { Budgets } from '../engine/budgets.ts';
 import type { Registry } from '../engine/registry.ts';
 import type { ByteRange, FileStore, StoredFile } from '../files/store.ts';
@@ -9,12 +9,12 @@ import type { JobQueue } from '../jobs/queue.ts';
 import { type Link, linkPattern, type ReportLinks } from '../report/reportLinks.ts';
 import { findReport, type RequestedReport } from '../report/requestedReports.ts';
 
-/** Requests for files of one user's reports in the window, parts counted each. */
+/** Requests for files of one user's reports in the window; each range counts. */
 const downloadsMax = 120;
 const windowSeconds = 60;
 
-/** What downloads work with. */
-export type DownloadParts = {
+/** The services that downloads need. */
+export type DownloadServices = {
   readonly registry: Registry;
   readonly jobs: JobQueue;
   readonly files: FileStore;
@@ -22,23 +22,23 @@ export type DownloadParts = {
   readonly reportLinks: ReportLinks;
 };
 
-/** Adds the route. It spends nothing of any key's budget, having none: users have one of their own for their downloads. */
+/** Adds the route. Downloads have no key, so each user has a budget for them instead. */
 export function addDownloads(
   server: FastifyInstance,
-  { registry, jobs, files, budgets, reportLinks }: DownloadParts,
+  { registry, jobs, files, budgets, reportLinks }: DownloadServices,
 ): void {
   server.route<{ Params: Link }>({
     method: ['GET', 'HEAD'],
     url: linkPattern,
-    // What is asked for in parts must not be changed on its way, and the whole is packed here.
+    // Ranges must not be compressed on their way; whole files are compressed here.
     compress: false,
     async handler(request, reply) {
       const link = request.params;
-      // Before the registry is asked for anything.
+      // Checked first, without the registry.
       if (!reportLinks.holds(link)) throw refused();
       const caller = await creatorOf(registry, link.reportId);
       if (caller === undefined) throw refused();
-      await spend(budgets, caller.userId);
+      await consume(budgets, caller.userId);
       const report = await findReport(registry, jobs, caller, link.reportId);
       if (report?.status !== 'done' || report.fileName !== link.fileName) throw refused();
       const file = await files.find(report.storedAs);
@@ -52,7 +52,7 @@ export function addDownloads(
   });
 }
 
-/** Who asked for the report, where that is still somebody who may use the interface. */
+/** The creator of a report, if that user may still use the API. */
 function creatorOf({ records }: Registry, reportId: string) {
   return records
     .selectFrom('report')
@@ -66,16 +66,16 @@ function creatorOf({ records }: Registry, reportId: string) {
     .then((creator) => creator && { ...creator, restricted: creator.restricted === 1 });
 }
 
-async function spend(budgets: Budgets, userId: string): Promise<void> {
+async function consume(budgets: Budgets, userId: string): Promise<void> {
   const { spent, millisecondsLeft } = await budgets.consume(`downloads:${userId}`, windowSeconds);
   if (spent <= downloadsMax) return;
-  const seconds = Math.max(1, Math.ceil(millisecondsLeft / 1000));
+  const seconds = retryAfterSeconds(millisecondsLeft);
   throw new Refusal(429, `too many downloads in a minute: try again in ${seconds} s`, {
     'retry-after': String(seconds),
   });
 }
 
-/** One answer for all that may be wrong with a link, so that nobody learns what exists. */
+/** One answer for every wrong link, so that nobody learns which reports exist. */
 function refused(): Refusal {
   return new Refusal(
     403,
@@ -89,16 +89,16 @@ async function send(
   { fileName }: RequestedReport,
   file: StoredFile,
 ): Promise<FastifyReply> {
-  const { range: asked, 'if-range': ifRange, 'accept-encoding': encodings } = request.headers;
+  const { range: header, 'if-range': ifRange, 'accept-encoding': encodings } = request.headers;
   const range =
-    ifRange === undefined || ifRange === file.tag ? rangeOf(asked, file.size) : undefined;
+    ifRange === undefined || ifRange === file.tag ? rangeOf(header, file.size) : undefined;
   if (range === 'unsatisfiable') {
     throw new Refusal(416, `the file has ${file.size} bytes: the range begins after them`, {
       'content-range': `bytes */${file.size}`,
     });
   }
   const isPacked = range === undefined && isGzipTaken(encodings);
-  // Before the headers are set, which would be wrong for an error.
+  // Opened before the headers are set, which would be wrong for an error.
   const body = request.method === 'HEAD' ? undefined : await file.open(range);
   reply.headers({
     'content-type': 'text/csv; charset=utf-8',
@@ -107,7 +107,7 @@ async function send(
     vary: 'accept-encoding',
   });
   if (isPacked) {
-    // The packed file is another one, of which no parts can be asked for.
+    // The compressed file is a different one, without ranges.
     reply.headers({ 'content-encoding': 'gzip', etag: file.tag.replace(/"$/, '-gzip"') });
     return reply.send(body && (await packed(body)));
   }
@@ -118,7 +118,7 @@ async function send(
   return reply.send(body);
 }
 
-/** The one range that the header names: undefined where it names none or several, which may be answered with the whole. */
+/** The range that the header names; undefined for none or several, which the whole file answers. */
 function rangeOf(
   header: string | undefined,
   size: number,
@@ -142,6 +142,6 @@ function isGzipTaken(encodings: string | undefined): boolean {
 
 async function packed(file: Readable): Promise<Readable> {
   const { createGzip } = await import('node:zlib');
-  // Whoever reads the packed bytes hears of what goes wrong with the others.
+  // Errors of the file reach the reader of the compressed stream.
   return pipeline(file, createGzip(), () => {});
 }

@@ -1,4 +1,4 @@
-/** Pages for browsers: the account pages, the guides and the reference, as `scripts/pages.mjs` has built them. */
+/** Pages for browsers: account pages, guides and reference, as `scripts/pages.mjs` built them. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -6,7 +6,7 @@ import { errorBody } from './errors.ts';
 
 const builtFolder = fileURLToPath(new URL('../../dist/pages', import.meta.url));
 
-/** Addresses of the account pages, which one document serves: its script shows the page that the address names. */
+/** Addresses of the account pages; one document serves them all, and its script shows the page. */
 const consolePages = [
   '/console',
   '/console/',
@@ -32,7 +32,7 @@ const policy = [
   "img-src 'self' data:",
   "require-trusted-types-for 'script'",
 ].join('; ');
-// The viewer of the reference makes its styles as it goes; scripts are held to the same rule as everywhere.
+// The viewer of the reference creates styles at run time; its scripts obey the same rule as all.
 const referencePolicy = [
   ...shared,
   "style-src 'self' 'unsafe-inline'",
@@ -47,7 +47,7 @@ const documentHeaders = {
 const notBuilt =
   'The pages have not been built. Run `node scripts/setup.mjs` in the folder of the service; no restart is needed. The API answers without them.\n';
 
-/** Adds the routes; `folder` is where the built pages lie. */
+/** Adds the routes; `folder` holds the built pages. */
 export function addPages(server: FastifyInstance, folder = builtFolder): void {
   server.get('/', (_request, reply) => reply.redirect('/console/', 302));
 
@@ -68,7 +68,7 @@ export function addPages(server: FastifyInstance, folder = builtFolder): void {
       const file = await find(request, `${part}/assets`, request.params['*']);
       if (file === undefined)
         return reply.code(404).send(errorBody('there is nothing at this path'));
-      // The name of a file changes with what is in it.
+      // The name of a file changes with its content.
       return send(reply, file, 'public, max-age=31536000, immutable');
     });
   }
@@ -81,7 +81,7 @@ export function addPages(server: FastifyInstance, folder = builtFolder): void {
     held = policy,
   ): Promise<FastifyReply> {
     const file = await find(request, within, name);
-    // The shell says that there is no such page.
+    // The account pages say that the page does not exist.
     if (file === undefined) return sendShell(request, reply, 404);
     return send(reply.header('content-security-policy', held), file, 'no-cache');
   }
@@ -96,13 +96,13 @@ export function addPages(server: FastifyInstance, folder = builtFolder): void {
     return send(reply.code(status).header('content-security-policy', policy), file, 'no-cache');
   }
 
-  /** A file within a folder of the built pages, never beside it; undefined where there is none. */
+  /** A file in a folder of the built pages, never outside it; undefined if there is none. */
   async function find(
     request: FastifyRequest,
     within: string,
     path: string,
   ): Promise<Found | undefined> {
-    // Only those who open a page need it.
+    // Loaded with the first page.
     const { send } = await import('@fastify/send');
     const options = { index: false, acceptRanges: false, cacheControl: false } as const;
     const found = await send(request.raw, path, { ...options, root: join(folder, within) });
@@ -115,7 +115,7 @@ function send(
   { statusCode, headers, stream }: Found,
   caching: string,
 ): FastifyReply {
-  // Only these pages load what they are made of.
+  // Pages of other sites must not read these files.
   reply.removeHeader('access-control-allow-origin');
   if (statusCode === 304) reply.code(304);
   return reply.headers({ ...headers, ...documentHeaders, 'cache-control': caching }).send(stream);
