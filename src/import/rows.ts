@@ -194,8 +194,8 @@ function mayBeSecret(text: string): boolean {
   return text.includes('@') || text.includes('vit_');
 }
 
-/** A refused value, short enough for a reason. */
-function shown(value: unknown): string {
+/** A refused value, short enough for a reason. A value that may be an address or key is withheld. */
+export function shown(value: unknown): string {
   if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'an object';
   if (typeof value === 'string' && mayBeSecret(value)) return '(withheld)';
   const text = JSON.stringify(typeof value === 'string' ? value.slice(0, 100) : value);

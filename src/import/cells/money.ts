@@ -1,37 +1,171 @@
-/** Money, units and names in financial documents of JSON. */
-import { part } from '../documents/kind.ts';
-import { amount, CellError, count, currency, millionthsOf } from './fields.ts';
+/**
+ * Amounts and counts as documents write them. An amount such as 1.234 has two readings; a cell by
+ * itself is refused where neither is more likely, or the document as a whole says which one is right.
+ */
+import { amount, amountText, CellError, count, currency, millionthsOf } from './fields.ts';
+import { part } from './json.ts';
 
-const units = count(-1e12);
+/** The mark before decimals. */
+export type DecimalMark = '.' | ',';
+
+const otherMark = { '.': ',', ',': '.' } as const;
+/** A code, a sign that may follow letters (US$), or letters that serve as a sign. */
+const currencySign = '(?:[A-Z]{0,3}\\p{Sc}|[A-Z]{3}|zł|kr|TL)';
+const written = new RegExp(
+  `^(-?) ?${currencySign}? ?(-?)(\\d[\\d.,' ]*|[.,]\\d+) ?(${currencySign})?$`,
+  'u',
+);
+
+/**
+ * An amount ("$1,234.56", "1.234,56 €", "-5") as a plain decimal; "" for a blank cell or a dash;
+ * undefined for anything else, and where point and comma have two readings.
+ */
+export function readAmount(text: string): string | undefined {
+  return readNumber(text, false);
+}
+
+/** A whole number, in which every point or comma separates thousands. As `readAmount` otherwise. */
+export function readCount(text: string): string | undefined {
+  return readNumber(text, true);
+}
+
+function readNumber(text: string, isCount: boolean): string | undefined {
+  const trimmed = text.replaceAll(/[\s\u00a0\u202f]+/g, ' ').trim();
+  if (/^[-–—]*$/.test(trimmed)) return '';
+  // JSON and spreadsheets write small and large numbers so.
+  if (/^-?\d+(?:\.\d+)?[eE][+-]?\d{1,2}$/.test(trimmed)) return trimmed;
+  const parts = written.exec(trimmed);
+  if (!parts) return undefined;
+  const digits = parts[3]!.replaceAll(/[' ]/g, '');
+  const sign = parts[1] !== '' || parts[2] !== '' ? '-' : '';
+  const plain = plainDigits(digits, isCount, parts[4] !== undefined);
+  return plain === undefined ? undefined : sign + plain;
+}
+
+/** The mark of thousands comes first, or more than once, or before each three digits of a whole number. */
+function plainDigits(
+  digits: string,
+  isCount: boolean,
+  isCurrencyBehind: boolean,
+): string | undefined {
+  const last = lastMark(digits);
+  if (last < 0) return digits;
+  const mark = digits[last] as DecimalMark;
+  const other = otherMark[mark];
+  const isGrouped = (text: string, by: string) =>
+    new RegExp(`^\\d{1,3}(?:\\${by}\\d{3})+$`).test(text);
+  if (digits.includes(other)) {
+    const whole = digits.slice(0, last);
+    return isGrouped(whole, other) && !digits.slice(last + 1).includes(mark)
+      ? `${whole.replaceAll(other, '')}.${digits.slice(last + 1)}`
+      : undefined;
+  }
+  const looksGrouped = isGrouped(digits, mark) && !digits.startsWith('0');
+  const ungrouped = digits.replaceAll(mark, '');
+  if (digits.indexOf(mark) !== last) return looksGrouped ? ungrouped : undefined;
+  if (looksGrouped && isCount) return ungrouped;
+  // Languages that put the currency behind the amount mostly write decimals after a comma.
+  if (looksGrouped && isCurrencyBehind) return undefined;
+  if (looksGrouped && mark === ',') return ungrouped;
+  return digits.replace(mark, '.').replace(/^\./, '0.').replace(/\.$/, '');
+}
+
+function lastMark(digits: string): number {
+  return Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(','));
+}
+
+/**
+ * The decimal mark of a document with these amounts, in a currency of so many decimal places. An
+ * amount such as 1,234 counts only where no other says more: its mark then separates thousands.
+ */
+export function decimalMarkOf(amounts: Iterable<string>, places: number): DecimalMark {
+  const clear = { '.': 0, ',': 0 };
+  const likely = { '.': 0, ',': 0 };
+  for (const text of amounts) {
+    const digits = text.replaceAll(/[^\d.,]/g, '');
+    const last = lastMark(digits);
+    if (last < 0) continue;
+    const mark = digits[last] as DecimalMark;
+    const other = otherMark[mark];
+    const looksGrouped = digits.length - last === 4 && /^[1-9]\d{0,2}$/.test(digits.slice(0, last));
+    if (digits.includes(other)) clear[mark]++;
+    else if (digits.indexOf(mark) !== last) clear[other]++;
+    else if (!looksGrouped || places === 3) clear[mark]++;
+    else likely[other]++;
+  }
+  if (clear['.'] !== clear[',']) return clear['.'] > clear[','] ? '.' : ',';
+  return likely[','] > likely['.'] ? ',' : '.';
+}
+
+const writtenWith: Readonly<Record<DecimalMark, RegExp>> = {
+  '.': /^([-+]?)(\d{1,3}(?:,\d{2,3})*,\d{3}|\d+|(?=\.\d))(?:\.(\d*))?$/,
+  ',': /^([-+]?)(\d{1,3}(?:\.\d{2,3})*\.\d{3}|\d+|(?=,\d))(?:,(\d*))?$/,
+};
+
+/** An amount without a currency, in a document of that decimal mark, as a plain decimal; undefined for anything else. */
+export function readAmountWith(text: string, mark: DecimalMark): string | undefined {
+  const plain = text.replaceAll(/[\s\u00a0\u202f']/g, '').replace(/^[−–]/, '-');
+  const parts = writtenWith[mark].exec(plain);
+  if (!parts) return undefined;
+  const whole = parts[2]!.replaceAll(/[.,]/g, '') || '0';
+  return `${parts[1] === '-' ? '-' : ''}${whole}${parts[3] ? `.${parts[3]}` : ''}`;
+}
 
 /** A sum of money: its ISO 4217 code and millionths of its unit. */
 export type Money = { readonly currency: string; readonly millionths: bigint };
 
-/** How a source writes money. */
+/** The names that an interface gives to the two parts of money. */
 export type MoneyNames = { readonly amount: string; readonly currency: string };
 
-/** Reads money, in the `own` currency if it names none; undefined, which is not 0, if there is none. */
+/**
+ * The money of a JSON object, in the `own` currency where it names none. Undefined where it has no
+ * amount, which is not the same as 0; a refusal where the amount is unreadable.
+ */
 export function moneyIn(
   value: unknown,
   names: MoneyNames,
   own: string,
 ): Money | CellError | undefined {
-  const cell = part(value, names.amount) ?? undefined;
-  if (cell === undefined || cell === '') return undefined;
-  const decimal = amount.read(cell);
+  const given = part(value, names.amount) ?? undefined;
+  if (given === undefined || given === '') return undefined;
+  const decimal = amount.read(given);
   if (decimal instanceof CellError) return decimal;
   const code = currency.read(part(value, names.currency) ?? own);
   return code instanceof CellError ? code : { currency: code, millionths: millionthsOf(decimal) };
 }
 
-/** A whole number of units; 0 if there is none. */
+const units = count(-1e12);
+
+/** A whole number of units, 0 where the value is none. */
 export function unitsIn(value: unknown): number {
   const read = units.read(value);
   return read instanceof CellError ? 0 : read;
 }
 
-/** The text under a name; "" if there is none. */
-export function textAt(value: unknown, name: string): string {
-  const text = part(value, name);
-  return typeof text === 'string' ? text : '';
+/** A price times a number of units, exactly. A value that is no amount is returned, for the checks of the row to refuse. */
+export function timesOf(price: unknown, quantity: unknown): unknown {
+  const [read, factor] = [amount.read(price), count().read(quantity)];
+  return read instanceof CellError || factor instanceof CellError
+    ? price
+    : amountText(millionthsOf(read) * BigInt(factor));
+}
+
+/** The exact sum of amounts; missing ones count 0. A value that is no amount is returned instead. */
+export function sumOf(amounts: readonly unknown[]): unknown {
+  let sum = 0n;
+  for (const one of amounts) {
+    if (one === undefined || one === null || one === '') continue;
+    const read = amount.read(one);
+    if (read instanceof CellError) return one;
+    sum += millionthsOf(read);
+  }
+  return amountText(sum);
+}
+
+/** The first amount less the second, exactly. Where either is no amount, the first as it is. */
+export function differenceOf(one: unknown, other: unknown): unknown {
+  const [first, second] = [amount.read(one), amount.read(other)];
+  return first instanceof CellError || second instanceof CellError
+    ? one
+    : amountText(millionthsOf(first) - millionthsOf(second));
 }

@@ -3,11 +3,9 @@
 import { isoDate } from '../../calendar/period.ts';
 import type { FinanceSource } from '../../contract/importable.ts';
 import type { DateRange } from '../../engine/warehouse.ts';
-import { date, dayOfDate } from '../cells/fields.ts';
 import type { FinanceBook } from '../ledger/ledger.ts';
 import type { AttributionDays, Rejection } from '../messages.ts';
 import type { OrderReader } from '../orders.ts';
-import { DocumentRefused } from '../refused.ts';
 import type { Reject, RowReader } from '../rows.ts';
 import type { AdType } from './advertising/ads.ts';
 
@@ -97,56 +95,6 @@ export type DocumentKind = {
   readonly tabsUnquoted?: boolean;
   readonly read: (desk: Desk) => DocumentReader;
 };
-
-/** A part of a JSON value, undefined where there is none. */
-export function part(value: unknown, ...path: readonly string[]): unknown {
-  let at = value;
-  for (const name of path) {
-    if (typeof at !== 'object' || at === null || Array.isArray(at)) return undefined;
-    at = (at as Record<string, unknown>)[name];
-  }
-  return at;
-}
-
-/** The list under that name of a JSON value, undefined where there is none. */
-export function listIn(value: unknown, name: string): readonly unknown[] | undefined {
-  const list = part(value, name);
-  return Array.isArray(list) ? list : undefined;
-}
-
-/** The day of a date under that name, or of the date part of an instant; undefined where there is none. */
-export function dayAt(value: unknown, name: string): number | undefined {
-  const text = part(value, name);
-  const start = typeof text === 'string' ? date.read(text.slice(0, 10)) : undefined;
-  return typeof start === 'string' ? dayOfDate(start) : undefined;
-}
-
-/** Refuses a report of the Selling Partner API that is of another marketplace than the channel. */
-export function requireMarketplace(report: unknown, desk: Desk): void {
-  const told = listIn(part(report, 'reportSpecification'), 'marketplaceIds') ?? [];
-  if (desk.marketplaceId === undefined || told.length === 0 || told.includes(desk.marketplaceId))
-    return;
-  throw new DocumentRefused(
-    `the report is of marketplace ${String(told[0]).slice(0, 20)}, the channel of ${desk.marketplaceId}`,
-  );
-}
-
-/** What refuses rows that name another marketplace than the channel's, or than the rows before them, and says whether a row may stay. */
-export function oneMarketplace(desk: Desk): (row: unknown, line: number) => boolean {
-  let marketplaceId = desk.marketplaceId;
-  return (row, line) => {
-    const told = part(row, 'marketplaceId');
-    if (typeof told !== 'string') return true;
-    marketplaceId ??= told;
-    if (marketplaceId === told) return true;
-    const others = desk.marketplaceId === undefined ? 'the rows before it' : 'the channel';
-    desk.reject(
-      line,
-      `is of marketplace ${told.slice(0, 20)}, ${others} of ${marketplaceId.slice(0, 20)}: a channel is one marketplace`,
-    );
-    return false;
-  };
-}
 
 /** The reason for refusing a row that speaks for several days. */
 export function coarseReason(first: number, last: number): string {

@@ -1,4 +1,4 @@
-/** Every kind of document that is taken. */
+/** The table of contents of document kinds. */
 import { adsConsoleCampaigns, adsSpSearchTerms } from './advertising/console.ts';
 import { adLists } from './advertising/lists.ts';
 import { adReports } from './advertising/reports.ts';
@@ -19,18 +19,15 @@ import { ordersApi } from './orders/ordersApi.ts';
 import { ordersApi2026 } from './orders/ordersApi2026.ts';
 import { shopifyOrders } from './orders/shopifyOrders.ts';
 import { referenceRates } from './rates/referenceRates.ts';
-import { searchQueryReport, searchQueryTable } from './search/searchQuery.ts';
+import { searchQueryReport } from './search/searchQuery.ts';
+import { searchQueryTable } from './search/searchQueryTable.ts';
 import { targetsTable } from './targets/targetsTable.ts';
 import { businessReport } from './traffic/businessReport.ts';
 import { salesAndTrafficKiosk, salesAndTrafficReport } from './traffic/salesAndTraffic.ts';
-import {
-  vendorKioskManufacturing,
-  vendorKioskSourcing,
-  vendorSalesReport,
-  vendorTrafficReport,
-} from './vendor/vendor.ts';
+import { vendorKioskManufacturing, vendorKioskSourcing } from './vendor/vendorKiosk.ts';
+import { vendorSalesReport, vendorTrafficReport } from './vendor/vendorReports.ts';
 
-/** The kinds. */
+/** Every document kind. The order is that of lists that people read. */
 export const documentKinds: readonly DocumentKind[] = [
   salesAndTrafficReport,
   salesAndTrafficKiosk,

@@ -1,4 +1,8 @@
-/** The marketplaces that financial events name by their sites, and their identifiers. */
+/** Marketplaces by their sites and countries, and which rows of a document belong to the channel's. */
+import { listIn, part } from '../cells/json.ts';
+import { DocumentRefused } from '../refused.ts';
+import type { Desk } from './kind.ts';
+
 const marketplaceIds: Readonly<Record<string, string>> = {
   'amazon.com': 'ATVPDKIKX0DER',
   'amazon.ca': 'A2EUQ1WTGCTBG2',
@@ -25,17 +29,62 @@ const marketplaceIds: Readonly<Record<string, string>> = {
   'amazon.co.za': 'AE08WJ6YKNBMC',
 };
 
-/** The identifier of the marketplace of that site, such as Amazon.de; undefined for other names. */
+/** The identifier of a site's marketplace, such as Amazon.de; undefined for other names. */
 export function marketplaceOf(site: string): string | undefined {
   const name = site.toLowerCase();
   return Object.hasOwn(marketplaceIds, name) ? marketplaceIds[name] : undefined;
 }
 
-/** The identifier of the marketplace of that country, by its code of two letters; UK is taken for GB. Undefined for others. */
+/** The identifier of a country's marketplace, by its code of two letters; UK counts as GB. Undefined for others. */
 export function marketplaceOfCountry(country: string): string | undefined {
   const code = country.toLowerCase();
   const label = { us: 'com', gb: 'uk' }[code] ?? code;
   return Object.entries(marketplaceIds).find(
     ([site]) => label.length > 1 && site.endsWith(`.${label}`),
   )?.[1];
+}
+
+/** Refuses a report of the Selling Partner API for another marketplace than the channel's. */
+export function requireMarketplace(report: unknown, session: Desk): void {
+  const ids = listIn(part(report, 'reportSpecification'), 'marketplaceIds') ?? [];
+  const own = session.marketplaceId;
+  if (own === undefined || ids.length === 0 || ids.includes(own)) return;
+  throw new DocumentRefused(
+    `the report belongs to marketplace ${String(ids[0]).slice(0, 20)}, the channel to ${own}`,
+  );
+}
+
+/** Rejects rows of another marketplace than the channel's, or than that of earlier rows; true for rows that may stay. */
+export function oneMarketplace(session: Desk): (row: unknown, line: number) => boolean {
+  let marketplaceId = session.marketplaceId;
+  return (row, line) => {
+    const id = part(row, 'marketplaceId');
+    if (typeof id !== 'string') return true;
+    marketplaceId ??= id;
+    if (marketplaceId === id) return true;
+    const others =
+      session.marketplaceId === undefined ? 'earlier rows belong' : 'the channel belongs';
+    session.reject(
+      line,
+      `belongs to marketplace ${id.slice(0, 20)}, but ${others} to ${marketplaceId.slice(0, 20)}: a channel has one marketplace`,
+    );
+    return false;
+  };
+}
+
+/** As `oneMarketplace` for orders; also rejects orders of other shops that the marketplace only ships. */
+export function soldInChannel(
+  session: Desk,
+): (salesChannel: unknown, marketplaceId: unknown, line: number) => boolean {
+  const isOfMarketplace = oneMarketplace(session);
+  return (salesChannel, marketplaceId, line) => {
+    if (typeof salesChannel === 'string' && /^non[-_]amazon/i.test(salesChannel)) {
+      session.reject(
+        line,
+        'was sold outside the marketplace, which only ships it: import it from the shop that sold it',
+      );
+      return false;
+    }
+    return isOfMarketplace({ marketplaceId }, line);
+  };
 }

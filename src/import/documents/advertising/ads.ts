@@ -1,5 +1,4 @@
-/** What the documents about advertising share: types of advertising, figures, and what they tell of campaigns by the way. */
-
+/** Types and figures of advertising, and the campaigns and ad groups that documents with figures imply. */
 import { CellError } from '../../cells/fields.ts';
 import type { SumShape } from '../../cells/sums.ts';
 import { datasets } from '../../datasets/datasets.ts';
@@ -11,14 +10,14 @@ export type AdType = 'SP' | 'SB' | 'SD';
 /** Every type. */
 export const adTypes: readonly AdType[] = ['SP', 'SB', 'SD'];
 
-/** The types as they are spoken of. */
+/** The names of the types. */
 export const adTypeNames: Readonly<Record<AdType, string>> = {
   SP: 'Sponsored Products',
   SB: 'Sponsored Brands',
   SD: 'Sponsored Display',
 };
 
-/** The fields of advertising figures that are added up. */
+/** The fields that are added up. */
 const figures = [
   'impressions',
   'clicks',
@@ -35,7 +34,7 @@ const figures = [
   'detailPageViews',
 ];
 
-/** What stands for one row in each dataset of figures. */
+/** How rows of each dataset of figures are added up. */
 export const adSums = {
   campaignDays: { key: ['date', 'campaignId'], figures },
   adGroupDays: { key: ['date', 'adGroupId'], figures },
@@ -45,33 +44,36 @@ export const adSums = {
 /** A dataset of advertising figures. */
 export type AdFigures = keyof typeof adSums;
 
-/** The table that each of them feeds. */
+/** The table of facts of each dataset. */
 export const adTables: Readonly<Record<AdFigures, string>> = {
   campaignDays: 'campaign_day',
   adGroupDays: 'ad_group_day',
   adProductDays: 'ad_product_day',
 };
 
-type Told = {
+type Inferred = {
   readonly date: string;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly line: number;
 };
 
-/** How many campaigns and how many ad groups a document may tell of by the way: those beyond wait for their list. */
-const toldMax = 200_000;
+/** How many campaigns and how many ad groups a document may imply. Further ones need their list. */
+const inferredMax = 200_000;
 
-/** Campaigns and ad groups that rows of figures tell of by the way: one row for each, in the words of the latest date. */
-export class ToldByTheWay {
-  readonly #desk: Desk;
-  readonly #told = { campaigns: new Map<string, Told>(), adGroups: new Map<string, Told>() };
+/** Campaigns and ad groups that rows of figures imply: one row for each, as the row of the latest date has it. */
+export class InferredEntities {
+  readonly #session: Desk;
+  readonly #rows = {
+    campaigns: new Map<string, Inferred>(),
+    adGroups: new Map<string, Inferred>(),
+  };
 
-  constructor(desk: Desk) {
-    this.#desk = desk;
+  constructor(session: Desk) {
+    this.#session = session;
   }
 
-  /** Takes what a row of that date tells, in the fields of the dataset. Without a name nothing is told; what cannot be read is left out. */
-  tell(
+  /** Notes an entity in the fields of its dataset, as a row of that date has it. Without a name it does not count. */
+  note(
     dataset: 'campaigns' | 'adGroups',
     date: string,
     fields: Readonly<Record<string, unknown>>,
@@ -79,18 +81,18 @@ export class ToldByTheWay {
   ): void {
     const id = fields[dataset === 'campaigns' ? 'campaignId' : 'adGroupId'];
     if (id === undefined || typeof fields.name !== 'string' || fields.name === '') return;
-    const told = this.#told[dataset];
-    const known = told.get(String(id));
-    if (known ? known.date > date : told.size >= toldMax) return;
-    told.set(String(id), { date, fields, line });
+    const rows = this.#rows[dataset];
+    const known = rows.get(String(id));
+    if (known ? known.date > date : rows.size >= inferredMax) return;
+    rows.set(String(id), { date, fields, line });
   }
 
-  /** Stages them. */
+  /** Stages them, without the fields that are unreadable. */
   stage(): void {
     for (const dataset of ['campaigns', 'adGroups'] as const) {
-      const reader = this.#desk.byTheWay(dataset);
+      const reader = this.#session.byTheWay(dataset);
       const known = datasets[dataset]!.fields;
-      for (const { fields, line } of this.#told[dataset].values()) {
+      for (const { fields, line } of this.#rows[dataset].values()) {
         const readable = Object.entries(fields).filter(
           ([name, value]) => !(known[name]!.type.read(value) instanceof CellError),
         );
@@ -99,17 +101,4 @@ export class ToldByTheWay {
       }
     }
   }
-}
-
-/** The first of those columns that the row has. */
-export function firstOf(row: Readonly<Record<string, unknown>>, names: readonly string[]): unknown {
-  for (const name of names) if (row[name] !== undefined && row[name] !== null) return row[name];
-  return undefined;
-}
-
-/** A JSON object, undefined where the value is none. */
-export function asObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
 }

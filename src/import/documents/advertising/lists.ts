@@ -1,24 +1,25 @@
 /**
- * Campaigns and ad groups as the advertising API lists and exports them: version 3 bodies ({campaigns: [...]}), arrays of version 2, and
- * exports. Only some of them name their type of advertising; of others their fields tell it.
+ * Campaigns and ad groups as the advertising API lists and exports them: version 3 bodies
+ * ({campaigns: [...]}), arrays of version 2, and exports. Only some name their type of advertising;
+ * the fields of others show it.
  */
+import { withHyphens } from '../../cells/dates.ts';
+import { asObject, type JsonObject, listIn, part } from '../../cells/json.ts';
 import { DocumentRefused } from '../../refused.ts';
-import { type DocumentKind, part } from '../kind.ts';
-import { type AdType, adTypeNames, adTypes, asObject } from './ads.ts';
-import { isoDateOf } from './reports.ts';
+import type { Desk, DocumentKind, DocumentReader } from '../kind.ts';
+import { type AdType, adTypeNames, adTypes } from './ads.ts';
 
-type Row = Readonly<Record<string, unknown>>;
 type Level = 'campaigns' | 'adGroups';
 
-/** The type that a row names itself. */
+/** The types, as rows name them. */
 const namedTypes: Readonly<Record<string, AdType>> = {
   sponsoredproducts: 'SP',
   sponsoredbrands: 'SB',
   headlinesearch: 'SB',
   sponsoreddisplay: 'SD',
 };
-/** Fields of campaigns that only campaigns of one type have. */
-const tellingOfCampaigns: Readonly<Record<AdType, readonly string[]>> = {
+/** Fields that only campaigns of one type have. */
+const campaignFields: Readonly<Record<AdType, readonly string[]>> = {
   SP: ['targetingType', 'dynamicBidding', 'premiumBidAdjustment', 'dailyBudget'],
   SB: [
     'brandEntityId',
@@ -32,9 +33,10 @@ const tellingOfCampaigns: Readonly<Record<AdType, readonly string[]>> = {
   ],
   SD: ['tactic', 'deliveryProfile'],
 };
-/** The same of ad groups. */
-const tellingOfAdGroups = { SD: ['tactic', 'bidOptimization', 'creativeType'] };
-const otherThings = [
+/** Fields that only ad groups of Sponsored Display have. */
+const sdAdGroupFields = ['tactic', 'bidOptimization', 'creativeType'];
+/** Fields of rows that are neither campaigns nor ad groups. */
+const otherFields = [
   'adId',
   'keywordId',
   'keywordText',
@@ -45,49 +47,51 @@ const otherThings = [
   'cost',
 ];
 
+const nouns: Readonly<Record<Level, string>> = { campaigns: 'campaign', adGroups: 'ad group' };
+
 function list(level: Level, type: AdType | undefined): DocumentKind {
-  const what = level === 'campaigns' ? 'campaigns' : 'ad groups';
+  const title = type === undefined ? 'List' : `${adTypeNames[type]} list`;
   return {
     name: kindName(level, type),
-    about: `${type === undefined ? 'List' : `${adTypeNames[type]} list`} of ${what} (advertising API; JSON, or one body a line)`,
+    about: `${title} of ${nouns[level]}s (advertising API; JSON, or one body a line)`,
     tables: [level],
     ofChannel: true,
-    // Which of several types it is of, a row tells by itself or the import names it: only the list of no type is recognised.
+    // Rows show their type, or the import names it: only the list without a type is recognised.
     ...(type === undefined && {
       recognises: (value: unknown) =>
-        Array.isArray(part(value, level)) || isOf(level, asObject(value)),
+        listIn(value, level) !== undefined || isOf(level, asObject(value)),
     }),
-    rowsOf: (value) => rowsIn(value, level),
-    read(desk) {
-      const reader = desk.rows(level);
-      return {
-        value(value, line, body) {
-          const row = asObject(value);
-          if (!row) {
-            desk.reject(line, `is no ${level === 'campaigns' ? 'campaign' : 'ad group'}`);
-            return;
-          }
-          const possible = level === 'campaigns' ? typesOfCampaign(row) : typesOfAdGroup(row, body);
-          if (type === undefined && possible.length !== 1) {
-            const names = possible.map((one) => kindName(level, one));
-            throw new DocumentRefused(
-              `the document does not tell of which type its ${what} are: name ${names.join(' or ')} by type`,
-            );
-          }
-          const adType = type ?? possible[0]!;
-          if (!possible.includes(adType)) {
-            desk.reject(
-              line,
-              `is of ${adTypeNames[possible[0]!]}, but the document was said to be of ${adTypeNames[adType]}`,
-            );
-            return;
-          }
-          reader.object(
-            level === 'campaigns' ? campaignOf(row, adType) : adGroupOf(row, adType),
-            line,
-          );
-        },
-      };
+    rowsOf: (value) => listIn(value, level),
+    read: (session) => readerOf(level, type, session),
+  };
+}
+
+function readerOf(level: Level, type: AdType | undefined, session: Desk): DocumentReader {
+  const reader = session.rows(level);
+  return {
+    value(value, line, body) {
+      const row = asObject(value);
+      if (!row) {
+        session.reject(line, level === 'campaigns' ? 'is not a campaign' : 'is not an ad group');
+        return;
+      }
+      const possible = level === 'campaigns' ? typesOfCampaign(row) : typesOfAdGroup(row, body);
+      if (type === undefined && possible.length !== 1) {
+        const names = possible.map((one) => kindName(level, one)).join(' or ');
+        throw new DocumentRefused(
+          `the document does not show the type of its ${nouns[level]}s: name ${names} by type`,
+        );
+      }
+      const adType = type ?? possible[0]!;
+      if (!possible.includes(adType)) {
+        session.reject(
+          line,
+          `belongs to ${adTypeNames[possible[0]!]}, but the import names ${adTypeNames[adType]}`,
+        );
+        return;
+      }
+      const fields = level === 'campaigns' ? campaignOf(row, adType) : adGroupOf(row, adType);
+      reader.object(fields, line);
     },
   };
 }
@@ -97,42 +101,37 @@ function kindName(level: Level, type: AdType | undefined): string {
   return `ads${of}${level === 'campaigns' ? 'Campaign' : 'AdGroup'}List`;
 }
 
-function rowsIn(value: unknown, level: Level): readonly unknown[] | undefined {
-  const rows = part(value, level);
-  return Array.isArray(rows) ? rows : undefined;
-}
-
-function isOf(level: Level, row: Row | undefined): boolean {
-  if (!row || !('campaignId' in row) || otherThings.some((name) => name in row)) return false;
+function isOf(level: Level, row: JsonObject | undefined): boolean {
+  if (!row || !('campaignId' in row) || otherFields.some((name) => name in row)) return false;
   if (!('name' in row) && !('state' in row)) return false;
   return 'adGroupId' in row === (level === 'adGroups');
 }
 
-function typesOfCampaign(row: Row): readonly AdType[] {
+function typesOfCampaign(row: JsonObject): readonly AdType[] {
   const named = namedType(row);
   if (named) return [named];
-  const told = adTypes.filter((type) => tellingOfCampaigns[type].some((name) => name in row));
-  if (told.length > 0) return told;
+  const shown = adTypes.filter((type) => campaignFields[type].some((name) => name in row));
+  if (shown.length > 0) return shown;
   if (part(row, 'bidding', 'strategy') !== undefined) return ['SP'];
   if (part(row, 'bidding', 'bidOptimization') !== undefined) return ['SB'];
   return 'costType' in row ? ['SB', 'SD'] : adTypes;
 }
 
-/** Of ad groups the default bid tells: those of brands have none, and only those of products come in a body with one. */
-function typesOfAdGroup(row: Row, body: unknown): readonly AdType[] {
+/** Ad groups of Sponsored Brands have no default bid. Of the others only those of Sponsored Products come in a body. */
+function typesOfAdGroup(row: JsonObject, body: unknown): readonly AdType[] {
   const named = namedType(row);
   if (named) return [named];
-  if (tellingOfAdGroups.SD.some((name) => name in row)) return ['SD'];
+  if (sdAdGroupFields.some((name) => name in row)) return ['SD'];
   if (!('defaultBid' in row)) return ['SB'];
   return body === undefined ? ['SP', 'SD'] : ['SP'];
 }
 
-function namedType(row: Row): AdType | undefined {
+function namedType(row: JsonObject): AdType | undefined {
   const name = row.adProduct ?? row.campaignType;
   return typeof name === 'string' ? namedTypes[name.replaceAll('_', '').toLowerCase()] : undefined;
 }
 
-function campaignOf(row: Row, adType: AdType): Record<string, unknown> {
+function campaignOf(row: JsonObject, adType: AdType): Record<string, unknown> {
   const budget =
     part(row, 'budgetCaps', 'budgetValue', 'monetaryBudget', 'amount') ??
     part(row, 'budget', 'budget');
@@ -150,9 +149,9 @@ function campaignOf(row: Row, adType: AdType): Record<string, unknown> {
       part(row, 'budget', 'budgetType') ??
       part(row, 'budgetCaps', 'recurrenceTimePeriod'),
     budget: budget ?? (typeof row.budget === 'object' ? undefined : row.budget) ?? row.dailyBudget,
-    startDate: isoDateOf(row.startDate ?? undefined),
-    endDate: isoDateOf(row.endDate ?? undefined),
-    // Of the others the words say something else: which goods an ad is shown beside, or what its bids aim at.
+    startDate: withHyphens(row.startDate ?? undefined),
+    endDate: withHyphens(row.endDate ?? undefined),
+    // Other types use these words for other things: where an ad appears, or the aim of its bids.
     ...(adType === 'SP' && {
       targetingType: row.targetingType ?? row.targetingSettings,
       biddingStrategy: strategyOf(strategy),
@@ -161,7 +160,7 @@ function campaignOf(row: Row, adType: AdType): Record<string, unknown> {
   };
 }
 
-/** Exports write strategies in words of their own. */
+/** The strategy, which exports spell differently. */
 function strategyOf(strategy: unknown): unknown {
   if (typeof strategy !== 'string') return strategy;
   if (strategy.startsWith('SALES') && strategy.endsWith('DOWN_ONLY')) return 'legacyForSales';
@@ -169,7 +168,7 @@ function strategyOf(strategy: unknown): unknown {
   return strategy === 'NONE' ? 'manual' : strategy;
 }
 
-function adGroupOf(row: Row, adType: AdType): Record<string, unknown> {
+function adGroupOf(row: JsonObject, adType: AdType): Record<string, unknown> {
   const { adGroupId, campaignId, name, state: status, costType } = row;
   return {
     adGroupId,
@@ -182,7 +181,7 @@ function adGroupOf(row: Row, adType: AdType): Record<string, unknown> {
   };
 }
 
-/** The lists that are taken. */
+/** The lists: of each level without a type and of each type. */
 export const adLists: readonly DocumentKind[] = (['campaigns', 'adGroups'] as const).flatMap(
   (level) => [undefined, ...adTypes].map((type) => list(level, type)),
 );

@@ -1,19 +1,25 @@
 /**
- * The Data Kiosk's economics: sales, fees, advertising and costs per product and period (a JSON object a line). Schema:
- * selling-partner-api-models, schemas/data-kiosk/analytics_economics_2024_03_15.graphql.
+ * The Data Kiosk's economics: sales, fees, advertising and costs by product and period, a JSON object
+ * per line. Schema: selling-partner-api-models,
+ * schemas/data-kiosk/analytics_economics_2024_03_15.graphql.
  */
 import { dayNumber, endOfDay, isoDate, startOfDay } from '../../../calendar/period.ts';
 import type { DateRange } from '../../../engine/warehouse.ts';
 import { amountText, CellError } from '../../cells/fields.ts';
-import { moneyIn, textAt, unitsIn } from '../../cells/money.ts';
+import { dayAt, listIn, part, textAt } from '../../cells/json.ts';
+import { moneyIn, unitsIn } from '../../cells/money.ts';
 import { instantOfDay, plainName } from '../../ledger/content.ts';
-import type { Posting } from '../../ledger/ledger.ts';
+import type { FinanceBook, Posting } from '../../ledger/ledger.ts';
 import { outsideReason } from '../../rows.ts';
-import { type DocumentKind, dayAt, listIn, oneMarketplace, part } from '../kind.ts';
+import type { Desk, DocumentKind } from '../kind.ts';
+import { oneMarketplace } from '../marketplaces.ts';
+import { type Period, periodOf } from '../reports.ts';
 
 const moneyNames = { amount: 'amount', currency: 'currencyCode' };
-const ofFulfilment = /^fbafulfil/i;
-const costNames: readonly (readonly string[])[] = [
+/** Fees of products that the marketplace ships. */
+const fulfilmentFee = /^fbafulfil/i;
+/** Costs of one unit, by the names that lead to them. */
+const costPaths: readonly (readonly string[])[] = [
   ['costOfGoodsSold'],
   ['miscellaneousCost'],
   ['fbaCost', 'shippingToAmazonCost'],
@@ -21,8 +27,8 @@ const costNames: readonly (readonly string[])[] = [
   ['mfnCost', 'storageCost'],
 ];
 
-/** An amount of a row; `times` is what it counts, negative for costs, which are told positive. */
-type Told = {
+/** An amount of a row. It counts `times`: costs are positive in the document and count negative times. */
+type Entry = {
   readonly component: string;
   readonly code: string;
   readonly money: unknown;
@@ -40,95 +46,97 @@ export const economics: DocumentKind = {
     dayAt(value, 'startDate') !== undefined &&
     (part(value, 'netProceeds') !== undefined ||
       ['fees', 'ads'].some((name) => listIn(value, name))),
-  read(desk) {
-    const book = desk.finance('economics');
-    const isOfChannel = oneMarketplace(desk);
-    const seen = new Map<string, number>();
+  read(session) {
+    const ledger = session.finance('economics');
+    const isOfChannel = oneMarketplace(session);
+    const lineOfKey = new Map<string, number>();
     let span: DateRange | undefined;
     return {
       value(row, line) {
-        if (!isOfChannel(row, line)) return;
-        const first = dayAt(row, 'startDate');
-        const last = dayAt(row, 'endDate') ?? first;
-        if (first === undefined || last === undefined || last < first) {
-          desk.reject(line, 'startDate and endDate must be dates (YYYY-MM-DD) in order');
-          return;
-        }
-        const sku = textAt(row, 'msku');
-        const key = [
-          isoDate(first),
-          isoDate(last),
-          sku,
-          textAt(row, 'childAsin'),
-          textAt(row, 'fnsku'),
-        ]
-          .map(plainName)
-          .join(':');
-        const before = seen.get(key);
+        const period = isOfChannel(row, line) && periodOf(row, line, session);
+        if (!period) return;
+        const key = keyOf(row, period);
+        const before = lineOfKey.get(key);
         if (before !== undefined) {
-          desk.reject(line, `repeats the key of line ${before}`);
+          session.reject(line, `repeats the key of line ${before}`);
           return;
         }
-        seen.set(key, line);
-        const net = moneyIn(part(row, 'netProceeds', 'total'), moneyNames, desk.currency);
+        lineOfKey.set(key, line);
+        const net = moneyIn(part(row, 'netProceeds', 'total'), moneyNames, session.currency);
         if (net !== undefined && !(net instanceof CellError))
-          book.documentTotal(net.currency, amountText(net.millionths));
-        if (sku === '') {
-          desk.reject(line, 'names no SKU: ask for the document with aggregateBy productId: MSKU');
-          return;
-        }
-        const { cover } = desk;
-        if (cover && (first < cover.first || last > cover.last)) {
-          desk.reject(line, outsideReason);
-          return;
-        }
-        const date = desk.bookOn(line, first, last);
-        if (date === undefined) return;
-        const shared = {
-          postedAt: instantOfDay(desk.timezone, dayNumber(date)),
-          type: 'economics',
-          sku,
-          fulfillment: networkOf(row),
-          isCoarse: first !== last,
-        };
-        const postings: Posting[] = [];
-        for (const { component, code, money, times, quantity = 0 } of toldBy(row)) {
-          const read = moneyIn(money, moneyNames, desk.currency);
-          if (read instanceof CellError) {
-            desk.reject(line, `${component} ${code}: the amount ${read.reason}`.slice(0, 200));
-            return;
-          }
-          if (read === undefined || (read.millionths === 0n && quantity === 0)) continue;
-          postings.push({
-            ...shared,
-            component,
-            code,
-            currency: read.currency,
-            amount: amountText(read.millionths * BigInt(times)),
-            quantity,
-          });
-        }
-        if (!book.postAll({ name: key }, postings, line)) return;
+          ledger.documentTotal(net.currency, amountText(net.millionths));
+        if (!takeRow(row, line, period, key, ledger, session)) return;
         span = {
-          first: Math.min(first, span?.first ?? first),
-          last: Math.max(last, span?.last ?? last),
+          first: Math.min(period.first, span?.first ?? period.first),
+          last: Math.max(period.last, span?.last ?? period.last),
         };
       },
       async end() {
-        const from = span && startOfDay(desk.timezone, span.first);
-        const to = span && endOfDay(desk.timezone, span.last);
-        await book.close({ ...(from !== undefined && { from }), ...(to !== undefined && { to }) });
+        const from = span && startOfDay(session.timezone, span.first);
+        const to = span && endOfDay(session.timezone, span.last);
+        await ledger.close({
+          ...(from !== undefined && { from }),
+          ...(to !== undefined && { to }),
+        });
       },
     };
   },
 };
 
-/** Every amount of a row. Costs are of one unit, and the marketplace takes them off for the units sold less those returned. */
-function toldBy(row: unknown): readonly Told[] {
+function keyOf(row: unknown, { first, last }: Period): string {
+  const ids = ['msku', 'childAsin', 'fnsku'].map((name) => textAt(row, name));
+  return [isoDate(first), isoDate(last), ...ids].map(plainName).join(':');
+}
+
+/** Posts the amounts of a row. False where the row is rejected. */
+function takeRow(
+  row: unknown,
+  line: number,
+  { first, last }: Period,
+  key: string,
+  ledger: FinanceBook,
+  session: Desk,
+): boolean {
+  const { cover, reject } = session;
+  const sku = textAt(row, 'msku');
+  if (sku === '') {
+    reject(line, 'has no SKU: request the document with aggregateBy productId: MSKU');
+    return false;
+  }
+  if (cover && (first < cover.first || last > cover.last)) {
+    reject(line, outsideReason);
+    return false;
+  }
+  const date = session.bookOn(line, first, last);
+  if (date === undefined) return false;
+  const shared = {
+    postedAt: instantOfDay(session.timezone, dayNumber(date)),
+    type: 'economics',
+    sku,
+    fulfillment: networkOf(row),
+    isCoarse: first !== last,
+  };
+  const postings: Posting[] = [];
+  for (const { component, code, money, times, quantity = 0 } of entriesOf(row)) {
+    const read = moneyIn(money, moneyNames, session.currency);
+    if (read instanceof CellError) {
+      reject(line, `${component} ${code}: the amount ${read.reason}`.slice(0, 200));
+      return false;
+    }
+    if (read === undefined || (read.millionths === 0n && quantity === 0)) continue;
+    const { currency, millionths } = read;
+    const amount = amountText(millionths * BigInt(times));
+    postings.push({ ...shared, component, code, currency, amount, quantity });
+  }
+  return ledger.postAll({ name: key }, postings, line);
+}
+
+/** Every amount of a row. Costs are per unit: the marketplace subtracts them for the units sold less those returned. */
+function entriesOf(row: unknown): readonly Entry[] {
   const [sold, returned] = ['unitsOrdered', 'unitsRefunded'].map((name) =>
     unitsIn(part(row, 'sales', name)),
   ) as [number, number];
-  const sales = (code: string, times: number, quantity: number): Told => ({
+  const sales = (code: string, times: number, quantity: number): Entry => ({
     component: 'sales',
     code,
     money: part(row, 'sales', code),
@@ -142,7 +150,7 @@ function toldBy(row: unknown): readonly Told[] {
       const code = textAt(fee, 'feeTypeName');
       const charges = listIn(fee, 'charges') ?? [part(fee, 'charge')];
       return charges.map(
-        (charge): Told => ({
+        (charge): Entry => ({
           component: 'fees',
           code,
           money: part(charge, 'aggregatedDetail', 'totalAmount'),
@@ -151,15 +159,15 @@ function toldBy(row: unknown): readonly Told[] {
       );
     }),
     ...(listIn(row, 'ads') ?? []).map(
-      (ad): Told => ({
+      (ad): Entry => ({
         component: 'ads',
         code: textAt(ad, 'adTypeName'),
         money: part(ad, 'charge', 'totalAmount'),
         times: -1,
       }),
     ),
-    ...costNames.map(
-      (path): Told => ({
+    ...costPaths.map(
+      (path): Entry => ({
         component: 'cost',
         code: path.at(-1)!,
         money: part(row, 'cost', ...path),
@@ -169,11 +177,11 @@ function toldBy(row: unknown): readonly Told[] {
   ];
 }
 
-/** Who shipped the product, where the row tells. */
+/** Who ships the product, where the row shows it. */
 function networkOf(row: unknown): 'AFN' | 'MFN' | '' {
   if (part(row, 'cost', 'mfnCost') != null) return 'MFN';
   const isFulfilled = (listIn(row, 'fees') ?? []).some((fee) =>
-    ofFulfilment.test(textAt(fee, 'feeTypeName')),
+    fulfilmentFee.test(textAt(fee, 'feeTypeName')),
   );
   return isFulfilled || part(row, 'cost', 'fbaCost') != null ? 'AFN' : '';
 }

@@ -1,128 +1,31 @@
 /**
- * Bodies of the Finances API v0: listFinancialEvents, by group, by order or by dates, one body a document or one a line. Model:
- * selling-partner-api-models, models/finances-api-model/financesV0.json.
+ * Bodies of the Finances API v0: listFinancialEvents, by group, by order or by dates, as one JSON
+ * document or one body per line. Model: selling-partner-api-models,
+ * models/finances-api-model/financesV0.json.
  */
 import { type DayNumber, dayNumber, localDay } from '../../../calendar/period.ts';
 import { amountText, CellError, instant } from '../../cells/fields.ts';
-import { type Money, moneyIn, textAt, unitsIn } from '../../cells/money.ts';
+import { asObject, part, textAt } from '../../cells/json.ts';
+import { type Money, moneyIn } from '../../cells/money.ts';
 import { instantOfDay, nameOf, Occurrences } from '../../ledger/content.ts';
-import type { Posting } from '../../ledger/ledger.ts';
-import { type DocumentKind, listIn, oneMarketplace, part } from '../kind.ts';
-import { marketplaceOf } from '../marketplaces.ts';
+import type { FinanceBook, Posting } from '../../ledger/ledger.ts';
+import type { Desk, DocumentKind } from '../kind.ts';
+import { marketplaceOf, oneMarketplace } from '../marketplaces.ts';
+import { entriesOf, moneyNames } from './eventAmounts.ts';
 
-const moneyNames = { amount: 'CurrencyAmount', currency: 'CurrencyCode' };
 const listSuffix = 'EventList';
-/** What a reason may hold of a name that the document tells. */
-const shownMax = 60;
+/** How much of a name of the document a reason may repeat. */
+const nameMax = 60;
+const dateNames = ['PostedDate', 'postedDate', 'TransactionPostedDate', 'TransactionCreationDate'];
+const orderNames = ['AmazonOrderId', 'OrderId', 'TDSOrderId', 'SellerOrderId'];
 
-/** An amount of an event: its two inner names, and the money as the document tells it. */
-type Told = {
-  readonly component: string;
-  readonly code: string;
-  readonly money: unknown;
-  readonly sku?: string;
-  readonly quantity?: number;
-  readonly fulfillment?: 'AFN' | 'MFN';
-  /** Which sign it has whatever sign it is told with: 1 a credit, -1 a debit. */
-  readonly sign?: 1 | -1;
-};
-type Reading = (event: unknown) => readonly Told[];
-/** An event of the list of that name. */
-type Found = { readonly list: string; readonly event: unknown };
-
-/** The amounts of each list of events. Sums that stand beside their parts are told once. */
-const readings: Readonly<Record<string, Reading>> = {
-  Shipment: shipment,
-  ShipmentSettle: shipment,
-  Refund: shipment,
-  GuaranteeClaim: shipment,
-  EBTRefundReimbursementOnly: (event) => [one(event, 'Amount')],
-  Chargeback: shipment,
-  PayWithAmazon: (event) => {
-    const fulfillment = textAt(event, 'FulfillmentChannel');
-    const told = [charge(part(event, 'Charge')), ...fees(event, 'FeeList')];
-    return fulfillment === 'AFN' || fulfillment === 'MFN'
-      ? told.map((each) => ({ ...each, fulfillment }))
-      : told;
-  },
-  ServiceProviderCredit: (event) => [
-    one(event, 'TransactionAmount', textAt(event, 'ProviderTransactionType')),
-  ],
-  Retrocharge: (event) => {
-    const type = textAt(event, 'RetrochargeEventType');
-    return [
-      { ...one(event, 'BaseTax'), component: type },
-      { ...one(event, 'ShippingTax'), component: type },
-      ...withheld(event, 'RetrochargeTaxWithheldList').map((each) => ({
-        ...each,
-        component: type,
-      })),
-    ];
-  },
-  RentalTransaction: (event) => [
-    ...charges(event, 'RentalChargeList'),
-    ...fees(event, 'RentalFeeList'),
-    ...withheld(event, 'RentalTaxWithheldList'),
-    one(event, 'RentalReimbursement', textAt(event, 'RentalEventType')),
-  ],
-  ProductAdsPayment: (event) =>
-    bySense(
-      wholeOr(event, 'transactionValue', ['baseValue', 'taxValue']),
-      textAt(event, 'transactionType'),
-    ),
-  ServiceFee: (event) =>
-    fees(event, 'FeeList').map((each) => ({ ...each, sku: textAt(event, 'SellerSKU') })),
-  SellerDealPayment: (event) =>
-    wholeOr(event, 'totalAmount', ['feeAmount', 'taxAmount']).map((each) => ({
-      ...each,
-      code: textAt(event, 'feeType') || each.code,
-    })),
-  DebtRecovery: (event) => {
-    const type = textAt(event, 'DebtRecoveryType');
-    return [one(event, 'RecoveryAmount', type), one(event, 'OverPaymentCredit', type)];
-  },
-  LoanServicing: (event) => [one(event, 'LoanAmount', textAt(event, 'SourceBusinessEventType'))],
-  Adjustment: adjustment,
-  SAFETReimbursement: (event) => [one(event, 'ReimbursedAmount', textAt(event, 'ReasonCode'))],
-  SellerReviewEnrollmentPayment: feeAndCharge,
-  FBALiquidation: (event) => [
-    one(event, 'LiquidationProceedsAmount'),
-    { ...one(event, 'LiquidationFeeAmount'), sign: -1 },
-  ],
-  CouponPayment: feeAndCharge,
-  ImagingServicesFee: (event) => fees(event, 'FeeList'),
-  NetworkComminglingTransaction: (event) => [
-    one(event, 'TaxExclusiveAmount'),
-    one(event, 'TaxAmount'),
-  ],
-  AffordabilityExpense: affordability,
-  AffordabilityExpenseReversal: affordability,
-  RemovalShipment: (event) =>
-    (listIn(event, 'RemovalShipmentItemList') ?? []).flatMap((item) => [
-      one(item, 'Revenue'),
-      one(item, 'FeeAmount'),
-      ...taxWithheld(item, 'TaxAmount', 'TaxWithheld'),
-    ]),
-  RemovalShipmentAdjustment: (event) =>
-    (listIn(event, 'RemovalShipmentItemAdjustmentList') ?? []).flatMap((item) => [
-      one(item, 'RevenueAdjustment'),
-      ...taxWithheld(item, 'TaxAmountAdjustment', 'TaxWithheldAdjustment'),
-    ]),
-  TrialShipment: (event) =>
-    fees(event, 'FeeList').map((each) => ({ ...each, sku: textAt(event, 'SKU') })),
-  TDSReimbursement: (event) => [one(event, 'ReimbursedAmount')],
-  AdhocDisbursement: (event) => [one(event, 'TransactionAmount', textAt(event, 'TransactionType'))],
-  TaxWithholding: (event) => [{ ...one(event, 'WithheldAmount'), sign: -1 }],
-  ChargeRefund: (event) => (listIn(event, 'ChargeRefundTransactions') ?? []).map(charge),
-  FailedAdhocDisbursement: (event) => [
-    one(event, 'TransferAmount', textAt(event, 'FundsTransfersType')),
-  ],
-  ValueAddedServiceCharge: (event) => [
-    one(event, 'TransactionAmount', textAt(event, 'TransactionType')),
-  ],
-  CapacityReservationBilling: (event) => [
-    one(event, 'TransactionAmount', textAt(event, 'TransactionType')),
-  ],
+/** An event, with the name of its list. */
+type ListedEvent = { readonly list: string; readonly event: unknown };
+type UndatedPosting = Omit<Posting, 'postedAt'>;
+type UndatedEvent = {
+  readonly name: string;
+  readonly postings: readonly UndatedPosting[];
+  readonly line: number;
 };
 
 /** Finances API v0. */
@@ -134,98 +37,116 @@ export const financialEvents: DocumentKind = {
   ofChannel: true,
   recognises: (value) => eventsIn(value) !== undefined,
   rowsOf: eventsIn,
-  read(desk) {
-    const book = desk.finance('financialEvents');
-    const isOfChannel = oneMarketplace(desk);
-    const occurrences = new Occurrences();
-    const undated: {
-      readonly name: string;
-      readonly postings: readonly Omit<Posting, 'postedAt'>[];
-      readonly line: number;
-    }[] = [];
-    let days: { readonly first: DayNumber; readonly last: DayNumber } | undefined;
-
-    function take({ list, event }: Found, line: number): void {
-      const type = list.slice(0, -listSuffix.length);
-      if (!Object.hasOwn(readings, type)) {
-        desk.reject(line, `${list.slice(0, shownMax)} is no list of events that is known`);
-        return;
-      }
-      if (!isOfChannel({ marketplaceId: marketplaceOf(textAt(event, 'MarketplaceName')) }, line))
-        return;
-      const name = occurrences.next(`${type}:${nameOf(event)}`);
-      const orderId =
-        ['AmazonOrderId', 'OrderId', 'TDSOrderId', 'SellerOrderId']
-          .map((each) => textAt(event, each))
-          .find((id) => id !== '') ?? '';
-      const postings: Omit<Posting, 'postedAt'>[] = [];
-      for (const { money, sign, ...names } of readings[type]!(event)) {
-        const read = moneyIn(money, moneyNames, desk.currency);
-        if (read instanceof CellError) {
-          desk.reject(line, `${type} ${names.component} ${names.code}: the amount ${read.reason}`);
-          return;
-        }
-        if (read !== undefined && (read.millionths !== 0n || names.quantity))
-          postings.push({ ...names, type, orderId, ...signed(read, sign) });
-      }
-      const told = ['PostedDate', 'postedDate', 'TransactionPostedDate', 'TransactionCreationDate']
-        .map((each) => part(event, each))
-        .find((date) => date);
-      if (told === undefined) {
-        if (postings.length > 0) undated.push({ name, postings, line });
-        return;
-      }
-      const postedAt = instant.read(told);
-      if (postedAt instanceof CellError) {
-        desk.reject(line, `${type}: PostedDate ${postedAt.reason}`);
-        return;
-      }
-      const day = localDay(desk.timezone, postedAt);
-      days = { first: Math.min(day, days?.first ?? day), last: Math.max(day, days?.last ?? day) };
-      book.postAll(
-        { name },
-        postings.map((posting) => ({ ...posting, postedAt })),
-        line,
-      );
-    }
-
+  read: (session) => {
+    const reader = new EventReader(session);
     return {
       value(value, line) {
-        for (const found of eventsIn(value) ?? [value as Found]) take(found, line);
+        for (const event of eventsIn(value) ?? [value as ListedEvent]) reader.take(event, line);
       },
-      async end() {
-        // Service fees, debts and loans carry no date: they are of the days that the document speaks for.
-        const all = desk.cover ?? days;
-        for (const { name, postings, line } of undated) {
-          if (all === undefined) {
-            desk.reject(
-              line,
-              'has no date, nor has anything else in the document: import it with from and to, the dates that it was asked for',
-            );
-            continue;
-          }
-          const date = desk.bookOn(line, all.first, all.last);
-          if (date === undefined) continue;
-          const postedAt = instantOfDay(desk.timezone, dayNumber(date));
-          const isCoarse = all.first !== all.last;
-          // Without its date one month's fee is as the next one's.
-          book.postAll(
-            { name: `${name}@${date}` },
-            postings.map((posting) => ({ ...posting, postedAt, isCoarse })),
-            line,
-          );
-          await desk.relieve();
-        }
-        await book.close();
-      },
+      end: () => reader.end(),
     };
   },
 };
 
-function eventsIn(value: unknown): readonly Found[] | undefined {
+class EventReader {
+  readonly #session: Desk;
+  readonly #ledger: FinanceBook;
+  readonly #isOfChannel: ReturnType<typeof oneMarketplace>;
+  readonly #occurrences = new Occurrences();
+  readonly #undated: UndatedEvent[] = [];
+  #days: { readonly first: DayNumber; readonly last: DayNumber } | undefined;
+
+  constructor(session: Desk) {
+    this.#session = session;
+    this.#ledger = session.finance('financialEvents');
+    this.#isOfChannel = oneMarketplace(session);
+  }
+
+  take({ list, event }: ListedEvent, line: number): void {
+    const { reject, timezone } = this.#session;
+    const type = list.slice(0, -listSuffix.length);
+    if (!Object.hasOwn(entriesOf, type)) {
+      reject(line, `${list.slice(0, nameMax)} is not a known list of events`);
+      return;
+    }
+    const marketplaceId = marketplaceOf(textAt(event, 'MarketplaceName'));
+    if (!this.#isOfChannel({ marketplaceId }, line)) return;
+    const name = this.#occurrences.next(`${type}:${nameOf(event)}`);
+    const postings = this.#postingsOf(type, event);
+    if (typeof postings === 'string') {
+      reject(line, postings);
+      return;
+    }
+    const date = dateNames.map((one) => part(event, one)).find((one) => one);
+    if (date === undefined) {
+      if (postings.length > 0) this.#undated.push({ name, postings, line });
+      return;
+    }
+    const postedAt = instant.read(date);
+    if (postedAt instanceof CellError) {
+      reject(line, `${type}: PostedDate ${postedAt.reason}`);
+      return;
+    }
+    const day = localDay(timezone, postedAt);
+    const { first, last } = this.#days ?? { first: day, last: day };
+    this.#days = { first: Math.min(day, first), last: Math.max(day, last) };
+    this.#ledger.postAll(
+      { name },
+      postings.map((posting) => ({ ...posting, postedAt })),
+      line,
+    );
+  }
+
+  async end(): Promise<void> {
+    // Service fees, debts and loans have no date: they belong to the days of the document.
+    const days = this.#session.cover ?? this.#days;
+    for (const event of this.#undated) {
+      if (days === undefined)
+        this.#session.reject(
+          event.line,
+          'has no date, and no other event of the document has one: import it with from and to, the dates of its request',
+        );
+      else if (this.#postUndated(event, days)) await this.#session.relieve();
+    }
+    await this.#ledger.close();
+  }
+
+  #postUndated(
+    { name, postings, line }: UndatedEvent,
+    { first, last }: { readonly first: DayNumber; readonly last: DayNumber },
+  ): boolean {
+    const date = this.#session.bookOn(line, first, last);
+    if (date === undefined) return false;
+    const postedAt = instantOfDay(this.#session.timezone, dayNumber(date));
+    const isCoarse = first !== last;
+    // Without its date a fee would have the name of the same fee of the next month.
+    this.#ledger.postAll(
+      { name: `${name}@${date}` },
+      postings.map((posting) => ({ ...posting, postedAt, isCoarse })),
+      line,
+    );
+    return true;
+  }
+
+  /** The amounts of an event, or the reason to reject it. */
+  #postingsOf(type: string, event: unknown): readonly UndatedPosting[] | string {
+    const orderId = orderNames.map((name) => textAt(event, name)).find((id) => id !== '') ?? '';
+    const postings: UndatedPosting[] = [];
+    for (const { money, sign, ...names } of entriesOf[type]!(event)) {
+      const read = moneyIn(money, moneyNames, this.#session.currency);
+      if (read instanceof CellError)
+        return `${type} ${names.component} ${names.code}: the amount ${read.reason}`;
+      if (read !== undefined && (read.millionths !== 0n || names.quantity))
+        postings.push({ ...names, type, orderId, ...signed(read, sign) });
+    }
+    return postings;
+  }
+}
+
+function eventsIn(value: unknown): readonly ListedEvent[] | undefined {
   const body = part(value, 'payload') ?? value;
-  const events = part(body, 'FinancialEvents') ?? body;
-  if (typeof events !== 'object' || events === null || Array.isArray(events)) return undefined;
+  const events = asObject(part(body, 'FinancialEvents') ?? body);
+  if (events === undefined) return undefined;
   const lists = Object.entries(events).filter(([name]) => name.endsWith(listSuffix));
   if (lists.length === 0 && events === body) return undefined;
   return lists.flatMap(([list, found]) =>
@@ -239,147 +160,4 @@ function signed(
 ): Pick<Posting, 'currency' | 'amount'> {
   const size = millionths < 0n ? -millionths : millionths;
   return { currency, amount: amountText(sign === undefined ? millionths : size * BigInt(sign)) };
-}
-
-/** A field that is an amount itself. */
-function one(event: unknown, name: string, code = ''): Told {
-  return { component: name, code: code || name, money: part(event, name) };
-}
-
-function charge(value: unknown): Told {
-  return {
-    component: 'ChargeList',
-    code: textAt(value, 'ChargeType'),
-    money: part(value, 'ChargeAmount'),
-  };
-}
-
-function charges(event: unknown, list: string): Told[] {
-  return (listIn(event, list) ?? []).map((value) => ({ ...charge(value), component: list }));
-}
-
-function fee(value: unknown): Told {
-  return { component: 'FeeList', code: textAt(value, 'FeeType'), money: part(value, 'FeeAmount') };
-}
-
-function fees(event: unknown, list: string): Told[] {
-  return (listIn(event, list) ?? []).map((value) => ({ ...fee(value), component: list }));
-}
-
-function withheld(event: unknown, list: string): Told[] {
-  return (listIn(event, list) ?? []).flatMap((model) =>
-    charges(model, 'TaxesWithheld').map((each) => ({ ...each, component: list })),
-  );
-}
-
-function promotions(item: unknown, list: string): Told[] {
-  return (listIn(item, list) ?? []).map((value) => ({
-    component: list,
-    code: textAt(value, 'PromotionType'),
-    money: part(value, 'PromotionAmount'),
-  }));
-}
-
-function shipment(event: unknown): readonly Told[] {
-  const items = ['ShipmentItemList', 'ShipmentItemAdjustmentList'].flatMap(
-    (list) => listIn(event, list) ?? [],
-  );
-  return [
-    ...['OrderChargeList', 'OrderChargeAdjustmentList'].flatMap((list) => charges(event, list)),
-    ...[
-      'ShipmentFeeList',
-      'ShipmentFeeAdjustmentList',
-      'OrderFeeList',
-      'OrderFeeAdjustmentList',
-    ].flatMap((list) => fees(event, list)),
-    ...(listIn(event, 'DirectPaymentList') ?? []).map((payment) => ({
-      component: 'DirectPaymentList',
-      code: textAt(payment, 'DirectPaymentType'),
-      money: part(payment, 'DirectPaymentAmount'),
-    })),
-    ...items.flatMap(shipmentItem),
-  ];
-}
-
-function shipmentItem(item: unknown): readonly Told[] {
-  const told = [
-    ...['ItemChargeList', 'ItemChargeAdjustmentList'].flatMap((list) => charges(item, list)),
-    ...['ItemFeeList', 'ItemFeeAdjustmentList'].flatMap((list) => fees(item, list)),
-    ...withheld(item, 'ItemTaxWithheldList'),
-    ...['PromotionList', 'PromotionAdjustmentList'].flatMap((list) => promotions(item, list)),
-    one(item, 'CostOfPointsGranted'),
-    one(item, 'CostOfPointsReturned'),
-  ];
-  const sku = textAt(item, 'SellerSKU');
-  const quantity = unitsIn(part(item, 'QuantityShipped'));
-  const principal = told.find(({ code }) => code === 'Principal');
-  return told.map((each) => ({ ...each, sku, quantity: each === principal ? quantity : 0 }));
-}
-
-/** An adjustment by its items, which name their products, where they add up to its amount. */
-function adjustment(event: unknown): readonly Told[] {
-  const type = textAt(event, 'AdjustmentType');
-  const whole = one(event, 'AdjustmentAmount', type);
-  const items = (listIn(event, 'AdjustmentItemList') ?? []).map(
-    (item): Told => ({
-      component: 'AdjustmentItemList',
-      code: type,
-      money: part(item, 'TotalAmount'),
-      sku: textAt(item, 'SellerSKU'),
-    }),
-  );
-  return addUp(items, whole) ? items : [whole];
-}
-
-function feeAndCharge(event: unknown): readonly Told[] {
-  const parts = [fee(part(event, 'FeeComponent')), charge(part(event, 'ChargeComponent'))];
-  const whole = one(event, 'TotalAmount');
-  return addUp(parts, whole) ? parts : [whole];
-}
-
-/** A sum where it is told, else its parts. */
-function wholeOr(event: unknown, whole: string, parts: readonly string[]): readonly Told[] {
-  return comesTo(one(event, whole)) === undefined
-    ? parts.map((name) => one(event, name))
-    : [one(event, whole)];
-}
-
-function affordability(event: unknown): readonly Told[] {
-  const told = wholeOr(event, 'TotalExpense', [
-    'BaseExpense',
-    'TaxTypeCGST',
-    'TaxTypeSGST',
-    'TaxTypeIGST',
-  ]);
-  return bySense(told, textAt(event, 'TransactionType'));
-}
-
-/** What is charged is a debit and what is refunded a credit, with whatever sign it is told. */
-function bySense(told: readonly Told[], type: string): readonly Told[] {
-  const sense = type.toLowerCase();
-  if (sense === 'charge') return told.map((each) => ({ ...each, sign: -1 }));
-  return sense === 'refund' ? told.map((each) => ({ ...each, sign: 1 })) : told;
-}
-
-/** A tax, and what is withheld of it: told as a positive number or a negative one, it goes the other way. */
-function taxWithheld(item: unknown, tax: string, taken: string): readonly Told[] {
-  return [
-    one(item, tax),
-    { ...one(item, taken), sign: (comesTo(one(item, tax)) ?? 0n) < 0n ? 1 : -1 },
-  ];
-}
-
-/** Whether parts come to a whole, or the whole is not told. */
-function addUp(parts: readonly Told[], whole: Told): boolean {
-  const total = comesTo(whole);
-  return (
-    parts.length > 0 &&
-    (total === undefined || parts.reduce((sum, each) => sum + (comesTo(each) ?? 0n), 0n) === total)
-  );
-}
-
-/** What an amount comes to in millionths, undefined where it is not told or cannot be read. */
-function comesTo({ money }: Told): bigint | undefined {
-  const read = moneyIn(money, moneyNames, 'XXX');
-  return read === undefined || read instanceof CellError ? undefined : read.millionths;
 }

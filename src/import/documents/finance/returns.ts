@@ -1,53 +1,41 @@
-/** The units that customers have sent back to the marketplace: no money, but how many came, when, and of what. */
-import { CellError, count } from '../../cells/fields.ts';
-import { plainInstant } from '../../cells/localCells.ts';
-import { DocumentRefused } from '../../refused.ts';
-import type { DocumentKind } from '../kind.ts';
+/** Units that customers sent back to the marketplace: how many, when and which, without money. */
+import { count } from '../../cells/fields.ts';
+import { checked, filled, instant, known, optional, tableDocument, text } from '../table.ts';
 
-const columns = ['return-date', 'order-id', 'sku', 'quantity', 'detailed-disposition', 'reason'];
-const units = count();
-
-/** GET_FBA_FULFILLMENT_CUSTOMER_RETURNS_DATA. What customers say beside it is not read. */
-export const customerReturns: DocumentKind = {
+/** GET_FBA_FULFILLMENT_CUSTOMER_RETURNS_DATA, without the comments of customers. */
+export const customerReturns = tableDocument({
   name: 'customerReturns',
   about: 'FBA customer returns (TSV or CSV, GET_FBA_FULFILLMENT_CUSTOMER_RETURNS_DATA)',
   tables: ['finance_event'],
-  ofChannel: true,
-  tabsUnquoted: true,
-  recognisesHeader: (names) => columns.every((column) => names.includes(column)),
-  read(desk) {
-    const book = desk.finance('returns');
+  columns: {
+    postedAt: known('return-date', instant),
+    orderId: known('order-id', text),
+    sku: known('sku', text),
+    quantity: filled(known('quantity', checked(count()))),
+    disposition: known('detailed-disposition', text),
+    reason: known('reason', text),
+    plate: optional('license-plate-number', text),
+  },
+  open(session) {
+    const ledger = session.finance('returns');
     return {
-      record(cells, line) {
-        const lacking = columns.filter((column) => cells[column] === undefined);
-        if (lacking.length > 0) throw new DocumentRefused(`the header lacks ${lacking.join(', ')}`);
-        const of = (column: string) => cells[column]?.trim() ?? '';
-        const postedAt = plainInstant(of('return-date'), desk.timezone);
-        if (typeof postedAt !== 'number')
-          return desk.reject(line, `return-date ${postedAt.reason}`);
-        const quantity = units.read(of('quantity'));
-        if (quantity instanceof CellError) return desk.reject(line, `quantity ${quantity.reason}`);
-        // Rows that are told alike are as many returns, and stay together when they are told again.
-        const name = [of('license-plate-number'), of('order-id'), of('sku'), String(postedAt)]
-          .map((part) => part.slice(0, 200))
-          .join('/');
-        book.post(
-          { name },
-          {
-            postedAt,
-            amount: '0',
-            type: 'Return',
-            component: of('detailed-disposition'),
-            code: of('reason'),
-            sku: of('sku'),
-            orderId: of('order-id'),
-            quantity,
-            fulfillment: 'AFN',
-          },
-          line,
-        );
+      row({ postedAt, orderId, sku, quantity, disposition, reason, plate }, line) {
+        // Equal rows are as many returns, and keep their number when they are imported again.
+        const name = [plate, orderId, sku, String(postedAt)].map((one) => one.slice(0, 200));
+        const posting = {
+          postedAt,
+          amount: '0',
+          type: 'Return',
+          component: disposition,
+          code: reason,
+          sku,
+          orderId,
+          quantity: Number(quantity),
+          fulfillment: 'AFN',
+        } as const;
+        ledger.post({ name: name.join('/') }, posting, line);
       },
-      end: () => book.close(),
+      end: () => ledger.close(),
     };
   },
-};
+});

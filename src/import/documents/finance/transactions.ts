@@ -1,27 +1,30 @@
 /**
- * Bodies of the Finances API 2024-06-19: listTransactions, one body a document, or one body or transaction a line. Model:
- * selling-partner-api-models, models/finances-api-model/finances_2024-06-19.json.
+ * Bodies of the Finances API 2024-06-19: listTransactions, as one JSON document, or one body or
+ * transaction per line. Model: selling-partner-api-models,
+ * models/finances-api-model/finances_2024-06-19.json.
  */
 import { amountText, CellError, instant } from '../../cells/fields.ts';
-import { type Money, moneyIn, textAt, unitsIn } from '../../cells/money.ts';
+import { listIn, part, textAt } from '../../cells/json.ts';
+import { type Money, moneyIn, unitsIn } from '../../cells/money.ts';
 import { nameOf, Occurrences, plainName } from '../../ledger/content.ts';
 import type { Posting, Unit } from '../../ledger/ledger.ts';
-import { type DocumentKind, listIn, oneMarketplace, part } from '../kind.ts';
+import type { DocumentKind } from '../kind.ts';
+import { oneMarketplace } from '../marketplaces.ts';
 
 const moneyNames = { amount: 'currencyAmount', currency: 'currencyCode' };
 /**
- * How final a status is. A sale that was deferred comes as DEFERRED, later DEFERRED_RELEASED of the same date, and once more as RELEASED of
- * the date of its release; the first date counts.
+ * How final a status is. A deferred sale comes as DEFERRED, later as DEFERRED_RELEASED with the same
+ * date, and once more as RELEASED with the date of its release. The first date counts.
  */
 const standings: Readonly<Record<string, number>> = { DEFERRED_RELEASED: 3, DEFERRED: 2 };
 const otherStanding = 1;
-/** Breakdowns of a transaction that only sort others. */
-const sorting = /^(refund ?)?(sales|expenses)$/i;
-/** The breakdown that the units of an item are told with. */
+/** Breakdowns that only group others. */
+const grouping = /^(refund ?)?(sales|expenses)$/i;
+/** The breakdown whose first amount has the units of the item. */
 const principal = 'ProductCharges';
 const depthMax = 20;
 
-/** An amount of a transaction that has no parts. */
+/** An amount without parts. */
 type Leaf = { readonly component: string; readonly code: string; readonly millionths: bigint };
 /** An item of a transaction. */
 type Item = {
@@ -42,36 +45,36 @@ export const transactions: DocumentKind = {
   ofChannel: true,
   recognises: (value) => transactionsIn(value) !== undefined || isTransaction(value),
   rowsOf: transactionsIn,
-  read(desk) {
-    const book = desk.finance('transactions');
-    const isOfChannel = oneMarketplace(desk);
+  read(session) {
+    const ledger = session.finance('transactions');
+    const isOfChannel = oneMarketplace(session);
     const occurrences = new Occurrences();
-    const seen = new Map<string, number>();
+    const lineOfState = new Map<string, number>();
 
     function take(transaction: unknown, line: number): void {
       const marketplaceId =
         part(transaction, 'marketplaceDetails', 'marketplaceId') ??
         part(transaction, 'sellingPartnerMetadata', 'marketplaceId');
       if (!isOfChannel({ marketplaceId }, line)) return;
-      const total = moneyIn(part(transaction, 'totalAmount'), moneyNames, desk.currency);
+      const total = moneyIn(part(transaction, 'totalAmount'), moneyNames, session.currency);
       if (total === undefined || total instanceof CellError) {
-        desk.reject(
+        session.reject(
           line,
           total === undefined ? 'totalAmount is required' : `totalAmount ${total.reason}`,
         );
         return;
       }
       const { name, transactionId, standing } = unitOf(transaction, occurrences);
-      const before = seen.get(`${standing} ${transactionId}`);
+      const before = lineOfState.get(`${standing} ${transactionId}`);
       if (before !== undefined) {
-        desk.reject(line, `repeats the transaction of line ${before}`);
+        session.reject(line, `repeats the transaction of line ${before}`);
         return;
       }
-      seen.set(`${standing} ${transactionId}`, line);
-      book.documentTotal(total.currency, amountText(total.millionths));
+      lineOfState.set(`${standing} ${transactionId}`, line);
+      ledger.documentTotal(total.currency, amountText(total.millionths));
       const postedAt = instant.read(part(transaction, 'postedDate'));
       if (postedAt instanceof CellError) {
-        desk.reject(line, `postedDate ${postedAt.reason}`);
+        session.reject(line, `postedDate ${postedAt.reason}`);
         return;
       }
       const shared = {
@@ -87,14 +90,14 @@ export const transactions: DocumentKind = {
           amount: amountText(millionths),
         }),
       );
-      book.postAll({ name, transactionId, standing }, postings, line);
+      ledger.postAll({ name, transactionId, standing }, postings, line);
     }
 
     return {
       value(value, line) {
         for (const transaction of transactionsIn(value) ?? [value]) take(transaction, line);
       },
-      end: () => book.close(),
+      end: () => ledger.close(),
     };
   },
 };
@@ -110,7 +113,7 @@ function isTransaction(value: unknown): boolean {
   );
 }
 
-/** The identifier of that name which a transaction is related to, "" where there is none. */
+/** A related identifier of a transaction, "" where there is none of that name. */
 function relatedTo(transaction: unknown, name: string): string {
   const found = (listIn(transaction, 'relatedIdentifiers') ?? []).find(
     (one) => textAt(one, 'relatedIdentifierName') === name,
@@ -118,7 +121,7 @@ function relatedTo(transaction: unknown, name: string): string {
   return textAt(found, 'relatedIdentifierValue');
 }
 
-/** What the states of one transaction have in common, and which of them it is. */
+/** The unit that all states of a transaction share, and which state this is. */
 function unitOf(transaction: unknown, occurrences: Occurrences): Required<Unit> {
   const transactionId = textAt(transaction, 'transactionId');
   const id =
@@ -144,12 +147,14 @@ function linesOf(transaction: unknown, total: Money): readonly Line[] {
     total.millionths === sum(ofItems) && ofItems.length > 0
       ? ofItems
       : ofWhole(transaction, total, items, ofItems);
-  const told = lines.filter(({ millionths, quantity = 0 }) => millionths !== 0n || quantity !== 0);
-  // What comes to nothing is told all the same: it may replace what was told before.
-  return told.length > 0 ? told : lines.slice(0, 1);
+  const counted = lines.filter(
+    ({ millionths, quantity = 0 }) => millionths !== 0n || quantity !== 0,
+  );
+  // A transaction of 0 still replaces its earlier state.
+  return counted.length > 0 ? counted : lines.slice(0, 1);
 }
 
-/** The amounts where the breakdowns of the items do not tell them all. */
+/** The amounts of a transaction whose items do not add up to it. */
 function ofWhole(
   transaction: unknown,
   total: Money,
@@ -171,8 +176,8 @@ function ofWhole(
     const quantity = items.reduce((units, item) => units + item.quantity, 0);
     return withUnits(leaves, first.sku, quantity, first.fulfillment);
   }
-  const told = ofItems.length > 0 ? ofItems : leaves;
-  return [...told, { component: '', code: '', millionths: total.millionths - sum(told) }];
+  const known = ofItems.length > 0 ? ofItems : leaves;
+  return [...known, { component: '', code: '', millionths: total.millionths - sum(known) }];
 }
 
 function itemOf(item: unknown, currency: string): Item {
@@ -188,7 +193,7 @@ function itemOf(item: unknown, currency: string): Item {
   };
 }
 
-/** The amounts of a product; its units stand with the first one of its price. */
+/** The amounts of a product. The first amount of its price has the units. */
 function withUnits(
   leaves: readonly Leaf[],
   sku: string,
@@ -210,7 +215,7 @@ function leavesIn(whole: unknown, currency: string): readonly Leaf[] {
   );
 }
 
-/** The parts of a breakdown that have none themselves; the breakdown itself where its parts do not add up to it. */
+/** The amounts without parts within a breakdown; the breakdown itself where they do not add up to it. */
 function leavesOf(
   breakdown: unknown,
   parent: string,
@@ -227,12 +232,12 @@ function leavesOf(
   };
   if (parts.length === 0 || isFee(parts, parent) || depth > depthMax) return [own];
   const leaves = parts.flatMap((one) =>
-    leavesOf(one, parent === '' && sorting.test(name) ? '' : name, currency, depth + 1),
+    leavesOf(one, parent === '' && grouping.test(name) ? '' : name, currency, depth + 1),
   );
   return total === undefined || sum(leaves) === own.millionths ? leaves : [own];
 }
 
-/** Whether the parts are the base and the tax of a fee, which is told as one. */
+/** Whether the parts are the base and the tax of a fee, which counts as one amount. */
 function isFee(parts: readonly unknown[], parent: string): boolean {
   const names = parts.map((one) => textAt(one, 'breakdownType'));
   return names.includes('Base') || (parent !== '' && names.every((name) => name === 'Tax'));

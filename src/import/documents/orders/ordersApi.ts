@@ -1,5 +1,6 @@
-/** Bodies of the Orders API v0: getOrders, getOrder and getOrderItems, one body a document or one a line. */
-import { type DocumentKind, part } from '../kind.ts';
+/** Bodies of the Orders API v0: getOrders, getOrder and getOrderItems, as one JSON document or one body per line. */
+import { part } from '../../cells/json.ts';
+import type { DocumentKind } from '../kind.ts';
 
 /** Orders API v0. */
 export const ordersApi: DocumentKind = {
@@ -15,27 +16,28 @@ export const ordersApi: DocumentKind = {
       typeof part(body, 'AmazonOrderId') === 'string'
     );
   },
-  read: (desk) => ({
+  read: (session) => ({
     value(value, line) {
       const body = part(value, 'payload') ?? value;
       const orders = part(body, 'Orders');
       const items = part(body, 'OrderItems');
       const orderId = part(body, 'AmazonOrderId');
       if (Array.isArray(orders)) {
-        for (const order of orders) desk.orders.order(asContract(order), line, { lenient: true });
+        for (const order of orders)
+          session.orders.order(asContract(order), line, { lenient: true });
       } else if (Array.isArray(items)) {
-        if (typeof orderId !== 'string') desk.reject(line, 'AmazonOrderId is required');
-        // A body about their buyer (getOrderItemsBuyerInfo) would empty them.
+        if (typeof orderId !== 'string') session.reject(line, 'AmazonOrderId is required');
+        // A body with buyers alone (getOrderItemsBuyerInfo) would empty the items.
         else if (items.some((item) => part(item, 'QuantityOrdered') === undefined))
-          desk.reject(line, 'QuantityOrdered is required of every item');
-        else desk.orders.items(orderId, items, line);
+          session.reject(line, 'QuantityOrdered is required in every item');
+        else session.orders.items(orderId, items, line);
       } else if (typeof orderId === 'string') {
-        desk.orders.order(asContract(body), line, { lenient: true });
+        session.orders.order(asContract(body), line, { lenient: true });
       } else {
-        desk.reject(line, 'is no body of getOrders, getOrder or getOrderItems');
+        session.reject(line, 'is not a body of getOrders, getOrder or getOrderItems');
       }
     },
-    end: () => desk.orders.settle(),
+    end: () => session.orders.settle(),
   }),
 };
 

@@ -1,7 +1,12 @@
-/** Bodies of the Orders API 2026-01-01: searchOrders and getOrder, one body a document or one a line. Orders bring their items along. */
-import { type DocumentKind, listIn, part } from '../kind.ts';
-import { timesOf } from './orderAmounts.ts';
-import { soldInChannel } from './soldInChannel.ts';
+/**
+ * Bodies of the Orders API 2026-01-01: searchOrders and getOrder, as one JSON document or one body
+ * per line. Orders contain their items.
+ */
+import { listIn, part } from '../../cells/json.ts';
+import { timesOf } from '../../cells/money.ts';
+import type { DocumentKind } from '../kind.ts';
+import { soldInChannel } from '../marketplaces.ts';
+import { addressOf, ordersIn } from './orderFields.ts';
 
 const fulfilledBy: Readonly<Record<string, string>> = { AMAZON: 'AFN', MERCHANT: 'MFN' };
 const serviceLevels: Readonly<Record<string, string>> = {
@@ -14,7 +19,7 @@ const serviceLevels: Readonly<Record<string, string>> = {
   SCHEDULED: 'Scheduled',
   STANDARD: 'Standard',
 };
-/** The methods that the contract tells apart; all others are `Other`. */
+/** The payment methods that the contract names. All others are `Other`. */
 const paymentMethods: Readonly<Record<string, string>> = {
   CashOnDelivery: 'COD',
   ConvenienceStore: 'CVS',
@@ -34,12 +39,12 @@ export const ordersApi2026: DocumentKind = {
         ['pagination', 'lastUpdatedBefore', 'createdBefore'].some((name) => part(value, name)))
     );
   },
-  rowsOf: (value) => ordersIn(value),
-  read(desk) {
-    const isOfChannel = soldInChannel(desk);
+  rowsOf: ordersIn,
+  read(session) {
+    const isOfChannel = soldInChannel(session);
     return {
       value(value, line) {
-        if (!isOrder(value)) desk.reject(line, 'is no order of searchOrders or getOrder');
+        if (!isOrder(value)) session.reject(line, 'is not an order of searchOrders or getOrder');
         else if (
           isOfChannel(
             part(value, 'salesChannel', 'channelName'),
@@ -47,18 +52,13 @@ export const ordersApi2026: DocumentKind = {
             line,
           )
         ) {
-          desk.orders.order(asContract(value), line, { lenient: true });
+          session.orders.order(asContract(value), line, { lenient: true });
         }
       },
-      end: () => desk.orders.settle(),
+      end: () => session.orders.settle(),
     };
   },
 };
-
-function ordersIn(value: unknown): readonly unknown[] | undefined {
-  const order = part(value, 'order');
-  return order === undefined ? listIn(value, 'orders') : [order];
-}
 
 function isOrder(value: unknown): boolean {
   return typeof part(value, 'orderId') === 'string' && part(value, 'createdTime') !== undefined;
@@ -105,8 +105,8 @@ function asContract(order: unknown): Record<string, unknown> {
     IsReplacementOrder: (listIn(order, 'associatedOrders') ?? []).some(
       (one) => part(one, 'associationType') === 'REPLACEMENT_ORIGINAL_ID',
     ),
-    ShippingAddress: addressOf(part(order, 'recipient', 'deliveryAddress')),
-    DefaultShipFromLocationAddress: addressOf(
+    ShippingAddress: addressIn(part(order, 'recipient', 'deliveryAddress')),
+    DefaultShipFromLocationAddress: addressIn(
       part(listIn(order, 'packages')?.[0], 'shipFromAddress'),
     ),
     OrderTotal: grandTotal && {
@@ -140,49 +140,49 @@ function itemOf(item: unknown): Record<string, unknown> {
     ItemTax: proceedsOf(proceeds, 'TAX')?.Amount,
     ShippingPrice: proceedsOf(proceeds, 'SHIPPING')?.Amount,
     PromotionDiscount: withoutSign(proceedsOf(proceeds, 'DISCOUNT')?.Amount),
-    // Of a request to cancel nothing follows yet, and what was shipped was sold.
+    // A request to cancel changes nothing yet, and shipped units were sold.
     Canceled:
       part(item, 'cancellation', 'cancellationExecution') !== undefined &&
       !(Number(part(item, 'fulfillment', 'quantityFulfilled') ?? 0) > 0),
   };
 }
 
-/** What an item's breakdown tells of a type: of taxes and discounts the share of the item itself, where it is told apart. */
+/** The amount of one type in an item's breakdown: only the item's own share of taxes and discounts, where it stands apart. */
 function proceedsOf(
   breakdowns: readonly unknown[],
   type: string,
 ): { readonly Amount: unknown; readonly CurrencyCode: unknown } | undefined {
-  const told = breakdowns.find((one) => part(one, 'type') === type);
-  if (told === undefined) return undefined;
-  const details = listIn(told, 'detailedBreakdowns') ?? [];
+  const found = breakdowns.find((one) => part(one, 'type') === type);
+  if (found === undefined) return undefined;
+  const details = listIn(found, 'detailedBreakdowns') ?? [];
   const own = details.find((one) => part(one, 'subtype') === 'ITEM');
-  const CurrencyCode = part(told, 'subtotal', 'currencyCode');
+  const CurrencyCode = part(found, 'subtotal', 'currencyCode');
   if (details.length > 0)
     return { Amount: own === undefined ? 0 : part(own, 'value', 'amount'), CurrencyCode };
-  return { Amount: part(told, 'subtotal', 'amount'), CurrencyCode };
+  return { Amount: part(found, 'subtotal', 'amount'), CurrencyCode };
 }
 
-function withoutSign(told: unknown): unknown {
-  return typeof told === 'string' || typeof told === 'number'
-    ? String(told).replace(/^-/, '')
-    : told;
+function withoutSign(amount: unknown): unknown {
+  return typeof amount === 'string' || typeof amount === 'number'
+    ? String(amount).replace(/^-/, '')
+    : amount;
 }
 
 function sumOf(counts: readonly unknown[]): number | undefined {
-  const told = counts.filter((one) => one !== undefined).map(Number);
-  return told.length > 0 ? told.reduce((sum, one) => sum + one, 0) : undefined;
+  const known = counts.filter((one) => one !== undefined).map(Number);
+  return known.length > 0 ? known.reduce((sum, one) => sum + one, 0) : undefined;
 }
 
-function wordOf(words: Readonly<Record<string, string>>, told: unknown): unknown {
-  return typeof told === 'string' && Object.hasOwn(words, told) ? words[told] : told;
+function wordOf(words: Readonly<Record<string, string>>, value: unknown): unknown {
+  return typeof value === 'string' && Object.hasOwn(words, value) ? words[value] : value;
 }
 
-function addressOf(address: unknown): Record<string, unknown> | undefined {
+function addressIn(address: unknown): Record<string, unknown> | undefined {
   if (typeof address !== 'object' || address === null) return undefined;
-  return {
-    StateOrRegion: part(address, 'stateOrRegion'),
-    PostalCode: part(address, 'postalCode'),
-    City: part(address, 'city'),
-    CountryCode: part(address, 'countryCode'),
-  };
+  return addressOf(
+    part(address, 'stateOrRegion'),
+    part(address, 'postalCode'),
+    part(address, 'city'),
+    part(address, 'countryCode'),
+  );
 }

@@ -1,17 +1,20 @@
 /**
- * Orders of a Shopify shop: bodies of the Admin REST API, and the bulk export of the GraphQL Admin API, where a line is an order or a part of
- * one that names its order. Amounts are in the shop's own currency. Names differ between the two, so both are first made one.
+ * Orders of a Shopify shop: bodies of the Admin REST API, and the bulk export of the GraphQL Admin
+ * API, in which a line is an order, or a part that names its order. Amounts are in the shop's own
+ * currency. The two interfaces differ in names, so orders and items get one shape first.
  */
-import { type Desk, type DocumentKind, listIn, part } from '../kind.ts';
-import { differenceOf, sumOf, timesOf } from './orderAmounts.ts';
+import { listIn, part } from '../../cells/json.ts';
+import { differenceOf, sumOf, timesOf } from '../../cells/money.ts';
+import { type InferredProduct, inferProducts } from '../inferred.ts';
+import type { Desk, DocumentKind } from '../kind.ts';
+import { OpenOrders } from './openOrders.ts';
+import { addressOf, ordersIn } from './orderFields.ts';
 
-/** How many orders of an export are held open for more of their parts. */
-const ordersOpenMax = 2000;
-/** Of how many orders of an export is remembered what their later parts need to know. */
-const ordersToldMax = 100_000;
+/** How many orders of an export may be open for more of their parts, and how many closed ones are remembered. */
+const ordersMax = { open: 2000, closed: 100_000 };
 const unpaid = new Set(['pending', 'authorized']);
 
-/** An item of an order, under one name for both interfaces; amounts as they were told. */
+/** An item of an order of either interface. Amounts are as written. */
 type Item = {
   readonly id: unknown;
   readonly sku: unknown;
@@ -25,18 +28,16 @@ type Item = {
   readonly isGiftCard: boolean;
 };
 
-/** What the items of an order need to know of it. */
+/** What an order's items depend on. Its shipping goes to the item that takes it first. */
 type Terms = { readonly taxesIncluded: boolean; readonly currency: unknown; shipping: unknown };
 
-/** An order of an export whose parts are being gathered. */
+/** An order of an export, with the parts found so far. */
 type Open = {
   readonly order: unknown;
   readonly lines: number[];
   readonly items: Item[];
   readonly shipping: unknown[];
 };
-
-type Products = Map<string, { readonly product: Record<string, unknown>; readonly line: number }>;
 
 /** Shopify orders of either interface. */
 export const shopifyOrders: DocumentKind = {
@@ -45,92 +46,110 @@ export const shopifyOrders: DocumentKind = {
     'Shopify orders with their line items (Admin REST API, JSON; or bulk export of the GraphQL Admin API, JSONL)',
   tables: ['order_record', 'order_line', 'products'],
   ofChannel: true,
-  recognises: (value) => isOrder((bodyOf(value) ?? [value])[0]),
-  rowsOf: bodyOf,
-  read(desk) {
-    const products: Products = new Map();
-    const open = new Map<string, Open>();
-    const told = new Map<string, Terms | 'refused'>();
-
-    function close(id: string, { order, lines, items, shipping }: Open): void {
-      open.delete(id);
-      const terms = termsOf(order, shipping);
-      // An export without line items, or one whose line items are yet to come, tells of the order alone.
-      const isTaken = tell(order, lines, items.length > 0 ? items : undefined, terms, desk);
-      if (isTaken) for (const item of items) noteProduct(item, lines[0]!, products);
-      if (told.size >= ordersToldMax) told.delete(told.keys().next().value!);
-      told.set(id, isTaken ? terms : 'refused');
-    }
-
-    function takePart(value: unknown, parentId: string, line: number): void {
-      const type = typeOf(part(value, 'id'));
-      // An item that was exported without its id is one all the same: the order is refused, as it cannot be told again.
-      const isItem =
-        type === 'LineItem' || (type === undefined && part(value, 'quantity') !== undefined);
-      const order = open.get(parentId);
-      if (order) {
-        order.lines.push(line);
-        if (isItem) order.items.push(itemOfGraph(value));
-        else if (type === 'ShippingLine') order.shipping.push(value);
-        return;
-      }
-      // Parts of other things, and of parts, are passed over.
-      if (!isItem && type !== 'ShippingLine') return;
-      const terms = told.get(parentId);
-      if (terms === 'refused') desk.reject(line, 'belongs to an order that was refused');
-      else if (terms === undefined || !isItem)
-        desk.reject(
-          line,
-          'comes too long after its order, or without it: export with grouped objects',
-        );
-      else {
-        const item = itemOfGraph(value);
-        noteProduct(item, line, products);
-        desk.orders.items(idOf(parentId), item.isGiftCard ? [] : [contractItem(item, terms)], line);
-      }
-    }
-
-    return {
-      value(value, line) {
-        const parentId = part(value, '__parentId');
-        if (typeof parentId === 'string') {
-          takePart(value, parentId, line);
-        } else if (!isOrder(value)) {
-          desk.reject(line, 'is no order');
-        } else if (isGraph(value)) {
-          open.set(String(part(value, 'id')), {
-            order: value,
-            lines: [line],
-            items: connected(value, 'lineItems').map(itemOfGraph),
-            shipping: connected(value, 'shippingLines'),
-          });
-          if (open.size > ordersOpenMax) close(...open.entries().next().value!);
-        } else {
-          const items = listIn(value, 'line_items')?.map(itemOfRest);
-          if (
-            tell(value, [line], items, termsOf(value, listIn(value, 'shipping_lines') ?? []), desk)
-          ) {
-            for (const item of items ?? []) noteProduct(item, line, products);
-          }
-        }
-      },
-      async end() {
-        for (const [id, order] of open) close(id, order);
-        await desk.orders.settle();
-        const held = await desk.productsHeld([...products.keys()]);
-        for (const [sku, { product, line }] of products)
-          if (!held.has(sku)) desk.byTheWay('products').object(product, line);
-      },
-    };
+  recognises: (value) => isOrder((ordersIn(value) ?? [value])[0]),
+  rowsOf: ordersIn,
+  read: (session) => {
+    const reader = new ShopReader(session);
+    return { value: (value, line) => reader.take(value, line), end: () => reader.end() };
   },
 };
 
-function bodyOf(value: unknown): readonly unknown[] | undefined {
-  const order = part(value, 'order');
-  return order === undefined ? listIn(value, 'orders') : [order];
+class ShopReader {
+  readonly #session: Desk;
+  readonly #products = new Map<string, InferredProduct>();
+  readonly #orders: OpenOrders<Open, Terms | 'rejected'>;
+
+  constructor(session: Desk) {
+    this.#session = session;
+    this.#orders = new OpenOrders(ordersMax, (_, { order, lines, items, shipping }) => {
+      const terms = termsOf(order, shipping);
+      // An order without line items changes no items: the export has none, or has them later.
+      return this.#takeOrder(order, lines, items.length > 0 ? items : undefined, terms)
+        ? terms
+        : 'rejected';
+    });
+  }
+
+  take(value: unknown, line: number): void {
+    const parentId = part(value, '__parentId');
+    if (typeof parentId === 'string') this.#takePart(value, parentId, line);
+    else if (!isOrder(value)) this.#session.reject(line, 'is not an order');
+    else if (isGraph(value)) {
+      this.#orders.set(String(part(value, 'id')), {
+        order: value,
+        lines: [line],
+        items: connected(value, 'lineItems').map(itemOfGraph),
+        shipping: connected(value, 'shippingLines'),
+      });
+    } else {
+      const items = listIn(value, 'line_items')?.map(itemOfRest);
+      this.#takeOrder(value, [line], items, termsOf(value, listIn(value, 'shipping_lines') ?? []));
+    }
+  }
+
+  async end(): Promise<void> {
+    this.#orders.closeAll();
+    await this.#session.orders.settle();
+    await inferProducts(this.#session, this.#products);
+  }
+
+  #takePart(value: unknown, parentId: string, line: number): void {
+    const { reject, orders } = this.#session;
+    const type = typeOf(part(value, 'id'));
+    // An item without an id is an item: its order is rejected, as its lines could not be replaced.
+    const isItem =
+      type === 'LineItem' || (type === undefined && part(value, 'quantity') !== undefined);
+    const order = this.#orders.get(parentId);
+    if (order) {
+      order.lines.push(line);
+      if (isItem) order.items.push(itemOfGraph(value));
+      else if (type === 'ShippingLine') order.shipping.push(value);
+      return;
+    }
+    // Parts of other objects, and of other parts, do not count.
+    if (!isItem && type !== 'ShippingLine') return;
+    const terms = this.#orders.closed(parentId);
+    if (terms === 'rejected') reject(line, 'belongs to a rejected order');
+    else if (terms === undefined || !isItem)
+      reject(line, 'comes too long after its order, or without it: export with grouped objects');
+    else {
+      const item = itemOfGraph(value);
+      this.#noteProduct(item, line);
+      orders.items(idOf(parentId), item.isGiftCard ? [] : [contractItem(item, terms)], line);
+    }
+  }
+
+  /** Takes an order, with its items where they are known. False where the order is rejected. */
+  #takeOrder(
+    order: unknown,
+    lines: readonly number[],
+    items: readonly Item[] | undefined,
+    terms: Terms,
+  ): boolean {
+    if (part(order, 'test') === true) {
+      for (const line of lines) this.#session.reject(line, 'is a test order');
+      return false;
+    }
+    const sold = items
+      ?.filter(({ isGiftCard }) => !isGiftCard)
+      .map((item) => contractItem(item, terms));
+    const isTaken = this.#session.orders.order(
+      { ...contractOrder(order, terms), ...(sold && { Items: sold }) },
+      lines,
+      { lenient: false },
+    );
+    if (isTaken) for (const item of items ?? []) this.#noteProduct(item, lines[0]!);
+    return isTaken;
+  }
+
+  /** Notes the product of an item. Of several items of a product the last one counts. */
+  #noteProduct({ sku, productId, title, vendor }: Item, line: number): void {
+    if (typeof sku !== 'string' || sku === '') return;
+    this.#products.set(sku, { product: { sku, productId, title, brand: vendor }, line });
+  }
 }
 
-/** Whether it is an order of either interface: those of other makers have neither of these fields. */
+/** Whether it is an order of either interface. Orders of other shop systems lack these fields. */
 function isOrder(value: unknown): boolean {
   return (
     isGraph(value) ||
@@ -143,19 +162,19 @@ function isGraph(value: unknown): boolean {
   return typeOf(part(value, 'id')) === 'Order';
 }
 
-/** What a global id (gid://shopify/Order/1) is of. */
+/** The type of a global id (gid://shopify/Order/1). */
 function typeOf(id: unknown): string | undefined {
   return typeof id === 'string' ? /^gid:\/\/shopify\/(\w+)\//.exec(id)?.[1] : undefined;
 }
 
-/** The number of a global id, which is the id that the other interface gives. */
+/** The number of a global id: the id in the other interface. */
 function idOf(id: unknown): string {
   return String(id ?? '')
     .replace(/^gid:\/\/shopify\/\w+\//, '')
     .replace(/\?.*$/, '');
 }
 
-/** What a connection holds that was not taken apart. */
+/** The nodes of a connection that the export left inside its order. */
 function connected(value: unknown, name: string): unknown[] {
   const nodes =
     listIn(part(value, name), 'nodes') ??
@@ -214,7 +233,7 @@ function itemOfGraph(item: unknown): Item {
   };
 }
 
-/** What the buyer paid for shipping before discounts: told as a whole or by its lines. */
+/** The terms of an order. Shipping is what the buyer paid before discounts, from its lines or else its total. */
 function termsOf(order: unknown, shippingLines: readonly unknown[]): Terms {
   const byLine = shippingLines
     .filter((line) => part(line, 'is_removed') !== true && part(line, 'isRemoved') !== true)
@@ -237,29 +256,7 @@ function termsOf(order: unknown, shippingLines: readonly unknown[]): Terms {
   };
 }
 
-/** Hands an order over, with its items where they are told, and says whether it was taken. */
-function tell(
-  order: unknown,
-  lines: readonly number[],
-  items: readonly Item[] | undefined,
-  terms: Terms,
-  desk: Desk,
-): boolean {
-  if (part(order, 'test') === true) {
-    for (const line of lines) desk.reject(line, 'is a test order');
-    return false;
-  }
-  const sold = items
-    ?.filter(({ isGiftCard }) => !isGiftCard)
-    .map((item) => contractItem(item, terms));
-  return desk.orders.order(
-    { ...contractOrder(order, terms), ...(sold && { Items: sold }) },
-    lines,
-    { lenient: false },
-  );
-}
-
-/** An order's item under the names of the contract. The whole shipping of an order is that of its first item. */
+/** An item under the names of the contract. The first item of an order takes all of its shipping. */
 function contractItem(item: Item, terms: Terms): Record<string, unknown> {
   const tax = sumOf(item.taxes);
   const gross = timesOf(item.unitPrice, item.quantity);
@@ -271,7 +268,7 @@ function contractItem(item: Item, terms: Terms): Record<string, unknown> {
     ASIN: item.productId,
     Title: item.title,
     QuantityOrdered: item.quantity,
-    // Where prices include taxes, the price without them is what is left beside the tax that was told.
+    // Prices may include taxes; the contract's price does not.
     ItemPrice: {
       Amount: terms.taxesIncluded ? differenceOf(gross, tax) : gross,
       CurrencyCode: terms.currency,
@@ -284,48 +281,48 @@ function contractItem(item: Item, terms: Terms): Record<string, unknown> {
 
 /** The order under the names of the contract. */
 function contractOrder(order: unknown, { currency }: Terms): Record<string, unknown> {
-  const told = (...names: readonly string[]) =>
+  const first = (...names: readonly string[]) =>
     names
       .map((name) => part(order, name))
       .find((value) => value !== undefined && value !== null && value !== '');
-  const address = told('shipping_address', 'shippingAddress');
+  const address = first('shipping_address', 'shippingAddress');
   const email =
-    told('email', 'contact_email') ??
+    first('email', 'contact_email') ??
     part(order, 'customer', 'email') ??
     part(order, 'customer', 'defaultEmailAddress', 'emailAddress');
-  const gateways = told('payment_gateway_names', 'paymentGatewayNames');
+  const gateways = first('payment_gateway_names', 'paymentGatewayNames');
   const total =
     shopAmount(part(order, 'total_price_set')) ??
     shopAmount(part(order, 'totalPriceSet')) ??
-    told('total_price');
+    first('total_price');
   return {
-    PlatformOrderId: idOf(told('id')),
+    PlatformOrderId: idOf(first('id')),
     MarketplaceId: 'Shopify',
-    // When the order was placed, also where it was taken over from another shop later.
-    PurchaseDate: told('processed_at', 'processedAt') ?? told('created_at', 'createdAt'),
-    LastUpdateDate: told('updated_at', 'updatedAt'),
+    // When the order was placed, even if another shop's order was imported later.
+    PurchaseDate: first('processed_at', 'processedAt') ?? first('created_at', 'createdAt'),
+    LastUpdateDate: first('updated_at', 'updatedAt'),
     OrderStatus: statusOf(order),
-    SalesChannel: told('source_name', 'sourceName'),
+    SalesChannel: first('source_name', 'sourceName'),
     FulfillmentChannel: 'MFN',
     PaymentMethodDetails: Array.isArray(gateways) ? gateways.join(',') : undefined,
-    ShippingAddress: address && {
-      StateOrRegion:
+    ShippingAddress:
+      address &&
+      addressOf(
         part(address, 'province_code') ??
-        part(address, 'provinceCode') ??
-        part(address, 'province'),
-      PostalCode: part(address, 'zip'),
-      City: part(address, 'city'),
-      CountryCode:
+          part(address, 'provinceCode') ??
+          part(address, 'province'),
+        part(address, 'zip'),
+        part(address, 'city'),
         part(address, 'country_code') ??
-        part(address, 'countryCodeV2') ??
-        part(address, 'countryCode'),
-    },
+          part(address, 'countryCodeV2') ??
+          part(address, 'countryCode'),
+      ),
     OrderTotal: total === undefined ? undefined : { Amount: total, CurrencyCode: currency },
     BuyerInfo: email === undefined || email === null ? undefined : { BuyerEmail: email },
   };
 }
 
-/** The status in the contract's words. Refunds leave it as it is. */
+/** The status in the contract's words. Refunds do not change it. */
 function statusOf(order: unknown): string {
   const word = (...names: readonly string[]) =>
     String(
@@ -336,14 +333,4 @@ function statusOf(order: unknown): string {
   if (fulfillment === 'fulfilled') return 'Shipped';
   if (fulfillment === 'partial' || fulfillment === 'partially_fulfilled') return 'PartiallyShipped';
   return unpaid.has(word('financial_status', 'displayFinancialStatus')) ? 'Pending' : 'Unshipped';
-}
-
-/** Takes note of a product that an item tells by the way; of what is told several times the last counts. */
-function noteProduct(
-  { sku, productId, title, vendor }: Item,
-  line: number,
-  products: Products,
-): void {
-  if (typeof sku !== 'string' || sku === '') return;
-  products.set(sku, { product: { sku, productId, title, brand: vendor }, line });
 }

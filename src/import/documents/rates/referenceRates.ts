@@ -1,27 +1,28 @@
-/** The history of the European Central Bank's euro reference rates: a date a row, a currency a column, `N/A` where there is no rate. */
-import type { DocumentKind } from '../kind.ts';
+/** The euro reference rates of the European Central Bank: a row per date, a column per currency. */
+import { tableDocument } from '../table.ts';
 
 /** The ECB's history of reference rates, as CSV or in its zip archive. */
-export const referenceRates: DocumentKind = {
+export const referenceRates = tableDocument({
   name: 'referenceRates',
   about: "The ECB's history of euro reference rates (CSV, or its zip archive)",
   tables: ['exchangeRates'],
   ofChannel: false,
-  recognisesHeader: (names) =>
-    names[0] === 'Date' &&
-    names.slice(1).filter((name) => /^[A-Z]{3}$/.test(name.trim())).length >= 5,
-  read: (desk) => {
-    const rates = desk.rows('exchangeRates');
+  isQuoted: true,
+  columns: {},
+  recognises: (_, [first, ...others]) =>
+    first === 'Date' && others.filter((name) => /^[A-Z]{3}$/.test(name.trim())).length >= 5,
+  open(session) {
+    const rates = session.rows('exchangeRates');
     return {
-      record(cells, line) {
-        for (const name in cells) {
-          const currency = name.trim();
-          const perEuro = cells[name]!.trim();
+      row(_, line, record) {
+        for (const [name, rate] of Object.entries(record)) {
+          const [currency, perEuro] = [name.trim(), rate.trim()];
+          // Days without a rate have N/A.
           if (currency === 'Date' || currency === '' || perEuro === '' || perEuro === 'N/A')
             continue;
-          rates.object({ date: cells.Date, currency, perEuro }, line);
+          rates.object({ date: record.Date, currency, perEuro }, line);
         }
       },
     };
   },
-};
+});

@@ -1,12 +1,15 @@
-/** Budgets and forecasts as planners keep them in a spreadsheet: a month a row and a target a column, or the other way round. */
+/** Budgets and forecasts of a planner's spreadsheet: a row per month and a column per target, or the other way round. */
 import { isoDate, monthOfDay } from '../../../calendar/period.ts';
-import { moneyOf, writtenDate } from '../../cells/adCells.ts';
+import { readDate } from '../../cells/dates.ts';
+import { CellError } from '../../cells/fields.ts';
+import { readAmount } from '../../cells/money.ts';
 import { DocumentRefused } from '../../refused.ts';
+import { shown } from '../../rows.ts';
 import type { Desk, DocumentKind, DocumentReader } from '../kind.ts';
 
 type Target = 'salesBudget' | 'salesForecast' | 'adSpendBudget';
 
-/** Titles, in small letters, and the targets that they stand for. */
+/** The targets of titles in lower case. */
 const targetOfTitle: Readonly<Record<string, Target>> = {
   'sales budget': 'salesBudget',
   'sales forecast': 'salesForecast',
@@ -18,7 +21,7 @@ const targetOfTitle: Readonly<Record<string, Target>> = {
 const targetNames = 'Sales budget, Sales forecast, Ad spend budget';
 const monthTitle = /^(?:month|date)$/;
 const currencies = new Set(Intl.supportedValuesOf('currency'));
-/** The signs that are of one currency only. */
+/** Signs of one currency only. */
 const currencyOfSign: Readonly<Record<string, string>> = {
   '€': 'EUR',
   '£': 'GBP',
@@ -26,20 +29,22 @@ const currencyOfSign: Readonly<Record<string, string>> = {
   zł: 'PLN',
 };
 
-/** A table of targets by month, whichever way it is turned. */
+type TargetReader = Required<Pick<DocumentReader, 'record' | 'end'>>;
+
+/** A table of targets by month, with months in rows or in columns. */
 export const targetsTable: DocumentKind = {
   name: 'targetsTable',
   about: `Table of targets by month, months in rows or in columns (CSV or XLSX; ${targetNames})`,
-  // Dates of their own are left alone.
+  // Targets of single dates stay as they are.
   tables: ['target_month'],
   ofChannel: true,
   recognisesHeader: (names) => hasMonthsInRows(names) || hasMonthsInColumns(names),
-  read(desk) {
-    let reader: Required<Pick<DocumentReader, 'record' | 'end'>> | undefined;
+  read(session) {
+    let reader: TargetReader | undefined;
     return {
       record(record, line) {
-        reader ??= readerOf(Object.keys(record), desk);
-        reader.record(record, line);
+        reader ??= readerOf(Object.keys(record), session);
+        if (Object.values(record).some((text) => text.trim() !== '')) reader.record(record, line);
       },
       async end() {
         await reader?.end();
@@ -48,14 +53,11 @@ export const targetsTable: DocumentKind = {
   },
 };
 
-function readerOf(
-  names: readonly string[],
-  desk: Desk,
-): Required<Pick<DocumentReader, 'record' | 'end'>> {
-  if (hasMonthsInRows(names)) return monthsInRows(names, desk);
-  if (hasMonthsInColumns(names)) return monthsInColumns(names, desk);
+function readerOf(names: readonly string[], session: Desk): TargetReader {
+  if (hasMonthsInRows(names)) return monthsInRows(names, session);
+  if (hasMonthsInColumns(names)) return monthsInColumns(names, session);
   throw new DocumentRefused(
-    `the table has neither a column Month beside columns of targets (${targetNames}), nor a column a month`,
+    `the table has neither a column Month with columns of targets (${targetNames}), nor a column per month`,
   );
 }
 
@@ -77,10 +79,7 @@ function hasMonthsInColumns([first, ...others]: readonly string[]): boolean {
   );
 }
 
-function monthsInRows(
-  names: readonly string[],
-  desk: Desk,
-): Required<Pick<DocumentReader, 'record' | 'end'>> {
+function monthsInRows(names: readonly string[], session: Desk): TargetReader {
   const monthName = names.find((name) => monthTitle.test(titleOf(name)))!;
   const columns = new Map<Target, string>();
   for (const name of names) {
@@ -88,85 +87,80 @@ function monthsInRows(
     if (target === undefined) continue;
     if (columns.has(target))
       throw new DocumentRefused(
-        `the table tells ${target} twice: in ${columns.get(target)} and in ${name}`,
+        `the table has two columns of ${target}: ${columns.get(target)} and ${name}`,
       );
-    requireCurrency(name, desk);
+    requireCurrency(name, session);
     columns.set(target, name);
   }
   return {
     record(record, line) {
-      if (Object.values(record).every((text) => text.trim() === '')) return;
       const month = monthOf(record[monthName]!);
       if (month === undefined) {
-        desk.reject(line, noMonth(record[monthName]!));
+        session.reject(line, noMonth(record[monthName]!));
         return;
       }
       const fields: Record<string, string> = { month };
       for (const [target, name] of columns) {
-        const amount = amountOf(record[name]!, desk);
-        if ('reason' in amount) {
-          desk.reject(line, `${name.trim()} ${amount.reason}`);
+        const amount = amountOf(record[name]!, session);
+        if (amount instanceof CellError) {
+          session.reject(line, `${name.trim()} ${amount.reason}`);
           return;
         }
-        fields[target] = amount.amount;
+        fields[target] = amount;
       }
-      desk.rows('targets').object(fields, line);
+      session.rows('targets').object(fields, line);
     },
     async end() {},
   };
 }
 
-function monthsInColumns(
-  names: readonly string[],
-  desk: Desk,
-): Required<Pick<DocumentReader, 'record' | 'end'>> {
+function monthsInColumns(names: readonly string[], session: Desk): TargetReader {
   const [label, ...others] = names as [string, ...string[]];
-  const columns = others.flatMap((name) => {
+  /** The fields of each month, by the name of its column. */
+  const months = new Map<string, Record<string, string>>();
+  for (const name of others) {
     const month = monthOf(name);
-    return month === undefined ? [] : [{ name, month }];
-  });
+    if (month !== undefined) months.set(name, { month });
+  }
+  const columns = [...months.keys()];
   const lines = new Map<Target, number>();
-  const months = new Map(
-    columns.map(({ name, month }) => [name, { month } as Record<string, string>]),
-  );
   return {
     record(record, line) {
-      if (Object.values(record).every((text) => text.trim() === '')) return;
       const target = targetOf(record[label]!);
       if (target === undefined) {
-        desk.reject(
+        session.reject(
           line,
-          `${JSON.stringify(record[label]!.trim().slice(0, 40))} is none of the targets ${targetNames}`,
+          `must name one of the targets ${targetNames} (it is ${shown(record[label]!.trim())})`,
         );
         return;
       }
       if (lines.has(target)) {
-        desk.reject(line, `repeats the target of line ${lines.get(target)}`);
+        session.reject(line, `repeats the target of line ${lines.get(target)}`);
         return;
       }
-      requireCurrency(record[label]!, desk);
+      requireCurrency(record[label]!, session);
       lines.set(target, line);
-      for (const { name } of columns) {
-        const amount = amountOf(record[name]!, desk);
-        if ('reason' in amount) {
-          desk.reject(line, `${name.trim()} ${amount.reason}`);
-          // As where months are rows: a month that cannot be read whole is not taken.
+      for (const name of columns) {
+        const amount = amountOf(record[name]!, session);
+        if (amount instanceof CellError) {
+          session.reject(line, `${name.trim()} ${amount.reason}`);
+          // As with months in rows: a month with an unreadable amount does not count.
           months.delete(name);
         } else {
           const fields = months.get(name);
-          if (fields) fields[target] = amount.amount;
+          if (fields) fields[target] = amount;
         }
       }
     },
     async end() {
       const [line = 1] = lines.values();
-      if (lines.size > 0)
-        for (const fields of months.values()) desk.rows('targets').object(fields, line);
+      if (lines.size === 0) return;
+      for (const fields of months.values()) session.rows('targets').object(fields, line);
     },
   };
 }
 
-/** A title without capitals, underscores and what stands in brackets. */
+/** A title in lower case, without underscores and brackets. */
 function titleOf(name: string): string {
   return name
     .replace(/\([^)]*\)\s*$/, '')
@@ -193,12 +187,11 @@ function monthOf(text: string): string | undefined {
 }
 
 function firstOfMonth(text: string): string | undefined {
-  const written = writtenDate(text);
-  if (!written) return undefined;
-  // Of two readings at most one is the edge of a month, but for 1/1.
-  const days = 'day' in written ? [written.day] : [written.dayFirst, written.monthFirst];
-  const edge = days.find(
-    (day) => monthOfDay(day).firstDay === day || monthOfDay(day).lastDay === day,
+  const { dayFirst, monthFirst } = readDate(text, 'spreadsheet') ?? {};
+  // At most one of two readings is the edge of a month, but for January 1st.
+  const edge = [dayFirst, monthFirst].find(
+    (day) =>
+      day !== undefined && (monthOfDay(day).firstDay === day || monthOfDay(day).lastDay === day),
   );
   return edge === undefined ? undefined : isoDate(edge).slice(0, 7);
 }
@@ -206,41 +199,38 @@ function firstOfMonth(text: string): string | undefined {
 function noMonth(text: string): string {
   return text.trim() === ''
     ? 'has no month'
-    : `${JSON.stringify(text.trim().slice(0, 40))} is no month: write it as 2026-01, Jan 2026, or the first date of it`;
+    : `must have a month such as 2026-01 or Jan 2026, or its first date (it is ${shown(text.trim())})`;
 }
 
-/** The amount of a cell, "" where it is blank, or the reason why there is none. */
-function amountOf(
-  text: string,
-  desk: Desk,
-): { readonly amount: string } | { readonly reason: string } {
-  const shown = JSON.stringify(text.trim().slice(0, 40));
-  // Budgets have no thousandths, but may well be written with a point between thousands.
-  if (/^[^\d.,]*[1-9]\d{0,2}\.\d{3}$/.test(text.trim())) {
-    return {
-      reason: `may be read in two ways (it is ${shown}): write it without its point, or with .00 behind`,
-    };
-  }
-  const amount = moneyOf(text);
-  if (amount === undefined) return { reason: `cannot be read as an amount (it is ${shown})` };
-  const other = otherCurrency(text, desk);
-  return other === undefined
-    ? { amount }
-    : { reason: `is in ${other}, but targets are in the channel's currency, ${desk.currency}` };
-}
-
-function requireCurrency(title: string, desk: Desk): void {
-  const other = otherCurrency(/\(([^)]*)\)\s*$/.exec(title)?.[1] ?? '', desk);
-  if (other !== undefined) {
-    throw new DocumentRefused(
-      `${title.trim()} is in ${other}, but targets are in the channel's currency, ${desk.currency}`,
+/** The amount of a cell, "" where it is blank, or the reason to reject it. */
+function amountOf(text: string, session: Desk): string | CellError {
+  const given = `(it is ${shown(text.trim())})`;
+  // Budgets have no thousandths, but may have a point between thousands.
+  if (/^[^\d.,]*[1-9]\d{0,2}\.\d{3}$/.test(text.trim()))
+    return new CellError(
+      `has two readings: write it without its point, or with .00 at the end ${given}`,
     );
-  }
+  const amount = readAmount(text);
+  if (amount === undefined) return new CellError(`must be an amount ${given}`);
+  const other = otherCurrency(text, session);
+  return other === undefined
+    ? amount
+    : new CellError(
+        `is in ${other}, but targets are in the channel's currency, ${session.currency}`,
+      );
 }
 
-/** The currency that a text tells, where it is another than the channel's. */
-function otherCurrency(text: string, desk: Desk): string | undefined {
+function requireCurrency(title: string, session: Desk): void {
+  const other = otherCurrency(/\(([^)]*)\)\s*$/.exec(title)?.[1] ?? '', session);
+  if (other === undefined) return;
+  throw new DocumentRefused(
+    `${title.trim()} is in ${other}, but targets are in the channel's currency, ${session.currency}`,
+  );
+}
+
+/** The currency of a text, where it is not the channel's. */
+function otherCurrency(text: string, session: Desk): string | undefined {
   const code = text.match(/[A-Z]{3}/g)?.find((word) => currencies.has(word));
-  const told = code ?? Object.entries(currencyOfSign).find(([sign]) => text.includes(sign))?.[1];
-  return told === desk.currency ? undefined : told;
+  const found = code ?? Object.entries(currencyOfSign).find(([sign]) => text.includes(sign))?.[1];
+  return found === session.currency ? undefined : found;
 }

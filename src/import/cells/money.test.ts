@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decimalMarkOf, readAmount, readAmountWith, readCount } from './money.ts';
+
+test('amounts are read with the decimal mark that all amounts of a document show', () => {
+  const read = (places: number, ...texts: string[]) =>
+    texts.map((text) => readAmountWith(text, decimalMarkOf(texts, places)));
+  assert.deepEqual(read(2, '1.582,89', '1.600,00', '-17,11'), ['1582.89', '1600.00', '-17.11']);
+  assert.deepEqual(read(2, '1,582.89', '1,600', '-17.11'), ['1582.89', '1600', '-17.11']);
+  // Amounts have two decimal places here, so a point before three digits separates thousands.
+  assert.deepEqual(read(2, '1600', '1.700', '-100'), ['1600', '1700', '-100']);
+  // Other amounts show that the point comes before decimals.
+  assert.deepEqual(read(2, '1.700', '0.30'), ['1.700', '0.30']);
+  assert.deepEqual(read(2, '95,00', '−4,75', '+1,5'), ['95.00', '-4.75', '1.5']);
+  assert.deepEqual(read(0, '1,234', '-266', '1,234,500'), ['1234', '-266', '1234500']);
+  assert.deepEqual(read(0, '1.234'), ['1234']);
+  assert.deepEqual(read(3, '1.234', '-0.266', '1,234.500'), ['1.234', '-0.266', '1234.500']);
+  assert.deepEqual(read(3, '1,234', '-0,266'), ['1.234', '-0.266']);
+  assert.deepEqual(read(2, '1,00,000.50', '.50', '7.'), ['100000.50', '0.50', '7']);
+  assert.deepEqual(read(2, '1 582,89', '1\u202f582,89', "1'000,00"), [
+    '1582.89',
+    '1582.89',
+    '1000.00',
+  ]);
+  assert.deepEqual(read(2, '95,00', '-4.75'), [undefined, '-4.75']);
+  for (const text of ['', '-', '.', 'much', '1.2.3', '1,2345.00', '--1', '1-', '1e5', '$5'])
+    assert.equal(readAmountWith(text, '.'), undefined, text);
+});
+
+test('an amount by itself is read with its currency, and refused where it has two readings', () => {
+  const cases: readonly [text: string, amount: string | undefined, count: string | undefined][] = [
+    ['$1,234.56', '1234.56', '1234.56'],
+    ['1.234,56 €', '1234.56', '1234.56'],
+    ['-5', '-5', '-5'],
+    ['£ -0.5', '-0.5', '-0.5'],
+    ['-', '', ''],
+    ['', '', ''],
+    ['1,234', '1234', '1234'],
+    ['1.234', '1.234', '1234'],
+    ['1,234 €', undefined, '1234'],
+    ['1.5e-3', '1.5e-3', '1.5e-3'],
+    ['1.2.3', undefined, undefined],
+    ['much', undefined, undefined],
+  ];
+  for (const [text, amount, count] of cases)
+    assert.deepEqual([readAmount(text), readCount(text)], [amount, count], text);
+});

@@ -1,0 +1,111 @@
+/** Columns of the advertising console. Their titles vary from account to account. */
+import { DocumentRefused } from '../../refused.ts';
+import type { Desk } from '../kind.ts';
+
+/** The fields of titles in lower case. */
+const fieldOfTitle: Readonly<Record<string, string>> = {
+  date: 'first',
+  'start date': 'first',
+  'end date': 'last',
+  'date range': 'range',
+  currency: 'currency',
+  'budget currency': 'currency',
+  'campaign id': 'campaignId',
+  'campaign name': 'campaignName',
+  campaigns: 'campaignName',
+  campaign: 'campaignName',
+  'ad group id': 'adGroupId',
+  'ad group name': 'adGroupName',
+  'ad group': 'adGroupName',
+  'customer search term': 'searchTerm',
+  'search term': 'searchTerm',
+  state: 'state',
+  type: 'type',
+  'campaign type': 'type',
+  targeting: 'targeting',
+  'targeting type': 'targeting',
+  budget: 'budget',
+  'daily budget': 'budget',
+  'campaign budget amount': 'budget',
+  impressions: 'impressions',
+  clicks: 'clicks',
+  spend: 'cost',
+  cost: 'cost',
+  'total cost': 'cost',
+  sales: 'sales',
+  'total sales': 'sales',
+  orders: 'conversions',
+  purchases: 'conversions',
+  'total orders (#)': 'conversions',
+  units: 'units',
+  'units sold': 'units',
+  'total units (#)': 'units',
+  'advertised sku sales': 'salesSameSku',
+  'sales (promoted)': 'salesSameSku',
+  'purchases (promoted)': 'conversionsSameSku',
+  'advertised sku units (#)': 'unitsSameSku',
+  'units sold (promoted)': 'unitsSameSku',
+  'ntb orders': 'ordersNtb',
+  'purchases (new to brand)': 'ordersNtb',
+  'units sold (new to brand)': 'unitsNtb',
+  'ntb sales': 'salesNtb',
+  'sales (new to brand)': 'salesNtb',
+};
+/** The fields that are amounts. */
+export const money = ['cost', 'sales', 'salesSameSku', 'salesNtb'];
+
+/** The fields that are whole numbers. */
+export const counts = [
+  'impressions',
+  'clicks',
+  'conversions',
+  'conversionsSameSku',
+  'units',
+  'unitsSameSku',
+  'ordersNtb',
+  'unitsNtb',
+];
+
+/** A column: its field, its attribution window in days, and the currency of its amounts, where the title names them. */
+export type Title = { readonly field: string; readonly days?: number; readonly currency?: string };
+
+/** Reads a title such as "7 Day Total Sales ", "Spend(USD)" or "Campaign Name"; undefined for unknown ones. */
+function titleOf(name: string): Title | undefined {
+  const text = name.replaceAll(/\s+/g, ' ').trim().toLowerCase();
+  const known = fieldOfTitle[text];
+  if (known !== undefined) return { field: known };
+  const windowed = /^(\d+) day (.+)$/.exec(text);
+  if (windowed) {
+    const title = titleOf(windowed[2]!);
+    return title && { ...title, days: Number(windowed[1]) };
+  }
+  // Amounts have their currency in brackets. "Converted" amounts are not in the account's own.
+  const inCurrency = /^(.+?) ?\(([a-z]{3}|\p{Sc})\)$/u.exec(text);
+  const field = inCurrency ? fieldOfTitle[inCurrency[1]!] : undefined;
+  if (field === undefined || !(money.includes(field) || field === 'budget')) return undefined;
+  const isCode = /^[a-z]{3}$/.test(inCurrency![2]!);
+  return { field, ...(isCode && { currency: inCurrency![2]!.toUpperCase() }) };
+}
+
+/** The fields of a header. */
+export function fieldsIn(names: readonly string[]): ReadonlySet<string> {
+  return new Set(names.flatMap((name) => titleOf(name)?.field ?? []));
+}
+
+/** The columns of a header that are read, by name: not those of other attribution windows than the import's. */
+export function titlesOf(names: readonly string[], session: Desk): ReadonlyMap<string, Title> {
+  const { attributionDays } = session;
+  const titles = names.flatMap((name) => {
+    const title = titleOf(name);
+    return title ? [[name, title] as const] : [];
+  });
+  const windows = new Set(titles.flatMap(([, { days }]) => days ?? []));
+  if (windows.size > 0 && !windows.has(attributionDays)) {
+    const [found] = windows;
+    const hint = found === 7 || found === 14 ? `: import it with attribution=${found}` : '';
+    throw new DocumentRefused(
+      `the document has sales of ${found} days after a click, but the import is for ${attributionDays} days${hint}`,
+    );
+  }
+  return new Map(titles.filter(([, { days }]) => days === undefined || days === attributionDays));
+}

@@ -1,0 +1,24 @@
+/** Rows that a document implies besides its own. */
+import type { Desk } from './kind.ts';
+
+const rowsBetweenFlushes = 10_000;
+
+/** A product in the fields of its dataset, with the line of the document that names it. */
+export type InferredProduct = {
+  readonly product: Readonly<Record<string, unknown>>;
+  readonly line: number;
+};
+
+/** Stages the products, by SKU, that the channel does not have yet. */
+export async function inferProducts(
+  session: Desk,
+  products: ReadonlyMap<string, InferredProduct>,
+): Promise<void> {
+  const existing = await session.productsHeld([...products.keys()]);
+  let staged = 0;
+  for (const [sku, { product, line }] of products) {
+    if (existing.has(sku)) continue;
+    session.byTheWay('products').object(product, line);
+    if (++staged % rowsBetweenFlushes === 0) await session.relieve();
+  }
+}

@@ -1,0 +1,51 @@
+/** Parts that the JSON reports of the Selling Partner API and the Data Kiosk share. */
+import { dayAt, part } from '../cells/json.ts';
+import { DocumentRefused } from '../refused.ts';
+import type { Desk } from './kind.ts';
+
+/** Whether a value is a report of that type. */
+export function isReport(value: unknown, reportType: string): boolean {
+  return part(value, 'reportSpecification', 'reportType') === reportType;
+}
+
+/** Refuses a document that is no report of that type. */
+export function requireReport(value: unknown, reportType: string): void {
+  if (!isReport(value, reportType))
+    throw new DocumentRefused(`the document is not a ${reportType}`);
+}
+
+/** The dates of a whole report. */
+export function reportDates(report: unknown): {
+  readonly first: number | undefined;
+  readonly last: number | undefined;
+} {
+  const specification = part(report, 'reportSpecification');
+  return {
+    first: dayAt(specification, 'dataStartTime'),
+    last: dayAt(specification, 'dataEndTime'),
+  };
+}
+
+/** The currency of several amounts, "" where none names one, undefined where they differ. */
+export function currencyOf(amounts: readonly unknown[]): unknown {
+  const codes = new Set(amounts.flatMap((one) => part(one, 'currencyCode') ?? []));
+  return codes.size > 1 ? undefined : ([...codes][0] ?? '');
+}
+
+/** First and last day of a row, as day numbers. */
+export type Period = { readonly first: number; readonly last: number };
+
+/** The period of a row, from startDate to endDate. A row may have its startDate alone, unless `needsEnd`. Rows without a period are rejected. */
+export function periodOf(
+  row: unknown,
+  line: number,
+  session: Desk,
+  { name = '', needsEnd = false } = {},
+): Period | undefined {
+  const first = dayAt(row, 'startDate');
+  const last = dayAt(row, 'endDate') ?? (needsEnd ? undefined : first);
+  if (first !== undefined && last !== undefined && last >= first) return { first, last };
+  const where = name === '' ? '' : `${name}: `;
+  session.reject(line, `${where}startDate and endDate must be dates (YYYY-MM-DD) in order`);
+  return undefined;
+}

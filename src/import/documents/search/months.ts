@@ -1,0 +1,53 @@
+/** Months of search queries, as both documents of Search Query Performance have them. */
+import { dayNumber, isoDate, monthOfDay } from '../../../calendar/period.ts';
+import { DocumentRefused } from '../../refused.ts';
+import type { Desk } from '../kind.ts';
+
+/** The table of facts of search queries. */
+export const searchQueryFacts = 'search_query';
+
+/** Takes a row in the fields of its dataset. Its product is then covered. */
+export function takeSearchQuery(
+  session: Desk,
+  line: number,
+  fields: Readonly<Record<string, unknown>>,
+): void {
+  const rows = session.rows('searchQueries');
+  const before = rows.rowsAccepted;
+  rows.object(fields, line);
+  if (rows.rowsAccepted > before) session.partOf(searchQueryFacts, String(fields.asin));
+}
+
+/** Covers the month, in which a product may have no rows left. */
+export function coverMonth(session: Desk, month: string | undefined): void {
+  if (month === undefined || session.rows('searchQueries').rowsAccepted === 0) return;
+  const first = dayNumber(`${month}-01`);
+  session.covers(searchQueryFacts, { first, last: first });
+}
+
+/** Refuses a document of other periods than months. */
+export function requireMonths(period: unknown): void {
+  if (typeof period === 'string' && /^month(?:ly)?$/i.test(period)) return;
+  const given =
+    typeof period === 'string' && period !== ''
+      ? `is by ${period.toLowerCase().replace(/ly$/, '')}`
+      : 'does not name its period';
+  throw new DocumentRefused(
+    `the document ${given}, but search queries are kept by month, which weeks and quarters do not add up to: ask the marketplace for the same by month`,
+  );
+}
+
+/** The month from its first to its last day, undefined where the days are no month. */
+export function monthOfDays(
+  first: number | undefined,
+  last: number | undefined,
+): string | undefined {
+  return first === undefined || last === undefined || monthOfDay(last).firstDay !== first
+    ? undefined
+    : monthEndingOn(last);
+}
+
+/** The month with that last day. */
+export function monthEndingOn(day: number): string | undefined {
+  return monthOfDay(day).lastDay === day ? isoDate(day).slice(0, 7) : undefined;
+}
