@@ -82,7 +82,7 @@ onEachPair('Documents about advertising', (world, pair) => {
       const sevenOnly = fixture('spCampaigns.json').replaceAll(/^.*14d.*\n/gm, '');
       refused(
         await importDocument(world(), tenant.channelId, sevenOnly),
-        /the document has sales7d, but not sales14d: ask the marketplace for the columns of 14 days, or import it with attribution=7/,
+        /the document has sales7d, but not sales14d: request the columns of 14 days, or import it with attribution=7/,
       );
       taken(
         await importDocument(world(), tenant.channelId, sevenOnly, '&attribution=7'),
@@ -306,7 +306,7 @@ onEachPair('Documents about advertising', (world, pair) => {
       );
       refused(
         await importDocument(world(), tenant.channelId, plain, '&type=adsSpCampaigns'),
-        /has columns of Sponsored Brands or Sponsored Display, but was said to be of Sponsored Products/,
+        /has columns of Sponsored Brands or Sponsored Display, but the import names Sponsored Products/,
       );
       taken(
         await importDocument(world(), tenant.channelId, plain, '&type=adsSdCampaigns'),
@@ -323,7 +323,7 @@ onEachPair('Documents about advertising', (world, pair) => {
           fixture('v3.spCampaigns.json'),
           '&type=adsSpCampaigns',
         ),
-        /is no report/,
+        /is not a report/,
       );
       const searchTerms = JSON.stringify([
         { ...parsed('spAdGroups.json')[0], searchTerm: 'lamp', keywordId: 1 },
@@ -357,7 +357,7 @@ onEachPair('Documents about advertising', (world, pair) => {
       assert.deepEqual(reasons(await send([undated])), [
         [
           1,
-          'has no date: ask the marketplace for a report by day (timeUnit DAILY), or name its one day by from and to',
+          'has no date: request the report by day (timeUnit DAILY), or name its day by from and to',
         ],
       ]);
       const wrong = await send([
@@ -592,7 +592,7 @@ onEachPair('Documents about advertising', (world, pair) => {
     );
     assert.match(
       reasons(contrary)[0]![1],
-      /is of Sponsored Brands, but the document was said to be of Sponsored Products/,
+      /belongs to Sponsored Brands, but the import names Sponsored Products/,
     );
   });
 
@@ -606,7 +606,7 @@ onEachPair('Documents about advertising', (world, pair) => {
       taken(await importDocument(world(), tenant.channelId, bodies), 'adsAdGroupList', 4);
       refused(
         await importDocument(world(), tenant.channelId, fixture('v2.adGroups.json')),
-        /does not tell of which type its ad groups are: name adsSpAdGroupList or adsSdAdGroupList by type/,
+        /does not show the type of its ad groups: name adsSpAdGroupList or adsSdAdGroupList by type/,
       );
       taken(
         await importDocument(
@@ -671,7 +671,7 @@ onEachPair('Documents about advertising', (world, pair) => {
     await listed(tenant);
     refused(
       await importDocument(world(), tenant.channelId, fixture('searchTerms.csv')),
-      /tells sales of 7 days after a click, but those of 14 days are asked for: import it with attribution=7/,
+      /has sales of 7 days after a click, but the import is for 14 days: import it with attribution=7/,
     );
     const answer = await importDocument(
       world(),
@@ -684,15 +684,15 @@ onEachPair('Documents about advertising', (world, pair) => {
     assert.deepEqual(reasons(answer), [
       [
         6,
-        '"Nowhere" is the name of no campaign of Sponsored Products that is held: import the list of campaigns first',
+        '"Nowhere" is not the name of a known campaign of Sponsored Products: import the list of campaigns first',
       ],
       [
         7,
-        '"Group X" is the name of no ad group of its campaign that is held: import the list of ad groups first',
+        '"Group X" is not the name of a known ad group of its campaign: import the list of ad groups first',
       ],
       [
         8,
-        '"Twins" is the name of 2 campaigns of Sponsored Products: use a document that tells their numbers',
+        '"Twins" is the name of 2 campaigns of Sponsored Products: use a document with their ids',
       ],
     ]);
     assert.deepEqual(await held(world(), tenant, 'ad_group_day', termColumns), terms);
@@ -784,14 +784,14 @@ onEachPair('Documents about advertising', (world, pair) => {
       const ambiguous = await days('05/01/2025');
       assert.match(
         ambiguous.refusals[0]![1],
-        /05\/01\/2025 may be of two months, and no other date of the document tells/,
+        /05\/01\/2025 has two readings, and no other date of the document shows/,
       );
       const dayFirst = await days('05/01/2025', '13/01/2025');
       assert.deepEqual([dayFirst.from, dayFirst.to], ['2025-01-05', '2025-01-13']);
       const monthFirst = await days('05/01/2025', '01/13/2025');
       assert.deepEqual([monthFirst.from, monthFirst.to], ['2025-01-13', '2025-05-01']);
       const both = await days('05/01/2025', '01/13/2025', '13/01/2025');
-      assert.match(both.refusals[0]![1], /the document writes dates either way/);
+      assert.match(both.refusals[0]![1], /the document writes dates both ways/);
       const others = await days(
         '2025-02-01',
         '03.02.2025',
@@ -801,7 +801,7 @@ onEachPair('Documents about advertising', (world, pair) => {
         '02/02/2025',
       );
       assert.deepEqual([others.refusals, others.from, others.to], [[], '2025-02-01', '2025-02-08']);
-      assert.match((await days('soon')).refusals[0]![1], /soon is no date/);
+      assert.match((await days('soon')).refusals[0]![1], /must have a date \(it is "soon"\)/);
       const range = dated('x')
         .replace('Start Date', 'Date range')
         .replace('x,x,', '"Jan 05, 2025 - Jan 11, 2025",,');
@@ -854,7 +854,7 @@ onEachPair('Documents about advertising', (world, pair) => {
         reasons(
           await importDocument(world(), tenant.channelId, fixture('consoleCampaigns.csv')),
         )[0]![1],
-        /has no date: name the one day that the figures are of by from and to/,
+        /has no date: name the day of the figures by from and to/,
       );
       const day = '&from=2025-03-01&to=2025-03-01';
       taken(
@@ -874,7 +874,7 @@ onEachPair('Documents about advertising', (world, pair) => {
       ]);
       const twoReadings = fixture('consoleCampaigns.csv').replace('1.234,56 €', '1.234 €');
       assert.deepEqual(reasons(await importDocument(world(), tenant.channelId, twoReadings, day)), [
-        [2, 'cost cannot be read as a number (it is "1.234 €")'],
+        [2, 'cost must be a number (it is "1.234 €")'],
       ]);
     },
   );
@@ -909,7 +909,7 @@ onEachPair('Documents about advertising', (world, pair) => {
         reasons(answer),
         unreadable.map((cost, at) => [
           read.length + at + 2,
-          `cost cannot be read as a number (it is ${JSON.stringify(cost)})`,
+          `cost must be a number (it is ${JSON.stringify(cost)})`,
         ]),
       );
       assert.deepEqual(

@@ -904,7 +904,7 @@ onEachPair('Financial documents in JSON', (world, pair) => {
         [2, 'repeats the transaction of line 1'],
         [
           3,
-          'is of marketplace A13V1IB3VIYZZH, the channel of A1PA6795UKMFR9: a channel is one marketplace',
+          'belongs to marketplace A13V1IB3VIYZZH, but the channel belongs to A1PA6795UKMFR9: a channel has one marketplace',
         ],
         [
           4,
@@ -957,7 +957,7 @@ onEachPair('Financial documents in JSON', (world, pair) => {
         [
           [
             2,
-            'is of marketplace A13V1IB3VIYZZH, the rows before it of A1PA6795UKMFR9: a channel is one marketplace',
+            'belongs to marketplace A13V1IB3VIYZZH, but earlier rows belong to A1PA6795UKMFR9: a channel has one marketplace',
           ],
         ],
       );
@@ -1125,14 +1125,14 @@ onEachPair('Financial documents in JSON', (world, pair) => {
       assert.deepEqual(reasons(answer), [
         [
           1,
-          'is of marketplace A13V1IB3VIYZZH, the channel of A1PA6795UKMFR9: a channel is one marketplace',
+          'belongs to marketplace A13V1IB3VIYZZH, but the channel belongs to A1PA6795UKMFR9: a channel has one marketplace',
         ],
         [
           2,
           'Shipment: PostedDate must be an instant: ISO 8601 with its offset (2025-03-30T09:15:00Z), or epoch seconds',
         ],
         [3, 'Shipment ShipmentFeeList Odd: the amount must be a decimal number such as 12.34'],
-        [5, 'GiftEventList is no list of events that is known'],
+        [5, 'GiftEventList is not a known list of events'],
       ]);
       assert.deepEqual(await sold(), [...rows, ['O-3', 7_000_000n, 1], ['O-7', 2_000_000n, 1]]);
       refused(await importDocument(world(), channelId, events({})), /the document holds no rows/);
@@ -1160,7 +1160,7 @@ onEachPair('Financial documents in JSON', (world, pair) => {
       assert.deepEqual(reasons(await importDocument(world(), channelId, undated)), [
         [
           1,
-          'has no date, nor has anything else in the document: import it with from and to, the dates that it was asked for',
+          'has no date, and no other event of the document has one: import it with from and to, the dates of its request',
         ],
       ]);
       // A fee that is the same in two months is two fees.
@@ -1358,7 +1358,7 @@ onEachPair('Financial documents in JSON', (world, pair) => {
           jsonl(day('2025-03-01', '', 9)),
           '&from=2025-03-01&to=2025-03-02',
         ),
-        /names no SKU/,
+        /has no SKU/,
       );
       const some = await importDocument(
         world(),
@@ -1488,10 +1488,10 @@ onEachPair('Financial documents in JSON', (world, pair) => {
       );
       const strange = await importDocument(world(), channelId, odd);
       assert.deepEqual(reasons(strange), [
-        [1, 'names no SKU: ask for the document with aggregateBy productId: MSKU'],
+        [1, 'has no SKU: request the document with aggregateBy productId: MSKU'],
         [
           2,
-          'is of marketplace A2EUQ1WTGCTBG2, the channel of ATVPDKIKX0DER: a channel is one marketplace',
+          'belongs to marketplace A2EUQ1WTGCTBG2, but the channel belongs to ATVPDKIKX0DER: a channel has one marketplace',
         ],
         [3, 'startDate and endDate must be dates (YYYY-MM-DD) in order'],
         [5, 'repeats the key of line 4'],

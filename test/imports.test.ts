@@ -1084,14 +1084,14 @@ group('Documents of the marketplace', (world, pair) => {
     assert.deepEqual(reasons(await importDocument(world(), tenant.channelId, both)), [
       [
         2,
-        'is of marketplace ATVPDKIKX0DER, the rows before it of A1805IZSGTT6HS: a channel is one marketplace',
+        'belongs to marketplace ATVPDKIKX0DER, but earlier rows belong to A1805IZSGTT6HS: a channel has one marketplace',
       ],
     ]);
     const known = await world().tenant({ channel: { merchantId: 'A1MERCHANT @ ATVPDKIKX0DER' } });
     assert.deepEqual(reasons(await importDocument(world(), known.channelId, both)), [
       [
         1,
-        'is of marketplace A1805IZSGTT6HS, the channel of ATVPDKIKX0DER: a channel is one marketplace',
+        'belongs to marketplace A1805IZSGTT6HS, but the channel belongs to ATVPDKIKX0DER: a channel has one marketplace',
       ],
     ]);
   });

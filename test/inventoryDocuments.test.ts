@@ -217,19 +217,19 @@ onEachPair('Documents of inventory', (world, pair) => {
         [
           [
             3,
-            'snapshot-date may be read in two ways (it is "05/04/2025"): write it with the year first',
+            'snapshot-date has two readings: write the date with the year first (it is "05/04/2025")',
           ],
-          [4, 'snapshot-date cannot be read as a date (it is "soon")'],
-          [5, 'available cannot be read as a whole number'],
-          [6, 'storage-volume cannot be read as an amount'],
+          [4, 'snapshot-date must be a date (it is "soon")'],
+          [5, 'available must be a whole number (it is "12,5")'],
+          [6, 'storage-volume must be an amount'],
           [7, 'repeats the key of line 2'],
           [
             8,
-            'is of marketplace A13V1IB3VIYZZH, the channel of A1PA6795UKMFR9: a channel is one marketplace',
+            'belongs to marketplace A13V1IB3VIYZZH, but the channel belongs to A1PA6795UKMFR9: a channel has one marketplace',
           ],
           [9, 'sku is required'],
           [10, 'lies outside the dates that the import was said to cover'],
-          [11, 'available must be a whole number, 0 or more (it is "-1")'],
+          [11, 'available must be a whole number, 0 or more (it is -1)'],
         ],
       );
       assert.deepEqual(await held(world(), tenant, 'inventory', 'sku, available'), [['S1', 1234]]);
@@ -289,7 +289,7 @@ onEachPair('Documents of inventory', (world, pair) => {
       assert.deepEqual(reasons(answer), [
         [
           5,
-          'is of marketplace APJ6JRA9NG5V4, the channel of A1PA6795UKMFR9: a channel is one marketplace',
+          'belongs to marketplace APJ6JRA9NG5V4, but the channel belongs to A1PA6795UKMFR9: a channel has one marketplace',
         ],
       ]);
       const figures = ['B1', 'Pan', 50, 6, 11, 6, 3];
@@ -323,7 +323,7 @@ onEachPair('Documents of inventory', (world, pair) => {
           restock([restocked]),
           '&from=2025-03-09&to=2025-03-10&coarse=lastDay',
         ),
-        /name its day by both from and to/,
+        /name that day by both from and to/,
       );
     },
   );
@@ -546,7 +546,7 @@ onEachPair('Business reports', (world, pair) => {
       const document = comma([productTitles, productCells]);
       refused(
         await importDocument(world(), channelId, document),
-        /tells no date: name the dates that it was made for by from and to/,
+        /has no dates: name its dates by from and to/,
       );
       refused(
         await importDocument(world(), channelId, document, '&from=2025-03-01&to=2025-03-31'),
@@ -599,7 +599,7 @@ onEachPair('Business reports', (world, pair) => {
       );
       assert.deepEqual(reasons(answer), [
         [4, 'names no product'],
-        [5, 'sessions cannot be read as a number (it is "many")'],
+        [5, 'Sessions must be a whole number (it is "many")'],
         [6, 'buyBoxPercentage must be a percentage from 0 to 100 (it is "101")'],
       ]);
       assert.deepEqual(await held(world(), tenant, 'traffic', trafficColumns), [
@@ -689,7 +689,7 @@ onEachPair('Business reports', (world, pair) => {
       assert.deepEqual(reasons(answer), [
         [
           2,
-          'date may be read in two ways, and no other date of the document tells which: write it with the year first',
+          'date has two readings, and no other date of the document shows which one is right: write it with the year first',
         ],
       ]);
       taken(
@@ -706,11 +706,11 @@ onEachPair('Business reports', (world, pair) => {
         [dayOf('2025-03-08')],
       ]);
       assert.deepEqual(reasons(await importDocument(world(), channelId, of('soon'))), [
-        [2, 'date cannot be read as a date (it is "soon")'],
+        [2, 'Date must be a date (it is "soon")'],
       ]);
       refused(
         await importDocument(world(), channelId, of('2025-03-02', '2025-03-09', '2025-03-16')),
-        /of weeks or months, so download it by day/,
+        /by week or month: download it by day/,
       );
       refused(
         await importDocument(

@@ -273,11 +273,11 @@ onEachPair('Documents of orders', (world, pair) => {
         [
           [
             2,
-            'quantity must be a whole number, 0 or more, item-price must be a decimal number such as 12.34',
+            'quantity must be a whole number, 0 or more (it is "two"), item-price must be a decimal number such as 12.34 (it is "20,00")',
           ],
           [
             3,
-            'purchase-date must be an instant: ISO 8601 with its offset (2025-03-30T09:15:00Z), or epoch seconds',
+            'purchase-date must be an instant: ISO 8601 with its offset (2025-03-30T09:15:00Z), or epoch seconds (it is (withheld))',
           ],
           [4, 'amazon-order-id is required'],
           [
@@ -286,11 +286,11 @@ onEachPair('Documents of orders', (world, pair) => {
           ],
           [
             6,
-            'is of marketplace A2EUQ1WTGCTBG2, the channel of ATVPDKIKX0DER: a channel is one marketplace',
+            'belongs to marketplace A2EUQ1WTGCTBG2, but the channel belongs to ATVPDKIKX0DER: a channel has one marketplace',
           ],
           [
             7,
-            'was sold outside of the marketplace, which only ships it: import it from where it was sold',
+            'was sold outside the marketplace, which only ships it: import it from the shop that sold it',
           ],
           [8, 'has 33 cells, but the header has 32'],
         ],
@@ -376,7 +376,7 @@ onEachPair('Documents of orders', (world, pair) => {
       assert.deepEqual(reasons(answer), [
         [
           6,
-          'purchase-date must be an instant: ISO 8601 with its offset (2025-03-30T09:15:00Z), or epoch seconds',
+          'Date must be an instant: ISO 8601 with its offset (2025-03-30T09:15:00Z), or epoch seconds (it is "04-31-22")',
         ],
       ]);
       assert.deepEqual([answer.body.rowsRead, answer.body.rowsAccepted], [5, 4]);
@@ -532,7 +532,7 @@ onEachPair('Documents of orders', (world, pair) => {
       },
     };
     const refusedItems = await importDocument(world(), second.channelId, JSON.stringify(ofBuyer));
-    assert.deepEqual(reasons(refusedItems), [[1, 'QuantityOrdered is required of every item']]);
+    assert.deepEqual(reasons(refusedItems), [[1, 'QuantityOrdered is required in every item']]);
     // What the flat file does not tell of the order stays.
     assert.deepEqual(await lines(world(), second, 'customer'), [[customer], [customer]]);
     assert.deepEqual(await held(world(), second, 'order_record', 'customer, sealed_email'), [
@@ -650,11 +650,11 @@ onEachPair('Documents of orders', (world, pair) => {
       assert.deepEqual(reasons(answer), [
         [
           3,
-          'was sold outside of the marketplace, which only ships it: import it from where it was sold',
+          'was sold outside the marketplace, which only ships it: import it from the shop that sold it',
         ],
         [
           4,
-          'is of marketplace A2EUQ1WTGCTBG2, the channel of ATVPDKIKX0DER: a channel is one marketplace',
+          'belongs to marketplace A2EUQ1WTGCTBG2, but the channel belongs to ATVPDKIKX0DER: a channel has one marketplace',
         ],
       ]);
       const [one, two] = ['702-0000001-0000001', '702-0000002-0000002'];

@@ -437,7 +437,7 @@ onEachPair('Settlements', (world, pair) => {
     ]);
     refused(
       await importDocument(world(), tenant.channelId, mixed),
-      /come to -15\.00 USD, its total-amount to 85\.00 USD, .*line 3 is in "EUR", but the settlement in USD/,
+      /add up to -15\.00 USD, its total-amount is 85\.00 USD, .*line 3 is in "EUR", but the settlement in USD/,
     );
   });
 
@@ -536,25 +536,25 @@ describe('Settlements that are read (embedded)', () => {
       refused(await importDocument(world(), tenant.channelId, document, query), reason);
     await refuse(
       whole.replace('\t582.89\t', '\t582.90\t'),
-      /rows of settlement 90210447718 come to 582\.89 USD, its total-amount to 582\.90 USD, a difference of 0\.01 USD: the document is cut off/,
+      /rows of settlement 90210447718 add up to 582\.89 USD, its total-amount is 582\.90 USD, a difference of 0\.01 USD: the document is cut off/,
     );
     // Without its last two rows: -420 and 820.44.
     await refuse(
       `${lines.slice(0, 23).join('\n')}\n`,
-      /come to 182\.45 USD, its total-amount to 582\.89 USD, a difference of 400\.44 USD/,
+      /add up to 182\.45 USD, its total-amount is 582\.89 USD, a difference of 400\.44 USD/,
     );
     // In the middle of the last row.
     await refuse(
       whole.slice(0, -60),
-      /difference of -420\.00 USD; 1 row was refused: line 25 has \d+ cells, but the header has 24/,
+      /difference of -420\.00 USD; 1 row was rejected: line 25 has \d+ cells, but the header has 24/,
     );
     await refuse(
       whole.replace('\t210.00\t', '\tmuch\t'),
-      /difference of 210\.00 USD; 1 row was refused: line 17 has an amount that cannot be read .* \(it is "much"\)/,
+      /difference of 210\.00 USD; 1 row was rejected: line 17 must have amounts with decimals after a point \(one is "much"\)/,
     );
     await refuse(
       whole.replace('2025-03-06 15:02:10 UTC', '2025-02-30 15:02:10 UTC'),
-      /line 8 has a posted-date that cannot be read \(it is "2025-02-30 15:02:10 UTC"\)/,
+      /line 8 posted-date must be a date \(it is "2025-02-30 15:02:10 UTC"\)/,
     );
     await refuse(
       whole.replace('\tCB-0450\t2\t', '\tCB-0450\ttwo\t'),
@@ -601,7 +601,7 @@ describe('Settlements that are read (embedded)', () => {
     );
     await refuse(
       tableOf(v2, [opening('1.00', { 'settlement-end-date': 'soon' }), principal('1.00')]),
-      /settlement-end-date of the first row cannot be read as a date \(it is "soon"\)/,
+      /settlement-end-date of the first row must be a date as a date \(it is "soon"\)/,
     );
     await refuse(
       tableOf(v2, [opening('1.00', { currency: '' }), principal('1.00')]),
@@ -621,7 +621,7 @@ describe('Settlements that are read (embedded)', () => {
       ...Array.from({ length: 7 }, () => principal('x')),
     ]);
     const answer = await importDocument(world(), tenant.channelId, several);
-    refused(answer, /; 7 rows were refused: line 3 .*; line 7 [^;]*; … \(import \d+\)$/);
+    refused(answer, /; 7 rows were rejected: line 3 .*; line 7 [^;]*; … \(import \d+\)$/);
     const importId = /import (\d+)/.exec(answer.body.error)![1];
     assert.equal(
       (await world().operate('GET', `/operator/imports/${importId}/rejected`)).rejected.length,
@@ -709,7 +709,7 @@ describe('Settlements that are read (embedded)', () => {
     const undecided = from('01/02/2025', '01/03/2025', '01/02/2025', '01/03/2025');
     refused(
       await importDocument(world(), tenant.channelId, undecided),
-      /whether the day or the month comes first in its dates cannot be told/,
+      /all dates of the document have two readings/,
     );
     assert.deepEqual(
       await posted(from('01/02/2025', '01/03/2025', '01/02/2025', '01/03/2025', '14/02/2025')),
@@ -721,7 +721,7 @@ describe('Settlements that are read (embedded)', () => {
         tenant.channelId,
         from('13/13/2025', '14/14/2025', '13/13/2025'),
       ),
-      /settlement-start-date of the first row cannot be read/,
+      /settlement-start-date of the first row must be a date/,
     );
     // So many rows that they are read before the last of them tells the order.
     const many = from(
@@ -753,7 +753,7 @@ describe('Settlements that are read (embedded)', () => {
     const mixed = tableOf(v2, [opening('90,25'), principal('95,00'), commission('-4.75')]);
     refused(
       await importDocument(world(), tenant.channelId, mixed),
-      /come to 95\.00 USD, its total-amount to 90\.25 USD.*line 4 has an amount that cannot be read with decimals behind a comma \(it is "-4\.75"\)/,
+      /add up to 95\.00 USD, its total-amount is 90\.25 USD.*line 4 must have amounts with decimals after a comma \(one is "-4\.75"\)/,
     );
   });
 });
@@ -926,12 +926,12 @@ onEachPair('Reimbursements', (world, pair) => {
     );
     const answer = await importDocument(world(), tenant.channelId, document);
     assert.deepEqual(reasons(answer), [
-      [3, 'has no reimbursement-id'],
-      [4, 'amount-total cannot be read as an amount'],
-      [5, 'approval-date cannot be read as a date (it is "yesterday")'],
+      [3, 'reimbursement-id is required'],
+      [4, 'amount-total must be an amount (it is "a lot")'],
+      [5, 'approval-date must be a date (it is "yesterday")'],
       [
         6,
-        'approval-date may be read in two ways (it is "03/04/2025"): write it with the year first',
+        'approval-date has two readings: write the date with the year first (it is "03/04/2025")',
       ],
       [7, 'currency must be a currency code of three letters'],
     ]);
@@ -1108,8 +1108,8 @@ onEachPair('Customer returns', (world, pair) => {
     );
     const answer = await importDocument(world(), tenant.channelId, document);
     assert.deepEqual(reasons(answer), [
-      [2, 'quantity must be a whole number, 0 or more'],
-      [3, 'return-date cannot be read as a date (it is "soon")'],
+      [2, 'quantity must be a whole number, 0 or more (it is "some")'],
+      [3, 'return-date must be a date (it is "soon")'],
       [4, 'has 14 cells, but the header has 13'],
     ]);
     const logged = world().logLines.join('\n');

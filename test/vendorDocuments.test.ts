@@ -418,11 +418,11 @@ onEachPair('Documents of vendors', (world, pair) => {
       ]);
       refused(
         await importDocument(world(), channelId, salesReport('PANTRY', 'SOURCING', [good], [])),
-        /sellingProgram is "PANTRY"; taken are RETAIL, BUSINESS, FRESH/,
+        /sellingProgram is "PANTRY"; it must be one of RETAIL, BUSINESS, FRESH/,
       );
       refused(
         await importDocument(world(), channelId, salesReport('RETAIL', 'BOTH', [good], [])),
-        /distributorView is "BOTH"; taken are MANUFACTURING, SOURCING/,
+        /distributorView is "BOTH"; it must be one of MANUFACTURING, SOURCING/,
       );
       const british = salesReport('RETAIL', 'SOURCING', [good], []).replace(
         'ATVPDKIKX0DER',
@@ -430,7 +430,7 @@ onEachPair('Documents of vendors', (world, pair) => {
       );
       refused(
         await importDocument(world(), channelId, british),
-        /of marketplace A1F83G8C2ARO7P, the channel of ATVPDKIKX0DER/,
+        /belongs to marketplace A1F83G8C2ARO7P, the channel to ATVPDKIKX0DER/,
       );
       refused(
         await importDocument(world(), channelId, salesReport('RETAIL', 'SOURCING', [], [])),
@@ -446,7 +446,7 @@ onEachPair('Documents of vendors', (world, pair) => {
       );
       refused(
         await importDocument(world(), channelId, trafficReport([], []), '&type=vendorSalesReport'),
-        /is no GET_VENDOR_SALES_REPORT/,
+        /is not a GET_VENDOR_SALES_REPORT/,
       );
     },
   );
@@ -498,7 +498,7 @@ onEachPair('Documents of vendors', (world, pair) => {
       );
       refused(
         await importDocument(world(), channelId, manufacturing, '&type=vendorKioskSourcing'),
-        /is of the manufacturing view/,
+        /has figures of the manufacturing view/,
       );
       assert.deepEqual(await held(world(), tenant, 'vendor_sale', saleColumns), [
         [
@@ -551,7 +551,7 @@ onEachPair('Documents of vendors', (world, pair) => {
       assert.deepEqual(reasons(await importDocument(world(), channelId, `${bad}\n${brands}`)), [
         [
           1,
-          'is of marketplace A1F83G8C2ARO7P, the channel of ATVPDKIKX0DER: a channel is one marketplace',
+          'belongs to marketplace A1F83G8C2ARO7P, but the channel belongs to ATVPDKIKX0DER: a channel has one marketplace',
         ],
         [2, 'metrics must be grouped by asin'],
       ]);
@@ -685,7 +685,7 @@ onEachPair('Documents about search queries', (world, pair) => {
           fixture('searchQuery.week.json'),
           '&coarse=lastDay',
         ),
-        /is by week, but search queries are kept by month, and a month cannot be made of weeks/,
+        /is by week, but search queries are kept by month, which weeks and quarters do not add up to/,
       );
       const row = searched(
         'B1',
@@ -700,7 +700,7 @@ onEachPair('Documents about search queries', (world, pair) => {
       );
       refused(
         await importDocument(world(), channelId, searchReport('B1', [row], 'QUARTER')),
-        /is by quarter, .* nor taken out of a quarter/,
+        /is by quarter, .* which weeks and quarters do not add up to/,
       );
       const answer = await importDocument(
         world(),
@@ -852,11 +852,11 @@ onEachPair('Documents about search queries', (world, pair) => {
             .replace('ASIN or Product=["B0LAMP0001"]', 'Brand=["Acme"]')
             .replaceAll('ASIN Count', 'Brand Count'),
         ),
-        /of a brand, .*download the ASIN view/,
+        /is the brand view: download the ASIN view/,
       );
       refused(
         await ask(table.replace('["B0LAMP0001"]', '["B0LAMP0001","B0LAMP0002"]')),
-        /of 2 ASINs together: download each by itself/,
+        /adds up 2 ASINs: download each by itself/,
       );
       const bad = [
         row.replace('2025-03-31', '2025-03-30'),
@@ -869,9 +869,9 @@ onEachPair('Documents about search queries', (world, pair) => {
       ];
       assert.deepEqual(reasons(await ask([line, header, ...bad].join('\n'))), [
         [3, 'Reporting Date must be the last date of a month (it is "2025-03-30")'],
-        [4, 'is of 2025-04, but the line above the header tells 2025-03'],
-        [5, 'searchQueryVolume cannot be read as a number (it is "many")'],
-        [6, 'medianPurchasePrice cannot be read as a number (it is "28.50 or so")'],
+        [4, 'belongs to 2025-04, but the line above the header to 2025-03'],
+        [5, 'Search Query Volume must be a whole number (it is "many")'],
+        [6, 'Purchases: ASIN Price (Median) must be an amount (it is "28.50 or so")'],
         [7, 'searchQuery is required'],
         [9, 'repeats the key of line 8'],
       ]);
@@ -988,13 +988,16 @@ onEachPair('Tables of targets', (world, pair) => {
         '2026-05,2',
       ];
       assert.deepEqual(reasons(await ask(['Month,Sales budget', ...rows].join('\n'))), [
-        [2, '"Q1" is no month: write it as 2026-01, Jan 2026, or the first date of it'],
-        [3, '"2026-01-15" is no month: write it as 2026-01, Jan 2026, or the first date of it'],
+        [2, 'must have a month such as 2026-01 or Jan 2026, or its first date (it is "Q1")'],
+        [
+          3,
+          'must have a month such as 2026-01 or Jan 2026, or its first date (it is "2026-01-15")',
+        ],
         [4, 'has no month'],
-        [5, 'Sales budget cannot be read as an amount (it is "lots")'],
+        [5, 'Sales budget must be an amount (it is "lots")'],
         [
           6,
-          'Sales budget may be read in two ways (it is "12.000"): write it without its point, or with .00 behind',
+          'Sales budget has two readings: write it without its point, or with .00 at the end (it is "12.000")',
         ],
         [7, "Sales budget is in EUR, but targets are in the channel's currency, USD"],
         [8, "Sales budget is in CAD, but targets are in the channel's currency, USD"],
@@ -1008,8 +1011,11 @@ onEachPair('Tables of targets', (world, pair) => {
         'Sales forecast,5,6',
       ].join('\n');
       assert.deepEqual(reasons(await ask(turned)), [
-        [2, 'Feb 2026 cannot be read as an amount (it is "x")'],
-        [3, '"Growth" is none of the targets Sales budget, Sales forecast, Ad spend budget'],
+        [2, 'Feb 2026 must be an amount (it is "x")'],
+        [
+          3,
+          'must name one of the targets Sales budget, Sales forecast, Ad spend budget (it is "Growth")',
+        ],
         [4, 'repeats the target of line 2'],
       ]);
       assert.deepEqual(
@@ -1025,11 +1031,11 @@ onEachPair('Tables of targets', (world, pair) => {
       );
       refused(
         await ask('Month,Ad budget,Advertising budget\n2026-01,1,2'),
-        /tells adSpendBudget twice: in Ad budget and in Advertising budget/,
+        /has two columns of adSpendBudget: Ad budget and Advertising budget/,
       );
       refused(
         await importDocument(world(), tenant.channelId, 'a,b\n1,2', '&type=targetsTable'),
-        /neither a column Month beside columns of targets/,
+        /neither a column Month with columns of targets/,
       );
     },
   );

@@ -110,23 +110,23 @@ function readerOf<Table extends Columns>(
   const lineOfKey = new Map<string, number>();
   let places: readonly Place[] | undefined;
 
-  /** Reads the cells of a record in the order of the places, or returns the reason to reject it. */
+  /** Reads the cells of a record in the order of the places, or returns the reasons to reject it. */
   function cellsOf(record: SourceRecord, line: number): CellsOf<Table> | string {
     const cells: Record<string, unknown> = {};
+    const reasons: string[] = [];
     let keysLeft = table.key?.length ?? 0;
     for (const { name, column, title } of places!) {
-      const text = title === undefined ? '' : record[title]!.trim();
-      if (text === '' && column.isFilled) return `${title ?? column.titles[0]} is required`;
-      const value = title === undefined ? column.absent : column.read(text, session);
-      if (value instanceof CellError) return refusalOf(title!, text, value);
+      const cell = title === undefined ? '' : record[title]!.trim();
+      const value = readCell(cell, column, title, session);
+      if (value instanceof CellError) reasons.push(value.reason);
       cells[name] = value;
-      if (--keysLeft !== 0) continue;
+      if (--keysLeft !== 0 || reasons.length > 0) continue;
       const key = JSON.stringify(table.key!.map((one) => cells[one] ?? ''));
       const before = lineOfKey.get(key);
       if (before !== undefined) return `repeats the key of line ${before}`;
       lineOfKey.set(key, line);
     }
-    return cells as CellsOf<Table>;
+    return reasons.length > 0 ? reasons.join(', ') : (cells as CellsOf<Table>);
   }
 
   return {
@@ -171,10 +171,20 @@ function placesIn<Table extends Columns>(
   throw new DocumentRefused(`the header lacks ${titles.join(', ')}`);
 }
 
-function refusalOf(title: string, text: string, { reason }: CellError): string {
-  return text === ''
-    ? `${title.trim()} is required`
-    : `${title.trim()} ${reason} (it is ${shown(text)})`;
+/** Reads a cell, or returns the reason to reject its row. */
+function readCell(
+  cell: string,
+  { titles, read, absent, isFilled }: Column<unknown>,
+  title: string | undefined,
+  session: Desk,
+): unknown {
+  const name = title?.trim() ?? titles[0];
+  if (cell === '' && isFilled) return new CellError(`${name} is required`);
+  const value = title === undefined ? absent : read(cell, session);
+  if (!(value instanceof CellError)) return value;
+  return new CellError(
+    cell === '' ? `${name} is required` : `${name} ${value.reason} (it is ${shown(cell)})`,
+  );
 }
 
 function columnOf<Value>(
