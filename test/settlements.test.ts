@@ -575,22 +575,22 @@ describe('Settlements that are read (embedded)', () => {
     );
     await refuse(
       `${lines.slice(0, 2).join('\n')}\n`,
-      /settlement 90210447718 holds no amounts: the document is cut off/,
+      /settlement 90210447718 has no amounts: the document is cut off/,
     );
-    await refuse(`${lines[0]}\n`, /the document holds no settlement: it is cut off/);
+    await refuse(`${lines[0]}\n`, /the document has no settlement: it is cut off/);
     await refuse('', /the document is empty/);
     await refuse(
       `${[lines[0], ...lines.slice(2)].join('\n')}`,
-      /line 2 should tell the settlement's dates and total-amount/,
+      /line 2 should have the settlement's dates and total-amount/,
     );
     await refuse(`${whole}${lines[1]}\n`, /line 26 begins another settlement/);
     await refuse(
       `${whole}${lines[3]!.replace('90210447718', '90210447719')}\n`,
-      /line 26 is of settlement "90210447719", the first row of "90210447718"/,
+      /line 26 belongs to settlement "90210447719", the first row to "90210447718"/,
     );
     await refuse(
       whole,
-      /a settlement tells its own dates: leave from and to out/,
+      /a settlement has its own dates: leave out from and to/,
       '&from=2025-03-03&to=2025-03-17',
     );
     await refuse(gzipSync(whole).subarray(0, 700), /the gzip data ends too early/);
@@ -601,7 +601,7 @@ describe('Settlements that are read (embedded)', () => {
     );
     await refuse(
       tableOf(v2, [opening('1.00', { 'settlement-end-date': 'soon' }), principal('1.00')]),
-      /settlement-end-date of the first row must be a date as a date \(it is "soon"\)/,
+      /settlement-end-date of the first row must be a date \(it is "soon"\)/,
     );
     await refuse(
       tableOf(v2, [opening('1.00', { currency: '' }), principal('1.00')]),
@@ -609,7 +609,7 @@ describe('Settlements that are read (embedded)', () => {
     );
     await refuse(
       tableOf(v2, [opening('a lot'), principal('1.00')]),
-      /total-amount cannot be read as an amount \(it is "a lot"\)/,
+      /total-amount must be an amount \(it is "a lot"\)/,
     );
     assert.deepEqual(await events(world(), tenant), []);
     const [failed] = (
