@@ -4,7 +4,7 @@ import { isoDate } from '../calendar/period.ts';
 import type { Row } from '../engine/warehouse.ts';
 import { makeHashes } from './customer.ts';
 import { type Circumstances, datasets } from './datasets/datasets.ts';
-import type { AdType } from './documents/advertising/ads.ts';
+import type { AdType } from './documents/advertising/adTypes.ts';
 import {
   coarseReason,
   type Desk,

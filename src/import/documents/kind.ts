@@ -7,7 +7,7 @@ import type { FinanceBook } from '../ledger/ledger.ts';
 import type { AttributionDays, Rejection } from '../messages.ts';
 import type { OrderReader } from '../orders.ts';
 import type { Reject, RowReader } from '../rows.ts';
-import type { AdType } from './advertising/ads.ts';
+import type { AdType } from './advertising/adTypes.ts';
 
 /** A held campaign of some name. */
 export type NamedCampaign = { readonly campaignId: string; readonly adType: AdType };

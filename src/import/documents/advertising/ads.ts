@@ -1,21 +1,8 @@
-/** Types and figures of advertising, and the campaigns and ad groups that documents with figures imply. */
+/** Figures of advertising, and the campaigns and ad groups that documents with figures imply. */
 import { CellError } from '../../cells/fields.ts';
 import type { SumShape } from '../../cells/sums.ts';
 import { datasets } from '../../datasets/datasets.ts';
 import type { Desk } from '../kind.ts';
-
-/** A type of advertising: Sponsored Products, Sponsored Brands or Sponsored Display. */
-export type AdType = 'SP' | 'SB' | 'SD';
-
-/** Every type. */
-export const adTypes: readonly AdType[] = ['SP', 'SB', 'SD'];
-
-/** The names of the types. */
-export const adTypeNames: Readonly<Record<AdType, string>> = {
-  SP: 'Sponsored Products',
-  SB: 'Sponsored Brands',
-  SD: 'Sponsored Display',
-};
 
 /** The fields that are added up. */
 const figures = [

@@ -1,6 +1,6 @@
 /** Which types of advertising have which columns in their reports. */
 import type { JsonObject } from '../../cells/json.ts';
-import { type AdType, adTypes } from './ads.ts';
+import { type AdType, adTypes } from './adTypes.ts';
 
 /** Columns that only some types have. */
 const typesOfColumns: readonly { readonly column: RegExp; readonly types: readonly AdType[] }[] = [

@@ -8,7 +8,8 @@ import { RowSums } from '../../cells/sums.ts';
 import { DocumentRefused } from '../../refused.ts';
 import { shown } from '../../rows.ts';
 import type { Desk, DocumentKind, DocumentReader } from '../kind.ts';
-import { type AdType, adSums, InferredEntities } from './ads.ts';
+import { adSums, InferredEntities } from './ads.ts';
+import type { AdType } from './adTypes.ts';
 import { type ConsoleCells, ConsoleNames, type ConsoleRow } from './consoleNames.ts';
 import { counts, fieldsIn, money, type Title, titlesOf } from './consoleTitles.ts';
 

@@ -1,6 +1,6 @@
 /** Campaigns and ad groups of the advertising console, which mostly come without their ids: these are looked up by name. */
 import type { Desk, NamedAdGroup, NamedCampaign } from '../kind.ts';
-import { type AdType, adTypeNames } from './ads.ts';
+import { type AdType, adTypeNames } from './adTypes.ts';
 
 /** The cells of a row, by field. */
 export type ConsoleCells = Readonly<Record<string, string>>;

@@ -7,7 +7,7 @@ import { withHyphens } from '../../cells/dates.ts';
 import { asObject, type JsonObject, listIn, part } from '../../cells/json.ts';
 import { DocumentRefused } from '../../refused.ts';
 import type { Desk, DocumentKind, DocumentReader } from '../kind.ts';
-import { type AdType, adTypeNames, adTypes } from './ads.ts';
+import { type AdType, adTypeNames, adTypes } from './adTypes.ts';
 
 type Level = 'campaigns' | 'adGroups';
 

@@ -9,14 +9,8 @@ import { RowSums } from '../../cells/sums.ts';
 import type { AttributionDays } from '../../messages.ts';
 import { DocumentRefused } from '../../refused.ts';
 import type { Desk, DocumentKind, DocumentReader } from '../kind.ts';
-import {
-  type AdFigures,
-  type AdType,
-  adSums,
-  adTables,
-  adTypeNames,
-  InferredEntities,
-} from './ads.ts';
+import { type AdFigures, adSums, adTables, InferredEntities } from './ads.ts';
+import { type AdType, adTypeNames } from './adTypes.ts';
 import { typesOf } from './columnsOfTypes.ts';
 
 type Columns = Readonly<Record<string, readonly string[]>>;
