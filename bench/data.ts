@@ -132,7 +132,7 @@ export async function benchData(channels: number, skus: number, days: number): P
       const request = {
         content: { dataset, format: 'csv' as const },
         channel,
-        coarseOnLastDay: false,
+        acceptsMultiDay: false,
         abortOnRejection: true,
       };
       await importer.import(request, Readable.from(textOf(rows, 'csv')));

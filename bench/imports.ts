@@ -117,7 +117,7 @@ async function main(): Promise<void> {
         const request = {
           content: { dataset, format },
           channel,
-          coarseOnLastDay: false,
+          acceptsMultiDay: false,
           abortOnRejection: true,
         };
         const answer = await importer.import(

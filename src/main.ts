@@ -17,7 +17,7 @@ import { type FileStore, pruneFiles } from './files/store.ts';
 import { loggedError } from './http/errors.ts';
 import { buildServer, type ServerDependencies } from './http/server.ts';
 import { Importer } from './import/importer.ts';
-import { unitCostsWork } from './import/landUnitCosts.ts';
+import { unitCostsJob } from './import/unitCostsJob.ts';
 import { JobQueue } from './jobs/queue.ts';
 import { unitCostsKind } from './jobs/unitCosts.ts';
 import { startWorker } from './jobs/worker.ts';
@@ -172,7 +172,7 @@ export function startJobs({
   const workers = [
     startWorker({
       queue: jobs,
-      works: { [unitCostsKind]: unitCostsWork(stores.registry, importer) },
+      works: { [unitCostsKind]: unitCostsJob(stores.registry, importer) },
       onError,
     }),
     startWorker({

@@ -302,7 +302,7 @@ onEachPair('Documents about advertising', (world, pair) => {
       ]);
       refused(
         await importDocument(world(), tenant.channelId, plain),
-        /may be of several kinds: name adsSbCampaigns or adsSdCampaigns by type/,
+        /matches several types: pass type=adsSbCampaigns or adsSdCampaigns/,
       );
       refused(
         await importDocument(world(), tenant.channelId, plain, '&type=adsSpCampaigns'),
@@ -330,7 +330,7 @@ onEachPair('Documents about advertising', (world, pair) => {
       ]);
       refused(
         await importDocument(world(), tenant.channelId, searchTerms),
-        /of no kind that is taken/,
+        /unrecognised document/,
       );
     },
   );
@@ -369,7 +369,7 @@ onEachPair('Documents about advertising', (world, pair) => {
       assert.deepEqual(reasons(wrong), [
         [1, 'date must be a date (YYYY-MM-DD)'],
         [2, 'clicks must be a whole number (it is 1.5)'],
-        [4, 'is in another currency than the rows before it of the same key'],
+        [4, 'is in another currency than earlier rows with the same key'],
       ]);
       const shortened = JSON.stringify([row]).replace('"501"', '1.2345E17');
       const [[, reason]] = reasons(await importDocument(world(), tenant.channelId, shortened)) as [
@@ -391,7 +391,7 @@ onEachPair('Documents about advertising', (world, pair) => {
     const tenant = await newTenant(world());
     refused(
       await importDocument(world(), tenant.channelId, fixture('v2.spReport.json')),
-      /name adsSpCampaigns or adsSbCampaigns or adsSdCampaigns/,
+      /pass type=adsSpCampaigns or adsSbCampaigns or adsSdCampaigns/,
     );
     const day = '&from=2025-03-01&to=2025-03-01';
     taken(
@@ -742,7 +742,7 @@ onEachPair('Documents about advertising', (world, pair) => {
       );
       refused(
         await importDocument(world(), tenant.channelId, spreadsheet([[['Notes'], ['none']]])),
-        /of no kind that is taken/,
+        /unrecognised document/,
       );
       assert.deepEqual(await held(world(), tenant, 'ad_group_day', termColumns), terms);
     },

@@ -439,9 +439,7 @@ group('Imports of rows', (world, pair) => {
       ndjson,
       '&from=2025-03-01&to=2025-03-31',
     );
-    assert.deepEqual(reasons(outside), [
-      [2, 'lies outside the dates that the import was said to cover'],
-    ]);
+    assert.deepEqual(reasons(outside), [[2, 'is outside the dates that the import covers']]);
   });
 
   test('amounts and ids keep every digit, as texts and as numbers', async () => {
@@ -622,7 +620,7 @@ group('Imports of rows', (world, pair) => {
       };
       assert.match(
         await said('orderId,lineId,purchasedAt,prize,\n'),
-        /has columns that the dataset has not: prize, \(empty\); its columns are orderId, lineId/,
+        /has unknown columns prize, \(empty\); the dataset has orderId, lineId/,
       );
       assert.match(
         await said('orderId,lineId,purchasedAt,lineId\n1,2,3,4\n'),
@@ -725,9 +723,7 @@ group('Imports that come again', (world) => {
       '&from=2025-03-01&to=2025-03-02',
     );
     assert.deepEqual(counted(covered), [2, 1, 1, '2025-03-01', '2025-03-02']);
-    assert.deepEqual(reasons(covered), [
-      [2, 'lies outside the dates that the import was said to cover'],
-    ]);
+    assert.deepEqual(reasons(covered), [[2, 'is outside the dates that the import covers']]);
     assert.deepEqual(await spend(), ['7.00', '0.00', '6.00']);
     // One of which no row could be taken empties nothing,
     refused(
@@ -735,7 +731,7 @@ group('Imports that come again', (world) => {
         [{ date: '2025-03-01', campaignId: '1', cost: 'much' }],
         '&from=2025-03-01&to=2025-03-03',
       ),
-      /1 row was refused and so the whole document: line 1 cost must be/,
+      /1 row was rejected, and therefore the whole document: line 1 cost must be/,
     );
     assert.deepEqual(await spend(), ['7.00', '0.00', '6.00']);
     // and one that has none empties all.
@@ -819,7 +815,7 @@ group('Imports that come again', (world) => {
         ndjson,
         '&onError=abort',
       ),
-      /2 rows were refused and so the whole document: line 3 repeats/,
+      /2 rows were rejected, and therefore the whole document: line 3 repeats/,
     );
   });
 });
@@ -875,10 +871,10 @@ group('Refused rows', (world, pair) => {
         10,
         'status must be one of Pending, PendingAvailability, Unshipped, PartiallyShipped, Shipped, InvoiceUnconfirmed, Canceled, Unfulfillable (it is "Lost"), currency must be a currency code of three letters (it is "EURO")',
       ],
-      [11, 'prize, Quantity are no fields of orderLines'],
+      [11, 'prize, Quantity are not fields of orderLines'],
       [12, 'buyerEmail must be text of at most 320 characters'],
       [13, 'buyerEmail must be text of at most 320 characters'],
-      [14, '(withheld) is no field of orderLines'],
+      [14, '(withheld) is not a field of orderLines'],
       [
         15,
         `sku must be text of at most 200 characters (it is "${'x'.repeat(39)}…), productId contains a NUL character (it is "a\\u0000b")`,
@@ -886,7 +882,7 @@ group('Refused rows', (world, pair) => {
       [16, 'orderId contains half a character (a lone surrogate) (it is "o\\ud800")'],
       [17, 'orderId must be text of 1 to 200 characters (it is a list)'],
       [18, 'is nested too deeply'],
-      [19, 'a\ufffdb is no field of orderLines'],
+      [19, 'a\ufffdb is not a field of orderLines'],
     ]);
     assert.deepEqual(counted(answer), [19, 2, 17, '2025-03-01', '2025-03-01']);
     assert.equal((await held(world(), tenant.channelId, 'line_id', 'order_line')).length, 2);
@@ -910,7 +906,7 @@ group('Refused rows', (world, pair) => {
     );
     refused(
       answer,
-      /1 row was refused and so the whole document: line 2 pageViews must be a whole number, 0 or more \(it is -1\) \(import \d+\)/,
+      /1 row was rejected, and therefore the whole document: line 2 pageViews must be a whole number, 0 or more \(it is -1\) \(import \d+\)/,
     );
     assert.deepEqual(await freshness(world(), tenant.channelId), []);
     const importId = /\(import (\d+)\)/.exec(answer.body.error)![1];
@@ -997,7 +993,7 @@ group('Documents of the marketplace', (world, pair) => {
         ][line - 1];
         assert.equal(
           reason,
-          `covers ${days}, but these facts are kept by day: ask the marketplace for single days, or import with coarse=lastDay to book each row on the last day of its period`,
+          `covers ${days}, but these facts are kept by day: request single days from the marketplace, or import with coarse=lastDay to book each row on the last day of its period`,
         );
       }
       assert.deepEqual((await freshness(world(), tenant.channelId))[0], {
@@ -1186,11 +1182,11 @@ group('Documents of the marketplace', (world, pair) => {
       const tenant = await newTenant(world());
       refused(
         await importDocument(world(), tenant.channelId, table),
-        /a referenceRates document belongs to no channel: leave channelId out/,
+        /a referenceRates document belongs to no channel: omit channelId/,
       );
       refused(
         await importDocument(world(), undefined, fixture('orders.page.json')),
-        /a ordersApi document belongs to a channel: name it by channelId/,
+        /a ordersApi document belongs to a channel: pass its channelId/,
       );
       refused(
         await importDocument(world(), undefined, Buffer.from(zipSync({ a: table, b: table }))),
@@ -1207,14 +1203,14 @@ group('Documents of the marketplace', (world, pair) => {
         importDocument(world(), tenant.channelId, document, query);
       refused(
         await take('{"reportSpecification":{"reportType":"GET_OTHER_REPORT"}}'),
-        /a GET_OTHER_REPORT document is not taken; taken are salesAndTrafficReport: /,
+        /unsupported document GET_OTHER_REPORT; supported are salesAndTrafficReport: /,
       );
-      refused(await take('{"a":1}\n{"a":2}'), /the document is of no kind that is taken/);
-      refused(await take('sku\tprice\nA\t1\n'), /the document is of no kind that is taken/);
+      refused(await take('{"a":1}\n{"a":2}'), /unrecognised document/);
+      refused(await take('sku\tprice\nA\t1\n'), /unrecognised document/);
       refused(await take('{}', '&type=other'), /type must be one of/);
       refused(
         await take('Date,USD\n2025-01-01,1', '&type=salesAndTrafficReport'),
-        /the document is no salesAndTrafficReport/,
+        /the document is not salesAndTrafficReport/,
       );
       const range = '&type=salesAndTrafficReport&from=2025-01-01&to=2025-12-31';
       await importRows(world(), 'traffic', tenant.channelId, [
@@ -1229,7 +1225,7 @@ group('Documents of the marketplace', (world, pair) => {
       const forced = fixture('salesAndTraffic.day.json')
         .toString()
         .replace('GET_SALES_AND_TRAFFIC_REPORT', 'RENAMED');
-      refused(await take(forced), /a RENAMED document is not taken/);
+      refused(await take(forced), /unsupported document RENAMED/);
       assert.deepEqual(
         counted(await take(forced, '&type=salesAndTrafficReport')).slice(0, 3),
         [3, 3, 0],
@@ -1262,8 +1258,8 @@ group('Damaged documents', (world, pair) => {
         /the zip archive ends too early/,
       );
       for (const empty of ['', ' \n\n\t\n', '\ufeff'])
-        refused(await take(empty), /the document holds no rows/);
-      refused(await take('date,pageViews\n', csv), /the document holds no rows/);
+        refused(await take(empty), /the document has no rows/);
+      refused(await take('date,pageViews\n', csv), /the document has no rows/);
       refused(await take(good, `${ndjson}; charset=klingon`), /the encoding klingon is not known/);
       refused(
         await importDocument(
@@ -1271,7 +1267,7 @@ group('Damaged documents', (world, pair) => {
           tenant.channelId,
           fixture('salesAndTraffic.day.json').subarray(0, 2000),
         ),
-        /is not JSON: it is damaged, or was cut off/,
+        /is not JSON: it is damaged or was cut off/,
       );
       assert.deepEqual(await freshness(world(), tenant.channelId), []);
       assert.deepEqual(

@@ -228,7 +228,7 @@ onEachPair('Documents of inventory', (world, pair) => {
             'belongs to marketplace A13V1IB3VIYZZH, but the channel belongs to A1PA6795UKMFR9: a channel has one marketplace',
           ],
           [9, 'sku is required'],
-          [10, 'lies outside the dates that the import was said to cover'],
+          [10, 'is outside the dates that the import covers'],
           [11, 'available must be a whole number, 0 or more (it is -1)'],
         ],
       );

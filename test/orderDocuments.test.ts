@@ -308,7 +308,7 @@ onEachPair('Documents of orders', (world, pair) => {
       );
       refused(
         outside,
-        /2 rows were refused and so the whole document: line 2 lies outside the dates/,
+        /2 rows were rejected, and therefore the whole document: line 2 is outside the dates/,
       );
     },
   );

@@ -945,12 +945,10 @@ onEachPair('Reimbursements', (world, pair) => {
       ),
       '&from=2025-03-01&to=2025-03-31',
     );
-    assert.deepEqual(reasons(outside), [
-      [3, 'lies outside the dates that the import was said to cover'],
-    ]);
+    assert.deepEqual(reasons(outside), [[3, 'is outside the dates that the import covers']]);
     refused(
       await importDocument(world(), tenant.channelId, `${reimbursementColumns.join('\t')}\n`),
-      /the document holds no rows/,
+      /the document has no rows/,
     );
   });
 

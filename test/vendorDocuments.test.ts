@@ -349,7 +349,7 @@ onEachPair('Documents of vendors', (world, pair) => {
       assert.equal(weekly.body.rowsAccepted, 0);
       assert.deepEqual(reasons(weekly)[0], [
         1,
-        'covers 2021-06-06 to 2021-06-12, but these facts are kept by day: ask the marketplace for single days, or import with coarse=lastDay to book each row on the last day of its period',
+        'covers 2021-06-06 to 2021-06-12, but these facts are kept by day: request single days from the marketplace, or import with coarse=lastDay to book each row on the last day of its period',
       ]);
       assert.equal(reasons(weekly).length, 6);
       assert.deepEqual(await held(world(), tenant, 'vendor_sale', 'asin, shipped_units'), [
@@ -434,7 +434,7 @@ onEachPair('Documents of vendors', (world, pair) => {
       );
       refused(
         await importDocument(world(), channelId, salesReport('RETAIL', 'SOURCING', [], [])),
-        /holds no rows/,
+        /has no rows/,
       );
       refused(
         await importDocument(
@@ -489,7 +489,7 @@ onEachPair('Documents of vendors', (world, pair) => {
       const sourcing = of(first, shipped(8, 2, 4), []);
       refused(
         await importDocument(world(), channelId, sourcing),
-        /may be of several kinds: name vendorKioskManufacturing or vendorKioskSourcing by type/,
+        /matches several types: pass type=vendorKioskManufacturing or vendorKioskSourcing/,
       );
       taken(
         await importDocument(world(), channelId, sourcing, '&type=vendorKioskSourcing'),

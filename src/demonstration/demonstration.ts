@@ -158,7 +158,7 @@ async function importDocument(
     {
       content: { dataset, format: 'ndjson' },
       ...(channel && { channel }),
-      coarseOnLastDay: false,
+      acceptsMultiDay: false,
       abortOnRejection: true,
     },
     Readable.from(chunks),

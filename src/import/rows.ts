@@ -1,78 +1,62 @@
-/** Rows of a dataset: checked field by field, and staged or refused with every reason. */
+/** Checks rows of a dataset field by field, and stages them or rejects them with every reason. */
 import type { DateRange } from '../engine/warehouse.ts';
 import { CellError, type ColumnValue, exactBelow, type Value } from './cells/fields.ts';
-import type { Cells, Circumstances, Dataset, Field } from './datasets/datasets.ts';
+import type { CoverageCollector } from './coverage.ts';
+import type { Cells, Dataset, Field, RowContext } from './datasets/dataset.ts';
 import type { Stager } from './staging.ts';
 
-/** Takes note of a refused row. */
+/** Records a rejected row with its reason. */
 export type Reject = (line: number, reason: string) => void;
 
-/** The reason for refusing a row that lies outside of it. */
-export const outsideReason = 'lies outside the dates that the import was said to cover';
+/** The reason for rejecting a row outside the import's date range. */
+export const outsideReason = 'is outside the dates that the import covers';
 
-/** How far the accepted rows of each table reach, as day numbers. */
-export class Spans {
-  readonly days: Record<string, { first: number; last: number }> = {};
+/** Where the rows of a document go, and what they depend on. */
+export type RowOutput = {
+  readonly context: RowContext;
+  readonly stager: Stager;
+  readonly reject: Reject;
+  readonly coverage: CoverageCollector;
+  /** The dates that the import was asked to cover. */
+  readonly dateRange?: DateRange | undefined;
+};
 
-  /** Widens the table's span to a day. */
-  take(table: string, day: number): void {
-    const span = this.days[table];
-    if (!span) this.days[table] = { first: day, last: day };
-    else if (day < span.first) span.first = day;
-    else if (day > span.last) span.last = day;
-  }
-}
-
-/** Stages rows of one dataset. */
+/** Checks and stages rows of one dataset. */
 export class RowReader {
   readonly #dataset: Dataset;
   readonly #fields: readonly (Field & { readonly name: string })[];
-  readonly #places: ReadonlyMap<string, number>;
-  readonly #circumstances: Circumstances;
-  readonly #stager: Stager;
-  readonly #reject: Reject;
-  readonly #cover: DateRange | undefined;
-  readonly #spans: Spans;
+  readonly #indexes: ReadonlyMap<string, number>;
+  readonly #output: RowOutput;
+  /** Accepted rows. */
   rowsAccepted = 0;
-  /** Those of them that speak for several days. */
-  rowsCoarse = 0;
+  /** Accepted rows that cover several days. */
+  rowsMultiDay = 0;
 
-  constructor(
-    dataset: Dataset,
-    circumstances: Circumstances,
-    stager: Stager,
-    reject: Reject,
-    spans: Spans,
-    cover?: DateRange,
-  ) {
+  constructor(dataset: Dataset, output: RowOutput) {
     this.#dataset = dataset;
     this.#fields = Object.entries(dataset.fields).map(([name, field]) => ({ name, ...field }));
-    this.#places = new Map(this.#fields.map((field, place) => [field.name, place]));
-    this.#circumstances = circumstances;
-    this.#stager = stager;
-    this.#reject = reject;
-    this.#spans = spans;
-    this.#cover = cover;
+    this.#indexes = new Map(this.#fields.map((field, index) => [field.name, index]));
+    this.#output = output;
   }
 
-  /** The place of a field among the values of `values`, undefined for names that the dataset has not. */
-  place(name: string): number | undefined {
-    return this.#places.get(name);
+  /** The index of a field among the `values` of a row; undefined for unknown names. */
+  indexOf(name: string): number | undefined {
+    return this.#indexes.get(name);
   }
 
-  /** The names of the fields that every row must have. */
+  /** The names of the required fields. */
   get required(): readonly string[] {
     return this.#fields.filter((field) => field.required).map((field) => field.name);
   }
 
-  /** The names of the fields, for a reason. */
+  /** The names of all fields, as text. */
   get names(): string {
     return this.#fields.map((field) => field.name).join(', ');
   }
 
   /**
-   * Takes a row as an object. `source` is its JSON text, needed where a number has more digits than JavaScript keeps; `since` is the first
-   * day that the row speaks for where that is not its own date.
+   * Reads a row given as an object. `source` is its JSON text, for numbers with more digits than a
+   * double holds; `since` is the first day of a multi-day row.
    */
   object(
     row: Readonly<Record<string, unknown>>,
@@ -83,8 +67,8 @@ export class RowReader {
     const values: unknown[] = [];
     let unknown: string[] | undefined;
     for (const name in row) {
-      const place = this.#places.get(name);
-      if (place === undefined) {
+      const index = this.#indexes.get(name);
+      if (index === undefined) {
         unknown ??= [];
         if (unknown.length < 5) unknown.push(shownName(name));
         continue;
@@ -92,22 +76,22 @@ export class RowReader {
       const value = row[name];
       if (typeof value === 'number' && source !== undefined && losesDigits(value)) {
         const exact = exactly(source);
-        if (exact === undefined) this.#reject(line, 'is nested too deeply');
+        if (exact === undefined) this.reject(line, 'is nested too deeply');
         else this.object(exact as Record<string, unknown>, line, undefined, since);
         return;
       }
-      values[place] = value;
+      values[index] = value;
     }
     this.values(
       values,
       line,
       unknown &&
-        `${unknown.join(', ')} ${unknown.length > 1 ? 'are no fields' : 'is no field'} of ${this.#dataset.name}`,
+        `${unknown.join(', ')} ${unknown.length > 1 ? 'are not fields' : 'is not a field'} of ${this.#dataset.name}`,
       since,
     );
   }
 
-  /** Takes a row as values in the order of the fields; missing ones are undefined, null or "". */
+  /** Reads a row given as values in the order of the fields; undefined, null and "" are missing. */
   values(values: readonly unknown[], line: number, problem?: string, since?: number): void {
     const cells = this.read(values, line, problem, since);
     if (cells === undefined) return;
@@ -115,7 +99,7 @@ export class RowReader {
     this.stage(cells, line);
   }
 
-  /** The cells of a row given as `values` takes it, undefined where it was refused. Nothing is counted or staged by it. */
+  /** Checks a row given as in `values`; undefined if it was rejected. Neither counts nor stages it. */
   read(
     values: readonly unknown[],
     line: number,
@@ -124,9 +108,9 @@ export class RowReader {
   ): Cells | undefined {
     const cells: Record<string, Value> = {};
     let reasons = problem;
-    for (let place = 0; place < this.#fields.length; place++) {
-      const field = this.#fields[place]!;
-      const value = values[place];
+    for (let index = 0; index < this.#fields.length; index++) {
+      const field = this.#fields[index]!;
+      const value = values[index];
       if (value === undefined || value === null || value === '') {
         if (field.required) reasons = and(reasons, `${field.name} is required`);
         cells[field.name] = field.type.missing;
@@ -141,40 +125,42 @@ export class RowReader {
       else cells[field.name] = read;
     }
     if (reasons === undefined) reasons = this.#dataset.check?.(cells);
-    if (reasons === undefined && this.#cover && this.#dataset.dayOf) {
+    const { dateRange } = this.#output;
+    if (reasons === undefined && dateRange && this.#dataset.dayOf) {
       const day = this.#dataset.dayOf(cells);
-      if ((since ?? day) < this.#cover.first || day > this.#cover.last) reasons = outsideReason;
+      if ((since ?? day) < dateRange.first || day > dateRange.last) reasons = outsideReason;
     }
     if (reasons === undefined) return cells;
-    this.#reject(line, reasons);
+    this.reject(line, reasons);
     return undefined;
   }
 
-  /** Refuses a row for a reason that lies beyond its fields. */
-  refuse(line: number, reason: string): void {
-    this.#reject(line, reason);
+  /** Rejects a row. */
+  reject(line: number, reason: string): void {
+    this.#output.reject(line, reason);
   }
 
-  /** Counts a row that `read` has given, and the days that it speaks for. */
+  /** Counts a row that `read` has accepted, and adds its days to the coverage. */
   accept(cells: Cells, since?: number): void {
     if (this.#dataset.dayOf) {
       const { table } = this.#dataset.destinations[this.#dataset.destinationOf(cells)]!;
       const day = this.#dataset.dayOf(cells);
-      this.#spans.take(table, day);
+      this.#output.coverage.addDay(table, day);
       if (since !== undefined && since !== day) {
-        this.#spans.take(table, since);
-        this.rowsCoarse++;
+        this.#output.coverage.addDay(table, since);
+        this.rowsMultiDay++;
       }
     }
     this.rowsAccepted++;
   }
 
-  /** Makes cells a row on its way to the warehouse. */
+  /** Stages a row. */
   stage(cells: Cells, line: number): void {
     const { table, columns } = this.#dataset.destinations[this.#dataset.destinationOf(cells)]!;
+    const { context, stager } = this.#output;
     const values: ColumnValue[] = [];
-    for (const column of columns) values.push(column(cells, this.#circumstances));
-    this.#stager.put(table, line, values);
+    for (const column of columns) values.push(column(cells, context));
+    stager.put(table, line, values);
   }
 }
 
@@ -182,19 +168,22 @@ function and(reasons: string | undefined, reason: string): string {
   return reasons === undefined ? reason : `${reasons}, ${reason}`;
 }
 
-/** The name of a field or column that is not known, for a reason. What may be an address, as in a table without its header, is kept out. */
+/**
+ * An unknown column name, for a reason. Withheld if it may be personal, as in a table without a
+ * header.
+ */
 export function shownName(name: string): string {
   const trimmed = name.trim();
   if (trimmed === '') return '(empty)';
   return mayBeSecret(trimmed) ? '(withheld)' : trimmed.slice(0, 60);
 }
 
-/** Whether a text that stands where it does not belong may be somebody's address or key. */
+/** Whether a misplaced text may be an e-mail address or a key. */
 function mayBeSecret(text: string): boolean {
   return text.includes('@') || text.includes('vit_');
 }
 
-/** A refused value, short enough for a reason. A value that may be an address or key is withheld. */
+/** A rejected value, shortened for a reason; withheld if it may be an address or a key. */
 export function shown(value: unknown): string {
   if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'an object';
   if (typeof value === 'string' && mayBeSecret(value)) return '(withheld)';
@@ -202,20 +191,19 @@ export function shown(value: unknown): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 
-/** Whether the number may have had digits in its source that a double does not keep. */
+/** Whether a number may have had more digits in its source than a double holds. */
 function losesDigits(value: number): boolean {
-  // What reads as a whole number beyond may have had places as well.
   return !(value < exactBelow && value > -exactBelow);
 }
 
-/** A reviver that keeps long numbers as their own text. */
+/** A reviver that keeps long numbers as text. */
 function exactNumbers(_key: string, value: unknown, context?: { source?: string }): unknown {
   return typeof value === 'number' && context?.source !== undefined && losesDigits(value)
     ? context.source
     : value;
 }
 
-/** The same for a whole document. Throws where it is no JSON, or nested so deeply that the stack ends first. */
+/** Parses JSON and keeps long numbers as text. Throws if it is invalid or nested too deeply. */
 export function parseExactly(json: string): unknown {
   return JSON.parse(json, exactNumbers);
 }

@@ -3,10 +3,10 @@ import type { Channel } from '../../access/channels.ts';
 import { change } from '../../access/records.ts';
 import { dayNumber } from '../../calendar/period.ts';
 import { notFound, Refusal } from '../../contract/refusal.ts';
-import { type ImportAsked, ImportRefused } from '../../import/importer.ts';
+import { ImportRefused, type ImportRequest } from '../../import/request.ts';
 import type { Context, Upload } from '../handler.ts';
 
-type Settings = Pick<ImportAsked, 'content' | 'coarseOnLastDay'> & {
+type Settings = Pick<ImportRequest, 'content' | 'acceptsMultiDay'> & {
   /** The operation, for the audit log. */
   readonly action: string;
   readonly channelId?: string | undefined;
@@ -21,19 +21,19 @@ type Settings = Pick<ImportAsked, 'content' | 'coarseOnLastDay'> & {
  */
 export async function runImport(
   context: Context<'operator'> & { readonly upload: Upload },
-  { action, content, channelId, from, to, onError, coarseOnLastDay }: Settings,
+  { action, content, channelId, from, to, onError, acceptsMultiDay }: Settings,
 ) {
   const { importer, upload } = context;
   const { charset } = upload;
   const channel = channelId === undefined ? undefined : await findChannel(context, channelId);
-  const request: ImportAsked = {
+  const request: ImportRequest = {
     content,
-    coarseOnLastDay,
+    acceptsMultiDay,
     abortOnRejection: onError === 'abort',
     ...(charset !== undefined && { charset }),
     ...(channel !== undefined && { channel }),
     ...(from !== undefined &&
-      to !== undefined && { cover: { first: dayNumber(from), last: dayNumber(to) } }),
+      to !== undefined && { dateRange: { first: dayNumber(from), last: dayNumber(to) } }),
   };
   try {
     const answer = await importer.import(request, upload.body);

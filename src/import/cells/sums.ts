@@ -1,20 +1,20 @@
-/** Rows of a document that stand together for one row of a dataset: added up exactly, and staged when all of them are known. */
+/** Adds up rows of a document that form one row of a dataset, and stages the sums at the end. */
 import { Decimal } from 'decimal.js';
-import type { Cells } from '../datasets/datasets.ts';
+import type { Cells } from '../datasets/dataset.ts';
 import { DocumentRefused } from '../refused.ts';
 import type { RowReader } from '../rows.ts';
 import type { Value } from './fields.ts';
 
-/** How many rows may come of the rows of one document: what is added up waits in memory, about half a kilobyte each. */
+/** The number of sums that fit in memory, at about half a kilobyte each. */
 const summedRowsMax = 1_000_000;
-/** Sums of that size have no room in the stores. */
+/** The limit of what the stores hold. */
 const sumBelow = 1e12;
-/** Whole numbers of so few digits are added as they are. */
+/** Whole numbers of so few digits are added as doubles. */
 const plainDigitsMax = 14;
-/** Between sums that are staged, files are handed over this often. */
-const rowsBetweenRelief = 10_000;
+/** How often staged sums are flushed. */
+const rowsBetweenFlushes = 10_000;
 
-/** What a sum is made of: the fields that tell one from another, and those that are added up. */
+/** How rows are added up: the fields that identify a sum, and those that are added. */
 export type SumShape = { readonly key: readonly string[]; readonly figures: readonly string[] };
 
 /** Adds up rows of one dataset. */
@@ -28,26 +28,29 @@ export class RowSums {
     this.#shape = shape;
   }
 
-  /** Adds a row, by the names of the dataset's fields, and says whether it was taken. `since` is the first day that it speaks for. */
+  /**
+   * Adds a row given by field names and returns whether it was accepted. `since` is the first day of a
+   * multi-day row.
+   */
   add(row: Readonly<Record<string, unknown>>, line: number, since?: number): boolean {
     const values: unknown[] = [];
-    for (const name in row) values[this.#reader.place(name)!] = row[name];
+    for (const name in row) values[this.#reader.indexOf(name)!] = row[name];
     const cells = this.#reader.read(values, line, undefined, since);
     if (cells === undefined) return false;
     // No text contains a NUL.
     const key = this.#shape.key.map((name) => cells[name]).join('\0');
     const sum = this.#sums.get(key);
     if (sum) {
-      const together = this.#together(sum.cells, cells);
-      if (typeof together === 'string') {
-        this.#reader.refuse(line, together);
+      const added = this.#added(sum.cells, cells);
+      if (typeof added === 'string') {
+        this.#reader.reject(line, added);
         return false;
       }
-      sum.cells = together;
+      sum.cells = added;
     } else {
       if (this.#sums.size >= summedRowsMax) {
         throw new DocumentRefused(
-          `the document comes to more than ${summedRowsMax.toLocaleString('en')} rows: split it by its dates`,
+          `the document has more than ${summedRowsMax.toLocaleString('en')} different rows: split it by date`,
         );
       }
       this.#sums.set(key, { cells, line });
@@ -56,27 +59,27 @@ export class RowSums {
     return true;
   }
 
-  /** Stages what the rows have come to. */
-  async stage(relieve: () => Promise<void>): Promise<void> {
+  /** Stages the sums. */
+  async stage(flush: () => Promise<void>): Promise<void> {
     let staged = 0;
     for (const { cells, line } of this.#sums.values()) {
       this.#reader.stage(cells, line);
-      if (++staged % rowsBetweenRelief === 0) await relieve();
+      if (++staged % rowsBetweenFlushes === 0) await flush();
     }
     this.#sums.clear();
   }
 
-  /** The sum of both, or the reason why there is none. */
-  #together(sum: Cells, more: Cells): Cells | string {
+  /** The sum of two rows, or the reason why they cannot be added. */
+  #added(sum: Cells, more: Cells): Cells | string {
     if (sum.currency !== more.currency)
-      return 'is in another currency than the rows before it of the same key';
-    const together: Record<string, Value> = { ...sum };
+      return 'is in another currency than earlier rows with the same key';
+    const added: Record<string, Value> = { ...sum };
     for (const name of this.#shape.figures) {
-      const added = plus(sum[name]!, more[name]!);
-      if (Math.abs(Number(added)) >= sumBelow) return `makes a sum of ${name} that is too large`;
-      together[name] = added;
+      const total = plus(sum[name]!, more[name]!);
+      if (Math.abs(Number(total)) >= sumBelow) return `makes the sum of ${name} too large`;
+      added[name] = total;
     }
-    return together;
+    return added;
   }
 }
 

@@ -1,5 +1,5 @@
 /** Rows that a document implies besides its own. */
-import type { Desk } from './kind.ts';
+import type { ImportSession } from '../session.ts';
 
 const rowsBetweenFlushes = 10_000;
 
@@ -11,14 +11,14 @@ export type InferredProduct = {
 
 /** Stages the products, by SKU, that the channel does not have yet. */
 export async function inferProducts(
-  session: Desk,
+  session: ImportSession,
   products: ReadonlyMap<string, InferredProduct>,
 ): Promise<void> {
-  const existing = await session.productsHeld([...products.keys()]);
+  const existing = await session.existingProducts([...products.keys()]);
   let staged = 0;
   for (const [sku, { product, line }] of products) {
     if (existing.has(sku)) continue;
-    session.byTheWay('products').object(product, line);
-    if (++staged % rowsBetweenFlushes === 0) await session.relieve();
+    session.inferred('products').object(product, line);
+    if (++staged % rowsBetweenFlushes === 0) await session.flush();
   }
 }

@@ -1,7 +1,7 @@
 /** Marketplaces by their sites and countries, and which rows of a document belong to the channel's. */
 import { listIn, part } from '../cells/json.ts';
 import { DocumentRefused } from '../refused.ts';
-import type { Desk } from './kind.ts';
+import type { ImportSession } from '../session.ts';
 
 const marketplaceIds: Readonly<Record<string, string>> = {
   'amazon.com': 'ATVPDKIKX0DER',
@@ -45,7 +45,7 @@ export function marketplaceOfCountry(country: string): string | undefined {
 }
 
 /** Refuses a report of the Selling Partner API for another marketplace than the channel's. */
-export function requireMarketplace(report: unknown, session: Desk): void {
+export function requireMarketplace(report: unknown, session: ImportSession): void {
   const ids = listIn(part(report, 'reportSpecification'), 'marketplaceIds') ?? [];
   const own = session.marketplaceId;
   if (own === undefined || ids.length === 0 || ids.includes(own)) return;
@@ -55,7 +55,7 @@ export function requireMarketplace(report: unknown, session: Desk): void {
 }
 
 /** Rejects rows of another marketplace than the channel's, or than that of earlier rows; true for rows that may stay. */
-export function oneMarketplace(session: Desk): (row: unknown, line: number) => boolean {
+export function oneMarketplace(session: ImportSession): (row: unknown, line: number) => boolean {
   let marketplaceId = session.marketplaceId;
   return (row, line) => {
     const id = part(row, 'marketplaceId');
@@ -74,7 +74,7 @@ export function oneMarketplace(session: Desk): (row: unknown, line: number) => b
 
 /** As `oneMarketplace` for orders; also rejects orders of other shops that the marketplace only ships. */
 export function soldInChannel(
-  session: Desk,
+  session: ImportSession,
 ): (salesChannel: unknown, marketplaceId: unknown, line: number) => boolean {
   const isOfMarketplace = oneMarketplace(session);
   return (salesChannel, marketplaceId, line) => {

@@ -1,7 +1,7 @@
 /** Parts that the JSON reports of the Selling Partner API and the Data Kiosk share. */
 import { dayAt, part } from '../cells/json.ts';
 import { DocumentRefused } from '../refused.ts';
-import type { Desk } from './kind.ts';
+import type { ImportSession } from '../session.ts';
 
 /** Whether a value is a report of that type. */
 export function isReport(value: unknown, reportType: string): boolean {
@@ -39,7 +39,7 @@ export type Period = { readonly first: number; readonly last: number };
 export function periodOf(
   row: unknown,
   line: number,
-  session: Desk,
+  session: ImportSession,
   { name = '', needsEnd = false } = {},
 ): Period | undefined {
   const first = dayAt(row, 'startDate');

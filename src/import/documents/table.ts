@@ -8,19 +8,20 @@ import { CellError, type FieldType } from '../cells/fields.ts';
 import { readAmount, readCount } from '../cells/money.ts';
 import { DocumentRefused } from '../refused.ts';
 import { shown } from '../rows.ts';
-import type { Desk, DocumentKind, DocumentReader } from './kind.ts';
+import type { ImportSession } from '../session.ts';
+import type { DocumentKind, DocumentReader } from './kind.ts';
 import { marketplaceOf, marketplaceOfCountry, oneMarketplace } from './marketplaces.ts';
 
 /** Reads the cells of a column, without the blanks around them. `absent` stands for the cells of a column that the header lacks. */
 export type Reader<Value, Absent = undefined> = {
-  readonly read: (text: string, session: Desk) => Value | CellError;
+  readonly read: (text: string, session: ImportSession) => Value | CellError;
   readonly absent: Absent;
 };
 
 /** A column, by the titles that it may have. */
 export type Column<Value> = {
   readonly titles: readonly string[];
-  readonly read: (text: string, session: Desk) => Value | CellError;
+  readonly read: (text: string, session: ImportSession) => Value | CellError;
   readonly absent: Value | undefined;
   /** Whether documents are recognised by it. */
   readonly isKnown: boolean;
@@ -69,7 +70,7 @@ export type TableDocument<Table extends Columns> = Pick<
   readonly ofChannel?: false;
   /** True where tab-separated cells may be quoted. */
   readonly isQuoted?: true;
-  readonly open: (session: Desk) => TableReader<Table>;
+  readonly open: (session: ImportSession) => TableReader<Table>;
 };
 
 type Place = {
@@ -103,7 +104,7 @@ export function tableDocument<Table extends Columns>(table: TableDocument<Table>
 
 function readerOf<Table extends Columns>(
   table: TableDocument<Table>,
-  session: Desk,
+  session: ImportSession,
 ): DocumentReader {
   const { row, header, preface, end } = table.open(session);
   const isOfChannel = oneMarketplace(session);
@@ -176,7 +177,7 @@ function readCell(
   cell: string,
   { titles, read, absent, isFilled }: Column<unknown>,
   title: string | undefined,
-  session: Desk,
+  session: ImportSession,
 ): unknown {
   const name = title?.trim() ?? titles[0];
   if (cell === '' && isFilled) return new CellError(`${name} is required`);

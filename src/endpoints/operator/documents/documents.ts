@@ -1,6 +1,6 @@
 import { datasets } from '../../../import/datasets/datasets.ts';
 import { documentKinds } from '../../../import/documents/kinds.ts';
-import { orderFields } from '../../../import/orders.ts';
+import { orderFields } from '../../../import/orders/fields.ts';
 import type { Handler } from '../../handler.ts';
 import { runImport } from '../runImport.ts';
 import type * as contracts from './contract.ts';
@@ -18,7 +18,7 @@ export const importDocument: Handler<typeof contracts.importDocument> = (
       ...(type !== undefined && { kind: type }),
       attributionDays: attribution === '7' ? 7 : 14,
     },
-    coarseOnLastDay: coarse === 'lastDay',
+    acceptsMultiDay: coarse === 'lastDay',
   });
 
 /** Lists the documents and datasets that can be imported. */

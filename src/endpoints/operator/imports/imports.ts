@@ -34,6 +34,6 @@ export const importDataset: Handler<typeof contracts.importDataset> = async (
     action: 'importDataset',
     content: { dataset, format },
     channelId,
-    coarseOnLastDay: false,
+    acceptsMultiDay: false,
   });
 };

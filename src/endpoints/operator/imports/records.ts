@@ -2,8 +2,8 @@ import type { Selectable } from 'kysely';
 import { listPage, seconds, secondsOrNull } from '../../../access/records.ts';
 import { notFound } from '../../../contract/refusal.ts';
 import type { ImportRecord, Registry } from '../../../engine/registry.ts';
-import type { FinanceAnswer } from '../../../import/importer.ts';
 import type { Rejection } from '../../../import/messages.ts';
+import type { FinanceAnswer } from '../../../import/request.ts';
 import type { Handler } from '../../handler.ts';
 import type * as contracts from './contract.ts';
 

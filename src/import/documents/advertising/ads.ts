@@ -2,7 +2,7 @@
 import { CellError } from '../../cells/fields.ts';
 import type { SumShape } from '../../cells/sums.ts';
 import { datasets } from '../../datasets/datasets.ts';
-import type { Desk } from '../kind.ts';
+import type { ImportSession } from '../../session.ts';
 
 /** The fields that are added up. */
 const figures = [
@@ -49,13 +49,13 @@ const inferredMax = 200_000;
 
 /** Campaigns and ad groups that rows of figures imply: one row for each, as the row of the latest date has it. */
 export class InferredEntities {
-  readonly #session: Desk;
+  readonly #session: ImportSession;
   readonly #rows = {
     campaigns: new Map<string, Inferred>(),
     adGroups: new Map<string, Inferred>(),
   };
 
-  constructor(session: Desk) {
+  constructor(session: ImportSession) {
     this.#session = session;
   }
 
@@ -77,7 +77,7 @@ export class InferredEntities {
   /** Stages them, without the fields that are unreadable. */
   stage(): void {
     for (const dataset of ['campaigns', 'adGroups'] as const) {
-      const reader = this.#session.byTheWay(dataset);
+      const reader = this.#session.inferred(dataset);
       const known = datasets[dataset]!.fields;
       for (const { fields, line } of this.#rows[dataset].values()) {
         const readable = Object.entries(fields).filter(

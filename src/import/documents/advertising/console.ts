@@ -7,7 +7,8 @@ import { readAmount, readCount } from '../../cells/money.ts';
 import { RowSums } from '../../cells/sums.ts';
 import { DocumentRefused } from '../../refused.ts';
 import { shown } from '../../rows.ts';
-import type { Desk, DocumentKind, DocumentReader } from '../kind.ts';
+import type { ImportSession } from '../../session.ts';
+import type { DocumentKind, DocumentReader } from '../kind.ts';
 import { adSums, InferredEntities } from './ads.ts';
 import type { AdType } from './adTypes.ts';
 import { type ConsoleCells, ConsoleNames, type ConsoleRow } from './consoleNames.ts';
@@ -30,7 +31,7 @@ export const adsSpSearchTerms: DocumentKind = {
     );
   },
   read: (session) => {
-    for (const table of ['campaign_day', 'ad_group_day']) session.partOf(table, 'SP');
+    for (const table of ['campaign_day', 'ad_group_day']) session.coverPartition(table, 'SP');
     return readerOf(session, 'SP');
   },
 };
@@ -55,7 +56,7 @@ export const adsConsoleCampaigns: DocumentKind = {
 };
 
 /** Reads rows of one type, by ad group and campaign; without a type each row names its own and is of a campaign. */
-function readerOf(session: Desk, onlyType: AdType | undefined): DocumentReader {
+function readerOf(session: ImportSession, onlyType: AdType | undefined): DocumentReader {
   const rows: ConsoleRow[] = [];
   let titles: ReadonlyMap<string, Title> | undefined;
   return {
@@ -102,19 +103,19 @@ type RowDates = { readonly postingDate: string; readonly first: number };
 
 /** Adds rows up. */
 class ConsoleSums {
-  readonly #session: Desk;
+  readonly #session: ImportSession;
   readonly #names: ConsoleNames;
   readonly #onlyType: AdType | undefined;
   readonly #campaigns: RowSums;
   readonly #adGroups: RowSums;
   readonly #inferred: InferredEntities;
 
-  constructor(session: Desk, names: ConsoleNames, onlyType: AdType | undefined) {
+  constructor(session: ImportSession, names: ConsoleNames, onlyType: AdType | undefined) {
     this.#session = session;
     this.#names = names;
     this.#onlyType = onlyType;
     const campaignRows =
-      onlyType === undefined ? session.rows('campaignDays') : session.byTheWay('campaignDays');
+      onlyType === undefined ? session.rows('campaignDays') : session.inferred('campaignDays');
     this.#campaigns = new RowSums(campaignRows, adSums.campaignDays);
     this.#adGroups = new RowSums(session.rows('adGroupDays'), adSums.adGroupDays);
     this.#inferred = new InferredEntities(session);
@@ -129,7 +130,7 @@ class ConsoleSums {
     const fields = { ...figures, date: postingDate, campaignId, adType };
     if (this.#onlyType === undefined) {
       if (!this.#campaigns.add(fields, line, first)) return;
-      this.#session.partOf('campaign_day', adType);
+      this.#session.coverPartition('campaign_day', adType);
     } else {
       const adGroupId = this.#names.adGroup(row, campaignId);
       if (adGroupId === undefined || !this.#adGroups.add({ ...fields, adGroupId }, line, first))
@@ -150,8 +151,8 @@ class ConsoleSums {
   }
 
   async stage(): Promise<void> {
-    await this.#adGroups.stage(this.#session.relieve);
-    await this.#campaigns.stage(this.#session.relieve);
+    await this.#adGroups.stage(this.#session.flush);
+    await this.#campaigns.stage(this.#session.flush);
     this.#inferred.stage();
   }
 }
@@ -159,7 +160,7 @@ class ConsoleSums {
 /** Reads dates of rows in the order of day and month that all dates of the document agree on. */
 function datesOf(
   rows: readonly ConsoleRow[],
-): (row: ConsoleRow, session: Desk) => RowDates | undefined {
+): (row: ConsoleRow, session: ImportSession) => RowDates | undefined {
   const known = new Map<string, WrittenDate | undefined>();
   const orders = new Set<DateOrder>();
   for (const text of rows.flatMap(({ cells }) => dateTexts(cells))) {
@@ -201,7 +202,7 @@ function datesOf(
       session.reject(line, 'ends before it begins');
       return undefined;
     }
-    const postingDate = session.bookOn(line, first, last);
+    const postingDate = session.postingDate(line, first, last);
     return postingDate === undefined ? undefined : { postingDate, first };
   };
 }
@@ -211,19 +212,19 @@ function dateTexts({ range, first, last }: ConsoleCells): readonly string[] {
   return [first, last].filter((text) => text !== undefined);
 }
 
-function dateOfImport({ line }: ConsoleRow, session: Desk): RowDates | undefined {
-  const { cover } = session;
-  if (!cover) {
+function dateOfImport({ line }: ConsoleRow, session: ImportSession): RowDates | undefined {
+  const { dateRange } = session;
+  if (!dateRange) {
     session.reject(line, 'has no date: name the day of the figures by from and to');
     return undefined;
   }
-  const postingDate = session.bookOn(line, cover.first, cover.last);
-  return postingDate === undefined ? undefined : { postingDate, first: cover.first };
+  const postingDate = session.postingDate(line, dateRange.first, dateRange.last);
+  return postingDate === undefined ? undefined : { postingDate, first: dateRange.first };
 }
 
 /** The figures of a row in the fields of the datasets; undefined where one is unreadable and the row is rejected. */
 function figuresOf(
-  session: Desk,
+  session: ImportSession,
   { line, cells }: ConsoleRow,
 ): Record<string, unknown> | undefined {
   const figures: Record<string, unknown> = { currency: cells.currency };

@@ -1,5 +1,5 @@
 /** Campaigns and ad groups of the advertising console, which mostly come without their ids: these are looked up by name. */
-import type { Desk, NamedAdGroup, NamedCampaign } from '../kind.ts';
+import type { ImportSession, NamedAdGroup, NamedCampaign } from '../../session.ts';
 import { type AdType, adTypeNames } from './adTypes.ts';
 
 /** The cells of a row, by field. */
@@ -10,13 +10,13 @@ export type ConsoleRow = { readonly line: number; readonly cells: ConsoleCells }
 
 /** Finds ids by names; rows without a match are rejected. */
 export class ConsoleNames {
-  readonly #session: Desk;
+  readonly #session: ImportSession;
   readonly #onlyType: AdType | undefined;
   #campaigns: ReadonlyMap<string, readonly NamedCampaign[]> = new Map();
   #adGroups: ReadonlyMap<string, readonly NamedAdGroup[]> = new Map();
 
   /** `onlyType` is the type of all rows; without it each row names its type. */
-  constructor(session: Desk, onlyType: AdType | undefined) {
+  constructor(session: ImportSession, onlyType: AdType | undefined) {
     this.#session = session;
     this.#onlyType = onlyType;
   }

@@ -1,6 +1,6 @@
 /** Columns of the advertising console. Their titles vary from account to account. */
 import { DocumentRefused } from '../../refused.ts';
-import type { Desk } from '../kind.ts';
+import type { ImportSession } from '../../session.ts';
 
 /** The fields of titles in lower case. */
 const fieldOfTitle: Readonly<Record<string, string>> = {
@@ -93,7 +93,10 @@ export function fieldsIn(names: readonly string[]): ReadonlySet<string> {
 }
 
 /** The columns of a header that are read, by name: not those of other attribution windows than the import's. */
-export function titlesOf(names: readonly string[], session: Desk): ReadonlyMap<string, Title> {
+export function titlesOf(
+  names: readonly string[],
+  session: ImportSession,
+): ReadonlyMap<string, Title> {
   const { attributionDays } = session;
   const titles = names.flatMap((name) => {
     const title = titleOf(name);

@@ -6,7 +6,8 @@
 import { withHyphens } from '../../cells/dates.ts';
 import { asObject, type JsonObject, listIn, part } from '../../cells/json.ts';
 import { DocumentRefused } from '../../refused.ts';
-import type { Desk, DocumentKind, DocumentReader } from '../kind.ts';
+import type { ImportSession } from '../../session.ts';
+import type { DocumentKind, DocumentReader } from '../kind.ts';
 import { type AdType, adTypeNames, adTypes } from './adTypes.ts';
 
 type Level = 'campaigns' | 'adGroups';
@@ -66,7 +67,7 @@ function list(level: Level, type: AdType | undefined): DocumentKind {
   };
 }
 
-function readerOf(level: Level, type: AdType | undefined, session: Desk): DocumentReader {
+function readerOf(level: Level, type: AdType | undefined, session: ImportSession): DocumentReader {
   const reader = session.rows(level);
   return {
     value(value, line, body) {

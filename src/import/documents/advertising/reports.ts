@@ -8,7 +8,8 @@ import { asObject, firstOf, type JsonObject } from '../../cells/json.ts';
 import { RowSums } from '../../cells/sums.ts';
 import type { AttributionDays } from '../../messages.ts';
 import { DocumentRefused } from '../../refused.ts';
-import type { Desk, DocumentKind, DocumentReader } from '../kind.ts';
+import type { ImportSession } from '../../session.ts';
+import type { DocumentKind, DocumentReader } from '../kind.ts';
 import { type AdFigures, adSums, adTables, InferredEntities } from './ads.ts';
 import { type AdType, adTypeNames } from './adTypes.ts';
 import { typesOf } from './columnsOfTypes.ts';
@@ -94,8 +95,8 @@ function report(level: AdFigures, type: AdType, name: string, about: string): Do
   };
 }
 
-function readerOf(level: AdFigures, type: AdType, session: Desk): DocumentReader {
-  session.partOf(adTables[level], type);
+function readerOf(level: AdFigures, type: AdType, session: ImportSession): DocumentReader {
+  session.coverPartition(adTables[level], type);
   const columns = {
     ...sharedColumns,
     ...(type === 'SP' ? windowColumns(session.attributionDays) : brandColumns),
@@ -130,7 +131,7 @@ function readerOf(level: AdFigures, type: AdType, session: Desk): DocumentReader
       inferred.note('adGroups', postingDate, adGroupOf(row, type), line);
     },
     async end() {
-      await sums.stage(session.relieve);
+      await sums.stage(session.flush);
       inferred.stage();
     },
   };
@@ -199,7 +200,7 @@ function requireWindow(row: JsonObject, days: AttributionDays): void {
 /** The posting date of a row and the first of its days; undefined where the row is rejected. */
 function datesOf(
   row: JsonObject,
-  session: Desk,
+  session: ImportSession,
   line: number,
 ): { postingDate: string; first: number } | undefined {
   let first: number | undefined;
@@ -216,8 +217,8 @@ function datesOf(
       return undefined;
     }
   } else {
-    first = session.cover?.first;
-    last = session.cover?.last;
+    first = session.dateRange?.first;
+    last = session.dateRange?.last;
     if (first === undefined || last === undefined) {
       session.reject(
         line,
@@ -226,7 +227,7 @@ function datesOf(
       return undefined;
     }
   }
-  const postingDate = session.bookOn(line, first, last);
+  const postingDate = session.postingDate(line, first, last);
   return postingDate === undefined ? undefined : { postingDate, first };
 }
 

@@ -9,9 +9,11 @@ import { amountText, CellError } from '../../cells/fields.ts';
 import { dayAt, listIn, part, textAt } from '../../cells/json.ts';
 import { moneyIn, unitsIn } from '../../cells/money.ts';
 import { instantOfDay, plainName } from '../../ledger/content.ts';
-import type { FinanceBook, Posting } from '../../ledger/ledger.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { Posting } from '../../ledger/posting.ts';
 import { outsideReason } from '../../rows.ts';
-import type { Desk, DocumentKind } from '../kind.ts';
+import type { ImportSession } from '../../session.ts';
+import type { DocumentKind } from '../kind.ts';
 import { oneMarketplace } from '../marketplaces.ts';
 import { type Period, periodOf } from '../reports.ts';
 
@@ -47,7 +49,7 @@ export const economics: DocumentKind = {
     (part(value, 'netProceeds') !== undefined ||
       ['fees', 'ads'].some((name) => listIn(value, name))),
   read(session) {
-    const ledger = session.finance('economics');
+    const ledger = session.ledger('economics');
     const isOfChannel = oneMarketplace(session);
     const lineOfKey = new Map<string, number>();
     let span: DateRange | undefined;
@@ -94,27 +96,27 @@ function takeRow(
   line: number,
   { first, last }: Period,
   key: string,
-  ledger: FinanceBook,
-  session: Desk,
+  ledger: Ledger,
+  session: ImportSession,
 ): boolean {
-  const { cover, reject } = session;
+  const { dateRange, reject } = session;
   const sku = textAt(row, 'msku');
   if (sku === '') {
     reject(line, 'has no SKU: request the document with aggregateBy productId: MSKU');
     return false;
   }
-  if (cover && (first < cover.first || last > cover.last)) {
+  if (dateRange && (first < dateRange.first || last > dateRange.last)) {
     reject(line, outsideReason);
     return false;
   }
-  const date = session.bookOn(line, first, last);
+  const date = session.postingDate(line, first, last);
   if (date === undefined) return false;
   const shared = {
     postedAt: instantOfDay(session.timezone, dayNumber(date)),
     type: 'economics',
     sku,
     fulfillment: networkOf(row),
-    isCoarse: first !== last,
+    isMultiDay: first !== last,
   };
   const postings: Posting[] = [];
   for (const { component, code, money, times, quantity = 0 } of entriesOf(row)) {

@@ -8,8 +8,10 @@ import { amountText, CellError, instant } from '../../cells/fields.ts';
 import { asObject, part, textAt } from '../../cells/json.ts';
 import { type Money, moneyIn } from '../../cells/money.ts';
 import { instantOfDay, nameOf, Occurrences } from '../../ledger/content.ts';
-import type { FinanceBook, Posting } from '../../ledger/ledger.ts';
-import type { Desk, DocumentKind } from '../kind.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { Posting } from '../../ledger/posting.ts';
+import type { ImportSession } from '../../session.ts';
+import type { DocumentKind } from '../kind.ts';
 import { marketplaceOf, oneMarketplace } from '../marketplaces.ts';
 import { entriesOf, moneyNames } from './eventAmounts.ts';
 
@@ -49,16 +51,16 @@ export const financialEvents: DocumentKind = {
 };
 
 class EventReader {
-  readonly #session: Desk;
-  readonly #ledger: FinanceBook;
+  readonly #session: ImportSession;
+  readonly #ledger: Ledger;
   readonly #isOfChannel: ReturnType<typeof oneMarketplace>;
   readonly #occurrences = new Occurrences();
   readonly #undated: UndatedEvent[] = [];
   #days: { readonly first: DayNumber; readonly last: DayNumber } | undefined;
 
-  constructor(session: Desk) {
+  constructor(session: ImportSession) {
     this.#session = session;
-    this.#ledger = session.finance('financialEvents');
+    this.#ledger = session.ledger('financialEvents');
     this.#isOfChannel = oneMarketplace(session);
   }
 
@@ -99,14 +101,14 @@ class EventReader {
 
   async end(): Promise<void> {
     // Service fees, debts and loans have no date: they belong to the days of the document.
-    const days = this.#session.cover ?? this.#days;
+    const days = this.#session.dateRange ?? this.#days;
     for (const event of this.#undated) {
       if (days === undefined)
         this.#session.reject(
           event.line,
           'has no date, and no other event of the document has one: import it with from and to, the dates of its request',
         );
-      else if (this.#postUndated(event, days)) await this.#session.relieve();
+      else if (this.#postUndated(event, days)) await this.#session.flush();
     }
     await this.#ledger.close();
   }
@@ -115,14 +117,14 @@ class EventReader {
     { name, postings, line }: UndatedEvent,
     { first, last }: { readonly first: DayNumber; readonly last: DayNumber },
   ): boolean {
-    const date = this.#session.bookOn(line, first, last);
+    const date = this.#session.postingDate(line, first, last);
     if (date === undefined) return false;
     const postedAt = instantOfDay(this.#session.timezone, dayNumber(date));
-    const isCoarse = first !== last;
+    const isMultiDay = first !== last;
     // Without its date a fee would have the name of the same fee of the next month.
     this.#ledger.postAll(
       { name: `${name}@${date}` },
-      postings.map((posting) => ({ ...posting, postedAt, isCoarse })),
+      postings.map((posting) => ({ ...posting, postedAt, isMultiDay })),
       line,
     );
     return true;

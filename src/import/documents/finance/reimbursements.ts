@@ -26,7 +26,7 @@ export const reimbursements = tableDocument({
     orderId: optional('amazon-order-id', text),
   },
   open(session) {
-    const ledger = session.finance('reimbursements');
+    const ledger = session.ledger('reimbursements');
     return {
       row({ id, postedAt, reason, sku, currency, amount, orderId }, line) {
         const posting = {

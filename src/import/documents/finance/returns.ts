@@ -17,7 +17,7 @@ export const customerReturns = tableDocument({
     plate: optional('license-plate-number', text),
   },
   open(session) {
-    const ledger = session.finance('returns');
+    const ledger = session.ledger('returns');
     return {
       row({ postedAt, orderId, sku, quantity, disposition, reason, plate }, line) {
         // Equal rows are as many returns, and keep their number when they are imported again.

@@ -9,10 +9,11 @@ import {
   millionthsOf,
 } from '../../cells/fields.ts';
 import { type DecimalMark, decimalMarkOf, readAmountWith } from '../../cells/money.ts';
-import type { FinanceBook, Posting } from '../../ledger/ledger.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { Posting } from '../../ledger/posting.ts';
 import { DocumentRefused } from '../../refused.ts';
 import { shown } from '../../rows.ts';
-import type { Desk } from '../kind.ts';
+import type { ImportSession } from '../../session.ts';
 import { type CellsOf, known, needed, optional, text } from '../table.ts';
 
 /** How many rows are read before the document's way to write dates and amounts is decided. */
@@ -67,8 +68,8 @@ type Summary = {
 
 /** Reads one settlement. A document that does not add up to its total is refused. */
 export class SettlementReader {
-  readonly #session: Desk;
-  readonly #ledger: FinanceBook;
+  readonly #session: ImportSession;
+  readonly #ledger: Ledger;
   #summary: Summary | undefined;
   #style: Style | undefined;
   /** Rows that wait for the style. */
@@ -78,11 +79,11 @@ export class SettlementReader {
   /** The sum of the amounts so far, in millionths. */
   #sum = 0n;
 
-  constructor(session: Desk) {
-    if (session.cover)
+  constructor(session: ImportSession) {
+    if (session.dateRange)
       throw new DocumentRefused('a settlement has its own dates: leave out from and to');
     this.#session = session;
-    this.#ledger = session.finance('settlement');
+    this.#ledger = session.ledger('settlement');
   }
 
   /** Takes a row with its amounts. */
@@ -146,7 +147,7 @@ export class SettlementReader {
 
   /** Refuses the document where a row was rejected, or the rows do not add up to the total. */
   #prove({ id, currency: code }: Summary, total: bigint): void {
-    if (this.#sum === total && this.#session.refused().rows === 0) return;
+    if (this.#sum === total && this.#session.rejected.rows === 0) return;
     const text = (millionths: bigint) => `${moneyText(millionths, placesOf(code))} ${code}`;
     const sums = `the rows of settlement ${id} add up to ${text(this.#sum)}, its total-amount is ${text(total)}, a difference of ${text(total - this.#sum)}`;
     const rejected = this.#rejectedRows();
@@ -156,7 +157,7 @@ export class SettlementReader {
   }
 
   #rejectedRows(): string {
-    const { rows, first } = this.#session.refused();
+    const { rows, first } = this.#session.rejected;
     if (rows === 0) return '';
     const reasons = first.map(({ line, reason }) => `line ${line} ${reason}`).join('; ');
     return `; ${rows} ${rows === 1 ? 'row was' : 'rows were'} rejected: ${reasons}${rows > first.length ? '; …' : ''}`;

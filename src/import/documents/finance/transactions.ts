@@ -7,7 +7,7 @@ import { amountText, CellError, instant } from '../../cells/fields.ts';
 import { listIn, part, textAt } from '../../cells/json.ts';
 import { type Money, moneyIn, unitsIn } from '../../cells/money.ts';
 import { nameOf, Occurrences, plainName } from '../../ledger/content.ts';
-import type { Posting, Unit } from '../../ledger/ledger.ts';
+import type { Posting, Unit } from '../../ledger/posting.ts';
 import type { DocumentKind } from '../kind.ts';
 import { oneMarketplace } from '../marketplaces.ts';
 
@@ -16,8 +16,8 @@ const moneyNames = { amount: 'currencyAmount', currency: 'currencyCode' };
  * How final a status is. A deferred sale comes as DEFERRED, later as DEFERRED_RELEASED with the same
  * date, and once more as RELEASED with the date of its release. The first date counts.
  */
-const standings: Readonly<Record<string, number>> = { DEFERRED_RELEASED: 3, DEFERRED: 2 };
-const otherStanding = 1;
+const revisions: Readonly<Record<string, number>> = { DEFERRED_RELEASED: 3, DEFERRED: 2 };
+const otherRevision = 1;
 /** Breakdowns that only group others. */
 const grouping = /^(refund ?)?(sales|expenses)$/i;
 /** The breakdown whose first amount has the units of the item. */
@@ -46,7 +46,7 @@ export const transactions: DocumentKind = {
   recognises: (value) => transactionsIn(value) !== undefined || isTransaction(value),
   rowsOf: transactionsIn,
   read(session) {
-    const ledger = session.finance('transactions');
+    const ledger = session.ledger('transactions');
     const isOfChannel = oneMarketplace(session);
     const occurrences = new Occurrences();
     const lineOfState = new Map<string, number>();
@@ -64,13 +64,13 @@ export const transactions: DocumentKind = {
         );
         return;
       }
-      const { name, transactionId, standing } = unitOf(transaction, occurrences);
-      const before = lineOfState.get(`${standing} ${transactionId}`);
+      const { name, transactionId, revision } = unitOf(transaction, occurrences);
+      const before = lineOfState.get(`${revision} ${transactionId}`);
       if (before !== undefined) {
         session.reject(line, `repeats the transaction of line ${before}`);
         return;
       }
-      lineOfState.set(`${standing} ${transactionId}`, line);
+      lineOfState.set(`${revision} ${transactionId}`, line);
       ledger.documentTotal(total.currency, amountText(total.millionths));
       const postedAt = instant.read(part(transaction, 'postedDate'));
       if (postedAt instanceof CellError) {
@@ -90,7 +90,7 @@ export const transactions: DocumentKind = {
           amount: amountText(millionths),
         }),
       );
-      ledger.postAll({ name, transactionId, standing }, postings, line);
+      ledger.postAll({ name, transactionId, revision }, postings, line);
     }
 
     return {
@@ -133,7 +133,7 @@ function unitOf(transaction: unknown, occurrences: Occurrences): Required<Unit> 
   return {
     name,
     transactionId: id,
-    standing: standings[textAt(transaction, 'transactionStatus').toUpperCase()] ?? otherStanding,
+    revision: revisions[textAt(transaction, 'transactionStatus').toUpperCase()] ?? otherRevision,
   };
 }
 

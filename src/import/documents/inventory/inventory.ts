@@ -2,10 +2,10 @@
 import { isoDate, localDay } from '../../../calendar/period.ts';
 import { decimalMarkOf, readAmountWith } from '../../cells/money.ts';
 import { RowSums } from '../../cells/sums.ts';
-import type { inventoryReports } from '../../datasets/datasets.ts';
+import type { inventoryReports } from '../../datasets/inventory.ts';
 import { DocumentRefused } from '../../refused.ts';
+import type { ImportSession } from '../../session.ts';
 import { type InferredProduct, inferProducts } from '../inferred.ts';
-import type { Desk } from '../kind.ts';
 import {
   type CellsOf,
   type Columns,
@@ -169,7 +169,7 @@ function inventoryDocument<Table extends Columns>({
     tables: ['inventory'],
     title: plainTitle,
     open(session) {
-      session.partOf('inventory', report);
+      session.coverPartition('inventory', report);
       const { take, end } = takerOf(session, report, 'date' in layout.columns);
       return {
         row(cells, line) {
@@ -187,7 +187,7 @@ const rowsMax = 1_000_000;
 
 /** Takes the rows of a document. They wait for its end, as only all of them show how it writes amounts. */
 function takerOf(
-  session: Desk,
+  session: ImportSession,
   report: string,
   hasDate: boolean,
 ): { readonly take: (row: Snapshot, line: number) => void; readonly end: () => Promise<void> } {
@@ -221,7 +221,7 @@ function takerOf(
         const product = { sku, productId: asin, title, fulfilledByMarketplace: isStored };
         products.set(sku, { product: { ...product, ...(isOwnCurrency && { price }) }, line: 0 });
       }
-      await sums.stage(session.relieve);
+      await sums.stage(session.flush);
       await inferProducts(session, products);
     },
   };
@@ -241,9 +241,9 @@ function amountsReader(rows: readonly Snapshot[]): (row: Snapshot) => Amounts {
 }
 
 /** The day of a report without dates. */
-function dayOfImport({ cover, timezone, now }: Desk): number {
-  if (cover === undefined) return localDay(timezone, now);
-  if (cover.first === cover.last) return cover.first;
+function dayOfImport({ dateRange, timezone, now }: ImportSession): number {
+  if (dateRange === undefined) return localDay(timezone, now);
+  if (dateRange.first === dateRange.last) return dateRange.first;
   throw new DocumentRefused(
     'the document is a snapshot of one day: name that day by both from and to',
   );

@@ -133,7 +133,7 @@ export const allOrders = tableDocument({
       },
       async end() {
         orders.closeAll();
-        await session.orders.settle();
+        await session.orders.flushAll();
       },
     };
   },

@@ -37,7 +37,7 @@ export const ordersApi: DocumentKind = {
         session.reject(line, 'is not a body of getOrders, getOrder or getOrderItems');
       }
     },
-    end: () => session.orders.settle(),
+    end: () => session.orders.flushAll(),
   }),
 };
 

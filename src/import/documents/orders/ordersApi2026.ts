@@ -55,7 +55,7 @@ export const ordersApi2026: DocumentKind = {
           session.orders.order(asContract(value), line, { lenient: true });
         }
       },
-      end: () => session.orders.settle(),
+      end: () => session.orders.flushAll(),
     };
   },
 };

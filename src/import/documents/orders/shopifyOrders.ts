@@ -5,8 +5,9 @@
  */
 import { listIn, part } from '../../cells/json.ts';
 import { differenceOf, sumOf, timesOf } from '../../cells/money.ts';
+import type { ImportSession } from '../../session.ts';
 import { type InferredProduct, inferProducts } from '../inferred.ts';
-import type { Desk, DocumentKind } from '../kind.ts';
+import type { DocumentKind } from '../kind.ts';
 import { OpenOrders } from './openOrders.ts';
 import { addressOf, ordersIn } from './orderFields.ts';
 
@@ -55,11 +56,11 @@ export const shopifyOrders: DocumentKind = {
 };
 
 class ShopReader {
-  readonly #session: Desk;
+  readonly #session: ImportSession;
   readonly #products = new Map<string, InferredProduct>();
   readonly #orders: OpenOrders<Open, Terms | 'rejected'>;
 
-  constructor(session: Desk) {
+  constructor(session: ImportSession) {
     this.#session = session;
     this.#orders = new OpenOrders(ordersMax, (_, { order, lines, items, shipping }) => {
       const terms = termsOf(order, shipping);
@@ -89,7 +90,7 @@ class ShopReader {
 
   async end(): Promise<void> {
     this.#orders.closeAll();
-    await this.#session.orders.settle();
+    await this.#session.orders.flushAll();
     await inferProducts(this.#session, this.#products);
   }
 

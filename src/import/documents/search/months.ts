@@ -1,28 +1,28 @@
 /** Months of search queries, as both documents of Search Query Performance have them. */
 import { dayNumber, isoDate, monthOfDay } from '../../../calendar/period.ts';
 import { DocumentRefused } from '../../refused.ts';
-import type { Desk } from '../kind.ts';
+import type { ImportSession } from '../../session.ts';
 
 /** The table of facts of search queries. */
 export const searchQueryFacts = 'search_query';
 
 /** Takes a row in the fields of its dataset. Its product is then covered. */
 export function takeSearchQuery(
-  session: Desk,
+  session: ImportSession,
   line: number,
   fields: Readonly<Record<string, unknown>>,
 ): void {
   const rows = session.rows('searchQueries');
   const before = rows.rowsAccepted;
   rows.object(fields, line);
-  if (rows.rowsAccepted > before) session.partOf(searchQueryFacts, String(fields.asin));
+  if (rows.rowsAccepted > before) session.coverPartition(searchQueryFacts, String(fields.asin));
 }
 
 /** Covers the month, in which a product may have no rows left. */
-export function coverMonth(session: Desk, month: string | undefined): void {
+export function coverMonth(session: ImportSession, month: string | undefined): void {
   if (month === undefined || session.rows('searchQueries').rowsAccepted === 0) return;
   const first = dayNumber(`${month}-01`);
-  session.covers(searchQueryFacts, { first, last: first });
+  session.coverDays(searchQueryFacts, { first, last: first });
 }
 
 /** Refuses a document of other periods than months. */

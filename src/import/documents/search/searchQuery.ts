@@ -5,7 +5,8 @@
  */
 import { dayAt, listIn, part } from '../../cells/json.ts';
 import { DocumentRefused } from '../../refused.ts';
-import type { Desk, DocumentKind } from '../kind.ts';
+import type { ImportSession } from '../../session.ts';
+import type { DocumentKind } from '../kind.ts';
 import { requireMarketplace } from '../marketplaces.ts';
 import { currencyOf, isReport, reportDates, requireReport } from '../reports.ts';
 import {
@@ -35,7 +36,7 @@ export const searchQueryReport: DocumentKind = {
       if (!list) throw new DocumentRefused('the report has no dataByAsin');
       const asins = part(options, 'asin');
       for (const asin of typeof asins === 'string' ? asins.split(/\s+/) : [])
-        if (asin !== '') session.partOf(searchQueryFacts, asin);
+        if (asin !== '') session.coverPartition(searchQueryFacts, asin);
       for (const [index, row] of list.entries()) takeRow(row, index + 1, session);
       const { first, last } = reportDates(report);
       coverMonth(session, monthOfDays(first, last));
@@ -43,7 +44,7 @@ export const searchQueryReport: DocumentKind = {
   }),
 };
 
-function takeRow(row: unknown, line: number, session: Desk): void {
+function takeRow(row: unknown, line: number, session: ImportSession): void {
   const month = monthOfDays(dayAt(row, 'startDate'), dayAt(row, 'endDate'));
   if (month === undefined) {
     session.reject(

@@ -44,7 +44,7 @@ export const searchQueryTable = tableDocument({
       preface(line) {
         preface = prefaceOf(line);
         requireMonths(preface.range);
-        for (const asin of preface.asins) session.partOf(searchQueryFacts, asin);
+        for (const asin of preface.asins) session.coverPartition(searchQueryFacts, asin);
       },
       header(has) {
         if (!preface)

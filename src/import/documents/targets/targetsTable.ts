@@ -5,7 +5,8 @@ import { CellError } from '../../cells/fields.ts';
 import { readAmount } from '../../cells/money.ts';
 import { DocumentRefused } from '../../refused.ts';
 import { shown } from '../../rows.ts';
-import type { Desk, DocumentKind, DocumentReader } from '../kind.ts';
+import type { ImportSession } from '../../session.ts';
+import type { DocumentKind, DocumentReader } from '../kind.ts';
 
 type Target = 'salesBudget' | 'salesForecast' | 'adSpendBudget';
 
@@ -53,7 +54,7 @@ export const targetsTable: DocumentKind = {
   },
 };
 
-function readerOf(names: readonly string[], session: Desk): TargetReader {
+function readerOf(names: readonly string[], session: ImportSession): TargetReader {
   if (hasMonthsInRows(names)) return monthsInRows(names, session);
   if (hasMonthsInColumns(names)) return monthsInColumns(names, session);
   throw new DocumentRefused(
@@ -79,7 +80,7 @@ function hasMonthsInColumns([first, ...others]: readonly string[]): boolean {
   );
 }
 
-function monthsInRows(names: readonly string[], session: Desk): TargetReader {
+function monthsInRows(names: readonly string[], session: ImportSession): TargetReader {
   const monthName = names.find((name) => monthTitle.test(titleOf(name)))!;
   const columns = new Map<Target, string>();
   for (const name of names) {
@@ -114,7 +115,7 @@ function monthsInRows(names: readonly string[], session: Desk): TargetReader {
   };
 }
 
-function monthsInColumns(names: readonly string[], session: Desk): TargetReader {
+function monthsInColumns(names: readonly string[], session: ImportSession): TargetReader {
   const [label, ...others] = names as [string, ...string[]];
   /** The fields of each month, by the name of its column. */
   const months = new Map<string, Record<string, string>>();
@@ -203,7 +204,7 @@ function noMonth(text: string): string {
 }
 
 /** The amount of a cell, "" where it is blank, or the reason to reject it. */
-function amountOf(text: string, session: Desk): string | CellError {
+function amountOf(text: string, session: ImportSession): string | CellError {
   const given = `(it is ${shown(text.trim())})`;
   // Budgets have no thousandths, but may have a point between thousands.
   if (/^[^\d.,]*[1-9]\d{0,2}\.\d{3}$/.test(text.trim()))
@@ -220,7 +221,7 @@ function amountOf(text: string, session: Desk): string | CellError {
       );
 }
 
-function requireCurrency(title: string, session: Desk): void {
+function requireCurrency(title: string, session: ImportSession): void {
   const other = otherCurrency(/\(([^)]*)\)\s*$/.exec(title)?.[1] ?? '', session);
   if (other === undefined) return;
   throw new DocumentRefused(
@@ -229,7 +230,7 @@ function requireCurrency(title: string, session: Desk): void {
 }
 
 /** The currency of a text, where it is not the channel's. */
-function otherCurrency(text: string, session: Desk): string | undefined {
+function otherCurrency(text: string, session: ImportSession): string | undefined {
   const code = text.match(/[A-Z]{3}/g)?.find((word) => currencies.has(word));
   const found = code ?? Object.entries(currencyOfSign).find(([sign]) => text.includes(sign))?.[1];
   return found === session.currency ? undefined : found;

@@ -3,7 +3,7 @@ import { isoDate } from '../../../calendar/period.ts';
 import type { DateRange } from '../../../engine/warehouse.ts';
 import type { DateOrder, WrittenDate } from '../../cells/dates.ts';
 import { DocumentRefused } from '../../refused.ts';
-import type { Desk } from '../kind.ts';
+import type { ImportSession } from '../../session.ts';
 import {
   amount,
   type CellsOf,
@@ -70,16 +70,16 @@ export const businessReport = tableDocument({
           dated.push({ figures, date, line });
           return undefined;
         }
-        const { cover } = session;
-        if (cover === undefined)
+        const { dateRange } = session;
+        if (dateRange === undefined)
           throw new DocumentRefused('the report has no dates: name its dates by from and to');
         if (sku === '' && child === '' && parent === '') return 'names no product';
-        const postingDate = session.bookOn(line, cover.first, cover.last);
+        const postingDate = session.postingDate(line, dateRange.first, dateRange.last);
         if (postingDate === undefined) return undefined;
         const product = { sku, productId: child || parent, parentProductId: parent };
         session
           .rows('traffic')
-          .object({ ...figures, date: postingDate, ...product }, line, undefined, cover.first);
+          .object({ ...figures, date: postingDate, ...product }, line, undefined, dateRange.first);
         return undefined;
       },
       end: async () => takeDated(dated, session),
@@ -87,10 +87,10 @@ export const businessReport = tableDocument({
   },
 });
 
-function takeDated(rows: readonly DatedRow[], session: Desk): void {
+function takeDated(rows: readonly DatedRow[], session: ImportSession): void {
   const order = orderOf(
     rows.map(({ date }) => date),
-    session.cover,
+    session.dateRange,
   );
   if (order !== undefined) requireDays(rows.map(({ date }) => date[order]));
   for (const { figures, line, date } of rows) {
@@ -113,12 +113,14 @@ function takeDated(rows: readonly DatedRow[], session: Desk): void {
  */
 function orderOf(
   dates: readonly WrittenDate[],
-  cover: DateRange | undefined,
+  dateRange: DateRange | undefined,
 ): DateOrder | undefined {
   const daysBy = (order: DateOrder) => dates.map((date) => date[order] ?? Number.NaN);
   const tests: ((days: readonly number[]) => boolean)[] = [
     (days) => days.every((day) => !Number.isNaN(day)),
-    (days) => cover === undefined || days.every((day) => day >= cover.first && day <= cover.last),
+    (days) =>
+      dateRange === undefined ||
+      days.every((day) => day >= dateRange.first && day <= dateRange.last),
     (days) => Math.max(...days) - Math.min(...days) === days.length - 1,
   ];
   let orders: readonly DateOrder[] = ['dayFirst', 'monthFirst'];

@@ -6,7 +6,8 @@
  */
 import { monthOfDay } from '../../../calendar/period.ts';
 import { dayAt, listIn, part } from '../../cells/json.ts';
-import type { Desk, DocumentKind } from '../kind.ts';
+import type { ImportSession } from '../../session.ts';
+import type { DocumentKind } from '../kind.ts';
 import { oneMarketplace } from '../marketplaces.ts';
 import { isReport, type Period, periodOf, reportDates } from '../reports.ts';
 
@@ -71,14 +72,14 @@ export const salesAndTrafficKiosk: DocumentKind = {
 };
 
 function take(
-  session: Desk,
+  session: ImportSession,
   line: number,
   row: unknown,
   { first, last }: Period,
   salesName: string,
   trafficName: string,
 ): void {
-  const date = session.bookOn(line, first, last);
+  const date = session.postingDate(line, first, last);
   if (date === undefined) return;
   const [sku, child, parent] = ['sku', 'childAsin', 'parentAsin'].map((name) => part(row, name));
   const isOfProduct = [sku, child, parent].some((one) => one !== undefined);

@@ -44,12 +44,13 @@ function kiosk(name: string, view: 'MANUFACTURING' | 'SOURCING'): DocumentKind {
       const rows = session.rows('vendorSales');
       const sums = new RowSums(rows, sumShape);
       const covered: (Period & { readonly table: string })[] = [];
-      for (const table of ['vendor_total', 'vendor_sale']) session.partOf(table, `/${view}`);
+      for (const table of ['vendor_total', 'vendor_sale'])
+        session.coverPartition(table, `/${view}`);
       return {
         value(row, line) {
           if (!isOfChannel(row, line)) return;
           const period = periodOf(row, line, session);
-          const date = period && session.bookOn(line, period.first, period.last);
+          const date = period && session.postingDate(line, period.first, period.last);
           if (period === undefined || date === undefined) return;
           const add = (figures: unknown, asin?: unknown) =>
             sums.add(
@@ -72,9 +73,9 @@ function kiosk(name: string, view: 'MANUFACTURING' | 'SOURCING'): DocumentKind {
           }
         },
         async end() {
-          await sums.stage(session.relieve);
+          await sums.stage(session.flush);
           if (rows.rowsAccepted === 0) return;
-          for (const { table, ...days } of covered) session.covers(table, days);
+          for (const { table, ...days } of covered) session.coverDays(table, days);
         },
       };
     },

@@ -4,9 +4,10 @@
  * vendorTrafficReport.json.
  */
 import { type JsonObject, listIn, part } from '../../cells/json.ts';
-import { sellingPrograms } from '../../datasets/datasets.ts';
+import { sellingPrograms } from '../../datasets/vendor.ts';
 import { DocumentRefused } from '../../refused.ts';
-import type { Desk, DocumentKind } from '../kind.ts';
+import type { ImportSession } from '../../session.ts';
+import type { DocumentKind } from '../kind.ts';
 import { requireMarketplace } from '../marketplaces.ts';
 import { currencyOf, isReport, periodOf, reportDates, requireReport } from '../reports.ts';
 
@@ -75,7 +76,7 @@ type Layout = {
   readonly fieldsOf: (row: unknown) => JsonObject;
 };
 
-function takeReport(session: Desk, report: unknown, layout: Layout): void {
+function takeReport(session: ImportSession, report: unknown, layout: Layout): void {
   requireMarketplace(report, session);
   const rows = session.rows('vendorSales');
   const { vendorRows, productRows } = layout;
@@ -87,17 +88,17 @@ function takeReport(session: Desk, report: unknown, layout: Layout): void {
     throw new DocumentRefused(`the report has neither ${vendorRows} nor ${productRows}`);
   let line = 0;
   for (const { name, table, list } of lists) {
-    session.partOf(table, layout.partition);
+    session.coverPartition(table, layout.partition);
     for (const row of list) takeRow(session, row, ++line, name, layout);
   }
   // A product that lost its last row has no row to show the day.
   const { first, last } = reportDates(report);
   if (rows.rowsAccepted === 0 || first === undefined || last === undefined || last < first) return;
-  for (const { table } of lists) session.covers(table, { first, last });
+  for (const { table } of lists) session.coverDays(table, { first, last });
 }
 
 function takeRow(
-  session: Desk,
+  session: ImportSession,
   row: unknown,
   line: number,
   name: string,
@@ -112,7 +113,7 @@ function takeRow(
     session.reject(line, `${name}: its amounts are in several currencies`);
   else if (name === productRows && !asin) session.reject(line, `${name}: asin is required`);
   else {
-    const date = session.bookOn(line, period.first, period.last);
+    const date = session.postingDate(line, period.first, period.last);
     if (date === undefined) return;
     const fields = { date, asin, currency, ...fieldsOf(row) };
     session.rows('vendorSales').object(fields, line, undefined, period.first);

@@ -1,6 +1,6 @@
 /** A spreadsheet (XLSX) as the delimited text that it could have been: one sheet, a row a line. */
 import { unzipSync } from 'fflate';
-import { DocumentRefused } from './refused.ts';
+import { DocumentRefused } from '../refused.ts';
 
 /** The largest spreadsheet that is read, in bytes: packed, and unpacked. All of it is held in memory, several times over. */
 const packedBytesMax = 64 * 1024 * 1024;

@@ -5,8 +5,8 @@
 import { PassThrough, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Unzip, UnzipInflate } from 'fflate';
-import { DocumentRefused } from './refused.ts';
-import { shownName } from './rows.ts';
+import { DocumentRefused } from '../refused.ts';
+import { shownName } from '../rows.ts';
 import { beginsSpreadsheet, sheetText } from './spreadsheet.ts';
 
 /** As many bytes tell the name of the first file of a spreadsheet. */

@@ -1,6 +1,6 @@
 /** Pseudonyms of buyers: a keyed hash that tells customers apart, and the sealed e-mail address. */
 import { createHmac } from 'node:crypto';
-import { buyerEmailUse, createSeal, derivedKey } from '../access/secret.ts';
+import { buyerEmailUse, createSeal, derivedKey } from '../../access/secret.ts';
 
 const knownMax = 65_536;
 

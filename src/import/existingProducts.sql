@@ -1,4 +1,4 @@
--- One row per held product of the SKUs asked for.
+-- One row per product of these SKUs.
 SELECT sku
 FROM product
 WHERE channel = {channel:Int32} AND in_list(sku, {keys:Array(String)})

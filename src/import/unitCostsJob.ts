@@ -1,12 +1,16 @@
-/** The jobs that land what units cost. */
+/** The job that imports unit costs. */
 import { Readable } from 'node:stream';
 import type { Registry } from '../engine/registry.ts';
 import type { UnitCost } from '../jobs/unitCosts.ts';
 import { JobRefused, type Work } from '../jobs/worker.ts';
-import { type Importer, ImportRefused } from './importer.ts';
+import type { Importer } from './importer.ts';
+import { ImportRefused } from './request.ts';
 
-/** How the rows of a job land: all of them or none, and again the same ones where the job is taken up again. Its result names the import. */
-export function unitCostsWork(registry: Registry, importer: Importer): Work {
+/**
+ * Imports the rows of a job, all or none. A job that is repeated imports the same rows again. The
+ * result names the import.
+ */
+export function unitCostsJob(registry: Registry, importer: Importer): Work {
   return {
     inOrder: true,
     async run({ channelNumber, payload }, hold) {
@@ -15,17 +19,18 @@ export function unitCostsWork(registry: Registry, importer: Importer): Work {
         .selectAll()
         .where('channelNumber', '=', channelNumber)
         .executeTakeFirst();
-      if (channel === undefined) throw new JobRefused('the channel has been deleted meanwhile');
+      if (channel === undefined)
+        throw new JobRefused('the channel has been deleted in the meantime');
       const lines = (payload as readonly UnitCost[]).map((row) => JSON.stringify(row)).join('\n');
       try {
         const { importId } = await importer.import(
           {
             content: { dataset: 'unitCosts', format: 'ndjson' },
             channel,
-            coarseOnLastDay: false,
+            acceptsMultiDay: false,
             abortOnRejection: true,
-            // A worker that has been silent for too long must not put older costs in the place of those of a later job.
-            mayLand: hold,
+            // A worker that was silent for too long must not replace the costs of a later job.
+            mayCommit: hold,
           },
           Readable.from(lines),
         );

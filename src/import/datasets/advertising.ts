@@ -1,0 +1,200 @@
+/** Campaigns, ad groups and their figures. */
+import { amount, entityId, oneOf, optionalDate, text } from '../cells/fields.ts';
+import {
+  type Column,
+  correctable,
+  type Dataset,
+  destination,
+  type Field,
+  marketplaceDate,
+  ofDate,
+  optionalId,
+  ownCurrency,
+} from './dataset.ts';
+
+const adTypes = ['SP', 'SB', 'SD'];
+
+const adTypeSpellings = {
+  SPONSORED_PRODUCTS: 'SP',
+  SPONSORED_BRANDS: 'SB',
+  SPONSORED_DISPLAY: 'SD',
+  sponsoredProducts: 'SP',
+  sponsoredBrands: 'SB',
+  sponsoredDisplay: 'SD',
+};
+const adType: Field = {
+  type: oneOf(adTypes, 'SP', adTypeSpellings),
+  about: 'SP, SB or SD; SP by default.',
+};
+/** Without a type, the new-to-brand figures count as they are. */
+const figuresAdType: Field = {
+  type: oneOf(adTypes, '', adTypeSpellings),
+  about: 'SP, SB or SD. The new-to-brand figures of SP are ignored.',
+};
+/** The state of a campaign or an ad group, in the words of the status filter. */
+const adStatus: Field = {
+  type: oneOf(['active', 'paused', 'archived'], 'active', {
+    enabled: 'active',
+    ended: 'archived',
+    user_deleted: 'archived',
+  }),
+  about: 'active, paused or archived; active by default.',
+};
+const costType: Field = {
+  type: oneOf(['cpc', 'vcpm'], 'cpc'),
+  about: 'cpc or vcpm; cpc by default.',
+};
+
+const adFields: Record<string, Field> = {
+  impressions: { type: correctable, about: 'Times the ads were shown.' },
+  clicks: { type: correctable, about: 'Clicks on the ads.' },
+  cost: { type: amount, about: 'Spend, in `currency`.' },
+  sales: { type: amount, about: 'Attributed sales, in `currency`.' },
+  salesSameSku: {
+    type: amount,
+    about: 'Attributed sales of the advertised product itself, in `currency`.',
+  },
+  conversions: { type: correctable, about: 'Attributed orders.' },
+  conversionsSameSku: {
+    type: correctable,
+    about: 'Attributed orders of the advertised product itself.',
+  },
+  units: { type: correctable, about: 'Attributed units.' },
+  unitsSameSku: { type: correctable, about: 'Attributed units of the advertised product itself.' },
+  ordersNtb: { type: correctable, about: 'Attributed orders of customers new to the brand.' },
+  unitsNtb: { type: correctable, about: 'Attributed units of customers new to the brand.' },
+  salesNtb: {
+    type: amount,
+    about: 'Attributed sales to customers new to the brand, in `currency`.',
+  },
+  detailPageViews: { type: correctable, about: 'Views of the product page after a click.' },
+  currency: ownCurrency,
+};
+
+/** Sponsored Products have no new-to-brand figures, whatever a source reports. */
+const unlessSponsoredProducts =
+  (field: string): Column =>
+  (cells) =>
+    cells.adType === 'SP' ? 0 : cells[field]!;
+const figuresSpecial: Record<string, Column> = {
+  day: (cells) => cells.date!,
+  orders_ntb: unlessSponsoredProducts('ordersNtb'),
+  units_ntb: unlessSponsoredProducts('unitsNtb'),
+  sales_ntb: unlessSponsoredProducts('salesNtb'),
+};
+
+/** The dataset `campaigns`. */
+export const campaigns: Dataset = {
+  name: 'campaigns',
+  about: "The channel's campaigns, kept by campaign id: a row replaces the earlier one.",
+  ofChannel: true,
+  fields: {
+    campaignId: { type: entityId, required: true, about: 'The campaign.' },
+    name: { type: text(500), about: 'Its name.' },
+    adType,
+    status: adStatus,
+    budgetType: {
+      type: oneOf(['daily', 'lifetime'], 'daily', {
+        DAILY_BUDGET: 'daily',
+        LIFETIME_BUDGET: 'lifetime',
+      }),
+      about: 'daily or lifetime; daily by default.',
+    },
+    budget: { type: amount, about: "The budget, in the channel's currency." },
+    startDate: { type: optionalDate, about: 'First date of the campaign.' },
+    endDate: { type: optionalDate, about: 'Last date of the campaign; open-ended by default.' },
+    targetingType: { type: oneOf(['auto', 'manual'], ''), about: 'auto or manual.' },
+    biddingStrategy: {
+      type: oneOf(['legacyForSales', 'autoForSales', 'manual', 'ruleBased'], '', {
+        LEGACY_FOR_SALES: 'legacyForSales',
+        legacy: 'legacyForSales',
+        AUTO_FOR_SALES: 'autoForSales',
+        optimizeForSales: 'autoForSales',
+        RULE_BASED: 'ruleBased',
+      }),
+      about: 'legacyForSales, autoForSales, manual or ruleBased.',
+    },
+    costType,
+  },
+  destinations: [destination('campaign', { updated_at: (_, { now }) => now })],
+  destinationOf: () => 0,
+  dayOf: undefined,
+  check: (cells) =>
+    cells.startDate! > cells.endDate! && cells.endDate !== ''
+      ? 'endDate must not be before startDate'
+      : undefined,
+};
+
+/** The dataset `adGroups`. */
+export const adGroups: Dataset = {
+  name: 'adGroups',
+  about: "The channel's ad groups, kept by ad group id: a row replaces the earlier one.",
+  ofChannel: true,
+  fields: {
+    adGroupId: { type: entityId, required: true, about: 'The ad group.' },
+    campaignId: { type: entityId, required: true, about: 'Its campaign.' },
+    name: { type: text(500), about: 'Its name.' },
+    adType,
+    status: adStatus,
+    costType,
+    defaultBid: { type: amount, about: "The default bid, in the channel's currency." },
+  },
+  destinations: [destination('ad_group', { updated_at: (_, { now }) => now })],
+  destinationOf: () => 0,
+  dayOf: undefined,
+};
+
+/** The dataset `campaignDays`. */
+export const campaignDays: Dataset = {
+  name: 'campaignDays',
+  about: 'Advertising figures per campaign and date.',
+  ofChannel: true,
+  fields: {
+    date: marketplaceDate,
+    campaignId: { type: entityId, required: true, about: 'The campaign.' },
+    adType: figuresAdType,
+    ...adFields,
+  },
+  destinations: [destination('campaign_day', figuresSpecial)],
+  destinationOf: () => 0,
+  dayOf: ofDate,
+};
+
+/** The dataset `adGroupDays`. */
+export const adGroupDays: Dataset = {
+  name: 'adGroupDays',
+  about: 'Advertising figures per ad group and date.',
+  ofChannel: true,
+  fields: {
+    date: marketplaceDate,
+    adGroupId: { type: entityId, required: true, about: 'The ad group.' },
+    campaignId: {
+      type: entityId,
+      about: 'Its campaign, for ad groups that are not imported themselves.',
+    },
+    adType: figuresAdType,
+    ...adFields,
+  },
+  destinations: [destination('ad_group_day', figuresSpecial)],
+  destinationOf: () => 0,
+  dayOf: ofDate,
+};
+
+/** The dataset `adProductDays`. */
+export const adProductDays: Dataset = {
+  name: 'adProductDays',
+  about: 'Advertising figures per advertised product and date.',
+  ofChannel: true,
+  fields: {
+    date: marketplaceDate,
+    productId: { type: optionalId, about: "The platform's product id (ASIN)." },
+    sku: { type: optionalId, about: "The seller's SKU." },
+    adType,
+    ...adFields,
+  },
+  destinations: [destination('ad_product_day', figuresSpecial)],
+  destinationOf: () => 0,
+  dayOf: ofDate,
+  check: (cells) =>
+    cells.sku === '' && cells.productId === '' ? 'productId or sku is required' : undefined,
+};

@@ -1,0 +1,105 @@
+/** What a dataset declares: its fields, and how they become the columns of a table. */
+import { factTable } from '../../../schema/warehouse/tables.ts';
+import {
+  type ColumnValue,
+  count,
+  currency,
+  date,
+  dayOfDate,
+  type FieldType,
+  text,
+  type Value,
+} from '../cells/fields.ts';
+
+/** A field of a dataset. */
+export type Field = {
+  readonly type: FieldType;
+  readonly required?: true;
+  /** True for personal data, which no reason and no log may repeat. */
+  readonly personal?: true;
+  /** Its meaning and unit, for the documentation. */
+  readonly about: string;
+};
+
+/** The values of a row, by field name. */
+export type Cells = Readonly<Record<string, Value>>;
+
+/** What the columns of a row depend on besides its cells. */
+export type RowContext = {
+  /** The channel's currency: the default of rows that name none. */
+  readonly currency: string;
+  /** Turns an e-mail address into the keyed hash that identifies a customer. */
+  readonly hashCustomer: (email: string) => string;
+  /** Encrypts a text for storage. */
+  readonly seal: (text: string) => string;
+  /** When the document is read, epoch seconds. */
+  readonly now: number;
+};
+
+/** Computes the value of a column. */
+export type Column = (cells: Cells, context: RowContext) => ColumnValue;
+
+/** A table that rows go to, with its columns in order. */
+export type Destination = { readonly table: string; readonly columns: readonly Column[] };
+
+/** A dataset of flat rows. */
+export type Dataset = {
+  readonly name: string;
+  readonly about: string;
+  readonly fields: Readonly<Record<string, Field>>;
+  /** False for rows that belong to no channel, such as exchange rates. */
+  readonly ofChannel: boolean;
+  readonly destinations: readonly Destination[];
+  /** Chooses the destination of a row. */
+  readonly destinationOf: (cells: Cells) => number;
+  /** The day number that the row belongs to; undefined in datasets of things rather than events. */
+  readonly dayOf: ((cells: Cells) => number) | undefined;
+  /** Checks rules across fields and returns the reason for rejecting the row. */
+  readonly check?: (cells: Cells) => string | undefined;
+};
+
+/** The seconds of a UTC day. */
+export const secondsPerDay = 86_400;
+
+/** A required identifier. */
+export const id = text(200, 1);
+
+/** An identifier that may be missing. */
+export const optionalId = text(200);
+
+/** A count that may be negative: marketplaces correct a day's figures later. */
+export const correctable = count(-1e12);
+
+/** The currency of a row's amounts. */
+export const ownCurrency: Field = {
+  type: currency,
+  about: "ISO 4217; the channel's currency by default.",
+};
+
+/** The date of a row. */
+export const marketplaceDate: Field = {
+  type: date,
+  required: true,
+  about: "The marketplace's calendar date.",
+};
+
+/** The day number of a row's `date`. */
+export function ofDate(cells: Cells): number {
+  return dayOfDate(cells.date as string);
+}
+
+/** Declares a table: each column is the field of its name in camel case, unless `special` has it. */
+export function destination(table: string, special: Record<string, Column> = {}): Destination {
+  const columns = Object.keys(factTable(table).columns).map((column): Column => {
+    const field = column.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+    if (special[column]) return special[column];
+    if (column === 'currency') return currencyOf('currency');
+    return (cells) => cells[field]!;
+  });
+  return { table, columns };
+}
+
+/** A currency column that defaults to the channel's currency. */
+export function currencyOf(field: string): Column {
+  return (cells, context) => cells[field] || context.currency;
+}

@@ -1,0 +1,127 @@
+/** Financial events, unit costs and exchange rates. */
+import { type FinanceLine, financeLines } from '../../contract/importable.ts';
+import { amount, currency, date, factor, instant, oneOf, text } from '../cells/fields.ts';
+import {
+  type Cells,
+  correctable,
+  currencyOf,
+  type Dataset,
+  destination,
+  id,
+  ofDate,
+  optionalId,
+  ownCurrency,
+  secondsPerDay,
+} from './dataset.ts';
+
+/** The limit of one event, so that the sums of a product and day fit an amount. */
+export const financeAmountBelow = 10_000_000_000;
+
+/** The line of an amount with an unknown code: income if it is a credit, an expense if a debit. */
+export function lineBySign(amount: string): FinanceLine {
+  return amount.startsWith('-') ? 'otherExpenses' : 'otherIncome';
+}
+
+const utcDay = (cells: Cells) => Math.floor((cells.postedAt as number) / secondsPerDay);
+
+/** The dataset `financeEvents`. */
+export const financeEvents: Dataset = {
+  name: 'financeEvents',
+  about:
+    'Financial events: sales, refunds, fees and whatever else the marketplace books. Kept by event id: a row replaces the earlier one.',
+  ofChannel: true,
+  fields: {
+    eventId: { type: id, required: true, about: 'Identifies the event within the channel.' },
+    postedAt: { type: instant, required: true, about: 'When it was booked.' },
+    sku: {
+      type: optionalId,
+      about: "The seller's SKU. An event without one counts for the store alone.",
+    },
+    orderId: { type: optionalId, about: "The marketplace's order number." },
+    line: {
+      type: oneOf(financeLines, ''),
+      about:
+        'The line of the profit and loss; `balance` for events that only move money, such as a transfer. By default credits are otherIncome and debits otherExpenses.',
+    },
+    code: { type: text(200), about: "The source's own name for it." },
+    amount: { type: amount, about: 'Credit positive, debit negative, in `currency`.' },
+    tax: {
+      type: amount,
+      about:
+        'On sales and refunds: tax in addition to the amount, with the same sign; counted with includeTax. The amounts of other lines include their tax.',
+    },
+    quantity: {
+      type: correctable,
+      about:
+        'On sales: units sold. On refunds: units returned. Given once per sale, not on each of its rows.',
+    },
+    fulfillment: {
+      type: oneOf(['AFN', 'MFN'], ''),
+      about: 'AFN if the marketplace shipped it, MFN if the seller did.',
+    },
+    currency: ownCurrency,
+  },
+  destinations: [
+    destination('finance_event', {
+      day: utcDay,
+      unit: (cells) => `rows:${cells.eventId}`,
+      number: () => 1,
+      source: () => 'rows',
+      transaction_id: () => '',
+      standing: () => 0,
+      line: (cells) => cells.line || lineBySign(cells.amount as string),
+    }),
+  ],
+  destinationOf: () => 0,
+  dayOf: utcDay,
+  check: (cells) =>
+    [cells.amount, cells.tax].some((value) => Math.abs(Number(value)) >= financeAmountBelow)
+      ? `amount and tax must be below ${financeAmountBelow.toLocaleString('en')}`
+      : undefined,
+};
+
+/** The dataset `unitCosts`. */
+export const unitCosts: Dataset = {
+  name: 'unitCosts',
+  about:
+    "The seller's costs of a unit from a date on. Kept by SKU and date; on a day the last row on or before it applies.",
+  ofChannel: true,
+  fields: {
+    sku: { type: id, required: true, about: "The seller's SKU." },
+    effectiveFrom: { type: date, required: true, about: 'The first date that it applies to.' },
+    cogs: { type: amount, about: 'Cost of the goods of one unit, in `cogsCurrency`.' },
+    cogsCurrency: ownCurrency,
+    shippingCost: {
+      type: amount,
+      about: 'Cost of shipping one unit that the seller ships, in `shippingCostCurrency`.',
+    },
+    shippingCostCurrency: ownCurrency,
+  },
+  destinations: [
+    destination('unit_cost', {
+      cogs_currency: currencyOf('cogsCurrency'),
+      shipping_cost_currency: currencyOf('shippingCostCurrency'),
+    }),
+  ],
+  destinationOf: () => 0,
+  dayOf: undefined,
+  check: ({ cogs, shippingCost }) =>
+    [cogs, shippingCost].some((cost) => (cost as string).startsWith('-'))
+      ? 'cogs and shippingCost must not be negative'
+      : undefined,
+};
+
+/** The dataset `exchangeRates`. */
+export const exchangeRates: Dataset = {
+  name: 'exchangeRates',
+  about: 'Reference rates against the euro. They belong to no channel.',
+  ofChannel: false,
+  fields: {
+    date: { type: date, required: true, about: 'The date the rate was published for.' },
+    currency: { type: currency, required: true, about: 'ISO 4217.' },
+    perEuro: { type: factor, required: true, about: 'Units of the currency that one euro buys.' },
+  },
+  destinations: [destination('exchange_rate', { day: (cells) => cells.date! })],
+  destinationOf: () => 0,
+  dayOf: ofDate,
+};

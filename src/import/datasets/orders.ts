@@ -1,0 +1,78 @@
+/** Order lines. */
+import { amount, type ColumnValue, count, instant, oneOf, text } from '../cells/fields.ts';
+import {
+  type Cells,
+  type Dataset,
+  destination,
+  id,
+  optionalId,
+  ownCurrency,
+  secondsPerDay,
+} from './dataset.ts';
+
+/** The statuses of an order. */
+export const orderStatuses = [
+  'Pending',
+  'PendingAvailability',
+  'Unshipped',
+  'PartiallyShipped',
+  'Shipped',
+  'InvoiceUnconfirmed',
+  'Canceled',
+  'Unfulfillable',
+] as const;
+
+/** An order's status, with the other spellings that sources use. */
+export const orderStatus = oneOf(orderStatuses, 'Shipped', {
+  Cancelled: 'Canceled',
+  PENDING_AVAILABILITY: 'PendingAvailability',
+  PARTIALLY_SHIPPED: 'PartiallyShipped',
+});
+
+const utcDay = (cells: Cells) => Math.floor((cells.purchasedAt as number) / secondsPerDay);
+
+/** The dataset `orderLines`. */
+export const orderLines: Dataset = {
+  name: 'orderLines',
+  about:
+    'One row per order line: the flat alternative to `orders`. Rows are kept by order and line; a later version replaces an earlier one.',
+  ofChannel: true,
+  fields: {
+    orderId: { type: id, required: true, about: "The marketplace's order number." },
+    lineId: { type: id, required: true, about: 'Identifies the line within its order.' },
+    purchasedAt: { type: instant, required: true, about: 'When the order was placed.' },
+    updatedAt: {
+      type: instant,
+      about: 'When the order last changed. A row does not replace one that was updated later.',
+    },
+    status: {
+      type: orderStatus,
+      about: 'Every status except Canceled counts as a sale. Shipped by default.',
+    },
+    sku: { type: optionalId, about: "The seller's SKU." },
+    productId: { type: optionalId, about: "The platform's product id (ASIN)." },
+    quantity: { type: count(), about: 'Units ordered.' },
+    itemPrice: {
+      type: amount,
+      about: 'Price × quantity before promotions, without tax, in `currency`.',
+    },
+    itemTax: { type: amount, about: 'Tax on the item price.' },
+    promotionDiscount: { type: amount, about: 'Promotion discount of the line, positive.' },
+    shippingPrice: { type: amount, about: 'Shipping that the buyer paid.' },
+    currency: ownCurrency,
+    buyerEmail: {
+      type: text(320),
+      personal: true,
+      about: 'Identifies the customer. Only a keyed hash is stored.',
+    },
+  },
+  destinations: [
+    destination('order_line', {
+      day: utcDay,
+      customer: ({ buyerEmail }, { hashCustomer }): ColumnValue =>
+        hashCustomer(buyerEmail as string),
+    }),
+  ],
+  destinationOf: () => 0,
+  dayOf: utcDay,
+};

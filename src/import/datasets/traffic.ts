@@ -1,0 +1,51 @@
+/** Traffic: page views, sessions and the sales that the marketplace counts. */
+import { amount, count, percentage } from '../cells/fields.ts';
+import {
+  type Column,
+  type Dataset,
+  destination,
+  marketplaceDate,
+  ofDate,
+  optionalId,
+  ownCurrency,
+} from './dataset.ts';
+
+const special: Record<string, Column> = {
+  day: (cells) => cells.date!,
+  revenue: (cells) => cells.orderedRevenue!,
+  units: (cells) => cells.orderedUnits!,
+  buy_box_weighted: ({ buyBoxPercentage, pageViews }) =>
+    buyBoxPercentage === null ? 0 : (Number(buyBoxPercentage) * Number(pageViews)).toFixed(6),
+  buy_box_views: ({ buyBoxPercentage, pageViews }) => (buyBoxPercentage === null ? 0 : pageViews!),
+};
+
+/** The dataset `traffic`. */
+export const traffic: Dataset = {
+  name: 'traffic',
+  about:
+    'Views, sessions and sales of a date as the marketplace counts them. A row with a SKU or product id is about that product, a row with neither about the whole store. On dates with a row for the whole store, products are not added up.',
+  ofChannel: true,
+  fields: {
+    date: marketplaceDate,
+    sku: { type: optionalId, about: "The seller's SKU." },
+    productId: { type: optionalId, about: "The platform's product id (child ASIN)." },
+    parentProductId: { type: optionalId, about: 'The parent of its variation family.' },
+    pageViews: { type: count(), about: 'Page views.' },
+    sessions: { type: count(), about: 'Sessions.' },
+    mobileSessions: { type: count(), about: 'Sessions in the mobile app.' },
+    buyBoxPercentage: {
+      type: percentage,
+      about: 'Percent of page views with the featured offer, 0 to 100. Unknown by default.',
+    },
+    orderedRevenue: { type: amount, about: 'Ordered product sales, in `currency`.' },
+    orderedUnits: { type: count(), about: 'Units ordered.' },
+    orderItems: { type: count(), about: 'Order items.' },
+    currency: ownCurrency,
+  },
+  destinations: [destination('traffic', special), destination('traffic_total', special)],
+  destinationOf: (cells) => (cells.sku === '' && cells.productId === '' ? 1 : 0),
+  dayOf: ofDate,
+  // Percentage × page views is stored as an amount.
+  check: ({ buyBoxPercentage, pageViews }) =>
+    Number(buyBoxPercentage) * Number(pageViews) < 1e12 ? undefined : 'pageViews are too many',
+};

@@ -1,0 +1,231 @@
+/** Recognises the kind of a document and reads it: JSON, JSON lines or delimited text. */
+import type { DocumentKind, DocumentReader } from '../documents/kind.ts';
+import { documentKinds } from '../documents/kinds.ts';
+import { DocumentRefused } from '../refused.ts';
+import { parseExactly } from '../rows.ts';
+import type { ImportSession } from '../session.ts';
+import { RecordReader } from './lines.ts';
+import { readLines, readRecords } from './text.ts';
+
+/** How many bytes of a document are used to recognise its kind. */
+const headBytes = 1024 * 1024;
+/** Among how many lines the header of a delimited text is searched. */
+const headerLinesMax = 5;
+/** The largest single JSON document, in bytes. */
+const jsonBytesMax = 384 * 1024 * 1024;
+
+/** Reads a document, of the given kind or of any, and returns the name of its kind. */
+export async function readDocument(
+  session: ImportSession,
+  bytes: AsyncIterable<Buffer>,
+  kindName: string | undefined,
+): Promise<string> {
+  const { head, all, isComplete } = await headOf(bytes);
+  const start = head.toString('utf8').trimStart();
+  let kind: DocumentKind;
+  if (start === '') {
+    if (kindName === undefined) throw new DocumentRefused('the document is empty');
+    kind = namedKind(kindName);
+    open(kind, session);
+  } else if (start[0] !== '{' && start[0] !== '[') {
+    kind = await readTable(session, all, start, kindName);
+  } else {
+    const lineEnd = start.indexOf('\n');
+    const firstLine = lineEnd < 0 ? undefined : parsed(start.slice(0, lineEnd));
+    const hasMore = !isComplete || start.slice(lineEnd).trim() !== '';
+    kind =
+      firstLine !== undefined && hasMore && !Array.isArray(firstLine)
+        ? await readJsonLines(session, all, firstLine, kindName)
+        : await readJson(session, all, kindName);
+  }
+  return kind.name;
+}
+
+/** Whether a header, or the line above it, belongs to a known kind of document. */
+export function isDocumentHeader(names: readonly string[]): boolean {
+  return documentKinds.some(
+    (kind) => kind.recognisesHeader?.(names) || kind.recognisesPreface?.(names.join()),
+  );
+}
+
+/** The first bytes of a document, and an iterable over all of them. */
+async function headOf(bytes: AsyncIterable<Buffer>): Promise<{
+  readonly head: Buffer;
+  readonly all: AsyncIterable<Buffer>;
+  readonly isComplete: boolean;
+}> {
+  const iterator = bytes[Symbol.asyncIterator]();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let isComplete = false;
+  while (size < headBytes && !isComplete) {
+    const next = await iterator.next();
+    if (next.done) isComplete = true;
+    else {
+      chunks.push(next.value);
+      size += next.value.length;
+    }
+  }
+  const head = Buffer.concat(chunks);
+  async function* all() {
+    yield head;
+    for (let next = await iterator.next(); !next.done; next = await iterator.next())
+      yield next.value;
+  }
+  return { head, all: all(), isComplete };
+}
+
+async function readJsonLines(
+  session: ImportSession,
+  bytes: AsyncIterable<Buffer>,
+  firstLine: unknown,
+  kindName: string | undefined,
+): Promise<DocumentKind> {
+  const kind = kindOf(kindName, (one) => one.recognises?.(firstLine) ?? false, firstLine);
+  const reader = open(kind, session);
+  const takeValue = requirePart(kind, reader.value);
+  await readLines(session, bytes, (text, line) => {
+    const value = parsed(text);
+    if (value === undefined) {
+      session.reject(line, 'is not JSON');
+      return undefined;
+    }
+    const rows = kind.rowsOf?.(value);
+    if (!rows) return takeValue(value, line);
+    for (const row of rows) takeValue(row, line, value);
+    return undefined;
+  });
+  await reader.end?.();
+  return kind;
+}
+
+async function readJson(
+  session: ImportSession,
+  bytes: AsyncIterable<Buffer>,
+  kindName: string | undefined,
+): Promise<DocumentKind> {
+  const whole = await jsonOf(bytes);
+  const sample = Array.isArray(whole) ? whole[0] : whole;
+  const kind = kindOf(kindName, (one) => one.recognises?.(sample) ?? false, sample);
+  const reader = open(kind, session);
+  const takeValue = requirePart(kind, reader.value);
+  const rows = Array.isArray(whole) ? undefined : kind.rowsOf?.(whole);
+  const values = Array.isArray(whole) ? whole : (rows ?? [whole]);
+  for (const [index, value] of values.entries()) {
+    await takeValue(value, index + 1, rows && whole);
+    await session.flush();
+  }
+  await reader.end?.();
+  return kind;
+}
+
+async function jsonOf(bytes: AsyncIterable<Buffer>): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of bytes) {
+    size += chunk.length;
+    if (size > jsonBytesMax)
+      throw new DocumentRefused('the JSON document is larger than 384 MiB: split it');
+    chunks.push(chunk);
+  }
+  const whole = parsed(Buffer.concat(chunks).toString('utf8'));
+  if (whole === undefined)
+    throw new DocumentRefused('the document is not JSON: it is damaged or was cut off');
+  return whole;
+}
+
+async function readTable(
+  session: ImportSession,
+  bytes: AsyncIterable<Buffer>,
+  start: string,
+  kindName: string | undefined,
+): Promise<DocumentKind> {
+  const [firstLine = '', ...others] = start.split(/\r?\n/, headerLinesMax);
+  const hasPreface = documentKinds.some((one) => one.recognisesPreface?.(firstLine));
+  const headerLine = hasPreface ? others.find((line) => line !== '') : firstLine;
+  const header: string[] = [];
+  new RecordReader((cells) => header.push(...cells)).line(headerLine ?? '', 1);
+  const kind = kindOf(kindName, (one) => one.recognisesHeader?.(header) ?? false, undefined);
+  const reader = open(kind, session);
+  const takeRecord = requirePart(kind, reader.record);
+  let names: readonly string[] = [];
+  await readRecords(session, bytes, {
+    header(found) {
+      names = found;
+    },
+    record(cells, line) {
+      const record: Record<string, string> = {};
+      for (const [column, name] of names.entries())
+        if (!Object.hasOwn(record, name)) record[name] = cells[column]!;
+      takeRecord(record, line);
+    },
+    preface(text) {
+      if (hasPreface) reader.preface?.(text);
+      return hasPreface;
+    },
+    tabsUnquoted: kind.tabsUnquoted ?? false,
+  });
+  await reader.end?.();
+  return kind;
+}
+
+function open(kind: DocumentKind, session: ImportSession): DocumentReader {
+  if (kind.ofChannel !== (session.currency !== '')) {
+    throw new DocumentRefused(
+      kind.ofChannel
+        ? `a ${kind.name} document belongs to a channel: pass its channelId`
+        : `a ${kind.name} document belongs to no channel: omit channelId`,
+    );
+  }
+  return kind.read(session);
+}
+
+/** The part of a reader that takes the document; refused if a kind was named that has no such part. */
+function requirePart<Part>(kind: DocumentKind, part: Part | undefined): Part {
+  if (part === undefined)
+    throw new DocumentRefused(`the document is not ${kind.name}: ${kind.about}`);
+  return part;
+}
+
+function namedKind(name: string): DocumentKind {
+  const kind = documentKinds.find((one) => one.name === name);
+  if (kind) return kind;
+  throw new DocumentRefused(
+    `the document type ${name.slice(0, 60)} is unknown; known types are ${knownKinds()}`,
+  );
+}
+
+/** The kind of that name, or else the one kind that recognises the document. */
+function kindOf(
+  name: string | undefined,
+  recognises: (kind: DocumentKind) => boolean,
+  value: unknown,
+): DocumentKind {
+  if (name !== undefined) return namedKind(name);
+  const kinds = documentKinds.filter(recognises);
+  if (kinds.length > 1) {
+    throw new DocumentRefused(
+      `the document matches several types: pass type=${kinds.map((one) => one.name).join(' or ')}`,
+    );
+  }
+  if (kinds[0]) return kinds[0];
+  const reportType = (value as { reportSpecification?: { reportType?: unknown } } | undefined)
+    ?.reportSpecification?.reportType;
+  throw new DocumentRefused(
+    typeof reportType === 'string'
+      ? `unsupported document ${reportType.slice(0, 80)}; supported are ${knownKinds()}`
+      : `unrecognised document; supported are ${knownKinds()}`,
+  );
+}
+
+function knownKinds(): string {
+  return documentKinds.map((one) => `${one.name}: ${one.about}`).join('; ');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseExactly(text);
+  } catch {
+    return undefined;
+  }
+}

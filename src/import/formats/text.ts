@@ -1,0 +1,81 @@
+/** Reads lines and records of a text into a session. */
+import { DocumentRefused } from '../refused.ts';
+import type { ImportSession } from '../session.ts';
+import { LineSplitter, type OnRecord, RecordReader } from './lines.ts';
+
+/** Reads the lines that are not empty. A line that returns a promise delays those after it. */
+export async function readLines(
+  session: ImportSession,
+  bytes: AsyncIterable<Buffer>,
+  onLine: (text: string, line: number) => void | Promise<void>,
+): Promise<void> {
+  let pending: Promise<void> | undefined;
+  let delayed: [text: string, line: number][] = [];
+  const splitter = new LineSplitter((text, line, problem) => {
+    if (problem === undefined && text.trim() === '') return;
+    session.rowsRead++;
+    if (problem !== undefined) session.reject(line, problem);
+    else if (pending) delayed.push([text, line]);
+    else pending = onLine(text, line) ?? undefined;
+  });
+  const drain = async () => {
+    await pending;
+    for (const [text, line] of delayed) await onLine(text, line);
+    pending = undefined;
+    delayed = [];
+  };
+  for await (const chunk of bytes) {
+    splitter.push(chunk);
+    if (pending) await drain();
+    await session.flush();
+  }
+  splitter.end();
+  if (pending) await drain();
+  await session.flush();
+}
+
+/** Takes the records of a delimited text. */
+export type RecordHandler = {
+  readonly header: (names: string[]) => void;
+  readonly record: (cells: string[], line: number) => void;
+  /** Takes the first line and returns whether it is above the header instead of the header itself. */
+  readonly preface?: (text: string) => boolean;
+  /** Whether a quote between tabs is a character like any other. */
+  readonly tabsUnquoted?: boolean;
+};
+
+/** Reads the records of a delimited text. Records with another width than the header are rejected. */
+export async function readRecords(
+  session: ImportSession,
+  bytes: AsyncIterable<Buffer>,
+  { header, record, preface = () => false, tabsUnquoted = false }: RecordHandler,
+): Promise<void> {
+  let width: number | undefined;
+  const onRecord: OnRecord = (cells, line, problem) => {
+    if (width === undefined) {
+      if (problem !== undefined) throw new DocumentRefused(`the header ${problem}`);
+      width = cells.length;
+      header(cells);
+      return;
+    }
+    session.rowsRead++;
+    if (problem !== undefined) session.reject(line, problem);
+    else if (cells.length !== width)
+      session.reject(line, `has ${cells.length} cells, but the header has ${width}`);
+    else record(cells, line);
+  };
+  const records = new RecordReader(onRecord, { tabsUnquoted });
+  let begun = false;
+  const splitter = new LineSplitter((text, line, problem) => {
+    const isFirst = !begun && text !== '';
+    begun ||= isFirst;
+    if (!isFirst || !preface(text)) records.line(text, line, problem);
+  });
+  for await (const chunk of bytes) {
+    splitter.push(chunk);
+    await session.flush();
+  }
+  splitter.end();
+  records.end();
+  await session.flush();
+}

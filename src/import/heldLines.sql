@@ -1,6 +1,0 @@
--- One row per held line of the orders asked for that was purchased on the UTC days from `first` to `last`, with every column of the table.
-SELECT
-  order_id, line_id, purchased_at, updated_at, status, sku, product_id, quantity, item_price, item_tax, promotion_discount,
-  shipping_price, currency, customer
-FROM order_line
-WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date} AND in_list(order_id, {orderIds:Array(String)})

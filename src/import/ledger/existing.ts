@@ -1,0 +1,115 @@
+/** Which events of a document another source has imported, and which units exist already. */
+import type { FinanceSource } from '../../contract/importable.ts';
+import type { DateRange, Row } from '../../engine/warehouse.ts';
+import type { Entry } from './posting.ts';
+
+/** The questions of the ledger about existing events. */
+export type LedgerLookup = 'claimsOn' | 'eventsOfOrders' | 'eventsOfUnits';
+
+/** Asks for rows with these keys, on these UTC days. */
+export type AskExisting = (
+  lookup: LedgerLookup,
+  keys: readonly string[],
+  days: DateRange,
+) => Promise<readonly Row[]>;
+
+/** An existing unit with its rows. */
+export type ExistingUnit = { readonly revision: number; readonly rows: readonly Row[] };
+
+/**
+ * The sources whose events a source supersedes at the instants that it claims. Returned units are
+ * superseded only by a source that has them as well.
+ */
+export const precedence: Readonly<Record<FinanceSource, readonly FinanceSource[]>> = {
+  settlement: ['transactions', 'financialEvents', 'economics', 'reimbursements'],
+  transactions: ['financialEvents', 'economics', 'reimbursements'],
+  financialEvents: ['economics', 'reimbursements'],
+  economics: [],
+  reimbursements: [],
+  returns: [],
+};
+
+const secondsPerDay = 86_400;
+/** How many keys are looked up at a time. */
+const keysMax = 2000;
+/** How many days may lie between the states of one unit. */
+const unitDaysMax = 400;
+
+/** Looks up existing events for a document of one source. */
+export class ExistingEvents {
+  readonly #source: FinanceSource;
+  readonly #ask: AskExisting;
+  #claims:
+    | readonly { readonly source: string; readonly from: number; readonly to: number }[]
+    | undefined;
+
+  constructor(source: FinanceSource, ask: AskExisting) {
+    this.#source = source;
+    this.#ask = ask;
+  }
+
+  /**
+   * Finds the source with precedence that has imported an entry: by its claim on the instant, or by
+   * an event of the same order and instant.
+   */
+  async sourceFinder(entries: readonly Entry[]): Promise<(entry: Entry) => string | undefined> {
+    this.#claims ??= (await this.#ask('claimsOn', [this.#source], { first: 0, last: 0 })).map(
+      (row) => ({
+        source: row.source as string,
+        from: row.from_at as number,
+        to: row.to_at as number,
+      }),
+    );
+    const claims = this.#claims;
+    if (claims.length === 0) return () => undefined;
+    const claimants = new Set(claims.map((claim) => claim.source));
+    const sources = new Map<string, string>();
+    const orderIds = new Set(entries.map(({ columns }) => columns.order_id).filter(Boolean));
+    for await (const row of this.#rows('eventsOfOrders', [...orderIds], daysOf(entries))) {
+      if (claimants.has(row.source as string))
+        sources.set(`${row.posted_at} ${row.order_id}`, row.source as string);
+    }
+    return ({ postedAt, columns }) =>
+      claims.find(({ from, to }) => postedAt >= from && postedAt <= to)?.source ??
+      sources.get(`${postedAt} ${columns.order_id}`);
+  }
+
+  /** The existing units of these names. `entries` are the first ones of their transactions. */
+  async units(
+    names: readonly string[],
+    entries: readonly Entry[],
+  ): Promise<ReadonlyMap<string, ExistingUnit>> {
+    const units = new Map<string, { revision: number; rows: Row[] }>();
+    const prefix = `${this.#source}:`;
+    const { first, last } = daysOf(entries);
+    const days = { first: first - unitDaysMax, last: last + unitDaysMax };
+    const keys = names.map((name) => prefix + name);
+    for await (const row of this.#rows('eventsOfUnits', keys, days)) {
+      const name = (row.unit as string).slice(prefix.length);
+      const unit = units.get(name);
+      if (unit) unit.rows.push(row);
+      else units.set(name, { revision: row.standing as number, rows: [row] });
+    }
+    return units;
+  }
+
+  async *#rows(
+    lookup: LedgerLookup,
+    keys: readonly string[],
+    days: DateRange,
+  ): AsyncGenerator<Row> {
+    for (let start = 0; start < keys.length; start += keysMax)
+      yield* await this.#ask(lookup, keys.slice(start, start + keysMax), days);
+  }
+}
+
+function daysOf(entries: readonly Entry[]): DateRange {
+  let first = Number.POSITIVE_INFINITY;
+  let last = Number.NEGATIVE_INFINITY;
+  for (const { postedAt } of entries) {
+    const day = Math.floor(postedAt / secondsPerDay);
+    first = Math.min(first, day);
+    last = Math.max(last, day);
+  }
+  return { first, last };
+}

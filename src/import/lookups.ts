@@ -1,0 +1,68 @@
+/** Answers a reading thread's questions about existing facts. */
+import { questionFile } from '../engine/question.ts';
+import type { DateRange, Row, Warehouse } from '../engine/warehouse.ts';
+import type { Lookup } from './messages.ts';
+import type {
+  ExistingOrders,
+  ExistingRecord,
+  OrderLine,
+  OrderLookup,
+  OrderState,
+} from './orders/lines.ts';
+
+const limits = { deadlineMilliseconds: 60_000 };
+
+const existingLines = questionFile<Row>(import.meta.url, 'orders/existingLines.sql');
+const existingOrders = questionFile<Row>(import.meta.url, 'orders/existingOrders.sql');
+const existingRecords = questionFile<Row>(import.meta.url, 'orders/existingRecords.sql');
+const questions = {
+  campaignsNamed: questionFile<Row>(import.meta.url, 'campaignsNamed.sql'),
+  adGroupsOf: questionFile<Row>(import.meta.url, 'adGroupsOf.sql'),
+  existingProducts: questionFile<Row>(import.meta.url, 'existingProducts.sql'),
+  claimsOn: questionFile<Row>(import.meta.url, 'ledger/claimsOn.sql'),
+  eventsOfOrders: questionFile<Row>(import.meta.url, 'ledger/eventsOfOrders.sql'),
+  eventsOfUnits: questionFile<Row>(import.meta.url, 'ledger/eventsOfUnits.sql'),
+} satisfies Record<Lookup, unknown>;
+
+/** The channel's rows with these keys, on these UTC days if given. */
+export function lookUpRows(
+  warehouse: Warehouse,
+  channel: number,
+  { lookup, keys, days }: { lookup: Lookup; keys: readonly string[]; days?: DateRange },
+): Promise<readonly Row[]> {
+  return warehouse.ask(questions[lookup], { channel, keys, ...days }, limits);
+}
+
+/** The channel's orders with their lines. */
+export async function lookUpOrders(
+  warehouse: Warehouse,
+  channel: number,
+  { orderIds, days, withRecords }: OrderLookup,
+): Promise<ExistingOrders> {
+  const parameters = { channel, orderIds, ...days };
+  const states = new Map<string, OrderState>();
+  const lines = new Map<string, OrderLine[]>();
+  const records = new Map<string, ExistingRecord>();
+  for (const row of await warehouse.ask(existingLines, parameters, limits)) {
+    const orderId = row.order_id as string;
+    const known = lines.get(orderId);
+    if (known) known.push(row as OrderLine);
+    else lines.set(orderId, [row as OrderLine]);
+  }
+  for (const row of await warehouse.ask(existingOrders, parameters, limits)) {
+    states.set(row.order_id as string, {
+      purchasedAt: row.purchased_at as number,
+      updatedAt: row.updated_at as number,
+      status: row.status as string,
+      customer: row.customer as string,
+    });
+  }
+  const found = withRecords ? await warehouse.ask(existingRecords, parameters, limits) : [];
+  for (const row of found) {
+    records.set(row.order_id as string, {
+      fields: JSON.parse(row.record as string),
+      sealedEmail: row.sealed_email as string,
+    });
+  }
+  return { states, lines, records };
+}

@@ -1,0 +1,7 @@
+-- One row per stored order of these ids that was purchased on the UTC days from `first` to `last`:
+-- the state that its lines repeat.
+SELECT order_id, purchased_at, updated_at, status, customer
+FROM order_record
+WHERE channel = {channel:Int32}
+  AND day >= {first:Date} AND day <= {last:Date}
+  AND in_list(order_id, {orderIds:Array(String)})

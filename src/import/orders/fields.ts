@@ -1,0 +1,224 @@
+/** The fields of an order and of its items, and how a row of `orders` is checked. */
+import {
+  amount,
+  CellError,
+  type ColumnValue,
+  count,
+  currency,
+  type FieldType,
+  instant,
+  text,
+} from '../cells/fields.ts';
+import { orderStatus } from '../datasets/orders.ts';
+import type { Item } from './lines.ts';
+
+const short = text(400);
+const yesOrNo: FieldType<boolean> = {
+  words: 'true or false',
+  missing: false,
+  read: (cell) =>
+    typeof cell === 'boolean'
+      ? cell
+      : cell === 'true' || cell === 'false'
+        ? cell === 'true'
+        : new CellError('must be true or false'),
+};
+const address = { StateOrRegion: short, PostalCode: short, City: short, CountryCode: short };
+
+type OrderFieldType = FieldType<ColumnValue | boolean>;
+type Shape = { readonly [name: string]: OrderFieldType | Shape };
+
+/** The fields of an order record (contract 2.6), each with its type. */
+const orderShape: Shape = {
+  SellerId: short,
+  MarketplaceId: short,
+  PlatformOrderId: text(200, 1),
+  BuyerInfo: { BuyerEmail: text(320) },
+  FulfillmentChannel: short,
+  SalesChannel: short,
+  OrderStatus: orderStatus,
+  OrderType: short,
+  ShipServiceLevel: short,
+  ShipmentServiceLevelCategory: short,
+  PaymentMethod: short,
+  PaymentMethodDetails: text(2000),
+  EarliestDeliveryDate: instant,
+  EarliestShipDate: instant,
+  LatestShipDate: instant,
+  LatestDeliveryDate: instant,
+  PurchaseDate: instant,
+  LastUpdateDate: instant,
+  AutomatedShippingSettings: {
+    HasAutomatedShippingSettings: yesOrNo,
+    AutomatedShipMethodName: short,
+    AutomatedCarrierName: short,
+  },
+  NumberOfItemsShipped: count(),
+  NumberOfItemsUnshipped: count(),
+  IsPremiumOrder: yesOrNo,
+  IsPrime: yesOrNo,
+  HasRegulatedItems: yesOrNo,
+  IsReplacementOrder: yesOrNo,
+  IsSoldByAB: yesOrNo,
+  IsISPU: yesOrNo,
+  IsAccessPointOrder: yesOrNo,
+  IsBusinessOrder: yesOrNo,
+  IsGlobalExpressEnabled: yesOrNo,
+  DefaultShipFromLocationAddress: address,
+  ShippingAddress: address,
+  OrderTotal: { Amount: amount, CurrencyCode: currency },
+};
+
+/** The fields of an item, with the columns of its line. */
+const itemColumns = {
+  line_id: ['OrderItemId', text(200, 1)],
+  sku: ['SellerSKU', text(200)],
+  product_id: ['ASIN', text(200)],
+  quantity: ['QuantityOrdered', count()],
+  item_price: ['ItemPrice', amount],
+  item_tax: ['ItemTax', amount],
+  shipping_price: ['ShippingPrice', amount],
+  promotion_discount: ['PromotionDiscount', amount],
+} as const satisfies Record<string, readonly [string, FieldType<ColumnValue>]>;
+
+/** All fields of an item, in the order in which they are documented. */
+const itemFields: Record<string, OrderFieldType> = {
+  OrderItemId: itemColumns.line_id[1],
+  SellerSKU: itemColumns.sku[1],
+  ASIN: itemColumns.product_id[1],
+  Title: text(2000),
+  QuantityOrdered: itemColumns.quantity[1],
+  ItemPrice: amount,
+  ItemTax: amount,
+  ShippingPrice: amount,
+  PromotionDiscount: amount,
+  Canceled: yesOrNo,
+};
+
+const requiredFields: ReadonlySet<string> = new Set([
+  'PlatformOrderId',
+  'PurchaseDate',
+  'Items[].OrderItemId',
+]);
+
+/** The fields of the dataset `orders` with their paths; those of an item are under `Items[]`. */
+export const orderFields = [...fieldsOf(orderShape, ''), ...fieldsOf(itemFields, 'Items[].')];
+
+function fieldsOf(
+  shape: Shape,
+  path: string,
+): { name: string; type: OrderFieldType; required: boolean }[] {
+  return Object.entries(shape).flatMap(([field, inner]) => {
+    const name = `${path}${field}`;
+    if (typeof inner.read !== 'function') return fieldsOf(inner as Shape, `${name}.`);
+    return [{ name, type: inner as OrderFieldType, required: requiredFields.has(name) }];
+  });
+}
+
+/** The contract gives this flag as text. */
+const textFlag = 'AutomatedShippingSettings.HasAutomatedShippingSettings';
+
+/**
+ * Checks the fields of an order and returns those present, in the types of the contract. Appends to
+ * `problems`; a `lenient` check ignores unknown fields.
+ */
+export function checkOrder(
+  order: object,
+  lenient: boolean,
+  problems: string[],
+): Record<string, unknown> {
+  const record = checked(order, orderShape, '', problems, lenient);
+  for (const name of ['PlatformOrderId', 'PurchaseDate'])
+    if (record[name] === undefined) problems.push(`${name} is required`);
+  return record;
+}
+
+function checked(
+  row: object,
+  shape: Shape,
+  path: string,
+  problems: string[],
+  lenient: boolean,
+): Record<string, unknown> {
+  const record: Record<string, unknown> = {};
+  for (const [name, cell] of Object.entries(row)) {
+    const type = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    const at = `${path}${name}`;
+    if (type === undefined) {
+      if (!lenient) problems.push(`${at.slice(0, 60)} is not a field of orders`);
+      continue;
+    }
+    if (isMissing(cell)) continue;
+    if (typeof type.read !== 'function') {
+      if (typeof cell !== 'object' || Array.isArray(cell)) problems.push(`${at} must be an object`);
+      else record[name] = checked(cell, type as Shape, `${at}.`, problems, lenient);
+    } else {
+      const read = (type as OrderFieldType).read(cell);
+      if (read instanceof CellError) problems.push(`${at} ${read.reason}`);
+      else record[name] = contractValue(type as OrderFieldType, at, read);
+    }
+  }
+  return record;
+}
+
+function contractValue(type: OrderFieldType, at: string, value: ColumnValue | boolean): unknown {
+  if (at === textFlag) return String(value);
+  if (type === instant) return new Date(Number(value) * 1000).toISOString().replace('.000Z', 'Z');
+  return type === amount ? Number(value) : value;
+}
+
+/** Checks items of an order. Where `isNumbered`, each item must have an OrderItemId. */
+export function checkItems(
+  items: readonly unknown[],
+  defaultCurrency: string,
+  isNumbered: boolean,
+  problems: string[],
+): readonly Item[] {
+  const all: Item[] = [];
+  for (const [index, item] of items.entries()) {
+    const at = `Items[${index}]`;
+    if (typeof item !== 'object' || item === null || Array.isArray(item))
+      problems.push(`${at} must be an object`);
+    else all.push(checkItem(item, at, defaultCurrency, isNumbered, problems));
+  }
+  return all;
+}
+
+function checkItem(
+  item: object,
+  at: string,
+  defaultCurrency: string,
+  isNumbered: boolean,
+  problems: string[],
+): Item {
+  const values: Record<string, ColumnValue | boolean> = {};
+  let itemCurrency: unknown;
+  for (const [name, type] of Object.entries(itemFields)) {
+    let cell = (item as Record<string, unknown>)[name];
+    if (typeof cell === 'object' && cell !== null && 'Amount' in cell) {
+      itemCurrency ??= (cell as { CurrencyCode?: unknown }).CurrencyCode;
+      cell = cell.Amount;
+    }
+    if (isMissing(cell)) {
+      if (name === 'OrderItemId' && isNumbered) problems.push(`${at}.OrderItemId is required`);
+      values[name] = type.missing;
+      continue;
+    }
+    const read = type.read(cell);
+    if (read instanceof CellError) problems.push(`${at}.${name} ${read.reason}`);
+    else values[name] = read;
+  }
+  const code = currency.read(itemCurrency ?? defaultCurrency);
+  if (code instanceof CellError) problems.push(`${at}.ItemPrice.CurrencyCode ${code.reason}`);
+  const columns = Object.fromEntries(
+    Object.entries(itemColumns).map(([column, [name]]) => [column, values[name]]),
+  );
+  return {
+    columns: { ...columns, currency: code } as unknown as Item['columns'],
+    isCanceled: values.Canceled as boolean,
+  };
+}
+
+function isMissing(cell: unknown): cell is undefined | null | '' {
+  return cell === undefined || cell === null || cell === '';
+}

@@ -1,0 +1,66 @@
+/** The request to import a document, and its answer. */
+import type { Selectable } from 'kysely';
+import type { ChannelRecord, Registry } from '../engine/registry.ts';
+import type { DateRange, Warehouse } from '../engine/warehouse.ts';
+import type { FinanceSummary } from './ledger/summary.ts';
+import type { ImportContent, Rejection } from './messages.ts';
+
+/** How many rejected rows an answer lists. */
+export const rejectionsShown = 100;
+
+/** A request to import a document. */
+export type ImportRequest = {
+  readonly content: ImportContent;
+  readonly charset?: string;
+  /** Absent for datasets that belong to no channel. */
+  readonly channel?: Selectable<ChannelRecord>;
+  /** The dates to cover, as day numbers. */
+  readonly dateRange?: DateRange;
+  /** Whether multi-day rows are accepted and booked on their last day. */
+  readonly acceptsMultiDay: boolean;
+  /** Whether one rejected row refuses the whole document. */
+  readonly abortOnRejection: boolean;
+  /** Whether the rows may still become facts; asked last, under the channel's lock. */
+  readonly mayCommit?: () => Promise<boolean>;
+};
+
+/** The answer to an import. */
+export type ImportAnswer = {
+  importId: number;
+  dataset: string;
+  rowsRead: number;
+  rowsAccepted: number;
+  rowsRejected: number;
+  /** Multi-day rows, booked on their last day. */
+  rowsCoarse: number;
+  /** Accepted rows that changed nothing, because the existing row was updated later. */
+  rowsOlder: number;
+  rejected: Rejection[];
+  from: string | null;
+  to: string | null;
+  /** The sums of a financial document. */
+  finance?: FinanceAnswer;
+};
+
+/** The sums of a financial document, and the superseded rows by source. */
+export type FinanceAnswer = FinanceSummary & {
+  readonly gaveWay: readonly { readonly told: string; readonly rows: number }[];
+};
+
+/** Refuses a document as a whole: no fact has changed. */
+export class ImportRefused extends Error {
+  readonly importId: number;
+  readonly rejected: readonly Rejection[];
+  constructor(importId: number, reason: string, rejected: readonly Rejection[] = []) {
+    super(reason);
+    this.importId = importId;
+    this.rejected = rejected;
+  }
+}
+
+/** What imports depend on. */
+export type ImportContext = {
+  readonly registry: Registry;
+  readonly warehouse: Warehouse;
+  readonly secret: string;
+};

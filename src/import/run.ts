@@ -1,0 +1,380 @@
+/** One import: reads a document in a thread, stages its rows and commits them. */
+import { rmSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
+import { factTable } from '../../schema/warehouse/tables.ts';
+import { isoDate } from '../calendar/period.ts';
+import { RequestAbandoned, StoreUnavailable } from '../engine/errors.ts';
+import { channelLock, type ImportRecord, openImport } from '../engine/registry.ts';
+import type { Coverage, DateRange, ImportBatch } from '../engine/warehouse.ts';
+import { datasets } from './datasets/datasets.ts';
+import { documentKinds } from './documents/kinds.ts';
+import { ownCodes } from './ledger/ownCodes.ts';
+import { lookUpOrders, lookUpRows } from './lookups.ts';
+import type {
+  Message,
+  Outcome,
+  ReadingTask,
+  Rejection,
+  Reply,
+  Request,
+  StartReading,
+} from './messages.ts';
+import {
+  type ImportAnswer,
+  type ImportContext,
+  ImportRefused,
+  type ImportRequest,
+  rejectionsShown,
+} from './request.ts';
+import { keepThread, sendBytes, takeThread } from './threads.ts';
+
+/** The tables of the dataset `orders`. */
+const orderTables = ['order_record', 'order_line'];
+const progressWriteMilliseconds = 1000;
+/** A thread that has read more rows is ended, which frees its memory. */
+const rowsOfKeptThreadMax = 20_000;
+/** How many rejected rows the error of a refused document lists. */
+const rejectionsInError = 5;
+/** An import under way. */
+export class ImportRun {
+  readonly #context: ImportContext;
+  readonly #request: ImportRequest;
+  readonly #channelNumber: number;
+  #importId = 0;
+  #rowsRejected = 0;
+  #committing = false;
+  readonly #shown: Rejection[] = [];
+
+  constructor(context: ImportContext, request: ImportRequest) {
+    this.#context = context;
+    this.#request = request;
+    this.#channelNumber = request.channel?.channelNumber ?? 0;
+  }
+
+  /** Imports the document that `body` contains. */
+  async run(body: Readable): Promise<ImportAnswer> {
+    const { registry } = this.#context;
+    const { content, channel } = this.#request;
+    const name = 'dataset' in content ? content.dataset : (content.kind ?? '');
+    this.#importId = await openImport(registry, name, channel?.channelNumber ?? null, Date.now());
+    // These are compared with existing facts, which must not change before they are committed.
+    const readsExisting = 'document' in content || content.dataset === 'orders';
+    try {
+      return await (readsExisting
+        ? this.#locked(() => this.#import(body, (commit) => commit()))
+        : this.#import(body, (commit) => this.#locked(commit)));
+    } catch (error) {
+      await this.#close(error).catch(() => undefined);
+      throw error;
+    } finally {
+      await this.#removeStagedFiles();
+    }
+  }
+
+  async #import(
+    body: Readable,
+    whenCommitting: (commit: () => Promise<ImportAnswer>) => Promise<ImportAnswer>,
+  ): Promise<ImportAnswer> {
+    const batch = await this.#context.warehouse.begin({
+      importId: this.#importId,
+      channel: this.#channelNumber,
+    });
+    try {
+      const outcome = await this.#read(body, batch);
+      const tables = tablesOf(outcome.recognised);
+      const rowsAccepted = outcome.rowsAccepted - (await this.#rejectDuplicates(batch, tables));
+      this.#refuseUnlessUsable(outcome.rowsRead, rowsAccepted);
+      const coverage = this.#coverageOf(outcome, tables);
+      const counts = {
+        dataset: outcome.recognised,
+        rowsRead: outcome.rowsRead,
+        rowsAccepted,
+        rowsRejected: this.#rowsRejected,
+        rowsCoarse: outcome.rowsMultiDay,
+        ...datesOf(coverage),
+      };
+      // Written before the commit, in case this process ends between commit and answer.
+      await this.#update(counts);
+      const answer = await whenCommitting(async () => {
+        const { rowsOlder, rowsSuperseded } = await this.#commit(batch, coverage);
+        const { firstDate, lastDate, ...rest } = counts;
+        const gaveWay = Object.entries(rowsSuperseded).map(([told, rows]) => ({ told, rows }));
+        return {
+          importId: this.#importId,
+          ...rest,
+          rowsOlder: outcome.keyedRowsInferred ? 0 : rowsOlder,
+          rejected: this.#shown,
+          from: firstDate,
+          to: lastDate,
+          ...(outcome.finance && { finance: { ...outcome.finance, gaveWay } }),
+        };
+      });
+      const summary = answer.finance ? JSON.stringify(answer.finance) : null;
+      await this.#update({ state: 'done', finishedAt: Date.now(), summary });
+      return answer;
+    } catch (error) {
+      if (!this.#committing) await batch.discard().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #commit(batch: ImportBatch, coverage: Readonly<Record<string, Coverage>>) {
+    const timezone = await this.#currentTimezone();
+    const mayCommit = (await this.#request.mayCommit?.()) ?? true;
+    if (!mayCommit) throw this.#refusal('another process does the same in the meantime');
+    this.#committing = true;
+    return batch.commit(coverage, timezone);
+  }
+
+  /** Refuses the document if it has no rows, or if its rejected rows rule it out. */
+  #refuseUnlessUsable(rowsRead: number, rowsAccepted: number): void {
+    const { abortOnRejection, dateRange } = this.#request;
+    if (rowsRead === 0 && !dateRange) throw this.#refusal('the document has no rows');
+    // A document without a single valid row must not empty the dates that it was to cover.
+    const wouldEmpty = dateRange !== undefined && rowsAccepted === 0;
+    if (this.#rowsRejected === 0 || !(abortOnRejection || wouldEmpty)) return;
+    const reason = rejectionError(this.#rowsRejected, this.#shown);
+    throw new ImportRefused(this.#importId, reason, this.#shown);
+  }
+
+  /** Closes a failed import. An error after the commit began may have come too late to stop it. */
+  async #close(error: unknown): Promise<void> {
+    const finishedAt = Date.now();
+    if (this.#committing && (await this.#context.warehouse.isCommitted(this.#importId)))
+      await this.#update({ state: 'done', finishedAt });
+    else
+      await this.#update({
+        state: 'failed',
+        finishedAt,
+        error: recordedError(error),
+        rowsRejected: this.#rowsRejected,
+      });
+  }
+
+  /** The channel's time zone, by whose days its rollups are kept. Changes only under the lock. */
+  async #currentTimezone(): Promise<string> {
+    const { channel } = this.#request;
+    if (!channel) return 'UTC';
+    const found = await this.#context.registry.records
+      .selectFrom('channel')
+      .select('timezone')
+      .where('channelNumber', '=', channel.channelNumber)
+      .executeTakeFirst();
+    if (!found) throw this.#refusal('the channel has been deleted in the meantime');
+    return found.timezone;
+  }
+
+  #locked<T>(work: () => Promise<T>): Promise<T> {
+    return this.#context.registry.withLock(channelLock(this.#channelNumber), work);
+  }
+
+  #refusal(reason: string): ImportRefused {
+    return new ImportRefused(this.#importId, reason);
+  }
+
+  async #task(): Promise<ReadingTask> {
+    const { content, charset, channel, dateRange, acceptsMultiDay } = this.#request;
+    const marketplaceId = channel && / @ (A[A-Z0-9]{9,})$/.exec(channel.merchantId)?.[1];
+    return {
+      content,
+      importId: this.#importId,
+      stagingFolder: this.#context.warehouse.stagingFolder,
+      secret: this.#context.secret,
+      currency: channel?.currency ?? '',
+      acceptsMultiDay,
+      timezone: channel?.timezone ?? 'UTC',
+      financeCodes: 'document' in content ? await ownCodes(this.#context.registry.records) : [],
+      ...(charset === undefined ? {} : { charset }),
+      ...(dateRange === undefined ? {} : { dateRange }),
+      ...(marketplaceId === undefined ? {} : { marketplaceId }),
+    };
+  }
+
+  /** Reads the document in a thread and does what the thread requests. */
+  async #read(body: Readable, batch: ImportBatch): Promise<Outcome> {
+    const task = await this.#task();
+    const thread = takeThread();
+    const messages = new MessageChannel();
+    const bytes = new MessageChannel();
+    const start: StartReading = { task, messages: messages.port2, bytes: bytes.port2 };
+    thread.postMessage(start, [messages.port2, bytes.port2]);
+    const finished = new AbortController();
+    let outcome: Outcome | undefined;
+    try {
+      outcome = await new Promise<Outcome>((resolve, reject) => {
+        // The thread may finish before the last byte; then the rest is not needed.
+        sendBytes(body, bytes.port1, finished.signal).catch((error: unknown) => {
+          if (!finished.signal.aborted) reject(body.destroyed ? new RequestAbandoned() : error);
+        });
+        this.#serve(messages.port1, batch, resolve, reject);
+        failWith(thread, reject);
+      });
+    } finally {
+      finished.abort();
+      messages.port1.close();
+      bytes.port1.close();
+      // Only a thread that has finished its document is certainly idle.
+      if (outcome !== undefined && outcome.rowsRead <= rowsOfKeptThreadMax) keepThread(thread);
+      else await thread.terminate();
+    }
+    return outcome;
+  }
+
+  /** Answers the thread's requests one after the other, until it is done. */
+  #serve(
+    port: MessagePort,
+    batch: ImportBatch,
+    resolve: (outcome: Outcome) => void,
+    reject: (error: unknown) => void,
+  ): void {
+    let work = Promise.resolve();
+    let progressWrittenAt = 0;
+    port.on('message', (message: Message) => {
+      if (message.type === 'progress') {
+        if (Date.now() - progressWrittenAt < progressWriteMilliseconds) return;
+        progressWrittenAt = Date.now();
+        this.#update({ rowsRead: message.rowsRead }).catch(reject);
+      } else if (message.type === 'refused') {
+        reject(this.#refusal(message.reason));
+      } else if (message.type === 'done') {
+        work.then(() => resolve(message.outcome), reject);
+      } else {
+        work = work.then(async () => port.postMessage(await this.#answer(message, batch)));
+        work.catch(reject);
+      }
+    });
+  }
+
+  async #answer(request: Request, batch: ImportBatch): Promise<Reply> {
+    const { warehouse } = this.#context;
+    switch (request.type) {
+      case 'staged':
+        await batch.stage(request.table, request.path);
+        rmSync(request.path, { force: true });
+        return {};
+      case 'rejected':
+        await this.#record(request.rejections);
+        return {};
+      case 'orders':
+        return { orders: await lookUpOrders(warehouse, this.#channelNumber, request) };
+      case 'lookup':
+        return { rows: await lookUpRows(warehouse, this.#channelNumber, request) };
+    }
+  }
+
+  /**
+   * The coverage of each table of dated rows: the import's date range, or else the days of the rows.
+   * A document with rows for one table of a dataset, such as the whole store, leaves the other table
+   * as it is. A document without rows covers all tables.
+   */
+  #coverageOf({ coverage }: Outcome, tables: readonly string[]): Record<string, Coverage> {
+    const { days, partitions, instants } = coverage;
+    const { dateRange } = this.#request;
+    const dated = tables.filter((table) => factTable(table).replacement === 'byDay');
+    const covered = Object.keys(days).length > 0 ? Object.keys(days) : dateRange ? dated : [];
+    return Object.fromEntries(
+      covered.map((table) => [
+        table,
+        {
+          ...(dateRange ?? days[table]!),
+          ...(partitions[table] && { parts: partitions[table] }),
+          ...(instants[table] && { instants: instants[table] }),
+        },
+      ]),
+    );
+  }
+
+  async #record(rejections: readonly Rejection[]): Promise<void> {
+    this.#rowsRejected += rejections.length;
+    this.#shown.push(...rejections.slice(0, rejectionsShown - this.#shown.length));
+    await this.#context.registry.records
+      .insertInto('importRejection')
+      .values(rejections.map((rejection) => ({ importId: this.#importId, ...rejection })))
+      .execute();
+  }
+
+  /** Rejects rows with the key of an earlier row and returns their number. */
+  async #rejectDuplicates(batch: ImportBatch, tables: readonly string[]): Promise<number> {
+    const before = this.#rowsRejected;
+    for (const table of tables) {
+      // In tables replaced by key, the later row of a document replaces the earlier one.
+      if (factTable(table).replacement === 'byKey') continue;
+      for await (const duplicates of batch.duplicates(table)) {
+        await this.#record(
+          duplicates.map(({ line, keptLine }) => ({
+            line,
+            reason: `repeats the key of line ${keptLine}`,
+          })),
+        );
+      }
+    }
+    return this.#rowsRejected - before;
+  }
+
+  async #update(change: Partial<Omit<ImportRecord, 'importId'>>): Promise<void> {
+    await this.#context.registry.records
+      .updateTable('import')
+      .set(change)
+      .where('importId', '=', this.#importId)
+      .execute();
+  }
+
+  async #removeStagedFiles(): Promise<void> {
+    const folder = this.#context.warehouse.stagingFolder;
+    for (const file of await readdir(folder).catch(() => [])) {
+      if (file.startsWith(`import-${this.#importId}-`)) rmSync(join(folder, file), { force: true });
+    }
+  }
+}
+
+/** The tables of facts that a dataset or a kind of document feeds. */
+export function tablesOf(name: string): readonly string[] {
+  if (name === 'orders') return orderTables;
+  const dataset = datasets[name];
+  if (dataset) return dataset.destinations.map((destination) => destination.table);
+  const kind = documentKinds.find((one) => one.name === name);
+  return [
+    ...new Set(
+      (kind?.tables ?? []).flatMap((table) => (table in datasets ? tablesOf(table) : [table])),
+    ),
+  ];
+}
+
+function failWith(thread: Worker, reject: (error: unknown) => void): void {
+  thread.on('error', (error) => {
+    const isDiskFull = ['ENOSPC', 'EDQUOT', 'EROFS'].includes(
+      (error as NodeJS.ErrnoException).code ?? '',
+    );
+    reject(isDiskFull ? new StoreUnavailable('warehouse', error) : error);
+  });
+  thread.on('exit', (code) => reject(new Error(`The reading thread ended with code ${code}`)));
+}
+
+/** The first and the last date of all tables. */
+function datesOf(coverage: Readonly<Record<string, DateRange>>): {
+  firstDate: string | null;
+  lastDate: string | null;
+} {
+  const ranges = Object.values(coverage);
+  if (ranges.length === 0) return { firstDate: null, lastDate: null };
+  const first = Math.min(...ranges.map((range) => range.first));
+  const last = Math.max(...ranges.map((range) => range.last));
+  return { firstDate: isoDate(first), lastDate: isoDate(last) };
+}
+
+function rejectionError(count: number, shown: readonly Rejection[]): string {
+  const rows = shown
+    .slice(0, rejectionsInError)
+    .map(({ line, reason }) => `line ${line} ${reason}`);
+  return `${count} ${count === 1 ? 'row was' : 'rows were'} rejected, and therefore the whole document: ${rows.join('; ')}${count > rows.length ? '; …' : ''}`;
+}
+
+/** The reason of a failure, for the operator's records. */
+function recordedError(error: unknown): string {
+  if (error instanceof ImportRefused || error instanceof RequestAbandoned) return error.message;
+  if (error instanceof StoreUnavailable) return 'a store was unavailable';
+  return 'an internal error: see the log';
+}

@@ -1,0 +1,302 @@
+/** The session of one import in the reading thread: readers of documents write to it. */
+import { isoDate } from '../calendar/period.ts';
+import type { FinanceSource } from '../contract/importable.ts';
+import type { DateRange, Row } from '../engine/warehouse.ts';
+import { makeHashes } from './cells/customer.ts';
+import { CoverageCollector } from './coverage.ts';
+import { datasets } from './datasets/datasets.ts';
+import type { AdType } from './documents/advertising/adTypes.ts';
+import { Ledger } from './ledger/ledger.ts';
+import type {
+  AttributionDays,
+  Lookup,
+  Message,
+  Outcome,
+  ReadingTask,
+  Rejection,
+  Reply,
+  Request,
+} from './messages.ts';
+import { OrderReader } from './orders/reader.ts';
+import { type Reject, type RowOutput, RowReader } from './rows.ts';
+import { Stager } from './staging.ts';
+
+const rejectionsPerMessage = 500;
+const rowsBetweenProgress = 20_000;
+const firstRejectionsMax = 5;
+const reasonCharactersMax = 1000;
+/** How many staged files may wait for the warehouse while the next one is read. */
+const filesAhead = 2;
+/** How many names or ids are looked up at a time. */
+const keysMax = 500;
+
+/** An existing campaign. */
+export type NamedCampaign = { readonly campaignId: string; readonly adType: AdType };
+
+/** An existing ad group. */
+export type NamedAdGroup = { readonly adGroupId: string; readonly name: string };
+
+/** How a session reaches its import. */
+export type Connection = {
+  readonly send: (message: Message) => void;
+  readonly request: (request: Request) => Promise<Reply>;
+};
+
+/** Takes the rows of a document, counts them, and looks up existing facts. */
+export class ImportSession {
+  readonly #task: ReadingTask;
+  readonly #connection: Connection;
+  readonly #stager: Stager;
+  readonly #output: RowOutput;
+  readonly #readers = new Map<string, RowReader>();
+  readonly #inferredReaders = new Map<string, RowReader>();
+  readonly #filesLoading: Promise<Reply>[] = [];
+  readonly #rejections: Rejection[] = [];
+  readonly #firstRejections: Rejection[] = [];
+  #rowsRejected = 0;
+  #progressSent = 0;
+  #ledger: Ledger | undefined;
+  /** Reads orders with their items. */
+  readonly orders: OrderReader;
+  /** Rejects a row. */
+  readonly reject: Reject;
+  /** Rows read so far. */
+  rowsRead = 0;
+
+  constructor(task: ReadingTask, connection: Connection, now: number) {
+    this.#task = task;
+    this.#connection = connection;
+    this.#stager = new Stager(task.stagingFolder, `import-${task.importId}`, (table, path) =>
+      this.#load(table, path),
+    );
+    this.reject = (line, reason) => this.#reject(line, reason);
+    this.#output = {
+      context: { currency: task.currency, ...makeHashes(task.secret), now },
+      stager: this.#stager,
+      reject: this.reject,
+      coverage: new CoverageCollector(),
+      dateRange: task.dateRange,
+    };
+    this.orders = new OrderReader(
+      this.#output,
+      async (lookup) => (await connection.request({ type: 'orders', ...lookup })).orders!,
+    );
+  }
+
+  /** The channel's currency; "" if the rows belong to no channel. */
+  get currency(): string {
+    return this.#task.currency;
+  }
+
+  /** IANA zone of the channel's days. */
+  get timezone(): string {
+    return this.#task.timezone;
+  }
+
+  /** When the document is read, epoch seconds. */
+  get now(): number {
+    return this.#output.context.now;
+  }
+
+  /** The id of the channel's marketplace, if its merchantId contains it. */
+  get marketplaceId(): string | undefined {
+    return this.#task.marketplaceId;
+  }
+
+  /** The dates that the import was asked to cover. */
+  get dateRange(): DateRange | undefined {
+    return this.#task.dateRange;
+  }
+
+  /** The attribution window of advertising figures. */
+  get attributionDays(): AttributionDays {
+    return 'document' in this.#task.content ? this.#task.content.attributionDays : 14;
+  }
+
+  /** The rejected rows so far: their number, and the first few. */
+  get rejected(): { readonly rows: number; readonly first: readonly Rejection[] } {
+    return { rows: this.#rowsRejected, first: this.#firstRejections };
+  }
+
+  /** The reader of rows of a dataset. */
+  rows(dataset: string): RowReader {
+    return readerIn(this.#readers, dataset, this.#output);
+  }
+
+  /**
+   * The reader of rows that the document implies besides its own. They are not counted, replace no
+   * row that was imported itself, and are dropped silently if they are invalid.
+   */
+  inferred(dataset: string): RowReader {
+    const context = { ...this.#output.context, now: 0 };
+    const output = { ...this.#output, context, reject: () => undefined };
+    return readerIn(this.#inferredReaders, dataset, output);
+  }
+
+  /** Opens the ledger of the document's amounts, once: a document has one source. */
+  ledger(source: FinanceSource): Ledger {
+    const { coverage } = this.#output;
+    this.#ledger = new Ledger(source, {
+      output: this.#output,
+      codes: this.#task.financeCodes,
+      flush: () => this.#flushFiles(),
+      askExisting: async (lookup, keys, days) =>
+        (await this.#connection.request({ type: 'lookup', lookup, keys, days })).rows!,
+      supersede(sources, instants) {
+        for (const one of sources) coverage.addPartition('finance_event', one);
+        coverage.instants.finance_event = instants;
+      },
+    });
+    return this.#ledger;
+  }
+
+  /** Declares that the document covers only a partition of its days, such as a type of advertising. */
+  coverPartition(table: string, partition: string): void {
+    this.#output.coverage.addPartition(table, partition);
+  }
+
+  /** Declares that the document covers all of these days, not only those of its rows. */
+  coverDays(table: string, { first, last }: DateRange): void {
+    this.#output.coverage.addDay(table, first);
+    this.#output.coverage.addDay(table, last);
+  }
+
+  /**
+   * The date (`YYYY-MM-DD`) on which a row of these days counts: the last one. Rejects the row and
+   * returns undefined if it covers several days and the import does not accept that.
+   */
+  postingDate(line: number, first: number, last: number): string | undefined {
+    if (first === last || this.#task.acceptsMultiDay) return isoDate(last);
+    this.reject(line, multiDayReason(first, last));
+    return undefined;
+  }
+
+  /** The existing campaigns with these names, by name. */
+  campaignsNamed(names: readonly string[]): Promise<ReadonlyMap<string, readonly NamedCampaign[]>> {
+    return this.#lookUp('campaignsNamed', names, 'name', (row) => ({
+      campaignId: row.campaign_id as string,
+      adType: row.ad_type as AdType,
+    }));
+  }
+
+  /** The existing ad groups of these campaigns, by campaign id. */
+  adGroupsOf(
+    campaignIds: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly NamedAdGroup[]>> {
+    return this.#lookUp('adGroupsOf', campaignIds, 'campaign_id', (row) => ({
+      adGroupId: row.ad_group_id as string,
+      name: row.name as string,
+    }));
+  }
+
+  /** Those of these SKUs that are products of the channel. */
+  async existingProducts(skus: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set((await this.#lookUp('existingProducts', skus, 'sku', () => true)).keys());
+  }
+
+  /** Passes on whatever fills a file, a block or a message. To be awaited between many rows. */
+  readonly flush = async (): Promise<void> => {
+    await this.#ledger?.flush();
+    await this.orders.flush();
+    await this.#flushFiles();
+  };
+
+  /** Passes on all staged files and rejections. */
+  async flushAll(): Promise<void> {
+    await this.#stager.flushAll();
+    await Promise.all(this.#filesLoading);
+    await this.flushRejections();
+  }
+
+  /** Passes on all rejections. */
+  flushRejections(): Promise<void> {
+    return this.#sendRejections(1);
+  }
+
+  /** The outcome of reading a document of this kind or dataset. */
+  outcome(recognised: string): Outcome {
+    const readers = [...this.#readers.values(), this.#ledger].filter((one) => one !== undefined);
+    const rowsAccepted = readers.reduce(
+      (sum, reader) => sum + reader.rowsAccepted,
+      this.orders.rowsAccepted,
+    );
+    return {
+      recognised,
+      // A JSON document is one value: its rows were counted when they were accepted or rejected.
+      rowsRead: Math.max(this.rowsRead, rowsAccepted + this.#rowsRejected),
+      rowsAccepted,
+      rowsMultiDay: readers.reduce((sum, reader) => sum + reader.rowsMultiDay, 0),
+      keyedRowsInferred: this.#inferredReaders.size > 0 && this.orders.rowsAccepted === 0,
+      coverage: this.#output.coverage.collected,
+      ...(this.#ledger && { finance: this.#ledger.summary() }),
+    };
+  }
+
+  async #flushFiles(): Promise<void> {
+    if (this.#stager.full) await this.#stager.flush();
+    await this.#sendRejections(rejectionsPerMessage);
+    if (this.rowsRead - this.#progressSent < rowsBetweenProgress) return;
+    this.#progressSent = this.rowsRead;
+    this.#connection.send({ type: 'progress', rowsRead: this.rowsRead });
+  }
+
+  async #sendRejections(min: number): Promise<void> {
+    while (this.#rejections.length >= min) {
+      const rejections = this.#rejections.splice(0, rejectionsPerMessage);
+      await this.#connection.request({ type: 'rejected', rejections });
+    }
+  }
+
+  async #load(table: string, path: string): Promise<void> {
+    this.#filesLoading.push(this.#connection.request({ type: 'staged', table, path }));
+    if (this.#filesLoading.length > filesAhead) await this.#filesLoading.shift();
+  }
+
+  #reject(line: number, reason: string): void {
+    const shown =
+      reason.length > reasonCharactersMax ? `${reason.slice(0, reasonCharactersMax)}…` : reason;
+    const rejection = { line, reason: printable(shown) };
+    this.#rejections.push(rejection);
+    if (this.#firstRejections.length < firstRejectionsMax) this.#firstRejections.push(rejection);
+    this.#rowsRejected++;
+  }
+
+  /** The existing rows of these keys, by the key in column `by`. */
+  async #lookUp<Found>(
+    lookup: Lookup,
+    keys: readonly string[],
+    by: string,
+    read: (row: Row) => Found,
+  ): Promise<ReadonlyMap<string, readonly Found[]>> {
+    const all = new Map<string, Found[]>();
+    for (let start = 0; start < keys.length; start += keysMax) {
+      const block = keys.slice(start, start + keysMax);
+      const { rows } = await this.#connection.request({ type: 'lookup', lookup, keys: block });
+      for (const row of rows!) {
+        const known = all.get(row[by] as string);
+        if (known) known.push(read(row));
+        else all.set(row[by] as string, [read(row)]);
+      }
+    }
+    return all;
+  }
+}
+
+/** The reason for rejecting a multi-day row. */
+export function multiDayReason(first: number, last: number): string {
+  return `covers ${isoDate(first)} to ${isoDate(last)}, but these facts are kept by day: request single days from the marketplace, or import with coarse=lastDay to book each row on the last day of its period`;
+}
+
+/** Replaces control characters and lone surrogates, which not every store can hold. */
+export function printable(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, '\ufffd').toWellFormed();
+}
+
+function readerIn(readers: Map<string, RowReader>, dataset: string, output: RowOutput): RowReader {
+  let reader = readers.get(dataset);
+  if (!reader) {
+    reader = new RowReader(datasets[dataset]!, output);
+    readers.set(dataset, reader);
+  }
+  return reader;
+}

@@ -1,0 +1,107 @@
+/** The threads that read documents: starting and keeping them, and sending them bytes. */
+import { once } from 'node:events';
+import { type Readable, Writable } from 'node:stream';
+import { type MessagePort, Worker } from 'node:worker_threads';
+import { RequestAbandoned } from '../engine/errors.ts';
+
+/** Most rows are short-lived: a large young generation spares the garbage collector copying them. */
+const youngGenerationMegabytes = 64;
+/** Large enough for a JSON document of the maximum size. */
+const oldGenerationMegabytes = 4096;
+/** How many chunks of a document may wait for the thread. */
+const chunksAhead = 8;
+const idleThreadsMax = 2;
+const idleMilliseconds = 30_000;
+/** How long a sender may be silent before the connection counts as broken. */
+const silenceMilliseconds = 120_000;
+
+/** Idle threads, each with the timer that ends it. */
+const idle = new Map<Worker, NodeJS.Timeout>();
+
+/** Takes an idle thread or starts one. */
+export function takeThread(): Worker {
+  for (const [thread, timer] of idle) {
+    clearTimeout(timer);
+    idle.delete(thread);
+    thread.removeAllListeners();
+    thread.ref();
+    return thread;
+  }
+  return new Worker(new URL('./thread.ts', import.meta.url), {
+    resourceLimits: {
+      maxYoungGenerationSizeMb: youngGenerationMegabytes,
+      maxOldGenerationSizeMb: oldGenerationMegabytes,
+    },
+  });
+}
+
+/** Keeps a thread for the next document: starting one takes longer than reading a small document. */
+export function keepThread(thread: Worker): void {
+  // Only now: a thread that is being ended still needs a listener for its errors.
+  thread.removeAllListeners();
+  if (idle.size >= idleThreadsMax) {
+    void thread.terminate();
+    return;
+  }
+  const end = () => {
+    clearTimeout(timer);
+    idle.delete(thread);
+    void thread.terminate();
+  };
+  const timer = setTimeout(end, idleMilliseconds);
+  timer.unref();
+  thread.unref();
+  thread.once('error', end).once('exit', end);
+  idle.set(thread, timer);
+}
+
+/**
+ * Sends the bytes of a document to a thread as fast as it takes them, and gives up on a silent sender.
+ * Leaves the body open.
+ */
+export async function sendBytes(
+  body: Readable,
+  port: MessagePort,
+  signal: AbortSignal,
+): Promise<void> {
+  const sink = sinkOf(port);
+  const chunks = body.iterator({ destroyOnReturn: false });
+  try {
+    for (;;) {
+      const silence = setTimeout(() => body.destroy(new RequestAbandoned()), silenceMilliseconds);
+      const next = await chunks.next().finally(() => clearTimeout(silence));
+      if (next.done) break;
+      signal.throwIfAborted();
+      if (!sink.write(next.value)) await once(sink, 'drain', { signal });
+    }
+    sink.end();
+  } finally {
+    // The rest is read and dropped, so that the sender gets the answer instead of a broken pipe.
+    await chunks.return?.();
+    if (!body.destroyed) body.resume();
+  }
+}
+
+/** Writes to a thread, which confirms each chunk. */
+function sinkOf(port: MessagePort): Writable {
+  let unconfirmed = 0;
+  let resume: (() => void) | undefined;
+  port.on('message', () => {
+    unconfirmed--;
+    const next = resume;
+    // Cleared first: the next write may set it again.
+    resume = undefined;
+    next?.();
+  });
+  return new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      port.postMessage(chunk);
+      if (++unconfirmed < chunksAhead) done();
+      else resume = done;
+    },
+    final(done) {
+      port.postMessage(null);
+      done();
+    },
+  });
+}
