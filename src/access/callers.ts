@@ -10,8 +10,8 @@ import { lookupOf, wellFormed } from './keys.ts';
 /** Finds callers by their keys. */
 export type Callers = {
   /**
-   * The caller behind the header `x-api-key`, at once if it is cached. Throws or rejects with the same
-   * 403 for a key that is missing, malformed, unknown, revoked or expired.
+   * The caller behind the header `x-api-key`, at once if it is cached. Throws or rejects with the
+   * same 403 for a key that is missing, malformed, unknown, revoked or expired.
    */
   readonly find: (header: unknown) => Caller | Promise<Caller>;
   /** Call it after each change of keys, users or organisations on this node. */
@@ -90,8 +90,8 @@ function keyRefused(): Refusal {
 }
 
 /**
- * Throws when a caller may not use an operation: 401 in general, 403 for the Search Query Performance
- * entitlement.
+ * Throws when a caller may not use an operation: 401 in general, 403 for the Search Query
+ * Performance entitlement.
  */
 export function requireGrant(caller: Caller, contract: Contract): void {
   if (!caller.entitlements.apiAccess)

@@ -25,7 +25,9 @@ export type Caller = {
   readonly limits: { readonly perSecond: number; readonly burst: number; readonly perDay: number };
 };
 
-/** The one text for every failing look-up of a channel, so that nobody learns which channels exist. */
+/**
+ * The one text for every failing look-up of a channel, so that nobody learns which channels exist.
+ */
 export const unreachableText = 'channelId and merchantId do not match a connected store';
 
 /** A channel as the registry holds it. */

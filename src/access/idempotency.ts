@@ -1,6 +1,7 @@
 /**
- * Idempotent requests: a POST or PATCH with the header Idempotency-Key changes the records and stores
- * its answer in one transaction, so a client that missed the answer can repeat the request and get it.
+ * Idempotent requests: a POST or PATCH with the header Idempotency-Key changes the records and
+ * stores its answer in one transaction, so a client that missed the answer can repeat the request
+ * and get it.
  */
 import { randomUUID } from 'node:crypto';
 import { Refusal } from '../contract/refusal.ts';
@@ -9,7 +10,9 @@ import { createHashing, createSeal, type Seal } from './secret.ts';
 
 /** For how long an answer is repeated. */
 export const answerKeptMilliseconds = 24 * 3_600_000;
-/** A request that runs for longer is taken to have died with its node; no operation takes so long. */
+/**
+ * A request that runs for longer is taken to have died with its node; no operation takes so long.
+ */
 const runningMillisecondsMax = 120_000;
 
 /** A request that may carry an Idempotency-Key. */
@@ -30,8 +33,8 @@ export type IdempotentAnswer = { readonly answer: unknown; readonly isReplayed: 
 export type Idempotency = {
   /**
    * Runs `work`, or repeats the answer of the same request. A request is the same when owner, key,
-   * method, URL and input are. `work` must answer what it commits. Throws 400 for an unusable key, 422
-   * when the key was used for another request, and 409 while the first request runs.
+   * method, URL and input are. `work` must answer what it commits. Throws 400 for an unusable key,
+   * 422 when the key was used for another request, and 409 while the first request runs.
    */
   readonly run: (
     request: IdempotentRequest,
@@ -68,7 +71,8 @@ export function createIdempotency(
         return { answer: await work(plainCommit(registry)), isReplayed: false };
       if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
         throw new Refusal(400, 'the header idempotency-key must be 1 to 255 visible characters');
-      // Only hashes are stored: a key may be a secret sent by mistake, and a body may hold a password.
+      // Only hashes are stored: a key may be a secret sent by mistake, and a body may hold a
+      // password.
       const callKey = hashOf(`key ${key}`);
       const fingerprint = hashOf(`call ${method} ${url}\n${JSON.stringify(input)}`);
       const begun = await begin(dependencies, owner, callKey, fingerprint);
@@ -104,8 +108,8 @@ async function runAttempt(
     // The request is over even when it changed nothing.
     return isCommitted ? answer : await commit(async () => answer);
   } catch (error) {
-    // A request without an answer may be repeated at once. If the commit succeeded although it reported
-    // a failure, the answer is there and stays.
+    // A request without an answer may be repeated at once. If the commit succeeded although it
+    // reported a failure, the answer is there and stays.
     await records
       .deleteFrom('idempotentRequest')
       .where((row) => row.and(attempt))

@@ -23,8 +23,8 @@ const shownDigits = 4;
 const shape = /^vit_(?:live|test)_[0-9A-Za-z]{49}$/;
 
 /**
- * Makes a new key. The registry stores `lookup` and `sealed`; `sealed` opens only with the same secret
- * and key id.
+ * Makes a new key. The registry stores `lookup` and `sealed`; `sealed` opens only with the same
+ * secret and key id.
  */
 export function mintKey(
   secret: string,

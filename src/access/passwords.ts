@@ -1,4 +1,6 @@
-/** Passwords, kept as Argon2id hashes in PHC strings, so that the cost can rise without a migration. */
+/**
+ * Passwords, kept as Argon2id hashes in PHC strings, so that the cost can rise without a migration.
+ */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import pLimit from 'p-limit';
 import { Refusal } from '../contract/refusal.ts';

@@ -9,8 +9,8 @@ const secondsPerDay = 86_400;
 export type BurstWindow = { readonly requests: number; readonly seconds: number };
 
 /**
- * The window that allows `burst` requests at once and `perSecond` in the long run. A burst that is not
- * a whole number of seconds' worth is rounded up, and is never less than the rate.
+ * The window that allows `burst` requests at once and `perSecond` in the long run. A burst that is
+ * not a whole number of seconds' worth is rounded up, and is never less than the rate.
  */
 export function burstWindow({
   perSecond,

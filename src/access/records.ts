@@ -19,8 +19,8 @@ type ChangeContext = {
 };
 
 /**
- * Makes a change together with its entry in the audit log, and invalidates what this node has cached.
- * Throws 409 when a change at the same time removed a record that this one refers to.
+ * Makes a change together with its entry in the audit log, and invalidates what this node has
+ * cached. Throws 409 when a change at the same time removed a record that this one refers to.
  */
 export async function change<Answer>(
   { commit, now, actor, invalidate }: ChangeContext,

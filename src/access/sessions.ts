@@ -81,8 +81,8 @@ export function validSessions({ records }: Pick<Registry, 'records'>, now: numbe
 }
 
 /**
- * Begins a session in place of the one that the browser holds. Returns its token, for the browser to
- * keep once the transaction is committed.
+ * Begins a session in place of the one that the browser holds. Returns its token, for the browser
+ * to keep once the transaction is committed.
  */
 export async function beginSession(
   transaction: RecordsTransaction,

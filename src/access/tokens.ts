@@ -12,7 +12,9 @@ export type Tokens = {
   readonly lookupOf: (token: string) => string | undefined;
 };
 
-/** Makes tokens that begin with `vit_`, as keys do, so that scanners for leaked secrets find them. */
+/**
+ * Makes tokens that begin with `vit_`, as keys do, so that scanners for leaked secrets find them.
+ */
 export function createTokens(secret: string, kind: 'session' | 'link'): Tokens {
   const hashOf = createHashing(secret, `${kind} look-up`);
   const prefix = `vit_${kind}_`;

@@ -2,8 +2,8 @@
 import type { Registry } from '../engine/registry.ts';
 
 /**
- * A query for the valid keys of a user, the newest first. Members and users of organisations without API
- * access have none. `now` is in epoch milliseconds.
+ * A query for the valid keys of a user, the newest first. Members and users of organisations
+ * without API access have none. `now` is in epoch milliseconds.
  */
 export function usableKeys({ records }: Pick<Registry, 'records'>, userId: string, now: number) {
   return records

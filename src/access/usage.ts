@@ -1,4 +1,6 @@
-/** Usage of keys: counted in memory and written every few seconds, so that no request waits for it. */
+/**
+ * Usage of keys: counted in memory and written every few seconds, so that no request waits for it.
+ */
 import { recentRequestDays, recentRequestsMax } from '../contract/account.ts';
 import type { RecentRequestRecord, RecordsTransaction, Registry } from '../engine/registry.ts';
 
@@ -23,8 +25,8 @@ export type Usage = {
   /** Writes all counts made before the call; after a failure they are written later. */
   readonly write: () => Promise<void>;
   /**
-   * The requests of a key within its limits on a day of UTC, counted in days since 1970-01-01, as far
-   * as they are written.
+   * The requests of a key within its limits on a day of UTC, counted in days since 1970-01-01, as
+   * far as they are written.
    */
   readonly usedOn: (keyId: string, day: number) => Promise<number>;
   /** Writes for the last time. */
@@ -44,8 +46,8 @@ type Count = {
 type Recent = Omit<RecentRequestRecord, 'requestNumber'>;
 
 /**
- * Counts requests for a registry. `now` is in epoch milliseconds; `onError` gets the error when counts
- * could not be written.
+ * Counts requests for a registry. `now` is in epoch milliseconds; `onError` gets the error when
+ * counts could not be written.
  */
 export function createUsage(
   registry: Registry,

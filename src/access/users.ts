@@ -3,8 +3,8 @@ import type { RecordsTransaction } from '../engine/registry.ts';
 import { portionsOf } from './records.ts';
 
 /**
- * Deletes users with their keys and returns the numbers of both. The store itself deletes their tags,
- * channel access and usage.
+ * Deletes users with their keys and returns the numbers of both. The store itself deletes their
+ * tags, channel access and usage.
  */
 export async function removeUsers(
   transaction: RecordsTransaction,

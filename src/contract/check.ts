@@ -16,7 +16,8 @@ import { isObject, type JsonSchema } from './jsonSchema.ts';
 /** The most failing rules that one answer lists. */
 export const failuresMax = 50;
 
-// Lists are read up to one entry more than allowed, so a field cannot have many more errors than this.
+// Lists are read up to one entry more than allowed, so a field cannot have many more errors than
+// this.
 Settings.Set({ maxErrors: 20_000 });
 Format.Set('timezone', knownZone);
 Format.Set('date', isDate);
@@ -247,7 +248,9 @@ function comparePositions(a: readonly number[], b: readonly number[]): number {
   return a.length - b.length;
 }
 
-/** Whether every store keeps all texts as they are: none keeps half a character, PostgreSQL no NUL. */
+/**
+ * Whether every store keeps all texts as they are: none keeps half a character, PostgreSQL no NUL.
+ */
 function isStorable(value: unknown): boolean {
   for (const { value: one } of partsOf(value)) if (!isStorableText(one)) return false;
   return true;
@@ -274,7 +277,10 @@ function isStorableText(value: unknown): boolean {
 /** A value within another one. */
 type Part = { readonly value: unknown; readonly parent: Part | undefined; readonly step: string };
 
-/** A value and all values within it. Not recursive, because a body may be nested deeper than the stack is. */
+/**
+ * A value and all values within it. Not recursive, because a body may be nested deeper than the
+ * stack is.
+ */
 function* partsOf(value: unknown): Generator<Part> {
   const parts: Part[] = [{ value, parent: undefined, step: '' }];
   for (let part = parts.pop(); part !== undefined; part = parts.pop()) {

@@ -26,8 +26,8 @@ const alpha3Codes: ReadonlySet<string> = new Set(alpha3ByAlpha2.values());
 alpha3ByAlpha2.set('UK', 'GBR');
 
 /**
- * The ISO 3166-1 alpha-3 code of a country given as alpha-2 or alpha-3, in any letter case; undefined
- * for an unknown code.
+ * The ISO 3166-1 alpha-3 code of a country given as alpha-2 or alpha-3, in any letter case;
+ * undefined for an unknown code.
  */
 export function countryAlpha3(code: string): string | undefined {
   const upper = code.toUpperCase();

@@ -13,8 +13,9 @@ export type Grant = 'orders' | 'searchQueryPerformance';
 /** A rule that a schema cannot express, such as one between two fields. */
 export type Rule = {
   /**
-   * The field that the failure is listed under, as a path such as `reportOptions.toDate`. The rule is
-   * checked only when this field and those of `reads` are valid; an absent optional field is valid.
+   * The field that the failure is listed under, as a path such as `reportOptions.toDate`. The rule
+   * is checked only when this field and those of `reads` are valid; an absent optional field is
+   * valid.
    */
   readonly at: string;
   readonly reads?: readonly string[];
@@ -38,7 +39,9 @@ export type Contract = {
   readonly body?: TObject;
   /** Media types of a body that is a stream instead of JSON; the handler gets it as `upload`. */
   readonly stream?: readonly string[];
-  /** True when the answer may not fit in memory; the handler then yields its JSON text in pieces. */
+  /**
+   * True when the answer may not fit in memory; the handler then yields its JSON text in pieces.
+   */
   readonly streamedAnswer?: boolean;
   readonly rules?: readonly Rule[];
   /** The input of the example in the documentation; the demonstration answers it. */

@@ -6,7 +6,9 @@ type Reader = (value: unknown) => unknown;
 /** Copies the known fields of an object into `target`. */
 export type ObjectReader = (value: unknown, target: Record<string, unknown>) => void;
 
-/** Makes the reader of a schema. `fromText` is true for paths and queries, whose values are text. */
+/**
+ * Makes the reader of a schema. `fromText` is true for paths and queries, whose values are text.
+ */
 export function objectReader(schema: JsonSchema | undefined, fromText: boolean): ObjectReader {
   const fields = Object.entries(schema?.properties ?? {}).map(([name, property]) => ({
     name,
@@ -45,7 +47,9 @@ function readerOf(schema: JsonSchema, fromText: boolean): Reader {
   return fromText ? (value) => (Array.isArray(value) ? markRepeated(value) : read(value)) : read;
 }
 
-/** One entry more than allowed is enough to refuse a list, so the rest of a longer one is not read. */
+/**
+ * One entry more than allowed is enough to refuse a list, so the rest of a longer one is not read.
+ */
 function listReader({ items = {}, maxItems = Infinity }: JsonSchema, fromText: boolean): Reader {
   const read = readerOf(items, fromText);
   return (value) => {
@@ -61,7 +65,8 @@ function textReader({ trimmed, letters }: JsonSchema): Reader {
     if (typeof value !== 'string') return value;
     const text = trimmed ? value.trim() : value;
     if (letters === undefined) return text;
-    // Only ASCII letters are raised: other letters may have capitals of several letters, or in ASCII.
+    // Only ASCII letters are raised: other letters may have capitals of several letters, or in
+    // ASCII.
     return letters === 'upper'
       ? text.replace(/[a-z]+/g, (part) => part.toUpperCase())
       : text.toLowerCase();
@@ -86,7 +91,9 @@ function markRepeated(values: unknown[]): unknown[] {
   return Object.assign(values, { [repeated]: true });
 }
 
-/** Whether a value is a query parameter that was sent several times; in a body it is a plain array. */
+/**
+ * Whether a value is a query parameter that was sent several times; in a body it is a plain array.
+ */
 export function isRepeated(value: unknown): boolean {
   return Array.isArray(value) && (value as { [repeated]?: boolean })[repeated] === true;
 }

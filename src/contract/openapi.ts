@@ -352,7 +352,9 @@ function headersOf(status: string): object {
   return names.length > 0 ? { headers: references } : {};
 }
 
-/** Required fields for a client: a field with a default is optional, although checked input has it. */
+/**
+ * Required fields for a client: a field with a default is optional, although checked input has it.
+ */
 function requiredOf({
   properties,
   required = [],

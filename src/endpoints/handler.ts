@@ -63,7 +63,9 @@ type KeyContext = SharedContext & {
   readonly reportLinks: Pick<ReportLinks, 'mint'>;
   /** The seal for one use under the secret of this installation. */
   readonly seal: (use: string) => Seal;
-  /** The deadline of questions and the signal of a client that disconnects; goes with each question. */
+  /**
+   * The deadline of questions and the signal of a client that disconnects; goes with each question.
+   */
   readonly limits: QueryLimits;
 };
 

@@ -1,4 +1,6 @@
-/** Who is admitted to an operation, and what its handler works with, by the access of its contract. */
+/**
+ * Who is admitted to an operation, and what its handler works with, by the access of its contract.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Callers, requireGrant, requireOperator } from '../access/callers.ts';
 import {

@@ -112,7 +112,10 @@ const keysAndAddresses = /vit_[a-z]+_[\w-]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
 const sentLengthMin = 6;
 const sentTextsMax = 1_000;
 
-/** The texts of a request, the longest first. Not recursive: bodies may be nested too deeply for that. */
+/**
+ * The texts of a request, the longest first. Not recursive: bodies may be nested too deeply for
+ * that.
+ */
 function textsOf(sent: unknown): string[] {
   const texts = new Set<string>();
   const left = [sent];

@@ -25,8 +25,8 @@ export type RouteServices = {
 };
 
 /**
- * Adds the route of an endpoint. A request passes the entrance before its body is read, then the check
- * of the contract and of the channel, then the handler.
+ * Adds the route of an endpoint. A request passes the entrance before its body is read, then the
+ * check of the contract and of the channel, then the handler.
  */
 export function addRoute(
   server: FastifyInstance,

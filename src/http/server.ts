@@ -74,8 +74,8 @@ const allowedHeaders = [
 ];
 
 // Answers are data, never pages: they load nothing, and nothing may frame them. Written out because
-// helmet would assemble the same text for each answer; headers that concern only pages are off for the
-// same reason.
+// helmet would assemble the same text for each answer; headers that concern only pages are off for
+// the same reason.
 const contentPolicy = "default-src 'none'; frame-ancestors 'none'";
 const securityHeaders: FastifyHelmetOptions = {
   contentSecurityPolicy: false,
@@ -283,7 +283,9 @@ async function protectAccount(
   });
 }
 
-/** Writers are made when an operation first answers: making all of them would slow the start down. */
+/**
+ * Writers are made when an operation first answers: making all of them would slow the start down.
+ */
 function lazyWriter({ schema }: { schema?: unknown }): (answer: unknown) => string {
   let write: ((answer: unknown) => string) | undefined;
   return (answer) => {
@@ -296,7 +298,10 @@ function refuseToValidate(): never {
   throw new Error('requests are checked against their contracts, not by the server');
 }
 
-/** Closes connections that become idle during the shutdown; otherwise their clients would hold it up. */
+/**
+ * Closes connections that become idle during the shutdown; otherwise their clients would hold it
+ * up.
+ */
 function closeIdleWhileClosing(server: FastifyInstance): void {
   let timer: NodeJS.Timeout | undefined;
   server.addHook('preClose', (done) => {
@@ -323,7 +328,9 @@ function addDescription(
   });
 }
 
-/** Adopts the client's own request id if it is well formed and not a secret; otherwise makes one. */
+/**
+ * Adopts the client's own request id if it is well formed and not a secret; otherwise makes one.
+ */
 function requestIds({
   operatorToken,
   secret,

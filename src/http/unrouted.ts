@@ -19,7 +19,10 @@ export function collectPaths(server: FastifyInstance): KnownPaths {
   return methodsByPath;
 }
 
-/** Refuses a request without a route before its body is read: 405 if another method has one, else 404. */
+/**
+ * Refuses a request without a route before its body is read: 405 if another method has one, else
+ * 404.
+ */
 export function refuseUnrouted(server: FastifyInstance, methodsByPath: KnownPaths): void {
   server.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done();

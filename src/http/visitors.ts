@@ -9,7 +9,8 @@ export function createVisitors(
   publicUrl: string,
 ): (request: FastifyRequest, reply: FastifyReply) => Visitor {
   const isSecure = publicUrl.startsWith('https:');
-  // Browsers accept a cookie with this prefix only from this very host over an encrypted connection.
+  // Browsers accept a cookie with this prefix only from this very host over an encrypted
+  // connection.
   const name = isSecure ? '__Host-vitrine' : 'vitrine-session';
   const options: CookieSerializeOptions = {
     path: '/',

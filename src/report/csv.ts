@@ -1,6 +1,11 @@
-/** CSV as in RFC 4180: rows end with CRLF, the first row names the columns, a missing value is blank. */
+/**
+ * CSV as in RFC 4180: rows end with CRLF, the first row names the columns, a missing value is
+ * blank.
+ */
 
-/** A value: in a number column a finite number, or decimal text where trailing zeros count: "12.50". */
+/**
+ * A value: in a number column a finite number, or decimal text where trailing zeros count: "12.50".
+ */
 export type Cell = string | number | null;
 
 /** A column of rows: its name, how its cells are written, and how a row's cell is computed. */

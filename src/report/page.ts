@@ -72,7 +72,9 @@ export type Matching = { readonly matching: number };
 /** The rows of a page, and the number of rows of all pages. */
 export type Page<R extends Row> = { readonly rows: readonly R[]; readonly count: number };
 
-/** Asks for one page of a question with `limit` and `offset`. A page past the end has the count too. */
+/**
+ * Asks for one page of a question with `limit` and `offset`. A page past the end has the count too.
+ */
 export async function askPage<R extends Row & Matching>(
   ask: Ask,
   list: Question<R>,

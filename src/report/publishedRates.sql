@@ -1,5 +1,6 @@
 -- One row per currency: the last exchange rate published on or before the day. The euro has none.
--- An empty currency matches all of them. Rates belong to no channel, so they are kept under channel 0.
+-- An empty currency matches all of them. Rates belong to no channel, so they are kept under channel
+-- 0.
 SELECT rate.currency AS currency, rate.day AS day, rate.per_euro AS per_euro
 FROM exchange_rate AS rate
 JOIN (

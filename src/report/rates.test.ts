@@ -23,7 +23,10 @@ const everyDay = {
   timezone: 'UTC',
 };
 
-/** Units of a currency for a euro on a date: the last published until then, else the first ever, found by looking at one after the other. */
+/**
+ * Units of a currency for a euro on a date: the last published until then, else the first ever,
+ * found by looking at one after the other.
+ */
 function perEuro(currency: string, date: string): Decimal {
   if (currency === 'EUR') return new Decimal(1);
   const column = names.indexOf(currency);
@@ -43,7 +46,8 @@ onEachPair('Conversion by the rates of the European Central Bank', (world) => {
     fc
       .integer({ min: Date.UTC(1998, 0, 1) / day, max: Date.UTC(2026, 5, 30) / day })
       .map((one) => new Date(one * day).toISOString().slice(0, 10)),
-    // Before the first rate, holidays, the first and last days of currencies, and after the last rate.
+    // Before the first rate, holidays, the first and last days of currencies, and after the last
+    // rate.
     fc.constantFrom(
       '1998-12-31',
       '1999-01-04',

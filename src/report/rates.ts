@@ -80,8 +80,8 @@ export function foreignCurrencies<Name extends string>(
 }
 
 /**
- * Reads the factors from `currencies` to `target` by months: every day of a month has the mean of the
- * factors of all its days.
+ * Reads the factors from `currencies` to `target` by months: every day of a month has the mean of
+ * the factors of all its days.
  */
 export async function readMonthFactors(
   ask: Ask,

@@ -40,8 +40,8 @@ export async function wantedFiles(
 }
 
 /**
- * The caller's report with that identifier; undefined where it is unknown, expired, of another user,
- * or of a channel that the caller may not reach.
+ * The caller's report with that identifier; undefined where it is unknown, expired, of another
+ * user, or of a channel that the caller may not reach.
  */
 export async function findReport(
   registry: Registry,

@@ -57,8 +57,8 @@ export async function readOrdersSince(
 }
 
 /**
- * Reads the sums of order lines by local days of the zone or, `hourly`, by steps that lie within one
- * hour: of the SKUs or, without any, of the whole store.
+ * Reads the sums of order lines by local days of the zone or, `hourly`, by steps that lie within
+ * one hour: of the SKUs or, without any, of the whole store.
  */
 export async function readOrderSteps(
   ask: Ask,

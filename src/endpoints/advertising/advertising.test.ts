@@ -737,7 +737,8 @@ onOnePair('Rounded figures and far dates', (world) => {
   });
 });
 
-// Three stores in three currencies, recomputed in plain decimals by the rules as they are written, with nothing of the code.
+// Three stores in three currencies, recomputed in plain decimals by the rules as they are written,
+// with nothing of the code.
 type Figure = {
   date: string;
   campaignId: string;
@@ -902,7 +903,8 @@ function factor(currency: string, target: string, date: string): Decimal {
 }
 
 const Exact = Decimal.clone({ precision: 60 });
-// Quotients that do not end are a hair off: first to where they are surely right, then to what is shown.
+// Quotients that do not end are a hair off: first to where they are surely right, then to what is
+// shown.
 const shown = (value: Decimal, places: number) =>
   value
     .toDecimalPlaces(30, Decimal.ROUND_HALF_UP)
@@ -1065,7 +1067,10 @@ function sortedByHand(rows: readonly Cells[], list: List, key: string, order: st
   );
 }
 
-/** Makes the three stores of a new organisation anew; facts of an earlier one are gone with its channels. */
+/**
+ * Makes the three stores of a new organisation anew; facts of an earlier one are gone with its
+ * channels.
+ */
 async function makeStores(world: World, made: World3): Promise<Tenant> {
   const tenant = await world.tenant();
   const rates = rateDates.flatMap((date, place) =>

@@ -47,7 +47,9 @@ export const listCampaigns: Handler<typeof contract> = async (input, context) =>
   });
 };
 
-/** The campaigns of each group; undefined where the caller's organisation lacks one of the groups. */
+/**
+ * The campaigns of each group; undefined where the caller's organisation lacks one of the groups.
+ */
 async function campaignsByGroup(
   wanted: readonly CampaignGroupRecord['campaignGroupId'][] = [],
   { registry, caller }: Context,

@@ -32,7 +32,8 @@ eachPair(
     });
     assert.deepEqual(await list(), []);
 
-    // 2026-01-15: two are answered, one is refused as the third of three, two come beyond the limit.
+    // 2026-01-15: two are answered, one is refused as the third of three, two come beyond the
+    // limit.
     for (const body of [{}, {}, { filter: { marketplaces: 1 } }, {}, {}])
       await world.ask(acme.key, 'POST', '/channels', body);
     const first = row(acme, '2026-01-15', { requests: 5, refused: 1, limited: 2 });
@@ -68,7 +69,8 @@ eachPair(
     const { lastUsedAt } = await world.operate('GET', `/operator/keys/${acme.keyId}`);
     assert.equal(lastUsedAt, Math.floor(world.clock.now / 1000));
 
-    // Thirty days, today included: the 15th of January is the first of those that end on the 13th of February.
+    // Thirty days, today included: the 15th of January is the first of those that end on the 13th
+    // of February.
     world.clock.now = Date.UTC(2026, 1, 13);
     assert.deepEqual(await list(`keyId=${acme.keyId}`), [after, before]);
     world.clock.now += day;

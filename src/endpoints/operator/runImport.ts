@@ -16,8 +16,8 @@ type Settings = Pick<ImportRequest, 'content' | 'acceptsMultiDay'> & {
 };
 
 /**
- * Imports a body and writes the audit log. Throws 404 for an unknown channel and 400 when the document
- * is refused.
+ * Imports a body and writes the audit log. Throws 404 for an unknown channel and 400 when the
+ * document is refused.
  */
 export async function runImport(
   context: Context<'operator'> & { readonly upload: Upload },

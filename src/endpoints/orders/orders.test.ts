@@ -101,7 +101,9 @@ async function begun(world: World, { channelId }: Tenant): Promise<Begun> {
   };
 }
 
-/** Lands orders in such an import: the number of each, when it was updated, and the buyer's address. */
+/**
+ * Lands orders in such an import: the number of each, when it was updated, and the buyer's address.
+ */
 async function land(
   world: World,
   { importId, channel }: Begun,
@@ -517,7 +519,10 @@ onEachPair('POST /orders/primarymkt', (world, pair) => {
 });
 
 type Known = { readonly purchased: number; readonly updated: number };
-/** An order that an import tells: its number, the minutes of its purchase and of its update, and how it is shown. */
+/**
+ * An order that an import tells: its number, the minutes of its purchase and of its update, and how
+ * it is shown.
+ */
 type Telling = { readonly id: number; readonly updated: number };
 
 // Few instants, so that many orders share one, over some days, so that windows end between them.

@@ -36,7 +36,10 @@ type Cost = {
 };
 const usd = (sellerSku: string, cogs: number): Cost => ({ sellerSku, cogs, cogsCurrency: 'USD' });
 
-/** What stands between the server and its warehouse: it opens imports as long as nothing else is said. */
+/**
+ * What stands between the server and its warehouse: it opens imports as long as nothing else is
+ * said.
+ */
 let receive: () => Promise<void> = async () => {};
 
 onEachPair(
@@ -591,7 +594,10 @@ async function completedOn(service: Service, of: Customer, jobId: string): Promi
   }
 }
 
-/** Rounds of costs for several channels: each round says anew what one SKU costs, and brings one SKU of its own. */
+/**
+ * Rounds of costs for several channels: each round says anew what one SKU costs, and brings one SKU
+ * of its own.
+ */
 async function saveRounds(
   services: readonly Service[],
   customers: readonly Customer[],
@@ -609,7 +615,10 @@ async function saveRounds(
 
 type Stores = { readonly folder: string; readonly environment: SharedStores };
 
-/** Looks into the stores of services that are not there any more: the costs must be those of all rounds, the last one's where they met. */
+/**
+ * Looks into the stores of services that are not there any more: the costs must be those of all
+ * rounds, the last one's where they met.
+ */
 async function look(
   { folder, environment }: Stores,
   customers: readonly Customer[],

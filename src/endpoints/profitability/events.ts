@@ -108,7 +108,9 @@ export async function readProductEvents(
 /** So many days at a time, so that the store can skip the blocks of all others. */
 const daysAtOnce = 8;
 
-/** The parameters of as many questions as the days take: one where no day between them is missing. */
+/**
+ * The parameters of as many questions as the days take: one where no day between them is missing.
+ */
 function parametersOf({ channel, range, offsets, days }: EventRange) {
   if (days.length === 0) return [];
   const isWhole = days.at(-1)! - days[0]! + 1 === days.length;

@@ -413,8 +413,8 @@ onEachPair('Lines of profit and loss', (world, pair) => {
 
 onEachPair('Unit costs by date', (world, pair) => {
   const shows = testOnOnePair(pair);
-  // The 6th of April begins at 13:00 of the 5th in Sydney and on Lord Howe, where clocks go back on it, at 18:15 in Kathmandu, and at 07:00 of
-  // the 6th in Los Angeles.
+  // The 6th of April begins at 13:00 of the 5th in Sydney and on Lord Howe, where clocks go back on
+  // it, at 18:15 in Kathmandu, and at 07:00 of the 6th in Los Angeles.
   const instants = [
     '2025-04-05T12:59:59Z',
     '2025-04-05T13:00:00Z',
@@ -588,7 +588,8 @@ onEachPair('Currencies of profit and loss', (world, pair) => {
         { postedAt: '2025-03-09T20:00:00Z', sku: 'A', line: 'sellingFees', amount: '-0.10' },
       ]);
       const range = { fromDate: at('2025-03-09T00:00:00Z'), toDate: at('2025-03-10T23:59:59Z') };
-      // On Sunday in UTC Friday's rates hold: 105.00, 8.40 x 1.05 / 0.84, 2.10. In Sydney it is Monday: 110.00, 8.40 x 1.1 / 0.8, 2.20.
+      // On Sunday in UTC Friday's rates hold: 105.00, 8.40 x 1.05 / 0.84, 2.10. In Sydney it is
+      // Monday: 110.00, 8.40 x 1.1 / 0.8, 2.20.
       const friday = {
         ...nothing,
         sales: 105,

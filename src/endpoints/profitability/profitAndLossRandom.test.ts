@@ -144,7 +144,10 @@ const facts = fc.record({
 type Drawn = typeof facts extends fc.Arbitrary<infer F> ? F : never;
 type Facts = Omit<Drawn, 'isNative' | 'adCharges'>;
 
-/** The facts as they are told: charges of advertising only where they are to be, and one currency where that is to be. */
+/**
+ * The facts as they are told: charges of advertising only where they are to be, and one currency
+ * where that is to be.
+ */
 function told({ isNative, adCharges, ...given }: Drawn): Facts {
   const one = (code: Code): Code => (isNative ? 'USD' : code);
   return {

@@ -10,7 +10,9 @@ import { convertedPlaces, currencyPlaces, quotientText } from '../../report/mone
 import { type Exchange, foreignCurrencies } from '../../report/rates.ts';
 import { expenseLines, revenueLines } from './contract.ts';
 
-/** The sums of a date's events in one currency, in millionths: credits positive, debits negative. */
+/**
+ * The sums of a date's events in one currency, in millionths: credits positive, debits negative.
+ */
 export type Figures = { readonly local_date: number; readonly currency: string } & {
   readonly [Column in ProfitColumn]: bigint;
 };
@@ -33,7 +35,9 @@ type Statement = {
 /** What a request adds to the lines. */
 type Options = { readonly includeTax: boolean; readonly includeCogsRefunds: boolean };
 
-/** A converted sum this far below a half counts as the half; the order of products does the same. */
+/**
+ * A converted sum this far below a half counts as the half; the order of products does the same.
+ */
 const roundingEpsilon = 10n ** 11n;
 
 const zeros = Object.fromEntries(profitColumns.map((column) => [column, 0n])) as Record<

@@ -123,7 +123,8 @@ onEachPair('The small world of search queries', (world) => {
         totalMedianPurchasePrice: '9.99',
         medianClickPrice: '11.00',
       },
-      // Without any price of purchases: that of clicks, and the market's purchases are worth nothing.
+      // Without any price of purchases: that of clicks, and the market's purchases are worth
+      // nothing.
       {
         month: '2025-03',
         asin: 'B1',
@@ -519,7 +520,8 @@ onOnePair('Search queries in other currencies', (world) => {
 
   test('200: a month is converted at the mean of its days, the last rate held on where none was published; USD by default', async () => {
     assert.deepEqual(await amounts({}), {
-      // 100.01 x (14 x 1.00 + 14 x 1.25) / 28 + 100.01 x 1.25 = 237.52375, and 300 x 1.125 + 300 x 1.25
+      // 100.01 x (14 x 1.00 + 14 x 1.25) / 28 + 100.01 x 1.25 = 237.52375, and 300 x 1.125 + 300 x
+      // 1.25
       E1: ['237.52 712.5 474.98 USD', '0 0 0 USD'],
       U1: ['100.01 300 199.99 USD', '100.01 300 199.99 USD'],
     });

@@ -22,7 +22,8 @@ export const changeChannelTags: Handler<typeof contract> = (
     const added = [...new Set(addTags)].filter((tag) => !before.has(tag));
     const removed = new Set(removeTags.filter((tag) => before.has(tag)));
     const after = [...before, ...added].filter((tag) => !removed.has(tag));
-    // Tags that others share may take a user above the limit, who must still be able to remove some.
+    // Tags that others share may take a user above the limit, who must still be able to remove
+    // some.
     if (after.length > tagsMax && after.length > before.size) {
       throw new Refusal(
         400,

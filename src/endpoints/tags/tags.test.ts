@@ -83,7 +83,8 @@ onEachPair('PATCH /tags/channel', (world) => {
 
   test('200: the set is in the order of its bytes', async () => {
     const { change } = await untagged();
-    // In UTF-8 these begin with 42, 61, C3, EE and F0; UTF-16 would put the last one before the one before it.
+    // In UTF-8 these begin with 42, 61, C3, EE and F0; UTF-16 would put the last one before the one
+    // before it.
     const ordered = ['B', 'a', 'é', '\ue000', '😀'];
     assert.deepEqual(tagsOf(await change({ addTags: ordered.toReversed() })), ordered);
   });
@@ -259,7 +260,8 @@ onEachPair('PATCH /tags/channel', (world) => {
     assert.equal(tagsOf(await change({ addTags: ['one'] })).length, 200);
     assert.equal(tagsOf(await change({ addTags: ['one', 'tag 1'] })).length, 200);
     assert.equal(tagsOf(await change({ addTags: ['two'], removeTags: ['one'] })).length, 200);
-    // Another user's shared tag leaves this one with more than the bound: nothing more can be added, but tags can be taken away.
+    // Another user's shared tag leaves this one with more than the bound: nothing more can be
+    // added, but tags can be taken away.
     assert.deepEqual(tagsOf(await change({ addTags: ['org://a', 'org://b'] }, colleague)), [
       'org://a',
       'org://b',

@@ -474,7 +474,10 @@ const questions = fc.record({
 });
 type Question = typeof questions extends fc.Arbitrary<infer Q> ? Q : never;
 
-/** A date's target worked out on its own: its own where it has one, else the difference of what its month has come to before and with it. */
+/**
+ * A date's target worked out on its own: its own where it has one, else the difference of what its
+ * month has come to before and with it.
+ */
 function targetOf(
   { currency, months, dates }: Given,
   name: (typeof names)[number],
@@ -489,7 +492,8 @@ function targetOf(
   if (ofMonth === undefined) return undefined;
   const unit = new Decimal(10).pow(-places);
   const total = rounded(ofMonth);
-  // Shares are equal, so none differs by more than a unit from another, and those that are further from zero come first.
+  // Shares are equal, so none differs by more than a unit from another, and those that are further
+  // from zero come first.
   const least = total.div(date.daysInMonth).toDecimalPlaces(places, Decimal.ROUND_DOWN);
   const further = total.minus(least.times(date.daysInMonth)).abs().div(unit).toNumber();
   return date.day <= further ? least.plus(unit.times(total.isNegative() ? -1 : 1)) : least;

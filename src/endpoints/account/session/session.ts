@@ -8,8 +8,8 @@ import type { Handler } from '../../handler.ts';
 import type * as contracts from './contract.ts';
 
 /**
- * Begins a session. An unknown user, a user without a password and a wrong password get the same answer
- * after the same work.
+ * Begins a session. An unknown user, a user without a password and a wrong password get the same
+ * answer after the same work.
  */
 export const signIn: Handler<typeof contracts.signIn> = async ({ email, password }, context) => {
   await consumeSignIn(context, email);
@@ -26,8 +26,8 @@ export const signIn: Handler<typeof contracts.signIn> = async ({ email, password
   const { userId } = user;
   const passwordHash = isOutdated ? await hashPassword(password) : user.passwordHash;
   const token = await change({ ...context, actor: userId }, async (transaction, audit) => {
-    // Written even when it stays the same: a change of the password at the same time then either waits
-    // and ends this session, or fails this sign-in.
+    // Written even when it stays the same: a change of the password at the same time then either
+    // waits and ends this session, or fails this sign-in.
     const { numUpdatedRows } = await transaction
       .updateTable('userAccount')
       .set({ passwordHash })

@@ -105,7 +105,8 @@ onEachPair(
           ['readOrders', 'POST /orders', 4],
         ],
       );
-      // Of the newest key, without what the limits did not allow: one of its own requests, while the older has had nine and been refused two.
+      // Of the newest key, without what the limits did not allow: one of its own requests, while
+      // the older has had nine and been refused two.
       assert.equal(usedToday, 1);
       await world().operate('DELETE', `/operator/keys/${second.keyId}`);
       const after = await visitor.get('/account/usage');

@@ -55,8 +55,8 @@ function changeChannel(input: Input, context: Context<'operator'>, { channelNumb
       throw new Refusal(409, 'the channel has just been deleted: please try again');
     if (before.organisationId !== input.organisationId)
       throw new Refusal(409, 'the channel belongs to another organisation');
-    // First the days, then the record: if the second step fails, repeating the request or restarting
-    // the service does both again.
+    // First the days, then the record: if the second step fails, repeating the request or
+    // restarting the service does both again.
     const finish =
       before.timezone === input.timezone
         ? undefined
@@ -76,7 +76,9 @@ function changeChannel(input: Input, context: Context<'operator'>, { channelNumb
   });
 }
 
-/** Rebuilds the days in another time zone; call the result once the record has the time zone too. */
+/**
+ * Rebuilds the days in another time zone; call the result once the record has the time zone too.
+ */
 async function rebuild(
   { registry, warehouse, now }: Context<'operator'>,
   { channelNumber }: Channel,
@@ -135,8 +137,8 @@ export const deleteChannel: Handler<typeof contracts.deleteChannel> = async (
   if (found === undefined) throw notFound('channel');
   const { channelNumber } = found;
   await context.registry.withLock(channelLock(channelNumber), async () => {
-    // First the facts: if the second step fails, the request can be repeated, whereas facts without a
-    // record could not be found any more.
+    // First the facts: if the second step fails, the request can be repeated, whereas facts without
+    // a record could not be found any more.
     await context.warehouse.deleteFacts(channelNumber);
     await change(context, async (transaction, audit) => {
       await transaction.deleteFrom('channel').where('channelNumber', '=', channelNumber).execute();

@@ -120,8 +120,8 @@ export function judgeStore(
 }
 
 /**
- * Judges the clock of a store, in epoch milliseconds. It was read between `before` and `after` by the
- * clock of this process.
+ * Judges the clock of a store, in epoch milliseconds. It was read between `before` and `after` by
+ * the clock of this process.
  */
 export function judgeClock(subject: string, clock: number, before: number, after: number): Finding {
   const ahead = clock > after ? clock - after : clock < before ? clock - before : 0;

@@ -84,7 +84,9 @@ export const changeOrganisation: Handler<typeof contracts.changeOrganisation> = 
     return answerOf({ ...before, ...changes });
   });
 
-/** Deletes an organisation that has no channels, with its users, their keys and its campaign groups. */
+/**
+ * Deletes an organisation that has no channels, with its users, their keys and its campaign groups.
+ */
 export const deleteOrganisation: Handler<typeof contracts.deleteOrganisation> = (
   { organisationId },
   context,

@@ -1,4 +1,7 @@
-/** How figures become cells: with a fixed number of decimal places, blank where there is nothing to divide by. */
+/**
+ * How figures become cells: with a fixed number of decimal places, blank where there is nothing to
+ * divide by.
+ */
 import {
   denominatorNoise,
   quotientText,
@@ -30,7 +33,10 @@ export function sumCell(sum: Sum, places: number): string {
     : roundedSum(sum, places).toFixed(places);
 }
 
-/** `part` / `whole` x `factor` with so many decimal places, blank where the whole is nothing or less. */
+/**
+ * `part` / `whole` x `factor` with so many decimal places, blank where the whole is nothing or
+ * less.
+ */
 export function ratioCell(part: Sum, whole: Sum, places: number, factor = 1): string | null {
   if (unitsOf(whole.exact) + whole.converted <= denominatorNoise) return null;
   if (part.converted === 0 && whole.converted === 0)

@@ -96,7 +96,8 @@ const zeros = {
 onEachPair('The figures of advertisingByChannels', (world) => {
   let tenant: Tenant;
 
-  // The row that the formulas are checked by: its sums are 1200.25, 300.10, 200000, 5200, 176, 220, NTB 400.00, 60, 70, and 6002.00 sold in all.
+  // The row that the formulas are checked by: its sums are 1200.25, 300.10, 200000, 5200, 176, 220,
+  // NTB 400.00, 60, 70, and 6002.00 sold in all.
   const campaigns = [
     {
       date: '2025-03-01',
@@ -359,7 +360,8 @@ onEachPair('The figures of advertisingByChannels', (world) => {
       reportOptions: { fromDate: from + 1, toDate: from + 1, timezone: 'America/New_York' },
     });
     assert.deepEqual([later.items[0]!.impressions, later.items[0]!.spend], [150_000, '200.10']);
-    // The second of the first order line, which in UTC is the first of March and in New York the 28th of February.
+    // The second of the first order line, which in UTC is the first of March and in New York the
+    // 28th of February.
     const first = at('UTC', '2025-03-01T00:00');
     for (const [timezone, impressions, troas] of [
       ['UTC', 150_000, '24.99'],
@@ -860,7 +862,8 @@ onOnePair('Order and pages of advertisingByChannels', (world) => {
       .map((store) => names.indexOf(store as string))
       .join('');
 
-  // Fields that sort alike, with the channels' numbers in the order expected: "-" last, and equal ones by channelId.
+  // Fields that sort alike, with the channels' numbers in the order expected: "-" last, and equal
+  // ones by channelId.
   const ordersByFields: [fields: string[], order: string][] = [
     [['impressions'], '14023'],
     [['clicks'], '01423'],

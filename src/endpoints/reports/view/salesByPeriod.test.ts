@@ -44,7 +44,8 @@ async function view(
 
 const newYork = 'America/New_York';
 
-// The small world: a store in New York around the night in which clocks went forward. Every figure below is a sum made by hand.
+// The small world: a store in New York around the night in which clocks went forward. Every figure
+// below is a sum made by hand.
 const lines = [
   {
     orderId: 'o1',
@@ -404,7 +405,8 @@ onEachPair('The small world', (world) => {
         row.sales,
         row.buyboxWinPercentage,
       ]),
-      // 44.44 + 5.05 + 27.54 + 28.62 + 10.81; (90 x 100 + 100 x 30 + 50 x 10 + 80 x 40) / 180 page views of a known percentage
+      // 44.44 + 5.05 + 27.54 + 28.62 + 10.81; (90 x 100 + 100 x 30 + 50 x 10 + 80 x 40) / 180 page
+      // views of a known percentage
       [['2025-03-06T00:00:00.000-05:00', '2025-03-10T23:59:59.000-04:00', '116.46', '87.2']],
     );
     const week = await view(world(), tenant, { ...range, interval: 'w' });
@@ -633,7 +635,8 @@ onOnePair('Currencies of salesByPeriod', (world) => {
       toDate: at('UTC', '2025-02-24T23:59:59'),
       timezone: 'UTC',
     });
-    // 1 EUR at the first rate there is; 84 GBP = 100 EUR = 105 USD by Thursday's rates on Saturday; 80 GBP = 100 EUR = 110 USD, and ten cents.
+    // 1 EUR at the first rate there is; 84 GBP = 100 EUR = 105 USD by Thursday's rates on Saturday;
+    // 80 GBP = 100 EUR = 110 USD, and ten cents.
     assert.deepEqual(
       rows.map((row) => row.sales),
       ['1.05', '0.00', '0.00', '105.00', '0.00', '110.10'],
@@ -744,7 +747,10 @@ const questions = fc.record({
 });
 type Asked = typeof questions extends fc.Arbitrary<infer Q> ? Q : never;
 
-/** The same answer worked out the slow way: fact by fact, with another library for zones and another one for decimals. */
+/**
+ * The same answer worked out the slow way: fact by fact, with another library for zones and another
+ * one for decimals.
+ */
 function naive(
   world: Facts,
   asked: Asked,
@@ -781,7 +787,8 @@ function naive(
     clicks: number;
   };
   const sums = new Map<string, Sum>();
-  // No bucket is shorter than the step: the shortest hour has thirty minutes, the shortest day 23 hours.
+  // No bucket is shorter than the step: the shortest hour has thirty minutes, the shortest day 23
+  // hours.
   const step = asked.interval === 'h' ? 1800 : 6 * 3600;
   for (let instant = from; ; instant = Math.min(instant + step, to)) {
     const key = keyOf(instant);
@@ -929,7 +936,8 @@ onOnePair('salesByPeriod on random facts', (world) => {
               const wanted = expected[index]!;
               for (const name of Object.keys(wanted)) told[name] = row[name];
               assert.deepEqual(told, wanted, JSON.stringify({ options, index }));
-              // A comparison without any fact is "-", which the plain recomputation does not tell from a sum of zero.
+              // A comparison without any fact is "-", which the plain recomputation does not tell
+              // from a sum of zero.
               for (const [name, value] of Object.entries(prior[index] ?? {})) {
                 const shown = row[`prior${name[0]!.toUpperCase()}${name.slice(1)}`];
                 if (shown !== value)

@@ -757,7 +757,10 @@ const questions = fc.record({
 });
 type Question = typeof questions extends fc.Arbitrary<infer Q> ? Q : never;
 
-/** The same answer worked out the slow way: date by date and fact by fact, with another library for zones and another one for decimals. */
+/**
+ * The same answer worked out the slow way: date by date and fact by fact, with another library for
+ * zones and another one for decimals.
+ */
 function naive(
   given: Facts,
   { zone, interval, asins: only }: Question,

@@ -72,7 +72,8 @@ onEachPair('Reports of customer lifetime value', (world) => {
     ...more,
   });
 
-  // Who buys once, who comes back, and when, in the shape of a sample of customers as it is used to teach lifetime value.
+  // Who buys once, who comes back, and when, in the shape of a sample of customers as it is used to
+  // teach lifetime value.
   const lines = [
     // Three orders, the last one after every period that is asked for.
     order('ann@example.com', '2025-01-05', '10.00'),
@@ -158,7 +159,8 @@ onEachPair('Reports of customer lifetime value', (world) => {
     const year = { ...days('2024-01-01', '2025-12-31', 'UTC'), interval: 'year' };
     assert.deepEqual(await cohorts(world(), tenant, year), [
       '2024-01-01T00:00:00.000+00:00 0.00 0.00  0 0    99.00   0  USD',
-      // All six: 60.00, 15.50, 10.00, 150.00, 40.00, 21.00 in 3, 1, 2, 2, 1, 2 orders; 152.00 were spent.
+      // All six: 60.00, 15.50, 10.00, 150.00, 40.00, 21.00 in 3, 1, 2, 2, 1, 2 orders; 152.00 were
+      // spent.
       '2025-01-01T00:00:00.000+00:00 296.50 241.00 81.28 6 4 66.67 49.42 60.25 152.00 25.33 1.9507 5 1.8333 USD',
     ]);
     const weeks = named(

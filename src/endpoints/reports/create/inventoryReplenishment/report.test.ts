@@ -125,14 +125,16 @@ onEachPair('Rows of inventory to replenish', (world) => {
         ...{ storageVolume: '1.25', estimatedStorageCostNextMonth: '0.345' },
       },
     ]);
-    // Velocity 45 / 30 = 1.5; position 100 + 5 + 20 + 30 + 10 = 165. 100 / 1.5 = 66.67 days: to 15 May. 165 / 1.5 = 110 days,
-    // less 30 + 14 is 66: again on 15 May. 1.5 x (30 + 14 + 60) = 156, less 165 is nothing.
+    // Velocity 45 / 30 = 1.5; position 100 + 5 + 20 + 30 + 10 = 165. 100 / 1.5 = 66.67 days: to 15
+    // May. 165 / 1.5 = 110 days, less 30 + 14 is 66: again on 15 May. 1.5 x (30 + 14 + 60) = 156,
+    // less 165 is nothing.
     const stock = [100, 5, 20, 2, 3, 30, 10, 167];
     const told = ['A', 'B1', 'Kettle', 'Standard-Size', '1.00', '1.50', '1.00', '1.11', ...stock];
     shows(await rowsOf(world(), tenant), [
       [...told, '66.7', '2025-05-15', '2025-05-15', 0, 0, 12, '1.25', '0.35'],
     ]);
-    // 1.5 x (40 + 20 + 90) = 225, less 165 is 60: 5 cases. 110 days less 40 + 20 is 50: on 29 April.
+    // 1.5 x (40 + 20 + 90) = 225, less 165 is 60: 5 cases. 110 days less 40 + 20 is 50: on 29
+    // April.
     shows(
       columns(
         await rowsOf(world(), tenant, {
@@ -146,7 +148,8 @@ onEachPair('Rows of inventory to replenish', (world) => {
       ),
       [[60, 5, '2025-04-29']],
     );
-    // One day more is 1.5 units more: 61.5, so 62, in 6 cases 72. What should have been ordered long ago is due at once.
+    // One day more is 1.5 units more: 61.5, so 62, in 6 cases 72. What should have been ordered
+    // long ago is due at once.
     shows(
       columns(
         await rowsOf(world(), tenant, {

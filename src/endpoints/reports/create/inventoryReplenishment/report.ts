@@ -1,4 +1,7 @@
-/** What the marketplace's warehouses hold of each SKU, how long that lasts, and what to send to them when. */
+/**
+ * What the marketplace's warehouses hold of each SKU, how long that lasts, and what to send to them
+ * when.
+ */
 
 import type { Channel } from '../../../../access/channels.ts';
 import { isoDate, never, startOfDay } from '../../../../calendar/period.ts';
@@ -64,7 +67,9 @@ const inventoryReplenishmentStock = questionFile<Stock>(
   'inventoryReplenishment.sql',
 );
 
-/** Which reports of one date tell which figures, the one that is believed first before the others. */
+/**
+ * Which reports of one date tell which figures, the one that is believed first before the others.
+ */
 const tellers = {
   stock: ['rows', 'planning', 'unsuppressed', 'restock'],
   shipped: ['rows', 'planning'],

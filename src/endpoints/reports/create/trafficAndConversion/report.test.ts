@@ -109,7 +109,8 @@ onEachPair('Reports of traffic and conversion', (world) => {
     // Its parent is known from the catalogue alone, and nothing of its featured offer.
     seen('2025-03-10', 'SKU-2', 'C2', [50, 40, 0], sold(2, '50.02')),
     seen('2025-02-28', 'SKU-2', 'C2', [10, 10, 1], { buyBoxPercentage: 100, ...sold(1, '9.99') }),
-    // A product without SKUs, whose parent is told on one of two days, and one that the catalogue knows by two SKUs.
+    // A product without SKUs, whose parent is told on one of two days, and one that the catalogue
+    // knows by two SKUs.
     seen('2025-03-02', '', 'C9', [100, 60, 0], { parentProductId: 'Q' }),
     seen('2025-03-03', '', 'C9', [50, 40, 0], {}),
     seen('2025-03-03', '', 'C8', [4, 3, 1], sold(1, '4.50')),
@@ -135,7 +136,8 @@ onEachPair('Reports of traffic and conversion', (world) => {
     assert.deepEqual(
       report.rows.map((row) => row.join('|')),
       [
-        // 290.02 for 14 units, 14 of 210 views and of 170 sessions, 25 of them mobile; 90 % of 100 views and 50 % of 60.
+        // 290.02 for 14 units, 14 of 210 views and of 170 sessions, 25 of them mobile; 90 % of 100
+        // views and 50 % of 60.
         'The family|P|210|10|290.02|9.99|14|1|20.72|0.0667|0.1000|0.0824|0.1000|170|10|14.71|10.00|75.00|100.00',
         '|Q|150|0|0.00|0.00|0|0||0.0000||0.0000||100|0|0.00|||',
         'Eight|C8|4|0|4.50|0.00|1|0|4.50|0.2500||0.3333||3|0|33.33|||',
