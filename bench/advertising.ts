@@ -28,9 +28,10 @@ const turns = { rounds: 3, times: 5, warmUps: 1 };
 
 const figures = (
   cost: string,
-) => `1000 + n % 5000, 10 + n % 50, ${cost}, (n % 20000 + 100) / 100, (n % 9000) / 100, n % 7, n % 5, n % 9, n % 6, n % 3,
-  n % 4, (n % 3000) / 100, n % 11`;
-const columns = `impressions, clicks, cost, sales, sales_same_sku, conversions, conversions_same_sku, units, units_same_sku, orders_ntb, units_ntb, sales_ntb,
+) => `1000 + n % 5000, 10 + n % 50, ${cost}, (n % 20000 + 100) / 100, (n % 9000) / 100, n % 7,
+  n % 5, n % 9, n % 6, n % 3, n % 4, (n % 3000) / 100, n % 11`;
+const columns = `impressions, clicks, cost, sales, sales_same_sku, conversions,
+  conversions_same_sku, units, units_same_sku, orders_ntb, units_ntb, sales_ntb,
   detail_page_views, currency`;
 
 /** Makes a data folder with `times` as many other campaign metrics as requested ones, unless it

@@ -85,15 +85,22 @@ async function makeData(orders: number): Promise<string> {
             printf('111-%07d-%07d', CAST(hash(n + 2) % 10000000 AS BIGINT), n) AS order_id,
             left(md5(CAST(hash(n + 4) % ${Math.max(1, count / ordersPerCustomer)} AS VARCHAR)),
             22) AS customer
-          FROM (SELECT n, ${range.from} + CAST(floor(n * ${(range.to - range.from) / count}) AS BIGINT) AS updated_at FROM range(${first}, ${end}) AS orders(n))) AS own
+          FROM (SELECT n,
+              ${range.from} + CAST(floor(n * ${(range.to - range.from) / count}) AS BIGINT)
+                AS updated_at
+            FROM range(${first}, ${end}) AS orders(n))) AS own
         ORDER BY import_id, hash(n)`);
       await connection.run(`INSERT INTO order_record (channel, import_id, day, order_id,
         purchased_at, updated_at, status, record, sealed_email, customer, versions)
         SELECT ${own + place}, import_id, day, order_id, purchased_at, updated_at, status,
           '{"SellerId":"A1BENCHMARK","MarketplaceId":"ATVPDKIKX0DER","FulfillmentChannel":"AFN","SalesChannel":"Amazon.com","OrderType":"StandardOrder","ShipServiceLevel":"Expedited","ShipmentServiceLevelCategory":"Expedited","PaymentMethod":"Other","PaymentMethodDetails":"Standard","EarliestShipDate":"'
-            || purchased || '","LatestShipDate":"' || purchased || '","NumberOfItemsShipped":${linesPerOrder},"NumberOfItemsUnshipped":0,"IsPrime":' || CASE WHEN n % 2 = 0 THEN 'true' ELSE 'false' END
+            || purchased || '","LatestShipDate":"' || purchased
+            || '","NumberOfItemsShipped":${linesPerOrder},"NumberOfItemsUnshipped":0,"IsPrime":'
+            || CASE WHEN n % 2 = 0 THEN 'true' ELSE 'false' END
             || ',"IsBusinessOrder":false,"IsReplacementOrder":false,"ShippingAddress":{"StateOrRegion":"CA","PostalCode":"' || CAST(90000 + hash(n + 5) % 9999 AS VARCHAR)
-            || '-' || CAST(1000 + hash(n + 6) % 8999 AS VARCHAR) || '","City":"Town ' || CAST(hash(n + 7) % 5000 AS VARCHAR) || '","CountryCode":"US"},"OrderTotal":{"Amount":'
+            || '-' || CAST(1000 + hash(n + 6) % 8999 AS VARCHAR)
+            || '","City":"Town ' || CAST(hash(n + 7) % 5000 AS VARCHAR)
+            || '","CountryCode":"US"},"OrderTotal":{"Amount":'
             || CAST((hash(n + 8) % 40000 + 500) / 100 AS VARCHAR) || ',"CurrencyCode":"USD"}}',
           '${sealed}', customer, CASE WHEN first_import < import_id
           THEN first_import || ':' || (purchased_at + 60) ELSE '' END

@@ -100,7 +100,7 @@ async function makeData({ events, skus }: Size): Promise<string> {
               'SKU-' || CAST(floor(${skus} * pow((hash(n + 7) % 1000003) / 1000003,
               2)) AS INTEGER) AS sku
             FROM range(${Math.floor(month * portion)},
-            ${Math.floor((month + 1) * portion)}) AS orders(n)) AS told,
+            ${Math.floor((month + 1) * portion)}) AS orders(n)) AS made,
             range(${rowsPerOrder}) AS parts(part)
       ORDER BY posted_at`);
   }

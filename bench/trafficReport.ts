@@ -46,7 +46,8 @@ async function makeData(folder: string, products: number): Promise<string> {
     revenue, units, order_items, currency)
     SELECT 1, 1, DATE '2025-06-01' + CAST(day AS INTEGER), 'SKU-' || n, 'B' || n,
     'P' || n // ${productsPerParent}, hash(n + day) % 900, hash(n + day) % 300, hash(n + day) % 200,
-      (hash(n + day) % 900) * 90, hash(n + day) % 900, (hash(n - day) % 50000) / 100, hash(n - day) % 9, hash(n - day) % 7, 'USD'
+      (hash(n + day) % 900) * 90, hash(n + day) % 900, (hash(n - day) % 50000) / 100,
+      hash(n - day) % 9, hash(n - day) % 7, 'USD'
     FROM range(${days}) AS days(day), range(${products}) AS numbers(n) ORDER BY day, n`);
   await connection.run('CHECKPOINT');
   connection.closeSync();

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = join(root, 'node_modules', '.cache', 'vitrine', 'bundles');
-/** Every imported part of a library: a part left out would have state of its own. */
+/** Every imported part of a library: a part outside the bundle would have state of its own. */
 const modules = [
   'typebox',
   'typebox/compile',

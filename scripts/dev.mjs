@@ -9,7 +9,7 @@ import './setup.mjs';
 import { buildPagesOnce } from './pages.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** What only browsers run, and the guides. */
+/** The code that runs in browsers, and the guides: the service need not restart for them. */
 const pageFolders = ['src/console', 'src/reference', 'docs'];
 /** An editor writes several times when it saves; wait until it is quiet. */
 const quietMilliseconds = 100;

@@ -85,8 +85,9 @@ function draw(all: Rooms): string {
       .map((target) => `  ${room} --> ${target}`);
   });
   const boxes = names.map((room) => `  ${room}(${room})`);
-  const note = `Drawn from the imports by \`npm run documents\`. Every room may also import ${everywhere.slice(0, -1).join(', ')} and
-${everywhere.at(-1)}. Arrows that follow from others are not drawn.`;
+  const note = `Drawn from the imports by \`npm run documents\`. Every room may also import
+${everywhere.slice(0, -1).join(', ')} and ${everywhere.at(-1)}.
+Arrows that follow from others are not drawn.`;
   return ['', '```mermaid', 'flowchart TD', ...boxes, ...arrows, '```', '', note, '', ''].join(
     '\n',
   );

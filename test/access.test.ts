@@ -16,15 +16,15 @@ type Request = { readonly path: string; readonly body?: unknown };
 
 /** How an operation is asked validly. */
 type Row = {
-  /** The request; `id` is that of a record which `make` has made. */
+  /** The request; `id` identifies a record that `make` has made. */
   readonly ask: (names: Names, id: string) => Request;
   /** The same with something that breaks a rule. */
   readonly askWrongly: (names: Names, id: string) => Request;
-  /** What a channel out of reach is answered with where the contract leaves that to the operation, and it is not 404. */
+  /** The status for a channel that the key cannot reach, where the operation decides; else 404. */
   readonly unreachable?: 400;
   /** The kind of channel that it is asked for, where it is not a seller's. */
   readonly channelKind?: 'vendor';
-  /** Makes the record that the operation is about; its requests name one each, since some take it away. */
+  /** Makes a record for the operation; each request has its own, because some delete it. */
   readonly make?: (world: World, tenant: Tenant) => Promise<string>;
 };
 
@@ -344,7 +344,7 @@ async function send(
   return { status: response.statusCode, text: response.body, headers: response.headers };
 }
 
-/** What a caller is refused with whatever is asked, or undefined where the request itself decides. */
+/** The status that refuses every request of a caller, or undefined if it depends on the request. */
 function refusalOf(
   { isRefused, isShutOut, isEnterprise, isEntitled }: Caller,
   { grant }: Contract,
@@ -532,7 +532,7 @@ onEachPair(
           ? 'channelId and merchantId do not match a connected store'
           : undefined;
 
-      test(`${status}: ${operation} tells a channel of others from one that does not exist by nothing`, async () => {
+      test(`${status}: ${operation} answers for others' channels as for unknown ones`, async () => {
         const texts = new Set<string>();
         const mine = own();
         const others: [string, Names][] = [
@@ -544,12 +544,12 @@ onEachPair(
           [outOfReach, mine],
           [foreign.key, mine],
         ];
-        // An operation that is asked without a merchant cannot be asked with the wrong one.
-        const told = others.filter(
+        // An operation that takes no merchant cannot be requested with the wrong one.
+        const possible = others.filter(
           ([, names]) =>
             'merchantId' in fields || names.channelId !== acme.channelId || names === mine,
         );
-        for (const [key, names] of told) {
+        for (const [key, names] of possible) {
           const answer = await send(world(), method, row.ask(names, await made(row)), as(key));
           assert.equal(answer.status, status, `${JSON.stringify(names)}: ${answer.text}`);
           texts.add(answer.text);
@@ -560,7 +560,7 @@ onEachPair(
     }
 
     for (const { contract: asked, row } of operations.filter((one) => one.row.make !== undefined)) {
-      test(`404: ${asked.operation} tells a record of others from one that does not exist by nothing`, async () => {
+      test(`404: ${asked.operation} answers for others' records as for unknown ones`, async () => {
         const id = await made(row);
         const foreignNames = { channelId: foreign.channelId, merchantId: foreign.merchantId };
         const texts = new Set<string>();

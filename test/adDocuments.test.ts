@@ -40,13 +40,13 @@ onEachPair('Documents about advertising', (world, pair) => {
         [march + 1, beyond, 'SP', 80, 8, 4_400_000n, 30_000_000n, 3, 3, 'EUR'],
       ];
       assert.deepEqual(await held(world(), tenant, 'campaign_day', dayColumns), expected);
-      const told = await held(
+      const campaigns = await held(
         world(),
         tenant,
         'campaign',
         'campaign_id, name, status, budget, budget_type, bidding_strategy, updated_at',
       );
-      assert.deepEqual(told, [
+      assert.deepEqual(campaigns, [
         ['200', 'Shades', 'paused', 25_500_000n, 'daily', 'autoForSales', 0],
         [beyond, 'Lamps, new', 'active', 25_500_000n, 'daily', 'autoForSales', 0],
       ]);
@@ -240,7 +240,7 @@ onEachPair('Documents about advertising', (world, pair) => {
     },
   );
 
-  test('what reports tell of campaigns by the way never replaces what a list told, and is not counted', async () => {
+  test('campaigns inferred from reports never replace listed ones and are not counted', async () => {
     const tenant = await newTenant(world());
     await importRows(world(), 'campaigns', tenant.channelId, [
       { campaignId: '200', name: 'As listed', status: 'archived', budget: 7 },
@@ -465,7 +465,7 @@ onEachPair('Documents about advertising', (world, pair) => {
     );
   });
 
-  reads('lists of campaigns of versions 2 and 3 tell their types by their fields', async () => {
+  reads('the fields of campaign lists of versions 2 and 3 reveal their ad type', async () => {
     const tenant = await newTenant(world());
     taken(
       await importDocument(world(), tenant.channelId, fixture('v3.spCampaigns.json')),
@@ -597,7 +597,7 @@ onEachPair('Documents about advertising', (world, pair) => {
   });
 
   reads(
-    'lists of ad groups: one body or one a line; those that do not tell their type are refused until it is named',
+    'lists of ad groups: one body or one per line; without a type, refused until it is named',
     async () => {
       const tenant = await newTenant(world());
       const bodies = [parsed('v3.spAdGroups.json'), parsed('v3.sbAdGroups.json')]
@@ -753,7 +753,7 @@ onEachPair('Documents about advertising', (world, pair) => {
     async () => {
       const tenant = await newTenant(world());
       const document = spreadsheet([[['Notes'], ['none']]]);
-      // The size of the first file, as its entry in the archive's list of files tells it.
+      // The size of the first file, in its entry in the archive's directory.
       const entry = document.indexOf(Buffer.from('PK\u0001\u0002', 'latin1'));
       document.writeUInt32LE(300 * 1024 * 1024, entry + 24);
       refused(
@@ -764,7 +764,7 @@ onEachPair('Documents about advertising', (world, pair) => {
   );
 
   reads(
-    'the order of day and month is read off the document, and where nothing tells it the row is refused',
+    'the document decides the order of day and month; ambiguous dates are refused',
     async () => {
       const tenant = await newTenant(world());
       await listed(tenant);

@@ -1,9 +1,11 @@
 /**
- * Compares what a document prints as an answer with what is answered. What is printed may leave things out:
+ * Compares an answer printed in a document with the service's answer. The printed one may be
+ * abridged:
  *
  * - A line `...` stands for any number of members, elements, headers or lines.
  * - `...` within a line stands for any characters.
- * - An identifier made by chance (a UUID) stands for the one that is answered in its place, everywhere in its document.
+ * - A random identifier (a UUID) stands for the one in its place in the service's answer,
+ *   throughout the document.
  */
 import { isDeepStrictEqual } from 'node:util';
 
@@ -28,7 +30,7 @@ export function identified(text: string, identifiers: Identifiers): string {
   return text.replaceAll(identifierPattern, (name) => identifiers.get(name) ?? name);
 }
 
-/** Says where an answer differs from what is printed; undefined where it does not. */
+/** A message that says where the answer differs from the printed one, or undefined. */
 export function differenceOf(
   { language, text }: PrintedAnswer,
   answered: string,
@@ -37,21 +39,21 @@ export function differenceOf(
   if (language === 'json') return differenceOfJson(text, answered, identifiers);
   if (language !== 'http')
     return differenceOfLines(text.split('\n'), answered.trimEnd().split(/\r?\n/), identifiers);
-  const [printed, told] = [splitMessage(text), splitMessage(answered)];
-  if (told.head[0] !== printed.head[0])
-    return `the answer is ${told.head[0]}, not ${printed.head[0]}`;
+  const [printed, actual] = [splitMessage(text), splitMessage(answered)];
+  if (actual.head[0] !== printed.head[0])
+    return `the answer is ${actual.head[0]}, not ${printed.head[0]}`;
   for (const line of printed.head.slice(1)) {
     if (line === omission) continue;
-    if (!told.head.some((one) => fits(line, one, identifiers)))
-      return `no header is ${line} among\n${told.head.join('\n')}`;
+    if (!actual.head.some((one) => fits(line, one, identifiers)))
+      return `no header is ${line} among\n${actual.head.join('\n')}`;
   }
   if (printed.body === '') return undefined;
-  return isJson(told.body)
-    ? differenceOfJson(printed.body, told.body, identifiers)
-    : differenceOfLines(printed.body.split('\n'), told.body.split(/\r?\n/), identifiers);
+  return isJson(actual.body)
+    ? differenceOfJson(printed.body, actual.body, identifiers)
+    : differenceOfLines(printed.body.split('\n'), actual.body.split(/\r?\n/), identifiers);
 }
 
-/** What would be printed of an answer now, with the same things left out as before. */
+/** The printed form of the service's answer now, with the same omissions as before. */
 export function refreshed(
   { language, text }: PrintedAnswer,
   answered: string,
@@ -65,21 +67,21 @@ export function refreshed(
       ? text
       : lines.join('\n');
   }
-  const [printed, told] = [splitMessage(text), splitMessage(answered)];
+  const [printed, actual] = [splitMessage(text), splitMessage(answered)];
   const head = printed.head.slice(1).map((line) => {
     const name = `${line.split(':')[0]}:`;
     const now =
-      told.head.find((one) => fits(line, one, identifiers)) ??
-      told.head.find((one) => one.startsWith(name));
+      actual.head.find((one) => fits(line, one, identifiers)) ??
+      actual.head.find((one) => one.startsWith(name));
     return line === omission || (now !== undefined && fits(line, now, identifiers))
       ? line
       : (now ?? line);
   });
   const body =
-    printed.body === '' || !isJson(told.body)
+    printed.body === '' || !isJson(actual.body)
       ? printed.body
-      : written(renewed(readPrinted(printed.body), JSON.parse(told.body), identifiers));
-  return [told.head[0], ...head, ...(body === '' ? [] : ['', body])].join('\n');
+      : written(renewed(readPrinted(printed.body), JSON.parse(actual.body), identifiers));
+  return [actual.head[0], ...head, ...(body === '' ? [] : ['', body])].join('\n');
 }
 
 const omission = '...';
@@ -240,7 +242,7 @@ function isObject(value: Json): value is { readonly [name: string]: Json } {
   return typeof value === 'object' && value !== null;
 }
 
-/** What is answered, with the omissions and the texts of what is printed that still fit. */
+/** The service's answer, with the omissions and texts of the printed one that still fit. */
 function renewed(printed: Json, answered: Json, identifiers: Identifiers): Json {
   if (typeof printed === 'string')
     return typeof answered === 'string' && fits(printed, answered, identifiers)
@@ -267,7 +269,7 @@ function renewed(printed: Json, answered: Json, identifiers: Identifiers): Json 
   );
 }
 
-/** JSON as it is printed, a member or an element a line. */
+/** JSON as documents print it, with a member or an element on each line. */
 function written(value: Json, indent = ''): string {
   const inner = `${indent}  `;
   const wrap = (
@@ -277,7 +279,8 @@ function written(value: Json, indent = ''): string {
   ) => {
     const comma = (place: number) =>
       lines[place]!.isOmission || place === lines.length - 1 ? '' : ',';
-    return `${open}\n${lines.map(({ text }, place) => `${inner}${text}${comma(place)}\n`).join('')}${indent}${close}`;
+    const members = lines.map(({ text }, place) => `${inner}${text}${comma(place)}\n`);
+    return `${open}\n${members.join('')}${indent}${close}`;
   };
   if (isList(value)) {
     if (value.length === 0) return '[]';

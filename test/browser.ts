@@ -128,12 +128,12 @@ async function visit(
     'noteViolation',
     (_source, text: string) => void problems.push(`content security policy: ${text}`),
   );
-  await context.addInitScript(`document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
-    noteViolation([violatedDirective, blockedURI, sample].join(' ')))`);
+  await context.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
+    noteViolation([event.violatedDirective, event.blockedURI, event.sample].join(' ')))`);
   return { page: await context.newPage(), context, problems };
 }
 
-/** The browser itself writes a line for every answer of 400 or more; refusals of the account's interface are expected of it. */
+/** Browsers log every answer of 400 or more; the account interface is expected to refuse some. */
 function isRefusal(text: string, url: string): boolean {
   return (
     /^Failed to load resource: the server responded with a status of 4\d\d/.test(text) &&
@@ -142,8 +142,8 @@ function isRefusal(text: string, url: string): boolean {
 }
 
 /**
- * Checks what a page shows: in all looks, in the two that differ most, or in one. The rules of accessibility are tried in
- * each theme once, or in one where two looks are wanted; in a deep test they are tried in every look.
+ * Checks a page in all looks, in the two that differ most, or in one. The accessibility rules are
+ * checked once per theme, or in one theme if two looks are requested; deep tests check every look.
  */
 export async function assertGood(
   page: Page,
@@ -172,8 +172,10 @@ async function assertFits(page: Page, what: string): Promise<void> {
   }>(`(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
     const isWide = (element) => element.getBoundingClientRect().right > clientWidth + 1;
-    const wide = scrollWidth > clientWidth ? [...document.body.querySelectorAll('*')].filter(isWide) : [];
-    return { scrollWidth, clientWidth, wide: wide.map((element) => element.outerHTML.slice(0, 120)) };
+    const wide =
+      scrollWidth > clientWidth ? [...document.body.querySelectorAll('*')].filter(isWide) : [];
+    const described = wide.map((element) => element.outerHTML.slice(0, 120));
+    return { scrollWidth, clientWidth, wide: described };
   })()`);
   assert.ok(
     scrollWidth <= clientWidth,
@@ -226,17 +228,20 @@ export async function assertFocusSeen(page: Page): Promise<string> {
     problem: string | undefined;
   }>(`(() => {
     const element = document.activeElement;
-    if (element === null || element === document.body) return { name: 'body', problem: 'nothing has the focus' };
+    if (element === null || element === document.body)
+      return { name: 'body', problem: 'nothing has the focus' };
     const name = element.outerHTML.slice(0, 120);
     const style = getComputedStyle(element);
-    const isMarked = (style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2) || style.boxShadow !== 'none';
-    // What is only brought into view, such as a heading after a change of the page, is not operated.
+    const isOutlined = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2;
+    const isMarked = isOutlined || style.boxShadow !== 'none';
+    // An element that is only scrolled into view, such as a new page's heading, needs no mark.
     if (!isMarked && element.tabIndex >= 0) return { name, problem: 'the focus is not marked' };
     const box = element.getClientRects()[0];
-    if (box === undefined) return { name, problem: 'what has the focus is not shown' };
+    if (box === undefined) return { name, problem: 'the focused element is not shown' };
     const above = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
     const isSeen = above !== null && (element.contains(above) || above.contains(element));
-    return { name, problem: isSeen ? undefined : 'what has the focus is covered or outside of the window' };
+    const hidden = 'the focused element is covered or outside the window';
+    return { name, problem: isSeen ? undefined : hidden };
   })()`);
   assert.equal(problem, undefined, `${problem}: ${name}`);
   return name;

@@ -13,7 +13,7 @@ const compileCache = fileURLToPath(import.meta.resolve('../node_modules/.cache/v
 /** How a command ended, and what it wrote. */
 export type Ran = { readonly code: number; readonly out: string; readonly error: string };
 
-/** What a command finds in `process`. */
+/** The properties of `process` that a command uses. */
 type Surroundings = {
   readonly stdin: Readable;
   readonly stdout: Writable;
@@ -29,7 +29,7 @@ let last: Promise<unknown> = Promise.resolve();
 const surroundings = new AsyncLocalStorage<Surroundings>();
 surroundCommands();
 
-/** What a command is given besides its words: an environment that names no service but the given one. */
+/** A command's input and environment, which names no service but the given one. */
 export type RunOptions = {
   readonly input?: string;
   readonly environment: Readonly<Record<string, string>>;

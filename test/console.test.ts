@@ -26,7 +26,7 @@ const day = 1_440 * minute;
 
 /** Somebody with a password. */
 type Person = { readonly organisationId: string; readonly userId: string; readonly email: string };
-/** What a client of the API sees of one request. */
+/** The part of an answer that a client of the API sees. */
 type Sent = { readonly status: number; readonly requestId: string };
 
 describe('the account pages', slow, () => {
@@ -229,7 +229,7 @@ describe('the account pages', slow, () => {
     assert.equal(new URL(page.url()).pathname, '/console/settings/api');
   });
 
-  test('an unknown address and a wrong password are answered in the same words; too many tries are told to wait', async () => {
+  test('an unknown address and a wrong password get the same answer, too many attempts a wait', async () => {
     const { email } = await person();
     const { page } = await site.visit();
     await page.goto('/console/sign-in');
@@ -742,7 +742,7 @@ describe('the account pages', slow, () => {
     assert.ok(await hasFocus(title(page, 'Sign in')));
   });
 
-  test('whoever has signed out is out: neither going back nor another user shows what was there', async () => {
+  test('after signing out, neither going back nor another user shows the former pages', async () => {
     const somebody = await person({ name: 'First organisation' });
     const { key } = await issueKey(somebody);
     const another = await person({ name: 'Second organisation' });
@@ -932,12 +932,16 @@ describe('the account pages', slow, () => {
       for (const host of ['127.0.0.1', 'localhost']) {
         await elsewhere.goto(`http://${host}:${port}/`);
         const outcomes = await elsewhere.evaluate<string[]>(`(async () => {
-          const tell = (asking) => asking.then((answer) => answer.type + ' ' + answer.status, () => 'failed');
+          const outcomeOf = (request) =>
+            request.then((answer) => answer.type + ' ' + answer.status, () => 'failed');
+          const json = { headers: { 'content-type': 'application/json' }, body: '{}' };
           const { reveal, session, sessions } = ${JSON.stringify(targets)};
           const given = { credentials: 'include' };
           const form = (action, enctype) => new Promise((resolve) => {
-            const made = Object.assign(document.createElement('form'), { action, enctype, method: 'post', target: 'here' });
-            made.append(Object.assign(document.createElement('input'), { name: '{"email":"a@example.com","password":"', value: '"}' }));
+            const settings = { action, enctype, method: 'post', target: 'here' };
+            const made = Object.assign(document.createElement('form'), settings);
+            const field = { name: '{"email":"a@example.com","password":"', value: '"}' };
+            made.append(Object.assign(document.createElement('input'), field));
             document.body.append(made);
             document.querySelector('iframe').onload = resolve;
             made.submit();
@@ -945,12 +949,12 @@ describe('the account pages', slow, () => {
           await form(reveal, 'application/x-www-form-urlencoded');
           await form(session, 'text/plain');
           return [
-            await tell(fetch(session, given)),
-            await tell(fetch(session, { ...given, method: 'DELETE' })),
-            await tell(fetch(sessions, { ...given, method: 'DELETE' })),
-            await tell(fetch(reveal, { ...given, method: 'POST' })),
-            await tell(fetch(reveal, { ...given, method: 'POST', mode: 'no-cors' })),
-            await tell(fetch(session, { ...given, method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })),
+            await outcomeOf(fetch(session, given)),
+            await outcomeOf(fetch(session, { ...given, method: 'DELETE' })),
+            await outcomeOf(fetch(sessions, { ...given, method: 'DELETE' })),
+            await outcomeOf(fetch(reveal, { ...given, method: 'POST' })),
+            await outcomeOf(fetch(reveal, { ...given, method: 'POST', mode: 'no-cors' })),
+            await outcomeOf(fetch(session, { ...given, ...json, method: 'POST' })),
           ];
         })()`);
         assert.deepEqual(outcomes, Array(6).fill('failed'));

@@ -495,8 +495,8 @@ describe('the demonstration in the stores', () => {
       await fillDemonstration({ ...again, config: { secret, environment: 'production' } }),
       demonstration,
     );
-    // A key sealed with another secret cannot be opened, so a new one is issued; the passwords derived
-    // from the old secret are unknown.
+    // A key sealed with another secret cannot be opened, so a new one is issued; the passwords
+    // derived from the old secret are unknown.
     const other = { secret: 'another-secret-of-the-tests', environment: 'production' as const };
     const reissued = await fillDemonstration({ ...again, config: other });
     assert.notEqual(reissued.key, demonstration.key);

@@ -42,7 +42,7 @@ export async function dumpWarehouse(warehouse: Warehouse): Promise<Dump<string>>
   const line = warehouse.engine === 'duckdb' ? 'CAST(held AS VARCHAR)' : 'toString(tuple(*))';
   const dump: Record<string, readonly string[]> = {};
   for (const { name } of await warehouse.ask(tables, {}, limits)) {
-    // In quotation marks the name is the table's own, and not that of the facts which questions see of it.
+    // Quoted, the name is the table itself rather than the facts that questions see of it.
     const rows = await warehouse.ask(
       question<{ line: string }>('rows', `SELECT ${line} AS line FROM "${name}" AS held`),
       {},

@@ -9,7 +9,10 @@ import { StoreUnavailable } from '../src/engine/errors.ts';
 const words = { summary: 'An example', description: 'It exists only here.' };
 const post = { ...words, method: 'POST', answer: Type.Object({}) } as const;
 
-/** One that answers as it is told to (`how`: missing, fails, later, anything else is well), and one that needs the grant for orders. */
+/**
+ * Two endpoints: one whose parameter `how` chooses the answer (missing, fails, later; anything else
+ * succeeds), and one that needs the grant for orders.
+ */
 export const examples: readonly Endpoint[] = [
   {
     contract: contract({

@@ -23,10 +23,10 @@ const american = {
 const newSeller = (world: World, channel: typeof german = german): Promise<Tenant> =>
   world.tenant({ channel });
 
-/** Line, code, amount, tax and units of the events that are held. */
+/** Line, code, amount, tax and units of the stored events. */
 const factColumns = 'line, code, amount, tax, quantity';
 const facts = (world: World, tenant: Tenant) => held(world, tenant, 'finance_event', factColumns);
-/** The same with all that tells one from another, but for the import that brought it. */
+/** The same with every other column except the import. */
 const whole = (world: World, tenant: Tenant) =>
   held(
     world,
@@ -36,11 +36,11 @@ const whole = (world: World, tenant: Tenant) =>
   );
 
 const zero = '0.000000';
-/** What an import came to in one currency. */
+/** The expected sums of an import in one currency. */
 function sums(
   currency: string,
   lines: object,
-  told: {
+  expected: {
     total: string;
     documentTotal: string | null;
     leftOut?: string;
@@ -51,11 +51,11 @@ function sums(
   return {
     currency,
     lines,
-    tax: { sales: zero, refunds: zero, ...told.tax },
-    balance: told.balance ?? zero,
-    leftOut: told.leftOut ?? zero,
-    total: told.total,
-    documentTotal: told.documentTotal,
+    tax: { sales: zero, refunds: zero, ...expected.tax },
+    balance: expected.balance ?? zero,
+    leftOut: expected.leftOut ?? zero,
+    total: expected.total,
+    documentTotal: expected.documentTotal,
   };
 }
 
@@ -656,10 +656,10 @@ onEachPair('Financial documents in JSON', (world, pair) => {
         ['shippingFees', 'Shipment/AmazonFees/FBAPerUnitFulfillmentFee', -40_250_000n, 0n, 0],
         ['shippingFees', 'Shipment/AmazonFees/ShippingChargeback', -50_000_000n, 0n, 0],
       ]);
-      const told =
+      const columns =
         'unit, transaction_id, standing, posted_at, sku, order_id, fulfillment, currency';
       assert.deepEqual(
-        new Set((await held(world(), tenant, 'finance_event', told)).map((row) => row.join())),
+        new Set((await held(world(), tenant, 'finance_event', columns)).map((row) => row.join())),
         new Set([
           `transactions:Shipment:20000000000017,kYx2n7Rr-5aB_c0dEfGhIjKlMnOpQrStUvWxYz01234,1,${at('2025-03-18T12:45:47Z')},FLASK-1L,911-1112223-3334445,AFN,SEK`,
         ]),
@@ -694,7 +694,7 @@ onEachPair('Financial documents in JSON', (world, pair) => {
       page(released, deferred, later),
     );
     taken(answer, 'transactions', 6);
-    // 17 counts, twice 17 is left out: 51 in all.
+    // 17 counts and twice 17 is skipped: 51 in all.
     assert.deepEqual(answer.body.finance.sums, [
       sums(
         'EUR',
@@ -762,7 +762,7 @@ onEachPair('Financial documents in JSON', (world, pair) => {
             ]),
           ],
         }),
-        // Items without breakdowns: the transaction tells what they are, the items whose.
+        // Items without breakdowns: the transaction has the type, the items have the SKUs.
         transaction('B', day(2), 8.5, {
           transactionType: 'Adjustment',
           items: [item('A', 1, 6, null), item('B', 1, 2.5, null)],
@@ -914,7 +914,7 @@ onEachPair('Financial documents in JSON', (world, pair) => {
         [6, 'totalAmount is required'],
         [7, 'sku must be text of at most 200 characters'],
       ]);
-      // What was refused is missing from what was booked: 17 of 17 + 1 + 1.
+      // The refused rows are missing from the posted total: 17 of 17 + 1 + 1.
       assert.deepEqual(
         [answer.body.finance.sums[0].total, answer.body.finance.sums[0].documentTotal],
         ['17.000000', '19.000000'],
@@ -963,7 +963,7 @@ onEachPair('Financial documents in JSON', (world, pair) => {
   );
 
   reads(
-    'transactions without a number are told apart by what they say, equal ones by their order',
+    'transactions without a number are identified by their content, equal ones by their order',
     async () => {
       const tenant = await newSeller(world());
       const nameless = transaction(undefined, '2025-03-03T10:00:00Z', 2);
@@ -997,8 +997,8 @@ onEachPair('Financial documents in JSON', (world, pair) => {
         NoneEventList: null,
       });
       const answer = await importDocument(world(), tenant.channelId, document);
-      const told = lists.flatMap(([, , rows]) => rows);
-      taken(answer, 'financialEvents', told.length);
+      const listed = lists.flatMap(([, , rows]) => rows);
+      taken(answer, 'financialEvents', listed.length);
       for (const [list, , rows] of lists) {
         const booked = (await facts(world(), tenant)).filter(([, code]) =>
           String(code).startsWith(`${list}/`),
@@ -1019,7 +1019,7 @@ onEachPair('Financial documents in JSON', (world, pair) => {
       const [euros] = answer.body.finance.sums;
       assert.equal(
         Number(euros.total).toFixed(2),
-        told.reduce((sum, [, , amount, tax]) => sum + amount + tax, 0).toFixed(2),
+        listed.reduce((sum, [, , amount, tax]) => sum + amount + tax, 0).toFixed(2),
       );
       assert.equal(euros.documentTotal, null);
       // 12.12 + 0.12 - 500 - 250 + 251
@@ -1053,7 +1053,7 @@ onEachPair('Financial documents in JSON', (world, pair) => {
       taken(
         await importDocument(world(), tenant.channelId, document),
         'financialEvents',
-        told.length,
+        listed.length,
       );
       assert.deepEqual(await whole(world(), tenant), before);
     },
@@ -1085,7 +1085,7 @@ onEachPair('Financial documents in JSON', (world, pair) => {
       ];
       assert.deepEqual(await sold(), rows);
       const three = shipped('O-3', '2025-03-03T10:00:00Z', 7);
-      // Told once more alone, it is the first of the two.
+      // Imported again alone, it counts as the first of the two.
       taken(
         await importDocument(world(), channelId, events({ ShipmentEventList: [one] })),
         'financialEvents',
@@ -1195,7 +1195,7 @@ onEachPair('Financial documents in JSON', (world, pair) => {
   );
 
   reads(
-    'sums beside their parts are told once: adjustments by their items only where those add up, advertising with its own sign',
+    'sums and their parts count once: adjustments by items that add up, ads with their own sign',
     async () => {
       const tenant = await newSeller(world());
       const adjusted = (amount: number, ...items: number[]) => ({
@@ -1253,7 +1253,8 @@ onEachPair('Financial documents in JSON', (world, pair) => {
       // 5 + 0 + 6 + 4 amounts in 4 rows
       taken(answer, 'economics', 15);
       assert.equal(answer.body.rowsCoarse, 15);
-      // 61.5 + 30.75 + 12; 9.24 + 4.62 + 1.8 + 1; 8.3 + (4.15 - 0.5 + 0.31); 0.0573 + 0.52; 1.27 + 0.4
+      // 61.5 + 30.75 + 12; 9.24 + 4.62 + 1.8 + 1; 8.3 + (4.15 - 0.5 + 0.31); 0.0573 + 0.52;
+      // 1.27 + 0.4
       assert.deepEqual(answer.body.finance.sums, [
         sums(
           'USD',
@@ -1302,7 +1303,7 @@ onEachPair('Financial documents in JSON', (world, pair) => {
   );
 
   reads(
-    'economics tell days as a whole: a restated day loses what it no longer says, other days stay',
+    'economics replace whole days: a restated day loses its missing rows, other days stay',
     async () => {
       const tenant = await newSeller(world(), american);
       const { channelId } = tenant;
@@ -1345,7 +1346,7 @@ onEachPair('Financial documents in JSON', (world, pair) => {
         );
       }
       assert.equal((await own()).length, 2);
-      // What cannot be read says nothing.
+      // An unreadable row changes nothing.
       const unread = await importDocument(world(), channelId, jsonl(day('2025-03-01', '', 9)));
       assert.equal(reasons(unread).length, 1);
       assert.equal((await own()).length, 2);
@@ -1369,7 +1370,7 @@ onEachPair('Financial documents in JSON', (world, pair) => {
         [dayOf('2025-03-01'), 'A', 1_000_000n],
         [dayOf('2025-03-03'), 'B', 5_000_000n],
       ]);
-      // Days far east have their noon on the UTC day before; they are booked on their own date all the same.
+      // Far in the east, noon falls on the previous UTC day; days still post on their own date.
       const east = await newSeller(world(), { ...american, timezone: 'Pacific/Auckland' });
       taken(
         await importDocument(
@@ -1437,13 +1438,13 @@ onEachPair('Financial documents in JSON', (world, pair) => {
         ),
         sums('CAD', { sales: '7.000000' }, { total: '7.000000', documentTotal: '7.000000' }),
       ]);
-      const told = await held(
+      const events = await held(
         world(),
         tenant,
         'finance_event',
         'sku, line, code, amount, quantity, fulfillment, currency',
       );
-      assert.deepEqual(told, [
+      assert.deepEqual(events, [
         ['A', 'cogs', 'economics/cost/costOfGoodsSold', -8_000_000n, 0, 'AFN', 'USD'],
         ['A', 'otherExpenses', 'economics/cost/miscellaneousCost', -1_000_000n, 0, 'AFN', 'USD'],
         ['A', 'otherExpenses', 'economics/cost/shippingToAmazonCost', -500_000n, 0, 'AFN', 'USD'],
@@ -1501,7 +1502,7 @@ onEachPair('Financial documents in JSON', (world, pair) => {
     },
   );
 
-  test('of several sources the one that knows more tells an instant, whichever comes first', async () => {
+  test('the most detailed source of an instant counts, whichever is imported first', async () => {
     const orders = (...numbers: number[]) =>
       page(
         ...numbers.map((day) =>
@@ -1510,9 +1511,9 @@ onEachPair('Financial documents in JSON', (world, pair) => {
       );
     const shipments = events({
       ShipmentEventList: [
-        // Told by the transactions: of an instant between theirs.
+        // Superseded by the transactions, because its instant lies between theirs.
         shipped('O-2', '2025-03-02T09:00:00Z', 20),
-        // Before and after them: told by nobody else.
+        // Before and after them: no other source reports these.
         shipped('O-8', '2025-03-01T09:00:00Z', 8),
         shipped('O-9', '2025-03-04T09:00:00Z', 9),
       ],
@@ -1528,7 +1529,8 @@ onEachPair('Financial documents in JSON', (world, pair) => {
     );
     const documents = { transactions: orders(1, 3), financialEvents: shipments, economics: kiosk };
     type Name = keyof typeof documents;
-    // Transactions tell the 1st from 10:00 to the 3rd 10:00, events the 1st from 9:00 to the 4th 9:00: of the days, noon of the 5th is left.
+    // Transactions cover the 1st 10:00 to the 3rd 10:00, events the 1st 9:00 to the 4th 9:00.
+    // Of the days, only noon of the 5th is left.
     const expected = [
       ['economics', at('2025-03-05T11:00:00Z'), 'sales', 3_000_000n],
       ['financialEvents', at('2025-03-01T09:00:00Z'), 'sales', 8_000_000n],
@@ -1556,10 +1558,10 @@ onEachPair('Financial documents in JSON', (world, pair) => {
       const first = answers.get(order[0]!)!.body.finance;
       assert.deepEqual([first.leftOut, first.gaveWay], [[], []]);
       if (order[0] !== 'transactions') continue;
-      const { leftOut, sums: told } = answers.get('financialEvents')!.body.finance;
+      const { leftOut, sums: actual } = answers.get('financialEvents')!.body.finance;
       assert.deepEqual(leftOut, [{ told: 'transactions', rows: 1 }]);
-      // 8 and 9 are booked, 20 is left out.
-      assert.deepEqual(told, [
+      // 8 and 9 are posted, 20 is skipped.
+      assert.deepEqual(actual, [
         sums(
           'EUR',
           { sales: '17.000000' },
@@ -1570,7 +1572,7 @@ onEachPair('Financial documents in JSON', (world, pair) => {
   });
 
   reads(
-    'what a settlement tells in one of its states is told: no earlier telling of it stays, no other state of it comes back',
+    'a settlement supersedes every state of its transactions, whichever is imported first',
     async () => {
       const columns = readFileSync(new URL('fixtures/settlement.v2.txt', import.meta.url), 'utf8')
         .split(/\r?\n/, 1)[0]!
@@ -1601,12 +1603,12 @@ onEachPair('Financial documents in JSON', (world, pair) => {
         '',
       ].join('\n');
       const expected = [['settlement', at('2025-03-05T10:00:00Z'), 'sales', 100_000_000n]];
-      const told = async (tenant: Tenant) =>
+      const posted = async (tenant: Tenant) =>
         (await held(world(), tenant, 'finance_event', 'source, posted_at, line, amount')).filter(
           ([, , line]) => line !== 'balance',
         );
       for (const documents of [
-        // Told before on another day, and again within the settlement.
+        // Reported earlier on another day, and again within the settlement.
         [
           page(sale('T', '7', 'RELEASED', '2025-04-03T10:00:00Z', 'O-1')),
           settlement,
@@ -1628,7 +1630,7 @@ onEachPair('Financial documents in JSON', (world, pair) => {
         const tenant = await newSeller(world());
         for (const document of documents)
           assert.equal((await importDocument(world(), tenant.channelId, document)).status, 200);
-        assert.deepEqual(await told(tenant), expected);
+        assert.deepEqual(await posted(tenant), expected);
       }
     },
   );

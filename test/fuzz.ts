@@ -1,6 +1,7 @@
 /**
- * Asks every operation, public and operator's, what its contract allows, what it nearly allows and what nobody should ever send, and looks
- * whether each answer is one that the description promises. `node test/fuzz.ts [requests=100000] [seed] [embedded|served]`
+ * Sends valid, nearly valid and malformed requests to every public and operator operation, and
+ * checks that each answer is one that the description promises.
+ * `node test/fuzz.ts [requests=100000] [seed] [embedded|served]`
  */
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -20,7 +21,7 @@ import { dumpRegistry, dumpWarehouse, type StoredRow } from './dump.ts';
 import { openWorld, type Pair, type Tenant, type World } from './harness.ts';
 import { importRows } from './imports.ts';
 
-/** What a run of requests came to. */
+/** The results of a run of requests. */
 export type FuzzReport = {
   readonly requests: number;
   readonly seed: number;
@@ -210,7 +211,7 @@ const wordsByName: Readonly<Record<string, readonly string[]>> = {
   email: ['one@example.com', 'Two@Example.com', 'three@example.com'],
 };
 
-/** What the schema of a field allows, more often than not something that exists. */
+/** Values that the schema of a field allows, mostly of records that exist. */
 function valid(schema: JsonSchema, name: string): Arbitrary<unknown> {
   const {
     minimum = -1e9,
@@ -279,7 +280,7 @@ function nearDate(name: string): Arbitrary<number> {
   );
 }
 
-/** What is valid, at the edge, or of another kind altogether. */
+/** Values that are valid, at a limit or of the wrong type. */
 function nearlyValid(schema: JsonSchema, name: string): Arbitrary<unknown> {
   return fc.oneof(
     {
@@ -776,7 +777,7 @@ async function send({ server }: World, { method, path, headers, body }: Draft): 
 /** Statuses of requests that are not what HTTP, or any route, takes. */
 const statusesOfBroken = [400, 404, 405, 408, 413, 414, 415, 431];
 
-/** What is wrong with an answer, if anything. */
+/** The fault of an answer, if any. */
 function wrongWith(
   { contract, introduction, isWhole }: Target,
   sent: Draft,
@@ -811,14 +812,14 @@ function wrongWith(
   return isError ? undefined : `is not the body of an error: ${body.slice(0, 300)}`;
 }
 
-/** Keeps the identifiers that an answer tells, so that later requests name what exists. */
+/** Keeps the identifiers in an answer, so that later requests name existing records. */
 function learn(
   { known, introduction }: Pick<Target, 'known' | 'introduction'>,
   body: string,
 ): void {
   if (body === '') return;
   for (const [name, value] of identifiers(JSON.parse(body), '')) {
-    // The channels of the public requests are chosen, so that most of them name one that can be reached.
+    // Public requests choose their channels elsewhere, so that most name one within reach.
     if (introduction !== publicIntroduction || !(name === 'channelId' || name === 'merchantId'))
       keep(known, name, value);
   }
@@ -923,7 +924,7 @@ const rawRequest: Arbitrary<string> = fc
           'x',
           ': y',
           'x : y',
-          ' folded',
+          ' continued',
           'x: \u0000',
           'host: a\r\nhost: b',
           'upgrade: websocket\r\nconnection: upgrade',
@@ -980,7 +981,7 @@ async function sendRaw(
 
 // --- The run
 
-/** Sends so many requests to a world of its own and tells what came of them; the same seed sends the same requests. */
+/** Sends random requests to a new world and reports the results; equal seeds send equal requests. */
 export async function fuzz(pair: Pair, requests: number, seed: number): Promise<FuzzReport> {
   const world = await openWorld(pair, { logLevel: 'fatal' });
   try {

@@ -101,7 +101,7 @@ describe('a printed answer', () => {
     assert.notEqual(difference('http', 'HTTP/1.1 200 OK\n\n{"a": 2}', message), undefined);
   });
 
-  test('is refreshed with the same things left out', () => {
+  test('is refreshed with the same omissions', () => {
     const text =
       '{\n  "a": 5,\n  "list": [\n    {\n      "b": "x..."\n    },\n    ...\n  ],\n  ...\n}';
     assert.equal(refreshed({ language: 'json', text }, one, new Map()), text.replace('5', '1'));

@@ -1,6 +1,7 @@
 /**
- * The examples of the documents: commands that are run as they are printed, and the answers that are printed below them.
- * "`$JOB` is the `jobId` of that answer" puts that field of the answer above it into a variable of the commands below it.
+ * The examples of the documents: commands, run as printed, and the answers printed below them.
+ * "`$JOB` is the `jobId` of that answer" sets a variable for the commands below it to that field of
+ * the answer above it.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -53,11 +54,11 @@ const compiled = fileURLToPath(import.meta.resolve('../node_modules/.cache/vitri
 /** How long a report or a job may take until it has come to what is printed. */
 const progressMilliseconds = 20_000;
 const progressPattern = /"(?:status|jobStatus)":"(?:started|inProgress|IN_PROGRESS)"/;
-/** What the one who runs the examples has done: the service runs, and its key is known. */
+/** Commands that need no run: the service is already running and its key is known. */
 const donePattern = /^(?:npm (?:start|test|run serve)\b|export KEY=vit_live_\.\.\.)/;
 const variablePattern = /`\$([A-Z_]+)` is the `(\w+)` of that answer/g;
 
-/** A command of a document, and what is printed as its answer. */
+/** A command of a document, and its printed answer. */
 export type Example = {
   /** Where it stands, such as README.md:42. */
   readonly place: string;
@@ -139,7 +140,7 @@ function requestOf({ method, path, query, body, example = {} }: Contract): strin
   return `curl -s -X ${method} '${printedAddress}${address}?${parameters}' -H "x-api-key: $KEY" ${sent ?? ''}`;
 }
 
-/** What the commands are sent to. */
+/** The service that the commands address. */
 export type Asked = {
   readonly address: string;
   readonly publicUrl: string;
@@ -155,11 +156,14 @@ export type Shell = {
   set(name: string, value: string): void;
 };
 
-/** The words of the documents reach the service where it listens; what variables hold goes out at the end. */
+/** Directs the documents' commands to the service's own port, and prints the variables at the end. */
 const preamble = `
 set -a
 trap 'env -0 >&3' EXIT
-curl() { command curl --connect-to 127.0.0.1:8080:$LISTENING -w '%{stderr}status %{http_code}\\n' "$@"; }
+curl() {
+  command curl --connect-to 127.0.0.1:8080:$LISTENING \\
+    -w '%{stderr}status %{http_code}\\n' "$@"
+}
 npm() { while [ "$1" != -- ]; do shift; done; shift; "$NODE" "$COMMAND_LINE" "$@"; }
 `;
 
@@ -192,10 +196,10 @@ export function openShell(
         env: variables,
         stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
       });
-      const told = child.stdio
+      const streams = child.stdio
         .slice(1, 4)
         .map((stream) => (stream as Readable).setEncoding('utf8').toArray() as Promise<string[]>);
-      const [[code], ...texts] = await Promise.all([once(child, 'close'), ...told]);
+      const [[code], ...texts] = await Promise.all([once(child, 'close'), ...streams]);
       const [out, error, environment] = texts.map((chunks) => chunks.join('')) as [
         string,
         string,
@@ -209,10 +213,10 @@ export function openShell(
 }
 
 /**
- * Runs the examples of a document one after the other. Where a report or a job is on its way, a question is asked again until its answer is
- * what is printed.
+ * Runs the examples of a document in order. While a report or job is in progress, a request is
+ * repeated until its answer matches the printed one.
  */
-export function exampleRunner(shell: Shell): (example: Example) => Promise<Told> {
+export function exampleRunner(shell: Shell): (example: Example) => Promise<ExampleOutcome> {
   const identifiers: Identifiers = new Map();
   let last = '';
   return async ({ command, answer, variables }) => {
@@ -251,7 +255,7 @@ export type Documented = Asked & {
   close(): Promise<void>;
 };
 
-/** Opens the service that the documents tell of, with the demonstration as `fill` makes it. */
+/** Opens the service of the documents, with the demonstration that `fill` makes. */
 export async function openDocumented(
   fill: (parts: DemonstrationParts) => Promise<Demonstration> = fillDemonstration,
 ): Promise<Documented> {
@@ -295,13 +299,13 @@ export async function openDocumented(
   }
 }
 
-/** What an example has come to. */
-export type Told = {
-  /** Where the answer differs from what is printed, in words; undefined where it does not. */
+/** The outcome of an example. */
+export type ExampleOutcome = {
+  /** The difference between the answer and the printed one, or undefined. */
   readonly difference: string | undefined;
   readonly isRefused: boolean;
   readonly out: string;
-  /** The answer as it would be printed, with whatever is left out of it now. */
+  /** The printed form of the answer, with the present omissions. */
   readonly refreshed: string | undefined;
 };
 

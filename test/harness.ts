@@ -78,7 +78,7 @@ export type Tenant = {
   readonly merchantId: string;
 };
 
-/** What a tenant may differ in. */
+/** The settings of a tenant. */
 export type TenantSettings = {
   readonly organisation?: Readonly<Record<string, unknown>>;
   readonly channelId?: string;
@@ -94,9 +94,9 @@ export type World = Stores & {
   readonly importer: Importer;
   readonly jobs: JobQueue;
   readonly files: FileStore;
-  /** What the server takes for the time, in epoch milliseconds; a test may set it. */
+  /** The server's clock, in epoch milliseconds; a test may set it. */
   readonly clock: { now: number };
-  /** What the server has logged, a line for each entry. */
+  /** The server's log, one line per entry. */
   readonly logLines: string[];
   /** Asks the operator's interface with the right token. */
   operator(method: Method, path: string, body?: unknown): Promise<Answer>;
@@ -121,18 +121,18 @@ export type World = Stores & {
   ): Promise<string>;
 };
 
-/** What a world may be built with. */
+/** The options for opening a world. */
 export type WorldOptions = {
   /** The public interface; the operator interface and the account pages are always there. */
   readonly endpoints?: readonly AnyEndpoint[];
   readonly logLevel?: string;
   /** Puts something between the server and its warehouse, to watch it or to have it fail. */
   readonly between?: (warehouse: Warehouse) => Warehouse;
-  /** What is reported instead of the service's own reports. */
+  /** Reports to offer instead of the service's own. */
   readonly reports?: Reports;
   /** Where the files of reports lie instead of the data folder. */
   readonly files?: FileStore;
-  /** What the operator has configured otherwise. */
+  /** Configuration that differs from the default. */
   readonly config?: Partial<Omit<ServiceConfig, 'dataFolder'>>;
 };
 
@@ -346,8 +346,8 @@ export function triesOn(
 }
 
 /**
- * The cases that a test tries on a pair of stores. As each asks the same question there, the served pair tries one in
- * `every`; in a deep test it tries all.
+ * The cases to run on a pair of stores. All cases ask the same question, so the served pair runs
+ * one in `every`; deep tests run all.
  */
 export function casesOn<Case>(
   { pair }: Pick<World, 'pair'>,
@@ -383,8 +383,8 @@ export function onEachPair(
 }
 
 /**
- * A suite for which one pair of stores is enough: a smaller test shows that both answer alike, or no store has a part in
- * what it shows. It runs on the embedded pair; in a deep test on both.
+ * A suite that needs one pair of stores only, because a smaller test compares both pairs or because
+ * no store is involved. It runs on the embedded pair; deep tests run it on both.
  */
 export function onOnePair(
   name: string,
@@ -394,7 +394,7 @@ export function onOnePair(
   for (const pair of pairs) if (takesPart(pair)) suite(pair, name, define, options);
 }
 
-/** What registers the tests of a suite for which one pair of stores is enough. */
+/** Returns a `test` that runs on one pair of stores only, or on both in deep tests. */
 export function testOnOnePair(pair: Pair): (name: string, run: () => Promise<void>) => void {
   return (name, run) => {
     if (takesPart(pair)) test(name, run);

@@ -53,7 +53,7 @@ function post(
   );
 }
 
-/** What the warehouse holds of a channel, or of nobody. */
+/** The stored rows of a channel, or of all channels. */
 async function held(
   world: World,
   channelId: string | undefined,
@@ -419,7 +419,7 @@ group('Imports of rows', (world, pair) => {
     assert.equal(JSON.parse(records[0]!.record as string).ShippingAddress.City, 'Köln');
     assert.doesNotMatch(JSON.stringify(records), /hidden/);
     assert.ok(records.every((record) => record.sealed_email !== '' && record.customer !== ''));
-    // A second time, now without items: names that objects have by themselves are names of orders like any other.
+    // A second time, now without items. Names such as `constructor` are ordinary order ids.
     const { Items: _, ...bare } = order;
     const again = await post(
       world(),
@@ -501,7 +501,7 @@ group('Imports of rows', (world, pair) => {
         ...Array(6).fill('itemPrice must be a decimal '),
       ],
     );
-    // What adds up to more digits than one fact may have is no reason to refuse the facts.
+    // Facts are not refused because their sum has more digits than one fact may have.
     const large = await newTenant(world());
     const rich = ['1', '2'].map((lineId) => ({
       orderId: 'o',
@@ -678,18 +678,18 @@ group('Imports that come again', (world) => {
 
   test('the same documents twice leave the same answers and the same freshness', async () => {
     const tenant = await newTenant(world());
-    const told: unknown[] = [];
+    const answers: unknown[] = [];
     for (const _ of [1, 2]) {
       await importRows(world(), 'orderLines', tenant.channelId, orders);
       await importRows(world(), 'traffic', tenant.channelId, views);
       await importRows(world(), 'campaignDays', tenant.channelId, ads);
-      told.push([
+      answers.push([
         await figures(world(), tenant, '2025-03-01', '2025-03-04'),
         await freshness(world(), tenant.channelId),
       ]);
     }
-    assert.deepEqual(told[0], told[1]);
-    assert.deepEqual(told[0], [
+    assert.deepEqual(answers[0], answers[1]);
+    assert.deepEqual(answers[0], [
       [
         ['10.00', 10, '2.00'],
         ['20.00', 20, '4.00'],
@@ -766,7 +766,7 @@ group('Imports that come again', (world) => {
     const older = await take(version(1, '2025-03-01', 10));
     assert.deepEqual([older.body.rowsAccepted, older.body.rowsOlder], [1, 1]);
     assert.deepEqual(await sales(), ['20.00', '0.00', '0.00']);
-    // A purchase that moves leaves its day, also where it was the only one of the channel's first day.
+    // A purchase that moves leaves its day, even as the only one on the channel's first day.
     await take(version(3, '2025-03-02', 30));
     assert.deepEqual(await sales(), ['0.00', '30.00', '0.00']);
     await take(version(4, '2025-03-02', 30, 'Cancelled'));
@@ -822,7 +822,7 @@ group('Imports that come again', (world) => {
 
 group('Refused rows', (world, pair) => {
   const reads = testOnOnePair(pair);
-  reads('each is told with its line and every reason, and the good ones are in', async () => {
+  reads('each is reported with line and every reason, and the good rows are stored', async () => {
     const tenant = await newTenant(world());
     const good = {
       orderId: 'o1',
@@ -910,8 +910,8 @@ group('Refused rows', (world, pair) => {
     );
     assert.deepEqual(await freshness(world(), tenant.channelId), []);
     const importId = /\(import (\d+)\)/.exec(answer.body.error)![1];
-    const told = await world().operate('GET', `/operator/imports/${importId}`);
-    assert.deepEqual([told.state, told.rowsRejected], ['failed', 1]);
+    const failed = await world().operate('GET', `/operator/imports/${importId}`);
+    assert.deepEqual([failed.state, failed.rowsRejected], ['failed', 1]);
   });
 
   reads('the answer holds the first hundred, and all are kept', async () => {
@@ -965,7 +965,7 @@ group('Documents of the marketplace', (world, pair) => {
         sellerSkus: ['LAMP-BLUE'],
       },
     );
-    // The source does not tell its share of the buy box, which is not the same as none.
+    // The source lacks a buy box share, which differs from a share of zero.
     assert.deepEqual(
       [blue[0]!.sales, blue[0]!.pageViews, blue[0]!.buyboxWinPercentage],
       ['121.05', 55, '-'],
@@ -1045,7 +1045,7 @@ group('Documents of the marketplace', (world, pair) => {
           [20_233, 1n],
         ].map(([on, revenue]) => ({ day: on, revenue: revenue === 1n ? 1_000_000n : revenue })),
       ]);
-      // A week that begins before the dates that the import is said to cover does not lie within them.
+      // A week that begins before the dates given for the import does not lie within them.
       const half = await importDocument(
         world(),
         tenant.channelId,
@@ -1112,7 +1112,7 @@ group('Documents of the marketplace', (world, pair) => {
     assert.equal(await sales(), '42.01');
     await importDocument(world(), tenant.channelId, fixture('orders.canceled.json'));
     assert.equal(await sales(), '0.00');
-    // Items that come late are those of a canceled order, and the older order does not bring it back.
+    // Late items belong to a canceled order, and the older order does not restore it.
     await importDocument(world(), tenant.channelId, second);
     await importDocument(world(), tenant.channelId, fixture('orders.page.json'));
     assert.equal(await sales(), '0.00');
@@ -1507,7 +1507,7 @@ group('Imports at the same time', (world, pair) => {
     socket.on('data', (text) => {
       answer += text;
     });
-    // What follows upon the packed data is damage, and most of the document is still on its way.
+    // Bytes after the compressed data are damage, and most of the document is still in transit.
     const gzipped = Buffer.concat([gzipSync('x'), Buffer.alloc(2 * megabyte, 0x1f)]);
     socket.write(gzipped);
     const filler = Buffer.alloc(megabyte, 0x20);
@@ -1636,7 +1636,7 @@ group('Imports at the same time', (world, pair) => {
     ]);
     for (const { channelId, organisationId } of [tenant, other])
       assert.ok(organisationId && (await states(channelId)).every((state) => state === 'done'));
-    // The channel's own days, which are kept, and those of its lines, which are added up now, are the same.
+    // The stored days of the channel equal those added up from its lines.
     const { timezone } = await world().operate('GET', `/operator/channels/${tenant.channelId}`);
     const [from, to] =
       timezone === 'America/New_York'
@@ -1662,8 +1662,8 @@ group('Imports at the same time', (world, pair) => {
     const { body } = await importRows(world(), 'traffic', tenant.channelId, [
       { date: '2025-03-01', pageViews: 5 },
     ]);
-    const told = await world().operate('GET', `/operator/imports/${body.importId}`);
-    const { startedAt, finishedAt, ...rest } = told;
+    const summary = await world().operate('GET', `/operator/imports/${body.importId}`);
+    const { startedAt, finishedAt, ...rest } = summary;
     assert.deepEqual(rest, {
       importId: body.importId,
       channelId: tenant.channelId,

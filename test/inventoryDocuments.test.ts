@@ -104,7 +104,7 @@ const productColumns = 'sku, product_id, title, price, fulfilled_by_marketplace'
 onEachPair('Documents of inventory', (world, pair) => {
   const reads = testOnOnePair(pair);
   reads(
-    'a planning report tells every figure, quotes in it are only characters, and labels of one SKU are added up',
+    'a planning report has every figure; its quotes are plain, and labels of one SKU are added up',
     async () => {
       const tenant = await newSeller(world());
       const { channelId } = tenant;
@@ -191,7 +191,7 @@ onEachPair('Documents of inventory', (world, pair) => {
   );
 
   reads(
-    'bad rows are refused by their reason: dates, numbers, labels told twice, other marketplaces and days outside of the cover',
+    'bad rows are rejected: dates, numbers, repeated labels, other marketplaces, days out of range',
     async () => {
       const tenant = await newSeller(world());
       const document = planning([
@@ -245,7 +245,7 @@ onEachPair('Documents of inventory', (world, pair) => {
   );
 
   reads(
-    'the marketplace of a row is told by its country or its site; what is neither says nothing',
+    'the country or site of a row identifies its marketplace; other values are ignored',
     async () => {
       const tenant = await newSeller(world());
       const places = ['US', 'UK', 'GB', 'JP', 'Amazon.fr', 'DE', 'de', 'Amazon.de', 'EU', ''];
@@ -266,7 +266,7 @@ onEachPair('Documents of inventory', (world, pair) => {
   );
 
   reads(
-    'restock tells no date: it is of the day of from and to, or of today in the zone of the channel, but not of several days',
+    'restock has no date: it takes from and to if they are one day, else today in the channel zone',
     async () => {
       const tenant = await newSeller(world());
       const { channelId } = tenant;
@@ -494,8 +494,9 @@ const productCells = [
   ],
   ...['1,001', '2'],
 ];
+const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
 const comma = (rows: readonly (readonly string[])[]) =>
-  `\ufeff${rows.map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\r\n')}`;
+  `\ufeff${rows.map((cells) => cells.map(quoted).join(',')).join('\r\n')}`;
 const without = (title: string, rows: readonly (readonly string[])[]) =>
   rows.map((cells) => cells.filter((_, at) => productTitles[at] !== title));
 const trafficColumns =
@@ -513,7 +514,7 @@ onEachPair('Business reports', (world, pair) => {
   const newBritish = () => world().tenant({ channel: british });
 
   reads(
-    'by SKU, by child and by parent, of the day of from and to; what is told of business customers apart is not added',
+    'by SKU, by child and by parent, on the day of from and to; the business columns are not added',
     async () => {
       const tenant = await newBritish();
       const { channelId } = tenant;
@@ -676,7 +677,7 @@ onEachPair('Business reports', (world, pair) => {
   );
 
   reads(
-    'by date: a date that may be read in two ways is refused unless from and to tell; dates of weeks are refused',
+    'by date: ambiguous dates are refused unless from and to decide; dates of weeks are refused',
     async () => {
       const tenant = await newBritish();
       const { channelId } = tenant;

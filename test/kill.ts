@@ -1,6 +1,6 @@
 /**
- * Kills the service again and again while it imports, and looks what is left: whatever was acknowledged must be there whole, and nothing
- * may be there in part. `node test/kill.ts [kills=30]`
+ * Kills the service repeatedly while it imports, and checks its stores: every acknowledged import
+ * must be complete, and none may be partial. `node test/kill.ts [kills=30]`
  */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Service, startService } from './service.ts';
 
-/** What a run of kills came to. */
+/** The results of a run of kills. */
 export type Tally = {
   kills: number;
   acknowledged: number;
@@ -57,7 +57,7 @@ function documentOf(dataset: Generation, generation: number): string {
   return rows.map((row) => JSON.stringify(row)).join('\n');
 }
 
-/** Kills the service so many times, and tells what it found; `say` hears of every kill. */
+/** Kills the service the given number of times and returns the results; `say` reports each kill. */
 export async function killRepeatedly(
   kills: number,
   say: (line: string) => void = () => undefined,

@@ -1,6 +1,7 @@
 /**
- * How much is tested, by VITRINE_TEST_LEVEL: `fast` on the embedded stores alone, without a browser and without further
- * processes; `deep` on both pairs of stores everywhere, with kills and many random tries. Every change is tested by `normal`.
+ * The extent of the tests, by VITRINE_TEST_LEVEL: `fast` runs on the embedded stores alone, without
+ * a browser or other processes; `deep` runs everything on both pairs of stores, with kills and many
+ * random tries. `normal` is for every change.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -69,7 +69,7 @@ eachPair(
       const { burst, day } = standingOf(answer);
       assert.equal(burst!.r, left);
       assert.ok(burst!.t! >= 1 && burst!.t! <= 3);
-      // From noon, when the clock of the world stands, to midnight; what is left of the day falls with what is left of the burst.
+      // The world's clock stands at noon. The day's remainder falls along with the burst's.
       assert.deepEqual(day, { r: 997 + left, t: 43_200 });
     }
     const refused = await ask();
@@ -80,7 +80,7 @@ eachPair(
     mock.timers.tick(retryAfter * 1000);
     const later = await ask();
     assert.equal(later.status, 200);
-    // What was refused for its haste has cost nothing of the day.
+    // A request refused by the burst limit consumes nothing of the day.
     assert.equal(standingOf(later).day!.r, 996);
   },
   { endpoints: examples },
@@ -161,7 +161,7 @@ eachPair(
       left - 1,
     );
 
-    // Who may not ask at all is told so, until there are too many of these as well.
+    // Requests without API access are refused as such, until there are too many of them.
     await world.operate('PATCH', `/operator/organisations/${organisationId}`, { apiAccess: false });
     const refused = await world.ask(key, 'POST', '/say', { how: 'well' });
     assert.deepEqual([refused.status, standingOf(refused).day!.r], [401, left - 2]);
@@ -170,7 +170,7 @@ eachPair(
 );
 
 eachPair(
-  '429: a key that asks too often for what it may not use is told so first',
+  '429: too many requests for an operation without its grant meet the rate limit',
   async (world) => {
     const { key } = await world.tenant({ limits: { perDay: 2 } });
     const statuses = [];
@@ -266,7 +266,7 @@ async function startProxy(target: number) {
     heard: () => heard,
     silence(whether: boolean) {
       isSilent = whether;
-      // What was connected while nothing came through stays without an answer.
+      // Connections opened during the silence never get an answer.
       if (!whether) for (const socket of sockets) socket.destroy();
     },
     close() {
@@ -281,7 +281,7 @@ type SharedStore = {
   readonly direct: Budgets;
   readonly proxied: Budgets;
   readonly proxy: Awaited<ReturnType<typeof startProxy>>;
-  readonly told: unknown[];
+  readonly errors: unknown[];
 };
 
 async function inPostgres(use: (store: SharedStore, url: string) => Promise<void>): Promise<void> {
@@ -319,14 +319,14 @@ async function throughProxy(
   use: (store: SharedStore) => Promise<void>,
 ): Promise<void> {
   const proxy = await startProxy(Number(new URL(address).port));
-  const told: unknown[] = [];
+  const errors: unknown[] = [];
   const direct = await openBudgets(config(address), unheard);
   const proxied = await openBudgets(
     config(Object.assign(new URL(address), { port: proxy.port }).href),
-    (error) => told.push(error),
+    (error) => errors.push(error),
   );
   try {
-    await use({ direct, proxied, proxy, told });
+    await use({ direct, proxied, proxy, errors });
   } finally {
     proxy.close();
     await direct.close();
@@ -343,7 +343,7 @@ for (const [store, inStore] of [
     async () => {
       mock.timers.enable({ apis: ['Date'], now: Date.now() });
       try {
-        await inStore(async ({ direct, proxied, proxy, told }) => {
+        await inStore(async ({ direct, proxied, proxy, errors }) => {
           assert.equal(direct.store, store);
           const spend = async (budgets: Budgets) => (await budgets.consume('budget', 3_600)).spent;
           assert.deepEqual(
@@ -359,7 +359,7 @@ for (const [store, inStore] of [
             ),
             upTo(20),
           );
-          assert.equal(told.length, 1);
+          assert.equal(errors.length, 1);
           const { heard } = proxy;
           const before = heard();
           for (let time = 21; time <= 100; time += 1) assert.equal(await spend(proxied), time);
@@ -375,10 +375,10 @@ for (const [store, inStore] of [
           const others = [await spend(proxied), await spend(proxied)];
           assert.ok(isTrying);
           assert.deepEqual([...others, await trying], [101, 102, 103]);
-          assert.equal(told.length, 1);
+          assert.equal(errors.length, 1);
           mock.timers.tick(60_000);
           assert.equal(await spend(proxied), 104);
-          assert.equal(told.length, 2);
+          assert.equal(errors.length, 2);
 
           proxy.silence(false);
           assert.equal(await spend(direct), 4);
@@ -413,7 +413,10 @@ slowTest('spending in PostgreSQL does not wait for the disk', () =>
       url,
       `CREATE TABLE seen AS SELECT ''::text AS setting LIMIT 0;
        CREATE FUNCTION see() RETURNS trigger LANGUAGE plpgsql AS
-         $$ BEGIN INSERT INTO seen VALUES (current_setting('synchronous_commit')); RETURN NEW; END $$;
+         $$ BEGIN
+           INSERT INTO seen VALUES (current_setting('synchronous_commit'));
+           RETURN NEW;
+         END $$;
        CREATE TRIGGER see BEFORE INSERT ON key_budget FOR EACH ROW EXECUTE FUNCTION see()`,
     );
     await direct.consume('budget', 60);
@@ -454,8 +457,9 @@ slowTest('a process that has closed its budgets ends by itself', async () => {
       { redisUrl: `redis://127.0.0.1:${nobody}` },
       { databaseUrl: `postgres://a:b@127.0.0.1:${nobody}/c` },
     ];
+    const budgetsModule = import.meta.resolve('../src/engine/budgets.ts');
     const script = `
-      import { openBudgets } from ${JSON.stringify(import.meta.resolve('../src/engine/budgets.ts'))};
+      import { openBudgets } from ${JSON.stringify(budgetsModule)};
       for (const config of ${JSON.stringify(configs)}) {
         const budgets = await openBudgets(config, () => {});
         if ((await budgets.consume('budget', 60)).spent !== 1) process.exit(3);
@@ -591,15 +595,16 @@ deepTest(
         for (const node of nodes) {
           const before = await left(node);
           assert.deepEqual([await left(node), await left(node)], [before - 1, before - 2]);
-          const told = node
+          const warnings = node
             .log()
             .split('\n')
             .filter((line) => line.includes('out of reach'));
-          assert.equal(told.length, 1);
-          assert.equal(JSON.parse(told[0]!).level, 50);
+          assert.equal(warnings.length, 1);
+          assert.equal(JSON.parse(warnings[0]!).level, 50);
         }
         redis = await startRedis({ port: redis.port });
-        // Alone each node counts one less every time; together each finds that the other has asked in between.
+        // A node alone counts down by one each time; with a shared store each also counts the
+        // other's requests.
         for (let tries = 0; ; tries += 1) {
           const seen = [await left(here), await left(there), await left(here), await left(there)];
           if (seen.every((one, index) => index === 0 || one === seen[index - 1]! - 1)) break;

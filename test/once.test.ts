@@ -12,7 +12,7 @@ import { type Answer, eachPair, onEachPair, type Tenant, type World } from './ha
 const words = { summary: 'An example', description: 'It exists only here.' };
 const day = 24 * 3_600_000;
 
-/** Where a call that is told to wait has come to, by its name; only the first call of a name waits. */
+/** The gates at which calls wait, by name; only the first call of a name waits. */
 const gates = new Map<
   string,
   { readonly entered: PromiseWithResolvers<void>; readonly opened: PromiseWithResolvers<void> }
@@ -24,7 +24,7 @@ function gate(name: string) {
   return made;
 }
 
-/** What a handler did is an entry of the audit, so that what did not happen is not there. */
+/** Records the handler's work as an audit event, so that work not done is absent. */
 async function leaveMark(
   name: string,
   { commit, now }: Context,
@@ -195,7 +195,7 @@ onEachPair(
       );
     });
 
-    test('409: of two calls at once one runs, and the other is told to come back', async () => {
+    test('409: of two calls at once, one runs and the other is asked to retry', async () => {
       const { entered, opened } = gate('twins');
       const running = call('twins', { name: 'twins' });
       await entered.promise;

@@ -73,7 +73,7 @@ const bulb = [
   'USD',
 ];
 
-/** The same order as the Orders API tells it: one body with the order, one with its items. */
+/** The same order from the Orders API: one body with the order, one with its items. */
 function apiBodies(updated: string, status: string, lampPrice: string): string {
   const order = {
     AmazonOrderId: lampOrder,
@@ -182,8 +182,8 @@ onEachPair('Documents of orders', (world, pair) => {
         [day, purchased, updated, customer],
         [20_149, at(2025, 3, 2, 7, 30), at(2025, 3, 3, 10, 0), ''],
       );
-      const told = await records(world(), tenant);
-      assert.deepEqual(told[lampOrder], {
+      const stored = await records(world(), tenant);
+      assert.deepEqual(stored[lampOrder], {
         PlatformOrderId: lampOrder,
         PurchaseDate: '2025-03-02T07:30:00Z',
         LastUpdateDate: '2025-03-03T10:00:00Z',
@@ -200,12 +200,12 @@ onEachPair('Documents of orders', (world, pair) => {
           CountryCode: 'US',
         },
       });
-      const canceled = told['701-0000002-0000002']!;
+      const canceled = stored['701-0000002-0000002']!;
       assert.deepEqual(
         [canceled.OrderStatus, canceled.FulfillmentChannel, canceled.ShippingAddress],
         ['Canceled', 'MFN', undefined],
       );
-      assert.equal(told['701-0000003-0000003']!.OrderStatus, 'Shipped');
+      assert.equal(stored['701-0000003-0000003']!.OrderStatus, 'Shipped');
 
       taken(
         await importDocument(world(), tenant.channelId, fixture('orders.allOrders.txt')),
@@ -213,7 +213,8 @@ onEachPair('Documents of orders', (world, pair) => {
         6,
       );
       assert.deepEqual(await lines(world(), tenant), expected);
-      // A later version replaces its lines, whatever the order of its rows; an earlier one changes nothing afterwards.
+      // A later version replaces its lines, whatever the order of its rows; an earlier one imported
+      // afterwards changes nothing.
       const later = flatFile(
         [lampOrder],
         ['2025-03-03T10', '2025-03-05T10'],
@@ -249,7 +250,7 @@ onEachPair('Documents of orders', (world, pair) => {
   );
 
   reads(
-    'rows of the flat file that cannot be read cost themselves alone, and orders of other marketplaces are left out',
+    'unreadable rows of the flat file are rejected, and orders of other marketplaces skipped',
     async () => {
       const tenant = await world().tenant();
       const row = flatFile([lampOrder]).split('\n')[1]!;
@@ -316,8 +317,8 @@ onEachPair('Documents of orders', (world, pair) => {
   reads('the encodings that flat files come in', async () => {
     const tenant = await world().tenant();
     const city = async () => {
-      const told = await records(world(), tenant);
-      return (told[lampOrder]!.ShippingAddress as { City: string }).City;
+      const stored = await records(world(), tenant);
+      return (stored[lampOrder]!.ShippingAddress as { City: string }).City;
     };
     const take = (body: Buffer, charset: string) =>
       postImport(
@@ -442,8 +443,8 @@ onEachPair('Documents of orders', (world, pair) => {
         ['405-0000003-0000003', at(2022, 4, 5, 6, 30), 0],
         ['405-0000003-0000003', at(2022, 4, 5, 6, 30), 0],
       ]);
-      const told = await records(world(), tenant);
-      assert.deepEqual(told['405-0000001-0000001'], {
+      const stored = await records(world(), tenant);
+      assert.deepEqual(stored['405-0000001-0000001'], {
         PlatformOrderId: '405-0000001-0000001',
         PurchaseDate: '2022-04-30T06:30:00Z',
         OrderStatus: 'Shipped',
@@ -460,7 +461,7 @@ onEachPair('Documents of orders', (world, pair) => {
         },
       });
       assert.deepEqual(
-        [told['405-0000002-0000002']!.OrderStatus, told['405-0000003-0000003']!.OrderStatus],
+        [stored['405-0000002-0000002']!.OrderStatus, stored['405-0000003-0000003']!.OrderStatus],
         ['Canceled', 'Shipped'],
       );
       await importDocument(world(), tenant.channelId, fixture('orders.console.csv'));
@@ -468,7 +469,7 @@ onEachPair('Documents of orders', (world, pair) => {
     },
   );
 
-  test('an order of the flat file that the Orders API tells as well keeps its lines once, whichever comes first', async () => {
+  test('an order from both the flat file and the Orders API counts once, whichever is first', async () => {
     const columns = 'line_id, status, sku, quantity, item_price';
     const flat = (day: string, price: string) =>
       flatFile([lampOrder], ['2025-03-03T10', `2025-03-${day}T10`], ['\t20.00\t', `\t${price}\t`]);
@@ -533,7 +534,7 @@ onEachPair('Documents of orders', (world, pair) => {
     };
     const refusedItems = await importDocument(world(), second.channelId, JSON.stringify(ofBuyer));
     assert.deepEqual(reasons(refusedItems), [[1, 'QuantityOrdered is required in every item']]);
-    // What the flat file does not tell of the order stays.
+    // Fields of the order that the flat file lacks stay.
     assert.deepEqual(await lines(world(), second, 'customer'), [[customer], [customer]]);
     assert.deepEqual(await held(world(), second, 'order_record', 'customer, sealed_email'), [
       [customer, sealed],
@@ -546,16 +547,16 @@ onEachPair('Documents of orders', (world, pair) => {
   });
 
   reads(
-    'items of one SKU find their lines by quantity, and what only one source tells is added',
+    'items of one SKU match lines by quantity, and items of only one source are added',
     async () => {
       const tenant = await world().tenant();
       const order = '701-0000003-0000003';
-      const items = (...told: readonly (readonly [string, string, number])[]) => [
+      const items = (...rows: readonly (readonly [string, string, number])[]) => [
         {
           OrderId: order,
           PurchaseDate: '2025-03-02T12:00:00Z',
           LastUpdateDate: '2025-03-01T00:00:00Z',
-          Items: told.map(([OrderItemId, SellerSKU, QuantityOrdered]) => ({
+          Items: rows.map(([OrderItemId, SellerSKU, QuantityOrdered]) => ({
             OrderItemId,
             SellerSKU,
             QuantityOrdered,
@@ -714,8 +715,8 @@ onEachPair('Documents of orders', (world, pair) => {
         ],
       ];
       assert.deepEqual(await lines(world(), tenant), expected);
-      const told = await records(world(), tenant);
-      assert.deepEqual(told[one], {
+      const stored = await records(world(), tenant);
+      assert.deepEqual(stored[one], {
         PlatformOrderId: one,
         PurchaseDate: '2025-04-01T10:00:00Z',
         LastUpdateDate: '2025-04-02T08:30:00Z',
@@ -759,7 +760,7 @@ onEachPair('Documents of orders', (world, pair) => {
         IsPremiumOrder,
         IsReplacementOrder,
         IsPrime,
-      } = told[two]!;
+      } = stored[two]!;
       assert.deepEqual(
         [
           PaymentMethod,
@@ -807,7 +808,7 @@ onEachPair('Documents of orders', (world, pair) => {
   );
 
   reads(
-    'Shopify orders of the REST API: shop money, taxes included and not, gift cards, test orders, and products by the way',
+    'Shopify REST orders: shop money, both kinds of tax, gift cards, test orders, inferred products',
     async () => {
       const tenant = await world().tenant({
         channel: {
@@ -918,104 +919,101 @@ onEachPair('Documents of orders', (world, pair) => {
     },
   );
 
-  reads(
-    'the bulk export of Shopify tells the same orders, its parts wherever they stand',
-    async () => {
-      const tenant = await world().tenant({
-        channel: {
-          merchantId: 'shop',
-          marketplace: 'shopify',
-          currency: 'EUR',
-          timezone: 'Europe/Paris',
-        },
-      });
-      const stray = JSON.stringify({
-        id: 'gid://shopify/LineItem/9',
-        sku: 'STRAY',
-        quantity: 1,
-        __parentId: 'gid://shopify/Order/404',
-      });
-      const idless = [
-        { id: 'gid://shopify/Order/7', createdAt: '2025-05-04T08:00:00Z' },
-        { sku: 'IDLESS', quantity: 1, __parentId: 'gid://shopify/Order/7' },
-      ].map((value) => JSON.stringify(value));
-      const document = `${fixture('shopify.bulk.jsonl')}${stray}\n{"id"\n${idless.join('\n')}`;
-      const answer = await importDocument(world(), tenant.channelId, document);
-      assert.equal(answer.body.dataset, 'shopifyOrders', JSON.stringify(answer.body));
-      assert.deepEqual(
-        reasons(answer).sort(([one], [other]) => one - other),
-        [
-          [8, 'is a test order'],
-          [9, 'is a test order'],
-          [10, 'comes too long after its order, or without it: export with grouped objects'],
-          [11, 'is not JSON'],
-          [12, 'Items[0].OrderItemId is required'],
-          [13, 'Items[0].OrderItemId is required'],
-        ],
-      );
-      assert.deepEqual([answer.body.rowsRead, answer.body.rowsAccepted], [13, 7]);
-      const [one, five] = ['5500000000001', '5500000000005'];
-      const ofOne = [
-        [
-          one,
-          '6600000000001',
-          'PartiallyShipped',
-          'TEA-1',
-          '7700000000001',
-          3,
-          30_000_000n,
-          5_700_000n,
-          2_000_000n,
-          7_500_000n,
-          'EUR',
-        ],
-        [
-          one,
-          '6600000000002',
-          'PartiallyShipped',
-          'POT-1',
-          '7700000000002',
-          1,
-          30_000_000n,
-          0n,
-          3_000_000n,
-          0n,
-          'EUR',
-        ],
-      ];
-      // 3 x 12 with 6 of tax in it.
-      const cup = [
-        five,
-        '6600000000007',
-        'Pending',
-        'CUP-1',
-        '7700000000003',
+  reads('the bulk export of Shopify has the same orders, wherever their parts stand', async () => {
+    const tenant = await world().tenant({
+      channel: {
+        merchantId: 'shop',
+        marketplace: 'shopify',
+        currency: 'EUR',
+        timezone: 'Europe/Paris',
+      },
+    });
+    const stray = JSON.stringify({
+      id: 'gid://shopify/LineItem/9',
+      sku: 'STRAY',
+      quantity: 1,
+      __parentId: 'gid://shopify/Order/404',
+    });
+    const idless = [
+      { id: 'gid://shopify/Order/7', createdAt: '2025-05-04T08:00:00Z' },
+      { sku: 'IDLESS', quantity: 1, __parentId: 'gid://shopify/Order/7' },
+    ].map((value) => JSON.stringify(value));
+    const document = `${fixture('shopify.bulk.jsonl')}${stray}\n{"id"\n${idless.join('\n')}`;
+    const answer = await importDocument(world(), tenant.channelId, document);
+    assert.equal(answer.body.dataset, 'shopifyOrders', JSON.stringify(answer.body));
+    assert.deepEqual(
+      reasons(answer).sort(([one], [other]) => one - other),
+      [
+        [8, 'is a test order'],
+        [9, 'is a test order'],
+        [10, 'comes too long after its order, or without it: export with grouped objects'],
+        [11, 'is not JSON'],
+        [12, 'Items[0].OrderItemId is required'],
+        [13, 'Items[0].OrderItemId is required'],
+      ],
+    );
+    assert.deepEqual([answer.body.rowsRead, answer.body.rowsAccepted], [13, 7]);
+    const [one, five] = ['5500000000001', '5500000000005'];
+    const ofOne = [
+      [
+        one,
+        '6600000000001',
+        'PartiallyShipped',
+        'TEA-1',
+        '7700000000001',
         3,
         30_000_000n,
-        6_000_000n,
-        1_000_000n,
-        4_000_000n,
+        5_700_000n,
+        2_000_000n,
+        7_500_000n,
         'EUR',
-      ];
-      assert.deepEqual(await lines(world(), tenant), [...ofOne, cup]);
-      const byBulk = (await records(world(), tenant))[one];
-      const customer = await held(world(), tenant, 'order_record', 'order_id, customer');
-      // The REST API tells the first order alike, under the same ids.
-      await importDocument(world(), tenant.channelId, fixture('shopify.orders.json'));
-      assert.deepEqual(
-        (await lines(world(), tenant)).filter(([id]) => id === one),
-        ofOne,
-      );
-      assert.deepEqual((await records(world(), tenant))[one], byBulk);
-      const now = await held(world(), tenant, 'order_record', 'order_id, customer');
-      assert.deepEqual([now[0], customer[0]![1] !== ''], [customer[0], true]);
-      assert.deepEqual(await held(world(), tenant, 'product', 'sku, product_id, title, brand'), [
-        ['CUP-1', '7700000000003', 'Cup', 'Clay'],
-        ['POT-1', '7700000000002', 'Pot', 'Clay'],
-        ['TEA-1', '7700000000001', 'Green tea', 'Leaf & Co'],
-      ]);
-    },
-  );
+      ],
+      [
+        one,
+        '6600000000002',
+        'PartiallyShipped',
+        'POT-1',
+        '7700000000002',
+        1,
+        30_000_000n,
+        0n,
+        3_000_000n,
+        0n,
+        'EUR',
+      ],
+    ];
+    // 3 x 12 with 6 of tax in it.
+    const cup = [
+      five,
+      '6600000000007',
+      'Pending',
+      'CUP-1',
+      '7700000000003',
+      3,
+      30_000_000n,
+      6_000_000n,
+      1_000_000n,
+      4_000_000n,
+      'EUR',
+    ];
+    assert.deepEqual(await lines(world(), tenant), [...ofOne, cup]);
+    const byBulk = (await records(world(), tenant))[one];
+    const customer = await held(world(), tenant, 'order_record', 'order_id, customer');
+    // The REST API reports the first order identically, under the same ids.
+    await importDocument(world(), tenant.channelId, fixture('shopify.orders.json'));
+    assert.deepEqual(
+      (await lines(world(), tenant)).filter(([id]) => id === one),
+      ofOne,
+    );
+    assert.deepEqual((await records(world(), tenant))[one], byBulk);
+    const now = await held(world(), tenant, 'order_record', 'order_id, customer');
+    assert.deepEqual([now[0], customer[0]![1] !== ''], [customer[0], true]);
+    assert.deepEqual(await held(world(), tenant, 'product', 'sku, product_id, title, brand'), [
+      ['CUP-1', '7700000000003', 'Cup', 'Clay'],
+      ['POT-1', '7700000000002', 'Pot', 'Clay'],
+      ['TEA-1', '7700000000001', 'Green tea', 'Leaf & Co'],
+    ]);
+  });
 
   reads(
     'long documents are not held whole: parts that come late still find their order, and rows that come too late say so',

@@ -165,7 +165,7 @@ function defineReports(files: FileStore | undefined): void {
         return downloadUrl;
       }
 
-      /** Asks without a key, as whoever was given the link does. */
+      /** Downloads without a key, like anyone with the link. */
       const download = async (
         url: string,
         headers: Record<string, string> = {},
@@ -355,7 +355,7 @@ function defineReports(files: FileStore | undefined): void {
               '30',
             ],
           );
-          // What costs no computation does not wait for one.
+          // A request that needs no computation does not wait for one.
           ids.push(await create({ fromDate: fromDate - 52 }));
           const other = await world().tenant();
           const otherId = await create({}, { tenant: other });
@@ -403,7 +403,7 @@ function defineReports(files: FileStore | undefined): void {
           script = gate.run;
           const first = await create({ timezone: 'UTC', interval: 'M' });
           await until(() => gate.came.length === 1);
-          // The same with its defaults left out, in another order, with a field that is ignored.
+          // The same request without its defaults, in another order, with an ignored field.
           const second = await create({ note: 'ignored' });
           const { status, body } = await world().ask(
             acme.key,
@@ -595,7 +595,7 @@ function defineReports(files: FileStore | undefined): void {
       );
 
       reads(
-        '404: a report that is unknown, of others, of another channel or merchant, or expired is told from no other',
+        '404: the same answer for unknown, expired and others’ reports, channels and merchants',
         async () => {
           const reportId = await create();
           const url = await done(reportId);
@@ -811,7 +811,7 @@ function defineReports(files: FileStore | undefined): void {
         },
       );
 
-      reads('HEAD tells of a file what GET would, without it', async () => {
+      reads('HEAD answers with the headers of GET, without the file', async () => {
         const url = await done(await create());
         const got = await download(url);
         const head = await download(url, {}, 'HEAD');

@@ -28,7 +28,7 @@ type Place = { readonly where: string; readonly text: string };
 /** The forms in which a text could have been written down. */
 function formsOf(text: string): string[] {
   const bytes = Buffer.from(text);
-  // Within a longer text base64 begins at any of three places; what is at its ends depends on the neighbours.
+  // In a longer text base64 has one of three alignments, and its ends depend on the neighbours.
   const packed = [0, 1, 2].map((before) =>
     Buffer.concat([Buffer.alloc(before), bytes])
       .toString('base64')
@@ -44,7 +44,7 @@ function formsOf(text: string): string[] {
 }
 
 function placesOf(canary: string, places: readonly Place[]): string[] {
-  // What is left of a key that was cut short is still too much.
+  // Even a truncated key is too much.
   const forms = formsOf(canary.startsWith('vit_') ? canary.slice(0, 24) : canary).map((form) =>
     form.toLowerCase(),
   );
@@ -235,7 +235,8 @@ async function misplace(
     operator,
     JSON.stringify({ limits: { burst: secret } }),
   );
-  // A value of a refused row is shown to the operator who sent it, unless it may be a key or an address.
+  // A rejected row's value is shown to the operator who sent it, unless it looks like a key or an
+  // address.
   if (!/^vit_live_|@/.test(secret)) return answers;
   const row = {
     orderId: 'o9',
@@ -412,11 +413,11 @@ eachPair(
     for (const path of ['session', 'sessions', 'access', 'usage', 'requests']) {
       const { status, body, headers } = await visitor.ask('GET', `/account/${path}`);
       assert.equal(status, 200, path);
-      const told = JSON.stringify([headers, body]);
-      // Who is signed in is told the own address.
+      const shown = JSON.stringify([headers, body]);
+      // The session shows users their own address.
       answers.push({
         where: `GET /account/${path}`,
-        text: path === 'session' ? told.replaceAll(userEmail, '') : told,
+        text: path === 'session' ? shown.replaceAll(userEmail, '') : shown,
       });
     }
     for (const path of [
@@ -449,11 +450,7 @@ eachPair(
         ...more,
       });
       assert.equal(status, 200);
-      assert.equal(
-        body.data[0].BuyerInfo.BuyerEmail,
-        buyerEmail,
-        'the address is told where it belongs',
-      );
+      assert.equal(body.data[0].BuyerInfo.BuyerEmail, buyerEmail, 'the order shows its address');
       ofOrders.push({ where: 'the key of the next page', text: JSON.stringify(body.meta) });
     }
     const publicAnswer = await world.ask(tenant.key, 'POST', '/channels');
@@ -512,11 +509,11 @@ const failing: Endpoint = {
     answer: Type.Object({}),
   }),
   async handler({ how, tag, nested }: { how: string; tag: string; nested: { sku: string } }) {
-    const told = new Error(
+    const cause = new Error(
       `invalid input syntax for type integer: "${tag}" (near ${JSON.stringify(nested)}, ${innocent})`,
     );
-    if (how === 'unavailable') throw new StoreUnavailable('registry', told);
-    throw Object.assign(new Error(`the question failed for ${tag}`, { cause: told }), {
+    if (how === 'unavailable') throw new StoreUnavailable('registry', cause);
+    throw Object.assign(new Error(`the question failed for ${tag}`, { cause }), {
       detail: `Key (tag)=(${tag}) already exists.`,
       parameters: [tag],
     });
@@ -557,7 +554,7 @@ eachPair(
     await ask('/orders/primarymkt', { channelId, merchantId, orderId: password }, 500);
     const log = world.logLines.map((text) => ({ where: text, text }));
     assert.equal(log.filter(({ text }) => text.includes('"failed"')).length, 10);
-    assert.ok(placesOf(innocent, log).length >= 8, 'the log tells of the failure itself');
+    assert.ok(placesOf(innocent, log).length >= 8, 'the log reports the failure itself');
     for (const secret of [key, world.operatorToken, buyerEmail, password])
       assert.deepEqual(placesOf(secret, [...answers, ...log]), []);
     assert.deepEqual(placesOf(innocent, answers), []);

@@ -29,7 +29,7 @@ export type Service = {
     headers?: Record<string, string>,
     // biome-ignore lint/suspicious/noExplicitAny: a test says itself which shape it expects.
   ): Promise<any>;
-  /** What it has logged so far, a line of JSON for each entry. */
+  /** The log so far, a line of JSON per entry. */
   log(): string;
   /** Ends it at once, wherever it is. */
   kill(): Promise<void>;
@@ -37,7 +37,7 @@ export type Service = {
   stop(): Promise<void>;
 };
 
-/** What a service may be told besides: the addresses of stores that it shares with others. */
+/** The addresses of stores that a service shares with others. */
 export type SharedStores = {
   readonly DATABASE_URL?: string;
   readonly CLICKHOUSE_URL?: string;

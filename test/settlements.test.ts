@@ -82,7 +82,7 @@ const events = (
   columns = 'source, posted_at, line, code, amount, tax, quantity',
 ) => held(world, tenant, 'finance_event', columns);
 
-/** What every line of the fixtures comes to, added up by hand. */
+/** The sum of every line of the fixtures, added up by hand. */
 const fixtureSum = {
   currency: 'USD',
   lines: {
@@ -227,7 +227,7 @@ onEachPair('Settlements', (world, pair) => {
       assert.deepEqual(sumOf(older), fixtureSum);
       assert.deepEqual(older.body.finance.unknownCodes, []);
       const after = await events(world(), tenant, figures);
-      // Beside its amounts it has four rows that only tell how many were sold.
+      // In addition to its amounts it has four rows with quantities only.
       assert.equal(after.length, 27);
       assert.deepEqual(
         after.filter(([, , amount, tax]) => amount !== 0n || tax !== 0n),
@@ -389,7 +389,7 @@ onEachPair('Settlements', (world, pair) => {
     },
   );
 
-  reads('codes that the list does not know are booked by their sign and told', async () => {
+  reads('unknown codes are posted by their sign and reported', async () => {
     const tenant = await world().tenant();
     const document = tableOf(v2, [
       opening('1.00'),
@@ -476,7 +476,7 @@ onEachPair('Settlements', (world, pair) => {
   });
 
   reads(
-    'other encodings are read when they are named, and told by their lines when they are not',
+    'other encodings are read if they are named; otherwise their lines are reported',
     async () => {
       const tenant = await world().tenant();
       const document = (sku: string) => tableOf(v2, [opening('1.00'), principal('1.00', { sku })]);
@@ -629,7 +629,7 @@ describe('Settlements that are read (embedded)', () => {
     );
   });
 
-  test('dates are read in the order that the settlement’s own dates and rows tell', async () => {
+  test('the settlement’s own dates and rows decide the order of day and month', async () => {
     const from = (start: string, end: string, ...dates: string[]) =>
       tableOf(v2, [
         opening(`${dates.length}.00`, {
@@ -653,7 +653,8 @@ describe('Settlements that are read (embedded)', () => {
         new Date(Number(instant) * 1000).toISOString().slice(0, 16),
       );
     };
-    // The month first, told by a day beyond 12; a date alone is noon in Los Angeles, whose clocks go forward on March 9th.
+    // The month is first, as a day beyond 12 shows. A date alone is noon in Los Angeles, where the
+    // clocks go forward on March 9th.
     assert.deepEqual(await posted(from('03/03/2025', '03/17/2025', '03/05/2025', '03/12/2025')), [
       '2025-03-05T20:00',
       '2025-03-12T19:00',
@@ -723,7 +724,7 @@ describe('Settlements that are read (embedded)', () => {
       ),
       /settlement-start-date of the first row must be a date/,
     );
-    // So many rows that they are read before the last of them tells the order.
+    // Enough rows that many are read before the last one reveals the order.
     const many = from(
       '01/02/2025',
       '01/03/2025',
@@ -737,11 +738,11 @@ describe('Settlements that are read (embedded)', () => {
     ]);
   });
 
-  test('amounts are read with the decimal mark that the document tells', async () => {
-    const total = async (currency: string, told: string, ...amounts: string[]) => {
+  test('amounts are read with the decimal mark of the document', async () => {
+    const total = async (currency: string, documentTotal: string, ...amounts: string[]) => {
       const tenant = await world().tenant({ channel: { currency } });
       const document = tableOf(v2, [
-        opening(told, { currency }),
+        opening(documentTotal, { currency }),
         ...amounts.map((amount) => principal(amount)),
       ]);
       return sumOf(await importDocument(world(), tenant.channelId, document)).lines.sales;
@@ -913,7 +914,7 @@ onEachPair('Reimbursements', (world, pair) => {
     ]);
   });
 
-  reads('rows that cannot be read are told by line and reason, the others are taken', async () => {
+  reads('unreadable rows are rejected with line and reason, the others imported', async () => {
     const tenant = await world().tenant();
     const document = reimbursementsOf(
       reimbursed('R1', '1.00'),
@@ -952,14 +953,14 @@ onEachPair('Reimbursements', (world, pair) => {
     );
   });
 
-  reads('give way to a settlement, whichever comes first', async () => {
+  reads('are superseded by a settlement, whichever comes first', async () => {
     const settled = tableOf(v2, [
       opening('20.00'),
       row('other-transaction|FBA Inventory Reimbursement|WAREHOUSE_DAMAGE', '12.50', {
         sku: 'A',
         'posted-date-time': '2025-03-08 10:00:00 UTC',
       }),
-      // Of before its start: told by order and instant.
+      // Before the settlement's start: matched by order and instant.
       row('other-transaction|FBA Inventory Reimbursement|WAREHOUSE_LOST', '7.50', {
         'order-id': '701-9',
         'posted-date-time': '2025-02-20 10:00:00 UTC',
@@ -1020,7 +1021,7 @@ const returnsOf = (...rows: Cells[]) => tableOf(returnColumns, rows);
 onEachPair('Customer returns', (world, pair) => {
   const reads = testOnOnePair(pair);
   reads(
-    'tell units without money, as often as they are told alike, and the same again changes nothing',
+    'add units without money, once per equal row, and importing them again changes nothing',
     async () => {
       const tenant = await world().tenant();
       const document = returnsOf(
@@ -1118,7 +1119,7 @@ onEachPair('Customer returns', (world, pair) => {
   });
 
   reads(
-    'give way to a settlement that tells returned units, whichever comes first; one that tells none leaves them',
+    'are superseded by a settlement with returned units, whichever is first, but not by one without',
     async () => {
       const refundOf = (quantity: string) =>
         tableOf(v2, [

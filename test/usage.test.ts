@@ -20,7 +20,7 @@ mock.timers.enable({ apis: ['setInterval'] });
 
 const unheard = (error: unknown) => assert.fail(String(error));
 
-/** What is written of a key, by day and operation. */
+/** The recorded usage of a key, by day and operation. */
 const usageOf = ({ records }: Registry, keyId: string) =>
   records
     .selectFrom('keyUsage')

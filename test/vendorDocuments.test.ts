@@ -174,7 +174,7 @@ onEachPair('Documents of vendors', (world, pair) => {
         'vendorSalesReport',
         5,
       );
-      // What is told of orders in the sourcing view is not theirs.
+      // Order figures in a document of the sourcing view do not belong to that view.
       const sourcing = [sold(first, undefined, [999, 99], [60, 6], 30)];
       taken(
         await importDocument(world(), channelId, salesReport('RETAIL', 'SOURCING', sourcing, [])),
@@ -452,7 +452,7 @@ onEachPair('Documents of vendors', (world, pair) => {
   );
 
   reads(
-    'the Data Kiosk tells a view of a vendor by day: rows of one ASIN are added up, and which view it is must be known',
+    'the Data Kiosk reports a vendor by day: rows of one ASIN are added up; the view is required',
     async () => {
       const tenant = await newVendor(world());
       const { channelId } = tenant;
@@ -648,7 +648,8 @@ onEachPair('Documents about search queries', (world, pair) => {
       ['B1', 2000, 32, 7, 165_250_000n, 898_000_000n],
       ['B2', 1000, 1, 0, 0n, 800_000_000n],
     ]);
-    // A restated report removes what it no longer has of the products that it was asked for, a product without any row too.
+    // A restated report removes its missing rows for the requested products, also for a product
+    // without any row.
     taken(
       await importDocument(world(), channelId, searchReport('B1 B2', [lamp])),
       'searchQueryReport',
@@ -729,7 +730,7 @@ onEachPair('Documents about search queries', (world, pair) => {
     },
   );
 
-  reads("the console's table tells its product and month above its header", async () => {
+  reads("the console's table has its product and month above its header", async () => {
     const tenant = await newVendor(world());
     const { channelId } = tenant;
     const table = fixture('searchQuery.console.csv');

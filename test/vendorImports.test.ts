@@ -98,7 +98,7 @@ onEachPair('Imports of vendor sales', (world) => {
     sale(date, 'B', 'MANUFACTURING', 20),
     sale(date, 'A', 'SOURCING', 50),
   ]);
-  const told = [
+  const expected = [
     ['120.00', '50.00', '120.00'],
     ['120.00', '50.00', '120.00'],
     ['0.00', '0.00', '0.00'],
@@ -108,14 +108,14 @@ onEachPair('Imports of vendor sales', (world) => {
     const tenant = await newTenant();
     for (const _ of [1, 2]) {
       await importRows(world(), 'vendorSales', tenant.channelId, march);
-      assert.deepEqual(await vendorFigures(world(), tenant), told);
+      assert.deepEqual(await vendorFigures(world(), tenant), expected);
       assert.deepEqual(await freshness(world(), tenant), [
         { dataset: 'vendorSales', from: '2025-03-10', to: '2025-03-11', rows: 6 },
       ]);
     }
   });
 
-  test('a restated document takes along what has vanished from it, on its own dates alone', async () => {
+  test('a restated document removes its missing rows, on its own dates alone', async () => {
     const tenant = await newTenant();
     await importRows(world(), 'vendorSales', tenant.channelId, march);
     await importRows(world(), 'vendorSales', tenant.channelId, [
@@ -123,9 +123,9 @@ onEachPair('Imports of vendor sales', (world) => {
       sale(11, 'A', 'SOURCING', 60),
     ]);
     assert.deepEqual(await vendorFigures(world(), tenant), [
-      told[0],
+      expected[0],
       ['25.00', '60.00', '25.00'],
-      told[2],
+      expected[2],
     ]);
     const emptied = await post(
       world(),
@@ -136,10 +136,10 @@ onEachPair('Imports of vendor sales', (world) => {
       '&from=2025-03-11&to=2025-03-12',
     );
     assert.deepEqual(reasons(emptied), []);
-    assert.deepEqual(await vendorFigures(world(), tenant), [told[0], told[2], told[2]]);
+    assert.deepEqual(await vendorFigures(world(), tenant), [expected[0], expected[2], expected[2]]);
   });
 
-  test('rows without an ASIN tell the whole vendor of their view and leave the rows of products alone', async () => {
+  test('rows without an ASIN are for the whole vendor and leave the rows of products alone', async () => {
     const tenant = await newTenant();
     await importRows(world(), 'vendorSales', tenant.channelId, march);
     await importRows(world(), 'vendorSales', tenant.channelId, [
@@ -148,7 +148,7 @@ onEachPair('Imports of vendor sales', (world) => {
     ]);
     assert.deepEqual(await vendorFigures(world(), tenant), [
       ['1000.00', '50.00', '1000.00'],
-      told[1],
+      expected[1],
       ['0.00', '7.00', '0.00'],
     ]);
     assert.deepEqual(await vendorFigures(world(), tenant, ['B']), [
@@ -180,11 +180,11 @@ onEachPair('Imports of vendor sales', (world) => {
       tenant,
       rows.map((row) => JSON.stringify(row)).join('\n'),
     );
-    const told = Object.fromEntries(reasons(answer));
-    assert.deepEqual(Object.keys(told), ['2', '3', '4']);
-    assert.equal(told[2], 'repeats the key of line 1');
-    assert.equal(told[3], 'view is required');
-    assert.match(told[4]!, /^view must be one of .*\(it is "RETAIL"\)$/);
+    const reasonOf = Object.fromEntries(reasons(answer));
+    assert.deepEqual(Object.keys(reasonOf), ['2', '3', '4']);
+    assert.equal(reasonOf[2], 'repeats the key of line 1');
+    assert.equal(reasonOf[3], 'view is required');
+    assert.match(reasonOf[4]!, /^view must be one of .*\(it is "RETAIL"\)$/);
     assert.deepEqual((await vendorFigures(world(), tenant))[0], ['0.00', '5.00', '0.00']);
   });
 });
@@ -266,7 +266,7 @@ onEachPair('Imports of targets', (world) => {
     ]);
   });
 
-  test('what is not told is not set, and zero is a target, in NDJSON and in CSV', async () => {
+  test('an absent value sets no target, and zero is a target, in NDJSON and in CSV', async () => {
     const ndjson = await world().tenant();
     const rows = [
       { month: '2025-01', salesBudget: 0, salesForecast: null },
@@ -295,16 +295,16 @@ onEachPair('Imports of targets', (world) => {
       { month: '2025-01', salesBudget: 31 },
       { month: '2025-01', salesBudget: 62 },
     ];
-    const told = reasons(
+    const rejected = reasons(
       await post(world(), 'targets', tenant, rows.map((row) => JSON.stringify(row)).join('\n')),
     );
-    assert.deepEqual(told.slice(0, 2), [
+    assert.deepEqual(rejected.slice(0, 2), [
       [1, 'either month or date is required'],
       [2, 'either month or date is required'],
     ]);
-    assert.match(told[2]![1], /^month must be a month \(YYYY-MM\)/);
-    assert.match(told[3]![1], /^salesBudget must be/);
-    assert.deepEqual(told[4], [6, 'repeats the key of line 5']);
+    assert.match(rejected[2]![1], /^month must be a month \(YYYY-MM\)/);
+    assert.match(rejected[3]![1], /^salesBudget must be/);
+    assert.deepEqual(rejected[4], [6, 'repeats the key of line 5']);
     assert.deepEqual((await targets(world(), tenant))[0], [31, null, null]);
   });
 });

@@ -21,7 +21,7 @@ export type Visitor = {
   readonly setCookie: string | undefined;
 };
 
-/** What a visitor comes with; each has an address of its own unless it is named. */
+/** The properties of a visitor; each has an address of its own unless one is given. */
 export type VisitorSettings = {
   readonly address?: string;
   readonly cookie?: string;

@@ -26,8 +26,8 @@ const columns: readonly Column<Row>[] = [
   },
 ];
 const help = {
-  about: `Without a channel, lists the exchange rates and every channel. As JSON that is an array with the
-service's answer for each of them.`,
+  about: `Without a channel, lists the exchange rates and every channel. As JSON that is an array
+with the service's answer for each of them.`,
   examples: ['freshness', 'freshness northwind-us', 'freshness --json'],
 };
 

@@ -32,8 +32,8 @@ const mediaTypes: Readonly<Record<Format, string>> = {
 };
 
 const help = {
-  about: `Without --dataset, files are documents as downloaded from the marketplace, and their kind is detected.
-Files may be plain, gzip or zip; "-" is standard input.`,
+  about: `Without --dataset, files are documents as downloaded from the marketplace, and their kind
+is detected. Files may be plain, gzip or zip; "-" is standard input.`,
   json: 'print one JSON object per file, each on its own line',
   exitCodes: `Exit codes:
   0  all rows of all files were imported

@@ -56,8 +56,8 @@ function addUpdate(rates: Command): void {
     .description("import the history of the European Central Bank's reference rates")
     .option('--source <address-or-file>', 'the history, as CSV or its zip archive', history);
   const help = {
-    about: `Replaces the rates of all dates in the history. The bank publishes new rates at about 16:00 CET on
-working days.`,
+    about: `Replaces the rates of all dates in the history. The bank publishes new rates at about
+16:00 CET on working days.`,
     examples: ['rates update', 'rates update --source eurofxref-hist.zip'],
   };
   addServiceCommand<Options>(command, help, update);

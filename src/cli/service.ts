@@ -33,12 +33,12 @@ export class Failure extends Error {}
 /** Ends a command with exit code 2 and this message: the command is invalid, nothing was sent. */
 export class UsageError extends Error {}
 
-/** What the help of a command says besides its options. */
+/** The text that a command's help shows in addition to its options. */
 export type Help = {
   readonly about?: string;
   /** Command lines, without the name of the program. */
   readonly examples: readonly string[];
-  /** What `--json` prints. */
+  /** A description of the output of `--json`. */
   readonly json?: string;
   readonly exitCodes?: string;
 };
@@ -107,8 +107,8 @@ export function dataFolder(): string {
 }
 
 /**
- * The operator token; throws Failure when there is none. The token of the data folder is sent only to
- * this machine, or to the address in the environment.
+ * The operator token; throws Failure when there is none. The token of the data folder is sent only
+ * to this machine, or to the address in the environment.
  */
 export function tokenOf({ token, url }: ServiceOptions, address: string): string {
   const given = token ?? process.env.VITRINE_OPERATOR_TOKEN?.trim();

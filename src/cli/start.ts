@@ -1,4 +1,4 @@
-/** What makes the program start fast: see scripts/run.mjs. */
+/** Makes the program start fast: see scripts/run.mjs. */
 import { existsSync, readFileSync } from 'node:fs';
 import { enableCompileCache, flushCompileCache, registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';

@@ -42,7 +42,9 @@ type Finance = {
     readonly rows: number;
     readonly amount: string;
   }[];
+  /** Rows that another source had already reported. */
   readonly leftOut: readonly { readonly told: string; readonly rows: number }[];
+  /** Rows of other sources that this document replaced. */
   readonly gaveWay: readonly { readonly told: string; readonly rows: number }[];
 };
 

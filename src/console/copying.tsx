@@ -30,7 +30,7 @@ export function useSaid(): [string, (words: string) => void] {
 
 type CopyProps = {
   readonly text: string;
-  /** What is copied, for screen readers. */
+  /** The name of the copied text, for screen readers. */
   readonly name: string;
 };
 

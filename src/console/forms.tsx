@@ -100,7 +100,7 @@ export function PasswordField({ isNew = false, ...props }: PasswordProps) {
 
 const newPasswordRule = `At least ${passwordLengthMin} characters. Any characters and spaces are allowed; several words are easy to remember and hard to guess.`;
 
-/** What is wrong with a new password. */
+/** The error in a new password, or undefined if it is acceptable. */
 export function newPasswordError(password: string): string | undefined {
   if (password === '') return 'Enter a new password.';
   const missing = passwordLengthMin - [...password].length;
@@ -124,7 +124,7 @@ export function SubmitButton({ isBusy, children }: { isBusy: boolean; children: 
   );
 }
 
-/** Tells password managers whose password it is. */
+/** The user name, hidden, for password managers. */
 export function Username({ email }: { email: string }) {
   return (
     <input type="email" name="username" autocomplete="username" value={email} readOnly hidden />

@@ -13,8 +13,8 @@ type Link = Answer<'readPasswordLink'>;
 const tokenLengthMax = 100;
 
 /**
- * Sets a password with an invitation or reset link. Its token follows #, so that browsers never send
- * it with the address.
+ * Sets a password with an invitation or reset link. Its token follows #, so that browsers never
+ * send it with the address.
  */
 export function SetPassword() {
   const [token, setToken] = useState(tokenOfAddress);

@@ -1,6 +1,7 @@
 /**
- * Applies the chosen theme on every page. It runs in the head, before anything is drawn, so that no
- * page flashes in the other theme. Styles follow `data-theme`; `system` follows the system's preference.
+ * Applies the chosen theme on every page. It runs in the head, before anything is drawn, so that
+ * no page flashes in the other theme. Styles follow `data-theme`; `system` follows the system's
+ * preference.
  */
 const name = 'vitrine-theme';
 const root = document.documentElement;

@@ -1,4 +1,4 @@
-/** What the ads of a channel do on a day: what they cost, and the sales attributed to them. */
+/** The daily results of a channel's ads: their cost and the sales attributed to them. */
 import {
   type AdGroup,
   type AdType,

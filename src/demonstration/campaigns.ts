@@ -93,7 +93,7 @@ export function campaignsOf(plan: Plan, anchorDay: number): Campaign[] {
 
 /** A campaign before its ids, budgets and ad groups are made. */
 type Draft = {
-  /** What its id is derived from, together with the channel. */
+  /** Its id is derived from this and the channel. */
   readonly seed: string;
   /** Number of campaigns that share the spend of these products. */
   readonly sharers: number;

@@ -256,7 +256,8 @@ export function offersOf(plan: Plan): Offer[] {
     const splits = family.variants.map((_, at) => 1 / (at + 1));
     const splitSum = splits.reduce((sum, split) => sum + split, 0);
     return family.variants.map((variant, at): Offer => {
-      const sku = `NW-${family.code}${variant === '' ? '' : `-${variant.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')}`}`;
+      const suffix = variant.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
+      const sku = `NW-${family.code}${variant === '' ? '' : `-${suffix}`}`;
       const dollars = typeof family.dollars === 'number' ? family.dollars : family.dollars[at]!;
       const price = pricePoint(dollars, plan);
       return {

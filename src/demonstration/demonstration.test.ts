@@ -889,8 +889,7 @@ describe('the simulated business', () => {
         `${channelId}: purchases over units sold`,
       );
       const volume = (query: string, month: string) =>
-        rows.find(({ searchQuery, month: told }) => searchQuery === query && told === month)!
-          .searchQueryVolume;
+        rows.find((row) => row.searchQuery === query && row.month === month)!.searchQueryVolume;
       const [pack, socks] =
         channelId === 'northwind-us'
           ? ['day pack', 'hiking socks']

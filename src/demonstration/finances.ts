@@ -83,7 +83,7 @@ export class Finances {
   #shippedSinceStorage = 0;
   /** Shipping costs since inbound transport was last charged, which its fees follow. */
   #shippedSinceInbound = 0;
-  /** What the marketplace owes the seller. */
+  /** The amount that the marketplace owes the seller. */
   #balance = 0;
 
   constructor(plan: Plan, terms: Terms, offers: readonly Offer[], anchorDay: number) {

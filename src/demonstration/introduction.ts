@@ -1,4 +1,4 @@
-/** What `npm start` prints about the demonstration. */
+/** The introduction to the demonstration that `npm start` prints. */
 import { endOfDay, localDay, startOfDay } from '../calendar/period.ts';
 import type { Demonstration } from './demonstration.ts';
 import { plans } from './plans.ts';

@@ -7,7 +7,7 @@ import type { Sale, Shop, Today } from './today.ts';
 
 /** An order: its rows, and the same lines as sales. */
 type Order = { readonly rows: readonly OrderLineRow[]; readonly sales: readonly Sale[] };
-/** What all lines of an order share. */
+/** The fields that all lines of an order share. */
 type OrderHead = Pick<
   OrderLineRow,
   'orderId' | 'buyerEmail' | 'purchasedAt' | 'updatedAt' | 'status'

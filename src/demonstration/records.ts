@@ -4,7 +4,7 @@ import { createHashing } from '../access/secret.ts';
 import type { Config } from '../config.ts';
 import type { Registry } from '../engine/registry.ts';
 
-/** What the records are made with. `now` is in epoch milliseconds. */
+/** The stores and settings for making the records. `now` is in epoch milliseconds. */
 export type RecordParts = {
   readonly registry: Registry;
   readonly config: Pick<Config, 'secret' | 'environment'>;

@@ -91,7 +91,7 @@ class Simulation {
     };
   }
 
-  /** What to expect of a day, from the season, the weekday, deals and growth. */
+  /** The demand expected on a day, from the season, the weekday, deals and growth. */
   #expect(day: number): { readonly today: Today; readonly expectedOrders: number } {
     const { plan, offers, random, anchorDay } = this.#shop;
     const calendar = calendarDay(day);

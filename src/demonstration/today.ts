@@ -1,4 +1,4 @@
-/** What the parts of the simulation share about a channel and the day being simulated. */
+/** The state of a channel and of the simulated day that the parts of the simulation share. */
 import type { Offer } from './catalogue.ts';
 import type { Plan } from './plans.ts';
 import type { Random } from './random.ts';

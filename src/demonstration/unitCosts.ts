@@ -1,4 +1,4 @@
-/** What the units of each product cost, and when that changed. */
+/** The unit costs of each product and the dates on which they changed. */
 import { isoDate, monthOfDay } from '../calendar/period.ts';
 import type { Offer } from './catalogue.ts';
 import type { Plan } from './plans.ts';

@@ -1,4 +1,4 @@
-/** What the marketplace sells of a vendor's products. */
+/** The marketplace's sales of a vendor's products. */
 import type { VendorSaleRow } from './rows.ts';
 import type { Sale, Shop, Today } from './today.ts';
 

@@ -20,7 +20,7 @@ slowTest('Chromium starts and shows what it is given', async () => {
   }
 });
 
-/** What asking for the program prints or throws where a folder with a given `apt-get` is all that the PATH names, asked by so many at once. */
+/** The outcomes of simultaneous requests for the program, with only the given `apt-get` on the PATH. */
 async function askForProgram(
   aptGet: string,
   times: number,
@@ -74,7 +74,7 @@ slowTest('a machine without Chromium gets it, by one process after the other', a
 });
 
 slowTest(
-  'where no Chromium is to be had it is said what is missing, and why it could not be installed',
+  'without Chromium, the error says what is missing and why it could not be installed',
   async () => {
     const { outcomes } = await askForProgram('echo "are you root?" >&2; exit 100', 1);
     assert.ok(outcomes[0]?.status === 'rejected');

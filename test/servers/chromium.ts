@@ -14,7 +14,7 @@ const places = [
 /** Debian's packages: without any font, text would be a row of boxes. */
 const packages = ['chromium', 'fonts-dejavu-core'];
 
-/** It runs as whoever runs the tests, without a screen, and asks nobody for updates or anything else. */
+/** Chromium runs as the user of the tests, without a screen, updates or other network access. */
 const launchArguments = [
   '--no-sandbox',
   '--disable-gpu',

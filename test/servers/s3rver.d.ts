@@ -1,4 +1,4 @@
-/** What the tests use of a library that brings no types. */
+/** Types for the used part of a library that has none. */
 declare module 's3rver' {
   export default class S3rver {
     constructor(options: {

@@ -8,7 +8,7 @@ import { type PostgresServer, startPostgres } from './postgres.ts';
 import { temporaryRoot } from './process.ts';
 import { addressVariables } from './shared.ts';
 
-/** What the processes of a fast run share. */
+/** The folder and servers that the processes of a fast run share. */
 let folder: string | undefined;
 let servers: [ClickHouseServer, PostgresServer] | undefined;
 

@@ -60,8 +60,8 @@ export function inWords(counts: Counts): string {
 }
 
 /**
- * Fills for outcomes, each with a pattern besides its colour. Returns the fill of an outcome, and the
- * definitions for the drawing.
+ * Fills for outcomes, each with a pattern besides its colour. Returns the fill of an outcome, and
+ * the definitions for the drawing.
  */
 export function useFills(): [(name: Outcome['name']) => string, preact.JSX.Element] {
   const id = useId();

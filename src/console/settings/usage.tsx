@@ -111,7 +111,7 @@ function Call({ text }: { text: string }) {
 
 type TableProps<Row extends Counts> = {
   readonly name: string;
-  /** What a row is of. */
+  /** The subject of a row, for the header of the first column. */
   readonly of: string;
   readonly rows: readonly Row[];
   readonly headOf: (row: Row) => ComponentChildren;
