@@ -59,7 +59,7 @@ test('What is not a key is refused, however long it is.', () => {
     assert.ok(!wellFormed(other), other);
 });
 
-test('The look-up is the same for the same key and secret, and tells nothing of the key.', () => {
+test('The look-up is the same for the same key and secret, and reveals nothing of the key.', () => {
   const { key, lookup } = mintKey(secret, 'key-1', 'production');
   assert.match(lookup, /^[0-9a-f]{64}$/);
   assert.equal(lookupOf(secret, key), lookup);

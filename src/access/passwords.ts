@@ -5,7 +5,7 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import pLimit from 'p-limit';
 import { Refusal } from '../contract/refusal.ts';
 
-/** What a derivation costs: memory in KiB, passes over it, and lanes. */
+/** The cost of a derivation: memory in KiB, passes over it, and lanes. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const saltBytes = 16;
 const hashBytes = 32;

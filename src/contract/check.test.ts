@@ -81,7 +81,7 @@ test('every failing rule is listed in the order of the contract, whatever the or
   );
 });
 
-test('milliseconds are told apart from seconds', () => {
+test('milliseconds are refused where seconds are expected', () => {
   assert.equal(
     said(byPeriod, options({ toDate: 1_753_019_999_000 })),
     'reportOptions.toDate must be in seconds, not milliseconds',

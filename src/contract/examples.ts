@@ -1,4 +1,4 @@
-/** What the examples of contracts share; the demonstration answers them. */
+/** Values that the examples of contracts share; the demonstration answers them. */
 
 /** A seller channel. */
 export const exampleChannel = {

@@ -75,7 +75,7 @@ export const counts = {
 const amountOf = (description: string) =>
   Type.String({ description: `${description}; credits positive, debits negative.` });
 
-const told = (description: string) =>
+const rowsBySource = (description: string) =>
   Type.Array(
     Type.Object({
       told: Type.String({ description: 'The source that reported them.' }),
@@ -121,10 +121,10 @@ export const Finance = Type.Object(
           'Up to 100 codes that are not in the list of codes; they are booked as otherIncome or otherExpenses by their sign.',
       },
     ),
-    leftOut: told(
+    leftOut: rowsBySource(
       'Rows of the document that were skipped because another document had reported them: each instant has one source.',
     ),
-    gaveWay: told('Existing rows that this document superseded.'),
+    gaveWay: rowsBySource('Existing rows that this document superseded.'),
   },
   { description: 'The result of a financial document.' },
 );

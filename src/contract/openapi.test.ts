@@ -25,7 +25,7 @@ const example = contract({
   answer: NoAnswer,
 });
 
-test('a parameter with a default may be left out', () => {
+test('a parameter with a default is optional', () => {
   const { paths } = describeContracts([example], publicIntroduction);
   const operation = paths['/examples/{exampleId}']!.get as {
     parameters: { name: string; in: string; required: boolean; schema: object }[];

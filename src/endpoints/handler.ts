@@ -100,7 +100,7 @@ type SessionContext = OpenContext & {
   readonly actor: string;
 };
 
-/** What a handler works with, by who may call it. */
+/** The context of a handler, by the access of its contract. */
 export type Context<A extends Access = 'key'> = {
   readonly key: KeyContext;
   readonly operator: OperatorContext;
@@ -108,7 +108,7 @@ export type Context<A extends Access = 'key'> = {
   readonly session: SessionContext;
 }[A];
 
-/** What the contract adds to the context of its handler. */
+/** The part of a context that the contract adds. */
 type Additions<C extends Contract> = (C extends { readonly channel: true }
   ? { readonly channel: Channel }
   : unknown) &

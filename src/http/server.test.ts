@@ -190,7 +190,7 @@ onEachPair(
       assert.equal(await status('/queries'), 401);
     });
 
-    test('403: a caller without the entitlement is told to contact sales', async () => {
+    test('403: a caller without the entitlement is advised to contact sales', async () => {
       const answer = await ask('/queries', {});
       assert.equal(answer.status, 403);
       assert.match(answer.body.error, /contact sales/);
@@ -511,7 +511,7 @@ function hasLogged(world: World, text: string): boolean {
 }
 
 eachPair(
-  '200 and 503: /readyz tells whether both stores answer, /healthz whether the process does',
+  '200 and 503: /readyz reports whether both stores answer, /healthz whether the process does',
   async (world) => {
     assert.deepEqual((await world.ask(undefined, 'GET', '/readyz')).body, { status: 'ok' });
     await world.registry.close();

@@ -201,7 +201,7 @@ onEachPair('The small world of advertising lists', (world) => {
     ]);
   });
 
-  test('200: the check row as a campaign, summed over two days, with all that was told of it', async () => {
+  test('200: the check row as a campaign, summed over two days, with all its reported fields', async () => {
     const { data, pagination, meta } = await list(
       'campaigns',
       `channelId=us&${days2025}&status=active`,
@@ -229,12 +229,12 @@ onEachPair('The small world of advertising lists', (world) => {
     ]);
   });
 
-  test('200: campaigns without figures have zeros; one that figures alone tell of has its figures and no name', async () => {
+  test('200: a campaign without figures has zeros; one known from figures alone has no name', async () => {
     const { data } = await list(
       'campaigns',
       `channelId=us&${days2025}&sortKey=campaign_id&sortOrder=asc`,
     );
-    const told = {
+    const shared = {
       channel_id: 'us',
       ad_type: 'SP',
       budget_type: 'daily',
@@ -245,7 +245,7 @@ onEachPair('The small world of advertising lists', (world) => {
     assert.deepEqual(data.slice(1), [
       {
         ...zeros,
-        ...told,
+        ...shared,
         campaign_id: '102',
         campaign_name: 'Alpha',
         campaign_status: 'paused',
@@ -255,7 +255,7 @@ onEachPair('The small world of advertising lists', (world) => {
       },
       {
         ...zeros,
-        ...told,
+        ...shared,
         campaign_id: '103',
         campaign_name: '',
         campaign_status: 'archived',
@@ -288,7 +288,7 @@ onEachPair('The small world of advertising lists', (world) => {
     ]);
   });
 
-  test('200: figures whose type is not told count customers new to the brand as they are told', async () => {
+  test('200: figures without a type count new-to-brand customers as reported', async () => {
     const { channelId, key } = await world().tenant();
     await importRows(world(), 'campaigns', channelId, [
       { campaignId: 'spring', name: 'Spring', adType: 'SB' },
@@ -303,7 +303,7 @@ onEachPair('The small world of advertising lists', (world) => {
     );
   });
 
-  test('200: the check row as an ad group; one without a known campaign, and one that figures alone tell of', async () => {
+  test('200: the check row as an ad group; one without a known campaign, and one known from figures alone', async () => {
     const { data, pagination } = await list('adGroups', `channelId=us&${days2025}&sortOrder=asc`);
     assert.equal(pagination.count, 3);
     const { cost_per_acquisition: _, ...none } = zeros;
@@ -383,7 +383,7 @@ onEachPair('The small world of advertising lists', (world) => {
     ]);
   });
 
-  test('200: a status restricts to what was told of; several are alternatives, also as a list and with brackets', async () => {
+  test('200: a status selects campaigns that reported it; several are alternatives, also as a list or with brackets', async () => {
     assert.deepEqual(await names('status=paused'), ['Alpha']);
     assert.deepEqual(await names('status=active&status=paused'), ['beta', 'Alpha']);
     assert.deepEqual(await names('status=active,paused'), ['beta', 'Alpha']);
@@ -400,7 +400,7 @@ onEachPair('The small world of advertising lists', (world) => {
     );
   });
 
-  test('200: ad groups of some campaigns, by what was told of them and else by their figures', async () => {
+  test('200: campaign ids select ad groups by their settings, or else by their figures', async () => {
     const ids = (query: string) =>
       column(
         world(),
@@ -434,7 +434,7 @@ onEachPair('The small world of advertising lists', (world) => {
     assert.deepEqual(await names('sortKey=end_date&sortOrder=asc'), ['beta', 'Alpha', '', '']);
   });
 
-  test('200: a page past the end is empty and still tells how many rows there are', async () => {
+  test('200: a page past the end is empty and still counts all rows', async () => {
     const { data, pagination } = await list(
       'campaigns',
       `channelId=us&${days2025}&pageIndex=1000000000&pageSize=100`,
@@ -472,7 +472,7 @@ onEachPair('The small world of advertising lists', (world) => {
     assert.deepEqual(await clicks(`fromDate=${at('2025-12-16T07:59:59Z')}`), [111]);
   });
 
-  test('200: a currency may be written in small letters and is told in capitals', async () => {
+  test('200: a currency in lower case is accepted and answered in upper case', async () => {
     assert.deepEqual((await list('products', `channelId=us&${days2025}&currency=usd`)).meta, {
       currency: 'USD',
     });
@@ -640,7 +640,7 @@ onOnePair('What the advertising lists refuse', (world) => {
     assert.equal((await get(world(), tenant.key, 'adGroups', `channelId=us&${twice}`)).status, 200);
   });
 
-  test('400: a restricted user is told of a channel that was not granted what everybody is told of unknown ones', async () => {
+  test('400: a channel that the user was not granted is refused in the words for an unknown channel', async () => {
     const { organisationId } = tenant;
     const { userId } = await world().operate('POST', '/operator/users', {
       organisationId,
@@ -903,7 +903,7 @@ function factor(currency: string, target: string, date: string): Decimal {
 }
 
 const Exact = Decimal.clone({ precision: 60 });
-// Quotients that do not end are a hair off: first to where they are surely right, then to what is
+// Non-terminating quotients are slightly off: first to where they are surely right, then to what is
 // shown.
 const shown = (value: Decimal, places: number) =>
   value
@@ -927,7 +927,7 @@ function metricsByHand(
     );
   const places = target === 'JPY' ? 0 : 2;
   const ratio = (part: Decimal | number, whole: Decimal | number, to = 2, times = 1) => {
-    // What cancels out may leave the hair of quotients that do not end.
+    // Sums that cancel out may keep the tiny error of non-terminating quotients.
     return new Exact(whole).lte('1e-30') ? 0 : shown(new Exact(part).div(whole).times(times), to);
   };
   const [cost, sales] = [money('cost'), money('sales')];
@@ -978,22 +978,22 @@ function rowsByHand(world: World3, { list, channels, from, to, target }: Query):
     if (list === 'campaigns') {
       const ids = new Set([...campaigns, ...within].map((one) => one.campaignId));
       return [...ids].map((campaign_id) => {
-        const told = campaigns.find((one) => one.campaignId === campaign_id);
+        const settings = campaigns.find((one) => one.campaignId === campaign_id);
         const ad_type = adTypeOf(campaign_id);
         const ofIt = within.filter((one) => one.campaignId === campaign_id);
         return {
           channel_id: id,
           campaign_id,
           ad_type,
-          campaign_name: told?.name ?? '',
-          campaign_status: told?.status ?? '',
-          budget_type: told ? 'daily' : '',
+          campaign_name: settings?.name ?? '',
+          campaign_status: settings?.status ?? '',
+          budget_type: settings ? 'daily' : '',
           start_date: '',
-          end_date: told?.endDate ?? '',
+          end_date: settings?.endDate ?? '',
           targeting_type: '',
           bidding_strategy: '',
-          cost_type: told ? 'cpc' : '',
-          budget: setting(told?.budget),
+          cost_type: settings ? 'cpc' : '',
+          budget: setting(settings?.budget),
           ...metricsByHand(list, ofIt, own, target, ad_type === 'SP'),
         };
       });
@@ -1001,7 +1001,7 @@ function rowsByHand(world: World3, { list, channels, from, to, target }: Query):
     if (list === 'adGroups') {
       const ids = new Set([...adGroups, ...within].map((one) => one.adGroupId));
       return [...ids].map((ad_group_id) => {
-        const told = adGroups.find((one) => one.adGroupId === ad_group_id);
+        const settings = adGroups.find((one) => one.adGroupId === ad_group_id);
         const campaign_id = campaignOf(ad_group_id);
         const ad_type = adTypeOf(ad_group_id);
         const ofIt = within.filter((one) => one.adGroupId === ad_group_id);
@@ -1011,10 +1011,10 @@ function rowsByHand(world: World3, { list, channels, from, to, target }: Query):
           ad_group_id,
           ad_type,
           campaign_name: campaigns.find((one) => one.campaignId === campaign_id)?.name ?? '',
-          ad_group_name: told?.name ?? '',
-          ad_group_status: told?.status ?? '',
-          cost_type: told ? 'cpc' : '',
-          default_bid: setting(told?.defaultBid),
+          ad_group_name: settings?.name ?? '',
+          ad_group_status: settings?.status ?? '',
+          cost_type: settings ? 'cpc' : '',
+          default_bid: setting(settings?.defaultBid),
           ...metricsByHand(list, ofIt, own, target, ad_type === 'SP'),
         };
       });

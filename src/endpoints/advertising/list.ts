@@ -1,4 +1,4 @@
-/** What the lists of campaigns, ad groups and products share. */
+/** The parts that the lists of campaigns, ad groups and products share. */
 
 import { type Channel, reachableChannels } from '../../access/channels.ts';
 import { localDay } from '../../calendar/period.ts';

@@ -102,7 +102,7 @@ onEachPair('custom groups', (world) => {
     });
   });
 
-  test('200: entries are trimmed and told apart by letter case, and of duplicates the first one keeps its place', async () => {
+  test('200: entries are trimmed, letter case matters, and the first of duplicates keeps its place', async () => {
     assert.deepEqual(await skusOf(await save({ products: products(' b', 'a', 'b ', 'B', 'a') })), [
       'b',
       'a',
@@ -617,7 +617,7 @@ onEachPair('custom groups', (world) => {
     }
   });
 
-  test('200: of two who delete at the same moment one is told that the group is gone', async () => {
+  test('200: of two simultaneous deletions one answers that the group is gone', async () => {
     const groupId = await save({ products: products('a') });
     const answers = await Promise.all([1, 2].map(() => ask('DELETE', `/customGroups/${groupId}`)));
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 404]);
@@ -666,7 +666,7 @@ onEachPair('custom groups', (world) => {
     missing(await read(groupId));
   });
 
-  test('405: paths tell their methods', async () => {
+  test('405: a refusal lists the methods of its path', async () => {
     assert.equal((await ask('PUT', '/customGroups')).headers.allow, 'GET, HEAD, OPTIONS, POST');
     assert.equal(
       (await ask('POST', '/customGroups/1', {})).headers.allow,

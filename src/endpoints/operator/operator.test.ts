@@ -460,7 +460,7 @@ onEachPair('the operator interface', (world) => {
     assert.equal((await world().operator('GET', `/operator/channels/${channelId}`)).status, 404);
   });
 
-  test('200: the audit tells every change, newest first, and nothing that failed', async () => {
+  test('200: the audit log lists every change, newest first, and no failed request', async () => {
     const organisationId = await organisation({ name: 'Audited' });
     await world().operate('PATCH', `/operator/organisations/${organisationId}`, {
       plan: 'enterprise',

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { type Answer, eachPair, onEachPair } from '../../../test/harness.ts';
 import { importDocument, importRows, postImport } from '../../../test/imports.ts';
 
-const told = ({ status, body }: Answer) => [status, body.error];
+const refusal = ({ status, body }: Answer) => [status, body.error];
 const day = 86_400_000;
 
 eachPair(
@@ -82,14 +82,16 @@ eachPair(
 onEachPair('overviews of the operator', (world) => {
   test('400: the days of usage are checked', async () => {
     assert.deepEqual(
-      told(await world().operator('GET', '/operator/usage?from=2026-02-30&to=today&pageSize=1001')),
+      refusal(
+        await world().operator('GET', '/operator/usage?from=2026-02-30&to=today&pageSize=1001'),
+      ),
       [
         400,
         'from must be a date (YYYY-MM-DD), to must be a date (YYYY-MM-DD), pageSize must be at most 1000',
       ],
     );
     assert.deepEqual(
-      told(await world().operator('GET', '/operator/usage?from=2026-01-02&to=2026-01-01')),
+      refusal(await world().operator('GET', '/operator/usage?from=2026-01-02&to=2026-01-01')),
       [400, 'to must not be before from'],
     );
   });
@@ -123,7 +125,7 @@ onEachPair('overviews of the operator', (world) => {
     assert.deepEqual((await rates('?currency=EUR')).rates, []);
     assert.deepEqual((await rates('?currency=XXX')).rates, []);
     assert.deepEqual(
-      told(await world().operator('GET', '/operator/rates?date=1.1.2026&currency=US')),
+      refusal(await world().operator('GET', '/operator/rates?date=1.1.2026&currency=US')),
       [400, 'date must be a date (YYYY-MM-DD), currency must be a currency code of three letters'],
     );
   });
@@ -289,7 +291,7 @@ eachPair(
       [page.imports.map((one: { importId: number }) => one.importId), page.total],
       [[done], 3],
     );
-    assert.deepEqual(told(await world.operator('GET', '/operator/imports?state=over')), [
+    assert.deepEqual(refusal(await world.operator('GET', '/operator/imports?state=over')), [
       400,
       'state must be one of running, done, failed',
     ]);

@@ -8,8 +8,8 @@ const ordersDefault = 50;
 /** The length of a key, which holds an order number and little else. */
 const keyLengthMax = 4_000;
 
-/** What is said of every key that is not one of the same query. */
-export const keyWords = 'must be the key that the page before told for the same query';
+/** The refusal of a key that does not belong to the query. */
+export const keyWords = 'must be the key that the previous page returned for the same query';
 
 const text = (description: string) =>
   Type.String({ description: `${description}; "" where it is not known.` });
@@ -82,7 +82,7 @@ const Order = Type.Object({
   }),
 });
 
-/** An order as it is told. */
+/** An order as the answer shows it. */
 export type Order = Type.Static<typeof Order>;
 
 /** POST /orders/primarymkt */
@@ -93,13 +93,16 @@ export const listOrders = contract({
   path: '/orders/primarymkt',
   summary: 'List orders',
   description:
-    'The orders of a seller channel of the primary marketplace whose date lies in a range, by that date and then by their number, both rising. Without ' +
-    'dates it is the 30 days before the request. An order number finds its order whatever its date, unless dates are given too. meta.key leads to the ' +
-    'next page and is absent on the last one; it serves the same query alone, whose pageSize may change. Orders may arrive and change ' +
-    'while the pages are read: no order is shown twice, and none that was there at the first page is missed. By updatedAt each stays in the ' +
-    'place that it had at the first page and is shown as it is by now, and orders that came since are left to the next query; by createdAt they are ' +
-    'shown where their date still lies ahead. By updatedAt, an order whose last update is not known stands at the epoch. Every field is always there. ' +
-    'Needs the enterprise plan.',
+    'The orders of a seller channel of the primary marketplace in a date range, sorted by dateField ' +
+    'and then by order number, both ascending. Without dates the range is the 30 days before the ' +
+    'request. orderId finds its order whatever its date, unless dates are given too.\n\n' +
+    'meta.key leads to the next page and is absent on the last one. It is valid for the same query ' +
+    'only; pageSize may change. Orders may arrive and change while the pages are read: no order is ' +
+    'shown twice, and no order that existed at the first page is missed. With updatedAt an order ' +
+    'keeps its place from the first page and is shown in its current state; newer orders are left ' +
+    'to the next query. With createdAt new orders are shown if their date is still ahead. With ' +
+    'updatedAt an order without a known update is sorted as if updated at the epoch.\n\n' +
+    'Every field is always present. Requires the enterprise plan.',
   grant: 'orders',
   channel: true,
   personal: true,

@@ -1,4 +1,4 @@
--- One row: the highest number of an import that an order of the channel is from, or null.
+-- One row in all: the highest import number among the orders of the channel, or null.
 SELECT max(import_id) AS last_import
 FROM order_record
 WHERE channel = {channel:Int32}

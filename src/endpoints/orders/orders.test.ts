@@ -26,7 +26,7 @@ type Listed = {
 };
 
 const enterprise = { plan: 'enterprise' };
-const keyRefused = 'key must be the key that the page before told for the same query';
+const keyRefused = 'key must be the key that the previous page returned for the same query';
 const channelRefused = 'channelId must be a seller channel of the primary marketplace';
 
 /** Noon of the first of March 2025. */
@@ -131,7 +131,7 @@ const range = (from: number, to: number, more: Body = {}) => ({
 onEachPair('POST /orders/primarymkt', (world, pair) => {
   const shop = () => world().tenant({ organisation: enterprise });
 
-  test('an order with all that can be told of it, field by field', async () => {
+  test('an order with every field that can be reported', async () => {
     const tenant = await shop();
     const from = { StateOrRegion: 'WA', PostalCode: '98101', City: 'Seattle', CountryCode: 'US' };
     const to = {
@@ -185,7 +185,7 @@ onEachPair('POST /orders/primarymkt', (world, pair) => {
     assert.equal(answer.headers['cache-control'], 'no-store');
   });
 
-  test('an order of which only number and purchase are told has every field all the same', async () => {
+  test('an order with only its number and purchase date still has every field', async () => {
     const tenant = await shop();
     await importRows(world(), 'orders', tenant.channelId, [
       { PlatformOrderId: '700-2', PurchaseDate: '2025-03-01T13:00:00+01:00' },
@@ -383,7 +383,7 @@ onEachPair('POST /orders/primarymkt', (world, pair) => {
     assert.equal((await ask(world(), spelled)).status, 200);
   });
 
-  test('401: a key of the standard plan is told to have the enterprise plan', async () => {
+  test('401: a key of the standard plan is advised that orders need the enterprise plan', async () => {
     const answer = await ask(world(), await world().tenant());
     assert.deepEqual(
       [answer.status, answer.body.error],
@@ -391,7 +391,7 @@ onEachPair('POST /orders/primarymkt', (world, pair) => {
     );
   });
 
-  test('400: a key serves the query that it was told for, whatever the size of its page, and no other', async () => {
+  test('400: a page key serves only its own query, whatever the page size', async () => {
     const tenant = await shop();
     const channels = [
       tenant.channelId,
@@ -476,7 +476,7 @@ onEachPair('POST /orders/primarymkt', (world, pair) => {
     assert.equal(listed[2]!.OrderStatus, 'Pending', 'it is shown as it is by now');
   });
 
-  test("an order whose buyer's address was sealed with another secret is told without it, and the log says so", async () => {
+  test("an order whose buyer's address was sealed with another secret is listed without it, and the log says so", async () => {
     const tenant = await shop();
     const sealed = createSeal('another secret', 'buyer e-mail').close('ann@shop.example');
     await land(world(), await begun(world(), tenant), [['a', noon, sealed]]);
@@ -519,16 +519,13 @@ onEachPair('POST /orders/primarymkt', (world, pair) => {
 });
 
 type Known = { readonly purchased: number; readonly updated: number };
-/**
- * An order that an import tells: its number, the minutes of its purchase and of its update, and how
- * it is shown.
- */
-type Telling = { readonly id: number; readonly updated: number };
+/** An imported version of an order: its number and the slot of its last update. */
+type Version = { readonly id: number; readonly updated: number };
 
 // Few instants, so that many orders share one, over some days, so that windows end between them.
 const instantOf = (slot: number) => noon + slot * 15_000;
 const purchaseOf = (id: number) => instantOf((id * 7) % 12);
-const someTellings = fc.uniqueArray(
+const someVersions = fc.uniqueArray(
   fc.record({ id: fc.nat({ max: 24 }), updated: fc.nat({ max: 30 }) }),
   {
     selector: ({ id }) => id,
@@ -548,8 +545,8 @@ onEachPair('POST /orders/primarymkt while orders arrive', (world) => {
     test(`by ${dateField} every order that was there at the start is shown once, in its place, as it is by then`, async () => {
       await fc.assert(
         fc.asyncProperty(
-          fc.array(someTellings, { minLength: 1, maxLength: 2 }),
-          fc.array(fc.option(someTellings, { freq: 2 }), { minLength: 6, maxLength: 6 }),
+          fc.array(someVersions, { minLength: 1, maxLength: 2 }),
+          fc.array(fc.option(someVersions, { freq: 2 }), { minLength: 6, maxLength: 6 }),
           fc.integer({ min: 1, max: 7 }),
           fc.tuple(fc.nat({ max: 12 }), fc.integer({ min: 8, max: 30 })),
           async (first, later, pageSize, [low, high]) => {
@@ -558,18 +555,18 @@ onEachPair('POST /orders/primarymkt while orders arrive', (world) => {
               `${tenant.channelId}-${++channels}`,
             );
             const known = new Map<string, Known>();
-            const tell = async (tellings: readonly Telling[]) => {
-              const rows = tellings.map(({ id, updated }) =>
+            const importVersions = async (versions: readonly Version[]) => {
+              const rows = versions.map(({ id, updated }) =>
                 row(`o${id}`, purchaseOf(id), instantOf(updated)),
               );
               await importRows(world(), 'orders', channelId, rows);
-              for (const { id, updated } of tellings) {
+              for (const { id, updated } of versions) {
                 const held = known.get(`o${id}`);
                 if (held !== undefined && held.updated > instantOf(updated)) continue;
                 known.set(`o${id}`, { purchased: purchaseOf(id), updated: instantOf(updated) });
               }
             };
-            for (const tellings of first) await tell(tellings);
+            for (const versions of first) await importVersions(versions);
             const [from, to] = [instantOf(Math.min(low, high)), instantOf(high)];
             const dateOf = (order: Known) =>
               dateField === 'createdAt' ? order.purchased : order.updated;
@@ -596,8 +593,8 @@ onEachPair('POST /orders/primarymkt while orders arrive', (world) => {
               shown.push(...ids(answer.orders));
               key = answer.key;
               if (key === undefined) break;
-              const tellings = later[pages];
-              if (tellings) await tell(tellings);
+              const versions = later[pages];
+              if (versions) await importVersions(versions);
             }
             if (dateField === 'updatedAt') assert.deepEqual(shown, atStart);
             else {

@@ -129,11 +129,13 @@ export const saveDirectCosts = contract({
   access: 'key',
   method: 'POST',
   path: '/profitability/directCosts',
-  summary: 'Say what units cost',
+  summary: 'Set unit costs',
   description:
-    'Says what a unit of each SKU costs the seller from a date on: each holds until the next date for which its SKU is given costs. Costs that ' +
-    'were given before for the same SKU and date are replaced, those of other SKUs and dates stay. All rows of a call are taken, or none. The ' +
-    'answer names a job, whose end GET /profitability/directCostsJobStatus tells; jobs of a channel are done in the order in which they were asked for.',
+    'Sets the unit costs of SKUs from a date on. A cost applies until the next date with costs for ' +
+    'its SKU. Costs replace earlier ones of the same SKU and date; those of other SKUs and dates ' +
+    'stay. Either all rows of a request are saved, or none. The answer names a job; ' +
+    'GET /profitability/directCostsJobStatus returns its status. The jobs of a channel run in the ' +
+    'order of their requests.',
   body: Type.Object({
     ...channelFields,
     fromDate: EpochSeconds('The costs hold from the UTC date of this instant on.', {
@@ -236,12 +238,13 @@ const statementFields = {
   ...expenseLines,
 };
 
-/** What both descriptions say of the figures. */
+/** The sentences about the figures that both descriptions share. */
 const figuresText =
-  'Financial events count by the instant at which they were posted. Each line is rounded to the minor unit of the currency of the channel, and ' +
-  'totals are sums of the rounded lines. Amounts in other currencies are converted at the rate of their date. A unit costs what was last told ' +
-  'for its SKU to hold from a date on or before that of its event, and nothing before the first. What only moves money, such as a transfer to ' +
-  'the bank, does not count. Seller channels only.';
+  'Financial events count at the instant they were posted. Each line is rounded to the minor unit ' +
+  "of the channel's currency, and totals are sums of the rounded lines. Amounts in other " +
+  'currencies are converted at the rate of their date. The unit cost of an event is the latest ' +
+  'one of its SKU that applies on the date of the event; before the first one it is zero. Amounts ' +
+  'that only move money, such as a transfer to the bank, do not count. Seller channels only.';
 
 /** POST /profitability/storeProfitAndLoss */
 export const readStoreProfitAndLoss = contract({

@@ -37,8 +37,8 @@ type Cost = {
 const usd = (sellerSku: string, cogs: number): Cost => ({ sellerSku, cogs, cogsCurrency: 'USD' });
 
 /**
- * What stands between the server and its warehouse: it opens imports as long as nothing else is
- * said.
+ * Runs before the server opens an import in its warehouse. A test replaces it to delay or fail
+ * the import.
  */
 let receive: () => Promise<void> = async () => {};
 
@@ -286,7 +286,7 @@ onEachPair(
       };
       let isLocked: boolean | undefined;
       const hold = async () => {
-        // Whoever takes the lock now has to wait.
+        // The lock is held, so another holder has to wait.
         const locked = registry.withLock(channelLock(channelNumber), async () => 'free');
         isLocked = (await Promise.race([locked, delay(100, 'locked')])) === 'locked';
         return false;
@@ -440,7 +440,7 @@ onEachPair(
       );
     });
 
-    test('404: a job that is unknown, of another channel or of another organisation is told from no other', async () => {
+    test('404: an unknown job and a job of another channel or organisation get the same refusal', async () => {
       const jobId = await save([usd('A', 1)]);
       const otherId = await world().channel(acme.organisationId, randomUUID());
       const foreign = await world().tenant();

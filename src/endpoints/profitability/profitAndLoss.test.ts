@@ -132,19 +132,22 @@ onEachPair('The small world of profit and loss', (world) => {
   });
 
   test('200: with tax sales and refunds change, and what is totalled of them', async () => {
-    const told = await store(world(), tenant, { ...day, includeTax: true });
-    assert.deepEqual(told, { ...whole, sales: 27.54, refunds: -10.8, totalRevenue: 23.88 });
+    const statement = await store(world(), tenant, { ...day, includeTax: true });
+    assert.deepEqual(statement, { ...whole, sales: 27.54, refunds: -10.8, totalRevenue: 23.88 });
   });
 
   test('200: the cost of returned units is taken off by includeCogsRefunds alone', async () => {
-    const told = await store(world(), tenant, { ...day, includeCogsRefunds: true });
-    assert.deepEqual(told, { ...whole, cogs: 4.3, totalExpenses: 26.93 });
+    const statement = await store(world(), tenant, { ...day, includeCogsRefunds: true });
+    assert.deepEqual(statement, { ...whole, cogs: 4.3, totalExpenses: 26.93 });
   });
 
   test('200: a range without events is all zeros, and none of them is negative', async () => {
-    const told = await store(world(), tenant, { fromDate: day.toDate + 1, toDate: day.toDate + 1 });
-    assert.deepEqual(told, nothing);
-    for (const value of Object.values(told)) assert.ok(Object.is(value, 0));
+    const statement = await store(world(), tenant, {
+      fromDate: day.toDate + 1,
+      toDate: day.toDate + 1,
+    });
+    assert.deepEqual(statement, nothing);
+    for (const value of Object.values(statement)) assert.ok(Object.is(value, 0));
   });
 
   test('200: every range that holds the events says the same, to the first and the last second that may be asked', async () => {
@@ -256,9 +259,9 @@ onEachPair('Lines of profit and loss', (world, pair) => {
         totalRevenue: 0.29,
         totalExpenses: 0,
       };
-      const told = await store(world(), tenant, day);
-      assert.deepEqual(told, lines);
-      assert.ok(Object.is(told.promotions, 0));
+      const statement = await store(world(), tenant, day);
+      assert.deepEqual(statement, lines);
+      assert.ok(Object.is(statement.promotions, 0));
       const { productEvents } = await products(world(), tenant, day);
       assert.deepEqual(productEvents, [
         { ...lines, sellerSku: 'A', productSku: '', title: '', totalProfit: 0.29 },
@@ -281,9 +284,9 @@ onEachPair('Lines of profit and loss', (world, pair) => {
         },
         { postedAt: noon, sku: 'A', line: 'sellingFees', amount: '-1.5' },
       ]);
-      const told = await store(world(), tenant, day);
+      const statement = await store(world(), tenant, day);
       assert.deepEqual(
-        [told.sales, told.sellingFees, told.totalRevenue],
+        [statement.sales, statement.sellingFees, statement.totalRevenue],
         [sales, fees, sales],
         currency,
       );
@@ -334,7 +337,7 @@ onEachPair('Lines of profit and loss', (world, pair) => {
   );
 
   shows(
-    '200: a cost of goods that the source tells counts where no unit cost holds, and its SKU has a row either way',
+    '200: a cost of goods reported by the source counts if no unit cost applies, and its SKU has a row either way',
     async () => {
       const tenant = await inUtc(world());
       await importRows(world(), 'unitCosts', tenant.channelId, [
@@ -468,14 +471,14 @@ onEachPair('Unit costs by date', (world, pair) => {
         ['2025-03-01T00:00:00Z', '2025-04-30T23:59:59Z'],
         ['2025-04-05T12:59:59Z', '2025-04-06T07:00:00Z'],
       ] as const) {
-        const told = await store(world(), tenant, {
+        const statement = await store(world(), tenant, {
           fromDate: at(fromDate),
           toDate: at(toDate),
           timezone,
         });
         const expected = [old + 5 * (8 - old), old * 0.5 + 0.25 * (8 - old)];
         assert.deepEqual(
-          [told.cogs, told.shippingFees],
+          [statement.cogs, statement.shippingFees],
           expected,
           JSON.stringify({ timezone, fromDate }),
         );
@@ -486,12 +489,12 @@ onEachPair('Unit costs by date', (world, pair) => {
   shows('200: and so it does when a single second is asked', async () => {
     for (const [timezone, old] of Object.entries(before6th)) {
       for (const [place, instant] of instants.entries()) {
-        const told = await store(world(), tenant, {
+        const statement = await store(world(), tenant, {
           fromDate: at(instant),
           toDate: at(instant),
           timezone,
         });
-        assert.equal(told.cogs, place < old ? 1 : 5, JSON.stringify({ timezone, instant }));
+        assert.equal(statement.cogs, place < old ? 1 : 5, JSON.stringify({ timezone, instant }));
       }
     }
   });
@@ -507,11 +510,11 @@ onEachPair('Unit costs by date', (world, pair) => {
       await post(world(), tenant, [
         { postedAt: '2024-12-31T23:59:59Z', sku: 'A', line: 'sales', quantity: 1 },
       ]);
-      const told = await store(world(), tenant, {
+      const statement = await store(world(), tenant, {
         fromDate: at('2024-12-31T00:00:00Z'),
         toDate: at('2024-12-31T23:59:59Z'),
       });
-      assert.equal(told.cogs, 0);
+      assert.equal(statement.cogs, 0);
       const sydney = {
         fromDate: at('2024-12-31T00:00:00Z'),
         toDate: at('2024-12-31T23:59:59Z'),
@@ -521,7 +524,7 @@ onEachPair('Unit costs by date', (world, pair) => {
     },
   );
 
-  shows('200: a cost of a date that a zone left out holds from the next one on', async () => {
+  shows('200: a cost of a date that the zone skipped applies from the next date', async () => {
     const apia = await inUtc(world());
     await importRows(world(), 'unitCosts', apia.channelId, [
       { sku: 'A', effectiveFrom: '2011-12-30', cogs: '1' },
@@ -759,7 +762,7 @@ onEachPair('Advertising in profit and loss', (world, pair) => {
   );
 
   shows(
-    '200: SKUs with reported spend have rows of their own, with the product id that it tells',
+    '200: SKUs with reported spend have rows of their own, with the product id of that report',
     async () => {
       const tenant = await advertising();
       assert.deepEqual(await spendOf(tenant), [['A', 320, 'PA']]);
@@ -921,7 +924,7 @@ onEachPair('Refusals of profit and loss', (world, pair) => {
     return body.error;
   };
 
-  shows('400: every failing rule is told, in the order of the request', async () => {
+  shows('400: every failing rule is listed, in the order of the request', async () => {
     assert.equal(
       await refusal('store', {
         fromDate: 1.5,

@@ -144,11 +144,8 @@ const facts = fc.record({
 type Drawn = typeof facts extends fc.Arbitrary<infer F> ? F : never;
 type Facts = Omit<Drawn, 'isNative' | 'adCharges'>;
 
-/**
- * The facts as they are told: charges of advertising only where they are to be, and one currency
- * where that is to be.
- */
-function told({ isNative, adCharges, ...given }: Drawn): Facts {
+/** The drawn facts, without advertising charges or in one currency where the draw says so. */
+function adjusted({ isNative, adCharges, ...given }: Drawn): Facts {
   const one = (code: Code): Code => (isNative ? 'USD' : code);
   return {
     ...given,
@@ -184,7 +181,7 @@ type Options = Pick<Asked, 'includeTax' | 'includeCogsRefunds'>;
 type Sums = Record<Line, Decimal>;
 const zeros = () => Object.fromEntries(allLines.map((line) => [line, new Exact(0)])) as Sums;
 
-/** What events come to, one after the other: revenue as it is signed, expenses turned round. */
+/** Adds events to the sums: revenue with its sign, expenses with the opposite sign. */
 function add(
   world: Facts,
   events: Facts['events'],
@@ -384,7 +381,7 @@ onOnePair('Profit and loss of random facts', (world) => {
         facts,
         fc.array(questions, { minLength: 5, maxLength: 5 }),
         async (drawn, askedList) => {
-          const given = told(drawn);
+          const given = adjusted(drawn);
           const tenant = await world().tenant({ channel: { timezone: 'UTC' } });
           for (const [dataset, rows] of Object.entries({
             products: given.products,
@@ -420,7 +417,7 @@ onOnePair('Profit and loss of random facts', (world) => {
             assert.deepEqual(rows, expectedProducts(given, drawnAsked, from, to), hint);
 
             if (zone !== 'UTC' || !drawn.isNative || sellerSkus.length > 0) continue;
-            // What products leave out are the events without a SKU, and nothing else.
+            // The rows of products omit only the events without a SKU.
             const rest = add(
               given,
               given.events.filter(

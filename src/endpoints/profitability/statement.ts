@@ -32,7 +32,7 @@ type Statement = {
   readonly totalProfit: number;
 };
 
-/** What a request adds to the lines. */
+/** The options of a request that change the lines. */
 type Options = { readonly includeTax: boolean; readonly includeCogsRefunds: boolean };
 
 /**

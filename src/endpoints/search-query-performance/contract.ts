@@ -62,7 +62,7 @@ const SqpMetrics = Type.Object({
   currencyCode: Type.String({ description: 'Currency of the amounts: that of meta.' }),
 });
 
-/** What is told of a product in one of the two windows. */
+/** The figures of a product in one of the two periods. */
 export type SqpMetrics = Type.Static<typeof SqpMetrics>;
 
 const SqpRow = Type.Object({
@@ -86,12 +86,16 @@ export const listSearchQueryPerformance = contract({
   path: '/search-query-performance/asins',
   summary: 'List Search Query Performance by products',
   description:
-    'What searches on the primary marketplace led to for each product, summed over queries and months, with a comparison period. Figures exist by ' +
-    'month: both periods are widened to whole months of the time zone, and meta.dateRange tells the dates that were used. Rows are the products with ' +
-    "figures in either period: those of asins, else those with the most impressions in the current one, as many as the organisation's entitlement " +
-    'allows. They are sorted by what is told of the current period, and equal ones by asin, rising. A period without figures of a product has zeros. ' +
-    "Amounts are converted at the mean of the daily reference rates of their month, summed, and rounded once. The channel's marketplace must be " +
-    'primarymkt, and the organisation must have access to Search Query Performance.',
+    'The results of searches on the primary marketplace by product, summed over queries and ' +
+    'months, with a comparison period. Figures are monthly: both periods are widened to whole ' +
+    'months of the time zone, and meta.dateRange returns the dates used.\n\n' +
+    'Rows are products with figures in either period: those of asins, or else those with the most ' +
+    "impressions in the current period, up to the number of the organisation's entitlement. Rows " +
+    'are sorted by figures of the current period, and equal ones by asin, ascending. A period ' +
+    'without figures of a product has zeros. Amounts are converted at the mean of the daily ' +
+    'reference rates of their month, summed, and rounded once.\n\n' +
+    "The channel's marketplace must be primarymkt, and the organisation must have access to " +
+    'Search Query Performance.',
   query: Type.Object({
     ...channelFields,
     fromDate: EpochSeconds('Start of the period; its month counts whole.'),

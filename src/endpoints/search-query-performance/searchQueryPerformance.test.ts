@@ -371,7 +371,7 @@ onEachPair('The small world of search queries', (world) => {
     assert.deepEqual(await asins({}, '&asins=b1'), []);
   });
 
-  test('200: a page past the end is empty and still tells how many rows there are', async () => {
+  test('200: a page past the end is empty and still counts all rows', async () => {
     const { data, pagination } = await page(world(), tenant.key, {
       channelId: 'us',
       pageIndex: 2,
@@ -678,7 +678,7 @@ onOnePair('What the search queries refuse', (world) => {
     for (const sortKey of sortKeys) await page(world(), tenant.key, { channelId: 'us', sortKey });
   });
 
-  test('403: an organisation without Search Query Performance is told to contact sales, whatever it asks', async () => {
+  test('403: an organisation without Search Query Performance is advised to contact sales, whatever the request', async () => {
     const without = await world().tenant({ channelId: 'without', channel: { merchantId } });
     const error =
       'your organisation has no access to Search Query Performance: please contact sales to have it enabled';

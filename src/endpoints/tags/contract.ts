@@ -3,7 +3,7 @@ import { contract, type Rule } from '../../contract/endpoint.ts';
 import { exampleChannel } from '../../contract/examples.ts';
 import { channelFields, List, Text } from '../../contract/shapes.ts';
 
-/** What a tag that the whole organisation shares begins with. */
+/** The prefix of a tag that the whole organisation shares. */
 export const sharedPrefix = 'org://';
 /** Tags of one channel that a user may see, shared ones and the user's own together. */
 export const tagsMax = 200;

@@ -35,7 +35,7 @@ onEachPair('PATCH /tags/channel', (world) => {
     const channelId = await world().channel(acme.organisationId, randomUUID(), { merchantId });
     const change = (body: object, key = acme.key, headers: Record<string, string> = {}) =>
       world().ask(key, 'PATCH', '/tags/channel', { channelId, merchantId, ...body }, headers);
-    /** Changes nothing, and tells which tags are seen. */
+    /** Reads the visible tags and changes nothing. */
     const seen = async (key = acme.key) =>
       tagsOf(await change({ removeTags: ['no such tag'] }, key));
     return { channelId, merchantId, change, seen };
@@ -72,7 +72,7 @@ onEachPair('PATCH /tags/channel', (world) => {
     assert.deepEqual(tagsOf(await change({ removeTags: ['fragile', 'new', 'premium'] })), []);
   });
 
-  test('200: tags are trimmed, told apart by letter case, and kept once', async () => {
+  test('200: tags are trimmed, letter case matters, and duplicates are kept once', async () => {
     const { change } = await untagged();
     assert.deepEqual(tagsOf(await change({ addTags: ['  sale ', 'sale', 'Sale\n'] })), [
       'Sale',

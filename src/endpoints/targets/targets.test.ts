@@ -237,7 +237,7 @@ onEachPair('What targets come to', (world) => {
     assert.equal(totals.salesBudget, 22);
   });
 
-  test('200: a date that a zone left out has no bucket of its own; longer ones have its target', async () => {
+  test('200: a date that the zone skipped has no daily bucket; longer buckets include its target', async () => {
     const tenant = await tenantWith(world(), [{ month: '2011-12', salesBudget: 31 }]);
     const range = days('2011-12-29', '2011-12-31', 'Pacific/Apia');
     const byDay = await read(world(), tenant, range);
@@ -328,7 +328,7 @@ onEachPair('What targets come to', (world) => {
     );
   });
 
-  test('200: the merchant may be written with percent signs, with plus signs or as it is; the zone is told as it was asked', async () => {
+  test('200: the merchant may be written with percent signs, with plus signs or as it is; the zone is answered as it was sent', async () => {
     const tenant = await world().tenant({ channel: { merchantId: 'A1 @ B', kind: 'vendor' } });
     const range = new URLSearchParams(
       Object.entries({ ...days('2025-02-01', '2025-02-01'), timezone: 'utc' }).map(
@@ -355,7 +355,7 @@ onOnePair('Refusals of targets', (world) => {
     return body.error;
   }
 
-  test('400: every failing rule is told, in the order of the query', async () => {
+  test('400: every failing rule is listed, in the order of the query', async () => {
     assert.equal(
       await refusal({
         merchantId: undefined,
@@ -404,7 +404,7 @@ onOnePair('Refusals of targets', (world) => {
     assert.equal(far.data.length, 13);
   });
 
-  test("400: another's channel cannot be told from one that does not exist", async () => {
+  test('400: a channel of another organisation is refused like one that does not exist', async () => {
     const [tenant, other] = [await world().tenant(), await world().tenant()];
     const { channelId, merchantId } = other;
     for (const query of [
@@ -549,12 +549,12 @@ onOnePair('Random targets', (world) => {
               ...query,
               toDate: asked.fromDate + length,
             });
-            const told = data.map(({ salesBudget, salesForecast, adSpendBudget }) => ({
+            const buckets = data.map(({ salesBudget, salesForecast, adSpendBudget }) => ({
               salesBudget,
               salesForecast,
               adSpendBudget,
             }));
-            assert.deepEqual({ data: told, totals }, naive(facts, asked), JSON.stringify(asked));
+            assert.deepEqual({ data: buckets, totals }, naive(facts, asked), JSON.stringify(asked));
           }
         },
       ),

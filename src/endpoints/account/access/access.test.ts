@@ -4,7 +4,7 @@ import { type Answer, onEachPair, openWorld, type Tenant } from '../../../../tes
 import { makePerson, password, signIn, type Visitor } from '../../../../test/visitors.ts';
 import { mintKey } from '../../../access/keys.ts';
 
-const told = async (answering: Promise<Answer>) => {
+const refusal = async (answering: Promise<Answer>) => {
   const { status, body } = await answering;
   return [status, body.error];
 };
@@ -27,7 +27,7 @@ onEachPair('access', (world) => {
       .map(({ actor, detail }: Record<string, unknown>) => [actor, detail]);
   };
 
-  test('an owner reads plan, entitlements, channels and the key, of which only the ends are told', async () => {
+  test('an owner reads plan, entitlements, channels and only the first and last characters of the key', async () => {
     const organisation = {
       name: 'Northwind',
       plan: 'enterprise',
@@ -100,8 +100,8 @@ onEachPair('access', (world) => {
     await makePerson(world(), (await world().tenant()).organisationId);
     const { role, keys, channels, administrators } = await visitor.get('/account/access');
     assert.deepEqual([role, keys, channels, administrators], ['member', [], 0, [ownersEmail]]);
-    assert.deepEqual(await told(reveal(visitor, keyId)), noKey);
-    assert.deepEqual(await told(reveal(visitor, tenant.keyId)), noKey);
+    assert.deepEqual(await refusal(reveal(visitor, keyId)), noKey);
+    assert.deepEqual(await refusal(reveal(visitor, tenant.keyId)), noKey);
   });
 
   test('without API access there is no key to be shown', async () => {
@@ -112,7 +112,7 @@ onEachPair('access', (world) => {
     });
     const { apiAccess, keys } = await visitor.get('/account/access');
     assert.deepEqual([apiAccess, keys], [false, []]);
-    assert.deepEqual(await told(reveal(visitor, tenant.keyId)), noKey);
+    assert.deepEqual(await refusal(reveal(visitor, tenant.keyId)), noKey);
   });
 
   test('keys are listed while they are valid, the newest first', async () => {
@@ -128,10 +128,10 @@ onEachPair('access', (world) => {
     assert.deepEqual((await reveal(visitor, tenant.keyId)).body, { key: tenant.key });
     world().clock.now += 60_000;
     assert.deepEqual(await listed(), [rotated.keyId]);
-    assert.deepEqual(await told(reveal(visitor, tenant.keyId)), noKey);
+    assert.deepEqual(await refusal(reveal(visitor, tenant.keyId)), noKey);
     await world().operate('DELETE', `/operator/keys/${rotated.keyId}`);
     assert.deepEqual(await listed(), []);
-    assert.deepEqual(await told(reveal(visitor, rotated.keyId)), noKey);
+    assert.deepEqual(await refusal(reveal(visitor, rotated.keyId)), noKey);
   });
 
   test('a key is revealed for a quarter of an hour after the password was entered, and each time that is noted', async () => {
@@ -149,13 +149,13 @@ onEachPair('access', (world) => {
     assert.deepEqual(await revealsOf(keyId), Array(2).fill([userId, {}]));
 
     world().clock.now = began + 15 * minutes;
-    assert.deepEqual(await told(reveal(visitor, keyId)), [
+    assert.deepEqual(await refusal(reveal(visitor, keyId)), [
       403,
       'enter your password again to see the key',
     ]);
     const confirm = (entered: string) =>
       visitor.ask('POST', '/account/session/confirmation', { password: entered });
-    assert.deepEqual(await told(confirm('not the password')), [403, 'the password is wrong']);
+    assert.deepEqual(await refusal(confirm('not the password')), [403, 'the password is wrong']);
     assert.equal((await reveal(visitor, keyId)).status, 403);
     assert.equal((await revealsOf(keyId)).length, 2);
     const { status, body } = await confirm(password);
@@ -170,7 +170,7 @@ onEachPair('access', (world) => {
     const colleague = await makePerson(world(), tenant.organisationId);
     const { keyId } = await world().operate('POST', '/operator/keys', { userId: colleague.userId });
     for (const foreign of [other.keyId, keyId, 'nothing'])
-      assert.deepEqual(await told(reveal(visitor, foreign)), noKey);
+      assert.deepEqual(await refusal(reveal(visitor, foreign)), noKey);
     assert.deepEqual([await revealsOf(other.keyId), await revealsOf(keyId)], [[], []]);
   });
 
@@ -184,7 +184,7 @@ onEachPair('access', (world) => {
       .where('keyId', '=', tenant.keyId)
       .execute();
     assert.equal((await visitor.get('/account/access')).keys[0].masked, '••••');
-    const [status, error] = await told(reveal(visitor, tenant.keyId));
+    const [status, error] = await refusal(reveal(visitor, tenant.keyId));
     assert.equal(status, 409);
     assert.match(error, /ask the operator of the service for a new one/);
     assert.deepEqual(await revealsOf(tenant.keyId), []);
@@ -210,7 +210,7 @@ onEachPair('access', (world) => {
     assert.ok(Number(headers['retry-after']) > 800);
   });
 
-  test('401: without a session nothing of it is told', async () => {
+  test('401: a visitor without a session learns nothing about the key', async () => {
     const tenant = await world().tenant();
     for (const [method, path] of [
       ['GET', '/account/access'],
@@ -234,7 +234,7 @@ onEachPair('access', (world) => {
   });
 });
 
-test('a session lets in to the account pages and nowhere else; the contact is told where there is one', async () => {
+test('a session opens the account pages only; the refusal names the contact if there is one', async () => {
   const world = await openWorld('embedded', {
     config: { contact: 'help@vitrine.example', environment: 'staging' },
   });

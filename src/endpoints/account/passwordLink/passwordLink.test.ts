@@ -4,7 +4,7 @@ import { type Answer, onEachPair, testOnOnePair } from '../../../../test/harness
 import { makePerson, password, signIn, visit } from '../../../../test/visitors.ts';
 import { pruneLinks } from '../../../access/passwordLinks.ts';
 
-const told = async (answering: Promise<Answer>) => {
+const refusal = async (answering: Promise<Answer>) => {
   const { status, body } = await answering;
   return [status, body.error];
 };
@@ -47,7 +47,9 @@ onEachPair('links to choose a password', (world, pair) => {
 
     const visitor = visit(world());
     assert.deepEqual(
-      await told(visitor.ask('PUT', '/account/passwordLink', { token, newPassword: 'too short' })),
+      await refusal(
+        visitor.ask('PUT', '/account/passwordLink', { token, newPassword: 'too short' }),
+      ),
       [400, 'newPassword must have at least 12 characters'],
     );
     const used = await visitor.ask('PUT', '/account/passwordLink', { token, newPassword });
@@ -59,7 +61,7 @@ onEachPair('links to choose a password', (world, pair) => {
       confirmedUntil: now + 900,
     });
     assert.deepEqual(await visitor.get('/account/session'), used.body);
-    assert.deepEqual([await told(read(token)), await told(use(token))], [gone, gone]);
+    assert.deepEqual([await refusal(read(token)), await refusal(use(token))], [gone, gone]);
     assert.equal((await world().operate('GET', `/operator/users/${userId}`)).hasPassword, true);
     await signIn(world(), email, { password: newPassword });
 
@@ -105,7 +107,7 @@ onEachPair('links to choose a password', (world, pair) => {
     await pruneLinks(world().registry, world().clock.now);
     assert.equal((await read(token)).status, 200);
     world().clock.now = expiresAt * 1000;
-    assert.deepEqual([await told(read(token)), await told(use(token))], [gone, gone]);
+    assert.deepEqual([await refusal(read(token)), await refusal(use(token))], [gone, gone]);
     await pruneLinks(world().registry, world().clock.now);
     const left = await world()
       .registry.records.selectFrom('passwordLink')
@@ -119,24 +121,24 @@ onEachPair('links to choose a password', (world, pair) => {
     const { userId, email } = await newcomer();
     const older = await issue(userId);
     const newer = await issue(userId);
-    assert.deepEqual(await told(use(older.token)), gone);
+    assert.deepEqual(await refusal(use(older.token)), gone);
     await world().operate('PATCH', `/operator/users/${userId}`, { role: 'administrator' });
     assert.equal((await read(newer.token)).status, 200);
     await world().operate('PATCH', `/operator/users/${userId}`, { email: `other-${email}` });
-    assert.deepEqual(await told(use(newer.token)), gone);
+    assert.deepEqual(await refusal(use(newer.token)), gone);
     const third = await issue(userId);
     await world().operate('PATCH', `/operator/users/${userId}`, { password });
-    assert.deepEqual(await told(use(third.token)), gone);
+    assert.deepEqual(await refusal(use(third.token)), gone);
     const visitor = await signIn(world(), `other-${email}`);
     const fourth = await issue(userId);
     assert.equal(
       (await visitor.ask('PUT', '/account/password', { password, newPassword })).status,
       200,
     );
-    assert.deepEqual(await told(use(fourth.token)), gone);
+    assert.deepEqual(await refusal(use(fourth.token)), gone);
     const fifth = await issue(userId);
     await world().operate('DELETE', `/operator/users/${userId}`);
-    assert.deepEqual(await told(use(fifth.token)), gone);
+    assert.deepEqual(await refusal(use(fifth.token)), gone);
   });
 
   test('of several who use a link at the same moment one wins', async () => {
@@ -187,19 +189,19 @@ onEachPair('links to choose a password', (world, pair) => {
         token.replace('vit_link_', 'vit_session_'),
         token.replace(/.$/, '-'),
       ]) {
-        if (other !== token) assert.deepEqual(await told(read(other)), gone, other);
+        if (other !== token) assert.deepEqual(await refusal(read(other)), gone, other);
       }
       const path = `/operator/users/${userId}/passwordLinks`;
       assert.deepEqual(
-        await told(world().operator('POST', path, { purpose: 'other', validSeconds: 59 })),
+        await refusal(world().operator('POST', path, { purpose: 'other', validSeconds: 59 })),
         [400, 'purpose must be one of invitation, reset, validSeconds must be at least 60'],
       );
       assert.deepEqual(
-        await told(world().operator('POST', path, { validSeconds: 30 * 86_400 + 1 })),
+        await refusal(world().operator('POST', path, { validSeconds: 30 * 86_400 + 1 })),
         [400, 'validSeconds must be at most 2592000'],
       );
       assert.deepEqual(
-        await told(world().operator('POST', '/operator/users/nobody/passwordLinks')),
+        await refusal(world().operator('POST', '/operator/users/nobody/passwordLinks')),
         [404, 'there is no such user'],
       );
       assert.equal((await read(token)).status, 200);

@@ -7,7 +7,7 @@ import { type Answer, onEachPair, openWorld, testOnOnePair } from '../../../../t
 import { makePerson, password, signIn, visit } from '../../../../test/visitors.ts';
 import { networkOf } from '../../../access/attempts.ts';
 
-const told = async (answering: Promise<Answer>) => {
+const refusal = async (answering: Promise<Answer>) => {
   const { status, body } = await answering;
   return [status, body.error];
 };
@@ -69,7 +69,7 @@ onEachPair('sign-in', (world, pair) => {
     assert.deepEqual(await visitor.get('/account/session'), expected);
     const { status, body } = await visitor.ask('DELETE', '/account/session');
     assert.deepEqual([status, body, visitor.cookie], [200, '', undefined]);
-    assert.deepEqual(await told(visitor.ask('GET', '/account/session')), [401, 'sign in first']);
+    assert.deepEqual(await refusal(visitor.ask('GET', '/account/session')), [401, 'sign in first']);
   });
 
   test('401: whatever is wrong is answered alike, and a new session cannot be had by it', async () => {

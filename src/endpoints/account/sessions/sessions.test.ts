@@ -11,7 +11,7 @@ const day = 86_400_000;
 const chromeOnWindows =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
-const told = async (answering: Promise<Answer>) => {
+const refusal = async (answering: Promise<Answer>) => {
   const { status, body } = await answering;
   return [status, body.error];
 };
@@ -73,17 +73,20 @@ onEachPair('sessions', (world) => {
     const [own, other] = sessions.map(
       ({ sessionId }: { sessionId: string }) => `/account/sessions/${sessionId}`,
     );
-    assert.deepEqual(await told(foreign.ask('DELETE', other)), [404, 'there is no such session']);
+    assert.deepEqual(await refusal(foreign.ask('DELETE', other)), [
+      404,
+      'there is no such session',
+    ]);
     assert.equal((await there.ask('GET', '/account/session')).status, 200);
     assert.equal((await here.ask('DELETE', other)).status, 200);
-    assert.deepEqual(await told(there.ask('GET', '/account/session')), signedOut);
-    assert.deepEqual(await told(here.ask('DELETE', other)), [404, 'there is no such session']);
+    assert.deepEqual(await refusal(there.ask('GET', '/account/session')), signedOut);
+    assert.deepEqual(await refusal(here.ask('DELETE', other)), [404, 'there is no such session']);
     assert.equal((await here.get('/account/sessions')).sessions.length, 1);
     const { cookie } = here;
     assert.equal((await here.ask('DELETE', own)).status, 200);
     assert.equal(here.cookie, undefined);
     assert.deepEqual(
-      await told(visit(world(), { cookie: cookie! }).ask('GET', '/account/session')),
+      await refusal(visit(world(), { cookie: cookie! }).ask('GET', '/account/session')),
       signedOut,
     );
     assert.deepEqual(
@@ -120,7 +123,7 @@ onEachPair('sessions', (world) => {
         assert.equal((await busy.get('/account/sessions')).sessions.length, 2);
         world().clock.now = began + 7 * day;
         assert.equal((await busy.get('/account/sessions')).sessions.length, 1);
-        assert.deepEqual(await told(idle.ask('GET', '/account/session')), signedOut);
+        assert.deepEqual(await refusal(idle.ask('GET', '/account/session')), signedOut);
       }
     }
     const count = async () =>
@@ -134,7 +137,7 @@ onEachPair('sessions', (world) => {
     await pruneSessions(world().registry, world().clock.now);
     assert.equal(await count(), 1);
     world().clock.now = began + 30 * day;
-    assert.deepEqual(await told(busy.ask('GET', '/account/session')), signedOut);
+    assert.deepEqual(await refusal(busy.ask('GET', '/account/session')), signedOut);
     await pruneSessions(world().registry, world().clock.now);
     assert.equal(await count(), 0);
   });
@@ -169,7 +172,7 @@ onEachPair('sessions', (world) => {
       `vitrine-session=vit_session_${'A'.repeat(43)}`,
     ]) {
       assert.deepEqual(
-        await told(visit(world(), { cookie }).ask('GET', '/account/session')),
+        await refusal(visit(world(), { cookie }).ask('GET', '/account/session')),
         signedOut,
         cookie,
       );
@@ -197,7 +200,7 @@ onEachPair('sessions', (world) => {
     assert.equal((await first.get('/account/sessions')).sessions.length, 50);
     const last = await signIn(world(), email);
     assert.equal((await last.get('/account/sessions')).sessions.length, 50);
-    assert.deepEqual(await told(first.ask('GET', '/account/session')), signedOut);
+    assert.deepEqual(await refusal(first.ask('GET', '/account/session')), signedOut);
   });
 
   test('a change of the password ends all but the present one', async () => {
@@ -205,11 +208,11 @@ onEachPair('sessions', (world) => {
     const [here, there] = [await signIn(world(), email), await signIn(world(), email)];
     const change = (entered: string, newPassword: string) =>
       here.ask('PUT', '/account/password', { password: entered, newPassword });
-    assert.deepEqual(await told(change('not the password', 'a new password')), [
+    assert.deepEqual(await refusal(change('not the password', 'a new password')), [
       403,
       'the password is wrong',
     ]);
-    assert.deepEqual(await told(change(password, 'too short')), [
+    assert.deepEqual(await refusal(change(password, 'too short')), [
       400,
       'newPassword must have at least 12 characters',
     ]);
@@ -217,7 +220,7 @@ onEachPair('sessions', (world) => {
     const { status, body } = await change(password, 'a new password');
     assert.deepEqual([status, body.email], [200, email]);
     assert.equal((await here.ask('GET', '/account/session')).status, 200);
-    assert.deepEqual(await told(there.ask('GET', '/account/session')), signedOut);
+    assert.deepEqual(await refusal(there.ask('GET', '/account/session')), signedOut);
     assert.equal(
       (await visit(world()).ask('POST', '/account/session', { email, password })).status,
       401,
@@ -232,18 +235,18 @@ onEachPair('sessions', (world) => {
     await world().operate('PATCH', `/operator/users/${userId}`, { role: 'administrator' });
     assert.equal((await first.get('/account/session')).role, 'administrator');
     await world().operate('PATCH', `/operator/users/${userId}`, { password: 'of the operator' });
-    assert.deepEqual(await told(first.ask('GET', '/account/session')), signedOut);
+    assert.deepEqual(await refusal(first.ask('GET', '/account/session')), signedOut);
     const second = await signIn(world(), email, { password: 'of the operator' });
     assert.equal((await world().operator('DELETE', `/operator/users/${userId}/sessions`)).body, '');
-    assert.deepEqual(await told(second.ask('GET', '/account/session')), signedOut);
+    assert.deepEqual(await refusal(second.ask('GET', '/account/session')), signedOut);
     assert.equal((await deedsOf(userId))[0], 'operator endUserSessions {"sessions":1}');
     const third = await signIn(world(), email, { password: 'of the operator' });
     await world().operate('DELETE', `/operator/users/${userId}`);
-    assert.deepEqual(await told(third.ask('GET', '/account/session')), signedOut);
-    assert.deepEqual(await told(world().operator('DELETE', `/operator/users/${userId}/sessions`)), [
-      404,
-      'there is no such user',
-    ]);
+    assert.deepEqual(await refusal(third.ask('GET', '/account/session')), signedOut);
+    assert.deepEqual(
+      await refusal(world().operator('DELETE', `/operator/users/${userId}/sessions`)),
+      [404, 'there is no such user'],
+    );
   });
 
   test('a password that is changed while somebody signs in with the old one lets nobody in', async () => {

@@ -113,7 +113,7 @@ onEachPair(
       assert.deepEqual([after.usedToday, after.total.requests], [9, 54]);
     });
 
-    test('the last fifty requests are told one by one, of this user alone', async () => {
+    test('the last fifty requests of this user are listed one by one', async () => {
       const [tenant, other] = [await world().tenant(), await world().tenant()];
       const visitor = await ownerOf(tenant);
       assert.deepEqual(await visitor.get('/account/requests'), { requests: [] });

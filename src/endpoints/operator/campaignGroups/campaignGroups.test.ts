@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { type Answer, onEachPair } from '../../../../test/harness.ts';
 
-const told = ({ status, body }: Answer) => [status, body.error];
+const refusal = ({ status, body }: Answer) => [status, body.error];
 
 onEachPair('groups of campaigns', (world) => {
   const path = (groupId: string) => `/operator/campaignGroups/${encodeURIComponent(groupId)}`;
@@ -43,11 +43,11 @@ onEachPair('groups of campaigns', (world) => {
       },
     );
     assert.equal((await world().operator('DELETE', path(groupId))).body, '');
-    assert.deepEqual(told(await world().operator('GET', path(groupId))), [
+    assert.deepEqual(refusal(await world().operator('GET', path(groupId))), [
       404,
       'there is no such group of campaigns',
     ]);
-    assert.deepEqual(told(await world().operator('DELETE', path(groupId))), [
+    assert.deepEqual(refusal(await world().operator('DELETE', path(groupId))), [
       404,
       'there is no such group of campaigns',
     ]);
@@ -106,13 +106,13 @@ onEachPair('groups of campaigns', (world) => {
       name: 'Mine',
       campaignIds: ['2'],
     });
-    assert.deepEqual(told(taken), [409, 'the group belongs to another organisation']);
+    assert.deepEqual(refusal(taken), [409, 'the group belongs to another organisation']);
     assert.deepEqual(await world().operate('GET', path(groupId)), made);
   });
 
   test('400: a group needs an organisation, a name and campaigns', async () => {
     assert.deepEqual(
-      told(
+      refusal(
         await world().operator('PUT', path('new'), {
           organisationId: 'x',
           name: 'A',
@@ -122,7 +122,7 @@ onEachPair('groups of campaigns', (world) => {
       [400, 'organisationId must be that of an organisation'],
     );
     assert.deepEqual(
-      told(
+      refusal(
         await world().operator('PUT', path('new'), {
           organisationId: 'x',
           name: ' ',
@@ -132,7 +132,7 @@ onEachPair('groups of campaigns', (world) => {
       [400, 'name must not be empty, campaignIds must not be empty'],
     );
     assert.deepEqual(
-      told(
+      refusal(
         await world().operator('PUT', path('new'), {
           organisationId: 'x',
           name: 'A',

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { type Answer, onEachPair } from '../../../../test/harness.ts';
 
-const told = ({ status, body }: Answer) => [status, body.error];
+const refusal = ({ status, body }: Answer) => [status, body.error];
 
 onEachPair('deleting users and organisations', (world) => {
   const records = () => world().registry.records;
@@ -116,12 +116,12 @@ onEachPair('deleting users and organisations', (world) => {
   test('409: an organisation with channels stays as it is', async () => {
     const { organisationId, userId, key, channelId } = await world().tenant();
     const path = `/operator/organisations/${organisationId}`;
-    assert.deepEqual(told(await world().operator('DELETE', path)), [
+    assert.deepEqual(refusal(await world().operator('DELETE', path)), [
       409,
       'the organisation still has a channel: delete its channels first',
     ]);
     const second = await world().channel(organisationId, randomUUID());
-    assert.deepEqual(told(await world().operator('DELETE', path)), [
+    assert.deepEqual(refusal(await world().operator('DELETE', path)), [
       409,
       'the organisation still has 2 channels: delete its channels first',
     ]);
@@ -186,11 +186,11 @@ onEachPair('deleting users and organisations', (world) => {
   });
 
   test('404: who does not exist cannot be deleted', async () => {
-    assert.deepEqual(told(await world().operator('DELETE', '/operator/users/x')), [
+    assert.deepEqual(refusal(await world().operator('DELETE', '/operator/users/x')), [
       404,
       'there is no such user',
     ]);
-    assert.deepEqual(told(await world().operator('DELETE', '/operator/organisations/x')), [
+    assert.deepEqual(refusal(await world().operator('DELETE', '/operator/organisations/x')), [
       404,
       'there is no such organisation',
     ]);

@@ -27,7 +27,7 @@ const states = (findings: readonly Finding[]) => findings.map(({ state }) => sta
 const said = (findings: readonly Finding[]) => findings.map(({ finding }) => finding);
 
 eachPair(
-  '200: a service without fault is told to be well, apart from what its operator has yet to do',
+  '200: a sound service has no findings except the tasks that its operator still has to do',
   async (world) => {
     world.clock.now = Date.now();
     const { version } = JSON.parse(
@@ -78,7 +78,7 @@ eachPair(
   },
 );
 
-eachPair('200: a clock that goes wrong is told where a store has one of its own', async (world) => {
+eachPair('200: a wrong clock is reported if a store has its own clock', async (world) => {
   world.clock.now = Date.now() + day;
   const { state, of } = await diagnosed(world);
   if (world.pair === 'embedded') return;

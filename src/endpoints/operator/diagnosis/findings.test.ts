@@ -83,7 +83,7 @@ test('an address that leads nowhere from outside is warned of where the service 
   assert.equal(state('10.1.2.3', 'http://10.1.2.3:8080'), 'well');
 });
 
-test('an address is told without a password that it holds', () => {
+test('an address is reported without its password', () => {
   for (const publicUrl of ['https://me:hidden@api.example.com', 'http://me:hidden@localhost:80']) {
     assert.doesNotMatch(JSON.stringify(judgeConfiguration({ ...config, publicUrl })), /hidden/);
   }
@@ -167,7 +167,7 @@ test('imports, keys, facts and Node are judged by their numbers', () => {
   assert.deepEqual(states, ['well', 'well', 'well', 'well', 'failed', 'failed', 'failed']);
 });
 
-test('the worst finding tells how the service is', () => {
+test('the state of the service is that of its worst finding', () => {
   const finding = (state: 'well' | 'warning' | 'failed') => ({
     subject: 'a',
     state,

@@ -11,7 +11,7 @@ type Entry = {
   line: string;
   origin: string;
 };
-const told = ({ status, body }: Answer) => [status, body.error];
+const refusal = ({ status, body }: Answer) => [status, body.error];
 const path = '/operator/financeCodes';
 const queryOf = (fields: Record<string, string>) => `?${new URLSearchParams(fields)}`;
 const advice =
@@ -72,7 +72,7 @@ onEachPair('an operator’s own financial codes', (world) => {
       line: 'refunds',
       entry: shipped,
     });
-    assert.deepEqual(told(await world().operator('DELETE', path + queryOf(names))), [
+    assert.deepEqual(refusal(await world().operator('DELETE', path + queryOf(names))), [
       404,
       'there is no such own code: source, type, component and code name it',
     ]);
@@ -94,12 +94,12 @@ onEachPair('an operator’s own financial codes', (world) => {
       409,
       'shipped codes cannot be deleted: save the same names with another line, which takes precedence',
     ];
-    assert.deepEqual(told(await world().operator('DELETE', path + queryOf(names))), refused);
+    assert.deepEqual(refusal(await world().operator('DELETE', path + queryOf(names))), refused);
     await world().operate('PUT', path, { ...names, line: 'otherIncome' });
     assert.equal((await booking({ source: 'reimbursements' })).line, 'otherIncome');
     assert.equal((await world().operator('DELETE', path + queryOf(names))).status, 200);
     assert.equal((await booking({ source: 'reimbursements' })).line, 'reimbursements');
-    assert.deepEqual(told(await world().operator('DELETE', path + queryOf(names))), refused);
+    assert.deepEqual(refusal(await world().operator('DELETE', path + queryOf(names))), refused);
   });
 
   test('200: what no code fits has no line', async () => {
@@ -153,7 +153,7 @@ onEachPair('an operator’s own financial codes', (world) => {
       'must be a name, or several separated by | without spaces around it, with * only at the end of a name';
     for (const code of ['a*b', '*a', 'a||b', '|a', 'a|', 'a| b', 'a |b', '**', 'a**']) {
       assert.deepEqual(
-        told(await world().operator('PUT', path, { source: 'settlement', code, line: 'sales' })),
+        refusal(await world().operator('PUT', path, { source: 'settlement', code, line: 'sales' })),
         [400, `code ${wrong}`],
         code,
       );
@@ -167,7 +167,7 @@ onEachPair('an operator’s own financial codes', (world) => {
       await world().operator('DELETE', path + queryOf({ source: 'economics', code }));
     }
     assert.deepEqual(
-      told(
+      refusal(
         await world().operator('PUT', path, {
           source: 'bank',
           type: ' ',
@@ -197,7 +197,7 @@ onEachPair('an operator’s own financial codes', (world) => {
       );
     const [type, component, code] = [wide(), wide(), wide()];
     assert.deepEqual(
-      told(
+      refusal(
         await world().operator('PUT', path, {
           source: 'settlement',
           type,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Answer, onEachPair } from '../../../../test/harness.ts';
 
-const told = ({ status, body }: Answer) => [status, body.error];
+const refusal = ({ status, body }: Answer) => [status, body.error];
 const day = 86_400_000;
 
 onEachPair('a key and its limits', (world) => {
@@ -29,7 +29,7 @@ onEachPair('a key and its limits', (world) => {
     assert.ok(!JSON.stringify(found).includes(key));
   });
 
-  test('200: what a change leaves out stays, and the audit tells the rest', async () => {
+  test('200: absent fields keep their values, and the audit log lists the changed ones', async () => {
     const { keyId } = await world().tenant({ limits: { perSecond: 5, burst: 50, perDay: 500 } });
     const made = await read(keyId);
     const expiresAt = seconds() + 60;
@@ -83,15 +83,15 @@ onEachPair('a key and its limits', (world) => {
     const error = "limits.burst must be at most 3600, which is 3600 seconds' worth at 1 a second";
     const issue = (limits: object) =>
       world().operator('POST', '/operator/keys', { userId, limits });
-    assert.deepEqual(told(await issue({ perSecond: 1, burst: 3_601 })), [400, error]);
-    assert.deepEqual(told(await change(keyId, { limits: { burst: 3_601 } })), [400, error]);
+    assert.deepEqual(refusal(await issue({ perSecond: 1, burst: 3_601 })), [400, error]);
+    assert.deepEqual(refusal(await change(keyId, { limits: { burst: 3_601 } })), [400, error]);
     const without =
       "limits.burst must be at most 36000, which is 3600 seconds' worth at 10 a second";
-    assert.deepEqual(told(await issue({ burst: 36_001 })), [400, without]);
+    assert.deepEqual(refusal(await issue({ burst: 36_001 })), [400, without]);
     assert.equal((await issue({ burst: 36_000 })).status, 200);
 
     assert.equal((await change(keyId, { limits: { perSecond: 2, burst: 7_200 } })).status, 200);
-    assert.deepEqual(told(await change(keyId, { limits: { perSecond: 1 } })), [400, error]);
+    assert.deepEqual(refusal(await change(keyId, { limits: { perSecond: 1 } })), [400, error]);
     assert.deepEqual((await read(keyId)).limits, {
       perSecond: 2,
       burst: 7_200,
@@ -102,7 +102,9 @@ onEachPair('a key and its limits', (world) => {
   test('400: limits and ends are checked', async () => {
     const { keyId } = await world().tenant();
     assert.deepEqual(
-      told(await change(keyId, { limits: { perSecond: 0, perDay: 1.5 }, expiresAt: Date.now() })),
+      refusal(
+        await change(keyId, { limits: { perSecond: 0, perDay: 1.5 }, expiresAt: Date.now() }),
+      ),
       [
         400,
         'limits.perSecond must be at least 1, limits.perDay must be an integer, expiresAt must be a time in seconds, not milliseconds, or null',
@@ -116,7 +118,7 @@ onEachPair('a key and its limits', (world) => {
     const revoked = await read(keyId);
     assert.equal(revoked.revokedAt, seconds());
     for (const body of [{ limits: { perDay: 1 } }, { expiresAt: null }, {}]) {
-      assert.deepEqual(told(await change(keyId, body)), [
+      assert.deepEqual(refusal(await change(keyId, body)), [
         409,
         'the key is revoked: issue a new one',
       ]);
@@ -125,14 +127,14 @@ onEachPair('a key and its limits', (world) => {
   });
 
   test('404: a key that does not exist', async () => {
-    assert.deepEqual(told(await world().operator('GET', '/operator/keys/x')), [
+    assert.deepEqual(refusal(await world().operator('GET', '/operator/keys/x')), [
       404,
       'there is no such key',
     ]);
-    assert.deepEqual(told(await change('x', { limits: { perDay: 1 } })), [
+    assert.deepEqual(refusal(await change('x', { limits: { perDay: 1 } })), [
       404,
       'there is no such key',
     ]);
-    assert.deepEqual(told(await change('x', {})), [404, 'there is no such key']);
+    assert.deepEqual(refusal(await change('x', {})), [404, 'there is no such key']);
   });
 });

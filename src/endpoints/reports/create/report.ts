@@ -6,7 +6,7 @@ import type { QueryLimits, Warehouse } from '../../../engine/warehouse.ts';
 import type { Column } from '../../../report/csv.ts';
 import type { ReportOptions } from './contract.ts';
 
-/** What a report is computed from. */
+/** The inputs that a report is computed from. */
 export type ReportContext = {
   readonly channel: Channel;
   readonly warehouse: Warehouse;

@@ -11,7 +11,7 @@ import type { Reports } from './reports.ts';
 
 const reportMilliseconds = 10 * 60_000;
 
-/** What the jobs need. */
+/** The stores and services that the jobs use. */
 export type ReportDependencies = {
   readonly registry: Registry;
   readonly warehouse: Warehouse;

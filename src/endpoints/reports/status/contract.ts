@@ -9,10 +9,12 @@ export const readReportStatus = contract({
   access: 'key',
   method: 'GET',
   path: '/reports/status/{reportId}',
-  summary: 'Read how far a report is',
+  summary: 'Read the status of a report',
   description:
-    "Tells how far a report is, and where its file can be downloaded once it is done. A report is its creator's own, as long as that user reaches its " +
-    'channel, and is kept for 30 days. When channelId or merchantId is given and is not that of the report, the answer is 404, as for a report that does not exist.',
+    'Returns the status of a report and, once it is done, a link to its CSV file. Only the creator ' +
+    'can read a report, as long as that user has access to its channel. Reports are kept for 30 ' +
+    'days. If channelId or merchantId is given and does not match the report, the answer is 404, ' +
+    'as for a report that does not exist.',
   pathParameters: Type.Object({
     reportId: Text({
       maxLength: 100,
@@ -29,8 +31,9 @@ export const readReportStatus = contract({
     downloadUrl: Type.Optional(
       Type.String({
         description:
-          'Only of a report that is done: address of its CSV file, for GET without a key. It leads there for an hour, as long as its creator has access to the ' +
-          'channel; every call makes a new one. Parts can be asked for by the header Range.',
+          'The address of the CSV file, once the report is done; GET it without a key. The link is ' +
+          'valid for an hour, as long as the creator has access to the channel, and every request ' +
+          'returns a new one. Range requests are supported.',
       }),
     ),
   }),

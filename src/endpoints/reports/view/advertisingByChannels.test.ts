@@ -199,7 +199,7 @@ onEachPair('The figures of advertisingByChannels', (world) => {
       itemTax: '0.80',
     },
   ];
-  // What the marketplace tells is taken only on dates before the first order line.
+  // Sales reported by the marketplace count only on dates before the first order line.
   const traffic = [
     { date: '2025-02-28', orderedRevenue: '50.00', orderedUnits: 1 },
     { date: '2025-03-01', orderedRevenue: '333.00', orderedUnits: 3 },
@@ -292,7 +292,7 @@ onEachPair('The figures of advertisingByChannels', (world) => {
     assert.deepEqual(items[0], { ...checkRow, tacos: '4.63', troas: '21.60' });
   });
 
-  test('200: the comparison has its own sums; before order lines the marketplace tells the sales', async () => {
+  test('200: the comparison has its own sums; before order lines the sales are those that the marketplace reports', async () => {
     const prior = days('2025-02-01', '2025-02-28');
     const reportOptions = { ...march, priorFromDate: prior.fromDate, priorToDate: prior.toDate };
     const { items } = await view(world(), tenant.key, { reportOptions });
@@ -1112,7 +1112,7 @@ onOnePair('Total sales of advertisingByChannels on random facts', (world) => {
   });
 
   test('are the sales that salesByPeriod adds up over the same range, zone and tax', async () => {
-    let told = 0;
+    let rangesWithSales = 0;
     const check = async (
       given: (typeof store extends fc.Arbitrary<infer S> ? S : never)[],
       asked: (typeof question extends fc.Arbitrary<infer Q> ? Q : never)[],
@@ -1133,7 +1133,7 @@ onOnePair('Total sales of advertisingByChannels on random facts', (world) => {
         if (orderLines.length > 0) await importRows(world(), 'orderLines', channelId, orderLines);
         if (totals.length + products.length > 0)
           await importRows(world(), 'traffic', channelId, [...totals, ...products]);
-        // A cent of spend on every date, so that the ratio to it tells the sales to the last digit.
+        // A cent of spend on every date, so that the ratio to it shows the sales to the last digit.
         const spend = Array.from({ length: 80 }, (_, day) => ({
           date: Temporal.PlainDate.from('2025-02-25').add({ days: day }).toString(),
           campaignId: '1',
@@ -1174,7 +1174,7 @@ onOnePair('Total sales of advertisingByChannels on random facts', (world) => {
             const rows = answer.body.formattedChartData as { sales: string; adSpend: string }[];
             const sum = (name: 'sales' | 'adSpend') =>
               rows.reduce((total, row) => total.plus(row[name]), new Decimal(0));
-            if (sum('sales').gt(0)) told++;
+            if (sum('sales').gt(0)) rangesWithSales++;
             assert.equal(
               troas,
               sum('sales').div(sum('adSpend')).toFixed(2, Decimal.ROUND_HALF_UP),
@@ -1192,6 +1192,6 @@ onOnePair('Total sales of advertisingByChannels on random facts', (world) => {
       ),
       { numRuns: triesOn(world(), { embedded: 6, served: 2 }) },
     );
-    assert.ok(told > 0, 'some ranges have sales');
+    assert.ok(rangesWithSales > 0, 'some ranges have sales');
   });
 });

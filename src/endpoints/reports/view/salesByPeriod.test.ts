@@ -459,7 +459,7 @@ onOnePair('Refusals of salesByPeriod', (world) => {
     return answer.body.error;
   }
 
-  test('400: every failing rule is told, in the order of the request', async () => {
+  test('400: every failing rule is listed, in the order of the request', async () => {
     assert.equal(
       await refusal(
         { channelId: 7, includeTax: 'yes' },
@@ -526,7 +526,7 @@ onOnePair('Refusals of salesByPeriod', (world) => {
     assert.equal(one.formattedChartData.length, 1);
   });
 
-  test('400: a vendor channel is sent to the vendor view, and foreign, unknown and mismatched channels cannot be told apart', async () => {
+  test('400: a vendor channel is referred to the vendor view; foreign, unknown and mismatched channels get one refusal', async () => {
     const tenant = await world().tenant({ channel: { kind: 'vendor' } });
     const { channelId, merchantId } = tenant;
     const vendor = await world().ask(tenant.key, 'POST', path, {
@@ -932,12 +932,12 @@ onOnePair('salesByPeriod on random facts', (world) => {
             const prior = naive(given, { ...asked, zone }, priorFrom, priorTo);
             assert.equal(answer.formattedChartData.length, expected.length);
             answer.formattedChartData.forEach((row, index) => {
-              const told: Record<string, unknown> = {};
+              const shownRow: Record<string, unknown> = {};
               const wanted = expected[index]!;
-              for (const name of Object.keys(wanted)) told[name] = row[name];
-              assert.deepEqual(told, wanted, JSON.stringify({ options, index }));
-              // A comparison without any fact is "-", which the plain recomputation does not tell
-              // from a sum of zero.
+              for (const name of Object.keys(wanted)) shownRow[name] = row[name];
+              assert.deepEqual(shownRow, wanted, JSON.stringify({ options, index }));
+              // A comparison without any fact is "-", which the plain recomputation does not
+              // distinguish from a sum of zero.
               for (const [name, value] of Object.entries(prior[index] ?? {})) {
                 const shown = row[`prior${name[0]!.toUpperCase()}${name.slice(1)}`];
                 if (shown !== value)

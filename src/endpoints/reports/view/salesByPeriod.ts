@@ -110,7 +110,7 @@ const skuDays = questionFile<DailyFacts>(import.meta.url, 'salesByPeriodSkus.sql
 
 const dailyAmounts = ['traffic_revenue', ...amountNames(dailyColumns)] as const;
 
-/** What both windows have in common. */
+/** The parameters that both windows share. */
 type View = {
   readonly channel: Channel;
   readonly zone: string;

@@ -403,7 +403,7 @@ onEachPair('The small world of a vendor', (world) => {
     );
   });
 
-  test('200: advertisingByChannels tells the same of the vendor', async () => {
+  test('200: advertisingByChannels has the same sales of the vendor', async () => {
     for (const [vendorRevenueType, tacos] of [
       ['orderedRevenue', '12.00'],
       ['shippedRevenue', '30.00'],
@@ -421,8 +421,8 @@ onEachPair('The small world of a vendor', (world) => {
   });
 });
 
-onOnePair('What a vendor is told in other ways', (world) => {
-  test('200: where the whole vendor is told, products are not added to it, and ASINs still have their own figures', async () => {
+onOnePair('Other sources of vendor sales', (world) => {
+  test('200: products are not added to reported totals of the vendor, and ASINs still have their own figures', async () => {
     const tenant = await world().tenant({ channel: vendor });
     await importRows(world(), 'vendorSales', tenant.channelId, [
       ...sales,
@@ -487,7 +487,7 @@ onOnePair('What a vendor is told in other ways', (world) => {
       [30, '20.0'],
       [0, '-'],
     ]);
-    // The date has rows of traffic, and they tell nothing of this product.
+    // The date has traffic rows, but none of this product.
     assert.deepEqual(await views({ asins: ['B0B'] }), [
       [0, '-'],
       [0, '-'],
@@ -552,13 +552,13 @@ onOnePair('What a vendor is told in other ways', (world) => {
           orderedUnits: 3,
         },
       ]);
-      const { formattedChartData: rows, currency: told } = await view(
+      const { formattedChartData: rows, currency: shown } = await view(
         world(),
         tenant,
         days('2025-03-10', '2025-03-10'),
       );
       assert.deepEqual(
-        [told, rows[0]!.currency, rows[0]!.orderedRevenue, rows[0]!.retailPrice],
+        [shown, rows[0]!.currency, rows[0]!.orderedRevenue, rows[0]!.retailPrice],
         [currency, currency, revenue, price],
       );
     }
@@ -622,7 +622,7 @@ onOnePair('Refusals of vendorSalesByPeriod', (world) => {
     return body.error;
   }
 
-  test('400: every failing rule is told, in the order of the request', async () => {
+  test('400: every failing rule is listed, in the order of the request', async () => {
     assert.equal(
       await refusal(
         { channelId: 7, asins: [''] },
@@ -797,7 +797,7 @@ function naive(
     const own = <Fact extends { date: string }>(rows: readonly Fact[]) =>
       rows.filter((row) => row.date === date.toString());
     const totals = only.length === 0 ? own(given.totals) : [];
-    const told = [
+    const salesRows = [
       ...totals,
       ...own(given.sales).filter(
         (row) => chosen(row.asin) && !totals.some((total) => total.view === row.view),
@@ -808,8 +808,8 @@ function naive(
       only.length === 0
         ? own(given.ads)
         : own(given.productAds).filter((row) => chosen(row.productId));
-    if (told.length + traffic.length + ads.length > 0) known.add(key);
-    for (const row of told) {
+    if (salesRows.length + traffic.length + ads.length > 0) known.add(key);
+    for (const row of salesRows) {
       const isAll = row.view === 'MANUFACTURING';
       if (isAll && !trafficDates.has(row.date)) plus('glanceViews', row.glanceViews);
       if (isAll) plus('orderedRevenue', row.orderedRevenue);
@@ -877,8 +877,8 @@ onOnePair('vendorSalesByPeriod on random facts', (world) => {
         async (given, askedList) => {
           const tenant = await world().tenant({ channel: vendor });
           const { channelId } = tenant;
-          const told = [...given.sales, ...given.totals, ...given.traffic.map(trafficRow)];
-          if (told.length > 0) await importRows(world(), 'vendorSales', channelId, told);
+          const salesRows = [...given.sales, ...given.totals, ...given.traffic.map(trafficRow)];
+          if (salesRows.length > 0) await importRows(world(), 'vendorSales', channelId, salesRows);
           if (given.ads.length > 0) await importRows(world(), 'campaignDays', channelId, given.ads);
           if (given.productAds.length > 0)
             await importRows(world(), 'adProductDays', channelId, given.productAds);

@@ -60,7 +60,7 @@ onEachPair('Reports of customer lifetime value', (world) => {
   let tenant: Tenant;
 
   let orders = 0;
-  /** An order of one line at noon in UTC, or at the time that is told. */
+  /** An order of one line, at noon in UTC unless `when` has a time. */
   const order = (buyerEmail: string, when: string, itemPrice: string, more: object = {}) => ({
     orderId: `order ${orders++}`,
     lineId: '1',
@@ -97,8 +97,8 @@ onEachPair('Reports of customer lifetime value', (world) => {
     order('fay@example.com', '2025-03-03', '70.00', { status: 'Canceled' }),
     order('', '2025-01-11', '77.00'),
     // An order of two lines of which one names the buyer; the same buyer in other letters.
-    order('gus@example.com', '2025-03-15', '12.34', { orderId: 'half told', lineId: '1' }),
-    order('', '2025-03-15', '7.66', { orderId: 'half told', lineId: '2' }),
+    order('gus@example.com', '2025-03-15', '12.34', { orderId: 'half reported', lineId: '1' }),
+    order('', '2025-03-15', '7.66', { orderId: 'half reported', lineId: '2' }),
     order(' GUS@Example.com ', '2025-03-20', '1.00'),
   ];
   const spent = (date: string, campaignId: string, cost: string) => ({

@@ -109,7 +109,7 @@ onEachPair('Rows of inventory to replenish', (world) => {
           date,
           sku: 'A',
           asin: 'B1',
-          title: 'Told',
+          title: 'Reported',
           storageType: 'Standard-Size',
           available: 100,
           reserved: 5,
@@ -129,9 +129,19 @@ onEachPair('Rows of inventory to replenish', (world) => {
     // May. 165 / 1.5 = 110 days, less 30 + 14 is 66: again on 15 May. 1.5 x (30 + 14 + 60) = 156,
     // less 165 is nothing.
     const stock = [100, 5, 20, 2, 3, 30, 10, 167];
-    const told = ['A', 'B1', 'Kettle', 'Standard-Size', '1.00', '1.50', '1.00', '1.11', ...stock];
+    const identified = [
+      'A',
+      'B1',
+      'Kettle',
+      'Standard-Size',
+      '1.00',
+      '1.50',
+      '1.00',
+      '1.11',
+      ...stock,
+    ];
     shows(await rowsOf(world(), tenant), [
-      [...told, '66.7', '2025-05-15', '2025-05-15', 0, 0, 12, '1.25', '0.35'],
+      [...identified, '66.7', '2025-05-15', '2025-05-15', 0, 0, 12, '1.25', '0.35'],
     ]);
     // 1.5 x (40 + 20 + 90) = 225, less 165 is 60: 5 cases. 110 days less 40 + 20 is 50: on 29
     // April.
@@ -171,7 +181,7 @@ onEachPair('Rows of inventory to replenish', (world) => {
       { date, sku: 'still', available: 9 },
       { date, sku: 'empty', available: 0, ...shipped(0, 30, 0, 0) },
       { date, sku: 'empty and still', unfulfillable: 1 },
-      // 46 / (23 / 30) is 60, in fractions of two a hair less.
+      // 46 / (23 / 30) is 60; binary fractions make it slightly less.
       { date, sku: 'whole', available: 46, ...shipped(0, 23, 0, 0) },
       // 60.04 days, shown as 60.0
       { date, sku: 'about', available: 1501, ...shipped(0, 750, 0, 0) },
@@ -204,10 +214,10 @@ onEachPair('Rows of inventory to replenish', (world) => {
     ]);
   });
 
-  test('each figure is that of the first report that tells it: own rows, planning, unsuppressed, restock', async () => {
+  test('each figure comes from the first report that has it: own rows, planning, unsuppressed, restock', async () => {
     const tenant = await newSeller(world());
     const { channelId } = tenant;
-    const told = (sku: string, report: string, times: number) => ({
+    const snapshotOf = (sku: string, report: string, times: number) => ({
       ...{
         date,
         sku,
@@ -232,14 +242,14 @@ onEachPair('Rows of inventory to replenish', (world) => {
     });
     await importRows(world(), 'inventory', channelId, [
       ...['rows', 'planning', 'unsuppressed', 'restock'].map((report, at) =>
-        told('all', report, at + 1),
+        snapshotOf('all', report, at + 1),
       ),
       ...['planning', 'unsuppressed', 'restock'].map((report, at) =>
-        told('documents', report, at + 2),
+        snapshotOf('documents', report, at + 2),
       ),
-      ...['unsuppressed', 'restock'].map((report, at) => told('two', report, at + 3)),
-      told('unsuppressed', 'unsuppressed', 3),
-      told('planning', 'planning', 2),
+      ...['unsuppressed', 'restock'].map((report, at) => snapshotOf('two', report, at + 3)),
+      snapshotOf('unsuppressed', 'unsuppressed', 3),
+      snapshotOf('planning', 'planning', 2),
     ]);
     const rows = (await rowsOf(world(), tenant)).toSorted(([one], [other]) =>
       one! < other! ? -1 : 1,
@@ -293,7 +303,7 @@ onEachPair('Rows of inventory to replenish', (world) => {
     );
   });
 
-  test('where no report tells what was shipped, orders of the local days before the snapshot do', async () => {
+  test('shipped units come from orders of the local days before the snapshot if no report has them', async () => {
     const tenant = await newSeller(world());
     const { channelId } = tenant;
     await importRows(world(), 'inventory', channelId, [
@@ -344,7 +354,7 @@ onEachPair('Rows of inventory to replenish', (world) => {
     );
   });
 
-  test('a SKU that the seller ships is left out where nothing of it is stored or was shipped; amounts are in the currency of the channel', async () => {
+  test('a SKU that the seller ships is omitted without stock or shipments; amounts are in the currency of the channel', async () => {
     const tenant = await newSeller(world());
     const { channelId } = tenant;
     await importRows(
@@ -399,7 +409,7 @@ const countNames = [
   'awdInbound',
 ];
 const unitNames = ['unitsShipped7', 'unitsShipped30', 'unitsShipped60', 'unitsShipped90'];
-const toldBy: Readonly<Record<string, readonly string[]>> = {
+const reportedBy: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     ['available', 'reserved', 'inbound', 'unfulfillable'].map((name) => [name, reports]),
   ),
@@ -415,14 +425,14 @@ type Held = {
   readonly ordered: readonly bigint[] | undefined;
 };
 
-/** The row of a SKU in exact fractions, from what was imported; undefined where it is left out. */
+/** The row of a SKU in exact fractions, computed from the imported rows; undefined if it is omitted. */
 function expectedRow(
   sku: string,
   { snapshots, product, ordered }: Held,
   [lead, safety, target]: readonly [bigint, bigint, bigint],
 ): Record<string, unknown> | undefined {
-  const told = (name: string): bigint | undefined => {
-    const by = toldBy[name]!.find((report) =>
+  const reported = (name: string): bigint | undefined => {
+    const by = reportedBy[name]!.find((report) =>
       snapshots.some((snapshot) => snapshot.report === report),
     );
     return by === undefined
@@ -430,8 +440,8 @@ function expectedRow(
       : BigInt(snapshots.find((snapshot) => snapshot.report === by)![name]!);
   };
   const [available, reserved, inbound, unfulfillable, transfer, onhand, onItsWay] =
-    countNames.map(told);
-  const shippedUnits = unitNames.map(told);
+    countNames.map(reported);
+  const shippedUnits = unitNames.map(reported);
   const position = available! + reserved! + inbound! + (onhand ?? 0n) + (onItsWay ?? 0n);
   const isSold = shippedUnits.slice(1).some((units) => units !== undefined && units > 0n);
   if (product?.fulfilledByMarketplace === 0 && position + unfulfillable! === 0n && !isSold)
@@ -497,9 +507,9 @@ onePair('random inventories come out as they do in exact fractions', async (worl
     const lines: Snapshot[] = [];
     for (let number = 0; number < 60; number++) {
       const sku = `S${number}`;
-      const tellers = reports.filter(() => below(2) === 0);
+      const senders = reports.filter(() => below(2) === 0);
       const limit = [4, 40, 400_000][below(3)]!;
-      const snapshots = (tellers.length > 0 ? tellers : [reports[below(4)]!]).map(
+      const snapshots = (senders.length > 0 ? senders : [reports[below(4)]!]).map(
         (report): Snapshot => {
           const figures = [...countNames, ...unitNames].map(
             (name) => [name, below(8) === 0 ? 0 : sparse(limit)] as const,

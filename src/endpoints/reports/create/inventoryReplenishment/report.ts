@@ -1,6 +1,6 @@
 /**
- * What the marketplace's warehouses hold of each SKU, how long that lasts, and what to send to them
- * when.
+ * The stock of each SKU in the marketplace's warehouses, how long it lasts, and the next shipment to
+ * send.
  */
 
 import type { Channel } from '../../../../access/channels.ts';
@@ -67,10 +67,8 @@ const inventoryReplenishmentStock = questionFile<Stock>(
   'inventoryReplenishment.sql',
 );
 
-/**
- * Which reports of one date tell which figures, the one that is believed first before the others.
- */
-const tellers = {
+/** The reports that have each figure, by precedence. */
+const precedence = {
   stock: ['rows', 'planning', 'unsuppressed', 'restock'],
   shipped: ['rows', 'planning'],
   shipped30: ['rows', 'planning', 'restock'],
@@ -131,14 +129,14 @@ export const inventoryReplenishment: Report<'inventoryReplenishment', Plan> = {
         { first: day, last: day },
         () => readFactors(ask, foreign, channel.currency, { first: day, last: day }),
       );
-      const isAllTold = reports.every(({ report }) =>
-        (tellers.shipped as readonly string[]).includes(report),
+      const areShipmentsReported = reports.every(({ report }) =>
+        (precedence.shipped as readonly string[]).includes(report),
       );
       const parameters = {
         channel: channel.channelNumber,
         day,
-        ...tellers,
-        ...(await ordersBefore(ask, channel, day, isAllTold)),
+        ...precedence,
+        ...(await ordersBefore(ask, channel, day, areShipmentsReported)),
       };
       for await (const portion of stream(inventoryReplenishmentStock, parameters))
         await write(portion.map((stock) => planOf(stock, { day, channel, exchange })));
@@ -150,7 +148,7 @@ async function ordersBefore(
   ask: Ask,
   { channelNumber: channel, timezone }: Channel,
   day: number,
-  isAllTold: boolean,
+  areShipmentsReported: boolean,
 ) {
   const startOf = (day: number): number => startOfDay(timezone, day) ?? startOf(day + 1);
   const span = { from90: startOf(day - 90), until: startOf(day) - 1 };
@@ -159,7 +157,7 @@ async function ordersBefore(
     lastUtc: Math.floor(span.until / secondsPerDay),
   };
   const hasOrders =
-    !isAllTold &&
+    !areShipmentsReported &&
     (await ask(slotsBetween, { channel, ...days, from: span.from90, until: span.until }))[0]!
       .slots > 0;
   return {

@@ -1,4 +1,4 @@
--- One row: the number of quarters of an hour between two instants in which the channel has order
+-- One row in all: the number of quarter hours between two instants in which the channel has order
 -- lines.
 SELECT CAST(count(*) AS BIGINT) AS slots
 FROM order_slot

@@ -1,4 +1,4 @@
--- One title per parent product: the part `titles` of trafficAndConversion.sql.
+-- One row per parent product, with its title: the part `titles` of trafficAndConversion.sql.
 LEFT JOIN products AS family ON family.product_id = product_sku
 LEFT JOIN product AS entry
   ON entry.channel = {channel:Int32}

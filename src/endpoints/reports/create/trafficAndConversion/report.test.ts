@@ -109,7 +109,7 @@ onEachPair('Reports of traffic and conversion', (world) => {
     // Its parent is known from the catalogue alone, and nothing of its featured offer.
     seen('2025-03-10', 'SKU-2', 'C2', [50, 40, 0], sold(2, '50.02')),
     seen('2025-02-28', 'SKU-2', 'C2', [10, 10, 1], { buyBoxPercentage: 100, ...sold(1, '9.99') }),
-    // A product without SKUs, whose parent is told on one of two days, and one that the catalogue
+    // A product without SKUs, whose parent is reported on one of two days, and one that the catalogue
     // knows by two SKUs.
     seen('2025-03-02', '', 'C9', [100, 60, 0], { parentProductId: 'Q' }),
     seen('2025-03-03', '', 'C9', [50, 40, 0], {}),
@@ -148,7 +148,7 @@ onEachPair('Reports of traffic and conversion', (world) => {
     );
   });
 
-  test('A row for each SKU with its brand and the price of its offer; a product of which no SKU is told has one of its own', async () => {
+  test('A row for each SKU with its brand and the price of its offer; a product without a SKU has a row of its own', async () => {
     const report = await csvOf(world(), tenant, 'trafficAndConversion', {
       ...compared,
       view: 'skus',
@@ -315,9 +315,11 @@ function expected(
       const siblings = bySku.filter(
         (product) => product.productId === productId && productId !== '',
       );
-      const told = item.rows.map((row) => row.parentProductId).filter((parent) => parent !== '');
+      const reported = item.rows
+        .map((row) => row.parentProductId)
+        .filter((parent) => parent !== '');
       const catalogued = siblings.map((product) => product.parentProductId).sort(byBytes);
-      const parent = told.at(-1) || entry?.parentProductId || catalogued.at(-1) || '';
+      const parent = reported.at(-1) || entry?.parentProductId || catalogued.at(-1) || '';
       const prices = [
         ...new Set(siblings.map(({ price }) => price).filter((price) => price !== '0')),
       ];
