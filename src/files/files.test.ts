@@ -14,10 +14,10 @@ const hour = 3_600_000;
 /** More than two parts of an upload. */
 const manyBytes = 20_000_000;
 
-/** What is left in the store, finished or not. */
-type Kept = { readonly files: FileStore; readonly close: () => Promise<void> };
+/** A store and how to remove it. */
+type OpenedStore = { readonly files: FileStore; readonly close: () => Promise<void> };
 
-const stores: Readonly<Record<string, () => Promise<Kept>>> = {
+const stores: Readonly<Record<string, () => Promise<OpenedStore>>> = {
   async folder() {
     const folder = await mkdtemp(join(tmpdir(), 'vitrine-files-'));
     return {
@@ -36,14 +36,14 @@ const stores: Readonly<Record<string, () => Promise<Kept>>> = {
 
 for (const [name, open] of Object.entries(stores)) {
   describe(`the file store in a ${name}`, () => {
-    let kept: Kept;
+    let opened: OpenedStore;
     let files: FileStore;
 
     before(async () => {
-      kept = await open();
-      files = kept.files;
+      opened = await open();
+      files = opened.files;
     });
-    after(() => kept.close());
+    after(() => opened.close());
 
     async function keep(file: string, ...texts: string[]): Promise<void> {
       const draft = await files.begin(file);
@@ -63,13 +63,13 @@ for (const [name, open] of Object.entries(stores)) {
       return all.sort();
     }
 
-    test('A store in which nothing was ever kept has no files.', async () => {
+    test('A new store has no files.', async () => {
       assert.deepEqual(await names(), []);
       assert.equal(await files.find('a.csv'), undefined);
       await files.remove(['a.csv']);
     });
 
-    test('A file is there once it is kept, whole and in parts, with its size.', async () => {
+    test('A file is found once it is kept, and can be read whole or in part.', async () => {
       const draft = await files.begin('a.csv');
       await draft.write('first, ');
       await draft.write('sécond');
@@ -85,14 +85,14 @@ for (const [name, open] of Object.entries(stores)) {
       assert.equal(await files.find('a.csv'), undefined);
     });
 
-    test('An empty file is one as well.', async () => {
+    test('An empty file can be kept.', async () => {
       await keep('empty.csv');
       assert.equal((await files.find('empty.csv'))!.size, 0);
       assert.equal(await read('empty.csv'), '');
       await files.remove(['empty.csv']);
     });
 
-    test('What is discarded was never there.', async () => {
+    test('A discarded draft leaves nothing.', async () => {
       const draft = await files.begin('b.csv');
       await draft.write('x'.repeat(manyBytes));
       await draft.discard();
@@ -100,7 +100,7 @@ for (const [name, open] of Object.entries(stores)) {
       assert.deepEqual(await names(), []);
     });
 
-    test('A long file arrives byte for byte.', async () => {
+    test('A long file is stored byte for byte.', async () => {
       const line = 'abcdefghijklmnopqrstuvwxyz 0123456789 äöü\r\n';
       const portion = line.repeat(10_000);
       const portions = Math.ceil(manyBytes / portion.length);
@@ -114,7 +114,7 @@ for (const [name, open] of Object.entries(stores)) {
       await files.remove(['long.csv']);
     });
 
-    test('A file that is written anew is replaced whole; whoever found the former is not given parts of the new one.', async () => {
+    test('A replaced file cannot be opened by those who found its predecessor.', async () => {
       await keep('c.csv', 'old');
       const found = (await files.find('c.csv'))!;
       await keep('c.csv', 'newer');
@@ -124,23 +124,26 @@ for (const [name, open] of Object.entries(stores)) {
       await files.remove(['c.csv']);
     });
 
-    test('Sweeping removes old files that belong to nothing, and asks only about old ones.', async () => {
+    test('Pruning removes old orphans only.', async () => {
       await keep('wanted.csv', '1');
-      await keep('left.csv', '2');
-      const asked: string[] = [];
-      const wanted = async (some: readonly string[]) => {
-        asked.push(...some);
+      await keep('orphan.csv', '2');
+      const candidates: string[] = [];
+      const wanted = async (names: readonly string[]) => {
+        candidates.push(...names);
         return new Set(['wanted.csv']);
       };
       await pruneFiles(files, Date.now(), wanted);
-      assert.deepEqual([asked, await names()], [[], ['left.csv', 'wanted.csv']]);
+      assert.deepEqual([candidates, await names()], [[], ['orphan.csv', 'wanted.csv']]);
       await pruneFiles(files, Date.now() + 2 * hour, wanted);
-      assert.deepEqual([asked.sort(), await names()], [['left.csv', 'wanted.csv'], ['wanted.csv']]);
+      assert.deepEqual(
+        [candidates.sort(), await names()],
+        [['orphan.csv', 'wanted.csv'], ['wanted.csv']],
+      );
     });
   });
 }
 
-test('In a folder, what killed writers left goes with the next file of its name, and otherwise by sweeping.', async () => {
+test('In a folder, the next file of the same name, or pruning, removes the drafts of killed writers.', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-files-'));
   try {
     const files = openLocalFiles(folder);
@@ -158,7 +161,7 @@ test('In a folder, what killed writers left goes with the next file of its name,
   }
 });
 
-test('A store that cannot be reached or written to is unavailable.', async () => {
+test('A store that cannot be reached or written to is reported as unavailable.', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-files-'));
   try {
     await writeFile(join(folder, 'file'), '');

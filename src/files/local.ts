@@ -46,7 +46,7 @@ async function beginDraft(folder: string, name: string): Promise<FileDraft> {
         await file.close();
         await rename(draft, join(folder, name));
         await syncFolder(folder);
-        // Processes that were killed left drafts of the same file.
+        // Killed processes may have left drafts of the same file.
         await removeDrafts(folder, name);
       });
     },
@@ -90,7 +90,10 @@ async function findFile(path: string): Promise<StoredFile | undefined> {
       const file = await reached(() => open(path, 'r'));
       if (!(await hasTag(file, tag))) {
         await file.close();
-        throw new StoreUnavailable('file store', new Error('the file has been replaced meanwhile'));
+        throw new StoreUnavailable(
+          'file store',
+          new Error('the file has been replaced since it was found'),
+        );
       }
       return file.createReadStream(range && { start: range.first, end: range.last });
     },
@@ -105,7 +108,7 @@ async function hasTag(file: FileHandle, tag: string): Promise<boolean> {
   return tagOf(await file.stat({ bigint: true })) === tag;
 }
 
-/** A file name survives a power failure once its folder is written. */
+/** A new name survives a power failure only once its folder is on disk. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

@@ -1,22 +1,22 @@
-/** The file store in a bucket of S3, or of a store that speaks like it. */
+/** The file store in a bucket of S3 or of a compatible service. */
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { AwsClient } from 'aws4fetch';
 import { StoreUnavailable } from '../engine/errors.ts';
-import type { FileStore, ListedFile } from './store.ts';
+import type { FileDraft, FileStore, ListedFile, StoredFile } from './store.ts';
 
-/** Bytes of a part: an upload has at most 10,000 of them, and each but the last at least 5 MiB. */
+/** Size of a part. An upload has at most 10,000 parts, each but the last of at least 5 MiB. */
 const partBytes = 8 * 1024 * 1024;
 const retries = 4;
-/** How long the store may take to begin its answer. */
+/** How long the bucket may take to start its response. */
 const answerMilliseconds = 60_000;
 
-/** Where the bucket is, and who may write to it. */
+/** The location of a bucket and the credentials for it. */
 export type BucketAddress = {
   readonly bucket: string;
-  /** What the names of files are put after, "" or ending with a slash. */
+  /** Precedes the name of every file; empty or ends with a slash. */
   readonly prefix: string;
-  /** The address of the store, without a slash at its end. */
+  /** The address of the service, without a trailing slash. */
   readonly endpoint: string;
   readonly region: string;
   readonly accessKeyId: string;
@@ -24,173 +24,189 @@ export type BucketAddress = {
   readonly sessionToken: string | undefined;
 };
 
-/** Opens the store; nothing is asked of it yet. */
-export function openBucket({
-  bucket,
-  prefix,
-  endpoint,
-  region,
-  accessKeyId,
-  secretAccessKey,
-  sessionToken,
-}: BucketAddress): FileStore {
+/** Opens the store. The first request to the bucket is that of the first call. */
+export function openBucket(address: BucketAddress): FileStore {
+  const bucket = connect(address);
+  return {
+    begin: async (name) => beginUpload(bucket, name),
+    find: (name) => findFile(bucket, name),
+    list: () => listFiles(bucket),
+    async remove(names) {
+      for (const name of names) {
+        const response = await bucket.send('DELETE', bucket.urlOf(name), { absent: [404] });
+        await response.body?.cancel();
+      }
+    },
+  };
+}
+
+type Connection = {
+  readonly url: string;
+  readonly prefix: string;
+  readonly urlOf: (name: string) => string;
+  /** Throws StoreUnavailable on any status but success and those of `absent`. */
+  readonly send: (method: string, url: string, request?: Sent) => Promise<Response>;
+};
+
+function connect({ bucket, prefix, endpoint, ...credentials }: BucketAddress): Connection {
+  const { sessionToken, ...keys } = credentials;
   const client = new AwsClient({
-    accessKeyId,
-    secretAccessKey,
+    ...keys,
     ...(sessionToken !== undefined && { sessionToken }),
     service: 's3',
-    region,
     retries,
   });
-  const bucketUrl = `${endpoint}/${bucket}`;
-  const urlOf = (name: string) =>
-    `${bucketUrl}/${(prefix + name).split('/').map(encodeURIComponent).join('/')}`;
+  const url = `${endpoint}/${bucket}`;
+  return {
+    url,
+    prefix,
+    urlOf: (name) => `${url}/${(prefix + name).split('/').map(encodeURIComponent).join('/')}`,
+    async send(method, url, { body, headers = {}, absent = [] } = {}) {
+      const init = { method, headers, ...(body !== undefined && { body }) };
+      const response = await responseInTime(client, url, init);
+      if (response.ok || absent.includes(response.status)) return response;
+      const text = await response.text().catch(() => '');
+      const code = elementOf(text, 'Code') ?? '';
+      throw unavailable(`${method} was answered with ${response.status} ${code}`);
+    },
+  };
+}
 
-  async function send(
-    method: string,
-    url: string,
-    { body, headers = {}, absent = [] }: Sent = {},
-  ): Promise<Response> {
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), answerMilliseconds);
-    let response: Response;
-    try {
-      response = await client.fetch(url, {
-        method,
-        headers,
-        ...(body !== undefined && { body }),
-        signal: late.signal,
-      });
-    } catch (error) {
-      throw new StoreUnavailable('file store', error);
-    } finally {
-      // The body may take longer.
-      clearTimeout(timer);
-    }
-    if (response.ok || absent.includes(response.status)) return response;
-    const text = await response.text().catch(() => '');
-    throw new StoreUnavailable(
-      'file store',
-      new Error(`${method} was answered with ${response.status} ${elementOf(text, 'Code') ?? ''}`),
-    );
+/** Only the start of the response has a time limit: a long body may take longer. */
+async function responseInTime(
+  client: AwsClient,
+  url: string,
+  init: RequestInit,
+): Promise<Response> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), answerMilliseconds);
+  try {
+    return await client.fetch(url, { ...init, signal: late.signal });
+  } catch (error) {
+    throw new StoreUnavailable('file store', error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A short file is sent as one object, a longer one as an upload in parts. */
+function beginUpload(bucket: Connection, name: string): FileDraft {
+  const url = bucket.urlOf(name);
+  const headers = { 'content-type': contentType };
+  let buffered: Buffer[] = [];
+  let bytes = 0;
+  let upload: string | undefined;
+  const tags: string[] = [];
+  const uploadUrl = (query = '') => `${url}?${query}uploadId=${encodeURIComponent(upload!)}`;
+
+  function takeBuffered(): Buffer<ArrayBuffer> {
+    const body = Buffer.concat(buffered);
+    buffered = [];
+    bytes = 0;
+    return body;
   }
 
-  async function begin(name: string): ReturnType<FileStore['begin']> {
-    const url = urlOf(name);
-    let gathered: Buffer[] = [];
-    let bytes = 0;
-    let upload: string | undefined;
-    const tags: string[] = [];
-    const uploadUrl = (query = '') => `${url}?${query}uploadId=${encodeURIComponent(upload!)}`;
-
-    const taken = (): Buffer<ArrayBuffer> => {
-      const body = Buffer.concat(gathered);
-      gathered = [];
-      bytes = 0;
-      return body;
-    };
-    async function sendPart(): Promise<void> {
-      upload ??= textOf(
-        await (
-          await send('POST', `${url}?uploads=`, { headers: { 'content-type': contentType } })
-        ).text(),
-        'UploadId',
-      );
-      const response = await send('PUT', uploadUrl(`partNumber=${tags.length + 1}&`), {
-        body: taken(),
-      });
-      await response.body?.cancel();
-      tags.push(response.headers.get('etag') ?? '');
-    }
-
-    return {
-      async write(text) {
-        const more = Buffer.from(text);
-        gathered.push(more);
-        bytes += more.length;
-        if (bytes >= partBytes) await sendPart();
-      },
-      async keep() {
-        if (upload === undefined) {
-          const response = await send('PUT', url, {
-            body: taken(),
-            headers: { 'content-type': contentType },
-          });
-          await response.body?.cancel();
-          return;
-        }
-        if (bytes > 0) await sendPart();
-        const parts = tags
-          .map(
-            (tag, place) => `<Part><PartNumber>${place + 1}</PartNumber><ETag>${tag}</ETag></Part>`,
-          )
-          .join('');
-        const response = await send('POST', uploadUrl(), {
-          body: `<CompleteMultipartUpload>${parts}</CompleteMultipartUpload>`,
-        });
-        // The store may answer 200 before it knows whether it can.
-        const text = await response.text();
-        if (!text.includes('CompleteMultipartUploadResult'))
-          throw new StoreUnavailable(
-            'file store',
-            new Error(`an upload could not be completed: ${elementOf(text, 'Code') ?? ''}`),
-          );
-        upload = undefined;
-      },
-      async discard() {
-        gathered = [];
-        if (upload !== undefined) await send('DELETE', uploadUrl()).catch(() => {});
-      },
-    };
+  async function sendPart(): Promise<void> {
+    upload ??= await beginParts(bucket, url, headers);
+    const partUrl = uploadUrl(`partNumber=${tags.length + 1}&`);
+    const response = await bucket.send('PUT', partUrl, { body: takeBuffered() });
+    await response.body?.cancel();
+    tags.push(response.headers.get('etag') ?? '');
   }
 
   return {
-    begin,
-    async find(name) {
-      const found = await send('HEAD', urlOf(name), { absent: [404] });
-      const tag = found.headers.get('etag');
-      if (found.status === 404 || tag === null) return undefined;
-      return {
-        size: Number(found.headers.get('content-length')),
-        tag,
-        async open(range) {
-          const asked = range && { range: `bytes=${range.first}-${range.last}` };
-          const { body, headers } = await send('GET', urlOf(name), { headers: asked ?? {} });
-          if (headers.get('etag') !== tag) {
-            await body?.cancel();
-            throw new StoreUnavailable(
-              'file store',
-              new Error('the file has been replaced meanwhile'),
-            );
-          }
-          return body === null ? Readable.from([]) : Readable.fromWeb(body as ReadableStream);
-        },
-      };
+    async write(text) {
+      const more = Buffer.from(text);
+      buffered.push(more);
+      bytes += more.length;
+      if (bytes >= partBytes) await sendPart();
     },
-    async *list() {
-      let token = '';
-      do {
-        const query = new URLSearchParams({
-          'list-type': '2',
-          prefix,
-          ...(token !== '' && { 'continuation-token': token }),
-        });
-        const text = await (await send('GET', `${bucketUrl}?${query}`)).text();
-        const files: ListedFile[] = [...text.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(
-          ([, file]) => ({
-            name: textOf(file!, 'Key').slice(prefix.length),
-            changedAt: Date.parse(textOf(file!, 'LastModified')),
-          }),
-        );
-        if (files.length > 0) yield files;
-        token = elementOf(text, 'NextContinuationToken') ?? '';
-      } while (token !== '');
+    async keep() {
+      if (upload === undefined) {
+        const response = await bucket.send('PUT', url, { body: takeBuffered(), headers });
+        await response.body?.cancel();
+        return;
+      }
+      if (bytes > 0) await sendPart();
+      await completeParts(bucket, uploadUrl(), tags);
+      upload = undefined;
     },
-    async remove(names) {
-      for (const name of names)
-        await (await send('DELETE', urlOf(name), { absent: [404] })).body?.cancel();
+    async discard() {
+      buffered = [];
+      if (upload !== undefined) await bucket.send('DELETE', uploadUrl()).catch(() => {});
     },
   };
+}
+
+async function beginParts(
+  bucket: Connection,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<string> {
+  const response = await bucket.send('POST', `${url}?uploads=`, { headers });
+  return textOf(await response.text(), 'UploadId');
+}
+
+async function completeParts(
+  bucket: Connection,
+  uploadUrl: string,
+  tags: readonly string[],
+): Promise<void> {
+  const parts = tags.map(
+    (tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${tag}</ETag></Part>`,
+  );
+  const response = await bucket.send('POST', uploadUrl, {
+    body: `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`,
+  });
+  // The status may be 200 although the upload failed: only the body shows it.
+  const text = await response.text();
+  if (!text.includes('CompleteMultipartUploadResult'))
+    throw unavailable(`an upload could not be completed: ${elementOf(text, 'Code') ?? ''}`);
+}
+
+async function findFile(bucket: Connection, name: string): Promise<StoredFile | undefined> {
+  const url = bucket.urlOf(name);
+  const found = await bucket.send('HEAD', url, { absent: [404] });
+  const tag = found.headers.get('etag');
+  if (found.status === 404 || tag === null) return undefined;
+  return {
+    size: Number(found.headers.get('content-length')),
+    tag,
+    async open(range) {
+      const { body, headers } = await bucket.send('GET', url, {
+        ...(range && { headers: { range: `bytes=${range.first}-${range.last}` } }),
+      });
+      if (headers.get('etag') !== tag) {
+        await body?.cancel();
+        throw unavailable('the file has been replaced since it was found');
+      }
+      return body === null ? Readable.from([]) : Readable.fromWeb(body as ReadableStream);
+    },
+  };
+}
+
+async function* listFiles(bucket: Connection): AsyncGenerator<readonly ListedFile[]> {
+  let token = '';
+  do {
+    const query = new URLSearchParams({
+      'list-type': '2',
+      prefix: bucket.prefix,
+      ...(token !== '' && { 'continuation-token': token }),
+    });
+    const text = await (await bucket.send('GET', `${bucket.url}?${query}`)).text();
+    const files: ListedFile[] = [...text.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(
+      ([, file]) => ({
+        name: textOf(file!, 'Key').slice(bucket.prefix.length),
+        changedAt: Date.parse(textOf(file!, 'LastModified')),
+      }),
+    );
+    if (files.length > 0) yield files;
+    token = elementOf(text, 'NextContinuationToken') ?? '';
+  } while (token !== '');
+}
+
+function unavailable(reason: string): StoreUnavailable {
+  return new StoreUnavailable('file store', new Error(reason));
 }
 
 const contentType = 'text/csv; charset=utf-8';
@@ -198,11 +214,11 @@ const contentType = 'text/csv; charset=utf-8';
 type Sent = {
   readonly body?: string | Buffer<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Statuses that say no more than that there is nothing. */
+  /** Statuses that mean that the file does not exist, which is no error. */
   readonly absent?: readonly number[];
 };
 
-/** The text of the first element of that name. */
+/** The text of the first element of this name. */
 function elementOf(document: string, element: string): string | undefined {
   const text = new RegExp(`<${element}>(.*?)</${element}>`, 's').exec(document)?.[1];
   return text?.replaceAll(
@@ -215,10 +231,6 @@ const entities = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 function textOf(document: string, element: string): string {
   const text = elementOf(document, element);
-  if (text === undefined)
-    throw new StoreUnavailable(
-      'file store',
-      new Error(`the answer of the store has no ${element}`),
-    );
+  if (text === undefined) throw unavailable(`the response of the bucket has no ${element}`);
   return text;
 }

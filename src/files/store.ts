@@ -1,47 +1,53 @@
-/** The port to the file store, where files that were made for a caller lie until they expire. A folder serves it, or a bucket of S3. */
+/** The port to the store of report files: a folder, or a bucket of S3. Files expire. */
 import type { Readable } from 'node:stream';
 
-/** A file on its way in. Nothing of it can be found until it is kept. */
+/** A file that is being written. It cannot be found until it is kept. */
 export type FileDraft = {
-  /** Adds text, and resolves when more may be added. */
+  /** Appends text; resolves when more may be appended. */
   readonly write: (text: string) => Promise<void>;
-  /** Makes it the file of its name, whole and durably, in place of any that had the name. */
+  /** Stores the file whole and durably, and replaces any earlier file of its name. */
   readonly keep: () => Promise<void>;
-  /** Drops what was written; never rejects. */
+  /** Deletes the draft; never rejects. */
   readonly discard: () => Promise<void>;
 };
 
-/** Part of a file, by its first and last byte, both inclusive. */
+/** A part of a file: its first and last byte, both inclusive. */
 export type ByteRange = { readonly first: number; readonly last: number };
 
-/** A file as it was found. */
+/** A file that was found, as it was then. */
 export type StoredFile = {
   /** In bytes. */
   readonly size: number;
-  /** Differs where the content differs, in quotation marks. */
+  /** The entity tag, in quotation marks: it changes whenever the content does. */
   readonly tag: string;
-  /** Its bytes, or a part of them. Rejects where the file has been replaced meanwhile. */
+  /** Reads the file or a part of it. Rejects if the file has been replaced since. */
   readonly open: (range?: ByteRange) => Promise<Readable>;
 };
 
-/** A file among others; `changedAt` is in epoch milliseconds. */
+/** An entry of the list of files; `changedAt` is in epoch milliseconds. */
 export type ListedFile = { readonly name: string; readonly changedAt: number };
 
-/** The port. Names are plain, without folders. Every method throws StoreUnavailable where the store cannot do its work now. */
+/**
+ * The port. Names have no folders. Every method throws StoreUnavailable if the store cannot be
+ * reached or refuses to work.
+ */
 export interface FileStore {
   begin(name: string): Promise<FileDraft>;
-  /** The file of that name, or undefined where there is none. */
+  /** The file of this name, or undefined if there is none. */
   find(name: string): Promise<StoredFile | undefined>;
-  /** All files in portions, what is left of drafts included. */
+  /** All files in portions, abandoned drafts included. */
   list(): AsyncIterable<readonly ListedFile[]>;
-  /** Removes files; those that are not there are passed over. */
+  /** Removes files; missing ones are ignored. */
   remove(names: readonly string[]): Promise<void>;
 }
 
-/** Files that belong to nothing are left alone for so long, because what they belong to may be about to be noted. */
+/** An orphan must be this old before it is removed: its record may not be committed yet. */
 const orphanMilliseconds = 3_600_000;
 
-/** Removes what belongs to nothing any more: `wanted` picks the names of a portion that are to stay. `now` is in epoch milliseconds. */
+/**
+ * Removes files that no record needs any more. `wanted` returns those of the names that must stay;
+ * `now` is in epoch milliseconds.
+ */
 export async function pruneFiles(
   files: FileStore,
   now: number,
