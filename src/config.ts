@@ -5,15 +5,15 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { BucketAddress } from './files/s3.ts';
 
-/** How much the stores and workers of one node may use. */
+/** Limits of the stores and workers of one node. */
 export type Limits = {
-  /** What DuckDB keeps in memory. */
+  /** Memory of DuckDB. */
   readonly duckdbMegabytes: number;
   /** Questions that DuckDB answers at the same time. */
   readonly duckdbReaders: number;
   /** Connections to ClickHouse. */
   readonly clickhouseConnections: number;
-  /** What one statement may use of ClickHouse's memory. */
+  /** Memory of one statement in ClickHouse. */
   readonly clickhouseMegabytes: number;
   /** Rows of an import that ClickHouse compares at a time. */
   readonly clickhousePassRows: number;
@@ -25,7 +25,7 @@ export type Limits = {
   readonly organisationReports: number;
 };
 
-/** The limits without configuration. */
+/** The default limits. */
 export const defaultLimits: Limits = {
   duckdbMegabytes: 384,
   duckdbReaders: 8,
@@ -50,7 +50,7 @@ const limitVariables: Readonly<
   organisationReports: ['VITRINE_ORGANISATION_REPORTS', 1, 64],
 };
 
-/** What the service runs with. */
+/** The settings of the service. */
 export type Config = {
   readonly host: string;
   readonly port: number;
@@ -62,11 +62,11 @@ export type Config = {
   readonly clickhouseUrl: string | undefined;
   /** Redis for rate limits; without it, PostgreSQL, or the memory of this process. */
   readonly redisUrl: string | undefined;
-  /** The address that clients use, without a slash at its end. */
+  /** The address that clients use, without a trailing slash. */
   readonly publicUrl: string;
   /** The operator's e-mail or https address. */
   readonly contact: string | undefined;
-  /** Addresses or ranges of proxies that are trusted to name a client's address. */
+  /** Addresses or ranges of the proxies whose word on a client's address is trusted. */
   readonly trustedProxies: readonly string[];
   readonly environment: 'production' | 'staging';
   /** The bucket for report files; without it, the data folder. */
@@ -77,7 +77,7 @@ export type Config = {
   readonly limits: Limits;
 };
 
-/** Everything that is wrong with the environment, one line per problem. */
+/** Lists all problems of the environment, one per line. */
 export class ConfigError extends Error {
   constructor(problems: readonly string[]) {
     super(

@@ -24,15 +24,15 @@ import { startWorker } from './jobs/worker.ts';
 import { reportJob, wantedFiles } from './report/requestedReports.ts';
 
 const pruneEveryMilliseconds = 10 * 60_000;
-/** Longer than any question may take, so that its snapshot survives it. */
+/** Longer than the deadline of any question, so that the facts of its snapshot are kept. */
 const pruneGraceSeconds = 15 * 60;
 
-/** The process of an import that began longer ago has died. */
+/** An import that has run for longer is taken to have lost its process. */
 const importMillisecondsMax = 24 * 3_600_000;
 
 /** A running service. */
 export type Running = {
-  /** The address it listens on, such as http://127.0.0.1:8080. */
+  /** The address that it listens on, such as http://127.0.0.1:8080. */
   readonly address: string;
   readonly server: FastifyInstance;
   readonly registry: Registry;
@@ -43,12 +43,12 @@ export type Running = {
   close(): Promise<void>;
 };
 
-/** What tests and benchmarks replace. */
+/** The parts that tests and benchmarks replace. */
 export type StartOptions = Pick<ServerDependencies, 'log' | 'now'> & Pick<JobParts, 'reports'>;
 
 /** Starts the service. Rejects, with everything closed, if a store or the port is unavailable. */
 export async function start(config: Config, options: StartOptions = {}): Promise<Running> {
-  // Closes in the opposite order of opening.
+  // Closed in the reverse order of opening.
   const closers: (() => Promise<unknown>)[] = [];
   const closeAll = async () => {
     for (const close of closers.splice(0).reverse()) await close();
@@ -119,7 +119,7 @@ type Prunable = Pick<Running, 'registry' | 'warehouse' | 'importer' | 'files'> &
 
 /**
  * Prunes records, facts and files every ten minutes, on one node at a time, and settles imports
- * whose node has died. Returns what ends it.
+ * whose node has died. Returns the function that stops it.
  */
 function pruneRegularly(
   { registry, warehouse, importer, jobs, files }: Prunable,
@@ -150,7 +150,7 @@ function pruneRegularly(
   };
 }
 
-/** What the workers need. */
+/** The dependencies and settings of the workers. */
 export type JobParts = Pick<Running, 'registry' | 'warehouse' | 'importer' | 'files' | 'server'> & {
   readonly jobs: JobQueue;
   /** The kinds of reports; the service's own by default. */

@@ -10,10 +10,10 @@ import {
 
 type Column = (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder;
 
-/** The stores that a registry may be. */
+/** The engines of the registry. */
 export type Engine = 'sqlite' | 'postgres';
 
-/** What a migration builds tables with. */
+/** The tools with which a migration builds tables. */
 export type TableBuilder = {
   readonly engine: Engine;
   readonly store: Kysely<unknown>;

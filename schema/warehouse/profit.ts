@@ -1,6 +1,6 @@
-/** The figures of the profit and loss, and the grains that `profit.sql` adds them up by. */
+/** The figures of the profit and loss, and the grains by which `profit.sql` sums them. */
 
-/** The lines that financial events are booked on, each with the column that adds it up. */
+/** The lines of the profit and loss, each with the column of its sum. */
 export const profitLines = {
   sales: 'sales',
   promotions: 'promotions',
@@ -19,7 +19,7 @@ export const profitLines = {
 /** A line of the profit and loss. */
 export type ProfitLine = keyof typeof profitLines;
 
-/** Figures that a request may add to a line, each with the column that adds it up. */
+/** Figures that a request may add to a line, each with the column of its sum. */
 export const profitExtras = {
   salesTax: { line: 'sales', column: 'sales_tax' },
   refundsTax: { line: 'refunds', column: 'refunds_tax' },
@@ -29,7 +29,7 @@ export const profitExtras = {
 
 type Extras = typeof profitExtras;
 
-/** A column that adds up a figure of the profit and loss. */
+/** The column of the sum of a figure. */
 export type ProfitColumn = (typeof profitLines)[ProfitLine] | Extras[keyof Extras]['column'];
 
 const figures: readonly (readonly [figure: string, column: ProfitColumn])[] = [
@@ -40,19 +40,19 @@ const figures: readonly (readonly [figure: string, column: ProfitColumn])[] = [
 /** Every column of the profit and loss. Credits are positive, debits and costs negative. */
 export const profitColumns: readonly ProfitColumn[] = figures.map(([, column]) => column);
 
-/** The columns of a grain, each with how it is computed. */
+/** The columns of a grain, each with its SQL expression. */
 type Grain = Readonly<Record<string, string>>;
 
-/** What fills the places of `profit.sql`. */
+/** The values of the placeholders in `profit.sql`. */
 export type ProfitBody = {
   readonly grain: Grain;
-  /** The column of the grain whose date says which unit costs hold. */
+  /** The column of the grain by whose date the unit costs are chosen. */
   readonly date: string;
   /** The condition on events that count. */
   readonly events: string;
 };
 
-/** The places of `profit.sql`, which adds financial events up by a grain. */
+/** The placeholders of `profit.sql`, which sums financial events by a grain. */
 export function profitPlaces({ grain, date, events }: ProfitBody) {
   return {
     ...grainPlaces(grain),
@@ -65,7 +65,7 @@ export function profitPlaces({ grain, date, events }: ProfitBody) {
   };
 }
 
-/** The places of a body that adds up a rollup: its grain, and the sums of its figures. */
+/** The placeholders of a body that sums a rollup: its grain and the sums of its figures. */
 export function profitSumPlaces(grain: Grain) {
   return { ...grainPlaces(grain), sums: profitColumns.map((name) => `sum(${name}) AS ${name}`) };
 }

@@ -2,16 +2,16 @@
 import { profitColumns, profitPlaces } from './profit.ts';
 
 /**
- * What a column holds. `Date` is a calendar date, `Amount` a decimal with six places; instants are epoch seconds in `Int64`.
- * No column is ever null.
+ * The type of a column. `Date` is a calendar date, `Amount` a decimal with six places, and instants
+ * are epoch seconds in `Int64`. No column is ever null.
  */
 export type ColumnType = 'Int32' | 'Int64' | 'Float64' | 'Text' | 'Date' | 'Amount';
 
 /**
  * How an import changes a table:
- * `byDay` replaces all that the channel held on the days that the document covers;
- * `byKey` replaces the rows of the same key, unless the held row has a later `updated_at`;
- * `byUnit` replaces all rows of the same unit, its first key column, however many there are by now.
+ * - `byDay` replaces all rows of the channel on the days that the document covers.
+ * - `byKey` replaces the row of the same key, unless that row has a later `updated_at`.
+ * - `byUnit` replaces all rows of the same unit, which is the first column of the key.
  */
 export type Replacement = 'byDay' | 'byKey' | 'byUnit';
 
@@ -20,27 +20,28 @@ export type FactTable = {
   readonly name: string;
   readonly replacement: Replacement;
   readonly columns: Readonly<Record<string, ColumnType>>;
-  /** What tells one row of a channel from another. */
+  /** The columns that identify a row of a channel. */
   readonly key: readonly string[];
-  /** The date that the row belongs to: an own date, or the UTC date of its instant. Null in tables of things rather than of events. */
+  /** The column of the row's date, or of the UTC date of its instant. Null in undated tables. */
   readonly day: string | null;
-  /** A column by which documents share the days among them: a document may replace only the rows that have its values of it. */
+  /** The column by which documents share a day: each replaces only rows with its own values. */
   readonly partition?: string;
   /**
-   * Of a table kept by unit that several sources tell: held rows of the parts that a cover names give way within its instants, and
-   * wherever a staged row has the same values in these columns, the first of which is not "".
+   * For `byUnit` tables with several sources. A document supersedes rows of the partitions that its
+   * coverage names, within the covered instants and wherever a staged row has the same values in
+   * these columns, if the first of them is not "".
    */
   readonly identity?: readonly [reference: string, instant: string];
   /**
-   * Of a table kept by key: its `column` holds the earlier versions of a row, oldest first and at most `versionsRemembered`, each as
-   * `import_id:of`, parted by spaces. What is staged in that column does not count.
+   * For `byKey` tables. `column` holds the earlier versions of a row, the oldest first and at most
+   * `historyMax`, each as `import_id:of`, separated by spaces. Staged values of it are ignored.
    */
   readonly history?: { readonly column: string; readonly of: string };
-  /** Columns, `import_id` among them, whose ranges are asked for beside those of days: where rows come in their order, most need not be looked at. */
+  /** Columns that questions filter by range besides the day. An index skips most other rows. */
   readonly skipIndexes?: readonly string[];
 };
 
-/** How many of the earlier versions of a row are remembered: the last ones. */
+/** How many earlier versions of a row are kept: the latest ones. */
 export const historyMax = 20;
 
 const adFigures = {
@@ -75,9 +76,9 @@ const trafficFigures = {
 } as const;
 
 const vendorFigures = {
-  /** MANUFACTURING or SOURCING; TRAFFIC where the row tells views of product pages alone. */
+  /** MANUFACTURING or SOURCING; TRAFFIC if the row has only views of product pages. */
   view: 'Text',
-  /** The selling programme and the view, by which documents share the days: RETAIL/SOURCING. */
+  /** The selling programme and the view, such as RETAIL/SOURCING: the partition. */
   report: 'Text',
   glance_views: 'Int64',
   ordered_revenue: 'Amount',
@@ -88,7 +89,7 @@ const vendorFigures = {
   currency: 'Text',
 } as const;
 
-/** Each target in the channel's currency, and 1 where it is set. */
+/** Each target in the channel's currency, and 1 if it is set. */
 const targets = {
   sales_budget: 'Amount',
   sales_budget_set: 'Int32',
@@ -110,7 +111,7 @@ export const facts: readonly FactTable[] = [
       order_id: 'Text',
       line_id: 'Text',
       purchased_at: 'Int64',
-      /** 0 where the source does not tell. */
+      /** 0 if the source does not report it. */
       updated_at: 'Int64',
       status: 'Text',
       sku: 'Text',
@@ -136,7 +137,7 @@ export const facts: readonly FactTable[] = [
       purchased_at: 'Int64',
       updated_at: 'Int64',
       status: 'Text',
-      /** The order's fields of contract 2.6 as JSON, without the buyer's e-mail address. */
+      /** The order as answered by the API, as JSON, without the buyer's e-mail address. */
       record: 'Text',
       /** The buyer's e-mail address, sealed; "" without one. */
       sealed_email: 'Text',
@@ -178,15 +179,15 @@ export const facts: readonly FactTable[] = [
       ad_type: 'Text',
       status: 'Text',
       budget_type: 'Text',
-      /** In the channel's currency, as the bids of ad groups are. */
+      /** In the channel's currency, like the bids of ad groups. */
       budget: 'Amount',
-      /** YYYY-MM-DD, "" where there is none. */
+      /** YYYY-MM-DD, or "" if there is none. */
       start_date: 'Text',
       end_date: 'Text',
       targeting_type: 'Text',
       bidding_strategy: 'Text',
       cost_type: 'Text',
-      /** When it was told, epoch seconds; 0 where figures tell of it by the way, which never replaces what was told of itself. */
+      /** When it was reported, in epoch seconds; 0 if inferred. The later of two rows stays. */
       updated_at: 'Int64',
     },
   },
@@ -287,7 +288,7 @@ export const facts: readonly FactTable[] = [
       cart_adds: 'Int64',
       total_purchases: 'Int64',
       purchases: 'Int64',
-      /** Median prices; 0 where they are not known. */
+      /** Median prices; 0 if unknown. */
       total_median_purchase_price: 'Amount',
       median_purchase_price: 'Amount',
       median_click_price: 'Amount',
@@ -309,7 +310,7 @@ export const facts: readonly FactTable[] = [
       link_url: 'Text',
       price: 'Amount',
       units_per_case: 'Int64',
-      /** 1 where the marketplace fulfils it. */
+      /** 1 if the marketplace fulfils it. */
       fulfilled_by_marketplace: 'Int32',
     },
   },
@@ -323,30 +324,33 @@ export const facts: readonly FactTable[] = [
     columns: {
       /** The UTC date of `posted_at`. */
       day: 'Date',
-      /** What is told as a whole: a settlement, a transaction, an event. */
+      /** The smallest thing that is replaced as a whole: a settlement, a transaction, an event. */
       unit: 'Text',
-      /** Tells the rows of a unit apart. */
+      /** Distinguishes the rows of a unit. */
       number: 'Int64',
-      /** Who tells it: rows, settlement, transactions, financialEvents, economics, reimbursements, returns. */
+      /**
+       * The kind of source: rows, settlement, transactions, financialEvents, economics,
+       * reimbursements or returns.
+       */
       source: 'Text',
-      /** The source's number of the transaction where a unit may hold several, "" elsewhere. */
+      /** The source's transaction number if a unit may have several, else "". */
       transaction_id: 'Text',
-      /** How final the source calls it: of two states of one unit the higher one stays. */
+      /** How final the source's state of the unit is: the higher of two states stays. */
       standing: 'Int32',
       posted_at: 'Int64',
       sku: 'Text',
       order_id: 'Text',
-      /** A line of the profit and loss, or `balance` for what only moves money. */
+      /** A line of the profit and loss, or `balance` for mere movements of money. */
       line: 'Text',
-      /** The source's own name for it. */
+      /** The source's own name of the amount. */
       code: 'Text',
       /** Credits are positive, debits negative. */
       amount: 'Amount',
-      /** Tax beside the amount, on sales and refunds. */
+      /** Tax in addition to the amount, on sales and refunds. */
       tax: 'Amount',
       /** Units sold on rows of `sales`, units returned on rows of `refunds`. */
       quantity: 'Int64',
-      /** AFN where the marketplace shipped it, MFN where the seller did, "" where it is not told. */
+      /** AFN if the marketplace shipped it, MFN if the seller did, "" if unknown. */
       fulfillment: 'Text',
       currency: 'Text',
     },
@@ -358,7 +362,7 @@ export const facts: readonly FactTable[] = [
     day: null,
     columns: {
       unit: 'Text',
-      /** The source whose rows give way to those of `source` between the two instants, both inclusive. */
+      /** The source that `source` supersedes between the two instants, both inclusive. */
       beaten: 'Text',
       source: 'Text',
       from_at: 'Int64',
@@ -389,7 +393,7 @@ export const facts: readonly FactTable[] = [
       /** The date of the snapshot. */
       day: 'Date',
       sku: 'Text',
-      /** By which document it is told: rows, planning, restock, unsuppressed. They tell different figures of a SKU. */
+      /** The kind of source: rows, planning, restock or unsuppressed. Their figures differ. */
       report: 'Text',
       asin: 'Text',
       title: 'Text',
@@ -415,7 +419,7 @@ export const facts: readonly FactTable[] = [
     replacement: 'byDay',
     key: ['day', 'currency'],
     day: 'day',
-    /** Units of the currency that one euro buys. */
+    /** Units of the currency per euro. */
     columns: { day: 'Date', currency: 'Text', per_euro: 'Float64' },
   },
 ];
@@ -430,27 +434,28 @@ const profitAmounts = Object.fromEntries(
 /** A rollup: rows computed from facts, day by day, in the same step that changes the facts. */
 export type Rollup = {
   readonly name: string;
-  /** The `.sql` file of its body beside this file, and what fills its places; `NAME.sql` by default. */
+  /** The `.sql` file of its body in this folder and its placeholders; `NAME.sql` by default. */
   readonly body?: {
     readonly file: string;
     readonly places: Readonly<Record<string, string | readonly string[]>>;
   };
   readonly columns: Readonly<Record<string, ColumnType>>;
   readonly key: readonly string[];
-  /** The tables that it is computed from. */
+  /** The tables from which it is computed. */
   readonly from: readonly string[];
-  /** Amounts that have room where those of facts have, being sums of few: reading them is several times faster. */
+  /** Amounts that fit the type of facts, as sums of few: they are read several times faster. */
   readonly compactAmounts?: readonly string[];
-  /** Whose days it is kept by: `utc` as the order lines' own, `channel` by the days of the channel's timezone. */
+  /** The zone of its days: `utc`, or `channel` for the channel's timezone. */
   readonly days: 'utc' | 'channel';
   /**
-   * Tables of things that its rows depend on: where a landing changes one of `columns` of such a row, the days are computed anew on which
-   * `of`, a table that it is computed from, has rows with the same `by`; not those before the row's `since`, a date, where it has one.
+   * Undated tables that its rows depend on. If an import changes one of `columns` in such a table,
+   * the days on which the source table `of` has rows with the same `by` are computed again, from
+   * the date in the column `since` on if there is one.
    */
   readonly dependsOn?: readonly Dependency[];
 };
 
-/** A table of things that a rollup depends on. */
+/** An undated table that a rollup depends on. */
 export type Dependency = {
   readonly table: string;
   readonly columns: readonly string[];
@@ -470,10 +475,10 @@ const costs: readonly Dependency[] = [
   { table: 'product', columns: ['fulfilled_by_marketplace'], of: 'finance_event', by: 'sku' },
 ];
 
-/** The rows of the days that a rollup is computed for. */
+/** The condition that a row is of the days that are computed. */
 const onDays = 'day >= {first:Date} AND day <= {last:Date} AND matches(day, {days:Array(Date)})';
 
-/** Every rollup, in the order of their making. */
+/** Every rollup, in the order in which they are computed. */
 export const rollups: readonly Rollup[] = [
   {
     name: 'order_slot',
@@ -482,7 +487,7 @@ export const rollups: readonly Rollup[] = [
     key: ['day', 'slot_at', 'currency'],
     columns: {
       day: 'Date',
-      /** Start of the quarter of an hour, epoch seconds. */
+      /** Start of the quarter of an hour, in epoch seconds. */
       slot_at: 'Int64',
       currency: 'Text',
       line_items: 'Int64',
@@ -499,7 +504,7 @@ export const rollups: readonly Rollup[] = [
     columns: {
       day: 'Date',
       currency: 'Text',
-      /** 1 from the day of the channel's first order line on: from there order lines tell the sales. */
+      /** 1 from the channel's first order line on: order lines are then the source of sales. */
       orders_cover: 'Int32',
       line_items: 'Int64',
       units: 'Int64',
@@ -512,7 +517,7 @@ export const rollups: readonly Rollup[] = [
       traffic_revenue: 'Amount',
       traffic_units: 'Int64',
       traffic_order_items: 'Int64',
-      /** Rows of traffic and of advertising: 0 where the day is known by order lines alone. */
+      /** Rows of traffic and advertising; 0 if the day has order lines only. */
       daily_rows: 'Int64',
       impressions: 'Int64',
       clicks: 'Int64',
@@ -557,7 +562,7 @@ export const rollups: readonly Rollup[] = [
       cart_adds: 'Int64',
       total_purchases: 'Int64',
       purchases: 'Int64',
-      /** Purchases x the price that they are valued at, own and of the market. */
+      /** Purchases x their price, own and of the whole market. */
       revenue: 'Amount',
       total_revenue: 'Amount',
     },
@@ -578,7 +583,7 @@ export const rollups: readonly Rollup[] = [
     key: ['day', 'slot_at', 'currency'],
     columns: {
       day: 'Date',
-      /** Start of the quarter of an hour, epoch seconds. */
+      /** Start of the quarter of an hour, in epoch seconds. */
       slot_at: 'Int64',
       currency: 'Text',
       ...profitAmounts,
@@ -594,7 +599,7 @@ export const rollups: readonly Rollup[] = [
         events: `${onDays} AND sku <> ''`,
       }),
     },
-    // By these all products of a channel are sorted; a financial event is at most 10,000,000,000.
+    // All products of a channel are sorted by these. A financial event is at most 10,000,000,000.
     compactAmounts: ['sales', 'sales_tax', 'advertising'],
     from: ['finance_event'],
     days: 'utc',
@@ -604,12 +609,12 @@ export const rollups: readonly Rollup[] = [
   },
 ];
 
-/** The tables that any rollup is computed from. */
+/** The tables from which rollups are computed. */
 export const rollupSources: readonly string[] = [
   ...new Set(rollups.flatMap((rollup) => rollup.from)),
 ];
 
-/** Whatever any rollup watches. */
+/** The dependencies of all rollups. */
 export const dependencies: readonly Dependency[] = [
   ...new Set(rollups.flatMap((rollup) => rollup.dependsOn ?? [])),
 ];
@@ -618,7 +623,7 @@ export const dependencies: readonly Dependency[] = [
 export const factTables: readonly (Pick<FactTable, 'name' | 'columns' | 'key'> &
   Pick<Rollup, 'compactAmounts'>)[] = [...facts, ...rollups];
 
-/** The table of facts of that name. */
+/** The table of facts of this name. */
 export function factTable(name: string): FactTable {
   const table = facts.find((fact) => fact.name === name);
   if (!table) throw new Error(`There is no table of facts named ${name}`);

@@ -48,7 +48,7 @@ onEachPair('the queue of jobs', (world) => {
     return job;
   }
 
-  test('A job that is added is found waiting, taken with what is to be done, and done with what it came to.', async () => {
+  test('An added job waits, is taken with its payload, and ends with its result.', async () => {
     const jobId = await add({ text: 'ünïcode', list: [1, null] });
     const seen = {
       channelNumber: channel.channelNumber,
@@ -85,7 +85,7 @@ onEachPair('the queue of jobs', (world) => {
     assert.equal(await queue.find('loose', 'unknown'), undefined);
   });
 
-  test('Jobs are taken in the order in which they were added, and only those of the kinds that a worker does.', async () => {
+  test('A worker takes the jobs of its kinds in the order in which they were added.', async () => {
     for (const name of ['first', 'second']) await add(name);
     await add('of another kind', 'ordered');
     assert.equal((await take('a')).payload, 'first');
@@ -94,7 +94,7 @@ onEachPair('the queue of jobs', (world) => {
     assert.equal((await take('a', ordered)).payload, 'of another kind');
   });
 
-  test('What was not committed is no job, and what a failing transaction added is none either.', async () => {
+  test('A job exists once its transaction has committed, and never if that fails.', async () => {
     const failing = world()
       .registry.records.transaction()
       .execute(async (transaction) => {
@@ -105,7 +105,7 @@ onEachPair('the queue of jobs', (world) => {
     assert.equal(await queue.take('a', loose), undefined);
   });
 
-  test('Of many workers that ask at once each job is taken by one.', async () => {
+  test('Each job is taken by one of many concurrent workers.', async () => {
     const ids = await Promise.all(Array.from({ length: 40 }, (_, number) => add(number)));
     const taken = await Promise.all(
       Array.from({ length: 60 }, (_, number) => queue.take(`${number}`, loose)),
@@ -122,7 +122,7 @@ onEachPair('the queue of jobs', (world) => {
     assert.ok(found.every(({ attempts }) => attempts === 1));
   });
 
-  test("A job is nobody else's as long as its lease lasts, and is taken again at its end.", async () => {
+  test('Only the holder of its lease works on a job, which is taken again when the lease ends.', async () => {
     const jobId = await add('work');
     const first = await take('a');
     now += leaseMilliseconds - 1;
@@ -144,7 +144,7 @@ onEachPair('the queue of jobs', (world) => {
     assert.deepEqual((await queue.find('loose', jobId))?.result, 'second');
   });
 
-  test('A worker that takes its own job again is told from itself before.', async () => {
+  test('A worker that takes its own job again has a new lease.', async () => {
     await add('work');
     const before = await take('a');
     now += leaseMilliseconds;
@@ -153,7 +153,7 @@ onEachPair('the queue of jobs', (world) => {
     assert.equal(await queue.finish(after, 2), true);
   });
 
-  test('What is over stays as it is.', async () => {
+  test('A finished job does not change.', async () => {
     const jobId = await add('work');
     const job = await take('a');
     assert.equal(await queue.fail(job, 'it cannot be done'), true);
@@ -169,7 +169,7 @@ onEachPair('the queue of jobs', (world) => {
     assert.deepEqual([state, error], ['failed', 'it cannot be done']);
   });
 
-  test('A job that is given back rests, and only what counts is one of its attempts.', async () => {
+  test('A released job rests, and uses an attempt only if the release counts.', async () => {
     await add('work');
     assert.equal(
       await queue.release(await take('a'), { milliseconds: 1_000, counts: false }),
@@ -184,7 +184,7 @@ onEachPair('the queue of jobs', (world) => {
     assert.equal((await take('b')).attempts, 2);
   });
 
-  test('Jobs whose process is known to be gone are free at once.', async () => {
+  test('Jobs of a process that is known to have died are free at once.', async () => {
     const resting = await add('resting');
     await queue.release(await take('a'), { milliseconds: 1_000, counts: true });
     const jobId = await add('work');
@@ -196,7 +196,7 @@ onEachPair('the queue of jobs', (world) => {
     assert.equal((await take('b')).jobId, resting);
   });
 
-  test('Of a kind in order a channel has one job under way, the oldest, also while that rests or has lost its worker.', async () => {
+  test('A channel runs its oldest ordered job alone, even while that rests or has no worker.', async () => {
     for (const name of ['first', 'second', 'third']) await add(name, 'ordered');
     await add('elsewhere', 'ordered', other);
     await add('loose');
@@ -221,7 +221,7 @@ onEachPair('the queue of jobs', (world) => {
     assert.equal((await take('c', ordered)).payload, 'elsewhere');
   });
 
-  test('A job of a channel is not there before one that was added earlier and is not committed yet.', async () => {
+  test('A job of a channel waits for an earlier one that is not committed yet.', async () => {
     const { registry } = world();
     const { promise: isAdded, resolve: added } = Promise.withResolvers<void>();
     const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
@@ -246,7 +246,7 @@ onEachPair('the queue of jobs', (world) => {
     assert.equal(await queue.take('a', ordered), undefined);
   });
 
-  test('Of the kinds that are counted an organisation has so many under way, however many workers ask at once, and others have theirs.', async () => {
+  test('Concurrent workers keep to the maximum of running jobs of each organisation.', async () => {
     const counted: Kinds = { ...loose, organisationMax: 3 };
     const elsewhere = await world().tenant();
     for (let number = 0; number < 6; number++) await add(number);
@@ -282,7 +282,7 @@ onEachPair('the queue of jobs', (world) => {
     assert.equal((await take('a', counted)).payload, 1);
   });
 
-  test('The jobs of an organisation that wait are counted by one after the other.', async () => {
+  test('Workers count the running jobs of an organisation one after the other.', async () => {
     const { registry } = world();
     for (const name of ['first', 'second', 'third']) await add(name);
     await add('of another kind', 'ordered');
@@ -303,7 +303,7 @@ onEachPair('the queue of jobs', (world) => {
     assert.deepEqual(seen.toSorted(), [2, 3, 4, 5, 5, 5]);
   });
 
-  test('Jobs that have been over for 30 days are forgotten, others are not.', async () => {
+  test('Pruning deletes jobs that finished 30 days ago, and no others.', async () => {
     const done = await add('done');
     await queue.finish(await take('a'), null);
     now += 1;
@@ -320,7 +320,7 @@ onEachPair('the queue of jobs', (world) => {
     assert.ok(await queue.find('loose', waiting));
   });
 
-  test('What is announced is heard by whoever listens, and by nobody who has ceased to.', () => {
+  test('A listener hears announcements until it stops listening.', () => {
     let heard = 0;
     const unlisten = queue.listen(() => heard++);
     queue.announce();
@@ -329,7 +329,7 @@ onEachPair('the queue of jobs', (world) => {
     assert.equal(heard, 1);
   });
 
-  test('A deleted channel takes its jobs along, and gets no more of them.', async () => {
+  test('Deleting a channel deletes its jobs, and no job can be added to it.', async () => {
     const channelId = await world().channel(acme.organisationId, 'gone');
     const gone = await channelOf(channelId);
     const jobId = await add('work', 'loose', gone);

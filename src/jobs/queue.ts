@@ -54,7 +54,7 @@ export type Kinds = {
   readonly organisationMax?: number;
 };
 
-/** What a worker needs of the queue. */
+/** The methods of the queue that workers call. */
 export type WorkerQueue = Pick<
   JobQueue,
   'listen' | 'take' | 'extend' | 'finish' | 'fail' | 'release'

@@ -1,4 +1,4 @@
-/** A worker does the jobs of a queue: it takes them, keeps their leases and records their results. */
+/** A worker takes the jobs of a queue, extends their leases and records their results. */
 import { randomUUID } from 'node:crypto';
 import { type Clock, rest, systemClock, type Timer } from '../engine/clock.ts';
 import { StoreUnavailable } from '../engine/errors.ts';
@@ -6,7 +6,7 @@ import { type Kinds, leaseMilliseconds, type TakenJob, type WorkerQueue } from '
 
 /** How often the worker looks for jobs that other processes have added or released. */
 const pollMilliseconds = 3_000;
-/** The longest pause of a job after an attempt, and of the worker while the queue is unavailable. */
+/** The longest pause of a job after an attempt, and of a worker without its queue. */
 const restMillisecondsMax = 60_000;
 const restMillisecondsMin = 250;
 const attemptsMax = 5;
@@ -40,7 +40,7 @@ export type Work = {
   ) => Promise<unknown>;
 };
 
-/** What a worker needs. */
+/** The dependencies and settings of a worker. */
 export type WorkerParts = {
   readonly queue: WorkerQueue;
   /** By kind of job. */
@@ -179,7 +179,7 @@ export class Worker {
     }
   }
 
-  /** Extends the lease every third of its length; calls `onLost` when another worker has the job. */
+  /** Extends the lease every third of its length; calls `onLost` if another worker has the job. */
   #keepExtending(job: TakenJob, onLost: () => void): () => void {
     let timer: Timer;
     const extend = () => {
