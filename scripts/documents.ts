@@ -2,11 +2,8 @@
 // --check it compares instead, and fails when a committed document is out of date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import {
-  describeContracts,
-  operatorIntroduction,
-  publicIntroduction,
-} from '../src/contract/openapi.ts';
+import { operatorIntroduction, publicIntroduction } from '../src/contract/introductions.ts';
+import { describeContracts } from '../src/contract/openapi.ts';
 import { operatorContracts, publicContracts } from '../src/endpoints/contracts.ts';
 import { readExampleAnswers } from '../src/endpoints/exampleAnswers.ts';
 import { datasets } from '../src/import/datasets/datasets.ts';

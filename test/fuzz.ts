@@ -10,12 +10,9 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Contract } from '../src/contract/endpoint.ts';
+import { operatorIntroduction, publicIntroduction } from '../src/contract/introductions.ts';
 import type { JsonSchema } from '../src/contract/jsonSchema.ts';
-import {
-  type Introduction,
-  operatorIntroduction,
-  publicIntroduction,
-} from '../src/contract/openapi.ts';
+import type { Introduction } from '../src/contract/openapi.ts';
 import { operatorContracts, publicContracts } from '../src/endpoints/contracts.ts';
 import { dumpRegistry, dumpWarehouse, type StoredRow } from './dump.ts';
 import { openWorld, type Pair, type Tenant, type World } from './harness.ts';

@@ -5,7 +5,8 @@ import Type from 'typebox';
 import { operatorContracts, publicContracts } from '../endpoints/contracts.ts';
 import { readExampleAnswers } from '../endpoints/exampleAnswers.ts';
 import { type Contract, contract } from './endpoint.ts';
-import { describeContracts, operatorIntroduction, publicIntroduction } from './openapi.ts';
+import { operatorIntroduction, publicIntroduction } from './introductions.ts';
+import { describeContracts } from './openapi.ts';
 import { EpochSeconds, List, NoAnswer, pageFields, Text } from './shapes.ts';
 
 const everyContract: readonly Contract[] = [

@@ -1,6 +1,6 @@
 /** Shared parts of every operation on CSV reports. */
 import Type from 'typebox';
-import { OneOf } from './shapes.ts';
+import { OneOf, Timezone } from './shapes.ts';
 
 /** The types of CSV reports. */
 export const reportTypes = [
@@ -21,3 +21,16 @@ export const reportFields = {
       'State of the report: started, then inProgress, then done or errored, which are final.',
   }),
 };
+
+/** The time zone of a report's dates. */
+export const reportTimezone = Timezone({
+  default: 'UTC',
+  description: 'IANA time zone of the calendar that divides the range, such as Europe/London.',
+});
+
+/** The sentences that every description ends with. */
+export const createdText =
+  'The report is computed in the background. GET /reports/status/{reportId} returns its status ' +
+  'and, once it is done, a link to its CSV file. A request identical to one of the last five ' +
+  'minutes whose report is still under way shares its computation. An organisation can have 50 ' +
+  'reports waiting.';

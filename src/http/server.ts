@@ -20,11 +20,8 @@ import { refuseForeign } from '../access/origin.ts';
 import { createRateLimits } from '../access/rateLimits.ts';
 import { createUsage, type Usage } from '../access/usage.ts';
 import type { Contract } from '../contract/endpoint.ts';
-import {
-  describeContracts,
-  operatorIntroduction,
-  publicIntroduction,
-} from '../contract/openapi.ts';
+import { operatorIntroduction, publicIntroduction } from '../contract/introductions.ts';
+import { describeContracts } from '../contract/openapi.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { readExampleAnswers } from '../endpoints/exampleAnswers.ts';
 import type { AnyEndpoint, ServiceConfig } from '../endpoints/handler.ts';

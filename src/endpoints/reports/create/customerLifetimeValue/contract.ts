@@ -2,9 +2,8 @@ import Type from 'typebox';
 import { bucketRule } from '../../../../contract/buckets.ts';
 import { contract } from '../../../../contract/endpoint.ts';
 import { exampleChannel, exampleMonth, exampleZone } from '../../../../contract/examples.ts';
-import { reportFields } from '../../../../contract/reports.ts';
+import { createdText, reportFields, reportTimezone } from '../../../../contract/reports.ts';
 import { channelFields, OneOf, periodFields, periodRules } from '../../../../contract/shapes.ts';
-import { createdText, reportTimezone } from '../shared.ts';
 
 /** POST /reports/create/customerLifetimeValue */
 export const createCustomerLifetimeValueReport = contract({

@@ -1,9 +1,8 @@
 import Type from 'typebox';
 import { contract } from '../../../../contract/endpoint.ts';
 import { exampleChannel } from '../../../../contract/examples.ts';
-import { reportFields } from '../../../../contract/reports.ts';
+import { createdText, reportFields } from '../../../../contract/reports.ts';
 import { channelFields } from '../../../../contract/shapes.ts';
-import { createdText } from '../shared.ts';
 
 /** POST /reports/create/inventoryReplenishment */
 export const createInventoryReplenishmentReport = contract({

@@ -6,9 +6,8 @@ import {
   examplePriorMonth,
   exampleZone,
 } from '../../../../contract/examples.ts';
-import { reportFields } from '../../../../contract/reports.ts';
+import { createdText, reportFields, reportTimezone } from '../../../../contract/reports.ts';
 import { channelFields, OneOf, periodFields, periodRules } from '../../../../contract/shapes.ts';
-import { createdText, reportTimezone } from '../shared.ts';
 
 /** POST /reports/create/trafficAndConversion */
 export const createTrafficAndConversionReport = contract({

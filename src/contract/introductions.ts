@@ -1,0 +1,158 @@
+/** The introductions of the public and the operator interface, with their groups and errors. */
+import type { Contract } from './endpoint.ts';
+import type { Introduction } from './openapi.ts';
+
+/** The description of the public interface. */
+export const publicIntroduction: Introduction = {
+  title: 'Vitrine',
+  description:
+    'Sales, advertising, profit and loss, orders, targets and searches of all connected ' +
+    'stores, over HTTP and JSON.\n\n' +
+    '- **Keys.** Every request carries an API key in the header `x-api-key` and sees the ' +
+    'channels that the user of the key may use. Owners and administrators find their key ' +
+    'under Settings > API.\n' +
+    '- **Channels.** A channel is one store on one marketplace. `channelId` and `merchantId` ' +
+    'identify it together, as `POST /channels` lists them.\n' +
+    '- **Dates.** Dates are Unix epoch times in whole seconds, both ends inclusive, unless ' +
+    'stated otherwise. `timezone` defines the days that they belong to.\n' +
+    '- **Numbers.** Sums are exact and rounded once. `"-"` stands for a ratio without a ' +
+    'denominator, and for a comparison without facts.\n' +
+    '- **Errors.** Errors have one shape, `{"status": "error", "error": "..."}`, and list all ' +
+    'failing rules at once. Unknown fields are ignored.\n\n' +
+    'The examples are those of the demonstration. The guides say more: [the first ' +
+    'request](/guides/first-request), [periods and zones](/guides/periods), ' +
+    '[currencies](/guides/currencies), [errors, retries and ' +
+    'limits](/guides/errors-and-limits).',
+  rooms: [
+    {
+      name: 'Channels and tags',
+      description: 'Connected stores, and tags to find them by.',
+      paths: ['/channels', '/tags'],
+    },
+    {
+      name: 'Custom groups',
+      description: 'Groups of products or brands of a channel.',
+      paths: ['/customGroups'],
+    },
+    {
+      name: 'Report views',
+      description: 'Metrics of a period, by bucket or by channel, with a comparison.',
+      paths: ['/reports/view'],
+    },
+    {
+      name: 'CSV reports',
+      description:
+        'Large reports: requested, computed in the background, and available for download for 30 days.',
+      paths: ['/reports'],
+    },
+    {
+      name: 'Orders',
+      description: 'Single orders with their items. Requires the enterprise plan.',
+      paths: ['/orders'],
+    },
+    {
+      name: 'Profitability',
+      description: 'Profit and loss of stores and products, and unit costs.',
+      paths: ['/profitability'],
+    },
+    {
+      name: 'Advertising',
+      description:
+        'Campaigns, ad groups and advertised products of up to five channels, in one currency.',
+      paths: ['/advertising'],
+    },
+    {
+      name: 'Targets',
+      description: 'Budgets and forecasts.',
+      paths: ['/targets'],
+    },
+    {
+      name: 'Search Query Performance',
+      description: 'Results of searches on the primary marketplace. Requires the entitlement.',
+      paths: ['/search-query-performance'],
+    },
+  ],
+  security: {
+    name: 'apiKey',
+    scheme: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'x-api-key',
+      description: 'The key shown under Settings > API.',
+    },
+  },
+  errors: (contract) => ({
+    400: 'Parameters are missing or invalid; the message lists every failing rule, separated by commas.',
+    401: 'The key is valid but may not use this operation.',
+    403:
+      contract.grant === 'searchQueryPerformance'
+        ? 'The key is missing or invalid, or the organisation has no Search Query Performance entitlement.'
+        : 'The key is missing or invalid.',
+    404: 'The record does not exist.',
+    ...idempotencyErrors(contract),
+    ...(contract.body && {
+      413: 'The body is larger than 1 MiB.',
+      415: 'The body is not sent as application/json.',
+    }),
+    429: 'The key exceeded a rate limit; Retry-After says when to try again.',
+    500: 'The service failed.',
+    503: 'The service cannot answer at the moment or not in time.',
+  }),
+};
+
+/** The description of the operator's interface. */
+export const operatorIntroduction: Introduction = {
+  title: 'Vitrine operator interface',
+  description:
+    'The operator of an installation manages organisations, users, keys and channels, and imports their data.',
+  rooms: [
+    { name: 'Organisations and users', paths: ['/operator/organisations', '/operator/users'] },
+    { name: 'Keys', paths: ['/operator/keys', '/operator/usage'] },
+    {
+      name: 'Channels',
+      paths: ['/operator/channels', '/operator/campaignGroups', '/operator/freshness'],
+    },
+    {
+      name: 'Imports',
+      paths: [
+        '/operator/imports',
+        '/operator/documents',
+        '/operator/financeCodes',
+        '/operator/rates',
+      ],
+    },
+    { name: 'The service', paths: ['/operator/audit', '/operator/diagnosis'] },
+  ],
+  security: {
+    name: 'operatorToken',
+    scheme: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'The operator token (VITRINE_OPERATOR_TOKEN).',
+    },
+  },
+  errors: (contract) => ({
+    400: 'Parameters are missing or invalid; the message lists every failing rule, separated by commas.',
+    401: 'The operator token is missing or wrong.',
+    404: 'The record does not exist.',
+    ...idempotencyErrors(contract),
+    ...(contract.method !== 'GET' && {
+      409: 'The change conflicts with another record, or the first request with this Idempotency-Key still runs.',
+    }),
+    ...(contract.body && {
+      413: 'The body is larger than 1 MiB.',
+      415: 'The body is not sent as application/json.',
+    }),
+    ...(contract.stream && { 415: 'The media type of the body is not supported.' }),
+    500: 'The service failed.',
+    503: 'The service cannot answer at the moment or not in time.',
+  }),
+};
+
+function idempotencyErrors({ idempotencyKey }: Contract): Readonly<Record<number, string>> {
+  if (idempotencyKey !== true) return {};
+  return {
+    409: 'The first request with this Idempotency-Key still runs.',
+    422: 'The Idempotency-Key was used for another request.',
+  };
+}
