@@ -13,8 +13,12 @@ function describeDatasets(): string {
   const parts = [
     '# Datasets and documents',
     'Written from the code by `npm run documents`.',
-    'Rows of a dataset come as NDJSON (an object a line) or CSV (the names in the header row; comma, semicolon or tab), plain, gzip or zip. Unknown names are refused. What is missing is 0, or empty text.',
-    '`orders` comes as NDJSON only: the fields of an order record, and `Items`, a list of `OrderItemId`, `SellerSKU`, `ASIN`, `Title`, `QuantityOrdered`, `ItemPrice`, `ItemTax`, `ShippingPrice`, `PromotionDiscount`, `Canceled`.',
+    wrapped(
+      'Rows of a dataset are NDJSON (one object per line) or CSV (field names in the header; separated by comma, semicolon or tab), plain or packed with gzip or zip. Unknown fields are refused. Missing values are 0 or empty text.',
+    ),
+    wrapped(
+      '`orders` accepts only NDJSON: the fields of an order record, and `Items`, a list of `OrderItemId`, `SellerSKU`, `ASIN`, `Title`, `QuantityOrdered`, `ItemPrice`, `ItemTax`, `ShippingPrice`, `PromotionDiscount`, `Canceled`.',
+    ),
   ];
   for (const { name, about, fields } of Object.values(datasets)) {
     const rows = Object.entries(fields).map(
@@ -23,13 +27,15 @@ function describeDatasets(): string {
     );
     parts.push(
       `## ${name}`,
-      about,
+      wrapped(about),
       ['| field | kind | required | |', '|---|---|---|---|', ...rows].join('\n'),
     );
   }
   parts.push(
     '## Documents',
-    'Taken as they were downloaded and recognised from their content; `type` names the kind where that is not wanted.',
+    wrapped(
+      'Documents are imported as they were downloaded, and recognised from their content; `type` names the kind explicitly.',
+    ),
     [
       '| type | document |',
       '|---|---|',
@@ -37,6 +43,11 @@ function describeDatasets(): string {
     ].join('\n'),
   );
   return `${parts.join('\n\n')}\n`;
+}
+
+/** Prose in lines of at most 100 columns. */
+function wrapped(prose: string): string {
+  return prose.replace(/(.{1,100})(?: |$)/g, '$1\n').trimEnd();
 }
 
 const documents = {

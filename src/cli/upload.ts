@@ -211,8 +211,10 @@ export function financeOf({ sums, unknownCodes, leftOut, gaveWay }: Finance): st
       ? ['  unknown codes, posted by their sign; assign them with "vitrine codes set"']
       : []),
     ...amountsOf(unknown),
-    ...leftOut.map(({ told, rows }) => `  ${rowsOf(rows)} skipped, already reported by ${told}`),
-    ...gaveWay.map(({ told, rows }) => `  ${rowsOf(rows)} of ${told} superseded`),
+    ...leftOut.map(
+      ({ told: source, rows }) => `  ${rowsOf(rows)} skipped, already reported by ${source}`,
+    ),
+    ...gaveWay.map(({ told: source, rows }) => `  ${rowsOf(rows)} of ${source} superseded`),
   ];
 }
 

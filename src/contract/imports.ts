@@ -15,14 +15,14 @@ export const ChannelId = Text({
 export const coverage = {
   from: Type.Optional(
     CalendarDate(
-      'First date that the document covers, if its rows begin later. Requires `to`. Rows outside the range are rejected.',
+      'First date that the document covers, even if its rows begin later. Requires `to`. Rows outside the range are rejected.',
     ),
   ),
   to: Type.Optional(CalendarDate('Last date that the document covers.')),
   onError: OneOf(['skip', 'abort'], {
     default: 'skip',
     description:
-      'skip imports the valid rows and rejects the others; abort refuses the whole document for one invalid row.',
+      'skip imports the valid rows and rejects the others; abort refuses the whole document if any row is invalid.',
   }),
 };
 
@@ -50,7 +50,7 @@ export const coverageRules: Rule[] = [
 export const Rejection = Type.Object({
   line: Type.Integer({
     description:
-      'Line of the document, counted from 1; in a single JSON document the position of the row.',
+      'Line of the document, counted from 1; for a single JSON document, the position of the row.',
   }),
   reason: Type.String(),
 });

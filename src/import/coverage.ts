@@ -1,14 +1,14 @@
-/** The days and instants that a document speaks for, collected while it is read. */
+/** The days and instants that a document covers, collected while it is read. */
 import type { DateRange } from '../engine/warehouse.ts';
 
-/** From the first to the last, both inclusive, in epoch seconds. */
+/** A range of epoch seconds, both ends included. */
 export type InstantRange = { readonly from: number; readonly to: number };
 
 /** The coverage of a document, per table. */
 export type DocumentCoverage = {
   /** The first and last day of its accepted rows, as day numbers. */
   readonly days: Readonly<Record<string, DateRange>>;
-  /** The partitions of those days that it speaks for, unless it speaks for all. */
+  /** The partitions of those days that it covers. Without any it covers all of them. */
   readonly partitions: Readonly<Record<string, readonly string[]>>;
   /** The instants at which it supersedes existing rows, in tables replaced by unit. */
   readonly instants: Readonly<Record<string, InstantRange>>;

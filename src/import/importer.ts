@@ -1,6 +1,6 @@
 /**
- * Imports documents, from the first byte to the facts. A separate thread reads and checks each one, so
- * that other requests do not wait. Its rows become facts at the end, all at once.
+ * Imports documents, from the first byte to the facts. A separate thread reads and checks each one,
+ * so that other requests do not wait. Its rows become facts at the end, all at once.
  */
 import type { Readable } from 'node:stream';
 import { channelLock, type Registry } from '../engine/registry.ts';
@@ -34,9 +34,10 @@ export class Importer {
   }
 
   /**
-   * Closes the imports that a process left open when it ended, of those that began before
-   * `startedBefore` (epoch milliseconds): committed ones are done, the others failed. An interrupted
-   * rebuild for a new time zone is repeated, because the channel may still have the old zone.
+   * Closes imports that were interrupted when a process ended. Only imports that began before
+   * `startedBefore` (epoch milliseconds) are touched: committed ones become done, the others
+   * failed. An interrupted rebuild for a new time zone is repeated, because the channel may still
+   * have the old zone.
    */
   async settleInterrupted(startedBefore: number): Promise<void> {
     const { registry } = this.#context;

@@ -13,7 +13,10 @@ export type Format = 'ndjson' | 'csv';
 /** Days after a click in which sales count as attributed to it. */
 export type AttributionDays = 7 | 14;
 
-/** The content of an import: rows of a dataset, or a document, of a given kind or any. */
+/**
+ * The content of an import: rows of a dataset, or a document. Without a `kind` the document's kind
+ * is recognised.
+ */
 export type ImportContent =
   | { readonly dataset: string; readonly format: Format }
   | {
@@ -22,14 +25,14 @@ export type ImportContent =
       readonly attributionDays: AttributionDays;
     };
 
-/** Starts the reading of a document, with the ports for messages and for its bytes. */
+/** The first message to a thread: its task, and the ports for messages and for bytes. */
 export type StartReading = {
   readonly task: ReadingTask;
   readonly messages: MessagePort;
   readonly bytes: MessagePort;
 };
 
-/** What the thread needs to know about an import. */
+/** The task of a thread: an import, and the channel that it belongs to. */
 export type ReadingTask = {
   readonly content: ImportContent;
   readonly charset?: string;
@@ -55,7 +58,7 @@ export type Rejection = { readonly line: number; readonly reason: string };
 /** The questions about existing facts that a reader may ask. */
 export type Lookup = 'campaignsNamed' | 'adGroupsOf' | 'existingProducts' | LedgerLookup;
 
-/** A message that the thread waits to be answered, which keeps both sides in step. */
+/** A message to which the thread awaits a reply. The wait keeps both sides in step. */
 export type Request =
   | { readonly type: 'staged'; readonly table: string; readonly path: string }
   | { readonly type: 'rejected'; readonly rejections: readonly Rejection[] }
@@ -85,7 +88,7 @@ export type Outcome = {
   readonly rowsRead: number;
   readonly rowsAccepted: number;
   readonly rowsMultiDay: number;
-  /** Whether all rows of tables replaced by key were inferred, so that none of them counts as older. */
+  /** Whether every row of a table replaced by key was inferred. Such rows never count as older. */
   readonly keyedRowsInferred: boolean;
   readonly coverage: DocumentCoverage;
   /** The sums of a financial document. */

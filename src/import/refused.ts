@@ -1,2 +1,2 @@
-/** The document as a whole cannot be taken, for a reason that its sender can act on. */
+/** The whole document is refused, for a reason that its sender can act on. */
 export class DocumentRefused extends Error {}

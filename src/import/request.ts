@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely';
 import type { ChannelRecord, Registry } from '../engine/registry.ts';
 import type { DateRange, Warehouse } from '../engine/warehouse.ts';
-import type { FinanceSummary } from './ledger/summary.ts';
+import type { FinanceSummary, RowsOfSource } from './ledger/summary.ts';
 import type { ImportContent, Rejection } from './messages.ts';
 
 /** How many rejected rows an answer lists. */
@@ -20,7 +20,7 @@ export type ImportRequest = {
   readonly acceptsMultiDay: boolean;
   /** Whether one rejected row refuses the whole document. */
   readonly abortOnRejection: boolean;
-  /** Whether the rows may still become facts; asked last, under the channel's lock. */
+  /** Whether the rows may still become facts. Called last, under the channel's lock. */
   readonly mayCommit?: () => Promise<boolean>;
 };
 
@@ -44,7 +44,7 @@ export type ImportAnswer = {
 
 /** The sums of a financial document, and the superseded rows by source. */
 export type FinanceAnswer = FinanceSummary & {
-  readonly gaveWay: readonly { readonly told: string; readonly rows: number }[];
+  readonly gaveWay: readonly RowsOfSource[];
 };
 
 /** Refuses a document as a whole: no fact has changed. */
@@ -58,7 +58,7 @@ export class ImportRefused extends Error {
   }
 }
 
-/** What imports depend on. */
+/** The services that imports need. */
 export type ImportContext = {
   readonly registry: Registry;
   readonly warehouse: Warehouse;

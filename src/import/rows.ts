@@ -11,7 +11,7 @@ export type Reject = (line: number, reason: string) => void;
 /** The reason for rejecting a row outside the import's date range. */
 export const outsideReason = 'is outside the dates that the import covers';
 
-/** Where the rows of a document go, and what they depend on. */
+/** The output of a document's rows, and the settings they are read with. */
 export type RowOutput = {
   readonly context: RowContext;
   readonly stager: Stager;
@@ -99,7 +99,9 @@ export class RowReader {
     this.stage(cells, line);
   }
 
-  /** Checks a row given as in `values`; undefined if it was rejected. Neither counts nor stages it. */
+  /**
+   * Checks a row given as in `values`; undefined if it was rejected. Neither counts nor stages it.
+   */
   read(
     values: readonly unknown[],
     line: number,
@@ -169,8 +171,8 @@ function and(reasons: string | undefined, reason: string): string {
 }
 
 /**
- * An unknown column name, for a reason. Withheld if it may be personal, as in a table without a
- * header.
+ * An unknown column name, for a reason. Names that may be personal data are withheld: a table
+ * without a header has data in their place.
  */
 export function shownName(name: string): string {
   const trimmed = name.trim();
@@ -178,7 +180,7 @@ export function shownName(name: string): string {
   return mayBeSecret(trimmed) ? '(withheld)' : trimmed.slice(0, 60);
 }
 
-/** Whether a misplaced text may be an e-mail address or a key. */
+/** Whether a text in the wrong column may be an e-mail address or a key. */
 function mayBeSecret(text: string): boolean {
   return text.includes('@') || text.includes('vit_');
 }

@@ -12,6 +12,7 @@ import type { Coverage, DateRange, ImportBatch } from '../engine/warehouse.ts';
 import { datasets } from './datasets/datasets.ts';
 import { documentKinds } from './documents/kinds.ts';
 import { ownCodes } from './ledger/ownCodes.ts';
+import { rowsBySource } from './ledger/summary.ts';
 import { lookUpOrders, lookUpRows } from './lookups.ts';
 import type {
   Message,
@@ -34,11 +35,11 @@ import { keepThread, sendBytes, takeThread } from './threads.ts';
 /** The tables of the dataset `orders`. */
 const orderTables = ['order_record', 'order_line'];
 const progressWriteMilliseconds = 1000;
-/** A thread that has read more rows is ended, which frees its memory. */
+/** A thread that has read more rows than this is ended, which frees its memory. */
 const rowsOfKeptThreadMax = 20_000;
 /** How many rejected rows the error of a refused document lists. */
 const rejectionsInError = 5;
-/** An import under way. */
+/** One import, from its request to its answer. */
 export class ImportRun {
   readonly #context: ImportContext;
   readonly #request: ImportRequest;
@@ -60,7 +61,7 @@ export class ImportRun {
     const { content, channel } = this.#request;
     const name = 'dataset' in content ? content.dataset : (content.kind ?? '');
     this.#importId = await openImport(registry, name, channel?.channelNumber ?? null, Date.now());
-    // These are compared with existing facts, which must not change before they are committed.
+    // These are compared with existing facts, so the facts must not change before the commit.
     const readsExisting = 'document' in content || content.dataset === 'orders';
     try {
       return await (readsExisting
@@ -96,12 +97,12 @@ export class ImportRun {
         rowsCoarse: outcome.rowsMultiDay,
         ...datesOf(coverage),
       };
-      // Written before the commit, in case this process ends between commit and answer.
+      // Written before the commit: this process may end between the commit and the answer.
       await this.#update(counts);
       const answer = await whenCommitting(async () => {
         const { rowsOlder, rowsSuperseded } = await this.#commit(batch, coverage);
         const { firstDate, lastDate, ...rest } = counts;
-        const gaveWay = Object.entries(rowsSuperseded).map(([told, rows]) => ({ told, rows }));
+        const gaveWay = rowsBySource(Object.entries(rowsSuperseded));
         return {
           importId: this.#importId,
           ...rest,
@@ -129,11 +130,11 @@ export class ImportRun {
     return batch.commit(coverage, timezone);
   }
 
-  /** Refuses the document if it has no rows, or if its rejected rows rule it out. */
+  /** Refuses the document if it has no rows, or more rejected rows than the request allows. */
   #refuseUnlessUsable(rowsRead: number, rowsAccepted: number): void {
     const { abortOnRejection, dateRange } = this.#request;
     if (rowsRead === 0 && !dateRange) throw this.#refusal('the document has no rows');
-    // A document without a single valid row must not empty the dates that it was to cover.
+    // A document without a single valid row must not clear the dates that it was to cover.
     const wouldEmpty = dateRange !== undefined && rowsAccepted === 0;
     if (this.#rowsRejected === 0 || !(abortOnRejection || wouldEmpty)) return;
     const reason = rejectionError(this.#rowsRejected, this.#shown);
@@ -154,7 +155,7 @@ export class ImportRun {
       });
   }
 
-  /** The channel's time zone, by whose days its rollups are kept. Changes only under the lock. */
+  /** The channel's time zone. Rollups are kept by its days, and it changes only under the lock. */
   async #currentTimezone(): Promise<string> {
     const { channel } = this.#request;
     if (!channel) return 'UTC';
@@ -266,9 +267,9 @@ export class ImportRun {
   }
 
   /**
-   * The coverage of each table of dated rows: the import's date range, or else the days of the rows.
-   * A document with rows for one table of a dataset, such as the whole store, leaves the other table
-   * as it is. A document without rows covers all tables.
+   * The coverage of each table of dated rows: the import's date range, or else the days of the
+   * rows. A document that has rows for only one table of a dataset, such as the whole store, leaves
+   * the other table unchanged. A document without rows covers all tables.
    */
   #coverageOf({ coverage }: Outcome, tables: readonly string[]): Record<string, Coverage> {
     const { days, partitions, instants } = coverage;
@@ -330,7 +331,7 @@ export class ImportRun {
   }
 }
 
-/** The tables of facts that a dataset or a kind of document feeds. */
+/** The tables of facts that rows of a dataset or document kind go to. */
 export function tablesOf(name: string): readonly string[] {
   if (name === 'orders') return orderTables;
   const dataset = datasets[name];

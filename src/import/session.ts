@@ -25,7 +25,7 @@ const rejectionsPerMessage = 500;
 const rowsBetweenProgress = 20_000;
 const firstRejectionsMax = 5;
 const reasonCharactersMax = 1000;
-/** How many staged files may wait for the warehouse while the next one is read. */
+/** How many staged files may wait for the warehouse while reading continues. */
 const filesAhead = 2;
 /** How many names or ids are looked up at a time. */
 const keysMax = 500;
@@ -124,8 +124,8 @@ export class ImportSession {
   }
 
   /**
-   * The reader of rows that the document implies besides its own. They are not counted, replace no
-   * row that was imported itself, and are dropped silently if they are invalid.
+   * The reader of inferred rows. They are not counted, do not replace imported rows, and are
+   * dropped silently if they are invalid.
    */
   inferred(dataset: string): RowReader {
     const context = { ...this.#output.context, now: 0 };
@@ -133,7 +133,9 @@ export class ImportSession {
     return readerIn(this.#inferredReaders, dataset, output);
   }
 
-  /** Opens the ledger of the document's amounts, once: a document has one source. */
+  /**
+   * Opens the ledger of the document's amounts. To be called once, as a document has one source.
+   */
   ledger(source: FinanceSource): Ledger {
     const { coverage } = this.#output;
     this.#ledger = new Ledger(source, {
@@ -150,12 +152,14 @@ export class ImportSession {
     return this.#ledger;
   }
 
-  /** Declares that the document covers only a partition of its days, such as a type of advertising. */
+  /**
+   * Declares that the document covers only a partition of its days, such as a type of advertising.
+   */
   coverPartition(table: string, partition: string): void {
     this.#output.coverage.addPartition(table, partition);
   }
 
-  /** Declares that the document covers all of these days, not only those of its rows. */
+  /** Declares that the document covers all of these days, including days without rows. */
   coverDays(table: string, { first, last }: DateRange): void {
     this.#output.coverage.addDay(table, first);
     this.#output.coverage.addDay(table, last);
@@ -189,26 +193,26 @@ export class ImportSession {
     }));
   }
 
-  /** Those of these SKUs that are products of the channel. */
+  /** The SKUs, of these, that are products of the channel. */
   async existingProducts(skus: readonly string[]): Promise<ReadonlySet<string>> {
     return new Set((await this.#lookUp('existingProducts', skus, 'sku', () => true)).keys());
   }
 
-  /** Passes on whatever fills a file, a block or a message. To be awaited between many rows. */
+  /** Flushes full files, blocks and messages. Await it regularly while reading rows. */
   readonly flush = async (): Promise<void> => {
     await this.#ledger?.flush();
     await this.orders.flush();
     await this.#flushFiles();
   };
 
-  /** Passes on all staged files and rejections. */
+  /** Flushes all staged files and rejections. */
   async flushAll(): Promise<void> {
     await this.#stager.flushAll();
     await Promise.all(this.#filesLoading);
     await this.flushRejections();
   }
 
-  /** Passes on all rejections. */
+  /** Flushes all rejections. */
   flushRejections(): Promise<void> {
     return this.#sendRejections(1);
   }
@@ -261,7 +265,7 @@ export class ImportSession {
     this.#rowsRejected++;
   }
 
-  /** The existing rows of these keys, by the key in column `by`. */
+  /** The existing rows with these keys, grouped by the column `by`. */
   async #lookUp<Found>(
     lookup: Lookup,
     keys: readonly string[],

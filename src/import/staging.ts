@@ -1,7 +1,7 @@
 /**
- * Writes checked rows to files of comma separated values, which either engine loads by itself.
- * A line is the row's number in the import, its line in the document, and then the columns of its
- * table in order. Text is quoted; no value is ever null.
+ * Writes checked rows to CSV files, which both engines can load. A line has the row's number in the
+ * import, its line in the document, and the columns of its table in order. Text is quoted; no value
+ * is ever null.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { isoDate } from '../calendar/period.ts';
 import { amountText, type ColumnValue } from './cells/fields.ts';
 
 const fileCharactersMax = 8 * 1024 * 1024;
-/** Small enough that a block dies young, when it is cheap to collect. */
+/** Small enough for blocks to be collected while they are young, which is cheap. */
 const blockCharactersMax = 128 * 1024;
 
 /** The file of a table that is being written. */
@@ -23,7 +23,7 @@ type OpenFile = {
 
 type Table = { readonly types: readonly ColumnType[]; file?: OpenFile | undefined };
 
-/** Writes rows to one file per table and passes a file on when it is full. */
+/** Writes rows to one file per table, and flushes a file when it is full. */
 export class Stager {
   readonly #folder: string;
   readonly #prefix: string;
@@ -31,10 +31,12 @@ export class Stager {
   readonly #tables = new Map<string, Table>();
   #files = 0;
   #rows = 0;
-  /** True when a file is full: the reader should await `flush` before it goes on. */
+  /** True when a file is full: the reader should await `flush` before it continues. */
   full = false;
 
-  /** `onFile` resolves when the next file may be started, which keeps reading and loading in step. */
+  /**
+   * `onFile` resolves when the next file may be started, which keeps reading and loading in step.
+   */
   constructor(
     folder: string,
     prefix: string,
@@ -61,12 +63,12 @@ export class Stager {
     if (file.block.length > blockCharactersMax) this.#write(file);
   }
 
-  /** Passes on the files that are full. */
+  /** Flushes full files. */
   flush(): Promise<void> {
     return this.#passOn(fileCharactersMax);
   }
 
-  /** Passes on every file. */
+  /** Flushes every file. */
   flushAll(): Promise<void> {
     return this.#passOn(0);
   }

@@ -1,4 +1,4 @@
-/** The thread that reads one document at a time for an import: unpacks, checks and stages it. */
+/** The thread that unpacks, checks and stages documents, one at a time. */
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { isDocumentHeader, readDocument } from './formats/document.ts';
 import { readCsv, readNdjson } from './formats/rows.ts';
@@ -11,7 +11,7 @@ parentPort!.on('message', ({ task, messages, bytes }: StartReading) =>
   read(task, messages, bytesOf(bytes)),
 );
 
-/** Reads a document and reports its outcome. Nothing of it is kept for the next document. */
+/** Reads a document and reports its outcome. Keeps nothing of it afterwards. */
 async function read(
   task: ReadingTask,
   messages: MessagePort,
@@ -59,7 +59,7 @@ function connect(messages: MessagePort): Connection {
   };
 }
 
-/** The bytes of a document as its import sends them. Each chunk is confirmed, so that few wait. */
+/** The bytes of a document. Each chunk is confirmed, so that only a few are in transit. */
 async function* bytesOf(port: MessagePort): AsyncGenerator<Buffer> {
   const chunks: (Uint8Array | null)[] = [];
   let wake = () => {};

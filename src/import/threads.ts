@@ -1,10 +1,13 @@
-/** The threads that read documents: starting and keeping them, and sending them bytes. */
+/** Starts and keeps the threads that read documents, and sends them bytes. */
 import { once } from 'node:events';
 import { type Readable, Writable } from 'node:stream';
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { RequestAbandoned } from '../engine/errors.ts';
 
-/** Most rows are short-lived: a large young generation spares the garbage collector copying them. */
+/**
+ * A large young generation: most rows are short-lived, and should not be copied by the garbage
+ * collector.
+ */
 const youngGenerationMegabytes = 64;
 /** Large enough for a JSON document of the maximum size. */
 const oldGenerationMegabytes = 4096;
@@ -35,9 +38,11 @@ export function takeThread(): Worker {
   });
 }
 
-/** Keeps a thread for the next document: starting one takes longer than reading a small document. */
+/**
+ * Keeps a thread for the next document: starting one takes longer than reading a small document.
+ */
 export function keepThread(thread: Worker): void {
-  // Only now: a thread that is being ended still needs a listener for its errors.
+  // Removed only now, because a thread that is being ended still needs an error listener.
   thread.removeAllListeners();
   if (idle.size >= idleThreadsMax) {
     void thread.terminate();
@@ -56,8 +61,8 @@ export function keepThread(thread: Worker): void {
 }
 
 /**
- * Sends the bytes of a document to a thread as fast as it takes them, and gives up on a silent sender.
- * Leaves the body open.
+ * Sends the bytes of a document to a thread as fast as it takes them, and gives up on a silent
+ * sender. Leaves the body open.
  */
 export async function sendBytes(
   body: Readable,
@@ -76,7 +81,7 @@ export async function sendBytes(
     }
     sink.end();
   } finally {
-    // The rest is read and dropped, so that the sender gets the answer instead of a broken pipe.
+    // The rest is read and dropped, so the sender gets the answer and not a broken pipe.
     await chunks.return?.();
     if (!body.destroyed) body.resume();
   }

@@ -7,8 +7,8 @@ import type { Importer } from './importer.ts';
 import { ImportRefused } from './request.ts';
 
 /**
- * Imports the rows of a job, all or none. A job that is repeated imports the same rows again. The
- * result names the import.
+ * Imports all rows of a job, or none. Repeating a job imports the same rows again. The result has
+ * the id of the import.
  */
 export function unitCostsJob(registry: Registry, importer: Importer): Work {
   return {
@@ -29,7 +29,7 @@ export function unitCostsJob(registry: Registry, importer: Importer): Work {
             channel,
             acceptsMultiDay: false,
             abortOnRejection: true,
-            // A worker that was silent for too long must not replace the costs of a later job.
+            // A worker that stopped responding must not overwrite the costs of a later job.
             mayCommit: hold,
           },
           Readable.from(lines),

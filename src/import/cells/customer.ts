@@ -1,10 +1,10 @@
-/** Pseudonyms of buyers: a keyed hash that tells customers apart, and the sealed e-mail address. */
+/** Pseudonyms of buyers: a keyed hash that identifies a customer, and the sealed e-mail address. */
 import { createHmac } from 'node:crypto';
 import { buyerEmailUse, createSeal, derivedKey } from '../../access/secret.ts';
 
 const knownMax = 65_536;
 
-/** The hash and the seal under the service's secret. A blank address has the hash "". */
+/** The hash and the seal with the service's secret. A blank address has the hash "". */
 export function makeHashes(secret: string): {
   hashCustomer: (email: string) => string;
   seal: (text: string) => string;

@@ -1,6 +1,6 @@
 /**
- * Dates as documents write them. A date such as 03/04/2025 has two readings; often only the document
- * as a whole says which one is right.
+ * Dates as documents write them. A date such as 03/04/2025 has two readings, and often only the
+ * document as a whole shows which one is right.
  */
 import { endOfDay, startOfDay } from '../../calendar/period.ts';
 import { offsetAt } from '../../calendar/zone.ts';
@@ -11,20 +11,20 @@ const secondsPerDay = 86_400;
 const monthNames = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 /** Day 0 of Excel's serial numbers, for every date after February 1900. */
 const excelEpoch = -25_569;
-/** Serial numbers of the years 1982 to 2091. Other numbers of five digits are no dates. */
+/** Serial numbers of the years 1982 to 2091. Other five-digit numbers are not dates. */
 const serialMin = 30_000;
 const serialMax = 70_000;
 
-/** Which of two numbers before a year is the day. */
+/** Whether the day or the month comes first, before a year. */
 export type DateOrder = 'dayFirst' | 'monthFirst';
 
-/** A written date. A reading is undefined where it is no date of the calendar. */
+/** A written date. A reading is undefined if the calendar has no such date. */
 export type WrittenDate = {
   readonly dayFirst: number | undefined;
   readonly monthFirst: number | undefined;
-  /** Second of the day, where a time is written. */
+  /** Second of the day, if a time is written. */
   readonly second?: number;
-  /** Seconds east of UTC, where an offset is written. */
+  /** Seconds east of UTC, if an offset is written. */
   readonly offset?: number;
 };
 
@@ -39,7 +39,7 @@ const numbers = /^(\d{1,4})([-/.])(\d{1,2})([-/.])(\d{1,4})(?:(T| +)(.*))?$/is;
 const time =
   /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)? ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?$/i;
 
-/** Reads a date in one of the styles; undefined where the text is no date. */
+/** Reads a date in one of the styles; undefined if the text is not a date. */
 export function readDate(text: string, style: DateStyle): WrittenDate | undefined {
   const flat = style === 'spreadsheet' ? undefined : flatFileDate(text.trim());
   return flat ?? (style === 'flatFile' ? undefined : spreadsheetDate(text));
@@ -83,7 +83,7 @@ function spreadsheetDate(text: string): WrittenDate | undefined {
   return readings([first!, second!, third!], mark!);
 }
 
-/** The readings of three numbers; undefined where there is none. */
+/** The readings of three numbers; undefined if there are none. */
 function readings(
   [first, second, third]: readonly [string, string, string],
   mark: string,
@@ -92,7 +92,7 @@ function readings(
     return third.length > 2 ? undefined : oneReading(dayOf(first, second, third));
   if (first.length > 2 || third.length !== 4) return undefined;
   const dayFirst = dayOf(third, second, first);
-  // Points stand between day and month only where the day comes first.
+  // With points the day always comes first.
   if (mark === '.') return oneReading(dayFirst);
   const monthFirst = dayOf(third, first, second);
   return dayFirst === undefined && monthFirst === undefined ? undefined : { dayFirst, monthFirst };
@@ -117,18 +117,18 @@ function offsetOf(zone: string): number {
   return (parts[1] === '-' ? -1 : 1) * (Number(parts[2]) * 3600 + Number(parts[3] ?? 0) * 60);
 }
 
-/** Whether a date has two readings that differ. */
+/** Whether a date has two different readings. */
 export function isAmbiguous({ dayFirst, monthFirst }: WrittenDate): boolean {
   return dayFirst !== undefined && monthFirst !== undefined && dayFirst !== monthFirst;
 }
 
-/** The day of a date with one reading, or why there is none. */
+/** The day of an unambiguous date, or the reason why it has none. */
 export function plainDay(text: string): number | CellError {
   const written = readDate(text, 'flatFile');
   return plainReading(written) ?? (written?.dayFirst ?? written?.monthFirst)!;
 }
 
-/** The instant of a date with one reading, or why there is none. */
+/** The instant of an unambiguous date, or the reason why it has none. */
 export function plainInstant(text: string, zone: string): number | CellError {
   const written = readDate(text, 'flatFile');
   const order = written?.dayFirst === undefined ? 'monthFirst' : 'dayFirst';
@@ -143,8 +143,9 @@ function plainReading(written: WrittenDate | undefined): CellError | undefined {
 }
 
 /**
- * The instant of a date, epoch seconds; undefined where the order gives no date. A time without an
- * offset is local to the zone. A date without a time stands for its `edge`, else for midday.
+ * The instant of a date, epoch seconds; undefined if the date is invalid in that order. A time
+ * without an offset is local to the zone. A date without a time stands for its `edge`, by default
+ * midday.
  */
 export function instantOf(
   written: WrittenDate,
@@ -161,7 +162,7 @@ export function instantOf(
   }
   const wall = day * secondsPerDay + written.second;
   if (written.offset !== undefined) return wall - written.offset;
-  // Wrong by an hour at most, near a change of the clocks: the offset at that instant is right.
+  // Near a clock change this is wrong by an hour at most, and the offset at that instant is right.
   const near = wall - offsetAt(zone, wall);
   return wall - offsetAt(zone, near);
 }

@@ -1,13 +1,13 @@
 /**
- * The types of the fields that imported rows have. A type reads a cell, as JSON or CSV gives it, into
- * the value that is stored, or returns the reason why it cannot.
+ * The types of the fields of imported rows. A type reads a cell of JSON or CSV and returns the
+ * value to store, or the reason why it cannot be read.
  */
 import { Decimal } from 'decimal.js';
 import { dayNumber } from '../../calendar/period.ts';
 
 /**
- * A value on its way into the facts. A date is `YYYY-MM-DD`, an instant a number of epoch seconds, an
- * amount a plain decimal of at most six places or a bigint in millionths; null is a missing value.
+ * A checked value. A date is `YYYY-MM-DD`, an instant a number of epoch seconds, an amount a
+ * decimal with at most six places or a bigint in millionths. Missing values are null.
  */
 export type Value = string | number | bigint | null;
 
@@ -32,7 +32,7 @@ export type FieldType<V = Value> = {
 };
 
 const countMax = 1e12;
-/** From here on a double may have lost digits that its source has at the sixth place. */
+/** From here on a double may have lost digits at the sixth decimal place. */
 export const exactBelow = 4e9;
 const decimalPattern = /^-?(?:\d{1,12})(?:\.\d{1,6})?$/;
 const longDecimalPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,2})?$/;
@@ -59,7 +59,7 @@ export function amountText(millionths: bigint): string {
   return `${millionths < 0n ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;
 }
 
-/** Free text of at most so many characters. */
+/** Free text with a limited number of characters. */
 export function text(lengthMax: number, lengthMin = 0): FieldType<string> {
   const words = `text of ${lengthMin > 0 ? `${lengthMin} to` : 'at most'} ${lengthMax} characters`;
   return {
@@ -82,8 +82,8 @@ export function text(lengthMax: number, lengthMin = 0): FieldType<string> {
 }
 
 /**
- * The identifier of something in the advertising console. It may be a number beyond the precision of
- * doubles, so it is kept as text. A number in scientific notation has lost its last digits.
+ * An identifier of the advertising console. It may exceed the precision of doubles, so it is kept
+ * as text. A number in scientific notation has lost its last digits.
  */
 export const entityId: FieldType<string> = {
   words: 'an identifier of at most 200 characters; a number must be written in full',
@@ -131,7 +131,8 @@ export const amount: FieldType<string> = {
     if (typeof value === 'number' && value < exactBelow && value > -exactBelow) {
       if (Number.isInteger(value)) return String(value);
       const millionths = value * 1e6;
-      // Much faster than decimal arithmetic, and equal where the seventh place is not near a half.
+      // Much faster than decimal arithmetic, with the same result unless the seventh place is near
+      // a half.
       if (Math.abs(millionths - Math.round(millionths)) < 0.4) return value.toFixed(6);
     }
     const given = typeof value === 'number' ? String(value) : value;
@@ -206,7 +207,7 @@ export const month: FieldType<string | null> = {
 /** A calendar date, stored as text that may be empty. */
 export const optionalDate: FieldType<string> = { ...date, missing: '' };
 
-/** The day number of a date that `date` has read. */
+/** The day number of a date that was read by `date`. */
 export function dayOfDate(isoDate: string): number {
   return knownDates.get(isoDate) ?? dayNumber(isoDate);
 }
@@ -300,7 +301,7 @@ export function oneOf(
 
 const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** The day number of a date of the Gregorian calendar; undefined where there is no such date. */
+/** The day number of a date of the Gregorian calendar; undefined if there is no such date. */
 function dayOf(year: number, month: number, day: number): number | undefined {
   if (year < yearMin || year > yearMax || month < 1 || month > 12 || day < 1) return undefined;
   const leap = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 1 : 0;

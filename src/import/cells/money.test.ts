@@ -7,9 +7,9 @@ test('amounts are read with the decimal mark that all amounts of a document show
     texts.map((text) => readAmountWith(text, decimalMarkOf(texts, places)));
   assert.deepEqual(read(2, '1.582,89', '1.600,00', '-17,11'), ['1582.89', '1600.00', '-17.11']);
   assert.deepEqual(read(2, '1,582.89', '1,600', '-17.11'), ['1582.89', '1600', '-17.11']);
-  // Amounts have two decimal places here, so a point before three digits separates thousands.
+  // Amounts have two decimal places here, so a point before three digits is a thousands separator.
   assert.deepEqual(read(2, '1600', '1.700', '-100'), ['1600', '1700', '-100']);
-  // Other amounts show that the point comes before decimals.
+  // Other amounts show that the point is the decimal mark.
   assert.deepEqual(read(2, '1.700', '0.30'), ['1.700', '0.30']);
   assert.deepEqual(read(2, '95,00', '−4,75', '+1,5'), ['95.00', '-4.75', '1.5']);
   assert.deepEqual(read(0, '1,234', '-266', '1,234,500'), ['1234', '-266', '1234500']);

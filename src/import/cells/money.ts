@@ -1,15 +1,15 @@
 /**
- * Amounts and counts as documents write them. An amount such as 1.234 has two readings; a cell by
- * itself is refused where neither is more likely, or the document as a whole says which one is right.
+ * Amounts and counts as documents write them. An amount such as 1.234 has two readings. A single
+ * cell is refused if neither is more likely; the document as a whole may show which one is right.
  */
 import { amount, amountText, CellError, count, currency, millionthsOf } from './fields.ts';
 import { part } from './json.ts';
 
-/** The mark before decimals. */
+/** The decimal mark. */
 export type DecimalMark = '.' | ',';
 
 const otherMark = { '.': ',', ',': '.' } as const;
-/** A code, a sign that may follow letters (US$), or letters that serve as a sign. */
+/** A currency code, a sign that may follow letters (US$), or letters used as a sign. */
 const currencySign = '(?:[A-Z]{0,3}\\p{Sc}|[A-Z]{3}|zł|kr|TL)';
 const written = new RegExp(
   `^(-?) ?${currencySign}? ?(-?)(\\d[\\d.,' ]*|[.,]\\d+) ?(${currencySign})?$`,
@@ -17,14 +17,14 @@ const written = new RegExp(
 );
 
 /**
- * An amount ("$1,234.56", "1.234,56 €", "-5") as a plain decimal; "" for a blank cell or a dash;
- * undefined for anything else, and where point and comma have two readings.
+ * An amount ("$1,234.56", "1.234,56 €", "-5") as a plain decimal; "" for a blank cell or a dash.
+ * Undefined for anything else, and if the amount has two readings.
  */
 export function readAmount(text: string): string | undefined {
   return readNumber(text, false);
 }
 
-/** A whole number, in which every point or comma separates thousands. As `readAmount` otherwise. */
+/** A whole number; every point or comma separates thousands. Otherwise as `readAmount`. */
 export function readCount(text: string): string | undefined {
   return readNumber(text, true);
 }
@@ -32,7 +32,7 @@ export function readCount(text: string): string | undefined {
 function readNumber(text: string, isCount: boolean): string | undefined {
   const trimmed = text.replaceAll(/[\s\u00a0\u202f]+/g, ' ').trim();
   if (/^[-–—]*$/.test(trimmed)) return '';
-  // JSON and spreadsheets write small and large numbers so.
+  // JSON and spreadsheets write small and large numbers in this notation.
   if (/^-?\d+(?:\.\d+)?[eE][+-]?\d{1,2}$/.test(trimmed)) return trimmed;
   const parts = written.exec(trimmed);
   if (!parts) return undefined;
@@ -42,7 +42,9 @@ function readNumber(text: string, isCount: boolean): string | undefined {
   return plain === undefined ? undefined : sign + plain;
 }
 
-/** The mark of thousands comes first, or more than once, or before each three digits of a whole number. */
+/**
+ * A thousands separator comes first, or several times, or before three digits of a whole number.
+ */
 function plainDigits(
   digits: string,
   isCount: boolean,
@@ -64,7 +66,7 @@ function plainDigits(
   const ungrouped = digits.replaceAll(mark, '');
   if (digits.indexOf(mark) !== last) return looksGrouped ? ungrouped : undefined;
   if (looksGrouped && isCount) return ungrouped;
-  // Languages that put the currency behind the amount mostly write decimals after a comma.
+  // Most languages that write the currency after the amount use a decimal comma.
   if (looksGrouped && isCurrencyBehind) return undefined;
   if (looksGrouped && mark === ',') return ungrouped;
   return digits.replace(mark, '.').replace(/^\./, '0.').replace(/\.$/, '');
@@ -75,8 +77,9 @@ function lastMark(digits: string): number {
 }
 
 /**
- * The decimal mark of a document with these amounts, in a currency of so many decimal places. An
- * amount such as 1,234 counts only where no other says more: its mark then separates thousands.
+ * The decimal mark of a document with these amounts, in a currency with that many decimal places.
+ * An amount such as 1,234 counts only if no other amount is clearer: its mark then separates
+ * thousands.
  */
 export function decimalMarkOf(amounts: Iterable<string>, places: number): DecimalMark {
   const clear = { '.': 0, ',': 0 };
@@ -102,7 +105,10 @@ const writtenWith: Readonly<Record<DecimalMark, RegExp>> = {
   ',': /^([-+]?)(\d{1,3}(?:\.\d{2,3})*\.\d{3}|\d+|(?=,\d))(?:,(\d*))?$/,
 };
 
-/** An amount without a currency, in a document of that decimal mark, as a plain decimal; undefined for anything else. */
+/**
+ * An amount without a currency, with that decimal mark, as a plain decimal; undefined for anything
+ * else.
+ */
 export function readAmountWith(text: string, mark: DecimalMark): string | undefined {
   const plain = text.replaceAll(/[\s\u00a0\u202f']/g, '').replace(/^[−–]/, '-');
   const parts = writtenWith[mark].exec(plain);
@@ -114,12 +120,12 @@ export function readAmountWith(text: string, mark: DecimalMark): string | undefi
 /** A sum of money: its ISO 4217 code and millionths of its unit. */
 export type Money = { readonly currency: string; readonly millionths: bigint };
 
-/** The names that an interface gives to the two parts of money. */
+/** The names of the currency and amount in an interface. */
 export type MoneyNames = { readonly amount: string; readonly currency: string };
 
 /**
- * The money of a JSON object, in the `own` currency where it names none. Undefined where it has no
- * amount, which is not the same as 0; a refusal where the amount is unreadable.
+ * The money of a JSON object, by default in the `own` currency. Undefined without an amount, which
+ * is not the same as 0; a CellError if the amount is unreadable.
  */
 export function moneyIn(
   value: unknown,
@@ -136,13 +142,16 @@ export function moneyIn(
 
 const units = count(-1e12);
 
-/** A whole number of units, 0 where the value is none. */
+/** A whole number of units; 0 if the value is not one. */
 export function unitsIn(value: unknown): number {
   const read = units.read(value);
   return read instanceof CellError ? 0 : read;
 }
 
-/** A price times a number of units, exactly. A value that is no amount is returned, for the checks of the row to refuse. */
+/**
+ * The exact product of a price and a number of units. A value that is not an amount is returned as
+ * it is, and then refused by the row's checks.
+ */
 export function timesOf(price: unknown, quantity: unknown): unknown {
   const [read, factor] = [amount.read(price), count().read(quantity)];
   return read instanceof CellError || factor instanceof CellError
@@ -150,7 +159,10 @@ export function timesOf(price: unknown, quantity: unknown): unknown {
     : amountText(millionthsOf(read) * BigInt(factor));
 }
 
-/** The exact sum of amounts; missing ones count 0. A value that is no amount is returned instead. */
+/**
+ * The exact sum of amounts; missing ones count as 0. A value that is not an amount is returned
+ * instead.
+ */
 export function sumOf(amounts: readonly unknown[]): unknown {
   let sum = 0n;
   for (const one of amounts) {
@@ -162,7 +174,7 @@ export function sumOf(amounts: readonly unknown[]): unknown {
   return amountText(sum);
 }
 
-/** The first amount less the second, exactly. Where either is no amount, the first as it is. */
+/** The first amount minus the second, exactly. If either is not an amount, the first as it is. */
 export function differenceOf(one: unknown, other: unknown): unknown {
   const [first, second] = [amount.read(one), amount.read(other)];
   return first instanceof CellError || second instanceof CellError

@@ -1,4 +1,6 @@
-/** Adds up rows of a document that form one row of a dataset, and stages the sums at the end. */
+/**
+ * Adds up the rows of a document that form one row of a dataset, and stages the sums at the end.
+ */
 import { Decimal } from 'decimal.js';
 import type { Cells } from '../datasets/dataset.ts';
 import { DocumentRefused } from '../refused.ts';
@@ -7,9 +9,9 @@ import type { Value } from './fields.ts';
 
 /** The number of sums that fit in memory, at about half a kilobyte each. */
 const summedRowsMax = 1_000_000;
-/** The limit of what the stores hold. */
+/** The limit of the amounts in the stores. */
 const sumBelow = 1e12;
-/** Whole numbers of so few digits are added as doubles. */
+/** Whole numbers of up to this many digits are added as doubles. */
 const plainDigitsMax = 14;
 /** How often staged sums are flushed. */
 const rowsBetweenFlushes = 10_000;
@@ -29,8 +31,8 @@ export class RowSums {
   }
 
   /**
-   * Adds a row given by field names and returns whether it was accepted. `since` is the first day of a
-   * multi-day row.
+   * Adds a row, given by field names. Returns whether it was accepted. `since` is the first day of
+   * a multi-day row.
    */
   add(row: Readonly<Record<string, unknown>>, line: number, since?: number): boolean {
     const values: unknown[] = [];

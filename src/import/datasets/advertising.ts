@@ -31,7 +31,7 @@ const figuresAdType: Field = {
   type: oneOf(adTypes, '', adTypeSpellings),
   about: 'SP, SB or SD. The new-to-brand figures of SP are ignored.',
 };
-/** The state of a campaign or an ad group, in the words of the status filter. */
+/** The state of a campaign or an ad group, in the terms of the status filter. */
 const adStatus: Field = {
   type: oneOf(['active', 'paused', 'archived'], 'active', {
     enabled: 'active',
@@ -46,7 +46,7 @@ const costType: Field = {
 };
 
 const adFields: Record<string, Field> = {
-  impressions: { type: correctable, about: 'Times the ads were shown.' },
+  impressions: { type: correctable, about: 'Number of times the ads were shown.' },
   clicks: { type: correctable, about: 'Clicks on the ads.' },
   cost: { type: amount, about: 'Spend, in `currency`.' },
   sales: { type: amount, about: 'Attributed sales, in `currency`.' },
@@ -86,11 +86,12 @@ const figuresSpecial: Record<string, Column> = {
 /** The dataset `campaigns`. */
 export const campaigns: Dataset = {
   name: 'campaigns',
-  about: "The channel's campaigns, kept by campaign id: a row replaces the earlier one.",
+  about:
+    "The channel's campaigns, kept by campaign id: a row replaces an earlier one with the same id.",
   ofChannel: true,
   fields: {
-    campaignId: { type: entityId, required: true, about: 'The campaign.' },
-    name: { type: text(500), about: 'Its name.' },
+    campaignId: { type: entityId, required: true, about: 'The campaign id.' },
+    name: { type: text(500), about: 'The name.' },
     adType,
     status: adStatus,
     budgetType: {
@@ -128,12 +129,13 @@ export const campaigns: Dataset = {
 /** The dataset `adGroups`. */
 export const adGroups: Dataset = {
   name: 'adGroups',
-  about: "The channel's ad groups, kept by ad group id: a row replaces the earlier one.",
+  about:
+    "The channel's ad groups, kept by ad group id: a row replaces an earlier one with the same id.",
   ofChannel: true,
   fields: {
-    adGroupId: { type: entityId, required: true, about: 'The ad group.' },
-    campaignId: { type: entityId, required: true, about: 'Its campaign.' },
-    name: { type: text(500), about: 'Its name.' },
+    adGroupId: { type: entityId, required: true, about: 'The ad group id.' },
+    campaignId: { type: entityId, required: true, about: 'The id of its campaign.' },
+    name: { type: text(500), about: 'The name.' },
     adType,
     status: adStatus,
     costType,
@@ -151,7 +153,7 @@ export const campaignDays: Dataset = {
   ofChannel: true,
   fields: {
     date: marketplaceDate,
-    campaignId: { type: entityId, required: true, about: 'The campaign.' },
+    campaignId: { type: entityId, required: true, about: 'The campaign id.' },
     adType: figuresAdType,
     ...adFields,
   },
@@ -167,10 +169,10 @@ export const adGroupDays: Dataset = {
   ofChannel: true,
   fields: {
     date: marketplaceDate,
-    adGroupId: { type: entityId, required: true, about: 'The ad group.' },
+    adGroupId: { type: entityId, required: true, about: 'The ad group id.' },
     campaignId: {
       type: entityId,
-      about: 'Its campaign, for ad groups that are not imported themselves.',
+      about: 'The id of its campaign. Needed only if the ad group itself is not imported.',
     },
     adType: figuresAdType,
     ...adFields,

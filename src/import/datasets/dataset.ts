@@ -1,4 +1,4 @@
-/** What a dataset declares: its fields, and how they become the columns of a table. */
+/** The declaration of a dataset: its fields, and how they become the columns of a table. */
 import { factTable } from '../../../schema/warehouse/tables.ts';
 import {
   type ColumnValue,
@@ -15,7 +15,7 @@ import {
 export type Field = {
   readonly type: FieldType;
   readonly required?: true;
-  /** True for personal data, which no reason and no log may repeat. */
+  /** True for personal data, which must not appear in reasons and logs. */
   readonly personal?: true;
   /** Its meaning and unit, for the documentation. */
   readonly about: string;
@@ -24,9 +24,9 @@ export type Field = {
 /** The values of a row, by field name. */
 export type Cells = Readonly<Record<string, Value>>;
 
-/** What the columns of a row depend on besides its cells. */
+/** The values that columns depend on besides the row's cells. */
 export type RowContext = {
-  /** The channel's currency: the default of rows that name none. */
+  /** The channel's currency, the default of rows without one. */
   readonly currency: string;
   /** Turns an e-mail address into the keyed hash that identifies a customer. */
   readonly hashCustomer: (email: string) => string;
@@ -52,7 +52,7 @@ export type Dataset = {
   readonly destinations: readonly Destination[];
   /** Chooses the destination of a row. */
   readonly destinationOf: (cells: Cells) => number;
-  /** The day number that the row belongs to; undefined in datasets of things rather than events. */
+  /** The day number of the row; undefined in datasets of things rather than events. */
   readonly dayOf: ((cells: Cells) => number) | undefined;
   /** Checks rules across fields and returns the reason for rejecting the row. */
   readonly check?: (cells: Cells) => string | undefined;
@@ -88,7 +88,9 @@ export function ofDate(cells: Cells): number {
   return dayOfDate(cells.date as string);
 }
 
-/** Declares a table: each column is the field of its name in camel case, unless `special` has it. */
+/**
+ * Declares a table: each column is the field of its name in camel case, unless `special` has it.
+ */
 export function destination(table: string, special: Record<string, Column> = {}): Destination {
   const columns = Object.keys(factTable(table).columns).map((column): Column => {
     const field = column.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());

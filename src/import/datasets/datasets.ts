@@ -1,7 +1,7 @@
 /**
- * The datasets that an operator may import. Each declares its fields once, for checking rows, for
- * staging them and for the documentation. In NDJSON a row is an object with exactly these names; in
- * CSV the header row has them.
+ * The datasets that can be imported. Each declares its fields once, for checking, staging and
+ * documentation. An NDJSON row is an object with exactly these names; a CSV document has them in
+ * its header.
  */
 import type { FlatDatasetName } from '../../contract/importable.ts';
 import { adGroupDays, adGroups, adProductDays, campaignDays, campaigns } from './advertising.ts';

@@ -28,14 +28,14 @@ const utcDay = (cells: Cells) => Math.floor((cells.postedAt as number) / seconds
 export const financeEvents: Dataset = {
   name: 'financeEvents',
   about:
-    'Financial events: sales, refunds, fees and whatever else the marketplace books. Kept by event id: a row replaces the earlier one.',
+    'Financial events: sales, refunds, fees and everything else that the marketplace books. Kept by event id: a row replaces an earlier one with the same id.',
   ofChannel: true,
   fields: {
     eventId: { type: id, required: true, about: 'Identifies the event within the channel.' },
-    postedAt: { type: instant, required: true, about: 'When it was booked.' },
+    postedAt: { type: instant, required: true, about: 'When the event was booked.' },
     sku: {
       type: optionalId,
-      about: "The seller's SKU. An event without one counts for the store alone.",
+      about: "The seller's SKU. An event without one counts only for the whole store.",
     },
     orderId: { type: optionalId, about: "The marketplace's order number." },
     line: {
@@ -43,21 +43,21 @@ export const financeEvents: Dataset = {
       about:
         'The line of the profit and loss; `balance` for events that only move money, such as a transfer. By default credits are otherIncome and debits otherExpenses.',
     },
-    code: { type: text(200), about: "The source's own name for it." },
-    amount: { type: amount, about: 'Credit positive, debit negative, in `currency`.' },
+    code: { type: text(200), about: "The source's own name for the event." },
+    amount: { type: amount, about: 'Credits positive, debits negative, in `currency`.' },
     tax: {
       type: amount,
       about:
-        'On sales and refunds: tax in addition to the amount, with the same sign; counted with includeTax. The amounts of other lines include their tax.',
+        'For sales and refunds: the tax on top of the amount, with the same sign; counted if includeTax is set. The amounts of other lines include their tax.',
     },
     quantity: {
       type: correctable,
       about:
-        'On sales: units sold. On refunds: units returned. Given once per sale, not on each of its rows.',
+        'For sales: units sold. For refunds: units returned. Set on only one row of each sale or refund.',
     },
     fulfillment: {
       type: oneOf(['AFN', 'MFN'], ''),
-      about: 'AFN if the marketplace shipped it, MFN if the seller did.',
+      about: 'AFN if the marketplace shipped the order, MFN if the seller did.',
     },
     currency: ownCurrency,
   },
@@ -84,16 +84,16 @@ export const financeEvents: Dataset = {
 export const unitCosts: Dataset = {
   name: 'unitCosts',
   about:
-    "The seller's costs of a unit from a date on. Kept by SKU and date; on a day the last row on or before it applies.",
+    "The seller's costs of a unit from a date on. Kept by SKU and date. The latest row on or before a day applies to it.",
   ofChannel: true,
   fields: {
     sku: { type: id, required: true, about: "The seller's SKU." },
-    effectiveFrom: { type: date, required: true, about: 'The first date that it applies to.' },
-    cogs: { type: amount, about: 'Cost of the goods of one unit, in `cogsCurrency`.' },
+    effectiveFrom: { type: date, required: true, about: 'The first date that the costs apply to.' },
+    cogs: { type: amount, about: 'Cost of goods of one unit, in `cogsCurrency`.' },
     cogsCurrency: ownCurrency,
     shippingCost: {
       type: amount,
-      about: 'Cost of shipping one unit that the seller ships, in `shippingCostCurrency`.',
+      about: 'Shipping cost of one unit that the seller ships, in `shippingCostCurrency`.',
     },
     shippingCostCurrency: ownCurrency,
   },
@@ -114,10 +114,10 @@ export const unitCosts: Dataset = {
 /** The dataset `exchangeRates`. */
 export const exchangeRates: Dataset = {
   name: 'exchangeRates',
-  about: 'Reference rates against the euro. They belong to no channel.',
+  about: 'Reference exchange rates of the euro. They do not belong to a channel.',
   ofChannel: false,
   fields: {
-    date: { type: date, required: true, about: 'The date the rate was published for.' },
+    date: { type: date, required: true, about: 'The date for which the rate was published.' },
     currency: { type: currency, required: true, about: 'ISO 4217.' },
     perEuro: { type: factor, required: true, about: 'Units of the currency that one euro buys.' },
   },

@@ -9,7 +9,7 @@ export const inventoryReports = ['rows', 'planning', 'restock', 'unsuppressed'] 
 export const inventory: Dataset = {
   name: 'inventory',
   about:
-    "The marketplace's stock of a SKU on a date. Documents of different kinds do not replace one another's rows of a date.",
+    'The stock of a SKU at the marketplace on a date. Documents of one kind do not replace rows of another kind.',
   ofChannel: true,
   fields: {
     date: { type: date, required: true, about: 'The date of the snapshot.' },
@@ -20,14 +20,14 @@ export const inventory: Dataset = {
     },
     asin: { type: optionalId, about: "The platform's product id." },
     title: { type: text(2000), about: 'The title of the product.' },
-    storageType: { type: text(100), about: 'How it is stored, such as Standard-Size.' },
+    storageType: { type: text(100), about: 'The type of storage, such as Standard-Size.' },
     available: { type: count(), about: 'Units that can be sold.' },
     reserved: { type: count(), about: 'Units reserved for orders, transfers or processing.' },
-    inbound: { type: count(), about: 'Units on their way in.' },
+    inbound: { type: count(), about: 'Units on their way to the marketplace.' },
     unfulfillable: { type: count(), about: 'Units that cannot be sold.' },
     fcTransfer: {
       type: count(),
-      about: 'Units in transit between warehouses, which are among the reserved ones.',
+      about: 'Units in transit between warehouses; included in `reserved`.',
     },
     awdOnhand: { type: count(), about: 'Units in long-term storage.' },
     awdInbound: { type: count(), about: 'Units on their way to long-term storage.' },

@@ -35,7 +35,7 @@ const utcDay = (cells: Cells) => Math.floor((cells.purchasedAt as number) / seco
 export const orderLines: Dataset = {
   name: 'orderLines',
   about:
-    'One row per order line: the flat alternative to `orders`. Rows are kept by order and line; a later version replaces an earlier one.',
+    'One row per order line, the flat alternative to `orders`. Kept by order and line: a later version replaces an earlier one.',
   ofChannel: true,
   fields: {
     orderId: { type: id, required: true, about: "The marketplace's order number." },
@@ -57,8 +57,11 @@ export const orderLines: Dataset = {
       about: 'Price × quantity before promotions, without tax, in `currency`.',
     },
     itemTax: { type: amount, about: 'Tax on the item price.' },
-    promotionDiscount: { type: amount, about: 'Promotion discount of the line, positive.' },
-    shippingPrice: { type: amount, about: 'Shipping that the buyer paid.' },
+    promotionDiscount: {
+      type: amount,
+      about: 'Promotion discount of the line, as a positive amount.',
+    },
+    shippingPrice: { type: amount, about: 'Shipping paid by the buyer.' },
     currency: ownCurrency,
     buyerEmail: {
       type: text(320),

@@ -8,20 +8,20 @@ const prices = ['totalMedianPurchasePrice', 'medianPurchasePrice', 'medianClickP
 export const searchQueries: Dataset = {
   name: 'searchQueries',
   about:
-    'Search Query Performance: the results of a search in a month, in the market and for a product.',
+    'Search Query Performance: the results of a search in a month, for the whole market and for one product.',
   ofChannel: true,
   fields: {
     month: { type: month, required: true, about: 'The month (YYYY-MM).' },
     asin: { type: id, required: true, about: "The platform's product id." },
-    searchQuery: { type: text(1000, 1), required: true, about: 'The text of the search.' },
+    searchQuery: { type: text(1000, 1), required: true, about: 'The search text.' },
     searchQueryVolume: { type: count(), about: 'Number of searches.' },
-    totalImpressions: { type: count(), about: 'Products shown.' },
+    totalImpressions: { type: count(), about: 'Times any product was shown.' },
     impressions: { type: count(), about: 'Times this product was shown.' },
     totalClicks: { type: count(), about: 'Clicks on any product.' },
     clicks: { type: count(), about: 'Clicks on this product.' },
-    totalCartAdds: { type: count(), about: 'Products put into carts.' },
-    cartAdds: { type: count(), about: 'Times this product was put into a cart.' },
-    totalPurchases: { type: count(), about: 'Products bought.' },
+    totalCartAdds: { type: count(), about: 'Times any product was added to a cart.' },
+    cartAdds: { type: count(), about: 'Times this product was added to a cart.' },
+    totalPurchases: { type: count(), about: 'Times any product was bought.' },
     purchases: { type: count(), about: 'Times this product was bought.' },
     totalMedianPurchasePrice: {
       type: amount,

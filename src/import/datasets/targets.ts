@@ -31,14 +31,17 @@ const special: Record<string, Column> = {
 export const targets: Dataset = {
   name: 'targets',
   about:
-    'Budgets and forecasts of a month or of a date. A month is spread evenly over its days; a row for a date replaces its share. Rows for months and rows for dates do not replace one another.',
+    'Budgets and forecasts for a month or a date. A month is spread evenly over its days; a row for a date takes precedence over its share of the month. Rows for months and rows for dates do not replace one another.',
   ofChannel: true,
   fields: {
-    month: { type: month, about: 'The month (YYYY-MM). Either it or the date is required.' },
+    month: {
+      type: month,
+      about: 'The month (YYYY-MM). Either `month` or `date` is required, not both.',
+    },
     date: { type: date, about: 'The date.' },
-    salesBudget: target('Budget of sales'),
-    salesForecast: target('Forecast of sales'),
-    adSpendBudget: target('Budget of advertising spend'),
+    salesBudget: target('Sales budget'),
+    salesForecast: target('Sales forecast'),
+    adSpendBudget: target('Advertising spend budget'),
   },
   destinations: [destination('target_month', special), destination('target_day', special)],
   destinationOf: (cells) => (cells.date === null ? 0 : 1),

@@ -23,19 +23,23 @@ const special: Record<string, Column> = {
 export const traffic: Dataset = {
   name: 'traffic',
   about:
-    'Views, sessions and sales of a date as the marketplace counts them. A row with a SKU or product id is about that product, a row with neither about the whole store. On dates with a row for the whole store, products are not added up.',
+    'Page views, sessions and sales per date as the marketplace counts them. A row with a SKU or product id is about that product; a row with neither is about the whole store. On dates with a row for the whole store, that row counts instead of the sum of its products.',
   ofChannel: true,
   fields: {
     date: marketplaceDate,
     sku: { type: optionalId, about: "The seller's SKU." },
     productId: { type: optionalId, about: "The platform's product id (child ASIN)." },
-    parentProductId: { type: optionalId, about: 'The parent of its variation family.' },
+    parentProductId: {
+      type: optionalId,
+      about: 'The product id of the variation parent (parent ASIN).',
+    },
     pageViews: { type: count(), about: 'Page views.' },
     sessions: { type: count(), about: 'Sessions.' },
     mobileSessions: { type: count(), about: 'Sessions in the mobile app.' },
     buyBoxPercentage: {
       type: percentage,
-      about: 'Percent of page views with the featured offer, 0 to 100. Unknown by default.',
+      about:
+        'Percentage of page views in which the offer was the featured one, 0 to 100. Unknown by default.',
     },
     orderedRevenue: { type: amount, about: 'Ordered product sales, in `currency`.' },
     orderedUnits: { type: count(), about: 'Units ordered.' },

@@ -22,7 +22,7 @@ const special: Record<string, Column> = {
 /** The dataset `vendorSales`. */
 export const vendorSales: Dataset = {
   name: 'vendorSales',
-  about: "A vendor's supplies and sales per product, date, view and selling programme.",
+  about: "A vendor's shipments and sales per product, date, view and selling programme.",
   ofChannel: true,
   fields: {
     date: marketplaceDate,
@@ -34,12 +34,12 @@ export const vendorSales: Dataset = {
       type: oneOf(['MANUFACTURING', 'SOURCING', 'TRAFFIC'], ''),
       required: true,
       about:
-        "MANUFACTURING: all units of the vendor's products; SOURCING: the units that the vendor itself supplied; TRAFFIC: views of product pages alone.",
+        "MANUFACTURING: all units of the vendor's products; SOURCING: the units that the vendor itself supplied; TRAFFIC: only views of product pages.",
     },
     sellingProgram: {
       type: oneOf(sellingPrograms, ''),
       about:
-        'RETAIL, BUSINESS or FRESH; none by default. Rows of several programmes of a date and view are added up.',
+        'RETAIL, BUSINESS or FRESH; none by default. Rows of several programmes for the same date and view are added up.',
     },
     glanceViews: { type: count(), about: 'Views of the product page.' },
     orderedRevenue: { type: amount, about: 'Ordered revenue, in `currency`.' },

@@ -1,15 +1,15 @@
-/** Rows that a document implies besides its own. */
+/** Rows inferred from a document, besides its own. */
 import type { ImportSession } from '../session.ts';
 
 const rowsBetweenFlushes = 10_000;
 
-/** A product in the fields of its dataset, with the line of the document that names it. */
+/** A product in the fields of its dataset, with its line in the document. */
 export type InferredProduct = {
   readonly product: Readonly<Record<string, unknown>>;
   readonly line: number;
 };
 
-/** Stages the products, by SKU, that the channel does not have yet. */
+/** Stages the products that the channel does not have yet, by SKU. */
 export async function inferProducts(
   session: ImportSession,
   products: ReadonlyMap<string, InferredProduct>,

@@ -3,11 +3,17 @@ import type { ImportSession } from '../session.ts';
 
 /** Takes the parts of one document, one after the other. */
 export type DocumentReader = {
-  /** Takes a JSON value: the whole document, one line of it, or one of the rows that `rowsOf` finds in a `body`. */
+  /**
+   * Takes a JSON value: the whole document, one line of it, or one of the rows that `rowsOf` finds
+   * in a `body`.
+   */
   readonly value?: (value: unknown, line: number, body?: unknown) => void | Promise<void>;
-  /** Takes the line above the header of a delimited text, where the kind recognises it. */
+  /** Takes the line above the header of a delimited text, if `recognisesPreface` holds for it. */
   readonly preface?: (line: string) => void;
-  /** Takes a record of a delimited text, by the names of its header; of columns of one name the first tells. */
+  /**
+   * Takes a record of a delimited text, by the names of its header. Of columns with the same name
+   * the first counts.
+   */
   readonly record?: (cells: Readonly<Record<string, string>>, line: number) => void;
   /** Takes the end. */
   readonly end?: () => Promise<void>;
@@ -16,19 +22,24 @@ export type DocumentReader = {
 /** A kind of document. */
 export type DocumentKind = {
   readonly name: string;
-  /** The document in the words of who downloads it. */
+  /** Describes the document in the terms of the site it is downloaded from. */
   readonly about: string;
-  /** The datasets, or tables of facts of no dataset, that it feeds. */
+  /** The datasets that it feeds, or tables of facts that belong to no dataset. */
   readonly tables: readonly string[];
-  /** What its rows belong to. */
+  /** Whether its rows belong to a channel. */
   readonly ofChannel: boolean;
   readonly recognises?: (value: unknown) => boolean;
-  /** The rows of a JSON value that holds several, undefined where it is a row itself. */
+  /** The rows of a JSON value that contains several; undefined if it is itself a row. */
   readonly rowsOf?: (value: unknown) => readonly unknown[] | undefined;
   readonly recognisesHeader?: (names: readonly string[]) => boolean;
-  /** Whether the first line of a delimited text is not its header yet, but tells of the document. */
+  /**
+   * Whether the first line of a delimited text is not the header, but a line above it that
+   * describes the document.
+   */
   readonly recognisesPreface?: (line: string) => boolean;
-  /** Whether cells that are parted by tabs are never quoted, so that a quote among them is only a character. */
+  /**
+   * Whether tab-separated cells are never quoted, so that a quote in them is an ordinary character.
+   */
   readonly tabsUnquoted?: boolean;
   readonly read: (session: ImportSession) => DocumentReader;
 };

@@ -1,4 +1,4 @@
-/** The table of contents of document kinds. */
+/** The list of document kinds. */
 import { adsConsoleCampaigns, adsSpSearchTerms } from './advertising/console.ts';
 import { adLists } from './advertising/lists.ts';
 import { adReports } from './advertising/reports.ts';
@@ -27,7 +27,7 @@ import { salesAndTrafficKiosk, salesAndTrafficReport } from './traffic/salesAndT
 import { vendorKioskManufacturing, vendorKioskSourcing } from './vendor/vendorKiosk.ts';
 import { vendorSalesReport, vendorTrafficReport } from './vendor/vendorReports.ts';
 
-/** Every document kind. The order is that of lists that people read. */
+/** Every document kind, in the order of the lists that people read. */
 export const documentKinds: readonly DocumentKind[] = [
   salesAndTrafficReport,
   salesAndTrafficKiosk,

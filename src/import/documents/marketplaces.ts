@@ -1,4 +1,4 @@
-/** Marketplaces by their sites and countries, and which rows of a document belong to the channel's. */
+/** Identifies marketplaces by site and country, and checks that rows belong to the channel's. */
 import { listIn, part } from '../cells/json.ts';
 import { DocumentRefused } from '../refused.ts';
 import type { ImportSession } from '../session.ts';
@@ -29,13 +29,16 @@ const marketplaceIds: Readonly<Record<string, string>> = {
   'amazon.co.za': 'AE08WJ6YKNBMC',
 };
 
-/** The identifier of a site's marketplace, such as Amazon.de; undefined for other names. */
+/** The id of a site's marketplace, such as Amazon.de; undefined for other names. */
 export function marketplaceOf(site: string): string | undefined {
   const name = site.toLowerCase();
   return Object.hasOwn(marketplaceIds, name) ? marketplaceIds[name] : undefined;
 }
 
-/** The identifier of a country's marketplace, by its code of two letters; UK counts as GB. Undefined for others. */
+/**
+ * The id of a country's marketplace, by its two-letter code; UK counts as GB. Undefined for other
+ * codes.
+ */
 export function marketplaceOfCountry(country: string): string | undefined {
   const code = country.toLowerCase();
   const label = { us: 'com', gb: 'uk' }[code] ?? code;
@@ -54,7 +57,10 @@ export function requireMarketplace(report: unknown, session: ImportSession): voi
   );
 }
 
-/** Rejects rows of another marketplace than the channel's, or than that of earlier rows; true for rows that may stay. */
+/**
+ * Rejects rows of another marketplace than the channel's or that of earlier rows. Returns true for
+ * the other rows.
+ */
 export function oneMarketplace(session: ImportSession): (row: unknown, line: number) => boolean {
   let marketplaceId = session.marketplaceId;
   return (row, line) => {
@@ -72,7 +78,10 @@ export function oneMarketplace(session: ImportSession): (row: unknown, line: num
   };
 }
 
-/** As `oneMarketplace` for orders; also rejects orders of other shops that the marketplace only ships. */
+/**
+ * As `oneMarketplace`, for orders. Also rejects orders of other shops that the marketplace only
+ * ships.
+ */
 export function soldInChannel(
   session: ImportSession,
 ): (salesChannel: unknown, marketplaceId: unknown, line: number) => boolean {

@@ -1,4 +1,4 @@
-/** Parts that the JSON reports of the Selling Partner API and the Data Kiosk share. */
+/** Helpers for the JSON reports of the Selling Partner API and the Data Kiosk. */
 import { dayAt, part } from '../cells/json.ts';
 import { DocumentRefused } from '../refused.ts';
 import type { ImportSession } from '../session.ts';
@@ -8,7 +8,7 @@ export function isReport(value: unknown, reportType: string): boolean {
   return part(value, 'reportSpecification', 'reportType') === reportType;
 }
 
-/** Refuses a document that is no report of that type. */
+/** Refuses a document that is not a report of that type. */
 export function requireReport(value: unknown, reportType: string): void {
   if (!isReport(value, reportType))
     throw new DocumentRefused(`the document is not a ${reportType}`);
@@ -26,16 +26,19 @@ export function reportDates(report: unknown): {
   };
 }
 
-/** The currency of several amounts, "" where none names one, undefined where they differ. */
+/** The currency of several amounts; "" if none names one, undefined if they differ. */
 export function currencyOf(amounts: readonly unknown[]): unknown {
   const codes = new Set(amounts.flatMap((one) => part(one, 'currencyCode') ?? []));
   return codes.size > 1 ? undefined : ([...codes][0] ?? '');
 }
 
-/** First and last day of a row, as day numbers. */
+/** The first and last day of a row, as day numbers. */
 export type Period = { readonly first: number; readonly last: number };
 
-/** The period of a row, from startDate to endDate. A row may have its startDate alone, unless `needsEnd`. Rows without a period are rejected. */
+/**
+ * The period of a row, from startDate to endDate. A row may have only a startDate unless
+ * `needsEnd`. Rejects rows without a period.
+ */
 export function periodOf(
   row: unknown,
   line: number,

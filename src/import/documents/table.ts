@@ -1,6 +1,6 @@
 /**
- * Delimited documents, declared as tables: how the header is recognised, how each column is read, and
- * which rows of datasets a row becomes.
+ * Declares delimited documents as tables: how the header is recognised, how each column is read,
+ * and which rows of datasets a row becomes.
  */
 import { isoDate } from '../../calendar/period.ts';
 import { plainDay, plainInstant, readDate, type WrittenDate } from '../cells/dates.ts';
@@ -12,26 +12,26 @@ import type { ImportSession } from '../session.ts';
 import type { DocumentKind, DocumentReader } from './kind.ts';
 import { marketplaceOf, marketplaceOfCountry, oneMarketplace } from './marketplaces.ts';
 
-/** Reads the cells of a column, without the blanks around them. `absent` stands for the cells of a column that the header lacks. */
+/** Reads a cell of the column, trimmed. `absent` is the value if the header lacks the column. */
 export type Reader<Value, Absent = undefined> = {
   readonly read: (text: string, session: ImportSession) => Value | CellError;
   readonly absent: Absent;
 };
 
-/** A column, by the titles that it may have. */
+/** A column, with the titles that it may have. */
 export type Column<Value> = {
   readonly titles: readonly string[];
   readonly read: (text: string, session: ImportSession) => Value | CellError;
   readonly absent: Value | undefined;
-  /** Whether documents are recognised by it. */
+  /** Whether the column identifies the document. */
   readonly isKnown: boolean;
-  /** Whether a header without it is refused. */
+  /** Whether a header that lacks the column is refused. */
   readonly isNeeded: boolean;
-  /** Whether a row without it is rejected. */
+  /** Whether a row with a blank cell is rejected. */
   readonly isFilled: boolean;
 };
 
-/** Columns by the names that their cells have in `row`. */
+/** Columns, by the names of their cells in `row`. */
 export type Columns = Readonly<Record<string, Column<unknown>>>;
 
 /** The cells of a row. */
@@ -39,14 +39,14 @@ export type CellsOf<Table extends Columns> = {
   readonly [Name in keyof Table]: Table[Name] extends Column<infer Value> ? Value : never;
 };
 
-/** A record as the document has it, by the titles of its header. */
+/** A record as written, by the titles of the header. */
 export type SourceRecord = Readonly<Record<string, string>>;
 
-/** What takes the rows of one document. */
+/** Receives the rows of one document. */
 export type TableReader<Table extends Columns> = {
-  /** Takes the columns that the header has, before the first row. */
+  /** Receives the columns that the header has, before the first row. */
   readonly header?: (has: ReadonlySet<keyof Table>) => void;
-  /** Takes a row; returns the reason where it rejects the row. */
+  /** Takes a row. Returns the reason if the row is rejected. */
   readonly row: (cells: CellsOf<Table>, line: number, record: SourceRecord) => string | undefined;
   readonly preface?: (line: string) => void;
   readonly end?: () => Promise<void>;
@@ -58,17 +58,17 @@ export type TableDocument<Table extends Columns> = Pick<
   'name' | 'about' | 'tables' | 'recognisesPreface'
 > & {
   readonly columns: Table;
-  /** What makes titles comparable. Without it they are compared as written. */
+  /** Makes titles comparable. By default they are compared as written. */
   readonly title?: (written: string) => string;
-  /** Recognises a header by its comparable titles. Without it every `known` column must be there. */
+  /** Recognises a header by its comparable titles. By default it must have every `known` column. */
   readonly recognises?: (titles: ReadonlySet<string>, names: readonly string[]) => boolean;
-  /** The column of the marketplace's site or country: rows of other marketplaces are rejected. */
+  /** The column with the marketplace's site or country. Rows of other marketplaces are rejected. */
   readonly marketplace?: keyof Table & string;
-  /** Columns whose cells together are unique: rows that repeat them are rejected. */
+  /** The columns of the key. Rows that repeat a key are rejected. */
   readonly key?: readonly (keyof Table & string)[];
-  /** False where rows belong to no channel. */
+  /** False if the rows belong to no channel. */
   readonly ofChannel?: false;
-  /** True where tab-separated cells may be quoted. */
+  /** True if tab-separated cells may be quoted. */
   readonly isQuoted?: true;
   readonly open: (session: ImportSession) => TableReader<Table>;
 };
@@ -76,11 +76,11 @@ export type TableDocument<Table extends Columns> = Pick<
 type Place = {
   readonly name: string;
   readonly column: Column<unknown>;
-  /** The title as the header writes it, undefined where it lacks the column. */
+  /** The title as written in the header; undefined if the header lacks the column. */
   readonly title: string | undefined;
 };
 
-/** The document kind that a table declares. */
+/** The document kind of a table. */
 export function tableDocument<Table extends Columns>(table: TableDocument<Table>): DocumentKind {
   const { name, about, tables, recognisesPreface, columns } = table;
   const titleOf = table.title ?? ((title: string) => title);
@@ -111,7 +111,7 @@ function readerOf<Table extends Columns>(
   const lineOfKey = new Map<string, number>();
   let places: readonly Place[] | undefined;
 
-  /** Reads the cells of a record in the order of the places, or returns the reasons to reject it. */
+  /** Reads the cells of a record in column order, or returns the reasons to reject it. */
   function cellsOf(record: SourceRecord, line: number): CellsOf<Table> | string {
     const cells: Record<string, unknown> = {};
     const reasons: string[] = [];
@@ -152,7 +152,10 @@ function readerOf<Table extends Columns>(
   };
 }
 
-/** Where the header has each column, those of the key first; refuses a header that lacks columns. */
+/**
+ * The index of each column in the header, columns of the key first. Refuses a header that lacks
+ * required columns.
+ */
 function placesIn<Table extends Columns>(
   table: TableDocument<Table>,
   header: readonly string[],
@@ -205,7 +208,7 @@ function columnOf<Value>(
   };
 }
 
-/** A column that documents are recognised by. A header without it is refused. */
+/** A column that identifies the document. A header without it is refused. */
 export function known<Value>(
   titles: string | readonly string[],
   reader: Reader<Value, unknown>,
@@ -213,7 +216,7 @@ export function known<Value>(
   return columnOf(titles, reader, undefined, { isKnown: true, isNeeded: true });
 }
 
-/** A column without which a header is refused. */
+/** A required column: a header without it is refused. */
 export function needed<Value>(
   titles: string | readonly string[],
   reader: Reader<Value, unknown>,
@@ -221,7 +224,7 @@ export function needed<Value>(
   return columnOf(titles, reader, undefined, { isNeeded: true });
 }
 
-/** A column that a document may lack. */
+/** An optional column. */
 export function optional<Value, Absent>(
   titles: string | readonly string[],
   reader: Reader<Value, Absent>,
@@ -229,15 +232,15 @@ export function optional<Value, Absent>(
   return columnOf<Value | Absent>(titles, reader, reader.absent, {});
 }
 
-/** The column, of which every row must have a cell. */
+/** The same column, with a cell required in every row. */
 export function filled<Value>(column: Column<Value>): Column<Value> {
   return { ...column, isFilled: true };
 }
 
-/** Any text; "" where there is none. */
+/** Any text; "" if blank. */
 export const text: Reader<string, ''> = { read: (cell) => cell, absent: '' };
 
-/** A date of one reading, as YYYY-MM-DD. */
+/** An unambiguous date, as YYYY-MM-DD. */
 export const day: Reader<string> = {
   read(cell) {
     const found = plainDay(cell);
@@ -246,37 +249,40 @@ export const day: Reader<string> = {
   absent: undefined,
 };
 
-/** A date of one reading, perhaps with its time, as epoch seconds; without a time, midday in the channel's timezone. */
+/**
+ * An unambiguous date with or without a time, as epoch seconds. Without a time it counts as midday
+ * in the channel's timezone.
+ */
 export const instant: Reader<number> = {
   read: (cell, { timezone }) => plainInstant(cell, timezone),
   absent: undefined,
 };
 
-/** A date that may have two readings, in any style. */
+/** A date in any style, which may have two readings. */
 export const writtenDate: Reader<WrittenDate> = {
   read: (cell) => readDate(cell, 'any') ?? new CellError('must be a date'),
   absent: undefined,
 };
 
-/** An amount with or without its currency, as a plain decimal; "" where the cell is blank. */
+/** An amount with or without a currency, as a plain decimal; "" if blank. */
 export const amount: Reader<string, ''> = {
   read: (cell) => readAmount(cell) ?? new CellError('must be an amount'),
   absent: '',
 };
 
-/** A percentage with or without its sign, as a plain decimal; "" where the cell is blank. */
+/** A percentage with or without its sign, as a plain decimal; "" if blank. */
 export const percentage: Reader<string, ''> = {
   read: (cell) => readAmount(cell.replace(/\s*%$/, '')) ?? new CellError('must be a percentage'),
   absent: '',
 };
 
-/** A whole number with or without marks of thousands, as plain digits; "" where the cell is blank. */
+/** A whole number with or without thousands separators, as plain digits; "" if blank. */
 export const count: Reader<string, ''> = {
   read: (cell) => readCount(cell) ?? new CellError('must be a whole number'),
   absent: '',
 };
 
-/** A whole number of units, 0 where the cell is blank. */
+/** A whole number of units; 0 if blank. */
 export const units: Reader<number, 0> = {
   read(cell) {
     const found = Number(readCount(cell) ?? Number.NaN);
@@ -285,7 +291,7 @@ export const units: Reader<number, 0> = {
   absent: 0,
 };
 
-/** Text that a field of a dataset accepts, as it is written. */
+/** Text that a field of a dataset accepts, as written. */
 export function checked(type: FieldType): Reader<string, ''> {
   return {
     read(cell) {
@@ -296,7 +302,7 @@ export function checked(type: FieldType): Reader<string, ''> {
   };
 }
 
-/** A title without differences of capitals, blanks and dashes. */
+/** A title without differences of case, blanks and dashes. */
 export function plainTitle(written: string): string {
   return written
     .replaceAll(/[‐-―−]/g, '-')

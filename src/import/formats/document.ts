@@ -9,12 +9,12 @@ import { readLines, readRecords } from './text.ts';
 
 /** How many bytes of a document are used to recognise its kind. */
 const headBytes = 1024 * 1024;
-/** Among how many lines the header of a delimited text is searched. */
+/** How many lines are searched for the header of a delimited text. */
 const headerLinesMax = 5;
 /** The largest single JSON document, in bytes. */
 const jsonBytesMax = 384 * 1024 * 1024;
 
-/** Reads a document, of the given kind or of any, and returns the name of its kind. */
+/** Reads a document and returns the name of its kind. Without a given kind it recognises one. */
 export async function readDocument(
   session: ImportSession,
   bytes: AsyncIterable<Buffer>,
@@ -180,7 +180,10 @@ function open(kind: DocumentKind, session: ImportSession): DocumentReader {
   return kind.read(session);
 }
 
-/** The part of a reader that takes the document; refused if a kind was named that has no such part. */
+/**
+ * The part of a reader that takes the document. Refuses the document if the given kind has no such
+ * part.
+ */
 function requirePart<Part>(kind: DocumentKind, part: Part | undefined): Part {
   if (part === undefined)
     throw new DocumentRefused(`the document is not ${kind.name}: ${kind.about}`);
@@ -195,7 +198,7 @@ function namedKind(name: string): DocumentKind {
   );
 }
 
-/** The kind of that name, or else the one kind that recognises the document. */
+/** The kind of that name. Without a name, the one kind that recognises the document. */
 function kindOf(
   name: string | undefined,
   recognises: (kind: DocumentKind) => boolean,

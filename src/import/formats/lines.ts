@@ -1,14 +1,17 @@
-/** From bytes as they arrive to lines and records of text, in bounded memory. */
+/** Splits bytes into lines and records of text as they arrive, in bounded memory. */
 import { isAscii, isUtf8 } from 'node:buffer';
 
-/** The longest line or quoted record that is read, in bytes. */
+/** The maximum length of a line or quoted record, in bytes. */
 export const lineBytesMax = 1024 * 1024;
 const newline = 10;
 
-/** Takes each line without its end; `problem` says why the line cannot be read, and then `text` is empty. */
+/**
+ * Receives each line without its line end. `problem` is set, and `text` empty, if the line cannot
+ * be read.
+ */
 export type OnLine = (text: string, line: number, problem?: string) => void;
 
-/** Splits bytes into lines. Lines that are too long or not UTF-8 are reported and passed over; the others are whole. */
+/** Splits bytes into lines. Reports and skips lines that are too long or not UTF-8. */
 export class LineSplitter {
   readonly #onLine: OnLine;
   #rest: Buffer[] = [];
@@ -78,7 +81,7 @@ export class LineSplitter {
     }
   }
 
-  /** The slow way, for a block with bytes of another encoding: tells the lines that have them from those that have not. */
+  /** Slower: finds the lines of a block that are not UTF-8. */
   #lineByLine(block: Buffer): void {
     for (let start = 0; start < block.length; ) {
       const end = block.indexOf(newline, start);
@@ -100,22 +103,23 @@ export class LineSplitter {
   }
 }
 
-/** Takes each record of a delimited text. */
+/** Receives each record of a delimited text. */
 export type OnRecord = (cells: string[], line: number, problem?: string) => void;
 
-/** How many lines one quoted record may span. */
+/** The maximum number of lines in a quoted record. */
 const recordLinesMax = 1000;
 
 /**
- * Joins lines into records as RFC 4180 has them: quoted cells may hold delimiters, doubled quotes and line ends. A quote that is never
- * closed costs its own line only. Empty lines are passed over. The delimiter is read off the first record: comma, semicolon or tab.
- * Where `tabsUnquoted`, a quote between tabs is a character like any other.
+ * Joins lines into records as defined in RFC 4180: quoted cells may contain delimiters, doubled
+ * quotes and line ends. A quote that is never closed spoils only its own line. Empty lines are
+ * skipped. The first record determines the delimiter: comma, semicolon or tab. If `tabsUnquoted`, a
+ * quote in a tab-separated text is an ordinary character.
  */
 export class RecordReader {
   readonly #onRecord: OnRecord;
   readonly #tabsUnquoted: boolean;
   #delimiter: string | undefined;
-  /** How many cells the first record has. */
+  /** The number of cells in the first record. */
   #width: number | undefined;
   #open: { readonly line: number; readonly texts: string[]; bytes: number } | undefined;
 
@@ -162,11 +166,11 @@ export class RecordReader {
 
   #finish(): boolean {
     const open = this.#open!;
-    // A record can only have become complete by a line that holds a quote.
+    // Only a line with a quote can complete a record.
     if (!open.texts.at(-1)!.includes('"')) return false;
     const cells = cellsOf(open.texts.join('\n'), this.#delimiter!);
     if (!cells) return false;
-    // What spans several lines and then does not even have the cells of the first record is no record.
+    // A text of several lines that has fewer cells than the first record is not a record.
     if (
       cells === 'damaged' ||
       (open.texts.length > 1 && this.#width !== undefined && cells.length !== this.#width)
@@ -180,7 +184,7 @@ export class RecordReader {
     return true;
   }
 
-  /** Refuses the line that opened the quote, and reads the lines that it had swallowed. */
+  /** Reports the line that opened the quote, and reads the lines after it again. */
   #giveUp(): void {
     while (this.#open) {
       const { line, texts } = this.#open;
@@ -192,9 +196,10 @@ export class RecordReader {
 }
 
 /**
- * The cells of a record with quotes, undefined where a quoted cell is still open at the end. A quote within one line may be followed by
- * more of its cell, as careless programs write it; but a cell of several lines that goes on behind its quote has been closed by the quote
- * of another row: the record is damaged.
+ * The cells of a record with quotes. Undefined if a quoted cell is still open at the end. Within a
+ * line, more of the cell may follow a closing quote, as careless programs write it. In a cell of
+ * several lines, text after the closing quote means that the quote belongs to another row, so the
+ * record is damaged.
  */
 function cellsOf(text: string, delimiter: string): string[] | 'damaged' | undefined {
   const cells: string[] = [];

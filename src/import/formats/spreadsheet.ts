@@ -1,19 +1,25 @@
-/** A spreadsheet (XLSX) as the delimited text that it could have been: one sheet, a row a line. */
+/** Reads a spreadsheet (XLSX) as delimited text: one sheet, one line per row. */
 import { unzipSync } from 'fflate';
 import { DocumentRefused } from '../refused.ts';
 
-/** The largest spreadsheet that is read, in bytes: packed, and unpacked. All of it is held in memory, several times over. */
+/**
+ * The maximum size of a spreadsheet, packed and unpacked, in bytes. It is kept in memory as a
+ * whole, several times over.
+ */
 const packedBytesMax = 64 * 1024 * 1024;
 const unpackedBytesMax = 256 * 1024 * 1024;
 const damaged =
   'the XLSX is damaged or no spreadsheet: open it and save it again, or save it as CSV';
 
-/** Whether the name of a zip archive's first file is one that spreadsheets begin with. */
+/** Whether a zip archive whose first file has this name is a spreadsheet. */
 export function beginsSpreadsheet(firstFile: string): boolean {
   return /^(?:\[Content_Types\]\.xml$|_rels\/|docProps\/|xl\/)/.test(firstFile);
 }
 
-/** The first sheet whose first row is a header that `isHeader` knows, or else the first sheet. Numbers keep the digits that they are stored with; dates become YYYY-MM-DD. */
+/**
+ * The first sheet with a known header (`isHeader`), or else the first sheet. Numbers keep their
+ * stored digits; dates become YYYY-MM-DD.
+ */
 export async function* sheetText(
   source: AsyncIterable<Buffer>,
   isHeader: (names: readonly string[]) => boolean,
@@ -36,7 +42,7 @@ export async function* sheetText(
     const cells = Array.from({ length: Math.max(width, row.length) }, (_, place) =>
       textOf(row[place]),
     );
-    // An empty row stays an empty line, so that lines keep the numbers of rows.
+    // An empty row becomes an empty line, so that line numbers equal row numbers.
     yield Buffer.from(
       cells.every((cell) => cell === '')
         ? '\n'
@@ -51,7 +57,7 @@ function tooLarge(): never {
   );
 }
 
-/** What the archive says that its files come to. */
+/** The unpacked size that the archive declares. */
 function unpackedSize(bytes: Buffer): number {
   let size = 0;
   try {
@@ -69,7 +75,7 @@ function unpackedSize(bytes: Buffer): number {
 }
 
 async function sheetsOf(bytes: Buffer): Promise<readonly (readonly (readonly unknown[])[])[]> {
-  // Loaded when the first spreadsheet comes: no other import should wait for it.
+  // Loaded with the first spreadsheet, so that other imports need not wait for it.
   const { default: readXlsxFile } = await import('read-excel-file/node');
   try {
     const sheets = await readXlsxFile(bytes, { parseNumber: (text) => text, trim: false });

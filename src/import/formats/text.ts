@@ -3,7 +3,7 @@ import { DocumentRefused } from '../refused.ts';
 import type { ImportSession } from '../session.ts';
 import { LineSplitter, type OnRecord, RecordReader } from './lines.ts';
 
-/** Reads the lines that are not empty. A line that returns a promise delays those after it. */
+/** Reads the lines that are not empty. If a line returns a promise, the next lines wait for it. */
 export async function readLines(
   session: ImportSession,
   bytes: AsyncIterable<Buffer>,
@@ -34,17 +34,20 @@ export async function readLines(
   await session.flush();
 }
 
-/** Takes the records of a delimited text. */
+/** Receives the records of a delimited text. */
 export type RecordHandler = {
   readonly header: (names: string[]) => void;
   readonly record: (cells: string[], line: number) => void;
-  /** Takes the first line and returns whether it is above the header instead of the header itself. */
+  /** Receives the first line. Returns true if the header is on a later line. */
   readonly preface?: (text: string) => boolean;
-  /** Whether a quote between tabs is a character like any other. */
+  /** Whether a quote in a tab-separated text is an ordinary character. */
   readonly tabsUnquoted?: boolean;
 };
 
-/** Reads the records of a delimited text. Records with another width than the header are rejected. */
+/**
+ * Reads the records of a delimited text. Rejects records that do not have as many cells as the
+ * header.
+ */
 export async function readRecords(
   session: ImportSession,
   bytes: AsyncIterable<Buffer>,

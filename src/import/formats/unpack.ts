@@ -1,6 +1,6 @@
 /**
- * What comes off the wire, made plain: gzip and zip unpacked, byte order marks dropped, other encodings turned into UTF-8, spreadsheets into
- * delimited text.
+ * Unpacks and decodes documents: gzip and zip are unpacked, byte order marks dropped, other
+ * encodings converted to UTF-8, and spreadsheets to delimited text.
  */
 import { PassThrough, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -9,12 +9,12 @@ import { DocumentRefused } from '../refused.ts';
 import { shownName } from '../rows.ts';
 import { beginsSpreadsheet, sheetText } from './spreadsheet.ts';
 
-/** As many bytes tell the name of the first file of a spreadsheet. */
+/** Enough bytes to read the name of a spreadsheet's first file. */
 const archiveHeadBytes = 64;
 
 /**
- * The plain bytes of a document, in UTF-8 unless `charset` was not needed and the bytes are of unknown encoding. `isHeader` knows the sheet
- * of a spreadsheet by its header.
+ * The plain bytes of a document: converted to UTF-8 if `charset` or a byte order mark names another
+ * encoding. `isHeader` finds the sheet of a spreadsheet by its header.
  */
 export async function* plainBytes(
   source: AsyncIterable<Buffer>,
@@ -39,7 +39,7 @@ export async function* plainBytes(
         ? 'utf-16be'
         : undefined;
   let mark = start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf;
-  // A byte order mark knows better than a header.
+  // A byte order mark takes precedence over the request's header.
   const encoding = utf16 ?? (charset && !mark && !/^utf-?8$/i.test(charset) ? charset : undefined);
   if (encoding) {
     yield* decode(whole, encoding);
@@ -51,7 +51,7 @@ export async function* plainBytes(
   }
 }
 
-/** The first bytes, at least so many if there are, and an iterable over all of them. */
+/** The first bytes, at least `atLeast` if there are as many, and an iterable over all bytes. */
 async function peek(
   source: AsyncIterable<Buffer>,
   atLeast: number,
@@ -90,14 +90,14 @@ async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-/** The name of the first file of a zip archive, from its local header, as far as it is there. */
+/** The name of a zip archive's first file, from its local header; cut if the header is. */
 function firstFileOf(head: Buffer): string {
   return head.length < 30
     ? ''
     : head.toString('latin1', 30, Math.min(30 + head.readUInt16LE(26), head.length));
 }
 
-/** The one file of a zip archive. */
+/** Unpacks a zip archive of one file. */
 async function* unzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const ready: Buffer[] = [];
   let files = 0;

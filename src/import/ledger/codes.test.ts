@@ -35,7 +35,7 @@ describe('the codes of financial documents', () => {
     const [, ...rows] = readFileSync(new URL('codes.tsv', import.meta.url), 'utf8')
       .trimEnd()
       .split('\n');
-    // What a pattern leaves open is filled with what no pattern spells out.
+    // A wildcard is filled with a name that no pattern spells out.
     const spelled = (pattern: string) =>
       pattern.split('|').map((one) => one.replace('*', 'Something Else'));
     let asked = 0;
@@ -48,7 +48,7 @@ describe('the codes of financial documents', () => {
         string,
       ];
       const all = [type, component, code].map(spelled);
-      // Each name of each pattern once, the shorter ones beside several of the others.
+      // Each name of each pattern once, the shorter lists combined with several of the others.
       for (let at = 0; at < Math.max(...all.map((names) => names.length)); at++) {
         const [one, other, last] = all.map((names) => names[at % names.length]!) as [
           string,
@@ -159,20 +159,20 @@ describe('the codes of financial documents', () => {
       code: string,
       line: string | null,
     ])[] = [
-      // The type goes before the code and the component.
+      // The type takes precedence over code and component.
       ['Near', 'Part', 'Fee', 'sales'],
       ['Nearly', 'Part', 'Fee', 'otherExpenses'],
       ['Ne', 'Part', 'Fee', 'otherExpenses'],
-      // The component tells two of the same type and code apart.
+      // The component distinguishes two of the same type and code.
       ['Far', 'Part', 'Fee', 'cogs'],
       ['Far', 'Else', 'Fee', 'promotions'],
-      // The code goes before the component, and more of its beginning before less of it.
+      // The code takes precedence over the component, and a longer prefix over a shorter one.
       ['Far', 'Part', 'Fee on top', 'balance'],
       ['Far', 'Part', 'Fee on weight', 'otherIncome'],
       ['Far', 'Part', 'Other', 'otherIncome'],
       ['Far', 'Part', 'Others', 'refunds'],
       ['Far', 'Else', 'Others', null],
-      // Names that are parted by | are each a whole name.
+      // Each name between | is a whole name.
       ['Twi', '', '', null],
       ['A', '', '', 'sellingFees'],
       ['B', '', '', 'shippingFees'],

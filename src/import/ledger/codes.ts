@@ -1,10 +1,14 @@
-/** On which line of the profit and loss a source's amount is booked: the list in `codes.tsv`, and what an operator has added to it. */
+/**
+ * Assigns the amounts of a source to lines of the profit and loss, by the list in `codes.tsv` and
+ * the operator's own codes.
+ */
 import { readFileSync } from 'node:fs';
 import type { Booking, FinanceSource } from '../../contract/importable.ts';
 
 /**
- * A line of the list. `type`, `component` and `code` are the source's own three names of an amount, from the whole to the part: each a
- * text, several parted by `|`, or the beginning of one before `*`, which alone stands for any. Letter case does not count.
+ * A line of the list. `type`, `component` and `code` are the source's own three names of an amount,
+ * from the whole to the part. Each is a text, several texts separated by `|`, or a prefix that ends
+ * in `*`. A single `*` matches anything. Letter case does not count.
  */
 export type FinanceCode = {
   readonly source: FinanceSource;
@@ -14,7 +18,7 @@ export type FinanceCode = {
   readonly line: Booking;
 };
 
-/** The list that the project ships. */
+/** The built-in list. */
 export const shippedCodes: readonly FinanceCode[] = readFileSync(
   new URL('codes.tsv', import.meta.url),
   'utf8',
@@ -33,7 +37,10 @@ export const shippedCodes: readonly FinanceCode[] = readFileSync(
     return { source, type, component, code, line };
   });
 
-/** How closely a pattern fits: 0 not at all, 1 as anything does, more the more of the name it spells out. */
+/**
+ * How closely a pattern matches: 0 if it does not, 1 if it matches anything, more the more of the
+ * name it spells out.
+ */
 function fit(pattern: string, name: string): number {
   let best = 0;
   for (const alternative of pattern.toLowerCase().split('|')) {
@@ -45,9 +52,9 @@ function fit(pattern: string, name: string): number {
 }
 
 /**
- * Finds the line of the list that says where an amount of a source is booked; undefined where the list does not know. `added` goes before
- * what is shipped. Of several fitting lines the one with the closest type counts, then that with the closest code, then that with the
- * closest component, then the first.
+ * Finds the line of the list for an amount of a source; undefined for unknown codes. `added` takes
+ * precedence over the built-in list. Of several matches, the one with the closest type counts, then
+ * the one with the closest code, then the one with the closest component, then the first.
  */
 export function codesOf(
   source: FinanceSource,
@@ -85,7 +92,7 @@ export function codesOf(
   };
 }
 
-/** Says where a source's amounts are booked, as `codesOf` finds it; undefined where the list does not know. */
+/** Looks up where a source's amounts are booked, as `codesOf` does; undefined for unknown codes. */
 export function bookingsOf(
   source: FinanceSource,
   added: readonly FinanceCode[],

@@ -1,12 +1,12 @@
-/** How an amount is told apart and dated that carries no number or no time of its own. */
+/** Identifies and dates amounts that have no number or no time of their own. */
 import { createHash } from 'node:crypto';
 import { type DayNumber, endOfDay, startOfDay } from '../../calendar/period.ts';
 
 const secondsPerDay = 86_400;
 
 /**
- * The instant to book what a whole day tells: noon of the day in the zone, or the one nearest to it whose UTC date is the day as well, so that
- * the day is the same wherever it is looked at.
+ * The instant at which an amount of a whole day is booked: noon of the day in the zone, or the
+ * nearest instant that also has this date in UTC. So the amount is on the same day in both.
  */
 export function instantOfDay(zone: string, day: DayNumber): number {
   const start = startOfDay(zone, day) ?? day * secondsPerDay;
@@ -15,7 +15,7 @@ export function instantOfDay(zone: string, day: DayNumber): number {
   return Math.min(Math.max(noon, day * secondsPerDay), (day + 1) * secondsPerDay - 1);
 }
 
-/** A name for a value by its content, whatever the order of its fields. */
+/** A name for a value, made of its content; the order of its fields does not matter. */
 export function nameOf(value: unknown): string {
   const sorted = JSON.stringify(value, (_, one: unknown) =>
     typeof one === 'object' && one !== null && !Array.isArray(one)
@@ -25,11 +25,11 @@ export function nameOf(value: unknown): string {
   return createHash('sha256').update(sorted).digest('base64url').slice(0, 22);
 }
 
-/** Names that tell equal ones apart by their order: the second of a name becomes `name#2`. */
+/** Makes equal names unique by numbering them: the second of a name becomes `name#2`. */
 export class Occurrences {
   readonly #seen = new Map<string, number>();
 
-  /** The name of the next one of that name. */
+  /** The unique name of the next one of that name. */
   next(name: string): string {
     const number = (this.#seen.get(name) ?? 0) + 1;
     this.#seen.set(name, number);
@@ -37,7 +37,7 @@ export class Occurrences {
   }
 }
 
-/** An identifier as it is told, or a name by its content where it is not plain. */
+/** An identifier as written, or a hash of its content if it is not plain text. */
 export function plainName(text: string): string {
   return /^[\x21-\x7e]{1,200}$/.test(text) ? text : nameOf(text);
 }

@@ -1,5 +1,5 @@
--- One row per order, instant and source with events of these orders on the UTC days from `first` to
--- `last`.
+-- One row per order, instant and source of the events of these orders on the UTC days from `first`
+-- to `last`.
 SELECT DISTINCT order_id, posted_at, source
 FROM finance_event
 WHERE channel = {channel:Int32}

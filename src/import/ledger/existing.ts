@@ -1,4 +1,4 @@
-/** Which events of a document another source has imported, and which units exist already. */
+/** Finds events that another source has imported, and existing units. */
 import type { FinanceSource } from '../../contract/importable.ts';
 import type { DateRange, Row } from '../../engine/warehouse.ts';
 import type { Entry } from './posting.ts';
@@ -6,7 +6,7 @@ import type { Entry } from './posting.ts';
 /** The questions of the ledger about existing events. */
 export type LedgerLookup = 'claimsOn' | 'eventsOfOrders' | 'eventsOfUnits';
 
-/** Asks for rows with these keys, on these UTC days. */
+/** Looks up rows with these keys, on these UTC days. */
 export type AskExisting = (
   lookup: LedgerLookup,
   keys: readonly string[],
@@ -17,8 +17,8 @@ export type AskExisting = (
 export type ExistingUnit = { readonly revision: number; readonly rows: readonly Row[] };
 
 /**
- * The sources whose events a source supersedes at the instants that it claims. Returned units are
- * superseded only by a source that has them as well.
+ * The sources that a source supersedes at the instants that it claims. Returned units are
+ * superseded only by a source that reports them too.
  */
 export const precedence: Readonly<Record<FinanceSource, readonly FinanceSource[]>> = {
   settlement: ['transactions', 'financialEvents', 'economics', 'reimbursements'],
@@ -32,7 +32,7 @@ export const precedence: Readonly<Record<FinanceSource, readonly FinanceSource[]
 const secondsPerDay = 86_400;
 /** How many keys are looked up at a time. */
 const keysMax = 2000;
-/** How many days may lie between the states of one unit. */
+/** The maximum number of days between the states of one unit. */
 const unitDaysMax = 400;
 
 /** Looks up existing events for a document of one source. */

@@ -1,11 +1,9 @@
 /**
- * The ledger of a financial document: it books each amount on a line of the profit and loss and stages
- * it as an event.
- *
- * Each instant of a channel belongs to one source. A document claims the instants that it covers.
- * There it supersedes the events of sources with less detail, whichever is imported first, and its
- * own events are skipped where a source with more detail has a claim. Besides, events of two sources
- * are the same if their order and instant are equal.
+ * The ledger of a financial document. It books each amount on a line of the profit and loss and
+ * stages it as an event. Each instant of a channel belongs to one source. A document claims the
+ * instants that it covers. There it supersedes the events of sources with less detail, in whatever
+ * order they are imported, and its own events are skipped if a source with more detail has a claim.
+ * Events of two sources are also the same if their order and instant are equal.
  */
 import { factTable } from '../../../schema/warehouse/tables.ts';
 import type { Booking, FinanceSource } from '../../contract/importable.ts';
@@ -22,7 +20,9 @@ const table = 'finance_event';
 const eventColumns = Object.keys(factTable(table).columns);
 const claimColumns = Object.keys(factTable('finance_claim').columns);
 const secondsPerDay = 86_400;
-/** How many entries wait to be compared with existing ones; revisions are compared while they wait. */
+/**
+ * How many entries wait for the comparison with existing ones. Revisions are compared meanwhile.
+ */
 const waitingMax = { withRevisions: 200_000, without: 20_000 };
 
 /** The ledger's connections to its import. */
@@ -81,7 +81,7 @@ export class Ledger {
     return this.postAll(unit, [posting], at);
   }
 
-  /** Books amounts of a unit, all or none. Returns false if they were rejected. */
+  /** Books all amounts of a unit, or none. Returns false if they were rejected. */
   postAll(unit: Unit, postings: readonly Posting[], at: number): boolean {
     const { context, dateRange, reject } = this.#dependencies.output;
     const isOutside = ({ postedAt }: Posting) => {
@@ -123,16 +123,16 @@ export class Ledger {
     return this.#summary.summary(this.#source);
   }
 
-  /** Stages the waiting entries if there are many. */
+  /** Stages the waiting entries if there are many of them. */
   async flush(): Promise<void> {
     const max = this.#hasRevisions ? waitingMax.withRevisions : waitingMax.without;
     if (this.#entriesWaiting >= max) await this.#flushAll();
   }
 
   /**
-   * Stages all entries and claims the instants that the document covers: the import's date range, or
-   * else the given instants, or else those of the entries. A claim replaces the earlier one of its
-   * name.
+   * Stages all entries and claims the instants that the document covers: the import's date range,
+   * else the given instants, else the instants of the entries. A claim replaces the earlier claim
+   * of the same name.
    */
   async close(
     claim: { readonly name?: string; readonly from?: number; readonly to?: number } = {},
@@ -148,7 +148,7 @@ export class Ledger {
     const withReturns = this.#hasReturns && this.#source !== 'returns';
     const superseded = [...precedence[this.#source], ...(withReturns ? ['returns'] : [])];
     for (const instant of [from, to]) coverage.addDay(table, Math.floor(instant / secondsPerDay));
-    // A document of the economics restates its days as a whole.
+    // An economics document restates its days as a whole.
     const restated = this.#source === 'economics' ? ['economics'] : [];
     supersede([...superseded, ...restated], { from, to });
     const unit = `${this.#source}:${claim.name ?? `${from}-${to}`}`;
@@ -234,7 +234,7 @@ export class Ledger {
       return;
     }
     const unit = this.#unit(name, revision);
-    // A document has each transaction once; without revisions a unit may come in several pieces.
+    // A document has each transaction once. A unit without revisions may come in several pieces.
     const repeated = new Set(this.#hasRevisions ? unit.transactions : []);
     for (const [transactionId, entry] of remaining) {
       if (repeated.has(transactionId)) this.#skip([entry], this.#source);
@@ -242,7 +242,7 @@ export class Ledger {
       unit.transactions.add(transactionId);
     }
     if (!this.#hasRevisions || staged || existing?.revision !== revision) return;
-    // Transactions that an earlier document brought stay with their unit.
+    // Transactions of an earlier document stay with their unit.
     for (const row of existing.rows)
       if (!transactions.has(row.transaction_id as string)) this.#restage(name, ++unit.rows, row);
   }
@@ -279,8 +279,8 @@ export class Ledger {
   }
 
   /**
-   * Stages empty rows for a unit that other sources have imported. They replace its earlier rows and
-   * keep an earlier revision from coming back.
+   * Stages empty rows for a unit that other sources have imported. They replace its earlier rows
+   * and keep an earlier revision from being imported again.
    */
   #markImported(
     name: string,
@@ -293,7 +293,7 @@ export class Ledger {
         ...first!.columns,
         sku: '',
         line: 'balance',
-        code: 'told by another source',
+        code: 'imported by another source',
         amount: 0,
         tax: 0,
         quantity: 0,

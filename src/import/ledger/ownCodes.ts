@@ -1,16 +1,19 @@
-/** The financial codes that an operator has added to the list. */
+/** The operator's own financial codes. */
 import type { FinanceCodeRecord, Registry } from '../../engine/registry.ts';
 import type { FinanceCode } from './codes.ts';
 
-/** A code of the operator's own, with the times of its record, epoch milliseconds. */
+/** One of the operator's own codes. The times are epoch milliseconds. */
 export type OwnCode = FinanceCode & Pick<FinanceCodeRecord, 'createdAt' | 'updatedAt'>;
 
-/** Reads the operator's own codes in the order of their names, in which the first of equally close ones counts. */
+/**
+ * Reads the operator's own codes in the order of their names. Of equally close ones the first
+ * counts.
+ */
 export async function ownCodes(
   records: Pick<Registry['records'], 'selectFrom'>,
 ): Promise<OwnCode[]> {
   const query = records.selectFrom('financeCode').selectAll();
-  // Only what the contract takes has been saved.
+  // The contract has checked all saved records.
   return (await query
     .orderBy('source')
     .orderBy('type')

@@ -15,7 +15,7 @@ export type Unit = {
 
 /** One amount of a document. */
 export type Posting = {
-  /** When it was booked, epoch seconds. */
+  /** When the amount was booked, epoch seconds. */
   readonly postedAt: number;
   /** ISO 4217; the channel's currency by default. */
   readonly currency?: string;
@@ -105,7 +105,7 @@ export function entryOf(
   };
 }
 
-/** The three names in one text, without repetitions. */
+/** The three names as one text, without repetitions. */
 function codeText(...names: readonly string[]): string {
   return [...new Set(names.filter((name) => name !== ''))]
     .join('/')

@@ -10,6 +10,14 @@ import type { Entry } from './posting.ts';
 
 const unknownCodesMax = 100;
 
+/** A number of rows, and the source that has imported them. */
+export type RowsOfSource = { readonly told: string; readonly rows: number };
+
+/** The numbers of rows by source, as the answer lists them. */
+export function rowsBySource(rows: Iterable<readonly [string, number]>): readonly RowsOfSource[] {
+  return [...rows].map(([source, count]) => ({ told: source, rows: count }));
+}
+
 /** The sums per currency and overall. Amounts are decimals, credits positive. */
 export type FinanceSummary = {
   readonly source: FinanceSource;
@@ -35,7 +43,7 @@ export type FinanceSummary = {
     readonly amount: string;
   }[];
   /** Skipped rows, by the source that has imported them. */
-  readonly leftOut: readonly { readonly told: string; readonly rows: number }[];
+  readonly leftOut: readonly RowsOfSource[];
 };
 
 type Sums = {
@@ -106,7 +114,7 @@ export class SummaryBuilder {
       unknownCodes: [...this.#unknown.values()]
         .slice(0, unknownCodesMax)
         .map((one) => ({ ...one, amount: amountText(one.amount) })),
-      leftOut: [...this.#skipped].map(([told, rows]) => ({ told, rows })),
+      leftOut: rowsBySource(this.#skipped),
     };
   }
 

@@ -1,5 +1,5 @@
--- One row per stored line of these orders that was purchased on the UTC days from `first` to `last`,
--- with every column of the table.
+-- One row per existing line, with every column of the table, of these orders, purchased on the UTC
+-- days from `first` to `last`.
 SELECT
   order_id, line_id, purchased_at, updated_at, status, sku, product_id, quantity, item_price,
   item_tax, promotion_discount, shipping_price, currency, customer

@@ -1,5 +1,5 @@
--- One row per stored order of these ids that was purchased on the UTC days from `first` to `last`:
--- the state that its lines repeat.
+-- One row per existing order with one of these ids, purchased on the UTC days from `first` to
+-- `last`: the state that its lines repeat.
 SELECT order_id, purchased_at, updated_at, status, customer
 FROM order_record
 WHERE channel = {channel:Int32}

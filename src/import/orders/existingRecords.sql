@@ -1,5 +1,5 @@
--- One row per stored order of these ids that was purchased on the UTC days from `first` to `last`:
--- its record and the sealed e-mail address of its buyer.
+-- One row per existing order with one of these ids, purchased on the UTC days from `first` to
+-- `last`: its record and the buyer's sealed e-mail address.
 SELECT order_id, record, sealed_email
 FROM order_record
 WHERE channel = {channel:Int32}

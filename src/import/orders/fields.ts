@@ -115,12 +115,12 @@ function fieldsOf(
   });
 }
 
-/** The contract gives this flag as text. */
+/** The contract declares this flag as text. */
 const textFlag = 'AutomatedShippingSettings.HasAutomatedShippingSettings';
 
 /**
- * Checks the fields of an order and returns those present, in the types of the contract. Appends to
- * `problems`; a `lenient` check ignores unknown fields.
+ * Checks the fields of an order and returns those that are present, in the types of the contract.
+ * Appends to `problems`. A `lenient` check ignores unknown fields.
  */
 export function checkOrder(
   order: object,
@@ -167,7 +167,7 @@ function contractValue(type: OrderFieldType, at: string, value: ColumnValue | bo
   return type === amount ? Number(value) : value;
 }
 
-/** Checks items of an order. Where `isNumbered`, each item must have an OrderItemId. */
+/** Checks the items of an order. If `isNumbered`, each item needs an OrderItemId. */
 export function checkItems(
   items: readonly unknown[],
   defaultCurrency: string,

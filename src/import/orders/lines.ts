@@ -1,4 +1,4 @@
-/** The lines of an order: their state, and which existing line an item of a document is. */
+/** Order lines: their state, and how the items of a document match existing lines. */
 import type { DateRange } from '../../engine/warehouse.ts';
 import type { ColumnValue } from '../cells/fields.ts';
 
@@ -43,7 +43,7 @@ export type OrderLookup = {
 };
 
 const secondsPerDay = 86_400;
-/** The prefix of the ids that are made for lines without an id of their own. */
+/** The prefix of generated line ids, for items without a number. */
 const madePrefix = 'sku:';
 
 /** The UTC day of the purchase. */
@@ -61,7 +61,7 @@ export function stateColumns(state: OrderState): OrderLine {
   };
 }
 
-/** The state that was updated later; of two equal ones the second. */
+/** The state that was updated later. If both were updated at once, the second. */
 export function later(
   one: OrderState | undefined,
   other: OrderState | undefined,
@@ -78,8 +78,8 @@ export function addLine(lines: Map<string, OrderLine>, line: OrderLine): void {
 }
 
 /**
- * The line ids of items with numbers: their numbers, unless another source without numbers has
- * brought the line before.
+ * The line ids of numbered items: their numbers, unless a source without numbers has already
+ * imported the line.
  */
 export function idsByNumber(
   items: readonly Item[],
@@ -92,7 +92,7 @@ export function idsByNumber(
   return items.map((item) => matches.get(item) ?? item.columns.line_id);
 }
 
-/** The line ids of items without numbers: those of known lines with their SKU, or new ones. */
+/** The line ids of items without numbers: the ids of known lines with their SKU, or new ids. */
 export function idsBySku(
   items: readonly Item[],
   known: ReadonlyMap<string, OrderLine>,

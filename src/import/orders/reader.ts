@@ -1,8 +1,8 @@
 /**
  * Reads orders with their items: the nested rows of the dataset `orders`, and documents. Some
- * documents bring orders and items apart, and some do not number items. An order becomes an order
- * record, and each item an order line. An order without items passes its new state to its existing
- * lines, and items without their order take its existing state. Updates are compared with the
+ * documents have orders and items in separate rows, and some do not number items. An order becomes
+ * an order record, and each item an order line. An order without items updates the state of its
+ * existing lines. Items without their order take its existing state. Updates are compared with
  * existing orders in blocks.
  */
 import { factTable } from '../../../schema/warehouse/tables.ts';
@@ -27,7 +27,7 @@ import {
 
 const recordColumns = Object.keys(factTable('order_record').columns);
 const lineColumns = Object.keys(factTable('order_line').columns);
-/** How many orders of a document are remembered, should they come again. */
+/** How many orders of a document are remembered, in case they come again. */
 const statesMax = 100_000;
 /** How many of them are remembered with their lines. */
 const linedOrdersMax = 10_000;
@@ -38,28 +38,28 @@ const canceled = 'Canceled';
 
 /** How a source describes orders. */
 export type OrderSource = {
-  /** Whether fields that an order record does not have are ignored instead of rejected. */
+  /** Whether unknown fields are ignored instead of rejected. */
   readonly lenient: boolean;
   /**
-   * Whether the source does not number items and has only some of the fields. Then items are matched
-   * to existing lines by SKU, and missing fields keep their existing values.
+   * Whether the source does not number items and has only some of the fields. Then items are
+   * matched to existing lines by SKU, and missing fields keep their existing values.
    */
   readonly sparse?: boolean;
 };
 
-/** What a document says about an order, until it is compared with the existing order. */
+/** An order as read from a document, before it is compared with the existing order. */
 type OrderUpdate = {
   readonly id: string;
-  /** The lines of the document that it was read from. */
+  /** Its lines in the document. */
   readonly lines: readonly number[];
   readonly sparse: boolean;
-  /** Missing if the items came alone. */
+  /** Missing if the document has only the items. */
   readonly order?: {
     readonly state: OrderState;
     readonly fields: Readonly<Record<string, unknown>>;
     readonly sealedEmail: string;
   };
-  /** Missing if the order came without items. */
+  /** Missing if the document has only the order. */
   readonly items?: readonly Item[];
 };
 
@@ -81,7 +81,9 @@ export class OrderReader {
     this.#lookUp = lookUp;
   }
 
-  /** Reads an order that was found at these lines, with its items if it has any. False if rejected. */
+  /**
+   * Reads the order at these lines, with its items if it has any. Returns false if it is rejected.
+   */
   order(
     row: Readonly<Record<string, unknown>>,
     at: number | readonly number[],
@@ -121,7 +123,7 @@ export class OrderReader {
     return true;
   }
 
-  /** Reads items of an order that came earlier, in this document or in another import. */
+  /** Reads items of an order that was read earlier, in this document or another import. */
   items(orderId: string, items: readonly unknown[], line: number): void {
     const checked = this.#checkedItems(items, undefined, [line], false);
     if (checked) this.#waiting.push({ id: orderId, lines: [line], sparse: false, items: checked });
@@ -173,7 +175,10 @@ export class OrderReader {
     this.rowsAccepted += lines.length;
   }
 
-  /** Stages items in the state of their own version, or the known state if they came alone. */
+  /**
+   * Stages items in the state of their own version, or in the known state if the document has only
+   * the items.
+   */
   #stageItems(
     { id, lines, sparse }: OrderUpdate,
     items: readonly Item[],
@@ -186,7 +191,7 @@ export class OrderReader {
     for (const [index, { columns, isCanceled }] of items.entries()) {
       const line_id = lineIds[index]!;
       const existing = known.get(line_id);
-      // A new line is in the latest state, even if an older version of the order brings it.
+      // A new line takes the latest state, even if an older version of the order contains it.
       const state = existing || this.#linesDropped.has(id) ? (own ?? newest) : newest;
       this.#stageLine(id, lines[0]!, {
         ...columns,
@@ -199,7 +204,9 @@ export class OrderReader {
     }
   }
 
-  /** Stages the known lines in the state of an order without items. Canceled lines stay canceled. */
+  /**
+   * Stages the known lines in the state of an order without items. Canceled lines stay canceled.
+   */
   #stageState(
     { id, lines, order }: OrderUpdate,
     known: ReadonlyMap<string, OrderLine>,
@@ -235,7 +242,7 @@ export class OrderReader {
       record: JSON.stringify(sparse ? { ...existing?.fields, ...fields } : fields),
       sealed_email: sealedEmail || (sparse && existing?.sealedEmail) || '',
       customer: state.customer || (sparse && before?.customer) || '',
-      // The warehouse keeps them itself.
+      // The warehouse keeps existing lines itself.
       versions: '',
     };
     coverage.addDay('order_record', day);
@@ -280,7 +287,7 @@ export class OrderReader {
     this.#linesDropped.add(oldest!);
   }
 
-  /** The items, or undefined if one of them was rejected and so all of them. */
+  /** The items. Undefined if one of them was rejected, which rejects all of them. */
   #checkedItems(
     items: readonly unknown[],
     orderCurrency: string | undefined,
@@ -302,8 +309,8 @@ export class OrderReader {
 }
 
 /**
- * The days to look orders up on: the days of the updates and their neighbours, because sources differ
- * by hours, or all days if an order or its items came alone.
+ * The days on which orders are looked up: the days of the updates and their neighbours, because
+ * sources differ by hours. All days if an order or its items came alone.
  */
 function lookupDays(updates: readonly OrderUpdate[]): DateRange {
   let first = allDays.last;

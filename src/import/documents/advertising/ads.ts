@@ -1,10 +1,10 @@
-/** Figures of advertising, and the campaigns and ad groups that documents with figures imply. */
+/** Advertising figures, and the campaigns and ad groups that documents with figures imply. */
 import { CellError } from '../../cells/fields.ts';
 import type { SumShape } from '../../cells/sums.ts';
 import { datasets } from '../../datasets/datasets.ts';
 import type { ImportSession } from '../../session.ts';
 
-/** The fields that are added up. */
+/** The fields that are summed. */
 const figures = [
   'impressions',
   'clicks',
@@ -21,7 +21,7 @@ const figures = [
   'detailPageViews',
 ];
 
-/** How rows of each dataset of figures are added up. */
+/** How the rows of each dataset of figures are added up. */
 export const adSums = {
   campaignDays: { key: ['date', 'campaignId'], figures },
   adGroupDays: { key: ['date', 'adGroupId'], figures },
@@ -44,10 +44,13 @@ type Inferred = {
   readonly line: number;
 };
 
-/** How many campaigns and how many ad groups a document may imply. Further ones need their list. */
+/**
+ * The maximum number of campaigns, and of ad groups, that a document may imply. Others need their
+ * list.
+ */
 const inferredMax = 200_000;
 
-/** Campaigns and ad groups that rows of figures imply: one row for each, as the row of the latest date has it. */
+/** Campaigns and ad groups inferred from rows of figures: one row each, as of its latest date. */
 export class InferredEntities {
   readonly #session: ImportSession;
   readonly #rows = {
@@ -59,7 +62,10 @@ export class InferredEntities {
     this.#session = session;
   }
 
-  /** Notes an entity in the fields of its dataset, as a row of that date has it. Without a name it does not count. */
+  /**
+   * Notes an entity, in the fields of its dataset, as of that date. Ignores entities without a
+   * name.
+   */
   note(
     dataset: 'campaigns' | 'adGroups',
     date: string,
@@ -74,7 +80,7 @@ export class InferredEntities {
     rows.set(String(id), { date, fields, line });
   }
 
-  /** Stages them, without the fields that are unreadable. */
+  /** Stages them without their unreadable fields. */
   stage(): void {
     for (const dataset of ['campaigns', 'adGroups'] as const) {
       const reader = this.#session.inferred(dataset);

@@ -1,4 +1,4 @@
-/** Which types of advertising have which columns in their reports. */
+/** Columns of reports by type of advertising. */
 import type { JsonObject } from '../../cells/json.ts';
 import { type AdType, adTypes } from './adTypes.ts';
 

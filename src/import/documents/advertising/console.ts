@@ -1,6 +1,6 @@
 /**
- * Tables of the advertising console (CSV or XLSX): the search term report of Sponsored Products, and
- * the list of campaigns with their figures.
+ * Tables of the advertising console (CSV or XLSX): the search term report of Sponsored Products,
+ * and the list of campaigns with their figures.
  */
 import { type DateOrder, isAmbiguous, readDate, type WrittenDate } from '../../cells/dates.ts';
 import { readAmount, readCount } from '../../cells/money.ts';
@@ -14,10 +14,10 @@ import type { AdType } from './adTypes.ts';
 import { type ConsoleCells, ConsoleNames, type ConsoleRow } from './consoleNames.ts';
 import { counts, fieldsIn, money, type Title, titlesOf } from './consoleTitles.ts';
 
-/** How many rows of one document may wait in memory until their names and dates are known. */
+/** The maximum number of rows that wait in memory until their names and dates are known. */
 const consoleRowsMax = 500_000;
 
-/** The search term report: a row per search term, added up by ad group and by campaign. */
+/** The search term report: one row per search term, added up by ad group and by campaign. */
 export const adsSpSearchTerms: DocumentKind = {
   name: 'adsSpSearchTerms',
   about: 'Sponsored Products search term report of the advertising console (CSV or XLSX)',
@@ -36,11 +36,14 @@ export const adsSpSearchTerms: DocumentKind = {
   },
 };
 
-/** The list of campaigns with their figures of the dates chosen in the console, which the document lacks. */
+/**
+ * The list of campaigns with their figures. The dates of the figures are chosen in the console and
+ * are not in the document.
+ */
 export const adsConsoleCampaigns: DocumentKind = {
   name: 'adsConsoleCampaigns',
   about:
-    'Campaigns of the advertising console with their figures (CSV or XLSX; its dates are named by from and to)',
+    'Campaigns of the advertising console with their figures (CSV or XLSX; from and to name its dates)',
   tables: ['campaignDays'],
   ofChannel: true,
   recognisesHeader(names) {
@@ -55,7 +58,10 @@ export const adsConsoleCampaigns: DocumentKind = {
   read: (session) => readerOf(session, undefined),
 };
 
-/** Reads rows of one type, by ad group and campaign; without a type each row names its own and is of a campaign. */
+/**
+ * Reads rows of one type, by ad group and campaign. Without a type, each row names its own and
+ * belongs to a campaign.
+ */
 function readerOf(session: ImportSession, onlyType: AdType | undefined): DocumentReader {
   const rows: ConsoleRow[] = [];
   let titles: ReadonlyMap<string, Title> | undefined;
@@ -82,14 +88,14 @@ function readerOf(session: ImportSession, onlyType: AdType | undefined): Documen
   };
 }
 
-/** The cells of a record by field. Of several columns of a field the first one with a cell counts. */
+/** The cells of a record by field. Of several columns for a field, the first with a cell counts. */
 function cellsOf(
   record: Readonly<Record<string, string>>,
   titles: ReadonlyMap<string, Title>,
 ): ConsoleCells {
   const cells: Record<string, string> = {};
   for (const [name, { field, currency }] of titles) {
-    // Excel shows a long number in full where it is written as a formula.
+    // Excel shows a long number in full if it is written as a formula.
     const text = record[name]!.trim().replace(/^="(.*)"$/s, '$1');
     if (text === '' || cells[field] !== undefined) continue;
     cells[field] = text;
@@ -135,7 +141,7 @@ class ConsoleSums {
       const adGroupId = this.#names.adGroup(row, campaignId);
       if (adGroupId === undefined || !this.#adGroups.add({ ...fields, adGroupId }, line, first))
         return;
-      // The ad group accepted the row, so only a differing currency can keep it from its campaign.
+      // The ad group accepted the row, so only another currency can keep it from its campaign.
       if (!this.#campaigns.add(fields, line, first))
         throw new DocumentRefused(
           `line ${line} is in another currency than the rows before it of its campaign: split the document`,
@@ -145,7 +151,7 @@ class ConsoleSums {
         this.#inferred.note('adGroups', postingDate, adGroup, line);
       }
     }
-    // A campaign that was found by its name is known already.
+    // A campaign that was found by name exists already.
     if (cells.campaignId !== undefined)
       this.#inferred.note('campaigns', postingDate, campaignOf(cells, campaignId, adType), line);
   }
@@ -157,7 +163,7 @@ class ConsoleSums {
   }
 }
 
-/** Reads dates of rows in the order of day and month that all dates of the document agree on. */
+/** Reads the dates of rows in the order of day and month that all of them agree on. */
 function datesOf(
   rows: readonly ConsoleRow[],
 ): (row: ConsoleRow, session: ImportSession) => RowDates | undefined {
@@ -222,7 +228,10 @@ function dateOfImport({ line }: ConsoleRow, session: ImportSession): RowDates | 
   return postingDate === undefined ? undefined : { postingDate, first: dateRange.first };
 }
 
-/** The figures of a row in the fields of the datasets; undefined where one is unreadable and the row is rejected. */
+/**
+ * The figures of a row, in the fields of the datasets. Rejects the row and returns undefined if one
+ * is unreadable.
+ */
 function figuresOf(
   session: ImportSession,
   { line, cells }: ConsoleRow,

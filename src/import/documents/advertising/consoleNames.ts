@@ -1,27 +1,29 @@
-/** Campaigns and ad groups of the advertising console, which mostly come without their ids: these are looked up by name. */
+/**
+ * Looks up campaigns and ad groups by name, because the advertising console mostly omits their ids.
+ */
 import type { ImportSession, NamedAdGroup, NamedCampaign } from '../../session.ts';
 import { type AdType, adTypeNames } from './adTypes.ts';
 
 /** The cells of a row, by field. */
 export type ConsoleCells = Readonly<Record<string, string>>;
 
-/** A row of a table of the console. */
+/** A row of a console table. */
 export type ConsoleRow = { readonly line: number; readonly cells: ConsoleCells };
 
-/** Finds ids by names; rows without a match are rejected. */
+/** Finds ids by name. Rows without a match are rejected. */
 export class ConsoleNames {
   readonly #session: ImportSession;
   readonly #onlyType: AdType | undefined;
   #campaigns: ReadonlyMap<string, readonly NamedCampaign[]> = new Map();
   #adGroups: ReadonlyMap<string, readonly NamedAdGroup[]> = new Map();
 
-  /** `onlyType` is the type of all rows; without it each row names its type. */
+  /** `onlyType` is the type of all rows. Without it each row names its type. */
   constructor(session: ImportSession, onlyType: AdType | undefined) {
     this.#session = session;
     this.#onlyType = onlyType;
   }
 
-  /** Looks up the names of the rows; ad groups only where all rows are of one type. */
+  /** Looks up the names of the rows. Ad groups are looked up only if all rows have one type. */
   async load(rows: readonly ConsoleRow[]): Promise<void> {
     const names = rows.flatMap(({ cells }) =>
       cells.campaignId === undefined ? (cells.campaignName ?? []) : [],
@@ -95,7 +97,9 @@ function reasonFor(
     : `${shown} is the name of ${matches} ${noun}s${of}: use a document with their ids`;
 }
 
-/** The type as the console writes it: "Sponsored Products", "SP", "SB2", "Sponsored Brands video". */
+/**
+ * The type as the console writes it: "Sponsored Products", "SP", "SB2", "Sponsored Brands video".
+ */
 function consoleType(text: string | undefined): AdType | undefined {
   const type = /^(?:sponsored |s)(p|b|d)/i.exec(text ?? '')?.[1]?.toUpperCase();
   return type === undefined ? undefined : (`S${type}` as AdType);

@@ -1,8 +1,8 @@
-/** Columns of the advertising console. Their titles vary from account to account. */
+/** Columns of the advertising console, whose titles vary between accounts. */
 import { DocumentRefused } from '../../refused.ts';
 import type { ImportSession } from '../../session.ts';
 
-/** The fields of titles in lower case. */
+/** Fields by title, in lower case. */
 const fieldOfTitle: Readonly<Record<string, string>> = {
   date: 'first',
   'start date': 'first',
@@ -66,10 +66,16 @@ export const counts = [
   'unitsNtb',
 ];
 
-/** A column: its field, its attribution window in days, and the currency of its amounts, where the title names them. */
+/**
+ * A column: its field, and the attribution window in days and currency of its amounts if the title
+ * names them.
+ */
 export type Title = { readonly field: string; readonly days?: number; readonly currency?: string };
 
-/** Reads a title such as "7 Day Total Sales ", "Spend(USD)" or "Campaign Name"; undefined for unknown ones. */
+/**
+ * Reads a title such as "7 Day Total Sales ", "Spend(USD)" or "Campaign Name"; undefined if it is
+ * unknown.
+ */
 function titleOf(name: string): Title | undefined {
   const text = name.replaceAll(/\s+/g, ' ').trim().toLowerCase();
   const known = fieldOfTitle[text];
@@ -79,7 +85,8 @@ function titleOf(name: string): Title | undefined {
     const title = titleOf(windowed[2]!);
     return title && { ...title, days: Number(windowed[1]) };
   }
-  // Amounts have their currency in brackets. "Converted" amounts are not in the account's own.
+  // Amounts have their currency in brackets. "Converted" amounts are not in the account's own
+  // currency.
   const inCurrency = /^(.+?) ?\(([a-z]{3}|\p{Sc})\)$/u.exec(text);
   const field = inCurrency ? fieldOfTitle[inCurrency[1]!] : undefined;
   if (field === undefined || !(money.includes(field) || field === 'budget')) return undefined;
@@ -92,7 +99,10 @@ export function fieldsIn(names: readonly string[]): ReadonlySet<string> {
   return new Set(names.flatMap((name) => titleOf(name)?.field ?? []));
 }
 
-/** The columns of a header that are read, by name: not those of other attribution windows than the import's. */
+/**
+ * The columns of a header that are read, by name. Skips columns of other attribution windows than
+ * the import's.
+ */
 export function titlesOf(
   names: readonly string[],
   session: ImportSession,

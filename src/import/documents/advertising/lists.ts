@@ -1,7 +1,7 @@
 /**
  * Campaigns and ad groups as the advertising API lists and exports them: version 3 bodies
- * ({campaigns: [...]}), arrays of version 2, and exports. Only some name their type of advertising;
- * the fields of others show it.
+ * ({campaigns: [...]}), version 2 arrays, and exports. Only some name their type of advertising;
+ * for the others the fields show it.
  */
 import { withHyphens } from '../../cells/dates.ts';
 import { asObject, type JsonObject, listIn, part } from '../../cells/json.ts';
@@ -12,7 +12,7 @@ import { type AdType, adTypeNames, adTypes } from './adTypes.ts';
 
 type Level = 'campaigns' | 'adGroups';
 
-/** The types, as rows name them. */
+/** The types by their names in rows. */
 const namedTypes: Readonly<Record<string, AdType>> = {
   sponsoredproducts: 'SP',
   sponsoredbrands: 'SB',
@@ -57,7 +57,7 @@ function list(level: Level, type: AdType | undefined): DocumentKind {
     about: `${title} of ${nouns[level]}s (advertising API; JSON, or one body a line)`,
     tables: [level],
     ofChannel: true,
-    // Rows show their type, or the import names it: only the list without a type is recognised.
+    // Only the list without a type is recognised. For the others the import names the type.
     ...(type === undefined && {
       recognises: (value: unknown) =>
         listIn(value, level) !== undefined || isOf(level, asObject(value)),
@@ -118,7 +118,10 @@ function typesOfCampaign(row: JsonObject): readonly AdType[] {
   return 'costType' in row ? ['SB', 'SD'] : adTypes;
 }
 
-/** Ad groups of Sponsored Brands have no default bid. Of the others only those of Sponsored Products come in a body. */
+/**
+ * Sponsored Brands ad groups have no default bid. Of the others, only Sponsored Products ones come
+ * in a body.
+ */
 function typesOfAdGroup(row: JsonObject, body: unknown): readonly AdType[] {
   const named = namedType(row);
   if (named) return [named];
@@ -152,7 +155,7 @@ function campaignOf(row: JsonObject, adType: AdType): Record<string, unknown> {
     budget: budget ?? (typeof row.budget === 'object' ? undefined : row.budget) ?? row.dailyBudget,
     startDate: withHyphens(row.startDate ?? undefined),
     endDate: withHyphens(row.endDate ?? undefined),
-    // Other types use these words for other things: where an ad appears, or the aim of its bids.
+    // Other types use these words differently: for where an ad appears, or for the aim of its bids.
     ...(adType === 'SP' && {
       targetingType: row.targetingType ?? row.targetingSettings,
       biddingStrategy: strategyOf(strategy),
@@ -161,7 +164,7 @@ function campaignOf(row: JsonObject, adType: AdType): Record<string, unknown> {
   };
 }
 
-/** The strategy, which exports spell differently. */
+/** The bidding strategy, which exports spell differently. */
 function strategyOf(strategy: unknown): unknown {
   if (typeof strategy !== 'string') return strategy;
   if (strategy.startsWith('SALES') && strategy.endsWith('DOWN_ONLY')) return 'legacyForSales';
@@ -182,7 +185,7 @@ function adGroupOf(row: JsonObject, adType: AdType): Record<string, unknown> {
   };
 }
 
-/** The lists: of each level without a type and of each type. */
+/** The lists: per level, one without a type and one per type. */
 export const adLists: readonly DocumentKind[] = (['campaigns', 'adGroups'] as const).flatMap(
   (level) => [undefined, ...adTypes].map((type) => list(level, type)),
 );

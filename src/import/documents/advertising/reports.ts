@@ -1,7 +1,7 @@
 /**
- * Reports of the advertising API by campaign, ad group and advertised product: version 3 (a JSON array
- * of flat rows) and version 2 (the same under older names, a document per day). Nothing but their
- * columns shows the type of advertising.
+ * Reports of the advertising API by campaign, ad group and advertised product: version 3 (a JSON
+ * array of flat rows) and version 2 (the same with older names, one document per day). Only their
+ * columns show the type of advertising.
  */
 import { dayIn, withHyphens } from '../../cells/dates.ts';
 import { asObject, firstOf, type JsonObject } from '../../cells/json.ts';
@@ -17,14 +17,14 @@ import { typesOf } from './columnsOfTypes.ts';
 type Columns = Readonly<Record<string, readonly string[]>>;
 
 const sharedColumns: Columns = {
-  // Campaigns that pay for views may have viewable impressions alone.
+  // Campaigns that pay for views may have only viewable impressions.
   impressions: ['impressions', 'impressionsViews'],
   clicks: ['clicks'],
   cost: ['cost', 'spend'],
   currency: ['campaignBudgetCurrencyCode', 'currency'],
 };
 
-/** Columns of Sponsored Products, which exist for several attribution windows. */
+/** Columns of Sponsored Products, one per attribution window. */
 function windowColumns(days: number): Columns {
   return {
     sales: [`sales${days}d`, `attributedSales${days}d`],
@@ -38,7 +38,9 @@ function windowColumns(days: number): Columns {
 
 const attributionWindows = [1, 7, 14, 30];
 
-/** Columns of the two other types: those of clicks and views before those of clicks alone. */
+/**
+ * Columns of the other two types. Those for clicks and views come before those for clicks alone.
+ */
 const brandColumns: Columns = {
   sales: ['sales', 'salesClicks', 'attributedSales14d'],
   salesSameSku: ['salesPromoted', 'salesPromotedClicks', 'attributedSales14dSameSKU'],
@@ -60,7 +62,10 @@ const brandColumns: Columns = {
   detailPageViews: ['detailPageViewsClicks', 'attributedDetailPageViewsClicks14d'],
 };
 
-/** Columns of reports by something else, whose rows often do not add up to their campaign, and of Sponsored TV. */
+/**
+ * Columns of Sponsored TV, and of reports by other things, whose rows often do not add up to their
+ * campaign.
+ */
 const foreign =
   /^(?:keyword\w*|matchType|targeting\w*|targetId|searchTerm|query|purchasedAsin|creativeId|matchedTargetAsin|household\w*|frequencyAverage|reach)$/;
 
@@ -70,7 +75,7 @@ const productColumns = {
   sku: ['advertisedSku', 'promotedSku', 'sku'],
 };
 
-/** The dataset of a row of figures, undefined for other rows. */
+/** The dataset of a row of figures; undefined for other rows. */
 function levelOf(row: JsonObject): AdFigures | undefined {
   if (!figureNames.some((name) => name in row)) return undefined;
   if (Object.keys(row).some((name) => foreign.test(name))) return undefined;
@@ -103,7 +108,7 @@ function readerOf(level: AdFigures, type: AdType, session: ImportSession): Docum
   };
   const sums = new RowSums(session.rows(level), adSums[level]);
   const inferred = new InferredEntities(session);
-  /** The columns of the row before: mostly all rows of a document have the same. */
+  /** The columns of the previous row. Mostly all rows of a document have the same columns. */
   let checkedNames: string | undefined;
   return {
     value(value, line) {
@@ -164,7 +169,7 @@ function adGroupOf(row: JsonObject, adType: AdType): Record<string, unknown> {
   return { adGroupId, campaignId, name, adType, status, costType };
 }
 
-/** Refuses a document of another kind than the import names, whose figures would be lost. */
+/** Refuses a document of another kind than the import names, because its figures would be lost. */
 function checkColumns(row: JsonObject, type: AdType, days: AttributionDays): void {
   if (!figureNames.some((name) => name in row)) {
     throw new DocumentRefused(
@@ -197,7 +202,7 @@ function requireWindow(row: JsonObject, days: AttributionDays): void {
   }
 }
 
-/** The posting date of a row and the first of its days; undefined where the row is rejected. */
+/** The posting date of a row and the first of its days. Undefined if the row is rejected. */
 function datesOf(
   row: JsonObject,
   session: ImportSession,

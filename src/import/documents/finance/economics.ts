@@ -1,6 +1,6 @@
 /**
- * The Data Kiosk's economics: sales, fees, advertising and costs by product and period, a JSON object
- * per line. Schema: selling-partner-api-models,
+ * The Data Kiosk's economics: sales, fees, advertising and costs by product and period, one JSON
+ * object per line. Schema: selling-partner-api-models,
  * schemas/data-kiosk/analytics_economics_2024_03_15.graphql.
  */
 import { dayNumber, endOfDay, isoDate, startOfDay } from '../../../calendar/period.ts';
@@ -20,7 +20,7 @@ import { type Period, periodOf } from '../reports.ts';
 const moneyNames = { amount: 'amount', currency: 'currencyCode' };
 /** Fees of products that the marketplace ships. */
 const fulfilmentFee = /^fbafulfil/i;
-/** Costs of one unit, by the names that lead to them. */
+/** Costs per unit, by their path of names. */
 const costPaths: readonly (readonly string[])[] = [
   ['costOfGoodsSold'],
   ['miscellaneousCost'],
@@ -29,7 +29,10 @@ const costPaths: readonly (readonly string[])[] = [
   ['mfnCost', 'storageCost'],
 ];
 
-/** An amount of a row. It counts `times`: costs are positive in the document and count negative times. */
+/**
+ * An amount of a row. It counts `times`; costs are positive in the document, so their `times` is
+ * negative.
+ */
 type Entry = {
   readonly component: string;
   readonly code: string;
@@ -90,7 +93,7 @@ function keyOf(row: unknown, { first, last }: Period): string {
   return [isoDate(first), isoDate(last), ...ids].map(plainName).join(':');
 }
 
-/** Posts the amounts of a row. False where the row is rejected. */
+/** Books the amounts of a row. Returns false if the row is rejected. */
 function takeRow(
   row: unknown,
   line: number,
@@ -133,7 +136,10 @@ function takeRow(
   return ledger.postAll({ name: key }, postings, line);
 }
 
-/** Every amount of a row. Costs are per unit: the marketplace subtracts them for the units sold less those returned. */
+/**
+ * Every amount of a row. Costs are per unit; the marketplace deducts them for the units sold minus
+ * those returned.
+ */
 function entriesOf(row: unknown): readonly Entry[] {
   const [sold, returned] = ['unitsOrdered', 'unitsRefunded'].map((name) =>
     unitsIn(part(row, 'sales', name)),
@@ -179,7 +185,7 @@ function entriesOf(row: unknown): readonly Entry[] {
   ];
 }
 
-/** Who ships the product, where the row shows it. */
+/** Who ships the product, if the row shows it. */
 function networkOf(row: unknown): 'AFN' | 'MFN' | '' {
   if (part(row, 'cost', 'mfnCost') != null) return 'MFN';
   const isFulfilled = (listIn(row, 'fees') ?? []).some((fee) =>

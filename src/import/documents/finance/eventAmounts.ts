@@ -1,12 +1,15 @@
-/** The amounts of each kind of event of the Finances API v0. An amount that is the sum of others counts once. */
+/**
+ * The amounts of each kind of event in the Finances API v0. An amount that is a sum of others
+ * counts once.
+ */
 import { CellError } from '../../cells/fields.ts';
 import { listIn, part, textAt } from '../../cells/json.ts';
 import { moneyIn, unitsIn } from '../../cells/money.ts';
 
-/** The names of an amount's parts in this interface. */
+/** The names of an amount's parts in this API. */
 export const moneyNames = { amount: 'CurrencyAmount', currency: 'CurrencyCode' };
 
-/** An amount of an event: its two inner names, and the money as written. */
+/** An amount of an event: its component and code, and the money as written. */
 export type Entry = {
   readonly component: string;
   readonly code: string;
@@ -14,7 +17,7 @@ export type Entry = {
   readonly sku?: string;
   readonly quantity?: number;
   readonly fulfillment?: 'AFN' | 'MFN';
-  /** The sign that it counts with, whatever its sign in the document: 1 for a credit, -1 for a debit. */
+  /** The sign of the amount, whatever its sign in the document: 1 for a credit, -1 for a debit. */
   readonly sign?: 1 | -1;
 };
 type EntriesOf = (event: unknown) => readonly Entry[];
@@ -114,7 +117,7 @@ export const entriesOf: Readonly<Record<string, EntriesOf>> = {
   ],
 };
 
-/** A field that is an amount itself. */
+/** A field that is itself an amount. */
 function one(event: unknown, name: string, code = ''): Entry {
   return { component: name, code: code || name, money: part(event, name) };
 }
@@ -189,7 +192,9 @@ function shipmentItem(item: unknown): readonly Entry[] {
   return entries.map((each) => ({ ...each, sku, quantity: each === principal ? quantity : 0 }));
 }
 
-/** The items of an adjustment, which name products, where they add up to its amount; else the amount. */
+/**
+ * The items of an adjustment, which name products, if they add up to its amount; else the amount.
+ */
 function adjustment(event: unknown): readonly Entry[] {
   const type = textAt(event, 'AdjustmentType');
   const whole = one(event, 'AdjustmentAmount', type);
@@ -210,7 +215,7 @@ function feeAndCharge(event: unknown): readonly Entry[] {
   return addUp(parts, whole) ? parts : [whole];
 }
 
-/** A sum where the event has it, else its parts. */
+/** The sum if the event has it, else its parts. */
 function wholeOr(event: unknown, whole: string, parts: readonly string[]): readonly Entry[] {
   return millionthsOf(one(event, whole)) === undefined
     ? parts.map((name) => one(event, name))
@@ -234,7 +239,10 @@ function bySense(entries: readonly Entry[], type: string): readonly Entry[] {
   return sense === 'refund' ? entries.map((each) => ({ ...each, sign: 1 })) : entries;
 }
 
-/** A tax, and the part of it that is withheld: of the opposite sign, whatever its sign in the document. */
+/**
+ * A tax and the withheld part of it, which has the opposite sign, whatever its sign in the
+ * document.
+ */
 function taxWithheld(item: unknown, tax: string, taken: string): readonly Entry[] {
   return [
     one(item, tax),
@@ -242,7 +250,7 @@ function taxWithheld(item: unknown, tax: string, taken: string): readonly Entry[
   ];
 }
 
-/** Whether parts add up to a whole, or there is no whole. */
+/** Whether the parts add up to the whole, or there is no whole. */
 function addUp(parts: readonly Entry[], whole: Entry): boolean {
   const total = millionthsOf(whole);
   return (
@@ -252,7 +260,7 @@ function addUp(parts: readonly Entry[], whole: Entry): boolean {
   );
 }
 
-/** An amount in millionths, undefined where it is missing or unreadable. */
+/** An amount in millionths, undefined if it is missing or unreadable. */
 function millionthsOf({ money }: Entry): bigint | undefined {
   const read = moneyIn(money, moneyNames, 'XXX');
   return read === undefined || read instanceof CellError ? undefined : read.millionths;

@@ -16,7 +16,7 @@ import { marketplaceOf, oneMarketplace } from '../marketplaces.ts';
 import { entriesOf, moneyNames } from './eventAmounts.ts';
 
 const listSuffix = 'EventList';
-/** How much of a name of the document a reason may repeat. */
+/** How many characters of a name in the document a reason may repeat. */
 const nameMax = 60;
 const dateNames = ['PostedDate', 'postedDate', 'TransactionPostedDate', 'TransactionCreationDate'];
 const orderNames = ['AmazonOrderId', 'OrderId', 'TDSOrderId', 'SellerOrderId'];
@@ -100,7 +100,7 @@ class EventReader {
   }
 
   async end(): Promise<void> {
-    // Service fees, debts and loans have no date: they belong to the days of the document.
+    // Service fees, debts and loans have no date: they are booked on the days of the document.
     const days = this.#session.dateRange ?? this.#days;
     for (const event of this.#undated) {
       if (days === undefined)
@@ -121,7 +121,7 @@ class EventReader {
     if (date === undefined) return false;
     const postedAt = instantOfDay(this.#session.timezone, dayNumber(date));
     const isMultiDay = first !== last;
-    // Without its date a fee would have the name of the same fee of the next month.
+    // Without its date a fee would have the same name as the next month's fee.
     this.#ledger.postAll(
       { name: `${name}@${date}` },
       postings.map((posting) => ({ ...posting, postedAt, isMultiDay })),

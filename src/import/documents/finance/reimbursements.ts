@@ -1,4 +1,6 @@
-/** Payments of the marketplace for goods that it lost or damaged, and payments that it took back. */
+/**
+ * Payments by the marketplace for goods that it lost or damaged, and payments that it took back.
+ */
 import { text as textType } from '../../cells/fields.ts';
 import {
   amount,
@@ -11,7 +13,7 @@ import {
   text,
 } from '../table.ts';
 
-/** GET_FBA_REIMBURSEMENTS_DATA. A reimbursement in goods is a row of amount 0. */
+/** GET_FBA_REIMBURSEMENTS_DATA. A reimbursement in goods is a row with the amount 0. */
 export const reimbursements = tableDocument({
   name: 'reimbursements',
   about: 'FBA reimbursements (TSV or CSV, GET_FBA_REIMBURSEMENTS_DATA)',

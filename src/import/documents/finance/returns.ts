@@ -1,8 +1,8 @@
-/** Units that customers sent back to the marketplace: how many, when and which, without money. */
+/** Units that customers returned: how many, when and which, without amounts. */
 import { count } from '../../cells/fields.ts';
 import { checked, filled, instant, known, optional, tableDocument, text } from '../table.ts';
 
-/** GET_FBA_FULFILLMENT_CUSTOMER_RETURNS_DATA, without the comments of customers. */
+/** GET_FBA_FULFILLMENT_CUSTOMER_RETURNS_DATA, without the customers' comments. */
 export const customerReturns = tableDocument({
   name: 'customerReturns',
   about: 'FBA customer returns (TSV or CSV, GET_FBA_FULFILLMENT_CUSTOMER_RETURNS_DATA)',
@@ -20,7 +20,8 @@ export const customerReturns = tableDocument({
     const ledger = session.ledger('returns');
     return {
       row({ postedAt, orderId, sku, quantity, disposition, reason, plate }, line) {
-        // Equal rows are as many returns, and keep their number when they are imported again.
+        // Equal rows are separate returns. Their numbering stays the same when they are imported
+        // again.
         const name = [plate, orderId, sku, String(postedAt)].map((one) => one.slice(0, 200));
         const posting = {
           postedAt,

@@ -1,6 +1,6 @@
 /**
- * Settlements of the marketplace as flat files, in both layouts: version 1 with nine pairs of columns
- * for amounts, and version 2 with one amount per row. The first row has the total of all others.
+ * Settlements as flat files in both layouts: version 1 with nine pairs of columns for amounts, and
+ * version 2 with one amount per row. The first row has the total of all others.
  */
 import type { DocumentKind } from '../kind.ts';
 import {
@@ -61,7 +61,10 @@ const columnsV1 = {
   ) as Record<NameTitle, Column<string>>),
 };
 
-/** Transaction types of both versions, in lower case. Version 1 has others, which version 2 has as descriptions. */
+/**
+ * Transaction types of both versions, in lower case. Other types of version 1 are descriptions in
+ * version 2.
+ */
 const sharedTypes = new Set(
   [
     'Order',
@@ -88,7 +91,7 @@ const sharedTypes = new Set(
 );
 const otherTransaction = 'other-transaction';
 
-/** GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE, which the marketplace no longer makes. */
+/** GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE, which the marketplace no longer produces. */
 export const settlementV1 = settlementDocument(
   'settlementV1',
   'Settlement, flat file of the older layout (GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE)',
@@ -102,7 +105,7 @@ export const settlementV1 = settlementDocument(
         ? [{ type, component: otherTransaction, code: cells.type, text: cells[amount] }]
         : [{ type, component, code, text: cells[amount] }];
     });
-    // The number of units has a row of its own, next to those of the item's amounts.
+    // The number of units has a row of its own, next to the item's amounts.
     const isQuantity = amounts.length === 0 && cells.orderItem !== '' && cells.quantity !== '';
     return isQuantity ? [{ type, component: 'ItemPrice', code: 'Principal', text: '0' }] : amounts;
   },

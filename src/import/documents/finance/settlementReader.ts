@@ -1,4 +1,7 @@
-/** Reads the rows of a settlement: decides how the document writes dates and amounts, and proves its total. */
+/**
+ * Reads the rows of a settlement: decides how the document writes dates and amounts, and verifies
+ * its total.
+ */
 import { type DateOrder, instantOf, readDate, type WrittenDate } from '../../cells/dates.ts';
 import {
   amount,
@@ -16,12 +19,12 @@ import { shown } from '../../rows.ts';
 import type { ImportSession } from '../../session.ts';
 import { type CellsOf, known, needed, optional, text } from '../table.ts';
 
-/** How many rows are read before the document's way to write dates and amounts is decided. */
+/** How many rows are read before the style of dates and amounts is decided. */
 const headRows = 2000;
-/** How many rows may wait for it, where the first ones leave it open. */
+/** How many rows may wait for the style if the first rows leave it open. */
 const headRowsMax = 32_000;
 const secondsPerDay = 86_400;
-/** How long a settlement lasts at most, in days, where its dates have two readings. */
+/** The maximum length of a settlement in days, for dates with two readings. */
 const settlementDaysMax = 45;
 const dateOrders: readonly DateOrder[] = ['dayFirst', 'monthFirst'];
 const units = count();
@@ -66,7 +69,7 @@ type Summary = {
   readonly end: WrittenDate;
 };
 
-/** Reads one settlement. A document that does not add up to its total is refused. */
+/** Reads one settlement. Refuses a document whose rows do not add up to its total. */
 export class SettlementReader {
   readonly #session: ImportSession;
   readonly #ledger: Ledger;
@@ -117,7 +120,7 @@ export class SettlementReader {
     this.#decide(summary, this.#head.length >= headRowsMax);
   }
 
-  /** Takes the end: proves the total and closes the ledger. */
+  /** Takes the end: verifies the total and closes the ledger. */
   async end(): Promise<void> {
     const summary = this.#summary;
     if (summary === undefined)
@@ -135,7 +138,7 @@ export class SettlementReader {
       throw new DocumentRefused(`total-amount must be an amount (it is ${shown(summary.total)})`);
     this.#prove(summary, millionthsOf(total));
     this.#ledger.documentTotal(summary.currency, total);
-    // The first row counts as accepted, too.
+    // The first row counts as accepted too.
     this.#ledger.rowsAccepted++;
     const { timezone } = this.#session;
     await this.#ledger.close({
@@ -145,7 +148,7 @@ export class SettlementReader {
     });
   }
 
-  /** Refuses the document where a row was rejected, or the rows do not add up to the total. */
+  /** Refuses the document if a row was rejected, or if the rows do not add up to the total. */
   #prove({ id, currency: code }: Summary, total: bigint): void {
     if (this.#sum === total && this.#session.rejected.rows === 0) return;
     const text = (millionths: bigint) => `${moneyText(millionths, placesOf(code))} ${code}`;
@@ -163,7 +166,10 @@ export class SettlementReader {
     return `; ${rows} ${rows === 1 ? 'row was' : 'rows were'} rejected: ${reasons}${rows > first.length ? '; …' : ''}`;
   }
 
-  /** Decides the style and takes the rows that waited for it. Leaves it open where the rows do and `mustDecide` is false. */
+  /**
+   * Decides the style and takes the waiting rows. Leaves the style open if the rows do and
+   * `mustDecide` is false.
+   */
   #decide(summary: Summary, mustDecide: boolean): void {
     const { timezone } = this.#session;
     const dates = this.#head.flatMap(({ cells }) => readDate(postedText(cells), 'flatFile') ?? []);
@@ -196,7 +202,7 @@ export class SettlementReader {
 }
 
 function summaryOf(cells: SettlementCells): Summary {
-  // Claims and units have the id in their names, which the stores limit.
+  // The id is part of the names of claims and units, whose length is limited.
   if (cells.id === '' || cells.id.length > 100)
     throw new DocumentRefused('the first row has no settlement-id');
   const code = currency.read(cells.currency);
@@ -217,7 +223,10 @@ function edge(text: string, title: string): WrittenDate {
   throw new DocumentRefused(`${title} of the first row must be a date (it is ${shown(text)})`);
 }
 
-/** The order in which the settlement is of usual length, or else in which more of its rows lie within it; undefined where both are possible. */
+/**
+ * The order of day and month that gives a settlement of usual length, or else more rows within its
+ * dates. Undefined if both orders are possible.
+ */
 function dateOrderOf(
   { start, end }: Summary,
   dates: readonly WrittenDate[],
@@ -290,7 +299,7 @@ function postingsOf(
   return postings;
 }
 
-/** When a row was posted, to the second where the layout has it. */
+/** When a row was posted, to the second if the layout has the time. */
 function postedText({ postedTime, postedDate }: SettlementCells): string {
   return postedTime || postedDate;
 }
@@ -300,7 +309,7 @@ function placesOf(code: string): number {
   return format.resolvedOptions().maximumFractionDigits ?? 2;
 }
 
-/** An amount in millionths with so many decimal places, or with all that it has. */
+/** An amount in millionths, with this number of decimal places if given. */
 function moneyText(millionths: bigint, places: number): string {
   return amountText(millionths).replace(new RegExp(`\\.?0{${6 - places}}$`), '');
 }

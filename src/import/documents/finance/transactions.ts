@@ -13,14 +13,14 @@ import { oneMarketplace } from '../marketplaces.ts';
 
 const moneyNames = { amount: 'currencyAmount', currency: 'currencyCode' };
 /**
- * How final a status is. A deferred sale comes as DEFERRED, later as DEFERRED_RELEASED with the same
- * date, and once more as RELEASED with the date of its release. The first date counts.
+ * How final a status is. A deferred sale first comes as DEFERRED, then as DEFERRED_RELEASED with
+ * the same date, and again as RELEASED with the date of its release. The first date counts.
  */
 const revisions: Readonly<Record<string, number>> = { DEFERRED_RELEASED: 3, DEFERRED: 2 };
 const otherRevision = 1;
 /** Breakdowns that only group others. */
 const grouping = /^(refund ?)?(sales|expenses)$/i;
-/** The breakdown whose first amount has the units of the item. */
+/** The breakdown whose first amount carries the units of the item. */
 const principal = 'ProductCharges';
 const depthMax = 20;
 
@@ -113,7 +113,7 @@ function isTransaction(value: unknown): boolean {
   );
 }
 
-/** A related identifier of a transaction, "" where there is none of that name. */
+/** A related identifier of a transaction; "" if there is none of that name. */
 function relatedTo(transaction: unknown, name: string): string {
   const found = (listIn(transaction, 'relatedIdentifiers') ?? []).find(
     (one) => textAt(one, 'relatedIdentifierName') === name,
@@ -121,7 +121,7 @@ function relatedTo(transaction: unknown, name: string): string {
   return textAt(found, 'relatedIdentifierValue');
 }
 
-/** The unit that all states of a transaction share, and which state this is. */
+/** The unit that all states of a transaction share, with the revision of this state. */
 function unitOf(transaction: unknown, occurrences: Occurrences): Required<Unit> {
   const transactionId = textAt(transaction, 'transactionId');
   const id =
@@ -193,7 +193,7 @@ function itemOf(item: unknown, currency: string): Item {
   };
 }
 
-/** The amounts of a product. The first amount of its price has the units. */
+/** The amounts of a product. The first amount of its price carries the units. */
 function withUnits(
   leaves: readonly Leaf[],
   sku: string,
@@ -215,7 +215,7 @@ function leavesIn(whole: unknown, currency: string): readonly Leaf[] {
   );
 }
 
-/** The amounts without parts within a breakdown; the breakdown itself where they do not add up to it. */
+/** The innermost amounts of a breakdown. The breakdown itself if they do not add up to it. */
 function leavesOf(
   breakdown: unknown,
   parent: string,
@@ -237,7 +237,7 @@ function leavesOf(
   return total === undefined || sum(leaves) === own.millionths ? leaves : [own];
 }
 
-/** Whether the parts are the base and the tax of a fee, which counts as one amount. */
+/** Whether the parts are the base and the tax of a fee, which count as one amount. */
 function isFee(parts: readonly unknown[], parent: string): boolean {
   const names = parts.map((one) => textAt(one, 'breakdownType'));
   return names.includes('Base') || (parent !== '' && names.every((name) => name === 'Tax'));

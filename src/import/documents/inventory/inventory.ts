@@ -1,4 +1,4 @@
-/** Units of a seller in the marketplace's warehouses: three reports, each with other figures. */
+/** A seller's units in the marketplace's warehouses: three reports with different figures. */
 import { isoDate, localDay } from '../../../calendar/period.ts';
 import { decimalMarkOf, readAmountWith } from '../../cells/money.ts';
 import { RowSums } from '../../cells/sums.ts';
@@ -47,16 +47,16 @@ const shared = {
   condition: optional('condition', text),
 };
 
-/** A row of any of the reports. Amounts are as written. */
+/** A row of any of the reports. Amounts are kept as written. */
 type Snapshot = CellsOf<typeof shared> & {
   readonly sku: string;
   readonly title: string;
   readonly price: string;
   readonly currency?: string;
-  /** The report without it is of one day, that of the import. */
+  /** Without it, the report is of the day that the import names. */
   readonly date?: string;
   readonly storageType?: string;
-  /** False where the seller ships the product. */
+  /** False if the seller ships the product. */
   readonly isStored: boolean;
 } & Partial<Record<(typeof countFields)[number], number>> &
   Partial<Record<keyof typeof amountTitles, string>>;
@@ -79,7 +79,7 @@ export const inventoryPlanning = inventoryDocument({
     reserved: needed(['reserved-quantity', 'total reserved quantity'], units),
     inbound: needed('inbound-quantity', units),
     unfulfillable: needed('unfulfillable-quantity', units),
-    // Newer documents have it.
+    // Only newer documents have it.
     fcTransfer: optional('reserved fc transfer', units),
     unitsShipped7: needed('units-shipped-t7', units),
     unitsShipped30: known('units-shipped-t30', units),
@@ -97,7 +97,7 @@ export const inventoryPlanning = inventoryDocument({
 export const restockInventory = inventoryDocument({
   name: 'restock',
   about:
-    'FBA restock recommendations, of the day of from and to or of today (TSV or CSV, GET_RESTOCK_INVENTORY_RECOMMENDATIONS_REPORT)',
+    'FBA restock recommendations, for the day of from and to, or for today (TSV or CSV, GET_RESTOCK_INVENTORY_RECOMMENDATIONS_REPORT)',
   report: 'restock',
   columns: {
     ...shared,
@@ -124,11 +124,14 @@ export const restockInventory = inventoryDocument({
   }),
 });
 
-/** GET_FBA_MYI_UNSUPPRESSED_INVENTORY_DATA, or with products no longer offered GET_FBA_MYI_ALL_INVENTORY_DATA. */
+/**
+ * GET_FBA_MYI_UNSUPPRESSED_INVENTORY_DATA, or with products no longer offered
+ * GET_FBA_MYI_ALL_INVENTORY_DATA.
+ */
 export const unsuppressedInventory = inventoryDocument({
   name: 'unsuppressedInventory',
   about:
-    'FBA inventory, of the day of from and to or of today (TSV or CSV, GET_FBA_MYI_UNSUPPRESSED_INVENTORY_DATA or GET_FBA_MYI_ALL_INVENTORY_DATA)',
+    'FBA inventory, for the day of from and to, or for today (TSV or CSV, GET_FBA_MYI_UNSUPPRESSED_INVENTORY_DATA or GET_FBA_MYI_ALL_INVENTORY_DATA)',
   report: 'unsuppressed',
   columns: {
     ...shared,
@@ -182,10 +185,13 @@ function inventoryDocument<Table extends Columns>({
   });
 }
 
-/** How many rows may wait in memory, about a kilobyte each. */
+/** The maximum number of rows that wait in memory, about a kilobyte each. */
 const rowsMax = 1_000_000;
 
-/** Takes the rows of a document. They wait for its end, as only all of them show how it writes amounts. */
+/**
+ * Takes the rows of a document. They wait for its end, because only all of them show how it writes
+ * amounts.
+ */
 function takerOf(
   session: ImportSession,
   report: string,
@@ -229,7 +235,10 @@ function takerOf(
 
 type Amounts = Readonly<Record<'price' | keyof typeof amountTitles, string | undefined>>;
 
-/** Reads the amounts of a row as all rows write them; "" where there is none, undefined where one is unreadable. */
+/**
+ * Reads the amounts of a row in the style of all rows; "" if there is none, undefined if one is
+ * unreadable.
+ */
 function amountsReader(rows: readonly Snapshot[]): (row: Snapshot) => Amounts {
   const fields = ['price', 'storageVolume', 'estimatedStorageCostNextMonth'] as const;
   const written = rows.flatMap((row) => fields.map((field) => row[field] ?? ''));
@@ -240,7 +249,7 @@ function amountsReader(rows: readonly Snapshot[]): (row: Snapshot) => Amounts {
     ) as Amounts;
 }
 
-/** The day of a report without dates. */
+/** The day of a report that has no dates. */
 function dayOfImport({ dateRange, timezone, now }: ImportSession): number {
   if (dateRange === undefined) return localDay(timezone, now);
   if (dateRange.first === dateRange.last) return dateRange.first;

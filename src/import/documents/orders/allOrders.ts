@@ -1,7 +1,7 @@
 /**
- * The all-orders flat file, one row per item of an order, and the table of orders of the console of
- * Amazon.in, with other titles. Neither numbers the items of an order. Rows of one order mostly
- * follow one another, but need not.
+ * The all-orders flat file, one row per item of an order, and the table of orders of the Amazon.in
+ * console, with other titles. Neither numbers the items of an order. Rows of one order are mostly
+ * consecutive, but need not be.
  */
 import { instantOf, readDate } from '../../cells/dates.ts';
 import {
@@ -25,7 +25,7 @@ import {
 import { OpenOrders } from './openOrders.ts';
 import { addressOf } from './orderFields.ts';
 
-/** How many orders may be open for more of their rows, and how many closed ones are remembered. */
+/** How many orders may be open for more rows, and how many closed ones are remembered. */
 const ordersMax = { open: 5000, closed: 1_000_000 };
 
 const flatFileTitles = [
@@ -46,7 +46,10 @@ const statuses: Readonly<Record<string, string>> = {
   complete: 'Shipped',
 };
 
-/** An instant, or a date without a time: noon in the channel's timezone. Epoch seconds, undefined where the cell is blank. */
+/**
+ * An instant, or a date without a time, which counts as noon in the channel's timezone. Epoch
+ * seconds; undefined for a blank cell.
+ */
 const orderInstant: Reader<number | undefined> = {
   read(cell, { timezone }) {
     const read = cell === '' ? undefined : instantType.read(cell);
@@ -61,7 +64,7 @@ const orderInstant: Reader<number | undefined> = {
   absent: undefined,
 };
 
-/** The status in the contract's words; an unknown status as it is written. */
+/** The status in the contract's terms. An unknown status is kept as written. */
 const status: Reader<string, ''> = {
   read(cell) {
     const [word = ''] = cell.split(' - ');
@@ -101,7 +104,9 @@ const columns = {
 type Cells = CellsOf<typeof columns>;
 type Order = { readonly lines: number[]; readonly items: Record<string, unknown>[]; latest: Cells };
 
-/** GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL and BY_LAST_UPDATE, and the console's table. */
+/**
+ * GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL and BY_LAST_UPDATE, and the console's table.
+ */
 export const allOrders = tableDocument({
   name: 'allOrders',
   about:
@@ -155,7 +160,10 @@ function itemOf(cells: Cells): Record<string, unknown> {
   };
 }
 
-/** Of two rows of an order the later one. Of rows of one time a row that is not cancelled counts. */
+/**
+ * The later of two rows of an order. If they have the same time, a row that is not cancelled
+ * counts.
+ */
 function latestOf(one: Cells, other: Cells): Cells {
   const [first, second] = [one.updatedAt ?? 0, other.updatedAt ?? 0];
   if (first !== second) return first > second ? one : other;

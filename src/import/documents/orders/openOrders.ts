@@ -1,13 +1,19 @@
 /** Orders whose rows are scattered over a document. */
 
-/** Gathers the rows of orders, and closes the order that opened first where too many are open. */
+/**
+ * Collects the rows of orders. If too many orders are open, it closes the one that was opened
+ * first.
+ */
 export class OpenOrders<Order, Closed> {
   readonly #open = new Map<string, Order>();
   readonly #closed = new Map<string, Closed>();
   readonly #max: { readonly open: number; readonly closed: number };
   readonly #close: (id: string, order: Order) => Closed;
 
-  /** `close` takes a finished order; its result is kept for rows of the order that come later, as long as `max` allows. */
+  /**
+   * `close` receives a finished order. Its result is kept for later rows of the order, for up to
+   * `max` orders.
+   */
   constructor(
     max: { readonly open: number; readonly closed: number },
     close: (id: string, order: Order) => Closed,
@@ -16,12 +22,15 @@ export class OpenOrders<Order, Closed> {
     this.#close = close;
   }
 
-  /** The open order of that id. */
+  /** The open order with that id. */
   get(id: string): Order | undefined {
     return this.#open.get(id);
   }
 
-  /** What closing the order of that id returned; undefined where none of that id was closed, or long ago. */
+  /**
+   * The result of closing the order with that id. Undefined if no such order was closed, or too
+   * long ago.
+   */
   closed(id: string): Closed | undefined {
     return this.#closed.get(id);
   }
@@ -42,7 +51,7 @@ export class OpenOrders<Order, Closed> {
     const closed = this.#close(id, order);
     if (this.#closed.size >= this.#max.closed)
       this.#closed.delete(this.#closed.keys().next().value!);
-    // A copy: the id itself would keep the chunk of the document alive that it was cut from.
+    // A copy, because the id itself would keep its whole chunk of the document in memory.
     this.#closed.set(Buffer.from(id).toString(), closed);
   }
 }

@@ -1,4 +1,4 @@
-/** Parts of orders that several documents have, in the shape of the contract. */
+/** Parts of orders that several documents share, in the shape of the contract. */
 import { listIn, part } from '../../cells/json.ts';
 
 /** An address under the names of the contract. */
@@ -11,7 +11,7 @@ export function addressOf(
   return { StateOrRegion, PostalCode, City, CountryCode };
 }
 
-/** The orders of a body: the list `orders`, or the one `order`. Undefined where it has neither. */
+/** The orders of a body: its list `orders`, or its single `order`. Undefined if it has neither. */
 export function ordersIn(body: unknown): readonly unknown[] | undefined {
   const order = part(body, 'order');
   return order === undefined ? listIn(body, 'orders') : [order];

@@ -1,4 +1,7 @@
-/** Bodies of the Orders API v0: getOrders, getOrder and getOrderItems, as one JSON document or one body per line. */
+/**
+ * Bodies of the Orders API v0: getOrders, getOrder and getOrderItems, as one JSON document or one
+ * body per line.
+ */
 import { part } from '../../cells/json.ts';
 import type { DocumentKind } from '../kind.ts';
 
@@ -27,7 +30,7 @@ export const ordersApi: DocumentKind = {
           session.orders.order(asContract(order), line, { lenient: true });
       } else if (Array.isArray(items)) {
         if (typeof orderId !== 'string') session.reject(line, 'AmazonOrderId is required');
-        // A body with buyers alone (getOrderItemsBuyerInfo) would empty the items.
+        // A body that contains only buyers (getOrderItemsBuyerInfo) would clear the items.
         else if (items.some((item) => part(item, 'QuantityOrdered') === undefined))
           session.reject(line, 'QuantityOrdered is required in every item');
         else session.orders.items(orderId, items, line);

@@ -19,7 +19,7 @@ const serviceLevels: Readonly<Record<string, string>> = {
   SCHEDULED: 'Scheduled',
   STANDARD: 'Standard',
 };
-/** The payment methods that the contract names. All others are `Other`. */
+/** The payment methods of the contract. All others become `Other`. */
 const paymentMethods: Readonly<Record<string, string>> = {
   CashOnDelivery: 'COD',
   ConvenienceStore: 'CVS',
@@ -140,14 +140,17 @@ function itemOf(item: unknown): Record<string, unknown> {
     ItemTax: proceedsOf(proceeds, 'TAX')?.Amount,
     ShippingPrice: proceedsOf(proceeds, 'SHIPPING')?.Amount,
     PromotionDiscount: withoutSign(proceedsOf(proceeds, 'DISCOUNT')?.Amount),
-    // A request to cancel changes nothing yet, and shipped units were sold.
+    // A cancellation request changes nothing yet, and shipped units were sold.
     Canceled:
       part(item, 'cancellation', 'cancellationExecution') !== undefined &&
       !(Number(part(item, 'fulfillment', 'quantityFulfilled') ?? 0) > 0),
   };
 }
 
-/** The amount of one type in an item's breakdown: only the item's own share of taxes and discounts, where it stands apart. */
+/**
+ * The amount of one type in an item's breakdown. Of taxes and discounts only the item's own share,
+ * if it is listed separately.
+ */
 function proceedsOf(
   breakdowns: readonly unknown[],
   type: string,

@@ -1,7 +1,8 @@
 /**
  * Orders of a Shopify shop: bodies of the Admin REST API, and the bulk export of the GraphQL Admin
- * API, in which a line is an order, or a part that names its order. Amounts are in the shop's own
- * currency. The two interfaces differ in names, so orders and items get one shape first.
+ * API, in which a line is an order or a part that refers to its order. Amounts are in the shop's
+ * own currency. The two APIs use different names, so orders and items are first converted to one
+ * shape.
  */
 import { listIn, part } from '../../cells/json.ts';
 import { differenceOf, sumOf, timesOf } from '../../cells/money.ts';
@@ -11,11 +12,13 @@ import type { DocumentKind } from '../kind.ts';
 import { OpenOrders } from './openOrders.ts';
 import { addressOf, ordersIn } from './orderFields.ts';
 
-/** How many orders of an export may be open for more of their parts, and how many closed ones are remembered. */
+/**
+ * How many orders of an export may be open for more parts, and how many closed ones are remembered.
+ */
 const ordersMax = { open: 2000, closed: 100_000 };
 const unpaid = new Set(['pending', 'authorized']);
 
-/** An item of an order of either interface. Amounts are as written. */
+/** An item of an order of either API. Amounts are kept as written. */
 type Item = {
   readonly id: unknown;
   readonly sku: unknown;
@@ -29,7 +32,7 @@ type Item = {
   readonly isGiftCard: boolean;
 };
 
-/** What an order's items depend on. Its shipping goes to the item that takes it first. */
+/** The values that an order's items depend on. The first item takes the order's shipping. */
 type Terms = { readonly taxesIncluded: boolean; readonly currency: unknown; shipping: unknown };
 
 /** An order of an export, with the parts found so far. */
@@ -40,7 +43,7 @@ type Open = {
   readonly shipping: unknown[];
 };
 
-/** Shopify orders of either interface. */
+/** Shopify orders of either API. */
 export const shopifyOrders: DocumentKind = {
   name: 'shopifyOrders',
   about:
@@ -64,7 +67,8 @@ class ShopReader {
     this.#session = session;
     this.#orders = new OpenOrders(ordersMax, (_, { order, lines, items, shipping }) => {
       const terms = termsOf(order, shipping);
-      // An order without line items changes no items: the export has none, or has them later.
+      // An order without line items changes no items: they are missing from the export, or come
+      // later.
       return this.#takeOrder(order, lines, items.length > 0 ? items : undefined, terms)
         ? terms
         : 'rejected';
@@ -97,7 +101,8 @@ class ShopReader {
   #takePart(value: unknown, parentId: string, line: number): void {
     const { reject, orders } = this.#session;
     const type = typeOf(part(value, 'id'));
-    // An item without an id is an item: its order is rejected, as its lines could not be replaced.
+    // An item without an id still counts as an item: its order is rejected, because its lines could
+    // not be replaced.
     const isItem =
       type === 'LineItem' || (type === undefined && part(value, 'quantity') !== undefined);
     const order = this.#orders.get(parentId);
@@ -107,7 +112,7 @@ class ShopReader {
       else if (type === 'ShippingLine') order.shipping.push(value);
       return;
     }
-    // Parts of other objects, and of other parts, do not count.
+    // Skips parts of other objects, and parts of parts.
     if (!isItem && type !== 'ShippingLine') return;
     const terms = this.#orders.closed(parentId);
     if (terms === 'rejected') reject(line, 'belongs to a rejected order');
@@ -120,7 +125,7 @@ class ShopReader {
     }
   }
 
-  /** Takes an order, with its items where they are known. False where the order is rejected. */
+  /** Takes an order, with its items if they are known. Returns false if it is rejected. */
   #takeOrder(
     order: unknown,
     lines: readonly number[],
@@ -143,14 +148,14 @@ class ShopReader {
     return isTaken;
   }
 
-  /** Notes the product of an item. Of several items of a product the last one counts. */
+  /** Notes the product of an item. The last item of a product counts. */
   #noteProduct({ sku, productId, title, vendor }: Item, line: number): void {
     if (typeof sku !== 'string' || sku === '') return;
     this.#products.set(sku, { product: { sku, productId, title, brand: vendor }, line });
   }
 }
 
-/** Whether it is an order of either interface. Orders of other shop systems lack these fields. */
+/** Whether this is an order of either API. Orders of other shop systems lack these fields. */
 function isOrder(value: unknown): boolean {
   return (
     isGraph(value) ||
@@ -168,14 +173,14 @@ function typeOf(id: unknown): string | undefined {
   return typeof id === 'string' ? /^gid:\/\/shopify\/(\w+)\//.exec(id)?.[1] : undefined;
 }
 
-/** The number of a global id: the id in the other interface. */
+/** The number in a global id, which is the id in the REST API. */
 function idOf(id: unknown): string {
   return String(id ?? '')
     .replace(/^gid:\/\/shopify\/\w+\//, '')
     .replace(/\?.*$/, '');
 }
 
-/** The nodes of a connection that the export left inside its order. */
+/** The nodes of a connection that the export nested in its order. */
 function connected(value: unknown, name: string): unknown[] {
   const nodes =
     listIn(part(value, name), 'nodes') ??
@@ -183,7 +188,7 @@ function connected(value: unknown, name: string): unknown[] {
   return [...(nodes ?? [])];
 }
 
-/** The amount of a money set in the shop's currency, of either interface. */
+/** The amount of a money set in the shop's currency, in either API. */
 function shopAmount(set: unknown): unknown {
   return part(set, 'shop_money', 'amount') ?? part(set, 'shopMoney', 'amount');
 }
@@ -234,7 +239,10 @@ function itemOfGraph(item: unknown): Item {
   };
 }
 
-/** The terms of an order. Shipping is what the buyer paid before discounts, from its lines or else its total. */
+/**
+ * The terms of an order. Shipping is what the buyer paid before discounts, from the shipping lines
+ * or else the order's total.
+ */
 function termsOf(order: unknown, shippingLines: readonly unknown[]): Terms {
   const byLine = shippingLines
     .filter((line) => part(line, 'is_removed') !== true && part(line, 'isRemoved') !== true)
@@ -257,7 +265,9 @@ function termsOf(order: unknown, shippingLines: readonly unknown[]): Terms {
   };
 }
 
-/** An item under the names of the contract. The first item of an order takes all of its shipping. */
+/**
+ * An item under the names of the contract. The first item of an order takes all of its shipping.
+ */
 function contractItem(item: Item, terms: Terms): Record<string, unknown> {
   const tax = sumOf(item.taxes);
   const gross = timesOf(item.unitPrice, item.quantity);
@@ -269,7 +279,7 @@ function contractItem(item: Item, terms: Terms): Record<string, unknown> {
     ASIN: item.productId,
     Title: item.title,
     QuantityOrdered: item.quantity,
-    // Prices may include taxes; the contract's price does not.
+    // Prices may include taxes; prices in the contract do not.
     ItemPrice: {
       Amount: terms.taxesIncluded ? differenceOf(gross, tax) : gross,
       CurrencyCode: terms.currency,
@@ -299,7 +309,7 @@ function contractOrder(order: unknown, { currency }: Terms): Record<string, unkn
   return {
     PlatformOrderId: idOf(first('id')),
     MarketplaceId: 'Shopify',
-    // When the order was placed, even if another shop's order was imported later.
+    // The time when the order was placed, even if it was imported from another shop later.
     PurchaseDate: first('processed_at', 'processedAt') ?? first('created_at', 'createdAt'),
     LastUpdateDate: first('updated_at', 'updatedAt'),
     OrderStatus: statusOf(order),
@@ -323,7 +333,7 @@ function contractOrder(order: unknown, { currency }: Terms): Record<string, unkn
   };
 }
 
-/** The status in the contract's words. Refunds do not change it. */
+/** The status in the contract's terms. Refunds do not change it. */
 function statusOf(order: unknown): string {
   const word = (...names: readonly string[]) =>
     String(

@@ -1,4 +1,4 @@
-/** Months of search queries, as both documents of Search Query Performance have them. */
+/** The months of search queries, for both Search Query Performance documents. */
 import { dayNumber, isoDate, monthOfDay } from '../../../calendar/period.ts';
 import { DocumentRefused } from '../../refused.ts';
 import type { ImportSession } from '../../session.ts';
@@ -6,7 +6,7 @@ import type { ImportSession } from '../../session.ts';
 /** The table of facts of search queries. */
 export const searchQueryFacts = 'search_query';
 
-/** Takes a row in the fields of its dataset. Its product is then covered. */
+/** Takes a row in the fields of its dataset. The document then covers its product. */
 export function takeSearchQuery(
   session: ImportSession,
   line: number,
@@ -18,14 +18,14 @@ export function takeSearchQuery(
   if (rows.rowsAccepted > before) session.coverPartition(searchQueryFacts, String(fields.asin));
 }
 
-/** Covers the month, in which a product may have no rows left. */
+/** Covers the month, even for products that have no rows left. */
 export function coverMonth(session: ImportSession, month: string | undefined): void {
   if (month === undefined || session.rows('searchQueries').rowsAccepted === 0) return;
   const first = dayNumber(`${month}-01`);
   session.coverDays(searchQueryFacts, { first, last: first });
 }
 
-/** Refuses a document of other periods than months. */
+/** Refuses a document whose periods are not months. */
 export function requireMonths(period: unknown): void {
   if (typeof period === 'string' && /^month(?:ly)?$/i.test(period)) return;
   const given =
@@ -37,7 +37,7 @@ export function requireMonths(period: unknown): void {
   );
 }
 
-/** The month from its first to its last day, undefined where the days are no month. */
+/** The month with these first and last days; undefined if they are not those of a month. */
 export function monthOfDays(
   first: number | undefined,
   last: number | undefined,
@@ -47,7 +47,7 @@ export function monthOfDays(
     : monthEndingOn(last);
 }
 
-/** The month with that last day. */
+/** The month that ends on that day. */
 export function monthEndingOn(day: number): string | undefined {
   return monthOfDay(day).lastDay === day ? isoDate(day).slice(0, 7) : undefined;
 }

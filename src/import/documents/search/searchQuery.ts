@@ -1,7 +1,7 @@
 /**
  * The Search Query Performance report of the Selling Partner API, by month and product. Schema:
- * selling-partner-api-models, schemas/reports/sellingPartnerSearchQueryPerformanceReport.json. Shares
- * and rates are not read, as they follow from the counts.
+ * selling-partner-api-models, schemas/reports/sellingPartnerSearchQueryPerformanceReport.json.
+ * Shares and rates are not read, because they follow from the counts.
  */
 import { dayAt, listIn, part } from '../../cells/json.ts';
 import { DocumentRefused } from '../../refused.ts';
@@ -19,7 +19,10 @@ import {
 
 const reportType = 'GET_BRAND_ANALYTICS_SEARCH_QUERY_PERFORMANCE_REPORT';
 
-/** GET_BRAND_ANALYTICS_SEARCH_QUERY_PERFORMANCE_REPORT by month. It covers only the products of its request. */
+/**
+ * GET_BRAND_ANALYTICS_SEARCH_QUERY_PERFORMANCE_REPORT by month. It covers only the products that
+ * were requested.
+ */
 export const searchQueryReport: DocumentKind = {
   name: 'searchQueryReport',
   about: `Search Query Performance report by month (JSON, ${reportType})`,

@@ -1,4 +1,7 @@
-/** Search Query Performance of the console: the table of one product and month, below a line that names both. */
+/**
+ * Search Query Performance as the console exports it: the table of one product and month, below a
+ * line that names both.
+ */
 import { isoDate } from '../../../calendar/period.ts';
 import { readDate } from '../../cells/dates.ts';
 import { DocumentRefused } from '../../refused.ts';
@@ -80,7 +83,10 @@ type Preface = {
   readonly month: string | undefined;
 };
 
-/** Reads `ASIN or Product=["B0…"],Reporting Range=["Monthly"],Select year=["2026"],Select month=["January"]`, with or without quotes. */
+/**
+ * Reads `ASIN or Product=["B0…"],Reporting Range=["Monthly"],Select year=["2026"],Select
+ * month=["January"]`, with or without quotes.
+ */
 function prefaceOf(line: string): Preface {
   const values = new Map<string, string>();
   for (const [, name, value] of line.replaceAll('"', '').matchAll(/([^=,;\t[\]]+)=\[([^\]]*)\]/g)) {
@@ -94,7 +100,9 @@ function prefaceOf(line: string): Preface {
   };
 }
 
-/** The month of "January" and a year, of "2025-03-31", or of "June | 2026-06-01 - 2026-06-30 2026". */
+/**
+ * The month of "January" and a year, of "2025-03-31", or of "June | 2026-06-01 - 2026-06-30 2026".
+ */
 function monthIn(text: string, year: string): string | undefined {
   const date = /(\d{4}-\d{2})-\d{2}/.exec(text);
   if (date) return date[1];
@@ -102,14 +110,16 @@ function monthIn(text: string, year: string): string | undefined {
   return first === undefined ? undefined : isoDate(first).slice(0, 7);
 }
 
-/** The day of a date of one reading. */
+/** The day of an unambiguous date. */
 function dayOf(text: string): number | undefined {
   const { dayFirst, monthFirst } = readDate(text, 'spreadsheet') ?? {};
   if (dayFirst === undefined) return monthFirst;
   return monthFirst === undefined || monthFirst === dayFirst ? dayFirst : undefined;
 }
 
-/** The month that ends on the row's date. A row without a date has the month of the line above the header. */
+/**
+ * The month that ends on the row's date. Without a date, the month of the line above the header.
+ */
 function monthOfRow(
   text: string,
   prefaceMonth: string | undefined,

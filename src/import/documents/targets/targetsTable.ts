@@ -1,4 +1,7 @@
-/** Budgets and forecasts of a planner's spreadsheet: a row per month and a column per target, or the other way round. */
+/**
+ * Budgets and forecasts of a planner's spreadsheet: one row per month and one column per target, or
+ * the other way round.
+ */
 import { isoDate, monthOfDay } from '../../../calendar/period.ts';
 import { readDate } from '../../cells/dates.ts';
 import { CellError } from '../../cells/fields.ts';
@@ -10,7 +13,7 @@ import type { DocumentKind, DocumentReader } from '../kind.ts';
 
 type Target = 'salesBudget' | 'salesForecast' | 'adSpendBudget';
 
-/** The targets of titles in lower case. */
+/** Targets by title, in lower case. */
 const targetOfTitle: Readonly<Record<string, Target>> = {
   'sales budget': 'salesBudget',
   'sales forecast': 'salesForecast',
@@ -22,7 +25,7 @@ const targetOfTitle: Readonly<Record<string, Target>> = {
 const targetNames = 'Sales budget, Sales forecast, Ad spend budget';
 const monthTitle = /^(?:month|date)$/;
 const currencies = new Set(Intl.supportedValuesOf('currency'));
-/** Signs of one currency only. */
+/** Signs that stand for only one currency. */
 const currencyOfSign: Readonly<Record<string, string>> = {
   '€': 'EUR',
   '£': 'GBP',
@@ -36,7 +39,7 @@ type TargetReader = Required<Pick<DocumentReader, 'record' | 'end'>>;
 export const targetsTable: DocumentKind = {
   name: 'targetsTable',
   about: `Table of targets by month, months in rows or in columns (CSV or XLSX; ${targetNames})`,
-  // Targets of single dates stay as they are.
+  // Targets of single dates are left unchanged.
   tables: ['target_month'],
   ofChannel: true,
   recognisesHeader: (names) => hasMonthsInRows(names) || hasMonthsInColumns(names),
@@ -69,7 +72,7 @@ function hasMonthsInRows(names: readonly string[]): boolean {
   );
 }
 
-/** The first column names the targets; most of the others are months. */
+/** The first column names the targets. Most of the others are months. */
 function hasMonthsInColumns([first, ...others]: readonly string[]): boolean {
   const months = others.filter((name) => monthOf(name) !== undefined).length;
   return (
@@ -145,7 +148,7 @@ function monthsInColumns(names: readonly string[], session: ImportSession): Targ
         const amount = amountOf(record[name]!, session);
         if (amount instanceof CellError) {
           session.reject(line, `${name.trim()} ${amount.reason}`);
-          // As with months in rows: a month with an unreadable amount does not count.
+          // As with months in rows, a month with an unreadable amount does not count.
           months.delete(name);
         } else {
           const fields = months.get(name);
@@ -175,7 +178,10 @@ function targetOf(name: string): Target | undefined {
   return targetOfTitle[titleOf(name)];
 }
 
-/** The month (YYYY-MM) of "2026-01", "01/2026", "Jan 2026", "January 2026", "Jan-26", or of a date that is its first or last one. */
+/**
+ * The month (YYYY-MM) of "2026-01", "01/2026", "Jan 2026", "January 2026" or "Jan-26", or of a date
+ * that is its first or last day.
+ */
 function monthOf(text: string): string | undefined {
   const trimmed = text.replaceAll(/\s+/g, ' ').trim();
   const yearFirst = /^(\d{4})[-/.](\d{1,2})$/.exec(trimmed);
@@ -189,7 +195,7 @@ function monthOf(text: string): string | undefined {
 
 function firstOfMonth(text: string): string | undefined {
   const { dayFirst, monthFirst } = readDate(text, 'spreadsheet') ?? {};
-  // At most one of two readings is the edge of a month, but for January 1st.
+  // At most one of two readings is the first or last day of a month, except for January 1st.
   const edge = [dayFirst, monthFirst].find(
     (day) =>
       day !== undefined && (monthOfDay(day).firstDay === day || monthOfDay(day).lastDay === day),
@@ -203,10 +209,10 @@ function noMonth(text: string): string {
     : `must have a month such as 2026-01 or Jan 2026, or its first date (it is ${shown(text.trim())})`;
 }
 
-/** The amount of a cell, "" where it is blank, or the reason to reject it. */
+/** The amount of a cell, "" if it is blank, or the reason to reject it. */
 function amountOf(text: string, session: ImportSession): string | CellError {
   const given = `(it is ${shown(text.trim())})`;
-  // Budgets have no thousandths, but may have a point between thousands.
+  // Budgets have no thousandths, so the point of 1.234 may be a thousands separator.
   if (/^[^\d.,]*[1-9]\d{0,2}\.\d{3}$/.test(text.trim()))
     return new CellError(
       `has two readings: write it without its point, or with .00 at the end ${given}`,
@@ -229,7 +235,7 @@ function requireCurrency(title: string, session: ImportSession): void {
   );
 }
 
-/** The currency of a text, where it is not the channel's. */
+/** The currency of a text, if it is not the channel's. */
 function otherCurrency(text: string, session: ImportSession): string | undefined {
   const code = text.match(/[A-Z]{3}/g)?.find((word) => currencies.has(word));
   const found = code ?? Object.entries(currencyOfSign).find(([sign]) => text.includes(sign))?.[1];

@@ -1,4 +1,4 @@
-/** Business reports of the console: traffic and sales by product, without dates, or by date. */
+/** Business reports of the console: traffic and sales by date, or by product without dates. */
 import { isoDate } from '../../../calendar/period.ts';
 import type { DateRange } from '../../../engine/warehouse.ts';
 import type { DateOrder, WrittenDate } from '../../cells/dates.ts';
@@ -44,10 +44,13 @@ const trafficTitles = [
   ...columns.pageViews.titles,
   'sessions - browser',
 ];
-/** Rows of weeks or months have dates at least so many days apart. */
+/** The minimum number of days between the rows of reports by week or month. */
 const weekDays = 7;
 
-/** The console's business reports by child, by parent, by SKU and by date. Columns of business customers are part of the others. */
+/**
+ * The console's business reports by child, by parent, by SKU and by date. Columns for business
+ * customers are already included in the others.
+ */
 export const businessReport = tableDocument({
   name: 'businessReport',
   about:
@@ -108,8 +111,8 @@ function takeDated(rows: readonly DatedRow[], session: ImportSession): void {
 }
 
 /**
- * The order in which, as far as the dates show it, all of them are dates, lie within the date range of
- * the import and follow one another day by day. Undefined where both orders remain and differ.
+ * The order of day and month in which all dates are valid, lie within the import's date range and
+ * follow one another day by day. Undefined if both orders remain and differ.
  */
 function orderOf(
   dates: readonly WrittenDate[],
@@ -133,7 +136,7 @@ function orderOf(
   return isOne ? orders[0] : undefined;
 }
 
-/** Refuses a report by week or month: each row has the first date of its period. */
+/** Refuses a report by week or month, in which each row has the first date of its period. */
 function requireDays(days: readonly (number | undefined)[]): void {
   const sorted = days.filter((day) => day !== undefined).sort((one, other) => one - other);
   if (sorted.length < 2 || sorted.some((day, at) => at > 0 && day - sorted[at - 1]! < weekDays))

@@ -1,7 +1,7 @@
 /**
- * Sales and traffic as the marketplace counts them: the Sales and Traffic report (one JSON document)
- * and the Data Kiosk's salesAndTraffic (a JSON object per line). Schemas: selling-partner-api-models,
- * schemas/reports/sellerSalesAndTrafficReport.json and
+ * Sales and traffic as the marketplace counts them: the Sales and Traffic report (one JSON
+ * document) and the Data Kiosk's salesAndTraffic (one JSON object per line). Schemas:
+ * selling-partner-api-models, schemas/reports/sellerSalesAndTrafficReport.json and
  * schemas/data-kiosk/analytics_salesAndTraffic_2024_04_24.graphql.
  */
 import { monthOfDay } from '../../../calendar/period.ts';
@@ -13,7 +13,10 @@ import { isReport, type Period, periodOf, reportDates } from '../reports.ts';
 
 const reportType = 'GET_SALES_AND_TRAFFIC_REPORT';
 
-/** GET_SALES_AND_TRAFFIC_REPORT. Rows by date belong to the whole store. Rows by product have the dates of the whole report. */
+/**
+ * GET_SALES_AND_TRAFFIC_REPORT. Rows by date are about the whole store. Rows by product have the
+ * dates of the whole report.
+ */
 export const salesAndTrafficReport: DocumentKind = {
   name: 'salesAndTrafficReport',
   about: 'Sales and Traffic report (JSON, GET_SALES_AND_TRAFFIC_REPORT)',

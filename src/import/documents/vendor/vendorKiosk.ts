@@ -1,6 +1,7 @@
 /**
- * Sales and views of a vendor's products in the Data Kiosk's vendorAnalytics, a JSON object per period.
- * Schema: selling-partner-api-models, schemas/data-kiosk/analytics_vendorAnalytics_2024_09_30.graphql.
+ * Sales and views of a vendor's products in the Data Kiosk's vendorAnalytics, one JSON object per
+ * period. Schema: selling-partner-api-models,
+ * schemas/data-kiosk/analytics_vendorAnalytics_2024_09_30.graphql.
  */
 import { dayAt, type JsonObject, listIn, part } from '../../cells/json.ts';
 import { RowSums } from '../../cells/sums.ts';
@@ -23,7 +24,10 @@ const sumShape = {
   ],
 };
 
-/** A document of one view. It does not name the view: figures of one view alone show it, or the import names it. */
+/**
+ * A document of one view. It does not name its view: the import names it, or figures that only this
+ * view has show it.
+ */
 function kiosk(name: string, view: 'MANUFACTURING' | 'SOURCING'): DocumentKind {
   return {
     name,
@@ -107,7 +111,7 @@ function figuresOf(figures: unknown, view: string): JsonObject {
     shippedRevenue: part(shipped, 'value', 'amount'),
     shippedUnits: part(shipped, 'units'),
     shippedCogs: part(cogs, 'amount'),
-    // A query names one currency for all its amounts.
+    // A query has one currency for all its amounts.
     currency:
       part(ordered, 'value', 'currencyCode') ??
       part(shipped, 'value', 'currencyCode') ??

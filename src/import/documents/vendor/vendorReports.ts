@@ -14,7 +14,9 @@ import { currencyOf, isReport, periodOf, reportDates, requireReport } from '../r
 const salesReport = 'GET_VENDOR_SALES_REPORT';
 const trafficReport = 'GET_VENDOR_TRAFFIC_REPORT';
 
-/** GET_VENDOR_SALES_REPORT of one selling programme and distributor view. It leaves the others as they are. */
+/**
+ * GET_VENDOR_SALES_REPORT of one selling programme and distributor view. Others are left unchanged.
+ */
 export const vendorSalesReport: DocumentKind = {
   name: 'vendorSalesReport',
   about: 'Vendor Sales report by day (JSON, GET_VENDOR_SALES_REPORT)',
@@ -46,7 +48,7 @@ export const vendorSalesReport: DocumentKind = {
   }),
 };
 
-/** GET_VENDOR_TRAFFIC_REPORT, which has no programme and only views of product pages. */
+/** GET_VENDOR_TRAFFIC_REPORT, which has no programme and only page views. */
 export const vendorTrafficReport: DocumentKind = {
   name: 'vendorTrafficReport',
   about: 'Vendor Traffic report by day (JSON, GET_VENDOR_TRAFFIC_REPORT)',
@@ -66,7 +68,7 @@ export const vendorTrafficReport: DocumentKind = {
   }),
 };
 
-/** What the two reports differ in. */
+/** The differences between the two reports. */
 type Layout = {
   /** The programme and view that the report covers. */
   readonly partition: string;
@@ -91,7 +93,7 @@ function takeReport(session: ImportSession, report: unknown, layout: Layout): vo
     session.coverPartition(table, layout.partition);
     for (const row of list) takeRow(session, row, ++line, name, layout);
   }
-  // A product that lost its last row has no row to show the day.
+  // A product that has lost its last row has no row to show the day.
   const { first, last } = reportDates(report);
   if (rows.rowsAccepted === 0 || first === undefined || last === undefined || last < first) return;
   for (const { table } of lists) session.coverDays(table, { first, last });
