@@ -1,4 +1,4 @@
-/** Who may ask what: every operation, every kind of caller, every kind of channel. */
+/** Access rules: every operation, every kind of caller, every kind of channel. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import Type from 'typebox';
@@ -14,7 +14,7 @@ import { importRows } from './imports.ts';
 type Names = { readonly channelId: string; readonly merchantId: string };
 type Request = { readonly path: string; readonly body?: unknown };
 
-/** How an operation is asked validly. */
+/** Valid and invalid requests for an operation. */
 type Row = {
   /** The request; `id` identifies a record that `make` has made. */
   readonly ask: (names: Names, id: string) => Request;
@@ -22,7 +22,7 @@ type Row = {
   readonly askWrongly: (names: Names, id: string) => Request;
   /** The status for a channel that the key cannot reach, where the operation decides; else 404. */
   readonly unreachable?: 400;
-  /** The kind of channel that it is asked for, where it is not a seller's. */
+  /** The kind of channel in its requests, unless it is a seller's. */
   readonly channelKind?: 'vendor';
   /** Makes a record for the operation; each request has its own, because some delete it. */
   readonly make?: (world: World, tenant: Tenant) => Promise<string>;
@@ -309,17 +309,17 @@ test('every operation has its row in this table, and every row its operation', (
   assert.deepEqual(Object.keys(rows).sort(), Object.keys(publicContracts).sort());
 });
 
-/** Who asks. */
+/** A caller of the API. */
 type Caller = {
   readonly name: string;
   readonly key: string | undefined;
-  /** The key is none that lets in. */
+  /** The key is invalid. */
   readonly isRefused?: true;
   /** The user or the organisation may not use the interface. */
   readonly isShutOut?: true;
   readonly isEnterprise?: true;
   readonly isEntitled?: true;
-  /** Whose channel may be asked for; without it none may. */
+  /** The owner of the channels within reach; without it there are none. */
   readonly tenant?: Tenant;
 };
 

@@ -60,7 +60,7 @@ onEachPair('Documents about advertising', (world, pair) => {
   );
 
   reads(
-    'the window of attribution is chosen by the import, and a document without it is refused in words',
+    'the import chooses the attribution window; a document without it is refused with a reason',
     async () => {
       const tenant = await newTenant(world());
       taken(
@@ -103,7 +103,7 @@ onEachPair('Documents about advertising', (world, pair) => {
     },
   );
 
-  test('types of advertising share days: each document replaces its own part only, and what it no longer has is gone', async () => {
+  test('types of advertising share days: a document replaces the rows of its own type only', async () => {
     const tenant = await newTenant(world());
     taken(
       await importDocument(world(), tenant.channelId, fixture('spCampaigns.json')),
@@ -336,7 +336,7 @@ onEachPair('Documents about advertising', (world, pair) => {
   );
 
   reads(
-    'rows of several days, of no day and with damaged numbers are refused with what to do',
+    'multi-day rows, rows without a date and damaged numbers are rejected with advice',
     async () => {
       const tenant = await newTenant(world());
       const [row] = parsed('sbCampaigns.json');
@@ -387,7 +387,7 @@ onEachPair('Documents about advertising', (world, pair) => {
     },
   );
 
-  reads('version 2 reports are taken for the one day that is named', async () => {
+  reads('version 2 reports are imported for the one day given', async () => {
     const tenant = await newTenant(world());
     refused(
       await importDocument(world(), tenant.channelId, fixture('v2.spReport.json')),
@@ -666,7 +666,7 @@ onEachPair('Documents about advertising', (world, pair) => {
     [january + 1, '11', 7, 1, 250_000n, 0n, 'USD'],
   ];
 
-  test('the search term report is added up per ad group and campaign, whose names are looked up', async () => {
+  test('the search term report is added up by ad group and campaign, looked up by name', async () => {
     const tenant = await newTenant(world());
     await listed(tenant);
     refused(
@@ -716,7 +716,7 @@ onEachPair('Documents about advertising', (world, pair) => {
   }
 
   reads(
-    'the same report as a spreadsheet comes to the same figures, from the first sheet that has its header',
+    'the same report as a spreadsheet gives the same figures, from the first sheet with its header',
     async () => {
       const tenant = await newTenant(world());
       await listed(tenant);
@@ -845,42 +845,39 @@ onEachPair('Documents about advertising', (world, pair) => {
     ]);
   });
 
-  reads(
-    "the console's campaigns are booked on the day that is named, with amounts as they are written there",
-    async () => {
-      const tenant = await newTenant(world());
-      await listed(tenant);
-      assert.match(
-        reasons(
-          await importDocument(world(), tenant.channelId, fixture('consoleCampaigns.csv')),
-        )[0]![1],
-        /has no date: name the day of the figures by from and to/,
-      );
-      const day = '&from=2025-03-01&to=2025-03-01';
-      taken(
-        await importDocument(world(), tenant.channelId, fixture('sdCampaigns.json')),
-        'adsSdCampaigns',
-        1,
-      );
-      taken(
-        await importDocument(world(), tenant.channelId, fixture('consoleCampaigns.csv'), day),
-        'adsConsoleCampaigns',
-        2,
-      );
-      assert.deepEqual(await held(world(), tenant, 'campaign_day', dayColumns), [
-        [march, '11', 'SP', 1234, 20, 1_234_560_000n, 5_000_100_000n, 4, 0, 'EUR'],
-        [march, '15', 'SB', 500, 5, 2_500_000n, 0n, 0, 0, 'EUR'],
-        [march, '601', 'SD', 2000, 8, 3_210_000n, 12_000_000n, 1, 2, 'EUR'],
-      ]);
-      const twoReadings = fixture('consoleCampaigns.csv').replace('1.234,56 €', '1.234 €');
-      assert.deepEqual(reasons(await importDocument(world(), tenant.channelId, twoReadings, day)), [
-        [2, 'cost must be a number (it is "1.234 €")'],
-      ]);
-    },
-  );
+  reads('the console’s campaigns post on the day given, with its amounts', async () => {
+    const tenant = await newTenant(world());
+    await listed(tenant);
+    assert.match(
+      reasons(
+        await importDocument(world(), tenant.channelId, fixture('consoleCampaigns.csv')),
+      )[0]![1],
+      /has no date: name the day of the figures by from and to/,
+    );
+    const day = '&from=2025-03-01&to=2025-03-01';
+    taken(
+      await importDocument(world(), tenant.channelId, fixture('sdCampaigns.json')),
+      'adsSdCampaigns',
+      1,
+    );
+    taken(
+      await importDocument(world(), tenant.channelId, fixture('consoleCampaigns.csv'), day),
+      'adsConsoleCampaigns',
+      2,
+    );
+    assert.deepEqual(await held(world(), tenant, 'campaign_day', dayColumns), [
+      [march, '11', 'SP', 1234, 20, 1_234_560_000n, 5_000_100_000n, 4, 0, 'EUR'],
+      [march, '15', 'SB', 500, 5, 2_500_000n, 0n, 0, 0, 'EUR'],
+      [march, '601', 'SD', 2000, 8, 3_210_000n, 12_000_000n, 1, 2, 'EUR'],
+    ]);
+    const twoReadings = fixture('consoleCampaigns.csv').replace('1.234,56 €', '1.234 €');
+    assert.deepEqual(reasons(await importDocument(world(), tenant.channelId, twoReadings, day)), [
+      [2, 'cost must be a number (it is "1.234 €")'],
+    ]);
+  });
 
   reads(
-    'amounts and whole numbers are read as the console writes them in any country, and refused where they have two readings',
+    'numbers are read in the console’s format of any country, and refused if ambiguous',
     async () => {
       const tenant = await newTenant(world());
       const titles =

@@ -157,7 +157,7 @@ describe('the account pages', slow, () => {
     for (const problem of problems.splice(0)) assert.match(problem, expected);
   }
 
-  test('what no page may do is noticed', async () => {
+  test('the tests notice actions that no page may take', async () => {
     const { page, problems } = await site.visit();
     await page.goto('/guides');
     await page.evaluate(
@@ -201,7 +201,7 @@ describe('the account pages', slow, () => {
     await assert.rejects(assertFocusSeen(page), /the focus is not marked/);
   });
 
-  test('somebody who is not signed in comes to the sign-in page, signs in and is where they wanted to be', async () => {
+  test('a visitor is sent to the sign-in page and, once signed in, to the requested page', async () => {
     const { email } = await person();
     const { page } = await site.visit();
     await page.goto('/console/settings/security');
@@ -326,7 +326,7 @@ describe('the account pages', slow, () => {
     await title(page, 'Security').waitFor();
   });
 
-  test('the key is masked, shown when it is asked for, copied and hidden; each look at it is in the audit', async () => {
+  test('the key is masked, revealed on request, copied and hidden; each reveal is in the audit log', async () => {
     const somebody = await person();
     const { keyId, key } = await issueKey(somebody);
     const { page } = await arrive(somebody.email, undefined, {
@@ -360,7 +360,7 @@ describe('the account pages', slow, () => {
     ]);
   });
 
-  test('a quarter of an hour after the password was entered it is asked for again before a key is shown', async () => {
+  test('a quarter of an hour after sign-in, a key is shown only after the password is entered again', async () => {
     const somebody = await person();
     const { keyId, key } = await issueKey(somebody);
     const { page } = await arrive(somebody.email);
@@ -391,7 +391,7 @@ describe('the account pages', slow, () => {
     assert.equal((await auditOf(keyId)).length, 3);
   });
 
-  test('usage totals, tables and charts agree with what the operator sees, and each request is listed', async () => {
+  test('usage totals, tables and charts agree with the operator’s, and each request is listed', async () => {
     const { world } = site;
     const today = world.clock.now;
     const somebody = await person();
@@ -537,7 +537,7 @@ describe('the account pages', slow, () => {
     await assertGood(page, 'usage', 'all');
   });
 
-  test('without a key, access or requests the page says so, and whom to ask', async () => {
+  test('without a key, access or requests the page says so, and names a contact', async () => {
     const owner = await person({ name: 'Acme' });
     const member = await makePerson(site.world, owner.organisationId, { role: 'member' });
     const without = await person({ name: 'Without access' });
@@ -586,7 +586,7 @@ describe('the account pages', slow, () => {
     }
   });
 
-  test('sessions are listed, and one that is ended comes back to where it was after the next sign-in', async () => {
+  test('sessions are listed, and an ended one returns to its page after the next sign-in', async () => {
     const somebody = await person();
     const first = await arrive(somebody.email, '/console/settings/security', {
       userAgent: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0',
@@ -657,7 +657,7 @@ describe('the account pages', slow, () => {
     );
   });
 
-  test('everything is done with the keyboard alone, and it is always seen where one is', async () => {
+  test('everything works with the keyboard alone, and the focus is always visible', async () => {
     const somebody = await person();
     const { key } = await issueKey(somebody);
     await send(key, '/channels');
@@ -789,7 +789,7 @@ describe('the account pages', slow, () => {
     await title(page, 'Sign in').waitFor();
   });
 
-  test('a part that cannot be loaded says so in its place, offers a retry and leaves the rest as it is', async () => {
+  test('a part that fails to load shows an error with a retry, and leaves the rest as it is', async () => {
     const somebody = await person();
     const { key } = await issueKey(somebody);
     await send(key, '/channels');
@@ -1011,7 +1011,7 @@ describe('the account pages', slow, () => {
     assert.equal((await kept.ask('GET', '/account/session')).status, 401);
   });
 
-  test('without an encrypted connection the pages work as well; where a browser copies nothing the key is shown to be selected', async () => {
+  test('pages work without TLS; a browser that cannot copy shows the key for selection', async () => {
     const somebody = await person();
     const { key } = await issueKey(somebody);
     const address = site.address.replace('127.0.0.1', 'vitrine.test');

@@ -618,7 +618,7 @@ const jsonl = (...rows: object[]) => rows.map((row) => JSON.stringify(row)).join
 onEachPair('Financial documents in JSON', (world, pair) => {
   const reads = testOnOnePair(pair);
   reads(
-    'a transaction is booked by the innermost parts of its items: a fee with its tax, units with the price, and all of it once',
+    'a transaction posts the innermost parts of its items once: fees with tax, units with price',
     async () => {
       const tenant = await newSeller(world(), {
         merchantId: 'A1NORTHWIND000',
@@ -748,7 +748,7 @@ onEachPair('Financial documents in JSON', (world, pair) => {
   });
 
   reads(
-    'whatever a transaction leaves unexplained is booked: nothing is lost, nothing doubled',
+    'the unexplained rest of a transaction is posted: nothing is lost, nothing doubled',
     async () => {
       const tenant = await newSeller(world());
       const day = (second: number) => `2025-03-02T10:00:0${second}Z`;
@@ -856,7 +856,7 @@ onEachPair('Financial documents in JSON', (world, pair) => {
   );
 
   reads(
-    'transactions come as bodies or one by one, in lines or in a list; what cannot be taken is refused with its line',
+    'transactions are read from bodies, lines or a list; invalid ones are rejected with their line',
     async () => {
       const tenant = await newSeller(world());
       const { channelId } = tenant;
@@ -985,79 +985,76 @@ onEachPair('Financial documents in JSON', (world, pair) => {
     },
   );
 
-  reads(
-    'every list of events is booked by its innermost amounts, on the line of its code',
-    async () => {
-      const tenant = await newSeller(world());
-      const all = lists.map(([list, event]) => [`${list}EventList`, [event]]);
-      assert.equal(all.length, 34);
-      const document = events({
-        ...Object.fromEntries(all),
-        EmptyEventList: [],
-        NoneEventList: null,
-      });
-      const answer = await importDocument(world(), tenant.channelId, document);
-      const listed = lists.flatMap(([, , rows]) => rows);
-      taken(answer, 'financialEvents', listed.length);
-      for (const [list, , rows] of lists) {
-        const booked = (await facts(world(), tenant)).filter(([, code]) =>
-          String(code).startsWith(`${list}/`),
-        );
-        const millionths = (value: number) => BigInt(Math.round(value * 1e6));
-        assert.deepEqual(
-          booked,
-          rows.map(([line, code, amount, tax, quantity]) => [
-            line,
-            code,
-            millionths(amount),
-            millionths(tax),
-            quantity,
-          ]),
-          list,
-        );
-      }
-      const [euros] = answer.body.finance.sums;
-      assert.equal(
-        Number(euros.total).toFixed(2),
-        listed.reduce((sum, [, , amount, tax]) => sum + amount + tax, 0).toFixed(2),
+  reads('every list of events posts its innermost amounts, on the line of its code', async () => {
+    const tenant = await newSeller(world());
+    const all = lists.map(([list, event]) => [`${list}EventList`, [event]]);
+    assert.equal(all.length, 34);
+    const document = events({
+      ...Object.fromEntries(all),
+      EmptyEventList: [],
+      NoneEventList: null,
+    });
+    const answer = await importDocument(world(), tenant.channelId, document);
+    const listed = lists.flatMap(([, , rows]) => rows);
+    taken(answer, 'financialEvents', listed.length);
+    for (const [list, , rows] of lists) {
+      const booked = (await facts(world(), tenant)).filter(([, code]) =>
+        String(code).startsWith(`${list}/`),
       );
-      assert.equal(euros.documentTotal, null);
-      // 12.12 + 0.12 - 500 - 250 + 251
-      assert.equal(euros.balance, '-486.760000');
-      const before = await whole(world(), tenant);
-      const unknown = answer.body.finance.unknownCodes.map(({ code }: { code: string }) => code);
-      assert.deepEqual(unknown.sort(), [
-        'ChargeRefund/ChargeList/SubscriptionFee',
-        'PayWithAmazon/FeeList/PayFee',
-        'ServiceProviderCredit/TransactionAmount/Credit',
-        'Shipment/DirectPaymentList/StoredValueCardRevenue',
-        'TDSReimbursement/ReimbursedAmount',
-      ]);
-      const ofOrders = await held(world(), tenant, 'finance_event', 'order_id, code, sku');
-      const expectedOf = (code: string) => ofOrders.find((row) => row[1] === code);
-      assert.deepEqual(expectedOf('Refund/ItemChargeAdjustmentList/Principal'), [
-        'O-1',
-        'Refund/ItemChargeAdjustmentList/Principal',
-        'FLASK',
-      ]);
-      assert.deepEqual(expectedOf('Shipment/ShipmentFeeList/FBATransportationFee'), [
-        'O-1',
-        'Shipment/ShipmentFeeList/FBATransportationFee',
-        '',
-      ]);
-      assert.deepEqual(expectedOf('PayWithAmazon/ChargeList/Principal'), [
-        'S-1',
-        'PayWithAmazon/ChargeList/Principal',
-        '',
-      ]);
-      taken(
-        await importDocument(world(), tenant.channelId, document),
-        'financialEvents',
-        listed.length,
+      const millionths = (value: number) => BigInt(Math.round(value * 1e6));
+      assert.deepEqual(
+        booked,
+        rows.map(([line, code, amount, tax, quantity]) => [
+          line,
+          code,
+          millionths(amount),
+          millionths(tax),
+          quantity,
+        ]),
+        list,
       );
-      assert.deepEqual(await whole(world(), tenant), before);
-    },
-  );
+    }
+    const [euros] = answer.body.finance.sums;
+    assert.equal(
+      Number(euros.total).toFixed(2),
+      listed.reduce((sum, [, , amount, tax]) => sum + amount + tax, 0).toFixed(2),
+    );
+    assert.equal(euros.documentTotal, null);
+    // 12.12 + 0.12 - 500 - 250 + 251
+    assert.equal(euros.balance, '-486.760000');
+    const before = await whole(world(), tenant);
+    const unknown = answer.body.finance.unknownCodes.map(({ code }: { code: string }) => code);
+    assert.deepEqual(unknown.sort(), [
+      'ChargeRefund/ChargeList/SubscriptionFee',
+      'PayWithAmazon/FeeList/PayFee',
+      'ServiceProviderCredit/TransactionAmount/Credit',
+      'Shipment/DirectPaymentList/StoredValueCardRevenue',
+      'TDSReimbursement/ReimbursedAmount',
+    ]);
+    const ofOrders = await held(world(), tenant, 'finance_event', 'order_id, code, sku');
+    const expectedOf = (code: string) => ofOrders.find((row) => row[1] === code);
+    assert.deepEqual(expectedOf('Refund/ItemChargeAdjustmentList/Principal'), [
+      'O-1',
+      'Refund/ItemChargeAdjustmentList/Principal',
+      'FLASK',
+    ]);
+    assert.deepEqual(expectedOf('Shipment/ShipmentFeeList/FBATransportationFee'), [
+      'O-1',
+      'Shipment/ShipmentFeeList/FBATransportationFee',
+      '',
+    ]);
+    assert.deepEqual(expectedOf('PayWithAmazon/ChargeList/Principal'), [
+      'S-1',
+      'PayWithAmazon/ChargeList/Principal',
+      '',
+    ]);
+    taken(
+      await importDocument(world(), tenant.channelId, document),
+      'financialEvents',
+      listed.length,
+    );
+    assert.deepEqual(await whole(world(), tenant), before);
+  });
 
   reads(
     'events carry no number: equal ones of a document are several, those of an overlapping one the same',
@@ -1142,7 +1139,7 @@ onEachPair('Financial documents in JSON', (world, pair) => {
   );
 
   reads(
-    'events that carry no date are of the day that the document speaks for, or of the last one where that is allowed',
+    'events without a date post on the document’s day, or on its last day with coarse=lastDay',
     async () => {
       const tenant = await newSeller(world());
       const { channelId } = tenant;
@@ -1238,7 +1235,7 @@ onEachPair('Financial documents in JSON', (world, pair) => {
   );
 
   reads(
-    'economics are booked per product and day, costs taken off, and come to the net proceeds of the document',
+    'economics post by product and day, less costs, and add up to the document’s net proceeds',
     async () => {
       const tenant = await newSeller(world(), american);
       const { channelId } = tenant;
@@ -1389,7 +1386,7 @@ onEachPair('Financial documents in JSON', (world, pair) => {
   );
 
   reads(
-    'economics count costs for the units that were sold and not returned, and say where a row differs from its net proceeds',
+    'economics count costs for units sold and not returned, and report rows that do not add up',
     async () => {
       const tenant = await newSeller(world(), american);
       const { channelId } = tenant;

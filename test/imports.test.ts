@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { after, describe, test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { question } from '../src/engine/question.ts';
@@ -15,6 +14,7 @@ import {
   type Pair,
   type Tenant,
   testOnOnePair,
+  until,
   type World,
 } from './harness.ts';
 import { importDocument, importRows, postImport } from './imports.ts';
@@ -703,7 +703,7 @@ group('Imports that come again', (world) => {
     ]);
   });
 
-  test('a restated document takes along what has vanished from it, within the dates it covers and nowhere else', async () => {
+  test('a restated document removes its missing rows, only within the dates that it covers', async () => {
     const tenant = await newTenant(world());
     const spend = async () =>
       (await figures(world(), tenant, '2025-03-01', '2025-03-04')).map((row) => row[2]);
@@ -973,7 +973,7 @@ group('Documents of the marketplace', (world, pair) => {
   });
 
   reads(
-    'weeks and months are refused unless they may be booked on their last day, and then replace the days they speak for',
+    'weeks and months need coarse=lastDay, and then replace the days that they cover',
     async () => {
       const tenant = await newTenant(world());
       const daily = [10, 11, 16, 17, 24, 25].map((date) => ({
@@ -1237,7 +1237,7 @@ group('Documents of the marketplace', (world, pair) => {
 group('Damaged documents', (world, pair) => {
   const reads = testOnOnePair(pair);
   reads(
-    'what is cut off, damaged, empty or of another encoding is refused, and a wall time and a foreign byte cost their own line',
+    'truncated, damaged, empty and wrongly encoded documents are refused; bad bytes reject a line',
     async () => {
       const tenant = await newTenant(world());
       const row = (date: string, more = '') => `{"date":"${date}","pageViews":1${more}}`;
@@ -1426,7 +1426,7 @@ group('Imports at the same time', (world, pair) => {
     return found.map(({ state, error }) => `${state}${error === null ? '' : `: ${error}`}`);
   }
 
-  test("a connection that breaks within the upload leaves the facts, marks the import as failed, and is in no later one's way", async () => {
+  test('a connection broken during an upload fails its import, and leaves facts and later imports alone', async () => {
     const tenant = await newTenant(world());
     await importRows(world(), 'traffic', tenant.channelId, [{ date: '2025-03-01', pageViews: 5 }]);
     const order = JSON.stringify({
@@ -1441,9 +1441,7 @@ group('Imports at the same time', (world, pair) => {
       ),
       await beginUpload(`/operator/imports/orders?channelId=${tenant.channelId}`, `${order}\n`),
     ];
-    for (let tries = 0; (await states(tenant.channelId)).length < 3 && tries < 500; tries++)
-      await wait(10);
-    await wait(200);
+    await until(async () => (await states(tenant.channelId)).length === 3);
     const [running] = await world()
       .registry.records.selectFrom('import')
       .select('importId')
@@ -1454,12 +1452,7 @@ group('Imports at the same time', (world, pair) => {
       'running',
     );
     for (const socket of sockets) socket.destroy();
-    for (
-      let tries = 0;
-      (await states(tenant.channelId)).includes('running') && tries < 500;
-      tries++
-    )
-      await wait(20);
+    await until(async () => !(await states(tenant.channelId)).includes('running'));
     const abandoned = 'failed: the request was abandoned by its sender';
     assert.deepEqual(await states(tenant.channelId), ['done', abandoned, abandoned]);
     assert.deepEqual(await figures(world(), tenant, '2025-03-01', '2025-03-02'), [
@@ -1473,7 +1466,7 @@ group('Imports at the same time', (world, pair) => {
   });
 
   testOnOnePair(pair)(
-    'a document that comes in many pieces is read whole, and so is the next one',
+    'a document that arrives in many pieces is read whole, and so is the next one',
     async () => {
       const { channelId } = await newTenant(world());
       await listen();
@@ -1499,7 +1492,7 @@ group('Imports at the same time', (world, pair) => {
     },
   );
 
-  test('who sends on after the document was refused gets the answer all the same', async () => {
+  test('a client that keeps sending after a refusal still gets the answer', async () => {
     const tenant = await newTenant(world());
     const socket = await beginUpload(`/operator/imports/traffic?channelId=${tenant.channelId}`, '');
     socket.setEncoding('utf8');
@@ -1516,7 +1509,7 @@ group('Imports at the same time', (world, pair) => {
       if (!socket.write(filler.subarray(0, Math.min(filler.length, 100_000_000 - sent))))
         await new Promise((resolve) => socket.once('drain', resolve));
     }
-    for (let tries = 0; answer === '' && tries < 500; tries++) await wait(10);
+    await until(() => answer !== '');
     assert.match(answer, /^HTTP\/1\.1 400 /);
     socket.destroy();
   });
@@ -1596,7 +1589,7 @@ group('Imports at the same time', (world, pair) => {
     ]);
   });
 
-  test('imports of one channel and of several at once, while its time zone changes, leave what they would have left one by one', async () => {
+  test('simultaneous imports during a change of time zone leave the same facts as imports in turn', async () => {
     const [tenant, other] = await Promise.all([
       newTenant(world(), 'UTC'),
       newTenant(world(), 'UTC'),

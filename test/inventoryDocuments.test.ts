@@ -143,7 +143,7 @@ onEachPair('Documents of inventory', (world, pair) => {
   );
 
   reads(
-    'planning: the mark of decimals is that of the document, newer titles count, and dates may be local where they are clear',
+    'planning: decimal marks of the document, newer titles, and unambiguous local dates are read',
     async () => {
       const tenant = await newSeller(world());
       const { channelId } = tenant;
@@ -540,7 +540,7 @@ onEachPair('Business reports', (world, pair) => {
   );
 
   reads(
-    'a report by product without dates is refused, one of several days is refused by the row or booked on the last',
+    'a report by product needs dates; several days are rejected by row or posted on the last',
     async () => {
       const tenant = await newBritish();
       const { channelId } = tenant;

@@ -87,7 +87,7 @@ eachPair(
 );
 
 eachPair(
-  '429: what a key may do in a day is given anew at midnight of UTC',
+  '429: the daily limit of a key starts anew at midnight UTC',
   async (world) => {
     const { key } = await world.tenant({ limits: { perDay: 3 } });
     const ask = () => world.ask(key, 'POST', '/say', { how: 'well' });
@@ -106,7 +106,7 @@ eachPair(
 );
 
 eachPair(
-  'every answer to a valid key says how the key stands, and nothing else is counted',
+  'every answer to a valid key states its remaining budget, and nothing else is counted',
   async (world) => {
     const { organisationId, userId, key } = await world.tenant({
       limits: { perSecond: 1, burst: 3_000, perDay: 1_000 },
@@ -182,7 +182,7 @@ eachPair(
 );
 
 eachPair(
-  'limits that the operator changes hold at once, and count what was used before',
+  'changed limits apply at once and count the requests made before',
   async (world) => {
     const { keyId, key } = await world.tenant({ limits: { perDay: 2 } });
     const ask = () => world.ask(key, 'POST', '/say', { how: 'well' });
@@ -201,7 +201,7 @@ eachPair(
 );
 
 eachPair(
-  'of a window that the store knows nothing of, what was spent before counts once, also for those who come meanwhile',
+  'earlier requests count once in a window that is new to the store, also for concurrent requests',
   async ({ budgets }) => {
     let asked = 0;
     const { promise: before, resolve } = Promise.withResolvers<number>();
@@ -224,7 +224,7 @@ eachPair(
   },
 );
 
-test('on one node nobody gets in while it is being looked up what was spent before', async () => {
+test('on one node no request is admitted while its earlier consumption is being read', async () => {
   const budgets = await openBudgets({ redisUrl: undefined, databaseUrl: undefined }, unheard);
   const { promise: before, resolve } = Promise.withResolvers<number>();
   const spending = Array.from({ length: 4 }, () => budgets.consume('known', 60, () => before));
@@ -238,7 +238,7 @@ test('on one node nobody gets in while it is being looked up what was spent befo
 /** For stores that answer. */
 const unheard = (error: unknown) => assert.fail(String(error));
 
-/** Passes connections on to another port until it is silenced: then it takes them, as a machine does whose network swallows all. */
+/** Forwards connections to a port; once silenced it accepts them, but drops all data. */
 async function startProxy(target: number) {
   const sockets = new Set<Socket>();
   let isSilent = false;
@@ -339,7 +339,7 @@ for (const [store, inStore] of [
   ['redis', inRedis],
 ] as const) {
   slowTest(
-    `a shared store that falls silent (${store}) is left alone for seconds at a time, and taken up again when it answers`,
+    `a silent shared store (${store}) is retried every few seconds and used again when it answers`,
     async () => {
       mock.timers.enable({ apis: ['Date'], now: Date.now() });
       try {
@@ -427,7 +427,7 @@ slowTest('spending in PostgreSQL does not wait for the disk', () =>
   }),
 );
 
-slowTest('budgets whose windows are over are removed from PostgreSQL', async () => {
+slowTest('budgets of past windows are removed from PostgreSQL', async () => {
   mock.timers.enable({ apis: ['Date', 'setTimeout'], now: Date.now() });
   try {
     await inPostgres(async ({ direct }, url) => {

@@ -246,7 +246,7 @@ onEachPair(
       }
     });
 
-    test('200: what was committed before its handler failed is answered from then on, and not done again', async () => {
+    test('200: an answer committed before its handler failed is repeated, and the work not redone', async () => {
       assert.equal((await call('broken', { name: 'broken', how: 'breaks' })).status, 500);
       const again = await call('broken', { name: 'broken', how: 'breaks' });
       assert.deepEqual([again.status, again.headers['idempotency-replayed']], [200, 'true']);
@@ -330,7 +330,7 @@ eachPair(
 );
 
 eachPair(
-  'a call that seems to have died is taken over after two minutes, and can commit nothing any more',
+  'a call that seems dead is taken over after two minutes and can no longer commit',
   async (world) => {
     const { key } = await world.tenant();
     const call = () =>
@@ -353,7 +353,7 @@ eachPair(
   { endpoints: examples },
 );
 
-eachPair('the operator issues one key however often the same call comes', async (world) => {
+eachPair('the operator issues one key, however often the call is repeated', async (world) => {
   const { userId } = await world.tenant();
   const call = () =>
     world.server.inject({

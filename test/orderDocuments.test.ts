@@ -638,7 +638,7 @@ onEachPair('Documents of orders', (world, pair) => {
   );
 
   reads(
-    'the Orders API 2026: every field, items canceled by themselves, and orders that are not of the channel',
+    'the Orders API 2026: every field, single canceled items, and orders of other channels',
     async () => {
       const tenant = await world().tenant();
       const answer = await importDocument(

@@ -142,7 +142,7 @@ function defineReports(files: FileStore | undefined): void {
       const statusOf = (reportId: string, tenant = acme, query = ''): Promise<Answer> =>
         world().ask(tenant.key, 'GET', `/reports/status/${reportId}${query}`);
 
-      /** Asks until the report is over; every state seen on the way goes forward. */
+      /** Polls until the report has finished; its states may only advance. */
       async function end(reportId: string, tenant = acme): Promise<Answer['body']> {
         const order = ['started', 'inProgress', 'done', 'errored'];
         for (let last = 'started'; ; ) {
@@ -260,7 +260,7 @@ function defineReports(files: FileStore | undefined): void {
       });
 
       reads(
-        '400: every failing rule is said, in the order of the request; a vendor channel has no such report',
+        '400: every failing rule is listed, in the order of the request; vendors have no such report',
         async () => {
           for (const [type, reportOptions, error] of [
             [
@@ -468,7 +468,7 @@ function defineReports(files: FileStore | undefined): void {
       });
 
       reads(
-        'errored: what cannot be reported says nothing of the inside, stays so, and the log has the cause',
+        'errored: a failed report stays failed and hides internals; the log has the cause',
         async () => {
           script = async (_options, put) => {
             await put([['half', 1]]);
@@ -521,7 +521,7 @@ function defineReports(files: FileStore | undefined): void {
       );
 
       reads(
-        'a report has a time of its own, after which it is refused, and so are its questions',
+        'a report has a deadline of its own, after which it and its questions fail',
         async () => {
           const { registry, warehouse, files: store } = world();
           const { channelNumber } = await registry.records
@@ -631,7 +631,7 @@ function defineReports(files: FileStore | undefined): void {
         },
       );
 
-      reads('what has expired is swept away with its file, and what has not stays', async () => {
+      reads('expired reports are pruned with their files, others stay', async () => {
         const { registry, files: store, jobs } = world();
         const [first, second] = [await create(), await create({ fromDate: fromDate - 1 })];
         await done(first);
@@ -653,7 +653,7 @@ function defineReports(files: FileStore | undefined): void {
         assert.equal(Number(reports), 0);
       });
 
-      reads('404: a file that is gone from the store is said to be gone', async () => {
+      reads('404: a file missing from the store is reported as gone', async () => {
         const reportId = await create();
         const url = await done(reportId);
         await world().files.remove([`${reportId}.csv`]);
@@ -835,7 +835,7 @@ function defineReports(files: FileStore | undefined): void {
         assert.equal((await download(`${url}x`, {}, 'HEAD')).status, 403);
       });
 
-      reads('a file is packed for those who take it so', async () => {
+      reads('a file is compressed for clients that accept it', async () => {
         const url = await done(await create());
         const plain = await download(url);
         for (const encoding of ['gzip', 'br;q=1.0, gzip;q=0.8', 'GZIP', 'deflate,gzip ; q=0.01']) {

@@ -1,4 +1,4 @@
-/** Secrets and personal data are planted, sent where they do not belong, and then looked for everywhere. */
+/** Plants secrets and personal data, sends them to wrong places, and searches every output. */
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,10 +19,10 @@ const password = 'canary-password-of-a-person';
 const chosenPassword = 'canary-password-chosen-by-a-link';
 const buyerEmail = 'canary.buyer@shop.example';
 const userEmail = 'canary.user@acme.example';
-/** Nothing that is secret: what is looked for has to be found where it belongs, or the search proves nothing. */
+/** Not a secret: the search must find it where it belongs, or the search proves nothing. */
 const innocent = 'innocent-marker-of-the-tests';
 
-/** A text that was looked through, and where it was. */
+/** A searched text and its place. */
 type Place = { readonly where: string; readonly text: string };
 
 /** The forms in which a text could have been written down. */
@@ -80,7 +80,7 @@ async function filesIn(folder: string): Promise<Place[]> {
   );
 }
 
-/** Asks with a text in every place where it does not belong, and keeps all that is answered. */
+/** Sends a text in every wrong place and returns all answers. */
 async function misplace(
   world: World,
   visitor: Visitor,
@@ -269,7 +269,7 @@ async function misplace(
 }
 
 eachPair(
-  'keys, tokens, passwords and addresses of people are nowhere but where they must be',
+  'keys, tokens, passwords and people’s addresses appear only where they belong',
   async (world) => {
     const tenant = await world.tenant({
       channelId: 'store',
@@ -495,7 +495,7 @@ eachPair(
   { logLevel: 'trace' },
 );
 
-/** An operation whose store fails and repeats, as drivers do, what it was given. */
+/** An operation with a failing store that, like drivers, repeats its input in the error. */
 const failing: Endpoint = {
   contract: contract({
     operation: 'fail',
@@ -521,7 +521,7 @@ const failing: Endpoint = {
 };
 
 eachPair(
-  '500 and 503: what a failing store repeats of a request is neither answered nor logged',
+  '500 and 503: a failing store’s errors put no request data in answers or logs',
   async (world) => {
     const { key, channelId, merchantId } = await world.tenant({
       channelId: 'canary-channel',

@@ -105,7 +105,7 @@ const fixtureSum = {
 onEachPair('Settlements', (world, pair) => {
   const reads = testOnOnePair(pair);
   reads(
-    'version 2 comes to its total, each amount on its line and each sale with its units',
+    'version 2 adds up to its total, each amount on its line and each sale with its units',
     async () => {
       const tenant = await world().tenant();
       const answer = await importDocument(
@@ -207,7 +207,7 @@ onEachPair('Settlements', (world, pair) => {
   );
 
   reads(
-    'the older layout comes to the same, and the two of one settlement take one another’s place',
+    'the older layout gives the same sums, and either layout of a settlement replaces the other',
     async () => {
       const tenant = await world().tenant();
       const figures = 'posted_at, line, amount, tax';
@@ -280,7 +280,7 @@ onEachPair('Settlements', (world, pair) => {
     assert.deepEqual(await events(world(), tenant, 'line, amount'), [['sales', 90_000_000n]]);
   });
 
-  reads('each of the nine columns of amounts is booked under the names of version 2', async () => {
+  reads('each of the nine columns of amounts is posted under the names of version 2', async () => {
     const tenant = await world().tenant();
     const of = (type: string, more: Cells): Cells => ({
       'settlement-id': '501',
@@ -778,7 +778,7 @@ const reimbursementsOf = (...rows: Cells[]) => tableOf(reimbursementColumns, row
 onEachPair('Reimbursements', (world, pair) => {
   const reads = testOnOnePair(pair);
   reads(
-    'are booked when they were approved, reversals negative, goods instead of money as nothing',
+    'are posted when approved: reversals are negative, goods instead of money are zero',
     async () => {
       const tenant = await world().tenant();
       const document = reimbursementsOf(
@@ -883,7 +883,7 @@ onEachPair('Reimbursements', (world, pair) => {
     },
   );
 
-  reads('overlapping documents do not add up, and the console’s CSV is taken as well', async () => {
+  reads('overlapping documents do not add up, and the console’s CSV is accepted too', async () => {
     const tenant = await world().tenant();
     taken(
       await importDocument(
@@ -1097,7 +1097,7 @@ onEachPair('Customer returns', (world, pair) => {
     },
   );
 
-  reads('what customers say is in no reason and no log', async () => {
+  reads('customers’ comments appear in no reason and no log', async () => {
     const tenant = await world().tenant();
     const document = returnsOf(
       returned('L1', { quantity: 'some' }),

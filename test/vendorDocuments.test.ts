@@ -333,7 +333,7 @@ onEachPair('Documents of vendors', (world, pair) => {
   });
 
   reads(
-    'the official examples are of weeks: refused with the reason, or booked on the last day of each',
+    'the official examples cover weeks: refused with the reason, or posted on the last day of each',
     async () => {
       const tenant = await newVendor(world());
       const { channelId } = tenant;
@@ -391,7 +391,7 @@ onEachPair('Documents of vendors', (world, pair) => {
   );
 
   reads(
-    'bad rows are refused by their place and reason, and documents of another view, programme or marketplace as a whole',
+    'bad rows are rejected with place and reason, documents of another view or marketplace refused',
     async () => {
       const tenant = await newVendor(world());
       const { channelId } = tenant;
@@ -580,7 +580,7 @@ onEachPair('Documents of vendors', (world, pair) => {
 
 onEachPair('Documents about search queries', (world, pair) => {
   const reads = testOnOnePair(pair);
-  test('a report by month becomes facts by query and product; shares are passed over, and missing prices stay unknown', async () => {
+  test('a monthly report becomes facts by query and product, without shares or missing prices', async () => {
     const tenant = await newVendor(world());
     const { channelId } = tenant;
     const lamp = searched(
@@ -675,7 +675,7 @@ onEachPair('Documents about search queries', (world, pair) => {
   });
 
   reads(
-    'reports of weeks and quarters are refused in words, rows of no month by their place',
+    'reports of weeks and quarters are refused with a reason, rows without a month with their place',
     async () => {
       const tenant = await newVendor(world());
       const { channelId } = tenant;
@@ -973,7 +973,7 @@ onEachPair('Tables of targets', (world, pair) => {
   });
 
   reads(
-    'what cannot be read is refused by line and reason, and another currency than the channel',
+    'unreadable rows are rejected with line and reason, as is a currency other than the channel’s',
     async () => {
       const tenant = await newVendor(world());
       const ask = (document: string) => importDocument(world(), tenant.channelId, document);

@@ -285,7 +285,7 @@ onEachPair('Imports of targets', (world) => {
     }
   });
 
-  test('a row of neither or of both, and one whose month is none, are refused with their reasons', async () => {
+  test('rows with neither or both of month and date, or an invalid month, are rejected with reasons', async () => {
     const tenant = await world().tenant();
     const rows = [
       { salesBudget: 1 },

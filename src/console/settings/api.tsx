@@ -72,8 +72,9 @@ function KeyAdvice({ contact }: { contact: string | null }) {
         Store it on servers only, never in a repository or in code that runs in a browser or an app.
       </p>
       <p>
-        If you need a new key, or others may have seen this one, ask <Operator contact={contact} />{' '}
-        to rotate it. The old key can stay valid for a while, so that nothing is interrupted.
+        If you need a new key, or if others may have seen this one, ask{' '}
+        <Operator contact={contact} /> to rotate it. The old key can stay valid for a while, so that
+        nothing is interrupted.
       </p>
       <p class="muted">Times are in your time zone, {zone}.</p>
     </div>
@@ -89,8 +90,8 @@ function NoKey({
     return (
       <div class="card empty">
         <p>
-          <strong>Members do not have keys.</strong> Keys belong to the owners and administrators of{' '}
-          {organisation}.
+          <strong>Members do not have keys.</strong> Only the owners and administrators of{' '}
+          {organisation} can have keys.
         </p>
         {administrators.length > 0 ? (
           <>
