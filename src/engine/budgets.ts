@@ -1,79 +1,83 @@
 /**
- * Budgets: how much of what a key may do within a window of time it has done. One node keeps them in its memory; several nodes share
- * them in PostgreSQL, or in Redis, which takes more requests.
+ * Budgets count the requests of a key within a window of time. A single node keeps them in memory;
+ * several nodes share them in PostgreSQL, or in Redis for more requests per second.
  */
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRedis } from 'rate-limiter-flexible';
 
-/** What has been spent of a budget in its present window, and how long that lasts. */
+/** How much of a budget is consumed in its current window, and how long the window lasts. */
 export type Spent = { readonly spent: number; readonly millisecondsLeft: number };
 
 /** The port. */
 export interface Budgets {
   readonly store: 'memory' | 'postgres' | 'redis';
   /**
-   * Spends one of the budget of that name, whose window opens with its first spending and lasts `windowSeconds`. Of a window that the
-   * store knows nothing of, `before` may say what had been spent already. Never rejects: while the shared store does not answer, this
-   * node goes on with a budget of its own, and asks the store again every few seconds.
+   * Consumes one request of a budget. Its window opens with the first request and lasts
+   * `windowSeconds`. When a window opens, `before` returns what earlier requests have consumed.
+   * Never rejects for a failing shared store: this node then counts alone, and tries the store
+   * again every few seconds.
    */
   consume(name: string, windowSeconds: number, before?: () => Promise<number>): Promise<Spent>;
-  /** Whether the shared store answers. */
+  /** Resolves if the shared store answers. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What goes wrong with a shared store is told at most this often. */
-const troubleEveryMilliseconds = 60_000;
-/** How long a spending waits for the shared store, however many answers it needs of it. */
+/** The shortest time between two reports of a failing shared store. */
+const reportMilliseconds = 60_000;
+/** How long one call of `consume` waits for the shared store in all. */
 const answerMilliseconds = 1_000;
-/** How long a shared store that has failed is left alone, so that requests do not wait for it one after another. */
+/** How long a failed store is not tried, so that not every request waits for it. */
 const retryMilliseconds = 5_000;
 const connectionsMax = 4;
 const prefix = 'vitrine';
 
-/** A limiter that only counts: what a count means is for the caller to say. */
+/** The limiter only counts; the caller compares the count with its limit. */
 const counting = { points: Number.MAX_SAFE_INTEGER, duration: 1, keyPrefix: prefix };
 
-/** Keeps budgets where the addresses say; a shared store need not answer yet. `troubled` hears of its failures, once a minute at most. */
+/**
+ * Opens the configured store, which need not answer yet. `onError` is called with its failures, at
+ * most once a minute.
+ */
 export async function openBudgets(
   {
     redisUrl,
     databaseUrl,
   }: { readonly redisUrl: string | undefined; readonly databaseUrl: string | undefined },
-  troubled: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): Promise<Budgets> {
-  if (redisUrl !== undefined) return openRedis(redisUrl, troubled);
-  if (databaseUrl !== undefined) return openPostgres(databaseUrl, troubled);
+  if (redisUrl !== undefined) return openRedis(redisUrl, onError);
+  if (databaseUrl !== undefined) return openPostgres(databaseUrl, onError);
   return {
     store: 'memory',
-    consume: spendingIn(new RateLimiterMemory(counting)),
+    consume: consumeIn(new RateLimiterMemory(counting)),
     ping: async () => {},
     close: async () => {},
   };
 }
 
-async function openRedis(url: string, troubled: (error: unknown) => void): Promise<Budgets> {
+async function openRedis(url: string, onError: (error: unknown) => void): Promise<Budgets> {
   const { Redis } = await import('ioredis');
   const client = new Redis(url, {
     connectionName: 'vitrine',
     connectTimeout: answerMilliseconds,
     commandTimeout: answerMilliseconds,
-    // A connection that has gone silent is given up for a new one: without this only after a quarter of an hour.
+    // Replaces a silent connection; the system would take a quarter of an hour to notice.
     socketTimeout: answerMilliseconds,
     maxRetriesPerRequest: 1,
-    // What this node has counted for itself meanwhile is not to be counted again.
+    // This node has counted these requests itself by then.
     autoResendUnfulfilledCommands: false,
   });
-  // Told with the spending that fails.
+  // The failing call of `consume` reports it.
   client.on('error', () => {});
   return {
     store: 'redis',
-    consume: sharedSpending(new RateLimiterRedis({ ...counting, storeClient: client }), troubled),
+    consume: consumeShared(new RateLimiterRedis({ ...counting, storeClient: client }), onError),
     ping: async () => void (await client.ping()),
     close: async () => client.disconnect(),
   };
 }
 
-async function openPostgres(url: string, troubled: (error: unknown) => void): Promise<Budgets> {
+async function openPostgres(url: string, onError: (error: unknown) => void): Promise<Budgets> {
   const { default: pg } = await import('pg');
   const pool = new pg.Pool({
     connectionString: url,
@@ -81,7 +85,7 @@ async function openPostgres(url: string, troubled: (error: unknown) => void): Pr
     max: connectionsMax,
     connectionTimeoutMillis: answerMilliseconds,
     query_timeout: answerMilliseconds,
-    // The last half second of a budget is not worth a wait for the disk with every request.
+    // Losing the last half second of counts is better than a wait for the disk per request.
     options: '-c synchronous_commit=off',
     allowExitOnIdle: true,
   });
@@ -95,53 +99,53 @@ async function openPostgres(url: string, troubled: (error: unknown) => void): Pr
   });
   return {
     store: 'postgres',
-    consume: sharedSpending(limiter, troubled),
+    consume: consumeShared(limiter, onError),
     ping: async () => void (await pool.query('SELECT 1')),
     close: () => pool.end(),
   };
 }
 
-type Spend = Budgets['consume'];
+type Consume = Budgets['consume'];
 
-/** Spends in the shared store, and in this node's memory while that does not answer. */
-function sharedSpending(
+/** Consumes in the shared store, or in this node's memory while the store does not answer. */
+function consumeShared(
   limiter: RateLimiterPostgres | RateLimiterRedis,
-  troubled: (error: unknown) => void,
-): Spend {
-  const spendShared = spendingIn(limiter);
-  const spendOwn = spendingIn(new RateLimiterMemory(counting));
+  onError: (error: unknown) => void,
+): Consume {
+  const consumeRemote = consumeIn(limiter);
+  const consumeAlone = consumeIn(new RateLimiterMemory(counting));
   let hasFailed = false;
   let nextTry = 0;
-  let nextTold = 0;
+  let nextReport = 0;
 
   function fail(error: unknown): void {
     const now = Date.now();
     hasFailed = true;
     nextTry = now + retryMilliseconds;
-    if (now < nextTold) return;
-    nextTold = now + troubleEveryMilliseconds;
-    troubled(error);
+    if (now < nextReport) return;
+    nextReport = now + reportMilliseconds;
+    onError(error);
   }
 
-  return async (...spending) => {
+  return async (...request) => {
     if (hasFailed) {
-      if (Date.now() < nextTry) return spendOwn(...spending);
-      // This one tries for all.
+      if (Date.now() < nextTry) return consumeAlone(...request);
+      // Only this request tries the store; the others do not wait.
       nextTry = Date.now() + retryMilliseconds;
     }
     try {
-      const spent = await inTime(spendShared(...spending));
+      const spent = await inTime(consumeRemote(...request));
       hasFailed = false;
       return spent;
     } catch (error) {
       fail(error);
-      return spendOwn(...spending);
+      return consumeAlone(...request);
     }
   };
 }
 
-/** Spends in one store; rejects where that fails. */
-function spendingIn(limiter: RateLimiterMemory | RateLimiterPostgres | RateLimiterRedis): Spend {
+/** Consumes in one store; rejects if the store fails. */
+function consumeIn(limiter: RateLimiterMemory | RateLimiterPostgres | RateLimiterRedis): Consume {
   const openings = new Map<string, Promise<number>>();
 
   async function open(
@@ -149,7 +153,7 @@ function spendingIn(limiter: RateLimiterMemory | RateLimiterPostgres | RateLimit
     before: () => Promise<number>,
     options: { customDuration: number },
   ): Promise<number> {
-    // Whether the request is answered does not hang on what was spent before.
+    // A request is answered even if earlier consumption cannot be read.
     const already = await inTime(before()).catch(() => 0);
     if (already > 0) await limiter.penalty(name, already, options);
     return already;
@@ -164,13 +168,13 @@ function spendingIn(limiter: RateLimiterMemory | RateLimiterPostgres | RateLimit
         open(name, before, options).finally(() => openings.delete(name)),
       );
     }
-    // Whoever comes while the window is being opened waits as well: it would find more left than there is.
+    // Requests wait until the window is open: they would find too much of the budget left.
     const already = openings.has(name) ? await openings.get(name)! : 0;
     return { spent: consumedPoints + already, millisecondsLeft: msBeforeNext };
   };
 }
 
-/** Rejects where the answer takes too long. */
+/** Rejects if the answer takes too long. */
 async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(

@@ -1,6 +1,8 @@
 /** The errors of stores, the same for every engine. */
 
-/** The store cannot answer now: unreachable, shutting down, overloaded or full. A retry may work. */
+/**
+ * The store cannot answer now: unreachable, shutting down, overloaded or full. A retry may work.
+ */
 export class StoreUnavailable extends Error {
   readonly store: 'registry' | 'warehouse' | 'file store';
 

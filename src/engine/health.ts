@@ -1,4 +1,4 @@
-/** What a store reports about itself. */
+/** The status of a store as reported by itself. */
 export type StoreStatus = {
   /** The engine with its version, such as `PostgreSQL 18.4`. */
   readonly engine: string;

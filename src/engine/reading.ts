@@ -1,9 +1,9 @@
-/** What both warehouses share when they answer questions: cancellation, and one stream at a time. */
+/** Shared by both warehouses when they answer questions: cancellation, and one stream at a time. */
 import type { Clock } from './clock.ts';
 import { DeadlineExceeded, RequestAbandoned } from './errors.ts';
 import type { Ask, QueryLimits, Stream } from './warehouse.ts';
 
-/** What cancels the questions of one read: its deadline, the caller's departure, or its end. */
+/** Cancels the questions of a read at its deadline, its end, or when the caller has gone. */
 export type Cancellation = {
   /** Aborted with DeadlineExceeded, RequestAbandoned, or an error for a question after the end. */
   readonly signal: AbortSignal;

@@ -1,6 +1,7 @@
 /**
- * The records of the registry. Columns are snake case in the store and camel case here. Instants are
- * epoch milliseconds, flags 0 or 1, structured values JSON text: the same on SQLite and PostgreSQL.
+ * The records of the registry. Columns are snake case in the store and camel case here. Instants
+ * are epoch milliseconds, flags 0 or 1, structured values JSON text: the same on SQLite and
+ * PostgreSQL.
  */
 import type { Generated } from 'kysely';
 import type { ReportType } from '../contract/reports.ts';
@@ -8,19 +9,19 @@ import type { ReportType } from '../contract/reports.ts';
 /** 0 for no, 1 for yes. */
 export type Flag = 0 | 1;
 
-/** An organisation, its plan and what it is entitled to. */
+/** An organisation with its plan and entitlements. */
 export type OrganisationRecord = {
   organisationId: string;
   name: string;
   plan: 'standard' | 'enterprise';
   apiAccess: Flag;
   searchQueryPerformance: Flag;
-  /** How many products one Search Query Performance answer may hold. */
+  /** The maximum of products in one Search Query Performance answer. */
   searchQueryProductMax: number;
   createdAt: number;
 };
 
-/** A person of one organisation. Owners and administrators reach every channel of it unless they are restricted. */
+/** A user. Unless restricted, owners and administrators may access all channels. */
 export type UserRecord = {
   userId: string;
   organisationId: string;
@@ -28,12 +29,12 @@ export type UserRecord = {
   email: string;
   role: 'owner' | 'administrator' | 'member';
   passwordHash: string | null;
-  /** 1 where only the channels of channelAccess may be reached. */
+  /** 1 if only the channels of `channelAccess` may be accessed. */
   restricted: Flag;
   createdAt: number;
 };
 
-/** A key. The key itself is in no column: `lookup` is its keyed hash, `sealed` its encrypted copy for the account page. */
+/** An API key: its keyed hash in `lookup`, its encrypted copy for the account page in `sealed`. */
 export type ApiKeyRecord = {
   keyId: string;
   userId: string;
@@ -48,7 +49,7 @@ export type ApiKeyRecord = {
   revokedAt: number | null;
 };
 
-/** A connected store. `channelNumber` is what its facts carry in the warehouse. */
+/** A connected store. `channelNumber` identifies it in the warehouse. */
 export type ChannelRecord = {
   channelNumber: Generated<number>;
   channelId: string;
@@ -71,13 +72,13 @@ export type ChannelRecord = {
   updatedAt: number;
 };
 
-/** Which restricted user may reach which channel. */
+/** A channel that a restricted user may access. */
 export type ChannelAccessRecord = { userId: string; channelNumber: number };
 
-/** One import, from its first byte to its end. Its number rises with every import and is carried by every fact that it brought. */
+/** An import. Its number is greater than that of every earlier one, and part of its facts. */
 export type ImportRecord = {
   importId: Generated<number>;
-  /** The dataset named in the call, or the kind of document that was recognised ("" until it is). */
+  /** The dataset named in the call, or the recognised document kind, "" until it is known. */
   dataset: string;
   channelNumber: number | null;
   state: 'running' | 'done' | 'failed';
@@ -86,18 +87,18 @@ export type ImportRecord = {
   rowsRead: number;
   rowsAccepted: number;
   rowsRejected: number;
-  /** First and last date that the import covers, `YYYY-MM-DD`, null where it has none. */
+  /** The first covered date, `YYYY-MM-DD`; null, like `lastDate`, if there is none. */
   firstDate: string | null;
   lastDate: string | null;
-  /** The number of rows that cover several days and were booked on the last of them. */
+  /** The number of multi-day rows, which count on the last of their days. */
   rowsCoarse: number;
-  /** Why it failed, in words for the operator. */
+  /** Why it failed, for the operator. */
   error: string | null;
-  /** JSON of what the document came to, null where its kind has nothing to tell. */
+  /** JSON of the document's summary; null if its kind has none. */
   summary: string | null;
 };
 
-/** A row that an import refused. Line 0 stands for the document as a whole. */
+/** A rejected row. Line 0 stands for the whole document. */
 export type ImportRejectionRecord = {
   rejectionId: Generated<number>;
   importId: number;
@@ -105,21 +106,21 @@ export type ImportRejectionRecord = {
   reason: string;
 };
 
-/** Who did what, when. Rows are only ever added. */
+/** An entry of the audit log, to which entries are only added. */
 export type AuditEntryRecord = {
   auditId: Generated<number>;
   at: number;
-  /** "operator", or a user id. */
+  /** "operator" or a user ID. */
   actor: string;
-  /** The operation, as the operator API names it. */
+  /** The name of the operation. */
   action: string;
-  /** What it was done to. */
+  /** The thing that changed. */
   subject: string;
-  /** JSON; never holds a secret. */
+  /** JSON without secrets. */
   detail: string;
 };
 
-/** A tag of a channel: its user's own, or shared by the whole organisation where it has none. */
+/** A tag of a channel: that of a user, or of the whole organisation if `userId` is null. */
 export type ChannelTagRecord = { channelNumber: number; userId: string | null; tag: string };
 
 /** A group of products or of brands of one channel. */
@@ -132,7 +133,7 @@ export type CustomGroupRecord = {
   updatedAt: number;
 };
 
-/** A product's SKU or a brand's name in a custom group; the order of their numbers is that in which they were given. */
+/** A SKU or brand in a custom group. The numbers keep the order of the request. */
 export type CustomGroupEntryRecord = { entryId: Generated<number>; groupId: number; entry: string };
 
 /** A group of campaigns of one organisation. */
@@ -144,16 +145,16 @@ export type CampaignGroupRecord = {
   updatedAt: number;
 };
 
-/** A campaign of a campaign group, by the identifier that the advertising console gives it. */
+/** A campaign of a campaign group, with its identifier in the advertising console. */
 export type CampaignGroupCampaignRecord = { campaignGroupId: string; campaignId: string };
 
-/** How often a key asked for an operation on a day of UTC. */
+/** The requests of a key for one operation on one UTC day. */
 export type KeyUsageRecord = {
   keyId: string;
   /** Days since 1970-01-01. */
   day: number;
   operation: string;
-  /** All requests, whatever came of them. */
+  /** All requests, failed ones included. */
   requests: number;
   /** Answered with a status of 400 to 499, but not 429. */
   refused: number;
@@ -163,54 +164,54 @@ export type KeyUsageRecord = {
   failed: number;
 };
 
-/** A call with an Idempotency-Key, from its beginning until its answer is no longer repeated. */
+/** An idempotent request, kept as long as its answer is repeated. */
 export type IdempotentRequestRecord = {
-  /** `user:` and a userId, or `operator`. */
+  /** `user:` with a user ID, or `operator`. */
   owner: string;
   /** A keyed hash of the header. */
   callKey: string;
-  /** A keyed hash of what was asked. */
+  /** A keyed hash of the input. */
   fingerprint: string;
-  /** Which attempt at the call is allowed to complete it. */
+  /** Identifies the attempt that may complete the request. */
   attempt: string;
-  /** The answer, sealed; null as long as the call runs. */
+  /** The sealed answer; null while the request runs. */
   answer: string | null;
   startedAt: number;
 };
 
-/** Work that was taken on and is done by whichever process has time for it, once. */
+/** A job: work that one worker of any node does later. */
 export type JobRecord = {
-  /** Rises with every job; of one channel, a later job always has the greater number. */
+  /** Rises with every job. Within a channel, a later job always has a greater number. */
   sequence: Generated<number>;
-  /** Unguessable. */
+  /** Cannot be guessed. */
   jobId: string;
   kind: string;
   channelNumber: number;
   organisationId: string;
-  /** Who asked for it, null where the user has been deleted. */
+  /** The user who requested it; null if deleted. */
   userId: string | null;
   state: 'waiting' | 'running' | 'done' | 'failed';
-  /** JSON of what is to be done. */
+  /** JSON of the input. */
   payload: string;
-  /** JSON of what it came to. */
+  /** JSON of the result. */
   result: string | null;
-  /** Why it failed, in words for whoever asked. */
+  /** Why it failed, for the user. */
   error: string | null;
   createdAt: number;
   /** When it was first taken. */
   startedAt: number | null;
   finishedAt: number | null;
-  /** How often it was taken, but for those times when a store was away. */
+  /** Attempts, except those in which a store was unavailable. */
   attempts: number;
-  /** Who took it last. */
+  /** The last worker that took it. */
   worker: string | null;
-  /** Until then nobody else may take it: its worker has it, or it rests after an attempt. */
+  /** No other worker may take it earlier: it is running, or rests after an attempt. */
   leaseUntil: number;
 };
 
-/** A report that a user asked for. Reports that were asked for in the same words at the same time share a job. */
+/** A requested report. Equal requests at the same time share a job. */
 export type ReportRecord = {
-  /** Unguessable; that of the job where the report is the one that the job was added for. */
+  /** Cannot be guessed. Equals `jobId` for the first report of the job. */
   reportId: string;
   jobId: string;
   userId: string;
@@ -220,7 +221,7 @@ export type ReportRecord = {
   createdAt: number;
 };
 
-/** A financial code that an operator added to the list, with the line of the profit and loss that it belongs to. */
+/** A financial code that an operator added, with its line of the profit and loss. */
 export type FinanceCodeRecord = {
   source: string;
   type: string;
@@ -231,14 +232,14 @@ export type FinanceCodeRecord = {
   updatedAt: number;
 };
 
-/** Somebody who is signed in to the account pages, by one browser. */
+/** A browser that is signed in to the account pages. */
 export type SessionRecord = {
-  /** Public: by it the session is listed and ended. */
+  /** Public: identifies the session in the list and for ending it. */
   sessionId: string;
   userId: string;
-  /** The keyed hash of the token that the browser holds. */
+  /** The keyed hash of the browser's token. */
   lookup: string;
-  /** Short name of browser and system. */
+  /** Short name of the browser and its system. */
   browser: string;
   createdAt: number;
   lastSeenAt: number;
@@ -246,18 +247,18 @@ export type SessionRecord = {
   confirmedAt: number;
 };
 
-/** A link by which a user chooses a password, once. A user has one at most. */
+/** A link with which a user sets a password once. A user has at most one. */
 export type PasswordLinkRecord = {
   linkId: string;
   userId: string;
-  /** The keyed hash of the token in the link. */
+  /** The keyed hash of the link's token. */
   lookup: string;
   purpose: 'invitation' | 'reset';
   createdAt: number;
   expiresAt: number;
 };
 
-/** One of the last requests of a key. */
+/** A recent request of a key. */
 export type RecentRequestRecord = {
   requestNumber: Generated<number>;
   keyId: string;
@@ -265,7 +266,7 @@ export type RecentRequestRecord = {
   at: number;
   operation: string;
   status: number;
-  /** How long the answer took. */
+  /** The time until the answer. */
   microseconds: number;
   requestId: string;
 };

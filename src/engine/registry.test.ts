@@ -56,7 +56,8 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       await store.drop();
     });
 
-    // A SQLite file is served by one process with one connection, so there another node is the same one.
+    // A SQLite file is served by one process with one connection, so there another node is the same
+    // one.
     const anotherNode = async () => (engine === 'sqlite' ? registry : store.open());
 
     test('Its tables are made from nothing by several nodes at once, and made once.', async () => {
@@ -749,7 +750,10 @@ describe('The registry on a PostgreSQL server', () => {
   });
 });
 
-/** Ends the sessions on the same database that are in a state, as an administrator or a failover would. */
+/**
+ * Ends the sessions on the same database that are in a state, as an administrator or a failover
+ * would.
+ */
 async function endSessions(url: string, state: string): Promise<void> {
   const administrator = await openPostgres(url);
   await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity

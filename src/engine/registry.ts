@@ -47,12 +47,14 @@ export interface Registry {
   withLock<T>(name: string, work: () => Promise<T>): Promise<T>;
   /** Resolves if the store answers. */
   ping(): Promise<void>;
-  /** What the store reports about itself, for the diagnosis. */
+  /** The status of the store, for the diagnosis. */
   checkHealth(): Promise<StoreStatus>;
   close(): Promise<void>;
 }
 
-/** The name of the lock for changes of a channel's facts; channel 0 has the facts of no customer. */
+/**
+ * The name of the lock for changes of a channel's facts; channel 0 has the facts of no customer.
+ */
 export function channelLock(channelNumber: number): string {
   return `channel:${channelNumber}`;
 }

@@ -1,4 +1,4 @@
-/** What both engines share when an import changes rollups: which days change, and the parameters. */
+/** Shared by both engines when an import changes rollups: the changed days and the parameters. */
 import { type Dependency, factTable, type Rollup, rollups } from '../../schema/warehouse/tables.ts';
 import { localDay, never } from '../calendar/period.ts';
 import { calendarOffsets } from '../calendar/zone.ts';

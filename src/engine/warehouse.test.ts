@@ -197,7 +197,10 @@ function daysOf(document: Document): Record<string, DateRange> {
   return spans;
 }
 
-/** All that a channel has, table by table, in the order of the keys; facts with the import that brought them, if wanted. */
+/**
+ * All that a channel has, table by table, in the order of the keys; facts with the import that
+ * brought them, if wanted.
+ */
 async function everything(
   warehouse: Warehouse,
   channel: number,
@@ -541,7 +544,10 @@ function add(to: Record<string, Cells[string]>, figures: Cells): void {
   }
 }
 
-/** An import that can be recognised by one number in every row: three days of order lines and of traffic. */
+/**
+ * An import that can be recognised by one number in every row: three days of order lines and of
+ * traffic.
+ */
 function numbered(number: number, lines = 60): Document {
   const orders = Array.from({ length: lines }, (_, place) =>
     orderLine({
@@ -632,7 +638,10 @@ const endlessRows = question<{ number: number }>(
   `${digits} SELECT number FROM (${numbers(8)}) AS counted`,
 );
 
-/** Rows of which one in the middle cannot be told: sorted before they are told, or else it might come first. */
+/**
+ * Rows of which one in the middle cannot be told: sorted before they are told, or else it might
+ * come first.
+ */
 const brokenRows = question(
   'brokenRows',
   `${digits} SELECT repeat('x', 300) AS text, CAST(CASE WHEN number = 400000 THEN 'x' ELSE '1' END AS INTEGER) AS one
@@ -1349,7 +1358,8 @@ for (const { name, open } of engines) {
         ]);
       const sale = (unit: string, hour: number, sku: string, quantity: number, more: Cells = {}) =>
         event(unit, 1, { hour, sku, quantity, amount: 100n * million, ...more });
-      // Of units of which nobody says who shipped them, the catalogue tells whether the marketplace ships them.
+      // Of units of which nobody says who shipped them, the catalogue tells whether the marketplace
+      // ships them.
       await land(warehouse, target, {
         finance_event: [
           sale('1', 1, 'A', 2),
@@ -1376,7 +1386,8 @@ for (const { name, open } of engines) {
         [2, 'B', 'JPY', 0, 0, 0, -12],
         [2, 'B', 'USD', 100, -4, 0, 0],
       ]);
-      // A later cost in another currency takes over; the catalogue says that the marketplace ships B.
+      // A later cost in another currency takes over; the catalogue says that the marketplace ships
+      // B.
       await land(warehouse, target, {
         unit_cost: [cost('A', 0, 9n, 'GBP', 2n, 'JPY')],
         product: [row('product', { sku: 'B', fulfilled_by_marketplace: 1 })],
@@ -1469,7 +1480,8 @@ for (const { name, open } of engines) {
         (await held()).map((order) => [order.order_id, order.import_id, order.versions]),
         ['A', 'B', 'C'].map((order_id) => [order_id, one.importId, '']),
       );
-      // B comes in an older version, and A twice in one document; what the document says of earlier versions does not count.
+      // B comes in an older version, and A twice in one document; what the document says of earlier
+      // versions does not count.
       const two = await landing(
         record('A', 11),
         record('B', 9),
@@ -1921,7 +1933,8 @@ for (const { name, open } of engines) {
         taking(warehouse.stream(one, {}, { ...limits, signal: leaving.signal })),
         RequestAbandoned,
       );
-      // As many streams as DuckDB has connections: a question is answered only when those that nobody goes on with have been stopped.
+      // As many streams as DuckDB has connections: a question is answered only when those that
+      // nobody goes on with have been stopped.
       const busy = await Promise.all(
         Array.from({ length: name === 'duckdb' ? 8 : 1 }, async () => {
           const portions = warehouse
@@ -1948,7 +1961,10 @@ for (const { name, open } of engines) {
         'lines',
         `${digits} SELECT quantity, repeat('x', 400) AS text FROM order_line CROSS JOIN digits AS d0 CROSS JOIN digits AS d1 WHERE channel = {channel:Int32}`,
       );
-      /** Takes a portion, has something done, and takes the rest: how many rows there were, and of which import. */
+      /**
+       * Takes a portion, has something done, and takes the rest: how many rows there were, and of
+       * which import.
+       */
       const told = async (
         portions: AsyncIterable<{ quantity: number }[]>,
         between: () => Promise<unknown>,
@@ -2427,7 +2443,8 @@ test('ClickHouse that dies while an answer streams, or an answer cut short on th
   const server = await startClickHouse();
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-warehouse-'));
   const { origin } = new URL(server.url);
-  // Passes everything on but the last line of an answer that streams, as a proxy might that hides a broken connection.
+  // Passes everything on but the last line of an answer that streams, as a proxy might that hides a
+  // broken connection.
   const proxy = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray());
     const headers = {

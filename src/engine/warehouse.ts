@@ -35,7 +35,7 @@ export type BatchKey = {
   readonly channel: number;
 };
 
-/** What a committed import changed. */
+/** The result of a committed import. */
 export type CommitResult = {
   /** Rows that became facts, per table. */
   readonly rows: Readonly<Record<string, number>>;
@@ -81,8 +81,9 @@ export interface ImportBatch {
    * Rows of `byDay` tables replace the days that `coverage` names, which may have no staged rows.
    * If the document covers only some partitions, the others keep their rows, except those with a
    * staged key. Rows of `byKey` tables replace the row of the same key, rows of `byUnit` tables all
-   * rows of the same unit. If such a table has an identity and its coverage has parts, existing rows
-   * of these parts are superseded within the covered instants and where a staged row is identical.
+   * rows of the same unit. If such a table has an identity and its coverage has parts, existing
+   * rows of these parts are superseded within the covered instants, and where a staged row has the
+   * same identity.
    */
   commit(coverage: Readonly<Record<string, Coverage>>, timezone: string): Promise<CommitResult>;
   /** Drops the staged rows. */
@@ -142,7 +143,7 @@ export interface Warehouse {
   prune(graceSeconds: number): Promise<void>;
   /** Resolves if the store answers. */
   ping(): Promise<void>;
-  /** What the store reports about itself, for the diagnosis. */
+  /** The status of the store, for the diagnosis. */
   checkHealth(): Promise<StoreStatus>;
   close(): Promise<void>;
 }

@@ -51,7 +51,7 @@ export class ClickhouseBatch implements ImportBatch {
       });
       return result!;
     } finally {
-      // What remains is never visible, and pruned later.
+      // Staged rows that cannot be dropped now stay invisible, and are pruned later.
       await this.discard().catch(() => {});
     }
   }

@@ -22,7 +22,7 @@ export type Change = {
   readonly channel: number;
   readonly importId: number;
   readonly version: number;
-  /** What is visible now, and what will be after the commit. */
+  /** The snapshots before and after the commit. */
   readonly before: Snapshot;
   readonly after: Snapshot;
 };

@@ -31,14 +31,14 @@ const ownStatement = 'a statement of its own';
 export type Statement = {
   readonly sql: string;
   readonly parameters?: Record<string, unknown>;
-  /** What an error calls it. */
+  /** Its name in errors. */
   readonly name?: string;
 };
 
 /** The limits of the connection. */
 export type ClientLimits = {
   readonly connectionsMax: number;
-  /** What one statement may use of the server's memory. */
+  /** Memory of one statement on the server. */
   readonly memoryBytesMax: number;
 };
 

@@ -10,7 +10,7 @@ import { dateOf, quoted } from './vocabulary.ts';
 /** Up to this number, keys are looked up by index; more keys are compared with all rows. */
 const lookupsMax = 20_000;
 
-/** What a replacement did to a table. */
+/** The result of a replacement in one table. */
 export type Replaced = {
   /** Staged rows that became facts. */
   readonly rows: number;

@@ -10,7 +10,7 @@ import { columnTypes, undatedColumns } from './schema.ts';
 import { dateOf } from './vocabulary.ts';
 
 const duplicatesPerPage = 2048;
-/** Batches of one second are told apart by a random number below this. */
+/** Batches that begin in the same second differ by a random number below this. */
 const batchesPerSecond = 2 ** 20;
 const secondsPerDay = 86_400;
 
@@ -44,7 +44,7 @@ export function dayOf(table: FactTable): string {
   return table.day === null ? dateOf(0) : 'day';
 }
 
-/** What one import has staged. */
+/** The staged rows of one import. */
 export class StagedRows {
   readonly client: Client;
   readonly #rowsPerPass: number;
@@ -147,7 +147,9 @@ export class StagedRows {
     await allSettled(this.tables.map((name) => this.inspect(name)));
   }
 
-  /** Counts the staged rows of a table and finds the duplicates, of which most imports have none. */
+  /**
+   * Counts the staged rows of a table and finds the duplicates, of which most imports have none.
+   */
   async inspect(name: string): Promise<StagedTable> {
     const known = this.#inspected.get(name);
     if (known) return known;

@@ -22,7 +22,7 @@ const duplicatesPerPage = 2048;
 
 type CoverageByTable = Readonly<Record<string, Coverage>>;
 
-/** What a replacement removed, and which staged rows may take its place. */
+/** The rows that a replacement removed, and the staged rows that replace them. */
 type Removed = {
   /** The condition on the staged rows that become facts. */
   readonly isNew: string;

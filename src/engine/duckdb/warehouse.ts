@@ -28,7 +28,7 @@ import { migrate, quoted } from './schema.ts';
 
 /** The limits of the embedded warehouse. */
 export type DuckdbLimits = {
-  /** What DuckDB keeps in memory; larger work goes through its temporary folder. */
+  /** Memory of DuckDB; larger work uses its temporary folder. */
   readonly memoryMegabytes: number;
   /** Connections that answer questions at the same time. */
   readonly readersMax: number;

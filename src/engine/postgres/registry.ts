@@ -1,6 +1,6 @@
 /**
- * The registry served by PostgreSQL to several nodes. Locks are held by sessions of their own, so the URL must lead to the
- * server itself or to a pooler in session mode.
+ * The registry in PostgreSQL, for several nodes. Each lock is held by a session of its own, so the
+ * URL must lead to the server itself or to a pooler in session mode.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -20,12 +20,14 @@ import type { Records, Registry } from '../registry.ts';
 const connectionTimeoutMilliseconds = 5_000;
 const pingTimeoutMilliseconds = 5_000;
 const statementTimeoutMilliseconds = 30_000;
-// Longer than the server's own limit: it speaks only where the server no longer does.
+// Longer than the server's own limit, so it only ends queries to a server that is silent.
 const queryTimeoutMilliseconds = 35_000;
 const idleTransactionTimeoutMilliseconds = 60_000;
 const keepAliveSeconds = 10;
 
-/** Connects to `postgres://...`. Throws StoreUnavailable where the server does not answer; so does every later call. */
+/**
+ * Connects to `postgres://...`. Like every later call, throws StoreUnavailable without a server.
+ */
 export async function openPostgres(url: string, connectionsMax = 10): Promise<Registry> {
   const connection: pg.ClientConfig = {
     connectionString: url,
@@ -48,13 +50,7 @@ export async function openPostgres(url: string, connectionsMax = 10): Promise<Re
   });
   const inTurn = createMutex();
 
-  async function ping(): Promise<void> {
-    try {
-      await pool.query(brief('SELECT 1'));
-    } catch (error) {
-      throw new StoreUnavailable('registry', error);
-    }
-  }
+  const ping = () => pingServer(pool);
 
   async function close(): Promise<void> {
     if (pool.ending) return;
@@ -75,30 +71,42 @@ export async function openPostgres(url: string, connectionsMax = 10): Promise<Re
     close,
     async checkHealth() {
       const { rows } = await sql<{ version: string; clock: number }>`
-        SELECT current_setting('server_version') AS version, floor(extract(epoch FROM clock_timestamp()) * 1000) AS clock`.execute(
-        records,
-      );
+        SELECT current_setting('server_version') AS version,
+               floor(extract(epoch FROM clock_timestamp()) * 1000) AS clock`.execute(records);
       const { version, clock } = rows[0]!;
       return { engine: `PostgreSQL ${version}`, clock, schema: await schemaOf(records) };
     },
-    // A session of its own, because waiting for another node's migration may take longer than a statement is allowed to.
-    async migrate() {
-      const alone = createPool({ ...connection, max: 1 });
-      const store = new Kysely<unknown>({
-        dialect: new PostgresDialect({ pool: translatedPool(alone) }),
-      });
-      try {
-        await migrateRecords(store, 'postgres');
-      } finally {
-        await store.destroy();
-      }
-    },
-    // Callers of one node queue within it, so a name costs at most one session of the server per node.
+    migrate: () => migrateAlone(connection),
+    // Callers on one node queue in its memory, so a lock takes at most one session per node.
     withLock: (name, work) => inTurn(name, () => holdingAdvisoryLock(connection, name, work)),
   };
 }
 
-/** Rejects with StoreUnavailable after `work` where the session was lost meanwhile: another node may then have held the lock too. */
+async function pingServer(pool: pg.Pool): Promise<void> {
+  try {
+    await pool.query(brief('SELECT 1'));
+  } catch (error) {
+    throw new StoreUnavailable('registry', error);
+  }
+}
+
+/** Without a statement timeout: waiting for another node's migration may take long. */
+async function migrateAlone(connection: pg.ClientConfig): Promise<void> {
+  const pool = createPool({ ...connection, max: 1 });
+  const store = new Kysely<unknown>({
+    dialect: new PostgresDialect({ pool: translatedPool(pool) }),
+  });
+  try {
+    await migrateRecords(store, 'postgres');
+  } finally {
+    await store.destroy();
+  }
+}
+
+/**
+ * Runs `work` under the lock. Rejects with StoreUnavailable after `work` if the session was lost
+ * before its end, because another node may have held the lock as well.
+ */
 async function holdingAdvisoryLock<T>(
   connection: pg.ClientConfig,
   name: string,
@@ -109,11 +117,13 @@ async function holdingAdvisoryLock<T>(
   const lock = [lockNumber(name)];
   try {
     await client.connect();
-    // The server must not cut a holder off for its silence, and must notice a holder whose machine is gone.
+    // The server must keep idle holders, but must notice that the machine of a holder has died.
     await client.query(
       `SELECT set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false),
-              set_config('idle_session_timeout', '0', false), set_config('tcp_keepalives_idle', '${keepAliveSeconds}', false),
-              set_config('tcp_keepalives_interval', '${keepAliveSeconds}', false), set_config('tcp_keepalives_count', '3', false)`,
+              set_config('idle_session_timeout', '0', false),
+              set_config('tcp_keepalives_idle', '${keepAliveSeconds}', false),
+              set_config('tcp_keepalives_interval', '${keepAliveSeconds}', false),
+              set_config('tcp_keepalives_count', '3', false)`,
     );
     await client.query('SELECT pg_advisory_lock($1)', lock);
   } catch (error) {
@@ -137,19 +147,19 @@ async function releaseLock(client: pg.Client, lock: string[]): Promise<void> {
   } catch (error) {
     throw new StoreUnavailable('registry', error);
   } finally {
-    // Not awaited: the end of a session whose server is silent would be waited for until the system gives up.
+    // Not awaited: with a silent server, it would last until the system gives up.
     client.end().catch(ignore);
   }
 }
 
-// The name's first 64 bits; a collision only makes two names wait for one another.
+// 64 bits of a hash. A collision only makes two names share a lock.
 function lockNumber(name: string): string {
   return createHash('sha256').update(`vitrine ${name}`).digest().readBigInt64BE().toString();
 }
 
 function createPool(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool(config);
-  // A connection may be lost while it is idle or between two statements; without listeners either would end the process.
+  // Without listeners, a connection lost while idle or between two statements ends the process.
   pool.on('error', ignore);
   pool.on('connect', (client) => client.on('error', ignore));
   return pool;
@@ -169,13 +179,13 @@ function translatedPool(pool: pg.Pool): PostgresPool {
           return await client.query(sql, [...parameters]);
         } catch (error) {
           if (!isUnavailable(error)) throw error;
-          // An answer may still be on its way to a query that was given up: such a connection is not used again.
+          // Not used again: the answer to an abandoned query may still arrive on it.
           lost = lost || !(error instanceof pg.DatabaseError);
           throw new StoreUnavailable('registry', error);
         }
       };
       return {
-        // Kysely asks through a cursor only where it was given one.
+        // Kysely uses a cursor only if the dialect has one.
         query: query as unknown as PostgresPoolClient['query'],
         release: (destroy) => client.release(destroy === true || lost),
       };
@@ -183,29 +193,29 @@ function translatedPool(pool: pg.Pool): PostgresPool {
   };
 }
 
-// Connections refused or ended (08, 28, 57P), no room or too busy (53, 55P03, 57014, 58), a standby that takes no writes (25006), and
-// transactions that were given up for the sake of others (40).
+// Connections refused or ended (08, 28, 57P), a full, busy or failing server (53, 55P03, 57014,
+// 58), a read-only standby (25006), and transactions rolled back in favour of others (40).
 const unavailableStates = /^(08|28|40|53|57P|58)|^(25006|55P03|57014)$/;
-// What pg says without a code.
+// Errors of pg without a code.
 const unavailableMessages =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout|timeout exceeded)/;
 
 function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof pg.DatabaseError) return unavailableStates.test(error.code ?? '');
-  // Errors of the operating system and of the name service carry the call that failed.
+  // Errors of the operating system and of name resolution have the failed call.
   return (
     'syscall' in error || error instanceof AggregateError || unavailableMessages.test(error.message)
   );
 }
 
-// pg knows this setting of a single query; its types do not.
+// The types of pg lack this setting of a query.
 function brief(text: string, values: string[] = []): pg.QueryConfig {
   const config = { text, values, query_timeout: pingTimeoutMilliseconds };
   return config;
 }
 
-// int8, and the numeric that sum and avg make of it: numbers, as SQLite answers them.
+// int8, and the numeric of its sum and avg, are read as numbers, as on SQLite.
 const numberTypes: ReadonlySet<number> = new Set([20, 1700]);
 
 function getTypeParser(type: number, format?: 'text' | 'binary') {
@@ -214,11 +224,11 @@ function getTypeParser(type: number, format?: 'text' | 'binary') {
     : pg.types.getTypeParser(type, format);
 }
 
-// SQLite's driver refuses such integers as well: a wrong number would be worse than none.
+// An error is better than a wrong number. SQLite's driver also refuses such integers.
 function exactNumber(text: string): number {
   const value = Number(text);
   if (Number.isInteger(value) && !Number.isSafeInteger(value))
-    throw new RangeError(`${text} is too large to be held exactly`);
+    throw new RangeError(`${text} is too large to be represented exactly`);
   return value;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The registry embedded in this process: one SQLite file, one connection. Transactions and queries take turns on it, so
- * a query inside a transaction must go through the transaction and never through `records`.
+ * The registry in a SQLite file, with one connection. Transactions and queries take turns, so a
+ * query inside a transaction must use the transaction and never `records`.
  */
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -23,8 +23,8 @@ import type { Records, Registry } from '../registry.ts';
 const busyTimeoutMilliseconds = 5_000;
 
 /**
- * Opens the file, which is made with its folder where it is missing, readable by its owner only. A commit is on the disk
- * when it returns. Throws StoreUnavailable where the file cannot be opened.
+ * Opens the file. A missing file is created with its folder, readable by its owner only. A commit
+ * is durable when it returns. Throws StoreUnavailable if the file cannot be opened.
  */
 export async function openSqlite(file: string): Promise<Registry> {
   const database = openFile(file);
@@ -36,7 +36,7 @@ export async function openSqlite(file: string): Promise<Registry> {
     engine: 'sqlite',
     records,
     migrate: () => migrateRecords(records.withoutPlugins(), 'sqlite'),
-    // One process owns the data folder (the warehouse's lock sees to it), so a lock within the process is a lock.
+    // The warehouse's lock lets only one process use the data folder, so a mutex is enough.
     withLock: createMutex(),
     async ping() {
       translated(() => database.prepare('SELECT count(*) FROM sqlite_schema').get());
@@ -57,13 +57,13 @@ export async function openSqlite(file: string): Promise<Registry> {
 function openFile(file: string): DatabaseSync {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    // SQLite gives its other two files the mode of this one.
+    // SQLite creates its other two files with the mode of this one.
     closeSync(openSync(file, 'a', 0o600));
     const database = new DatabaseSync(file, {
       timeout: busyTimeoutMilliseconds,
       enableForeignKeyConstraints: true,
     });
-    // Without recursive triggers a REPLACE would delete an audit row unseen.
+    // Without recursive triggers, REPLACE could delete an audit entry.
     database.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA recursive_triggers = ON',
     );
@@ -73,7 +73,7 @@ function openFile(file: string): DatabaseSync {
   }
 }
 
-// Kysely's own adapter leaves migrations outside a transaction; SQLite can do better.
+// Kysely's adapter runs migrations without a transaction, although SQLite supports it.
 class FileAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -88,12 +88,13 @@ class FileDriver extends SqliteDriver {
     this.#database = database;
   }
 
-  // A transaction that begins by reading and then writes could not wait for another process's writer: it would fail at once.
+  // A deferred transaction that reads first cannot wait for another writer: its write fails at
+  // once.
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
   }
 
-  // On a full disk SQLite has already rolled back by itself, and a second rollback would hide the first error.
+  // On a full disk, SQLite has already rolled back; a second rollback would hide the error.
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#database.isTransaction) await super.rollbackTransaction(connection);
   }
@@ -139,7 +140,7 @@ function translated<T>(ask: () => T): T {
   }
 }
 
-// SQLITE_BUSY, SQLITE_LOCKED, SQLITE_NOMEM, SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN.
+// BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL and CANTOPEN, each with the prefix SQLITE_.
 const unavailableCodes: ReadonlySet<number> = new Set([5, 6, 7, 8, 10, 13, 14]);
 
 function isUnavailable(error: unknown): boolean {
