@@ -56,11 +56,10 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       await store.drop();
     });
 
-    // A SQLite file is served by one process with one connection, so there another node is the same
-    // one.
+    // A SQLite file has one process and one connection, so another node is the same node.
     const anotherNode = async () => (engine === 'sqlite' ? registry : store.open());
 
-    test('Its tables are made from nothing by several nodes at once, and made once.', async () => {
+    test('Several nodes that migrate at once create the tables once.', async () => {
       const nodes = await Promise.all([anotherNode(), anotherNode(), anotherNode()]);
       await Promise.all([registry, ...nodes].map((node) => node.migrate()));
       await registry.migrate();
@@ -74,12 +73,12 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       );
     });
 
-    test('It says which engine it is, and answers.', async () => {
+    test('It reports its engine and answers.', async () => {
       assert.equal(registry.engine, engine);
       await registry.ping();
     });
 
-    test('Every kind of record comes back as it was stored, numbers as numbers.', async () => {
+    test('Every record is read as it was stored, numbers as numbers.', async () => {
       const { records } = registry;
       const organisation = organisationOf();
       const user = userOf(organisation.organisationId);
@@ -257,7 +256,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       }
     });
 
-    test('Counts, sums and averages are numbers, and so are instants beyond 32 bits.', async () => {
+    test('Counts, sums, averages and instants beyond 32 bits are numbers.', async () => {
       const action = randomUUID();
       const entries = [1, beyond32Bits - 2].map((at) => ({ ...auditOf(), action, at }));
       await registry.records.insertInto('auditEntry').values(entries).execute();
@@ -279,7 +278,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       });
     });
 
-    test('A whole number that cannot be held exactly is refused when read, not rounded.', async () => {
+    test('Reading a whole number that cannot be represented exactly fails.', async () => {
       await assert.rejects(
         sql`select cast('9007199254740993' as bigint) as number`.execute(registry.records),
         RangeError,
@@ -287,7 +286,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       await registry.ping();
     });
 
-    test('The number of changed rows is told.', async () => {
+    test('A change reports its number of rows.', async () => {
       const organisation = await addOrganisation(registry);
       const changed = await registry.records
         .updateTable('organisation')
@@ -318,7 +317,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       assert.equal(rows.map((row) => row.subject).join(''), 'BZ_abé');
     });
 
-    test('A second row of the same key is recognised as such, on every unique column.', async () => {
+    test('A duplicate is recognised on every unique column.', async () => {
       const { records } = registry;
       const organisation = organisationOf();
       await records.insertInto('organisation').values(organisation).execute();
@@ -349,7 +348,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
         .execute();
     });
 
-    test('A row without what it belongs to, with an unknown word or with text for a number is refused, and not as a second row.', async () => {
+    test('A missing reference, an unknown word and text for a number are refused, but not as duplicates.', async () => {
       const { records } = registry;
       const organisation = await addOrganisation(registry);
       const refused = [
@@ -373,7 +372,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       }
     });
 
-    test('The number of a deleted import or channel is never given again.', async () => {
+    test('The number of a deleted import or channel is never reused.', async () => {
       const { records } = registry;
       const channel = channelOf(await addOrganisation(registry));
       for (const _ of [1, 2]) {
@@ -408,7 +407,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       }
     });
 
-    test('What belongs to a deleted channel goes with it: access, imports, their refused rows and jobs.', async () => {
+    test('Deleting a channel deletes its access, imports, rejected rows and jobs.', async () => {
       const { records } = registry;
       const organisation = await addOrganisation(registry);
       const user = userOf(organisation);
@@ -463,7 +462,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       );
     });
 
-    test('A transaction that fails leaves nothing, and the next one is not disturbed by it.', async () => {
+    test('A failed transaction leaves nothing and does not disturb the next.', async () => {
       const lost = organisationOf();
       const kept = organisationOf();
       const failing = registry.records.transaction().execute(async (transaction) => {
@@ -488,7 +487,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       assert.deepEqual(rows, [{ organisationId: kept.organisationId }]);
     });
 
-    test('Transactions and queries may be asked for all at once.', async () => {
+    test('Transactions and queries may run concurrently.', async () => {
       const ids = await Promise.all(Array.from({ length: 50 }, () => addOrganisation(registry)));
       await Promise.all(
         ids.map((id, at) =>
@@ -521,7 +520,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       assert.equal(changed.length, 25);
     });
 
-    test('An audit entry can be neither changed, nor deleted, nor replaced.', async () => {
+    test('An audit entry cannot be changed, deleted or replaced.', async () => {
       const { records } = registry;
       const entry = auditOf();
       const { auditId } = await records
@@ -532,7 +531,8 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       const replaced =
         engine === 'sqlite'
           ? sql`insert or replace into audit_entry (audit_id, at, actor, action, subject, detail) values (${auditId}, 1, '', '', '', '')`
-          : sql`insert into audit_entry (audit_id, at, actor, action, subject, detail) overriding system value values (${auditId}, 1, '', '', '', '')
+          : sql`insert into audit_entry (audit_id, at, actor, action, subject, detail)
+                overriding system value values (${auditId}, 1, '', '', '', '')
                 on conflict (audit_id) do update set actor = ''`;
       const emptied =
         engine === 'sqlite' ? sql`delete from audit_entry` : sql`truncate audit_entry`;
@@ -557,7 +557,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       );
     });
 
-    test('A lock has one holder at a time, and is free again after a failure; other names do not wait for it.', async () => {
+    test('A lock has one holder at a time, is free after a failure, and does not block other names.', async () => {
       const other = await anotherNode();
       let holders = 0;
       let runs = 0;
@@ -581,7 +581,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       if (other !== registry) await other.close();
     });
 
-    test('More locks may be held than the store has connections, while records are read.', async () => {
+    test('More locks may be held than the store has connections, and records can still be read.', async () => {
       const names = Array.from({ length: 20 }, (_, at) => `lock ${at}`);
       await Promise.all(
         names.map((name) =>
@@ -602,7 +602,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
 }
 
 describe('The registry in a SQLite file', () => {
-  test('What was committed survives kill -9, what was not leaves no trace.', async () => {
+  test('After kill -9, committed records are there and uncommitted ones are not.', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'vitrine-registry-'));
     const file = join(folder, 'within', 'registry.sqlite');
     const program = `
@@ -610,9 +610,11 @@ describe('The registry in a SQLite file', () => {
       const registry = await openSqlite(${JSON.stringify(file)});
       await registry.migrate();
       const organisation = ${JSON.stringify(organisationOf())};
-      await registry.records.insertInto('organisation').values({ ...organisation, organisationId: 'committed' }).execute();
+      const add = (store, organisationId) =>
+        store.insertInto('organisation').values({ ...organisation, organisationId }).execute();
+      await add(registry.records, 'committed');
       await registry.records.transaction().execute(async (transaction) => {
-        await transaction.insertInto('organisation').values({ ...organisation, organisationId: 'under way' }).execute();
+        await add(transaction, 'under way');
         console.log('committed');
         await new Promise((resolve) => setTimeout(resolve, 60_000));
       });`;
@@ -641,7 +643,7 @@ describe('The registry in a SQLite file', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('Several processes that make the tables of one file at once wait for one another.', async () => {
+  test('Processes that migrate one file at the same time wait for each other.', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'vitrine-registry-'));
     const program = `
       import { openSqlite } from ${JSON.stringify(import.meta.resolve('./sqlite/registry.ts'))};
@@ -681,7 +683,7 @@ describe('The registry on a PostgreSQL server', () => {
     await drop();
   });
 
-  test('A server that does not answer is reported as an unavailable store, and so is a wrong password.', async () => {
+  test('A silent server and a wrong password are reported as an unavailable store.', async () => {
     const nowhere = new URL(url);
     nowhere.port = '1';
     await assert.rejects(openPostgres(nowhere.href), StoreUnavailable);
@@ -692,13 +694,13 @@ describe('The registry on a PostgreSQL server', () => {
     await assert.rejects(openPostgres(stranger.href), StoreUnavailable);
   });
 
-  test('The loss of idle connections is not noticed by the next query.', async () => {
+  test('The next query succeeds after idle connections are lost.', async () => {
     await Promise.all([1, 2, 3].map(() => registry.ping()));
     await endSessions(url, 'idle');
     assert.deepEqual(await registry.records.selectFrom('organisation').selectAll().execute(), []);
   });
 
-  test('A transaction whose connection is lost, even between two statements, fails as unavailable and leaves nothing.', async () => {
+  test('A transaction that loses its connection fails as unavailable and leaves nothing.', async () => {
     const organisation = organisationOf();
     const interrupted = registry.records.transaction().execute(async (transaction) => {
       await transaction.insertInto('organisation').values(organisation).execute();
@@ -709,16 +711,15 @@ describe('The registry on a PostgreSQL server', () => {
     assert.deepEqual(await registry.records.selectFrom('organisation').selectAll().execute(), []);
   });
 
-  test('A query that is ended by the server fails as unavailable.', async () => {
+  test('A query that the server ends fails as unavailable.', async () => {
     const sleeping = sql`select pg_sleep(30)`.execute(registry.records);
     const ended = assert.rejects(sleeping, StoreUnavailable);
-    await delay(100);
-    await endSessions(url, 'active');
+    while ((await endSessions(url, 'active')) === 0) await delay(5);
     await ended;
     await registry.ping();
   });
 
-  test('A holder that has lost its lock meanwhile is told so, and the lock is free.', async () => {
+  test('A holder that lost its lock fails as unavailable, and the lock is free.', async () => {
     const held = registry.withLock('imports', async () => {
       await endSessions(url, 'idle');
       return 'done';
@@ -727,7 +728,7 @@ describe('The registry on a PostgreSQL server', () => {
     assert.equal(await registry.withLock('imports', async () => 'again'), 'again');
   });
 
-  test('The lock of a node that is killed is free at once.', async () => {
+  test('The lock of a killed node is free at once.', async () => {
     const program = `
       import { openPostgres } from ${JSON.stringify(import.meta.resolve('./postgres/registry.ts'))};
       const registry = await openPostgres(${JSON.stringify(url)});
@@ -750,17 +751,16 @@ describe('The registry on a PostgreSQL server', () => {
   });
 });
 
-/**
- * Ends the sessions on the same database that are in a state, as an administrator or a failover
- * would.
- */
-async function endSessions(url: string, state: string): Promise<void> {
+/** Ends the sessions of the database that are in a state, as a failover would; returns how many. */
+async function endSessions(url: string, state: string): Promise<number> {
   const administrator = await openPostgres(url);
-  await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity
-            where datname = current_database() and state = ${state} and pid <> pg_backend_pid()`.execute(
+  const { rows } = await sql`
+    select pg_terminate_backend(pid, 5000) from pg_stat_activity
+    where datname = current_database() and state = ${state} and pid <> pg_backend_pid()`.execute(
     administrator.records,
   );
   await administrator.close();
+  return rows.length;
 }
 
 async function addOrganisation(registry: Registry): Promise<string> {

@@ -259,7 +259,7 @@ const profitLines: Readonly<Record<string, string>> = {
   otherExpenses: 'other_expenses',
 };
 
-/** What the warehouse promises, in plain TypeScript. Facts carry the import that brought them. */
+/** The promises of the warehouse in plain TypeScript. Facts have the number of their import. */
 class Model {
   readonly tables = new Map<string, Map<string, Cells>>(
     facts.map((table) => [table.name, new Map()]),
@@ -341,7 +341,7 @@ class Model {
     return [...this.tables.get(table)!.values()];
   }
 
-  /** All tables and rollups, as `everything` tells them. */
+  /** All tables and rollups, in the order of `everything`. */
   everything(timezone: string): Record<string, Cells[]> {
     const held: Record<string, Cells[]> = {};
     for (const { name } of facts) held[name] = sorted(name, this.of(name));
@@ -401,14 +401,14 @@ class Model {
     const totals = this.of('vendor_total');
     const isTotal = (one: Cells) =>
       totals.some((total) => total.day === one.day && total.report === one.report);
-    const told = [...totals, ...this.of('vendor_sale').filter((one) => !isTotal(one))];
-    for (const one of told) {
+    const counted = [...totals, ...this.of('vendor_sale').filter((one) => !isTotal(one))];
+    for (const one of counted) {
       const day = bring(days, `${one.day} ${one.currency}`, {
         ...zerosOf('vendor_day'),
         day: one.day!,
         currency: one.currency!,
       });
-      const byTraffic = told.some((other) => other.day === one.day && other.view === 'TRAFFIC');
+      const byTraffic = counted.some((other) => other.day === one.day && other.view === 'TRAFFIC');
       if (one.view === (byTraffic ? 'TRAFFIC' : 'MANUFACTURING'))
         add(day, { glance_views: one.glance_views! });
       const { shipped_revenue = 0n, shipped_units = 0, shipped_cogs = 0n } = one;
@@ -501,10 +501,10 @@ class Model {
         });
     }
     const totals = this.of('traffic_total');
-    const told = new Set(totals.map((total) => total.day));
+    const daysWithTotal = new Set(totals.map((total) => total.day));
     for (const one of [
       ...totals,
-      ...this.of('traffic').filter((product) => !told.has(product.day!)),
+      ...this.of('traffic').filter((product) => !daysWithTotal.has(product.day!)),
     ]) {
       add(dayOf(Number(one.day), one.currency!), {
         page_views: one.page_views!,
@@ -638,10 +638,7 @@ const endlessRows = question<{ number: number }>(
   `${digits} SELECT number FROM (${numbers(8)}) AS counted`,
 );
 
-/**
- * Rows of which one in the middle cannot be told: sorted before they are told, or else it might
- * come first.
- */
+/** Rows with an invalid one in the middle. Sorted, or else that row might come first. */
 const brokenRows = question(
   'brokenRows',
   `${digits} SELECT repeat('x', 300) AS text, CAST(CASE WHEN number = 400000 THEN 'x' ELSE '1' END AS INTEGER) AS one
@@ -837,7 +834,7 @@ for (const { name, open } of engines) {
               )
               .join(' UNION ALL ');
             const rows = await warehouse.ask(
-              question('vocabulary', `SELECT * FROM (${body}) AS told ORDER BY place`),
+              question('vocabulary', `SELECT * FROM (${body}) AS instants ORDER BY place`),
               { starts, offsets },
               limits,
             );
@@ -872,7 +869,7 @@ for (const { name, open } of engines) {
         )
         .join(' UNION ALL ');
       const amounts = await warehouse.ask(
-        question('amounts', `SELECT * FROM (${body}) AS told ORDER BY place`),
+        question('amounts', `SELECT * FROM (${body}) AS instants ORDER BY place`),
         {},
         limits,
       );
@@ -1071,7 +1068,7 @@ for (const { name, open } of engines) {
           spend(1, '1', 'SP', 5),
         ]),
       );
-      // What was known as another type of advertising before is the same campaign all the same.
+      // A campaign that changes its type of advertising remains the same campaign.
       await land(warehouse, target, { campaign_day: [spend(0, '3', 'SD', 30)] }, days(0, 'SD'));
       await land(warehouse, target, {}, days(1, 'SP'));
       assert.deepEqual(
@@ -1222,24 +1219,25 @@ for (const { name, open } of engines) {
       ]);
     });
 
-    test('repeated rows of a unit are not told', async () => {
+    test('repeated rows of a unit are not reported', async () => {
       const arrival = await warehouse.begin({ ...fresh(), importId: ++importsMade });
       await stage(warehouse, arrival, { finance_event: [event('A', 1, {}), event('A', 1, {})] });
       for await (const page of arrival.duplicates('finance_event')) assert.deepEqual(page, []);
       await arrival.discard();
     });
 
-    test('rows of other sources give way within the instants that a document speaks for, both inclusive', async () => {
+    test('a document supersedes rows of other sources within its instants, both inclusive', async () => {
       const target = fresh();
-      const told = (unit: string, source: string, hour: number) => event(unit, 1, { source, hour });
+      const reported = (unit: string, source: string, hour: number) =>
+        event(unit, 1, { source, hour });
       const held = [
-        told('A', 'rows', 9),
-        told('B', 'rows', 10),
-        told('C', 'transactions', 20),
-        told('D', 'rows', 40),
-        told('E', 'rows', 41),
-        told('F', 'returns', 15),
-        told('G', 'rows', 30),
+        reported('A', 'rows', 9),
+        reported('B', 'rows', 10),
+        reported('C', 'transactions', 20),
+        reported('D', 'rows', 40),
+        reported('E', 'rows', 41),
+        reported('F', 'returns', 15),
+        reported('G', 'rows', 30),
       ];
       await land(warehouse, target, { finance_event: held });
       const at = (hour: number) => day0 * secondsPerDay + hour * 3600;
@@ -1253,7 +1251,7 @@ for (const { name, open } of engines) {
       const landed = await land(
         warehouse,
         target,
-        { finance_event: [told('S', 'settlement', 12), told('G', 'settlement', 31)] },
+        { finance_event: [reported('S', 'settlement', 12), reported('G', 'settlement', 31)] },
         { finance_event: cover },
       );
       assert.deepEqual(landed, {
@@ -1262,18 +1260,18 @@ for (const { name, open } of engines) {
         rowsSuperseded: { rows: 2, transactions: 1 },
       });
       const expected = [
-        told('A', 'rows', 9),
-        told('E', 'rows', 41),
-        told('F', 'returns', 15),
-        told('G', 'settlement', 31),
-        told('S', 'settlement', 12),
+        reported('A', 'rows', 9),
+        reported('E', 'rows', 41),
+        reported('F', 'returns', 15),
+        reported('G', 'settlement', 31),
+        reported('S', 'settlement', 12),
       ];
       assert.deepEqual(await rowsOf('finance_event', target.channel), expected);
       assert.deepEqual(
         (await rowsOf('profit_slot', target.channel)).map((slot) => slot.slot_at),
         [9, 12, 15, 31, 41].map(at).sort(),
       );
-      // Without a row of its own; of a day on which nothing is left, nothing is told.
+      // Without a row of its own; of a day on which nothing is left, nothing is reported.
       const nothing = {
         first: day0 + 1,
         last: day0 + 1,
@@ -1291,27 +1289,27 @@ for (const { name, open } of engines) {
       );
     });
 
-    test('rows of other sources give way where the document tells of the same order at the same instant', async () => {
+    test('a document supersedes rows of other sources for the same order and instant', async () => {
       const target = fresh();
-      const told = (unit: string, source: string, order_id: string, hour: number) =>
+      const reported = (unit: string, source: string, order_id: string, hour: number) =>
         event(unit, 1, { source, order_id, hour });
       await land(warehouse, target, {
         finance_event: [
-          told('A', 'rows', 'O1', 100),
-          told('B', 'rows', 'O1', 101),
-          told('C', 'rows', '', 100),
-          told('D', 'returns', 'O1', 100),
-          told('E', 'rows', 'O2', 100),
-          told('F', 'rows', 'O3', 102),
+          reported('A', 'rows', 'O1', 100),
+          reported('B', 'rows', 'O1', 101),
+          reported('C', 'rows', '', 100),
+          reported('D', 'returns', 'O1', 100),
+          reported('E', 'rows', 'O2', 100),
+          reported('F', 'rows', 'O3', 102),
         ],
       });
-      // A row that does not stay tells nothing: F is not given up for the first row of unit T.
+      // A row that is not kept supersedes nothing: F stays despite the first row of unit T.
       const document = {
         finance_event: [
-          told('S', 'settlement', 'O1', 100),
-          told('S2', 'settlement', '', 100),
-          told('T', 'settlement', 'O3', 102),
-          told('T', 'settlement', 'O3', 103),
+          reported('S', 'settlement', 'O1', 100),
+          reported('S2', 'settlement', '', 100),
+          reported('T', 'settlement', 'O3', 102),
+          reported('T', 'settlement', 'O3', 103),
         ],
       };
       const landed = await land(warehouse, target, document, {
@@ -1358,8 +1356,7 @@ for (const { name, open } of engines) {
         ]);
       const sale = (unit: string, hour: number, sku: string, quantity: number, more: Cells = {}) =>
         event(unit, 1, { hour, sku, quantity, amount: 100n * million, ...more });
-      // Of units of which nobody says who shipped them, the catalogue tells whether the marketplace
-      // ships them.
+      // Without a carrier in the event, the catalogue says whether the marketplace shipped it.
       await land(warehouse, target, {
         finance_event: [
           sale('1', 1, 'A', 2),
@@ -1386,8 +1383,7 @@ for (const { name, open } of engines) {
         [2, 'B', 'JPY', 0, 0, 0, -12],
         [2, 'B', 'USD', 100, -4, 0, 0],
       ]);
-      // A later cost in another currency takes over; the catalogue says that the marketplace ships
-      // B.
+      // A later cost in another currency applies; by the catalogue, the marketplace ships B.
       await land(warehouse, target, {
         unit_cost: [cost('A', 0, 9n, 'GBP', 2n, 'JPY')],
         product: [row('product', { sku: 'B', fulfilled_by_marketplace: 1 })],
@@ -1414,7 +1410,7 @@ for (const { name, open } of engines) {
         'computed',
         'SELECT DISTINCT day, import_id FROM profit_product_day WHERE channel = {channel:Int32} ORDER BY day',
       );
-      /** Since when each day's figures stand, told by documents that landed. */
+      /** The import that computed each day. */
       const since = async () =>
         (await warehouse.ask(computed, { channel }, limits)).map((one) => one.import_id);
       const cost = (sku: string, day: number, cogs: bigint) =>
@@ -1470,18 +1466,17 @@ for (const { name, open } of engines) {
         const { rows, rowsOlder } = await arrival.commit({}, target.timezone);
         return { importId, landed: rows.order_record, rowsOlder };
       };
-      const told = question(
-        'told',
+      const records = question(
+        'records',
         'SELECT order_id, updated_at, import_id, status, versions FROM order_record WHERE channel = {channel:Int32} ORDER BY order_id',
       );
-      const held = () => warehouse.ask(told, { channel }, limits);
+      const held = () => warehouse.ask(records, { channel }, limits);
       const one = await landing(record('A', 10), record('B', 10), record('C', 10));
       assert.deepEqual(
         (await held()).map((order) => [order.order_id, order.import_id, order.versions]),
         ['A', 'B', 'C'].map((order_id) => [order_id, one.importId, '']),
       );
-      // B comes in an older version, and A twice in one document; what the document says of earlier
-      // versions does not count.
+      // An older version of B, and A twice in one document, whose own list of versions is ignored.
       const two = await landing(
         record('A', 11),
         record('B', 9),
@@ -1610,18 +1605,20 @@ for (const { name, open } of engines) {
       );
       await land(warehouse, target, { product: products });
       assert.deepEqual(await rowsOf('product', target.channel), products);
-      const told = question(
-        'told',
+      const texts = question(
+        'texts',
         'SELECT title, brand FROM product WHERE channel = {channel:Int32} ORDER BY sku',
       );
-      const streamed = await collected(warehouse.stream(told, { channel: target.channel }, limits));
+      const streamed = await collected(
+        warehouse.stream(texts, { channel: target.channel }, limits),
+      );
       assert.deepEqual(
         streamed,
         titles.map((title) => ({ title, brand: title })),
       );
     });
 
-    test('rows whose key another row of the document has are told by their lines', async () => {
+    test('rows with the key of another row are reported by their lines', async () => {
       const target = fresh();
       const arrival = await warehouse.begin({ ...target, importId: ++importsMade });
       const traffic = (sku: string, day = 0) => row('traffic', { day: day0 + day, sku });
@@ -1639,7 +1636,7 @@ for (const { name, open } of engines) {
         { order_line: [line('A', 1), line('A', 3), line('A', 3), line('A', 2), line('B', 0)] },
         101,
       );
-      const told = async (table: string) => {
+      const duplicatesOf = async (table: string) => {
         const found: DuplicateRow[] = [];
         for await (const page of arrival.duplicates(table)) found.push(...page);
         return found;
@@ -1648,14 +1645,14 @@ for (const { name, open } of engines) {
         { line: 3, keptLine: 1 },
         { line: 4, keptLine: 1 },
       ];
-      assert.deepEqual(await told('traffic'), expected);
-      assert.deepEqual(await told('traffic'), expected);
-      assert.deepEqual(await told('order_line'), [
+      assert.deepEqual(await duplicatesOf('traffic'), expected);
+      assert.deepEqual(await duplicatesOf('traffic'), expected);
+      assert.deepEqual(await duplicatesOf('order_line'), [
         { line: 101, keptLine: 103 },
         { line: 102, keptLine: 103 },
         { line: 104, keptLine: 103 },
       ]);
-      assert.deepEqual(await told('product'), []);
+      assert.deepEqual(await duplicatesOf('product'), []);
       const landed = await arrival.commit(
         { traffic: { first: day0, last: day0 + 1 } },
         target.timezone,
@@ -1724,7 +1721,7 @@ for (const { name, open } of engines) {
       }
     });
 
-    test('a question about several channels sees all of them, and facts of nobody besides', async () => {
+    test('a question may read several channels and the facts of no customer', async () => {
       const targets = [fresh(), fresh()];
       for (const [place, target] of targets.entries())
         await land(warehouse, target, numbered(place + 1));
@@ -1883,7 +1880,7 @@ for (const { name, open } of engines) {
         assert.deepEqual(await warehouse.ask(one, {}, limits), [{ one: 1 }]);
     });
 
-    test('whoever leaves a stream early, or throws while busy with it, frees what it held', {
+    test('a stream that is left early or by an error releases its resources', {
       timeout: 30_000,
     }, async () => {
       for (let turn = 0; turn < (name === 'duckdb' ? 5 : 2); turn++) {
@@ -1933,8 +1930,7 @@ for (const { name, open } of engines) {
         taking(warehouse.stream(one, {}, { ...limits, signal: leaving.signal })),
         RequestAbandoned,
       );
-      // As many streams as DuckDB has connections: a question is answered only when those that
-      // nobody goes on with have been stopped.
+      // As many streams as DuckDB has connections: the question waits until they have ended.
       const busy = await Promise.all(
         Array.from({ length: name === 'duckdb' ? 8 : 1 }, async () => {
           const portions = warehouse
@@ -1961,33 +1957,30 @@ for (const { name, open } of engines) {
         'lines',
         `${digits} SELECT quantity, repeat('x', 400) AS text FROM order_line CROSS JOIN digits AS d0 CROSS JOIN digits AS d1 WHERE channel = {channel:Int32}`,
       );
-      /**
-       * Takes a portion, has something done, and takes the rest: how many rows there were, and of
-       * which import.
-       */
-      const told = async (
+      /** Counts the rows of a stream and their imports; calls `between` after the first portion. */
+      const collect = async (
         portions: AsyncIterable<{ quantity: number }[]>,
         between: () => Promise<unknown>,
       ) => {
-        const numbersTold = new Set<number>();
+        const numbersSeen = new Set<number>();
         let count = 0;
         for await (const rows of portions) {
           if (count === 0) await between();
           count += rows.length;
-          for (const { quantity } of rows) numbersTold.add(quantity);
+          for (const { quantity } of rows) numbersSeen.add(quantity);
         }
-        return { count, numbersTold: [...numbersTold] };
+        return { count, numbersSeen: [...numbersSeen] };
       };
       const rowsMax = 300 * 256;
-      const ofFirst = { count: rowsMax, numbersTold: [1] };
+      const ofFirst = { count: rowsMax, numbersSeen: [1] };
       await warehouse.read([channel], longLimits, async (ask, stream) => {
         assert.equal(await numberSeen(ask, channel, 300), 1);
-        const outside = await told(warehouse.stream(lines, { channel }, longLimits), () =>
+        const outside = await collect(warehouse.stream(lines, { channel }, longLimits), () =>
           land(warehouse, target, numbered(2, 300)),
         );
         assert.deepEqual(outside, ofFirst);
         assert.equal(await numberSeen(ask, channel, 300), 1);
-        const inside = await told(stream(lines, { channel }), async () => {
+        const inside = await collect(stream(lines, { channel }), async () => {
           await assert.rejects(ask(one, {}), /while an answer streams/);
           await assert.rejects(collected(stream(one, {})), /while an answer streams/);
         });
@@ -1997,8 +1990,8 @@ for (const { name, open } of engines) {
         assert.deepEqual(await collected(stream(one, {})), [{ one: 1 }]);
       });
       assert.deepEqual(
-        await told(warehouse.stream(lines, { channel }, longLimits), async () => {}),
-        { count: rowsMax, numbersTold: [2] },
+        await collect(warehouse.stream(lines, { channel }, longLimits), async () => {}),
+        { count: rowsMax, numbersSeen: [2] },
       );
       const late = await warehouse.read([channel], longLimits, async (_, stream) => ({
         portions: stream(one, {}),
@@ -2092,7 +2085,7 @@ function someRow(table: string): fc.Arbitrary<Cells> {
           column,
           fc.integer({ min: day0 * secondsPerDay, max: (day0 + 5) * secondsPerDay - 1 }),
         ];
-      // Few, so that sources tell of the same instant.
+      // Few, so that sources report the same instant.
       if (column === 'posted_at')
         return [
           column,
@@ -2141,7 +2134,7 @@ function someRow(table: string): fc.Arbitrary<Cells> {
     : any.map((cells) => ({ ...cells, day: Math.floor(Number(cells[instant]) / secondsPerDay) }));
 }
 
-/** What a document of financial events speaks for besides its own units. */
+/** The coverage of a document of financial events. */
 const someFinanceCover: fc.Arbitrary<Coverage> = fc
   .record({
     parts: fc.constantFrom<readonly string[]>([], ['A'], ['B', 'C'], ['A', 'B', 'C', 'D']),
@@ -2354,17 +2347,17 @@ test('DuckDB killed by SIGKILL while it lands has the old facts or the new ones,
           stdio: ['ignore', 'pipe', 'inherit'],
         },
       );
-      let told = '';
+      let output = '';
       child.stdout.setEncoding('utf8').on('data', (text: string) => {
-        told += text;
+        output += text;
       });
-      while (!told.includes('committing')) await delay(5);
+      while (!output.includes('committing')) await delay(5);
       await delay(Math.random() * 250);
       child.kill('SIGKILL');
       await once(child, 'close');
       const acknowledged = Math.max(
         seen,
-        ...[...told.matchAll(/committed (\d+)/g)].map((match) => Number(match[1])),
+        ...[...output.matchAll(/committed (\d+)/g)].map((match) => Number(match[1])),
       );
       const warehouse = await openDuckdb(folder);
       await warehouse.migrate();
@@ -2443,8 +2436,7 @@ test('ClickHouse that dies while an answer streams, or an answer cut short on th
   const server = await startClickHouse();
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-warehouse-'));
   const { origin } = new URL(server.url);
-  // Passes everything on but the last line of an answer that streams, as a proxy might that hides a
-  // broken connection.
+  // Drops the last line of a streamed answer, like a proxy that hides a broken connection.
   const proxy = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray());
     const headers = {
