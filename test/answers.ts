@@ -17,7 +17,7 @@ export type PrintedAnswer = {
   readonly text: string;
 };
 
-/** The identifiers of a document: what is answered in place of those that are printed. */
+/** The identifiers of a document: printed ones with those of the service's answers. */
 export type Identifiers = Map<string, string>;
 
 /** Whether a block of code of this language is an answer. */
@@ -25,7 +25,7 @@ export function isAnswerLanguage(language: string): language is PrintedAnswer['l
   return answerLanguages.some((one) => one === language);
 }
 
-/** A text with what is answered in place of the identifiers that are printed. */
+/** Replaces the printed identifiers in a text with those of the service's answers. */
 export function identified(text: string, identifiers: Identifiers): string {
   return text.replaceAll(identifierPattern, (name) => identifiers.get(name) ?? name);
 }
@@ -85,7 +85,7 @@ export function refreshed(
 }
 
 const omission = '...';
-/** How an omission is kept in what has been read: in an object as a member, in a list as an element. */
+/** Marks an omission in parsed JSON: a member of an object, or an element of a list. */
 const omitted = '(omitted)';
 const identifierPattern = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
@@ -98,7 +98,7 @@ function isJson(text: string): boolean {
   return /^[[{]/.test(text);
 }
 
-/** Whether a line or a text is what is printed; the identifiers of one that is are known from then on. */
+/** Whether a line or text matches the printed one; remembers the identifiers of a match. */
 function fits(printed: string, answered: string, identifiers: Identifiers): boolean {
   const pattern = printed
     .split(omission)
@@ -205,7 +205,7 @@ function differenceWithin(
   );
 }
 
-/** Which printed element stands for which that is answered; undefined where there are too many or too few. */
+/** Pairs printed elements with answered ones; undefined if their numbers do not fit. */
 function elementPairs(
   printed: readonly Json[],
   answered: readonly Json[],

@@ -1,4 +1,4 @@
-/** People at the pages, in a real browser, watched for what no page may do. */
+/** Visitors in a real browser; reports everything that no page may do. */
 import assert from 'node:assert/strict';
 import axe from 'axe-core';
 import type {
@@ -19,18 +19,21 @@ export type Site = {
   /** Where it is, such as http://127.0.0.1:40123. */
   readonly address: string;
   readonly browser: Browser;
-  /** Opens a window of somebody who has not been here before. */
+  /** Opens a window for a new visitor. */
   visit(options?: BrowserContextOptions): Promise<Visit>;
   /** Closes all windows. In none of them may anything have gone wrong. */
   leave(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** A window, and what has gone wrong in it. */
+/** A window and the problems in it. */
 export type Visit = {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Requests to other hosts, what the content security policy forbade, errors of scripts and on the console. A test empties it of what it caused. */
+  /**
+   * Requests to other hosts, violations of the content security policy, and errors of scripts and
+   * on the console. A test removes the problems that it caused on purpose.
+   */
   readonly problems: string[];
 };
 
@@ -221,7 +224,7 @@ export function hasFocus(element: Locator): Promise<boolean> {
   return element.evaluate((it) => it.matches(':focus'));
 }
 
-/** Checks that something has the focus, is marked, and is in the window with nothing above it; returns what it is. */
+/** Checks that the focused element is marked and fully visible; returns its HTML. */
 export async function assertFocusSeen(page: Page): Promise<string> {
   const { name, problem } = await page.evaluate<{
     name: string;

@@ -10,7 +10,7 @@ import { runCommandLine } from '../src/cli/program.ts';
 const program = fileURLToPath(import.meta.resolve('../src/cli/vitrine.ts'));
 const compileCache = fileURLToPath(import.meta.resolve('../node_modules/.cache/vitrine'));
 
-/** How a command ended, and what it wrote. */
+/** The exit code and output of a command. */
 export type Ran = { readonly code: number; readonly out: string; readonly error: string };
 
 /** The properties of `process` that a command uses. */

@@ -112,7 +112,7 @@ describe('the account pages', slow, () => {
     await title(page, 'API').waitFor();
   }
 
-  /** The cookie of somebody who has signed in before, from a browser that is listed as Firefox on Linux. */
+  /** The cookie of an earlier sign-in, from a browser listed as Firefox on Linux. */
   async function cookieOf(email: string, settings: Parameters<typeof signIn>[2] = {}) {
     const [name, value] = (await signIn(site.world, email, settings)).cookie!.split('=') as [
       string,
@@ -121,7 +121,7 @@ describe('the account pages', slow, () => {
     return { name, value, url: site.address, httpOnly: true, sameSite: 'Strict' as const };
   }
 
-  /** Opens a page in a window of somebody who has signed in before. */
+  /** Opens a page in the window of a signed-in user. */
   async function arrive(
     email: string,
     path = '/console/settings/api',
@@ -139,7 +139,7 @@ describe('the account pages', slow, () => {
     return visit;
   }
 
-  /** Checks that a field says what is wrong with it, to everybody, and has the focus. */
+  /** Checks that a field shows and announces its error, and has the focus. */
   async function assertRefused(page: Page, input: Locator, text: string | RegExp): Promise<void> {
     await page.getByText(text).waitFor();
     assert.equal(await input.getAttribute('aria-invalid'), 'true');
@@ -152,7 +152,7 @@ describe('the account pages', slow, () => {
     assert.ok(await hasFocus(input), 'the field has not the focus');
   }
 
-  /** Checks that all that went wrong is what the test had go wrong, and forgets it. */
+  /** Checks that the problems are those that the test caused, and clears them. */
   function forgive({ problems }: Visit, expected: RegExp): void {
     for (const problem of problems.splice(0)) assert.match(problem, expected);
   }
@@ -834,7 +834,7 @@ describe('the account pages', slow, () => {
       /^error on the console: Failed to load resource: (?:the server responded with a status of 50[03]|net::ERR_FAILED)/,
     );
 
-    // Slow: it is said that something is on its way.
+    // Slow: the page shows that it is loading.
     const held = Promise.withResolvers<void>();
     await page.route('**/account/usage', async (route) => {
       await held.promise;

@@ -533,7 +533,7 @@ describe('the demonstration in the stores', () => {
       assert.equal(answer.body.currency, currency);
       const rows = answer.body.formattedChartData as Record<string, string | number>[];
       assert.ok(rows.length >= 30);
-      // The range is that of the first channel, whose days start at another time.
+      // The range belongs to the first channel, where days start at another time.
       for (const row of rows.slice(1, -1)) {
         assert.ok(
           Number(row.sales) > 0 && Number(row.unitsSold) > 0,

@@ -1,4 +1,4 @@
-/** Everything that the stores hold, for tests that look for what must not be there, or must not have changed. */
+/** The whole content of the stores, for tests of what must be absent or unchanged. */
 import { sql } from 'kysely';
 import { question } from '../src/engine/question.ts';
 import type { Registry } from '../src/engine/registry.ts';

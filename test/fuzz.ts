@@ -24,7 +24,7 @@ export type FuzzReport = {
   readonly seed: number;
   /** How often each operation answered with each status. */
   readonly statuses: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** The first failure of each operation, made as small as could be, and what is wrong beyond single answers. */
+  /** The first failure of each operation, minimised, and problems beyond single answers. */
   readonly failures: readonly {
     readonly operation: string;
     readonly reason: string;
@@ -325,7 +325,7 @@ function atTheEdge(schema: JsonSchema, name: string): Arbitrary<unknown> {
 
 type Field = (schema: JsonSchema, name: string) => Arbitrary<unknown>;
 
-/** An object whose optional fields are there or not, and whose required ones are kept by `keeps`. */
+/** An object with a random choice of optional fields, and the required ones if `keeps` holds. */
 function objectOf(
   { properties = {}, required = [] }: JsonSchema,
   field: Field,
@@ -728,7 +728,7 @@ function draftOf(
   });
 }
 
-// --- How it is sent and what is looked at
+// --- Sending requests and checking answers
 
 function filled(text: string, known: Target['known'], write: (value: string) => string): string {
   return text.replaceAll(references, (_, name: string, index: string) => {
@@ -771,7 +771,7 @@ async function send({ server }: World, { method, path, headers, body }: Draft): 
   };
 }
 
-/** Statuses of requests that are not what HTTP, or any route, takes. */
+/** Statuses for requests that are not valid HTTP or match no route. */
 const statusesOfBroken = [400, 404, 405, 408, 413, 414, 415, 431];
 
 /** The fault of an answer, if any. */
@@ -829,7 +829,7 @@ function keep(known: Target['known'], name: string, value: string): void {
   known.set(name, values);
 }
 
-/** Forgets what a path named, as it is deleted. */
+/** Drops the identifiers of a deleted record. */
 function unlearn(known: Target['known'], path: string): void {
   // Identifiers that are learned need no encoding.
   const named = path.replace(/\?.*/, '').split('/');
@@ -1004,7 +1004,7 @@ async function run(world: World, requests: number, seed: number): Promise<FuzzRe
     ['channelId', [...mostly(own.channelId), vendor, 'imported', foreign.channelId, 'nowhere']],
     ['merchantId', [...mostly(own.merchantId), foreign.merchantId, 'nobody']],
   ]);
-  // Small numbers are what records of others are known by.
+  // Records of others have small numbers as identifiers.
   for (const name of ['groupId', 'reportId', 'jobId']) publicKnown.set(name, ['1', '2', '3', '4']);
   const operatorKnown = new Map<string, string[]>();
   const targets: Target[] = [
@@ -1158,7 +1158,7 @@ function targetOf(
   return { contract, introduction, weight, known, credential, isWhole };
 }
 
-/** Imports start a thread each, passwords are made to cost time, and what is deleted cannot be worked on. */
+/** The frequency of an operation: lower for imports, passwords and deletions. */
 function weightOf({ method, stream, body }: Contract): number {
   if (stream !== undefined) return 0.125;
   if (method === 'DELETE') return 0.5;
@@ -1295,7 +1295,7 @@ async function refurnish(
   keep(known, 'channelId', await world.channel(organisationId, `playground-${round}`));
 }
 
-/** Columns that say whose a record is. */
+/** Columns with the owner of a record. */
 const ownerColumns = [
   'organisation_id',
   'user_id',

@@ -31,7 +31,7 @@ import {
 } from './answers.ts';
 import { openWorld, type World } from './harness.ts';
 
-/** The documents whose examples are run, in this order, by one service. */
+/** The documents with runnable examples, in the order in which one service runs them. */
 export const documents: readonly string[] = [
   'docs/guides/first-request.md',
   'docs/guides/periods.md',
@@ -42,7 +42,7 @@ export const documents: readonly string[] = [
   'docs/guides/configuration.md',
   'README.md',
 ];
-/** When the demonstration of the documents was made, and what its service takes for the time. */
+/** The time at which the documents' demonstration was made, and the clock of its service. */
 export const documentedTime = Date.UTC(2026, 10, 21, 12);
 /** Documents to import that the examples name. */
 const imported = { 'sales-and-traffic.json': 'salesAndTraffic.day.json' };
@@ -51,7 +51,7 @@ const imported = { 'sales-and-traffic.json': 'salesAndTraffic.day.json' };
 const printedAddress = 'http://127.0.0.1:8080';
 const commandLine = fileURLToPath(import.meta.resolve('../src/cli/vitrine.ts'));
 const compiled = fileURLToPath(import.meta.resolve('../node_modules/.cache/vitrine'));
-/** How long a report or a job may take until it has come to what is printed. */
+/** The time within which a report or job must reach the printed answer. */
 const progressMilliseconds = 20_000;
 const progressPattern = /"(?:status|jobStatus)":"(?:started|inProgress|IN_PROGRESS)"/;
 /** Commands that need no run: the service is already running and its key is known. */
@@ -107,7 +107,7 @@ function commandOf(text: string): string {
   return left.join('\n').trim();
 }
 
-/** The file of what the examples of the contracts are answered. */
+/** The file with the answers to the contracts' examples. */
 export const exampleAnswersFile = 'src/endpoints/exampleAnswers.json';
 
 /** The examples of the contracts as a client would send them, with the answers that the description shows. */

@@ -89,7 +89,7 @@ export type TenantSettings = {
 /** A server over stores of its own. */
 export type World = Stores & {
   readonly server: FastifyInstance;
-  /** The token that lets in to the operator's interface. */
+  /** The token of the operator API. */
   readonly operatorToken: string;
   readonly importer: Importer;
   readonly jobs: JobQueue;
@@ -359,7 +359,7 @@ export function casesOn<Case>(
     : cases.filter((_, place) => place % every === 0);
 }
 
-/** Tests ask faster than clients may; what is limited says so itself. */
+/** High limits, because tests send requests faster than clients; tests of limits set their own. */
 export const hardlyLimited = { perSecond: 1_000_000, burst: 1_000_000, perDay: 1_000_000_000 };
 
 const channelDefaults: ChannelSettings = {
@@ -419,7 +419,7 @@ export function onePair(
   for (const pair of pairs) if (takesPart(pair)) testInOwnWorld(pair, name, run, options);
 }
 
-/** Waits until a condition holds; fails where it takes much longer than it may on a slow machine. */
+/** Waits until a condition holds; fails after a time that is ample even on a slow machine. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const giveUp = performance.now() + conditionMillisecondsMax;
   while (!(await holds())) {

@@ -143,7 +143,7 @@ function refused({ status, body }: Answer, reason: RegExp): void {
   assert.match(body.error, reason);
 }
 
-/** Rows of every flat dataset, with the table and the columns by which what was taken is compared. */
+/** Rows of every flat dataset, with the table and columns for comparing the stored rows. */
 const samples: readonly {
   dataset: string;
   table: string;
@@ -771,7 +771,7 @@ group('Imports that come again', (world) => {
     assert.deepEqual(await sales(), ['0.00', '30.00', '0.00']);
     await take(version(4, '2025-03-02', 30, 'Cancelled'));
     assert.deepEqual(await sales(), ['0.00', '0.00', '0.00']);
-    // The same instant: what comes later counts. Within a document the version updated last.
+    // At the same instant the later import counts; within a document, the latest update.
     await take(version(4, '2025-03-02', 40));
     assert.deepEqual(await sales(), ['0.00', '40.00', '0.00']);
     const twice = await take(

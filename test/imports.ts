@@ -1,4 +1,4 @@
-/** Brings facts into a world by the operator's interface, as an operator would, and looks what came of it. */
+/** Imports facts into a world through the operator API, and reads the results. */
 import assert from 'node:assert/strict';
 import { question } from '../src/engine/question.ts';
 import type { Answer, Tenant, World } from './harness.ts';

@@ -18,7 +18,7 @@ export type Tally = {
   lost: number;
   /** Answers that no whole number of imports explains, or that differ from one way of adding up to another. */
   torn: number;
-  /** Records of imports that still say that they run, and files that nobody needs. */
+  /** Import records that are still marked as running, and files without use. */
   left: number;
 };
 
@@ -157,7 +157,7 @@ async function importOn(
   }
 }
 
-/** Compares what is there with what must be there. */
+/** Compares the stored facts with the expected ones. */
 async function look(
   service: Service,
   key: string,

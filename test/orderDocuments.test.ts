@@ -31,7 +31,7 @@ async function records(
   return Object.fromEntries(rows.map(([id, record]) => [id, JSON.parse(record as string)]));
 }
 
-/** The rows of the flat file whose order is that, under its header, with some texts put in the place of others. */
+/** The header and one order's rows of the flat file, with some texts replaced. */
 function flatFile(
   orders: readonly string[],
   ...changes: readonly (readonly [string, string])[]

@@ -1,4 +1,4 @@
-/** How pages are served; what they do is shown in a browser, by console.test.ts. */
+/** Serving the pages; console.test.ts tests their behaviour in a browser. */
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** The real service in a process of its own, for what must be tried from outside: killing it, measuring it. */
+/** The real service in a process of its own, for killing and measuring it from outside. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -44,7 +44,7 @@ export type SharedStores = {
   readonly REDIS_URL?: string;
 } & Readonly<Record<string, string>>;
 
-/** Starts the service on a data folder and any free port, by what Node is to `run`; resolves when it takes requests. */
+/** Runs Node with `run` on a data folder and a free port; resolves when it accepts requests. */
 export async function startService(
   dataFolder: string,
   stores: SharedStores = {},

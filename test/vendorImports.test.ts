@@ -1,4 +1,4 @@
-/** Vendor sales and targets on their way in: what a document replaces, and what it leaves alone. */
+/** Imports of vendor sales and targets: which rows a document replaces, and which stay. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Answer, onEachPair, type Tenant, type World } from './harness.ts';

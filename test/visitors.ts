@@ -1,4 +1,4 @@
-/** Visitors of the account pages, who ask as these pages do and keep their cookie. */
+/** Visitors of the account pages, who send the pages' requests and keep their cookie. */
 import assert from 'node:assert/strict';
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Answer, Method, World } from './harness.ts';
@@ -28,7 +28,7 @@ export type VisitorSettings = {
   readonly userAgent?: string;
 };
 
-/** Somebody who has come to the pages and is not signed in. */
+/** A visitor who is not signed in. */
 export function visit({ server }: World, settings: VisitorSettings = {}): Visitor {
   const remoteAddress =
     settings.address ?? `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
@@ -76,7 +76,7 @@ export function visit({ server }: World, settings: VisitorSettings = {}): Visito
   };
 }
 
-/** The password of everybody who has one, where nothing else is said. */
+/** The default password of users. */
 export const password = 'correct horse battery staple';
 
 /** Makes a user with a password. */
@@ -95,7 +95,7 @@ export async function makePerson(
   return { userId, email };
 }
 
-/** Somebody who has signed in. */
+/** A signed-in user. */
 export async function signIn(
   world: World,
   email: string,

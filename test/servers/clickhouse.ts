@@ -8,7 +8,7 @@ import { dataFolder, onFreePorts, startServerProcess } from './process.ts';
 export type ClickHouseServer = {
   /** With the user that may do everything: http://user:password@127.0.0.1:port/database. */
   url: string;
-  /** With a user whose profile has readonly = 2: it reads and sets limits, and changes nothing. */
+  /** The address for a user with readonly = 2, who may read and set limits but change nothing. */
   readOnlyUrl: string;
   directory: string;
   pid: number;
@@ -64,7 +64,7 @@ export async function startClickHouse(options: ClickHouseOptions = {}): Promise<
   });
 }
 
-/** Runs one statement and returns what the server answers, as text. */
+/** Runs one statement and returns the server's answer as text. */
 export async function queryClickHouse(
   url: string,
   sql: string,

@@ -10,7 +10,7 @@ import { queryPostgres } from './postgres.ts';
 import { temporaryRoot } from './process.ts';
 import { type FreshStores, freshStores, sharedServers, storesOf } from './shared.ts';
 
-/** Names the folder in which the processes of one run share what they have prepared. */
+/** The variable that names the folder shared by the processes of one run. */
 export const runFolderVariable = 'VITRINE_TEST_FOLDER';
 
 /** Databases on the shared servers. */

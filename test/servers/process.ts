@@ -31,7 +31,7 @@ export async function temporaryRoot(): Promise<string> {
   return free < memoryBytesMin ? tmpdir() : memoryRoot;
 }
 
-/** Finds loopback ports that nobody listens on at this moment. */
+/** Finds loopback ports that are free at this moment. */
 export async function freePorts(count: number): Promise<number[]> {
   // All of them are held open together, or the kernel could hand out the same one twice.
   const listeners = await Promise.all(
