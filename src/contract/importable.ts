@@ -48,3 +48,53 @@ export const bookings = [...financeLines, 'sales.tax', 'refunds.tax'] as const;
 
 /** A target of a code. */
 export type Booking = (typeof bookings)[number];
+
+/** The names of the document kinds, in the order of lists that people read. */
+export const documentKindNames = [
+  'salesAndTrafficReport',
+  'salesAndTrafficKiosk',
+  'businessReport',
+  'ordersApi',
+  'ordersApi2026',
+  'allOrders',
+  'shopifyOrders',
+  'adsSpCampaigns',
+  'adsSpAdGroups',
+  'adsSpAdvertisedProducts',
+  'adsSbCampaigns',
+  'adsSbAdGroups',
+  'adsSdCampaigns',
+  'adsSdAdGroups',
+  'adsSdAdvertisedProducts',
+  'adsCampaignList',
+  'adsSpCampaignList',
+  'adsSbCampaignList',
+  'adsSdCampaignList',
+  'adsAdGroupList',
+  'adsSpAdGroupList',
+  'adsSbAdGroupList',
+  'adsSdAdGroupList',
+  'adsSpSearchTerms',
+  'adsConsoleCampaigns',
+  'vendorSalesReport',
+  'vendorTrafficReport',
+  'vendorKioskManufacturing',
+  'vendorKioskSourcing',
+  'searchQueryReport',
+  'searchQueryTable',
+  'targetsTable',
+  'transactions',
+  'financialEvents',
+  'economics',
+  'settlement',
+  'settlementV1',
+  'reimbursements',
+  'customerReturns',
+  'inventoryPlanning',
+  'restock',
+  'unsuppressedInventory',
+  'referenceRates',
+] as const;
+
+/** The name of a document kind. */
+export type DocumentKindName = (typeof documentKindNames)[number];

@@ -4,7 +4,9 @@ import { validate } from '@scalar/openapi-parser';
 import Type from 'typebox';
 import { operatorContracts, publicContracts } from '../endpoints/contracts.ts';
 import { readExampleAnswers } from '../endpoints/exampleAnswers.ts';
+import { documentKinds } from '../import/documents/kinds.ts';
 import { type Contract, contract } from './endpoint.ts';
+import { documentKindNames } from './importable.ts';
 import { operatorIntroduction, publicIntroduction } from './introductions.ts';
 import { describeContracts } from './openapi.ts';
 import { EpochSeconds, List, NoAnswer, pageFields, Text } from './shapes.ts';
@@ -159,4 +161,11 @@ test('every operation of the public interface has an example, and an answer to i
     'northwind-us',
     'northwind-uk',
   ]);
+});
+
+test('the contract of imports lists exactly the document kinds that are recognised', () => {
+  assert.deepEqual(
+    documentKinds.map(({ name }) => name),
+    documentKindNames,
+  );
 });

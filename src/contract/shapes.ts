@@ -64,7 +64,7 @@ export function distinctRule(name: string, max: number, within = ''): Rule {
 /** An answer without a body. */
 export const NoAnswer = Type.Void();
 
-/** The one value of `status` in every error. */
+/** The body of every error; its `status` is always `error`. */
 export const ErrorBody = Type.Object(
   {
     status: Type.Literal('error'),
@@ -75,6 +75,8 @@ export const ErrorBody = Type.Object(
   },
   { description: 'The body of every error.' },
 );
+
+/** The body of an error, as a type. */
 export type ErrorBody = Static<typeof ErrorBody>;
 
 /** A date of a request. */

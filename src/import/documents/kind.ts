@@ -1,4 +1,5 @@
 /** A kind of document: how it is recognised, and how its parts become rows of datasets. */
+import type { DocumentKindName } from '../../contract/importable.ts';
 import type { ImportSession } from '../session.ts';
 
 /** Takes the parts of one document, one after the other. */
@@ -21,7 +22,7 @@ export type DocumentReader = {
 
 /** A kind of document. */
 export type DocumentKind = {
-  readonly name: string;
+  readonly name: DocumentKindName;
   /** Describes the document in the terms of the site it is downloaded from. */
   readonly about: string;
   /** The datasets that it feeds, or tables of facts that belong to no dataset. */

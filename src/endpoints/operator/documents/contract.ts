@@ -1,6 +1,7 @@
 /** Documents of the marketplace. */
 import Type from 'typebox';
 import { contract } from '../../../contract/endpoint.ts';
+import { documentKindNames } from '../../../contract/importable.ts';
 import {
   ChannelId,
   coverage,
@@ -9,7 +10,6 @@ import {
   promises,
 } from '../../../contract/imports.ts';
 import { OneOf } from '../../../contract/shapes.ts';
-import { documentKinds } from '../../../import/documents/kinds.ts';
 
 const coarse = Type.Optional(
   OneOf(['lastDay'], {
@@ -31,13 +31,13 @@ export const importDocument = contract({
   method: 'POST',
   path: '/operator/documents',
   summary: 'Import a document of the marketplace',
-  description: `Accepts a document as it was downloaded, plain, gzip or zip, and recognises its kind from its content: ${documentKinds
-    .map((kind) => kind.about)
-    .join('; ')}.\n\n${promises}`,
+  description:
+    'Accepts a document as it was downloaded, plain, gzip or zip, and recognises its kind from its ' +
+    `content. GET /operator/documents lists the kinds.\n\n${promises}`,
   query: Type.Object({
     channelId: Type.Optional(ChannelId),
     type: Type.Optional(
-      OneOf(documentKinds.map((kind) => kind.name) as [string, ...string[]], {
+      OneOf(documentKindNames, {
         description: 'The document kind, to skip recognition.',
       }),
     ),

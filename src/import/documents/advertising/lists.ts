@@ -12,6 +12,22 @@ import { type AdType, adTypeNames, adTypes } from './adTypes.ts';
 
 type Level = 'campaigns' | 'adGroups';
 
+/** The kind of each list, by the type of advertising that it is restricted to. */
+const kindNames: Readonly<Record<Level, Readonly<Record<AdType | 'any', DocumentKind['name']>>>> = {
+  campaigns: {
+    any: 'adsCampaignList',
+    SP: 'adsSpCampaignList',
+    SB: 'adsSbCampaignList',
+    SD: 'adsSdCampaignList',
+  },
+  adGroups: {
+    any: 'adsAdGroupList',
+    SP: 'adsSpAdGroupList',
+    SB: 'adsSbAdGroupList',
+    SD: 'adsSdAdGroupList',
+  },
+};
+
 /** The types by their names in rows. */
 const namedTypes: Readonly<Record<string, AdType>> = {
   sponsoredproducts: 'SP',
@@ -53,7 +69,7 @@ const nouns: Readonly<Record<Level, string>> = { campaigns: 'campaign', adGroups
 function list(level: Level, type: AdType | undefined): DocumentKind {
   const title = type === undefined ? 'List' : `${adTypeNames[type]} list`;
   return {
-    name: kindName(level, type),
+    name: kindNames[level][type ?? 'any'],
     about: `${title} of ${nouns[level]}s (advertising API; JSON, or one body a line)`,
     tables: [level],
     ofChannel: true,
@@ -78,7 +94,7 @@ function readerOf(level: Level, type: AdType | undefined, session: ImportSession
       }
       const possible = level === 'campaigns' ? typesOfCampaign(row) : typesOfAdGroup(row, body);
       if (type === undefined && possible.length !== 1) {
-        const names = possible.map((one) => kindName(level, one)).join(' or ');
+        const names = possible.map((one) => kindNames[level][one]).join(' or ');
         throw new DocumentRefused(
           `the document does not show the type of its ${nouns[level]}s: name ${names} by type`,
         );
@@ -95,11 +111,6 @@ function readerOf(level: Level, type: AdType | undefined, session: ImportSession
       reader.object(fields, line);
     },
   };
-}
-
-function kindName(level: Level, type: AdType | undefined): string {
-  const of = type === undefined ? '' : `${type[0]}${type[1]!.toLowerCase()}`;
-  return `ads${of}${level === 'campaigns' ? 'Campaign' : 'AdGroup'}List`;
 }
 
 function isOf(level: Level, row: JsonObject | undefined): boolean {

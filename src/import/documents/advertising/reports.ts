@@ -86,7 +86,12 @@ function levelOf(row: JsonObject): AdFigures | undefined {
   return 'campaignId' in row ? 'campaignDays' : undefined;
 }
 
-function report(level: AdFigures, type: AdType, name: string, about: string): DocumentKind {
+function report(
+  level: AdFigures,
+  type: AdType,
+  name: DocumentKind['name'],
+  about: string,
+): DocumentKind {
   return {
     name,
     about,

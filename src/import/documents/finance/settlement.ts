@@ -112,7 +112,7 @@ export const settlementV1 = settlementDocument(
 );
 
 function settlementDocument<Table extends Columns>(
-  name: string,
+  name: DocumentKind['name'],
   about: string,
   columns: Table,
   amountsOf: (cells: CellsOf<Table>) => readonly Amount[],

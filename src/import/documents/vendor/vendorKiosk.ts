@@ -28,7 +28,7 @@ const sumShape = {
  * A document of one view. It does not name its view: the import names it, or figures that only this
  * view has show it.
  */
-function kiosk(name: string, view: 'MANUFACTURING' | 'SOURCING'): DocumentKind {
+function kiosk(name: DocumentKind['name'], view: 'MANUFACTURING' | 'SOURCING'): DocumentKind {
   return {
     name,
     about: `Data Kiosk vendorAnalytics, ${view.toLowerCase()}View by day and ASIN (JSONL)`,

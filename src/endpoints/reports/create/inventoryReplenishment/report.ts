@@ -1,6 +1,6 @@
 /**
- * The stock of each SKU in the marketplace's warehouses, how long it lasts, and the next shipment to
- * send.
+ * The stock of each SKU in the marketplace's warehouses, how long it lasts, and the next shipment
+ * to send.
  */
 
 import type { Channel } from '../../../../access/channels.ts';

@@ -109,8 +109,8 @@ onEachPair('Reports of traffic and conversion', (world) => {
     // Its parent is known from the catalogue alone, and nothing of its featured offer.
     seen('2025-03-10', 'SKU-2', 'C2', [50, 40, 0], sold(2, '50.02')),
     seen('2025-02-28', 'SKU-2', 'C2', [10, 10, 1], { buyBoxPercentage: 100, ...sold(1, '9.99') }),
-    // A product without SKUs, whose parent is reported on one of two days, and one that the catalogue
-    // knows by two SKUs.
+    // A product without SKUs, whose parent is reported on one of two days, and one that the
+    // catalogue knows by two SKUs.
     seen('2025-03-02', '', 'C9', [100, 60, 0], { parentProductId: 'Q' }),
     seen('2025-03-03', '', 'C9', [50, 40, 0], {}),
     seen('2025-03-03', '', 'C8', [4, 3, 1], sold(1, '4.50')),
