@@ -641,7 +641,8 @@ const endlessRows = question<{ number: number }>(
 /** Rows with an invalid one in the middle. Sorted, or else that row might come first. */
 const brokenRows = question(
   'brokenRows',
-  `${digits} SELECT repeat('x', 300) AS text, CAST(CASE WHEN number = 400000 THEN 'x' ELSE '1' END AS INTEGER) AS one
+  `${digits} SELECT repeat('x', 300) AS text,
+    CAST(CASE WHEN number = 400000 THEN 'x' ELSE '1' END AS INTEGER) AS one
    FROM (${numbers(5)} ORDER BY number LIMIT 1000000) AS counted`,
 );
 
@@ -683,10 +684,14 @@ for (const { name, open } of engines) {
     test('a question gets every type of parameter and answers plain values', async () => {
       const every = question(
         'every',
-        `SELECT {one:Int32} AS one, {two:Int64} AS two, {three:Float64} AS three, {four:String} AS four, {five:Date} AS five,
-           one_of(7, {six:Array(Int32)}) AS six, one_of(CAST(9007199254740991 AS BIGINT), {seven:Array(Int64)}) AS seven,
+        `SELECT {one:Int32} AS one, {two:Int64} AS two, {three:Float64} AS three,
+          {four:String} AS four, {five:Date} AS five,
+           one_of(7, {six:Array(Int32)}) AS six, one_of(CAST(9007199254740991 AS BIGINT),
+           {seven:Array(Int64)}) AS seven,
            one_of('it''s', {eight:Array(String)}) AS eight, one_of({five:Date}, {nine:Array(Date)}) AS nine, one_of('x', {ten:Array(String)}) AS ten,
-           CAST(NULL AS BIGINT) AS eleven, amount(12) AS twelve, CAST({two:Int64} AS DECIMAL(38,6)) AS thirteen, {five:Date} < {six_days:Date} AS fourteen`,
+           CAST(NULL AS BIGINT) AS eleven, amount(12) AS twelve,
+           CAST({two:Int64} AS DECIMAL(38,6)) AS thirteen,
+           {five:Date} < {six_days:Date} AS fourteen`,
       );
       const asked: Parameters = {
         one: -5,
@@ -752,8 +757,10 @@ for (const { name, open } of engines) {
       );
       const missing = question(
         'missing',
-        `SELECT p.sku AS sku, t.units AS units, t.revenue AS revenue, t.day AS day, t.product_id AS product_id
-         FROM product AS p LEFT JOIN traffic AS t ON t.sku = p.sku AND t.channel = p.channel WHERE p.channel = {channel:Int32}`,
+        `SELECT p.sku AS sku, t.units AS units, t.revenue AS revenue, t.day AS day,
+          t.product_id AS product_id
+         FROM product AS p LEFT JOIN traffic AS t ON t.sku = p.sku AND t.channel = p.channel
+         WHERE p.channel = {channel:Int32}`,
       );
       assert.deepEqual(await warehouse.ask(missing, { channel }, limits), [
         { sku: 'A', units: null, revenue: null, day: null, product_id: null },
@@ -881,8 +888,10 @@ for (const { name, open } of engines) {
       );
       const others = question(
         'others',
-        `SELECT amount(7) AS whole, amount(CAST('12.3456789' AS DECIMAL(18,9))) AS cut, amount(CAST('-0.0000005' AS DECIMAL(18,9))) AS half,
-           amount(CAST(NULL AS DECIMAL(18,6))) AS missing, amount(amount(3) * 2) AS twice, floor_multiple(-1, 900) AS slot`,
+        `SELECT amount(7) AS whole, amount(CAST('12.3456789' AS DECIMAL(18,9))) AS cut,
+          amount(CAST('-0.0000005' AS DECIMAL(18,9))) AS half,
+           amount(CAST(NULL AS DECIMAL(18,6))) AS missing, amount(amount(3) * 2) AS twice,
+           floor_multiple(-1, 900) AS slot`,
       );
       assert.deepEqual(await warehouse.ask(others, {}, limits), [
         {
@@ -896,10 +905,12 @@ for (const { name, open } of engines) {
       ]);
     });
 
-    test('places in lists, folded letters and rounding mean the same on both engines', async () => {
+    test('list indexes, lower case and rounding agree on both engines', async () => {
       const body = `SELECT index_of({list:Array(String)}, 'b') AS second, {factors:Array(Float64)}[index_of({list:Array(String)}, 'c')] AS third,
-        lower('Äß ÇZ') AS small, round_half_up(CAST(2.675 AS DOUBLE), 100) AS up, round_half_up(CAST(-2.5 AS DOUBLE), 1) AS away,
-        round_half_up(CAST(0.125 AS DOUBLE), 100) AS half, round_half_up(CAST(1.004999 AS DOUBLE), 100) AS down`;
+        lower('Äß ÇZ') AS small, round_half_up(CAST(2.675 AS DOUBLE), 100) AS up,
+        round_half_up(CAST(-2.5 AS DOUBLE), 1) AS away,
+        round_half_up(CAST(0.125 AS DOUBLE), 100) AS half,
+        round_half_up(CAST(1.004999 AS DOUBLE), 100) AS down`;
       assert.deepEqual(
         await warehouse.ask(
           question('words', body),
@@ -921,7 +932,8 @@ for (const { name, open } of engines) {
       const listed = question<{ number: number }>(
         'listed',
         `SELECT number FROM (${body}) AS numbers
-         WHERE {word}(number, {ints:Array(Int32)}) AND {word}(CAST(number AS BIGINT), {longs:Array(Int64)})
+         WHERE {word}(number, {ints:Array(Int32)}) AND {word}(CAST(number AS BIGINT),
+         {longs:Array(Int64)})
            AND {word}(text, {texts:Array(String)}) ORDER BY number`,
         { word: 'one_of' },
       );
@@ -1271,7 +1283,7 @@ for (const { name, open } of engines) {
         (await rowsOf('profit_slot', target.channel)).map((slot) => slot.slot_at),
         [9, 12, 15, 31, 41].map(at).sort(),
       );
-      // Without a row of its own; of a day on which nothing is left, nothing is reported.
+      // A document without rows; a day without events has no rows in the rollup.
       const nothing = {
         first: day0 + 1,
         last: day0 + 1,
@@ -1732,7 +1744,8 @@ for (const { name, open } of engines) {
       );
       const both = question(
         'both',
-        `SELECT s.channel AS channel, sum(s.units) AS units, max(r.per_euro) AS per_euro FROM store_day AS s
+        `SELECT s.channel AS channel, sum(s.units) AS units, max(r.per_euro) AS per_euro
+          FROM store_day AS s
          LEFT JOIN exchange_rate AS r ON r.channel = 0 AND r.day = s.day AND r.currency = s.currency
          WHERE one_of(s.channel, {channels:Array(Int32)}) GROUP BY s.channel ORDER BY s.channel`,
       );
