@@ -357,7 +357,7 @@ onEachPair('Documents about advertising', (world, pair) => {
       assert.deepEqual(reasons(await send([undated])), [
         [
           1,
-          'has no date: request the report by day (timeUnit DAILY), or name its day by from and to',
+          'has no date: request the report by day (timeUnit DAILY), or pass its day as from and to',
         ],
       ]);
       const wrong = await send([
@@ -606,7 +606,7 @@ onEachPair('Documents about advertising', (world, pair) => {
       taken(await importDocument(world(), tenant.channelId, bodies), 'adsAdGroupList', 4);
       refused(
         await importDocument(world(), tenant.channelId, fixture('v2.adGroups.json')),
-        /does not show the type of its ad groups: name adsSpAdGroupList or adsSdAdGroupList by type/,
+        /does not show the type of its ad groups: pass type=adsSpAdGroupList or adsSdAdGroupList/,
       );
       taken(
         await importDocument(
@@ -852,7 +852,7 @@ onEachPair('Documents about advertising', (world, pair) => {
       reasons(
         await importDocument(world(), tenant.channelId, fixture('consoleCampaigns.csv')),
       )[0]![1],
-      /has no date: name the day of the figures by from and to/,
+      /has no date: pass the day of the figures as from and to/,
     );
     const day = '&from=2025-03-01&to=2025-03-01';
     taken(

@@ -323,7 +323,7 @@ onEachPair('Documents of inventory', (world, pair) => {
           restock([restocked]),
           '&from=2025-03-09&to=2025-03-10&coarse=lastDay',
         ),
-        /name that day by both from and to/,
+        /pass that day as both from and to/,
       );
     },
   );
@@ -547,7 +547,7 @@ onEachPair('Business reports', (world, pair) => {
       const document = comma([productTitles, productCells]);
       refused(
         await importDocument(world(), channelId, document),
-        /has no dates: name its dates by from and to/,
+        /has no dates: pass its dates as from and to/,
       );
       refused(
         await importDocument(world(), channelId, document, '&from=2025-03-01&to=2025-03-31'),

@@ -309,7 +309,7 @@ onEachPair('Documents of orders', (world, pair) => {
       );
       refused(
         outside,
-        /2 rows were rejected, and therefore the whole document: line 2 is outside the dates/,
+        /2 rows were rejected, so the whole document was refused: line 2 is outside the dates/,
       );
     },
   );
@@ -946,7 +946,7 @@ onEachPair('Documents of orders', (world, pair) => {
       [
         [8, 'is a test order'],
         [9, 'is a test order'],
-        [10, 'comes too long after its order, or without it: export with grouped objects'],
+        [10, 'comes too late after its order, or without it: export with grouped objects'],
         [11, 'is not JSON'],
         [12, 'Items[0].OrderItemId is required'],
         [13, 'Items[0].OrderItemId is required'],
@@ -1068,7 +1068,7 @@ onEachPair('Documents of orders', (world, pair) => {
       assert.deepEqual(reasons(answer), [
         [
           5503,
-          'comes too long after the other rows of its order: import all rows of the order together',
+          'comes too late after the other rows of its order: import all rows of the order together',
         ],
       ]);
       assert.equal(answer.body.rowsAccepted, 5501);

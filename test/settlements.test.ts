@@ -590,7 +590,7 @@ describe('Settlements that are read (embedded)', () => {
     );
     await refuse(
       whole,
-      /a settlement has its own dates: leave out from and to/,
+      /a settlement has its own dates: omit from and to/,
       '&from=2025-03-03&to=2025-03-17',
     );
     await refuse(gzipSync(whole).subarray(0, 700), /the gzip data ends too early/);

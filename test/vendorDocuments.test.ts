@@ -686,7 +686,7 @@ onEachPair('Documents about search queries', (world, pair) => {
           fixture('searchQuery.week.json'),
           '&coarse=lastDay',
         ),
-        /is by week, but search queries are kept by month, which weeks and quarters do not add up to/,
+        /is by week, but search queries are kept by month, and weeks and quarters do not add up to months/,
       );
       const row = searched(
         'B1',
@@ -701,7 +701,7 @@ onEachPair('Documents about search queries', (world, pair) => {
       );
       refused(
         await importDocument(world(), channelId, searchReport('B1', [row], 'QUARTER')),
-        /is by quarter, .* which weeks and quarters do not add up to/,
+        /is by quarter, .* and weeks and quarters do not add up to months/,
       );
       const answer = await importDocument(
         world(),

@@ -233,7 +233,7 @@ describe('vitrine import', () => {
     assert.equal(code, 1);
     assert.match(
       error,
-      /^abort\.ndjson: refused: 1 row was rejected, and therefore the whole document: line 2 pageViews/,
+      /^abort\.ndjson: refused: 1 row was rejected, so the whole document was refused: line 2 pageViews/,
     );
     assert.match(out, /^good\.ndjson: traffic/);
     assert.equal(await rowsHeld(), before + 1);

@@ -125,7 +125,7 @@ export class ImportRun {
   async #commit(batch: ImportBatch, coverage: Readonly<Record<string, Coverage>>) {
     const timezone = await this.#currentTimezone();
     const mayCommit = (await this.#request.mayCommit?.()) ?? true;
-    if (!mayCommit) throw this.#refusal('another process does the same in the meantime');
+    if (!mayCommit) throw this.#refusal('another process is running the same import');
     this.#committing = true;
     return batch.commit(coverage, timezone);
   }
@@ -164,7 +164,7 @@ export class ImportRun {
       .select('timezone')
       .where('channelNumber', '=', channel.channelNumber)
       .executeTakeFirst();
-    if (!found) throw this.#refusal('the channel has been deleted in the meantime');
+    if (!found) throw this.#refusal('the channel was deleted during the import');
     return found.timezone;
   }
 
@@ -370,7 +370,7 @@ function rejectionError(count: number, shown: readonly Rejection[]): string {
   const rows = shown
     .slice(0, rejectionsInError)
     .map(({ line, reason }) => `line ${line} ${reason}`);
-  return `${count} ${count === 1 ? 'row was' : 'rows were'} rejected, and therefore the whole document: ${rows.join('; ')}${count > rows.length ? '; …' : ''}`;
+  return `${count} ${count === 1 ? 'row was' : 'rows were'} rejected, so the whole document was refused: ${rows.join('; ')}${count > rows.length ? '; …' : ''}`;
 }
 
 /** The reason of a failure, for the operator's records. */

@@ -19,8 +19,7 @@ export function unitCostsJob(registry: Registry, importer: Importer): Work {
         .selectAll()
         .where('channelNumber', '=', channelNumber)
         .executeTakeFirst();
-      if (channel === undefined)
-        throw new JobRefused('the channel has been deleted in the meantime');
+      if (channel === undefined) throw new JobRefused('the channel was deleted during the import');
       const lines = (payload as readonly UnitCost[]).map((row) => JSON.stringify(row)).join('\n');
       try {
         const { importId } = await importer.import(

@@ -293,7 +293,7 @@ onEachPair(
       };
       const job = { ...taken, channelNumber, organisationId, payload };
       const run = unitCostsJob(registry, importer).run(job, hold, new AbortController().signal);
-      await assert.rejects(run, /another process does the same in the meantime/);
+      await assert.rejects(run, /another process is running the same import/);
       assert.equal(isLocked, true);
       assert.deepEqual(await costs(), []);
     });

@@ -9,7 +9,7 @@ import { DocumentRefused } from '../refused.ts';
 const packedBytesMax = 64 * 1024 * 1024;
 const unpackedBytesMax = 256 * 1024 * 1024;
 const damaged =
-  'the XLSX is damaged or no spreadsheet: open it and save it again, or save it as CSV';
+  'the XLSX is damaged or not a spreadsheet: open it and save it again, or save it as CSV';
 
 /** Whether a zip archive whose first file has this name is a spreadsheet. */
 export function beginsSpreadsheet(firstFile: string): boolean {

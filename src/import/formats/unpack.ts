@@ -105,7 +105,7 @@ async function* unzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let failure: Error | undefined;
   const archive = new Unzip((file) => {
     if (++files > 1) {
-      failure = new DocumentRefused('the zip archive holds several files: send them one by one');
+      failure = new DocumentRefused('the zip archive contains several files: send them one by one');
       return;
     }
     file.ondata = (error, data, final) => {
@@ -131,7 +131,7 @@ async function* decode(source: AsyncIterable<Buffer>, encoding: string): AsyncGe
   try {
     decoder = new TextDecoder(encoding, { fatal: true });
   } catch {
-    throw new DocumentRefused(`the encoding ${shownName(encoding)} is not known`);
+    throw new DocumentRefused(`unknown encoding ${shownName(encoding)}`);
   }
   try {
     for await (const chunk of source) yield Buffer.from(decoder.decode(chunk, { stream: true }));

@@ -229,7 +229,7 @@ export class Ledger {
       for (const [, { at }] of remaining)
         this.#dependencies.output.reject(
           at,
-          'is a later state of a transaction far above: import it in a separate document',
+          'is a later state of a transaction much earlier in the document: import it in a separate document',
         );
       return;
     }

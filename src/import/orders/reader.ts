@@ -155,14 +155,11 @@ export class OrderReader {
     const before = later(existing.states.get(id), inDocument);
     if (!order && !before) {
       const shownId = id.slice(0, 40);
-      this.#reject(
-        lines,
-        `the order ${shownId} of these items is not known: import the order first`,
-      );
+      this.#reject(lines, `the order ${shownId} of these items is unknown: import the order first`);
       return;
     }
     if (!items && this.#linesDropped.has(id)) {
-      this.#reject(lines, 'comes too long after its items: import it in a separate document');
+      this.#reject(lines, 'comes too late after its items: import it in a separate document');
       return;
     }
     const known = this.#knownLines(id, existing);

@@ -221,7 +221,7 @@ function dateTexts({ range, first, last }: ConsoleCells): readonly string[] {
 function dateOfImport({ line }: ConsoleRow, session: ImportSession): RowDates | undefined {
   const { dateRange } = session;
   if (!dateRange) {
-    session.reject(line, 'has no date: name the day of the figures by from and to');
+    session.reject(line, 'has no date: pass the day of the figures as from and to');
     return undefined;
   }
   const postingDate = session.postingDate(line, dateRange.first, dateRange.last);

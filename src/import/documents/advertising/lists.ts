@@ -96,7 +96,7 @@ function readerOf(level: Level, type: AdType | undefined, session: ImportSession
       if (type === undefined && possible.length !== 1) {
         const names = possible.map((one) => kindNames[level][one]).join(' or ');
         throw new DocumentRefused(
-          `the document does not show the type of its ${nouns[level]}s: name ${names} by type`,
+          `the document does not show the type of its ${nouns[level]}s: pass type=${names}`,
         );
       }
       const adType = type ?? possible[0]!;

@@ -232,7 +232,7 @@ function datesOf(
     if (first === undefined || last === undefined) {
       session.reject(
         line,
-        'has no date: request the report by day (timeUnit DAILY), or name its day by from and to',
+        'has no date: request the report by day (timeUnit DAILY), or pass its day as from and to',
       );
       return undefined;
     }

@@ -84,7 +84,7 @@ export class SettlementReader {
 
   constructor(session: ImportSession) {
     if (session.dateRange)
-      throw new DocumentRefused('a settlement has its own dates: leave out from and to');
+      throw new DocumentRefused('a settlement has its own dates: omit from and to');
     this.#session = session;
     this.#ledger = session.ledger('settlement');
   }

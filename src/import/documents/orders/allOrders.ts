@@ -128,7 +128,7 @@ export const allOrders = tableDocument({
         const { id, salesChannel } = cells;
         if (!isOfChannel(salesChannel, marketplaceOf(salesChannel), line)) return undefined;
         if (orders.closed(id))
-          return 'comes too long after the other rows of its order: import all rows of the order together';
+          return 'comes too late after the other rows of its order: import all rows of the order together';
         const order = orders.get(id) ?? { lines: [], items: [], latest: cells };
         order.lines.push(line);
         order.items.push(itemOf(cells));

@@ -117,7 +117,7 @@ class ShopReader {
     const terms = this.#orders.closed(parentId);
     if (terms === 'rejected') reject(line, 'belongs to a rejected order');
     else if (terms === undefined || !isItem)
-      reject(line, 'comes too long after its order, or without it: export with grouped objects');
+      reject(line, 'comes too late after its order, or without it: export with grouped objects');
     else {
       const item = itemOfGraph(value);
       this.#noteProduct(item, line);

@@ -33,7 +33,7 @@ export function requireMonths(period: unknown): void {
       ? `is by ${period.toLowerCase().replace(/ly$/, '')}`
       : 'does not name its period';
   throw new DocumentRefused(
-    `the document ${given}, but search queries are kept by month, which weeks and quarters do not add up to: ask the marketplace for the same by month`,
+    `the document ${given}, but search queries are kept by month, and weeks and quarters do not add up to months: request the same by month`,
   );
 }
 

@@ -75,7 +75,7 @@ export const businessReport = tableDocument({
         }
         const { dateRange } = session;
         if (dateRange === undefined)
-          throw new DocumentRefused('the report has no dates: name its dates by from and to');
+          throw new DocumentRefused('the report has no dates: pass its dates as from and to');
         if (sku === '' && child === '' && parent === '') return 'names no product';
         const postingDate = session.postingDate(line, dateRange.first, dateRange.last);
         if (postingDate === undefined) return undefined;
@@ -142,6 +142,6 @@ function requireDays(days: readonly (number | undefined)[]): void {
   if (sorted.length < 2 || sorted.some((day, at) => at > 0 && day - sorted[at - 1]! < weekDays))
     return;
   throw new DocumentRefused(
-    'the dates of the report lie a week or more apart, so it is by week or month: download it by day',
+    'the dates of the report are a week or more apart, so it is by week or month: download it by day',
   );
 }
