@@ -607,17 +607,20 @@ async function numberSeen(ask: Ask, channel: number, lines = 60): Promise<number
   return number;
 }
 
-const digits = `WITH digits AS (${Array.from({ length: 16 }, (_, digit) => `SELECT ${digit} AS digit`).join(' UNION ALL ')})`;
+const digitRows = Array.from({ length: 16 }, (_, digit) => `SELECT ${digit} AS digit`);
+const digits = `WITH digits AS (${digitRows.join(' UNION ALL ')})`;
+const twelve = Array.from({ length: 12 }, (_, place) => place);
 
 /** A question that counts for longer than any test waits. */
 const endless = question(
   'endless',
   `${digits}
-   SELECT count(*) AS counted FROM ${Array.from({ length: 12 }, (_, place) => `digits AS d${place}`).join(' CROSS JOIN ')}
-   WHERE (${Array.from({ length: 12 }, (_, place) => `d${place}.digit * ${place + 1}`).join(' + ')}) % 1009 = 5`,
+   SELECT count(*) AS counted
+   FROM ${twelve.map((place) => `digits AS d${place}`).join(' CROSS JOIN ')}
+   WHERE (${twelve.map((place) => `d${place}.digit * ${place + 1}`).join(' + ')}) % 1009 = 5`,
 );
 
-/** Numbers of so many digits to the base 16, from 0 on, one a row. */
+/** One row for each number of `places` hexadecimal digits, from 0 on. */
 function numbers(places: number): string {
   const factors = Array.from(
     { length: places },
