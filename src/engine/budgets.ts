@@ -168,9 +168,13 @@ function consumeIn(limiter: RateLimiterMemory | RateLimiterPostgres | RateLimite
         open(name, before, options).finally(() => openings.delete(name)),
       );
     }
+    const opening = openings.get(name);
+    if (opening === undefined) return { spent: consumedPoints, millisecondsLeft: msBeforeNext };
     // Requests wait until the window is open: they would find too much of the budget left.
-    const already = openings.has(name) ? await openings.get(name)! : 0;
-    return { spent: consumedPoints + already, millisecondsLeft: msBeforeNext };
+    const spent = consumedPoints + (await opening);
+    // Another request's count may include the earlier consumption, so it never exceeds the total.
+    const total = consumedPoints === 1 ? spent : (await limiter.get(name))?.consumedPoints;
+    return { spent: Math.min(spent, total ?? spent), millisecondsLeft: msBeforeNext };
   };
 }
 

@@ -141,14 +141,14 @@ onEachPair('overviews of the operator', (world) => {
       datasets.find((one: { dataset: string }) => one.dataset === name);
     assert.deepEqual(named('exchangeRates'), {
       dataset: 'exchangeRates',
-      about: 'Reference rates against the euro. They belong to no channel.',
+      about: 'Reference exchange rates of the euro. They do not belong to a channel.',
       ofChannel: false,
       fields: [
         {
           name: 'date',
           kind: 'a date (YYYY-MM-DD)',
           required: true,
-          about: 'The date the rate was published for.',
+          about: 'The date for which the rate was published.',
         },
         {
           name: 'currency',
