@@ -41,7 +41,7 @@ async function readRooms(): Promise<Rooms> {
   return found;
 }
 
-/** `src/engine/duckdb/pool.ts` is in the room engine; `src/main.ts` is a room by itself. */
+/** `src/engine/duckdb/readers.ts` is in the room engine; `src/main.ts` is a room by itself. */
 function roomOf(path: string): string | undefined {
   return /^(?:src\/(?<room>\w+)|(?<schema>schema)\/)/
     .exec(path)
