@@ -51,7 +51,7 @@ export async function insertRecords(
     .insertInto('userAccount')
     .values({ ...user, restricted: 0, createdAt })
     .execute();
-  const { key, lookup, sealed } = mintKey(secret, 'key', 'production');
+  const { key, ...stored } = mintKey(secret, 'key', 'production');
   const limits = {
     perSecond: 1e6,
     burst: 1e6,
@@ -62,7 +62,7 @@ export async function insertRecords(
   };
   await records
     .insertInto('apiKey')
-    .values({ keyId: 'key', userId: 'user', lookup, sealed, ...limits, createdAt })
+    .values({ keyId: 'key', userId: 'user', name: 'Bench', ...stored, ...limits, createdAt })
     .execute();
   const store = {
     organisationId: 'org',

@@ -326,15 +326,15 @@ describe('the account pages', slow, () => {
     await title(page, 'Security').waitFor();
   });
 
-  test('the key is masked, revealed on request, copied and hidden; each reveal is in the audit log', async () => {
+  test('the key is hidden, revealed on request, copied and hidden; each reveal is in the audit log', async () => {
     const somebody = await person();
     const { keyId, key } = await issueKey(somebody);
     const { page } = await arrive(somebody.email, undefined, {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
-    const masked = `vit_live_••••${key.slice(-4)}`;
+    const hint = `...${key.slice(-4)}`;
     await keyText(page).waitFor();
-    assert.equal(await keyText(page).innerText(), masked);
+    assert.equal(await keyText(page).innerText(), hint);
     assert.ok(!(await page.content()).includes(key));
     assert.deepEqual((await auditOf(keyId)).length, 1);
 
@@ -346,13 +346,13 @@ describe('the account pages', slow, () => {
     await page.getByText('Key copied.').waitFor();
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), key);
     await button(page, 'Hide').click();
-    await page.getByText(masked).waitFor();
+    await page.getByText(hint).first().waitFor();
     assert.ok(!(await page.content()).includes(key));
     await page.evaluate('navigator.clipboard.writeText("")');
     await button(page, 'Copy').first().click();
     await page.getByText('Key copied.').waitFor();
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), key);
-    assert.equal(await keyText(page).innerText(), masked);
+    assert.equal(await keyText(page).innerText(), hint);
     assert.deepEqual(await auditOf(keyId), [
       { actor: somebody.userId, action: 'revealKey' },
       { actor: somebody.userId, action: 'revealKey' },
@@ -394,7 +394,7 @@ describe('the account pages', slow, () => {
   test('usage totals, tables and charts agree with the operator’s, and each request is listed', async () => {
     const { world } = site;
     const today = world.clock.now;
-    const somebody = await person();
+    const somebody = await person({ plan: 'standard' });
     const colleague = { ...somebody, ...(await makePerson(world, somebody.organisationId)) };
     const { key } = await issueKey(somebody, { perDay: 11 });
     const { key: foreign } = await issueKey(colleague);
@@ -535,6 +535,57 @@ describe('the account pages', slow, () => {
     for (const [, , , duration] of rows) assert.match(duration!, /^\d+ ms$|^\d\.\d s$/);
     for (const { requestId } of others) assert.ok(!(await page.content()).includes(requestId));
     await assertGood(page, 'usage', 'all');
+  });
+
+  test('several keys have names; usage adds them up, and refused requests say why and by which key', async () => {
+    const somebody = await person({ plan: 'standard' });
+    const { key } = await issueKey(somebody, { perDay: 50 });
+    const named = { userId: somebody.userId, name: 'Nightly reports' };
+    const other = await site.world.operate('POST', '/operator/keys', named);
+    site.world.clock.now += 1;
+    const gone = await site.world.operate('POST', '/operator/keys', { ...named, name: 'Trial' });
+    await send(gone.key, '/channels');
+    await site.world.operate('DELETE', `/operator/keys/${gone.keyId}`);
+    for (const path of ['/channels', '/orders/primarymkt']) await send(key, path);
+    site.world.clock.now += 1;
+    await send(other.key, '/reports/view/salesByPeriod', {});
+
+    const { page } = await arrive(somebody.email);
+    const cards = page.locator('.key');
+    await cards.nth(1).waitFor();
+    assert.deepEqual(await cards.locator('h3').allInnerTexts(), [
+      'Nightly reports Last used',
+      'API key',
+    ]);
+    const hints = [other.key, key].map((one: string) => `...${one.slice(-4)}`);
+    assert.deepEqual(await keyText(page).allInnerTexts(), hints);
+    const byKey = page.getByRole('region', { name: 'Requests by key, table' });
+    await byKey.waitFor();
+    const cells = await Promise.all(
+      (await byKey.locator('tbody tr').all()).map((row) => row.locator('th, td').allInnerTexts()),
+    );
+    assert.deepEqual(cells, [
+      [`API key ${hints[1]}`, '2', '1', '1', '0', '0', '2 of 50'],
+      [`Trial ...${gone.key.slice(-4)}`, '1', '1', '0', '0', '0', 'no longer valid'],
+      [`Nightly reports ${hints[0]}`, '1', '0', '1', '0', '0', '1 of 10,000'],
+    ]);
+    assert.equal(await page.locator('.totals dd').first().innerText(), '4');
+    await page.getByText(`Nightly reports ${hints[0]}: 10 requests per second`).waitFor();
+
+    const list = page.getByRole('region', { name: 'Recent requests, table' });
+    const rows = await Promise.all(
+      (await list.locator('tbody tr').all()).map((row) => row.locator('td').allInnerTexts()),
+    );
+    assert.deepEqual(
+      rows.map((row) => row[4]),
+      [`Nightly reports ${hints[0]}`, ...Array(2).fill(`API key ${hints[1]}`), cells[1]![0]],
+    );
+    assert.match(
+      rows[0]![2]!.trim(),
+      /^400 refused\s+channelId is required, merchantId is required, /,
+    );
+    assert.match(rows[1]![2]!.trim(), /^401 refused\s+this endpoint needs the enterprise plan$/);
+    await assertGood(page, 'several keys', 'all');
   });
 
   test('without a key, access or requests the page says so, and names a contact', async () => {

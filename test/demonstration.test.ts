@@ -491,10 +491,17 @@ describe('the demonstration in the stores', () => {
     const { registry, warehouse } = world;
     const importer = { import: () => Promise.reject(new Error('nothing is to be imported')) };
     const again = { registry, warehouse, importer, now: now + 5 * 86_400_000 };
-    assert.deepEqual(
-      await fillDemonstration({ ...again, config: { secret, environment: 'production' } }),
-      demonstration,
-    );
+    const config = { secret, environment: 'production' as const };
+    assert.deepEqual(await fillDemonstration({ ...again, config }), demonstration);
+    // Other keys of the owner, older or newer, change nothing.
+    for (const days of [-1, 3]) {
+      world.clock.now = now + days * 86_400_000;
+      const { userId } = demonstration.users[0]!;
+      const { keyId } = await world.operate('POST', '/operator/keys', { userId });
+      assert.equal((await fillDemonstration({ ...again, config })).key, demonstration.key);
+      await world.operate('DELETE', `/operator/keys/${keyId}`);
+    }
+    world.clock.now = now;
     // A key sealed with another secret cannot be opened, so a new one is issued; the passwords
     // derived from the old secret are unknown.
     const other = { secret: 'another-secret-of-the-tests', environment: 'production' as const };
@@ -505,10 +512,7 @@ describe('the demonstration in the stores', () => {
       [undefined, undefined],
     );
     assert.equal((await fillDemonstration({ ...again, config: other })).key, reissued.key);
-    assert.equal(
-      (await fillDemonstration({ ...again, config: { secret, environment: 'production' } })).key,
-      demonstration.key,
-    );
+    assert.equal((await fillDemonstration({ ...again, config })).key, demonstration.key);
   });
 
   test('sales by period are filled for every seller channel', async () => {

@@ -10,8 +10,8 @@ const words = { summary: 'An example', description: 'It exists only here.' };
 const post = { ...words, method: 'POST', answer: Type.Object({}) } as const;
 
 /**
- * Two endpoints: one whose parameter `how` chooses the answer (missing, fails, later; anything else
- * succeeds), and one that needs the grant for orders.
+ * Two endpoints: one whose parameter `how` chooses the answer (missing, fails, later, or a text to
+ * quote; anything else succeeds), and one that needs the grant for orders.
  */
 export const examples: readonly Endpoint[] = [
   {
@@ -26,6 +26,8 @@ export const examples: readonly Endpoint[] = [
       if (how === 'missing') throw new Refusal(404, 'there is no such thing');
       if (how === 'fails') throw new Error('inside');
       if (how === 'later') throw new StoreUnavailable('warehouse', new Error('gone'));
+      if (how.startsWith('quote '))
+        throw new Refusal(400, `"${how}" has no answer: ${how.slice(6)}`);
       return {};
     },
   },

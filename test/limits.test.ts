@@ -109,6 +109,7 @@ eachPair(
   'every answer to a valid key states its remaining budget, and nothing else is counted',
   async (world) => {
     const { organisationId, userId, key } = await world.tenant({
+      organisation: { plan: 'standard' },
       limits: { perSecond: 1, burst: 3_000, perDay: 1_000 },
     });
     let left = 1_000;
@@ -172,7 +173,10 @@ eachPair(
 eachPair(
   '429: too many requests for an operation without its grant meet the rate limit',
   async (world) => {
-    const { key } = await world.tenant({ limits: { perDay: 2 } });
+    const { key } = await world.tenant({
+      organisation: { plan: 'standard' },
+      limits: { perDay: 2 },
+    });
     const statuses = [];
     for (let time = 0; time < 3; time += 1)
       statuses.push((await world.ask(key, 'POST', '/orders', {})).status);

@@ -45,6 +45,7 @@ const answered = (keyId: string, operation: string, status: number) => ({
   keyId,
   operation,
   status,
+  reason: null,
   milliseconds: 1,
   requestId: 'request',
 });
@@ -61,7 +62,10 @@ const lastUsed = async ({ records }: Registry, keyId: string): Promise<number | 
 eachPair(
   'requests are counted by key, UTC day, operation and outcome',
   async (world) => {
-    const { keyId, userId, key } = await world.tenant({ limits: { perDay: 8 } });
+    const { keyId, userId, key } = await world.tenant({
+      organisation: { plan: 'standard' },
+      limits: { perDay: 8 },
+    });
     const other = await world.operate('POST', '/operator/keys', { userId });
     const say = async (how: string | undefined) =>
       (await world.ask(key, 'POST', '/say', { how })).status;

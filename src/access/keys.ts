@@ -18,24 +18,29 @@ const randomBytesCount = 32;
 // Digits in base 62 of 32 random bytes and of a checksum of 4 bytes.
 const randomDigits = 43;
 const checksumDigits = 6;
-/** These belong to the checksum, so they reveal nothing of the random part. */
+/** These belong to the checksum, not to the random part. */
 const shownDigits = 4;
 const shape = /^vit_(?:live|test)_[0-9A-Za-z]{49}$/;
 
 /**
- * Makes a new key. The registry stores `lookup` and `sealed`; `sealed` opens only with the same
- * secret and key id.
+ * Makes a new key. The registry stores `lookup`, `hint` and `sealed`; `sealed` opens only with the
+ * same secret and key id.
  */
 export function mintKey(
   secret: string,
   keyId: string,
   environment: KeyEnvironment,
-): { key: string; lookup: string; sealed: string } {
+): { key: string; lookup: string; hint: string; sealed: string } {
   const body =
     prefixes[environment] +
     inBase62(BigInt(`0x${randomBytes(randomBytesCount).toString('hex')}`), randomDigits);
   const key = body + checksumOf(body);
-  return { key, lookup: lookupOf(secret, key), sealed: sealOf(secret).close(key, keyId) };
+  return {
+    key,
+    lookup: lookupOf(secret, key),
+    hint: hintOf(key),
+    sealed: sealOf(secret).close(key, keyId),
+  };
 }
 
 /** Whether a text has the form and the checksum of a key. */
@@ -45,9 +50,9 @@ export function wellFormed(key: string): boolean {
   return timingSafeEqual(Buffer.from(key.slice(-checksumDigits)), Buffer.from(checksumOf(body)));
 }
 
-/** A key with all but its ends hidden, by which its user recognises it. */
-export function maskKey(key: string): string {
-  return `${/^vit_[a-z]+_/.exec(key)?.[0] ?? ''}••••${key.slice(-shownDigits)}`;
+/** The end of a key, such as `...Vj6U`, by which its user recognises it. */
+export function hintOf(key: string): string {
+  return `...${key.slice(-shownDigits)}`;
 }
 
 /** The keyed hash under which the registry knows a key, 64 hexadecimal digits. */

@@ -2,8 +2,8 @@
 import type { Registry } from '../engine/registry.ts';
 
 /**
- * A query for the valid keys of a user, the newest first. Members and users of organisations
- * without API access have none. `now` is in epoch milliseconds.
+ * A query for the valid keys of a user: the last used first, then those never used, newest first.
+ * Members and users of organisations without API access have none. `now` is in epoch milliseconds.
  */
 export function usableKeys({ records }: Pick<Registry, 'records'>, userId: string, now: number) {
   return records
@@ -18,6 +18,7 @@ export function usableKeys({ records }: Pick<Registry, 'records'>, userId: strin
     )
     .where('userAccount.role', '!=', 'member')
     .where('organisation.apiAccess', '=', 1)
+    .orderBy(({ fn, ref, val }) => fn.coalesce(ref('apiKey.lastUsedAt'), val(0)), 'desc')
     .orderBy('apiKey.createdAt', 'desc')
     .orderBy('apiKey.keyId');
 }

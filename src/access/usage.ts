@@ -14,6 +14,8 @@ export type Answered = {
   readonly keyId: string;
   readonly operation: string;
   readonly status: number;
+  /** The message with which it was refused or failed, safe to keep; null for other answers. */
+  readonly reason: string | null;
   /** How long the answer took. */
   readonly milliseconds: number;
   readonly requestId: string;
@@ -106,10 +108,11 @@ class PendingUsage {
     return this.#counts.size === 0;
   }
 
-  add({ keyId, operation, status, milliseconds, requestId }: Answered, at: number): void {
+  add({ keyId, operation, status, ...answered }: Answered, at: number): void {
+    const { reason, milliseconds, requestId } = answered;
     const recents = this.#recents.get(keyId) ?? [];
     const microseconds = Math.round(milliseconds * 1000);
-    recents.push({ keyId, at, operation, status, microseconds, requestId });
+    recents.push({ keyId, at, operation, status, reason, microseconds, requestId });
     this.#recents.set(keyId, recents.length < 2 * recentRequestsMax ? recents : newest(recents));
     this.#count({
       keyId,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -84,7 +84,7 @@ describe('the command line', () => {
     (await world.operate('POST', '/operator/organisations', { name: 'Acme' })).organisationId;
 
   test('an organisation is created, shown, changed and deleted; a new id is alone on standard output', async () => {
-    const made = await vitrine('organisations create --name "Acme Ltd" --search-query-performance');
+    const made = await vitrine('organisations create --name "Acme Ltd" --plan standard');
     assert.deepEqual([made.code, made.error], [0, 'Organisation created. Its id:\n']);
     const organisationId = made.out.trim();
     const held = await world.operate('GET', `/operator/organisations/${organisationId}`);
@@ -200,9 +200,15 @@ describe('the command line', () => {
     );
     await done(`keys change ${issuedAs.keyId} --expires-at never`);
     assert.equal((await world.operate('GET', `/operator/keys/${issuedAs.keyId}`)).expiresAt, null);
+    await done(`keys change ${issuedAs.keyId} --name "Nightly reports"`);
     await done(`keys revoke ${issuedAs.keyId} --yes`);
     const listed = await done(`keys list --user ${userId}`);
-    assert.match(listed, new RegExp(`^${issuedAs.keyId} +revoked +-`, 'm'));
+    const hint = `\\.{3}${issuedAs.key.slice(-4)}`;
+    assert.match(
+      listed,
+      new RegExp(`^${issuedAs.keyId} +Nightly reports +${hint} +revoked +-`, 'm'),
+    );
+    assert.match(listed, /^key id +name +key +state +last used/);
     assert.ok(!listed.includes('vit_') && !(await done(`keys show ${keyId}`)).includes('vit_'));
     assert.match(
       (await vitrine(`keys change ${keyId} --expires-at soon`)).error,
@@ -441,6 +447,37 @@ describe('the command line', () => {
     );
   });
 
+  test('reports wait downloads a report once it is done, with the key of a user', async () => {
+    let looks = 0;
+    const seen: (string | undefined)[] = [];
+    const reports: RequestListener = ({ url, headers }, response) => {
+      seen.push(`${headers['x-api-key']} ${headers.authorization}`);
+      if (url === '/reports/files/signed/report.csv') return response.end('sku\nA\n');
+      if (url === '/reports/status/unknown')
+        return response.writeHead(404).end('{"status":"error","error":"there is no such report"}');
+      const status = url!.endsWith('failing') ? 'errored' : ++looks < 3 ? 'started' : 'done';
+      const downloadUrl = 'https://public.example/api/reports/files/signed/report.csv';
+      response.end(JSON.stringify({ status, ...(status === 'done' && { downloadUrl }) }));
+    };
+    await serving(reports, async (other) => {
+      const file = join(folder, 'report.csv');
+      const wait = `reports wait r1 --url ${other} --key vit_live_x`;
+      const waited = await vitrine(`${wait} --output ${file}`);
+      assert.deepEqual(waited, { code: 0, out: '', error: `Report written to ${file}.\n` });
+      assert.equal(readFileSync(file, 'utf8'), 'sku\nA\n');
+      assert.equal(looks, 3);
+      assert.equal(await done(wait), 'sku\nA\n');
+      assert.equal((await json(wait)).status, 'done');
+      assert.deepEqual([...new Set(seen)], ['vit_live_x undefined']);
+      const errored = await vitrine(wait.replace('r1', 'failing'));
+      assert.deepEqual([errored.code, errored.out], [1, '']);
+      assert.match(errored.error, /^The report failed\. Create it again/);
+      const unknown = await vitrine(wait.replace('r1', 'unknown'));
+      assert.deepEqual([unknown.code, unknown.error], [1, 'there is no such report\n']);
+    });
+    assert.match((await vitrine('reports wait r1')).error, /--key or VITRINE_KEY/);
+  });
+
   test('on a terminal a deletion asks for confirmation', async () => {
     // Part of util-linux: gives the command a terminal.
     const terminal = 'script';
@@ -589,6 +626,9 @@ describe('vitrine rates and doctor', () => {
       Object.keys(well.states).slice(6),
       findings.map((finding: { subject: string }) => finding.subject),
     );
+
+    const rates = findings.find(({ subject }: { subject: string }) => subject === 'exchange rates');
+    assert.match(rates.advice, /^Run "vitrine rates update"/);
 
     world.clock.now = Date.now() - 3_600_000;
     const warned = await findingsOf('doctor');

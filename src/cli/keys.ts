@@ -12,6 +12,8 @@ export function addKeys(command: Command): void {
     rows: 'keys',
     columns: [
       'keyId',
+      { field: 'name', canCut: true },
+      { field: 'hint', heading: 'key' },
       { heading: 'state', show: stateOf },
       { field: 'lastUsedAt', heading: 'last used' },
       { heading: 'per second', show: ({ limits }) => limits.perSecond, canDrop: true },
@@ -35,7 +37,7 @@ export function addKeys(command: Command): void {
       printNew(key, `Key ${keyId} issued. Copy it now: it will not be shown again.`, options),
     examples: [
       'keys issue --user "$USER_ID"',
-      'keys issue --user "$USER_ID" --per-second 50 --burst 100 --per-day 200000',
+      'keys issue --user "$USER_ID" --name "Nightly reports" --per-second 50 --burst 100 --per-day 200000',
       'keys issue --user "$USER_ID" --quiet > key.txt',
     ],
   });

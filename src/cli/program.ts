@@ -1,7 +1,7 @@
 /** The commands of the command line, each loaded only when it is used. */
 import { Command } from 'commander';
 import { ConfigError } from '../config.ts';
-import { exitCodes } from './service.ts';
+import { examplesHelp, exitCodes } from './service.ts';
 
 type Subject = {
   readonly about: string;
@@ -39,6 +39,10 @@ export const subjects: Readonly<Record<string, Subject>> = {
     about: 'list, show, save and delete campaign groups',
     load: async () => (await import('./campaignGroups.ts')).addCampaignGroups,
   },
+  reports: {
+    about: 'wait for a CSV report, and download it',
+    load: async () => (await import('./reports.ts')).addReports,
+  },
   usage: {
     about: 'list requests by day, key and operation',
     load: async () => (await import('./usage.ts')).addUsage,
@@ -74,7 +78,8 @@ export const subjects: Readonly<Record<string, Subject>> = {
 };
 
 const moreHelp = `
-All commands but serve call the operator API of a running service; --url and --token name it.
+All commands but serve call a running service; --url names it. All but reports call its operator API
+with the operator token; --token gives it.
 
 Exit codes:
   0  done
@@ -83,11 +88,7 @@ Exit codes:
   3  imported, but some rows were rejected
   4  doctor found a failure
 
-Examples:
-  $ vitrine serve
-  $ vitrine doctor
-  $ vitrine channels list
-  $ vitrine keys --help`;
+${examplesHelp(['serve', 'doctor', 'channels list', 'keys --help'])}`;
 
 /** Runs the command that `words` name and sets `process.exitCode`. */
 export async function runCommandLine(words: readonly string[]): Promise<void> {

@@ -14,10 +14,13 @@ export type ServiceOptions = {
   readonly json?: true;
 };
 
-/** The address of a service, without a slash at its end, and the operator token. */
+/** The address of a service, without a slash at its end, and what its calls need. */
 export type Service = {
   readonly address: string;
+  /** The operator token; empty for calls that need none. */
   readonly token: string;
+  /** The API key of a user, for the public API. */
+  readonly apiKey?: string;
 };
 
 /** An answer as it was received. */
@@ -41,6 +44,8 @@ export type Help = {
   /** A description of the output of `--json`. */
   readonly json?: string;
   readonly exitCodes?: string;
+  /** False for a command that the operator token is not for. */
+  readonly needsToken?: boolean;
 };
 
 /** Longest wait for an answer. Deleting or moving a channel may rewrite years of facts. */
@@ -65,23 +70,30 @@ const unreachableCodes: readonly (string | undefined)[] = [
  */
 export function addServiceCommand<Options extends ServiceOptions>(
   command: Command,
-  { about, examples, json = "print the service's answer as JSON", exitCodes: codes }: Help,
+  { about, examples, json = "print the service's answer as JSON", ...help }: Help,
   work: (options: Options, args: readonly unknown[]) => Promise<unknown>,
 ): Command {
-  const lines = examples.map((line) => `  $ vitrine ${line}`).join('\n');
-  const paragraphs = [about, codes ?? exitCodesHelp, `Examples:\n${lines}`].filter(Boolean);
-  return command
-    .option(
-      '--url <address>',
-      'address of the service (default: VITRINE_PUBLIC_URL, or this machine at VITRINE_PORT or 8080)',
-    )
-    .option(
+  const paragraphs = [about, help.exitCodes ?? exitCodesHelp, examplesHelp(examples)];
+  command.option(
+    '--url <address>',
+    'address of the service (default: VITRINE_PUBLIC_URL, or this machine at VITRINE_PORT or 8080)',
+  );
+  if (help.needsToken !== false)
+    command.option(
       '--token <token>',
       "operator token (default: VITRINE_OPERATOR_TOKEN, or the data folder's token)",
-    )
+    );
+  return command
     .option('--json', json)
-    .addHelpText('after', `\n${paragraphs.join('\n\n')}`)
+    .addHelpText('after', `\n${paragraphs.filter(Boolean).join('\n\n')}`)
     .action(() => runToEnd(command, () => work(command.opts<Options>(), command.processedArgs)));
+}
+
+/** The examples of a help text, as the user runs the program. */
+export function examplesHelp(examples: readonly string[]): string {
+  const isNpm = process.env.npm_lifecycle_event === 'vitrine';
+  const program = isNpm ? 'npm run --silent vitrine --' : 'vitrine';
+  return ['Examples:', ...examples.map((line) => `  $ ${program} ${line}`)].join('\n');
 }
 
 /** The address from the options or the environment; throws UsageError when it is invalid. */
@@ -151,7 +163,7 @@ export async function request(
 
 /** Sends a request and leaves the body of the answer unread. */
 export async function open(
-  { address, token }: Service,
+  { address, token, apiKey }: Service,
   method: string,
   path: string,
   { body, waitMilliseconds }: { readonly body?: unknown; readonly waitMilliseconds?: number } = {},
@@ -161,8 +173,9 @@ export async function open(
     return await fetch(address + path, {
       method,
       headers: {
-        authorization: `Bearer ${token}`,
         accept: 'application/json',
+        ...(token !== '' && { authorization: `Bearer ${token}` }),
+        ...(apiKey !== undefined && { 'x-api-key': apiKey }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),

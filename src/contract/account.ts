@@ -15,8 +15,17 @@ export const usageDays = 30;
 export const recentRequestsMax = 50;
 /** Days for which these requests are kept. */
 export const recentRequestDays = 7;
+/** Characters of the reason of a refused request that are kept, at most. */
+export const reasonLengthMax = 300;
 /** How long a password link is valid unless the operator names a time, in seconds. */
 export const linkSecondsDefault = { invitation: 7 * 86_400, reset: 86_400 } as const;
+
+/** How a key is named where its user sees it. */
+export const KeyName = Type.Object({
+  keyId: Type.String(),
+  name: Type.String({ description: 'The name that the operator gave it.' }),
+  hint: Type.String({ description: 'Its last four characters, such as ...Vj6U.' }),
+});
 
 /** The role of a user. */
 export const Role = OneOf(['owner', 'administrator', 'member']);

@@ -43,10 +43,15 @@ const users = [
 const memberChannels = 2;
 /** Letters and digits that are not easily confused; 32, so that a byte picks one evenly. */
 const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
+/** Name of the key that is printed at every start. */
+const keyName = 'Demonstration';
 /** Rate limits that a single visitor will not reach. */
 const limits = { perSecond: 200, burst: 400, perDay: 10_000_000 };
 
-/** Finds the key of a complete demonstration in one query; undefined when there is none. */
+/**
+ * Finds the key of a complete demonstration in one query; undefined when there is none. Of several
+ * keys it is the demonstration's own or what replaced it, else the oldest.
+ */
 export async function findKey(
   parts: RecordParts,
 ): Promise<Omit<Demonstration, 'users'> | undefined> {
@@ -57,7 +62,8 @@ export async function findKey(
     .innerJoin('organisation', 'organisation.organisationId', 'userAccount.organisationId')
     .select(['keyId', 'sealed', 'expiresAt', 'revokedAt', 'organisation.createdAt as madeAt'])
     .where('apiKey.userId', '=', ownerId)
-    .orderBy('apiKey.createdAt', 'desc')
+    .orderBy(({ eb }) => eb('apiKey.name', '=', keyName), 'desc')
+    .orderBy('apiKey.createdAt')
     .execute();
   if (keys.length === 0) return undefined;
   const { madeAt } = keys[0]!;
@@ -184,12 +190,12 @@ export async function readUsers({ registry, config }: RecordParts): Promise<Demo
 /** Issues the owner's key, the last step: from here on the demonstration is complete. */
 export async function issueKey({ registry, config, now }: RecordParts): Promise<string> {
   const keyId = crypto.randomUUID();
-  const { key, lookup, sealed } = mintKey(config.secret, keyId, config.environment);
+  const { key, ...stored } = mintKey(config.secret, keyId, config.environment);
   await registry.records.transaction().execute(async (transaction) => {
     await transaction
       .insertInto('apiKey')
       .values({
-        ...{ keyId, userId: ownerId, lookup, sealed, ...limits },
+        ...{ keyId, userId: ownerId, name: keyName, ...stored, ...limits },
         ...{ createdAt: now, lastUsedAt: null, expiresAt: null, revokedAt: null },
       })
       .execute();
@@ -200,7 +206,7 @@ export async function issueKey({ registry, config, now }: RecordParts): Promise<
         actor: 'operator',
         action: 'issueKey',
         subject: keyId,
-        detail: JSON.stringify({ userId: ownerId, limits }),
+        detail: JSON.stringify({ userId: ownerId, name: keyName, limits }),
       })
       .execute();
   });

@@ -84,7 +84,7 @@ type OperatorContext = SharedContext & {
 type OpenContext = SharedContext & {
   readonly config: ServiceConfig;
   readonly budgets: Budgets;
-  readonly usage: Pick<Usage, 'write' | 'usedOn'>;
+  readonly usage: Pick<Usage, 'write'>;
   readonly visitor: Visitor;
   readonly sessionTokens: Tokens;
   readonly linkTokens: Tokens;

@@ -34,11 +34,16 @@ export type UserRecord = {
   createdAt: number;
 };
 
-/** An API key: its keyed hash in `lookup`, its encrypted copy for the account page in `sealed`. */
+/**
+ * An API key: its keyed hash in `lookup`, its end in `hint`, its encrypted copy for the account
+ * page in `sealed`.
+ */
 export type ApiKeyRecord = {
   keyId: string;
   userId: string;
+  name: string;
   lookup: string;
+  hint: string;
   sealed: string;
   perSecond: number;
   burst: number;
@@ -266,6 +271,8 @@ export type RecentRequestRecord = {
   at: number;
   operation: string;
   status: number;
+  /** The message with which it was refused or failed. */
+  reason: string | null;
   /** The time until the answer. */
   microseconds: number;
   requestId: string;

@@ -30,6 +30,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The caller behind the API key; null before the key was checked and for other requests. */
     caller: Caller | null;
+    /** Why a request with a key was refused or failed, as its user may see it later. */
+    reason: string | null;
   }
 }
 

@@ -1,5 +1,6 @@
 /** Errors as the client gets them, and as the log holds them. */
 
+import { reasonLengthMax } from '../contract/account.ts';
 import { Refusal } from '../contract/refusal.ts';
 import type { ErrorBody } from '../contract/shapes.ts';
 import { DeadlineExceeded, RequestAbandoned, StoreUnavailable } from '../engine/errors.ts';
@@ -104,6 +105,22 @@ export function loggedError(error: unknown, sent: unknown = undefined): LoggedEr
       text.replaceAll(keysAndAddresses, withheld),
     );
   return new LoggedError(error, clean);
+}
+
+/**
+ * The message of an error as the account pages show it later: without keys, e-mail addresses and
+ * the texts of `sent`, the client's request, and cut to a length.
+ */
+export function keptReason(text: string, sent: unknown): string {
+  const kept = textsOf(sent)
+    .filter((one) => text.includes(one))
+    // Whole words only: the start of a name that the message lists may be a mistyped value.
+    .map(
+      (one) => new RegExp(`(?<!\\w)${one.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?!\\w)`, 'g'),
+    )
+    .concat(keysAndAddresses)
+    .reduce((rest, one) => rest.replaceAll(one, withheld), text);
+  return kept.length > reasonLengthMax ? `${kept.slice(0, reasonLengthMax - 1)}…` : kept;
 }
 
 const withheld = '(withheld)';

@@ -122,7 +122,10 @@ onEachPair(
   (world) => {
     let tenant: Tenant | undefined;
     const acme = async () => {
-      tenant ??= await world().tenant({ channel: { merchantId: 'M1', displayName: 'Acme' } });
+      tenant ??= await world().tenant({
+        organisation: { searchQueryPerformance: false },
+        channel: { merchantId: 'M1', displayName: 'Acme' },
+      });
       return tenant;
     };
     const ask = async (path: string, body: unknown = {}) =>
@@ -172,7 +175,9 @@ onEachPair(
     });
 
     test('401: an organisation without API access, a user who is a member, and orders without the enterprise plan', async () => {
-      const { organisationId, userId, key } = await world().tenant();
+      const { organisationId, userId, key } = await world().tenant({
+        organisation: { plan: 'standard' },
+      });
       const status = async (path: string) => (await world().ask(key, 'POST', path, '{')).status;
       assert.equal(await status('/orders'), 401);
       await world().operate('PATCH', `/operator/organisations/${organisationId}`, {

@@ -35,7 +35,7 @@ import { createReportLinks } from '../report/reportLinks.ts';
 import { acceptJson, acceptStreams } from './bodies.ts';
 import { addDownloads } from './downloads.ts';
 import { createEntrances, type Entrance } from './entrances.ts';
-import { answerToError, errorBody, loggedError } from './errors.ts';
+import { answerToError, errorBody, keptReason, loggedError } from './errors.ts';
 import { addHealth } from './health.ts';
 import { addPages } from './pages.ts';
 import { addRoute, admission, type RouteServices } from './route.ts';
@@ -109,6 +109,7 @@ export async function buildServer(dependencies: ServerDependencies): Promise<Fas
   const { registry, warehouse, now = Date.now } = dependencies;
   const server = Fastify(serverOptions(dependencies));
   server.decorateRequest('caller', null);
+  server.decorateRequest('reason', null);
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('content-security-policy', contentPolicy);
     done();
@@ -182,6 +183,7 @@ function noteAnswers(server: FastifyInstance, usage: Usage): void {
         keyId,
         operation,
         status: reply.statusCode,
+        reason: request.reason,
         milliseconds: reply.elapsedTime,
         requestId: request.id,
       });
@@ -355,10 +357,10 @@ function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, text, headers, isOurs } = answerToError(error);
-  if (isOurs) {
-    const { headers: sent, params, query, body } = request;
+  const { headers: sent, params, query, body } = request;
+  if (request.caller !== null) request.reason = keptReason(text, [params, query, body]);
+  if (isOurs)
     request.log.error({ error: loggedError(error, [sent, params, query, body]) }, 'failed');
-  }
   return reply
     .code(status)
     .headers(headers)

@@ -49,7 +49,9 @@ async function createKeys({ schema, text, integer, ...build }: TableBuilder): Pr
       .createTable('api_key')
       .addColumn('key_id', text, primary)
       .addColumn('user_id', text, reference('user_account.user_id'))
+      .addColumn('name', text, required)
       .addColumn('lookup', text, unique)
+      .addColumn('hint', text, required)
       .addColumn('sealed', text, required)
       .addColumn('per_second', integer, required)
       .addColumn('burst', integer, required)
@@ -80,6 +82,7 @@ async function createKeys({ schema, text, integer, ...build }: TableBuilder): Pr
       .addColumn('at', integer, required)
       .addColumn('operation', text, required)
       .addColumn('status', integer, required)
+      .addColumn('reason', text)
       .addColumn('microseconds', integer, required)
       .addColumn('request_id', text, required),
   );

@@ -25,38 +25,30 @@ export function ApiSettings() {
 }
 
 function AccessShown({ access }: { access: Access }) {
-  // The newest key is the one to use, so the example shows it.
   const [shown, setShown] = useState<Readonly<Record<string, string | undefined>>>({});
-  const newest = access.keys[0];
+  const revealed = access.keys.map(({ keyId }) => shown[keyId]).find((key) => key !== undefined);
+  const hasKey = access.keys.length > 0;
   const isReader = access.role === 'member';
   return (
     <>
       <section aria-labelledby="key-title">
-        <h2 id="key-title">API key</h2>
+        <h2 id="key-title">{access.keys.length > 1 ? 'API keys' : 'API key'}</h2>
         {access.keys.map((key, place) => (
           <KeyCard
             key={key.keyId}
             it={key}
-            name={
-              place === 0
-                ? 'Key'
-                : key.expiresAt === null
-                  ? 'Another key'
-                  : 'Previous key, still valid'
-            }
+            isLastUsed={place === 0 && key.lastUsedAt !== null && access.keys.length > 1}
             shown={shown[key.keyId]}
             show={(text) => setShown({ ...shown, [key.keyId]: text })}
           />
         ))}
-        {newest === undefined ? <NoKey access={access} /> : <KeyAdvice contact={access.contact} />}
+        {hasKey ? <KeyAdvice contact={access.contact} /> : <NoKey access={access} />}
       </section>
-      {newest !== undefined && access.apiAccess && (
-        <FirstRequest address={access.address} shown={shown[newest.keyId]} />
-      )}
+      {hasKey && access.apiAccess && <FirstRequest address={access.address} shown={revealed} />}
       <Plan access={access} />
       {!isReader && (
         <>
-          <Usage perDay={newest?.limits.perDay} />
+          <Usage hasKey={hasKey} />
           <RecentRequests />
         </>
       )}

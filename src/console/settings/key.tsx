@@ -9,14 +9,14 @@ type Key = Answer<'readAccess'>['keys'][number];
 
 type KeyProps = {
   readonly it: Key;
-  /** Heading of the card. */
-  readonly name: string;
+  /** Whether this one of several keys was used last. */
+  readonly isLastUsed: boolean;
   readonly shown: string | undefined;
   readonly show: (key: string | undefined) => void;
 };
 
 /** A key, hidden until it is revealed; the audit log records every reveal. */
-export function KeyCard({ it, name, shown, show }: KeyProps) {
+export function KeyCard({ it, isLastUsed, shown, show }: KeyProps) {
   const [said, say] = useSaid();
   const { withKey, problem, isBusy, dialog } = useKey(it.keyId, shown);
 
@@ -38,9 +38,11 @@ export function KeyCard({ it, name, shown, show }: KeyProps) {
 
   return (
     <div class="card key">
-      <h3>{name}</h3>
+      <h3>
+        {it.name} {isLastUsed && <span class="tag">Last used</span>}
+      </h3>
       <div class="key-row">
-        <code class="key-text">{shown ?? it.masked}</code>
+        <code class="key-text">{shown ?? it.hint}</code>
         <div class="actions">
           {shown === undefined ? (
             <button type="button" aria-disabled={isBusy} onClick={reveals}>
@@ -63,6 +65,15 @@ export function KeyCard({ it, name, shown, show }: KeyProps) {
       <KeyFacts it={it} />
       {dialog}
     </div>
+  );
+}
+
+/** The name of a key, with the end by which it is recognised. */
+export function KeyName({ name, hint }: { name: string; hint: string }) {
+  return (
+    <span class="key-name">
+      {name} <code>{hint}</code>
+    </span>
   );
 }
 

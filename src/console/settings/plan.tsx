@@ -4,12 +4,11 @@ import { counted, inNumbers } from '../words.ts';
 import { Operator } from './operator.tsx';
 
 type Access = Answer<'readAccess'>;
-type Limits = Access['keys'][number]['limits'];
+type Key = Access['keys'][number];
 
 /** The plan with its entitlements and limits. */
 export function Plan({ access }: { access: Access }) {
-  const { organisation, plan, apiAccess, orders, channels, environment, address } = access;
-  const limits = access.keys[0]?.limits;
+  const { organisation, plan, apiAccess, orders, channels, environment, address, keys } = access;
   return (
     <section aria-labelledby="plan-title">
       <h2 id="plan-title">Plan and limits</h2>
@@ -36,7 +35,11 @@ export function Plan({ access }: { access: Access }) {
             ? 'None that you can access yet'
             : `${counted(channels, 'channel')} that you can access`}
         </Row>
-        {limits !== undefined && <Row name="Rate limits">{textOf(limits)}</Row>}
+        {keys.length > 0 && (
+          <Row name="Rate limits">
+            <RateLimits keys={keys} />
+          </Row>
+        )}
         <Row name="Address">
           <code>{address}</code>
           {environment === 'staging' && ' (staging)'}
@@ -55,6 +58,30 @@ function Row({ name, children }: { name: string; children: ComponentChildren }) 
   );
 }
 
-function textOf({ perSecond, burst, perDay }: Limits): string {
-  return `${counted(perSecond, 'request')} per second, bursts of up to ${inNumbers(burst)}, and ${inNumbers(perDay)} per day (UTC). Requests beyond that get status 429 and the time to wait.`;
+/** The limits of the only key, or of each of several keys. */
+function RateLimits({ keys }: { keys: readonly Key[] }) {
+  const beyond = 'Requests beyond that get status 429 and the time to wait.';
+  const [first, second] = keys;
+  if (first !== undefined && second === undefined)
+    return (
+      <>
+        {textOf(first)} {beyond}
+      </>
+    );
+  return (
+    <>
+      <ul class="plain">
+        {keys.map((key) => (
+          <li key={key.keyId}>
+            {key.name} <code>{key.hint}</code>: {textOf(key)}
+          </li>
+        ))}
+      </ul>
+      {beyond}
+    </>
+  );
+}
+
+function textOf({ limits: { perSecond, burst, perDay } }: Key): string {
+  return `${counted(perSecond, 'request')} per second, bursts of up to ${inNumbers(burst)}, and ${inNumbers(perDay)} per day (UTC).`;
 }

@@ -3,6 +3,7 @@ import type { Answer } from '../client.ts';
 import { CopyButton } from '../copying.tsx';
 import { RefreshButton, Show, useLoaded } from '../loaded.tsx';
 import { inDuration, inSeconds, zone } from '../words.ts';
+import { KeyName } from './key.tsx';
 
 type Request = Answer<'listRecentRequests'>['requests'][number];
 
@@ -16,8 +17,9 @@ export function RecentRequests() {
         <RefreshButton loaded={loaded} name="recent requests" />
       </div>
       <p>
-        Your latest 50 requests of the last 7 days, without their content. Times are in your time
-        zone, {zone}. To ask the operator of this service about a request, quote its request id.
+        Your latest 50 requests of the last 7 days, without their content, and why those were
+        refused that were. Times are in your time zone, {zone}. To ask the operator of this service
+        about a request, quote its request id.
       </p>
       <Show loaded={loaded} name="recent requests">
         {({ requests }) =>
@@ -40,6 +42,7 @@ function NoRequests() {
 }
 
 function RequestTable({ requests }: { requests: readonly Request[] }) {
+  const hasSeveralKeys = new Set(requests.map(({ key }) => key.keyId)).size > 1;
   return (
     <section
       class="scrolls long card flush"
@@ -57,11 +60,12 @@ function RequestTable({ requests }: { requests: readonly Request[] }) {
             <th scope="col" class="number">
               Duration
             </th>
+            {hasSeveralKeys && <th scope="col">Key</th>}
             <th scope="col">Request id</th>
           </tr>
         </thead>
         <tbody>
-          {requests.map(({ at, call, status, milliseconds, requestId }) => {
+          {requests.map(({ at, call, status, reason, milliseconds, key, requestId }) => {
             const { name, label } = outcomeOf(status);
             return (
               <tr key={`${requestId} ${at}`}>
@@ -73,8 +77,14 @@ function RequestTable({ requests }: { requests: readonly Request[] }) {
                 </td>
                 <td class="status">
                   <Swatch name={name} /> {status} <span class="muted">{label.toLowerCase()}</span>
+                  {reason !== null && <p class="reason">{reason}</p>}
                 </td>
                 <td class="number">{inDuration(milliseconds)}</td>
+                {hasSeveralKeys && (
+                  <td>
+                    <KeyName name={key.name} hint={key.hint} />
+                  </td>
+                )}
                 <td class="request-id">
                   <code>{requestId}</code>{' '}
                   <CopyButton text={requestId} name={`request id ${requestId}`} />

@@ -74,14 +74,14 @@ onEachPair('the operator interface', (world) => {
     );
   });
 
-  test('200: an organisation is made with its defaults, read, changed and listed', async () => {
+  test('200: an organisation is made with all entitlements, read, changed and listed', async () => {
     const organisationId = await organisation({ name: ' Bravo ' });
     const made = {
       organisationId,
       name: 'Bravo',
-      plan: 'standard',
+      plan: 'enterprise',
       apiAccess: true,
-      searchQueryPerformance: false,
+      searchQueryPerformance: true,
       searchQueryProductMax: 50,
     };
     const createdAt = Math.floor(world().clock.now / 1000);
@@ -90,9 +90,9 @@ onEachPair('the operator interface', (world) => {
       createdAt,
     });
     const changes = {
-      plan: 'enterprise',
+      plan: 'standard',
       apiAccess: false,
-      searchQueryPerformance: true,
+      searchQueryPerformance: false,
       searchQueryProductMax: 7,
     };
     const changed = { ...made, ...changes, createdAt };
@@ -311,7 +311,10 @@ onEachPair('the operator interface', (world) => {
     const none = { lastUsedAt: null, expiresAt: null, revokedAt: null };
     const listed = async () =>
       (await world().operate('GET', `/operator/keys?userId=${userId}`)).keys;
-    assert.deepEqual(await listed(), [{ keyId, userId, limits, createdAt: now, ...none }]);
+    const named = { name: 'API key', hint: `...${key.slice(-4)}` };
+    assert.deepEqual(await listed(), [
+      { keyId, userId, ...named, limits, createdAt: now, ...none },
+    ]);
     assert.equal((await world().ask(key, 'POST', '/channels')).status, 200);
 
     world().clock.now += 1_000;
@@ -461,7 +464,7 @@ onEachPair('the operator interface', (world) => {
   });
 
   test('200: the audit log lists every change, newest first, and no failed request', async () => {
-    const organisationId = await organisation({ name: 'Audited' });
+    const organisationId = await organisation({ name: 'Audited', plan: 'standard' });
     await world().operate('PATCH', `/operator/organisations/${organisationId}`, {
       plan: 'enterprise',
     });
@@ -488,7 +491,10 @@ onEachPair('the operator interface', (world) => {
           actor: 'operator',
           action: 'createOrganisation',
           subject: organisationId,
-          detail: { name: 'Audited', plan: 'standard' },
+          detail: {
+            ...{ name: 'Audited', plan: 'standard' },
+            ...{ apiAccess: true, searchQueryPerformance: true },
+          },
         },
       ],
     );

@@ -384,7 +384,8 @@ onEachPair('POST /orders/primarymkt', (world, pair) => {
   });
 
   test('401: a key of the standard plan is advised that orders need the enterprise plan', async () => {
-    const answer = await ask(world(), await world().tenant());
+    const tenant = await world().tenant({ organisation: { plan: 'standard' } });
+    const answer = await ask(world(), tenant);
     assert.deepEqual(
       [answer.status, answer.body.error],
       [401, 'this endpoint needs the enterprise plan'],

@@ -679,7 +679,11 @@ onOnePair('What the search queries refuse', (world) => {
   });
 
   test('403: an organisation without Search Query Performance is advised to contact sales, whatever the request', async () => {
-    const without = await world().tenant({ channelId: 'without', channel: { merchantId } });
+    const without = await world().tenant({
+      organisation: { searchQueryPerformance: false },
+      channelId: 'without',
+      channel: { merchantId },
+    });
     const error =
       'your organisation has no access to Search Query Performance: please contact sales to have it enabled';
     for (const query of [

@@ -27,7 +27,7 @@ onEachPair('access', (world) => {
       .map(({ actor, detail }: Record<string, unknown>) => [actor, detail]);
   };
 
-  test('an owner reads plan, entitlements, channels and only the first and last characters of the key', async () => {
+  test('an owner reads plan, entitlements, channels and only the name and the last characters of the key', async () => {
     const organisation = {
       name: 'Northwind',
       plan: 'enterprise',
@@ -62,7 +62,8 @@ onEachPair('access', (world) => {
         {
           ...{
             keyId: tenant.keyId,
-            masked: `vit_live_••••${tenant.key.slice(-4)}`,
+            name: 'API key',
+            hint: `...${tenant.key.slice(-4)}`,
             limits: { perSecond: 3, burst: 9, perDay: 500 },
           },
           ...{ createdAt: now, lastUsedAt: null, expiresAt: null },
@@ -115,7 +116,7 @@ onEachPair('access', (world) => {
     assert.deepEqual(await refusal(reveal(visitor, tenant.keyId)), noKey);
   });
 
-  test('keys are listed while they are valid, the newest first', async () => {
+  test('keys are listed while they are valid, the last used first, then the newest', async () => {
     const tenant = await world().tenant();
     const visitor = await ownerOf(tenant);
     const listed = async () =>
@@ -126,6 +127,11 @@ onEachPair('access', (world) => {
     });
     assert.deepEqual(await listed(), [rotated.keyId, tenant.keyId]);
     assert.deepEqual((await reveal(visitor, tenant.keyId)).body, { key: tenant.key });
+    await world().ask(tenant.key, 'POST', '/channels', {});
+    assert.deepEqual(await listed(), [tenant.keyId, rotated.keyId]);
+    world().clock.now += 1;
+    await world().ask(rotated.key, 'POST', '/channels', {});
+    assert.deepEqual(await listed(), [rotated.keyId, tenant.keyId]);
     world().clock.now += 60_000;
     assert.deepEqual(await listed(), [rotated.keyId]);
     assert.deepEqual(await refusal(reveal(visitor, tenant.keyId)), noKey);
@@ -183,7 +189,8 @@ onEachPair('access', (world) => {
       .set({ sealed })
       .where('keyId', '=', tenant.keyId)
       .execute();
-    assert.equal((await visitor.get('/account/access')).keys[0].masked, '••••');
+    const { keys } = await visitor.get('/account/access');
+    assert.equal(keys[0].hint, `...${tenant.key.slice(-4)}`);
     const [status, error] = await refusal(reveal(visitor, tenant.keyId));
     assert.equal(status, 409);
     assert.match(error, /ask the operator of the service for a new one/);

@@ -1,5 +1,4 @@
 import { reachableChannels } from '../../../access/channels.ts';
-import { maskKey, unsealKey } from '../../../access/keys.ts';
 import { seconds, secondsOrNull } from '../../../access/records.ts';
 import type { SignedIn } from '../../../access/sessions.ts';
 import { usableKeys } from '../../../access/usableKeys.ts';
@@ -13,7 +12,7 @@ const administratorsMax = 20;
 /** Reads the keys, the plan and the entitlements of the user. */
 export const readAccess: Handler<typeof contract> = async (
   _input,
-  { signedIn, registry, config, now },
+  { signedIn, registry, config, usage, now },
 ) => {
   const { userId, organisationId, role } = signedIn;
   const user = await registry.records
@@ -28,6 +27,8 @@ export const readAccess: Handler<typeof contract> = async (
     .clearSelect()
     .select(({ fn }) => fn.countAll<number>().as('channels'))
     .executeTakeFirstOrThrow();
+  // The times of the last use are among what is written.
+  await usage.write();
   const keys = await usableKeys(registry, userId, now()).execute();
   return {
     role,
@@ -42,7 +43,8 @@ export const readAccess: Handler<typeof contract> = async (
     address: config.publicUrl,
     keys: keys.map((key) => ({
       keyId: key.keyId,
-      masked: masked(config.secret, key),
+      name: key.name,
+      hint: key.hint,
       limits: { perSecond: key.perSecond, burst: key.burst, perDay: key.perDay },
       createdAt: seconds(key.createdAt),
       lastUsedAt: secondsOrNull(key.lastUsedAt),
@@ -67,16 +69,4 @@ async function administratorsOf(
     .limit(administratorsMax)
     .execute();
   return administrators.map(({ email }) => email);
-}
-
-/** A key that was made with another secret has no ends to show. */
-function masked(
-  secret: string,
-  { keyId, sealed }: { readonly keyId: string; readonly sealed: string },
-): string {
-  try {
-    return maskKey(unsealKey(secret, keyId, sealed));
-  } catch {
-    return maskKey('');
-  }
 }

@@ -1,13 +1,12 @@
 /** The access of the user: keys, plan, entitlements. */
 import Type from 'typebox';
-import { Role } from '../../../contract/account.ts';
+import { KeyName, Role } from '../../../contract/account.ts';
 import { contract } from '../../../contract/endpoint.ts';
 import { Instant, OrNull } from '../../../contract/records.ts';
 import { OneOf } from '../../../contract/shapes.ts';
 
 const Key = Type.Object({
-  keyId: Type.String(),
-  masked: Type.String({ description: 'Its first and last characters, such as vit_live_••••3kQ9.' }),
+  ...KeyName.properties,
   limits: Type.Object({ perSecond: Type.Integer(), burst: Type.Integer(), perDay: Type.Integer() }),
   createdAt: Instant('When it was issued.'),
   lastUsedAt: OrNull(Instant('When it was last used.')),
@@ -22,7 +21,7 @@ export const readAccess = contract({
   path: '/account/access',
   summary: 'Read the access of the user',
   description:
-    'The plan, the entitlements and the valid keys, newest first. There are two keys only during the grace period of a rotation; members have none.',
+    'The plan, the entitlements and the valid keys: the last used first, then those never used, newest first. Members have no keys.',
   answer: Type.Object({
     role: Role,
     organisation: Type.String(),

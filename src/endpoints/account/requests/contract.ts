@@ -1,7 +1,13 @@
 /** The latest requests of the user's keys. */
 import Type from 'typebox';
-import { recentRequestDays, recentRequestsMax } from '../../../contract/account.ts';
+import {
+  KeyName,
+  reasonLengthMax,
+  recentRequestDays,
+  recentRequestsMax,
+} from '../../../contract/account.ts';
 import { contract } from '../../../contract/endpoint.ts';
+import { OrNull } from '../../../contract/records.ts';
 
 /** List the latest requests. */
 export const listRecentRequests = contract({
@@ -18,6 +24,12 @@ export const listRecentRequests = contract({
         operation: Type.String(),
         call: Type.String({ description: 'Method and path.' }),
         status: Type.Integer(),
+        reason: OrNull(
+          Type.String({
+            description: `Why it was refused or failed: the first ${reasonLengthMax} characters of the message, without secrets and values of the request.`,
+          }),
+        ),
+        key: KeyName,
         milliseconds: Type.Number({ description: 'How long the answer took.' }),
         requestId: Type.String(),
       }),

@@ -15,6 +15,7 @@ export const listRecentRequests: Handler<typeof contract> = async (
     .selectFrom('recentRequest')
     .innerJoin('apiKey', 'apiKey.keyId', 'recentRequest.keyId')
     .selectAll('recentRequest')
+    .select(['apiKey.name', 'apiKey.hint'])
     .where('apiKey.userId', '=', signedIn.userId)
     .where('recentRequest.at', '>=', now() - recentRequestDays * millisecondsPerDay)
     .orderBy('recentRequest.at', 'desc')
@@ -22,13 +23,15 @@ export const listRecentRequests: Handler<typeof contract> = async (
     .limit(recentRequestsMax)
     .execute();
   const callOf = callNames(contracts);
-  const requests = found.map(({ at, operation, status, microseconds, requestId }) => ({
-    at,
+  const requests = found.map(({ keyId, name, hint, operation, microseconds, ...request }) => ({
+    at: request.at,
     operation,
     call: callOf(operation),
-    status,
+    status: request.status,
+    reason: request.reason,
+    key: { keyId, name, hint },
     milliseconds: Math.round(microseconds / 100) / 10,
-    requestId,
+    requestId: request.requestId,
   }));
   return { requests };
 };

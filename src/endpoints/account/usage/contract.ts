@@ -1,7 +1,8 @@
 /** The usage of the user's keys. */
 import Type from 'typebox';
-import { usageDays } from '../../../contract/account.ts';
+import { KeyName, usageDays } from '../../../contract/account.ts';
 import { contract } from '../../../contract/endpoint.ts';
+import { OrNull } from '../../../contract/records.ts';
 
 const counts = {
   requests: Type.Integer({ description: 'All requests, whatever their status.' }),
@@ -17,7 +18,7 @@ export const readUsage = contract({
   method: 'GET',
   path: '/account/usage',
   summary: 'Read the usage of the user’s keys',
-  description: `The last ${usageDays} days of UTC, including today: one row per day, and one per operation, the most used first.`,
+  description: `The last ${usageDays} days of UTC, including today, of all keys of the user: one row per day, one per operation and one per key, the most used first.`,
   answer: Type.Object({
     total: Type.Object(counts),
     days: Type.Array(Type.Object({ date: Type.String({ format: 'date' }), ...counts })),
@@ -28,8 +29,18 @@ export const readUsage = contract({
         ...counts,
       }),
     ),
-    usedToday: Type.Integer({
-      description: 'Requests of the newest key that count against its limit of today.',
-    }),
+    keys: Type.Array(
+      Type.Object({
+        ...KeyName.properties,
+        ...counts,
+        usedToday: Type.Integer({
+          description: 'Requests that count against the limit of today.',
+        }),
+        perDay: OrNull(
+          Type.Integer({ description: 'The limit of a day; null for a key that is not valid.' }),
+        ),
+      }),
+      { description: 'Every valid key, and those that were valid when they were used.' },
+    ),
   }),
 });

@@ -26,19 +26,25 @@ onEachPair(
       (await world().ask(key, 'POST', '/say', { how }, headers)).headers['x-request-id'];
 
     test('the figures are those of the operator, whatever became of the requests', async () => {
-      const tenant = await world().tenant({ limits: { perDay: 9 } });
+      const tenant = await world().tenant({
+        organisation: { plan: 'standard' },
+        limits: { perDay: 9 },
+      });
       const other = await world().tenant();
       const visitor = await ownerOf(tenant);
       const nothing = { requests: 0, refused: 0, limited: 0, failed: 0 };
       const empty = await visitor.get('/account/usage');
-      assert.deepEqual(
-        [empty.total, empty.operations, empty.usedToday, empty.days.length],
-        [nothing, [], 0, 30],
-      );
+      assert.deepEqual([empty.total, empty.operations, empty.days.length], [nothing, [], 30]);
+      const named = (keyId: string, name: string, key: string) => ({
+        ...{ keyId, name, hint: `...${key.slice(-4)}` },
+      });
+      const first = named(tenant.keyId, 'API key', tenant.key);
+      assert.deepEqual(empty.keys, [{ ...first, ...nothing, usedToday: 0, perDay: 9 }]);
 
       world().clock.now += 1;
       const second = await world().operate('POST', '/operator/keys', {
         userId: tenant.userId,
+        name: 'Nightly reports',
         limits: hardlyLimited,
       });
       const row = (keyId: string, daysAgo: number, requests: number) => ({
@@ -68,7 +74,7 @@ onEachPair(
       await say(other.key, 'well');
       await world().ask('wrong', 'POST', '/say', {});
 
-      const { total, days, operations, usedToday } = await visitor.get('/account/usage');
+      const { total, days, operations, keys } = await visitor.get('/account/usage');
       const { usage } = await world().operate(
         'GET',
         `/operator/usage?userId=${tenant.userId}&pageSize=1000`,
@@ -105,12 +111,21 @@ onEachPair(
           ['readOrders', 'POST /orders', 4],
         ],
       );
-      // Of the newest key, without what the limits did not allow: one of its own requests, while
-      // the older has had nine and been refused two.
-      assert.equal(usedToday, 1);
+      // Used today is without what the limits did not allow: 9 of the first key's 11 requests.
+      const ofFirst = {
+        ...{ ...first, requests: 51, refused: 4, limited: 3, failed: 2 },
+        ...{ usedToday: 9, perDay: 9 },
+      };
+      const ofSecond = {
+        ...named(second.keyId, 'Nightly reports', second.key),
+        ...{ requests: 3, refused: 0, limited: 1, failed: 0, usedToday: 1 },
+      };
+      assert.deepEqual(keys, [ofFirst, { ...ofSecond, perDay: hardlyLimited.perDay }]);
+      assert.deepEqual(total, sumOf(keys));
       await world().operate('DELETE', `/operator/keys/${second.keyId}`);
       const after = await visitor.get('/account/usage');
-      assert.deepEqual([after.usedToday, after.total.requests], [9, 54]);
+      assert.deepEqual(after.keys, [ofFirst, { ...ofSecond, perDay: null }]);
+      assert.equal(after.total.requests, 54);
     });
 
     test('the last fifty requests of this user are listed one by one', async () => {
@@ -155,6 +170,39 @@ onEachPair(
       );
       assert.equal(requests[0].requestId, 'named-by-the-client');
       for (const { milliseconds } of requests) assert.ok(milliseconds > 0 && milliseconds < 5_000);
+    });
+
+    test('a refused request says why, without keys, addresses and texts of the request', async () => {
+      const tenant = await world().tenant({ organisation: { plan: 'standard' } });
+      const visitor = await ownerOf(tenant);
+      const send = (path: string, body: object) => world().ask(tenant.key, 'POST', path, body);
+      await send('/say', {});
+      await send('/orders', {});
+      await send('/say', { how: 'fails' });
+      await send('/say', { how: 'well' });
+      await send('/say', { how: `quote ${tenant.key} of ann@example.com, indeed` });
+      await send('/say', { how: `quote ${'long '.repeat(90)}` });
+      const { requests } = await visitor.get('/account/requests');
+      const [long, quoted, ...rest] = requests.map(
+        ({ status, reason }: Record<string, unknown>) => [status, reason],
+      );
+      assert.deepEqual(rest, [
+        [200, null],
+        [
+          500,
+          'something went wrong on our side; the x-request-id of this answer helps us to find out what',
+        ],
+        [401, 'this endpoint needs the enterprise plan'],
+        [400, 'how is required'],
+      ]);
+      assert.deepEqual(quoted, [
+        400,
+        '"(withheld)" has no answer: (withheld) of (withheld), indeed',
+      ]);
+      assert.match(long![1] as string, /^"\(withheld\)" has no answer: (long )+[long ]*…$/);
+      assert.equal((long![1] as string).length, 300);
+      const { name, hint } = requests[0].key;
+      assert.deepEqual([name, hint], ['API key', `...${tenant.key.slice(-4)}`]);
     });
 
     test('of each key no more than fifty requests are kept, and none longer than seven days', async () => {

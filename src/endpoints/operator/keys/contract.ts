@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { contract } from '../../../contract/endpoint.ts';
 import { AllOptional, Id, Instant, ListOf, OrNull, pages } from '../../../contract/records.ts';
-import { epochSecondsMax, NoAnswer } from '../../../contract/shapes.ts';
+import { epochSecondsMax, NoAnswer, Text } from '../../../contract/shapes.ts';
 
 /** The rate limits of a key unless the operator names others. */
 export const limitsDefault = { perSecond: 10, burst: 20, perDay: 10_000 } as const;
@@ -14,9 +14,20 @@ const limitMax = 1_000_000_000;
 /** The largest burst, in seconds' worth of requests. */
 export const burstSecondsMax = 3_600;
 
+/** The name of a key unless the operator chooses one. */
+const nameDefault = 'API key';
+
+const Name = Text({
+  maxLength: 60,
+  trimmed: true,
+  description: 'Name of the key, which its user sees beside its usage.',
+});
+
 const Key = Type.Object({
   keyId: Type.String(),
   userId: Type.String(),
+  name: Name,
+  hint: Type.String({ description: 'Its last four characters, such as ...Vj6U.' }),
   limits: Type.Object({ perSecond: Type.Integer(), burst: Type.Integer(), perDay: Type.Integer() }),
   createdAt: Instant('When it was issued.'),
   lastUsedAt: OrNull(Instant('When it was last used, accurate to a few seconds.')),
@@ -70,6 +81,7 @@ export const issueKey = contract({
   description: 'Keys are issued to owners and administrators of organisations with API access.',
   body: Type.Object({
     userId: Id('user'),
+    name: Text({ ...Name, default: nameDefault }),
     limits: Type.Optional(AllOptional(limits)),
   }),
   rules: [
@@ -106,23 +118,24 @@ export const readKey = contract({
   method: 'GET',
   path: '/operator/keys/{keyId}',
   summary: 'Read a key',
-  description: 'The user, limits and times of a key, without the key itself.',
+  description: 'The user, name, limits and times of a key, without the key itself.',
   pathParameters: Type.Object({ keyId: Id('key') }),
   answer: Key,
 });
 
-/** Change the limits or the expiry of a key. */
+/** Change the name, the limits or the expiry of a key. */
 export const changeKey = contract({
   operation: 'changeKey',
   access: 'operator',
   method: 'PATCH',
   path: '/operator/keys/{keyId}',
-  summary: 'Change the limits or the expiry of a key',
+  summary: 'Change the name, the limits or the expiry of a key',
   description:
     'Absent fields stay unchanged. The change takes effect at once, on other nodes within five seconds.\n\n' +
     'Requests of the current windows count against the new limits too. A revoked key cannot be changed.',
   pathParameters: Type.Object({ keyId: Id('key') }),
   body: Type.Object({
+    name: Type.Optional(Name),
     limits: Type.Optional(AllOptional(limits)),
     expiresAt: Type.Optional(
       OrNull(
@@ -148,7 +161,7 @@ export const rotateKey = contract({
   path: '/operator/keys/{keyId}/rotate',
   summary: 'Replace a key',
   description:
-    'Issues a key with the same user and limits. The old key expires after the grace period, or at once without one.',
+    'Issues a key with the same user, name and limits. The old key expires after the grace period, or at once without one.',
   pathParameters: Type.Object({ keyId: Id('key') }),
   body: Type.Object({
     graceSeconds: Type.Integer({

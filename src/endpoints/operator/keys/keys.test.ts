@@ -20,6 +20,8 @@ onEachPair('a key and its limits', (world) => {
     assert.deepEqual(found, {
       keyId,
       userId,
+      name: 'API key',
+      hint: `...${key.slice(-4)}`,
       limits: { perSecond: 5, burst: 50, perDay: 500 },
       createdAt: seconds(),
       lastUsedAt: null,
@@ -27,6 +29,21 @@ onEachPair('a key and its limits', (world) => {
       revokedAt: null,
     });
     assert.ok(!JSON.stringify(found).includes(key));
+  });
+
+  test('200: a key has the name that it was issued with or given later, and its successor too', async () => {
+    const { userId } = await world().tenant();
+    const issued = await world().operate('POST', '/operator/keys', { userId, name: ' Nightly ' });
+    assert.equal((await read(issued.keyId)).name, 'Nightly');
+    const { status, body } = await change(issued.keyId, { name: 'Warehouse' });
+    assert.deepEqual([status, body.name, body], [200, 'Warehouse', await read(issued.keyId)]);
+    const next = await world().operate('POST', `/operator/keys/${issued.keyId}/rotate`, {});
+    const { name, hint } = await read(next.keyId);
+    assert.deepEqual([name, hint], ['Warehouse', `...${next.key.slice(-4)}`]);
+    assert.deepEqual(refusal(await change(next.keyId, { name: ' ' })), [
+      400,
+      'name must not be empty',
+    ]);
   });
 
   test('200: absent fields keep their values, and the audit log lists the changed ones', async () => {

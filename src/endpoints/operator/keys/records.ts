@@ -8,14 +8,15 @@ import type * as contracts from './contract.ts';
 import { burstFailure, limitsDefault } from './contract.ts';
 
 /** Issues a key. */
-export const issueKey: Handler<typeof contracts.issueKey> = ({ userId, limits }, context) =>
+export const issueKey: Handler<typeof contracts.issueKey> = ({ userId, name, limits }, context) =>
   change(context, async (transaction, audit) => {
     await refuseUnfit(transaction, userId);
-    const issued = await issue(transaction, context, userId, { ...limitsDefault, ...limits });
+    const settings = { userId, name, ...limitsDefault, ...limits };
+    const issued = await issue(transaction, context, settings);
     await audit({
       action: 'issueKey',
       subject: issued.keyId,
-      detail: { userId, ...(limits && { limits }) },
+      detail: { userId, name, ...(limits && { limits }) },
     });
     return issued;
   });
@@ -49,14 +50,14 @@ export const readKey: Handler<typeof contracts.readKey> = async ({ keyId }, { re
       .executeTakeFirstOrThrow(() => notFound('key')),
   );
 
-/** Changes the limits or the end of a key. */
+/** Changes the name, the limits or the end of a key. */
 export const changeKey: Handler<typeof contracts.changeKey> = (
-  { keyId, limits, expiresAt },
+  { keyId, name, limits, expiresAt },
   context,
 ) =>
   change(context, async (transaction, audit) => {
     const end = typeof expiresAt === 'number' ? expiresAt * 1000 : expiresAt;
-    const changes = defined({ ...limits, expiresAt: end });
+    const changes = defined({ name, ...limits, expiresAt: end });
     // Changed before it is checked, so that two changes at once are checked together; a refusal
     // rolls the change back.
     const key = await (Object.keys(changes).length === 0
@@ -66,7 +67,11 @@ export const changeKey: Handler<typeof contracts.changeKey> = (
     if (key.revokedAt !== null) throw new Refusal(409, 'the key is revoked: issue a new one');
     const failure = burstFailure(key);
     if (failure !== undefined) throw new Refusal(400, failure);
-    await audit({ action: 'changeKey', subject: keyId, detail: defined({ limits, expiresAt }) });
+    await audit({
+      action: 'changeKey',
+      subject: keyId,
+      detail: defined({ name, limits, expiresAt }),
+    });
     return answerOf(key);
   });
 
@@ -88,7 +93,7 @@ export const rotateKey: Handler<typeof contracts.rotateKey> = ({ keyId, graceSec
       now + graceSeconds * 1000,
     );
     await transaction.updateTable('apiKey').set({ expiresAt }).where('keyId', '=', keyId).execute();
-    const issued = await issue(transaction, context, old.userId, old);
+    const issued = await issue(transaction, context, old);
     await audit({
       action: 'rotateKey',
       subject: keyId,
@@ -114,21 +119,21 @@ export const revokeKey: Handler<typeof contracts.revokeKey> = ({ keyId }, contex
     await audit({ action: 'revokeKey', subject: keyId, detail: {} });
   });
 
-type Limits = Pick<ApiKeyRecord, 'perSecond' | 'burst' | 'perDay'>;
+type Settings = Pick<ApiKeyRecord, 'userId' | 'name' | 'perSecond' | 'burst' | 'perDay'>;
 
 async function issue(
   transaction: RecordsTransaction,
   { config, now }: Context<'operator'>,
-  userId: string,
-  limits: Limits,
+  { userId, name, perSecond, burst, perDay }: Settings,
 ) {
   const keyId = randomUUID();
-  const { key, lookup, sealed } = mintKey(config.secret, keyId, config.environment);
-  const { perSecond, burst, perDay } = limits;
-  const none = { lastUsedAt: null, expiresAt: null, revokedAt: null };
+  const { key, ...stored } = mintKey(config.secret, keyId, config.environment);
   await transaction
     .insertInto('apiKey')
-    .values({ keyId, userId, lookup, sealed, perSecond, burst, perDay, createdAt: now(), ...none })
+    .values({
+      ...{ keyId, userId, name, ...stored, perSecond, burst, perDay, createdAt: now() },
+      ...{ lastUsedAt: null, expiresAt: null, revokedAt: null },
+    })
     .execute();
   return { keyId, key };
 }
@@ -152,6 +157,8 @@ function answerOf(key: ApiKeyRecord) {
   return {
     keyId: key.keyId,
     userId: key.userId,
+    name: key.name,
+    hint: key.hint,
     limits: { perSecond: key.perSecond, burst: key.burst, perDay: key.perDay },
     createdAt: seconds(key.createdAt),
     lastUsedAt: secondsOrNull(key.lastUsedAt),

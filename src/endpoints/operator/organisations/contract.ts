@@ -47,11 +47,17 @@ export const createOrganisation = contract({
   method: 'POST',
   path: '/operator/organisations',
   summary: 'Create an organisation',
-  description: 'By default, API access is enabled and Search Query Performance is not.',
+  description:
+    'Unless the request says otherwise, the organisation may use everything: it has the enterprise plan, API access and Search Query Performance.',
   body: Type.Object({
     name: Name,
-    plan: Type.Enum(['standard', 'enterprise'], { ...Plan, default: 'standard' }),
+    plan: Type.Enum(['standard', 'enterprise'], { ...Plan, default: 'enterprise' }),
     ...AllOptional(organisationSettings).properties,
+    apiAccess: Type.Boolean({ ...organisationSettings.apiAccess, default: true }),
+    searchQueryPerformance: Type.Boolean({
+      ...organisationSettings.searchQueryPerformance,
+      default: true,
+    }),
   }),
   idempotencyKey: true,
   answer: Type.Object({ organisationId: Type.String() }),

@@ -14,8 +14,8 @@ export const createOrganisation: Handler<typeof contracts.createOrganisation> = 
       organisationId: randomUUID(),
       name: input.name,
       plan: input.plan,
-      apiAccess: flag(input.apiAccess ?? true),
-      searchQueryPerformance: flag(input.searchQueryPerformance ?? false),
+      apiAccess: flag(input.apiAccess),
+      searchQueryPerformance: flag(input.searchQueryPerformance),
       searchQueryProductMax: input.searchQueryProductMax ?? searchQueryProductMaxDefault,
       createdAt: context.now(),
     };
