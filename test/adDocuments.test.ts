@@ -82,7 +82,7 @@ onEachPair('Documents about advertising', (world, pair) => {
       const sevenOnly = fixture('spCampaigns.json').replaceAll(/^.*14d.*\n/gm, '');
       refused(
         await importDocument(world(), tenant.channelId, sevenOnly),
-        /the document has sales7d, but not sales14d: request the columns of 14 days, or import it with attribution=7/,
+        /^the document needs attribution=7 \(it has sales7d, but not sales14d\) \(import/,
       );
       taken(
         await importDocument(world(), tenant.channelId, sevenOnly, '&attribution=7'),
@@ -98,7 +98,7 @@ onEachPair('Documents about advertising', (world, pair) => {
       );
       refused(
         await importDocument(world(), tenant.channelId, JSON.stringify(mixed)),
-        /has purchases7d, but not purchases14d/,
+        /attribution=7 \(it has purchases7d, but not purchases14d\)/,
       );
     },
   );
@@ -302,7 +302,7 @@ onEachPair('Documents about advertising', (world, pair) => {
       ]);
       refused(
         await importDocument(world(), tenant.channelId, plain),
-        /matches several types: pass type=adsSbCampaigns or adsSdCampaigns/,
+        /matches several kinds: pass type=adsSbCampaigns or type=adsSdCampaigns/,
       );
       refused(
         await importDocument(world(), tenant.channelId, plain, '&type=adsSpCampaigns'),
@@ -344,8 +344,12 @@ onEachPair('Documents about advertising', (world, pair) => {
       const summary = { ...undated, startDate: '2025-03-01', endDate: '2025-03-07' };
       const send = (rows: readonly object[], query = '') =>
         importDocument(world(), tenant.channelId, JSON.stringify(rows), query);
-      const [[, coarse]] = reasons(await send([summary])) as [[number, string]];
-      assert.match(coarse, /covers 2025-03-01 to 2025-03-07.*coarse=lastDay/);
+      refused(
+        await send([summary, summary]),
+        /^the document needs coarse=lastDay \(its rows cover several days, such as 2025-03-01 to 2025-03-07,/,
+      );
+      const mixed = await send([row, summary]);
+      assert.match(reasons(mixed)[0]![1], /covers 2025-03-01 to 2025-03-07.*coarse=lastDay/);
       const booked = await send([summary], '&coarse=lastDay');
       assert.deepEqual(
         [booked.body.rowsAccepted, booked.body.rowsCoarse, booked.body.from],
@@ -354,12 +358,10 @@ onEachPair('Documents about advertising', (world, pair) => {
       assert.deepEqual(await held(world(), tenant, 'campaign_day', 'day, campaign_id'), [
         [march + 6, '501'],
       ]);
-      assert.deepEqual(reasons(await send([undated])), [
-        [
-          1,
-          'has no date: request the report by day (timeUnit DAILY), or pass its day as from and to',
-        ],
-      ]);
+      refused(
+        await send([undated, undated]),
+        /^the document needs from=YYYY-MM-DD&to=YYYY-MM-DD \(its rows have no dates; for several days, also coarse=lastDay\) \(import/,
+      );
       const wrong = await send([
         { ...row, date: '2025-02-30' },
         { ...row, clicks: 1.5 },
@@ -391,7 +393,7 @@ onEachPair('Documents about advertising', (world, pair) => {
     const tenant = await newTenant(world());
     refused(
       await importDocument(world(), tenant.channelId, fixture('v2.spReport.json')),
-      /pass type=adsSpCampaigns or adsSbCampaigns or adsSdCampaigns/,
+      /pass type=adsSpCampaigns or type=adsSbCampaigns or type=adsSdCampaigns/,
     );
     const day = '&from=2025-03-01&to=2025-03-01';
     taken(
@@ -461,7 +463,7 @@ onEachPair('Documents about advertising', (world, pair) => {
         JSON.stringify(named),
         `&type=adsSpCampaigns&attribution=7${day}`,
       ),
-      /has attributedSales14d, but not sales7d.*attribution=14/,
+      /attribution=14 \(it has attributedSales14d, but not sales7d\)/,
     );
   });
 
@@ -656,22 +658,32 @@ onEachPair('Documents about advertising', (world, pair) => {
 
   const termColumns =
     'day, ad_group_id, impressions, clicks, cost, sales, conversions, units, units_same_sku, sales_same_sku';
-  const terms = [
+  const termsBy = (ids: Readonly<Record<string, string>>) => [
     [january, '111', 1200, 15, 1_235_000_000n, 2_010_100_000n, 3, 4, 3, 1_510_100_000n],
     [january, '112', 30, 1, 50_000n, 0n, 0, 0, 0, 0n],
+    ...[ids['Nowhere/Group A']!, ids['Lamps/Group X']!]
+      .sort()
+      .map((id) => [january + 1, id, 7, 1, 250_000n, 0n, 0, 0, 0, 0n]),
     [january + 1, '111', 7, 1, 250_000n, 0n, 0, 0, 0, 0n],
   ];
-  const termsOfCampaigns = [
-    [january, '11', 1230, 16, 1_235_050_000n, 2_010_100_000n, 'USD'],
-    [january + 1, '11', 7, 1, 250_000n, 0n, 'USD'],
-  ];
+
+  /** The ids of campaigns by name, and of ad groups by the names of both. */
+  async function idsByName(tenant: Tenant): Promise<Record<string, string>> {
+    const campaigns = await held(world(), tenant, 'campaign', 'campaign_id, name');
+    const nameOf = new Map(campaigns as [string, string][]);
+    const adGroups = await held(world(), tenant, 'ad_group', 'ad_group_id, campaign_id, name');
+    return Object.fromEntries([
+      ...campaigns.map(([id, name]) => [name, id]),
+      ...adGroups.map(([id, parent, name]) => [`${nameOf.get(parent as string)}/${name}`, id]),
+    ]);
+  }
 
   test('the search term report is added up by ad group and campaign, looked up by name', async () => {
     const tenant = await newTenant(world());
     await listed(tenant);
     refused(
       await importDocument(world(), tenant.channelId, fixture('searchTerms.csv')),
-      /has sales of 7 days after a click, but the import is for 14 days: import it with attribution=7/,
+      /^the document needs attribution=7 \(it has sales of 7 days after a click\) \(import/,
     );
     const answer = await importDocument(
       world(),
@@ -680,24 +692,89 @@ onEachPair('Documents about advertising', (world, pair) => {
       '&attribution=7',
     );
     const { dataset, rowsRead, rowsAccepted, rowsOlder } = answer.body;
-    assert.deepEqual([dataset, rowsRead, rowsAccepted, rowsOlder], ['adsSpSearchTerms', 7, 4, 0]);
+    assert.deepEqual([dataset, rowsRead, rowsAccepted, rowsOlder], ['adsSpSearchTerms', 7, 6, 0]);
     assert.deepEqual(reasons(answer), [
-      [
-        6,
-        '"Nowhere" is not the name of a known campaign of Sponsored Products: import the list of campaigns first',
-      ],
-      [
-        7,
-        '"Group X" is not the name of a known ad group of its campaign: import the list of ad groups first',
-      ],
       [
         8,
         '"Twins" is the name of 2 campaigns of Sponsored Products: use a document with their ids',
       ],
     ]);
-    assert.deepEqual(await held(world(), tenant, 'ad_group_day', termColumns), terms);
+    const ids = await idsByName(tenant);
+    assert.deepEqual(await held(world(), tenant, 'ad_group_day', termColumns), termsBy(ids));
     const columns = 'day, campaign_id, impressions, clicks, cost, sales, currency';
-    assert.deepEqual(await held(world(), tenant, 'campaign_day', columns), termsOfCampaigns);
+    assert.deepEqual(await held(world(), tenant, 'campaign_day', columns), [
+      [january, '11', 1230, 16, 1_235_050_000n, 2_010_100_000n, 'USD'],
+      [january + 1, ids.Nowhere, 7, 1, 250_000n, 0n, 'USD'],
+      [january + 1, '11', 14, 2, 500_000n, 0n, 'USD'],
+    ]);
+  });
+
+  test('a seller with the console alone needs no list; ids that appear later are adopted', async () => {
+    const tenant = await newTenant(world());
+    const { channelId } = tenant;
+    const day = '&from=2025-03-01&to=2025-03-01';
+    const campaigns = fixture('consoleCampaigns.csv');
+    taken(await importDocument(world(), channelId, campaigns, day), 'adsConsoleCampaigns', 2);
+    const terms = fixture('searchTerms.csv').replaceAll(',USD,', ',EUR,');
+    const ofTerms = await importDocument(world(), channelId, terms, '&attribution=7');
+    taken(ofTerms, 'adsSpSearchTerms', 7);
+    const ids = await idsByName(tenant);
+    assert.match(ids.Lamps!, /^0\d{24}$/);
+    const listed = await held(world(), tenant, 'campaign', 'name, ad_type, status, updated_at');
+    assert.deepEqual(listed, [
+      ['Brand', 'SB', 'paused', 0],
+      ['Lamps', 'SP', 'active', 0],
+      ['Nowhere', 'SP', 'active', 0],
+      ['Twins', 'SP', 'active', 0],
+    ]);
+    const query = `channelId=${channelId}&fromDate=${january * 86_400}&toDate=${(march + 1) * 86_400 - 1}&currency=EUR&sortKey=campaign_name&sortOrder=asc`;
+    const rows = async () => {
+      const { body } = await world().ask(tenant.key, 'GET', `/advertising/campaigns?${query}`);
+      return body.data.map((row: Record<string, unknown>) => [
+        row.campaign_name,
+        row.clicks,
+        row.cost,
+        row.budget,
+      ]);
+    };
+    // Lamps: 10 + 5 + 1 + 1 + 1 clicks on search terms, and 20 in the console's list.
+    assert.deepEqual(await rows(), [
+      ['Brand', 5, 2.5, 10],
+      ['Lamps', 38, 2470.11, 25],
+      ['Nowhere', 1, 0.25, 0],
+      ['Twins', 1, 0.25, 0],
+    ]);
+    const groups = (id: string) =>
+      `/advertising/adGroups?${query.replace('campaign_', 'ad_group_')}&campaignId=${id}`;
+    const groupsOf = async (id: string) =>
+      (await world().ask(tenant.key, 'GET', groups(id))).body.data.map(
+        (row: Record<string, unknown>) => [row.ad_group_name, row.campaign_name, row.clicks],
+      );
+    const ofLamps = [
+      ['Group A', 'Lamps', 16],
+      ['Group B', 'Lamps', 1],
+      ['Group X', 'Lamps', 1],
+    ];
+    assert.deepEqual(await groupsOf(ids.Lamps!), ofLamps);
+    const report = {
+      ...{ date: '2025-03-01', campaignId: '11', campaignName: 'Lamps', impressions: 1000 },
+      ...{ clicks: 21, cost: 7, sales14d: 0, purchases14d: 0 },
+    };
+    taken(await importDocument(world(), channelId, JSON.stringify([report])), 'adsSpCampaigns', 1);
+    await importRows(world(), 'adGroups', channelId, [
+      { adGroupId: '111', campaignId: '11', name: 'Group A' },
+    ]);
+    assert.deepEqual((await rows())[1], ['Lamps', 39, 1242.55, 0]);
+    assert.deepEqual(await groupsOf('11'), ofLamps);
+    assert.deepEqual(
+      (await held(world(), tenant, 'ad_group_day', 'ad_group_id, campaign_id, clicks')).slice(-2),
+      [
+        ['111', '11', 1],
+        ['111', '11', 15],
+      ],
+    );
+    taken(await importDocument(world(), channelId, terms, '&attribution=7'), 'adsSpSearchTerms', 7);
+    assert.deepEqual(await groupsOf('11'), ofLamps);
   });
 
   /** The fixture's table as cells, with its dates as a spreadsheet keeps them. */
@@ -725,8 +802,9 @@ onEachPair('Documents about advertising', (world, pair) => {
       const answer = await importDocument(world(), tenant.channelId, document, '&attribution=7');
       assert.deepEqual(
         reasons(answer).map(([line]) => line),
-        [6, 7, 8],
+        [8],
       );
+      const terms = termsBy(await idsByName(tenant));
       assert.deepEqual(await held(world(), tenant, 'ad_group_day', termColumns), terms);
       const list = document.indexOf(Buffer.from('PK\u0001\u0002', 'latin1'));
       for (const [from, to] of [
@@ -805,10 +883,11 @@ onEachPair('Documents about advertising', (world, pair) => {
       const range = dated('x')
         .replace('Start Date', 'Date range')
         .replace('x,x,', '"Jan 05, 2025 - Jan 11, 2025",,');
-      const [[, reason]] = reasons(
-        await importDocument(world(), tenant.channelId, range, '&attribution=7'),
-      ) as [[number, string]];
-      assert.match(reason, /covers 2025-01-05 to 2025-01-11/);
+      // Both at once.
+      refused(
+        await importDocument(world(), tenant.channelId, range),
+        /^the document needs attribution=7 \(.*\) and coarse=lastDay \(.* such as 2025-01-05 to 2025-01-11,/,
+      );
     },
   );
 
@@ -848,11 +927,9 @@ onEachPair('Documents about advertising', (world, pair) => {
   reads('the console’s campaigns post on the day given, with its amounts', async () => {
     const tenant = await newTenant(world());
     await listed(tenant);
-    assert.match(
-      reasons(
-        await importDocument(world(), tenant.channelId, fixture('consoleCampaigns.csv')),
-      )[0]![1],
-      /has no date: pass the day of the figures as from and to/,
+    refused(
+      await importDocument(world(), tenant.channelId, fixture('consoleCampaigns.csv')),
+      /^the document needs from=YYYY-MM-DD&to=YYYY-MM-DD/,
     );
     const day = '&from=2025-03-01&to=2025-03-01';
     taken(

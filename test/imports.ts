@@ -91,14 +91,14 @@ export function taken({ status, body }: Answer, dataset: string, rows: number): 
   );
 }
 
-/** Expects that an import was refused as a whole, for a reason. */
+/** Expects that an import was refused as a whole, or all of its rows were, for a reason. */
 export function refused({ status, body }: Answer, reason: RegExp): void {
-  assert.equal(status, 400, JSON.stringify(body));
+  assert.equal(status, body.rowsRejected > 0 ? 422 : 400, JSON.stringify(body));
   assert.match(body.error, reason);
 }
 
-/** The lines that were refused of an import that was taken, with their reasons. */
+/** The rejected lines of an import with their reasons; with 422 none of its rows was accepted. */
 export function reasons({ status, body }: Answer): [number, string][] {
-  assert.equal(status, 200, JSON.stringify(body));
+  assert.equal(status, body.rowsAccepted === 0 && body.rowsRejected > 0 ? 422 : 200, body.error);
   return body.rejected.map(({ line, reason }: { line: number; reason: string }) => [line, reason]);
 }

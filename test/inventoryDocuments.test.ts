@@ -323,7 +323,7 @@ onEachPair('Documents of inventory', (world, pair) => {
           restock([restocked]),
           '&from=2025-03-09&to=2025-03-10&coarse=lastDay',
         ),
-        /pass that day as both from and to/,
+        /pass that day as from=YYYY-MM-DD&to=YYYY-MM-DD/,
       );
     },
   );
@@ -547,11 +547,11 @@ onEachPair('Business reports', (world, pair) => {
       const document = comma([productTitles, productCells]);
       refused(
         await importDocument(world(), channelId, document),
-        /has no dates: pass its dates as from and to/,
+        /^the document needs from=YYYY-MM-DD&to=YYYY-MM-DD/,
       );
       refused(
         await importDocument(world(), channelId, document, '&from=2025-03-01&to=2025-03-31'),
-        /covers 2025-03-01 to 2025-03-31/,
+        /coarse=lastDay \(.*, such as 2025-03-01 to 2025-03-31,/,
       );
       await importRows(world(), 'traffic', channelId, [
         { date: '2025-03-04', sku: 'S8', pageViews: 5 },

@@ -309,7 +309,7 @@ onEachPair('Documents of orders', (world, pair) => {
       );
       refused(
         outside,
-        /2 rows were rejected, so the whole document was refused: line 2 is outside the dates/,
+        /nothing was imported, because 2 rows were rejected: line 2 is outside the dates/,
       );
     },
   );

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Answer, onEachPair, type Tenant, type World } from './harness.ts';
-import { importRows, postImport } from './imports.ts';
+import { importRows, postImport, reasons } from './imports.ts';
 
 const instant = (date: string) => Date.parse(`${date}T00:00:00Z`) / 1000;
 
@@ -20,11 +20,6 @@ function post(
     body,
     type,
   );
-}
-
-function reasons({ status, body }: Answer): [number, string][] {
-  assert.equal(status, 200, JSON.stringify(body));
-  return body.rejected.map(({ line, reason }: { line: number; reason: string }) => [line, reason]);
 }
 
 async function freshness(world: World, { channelId }: Tenant): Promise<object[]> {

@@ -24,11 +24,12 @@ export function addCodes(command: Command): void {
   addOperation(command, {
     contract: contracts.readFinanceBooking,
     verb: 'explain',
-    print({ entry }) {
-      if (entry !== null) console.log(recordOf(entry));
+    print({ entry }, options) {
+      const amount = amountOf(options as Readonly<Record<string, unknown>>);
+      if (entry !== null) console.log(`${amount}\n${recordOf(entry)}`);
       else
         console.log(
-          'No code matches: credits count as otherIncome, debits as otherExpenses. Change this with "vitrine codes set".',
+          `No code matches ${amount}: credits count as otherIncome, debits as otherExpenses. Change this with "vitrine codes set".`,
         );
     },
     examples: [
@@ -56,4 +57,12 @@ export function addCodes(command: Command): void {
     'codes remove --source settlement --code "Vine Fee"',
     "codes remove --source settlement --type 'Order|Refund' --component ItemFees --code 'Handling*' --yes",
   );
+}
+
+/** The names of an amount, as they were typed. */
+function amountOf(options: Readonly<Record<string, unknown>>): string {
+  return ['source', 'type', 'component', 'code']
+    .filter((name) => options[name] !== undefined)
+    .map((name) => `${name} ${JSON.stringify(options[name])}`)
+    .join(', ');
 }

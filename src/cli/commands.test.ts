@@ -306,11 +306,11 @@ describe('the command line', () => {
     const explain = 'codes explain --source settlement --type Order --component ItemFees --code';
     assert.match(
       await done(`${explain} "novel fee"`),
-      /^code +Novel Fee\|Other\*\nline +shippingFees\norigin +own$/m,
+      /^source "settlement", .*, code "novel fee"\n[\s\S]*^code +Novel Fee\|Other\*\nline +shippingFees\norigin +own$/m,
     );
     assert.equal(
       await done(`${explain} unheard-of`),
-      'No code matches: credits count as otherIncome, debits as otherExpenses. Change this with "vitrine codes set".\n',
+      'No code matches source "settlement", type "Order", component "ItemFees", code "unheard-of": credits count as otherIncome, debits as otherExpenses. Change this with "vitrine codes set".\n',
     );
     const refused = await vitrine(`codes remove ${names}`);
     assert.equal(refused.code, 2);

@@ -216,6 +216,50 @@ describe('vitrine import', () => {
     assert.match(out, / {4}line 11 .*\n {4}and 2 more: vitrine imports rejected \d+\n/);
   });
 
+  test('3: when no row was accepted, it says that nothing was imported', async () => {
+    const bad = file('none.ndjson', [day('2026-01-04', -1), day('2026-01-05', -2)].join('\n'));
+    const args = [bad, '--channel', channelId, '--dataset', 'traffic'];
+    const { code, out } = await run(args);
+    assert.equal(code, 3);
+    assert.match(
+      out,
+      /accepted {3}0\n {2}rejected {3}2\n[\s\S]*line 1 {2}pageViews.*\n.*\n {2}nothing was imported\n$/,
+    );
+    const asJson = await run([...args, '--json']);
+    assert.equal(asJson.code, 3);
+    const answer = JSON.parse(asJson.out);
+    assert.match(answer.error, /^nothing was imported, because 2 rows were rejected: line 1 page/);
+    assert.deepEqual([answer.rowsRejected, answer.rejected.length], [2, 2]);
+  });
+
+  test('1: a refusal proposes options as they are typed here', async () => {
+    const rows = file('lines.csv', 'orderId,lineId,purchasedAt,sku,quantity\n');
+    const campaigns = file(
+      'week.csv',
+      'Campaigns,State,Type,Budget,Clicks,Spend\nA,ENABLED,SP,1,1,1\n',
+    );
+    const refusals: [args: string[], reason: RegExp][] = [
+      [
+        [rows, '--channel', channelId],
+        /^lines\.csv: refused: these are orderLines rows: add --dataset orderLines /,
+      ],
+      [
+        [campaigns, '--channel', channelId],
+        /the document needs --from YYYY-MM-DD --to YYYY-MM-DD \(.*, also --coarse lastDay\)/,
+      ],
+      [
+        [campaigns, '--channel', channelId, '--from', '2026-01-01', '--to', '2026-01-07'],
+        /the document needs --coarse lastDay \(its rows cover several days, such as 2026-01-01 to 2026-01-07/,
+      ],
+      [[campaigns], /name it with --channel ID/],
+    ];
+    for (const [args, reason] of refusals) {
+      const { code, error } = await run(args);
+      assert.equal(code, 1);
+      assert.match(error, reason);
+    }
+  });
+
   test('1: a refused document is shown with its reason, and the next file is still imported', async () => {
     const before = await rowsHeld();
     const bad = file('abort.ndjson', `${day('2026-01-05', 1)}\n${day('2026-01-06', -1)}\n`);
@@ -340,6 +384,6 @@ describe('vitrine import', () => {
   test('the help lists the exit codes and examples', async () => {
     const { code, out } = await run(['--help']);
     assert.equal(code, 0);
-    assert.match(out, /Exit codes:[\s\S]* 3 {2}all documents were imported[\s\S]*Examples:/);
+    assert.match(out, /Exit codes:[\s\S]* 3 {2}some rows were rejected[\s\S]*Examples:/);
   });
 });

@@ -39,7 +39,7 @@ is detected. Files may be plain, gzip or zip; "-" is standard input.`,
   0  all rows of all files were imported
   1  a document was refused or could not be sent; its facts are unchanged
   2  the command is invalid or a file cannot be read; nothing was sent
-  3  all documents were imported, but some rows were rejected`,
+  3  some rows were rejected; if none was accepted, nothing was imported, and it says so`,
   examples: [
     'import sales-and-traffic.json.gz --channel acme-us',
     'import 2026-*.ndjson --channel acme-us --dataset orderLines',
@@ -133,7 +133,7 @@ async function importAll(files: readonly string[], options: Options): Promise<nu
     const service = { address, token: tokenOf(options, address) };
     for (const file of files) {
       const outcome = await importFile(file, service, pathOf(options), mediaTypeOf(file, options));
-      if ('error' in outcome) {
+      if (!('importId' in outcome)) {
         worst = exitCodes.failed;
         if (options.json) console.log(JSON.stringify({ file, ...outcome }));
         else console.error(`${nameOf(file)}: ${outcome.error}`);

@@ -7,6 +7,7 @@ import { type Readable, Transform } from 'node:stream';
 import { showProgress } from './progress.ts';
 import { connectionFailure, Failure, parsed, reasonOf, refusal, type Service } from './service.ts';
 import { countOf, printable } from './table.ts';
+import { asTyped } from './wording.ts';
 
 /** The file name that stands for standard input. */
 export const standardInput = '-';
@@ -54,6 +55,8 @@ export type ImportRefusal = { readonly status: number; readonly error: string };
 const rejectionsShown = 10;
 /** How long to wait for an answer after the service has closed the connection early. */
 const lateAnswerMilliseconds = 500;
+/** The status of an import whose every row was rejected. */
+const nothingImported = 422;
 /** Largest answer that is read, in bytes. */
 const answerBytesMax = 4 * 1024 * 1024;
 
@@ -67,9 +70,10 @@ export async function importFile(
   const { address } = service;
   const { status, text } = await send(file, new URL(address + path), service.token, mediaType);
   const answer = parsed(text);
-  if (status === 200 && answer) return answer as unknown as ImportAnswer;
+  const isAnswered = status === 200 || (status === nothingImported && answer?.importId);
+  if (isAnswered && answer) return answer as unknown as ImportAnswer;
   if (status === 401 || status === 403) throw refusal(status, text, address);
-  const reason = reasonOf(status, text);
+  const reason = asTyped(reasonOf(status, text));
   return {
     status,
     error: status >= 500 ? `not imported, try again: ${reason}` : `refused: ${reason}`,
@@ -173,13 +177,21 @@ export function summaryOf(file: string, answer: ImportAnswer): string {
     ...lines.map(([name, value]) => `  ${name.padEnd(10)} ${value}`),
     ...(answer.finance ? financeOf(answer.finance) : []),
     ...(shown.length > 0 ? ['  rejected rows'] : []),
-    ...shown.map(({ line, reason }) => `    line ${String(line).padStart(lineWidth)}  ${reason}`),
+    ...shown.map(
+      ({ line, reason }) => `    line ${String(line).padStart(lineWidth)}  ${asTyped(reason)}`,
+    ),
     ...(rowsRejected > shown.length
       ? [
           `    and ${countOf(rowsRejected - shown.length)} more: vitrine imports rejected ${importId}`,
         ]
       : []),
+    ...(isEmpty(answer) ? ['  nothing was imported'] : []),
   ].join('\n');
+}
+
+/** Whether rows of an import were rejected, and none was accepted. */
+function isEmpty({ rowsAccepted, rowsRejected }: ImportAnswer): boolean {
+  return rowsAccepted === 0 && rowsRejected > 0;
 }
 
 /** The sums of a financial document by profit and loss line, as text. */

@@ -5,16 +5,20 @@ export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 416 
 export class Refusal extends Error {
   readonly status: RefusalStatus;
   readonly headers: Readonly<Record<string, string>>;
+  /** Further fields of the answer's body. */
+  readonly detail: Readonly<Record<string, unknown>>;
 
   constructor(
     status: RefusalStatus,
     message: string,
     headers: Readonly<Record<string, string>> = {},
+    detail: Readonly<Record<string, unknown>> = {},
   ) {
     super(message);
     this.name = 'Refusal';
     this.status = status;
     this.headers = headers;
+    this.detail = detail;
   }
 }
 

@@ -6,6 +6,7 @@
  * to a channel, by the channel's number in the registry. Facts that belong to no customer, such as
  * exchange rates, belong to channel 0.
  */
+import type { Amendment } from './amendment.ts';
 import type { StoreStatus } from './health.ts';
 import type { Question } from './question.ts';
 import type { Parameters, Row } from './values.ts';
@@ -132,6 +133,15 @@ export interface Warehouse {
   isCommitted(importId: number): Promise<boolean>;
   /** Computes the channel's rollups again for a timezone. The caller holds the channel's lock. */
   rebuild(key: BatchKey, timezone: string): Promise<void>;
+  /**
+   * Changes existing facts, at most once per table, and their rollups in the same step. Returns the
+   * number of removed rows per table. The caller holds the channel's lock.
+   */
+  amend(
+    key: BatchKey,
+    amendments: readonly Amendment[],
+    timezone: string,
+  ): Promise<Readonly<Record<string, number>>>;
   /** Removes all facts of a channel. The caller holds the channel's lock. */
   deleteFacts(channel: number): Promise<void>;
   /** The extent of each table that has facts of the channel. */

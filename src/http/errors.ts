@@ -10,6 +10,8 @@ export type ErrorAnswer = {
   readonly status: number;
   readonly text: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Further fields of the body. */
+  readonly detail?: Readonly<Record<string, unknown>>;
   /** Whether the service itself failed, so that the cause belongs in the log. */
   readonly isOurs: boolean;
 };
@@ -26,6 +28,7 @@ export function answerToError(error: unknown): ErrorAnswer {
       status: error.status,
       text: error.message,
       headers: error.headers,
+      detail: error.detail,
       isOurs: error.status >= 500,
     };
   if (error instanceof StoreUnavailable) {

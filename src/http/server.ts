@@ -356,7 +356,7 @@ function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, text, headers, isOurs } = answerToError(error);
+  const { status, text, headers, detail, isOurs } = answerToError(error);
   const { headers: sent, params, query, body } = request;
   if (request.caller !== null) request.reason = keptReason(text, [params, query, body]);
   if (isOurs)
@@ -365,7 +365,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
     .code(status)
     .headers(headers)
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify(errorBody(text)));
+    .send(JSON.stringify({ ...detail, ...errorBody(text) }));
 }
 
 /** Answers bytes that are not HTTP, on the bare socket because there is no request yet. */

@@ -18,6 +18,8 @@ const existingRecords = questionFile<Row>(import.meta.url, 'orders/existingRecor
 const questions = {
   campaignsNamed: questionFile<Row>(import.meta.url, 'campaignsNamed.sql'),
   adGroupsOf: questionFile<Row>(import.meta.url, 'adGroupsOf.sql'),
+  provisionalCampaigns: questionFile<Row>(import.meta.url, 'provisionalCampaigns.sql'),
+  provisionalAdGroups: questionFile<Row>(import.meta.url, 'provisionalAdGroups.sql'),
   existingProducts: questionFile<Row>(import.meta.url, 'existingProducts.sql'),
   claimsOn: questionFile<Row>(import.meta.url, 'ledger/claimsOn.sql'),
   eventsOfOrders: questionFile<Row>(import.meta.url, 'ledger/eventsOfOrders.sql'),

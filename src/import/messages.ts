@@ -2,6 +2,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { DateRange, Row } from '../engine/warehouse.ts';
 import type { DocumentCoverage } from './coverage.ts';
+import type { Renamings } from './documents/advertising/provisional.ts';
 import type { FinanceCode } from './ledger/codes.ts';
 import type { LedgerLookup } from './ledger/existing.ts';
 import type { FinanceSummary } from './ledger/summary.ts';
@@ -56,7 +57,13 @@ export type ReadingTask = {
 export type Rejection = { readonly line: number; readonly reason: string };
 
 /** The questions about existing facts that a reader may ask. */
-export type Lookup = 'campaignsNamed' | 'adGroupsOf' | 'existingProducts' | LedgerLookup;
+export type Lookup =
+  | 'campaignsNamed'
+  | 'adGroupsOf'
+  | 'provisionalCampaigns'
+  | 'provisionalAdGroups'
+  | 'existingProducts'
+  | LedgerLookup;
 
 /** A message to which the thread awaits a reply. The wait keeps both sides in step. */
 export type Request =
@@ -91,6 +98,7 @@ export type Outcome = {
   /** Whether every row of a table replaced by key was inferred. Such rows never count as older. */
   readonly keyedRowsInferred: boolean;
   readonly coverage: DocumentCoverage;
+  readonly renamings: Renamings;
   /** The sums of a financial document. */
   readonly finance?: FinanceSummary;
 };

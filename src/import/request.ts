@@ -58,6 +58,15 @@ export class ImportRefused extends Error {
   }
 }
 
+/** Refuses a document of which every row was rejected. */
+export class NothingImported extends ImportRefused {
+  readonly answer: ImportAnswer;
+  constructor(reason: string, answer: ImportAnswer) {
+    super(answer.importId, reason, answer.rejected);
+    this.answer = answer;
+  }
+}
+
 /** The services that imports need. */
 export type ImportContext = {
   readonly registry: Registry;

@@ -19,6 +19,8 @@ export type RowOutput = {
   readonly coverage: CoverageCollector;
   /** The dates that the import was asked to cover. */
   readonly dateRange?: DateRange | undefined;
+  /** Sees every staged row. */
+  readonly onRow?: (cells: Cells) => void;
 };
 
 /** Checks and stages rows of one dataset. */
@@ -163,6 +165,7 @@ export class RowReader {
     const values: ColumnValue[] = [];
     for (const column of columns) values.push(column(cells, context));
     stager.put(table, line, values);
+    this.#output.onRow?.(cells);
   }
 }
 

@@ -5,12 +5,10 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import { factTable } from '../../schema/warehouse/tables.ts';
-import { isoDate } from '../calendar/period.ts';
 import { RequestAbandoned, StoreUnavailable } from '../engine/errors.ts';
 import { channelLock, type ImportRecord, openImport } from '../engine/registry.ts';
-import type { Coverage, DateRange, ImportBatch } from '../engine/warehouse.ts';
-import { datasets } from './datasets/datasets.ts';
-import { documentKinds } from './documents/kinds.ts';
+import type { Coverage, ImportBatch } from '../engine/warehouse.ts';
+import { recordedError, rejectionError, rowsWere } from './failures.ts';
 import { ownCodes } from './ledger/ownCodes.ts';
 import { rowsBySource } from './ledger/summary.ts';
 import { lookUpOrders, lookUpRows } from './lookups.ts';
@@ -23,22 +21,33 @@ import type {
   Request,
   StartReading,
 } from './messages.ts';
+import { rename } from './renaming.ts';
 import {
   type ImportAnswer,
   type ImportContext,
   ImportRefused,
   type ImportRequest,
+  NothingImported,
   rejectionsShown,
 } from './request.ts';
+import { datesOf, tablesOf } from './tables.ts';
 import { keepThread, sendBytes, takeThread } from './threads.ts';
 
-/** The tables of the dataset `orders`. */
-const orderTables = ['order_record', 'order_line'];
+/** The datasets whose rows are compared with existing facts while they are read. */
+const comparedDatasets = ['orders', 'campaigns', 'adGroups'];
 const progressWriteMilliseconds = 1000;
 /** A thread that has read more rows than this is ended, which frees its memory. */
 const rowsOfKeptThreadMax = 20_000;
-/** How many rejected rows the error of a refused document lists. */
-const rejectionsInError = 5;
+
+/** The numbers and dates of an import. */
+type Counts = Omit<
+  ImportAnswer,
+  'importId' | 'rejected' | 'rowsOlder' | 'from' | 'to' | 'finance'
+> & {
+  readonly firstDate: string | null;
+  readonly lastDate: string | null;
+};
+
 /** One import, from its request to its answer. */
 export class ImportRun {
   readonly #context: ImportContext;
@@ -62,7 +71,7 @@ export class ImportRun {
     const name = 'dataset' in content ? content.dataset : (content.kind ?? '');
     this.#importId = await openImport(registry, name, channel?.channelNumber ?? null, Date.now());
     // These are compared with existing facts, so the facts must not change before the commit.
-    const readsExisting = 'document' in content || content.dataset === 'orders';
+    const readsExisting = 'document' in content || comparedDatasets.includes(content.dataset);
     try {
       return await (readsExisting
         ? this.#locked(() => this.#import(body, (commit) => commit()))
@@ -87,7 +96,6 @@ export class ImportRun {
       const outcome = await this.#read(body, batch);
       const tables = tablesOf(outcome.recognised);
       const rowsAccepted = outcome.rowsAccepted - (await this.#rejectDuplicates(batch, tables));
-      this.#refuseUnlessUsable(outcome.rowsRead, rowsAccepted);
       const coverage = this.#coverageOf(outcome, tables);
       const counts = {
         dataset: outcome.recognised,
@@ -97,10 +105,11 @@ export class ImportRun {
         rowsCoarse: outcome.rowsMultiDay,
         ...datesOf(coverage),
       };
+      this.#refuseUnlessUsable(counts);
       // Written before the commit: this process may end between the commit and the answer.
       await this.#update(counts);
       const answer = await whenCommitting(async () => {
-        const { rowsOlder, rowsSuperseded } = await this.#commit(batch, coverage);
+        const { rowsOlder, rowsSuperseded } = await this.#commit(batch, coverage, outcome);
         const { firstDate, lastDate, ...rest } = counts;
         const gaveWay = rowsBySource(Object.entries(rowsSuperseded));
         return {
@@ -122,23 +131,47 @@ export class ImportRun {
     }
   }
 
-  async #commit(batch: ImportBatch, coverage: Readonly<Record<string, Coverage>>) {
+  async #commit(
+    batch: ImportBatch,
+    coverage: Readonly<Record<string, Coverage>>,
+    { renamings }: Outcome,
+  ) {
     const timezone = await this.#currentTimezone();
     const mayCommit = (await this.#request.mayCommit?.()) ?? true;
     if (!mayCommit) throw this.#refusal('another process is running the same import');
+    // First, so that the document replaces the renamed rows. No sum changes by the new ids.
+    await rename(this.#context.warehouse, this.#channelNumber, renamings, timezone);
     this.#committing = true;
     return batch.commit(coverage, timezone);
   }
 
   /** Refuses the document if it has no rows, or more rejected rows than the request allows. */
-  #refuseUnlessUsable(rowsRead: number, rowsAccepted: number): void {
+  #refuseUnlessUsable({ firstDate, lastDate, ...counts }: Counts): void {
     const { abortOnRejection, dateRange } = this.#request;
-    if (rowsRead === 0 && !dateRange) throw this.#refusal('the document has no rows');
-    // A document without a single valid row must not clear the dates that it was to cover.
-    const wouldEmpty = dateRange !== undefined && rowsAccepted === 0;
-    if (this.#rowsRejected === 0 || !(abortOnRejection || wouldEmpty)) return;
-    const reason = rejectionError(this.#rowsRejected, this.#shown);
-    throw new ImportRefused(this.#importId, reason, this.#shown);
+    if (counts.rowsRead === 0 && !dateRange) throw this.#refusal('the document has no rows');
+    if (this.#rowsRejected === 0) return;
+    if (abortOnRejection) {
+      const reason = rejectionError(
+        `${rowsWere(this.#rowsRejected)} rejected, so the whole document was refused`,
+        this.#rowsRejected,
+        this.#shown,
+      );
+      throw new ImportRefused(this.#importId, reason, this.#shown);
+    }
+    // Such a document must not clear the dates that it was to cover either.
+    if (counts.rowsAccepted > 0) return;
+    const reason = rejectionError(
+      `nothing was imported, because ${rowsWere(this.#rowsRejected)} rejected`,
+      this.#rowsRejected,
+      this.#shown,
+    );
+    const about = {
+      importId: this.#importId,
+      rejected: this.#shown,
+      from: firstDate,
+      to: lastDate,
+    };
+    throw new NothingImported(reason, { ...counts, ...about, rowsOlder: 0 });
   }
 
   /** Closes a failed import. An error after the commit began may have come too late to stop it. */
@@ -331,19 +364,6 @@ export class ImportRun {
   }
 }
 
-/** The tables of facts that rows of a dataset or document kind go to. */
-export function tablesOf(name: string): readonly string[] {
-  if (name === 'orders') return orderTables;
-  const dataset = datasets[name];
-  if (dataset) return dataset.destinations.map((destination) => destination.table);
-  const kind = documentKinds.find((one) => one.name === name);
-  return [
-    ...new Set(
-      (kind?.tables ?? []).flatMap((table) => (table in datasets ? tablesOf(table) : [table])),
-    ),
-  ];
-}
-
 function failWith(thread: Worker, reject: (error: unknown) => void): void {
   thread.on('error', (error) => {
     const isDiskFull = ['ENOSPC', 'EDQUOT', 'EROFS'].includes(
@@ -352,30 +372,4 @@ function failWith(thread: Worker, reject: (error: unknown) => void): void {
     reject(isDiskFull ? new StoreUnavailable('warehouse', error) : error);
   });
   thread.on('exit', (code) => reject(new Error(`The reading thread ended with code ${code}`)));
-}
-
-/** The first and the last date of all tables. */
-function datesOf(coverage: Readonly<Record<string, DateRange>>): {
-  firstDate: string | null;
-  lastDate: string | null;
-} {
-  const ranges = Object.values(coverage);
-  if (ranges.length === 0) return { firstDate: null, lastDate: null };
-  const first = Math.min(...ranges.map((range) => range.first));
-  const last = Math.max(...ranges.map((range) => range.last));
-  return { firstDate: isoDate(first), lastDate: isoDate(last) };
-}
-
-function rejectionError(count: number, shown: readonly Rejection[]): string {
-  const rows = shown
-    .slice(0, rejectionsInError)
-    .map(({ line, reason }) => `line ${line} ${reason}`);
-  return `${count} ${count === 1 ? 'row was' : 'rows were'} rejected, so the whole document was refused: ${rows.join('; ')}${count > rows.length ? '; …' : ''}`;
-}
-
-/** The reason of a failure, for the operator's records. */
-function recordedError(error: unknown): string {
-  if (error instanceof ImportRefused || error instanceof RequestAbandoned) return error.message;
-  if (error instanceof StoreUnavailable) return 'a store was unavailable';
-  return 'an internal error: see the log';
 }

@@ -4,8 +4,10 @@ import type { FinanceSource } from '../contract/importable.ts';
 import type { DateRange, Row } from '../engine/warehouse.ts';
 import { makeHashes } from './cells/customer.ts';
 import { CoverageCollector } from './coverage.ts';
+import type { Cells } from './datasets/dataset.ts';
 import { datasets } from './datasets/datasets.ts';
 import type { AdType } from './documents/advertising/adTypes.ts';
+import { NamesWithIds, type Renamings } from './documents/advertising/provisional.ts';
 import { Ledger } from './ledger/ledger.ts';
 import type {
   AttributionDays,
@@ -17,6 +19,7 @@ import type {
   Reply,
   Request,
 } from './messages.ts';
+import { MissingOptions } from './missingOptions.ts';
 import { OrderReader } from './orders/reader.ts';
 import { type Reject, type RowOutput, RowReader } from './rows.ts';
 import { Stager } from './staging.ts';
@@ -56,8 +59,12 @@ export class ImportSession {
   #rowsRejected = 0;
   #progressSent = 0;
   #ledger: Ledger | undefined;
+  readonly #names = new NamesWithIds();
+  #renamings: Renamings = { campaigns: [], adGroups: [] };
   /** Reads orders with their items. */
   readonly orders: OrderReader;
+  /** The options that the document needs but the import lacks. */
+  readonly missing = new MissingOptions();
   /** Rejects a row. */
   readonly reject: Reject;
   /** Rows read so far. */
@@ -120,7 +127,7 @@ export class ImportSession {
 
   /** The reader of rows of a dataset. */
   rows(dataset: string): RowReader {
-    return readerIn(this.#readers, dataset, this.#output);
+    return this.#readerIn(this.#readers, dataset, this.#output);
   }
 
   /**
@@ -130,7 +137,7 @@ export class ImportSession {
   inferred(dataset: string): RowReader {
     const context = { ...this.#output.context, now: 0 };
     const output = { ...this.#output, context, reject: () => undefined };
-    return readerIn(this.#inferredReaders, dataset, output);
+    return this.#readerIn(this.#inferredReaders, dataset, output);
   }
 
   /**
@@ -171,8 +178,15 @@ export class ImportSession {
    */
   postingDate(line: number, first: number, last: number): string | undefined {
     if (first === last || this.#task.acceptsMultiDay) return isoDate(last);
+    this.missing.needCoarse(first, last);
     this.reject(line, multiDayReason(first, last));
     return undefined;
+  }
+
+  /** Rejects a row because neither it nor the import has a date. */
+  rejectUndated(line: number): void {
+    this.missing.needDates();
+    this.reject(line, 'has no date: pass the day of its figures as from=YYYY-MM-DD&to=YYYY-MM-DD');
   }
 
   /** The existing campaigns with these names, by name. */
@@ -205,11 +219,18 @@ export class ImportSession {
     await this.#flushFiles();
   };
 
-  /** Flushes all staged files and rejections. */
+  /** Flushes all staged files and rejections, and finds which provisional ids are known now. */
   async flushAll(): Promise<void> {
     await this.#stager.flushAll();
     await Promise.all(this.#filesLoading);
     await this.flushRejections();
+    const rowsOf = async (lookup: Lookup) =>
+      (await this.#connection.request({ type: 'lookup', lookup, keys: [] })).rows!;
+    this.#renamings = await this.#names.renamings({
+      provisionalCampaigns: () => rowsOf('provisionalCampaigns'),
+      provisionalAdGroups: () => rowsOf('provisionalAdGroups'),
+      adGroupsOf: (campaignIds) => this.adGroupsOf(campaignIds),
+    });
   }
 
   /** Flushes all rejections. */
@@ -219,11 +240,8 @@ export class ImportSession {
 
   /** The outcome of reading a document of this kind or dataset. */
   outcome(recognised: string): Outcome {
-    const readers = [...this.#readers.values(), this.#ledger].filter((one) => one !== undefined);
-    const rowsAccepted = readers.reduce(
-      (sum, reader) => sum + reader.rowsAccepted,
-      this.orders.rowsAccepted,
-    );
+    const readers = this.#countedReaders;
+    const rowsAccepted = this.#rowsAccepted;
     return {
       recognised,
       // A JSON document is one value: its rows were counted when they were accepted or rejected.
@@ -232,8 +250,23 @@ export class ImportSession {
       rowsMultiDay: readers.reduce((sum, reader) => sum + reader.rowsMultiDay, 0),
       keyedRowsInferred: this.#inferredReaders.size > 0 && this.orders.rowsAccepted === 0,
       coverage: this.#output.coverage.collected,
+      renamings: this.#renamings,
       ...(this.#ledger && { finance: this.#ledger.summary() }),
     };
+  }
+
+  /** Refuses the document if it needs options that the import lacks. */
+  refuseWithoutOptions(): void {
+    this.missing.refuseUnless(this.#rowsAccepted);
+  }
+
+  get #countedReaders() {
+    return [...this.#readers.values(), this.#ledger].filter((one) => one !== undefined);
+  }
+
+  get #rowsAccepted(): number {
+    const { rowsAccepted } = this.orders;
+    return this.#countedReaders.reduce((sum, reader) => sum + reader.rowsAccepted, rowsAccepted);
   }
 
   async #flushFiles(): Promise<void> {
@@ -254,6 +287,17 @@ export class ImportSession {
   async #load(table: string, path: string): Promise<void> {
     this.#filesLoading.push(this.#connection.request({ type: 'staged', table, path }));
     if (this.#filesLoading.length > filesAhead) await this.#filesLoading.shift();
+  }
+
+  #readerIn(readers: Map<string, RowReader>, dataset: string, output: RowOutput): RowReader {
+    let reader = readers.get(dataset);
+    if (!reader) {
+      const isNamed = dataset === 'campaigns' || dataset === 'adGroups';
+      const onRow = (cells: Cells) => this.#names.note(cells);
+      reader = new RowReader(datasets[dataset]!, isNamed ? { ...output, onRow } : output);
+      readers.set(dataset, reader);
+    }
+    return reader;
   }
 
   #reject(line: number, reason: string): void {
@@ -294,13 +338,4 @@ export function multiDayReason(first: number, last: number): string {
 /** Replaces control characters and lone surrogates, which not every store can hold. */
 export function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '\ufffd').toWellFormed();
-}
-
-function readerIn(readers: Map<string, RowReader>, dataset: string, output: RowOutput): RowReader {
-  let reader = readers.get(dataset);
-  if (!reader) {
-    reader = new RowReader(datasets[dataset]!, output);
-    readers.set(dataset, reader);
-  }
-  return reader;
 }

@@ -21,6 +21,7 @@ async function read(
   const session = new ImportSession(task, connection, Math.floor(Date.now() / 1000));
   try {
     const recognised = await readContent(task, session, source);
+    session.refuseWithoutOptions();
     await session.flushAll();
     connection.send({ type: 'done', outcome: session.outcome(recognised) });
   } catch (error) {

@@ -3,7 +3,7 @@ import type { Channel } from '../../access/channels.ts';
 import { change } from '../../access/records.ts';
 import { dayNumber } from '../../calendar/period.ts';
 import { notFound, Refusal } from '../../contract/refusal.ts';
-import { ImportRefused, type ImportRequest } from '../../import/request.ts';
+import { ImportRefused, type ImportRequest, NothingImported } from '../../import/request.ts';
 import type { Context, Upload } from '../handler.ts';
 
 type Settings = Pick<ImportRequest, 'content' | 'acceptsMultiDay'> & {
@@ -15,15 +15,27 @@ type Settings = Pick<ImportRequest, 'content' | 'acceptsMultiDay'> & {
   readonly onError: 'skip' | 'abort';
 };
 
+/** The media type of `curl --data`, which removes line ends, and of `--data-binary`. */
+const formMediaType = 'application/x-www-form-urlencoded';
+const formAdvice =
+  'with curl, send a file by --data-binary @FILE, as -d removes its line ends and -F wraps it in a form';
+
+/** Refuses a form, which curl sends for -F. */
+export function refuseForm({ mediaType }: Upload): void {
+  if (mediaType === 'multipart/form-data')
+    throw new Refusal(415, `the body must be the document itself, not a form: ${formAdvice}`);
+}
+
 /**
- * Imports a body and writes the audit log. Throws 404 for an unknown channel and 400 when the
- * document is refused.
+ * Imports a body and writes the audit log. Throws 404 for an unknown channel, 400 when the document
+ * is refused and 422 when every row of it is rejected.
  */
 export async function runImport(
   context: Context<'operator'> & { readonly upload: Upload },
   { action, content, channelId, from, to, onError, acceptsMultiDay }: Settings,
 ) {
   const { importer, upload } = context;
+  refuseForm(upload);
   const { charset } = upload;
   const channel = channelId === undefined ? undefined : await findChannel(context, channelId);
   const request: ImportRequest = {
@@ -43,9 +55,10 @@ export async function runImport(
     );
     return answer;
   } catch (error) {
-    if (error instanceof ImportRefused)
-      throw new Refusal(400, `${error.message} (import ${error.importId})`);
-    throw error;
+    if (!(error instanceof ImportRefused)) throw error;
+    const text = `${error.message} (import ${error.importId})`;
+    if (error instanceof NothingImported) throw new Refusal(422, text, {}, error.answer);
+    throw new Refusal(400, upload.mediaType === formMediaType ? `${text}; ${formAdvice}` : text);
   }
 }
 

@@ -1,6 +1,7 @@
 /** The served warehouse: ClickHouse over HTTP, shared by any number of nodes. */
 import { mkdirSync } from 'node:fs';
 import { facts, rollupSources, rollups, schemaVersion } from '../../../schema/warehouse/tables.ts';
+import type { Amendment } from '../amendment.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { DeadlineExceeded, StoreUnavailable } from '../errors.ts';
 import type { StoreStatus } from '../health.ts';
@@ -17,6 +18,7 @@ import type {
   TableExtent,
   Warehouse,
 } from '../warehouse.ts';
+import { amendFacts } from './amend.ts';
 import { ClickhouseBatch } from './batch.ts';
 import { computeRollups, makeChange, ownAllDays } from './changes.ts';
 import { Client, type ClientLimits, pingTimeoutMilliseconds, type Statement } from './client.ts';
@@ -158,6 +160,14 @@ class ClickhouseWarehouse implements Warehouse {
       for (const { name } of rollups) await ownAllDays(client, change, name);
       await computeRollups(client, change, timezone, { byTable, byDependency: new Map() }, null);
     });
+  }
+
+  async amend(
+    key: BatchKey,
+    amendments: readonly Amendment[],
+    timezone: string,
+  ): Promise<Record<string, number>> {
+    return await amendFacts(this.#client, key, amendments, timezone);
   }
 
   async deleteFacts(channel: number): Promise<void> {

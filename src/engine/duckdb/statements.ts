@@ -16,7 +16,8 @@ import {
 } from '@duckdb/node-api';
 import type { Question } from '../question.ts';
 import type { ParameterType } from '../vocabulary.ts';
-import type { Parameters } from '../warehouse.ts';
+import type { Parameters, Row } from '../warehouse.ts';
+import { rowsOf } from './answers.ts';
 import { type Statement, statementsOf } from './vocabulary.ts';
 
 type One = (value: string | number) => DuckDBValue;
@@ -71,17 +72,18 @@ export class PreparedStatements {
   }
 }
 
-/** Runs a statement that changes something, once. */
+/** Runs a statement once, outside questions of readers, and returns its rows. */
 export async function runStatement(
   connection: DuckDBConnection,
   body: Question,
   given: Parameters,
-): Promise<void> {
+): Promise<Row[]> {
   const { text, values } = statementsOf(body.sql)(given);
   const prepared = await connection.prepare(text());
   bindParameters(prepared, body, values);
-  await prepared.run();
+  const rows = await rowsOf(await prepared.run());
   prepared.destroySync();
+  return rows;
 }
 
 function bindParameters(

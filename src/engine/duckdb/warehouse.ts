@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { facts, rollups, schemaVersion } from '../../../schema/warehouse/tables.ts';
+import type { Amendment } from '../amendment.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { StoreUnavailable } from '../errors.ts';
 import type { StoreStatus } from '../health.ts';
@@ -20,6 +21,7 @@ import type {
   TableExtent,
   Warehouse,
 } from '../warehouse.ts';
+import { amendFacts } from './amend.ts';
 import { DuckdbBatch } from './batch.ts';
 import { ask, inTransaction, isBroken, rows, stream } from './queries.ts';
 import { type Lease, ReaderPool } from './readers.ts';
@@ -181,6 +183,14 @@ class DuckdbWarehouse implements Warehouse {
     });
   }
 
+  async amend(
+    key: BatchKey,
+    amendments: readonly Amendment[],
+    timezone: string,
+  ): Promise<Record<string, number>> {
+    return await this.#change((connection) => amendFacts(connection, key, amendments, timezone));
+  }
+
   async deleteFacts(channel: number): Promise<void> {
     await this.#change(async (connection) => {
       for (const { name } of [...facts, ...rollups])
@@ -242,10 +252,10 @@ class DuckdbWarehouse implements Warehouse {
   }
 
   /** Makes a change of several statements as a whole. */
-  async #change(change: (connection: DuckDBConnection) => Promise<void>): Promise<void> {
+  async #change<T>(change: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
     const connection = await this.#instance.connect();
     try {
-      await inTransaction(connection, () => change(connection));
+      return await inTransaction(connection, () => change(connection));
     } finally {
       connection.closeSync();
     }

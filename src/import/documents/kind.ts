@@ -29,6 +29,13 @@ export type DocumentKind = {
   readonly tables: readonly string[];
   /** Whether its rows belong to a channel. */
   readonly ofChannel: boolean;
+  /**
+   * The columns or fields by which it is known, each with the titles that it may have; one list per
+   * layout. They show which kind an unrecognised document is closest to.
+   */
+  readonly marks?: readonly (readonly (readonly string[])[])[];
+  /** Makes the titles of a header comparable with those of `marks`. */
+  readonly title?: (written: string) => string;
   readonly recognises?: (value: unknown) => boolean;
   /** The rows of a JSON value that contains several; undefined if it is itself a row. */
   readonly rowsOf?: (value: unknown) => readonly unknown[] | undefined;

@@ -55,11 +55,9 @@ export type TableReader<Table extends Columns> = {
 /** A kind of delimited document. */
 export type TableDocument<Table extends Columns> = Pick<
   DocumentKind,
-  'name' | 'about' | 'tables' | 'recognisesPreface'
+  'name' | 'about' | 'tables' | 'recognisesPreface' | 'title' | 'marks'
 > & {
   readonly columns: Table;
-  /** Makes titles comparable. By default they are compared as written. */
-  readonly title?: (written: string) => string;
   /** Recognises a header by its comparable titles. By default it must have every `known` column. */
   readonly recognises?: (titles: ReadonlySet<string>, names: readonly string[]) => boolean;
   /** The column with the marketplace's site or country. Rows of other marketplaces are rejected. */
@@ -89,6 +87,8 @@ export function tableDocument<Table extends Columns>(table: TableDocument<Table>
     name,
     about,
     tables,
+    marks: table.marks ?? (known.length > 0 ? [known.map(({ titles }) => titles)] : []),
+    title: titleOf,
     ofChannel: table.ofChannel ?? true,
     tabsUnquoted: table.isQuoted !== true,
     ...(recognisesPreface && { recognisesPreface }),

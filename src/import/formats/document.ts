@@ -1,4 +1,5 @@
 /** Recognises the kind of a document and reads it: JSON, JSON lines or delimited text. */
+import { asObject, part } from '../cells/json.ts';
 import type { DocumentKind, DocumentReader } from '../documents/kind.ts';
 import { documentKinds } from '../documents/kinds.ts';
 import { DocumentRefused } from '../refused.ts';
@@ -6,6 +7,7 @@ import { parseExactly } from '../rows.ts';
 import type { ImportSession } from '../session.ts';
 import { RecordReader } from './lines.ts';
 import { readLines, readRecords } from './text.ts';
+import { reasonUnrecognised } from './unrecognised.ts';
 
 /** How many bytes of a document are used to recognise its kind. */
 const headBytes = 1024 * 1024;
@@ -145,7 +147,12 @@ async function readTable(
   const headerLine = hasPreface ? others.find((line) => line !== '') : firstLine;
   const header: string[] = [];
   new RecordReader((cells) => header.push(...cells)).line(headerLine ?? '', 1);
-  const kind = kindOf(kindName, (one) => one.recognisesHeader?.(header) ?? false, undefined);
+  const kind = kindOf(
+    kindName,
+    (one) => one.recognisesHeader?.(header) ?? false,
+    undefined,
+    header,
+  );
   const reader = open(kind, session);
   const takeRecord = requirePart(kind, reader.record);
   let names: readonly string[] = [];
@@ -173,7 +180,7 @@ function open(kind: DocumentKind, session: ImportSession): DocumentReader {
   if (kind.ofChannel !== (session.currency !== '')) {
     throw new DocumentRefused(
       kind.ofChannel
-        ? `a ${kind.name} document belongs to a channel: pass its channelId`
+        ? `a ${kind.name} document belongs to a channel: name it with channelId=ID`
         : `a ${kind.name} document belongs to no channel: omit channelId`,
     );
   }
@@ -194,35 +201,31 @@ function namedKind(name: string): DocumentKind {
   const kind = documentKinds.find((one) => one.name === name);
   if (kind) return kind;
   throw new DocumentRefused(
-    `the document type ${name.slice(0, 60)} is unknown; known types are ${knownKinds()}`,
+    `the document kind ${name.slice(0, 60)} is unknown; GET /operator/documents lists the kinds`,
   );
 }
 
-/** The kind of that name. Without a name, the one kind that recognises the document. */
+/**
+ * The kind of that name. Without a name, the one kind that recognises the document, whose first
+ * JSON value or else header is given.
+ */
 function kindOf(
   name: string | undefined,
   recognises: (kind: DocumentKind) => boolean,
   value: unknown,
+  header?: readonly string[],
 ): DocumentKind {
   if (name !== undefined) return namedKind(name);
   const kinds = documentKinds.filter(recognises);
   if (kinds.length > 1) {
-    throw new DocumentRefused(
-      `the document matches several types: pass type=${kinds.map((one) => one.name).join(' or ')}`,
-    );
+    const choices = kinds.map((one) => `type=${one.name}`);
+    throw new DocumentRefused(`the document matches several kinds: pass ${choices.join(' or ')}`);
   }
   if (kinds[0]) return kinds[0];
-  const reportType = (value as { reportSpecification?: { reportType?: unknown } } | undefined)
-    ?.reportSpecification?.reportType;
-  throw new DocumentRefused(
-    typeof reportType === 'string'
-      ? `unsupported document ${reportType.slice(0, 80)}; supported are ${knownKinds()}`
-      : `unrecognised document; supported are ${knownKinds()}`,
-  );
-}
-
-function knownKinds(): string {
-  return documentKinds.map((one) => `${one.name}: ${one.about}`).join('; ');
+  const reportType = part(value, 'reportSpecification', 'reportType');
+  const names = header ?? Object.keys(asObject(value) ?? {});
+  const noun = header ? 'column' : 'field';
+  throw new DocumentRefused(reasonUnrecognised(documentKinds, { names, noun, reportType }));
 }
 
 function parsed(text: string): unknown {

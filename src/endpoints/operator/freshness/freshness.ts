@@ -1,7 +1,7 @@
 import { seconds } from '../../../access/records.ts';
 import { isoDate } from '../../../calendar/period.ts';
 import { datasets } from '../../../import/datasets/datasets.ts';
-import { tablesOf } from '../../../import/run.ts';
+import { tablesOf } from '../../../import/tables.ts';
 import type { Context, Handler } from '../../handler.ts';
 import { findChannel } from '../runImport.ts';
 import type * as contracts from './contract.ts';

@@ -2,7 +2,7 @@ import { Refusal } from '../../../contract/refusal.ts';
 import { datasets } from '../../../import/datasets/datasets.ts';
 import type { Format } from '../../../import/messages.ts';
 import type { Handler } from '../../handler.ts';
-import { runImport } from '../runImport.ts';
+import { refuseForm, runImport } from '../runImport.ts';
 import type * as contracts from './contract.ts';
 
 const formats: Readonly<Record<string, Format>> = {
@@ -17,9 +17,13 @@ export const importDataset: Handler<typeof contracts.importDataset> = async (
   { dataset, channelId, ...settings },
   context,
 ) => {
+  refuseForm(context.upload);
   const format = formats[context.upload.mediaType];
   if (format === undefined)
-    throw new Refusal(415, 'the header content-type must be application/x-ndjson or text/csv');
+    throw new Refusal(
+      415,
+      "the header content-type must be application/x-ndjson or text/csv: with curl, add -H 'content-type: text/csv' and send the file by --data-binary @FILE",
+    );
   if (dataset === 'orders' && format === 'csv')
     throw new Refusal(
       415,

@@ -12,10 +12,22 @@ import type { DocumentKind, DocumentReader } from '../kind.ts';
 import { adSums, InferredEntities } from './ads.ts';
 import type { AdType } from './adTypes.ts';
 import { type ConsoleCells, ConsoleNames, type ConsoleRow } from './consoleNames.ts';
-import { counts, fieldsIn, money, type Title, titlesOf } from './consoleTitles.ts';
+import {
+  counts,
+  fieldsIn,
+  money,
+  type Title,
+  titlesFor,
+  titlesOf,
+  titleText,
+} from './consoleTitles.ts';
+import { isProvisional } from './provisional.ts';
 
 /** The maximum number of rows that wait in memory until their names and dates are known. */
 const consoleRowsMax = 500_000;
+/** The fields by which the documents are known. */
+const searchTermFields = ['searchTerm', 'campaignName', 'clicks', 'cost', 'unitsSameSku'];
+const campaignFields = ['campaignName', 'state', 'type', 'budget', 'clicks', 'cost'];
 
 /** The search term report: one row per search term, added up by ad group and by campaign. */
 export const adsSpSearchTerms: DocumentKind = {
@@ -23,12 +35,12 @@ export const adsSpSearchTerms: DocumentKind = {
   about: 'Sponsored Products search term report of the advertising console (CSV or XLSX)',
   tables: ['campaignDays', 'adGroupDays'],
   ofChannel: true,
+  marks: [searchTermFields.map((field) => titlesFor(field))],
+  title: titleText,
   recognisesHeader(names) {
     const fields = fieldsIn(names);
     // The same report of Sponsored Brands has no figures of the advertised product.
-    return ['searchTerm', 'campaignName', 'clicks', 'cost', 'unitsSameSku'].every((field) =>
-      fields.has(field),
-    );
+    return searchTermFields.every((field) => fields.has(field));
   },
   read: (session) => {
     for (const table of ['campaign_day', 'ad_group_day']) session.coverPartition(table, 'SP');
@@ -46,14 +58,11 @@ export const adsConsoleCampaigns: DocumentKind = {
     'Campaigns of the advertising console with their figures (CSV or XLSX; from and to name its dates)',
   tables: ['campaignDays'],
   ofChannel: true,
+  marks: [campaignFields.map((field) => titlesFor(field))],
+  title: titleText,
   recognisesHeader(names) {
     const fields = fieldsIn(names);
-    return (
-      !fields.has('searchTerm') &&
-      ['campaignName', 'state', 'type', 'budget', 'clicks', 'cost'].every((field) =>
-        fields.has(field),
-      )
-    );
+    return !fields.has('searchTerm') && campaignFields.every((field) => fields.has(field));
   },
   read: (session) => readerOf(session, undefined),
 };
@@ -138,7 +147,7 @@ class ConsoleSums {
       if (!this.#campaigns.add(fields, line, first)) return;
       this.#session.coverPartition('campaign_day', adType);
     } else {
-      const adGroupId = this.#names.adGroup(row, campaignId);
+      const adGroupId = this.#names.adGroup(row, campaign);
       if (adGroupId === undefined || !this.#adGroups.add({ ...fields, adGroupId }, line, first))
         return;
       // The ad group accepted the row, so only another currency can keep it from its campaign.
@@ -146,13 +155,14 @@ class ConsoleSums {
         throw new DocumentRefused(
           `line ${line} is in another currency than the rows before it of its campaign: split the document`,
         );
-      if (cells.adGroupId !== undefined) {
+      if (!this.#names.isKnownAdGroup(campaignId, adGroupId)) {
         const adGroup = { adGroupId, campaignId, name: cells.adGroupName, adType };
         this.#inferred.note('adGroups', postingDate, adGroup, line);
       }
     }
-    // A campaign that was found by name exists already.
-    if (cells.campaignId !== undefined)
+    // Only the list of campaigns has more of a known one than its name.
+    const isListed = cells.campaignId !== undefined || isProvisional(campaignId);
+    if (this.#onlyType === undefined ? isListed : !this.#names.isKnownCampaign(row, campaignId))
       this.#inferred.note('campaigns', postingDate, campaignOf(cells, campaignId, adType), line);
   }
 
@@ -221,7 +231,7 @@ function dateTexts({ range, first, last }: ConsoleCells): readonly string[] {
 function dateOfImport({ line }: ConsoleRow, session: ImportSession): RowDates | undefined {
   const { dateRange } = session;
   if (!dateRange) {
-    session.reject(line, 'has no date: pass the day of the figures as from and to');
+    session.rejectUndated(line);
     return undefined;
   }
   const postingDate = session.postingDate(line, dateRange.first, dateRange.last);

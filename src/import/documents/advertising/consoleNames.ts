@@ -1,8 +1,10 @@
 /**
- * Looks up campaigns and ad groups by name, because the advertising console mostly omits their ids.
+ * Identifies campaigns and ad groups by name, because the advertising console mostly omits their
+ * ids: by the id of an existing one of that type and name, or by a provisional id.
  */
 import type { ImportSession, NamedAdGroup, NamedCampaign } from '../../session.ts';
 import { type AdType, adTypeNames } from './adTypes.ts';
+import { isProvisional, provisionalId } from './provisional.ts';
 
 /** The cells of a row, by field. */
 export type ConsoleCells = Readonly<Record<string, string>>;
@@ -10,7 +12,7 @@ export type ConsoleCells = Readonly<Record<string, string>>;
 /** A row of a console table. */
 export type ConsoleRow = { readonly line: number; readonly cells: ConsoleCells };
 
-/** Finds ids by name. Rows without a match are rejected. */
+/** Finds ids by name. Rows without a name, or with one of several ids, are rejected. */
 export class ConsoleNames {
   readonly #session: ImportSession;
   readonly #onlyType: AdType | undefined;
@@ -25,13 +27,10 @@ export class ConsoleNames {
 
   /** Looks up the names of the rows. Ad groups are looked up only if all rows have one type. */
   async load(rows: readonly ConsoleRow[]): Promise<void> {
-    const names = rows.flatMap(({ cells }) =>
-      cells.campaignId === undefined ? (cells.campaignName ?? []) : [],
-    );
+    const names = rows.flatMap(({ cells }) => cells.campaignName ?? []);
     this.#campaigns = await this.#session.campaignsNamed([...new Set(names)]);
     const parents = new Set<string>();
     for (const { cells } of this.#onlyType === undefined ? [] : rows) {
-      if (cells.adGroupId !== undefined) continue;
       if (cells.campaignId !== undefined) parents.add(cells.campaignId);
       else for (const { campaignId } of this.#matches(cells)) parents.add(campaignId);
     }
@@ -45,8 +44,7 @@ export class ConsoleNames {
     const adType = this.#typeOf(cells);
     if (campaignId !== undefined) {
       if (adType) return { campaignId, adType };
-      const found = cells.type === undefined ? 'is empty' : `is ${cells.type.slice(0, 40)}`;
-      reject(line, `does not name its type of advertising: Type ${found}`);
+      reject(line, withoutType(cells));
       return undefined;
     }
     if (name === undefined) {
@@ -55,23 +53,41 @@ export class ConsoleNames {
     }
     const matches = this.#matches(cells);
     if (matches.length === 1) return matches[0];
-    const of = adType === undefined ? '' : ` of ${adTypeNames[adType]}`;
-    reject(line, reasonFor('campaign', name, matches.length, of));
+    if (adType === undefined) {
+      reject(line, withoutType(cells));
+      return undefined;
+    }
+    if (matches.length === 0) return { campaignId: provisionalId(adType, name), adType };
+    reject(line, ambiguous('campaign', name, matches.length, ` of ${adTypeNames[adType]}`));
     return undefined;
   }
 
   /** The id of a row's ad group. */
-  adGroup({ line, cells }: ConsoleRow, campaignId: string): string | undefined {
+  adGroup({ line, cells }: ConsoleRow, { campaignId, adType }: NamedCampaign): string | undefined {
     const { adGroupId, adGroupName: name } = cells;
     if (adGroupId !== undefined) return adGroupId;
     if (name === undefined) {
       this.#session.reject(line, 'has no ad group');
       return undefined;
     }
-    const matches = (this.#adGroups.get(campaignId) ?? []).filter((one) => one.name === name);
+    const named = (this.#adGroups.get(campaignId) ?? []).filter((one) => one.name === name);
+    const matches = withOwnIds(named, ({ adGroupId: id }) => id);
     if (matches.length === 1) return matches[0]!.adGroupId;
-    this.#session.reject(line, reasonFor('ad group', name, matches.length, ' of its campaign'));
+    if (matches.length === 0) return provisionalId(adType, cells.campaignName ?? campaignId, name);
+    this.#session.reject(line, ambiguous('ad group', name, matches.length, ' of its campaign'));
     return undefined;
+  }
+
+  /** Whether the campaign of a row exists under that name. */
+  isKnownCampaign({ cells }: ConsoleRow, campaignId: string): boolean {
+    const named = this.#campaigns.get(cells.campaignName ?? '') ?? [];
+    return named.some((one) => one.campaignId === campaignId);
+  }
+
+  /** Whether the ad group exists in that campaign. */
+  isKnownAdGroup(campaignId: string, adGroupId: string): boolean {
+    const known = this.#adGroups.get(campaignId) ?? [];
+    return known.some((one) => one.adGroupId === adGroupId);
   }
 
   #typeOf(cells: ConsoleCells): AdType | undefined {
@@ -81,20 +97,33 @@ export class ConsoleNames {
   #matches(cells: ConsoleCells): readonly NamedCampaign[] {
     const type = this.#typeOf(cells);
     const named = this.#campaigns.get(cells.campaignName ?? '') ?? [];
-    return named.filter(({ adType }) => type === undefined || type === adType);
+    const ofType = named.filter(({ adType }) => type === undefined || type === adType);
+    return withOwnIds(ofType, ({ campaignId }) => campaignId);
   }
 }
 
-function reasonFor(
+/** Those with an id of their own, or else those with a provisional one. */
+function withOwnIds<Named>(
+  named: readonly Named[],
+  idOf: (one: Named) => string,
+): readonly Named[] {
+  const own = named.filter((one) => !isProvisional(idOf(one)));
+  return own.length > 0 ? own : named;
+}
+
+function withoutType({ type }: ConsoleCells): string {
+  const found = type === undefined ? 'is empty' : `is ${type.slice(0, 40)}`;
+  return `does not name its type of advertising: Type ${found}`;
+}
+
+function ambiguous(
   noun: 'campaign' | 'ad group',
   name: string,
   matches: number,
   of: string,
 ): string {
   const shown = JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
-  return matches === 0
-    ? `${shown} is not the name of a known ${noun}${of}: import the list of ${noun}s first`
-    : `${shown} is the name of ${matches} ${noun}s${of}: use a document with their ids`;
+  return `${shown} is the name of ${matches} ${noun}s${of}: use a document with their ids`;
 }
 
 /**

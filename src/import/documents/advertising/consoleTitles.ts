@@ -77,7 +77,7 @@ export type Title = { readonly field: string; readonly days?: number; readonly c
  * unknown.
  */
 function titleOf(name: string): Title | undefined {
-  const text = name.replaceAll(/\s+/g, ' ').trim().toLowerCase();
+  const text = plainText(name);
   const known = fieldOfTitle[text];
   if (known !== undefined) return { field: known };
   const windowed = /^(\d+) day (.+)$/.exec(text);
@@ -94,6 +94,22 @@ function titleOf(name: string): Title | undefined {
   return { field, ...(isCode && { currency: inCurrency![2]!.toUpperCase() }) };
 }
 
+/** The titles of a field, without attribution windows and currencies. */
+export function titlesFor(field: string): readonly string[] {
+  return Object.keys(fieldOfTitle).filter((title) => fieldOfTitle[title] === field);
+}
+
+/** A title as `titlesFor` spells it: "7 Day Total Sales ($)" becomes "total sales". */
+export function titleText(name: string): string {
+  return plainText(name)
+    .replace(/^\d+ day /, '')
+    .replace(/ ?\((?:[a-z]{3}|\p{Sc})\)$/u, '');
+}
+
+function plainText(name: string): string {
+  return name.replaceAll(/\s+/g, ' ').trim().toLowerCase();
+}
+
 /** The fields of a header. */
 export function fieldsIn(names: readonly string[]): ReadonlySet<string> {
   return new Set(names.flatMap((name) => titleOf(name)?.field ?? []));
@@ -107,18 +123,25 @@ export function titlesOf(
   names: readonly string[],
   session: ImportSession,
 ): ReadonlyMap<string, Title> {
-  const { attributionDays } = session;
   const titles = names.flatMap((name) => {
     const title = titleOf(name);
     return title ? [[name, title] as const] : [];
   });
   const windows = new Set(titles.flatMap(([, { days }]) => days ?? []));
-  if (windows.size > 0 && !windows.has(attributionDays)) {
-    const [found] = windows;
-    const hint = found === 7 || found === 14 ? `: import it with attribution=${found}` : '';
-    throw new DocumentRefused(
-      `the document has sales of ${found} days after a click, but the import is for ${attributionDays} days${hint}`,
-    );
-  }
-  return new Map(titles.filter(([, { days }]) => days === undefined || days === attributionDays));
+  const days = windowOf(windows, session);
+  return new Map(titles.filter(([, title]) => title.days === undefined || title.days === days));
+}
+
+/** The import's attribution window, or the one that the document has instead. */
+function windowOf(
+  windows: ReadonlySet<number>,
+  { attributionDays, missing }: ImportSession,
+): number {
+  if (windows.size === 0 || windows.has(attributionDays)) return attributionDays;
+  const found = [...windows].find((days) => days === 7 || days === 14);
+  const sales = `sales of ${[...windows].join(' and ')} days after a click`;
+  if (found === undefined)
+    throw new DocumentRefused(`the document has ${sales}: download it with those of 7 or 14 days`);
+  missing.needAttribution(found, `it has ${sales}`);
+  return found;
 }

@@ -75,8 +75,10 @@ function list(level: Level, type: AdType | undefined): DocumentKind {
     ofChannel: true,
     // Only the list without a type is recognised. For the others the import names the type.
     ...(type === undefined && {
+      // Reports of the Selling Partner API may list campaigns of coupons.
       recognises: (value: unknown) =>
-        listIn(value, level) !== undefined || isOf(level, asObject(value)),
+        part(value, 'reportSpecification') === undefined &&
+        (listIn(value, level) !== undefined || isOf(level, asObject(value))),
     }),
     rowsOf: (value) => listIn(value, level),
     read: (session) => readerOf(level, type, session),

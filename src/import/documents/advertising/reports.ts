@@ -6,7 +6,6 @@
 import { dayIn, withHyphens } from '../../cells/dates.ts';
 import { asObject, firstOf, type JsonObject } from '../../cells/json.ts';
 import { RowSums } from '../../cells/sums.ts';
-import type { AttributionDays } from '../../messages.ts';
 import { DocumentRefused } from '../../refused.ts';
 import type { ImportSession } from '../../session.ts';
 import type { DocumentKind, DocumentReader } from '../kind.ts';
@@ -125,7 +124,7 @@ function readerOf(level: AdFigures, type: AdType, session: ImportSession): Docum
       const names = Object.keys(row).join();
       if (names !== checkedNames) {
         checkedNames = names;
-        checkColumns(row, type, session.attributionDays);
+        checkColumns(row, type, session);
       }
       const dates = datesOf(row, session, line);
       if (!dates) return;
@@ -175,7 +174,7 @@ function adGroupOf(row: JsonObject, adType: AdType): Record<string, unknown> {
 }
 
 /** Refuses a document of another kind than the import names, because its figures would be lost. */
-function checkColumns(row: JsonObject, type: AdType, days: AttributionDays): void {
+function checkColumns(row: JsonObject, type: AdType, session: ImportSession): void {
   if (!figureNames.some((name) => name in row)) {
     throw new DocumentRefused(
       `the document is not a report: it has none of the columns ${figureNames.join(', ')}`,
@@ -189,21 +188,24 @@ function checkColumns(row: JsonObject, type: AdType, days: AttributionDays): voi
       `the document has columns of ${others}, but the import names ${adTypeNames[type]}`,
     );
   }
-  if (type === 'SP') requireWindow(row, days);
+  if (type === 'SP') requireWindow(row, session);
 }
 
 /** Refuses a document without the attribution window of the import. */
-function requireWindow(row: JsonObject, days: AttributionDays): void {
-  const wanted = windowColumns(days);
-  const other = attributionWindows.filter((window) => window !== days);
+function requireWindow(row: JsonObject, { attributionDays, missing }: ImportSession): void {
+  const wanted = windowColumns(attributionDays);
+  const others = attributionWindows.filter((window) => window !== attributionDays);
   for (const [field, names] of Object.entries(wanted)) {
     if (names.some((name) => name in row)) continue;
-    const found = other.find((window) => windowColumns(window)[field]!.some((name) => name in row));
+    const has = (window: number) => windowColumns(window)[field]!.find((name) => name in row);
+    const found = others.find((window) => has(window) !== undefined);
     if (found === undefined) continue;
-    const present = windowColumns(found)[field]!.find((name) => name in row);
-    throw new DocumentRefused(
-      `the document has ${present}, but not ${names[0]}: request the columns of ${days} days${found === 7 || found === 14 ? `, or import it with attribution=${found}` : ''}`,
-    );
+    const reason = `it has ${has(found)}, but not ${names[0]}`;
+    if (found === 7 || found === 14) missing.needAttribution(found, reason);
+    else
+      throw new DocumentRefused(
+        `the document cannot be read: ${reason}; request the columns of 7 or 14 days`,
+      );
   }
 }
 
@@ -230,10 +232,7 @@ function datesOf(
     first = session.dateRange?.first;
     last = session.dateRange?.last;
     if (first === undefined || last === undefined) {
-      session.reject(
-        line,
-        'has no date: request the report by day (timeUnit DAILY), or pass its day as from and to',
-      );
+      session.rejectUndated(line);
       return undefined;
     }
   }

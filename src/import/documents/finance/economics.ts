@@ -47,6 +47,7 @@ export const economics: DocumentKind = {
   about: 'Data Kiosk economics by day and MSKU (JSONL)',
   tables: ['finance_event'],
   ofChannel: true,
+  marks: [[['startDate'], ['msku'], ['netProceeds', 'fees', 'ads']]],
   recognises: (value) =>
     dayAt(value, 'startDate') !== undefined &&
     (part(value, 'netProceeds') !== undefined ||

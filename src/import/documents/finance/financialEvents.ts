@@ -106,7 +106,7 @@ class EventReader {
       if (days === undefined)
         this.#session.reject(
           event.line,
-          'has no date, and no other event of the document has one: import it with from and to, the dates of its request',
+          'has no date, and no other event of the document has one: pass the dates of its request as from=YYYY-MM-DD&to=YYYY-MM-DD',
         );
       else if (this.#postUndated(event, days)) await this.#session.flush();
     }

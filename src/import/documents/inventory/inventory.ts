@@ -254,6 +254,6 @@ function dayOfImport({ dateRange, timezone, now }: ImportSession): number {
   if (dateRange === undefined) return localDay(timezone, now);
   if (dateRange.first === dateRange.last) return dateRange.first;
   throw new DocumentRefused(
-    'the document is a snapshot of one day: pass that day as both from and to',
+    'the document is a snapshot of one day: pass that day as from=YYYY-MM-DD&to=YYYY-MM-DD',
   );
 }

@@ -114,6 +114,7 @@ export const allOrders = tableDocument({
   tables: ['order_record', 'order_line'],
   columns,
   title: (written) => written.trim().toLowerCase().replaceAll(' ', '-'),
+  marks: [flatFileTitles, consoleTitles].map((titles) => titles.map((title) => [title])),
   recognises: (titles) =>
     [flatFileTitles, consoleTitles].some((known) => known.every((title) => titles.has(title))),
   open(session) {

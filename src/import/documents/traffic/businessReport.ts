@@ -59,6 +59,7 @@ export const businessReport = tableDocument({
   isQuoted: true,
   columns,
   title: plainTitle,
+  marks: [[rowTitles, ...salesTitles.map((title) => [title]), trafficTitles]],
   recognises: (titles) =>
     [rowTitles, salesTitles, trafficTitles].every((some) => some.some((one) => titles.has(one))),
   open(session) {
@@ -74,8 +75,10 @@ export const businessReport = tableDocument({
           return undefined;
         }
         const { dateRange } = session;
-        if (dateRange === undefined)
-          throw new DocumentRefused('the report has no dates: pass its dates as from and to');
+        if (dateRange === undefined) {
+          session.rejectUndated(line);
+          return undefined;
+        }
         if (sku === '' && child === '' && parent === '') return 'names no product';
         const postingDate = session.postingDate(line, dateRange.first, dateRange.last);
         if (postingDate === undefined) return undefined;

@@ -61,6 +61,7 @@ export const salesAndTrafficKiosk: DocumentKind = {
   about: 'Data Kiosk salesAndTraffic (JSONL)',
   tables: ['traffic'],
   ofChannel: true,
+  marks: [[['startDate'], ['sales'], ['traffic']]],
   recognises: (value) =>
     ['startDate', 'sales', 'traffic'].every((name) => part(value, name) !== undefined),
   read: (session) => {

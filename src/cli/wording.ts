@@ -1,0 +1,28 @@
+/** Rewords what the service proposes as a reader of the command line would type it. */
+
+/** Parameters of imports, and their options where these are spelled differently. */
+const options: Readonly<Record<string, string>> = {
+  channelId: 'channel',
+  type: 'type',
+  from: 'from',
+  to: 'to',
+  coarse: 'coarse',
+  attribution: 'attribution',
+  replace: 'replace',
+  onError: 'on-error',
+};
+const names = Object.keys(options).join('|');
+const parameter = new RegExp(`&?\\b(${names})=([\\w-]+)`, 'g');
+
+/** The text with options, as `--coarse lastDay`, in place of parameters, as `coarse=lastDay`. */
+export function asTyped(text: string): string {
+  return text
+    .replaceAll(/send them to \/operator\/imports\/(\w+)/g, 'add --dataset $1')
+    .replaceAll('GET /operator/documents lists the kinds', '"vitrine documents" lists the kinds')
+    .replaceAll('omit channelId', 'omit --channel')
+    .replaceAll('omit from and to', 'omit --from and --to')
+    .replaceAll(parameter, (found, name: string, value: string) => {
+      const option = value === 'true' ? `--${options[name]}` : `--${options[name]} ${value}`;
+      return found.startsWith('&') ? ` ${option}` : option;
+    });
+}

@@ -1,0 +1,88 @@
+/** Why a document is of no known kind, and what its sender can do, in a few hundred characters. */
+import { datasets } from '../datasets/datasets.ts';
+import type { DocumentKind } from '../documents/kind.ts';
+import { orderFields } from '../orders/fields.ts';
+import { shownName } from '../rows.ts';
+
+/** The share of its marks that a document must have for a kind to be named as the closest. */
+const shareMin = 0.5;
+const namesShown = 5;
+const aboutCharactersMax = 90;
+const nameCharactersMax = 30;
+const listOfKinds = 'GET /operator/documents lists the kinds';
+
+/** A document of no known kind. */
+export type Unrecognised = {
+  /** The columns of its header, or the fields of its first JSON object. */
+  readonly names: readonly string[];
+  readonly noun: 'column' | 'field';
+  /** The type of report that it states. */
+  readonly reportType: unknown;
+};
+
+/** The reason to refuse a document of no known kind. */
+export function reasonUnrecognised(
+  kinds: readonly DocumentKind[],
+  { names, noun, reportType }: Unrecognised,
+): string {
+  if (typeof reportType === 'string')
+    return `reports of the type ${reportType.slice(0, 80)} cannot be imported; ${listOfKinds}`;
+  const dataset = datasetOf(names);
+  if (dataset !== undefined)
+    return `these are ${dataset} rows: send them to /operator/imports/${dataset}`;
+  const closest = closestKind(kinds, names);
+  if (closest !== undefined) {
+    const { kind, missing } = closest;
+    return `unrecognised document: closest to ${kind.name} (${cut(kind.about, aboutCharactersMax)}), but without ${listed(missing, noun)}; ${listOfKinds}`;
+  }
+  const found = names.length === 0 ? '' : `, with ${listed(names, noun)}`;
+  return `unrecognised document${found}; ${listOfKinds}`;
+}
+
+/** The dataset of which all names are fields, with every required one among them. */
+function datasetOf(names: readonly string[]): string | undefined {
+  const given = new Set(names.map((name) => name.trim()));
+  const fits = (fields: readonly { readonly name: string; readonly required?: boolean }[]) => {
+    const known = new Set(fields.map(({ name }) => name));
+    return (
+      [...given].every((name) => known.has(name)) &&
+      fields.every(({ name, required }) => required !== true || given.has(name))
+    );
+  };
+  if (given.size < 2) return undefined;
+  const ofOrders = orderFields.filter(({ name }) => !name.startsWith('Items[]'));
+  if (fits([...ofOrders, { name: 'Items' }])) return 'orders';
+  return Object.values(datasets).find(({ fields }) =>
+    fits(Object.entries(fields).map(([name, field]) => ({ name, ...field }))),
+  )?.name;
+}
+
+function closestKind(
+  kinds: readonly DocumentKind[],
+  names: readonly string[],
+): { readonly kind: DocumentKind; readonly missing: readonly string[] } | undefined {
+  let closest: { kind: DocumentKind; missing: readonly string[]; share: number } | undefined;
+  for (const kind of kinds) {
+    const titleOf = kind.title ?? ((title: string) => title);
+    const given = new Set(names.map(titleOf));
+    for (const marks of kind.marks ?? []) {
+      const missing = marks.filter((titles) => !titles.some((title) => given.has(title)));
+      const share = 1 - missing.length / marks.length;
+      // A document with every mark of a kind is not closest to it: something else is wrong with it.
+      if (missing.length === 0 || share < Math.max(shareMin, closest?.share ?? 0)) continue;
+      if (share === closest?.share && missing.length >= closest.missing.length) continue;
+      closest = { kind, missing: missing.map(([title]) => title!), share };
+    }
+  }
+  return closest;
+}
+
+function listed(names: readonly string[], noun: string): string {
+  const shown = names.slice(0, namesShown).map((name) => cut(shownName(name), nameCharactersMax));
+  const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : '';
+  return `the ${noun}${names.length === 1 ? '' : 's'} ${shown.join(', ')}${more}`;
+}
+
+function cut(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max)}…` : text;
+}

@@ -1,0 +1,75 @@
+/** Gives facts of provisional campaigns and ad groups their own ids. */
+import type { Amendment } from '../engine/amendment.ts';
+import type { Warehouse } from '../engine/warehouse.ts';
+import type { Renaming, Renamings } from './documents/advertising/provisional.ts';
+
+/** So many ids fit into a statement. */
+const renamingsPerChange = 200;
+
+/** Renames the ids of a channel's facts. The caller holds the channel's lock. */
+export async function rename(
+  warehouse: Warehouse,
+  channel: number,
+  { campaigns, adGroups }: Renamings,
+  timezone: string,
+): Promise<void> {
+  const changes = [
+    ...portions(campaigns).map(campaignRenaming),
+    ...portions(adGroups).map(adGroupRenaming),
+  ];
+  for (const amendments of changes)
+    await warehouse.amend({ importId: 0, channel }, amendments, timezone);
+}
+
+/** Rows that the known campaign has as well are removed. */
+function campaignRenaming(renamings: readonly Renaming[]): Amendment[] {
+  const parameters = idsOf(renamings);
+  const { isOld, newId } = termsOf('campaign_id');
+  const moved = { parameters, changed: isOld, set: { campaign_id: newId } };
+  return [
+    { table: 'campaign', parameters, removed: isOld },
+    { table: 'ad_group', ...moved },
+    { table: 'ad_group_day', ...moved },
+    { table: 'campaign_day', ...moved, removed: isDouble('campaign_day', 'campaign_id') },
+  ];
+}
+
+function adGroupRenaming(renamings: readonly Renaming[]): Amendment[] {
+  const parameters = idsOf(renamings);
+  const { isOld, newId } = termsOf('ad_group_id');
+  return [
+    { table: 'ad_group', parameters, removed: isOld },
+    {
+      table: 'ad_group_day',
+      parameters,
+      changed: isOld,
+      set: { ad_group_id: newId },
+      removed: isDouble('ad_group_day', 'ad_group_id'),
+    },
+  ];
+}
+
+function idsOf(renamings: readonly Renaming[]) {
+  return { oldIds: renamings.map(([from]) => from), newIds: renamings.map(([, to]) => to) };
+}
+
+function termsOf(column: string): { readonly isOld: string; readonly newId: string } {
+  return {
+    isOld: `one_of(${column}, {oldIds:Array(String)})`,
+    newId: `{newIds:Array(String)}[index_of({oldIds:Array(String)}, ${column})]`,
+  };
+}
+
+/** The condition that the same day has a row under the new id. */
+function isDouble(table: string, column: string): string {
+  const { isOld, newId } = termsOf(column);
+  return `${isOld} AND (day, ${newId}) IN (SELECT day, ${column} FROM ${table}
+    WHERE channel = {channel:Int32} AND one_of(${column}, {newIds:Array(String)}))`;
+}
+
+function portions(renamings: readonly Renaming[]): Renaming[][] {
+  const count = Math.ceil(renamings.length / renamingsPerChange);
+  return Array.from({ length: count }, (_, at) =>
+    renamings.slice(at * renamingsPerChange, (at + 1) * renamingsPerChange),
+  );
+}

@@ -1,0 +1,33 @@
+/** The tables of facts that imports change, and the dates that they cover. */
+import { isoDate } from '../calendar/period.ts';
+import type { DateRange } from '../engine/warehouse.ts';
+import { datasets } from './datasets/datasets.ts';
+import { documentKinds } from './documents/kinds.ts';
+
+/** The tables of the dataset `orders`. */
+const orderTables = ['order_record', 'order_line'];
+
+/** The tables of facts that rows of a dataset or document kind go to. */
+export function tablesOf(name: string): readonly string[] {
+  if (name === 'orders') return orderTables;
+  const dataset = datasets[name];
+  if (dataset) return dataset.destinations.map((destination) => destination.table);
+  const kind = documentKinds.find((one) => one.name === name);
+  return [
+    ...new Set(
+      (kind?.tables ?? []).flatMap((table) => (table in datasets ? tablesOf(table) : [table])),
+    ),
+  ];
+}
+
+/** The first and the last date of all tables. */
+export function datesOf(coverage: Readonly<Record<string, DateRange>>): {
+  firstDate: string | null;
+  lastDate: string | null;
+} {
+  const ranges = Object.values(coverage);
+  if (ranges.length === 0) return { firstDate: null, lastDate: null };
+  const first = Math.min(...ranges.map((range) => range.first));
+  const last = Math.max(...ranges.map((range) => range.last));
+  return { firstDate: isoDate(first), lastDate: isoDate(last) };
+}
