@@ -33,6 +33,26 @@ export const unreachableText = 'channelId and merchantId do not match a connecte
 /** A channel as the registry holds it. */
 export type Channel = Selectable<ChannelRecord>;
 
+/** The parts of a merchantId before and after " @ "; the whole and "" where it has none. */
+export function merchantParts(merchantId: string): { sellerId: string; marketplaceId: string } {
+  const [sellerId, ...rest] = merchantId.split(' @ ') as [string, ...string[]];
+  return { sellerId, marketplaceId: rest.join(' @ ') };
+}
+
+/**
+ * Makes the filter of channels by their marketplace's name or identifier, in any letter case. An
+ * empty list restricts nothing.
+ */
+export function ofMarketplaces(
+  wanted: readonly string[],
+): (channel: Pick<Channel, 'marketplace' | 'merchantId'>) => boolean {
+  const names = new Set(wanted.map((name) => name.toLowerCase()));
+  return ({ marketplace, merchantId }) =>
+    names.size === 0 ||
+    names.has(marketplace.toLowerCase()) ||
+    names.has(merchantParts(merchantId).marketplaceId.toLowerCase());
+}
+
 /** A query for the channels that the caller may use; `records` may be those of a transaction. */
 export function reachableChannels(
   { records }: Pick<Registry, 'records'>,

@@ -78,6 +78,17 @@ onEachPair('POST /channels', (world) => {
     assert.deepEqual(await ids({ marketplaces: ['Shopify', 'primarymkt'] }), ['de', 'gb', 'us']);
   });
 
+  test('200: a marketplace may be named by its identifier, the second part of merchantId', async () => {
+    assert.deepEqual(await ids({ marketplaces: ['ATVPDKIKX0DER'] }), ['de', 'gb']);
+    assert.deepEqual(await ids({ marketplaces: ['us'] }), ['us']);
+    assert.deepEqual(await ids({ marketplaces: ['ATVPDKIKX0DER', 'primarymkt'] }), [
+      'de',
+      'gb',
+      'us',
+    ]);
+    assert.deepEqual(await ids({ marketplaces: ['A1MERCHANT', 'ATVPDKIKX0DE'] }), []);
+  });
+
   test('200: countries are taken as alpha-2 or alpha-3 in any letter case', async () => {
     assert.deepEqual(await ids({ countryCodes: ['US'] }), ['us']);
     assert.deepEqual(await ids({ countryCodes: ['deu', 'gb'] }), ['de', 'gb']);

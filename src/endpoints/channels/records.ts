@@ -1,4 +1,4 @@
-import { reachableChannels } from '../../access/channels.ts';
+import { ofMarketplaces, reachableChannels } from '../../access/channels.ts';
 import { countryAlpha3 } from '../../contract/countries.ts';
 import type { Handler } from '../handler.ts';
 import type { listChannels as contract } from './contract.ts';
@@ -15,14 +15,8 @@ export const listChannels: Handler<typeof contract> = async (
     if (codes.length === 0) return [];
     channels = channels.where('countryCode', 'in', codes);
   }
-  if (filter.marketplaces !== undefined && filter.marketplaces.length > 0) {
-    const names = filter.marketplaces.map((name) => name.toLowerCase());
-    channels = channels.where((expression) =>
-      expression(expression.fn<string>('lower', ['marketplace']), 'in', names),
-    );
-  }
   const found = await channels.orderBy('displayName').orderBy('channelId').execute();
-  return found.map((channel) => ({
+  return found.filter(ofMarketplaces(filter.marketplaces ?? [])).map((channel) => ({
     channelId: channel.channelId,
     merchantId: channel.merchantId,
     marketplace: channel.marketplace,

@@ -30,57 +30,60 @@ const address = (description: string) =>
     { description },
   );
 
-const Order = Type.Object({
-  SellerId: text('The seller'),
-  MarketplaceId: text('The marketplace that the order was placed on'),
-  PlatformOrderId: Type.String({ description: "The marketplace's number of the order." }),
-  BuyerInfo: Type.Object({
-    BuyerEmail: text("The buyer's e-mail address, which is personal data"),
-  }),
-  FulfillmentChannel: text('Who ships it: AFN the marketplace, MFN the seller'),
-  SalesChannel: text('Where it was sold'),
-  OrderStatus: Type.String({
-    description:
-      'Pending, PendingAvailability, Unshipped, PartiallyShipped, Shipped, InvoiceUnconfirmed, Canceled or Unfulfillable.',
-  }),
-  OrderType: text('Type of the order'),
-  ShipServiceLevel: text('Service level of the shipment'),
-  ShipmentServiceLevelCategory: text('Category of that service level'),
-  PaymentMethod: text('How it was paid'),
-  PaymentMethodDetails: text('More about how it was paid'),
-  EarliestDeliveryDate: instant('Start of the time in which it is to be delivered'),
-  EarliestShipDate: instant('Start of the time in which it is to be shipped'),
-  LatestShipDate: instant('End of the time in which it is to be shipped'),
-  LatestDeliveryDate: instant('End of the time in which it is to be delivered'),
-  PurchaseDate: Type.String({
-    description: 'When it was placed, ISO 8601 in UTC such as 2024-01-15T09:30:00Z.',
-  }),
-  LastUpdateDate: instant('When it was updated last'),
-  AutomatedShippingSettings: Type.Object({
-    HasAutomatedShippingSettings: Type.String({
-      description: 'The text true or false; false where it is not known.',
+const Order = Type.Object(
+  {
+    SellerId: text('The seller'),
+    MarketplaceId: text('The marketplace that the order was placed on'),
+    PlatformOrderId: Type.String({ description: "The marketplace's number of the order." }),
+    BuyerInfo: Type.Object({
+      BuyerEmail: text("The buyer's e-mail address, which is personal data"),
     }),
-    AutomatedShipMethodName: text('Shipping method'),
-    AutomatedCarrierName: text('Carrier'),
-  }),
-  NumberOfItemsShipped: count('Units that are shipped'),
-  NumberOfItemsUnshipped: count('Units that are not shipped'),
-  IsPremiumOrder: flag('Whether it has premium shipping'),
-  IsPrime: flag("Whether it is of the marketplace's members' programme"),
-  HasRegulatedItems: flag('Whether it has items that need an approval'),
-  IsReplacementOrder: flag('Whether it replaces another order'),
-  IsSoldByAB: flag('Whether the marketplace sold it on for the seller'),
-  IsISPU: flag('Whether it is picked up in a store'),
-  IsAccessPointOrder: flag('Whether it is delivered to an access point'),
-  IsBusinessOrder: flag('Whether the buyer is a business'),
-  IsGlobalExpressEnabled: flag('Whether it is shipped by global express'),
-  DefaultShipFromLocationAddress: address('Where it is shipped from.'),
-  ShippingAddress: address('Where it is shipped to.'),
-  OrderTotal: Type.Object({
-    Amount: Type.Number({ description: 'What the buyer pays; 0 where it is not known.' }),
-    CurrencyCode: text('Its currency, ISO 4217'),
-  }),
-});
+    FulfillmentChannel: text('Who ships it: AFN the marketplace, MFN the seller'),
+    SalesChannel: text('Where it was sold'),
+    OrderStatus: Type.String({
+      description:
+        'Pending, PendingAvailability, Unshipped, PartiallyShipped, Shipped, InvoiceUnconfirmed, Canceled or Unfulfillable.',
+    }),
+    OrderType: text('Type of the order'),
+    ShipServiceLevel: text('Service level of the shipment'),
+    ShipmentServiceLevelCategory: text('Category of that service level'),
+    PaymentMethod: text('How it was paid'),
+    PaymentMethodDetails: text('More about how it was paid'),
+    EarliestDeliveryDate: instant('Start of the time in which it is to be delivered'),
+    EarliestShipDate: instant('Start of the time in which it is to be shipped'),
+    LatestShipDate: instant('End of the time in which it is to be shipped'),
+    LatestDeliveryDate: instant('End of the time in which it is to be delivered'),
+    PurchaseDate: Type.String({
+      description: 'When it was placed, ISO 8601 in UTC such as 2024-01-15T09:30:00Z.',
+    }),
+    LastUpdateDate: instant('When it was updated last'),
+    AutomatedShippingSettings: Type.Object({
+      HasAutomatedShippingSettings: Type.String({
+        description: 'The text true or false; false where it is not known.',
+      }),
+      AutomatedShipMethodName: text('Shipping method'),
+      AutomatedCarrierName: text('Carrier'),
+    }),
+    NumberOfItemsShipped: count('Units that are shipped'),
+    NumberOfItemsUnshipped: count('Units that are not shipped'),
+    IsPremiumOrder: flag('Whether it has premium shipping'),
+    IsPrime: flag("Whether it is of the marketplace's members' programme"),
+    HasRegulatedItems: flag('Whether it has items that need an approval'),
+    IsReplacementOrder: flag('Whether it replaces another order'),
+    IsSoldByAB: flag('Whether the marketplace sold it on for the seller'),
+    IsISPU: flag('Whether it is picked up in a store'),
+    IsAccessPointOrder: flag('Whether it is delivered to an access point'),
+    IsBusinessOrder: flag('Whether the buyer is a business'),
+    IsGlobalExpressEnabled: flag('Whether it is shipped by global express'),
+    DefaultShipFromLocationAddress: address('Where it is shipped from.'),
+    ShippingAddress: address('Where it is shipped to.'),
+    OrderTotal: Type.Object({
+      Amount: Type.Number({ description: 'What the buyer pays; 0 where it is not known.' }),
+      CurrencyCode: text('Its currency, ISO 4217'),
+    }),
+  },
+  { component: 'Order' },
+);
 
 /** An order as the answer shows it. */
 export type Order = Type.Static<typeof Order>;
@@ -95,7 +98,8 @@ export const listOrders = contract({
   description:
     'The orders of a seller channel of the primary marketplace in a date range, sorted by dateField ' +
     'and then by order number, both ascending. Without dates the range is the 30 days before the ' +
-    'request. orderId finds its order whatever its date, unless dates are given too.\n\n' +
+    'request; fromDate alone reaches to the request, and toDate alone 30 days back. orderId finds ' +
+    'its order whatever its date, unless a date is given too.\n\n' +
     'meta.key leads to the next page and is absent on the last one. It is valid for the same query ' +
     'only; pageSize may change. Orders may arrive and change while the pages are read: no order is ' +
     'shown twice, and no order that existed at the first page is missed. With updatedAt an order ' +
@@ -108,8 +112,10 @@ export const listOrders = contract({
   personal: true,
   body: Type.Object({
     ...channelFields,
-    fromDate: Type.Optional(EpochSeconds('Start of the range; given together with toDate.')),
-    toDate: Type.Optional(EpochSeconds('End of the range, inclusive.')),
+    fromDate: Type.Optional(EpochSeconds('Start of the range, 30 days before its end by default.')),
+    toDate: Type.Optional(
+      EpochSeconds('End of the range, inclusive, the time of the request by default.'),
+    ),
     dateField: OneOf(['createdAt', 'updatedAt'], {
       default: 'createdAt',
       description:
@@ -134,21 +140,10 @@ export const listOrders = contract({
   }),
   rules: [
     {
-      at: 'fromDate',
-      reads: ['toDate'],
-      check: ({ fromDate, toDate }) =>
-        fromDate !== undefined && toDate === undefined
-          ? 'toDate must be given together with fromDate'
-          : undefined,
-    },
-    {
       at: 'toDate',
       reads: ['fromDate'],
-      check: ({ fromDate, toDate }) => {
-        if (toDate === undefined) return undefined;
-        if (fromDate === undefined) return 'fromDate must be given together with toDate';
-        return toDate < fromDate ? 'toDate must not be before fromDate' : undefined;
-      },
+      check: ({ fromDate, toDate }) =>
+        toDate < fromDate ? 'toDate must not be before fromDate' : undefined,
     },
   ],
   example: { ...exampleChannel, ...exampleMonth, pageSize: 1 },

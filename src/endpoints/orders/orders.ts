@@ -1,6 +1,6 @@
 /** Orders of the primary marketplace, in pages that stay stable while orders arrive and change. */
 import { historyMax } from '../../../schema/warehouse/tables.ts';
-import type { Channel } from '../../access/channels.ts';
+import { type Channel, merchantParts } from '../../access/channels.ts';
 import { buyerEmailUse, type Seal } from '../../access/secret.ts';
 import type { InputOf } from '../../contract/endpoint.ts';
 import { Refusal } from '../../contract/refusal.ts';
@@ -86,23 +86,25 @@ export const listOrders: Handler<typeof contract> = async (input, context) => {
 /** The cursor of the key, or a new one. */
 async function cursorOf(input: Input, context: ChannelContext): Promise<Cursor> {
   const { channel, requestedAt } = context;
+  const { fromDate, toDate } = input;
   const failing: string[] = [];
   if (channel.marketplace.toLowerCase() !== primaryMarketplace || channel.kind !== 'seller') {
     failing.push('channelId must be a seller channel of the primary marketplace');
   }
+  if (toDate === undefined && fromDate !== undefined && fromDate > requestedAt)
+    failing.push('fromDate must not be in the future unless toDate is given');
   const known = input.key === undefined ? undefined : openedKey(input.key, input, context);
   if (input.key !== undefined && known === undefined) failing.push(`key ${keyWords}`);
   if (failing.length > 0) throw new Refusal(400, failing.join(', '));
   if (known !== undefined) return known;
-  const {
-    fromDate = input.orderId === undefined ? requestedAt - daysByDefault * secondsPerDay : 0,
-  } = input;
-  const { toDate = input.orderId === undefined ? requestedAt : lastInstant } = input;
   const isByUpdate = input.dateField === 'updatedAt' && input.orderId === undefined;
+  const isAnyDate = input.orderId !== undefined && fromDate === undefined && toDate === undefined;
+  const to = toDate ?? (isAnyDate ? lastInstant : requestedAt);
+  const from = fromDate ?? (isAnyDate ? 0 : to - daysByDefault * secondsPerDay);
   return {
-    from: Math.max(0, fromDate),
+    from: Math.max(0, from),
     orderId: '',
-    to: Math.min(toDate, lastInstant),
+    to: Math.min(to, lastInstant),
     ...(isByUpdate && { snapshot: await snapshotOf(context) }),
   };
 }
@@ -321,10 +323,10 @@ function orderOf(
   { merchantId }: Channel,
 ): Order {
   const known = JSON.parse(record) as KnownFields;
-  const [seller = '', marketplace = ''] = merchantId.split(' @ ');
+  const { sellerId, marketplaceId } = merchantParts(merchantId);
   return {
-    SellerId: known.SellerId ?? seller,
-    MarketplaceId: known.MarketplaceId ?? marketplace,
+    SellerId: known.SellerId ?? sellerId,
+    MarketplaceId: known.MarketplaceId ?? marketplaceId,
     PlatformOrderId: order_id,
     BuyerInfo: { BuyerEmail: email },
     FulfillmentChannel: known.FulfillmentChannel ?? '',

@@ -244,7 +244,7 @@ onEachPair('The small world', (world) => {
       buyboxWinPercentage: '87.5',
       adSpend: '7.75',
       adSales: '26.00',
-      clickThroughRate: '2.0',
+      clickThroughRate: '2.00',
       acos: '29.8',
       tacos: '28.1',
       priorUnitsSold: 0,
@@ -289,7 +289,7 @@ onEachPair('The small world', (world) => {
     } = rows[4]!;
     assert.deepEqual(
       [adSpend, adSales, acos, tacos, clickThroughRate],
-      ['0.00', '0.00', '-', '0.0', '0.0'],
+      ['0.00', '0.00', '-', '0.0', '0.00'],
     );
     assert.deepEqual([buyboxWinPercentage, sessionConversions], ['-', '-']);
   });
@@ -872,7 +872,7 @@ function naive(
     buyboxWinPercentage: ratio(sum.weighted, sum.weightedViews, 1, 1),
     adSpend: hourly ? '-' : sum.spend.toFixed(2),
     adSales: hourly ? '-' : sum.adSales.toFixed(2),
-    clickThroughRate: ratio(sum.clicks, sum.impressions),
+    clickThroughRate: ratio(sum.clicks, sum.impressions, 2),
     acos: ratio(sum.spend, sum.adSales),
     tacos: hourly ? '-' : ratio(sum.spend, sum.sales),
   }));

@@ -195,7 +195,7 @@ const firstDay = {
   tacosOrderedRevenue: '12.0', // 11.9976
   tacosShippedRevenue: '30.0',
   tacosManufacturing: '17.1', // 17.1428
-  clickThroughRate: '0.5',
+  clickThroughRate: '0.50',
 };
 
 const prior = (metrics: Row): Row =>
@@ -372,7 +372,7 @@ onEachPair('The small world of a vendor', (world) => {
       tacosOrderedRevenue: '9.0',
       tacosShippedRevenue: '18.0',
       tacosManufacturing: '12.0',
-      clickThroughRate: '0.5',
+      clickThroughRate: '0.50',
     };
     const shipped = {
       ...zeros,
@@ -862,7 +862,7 @@ function naive(
         tacosOrderedRevenue: ratio('adSpend', 'orderedRevenue'),
         tacosShippedRevenue: ratio('adSpend', 'shippedRevenue'),
         tacosManufacturing: ratio('adSpend', 'shippedRevenueManufacturing'),
-        clickThroughRate: ratio('clicks', 'impressions'),
+        clickThroughRate: ratio('clicks', 'impressions', 2),
       },
     };
   });
