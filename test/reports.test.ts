@@ -475,7 +475,10 @@ function defineReports(files: FileStore | undefined): void {
             throw new Refusal(400, 'there is no exchange rate of XYZ');
           };
           const reportId = await create();
-          const body = { reportId, reportType: 'customerLifetimeValue', status: 'errored' };
+          const body = {
+            ...{ reportId, reportType: 'customerLifetimeValue', status: 'errored' },
+            error: 'there is no exchange rate of XYZ',
+          };
           assert.deepEqual(await end(reportId), body);
           script = threeRows;
           assert.deepEqual((await statusOf(reportId)).body, body);
@@ -500,6 +503,7 @@ function defineReports(files: FileStore | undefined): void {
           reportId,
           reportType: 'customerLifetimeValue',
           status: 'errored',
+          error: 'it failed 5 times: try again, or ask the operator of the service for help',
         });
         assert.equal(attempts, 5);
       });
@@ -599,8 +603,12 @@ function defineReports(files: FileStore | undefined): void {
         async () => {
           const reportId = await create();
           const url = await done(reportId);
+          const restricted = await colleague();
+          await world().operate('PUT', `/operator/users/${restricted.userId}/channels`, {
+            channelIds: [],
+          });
           const { key } = await world().operate('POST', '/operator/keys', {
-            userId: (await colleague()).userId,
+            userId: restricted.userId,
             limits: hardlyLimited,
           });
           const foreign = await world().tenant();
@@ -628,6 +636,32 @@ function defineReports(files: FileStore | undefined): void {
           await over(Date.now() - 30 * day - 1);
           assert.deepEqual((await statusOf(reportId)).body, unknown);
           await refused(url);
+        },
+      );
+
+      reads(
+        'a report is its organisation’s: a colleague reads it, also after the creator left',
+        async () => {
+          const [creator, reader] = [await colleague(), await colleague()];
+          const keyOf = async ({ userId }: { userId: string }) => {
+            const body = { userId, limits: hardlyLimited };
+            const { key } = await world().operate('POST', '/operator/keys', body);
+            return { ...acme, key };
+          };
+          const [mine, theirs] = [await keyOf(creator), await keyOf(reader)];
+          const reportId = await create({}, { tenant: mine });
+          const own = await done(reportId, mine);
+          const url = await done(reportId, theirs);
+          assert.equal((await download(url)).text, file);
+          await world().operate('DELETE', `/operator/users/${creator.userId}`);
+          await refused(own);
+          assert.equal((await download(url)).text, file);
+          assert.equal((await download(await done(reportId))).text, file);
+          await world().operate('PUT', `/operator/users/${reader.userId}/channels`, {
+            channelIds: [],
+          });
+          await refused(url);
+          assert.deepEqual((await statusOf(reportId, theirs)).body, unknown);
         },
       );
 
@@ -672,22 +706,25 @@ function defineReports(files: FileStore | undefined): void {
           const other = await done(await create({ fromDate: fromDate - 1 }));
           const [id, token, name] = url.split('/').slice(-3) as [string, string, string];
           const [otherId, otherToken] = other.split('/').slice(-3) as [string, string, string];
-          const [expires, signature] = token.split('-') as [string, string];
+          const [expires, user, signature] = token.split('.') as [string, string, string];
+          assert.equal(user, acme.userId);
           const at = (...parts: string[]) => `http://vitrine.test/reports/files/${parts.join('/')}`;
           assert.equal(Number(expires), clockStart / 1000 + 3600);
           for (const wrong of [
             at(id, otherToken, name),
             at(otherId, token, name),
             at(randomUUID(), token, name),
-            at(id, `${Number(expires) + 1}-${signature}`, name),
-            at(id, `0${expires}-${signature}`, name),
-            at(id, `${expires}-${signature.slice(1)}`, name),
+            at(id, `${Number(expires) + 1}.${user}.${signature}`, name),
+            at(id, `0${expires}.${user}.${signature}`, name),
+            at(id, `${expires}.${user}.${signature.slice(1)}`, name),
             at(
               id,
-              `${expires}-${signature.replace(/^./, (letter) => (letter === '0' ? '1' : '0'))}`,
+              `${expires}.${user}.${signature.replace(/^./, (letter) => (letter === '0' ? '1' : '0'))}`,
               name,
             ),
-            at(id, `${expires}-`, name),
+            at(id, `${expires}.${user}.`, name),
+            at(id, `${expires}.${randomUUID()}.${signature}`, name),
+            at(id, `${expires}..${signature}`, name),
             at(id, 'x', name),
             at(id, token, 'other.csv'),
             at(id, token, `${name}x`),

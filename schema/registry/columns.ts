@@ -8,7 +8,8 @@ import {
   sql,
 } from 'kysely';
 
-type Column = (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder;
+/** The constraints of a column. */
+export type Column = (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder;
 
 /** The engines of the registry. */
 export type Engine = 'sqlite' | 'postgres';

@@ -219,7 +219,8 @@ export type ReportRecord = {
   /** Cannot be guessed. Equals `jobId` for the first report of the job. */
   reportId: string;
   jobId: string;
-  userId: string;
+  /** The user who asked for it; null when that user was deleted. */
+  userId: string | null;
   reportType: ReportType;
   /** JSON of the options. */
   asked: string;

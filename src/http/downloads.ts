@@ -35,8 +35,8 @@ export function addDownloads(
     async handler(request, reply) {
       const link = request.params;
       // Checked first, without the registry.
-      if (!reportLinks.holds(link)) throw refused();
-      const caller = await creatorOf(registry, link.reportId);
+      const userId = reportLinks.userOf(link);
+      const caller = userId === undefined ? undefined : await readerOf(registry, userId);
       if (caller === undefined) throw refused();
       await consume(budgets, caller.userId);
       const report = await findReport(registry, jobs, caller, link.reportId);
@@ -52,18 +52,17 @@ export function addDownloads(
   });
 }
 
-/** The creator of a report, if that user may still use the API. */
-function creatorOf({ records }: Registry, reportId: string) {
+/** The user of a link, if that user may still use the API. */
+function readerOf({ records }: Registry, userId: string) {
   return records
-    .selectFrom('report')
-    .innerJoin('userAccount', 'userAccount.userId', 'report.userId')
+    .selectFrom('userAccount')
     .innerJoin('organisation', 'organisation.organisationId', 'userAccount.organisationId')
     .select(['userAccount.userId', 'userAccount.organisationId', 'userAccount.restricted'])
-    .where('report.reportId', '=', reportId)
+    .where('userAccount.userId', '=', userId)
     .where('userAccount.role', '!=', 'member')
     .where('organisation.apiAccess', '=', 1)
     .executeTakeFirst()
-    .then((creator) => creator && { ...creator, restricted: creator.restricted === 1 });
+    .then((reader) => reader && { ...reader, restricted: reader.restricted === 1 });
 }
 
 async function consume(budgets: Budgets, userId: string): Promise<void> {

@@ -183,7 +183,10 @@ onEachPair('the worker', (world) => {
       { on },
     );
     const [jobId] = await add('work');
-    assert.equal(await recorded, 'fail: it was given up after 5 attempts');
+    assert.equal(
+      await recorded,
+      'fail: it failed 5 times: try again, or ask the operator of the service for help',
+    );
     assert.equal(attempts, 5);
     assert.deepEqual(
       logged,
@@ -202,7 +205,10 @@ onEachPair('the worker', (world) => {
     const { on, recorded } = watched();
     let begun = 0;
     work(async () => ++begun, { on });
-    assert.equal(await recorded, 'fail: it was given up after 5 attempts');
+    assert.equal(
+      await recorded,
+      'fail: it failed 5 times: try again, or ask the operator of the service for help',
+    );
     assert.equal(begun, 0);
   });
 

@@ -11,7 +11,7 @@ const restMillisecondsMax = 60_000;
 const restMillisecondsMin = 250;
 const attemptsMax = 5;
 const runningMaxByDefault = 2;
-const gaveUp = `it was given up after ${attemptsMax} attempts`;
+const gaveUp = `it failed ${attemptsMax} times: try again, or ask the operator of the service for help`;
 
 /** The job cannot be done, however often it is tried. The message goes to the user. */
 export class JobRefused extends Error {

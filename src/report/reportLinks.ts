@@ -8,12 +8,15 @@ export const linkSeconds = 3_600;
 /** The variable parts of a link. */
 export type Link = { readonly reportId: string; readonly token: string; readonly fileName: string };
 
+/** The file of a report, and the user who may download it by the link. */
+export type LinkedFile = Pick<Link, 'reportId' | 'fileName'> & { readonly userId: string };
+
 /** Makes links, and recognises its own. */
 export type ReportLinks = {
   /** The link to a report's file; it ends in the file's name. */
-  readonly mint: (file: Pick<Link, 'reportId' | 'fileName'>) => string;
-  /** Whether a link with these parts was minted here and has not expired. */
-  readonly holds: (link: Link) => boolean;
+  readonly mint: (file: LinkedFile) => string;
+  /** The user of a link that was minted here and has not expired; undefined for any other. */
+  readonly userOf: (link: Link) => string | undefined;
 };
 
 /** The path of a link, as a pattern of its parts. */
@@ -26,19 +29,21 @@ export function createReportLinks(
   now: () => number,
 ): ReportLinks {
   const sign = createHashing(secret, 'link of a report');
-  const tokenOf = (reportId: string, fileName: string, until: string) =>
-    `${until}-${sign(`${until}\n${reportId}\n${fileName}`)}`;
+  const tokenOf = ({ reportId, fileName, userId }: LinkedFile, until: string) =>
+    [until, userId, sign([until, userId, reportId, fileName].join('\n'))].join('.');
   return {
-    mint({ reportId, fileName }) {
-      const token = tokenOf(reportId, fileName, String(Math.floor(now() / 1000) + linkSeconds));
+    mint(file) {
+      const { reportId, fileName } = file;
+      const token = tokenOf(file, String(Math.floor(now() / 1000) + linkSeconds));
       return `${publicUrl}/reports/files/${reportId}/${token}/${fileName}`;
     },
-    holds({ reportId, token, fileName }) {
-      const until = /^\d{1,12}(?=-)/.exec(token)?.[0];
-      if (until === undefined || Number(until) * 1000 < now()) return false;
+    userOf({ reportId, token, fileName }) {
+      const [, until = '', userId = ''] = /^(\d{1,12})\.([^.]+)\./.exec(token) ?? [];
+      if (until === '' || Number(until) * 1000 < now()) return undefined;
       const given = Buffer.from(token);
-      const expected = Buffer.from(tokenOf(reportId, fileName, until));
-      return given.length === expected.length && timingSafeEqual(given, expected);
+      const expected = Buffer.from(tokenOf({ reportId, fileName, userId }, until));
+      const isOurs = given.length === expected.length && timingSafeEqual(given, expected);
+      return isOurs ? userId : undefined;
     },
   };
 }

@@ -8,11 +8,13 @@ import type { JobQueue, JobStatus } from '../jobs/queue.ts';
 /** The kind of the jobs that compute reports. */
 export const reportJob = 'report';
 
-/** A report as its user sees it. */
+/** A report as its organisation sees it. */
 export type RequestedReport = {
   readonly reportId: string;
   readonly reportType: (typeof reportTypes)[number];
   readonly status: 'started' | 'inProgress' | 'done' | 'errored';
+  /** Why it errored, for the caller. */
+  readonly error?: string;
   readonly channel: { readonly channelId: string; readonly merchantId: string };
   /** The name of the downloaded file, in letters that every system accepts. */
   readonly fileName: string;
@@ -40,8 +42,8 @@ export async function wantedFiles(
 }
 
 /**
- * The caller's report with that identifier; undefined where it is unknown, expired, of another
- * user, or of a channel that the caller may not reach.
+ * The report with that identifier; undefined where it is unknown, expired, of another organisation,
+ * or of a channel that the caller may not reach.
  */
 export async function findReport(
   registry: Registry,
@@ -52,10 +54,10 @@ export async function findReport(
   const report = await registry.records
     .selectFrom('report')
     .selectAll()
-    .where((row) => row.and({ reportId, userId: caller.userId }))
+    .where('reportId', '=', reportId)
     .executeTakeFirst();
   const job = report && (await jobs.find(reportJob, report.jobId));
-  if (job === undefined) return undefined;
+  if (job?.organisationId !== caller.organisationId) return undefined;
   const channel = await reachableChannels(registry, caller)
     .where('channel.channelNumber', '=', job.channelNumber)
     .executeTakeFirst();
@@ -67,6 +69,7 @@ export async function findReport(
     reportId,
     reportType,
     status: statusOf(job),
+    ...(job.state === 'failed' && job.error !== null && { error: job.error }),
     channel,
     fileName: `${reportType}-${store}-${date}.csv`,
     storedAs: storedNameOf(jobId),

@@ -1,5 +1,16 @@
 import { sql } from 'kysely';
-import { oneOf, owner, primary, required, type TableBuilder, unique } from '../columns.ts';
+import {
+  type Column,
+  oneOf,
+  owner,
+  primary,
+  required,
+  type TableBuilder,
+  unique,
+} from '../columns.ts';
+
+/** The user who asked; what was asked for belongs to the organisation and stays without the user. */
+const creator: Column = (column) => column.references('user_account.user_id').onDelete('set null');
 
 /** Creates the tables of jobs and of report requests. */
 export async function createJobs(builder: TableBuilder): Promise<void> {
@@ -12,9 +23,7 @@ export async function createJobs(builder: TableBuilder): Promise<void> {
       .addColumn('kind', text, required)
       .addColumn('channel_number', integer, owner('channel.channel_number'))
       .addColumn('organisation_id', text, owner('organisation.organisation_id'))
-      .addColumn('user_id', text, (column) =>
-        column.references('user_account.user_id').onDelete('set null'),
-      )
+      .addColumn('user_id', text, creator)
       .addColumn('state', text, oneOf('state', 'waiting', 'running', 'done', 'failed'))
       .addColumn('payload', text, required)
       .addColumn('result', text)
@@ -39,7 +48,7 @@ export async function createJobs(builder: TableBuilder): Promise<void> {
       .createTable('report')
       .addColumn('report_id', text, primary)
       .addColumn('job_id', text, owner('job.job_id'))
-      .addColumn('user_id', text, owner('user_account.user_id'))
+      .addColumn('user_id', text, creator)
       .addColumn('report_type', text, required)
       .addColumn('asked', text, required)
       .addColumn('created_at', integer, required),

@@ -11,9 +11,9 @@ export const readReportStatus = contract({
   path: '/reports/status/{reportId}',
   summary: 'Read the status of a report',
   description:
-    'Returns the status of a report and, once it is done, a link to its CSV file. Only the creator ' +
-    'can read a report, as long as that user has access to its channel. Reports are kept for 30 ' +
-    'days. If channelId or merchantId is given and does not match the report, the answer is 404, ' +
+    'Returns the status of a report and, once it is done, a link to its CSV file. A report ' +
+    'belongs to the organisation: its owners and administrators can read it if they have access ' +
+    'to its channel. Reports are kept for 30 days. If channelId or merchantId is given and does not match the report, the answer is 404, ' +
     'as for a report that does not exist.',
   pathParameters: Type.Object({
     reportId: Text({
@@ -32,9 +32,12 @@ export const readReportStatus = contract({
       Type.String({
         description:
           'The address of the CSV file, once the report is done; GET it without a key. The link is ' +
-          'valid for an hour, as long as the creator has access to the channel, and every request ' +
+          'valid for an hour, as long as the caller has access to the channel, and every request ' +
           'returns a new one. Range requests are supported.',
       }),
+    ),
+    error: Type.Optional(
+      Type.String({ description: 'Why the report errored; only with that status.' }),
     ),
   }),
 });

@@ -3,7 +3,7 @@ import { findReport } from '../../../report/requestedReports.ts';
 import type { Handler } from '../../handler.ts';
 import type { readReportStatus as statusContract } from './contract.ts';
 
-/** Says how far a report of the caller's is. */
+/** Says how far a report of the caller's organisation is. */
 export const readReportStatus: Handler<typeof statusContract> = async (
   { reportId, channelId, merchantId },
   context,
@@ -15,11 +15,14 @@ export const readReportStatus: Handler<typeof statusContract> = async (
     (channelId ?? channel?.channelId) === channel?.channelId &&
     (merchantId ?? channel?.merchantId) === channel?.merchantId;
   if (report === undefined || !isMeant) throw new Refusal(404, 'there is no such report');
-  const { reportType, status } = report;
+  const { reportType, status, error } = report;
   return {
     reportId,
     reportType,
     status,
-    ...(status === 'done' && { downloadUrl: reportLinks.mint(report) }),
+    ...(status === 'done' && {
+      downloadUrl: reportLinks.mint({ ...report, userId: caller.userId }),
+    }),
+    ...(error !== undefined && { error }),
   };
 };
