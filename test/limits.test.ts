@@ -76,7 +76,12 @@ eachPair(
     const retryAfter = limited(refused, tooFast);
     assert.ok(retryAfter <= 3);
     assert.deepEqual(policyOf(refused), { burst: { q: 3, w: 3 }, day: { q: 1_000, w: 86_400 } });
-    assert.deepEqual(standingOf(refused), { burst: { r: 0, t: retryAfter } });
+    assert.deepEqual(standingOf(refused), {
+      burst: { r: 0, t: retryAfter },
+      day: { r: 997, t: 43_200 },
+    });
+    const unrouted = await world.ask(key, 'GET', '/nowhere');
+    assert.deepEqual([limited(unrouted, tooFast), standingOf(unrouted).day!.r], [retryAfter, 997]);
     mock.timers.tick(retryAfter * 1000);
     const later = await ask();
     assert.equal(later.status, 200);
@@ -121,9 +126,12 @@ eachPair(
       [404, '/say', { how: 'missing' }],
       [415, '/say', undefined],
       [500, '/say', { how: 'fails' }],
+      [404, '/nowhere', {}],
+      [405, '/say', undefined],
     ] as const) {
       const headers = status === 415 ? { 'content-type': 'text/plain' } : undefined;
-      const answer = await world.ask(key, 'POST', path, status === 415 ? 'text' : body, headers);
+      const method = status === 405 ? 'GET' : 'POST';
+      const answer = await world.ask(key, method, path, status === 415 ? 'text' : body, headers);
       assert.equal(answer.status, status);
       left -= 1;
       assert.deepEqual(Object.keys(policyOf(answer)), ['burst', 'day']);
@@ -141,8 +149,8 @@ eachPair(
     for (const path of ['/healthz', '/readyz', '/openapi.json'])
       others.push([200, await world.ask(key, 'GET', path)]);
     others.push(
-      [404, await world.ask(key, 'GET', '/nowhere')],
-      [405, await world.ask(key, 'GET', '/say')],
+      [404, await world.ask('wrong', 'GET', '/nowhere')],
+      [405, await world.ask(undefined, 'GET', '/say')],
     );
     const preflight = await world.server.inject({
       method: 'OPTIONS',

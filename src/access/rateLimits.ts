@@ -48,32 +48,29 @@ export function createRateLimits(
       const policy = `"burst";q=${window.requests};w=${window.seconds}, "day";q=${perDay};w=${secondsPerDay}`;
       const burst = await budgets.consume(`burst:${keyId}`, window.seconds);
       const burstReset = retryAfterSeconds(burst.millisecondsLeft);
-      const burstLeft = `"burst";r=${Math.max(0, window.requests - burst.spent)};t=${burstReset}`;
-      if (burst.spent > window.requests) {
-        // A request over the short limit does not consume from the day.
-        const refusal = exceeded('the key sends requests faster than it may', burstReset);
-        return allowance(policy, burstLeft, refusal);
-      }
       const seconds = Math.floor(now() / 1000);
       const today = Math.floor(seconds / secondsPerDay);
       const dayReset = secondsPerDay - (seconds % secondsPerDay);
-      const day = await budgets.consume(`day:${today}:${keyId}`, dayReset, () =>
-        usedToday(keyId, today),
-      );
-      const left = `${burstLeft}, "day";r=${Math.max(0, perDay - day.spent)};t=${dayReset}`;
+      const dayName = `day:${today}:${keyId}`;
+      const allowance = (spentToday: number, refusal: Refusal | undefined): Allowance => {
+        const burstLeft = `"burst";r=${Math.max(0, window.requests - burst.spent)};t=${burstReset}`;
+        const dayLeft = `"day";r=${Math.max(0, perDay - spentToday)};t=${dayReset}`;
+        const headers = { 'ratelimit-policy': policy, ratelimit: `${burstLeft}, ${dayLeft}` };
+        return { headers, refusal };
+      };
+      if (burst.spent > window.requests) {
+        // A request over the short limit does not consume from the day.
+        const refusal = exceeded('the key sends requests faster than it may', burstReset);
+        return allowance(await budgets.read(dayName), refusal);
+      }
+      const day = await budgets.consume(dayName, dayReset, () => usedToday(keyId, today));
+      const isUsedUp = day.spent > perDay;
       return allowance(
-        policy,
-        left,
-        day.spent > perDay
-          ? exceeded('the key has used up its requests of this day', dayReset)
-          : undefined,
+        day.spent,
+        isUsedUp ? exceeded('the key has used up its requests of this day', dayReset) : undefined,
       );
     },
   };
-}
-
-function allowance(policy: string, left: string, refusal: Refusal | undefined): Allowance {
-  return { headers: { 'ratelimit-policy': policy, ratelimit: left }, refusal };
 }
 
 function exceeded(reason: string, seconds: number): Refusal {

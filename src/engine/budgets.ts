@@ -17,6 +17,8 @@ export interface Budgets {
    * again every few seconds.
    */
   consume(name: string, windowSeconds: number, before?: () => Promise<number>): Promise<Spent>;
+  /** How many requests of a budget its current window has counted; 0 without a window. */
+  read(name: string): Promise<number>;
   /** Resolves if the shared store answers. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -24,7 +26,7 @@ export interface Budgets {
 
 /** The shortest time between two reports of a failing shared store. */
 const reportMilliseconds = 60_000;
-/** How long one call of `consume` waits for the shared store in all. */
+/** How long one call waits for the shared store in all. */
 const answerMilliseconds = 1_000;
 /** How long a failed store is not tried, so that not every request waits for it. */
 const retryMilliseconds = 5_000;
@@ -49,7 +51,7 @@ export async function openBudgets(
   if (databaseUrl !== undefined) return openPostgres(databaseUrl, onError);
   return {
     store: 'memory',
-    consume: consumeIn(new RateLimiterMemory(counting)),
+    ...countIn(new RateLimiterMemory(counting)),
     ping: async () => {},
     close: async () => {},
   };
@@ -67,11 +69,11 @@ async function openRedis(url: string, onError: (error: unknown) => void): Promis
     // This node has counted these requests itself by then.
     autoResendUnfulfilledCommands: false,
   });
-  // The failing call of `consume` reports it.
+  // The failing call reports it.
   client.on('error', () => {});
   return {
     store: 'redis',
-    consume: consumeShared(new RateLimiterRedis({ ...counting, storeClient: client }), onError),
+    ...countShared(new RateLimiterRedis({ ...counting, storeClient: client }), onError),
     ping: async () => void (await client.ping()),
     close: async () => client.disconnect(),
   };
@@ -99,21 +101,21 @@ async function openPostgres(url: string, onError: (error: unknown) => void): Pro
   });
   return {
     store: 'postgres',
-    consume: consumeShared(limiter, onError),
+    ...countShared(limiter, onError),
     ping: async () => void (await pool.query('SELECT 1')),
     close: () => pool.end(),
   };
 }
 
-type Consume = Budgets['consume'];
+type Counter = Pick<Budgets, 'consume' | 'read'>;
 
-/** Consumes in the shared store, or in this node's memory while the store does not answer. */
-function consumeShared(
+/** Counts in the shared store, or in this node's memory while the store does not answer. */
+function countShared(
   limiter: RateLimiterPostgres | RateLimiterRedis,
   onError: (error: unknown) => void,
-): Consume {
-  const consumeRemote = consumeIn(limiter);
-  const consumeAlone = consumeIn(new RateLimiterMemory(counting));
+): Counter {
+  const remote = countIn(limiter);
+  const alone = countIn(new RateLimiterMemory(counting));
   let hasFailed = false;
   let nextTry = 0;
   let nextReport = 0;
@@ -127,25 +129,30 @@ function consumeShared(
     onError(error);
   }
 
-  return async (...request) => {
+  async function ask<Answer>(call: (counter: Counter) => Promise<Answer>): Promise<Answer> {
     if (hasFailed) {
-      if (Date.now() < nextTry) return consumeAlone(...request);
+      if (Date.now() < nextTry) return call(alone);
       // Only this request tries the store; the others do not wait.
       nextTry = Date.now() + retryMilliseconds;
     }
     try {
-      const spent = await inTime(consumeRemote(...request));
+      const answer = await inTime(call(remote));
       hasFailed = false;
-      return spent;
+      return answer;
     } catch (error) {
       fail(error);
-      return consumeAlone(...request);
+      return call(alone);
     }
+  }
+
+  return {
+    consume: (...request) => ask((counter) => counter.consume(...request)),
+    read: (name) => ask((counter) => counter.read(name)),
   };
 }
 
-/** Consumes in one store; rejects if the store fails. */
-function consumeIn(limiter: RateLimiterMemory | RateLimiterPostgres | RateLimiterRedis): Consume {
+/** Counts in one store; rejects if the store fails. */
+function countIn(limiter: RateLimiterMemory | RateLimiterPostgres | RateLimiterRedis): Counter {
   const openings = new Map<string, Promise<number>>();
 
   async function open(
@@ -159,7 +166,7 @@ function consumeIn(limiter: RateLimiterMemory | RateLimiterPostgres | RateLimite
     return already;
   }
 
-  return async (name, windowSeconds, before) => {
+  const consume: Counter['consume'] = async (name, windowSeconds, before) => {
     const options = { customDuration: windowSeconds };
     const { consumedPoints, msBeforeNext } = await limiter.consume(name, 1, options);
     if (before !== undefined && consumedPoints === 1) {
@@ -176,6 +183,7 @@ function consumeIn(limiter: RateLimiterMemory | RateLimiterPostgres | RateLimite
     const total = consumedPoints === 1 ? spent : (await limiter.get(name))?.consumedPoints;
     return { spent: Math.min(spent, total ?? spent), millisecondsLeft: msBeforeNext };
   };
+  return { consume, read: async (name) => (await limiter.get(name))?.consumedPoints ?? 0 };
 }
 
 /** Rejects if the answer takes too long. */

@@ -25,6 +25,7 @@ import type { JobQueue } from '../jobs/queue.ts';
 import type { ReportLinks } from '../report/reportLinks.ts';
 import { uploadOf } from './bodies.ts';
 import { createVisitors } from './visitors.ts';
+import { setWarning } from './warnings.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -71,11 +72,39 @@ export type EntranceServices = {
   readonly usage: Usage;
   readonly callers: Callers;
   readonly channels: ChannelLookup;
-  readonly rateLimits: RateLimits;
+  readonly countRequest: CountRequest;
   /** The operations that API keys may call. */
   readonly contracts: readonly Contract[];
   readonly now: () => number;
 };
+
+/** Counts a request for its key: sets the headers of rate limits, and throws to refuse it. */
+export type CountRequest = (request: FastifyRequest, reply: FastifyReply) => Promise<Caller>;
+
+/** Counts requests against the rate limits of their keys. */
+export function countRequests(callers: Callers, rateLimits: RateLimits): CountRequest {
+  return async (request, reply) => {
+    const caller = await callers.find(request.headers['x-api-key']);
+    request.caller = caller;
+    const { headers, refusal } = await rateLimits.consume(caller);
+    reply.headers(headers);
+    if (refusal !== undefined) throw refusal;
+    return caller;
+  };
+}
+
+/**
+ * Counts a request that no route takes, if it has a valid key; throws only if it is over a rate
+ * limit.
+ */
+export function countKeyed(countRequest: CountRequest) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (request.headers['x-api-key'] === undefined) return;
+    await countRequest(request, reply).catch((error: unknown) => {
+      if (error instanceof Refusal && error.status === 429) throw error;
+    });
+  };
+}
 
 /** Makes the entrance of each access. */
 export function createEntrances(services: EntranceServices): Readonly<Record<Access, Entrance>> {
@@ -87,18 +116,12 @@ export function createEntrances(services: EntranceServices): Readonly<Record<Acc
 }
 
 function keyEntrance(services: EntranceServices): Entrance {
-  const { config, registry, warehouse, jobs, reportLinks, callers, channels, rateLimits, now } =
-    services;
+  const { config, registry, warehouse, jobs, reportLinks, channels, countRequest, now } = services;
   const seal = (use: string) => createSeal(config.secret, use);
   const found = new WeakMap<FastifyRequest, Channel>();
   return {
     async admit(request, reply, contract) {
-      const caller = await callers.find(request.headers['x-api-key']);
-      request.caller = caller;
-      const { headers, refusal } = await rateLimits.consume(caller);
-      reply.headers(headers);
-      if (refusal !== undefined) throw refusal;
-      requireGrant(caller, contract);
+      requireGrant(await countRequest(request, reply), contract);
     },
     ownerOf: (request) => `user:${request.caller!.userId}`,
     findChannel(request, channelId, merchantId) {
@@ -121,6 +144,7 @@ function keyEntrance(services: EntranceServices): Entrance {
       reportLinks,
       seal,
       log: request.log,
+      warn: (missing) => setWarning(reply, missing),
       channel: found.get(request)!,
       // Made when it is read: a handler that asks no question needs none.
       get limits() {

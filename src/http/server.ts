@@ -1,6 +1,5 @@
 /** The HTTP server. */
 import { randomUUID } from 'node:crypto';
-import type { Socket } from 'node:net';
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
@@ -13,7 +12,7 @@ import Fastify, {
   type FastifyServerOptions,
   LogController,
 } from 'fastify';
-import { createCallers } from '../access/callers.ts';
+import { type Callers, createCallers } from '../access/callers.ts';
 import { createChannelLookup } from '../access/channels.ts';
 import { createIdempotency } from '../access/idempotency.ts';
 import { refuseForeign } from '../access/origin.ts';
@@ -33,8 +32,15 @@ import type { Importer } from '../import/importer.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import { createReportLinks } from '../report/reportLinks.ts';
 import { acceptJson, acceptStreams } from './bodies.ts';
+import { answerBrokenRequest } from './brokenRequests.ts';
 import { addDownloads } from './downloads.ts';
-import { createEntrances, type Entrance } from './entrances.ts';
+import {
+  type CountRequest,
+  countKeyed,
+  countRequests,
+  createEntrances,
+  type Entrance,
+} from './entrances.ts';
 import { answerToError, errorBody, keptReason, loggedError } from './errors.ts';
 import { addHealth } from './health.ts';
 import { addPages } from './pages.ts';
@@ -43,9 +49,6 @@ import { collectPaths, refuseUnrouted } from './unrouted.ts';
 
 /** The largest JSON body. */
 export const bodyBytesMax = 1_048_576;
-
-// An import would load everything it exports, clients included, at each start.
-const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 const pathParameterLengthMax = 300;
 const idleCheckMilliseconds = 50;
@@ -58,6 +61,7 @@ const exposedHeaders = [
   'ratelimit',
   'ratelimit-policy',
   'idempotency-replayed',
+  'vitrine-warning',
   'content-disposition',
   'content-range',
   'accept-ranges',
@@ -106,7 +110,7 @@ export type ServerDependencies = {
 
 /** Builds the server; it answers `inject` at once. The stores stay open when it closes. */
 export async function buildServer(dependencies: ServerDependencies): Promise<FastifyInstance> {
-  const { registry, warehouse, now = Date.now } = dependencies;
+  const { config, registry, warehouse, budgets, now = Date.now } = dependencies;
   const server = Fastify(serverOptions(dependencies));
   server.decorateRequest('caller', null);
   server.decorateRequest('reason', null);
@@ -124,10 +128,13 @@ export async function buildServer(dependencies: ServerDependencies): Promise<Fas
   const methodsByPath = collectPaths(server);
   await addPlugins(server);
   // After the plugins, whose headers belong on its answers too.
-  refuseUnrouted(server, methodsByPath);
+  const callers = createCallers(registry, config.secret, now);
+  const rateLimits = createRateLimits(budgets, usage.usedOn, now);
+  const countRequest = countRequests(callers, rateLimits);
+  refuseUnrouted(server, methodsByPath, countKeyed(countRequest));
   closeIdleWhileClosing(server);
   addHealth(server, registry, warehouse);
-  await addRoutes(server, { ...dependencies, now, usage });
+  await addRoutes(server, { ...dependencies, now, usage, callers, countRequest });
   addPages(server);
   await server.ready();
   return server;
@@ -210,12 +217,17 @@ async function addPlugins(server: FastifyInstance): Promise<void> {
   });
 }
 
+/** The dependencies of the routes: those of the server, and more. */
+type RouteDependencies = ServerDependencies & {
+  readonly now: () => number;
+  readonly usage: Usage;
+  readonly callers: Callers;
+  readonly countRequest: CountRequest;
+};
+
 /** Adds the routes of all endpoints, their descriptions and the downloads of reports. */
-async function addRoutes(
-  server: FastifyInstance,
-  dependencies: ServerDependencies & { readonly now: () => number; readonly usage: Usage },
-): Promise<void> {
-  const { config, registry, budgets, jobs, files, endpoints, usage, now } = dependencies;
+async function addRoutes(server: FastifyInstance, dependencies: RouteDependencies): Promise<void> {
+  const { config, registry, budgets, jobs, files, endpoints, now } = dependencies;
   const contractsOf = (access: Contract['access']) =>
     endpoints.map(({ contract }) => contract).filter((contract) => contract.access === access);
   const publicContracts = contractsOf('key');
@@ -229,9 +241,7 @@ async function addRoutes(
   const entrances = createEntrances({
     ...dependencies,
     reportLinks,
-    callers: createCallers(registry, config.secret, now),
     channels: createChannelLookup(registry, now),
-    rateLimits: createRateLimits(budgets, usage.usedOn, now),
     contracts: publicContracts,
   });
   const services = { registry, idempotency: createIdempotency(registry, config.secret, now) };
@@ -366,29 +376,4 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
     .headers(headers)
     .type('application/json; charset=utf-8')
     .send(JSON.stringify({ ...detail, ...errorBody(text) }));
-}
-
-/** Answers bytes that are not HTTP, on the bare socket because there is no request yet. */
-function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const status =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? 431
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? 408
-        : 400;
-  const body = JSON.stringify(errorBody('the request cannot be read'));
-  const headers = [
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    'access-control-allow-origin: *',
-    `x-request-id: ${randomUUID()}`,
-    'connection: close',
-  ];
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.join('\r\n')}\r\n\r\n${body}`,
-  );
 }

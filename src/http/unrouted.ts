@@ -1,5 +1,5 @@
 /** Answers to requests that no route takes. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errorBody } from './errors.ts';
 
 /** The methods of each path that has routes. */
@@ -21,22 +21,30 @@ export function collectPaths(server: FastifyInstance): KnownPaths {
 
 /**
  * Refuses a request without a route before its body is read: 405 if another method has one, else
- * 404.
+ * 404. `consume` counts it for its key, if it has a valid one, and throws to refuse it.
  */
-export function refuseUnrouted(server: FastifyInstance, methodsByPath: KnownPaths): void {
+export function refuseUnrouted(
+  server: FastifyInstance,
+  methodsByPath: KnownPaths,
+  consume: (request: FastifyRequest, reply: FastifyReply) => Promise<void>,
+): void {
   server.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done();
-    const methods = methodsOf(request.url, methodsByPath);
-    if (methods.length === 0 || methods.includes(request.method)) {
-      reply.code(404).send(errorBody('there is nothing at this path'));
-      return;
-    }
-    const allow = methods.join(', ');
-    reply
-      .code(405)
-      .header('allow', allow)
-      .send(errorBody(`this path is known by another method: ${allow}`));
+    consume(request, reply).then(() => refuse(request, reply, methodsByPath), done);
   });
+}
+
+function refuse(request: FastifyRequest, reply: FastifyReply, methodsByPath: KnownPaths): void {
+  const methods = methodsOf(request.url, methodsByPath);
+  if (methods.length === 0 || methods.includes(request.method)) {
+    reply.code(404).send(errorBody('there is nothing at this path'));
+    return;
+  }
+  const allow = methods.join(', ');
+  reply
+    .code(405)
+    .header('allow', allow)
+    .send(errorBody(`this path is known by another method: ${allow}`));
 }
 
 /** The methods of every known path that a URL fits, in order. */

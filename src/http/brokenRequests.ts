@@ -1,0 +1,32 @@
+/** The answer to bytes that are not HTTP. */
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { errorBody } from './errors.ts';
+
+// An import would load everything it exports, clients included, at each start.
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
+
+/** Answers on the bare socket because there is no request yet. */
+export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? 431
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? 408
+        : 400;
+  const body = JSON.stringify(errorBody('the request cannot be read'));
+  const headers = [
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'access-control-allow-origin: *',
+    `x-request-id: ${randomUUID()}`,
+    'connection: close',
+  ];
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.join('\r\n')}\r\n\r\n${body}`,
+  );
+}
