@@ -8,6 +8,7 @@ import Format from 'typebox/format';
 import { Settings } from 'typebox/system';
 import { dayNumber } from '../calendar/period.ts';
 import { knownZone } from '../calendar/zone.ts';
+import { distinctRules } from './distinct.ts';
 import type { Contract, Rule } from './endpoint.ts';
 import { failureWords, keywords } from './failureWords.ts';
 import { objectReader } from './input.ts';
@@ -61,7 +62,7 @@ export function compileCheck({
   pathParameters,
   query,
   body,
-  rules = [],
+  rules: ownRules = [],
 }: Pick<Contract, 'pathParameters' | 'query' | 'body' | 'rules'>): Check {
   const properties: TProperties = {
     ...pathParameters?.properties,
@@ -69,6 +70,7 @@ export function compileCheck({
     ...body?.properties,
   };
   const schema = Type.Object(properties) as TObject & JsonSchema;
+  const rules = [...distinctRules(schema), ...ownRules];
   let compiled: Validator | undefined;
   const readPath = objectReader(pathParameters as JsonSchema | undefined, true);
   const readQuery = objectReader(query as JsonSchema | undefined, true);

@@ -55,6 +55,8 @@ export type Contract = {
    * then gets the channel.
    */
   readonly channel?: boolean;
+  /** True when stores whose amounts have no exchange rate are named in a header of the answer. */
+  readonly warns?: boolean;
   /** True when the answer holds personal data, so that no cache may keep a copy. */
   readonly personal?: boolean;
 };

@@ -12,6 +12,9 @@ export const exampleVendorChannel = {
   merchantId: 'NWOUT @ ATVPDKIKX0DER',
 };
 
+/** An identifier that the service made. */
+export const exampleId = '2b4c6241-3c58-43a1-9155-34f1ea4e1285';
+
 /** October 2026 by the calendar of that seller. */
 export const exampleMonth = { fromDate: 1790838000, toDate: 1793516399 };
 

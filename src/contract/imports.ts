@@ -2,12 +2,14 @@
 import Type from 'typebox';
 import { dayNumber } from '../calendar/period.ts';
 import type { Rule } from './endpoint.ts';
+import { exampleChannel } from './examples.ts';
 import { CalendarDate } from './records.ts';
 import { OneOf, Text } from './shapes.ts';
 
 /** The channel of imported rows. */
 export const ChannelId = Text({
   maxLength: 200,
+  examples: [exampleChannel.channelId],
   description: 'The channel of the rows. Absent for exchange rates, which belong to no channel.',
 });
 
@@ -47,13 +49,16 @@ export const coverageRules: Rule[] = [
 ];
 
 /** A rejected row. */
-export const Rejection = Type.Object({
-  line: Type.Integer({
-    description:
-      'Line of the document, counted from 1; for a single JSON document, the position of the row.',
-  }),
-  reason: Type.String(),
-});
+export const Rejection = Type.Object(
+  {
+    line: Type.Integer({
+      description:
+        'Line of the document, counted from 1; for a single JSON document, the position of the row.',
+    }),
+    reason: Type.String(),
+  },
+  { component: 'Rejection' },
+);
 
 /** A date of an answer that may be missing. */
 export const nullableDate = (description: string) =>
@@ -126,25 +131,28 @@ export const Finance = Type.Object(
     ),
     gaveWay: rowsBySource('Existing rows that this document superseded.'),
   },
-  { description: 'The result of a financial document.' },
+  { component: 'Finance', description: 'The result of a financial document.' },
 );
 
 /** The result of an import. */
-export const ImportAnswer = Type.Object({
-  importId: Type.Integer(),
-  ...counts,
-  rowsOlder: Type.Integer({
-    description:
-      'Accepted rows that changed nothing, because the existing row with their key is newer.',
-  }),
-  rejected: Type.Array(Rejection, {
-    description:
-      'The first 100 rejected rows; GET /operator/imports/{importId}/rejected lists all.',
-  }),
-  from: nullableDate('First date that was replaced or added.'),
-  to: nullableDate('Last date that was replaced or added.'),
-  finance: Type.Optional(Finance),
-});
+export const ImportAnswer = Type.Object(
+  {
+    importId: Type.Integer(),
+    ...counts,
+    rowsOlder: Type.Integer({
+      description:
+        'Accepted rows that changed nothing, because the existing row with their key is newer.',
+    }),
+    rejected: Type.Array(Rejection, {
+      description:
+        'The first 100 rejected rows; GET /operator/imports/{importId}/rejected lists all.',
+    }),
+    from: nullableDate('First date that was replaced or added.'),
+    to: nullableDate('Last date that was replaced or added.'),
+    finance: Type.Optional(Finance),
+  },
+  { component: 'ImportAnswer' },
+);
 
 /** Guarantees of every import. */
 export const promises =

@@ -8,7 +8,7 @@ import { documentKinds } from '../import/documents/kinds.ts';
 import { type Contract, contract } from './endpoint.ts';
 import { documentKindNames } from './importable.ts';
 import { operatorIntroduction, publicIntroduction } from './introductions.ts';
-import { describeContracts } from './openapi.ts';
+import { describeContracts, type Introduction } from './openapi.ts';
 import { EpochSeconds, List, NoAnswer, pageFields, Text } from './shapes.ts';
 
 const everyContract: readonly Contract[] = [
@@ -47,7 +47,8 @@ test('a parameter with a default is optional', () => {
 
 test('words for this service alone are not published', () => {
   const text = JSON.stringify([
-    describeContracts(everyContract, publicIntroduction),
+    describeContracts(Object.values(publicContracts), publicIntroduction),
+    describeContracts(Object.values(operatorContracts), operatorIntroduction),
     describeContracts([example], publicIntroduction),
   ]);
   assert.doesNotMatch(text, /"(words|trimmed|letters)":/);
@@ -107,6 +108,100 @@ test('every text and every list that may be sent is bounded', () => {
       look(part as Record<string, unknown> | undefined, one.operation);
   }
   assert.deepEqual(unbounded, []);
+});
+
+/** A description with its references resolved. */
+function described(all: Readonly<Record<string, Contract>>, introduction: Introduction) {
+  const description = describeContracts(Object.values(all), introduction);
+  const { schemas } = description.components as { schemas: Record<string, unknown> };
+  const resolved = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(resolved);
+    if (typeof value !== 'object' || value === null) return value;
+    const name = (value as { $ref?: string }).$ref?.replace('#/components/schemas/', '');
+    if (name !== undefined && name in schemas) return resolved(schemas[name]);
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, resolved(one)]));
+  };
+  return { ...description, schemas, resolved: resolved(description.paths) as Paths };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the test says itself which parts it expects.
+type Paths = Record<string, Record<string, any>>;
+
+test('the limits of the contract are published', () => {
+  const { resolved: paths } = described(publicContracts, publicIntroduction);
+  const query = (path: string, name: string) =>
+    paths[path]!.get.parameters.find((one: { name: string }) => one.name === name).schema;
+  const body = (path: string, method = 'post') =>
+    paths[path]![method].requestBody.content['application/json'].schema.properties;
+  for (const list of ['campaigns', 'adGroups', 'products']) {
+    const { maxItems, items } = query(`/advertising/${list}`, 'channelId');
+    assert.deepEqual([maxItems, items.maxLength], [5, 200]);
+    const { minimum, maximum } = query(`/advertising/${list}`, 'pageSize');
+    assert.deepEqual([minimum, maximum], [1, 100]);
+  }
+  assert.equal(query('/advertising/campaigns', 'customCampaignGroupId').maxItems, 10);
+  assert.equal(query('/advertising/adGroups', 'campaignId').maxItems, 10);
+  assert.equal(query('/advertising/products', 'productSku').maxItems, 10);
+  assert.equal(query('/search-query-performance/asins', 'pageSize').maximum, 50);
+  assert.equal(body('/tags/channel', 'patch').addTags.maxItems, 5);
+  assert.equal(body('/orders/primarymkt').pageSize.maximum, 100);
+  assert.equal(body('/reports/view/advertisingByChannels').pageSize.maximum, 100);
+  const { sellerSkus } = body('/profitability/productProfitAndLoss').reportOptions.properties;
+  assert.equal(sellerSkus.maxItems, 50);
+});
+
+test('schemas have names, and operations refer to them', () => {
+  const { paths, schemas } = described(publicContracts, publicIntroduction);
+  for (const name of ['Channel', 'SalesByPeriodRow', 'VendorSalesByPeriodRow', 'Order', 'Report'])
+    assert.ok(name in schemas, name);
+  for (const name of ['Campaign', 'AdGroup', 'AdvertisedProduct', 'SqpMetrics', 'CustomGroup'])
+    assert.ok(name in schemas, name);
+  const campaigns = paths['/advertising/campaigns']!.get as Paths[string];
+  assert.deepEqual(campaigns.responses[200].content['application/json'].schema, {
+    $ref: '#/components/schemas/ListCampaignsAnswer',
+  });
+  assert.deepEqual((schemas.ListCampaignsAnswer as Paths[string]).properties.data.items, {
+    $ref: '#/components/schemas/Campaign',
+  });
+  const view = paths['/reports/view/salesByPeriod']!.post as Paths[string];
+  assert.deepEqual(view.requestBody.content['application/json'].schema, {
+    $ref: '#/components/schemas/ViewSalesByPeriodRequest',
+  });
+});
+
+test('every parameter has an example, and no two paths differ by the names of parameters alone', () => {
+  const missing: string[] = [];
+  for (const [all, introduction] of [
+    [publicContracts, publicIntroduction],
+    [operatorContracts, operatorIntroduction],
+  ] as const) {
+    const { resolved: paths } = described(all, introduction);
+    const shapes = Object.keys(paths).map((path) => path.replaceAll(/\{\w+\}/g, '{}'));
+    assert.deepEqual(shapes, [...new Set(shapes)]);
+    for (const [path, operations] of Object.entries(paths)) {
+      for (const { operationId, parameters = [] } of Object.values(operations)) {
+        for (const { name, in: place, example } of parameters) {
+          if (example === undefined) missing.push(`${operationId}: ${name}`);
+          assert.equal(place === 'path', path.includes(`{${name}}`), `${operationId}: ${name}`);
+        }
+      }
+    }
+  }
+  assert.deepEqual(missing, []);
+});
+
+test('the headers of answers are described', () => {
+  const { paths, components } = described(publicContracts, publicIntroduction) as never as {
+    paths: Paths;
+    components: { headers: object };
+  };
+  const headersOf = (status: number) =>
+    Object.keys(paths['/search-query-performance/asins']!.get.responses[status].headers);
+  assert.ok(headersOf(200).includes('Access-Control-Allow-Origin'));
+  for (const status of [200, 400, 401, 404, 429, 500])
+    assert.ok(headersOf(status).includes('RateLimit-Policy'), String(status));
+  assert.ok(headersOf(429).includes('Retry-After'));
+  for (const name of headersOf(200)) assert.ok(name in components.headers);
 });
 
 test('both descriptions are valid OpenAPI 3.1', async () => {

@@ -1,6 +1,9 @@
 /** Writes OpenAPI 3.1 descriptions of contracts. Pure: the same contracts give the same text. */
 import type { TObject } from 'typebox';
 import type { Contract } from './endpoint.ts';
+import type { JsonSchema } from './jsonSchema.ts';
+import { capitalised, shapeOf, templatesOf } from './pathTemplates.ts';
+import { clientSchema, plainSchema, requiredOf, type Schemas } from './publishedSchemas.ts';
 import { ErrorBody } from './shapes.ts';
 
 /** The version of the interface. */
@@ -41,10 +44,33 @@ const idempotencyKey = {
     'Any 1 to 255 visible characters, new for each change. Repeating the request with the same key and body ' +
     'within 24 hours changes nothing and returns the first answer.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
+  example: '7f1c2a9e-51d4-4a55-9c0e-2f6f0c1f6b1d',
 };
 
 /** Headers of answers, by their names. */
 const headers = {
+  'Access-Control-Allow-Origin': {
+    description: 'Always *: pages of every site may read the answer.',
+    schema: { type: 'string', const: '*' },
+  },
+  RateLimit: {
+    description:
+      'What is left of each limit of the key: r requests, until the window ends in t seconds.',
+    schema: { type: 'string' },
+    example: '"burst";r=19;t=2, "day";r=9999;t=43200',
+  },
+  'RateLimit-Policy': {
+    description: 'The limits of the key: q requests in a window of w seconds.',
+    schema: { type: 'string' },
+    example: '"burst";q=20;w=2, "day";q=10000;w=86400',
+  },
+  'Vitrine-Warning': {
+    description:
+      'Stores whose amounts cannot be converted, because their currency has no exchange rate; ' +
+      'their cells are "-". A list of structured field values (RFC 9651).',
+    schema: { type: 'string' },
+    example: 'no-exchange-rate;store="Nile Outfitters";currency="EGP"',
+  },
   'X-Request-Id': {
     description:
       'Identifier of the request, adopted from the request if it has one. Quote it when you ask for help.',
@@ -55,10 +81,27 @@ const headers = {
     schema: { type: 'integer' },
   },
 };
-/** The statuses whose answers have each header. */
-const statusesOf: Readonly<Record<keyof typeof headers, readonly string[]>> = {
-  'X-Request-Id': ['200', '500'],
-  'Retry-After': ['409', '429', '503'],
+type HeaderName = keyof typeof headers;
+
+/** Whether the answers of an operation with a status have a header. */
+const hasHeader: Readonly<Record<HeaderName, (status: string, contract: Contract) => boolean>> = {
+  'Access-Control-Allow-Origin': (status) => status === '200',
+  RateLimit: isCounted,
+  'RateLimit-Policy': isCounted,
+  'Vitrine-Warning': (status, { warns }) => status === '200' && warns === true,
+  'X-Request-Id': (status) => ['200', '500'].includes(status),
+  'Retry-After': (status) => ['409', '429', '503'].includes(status),
+};
+
+/** Requests with a valid key are counted, whatever their answer; 403 refuses the key itself. */
+function isCounted(status: string, { access }: Contract): boolean {
+  return access === 'key' && status !== '403';
+}
+
+/** The parts of a description that are named once and referred to. */
+type Components = {
+  readonly schemas: Schemas;
+  readonly headers: { [Name in HeaderName]?: unknown };
 };
 
 /** Describes contracts; `answers` holds the answers to their examples, by operation. */
@@ -68,17 +111,22 @@ export function describeContracts(
   answers: Readonly<Record<string, unknown>> = {},
 ): Description {
   const { title, description, rooms, security } = introduction;
+  const components: Components = { schemas: {}, headers: {} };
+  const templates = templatesOf(contracts);
   const placeOf = ({ path }: Contract) =>
     rooms.findIndex(({ paths }) => paths.some((start) => path.startsWith(start)));
   const paths: Record<string, Record<string, unknown>> = {};
   for (const contract of [...contracts].sort((one, other) => placeOf(one) - placeOf(other))) {
-    const path = paths[contract.path] ?? {};
-    paths[contract.path] = path;
+    const template = templates.get(shapeOf(contract.path))!;
+    const path = paths[template] ?? {};
+    paths[template] = path;
     path[contract.method.toLowerCase()] = operationOf(
       contract,
+      template,
       introduction,
       rooms[placeOf(contract)],
       answers[contract.operation],
+      components,
     );
   }
   return {
@@ -87,6 +135,7 @@ export function describeContracts(
       title,
       version: interfaceVersion,
       description,
+      contact: { name: 'The operator of this service' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
@@ -98,30 +147,33 @@ export function describeContracts(
     paths,
     components: {
       securitySchemes: { [security.name]: security.scheme },
-      schemas: { Error: plain(ErrorBody) },
-      headers,
+      ...components,
     },
   };
 }
 
+/** Describes one operation, and adds what it refers to to the components. */
 function operationOf(
   contract: Contract,
-  introduction: Introduction,
+  template: string,
+  { errors }: Introduction,
   room: Room | undefined,
   answer: unknown,
+  components: Components,
 ): Record<string, unknown> {
-  const { pathParameters, query, body, example = {} } = contract;
+  const { operation, query, body, example = {} } = contract;
   const parameters = [
-    ...parametersOf(pathParameters, 'path', example),
-    ...parametersOf(query, 'query', example),
+    ...pathParametersOf(contract, template, components.schemas),
+    ...parametersOf(query, 'query', example, components.schemas),
     ...(contract.idempotencyKey === true ? [idempotencyKey] : []),
   ];
   const streams = contract.stream?.map((media) => [
     media,
     { schema: { type: 'string', contentMediaType: media } },
   ]);
+  const name = `${capitalised(operation)}Request`;
   return {
-    operationId: contract.operation,
+    operationId: operation,
     ...(room && { tags: [room.name] }),
     summary: contract.summary,
     description: contract.description,
@@ -131,7 +183,7 @@ function operationOf(
         required: requiredOf(body).length > 0,
         content: {
           'application/json': {
-            schema: clientSchema(body),
+            schema: clientSchema({ ...body, component: name }, components.schemas),
             ...(contract.example && { example: fieldsOf(body, example) }),
           },
         },
@@ -139,11 +191,11 @@ function operationOf(
     }),
     ...(streams && { requestBody: { required: true, content: Object.fromEntries(streams) } }),
     responses: {
-      200: answerOf(contract, answer),
+      200: answerOf(contract, answer, components),
       ...Object.fromEntries(
-        Object.entries(introduction.errors(contract)).map(([status, text]) => [
+        Object.entries(errors(contract)).map(([status, text]) => [
           status,
-          errorAnswer(status, text),
+          errorAnswer(contract, status, text, components),
         ]),
       ),
     },
@@ -158,15 +210,31 @@ function fieldsOf(
   return Object.fromEntries(Object.entries(example).filter(([name]) => name in body.properties));
 }
 
+/** The parameters of the path, under the names that the template gives them. */
+function pathParametersOf(
+  { path, pathParameters, example = {} }: Contract,
+  template: string,
+  schemas: Schemas,
+): Record<string, unknown>[] {
+  const names = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  const shown = names(template);
+  const own = names(path);
+  return parametersOf(pathParameters, 'path', example, schemas).map((parameter) => ({
+    ...parameter,
+    name: shown[own.indexOf(parameter.name as string)],
+  }));
+}
+
 function parametersOf(
   parameters: TObject | undefined,
   place: 'path' | 'query',
   example: Readonly<Record<string, unknown>>,
-): unknown[] {
+  schemas: Schemas,
+): Record<string, unknown>[] {
   if (parameters === undefined) return [];
   const required = requiredOf(parameters);
   return Object.entries(parameters.properties).map(([name, property]) => {
-    const { description, ...schema } = clientSchema(property) as Record<string, unknown>;
+    const { description, ...schema } = clientSchema(property, schemas) as Record<string, unknown>;
     const isList = schema.type === 'array';
     return {
       name,
@@ -175,97 +243,52 @@ function parametersOf(
       ...(description !== undefined && { description }),
       ...(isList && { style: 'form', explode: true }),
       schema,
-      ...(name in example && { example: example[name] }),
+      example: name in example ? example[name] : exampleOf(property as JsonSchema),
     };
   });
 }
 
-function answerOf(contract: Contract, example: unknown): unknown {
-  const schema = plain(contract.answer) as Record<string, unknown>;
-  if (schema.type === 'void')
-    return { description: 'Done. The answer has no body.', ...headersOf('200') };
-  const content = { 'application/json': { schema, ...(example !== undefined && { example }) } };
-  return { description: 'The answer.', ...headersOf('200'), content };
+/** A value that a parameter may have. */
+function exampleOf(schema: JsonSchema): unknown {
+  const [given] = (schema.examples ?? []) as readonly unknown[];
+  if (given !== undefined) return given;
+  if (schema.default !== undefined) return schema.default;
+  if (schema.enum !== undefined) return schema.enum[0];
+  const [first] = schema.anyOf ?? [];
+  if (first !== undefined) return exampleOf(first);
+  if (schema.type === 'array') return [exampleOf(schema.items!)];
+  return { integer: Math.max(1, schema.minimum ?? 1), boolean: true }[schema.type ?? ''];
 }
 
-function errorAnswer(status: string, description: string): unknown {
+function answerOf(contract: Contract, example: unknown, components: Components): unknown {
+  const { operation, answer } = contract;
+  const headers = headersOf(contract, '200', components);
+  if ((answer as JsonSchema).type === 'void')
+    return { description: 'Done. The answer has no body.', headers };
+  const named = { component: `${capitalised(operation)}Answer`, ...answer };
+  const schema = plainSchema(named, components.schemas);
+  const content = { 'application/json': { schema, ...(example !== undefined && { example }) } };
+  return { description: 'The answer.', headers, content };
+}
+
+function errorAnswer(
+  contract: Contract,
+  status: string,
+  description: string,
+  components: Components,
+): unknown {
   return {
     description,
-    ...headersOf(status),
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    headers: headersOf(contract, status, components),
+    content: { 'application/json': { schema: plainSchema(ErrorBody, components.schemas) } },
   };
 }
 
-function headersOf(status: string): object {
-  const names = Object.entries(statusesOf).flatMap(([name, statuses]) =>
-    statuses.includes(status) ? [name] : [],
+/** References to the headers of an answer. */
+function headersOf(contract: Contract, status: string, components: Components): object {
+  const names = (Object.keys(headers) as HeaderName[]).filter((name) =>
+    hasHeader[name](status, contract),
   );
-  const references = Object.fromEntries(
-    names.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-  );
-  return names.length > 0 ? { headers: references } : {};
-}
-
-/**
- * Required fields for a client: a field with a default is optional, although checked input has it.
- */
-function requiredOf({
-  properties,
-  required = [],
-}: Pick<TObject, 'properties'> & { required?: readonly string[] }): readonly string[] {
-  return required.filter((name) => !('default' in properties[name]!));
-}
-
-/** A schema as it applies to a client. */
-function clientSchema(schema: unknown): unknown {
-  return rewrite(schema, (object) => {
-    if (object.type !== 'object' || object.properties === undefined) return object;
-    const { required: _, ...others } = object;
-    const required = requiredOf(object as unknown as TObject);
-    return required.length > 0 ? { ...others, required } : others;
-  });
-}
-
-/** A schema without the keywords that only this service reads. */
-function plain(schema: unknown): unknown {
-  return rewrite(schema, (object) => object);
-}
-
-const ownKeywords: ReadonlySet<string> = new Set([
-  'words',
-  'trimmed',
-  'letters',
-  '~refine',
-  '~kind',
-  '~optional',
-]);
-
-function rewrite(
-  value: unknown,
-  change: (object: Record<string, unknown>) => Record<string, unknown>,
-): unknown {
-  if (Array.isArray(value)) return value.map((one) => rewrite(one, change));
-  if (typeof value !== 'object' || value === null) return value;
-  const changed = change(value as Record<string, unknown>);
-  return Object.fromEntries(
-    Object.entries(changed)
-      .filter(([keyword]) => !ownKeywords.has(keyword))
-      .map(([keyword, one]) => [
-        keyword,
-        keyword === 'properties' ? rewriteEach(one, change) : rewrite(one, change),
-      ]),
-  );
-}
-
-/** The names under `properties` may equal keywords, so they are never removed. */
-function rewriteEach(
-  properties: unknown,
-  change: (object: Record<string, unknown>) => Record<string, unknown>,
-): unknown {
-  return Object.fromEntries(
-    Object.entries(properties as Record<string, unknown>).map(([name, schema]) => [
-      name,
-      rewrite(schema, change),
-    ]),
-  );
+  for (const name of names) components.headers[name] = headers[name];
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -1,5 +1,6 @@
 /** Shapes that the contracts of records share: in the operator interface and the account pages. */
 import Type, { type TProperties, type TSchema } from 'typebox';
+import { exampleChannel, exampleId } from './examples.ts';
 import { type FieldOptions, pageIndexMax, Text } from './shapes.ts';
 
 /** The most rows that a page of the operator interface may have. */
@@ -8,7 +9,12 @@ export const operatorPageSizeMax = 1_000;
 export const operatorPageSizeDefault = 100;
 
 /** The identifier of a record. */
-export const Id = (of: string) => Text({ maxLength: 200, description: `Identifier of the ${of}.` });
+export const Id = (of: string) =>
+  Text({
+    maxLength: 200,
+    examples: [of === 'channel' ? exampleChannel.channelId : exampleId],
+    description: `Identifier of the ${of}.`,
+  });
 
 /** A time in an answer. */
 export const Instant = (description: string) =>
@@ -22,6 +28,7 @@ export const OrNull = <Schema extends TSchema>(schema: Schema, options: FieldOpt
 export const CalendarDate = (description: string) =>
   Type.String({
     format: 'date',
+    examples: ['2026-10-01'],
     description,
     words: { format: 'must be a date (YYYY-MM-DD)' },
   });

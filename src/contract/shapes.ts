@@ -7,6 +7,7 @@ import Type, {
   type TString,
 } from 'typebox';
 import type { Rule } from './endpoint.ts';
+import { exampleChannel } from './examples.ts';
 
 /** The largest date in seconds; a larger number is a time in milliseconds. */
 export const epochSecondsMax = 1e11;
@@ -27,6 +28,10 @@ export type FieldOptions = TSchemaOptions & {
   readonly words?: Readonly<Record<string, string>>;
   /** White space at both ends is removed. */
   readonly trimmed?: boolean;
+  /** The most different entries of a list; duplicates are not counted. */
+  readonly distinctMax?: number;
+  /** The name under which descriptions list the schema. */
+  readonly component?: string;
   /** The text is converted to this letter case. */
   readonly letters?: 'upper' | 'lower';
 };
@@ -49,18 +54,6 @@ export function List<Item extends TSchema>(item: Item, options: FieldOptions = {
   return Type.Array(item, { maxItems: listLengthMax, ...options });
 }
 
-/** The rule that a list in the object `within` has at most `max` different entries. */
-export function distinctRule(name: string, max: number, within = ''): Rule {
-  const path = within === '' ? name : `${within}.${name}`;
-  return {
-    at: path,
-    check: (input) =>
-      new Set((within === '' ? input : input[within])[name]).size > max
-        ? `${path} must have at most ${max} different entries`
-        : undefined,
-  };
-}
-
 /** An answer without a body. */
 export const NoAnswer = Type.Void();
 
@@ -73,7 +66,7 @@ export const ErrorBody = Type.Object(
       examples: ['reportOptions.toDate must not be before reportOptions.fromDate'],
     }),
   },
-  { description: 'The body of every error.' },
+  { component: 'Error', description: 'The body of every error.' },
 );
 
 /** The body of an error, as a type. */
@@ -84,6 +77,7 @@ export function EpochSeconds(description: string, options: FieldOptions = {}) {
   return Type.Integer({
     minimum: 0,
     maximum: epochSecondsMax,
+    examples: [1790838000],
     description: `${description} Unix epoch time in whole seconds.`,
     words: { maximum: 'must be in seconds, not milliseconds' },
     ...options,
@@ -96,6 +90,7 @@ export function Currency(options: FieldOptions = {}) {
     pattern: '^[A-Za-z]{3}$',
     description: 'Currency that amounts are converted to: an ISO 4217 code, in any letter case.',
     letters: 'upper',
+    examples: ['EUR'],
     words: { pattern: 'must be a currency code of three letters' },
     ...options,
   });
@@ -104,6 +99,7 @@ export function Currency(options: FieldOptions = {}) {
 /** A country in a filter. */
 export const CountryCode = Type.String({
   pattern: '^[A-Za-z]{2,3}$',
+  examples: ['DE'],
   description: 'ISO 3166-1 alpha-2 or alpha-3 code, in any letter case.',
   words: { pattern: 'must be a country code of two or three letters' },
 });
@@ -114,6 +110,7 @@ export function Timezone(options: FieldOptions = {}) {
     format: 'timezone',
     minLength: 1,
     maxLength: 64,
+    examples: ['Europe/London'],
     description: 'IANA time zone by whose calendar the range is divided, such as Europe/London.',
     words: { format: 'must be an IANA time zone' },
     ...options,
@@ -132,10 +129,12 @@ export function IncludeTax(byDefault: boolean) {
 export const channelFields = {
   channelId: Text({
     maxLength: 200,
+    examples: [exampleChannel.channelId],
     description: 'Identifier of the channel, as POST /channels lists it.',
   }),
   merchantId: Text({
     maxLength: 200,
+    examples: [exampleChannel.merchantId],
     description: 'Identifier of the merchant that owns the channel.',
   }),
 };
@@ -156,15 +155,20 @@ export const pageFields = {
   }),
 };
 
+const Pagination = Type.Object(
+  {
+    pageIndex: Type.Integer({ description: 'Number of this page, counted from 0.' }),
+    pageSize: Type.Integer({ description: 'Rows per page.' }),
+    count: Type.Integer({ description: 'Number of matching rows on all pages.' }),
+  },
+  { component: 'Pagination' },
+);
+
 /** A page of a list in the envelope of the advertising lists and the search queries. */
 export function PageOf<Row extends TSchema>(row: Row) {
   return Type.Object({
     data: Type.Array(row),
-    pagination: Type.Object({
-      pageIndex: Type.Integer({ description: 'Number of this page, counted from 0.' }),
-      pageSize: Type.Integer({ description: 'Rows per page.' }),
-      count: Type.Integer({ description: 'Number of matching rows on all pages.' }),
-    }),
+    pagination: Pagination,
     meta: Type.Object({
       currency: Type.String({ description: 'Currency of all amounts, ISO 4217.' }),
     }),
@@ -190,11 +194,14 @@ export const Interval = OneOf(
 );
 
 /** The options of the views that divide a period. */
-export const ByPeriodOptions = Type.Object({
-  ...periodFields,
-  timezone: Timezone(),
-  interval: Interval,
-});
+export const ByPeriodOptions = Type.Object(
+  {
+    ...periodFields,
+    timezone: Timezone(),
+    interval: Interval,
+  },
+  { component: 'ByPeriodOptions' },
+);
 
 /** The rules between the dates of `periodFields`, in the object `within`. */
 export function periodRules(within: string): Rule[] {

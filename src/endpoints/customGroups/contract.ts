@@ -22,13 +22,16 @@ const GroupName = Text({
   trimmed: true,
   description: 'Name of the group.',
 });
-const Product = Type.Object({
-  sellerSku: Text({
-    maxLength: entryLengthMax,
-    trimmed: true,
-    description: "The seller's SKU of the product.",
-  }),
-});
+const Product = Type.Object(
+  {
+    sellerSku: Text({
+      maxLength: entryLengthMax,
+      trimmed: true,
+      description: "The seller's SKU of the product.",
+    }),
+  },
+  { component: 'GroupProduct' },
+);
 const Brand = Text({ maxLength: entryLengthMax, trimmed: true });
 
 const Products = (description: string) =>
@@ -99,16 +102,19 @@ export const readCustomGroup = contract({
   query: ownChannel,
   example: { id: 1, ...exampleChannel },
   answer: Type.Object({
-    group: Type.Object({
-      groupId: Type.Integer({ description: 'Identifier of the group.' }),
-      groupName: Type.String({ description: 'Name of the group.' }),
-      products: Type.Array(
-        Type.Object({
-          sellerSku: Type.String({ description: "The seller's SKU of the product." }),
-        }),
-      ),
-      brands: Type.Array(Type.String()),
-    }),
+    group: Type.Object(
+      {
+        groupId: Type.Integer({ description: 'Identifier of the group.' }),
+        groupName: Type.String({ description: 'Name of the group.' }),
+        products: Type.Array(
+          Type.Object({
+            sellerSku: Type.String({ description: "The seller's SKU of the product." }),
+          }),
+        ),
+        brands: Type.Array(Type.String()),
+      },
+      { component: 'CustomGroup' },
+    ),
   }),
 });
 

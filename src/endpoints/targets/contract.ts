@@ -52,17 +52,20 @@ export const readTargets = contract({
   example: { ...exampleChannel, ...exampleMonth, ...exampleZone, interval: 'month' },
   answer: Type.Object({
     data: Type.Array(
-      Type.Object({
-        startTime: Type.String({
-          description: 'Start of the bucket: ISO 8601 with the offset in force.',
-        }),
-        endTime: Type.String({ description: 'Last second of the bucket.' }),
-        startTimeEpoch: Type.Integer({ description: 'Start of the bucket, epoch seconds.' }),
-        endTimeEpoch: Type.Integer({ description: 'Last second of the bucket, epoch seconds.' }),
-        ...targetFields,
-      }),
+      Type.Object(
+        {
+          startTime: Type.String({
+            description: 'Start of the bucket: ISO 8601 with the offset in force.',
+          }),
+          endTime: Type.String({ description: 'Last second of the bucket.' }),
+          startTimeEpoch: Type.Integer({ description: 'Start of the bucket, epoch seconds.' }),
+          endTimeEpoch: Type.Integer({ description: 'Last second of the bucket, epoch seconds.' }),
+          ...targetFields,
+        },
+        { component: 'TargetBucket' },
+      ),
     ),
-    totals: Type.Object(targetFields),
+    totals: Type.Object(targetFields, { component: 'TargetTotals' }),
     meta: Type.Object({
       timezone: Type.String({ description: 'The time zone that was asked for.' }),
       currency: Type.String({

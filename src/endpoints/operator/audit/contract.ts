@@ -1,6 +1,7 @@
 /** The audit log. */
 import Type from 'typebox';
 import { contract } from '../../../contract/endpoint.ts';
+import { exampleId } from '../../../contract/examples.ts';
 import { Instant, ListOf, pages } from '../../../contract/records.ts';
 import { Text } from '../../../contract/shapes.ts';
 
@@ -14,7 +15,10 @@ export const listAudit = contract({
   description: 'Newest first. Entries are never changed or deleted.',
   query: Type.Object({
     subject: Type.Optional(
-      Text({ description: 'Only changes of this record, such as an organisationId.' }),
+      Text({
+        examples: [exampleId],
+        description: 'Only changes of this record, such as an organisationId.',
+      }),
     ),
     ...pages,
   }),

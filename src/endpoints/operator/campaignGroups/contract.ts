@@ -11,16 +11,19 @@ const campaignGroupSettings = {
   name: Text({ maxLength: 200, trimmed: true, description: 'Name of the group.' }),
 };
 
-const CampaignGroup = Type.Object({
-  groupId: Type.String(),
-  organisationId: Type.String(),
-  name: Type.String(),
-  campaignIds: Type.Array(Type.String(), {
-    description: 'Campaigns, sorted by identifier.',
-  }),
-  createdAt: Instant('When it was created.'),
-  updatedAt: Instant('When it was last changed.'),
-});
+const CampaignGroup = Type.Object(
+  {
+    groupId: Type.String(),
+    organisationId: Type.String(),
+    name: Type.String(),
+    campaignIds: Type.Array(Type.String(), {
+      description: 'Campaigns, sorted by identifier.',
+    }),
+    createdAt: Instant('When it was created.'),
+    updatedAt: Instant('When it was last changed.'),
+  },
+  { component: 'CampaignGroup' },
+);
 
 /** Create or replace a group of campaigns. */
 export const saveCampaignGroup = contract({

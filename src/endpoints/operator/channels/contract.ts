@@ -60,28 +60,31 @@ const Replenishment = Type.Object(
       `Days that an order should cover; ${replenishmentDefault.targetCoverDays} by default.`,
     ),
   },
-  { description: 'Settings for the replenishment of stock.' },
+  { component: 'Replenishment', description: 'Settings for the replenishment of stock.' },
 );
 
-const Channel = Type.Object({
-  channelId: Type.String(),
-  organisationId: Type.String(),
-  merchantId: Type.String(),
-  marketplace: Type.String(),
-  kind: channelSettings.kind,
-  countryCode: Type.String({ description: 'ISO 3166-1 alpha-3 code.' }),
-  displayName: Type.String(),
-  currency: Type.String(),
-  timezone: Type.String(),
-  hasAdvertisingConnected: Type.Boolean(),
-  replenishment: Type.Object({
-    leadTimeDays: Type.Integer(),
-    safetyStockDays: Type.Integer(),
-    targetCoverDays: Type.Integer(),
-  }),
-  createdAt: Instant('When it was connected.'),
-  updatedAt: Instant('When it was last changed.'),
-});
+const Channel = Type.Object(
+  {
+    channelId: Type.String(),
+    organisationId: Type.String(),
+    merchantId: Type.String(),
+    marketplace: Type.String(),
+    kind: channelSettings.kind,
+    countryCode: Type.String({ description: 'ISO 3166-1 alpha-3 code.' }),
+    displayName: Type.String(),
+    currency: Type.String(),
+    timezone: Type.String(),
+    hasAdvertisingConnected: Type.Boolean(),
+    replenishment: Type.Object({
+      leadTimeDays: Type.Integer(),
+      safetyStockDays: Type.Integer(),
+      targetCoverDays: Type.Integer(),
+    }),
+    createdAt: Instant('When it was connected.'),
+    updatedAt: Instant('When it was last changed.'),
+  },
+  { component: 'Channel' },
+);
 
 /** Connect or change a channel. */
 export const saveChannel = contract({

@@ -26,6 +26,7 @@ const alternative = '(?:\\*|[^\\s|*][^|*]*\\*|[^\\s|*](?:[^|*]*[^\\s|*])?)';
 const Pattern = (of: string, byDefault?: string) =>
   Text({
     maxLength: patternLengthMax,
+    examples: ['Commission'],
     trimmed: true,
     // Alternatives that are not empty, have no white space around them and a star only at the end.
     pattern: `^${alternative}(?:\\|${alternative})*$`,
@@ -43,18 +44,21 @@ const names = {
   code: Pattern("The source's own name of the amount"),
 };
 
-const FinanceCode = Type.Object({
-  source: Source,
-  type: Type.String(),
-  component: Type.String(),
-  code: Type.String(),
-  line: Line,
-  origin: OneOf(['own', 'shipped'], {
-    description: 'own for a code of the operator, shipped for one of the service.',
-  }),
-  createdAt: OrNull(Instant('When it was first saved; null for shipped codes.')),
-  updatedAt: OrNull(Instant('When it was last saved; null for shipped codes.')),
-});
+const FinanceCode = Type.Object(
+  {
+    source: Source,
+    type: Type.String(),
+    component: Type.String(),
+    code: Type.String(),
+    line: Line,
+    origin: OneOf(['own', 'shipped'], {
+      description: 'own for a code of the operator, shipped for one of the service.',
+    }),
+    createdAt: OrNull(Instant('When it was first saved; null for shipped codes.')),
+    updatedAt: OrNull(Instant('When it was last saved; null for shipped codes.')),
+  },
+  { component: 'FinanceCode' },
+);
 
 /** Save a code of financial documents. */
 export const saveFinanceCode = contract({
@@ -99,10 +103,11 @@ export const listFinanceCodes = contract({
   answer: ListOf('financeCodes', FinanceCode),
 });
 
-const Name = (of: string) =>
+const Name = (of: string, example: string) =>
   Type.Optional(
     Text({
       minLength: 0,
+      examples: [example],
       maxLength: nameLengthMax,
       trimmed: true,
       description: `${of}; empty by default.`,
@@ -120,9 +125,9 @@ export const readFinanceBooking = contract({
     'Finds the code that would book an amount with these names, if its document were imported now.',
   query: Type.Object({
     source: Source,
-    type: Name('The type of the amount'),
-    component: Name('Its component'),
-    code: Name('Its code'),
+    type: Name('The type of the amount', 'Order'),
+    component: Name('Its component', 'ItemFees'),
+    code: Name('Its code', 'Commission'),
   }),
   answer: Type.Object({
     line: OrNull(Line, {

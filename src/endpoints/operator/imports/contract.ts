@@ -19,18 +19,21 @@ import { OneOf, Text } from '../../../contract/shapes.ts';
 /** The media types of the rows of a dataset. */
 export const datasetMediaTypes = ['application/x-ndjson', 'text/csv'] as const;
 
-const Import = Type.Object({
-  importId: Type.Integer(),
-  channelId: OrNull(Type.String()),
-  state: OneOf(['running', 'done', 'failed']),
-  ...counts,
-  from: nullableDate('First date.'),
-  to: nullableDate('Last date.'),
-  startedAt: Instant('When the import began.'),
-  finishedAt: OrNull(Instant('When the import ended.')),
-  error: OrNull(Type.String({ description: 'Why the import failed.' })),
-  finance: Type.Optional(Finance),
-});
+const Import = Type.Object(
+  {
+    importId: Type.Integer(),
+    channelId: OrNull(Type.String()),
+    state: OneOf(['running', 'done', 'failed']),
+    ...counts,
+    from: nullableDate('First date.'),
+    to: nullableDate('Last date.'),
+    startedAt: Instant('When the import began.'),
+    finishedAt: OrNull(Instant('When the import ended.')),
+    error: OrNull(Type.String({ description: 'Why the import failed.' })),
+    finance: Type.Optional(Finance),
+  },
+  { component: 'Import' },
+);
 
 /** Import rows of a dataset. */
 export const importDataset = contract({
@@ -59,7 +62,9 @@ export const listImports = contract({
   description: 'Newest first; optionally of one channel, dataset or state.',
   query: Type.Object({
     channelId: Type.Optional(Id('channel')),
-    dataset: Type.Optional(Text({ description: 'The dataset, or the document kind.' })),
+    dataset: Type.Optional(
+      Text({ examples: ['orderLines'], description: 'The dataset, or the document kind.' }),
+    ),
     state: Type.Optional(OneOf(['running', 'done', 'failed'])),
     ...pages,
   }),

@@ -14,6 +14,7 @@ const limitMax = 1_000_000_000;
 /** The largest burst, in seconds' worth of requests. */
 export const burstSecondsMax = 3_600;
 
+<<<<<<< HEAD
 /** The name of a key unless the operator chooses one. */
 const nameDefault = 'API key';
 
@@ -34,11 +35,32 @@ const Key = Type.Object({
   expiresAt: OrNull(Instant('When it expires.')),
   revokedAt: OrNull(Instant('When it was revoked.')),
 });
+=======
+const Key = Type.Object(
+  {
+    keyId: Type.String(),
+    userId: Type.String(),
+    limits: Type.Object({
+      perSecond: Type.Integer(),
+      burst: Type.Integer(),
+      perDay: Type.Integer(),
+    }),
+    createdAt: Instant('When it was issued.'),
+    lastUsedAt: OrNull(Instant('When it was last used, accurate to a few seconds.')),
+    expiresAt: OrNull(Instant('When it expires.')),
+    revokedAt: OrNull(Instant('When it was revoked.')),
+  },
+  { component: 'Key' },
+);
+>>>>>>> 76c007b (Publish limits, schema names, examples and headers in the descriptions)
 
-const NewKey = Type.Object({
-  keyId: Type.String(),
-  key: Type.String({ description: 'The key itself. No other answer contains it.' }),
-});
+const NewKey = Type.Object(
+  {
+    keyId: Type.String(),
+    key: Type.String({ description: 'The key itself. No other answer contains it.' }),
+  },
+  { component: 'NewKey' },
+);
 
 /** The failing rule of a burst that is too large for its rate. */
 export function burstFailure({

@@ -32,13 +32,16 @@ const organisationSettings = {
   searchQueryProductMax: SearchQueryProductMax,
 };
 
-const Organisation = Type.Object({
-  organisationId: Type.String(),
-  name: Type.String(),
-  plan: Plan,
-  ...organisationSettings,
-  createdAt: Instant('When it was created.'),
-});
+const Organisation = Type.Object(
+  {
+    organisationId: Type.String(),
+    name: Type.String(),
+    plan: Plan,
+    ...organisationSettings,
+    createdAt: Instant('When it was created.'),
+  },
+  { component: 'Organisation' },
+);
 
 /** Create an organisation. */
 export const createOrganisation = contract({

@@ -27,17 +27,22 @@ const Password = Type.String({
   description: 'Password for the account pages. Only its hash is stored.',
 });
 
-const User = Type.Object({
-  userId: Type.String(),
-  organisationId: Type.String(),
-  email: Type.String(),
-  role: Role,
-  channelIds: Type.Union([Type.Array(Type.String()), Type.Literal('all')], {
-    description: 'The channels that the user may use.',
-  }),
-  hasPassword: Type.Boolean({ description: 'Whether the user can sign in to the account pages.' }),
-  createdAt: Instant('When it was created.'),
-});
+const User = Type.Object(
+  {
+    userId: Type.String(),
+    organisationId: Type.String(),
+    email: Type.String(),
+    role: Role,
+    channelIds: Type.Union([Type.Array(Type.String()), Type.Literal('all')], {
+      description: 'The channels that the user may use.',
+    }),
+    hasPassword: Type.Boolean({
+      description: 'Whether the user can sign in to the account pages.',
+    }),
+    createdAt: Instant('When it was created.'),
+  },
+  { component: 'User' },
+);
 
 /** Create a user. */
 export const createUser = contract({

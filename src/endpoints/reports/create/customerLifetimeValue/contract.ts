@@ -32,5 +32,5 @@ export const createCustomerLifetimeValueReport = contract({
   channel: true,
   idempotencyKey: true,
   example: { ...exampleChannel, reportOptions: { ...exampleMonth, ...exampleZone, interval: 'M' } },
-  answer: Type.Object(reportFields),
+  answer: Type.Object(reportFields, { component: 'Report' }),
 });

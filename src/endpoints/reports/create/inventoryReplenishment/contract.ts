@@ -18,5 +18,5 @@ export const createInventoryReplenishmentReport = contract({
   channel: true,
   idempotencyKey: true,
   example: exampleChannel,
-  answer: Type.Object(reportFields),
+  answer: Type.Object(reportFields, { component: 'Report' }),
 });

@@ -38,5 +38,5 @@ export const createTrafficAndConversionReport = contract({
     ...exampleChannel,
     reportOptions: { ...exampleMonth, ...examplePriorMonth, ...exampleZone, view: 'skus' },
   },
-  answer: Type.Object(reportFields),
+  answer: Type.Object(reportFields, { component: 'Report' }),
 });
