@@ -52,6 +52,9 @@ type SharedContext = {
   readonly log: Log;
 };
 
+/** A store that has amounts in a currency without any exchange rate. */
+export type MissingRate = { readonly store: string; readonly currency: string };
+
 type KeyContext = SharedContext & {
   readonly caller: Caller;
   /** When the request arrived, in epoch seconds. */
@@ -61,6 +64,8 @@ type KeyContext = SharedContext & {
   readonly jobs: Pick<JobQueue, 'add' | 'countWaiting' | 'announce' | 'find'>;
   /** Makes the addresses from which reports are downloaded. */
   readonly reportLinks: Pick<ReportLinks, 'mint'>;
+  /** Names stores whose amounts lack a rate in the header Vitrine-Warning of the answer. */
+  readonly warn: (missing: readonly MissingRate[]) => void;
   /** The seal for one use under the secret of this installation. */
   readonly seal: (use: string) => Seal;
   /**

@@ -4,6 +4,7 @@ import { Refusal } from '../contract/refusal.ts';
 import { questionFile } from '../engine/question.ts';
 import type { Ask, DateRange } from '../engine/warehouse.ts';
 import { amountPlaces, conversion, convertedPlaces } from './money.ts';
+import { anchor, pegs } from './pegs.ts';
 
 const ratesQuestion = questionFile<{ currency: string; day: number; per_euro: number }>(
   import.meta.url,
@@ -18,20 +19,91 @@ const lookBackDays = 40;
 /** A range of day numbers that holds every rate. */
 const allDays: DateRange = { first: -25_000, last: 80_000 };
 
-/**
- * Reads the factors from `currencies` to `target` on the `days`. A day without a rate has the last
- * rate before it, a day before every rate the first one. A currency without any rate refuses the
- * request.
- */
+/** Who needs a conversion; a refusal says so. */
+export type Purpose = {
+  /** The field in which the request names the target; absent where it is the channel's currency. */
+  readonly field?: string;
+  /** The channel that has amounts in a currency, or the currency as its own. */
+  readonly channelOf: (currency: string) => string;
+};
+
+/** The purpose of a conversion into the currency of the one channel that a request is about. */
+export function purposeOf({ channelId }: { readonly channelId: string }, field?: string): Purpose {
+  return { ...(field !== undefined && { field }), channelOf: () => channelId };
+}
+
+/** The failures of currencies without any rate. */
+export function missingRates(
+  missing: readonly string[],
+  target: string,
+  { field, channelOf }: Purpose,
+): string[] {
+  return missing.map((currency) =>
+    currency === target && field !== undefined
+      ? `${field} must be a currency with exchange rates: there is none of ${currency}`
+      : `there is no exchange rate of ${currency} which channelId ${channelOf(currency)} needs: ` +
+        'the operator of the service has to import one',
+  );
+}
+
+/** As `readKnownFactors`, but a currency without any rate refuses the request. */
 export async function readFactors(
   ask: Ask,
   currencies: ReadonlySet<string>,
   target: string,
   days: DateRange,
+  purpose: Purpose,
 ): Promise<Factor> {
-  const wanted = [...new Set([...currencies, target])].filter((currency) => currency !== 'EUR');
-  const rates = new Map<string, { days: number[]; perEuro: number[] }>(
-    wanted.map((currency) => [currency, { days: [], perEuro: [] }]),
+  const { factor, missing } = await readKnownFactors(ask, currencies, target, days);
+  if (missing.length > 0) throw new Refusal(400, missingRates(missing, target, purpose).join(', '));
+  return factor;
+}
+
+/** The factors of a conversion; those of the `missing` currencies must not be asked for. */
+type KnownFactors = { readonly factor: Factor; readonly missing: readonly string[] };
+
+type Rates = { readonly days: number[]; readonly perEuro: number[] };
+
+/**
+ * Reads the factors from `currencies` to `target` on the `days`. A day without a rate has the last
+ * rate before it, a day before every rate the first one. A pegged currency without rates of its own
+ * follows the dollar. Currencies without any rate are missing.
+ */
+export async function readKnownFactors(
+  ask: Ask,
+  currencies: ReadonlySet<string>,
+  target: string,
+  days: DateRange,
+): Promise<KnownFactors> {
+  const occurring = [...new Set([target, ...currencies])].filter((currency) => currency !== 'EUR');
+  const anchored = occurring.some((currency) => pegs.has(currency));
+  const rates = await readRates(ask, anchored ? [...occurring, anchor] : occurring, days);
+  for (const currency of occurring) {
+    const peg = pegs.get(currency);
+    const { days, perEuro } = rates.get(anchor) ?? { days: [], perEuro: [] };
+    if (peg !== undefined && rates.get(currency)!.days.length === 0)
+      rates.set(currency, { days, perEuro: perEuro.map((rate) => rate * peg.perDollar) });
+  }
+  const perEuro = (currency: string, day: number): number => {
+    if (currency === 'EUR') return 1;
+    const { days, perEuro: values } = rates.get(currency)!;
+    return values[Math.max(0, lastUpTo(days, day))]!;
+  };
+  return {
+    factor: (currency, day) =>
+      currency === target ? 1 : perEuro(target, day) / perEuro(currency, day),
+    missing: occurring.filter((currency) => rates.get(currency)!.days.length === 0),
+  };
+}
+
+/** Reads the rates of currencies that apply to the `days`. */
+async function readRates(
+  ask: Ask,
+  currencies: readonly string[],
+  days: DateRange,
+): Promise<Map<string, Rates>> {
+  const rates = new Map<string, Rates>(
+    currencies.map((currency) => [currency, { days: [], perEuro: [] }]),
   );
   const read = async (wanted: readonly string[], { first, last }: DateRange) => {
     for (const { currency, day, per_euro } of await ask(ratesQuestion, {
@@ -45,24 +117,11 @@ export async function readFactors(
       known.perEuro.push(per_euro);
     }
   };
-  await read(wanted, { first: days.first - lookBackDays, last: days.last });
-  const missing = wanted.filter((currency) => !(rates.get(currency)!.days[0]! <= days.first));
-  for (const currency of missing) rates.set(currency, { days: [], perEuro: [] });
-  if (missing.length > 0) await read(missing, allDays);
-  for (const [currency, { days }] of rates) {
-    if (days.length === 0)
-      throw new Refusal(
-        400,
-        `there is no exchange rate of ${currency}: its operator has to import one`,
-      );
-  }
-  const perEuro = (currency: string, day: number): number => {
-    if (currency === 'EUR') return 1;
-    const { days, perEuro: values } = rates.get(currency)!;
-    return values[Math.max(0, lastUpTo(days, day))]!;
-  };
-  return (currency, day) =>
-    currency === target ? 1 : perEuro(target, day) / perEuro(currency, day);
+  await read(currencies, { first: days.first - lookBackDays, last: days.last });
+  const late = currencies.filter((currency) => !(rates.get(currency)!.days[0]! <= days.first));
+  for (const currency of late) rates.set(currency, { days: [], perEuro: [] });
+  if (late.length > 0) await read(late, allDays);
+  return rates;
 }
 
 /** The currencies other than the target in which a row has an amount in one of these columns. */
@@ -88,11 +147,10 @@ export async function readMonthFactors(
   currencies: ReadonlySet<string>,
   target: string,
   days: DateRange,
+  purpose: Purpose,
 ): Promise<Factor> {
-  const factor = await readFactors(ask, currencies, target, {
-    first: monthOfDay(days.first).firstDay,
-    last: monthOfDay(days.last).lastDay,
-  });
+  const months = { first: monthOfDay(days.first).firstDay, last: monthOfDay(days.last).lastDay };
+  const factor = await readFactors(ask, currencies, target, months, purpose);
   const means = new Map<string, number>();
   return (currency, day) => {
     if (currency === target) return 1;
@@ -162,10 +220,11 @@ export async function exchangeInto(
   target: string,
   foreign: ReadonlySet<string>,
   days: DateRange,
+  purpose: Purpose,
   read: (use: (ask: Ask) => Promise<Factor>) => Promise<Factor>,
 ): Promise<Exchange> {
   if (foreign.size === 0) return noExchange;
-  return exchangeBy(target, await read((ask) => readFactors(ask, foreign, target, days)));
+  return exchangeBy(target, await read((ask) => readFactors(ask, foreign, target, days, purpose)));
 }
 
 /** The exchange into the target by a factor. */

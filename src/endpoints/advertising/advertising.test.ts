@@ -486,10 +486,14 @@ onEachPair('The small world of advertising lists', (world) => {
         name,
         `channelId=us&${days2025}&currency=XQZ`,
       );
-      assert.equal(status, 400);
-      assert.match(
-        body.error,
-        /^there is no exchange rate of (XQZ|USD): its operator has to import one$/,
+      assert.deepEqual(
+        [status, body.error],
+        [
+          400,
+          'currency must be a currency with exchange rates: there is none of XQZ, there is no ' +
+            'exchange rate of USD which channelId us needs: the operator of the service has to ' +
+            'import one',
+        ],
       );
     }
   });

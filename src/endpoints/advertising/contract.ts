@@ -3,7 +3,6 @@ import { contract, type Rule } from '../../contract/endpoint.ts';
 import { exampleMonth } from '../../contract/examples.ts';
 import {
   Currency,
-  distinctRule,
   EpochSeconds,
   List,
   OneOf,
@@ -51,6 +50,7 @@ function listQuery<const Columns extends string[]>(
   return {
     channelId: List(Text({ maxLength: 200 }), {
       minItems: 1,
+      distinctMax: channelsMax,
       description: `Channels with advertising, as POST /channels lists them: 1 to ${channelsMax}.`,
     }),
     fromDate: Type.Optional(EpochSeconds('Start of the range, 30 days before now when not given.')),
@@ -124,63 +124,72 @@ const costPerClick = number('cost / clicks.');
 const conversionRate = number('attributed_conversions / clicks, in percent.');
 const roas = number('attributed_sales / cost.');
 
-const Campaign = Type.Object({
-  ...entityColumns,
-  ad_type: adType,
-  campaign_name: text('Its name.'),
-  campaign_status: status,
-  budget_type: text('daily or lifetime.'),
-  start_date: text('First date, YYYY-MM-DD.'),
-  end_date: text('Last date, YYYY-MM-DD; "" when it is open-ended.'),
-  targeting_type: text('auto, manual or "".'),
-  bidding_strategy: text('legacyForSales, autoForSales, manual, ruleBased or "".'),
-  cost_type: costType,
-  budget: number('The budget, converted at the rate of the last day of the range.'),
-  ...figures,
-  ...newToBrand,
-  acos,
-  click_through_rate: clickThroughRate,
-  cost_per_click: costPerClick,
-  cost_per_acquisition: number('cost / attributed_conversions.'),
-  conversion_rate: conversionRate,
-  roas,
-});
+const Campaign = Type.Object(
+  {
+    ...entityColumns,
+    ad_type: adType,
+    campaign_name: text('Its name.'),
+    campaign_status: status,
+    budget_type: text('daily or lifetime.'),
+    start_date: text('First date, YYYY-MM-DD.'),
+    end_date: text('Last date, YYYY-MM-DD; "" when it is open-ended.'),
+    targeting_type: text('auto, manual or "".'),
+    bidding_strategy: text('legacyForSales, autoForSales, manual, ruleBased or "".'),
+    cost_type: costType,
+    budget: number('The budget, converted at the rate of the last day of the range.'),
+    ...figures,
+    ...newToBrand,
+    acos,
+    click_through_rate: clickThroughRate,
+    cost_per_click: costPerClick,
+    cost_per_acquisition: number('cost / attributed_conversions.'),
+    conversion_rate: conversionRate,
+    roas,
+  },
+  { component: 'Campaign' },
+);
 
-const AdGroup = Type.Object({
-  ...entityColumns,
-  ad_group_id: text('The ad group.'),
-  ad_type: adType,
-  campaign_name: text("Its campaign's name."),
-  ad_group_name: text('Its own name.'),
-  ad_group_status: status,
-  cost_type: costType,
-  default_bid: number(
-    'The bid where none is set, converted at the rate of the last day of the range.',
-  ),
-  ...figures,
-  ...newToBrand,
-  acos,
-  click_through_rate: clickThroughRate,
-  cost_per_click: costPerClick,
-  conversion_rate: conversionRate,
-  roas,
-});
+const AdGroup = Type.Object(
+  {
+    ...entityColumns,
+    ad_group_id: text('The ad group.'),
+    ad_type: adType,
+    campaign_name: text("Its campaign's name."),
+    ad_group_name: text('Its own name.'),
+    ad_group_status: status,
+    cost_type: costType,
+    default_bid: number(
+      'The bid where none is set, converted at the rate of the last day of the range.',
+    ),
+    ...figures,
+    ...newToBrand,
+    acos,
+    click_through_rate: clickThroughRate,
+    cost_per_click: costPerClick,
+    conversion_rate: conversionRate,
+    roas,
+  },
+  { component: 'AdGroup' },
+);
 
-const Product = Type.Object({
-  channel_id: entityColumns.channel_id,
-  product_sku: text(
-    "The platform's product id; the seller's SKU where the figures have no product id.",
-  ),
-  product_title: text('Its title, "" when it is not known.'),
-  image_url: text('Address of its picture, "" when it is not known.'),
-  link_url: text('Address of its page, "" when it is not known.'),
-  ...figures,
-  acos,
-  click_through_rate: clickThroughRate,
-  cost_per_click: costPerClick,
-  conversion_rate: conversionRate,
-  roas,
-});
+const Product = Type.Object(
+  {
+    channel_id: entityColumns.channel_id,
+    product_sku: text(
+      "The platform's product id; the seller's SKU where the figures have no product id.",
+    ),
+    product_title: text('Its title, "" when it is not known.'),
+    image_url: text('Address of its picture, "" when it is not known.'),
+    link_url: text('Address of its page, "" when it is not known.'),
+    ...figures,
+    acos,
+    click_through_rate: clickThroughRate,
+    cost_per_click: costPerClick,
+    conversion_rate: conversionRate,
+    roas,
+  },
+  { component: 'AdvertisedProduct' },
+);
 
 /** The columns that campaigns may be sorted by: all of them. */
 export const campaignColumns = namesOf(Campaign.properties);
@@ -221,17 +230,15 @@ export const listCampaigns = contract({
     customCampaignGroupId: Type.Optional(
       List(Text({ maxLength: 200 }), {
         minItems: 1,
+        distinctMax: filterEntriesMax,
+        examples: [['autumn']],
         description:
           `Restricts the rows to the campaigns of these groups, at most ` +
           `${filterEntriesMax}; each must have a campaign of the channels.`,
       }),
     ),
   }),
-  rules: [
-    distinctRule('channelId', channelsMax),
-    rangeRule,
-    distinctRule('customCampaignGroupId', filterEntriesMax),
-  ],
+  rules: [rangeRule],
   example: {
     channelId: ['northwind-us', 'northwind-uk'],
     ...exampleMonth,
@@ -264,17 +271,15 @@ export const listAdGroups = contract({
         }),
         {
           minItems: 1,
+          distinctMax: filterEntriesMax,
+          examples: [['100200300']],
           description: `Restricts the rows to these campaigns, at most ${filterEntriesMax}.`,
         },
       ),
     ),
     status: statuses,
   }),
-  rules: [
-    distinctRule('channelId', channelsMax),
-    rangeRule,
-    distinctRule('campaignId', filterEntriesMax),
-  ],
+  rules: [rangeRule],
   example: { channelId: ['northwind-us'], ...exampleMonth, sortKey: 'cost', pageSize: 1 },
   answer: PageOf(AdGroup),
 });
@@ -292,15 +297,13 @@ export const listProducts = contract({
     productSku: Type.Optional(
       List(Text({ maxLength: 200 }), {
         minItems: 1,
+        distinctMax: filterEntriesMax,
+        examples: [['B0NORTHW01']],
         description: `Restricts the rows to these values of product_sku, at most ${filterEntriesMax}.`,
       }),
     ),
   }),
-  rules: [
-    distinctRule('channelId', channelsMax),
-    rangeRule,
-    distinctRule('productSku', filterEntriesMax),
-  ],
+  rules: [rangeRule],
   example: {
     channelId: ['northwind-us'],
     ...exampleMonth,

@@ -1,5 +1,6 @@
--- One row per currency that the figures of the channels have from `first` to `last`.
--- `{figures}` is their table.
-SELECT DISTINCT currency
+-- One row per channel and currency that its figures have from `first` to `last`. `{figures}` is
+-- their table.
+SELECT DISTINCT channel, currency
 FROM {figures}
 WHERE one_of(channel, {channels:Array(Int32)}) AND day >= {first:Date} AND day <= {last:Date}
+ORDER BY channel, currency

@@ -96,6 +96,9 @@ export function channelsRead({ channels }: Scope): number[] {
   return [0, ...channels.map((channel) => channel.channelNumber)];
 }
 
+/** A currency that figures of a channel have. */
+type Occurring = { readonly channel: number; readonly currency: string };
+
 /** A list: its figures, its texts and its metrics. */
 type ListDefinition<Text extends string, M extends Metrics> = {
   /** The table of facts, and the SQL of the column by which it is grouped. */
@@ -117,7 +120,7 @@ type ListDefinition<Text extends string, M extends Metrics> = {
 /** A list with its questions. */
 export type List<Text extends string, M extends Metrics> = ListDefinition<Text, M> & {
   readonly sorted: SortedQuestion<ListRow<Text> & Matching>;
-  readonly currencies: Question<{ currency: string }>;
+  readonly currencies: Question<Occurring>;
 };
 
 /** A row of a list. It also has sums and, where the list has one, its setting. */
@@ -178,13 +181,13 @@ async function readConversion(
   ask: Ask,
   { channels, firsts, lasts }: Scope,
   target: string,
-  currenciesOf: Question<{ currency: string }>,
+  currenciesOf: Question<Occurring>,
   settings: boolean,
 ): Promise<Conversion> {
   const days = { first: Math.min(...firsts), last: Math.max(...lasts) };
   const numbers = channels.map((channel) => channel.channelNumber);
   const found = await ask(currenciesOf, { channels: numbers, ...days });
-  const ofFigures = found.map((row) => row.currency);
+  const ofFigures = [...new Set(found.map((row) => row.currency))];
   const ofSettings = settings ? channels.map((channel) => channel.currency) : [];
   const occurring = new Set([...ofFigures, ...ofSettings]);
   const foreign = new Set([...occurring].filter((currency) => currency !== target));
@@ -192,7 +195,17 @@ async function readConversion(
   const factor =
     foreign.size === 0 && occurring.size > 0
       ? () => 1
-      : await readFactors(ask, foreign, target, days);
+      : await readFactors(ask, foreign, target, days, {
+          field: 'currency',
+          channelOf: (currency) =>
+            channels.find(
+              (channel) =>
+                (settings && channel.currency === currency) ||
+                found.some(
+                  (row) => row.channel === channel.channelNumber && row.currency === currency,
+                ),
+            )!.channelId,
+        });
   const settingFactors = ofSettings.map((currency, index) => factor(currency, lasts[index]!));
   const amount = currencyPlaces(target);
   const unitPrice = Math.max(2, amount);

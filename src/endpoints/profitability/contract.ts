@@ -4,7 +4,6 @@ import { contract, type Rule } from '../../contract/endpoint.ts';
 import { exampleChannel, exampleMonth, exampleZone } from '../../contract/examples.ts';
 import {
   channelFields,
-  distinctRule,
   EpochSeconds,
   IncludeTax,
   List,
@@ -38,24 +37,27 @@ const costCurrency = (description: string) =>
     words: { pattern: 'must be a currency code of three letters' },
   });
 
-const DirectCost = Type.Object({
-  sellerSku: Text({
-    maxLength: skuLengthMax,
-    description: "The seller's SKU, as the channel's facts spell it. An unknown one is kept.",
-  }),
-  cogs: cost('Cost of the goods of one unit, in cogsCurrency, with at most six decimal places.'),
-  cogsCurrency: costCurrency('ISO 4217 code of three letters, in any letter case.'),
-  shippingCost: Type.Optional(
-    cost(
-      'Cost of shipping one unit that the seller ships, in shippingCostCurrency, with at most six decimal places. 0 when it is not given.',
+const DirectCost = Type.Object(
+  {
+    sellerSku: Text({
+      maxLength: skuLengthMax,
+      description: "The seller's SKU, as the channel's facts spell it. An unknown one is kept.",
+    }),
+    cogs: cost('Cost of the goods of one unit, in cogsCurrency, with at most six decimal places.'),
+    cogsCurrency: costCurrency('ISO 4217 code of three letters, in any letter case.'),
+    shippingCost: Type.Optional(
+      cost(
+        'Cost of shipping one unit that the seller ships, in shippingCostCurrency, with at most six decimal places. 0 when it is not given.',
+      ),
     ),
-  ),
-  shippingCostCurrency: Type.Optional(
-    costCurrency(
-      'ISO 4217 code of three letters, in any letter case. When it is not given, that of cogsCurrency.',
+    shippingCostCurrency: Type.Optional(
+      costCurrency(
+        'ISO 4217 code of three letters, in any letter case. When it is not given, that of cogsCurrency.',
+      ),
     ),
-  ),
-});
+  },
+  { component: 'DirectCost' },
+);
 type DirectCost = Type.Static<typeof DirectCost>;
 
 type Costs = { readonly directCosts: readonly DirectCost[] };
@@ -272,18 +274,21 @@ export const readStoreProfitAndLoss = contract({
   rules: periodRules('reportOptions'),
   channel: true,
   example: { ...exampleChannel, reportOptions: { ...exampleMonth, ...exampleZone } },
-  answer: Type.Object(statementFields),
+  answer: Type.Object(statementFields, { component: 'StoreProfitAndLoss' }),
 });
 
-const ProductProfitAndLoss = Type.Object({
-  sellerSku: Type.String({ description: "The seller's SKU." }),
-  productSku: Type.String({
-    description: 'The product id of the platform, "" when it is not known.',
-  }),
-  title: Type.String({ description: 'The title, "" when it is not known.' }),
-  totalProfit: Type.Number({ description: 'totalRevenue - totalExpenses.' }),
-  ...statementFields,
-});
+const ProductProfitAndLoss = Type.Object(
+  {
+    sellerSku: Type.String({ description: "The seller's SKU." }),
+    productSku: Type.String({
+      description: 'The product id of the platform, "" when it is not known.',
+    }),
+    title: Type.String({ description: 'The title, "" when it is not known.' }),
+    totalProfit: Type.Number({ description: 'totalRevenue - totalExpenses.' }),
+    ...statementFields,
+  },
+  { component: 'ProductProfitAndLoss' },
+);
 
 /** POST /profitability/productProfitAndLoss */
 export const readProductProfitAndLoss = contract({
@@ -305,6 +310,7 @@ export const readProductProfitAndLoss = contract({
       ...profitOptions,
       sellerSkus: Type.Optional(
         List(Text({ maxLength: skuLengthMax }), {
+          distinctMax: sellerSkusMax,
           description: `Restricts the rows to these SKUs, at most ${sellerSkusMax} different ones. Unknown ones are ignored; an empty list does not restrict.`,
         }),
       ),
@@ -317,10 +323,7 @@ export const readProductProfitAndLoss = contract({
       }),
     }),
   }),
-  rules: [
-    ...periodRules('reportOptions'),
-    distinctRule('sellerSkus', sellerSkusMax, 'reportOptions'),
-  ],
+  rules: periodRules('reportOptions'),
   channel: true,
   example: {
     ...exampleChannel,

@@ -370,11 +370,11 @@ onEachPair(
       ],
       [
         { directCosts: [{ ...usd('A', 1), cogsCurrency: 'GBP' }] },
-        'there is no exchange rate of GBP: its operator has to import one',
+        'directCosts[0].cogsCurrency must be a currency with exchange rates: there is none of GBP',
       ],
       [
         { directCosts: [{ ...usd('A', 1), shippingCostCurrency: 'chf' }] },
-        'there is no exchange rate of CHF: its operator has to import one',
+        'directCosts[0].shippingCostCurrency must be a currency with exchange rates: there is none of CHF',
       ],
       [
         {
@@ -420,10 +420,16 @@ onEachPair(
         cogs: 1,
         cogsCurrency: code(number),
       }));
-      refused(
-        await post({ directCosts: rows }),
-        'there is no exchange rate of AAA: its operator has to import one',
+      const { status, body } = await post({ directCosts: rows });
+      const field = 'must be a currency with exchange rates: there is none of';
+      assert.equal(status, 400);
+      assert.ok(
+        body.error.startsWith(
+          `directCosts[0].cogsCurrency ${field} AAA, directCosts[1].cogsCurrency ${field} AAB, `,
+        ),
+        body.error,
       );
+      assert.ok(body.error.endsWith(`directCosts[49].cogsCurrency ${field} ABX, and more`));
     });
 
     test('200: the currency of the channel itself needs no rate', async () => {

@@ -1,9 +1,10 @@
-import { unreachableText } from '../../access/channels.ts';
+import { type Channel, unreachableText } from '../../access/channels.ts';
 import { isoDate } from '../../calendar/period.ts';
+import { sayFailures } from '../../contract/check.ts';
 import { Refusal } from '../../contract/refusal.ts';
 import { ChannelGone } from '../../jobs/queue.ts';
 import { type UnitCost, unitCostsKind } from '../../jobs/unitCosts.ts';
-import { readFactors } from '../../report/rates.ts';
+import { missingRates, purposeOf, readKnownFactors } from '../../report/rates.ts';
 import type { Handler } from '../handler.ts';
 import type {
   readDirectCostsJobStatus as readContract,
@@ -32,9 +33,16 @@ export const saveDirectCosts: Handler<typeof saveContract> = async (
   foreign.delete(channel.currency);
   // Costs that cannot be converted would have every later report refused.
   if (foreign.size > 0) {
-    await warehouse.read([0], limits, (ask) =>
-      readFactors(ask, foreign, channel.currency, { first: day, last: day }),
+    const { missing } = await warehouse.read([0], limits, (ask) =>
+      readKnownFactors(ask, foreign, channel.currency, { first: day, last: day }),
     );
+    if (missing.length > 0) {
+      const failures = missing.map((currency, order) => ({
+        order,
+        text: withoutRate(rows, currency, channel),
+      }));
+      throw new Refusal(400, sayFailures(failures));
+    }
   }
   const answer = await commit(async (transaction) => {
     const jobId = await jobs.add(transaction, {
@@ -50,6 +58,16 @@ export const saveDirectCosts: Handler<typeof saveContract> = async (
   jobs.announce();
   return answer;
 };
+
+/** The failure of a currency without rates, at the first cost that is in it. */
+function withoutRate(rows: readonly UnitCost[], currency: string, channel: Channel): string {
+  const place = rows.findIndex((row) =>
+    [row.cogsCurrency, row.shippingCostCurrency].includes(currency),
+  );
+  const name = rows[place]?.cogsCurrency === currency ? 'cogsCurrency' : 'shippingCostCurrency';
+  const field = place < 0 ? undefined : `directCosts[${place}].${name}`;
+  return missingRates([currency], currency, purposeOf(channel, field))[0]!;
+}
 
 /** Says how far such a job of the channel is. */
 export const readDirectCostsJobStatus: Handler<typeof readContract> = async (

@@ -10,6 +10,7 @@ import {
   conversionParameters,
   exchangeInto,
   noConversion,
+  purposeOf,
   readFactors,
 } from '../../report/rates.ts';
 import type { Range } from '../../report/sales.ts';
@@ -55,7 +56,7 @@ export const readProductProfitAndLoss: Handler<typeof contract> = async (
       withTax: reportOptions.includeTax ? 1 : 0,
       skus,
     };
-    const conversion = await readConversion(ask, currency, chosen);
+    const conversion = await readConversion(ask, channel, chosen);
     const amountScale = 10 ** currencyPlaces(currency);
     const { rows, count } = await askPage(
       ask,
@@ -69,7 +70,9 @@ export const readProductProfitAndLoss: Handler<typeof contract> = async (
     const { figures, productIds } = await readFigures(ask, channel, span, shown);
     const foreign = foreignOf(currency, [...figures.values()].flat(), reportOptions);
     const days = { first: span.firstUtc, last: span.lastUtc };
-    const exchange = await exchangeInto(currency, foreign, days, (read) => read(ask));
+    const exchange = await exchangeInto(currency, foreign, days, purposeOf(channel), (read) =>
+      read(ask),
+    );
     const entries = new Map(
       (await ask(productTitles, { channel: channelNumber, skus: shown })).map((entry) => [
         entry.sku,
@@ -118,9 +121,10 @@ function spanOf({ from, to }: Range): Span {
 /** How sales are converted to sort a page by them. */
 async function readConversion(
   ask: Ask,
-  currency: string,
+  channel: Channel,
   chosen: Parameters,
 ): Promise<ConversionParameters> {
+  const { currency } = channel;
   const foreign = await ask(productCurrencies, chosen);
   if (foreign.length === 0) return noConversion(currency);
   const days = {
@@ -128,7 +132,7 @@ async function readConversion(
     last: Math.max(...foreign.map(({ last_day }) => last_day)),
   };
   const currencies = new Set(foreign.map((row) => row.currency));
-  const factor = await readFactors(ask, currencies, currency, days);
+  const factor = await readFactors(ask, currencies, currency, days, purposeOf(channel));
   return conversionParameters(currency, currencies, days, factor);
 }
 

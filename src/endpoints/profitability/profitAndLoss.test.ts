@@ -696,7 +696,7 @@ onEachPair('Currencies of profit and loss', (world, pair) => {
         };
         const text = (currency: string) => [
           400,
-          `there is no exchange rate of ${currency}: its operator has to import one`,
+          `there is no exchange rate of ${currency} which channelId ${tenant.channelId} needs: the operator of the service has to import one`,
         ];
         assert.deepEqual(await refusal('10'), text('XAU'));
         assert.deepEqual(await refusal('11'), 200);

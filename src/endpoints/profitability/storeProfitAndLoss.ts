@@ -5,7 +5,7 @@ import { localDay, startOfDay } from '../../calendar/period.ts';
 import { calendarOffsets } from '../../calendar/zone.ts';
 import { questionFile } from '../../engine/question.ts';
 import type { Ask, DateRange } from '../../engine/warehouse.ts';
-import { exchangeInto } from '../../report/rates.ts';
+import { exchangeInto, purposeOf } from '../../report/rates.ts';
 import type { Range } from '../../report/sales.ts';
 import type { Handler } from '../handler.ts';
 import type { readStoreProfitAndLoss as contract } from './contract.ts';
@@ -30,7 +30,13 @@ export const readStoreProfitAndLoss: Handler<typeof contract> = async (
   return await warehouse.read([channel.channelNumber, 0], limits, async (ask) => {
     const figures = await readFigures(ask, channel, zone, { from, to }, days);
     const foreign = foreignOf(channel.currency, figures, reportOptions);
-    const exchange = await exchangeInto(channel.currency, foreign, days, (read) => read(ask));
+    const exchange = await exchangeInto(
+      channel.currency,
+      foreign,
+      days,
+      purposeOf(channel),
+      (read) => read(ask),
+    );
     return statementOf(figures, exchange, channel.currency, reportOptions).lines;
   });
 };

@@ -15,6 +15,7 @@ import {
   type Factor,
   noConversion,
   noExchange,
+  purposeOf,
   readMonthFactors,
 } from '../../report/rates.ts';
 import type { Handler } from '../handler.ts';
@@ -234,10 +235,8 @@ async function readFactor(
     return undefined;
   const currencies = new Set(foreign.map(({ currency }) => currency));
   const days = foreign.length > 0 ? foreign.map(({ day }) => day) : [first];
-  return await readMonthFactors(ask, currencies, target, {
-    first: Math.min(...days),
-    last: Math.max(...days),
-  });
+  const range = { first: Math.min(...days), last: Math.max(...days) };
+  return await readMonthFactors(ask, currencies, target, range, purposeOf(channel, 'currency'));
 }
 
 /** Adds up the months of a period by product, amounts in fractions of the target currency. */

@@ -53,23 +53,29 @@ const figures = {
 };
 const opportunity = amount('totalOpportunity - currentRevenue, at least 0.');
 
-const SqpMetrics = Type.Object({
-  ...figures,
-  totalOpportunity: amount(
-    "totalPurchases of each query and month x the market's median purchase price.",
-  ),
-  opportunity,
-  currencyCode: Type.String({ description: 'Currency of the amounts: that of meta.' }),
-});
+const SqpMetrics = Type.Object(
+  {
+    ...figures,
+    totalOpportunity: amount(
+      "totalPurchases of each query and month x the market's median purchase price.",
+    ),
+    opportunity,
+    currencyCode: Type.String({ description: 'Currency of the amounts: that of meta.' }),
+  },
+  { component: 'SqpMetrics' },
+);
 
 /** The figures of a product in one of the two periods. */
 export type SqpMetrics = Type.Static<typeof SqpMetrics>;
 
-const SqpRow = Type.Object({
-  asin: Type.String({ description: 'The product.' }),
-  current: SqpMetrics,
-  prior: SqpMetrics,
-});
+const SqpRow = Type.Object(
+  {
+    asin: Type.String({ description: 'The product.' }),
+    current: SqpMetrics,
+    prior: SqpMetrics,
+  },
+  { component: 'SqpRow' },
+);
 
 /** A figure that rows may be sorted by. */
 export type SortableFigure = keyof typeof figures | 'opportunity';

@@ -14,7 +14,6 @@ const limitMax = 1_000_000_000;
 /** The largest burst, in seconds' worth of requests. */
 export const burstSecondsMax = 3_600;
 
-<<<<<<< HEAD
 /** The name of a key unless the operator chooses one. */
 const nameDefault = 'API key';
 
@@ -24,22 +23,12 @@ const Name = Text({
   description: 'Name of the key, which its user sees beside its usage.',
 });
 
-const Key = Type.Object({
-  keyId: Type.String(),
-  userId: Type.String(),
-  name: Name,
-  hint: Type.String({ description: 'Its last four characters, such as ...Vj6U.' }),
-  limits: Type.Object({ perSecond: Type.Integer(), burst: Type.Integer(), perDay: Type.Integer() }),
-  createdAt: Instant('When it was issued.'),
-  lastUsedAt: OrNull(Instant('When it was last used, accurate to a few seconds.')),
-  expiresAt: OrNull(Instant('When it expires.')),
-  revokedAt: OrNull(Instant('When it was revoked.')),
-});
-=======
 const Key = Type.Object(
   {
     keyId: Type.String(),
     userId: Type.String(),
+    name: Name,
+    hint: Type.String({ description: 'Its last four characters, such as ...Vj6U.' }),
     limits: Type.Object({
       perSecond: Type.Integer(),
       burst: Type.Integer(),
@@ -52,7 +41,6 @@ const Key = Type.Object(
   },
   { component: 'Key' },
 );
->>>>>>> 76c007b (Publish limits, schema names, examples and headers in the descriptions)
 
 const NewKey = Type.Object(
   {

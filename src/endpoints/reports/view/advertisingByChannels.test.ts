@@ -582,7 +582,7 @@ onOnePair('The currencies of advertisingByChannels', (world) => {
   }
 
   test('400: a currency without any rate, whether or not there is something to convert', async () => {
-    const text = 'there is no exchange rate of XAU: its operator has to import one';
+    const text = 'currentCurrency must be a currency with exchange rates: there is none of XAU';
     assert.equal(
       await refused(world(), tenant.key, { reportOptions: march, currentCurrency: 'xau' }),
       text,
@@ -603,10 +603,33 @@ onOnePair('The currencies of advertisingByChannels', (world) => {
       { date: '2025-03-03', campaignId: '1', cost: 500 },
     ]);
     assert.equal((await view(world(), other.key, dong)).items[0]!.spend, '500');
-    assert.match(
-      await refused(world(), other.key, { ...dong, currentCurrency: 'USD' }),
-      /no exchange rate of VND/,
+    // The other stores are shown; the one without a rate keeps its counts.
+    await world().channel(other.organisationId, 'usual', { displayName: 'Saigon "Ä" Tools' });
+    await importRows(world(), 'campaignDays', 'usual', [
+      { date: '2025-03-03', campaignId: '1', cost: 7, sales: 14, clicks: 2 },
+    ]);
+    await importRows(world(), 'campaignDays', 'dong', [
+      { date: '2025-03-04', campaignId: '2', cost: 300, clicks: 4, impressions: 100 },
+    ]);
+    const answer = await world().ask(other.key, 'POST', '/reports/view/advertisingByChannels', {
+      reportOptions: march,
+      currentCurrency: 'USD',
+      orderBy: 'spend',
+    });
+    assert.equal(answer.status, 200);
+    const shown = answer.body.data.items.map((item: Record<string, unknown>) => [
+      ...[item.spend, item.priorSpend, item.acos, item.cpc, item.adsales],
+      ...[item.ctr, item.clicks],
+    ]);
+    assert.deepEqual(shown, [
+      ['7.00', '-', '50.00', '3.50', '14.00', '-', 2],
+      ['-', '-', '-', '-', '0.00', '4.00', 4],
+    ]);
+    assert.equal(
+      answer.headers['vitrine-warning'],
+      'no-exchange-rate;store="Acme US";currency="VND"',
     );
+    assert.match(String(answer.headers['access-control-expose-headers']), /vitrine-warning/);
   });
 });
 
@@ -679,6 +702,8 @@ onOnePair('Which channels advertisingByChannels shows', (world) => {
     [{ marketplaces: ['OTHERmarket'] }, ['Harbour Tools']],
     [{ marketplaces: ['othermarket', 'PrimaryMkt'] }, all],
     [{ marketplaces: ['other'] }, []],
+    [{ marketplaces: ['a1pa6795ukmfr9', 'OtherMarket'] }, ['Harbour Tools', 'ÄPFEL']],
+    [{ marketplaces: ['ATVPDKIKX0DE'] }, []],
     [{ countries: ['us'] }, ['Harbour Goods']],
     [{ countries: ['DEU', 'gbr'] }, ['Harbour Tools', 'ÄPFEL']],
     [{ countries: ['FR', 'XX'] }, []],

@@ -1,7 +1,13 @@
 /** Advertising of every channel within reach, side by side in one currency. */
 
-import { type Channel, reachableChannels } from '../../../access/channels.ts';
+import {
+  type Channel,
+  merchantParts,
+  ofMarketplaces,
+  reachableChannels,
+} from '../../../access/channels.ts';
 import { countryAlpha3 } from '../../../contract/countries.ts';
+import { Refusal } from '../../../contract/refusal.ts';
 import { questionFile } from '../../../engine/question.ts';
 import type { Ask } from '../../../engine/warehouse.ts';
 import { comparison, type Sums } from '../../../report/comparison.ts';
@@ -26,13 +32,15 @@ import {
 import { enclosing, type Span, spansOf } from '../../../report/period.ts';
 import {
   type Exchange,
-  exchangeInto,
+  exchangeBy,
   foreignCurrencies,
-  readFactors,
+  missingRates,
+  noExchange,
+  readKnownFactors,
 } from '../../../report/rates.ts';
 import { readSold } from '../../../report/sales.ts';
-import { type AmountTexts, amountTexts } from '../../../report/texts.ts';
-import type { Context, Handler } from '../../handler.ts';
+import { type AmountTexts, amountTexts, noText } from '../../../report/texts.ts';
+import type { Context, Handler, MissingRate } from '../../handler.ts';
 import type {
   AdvertisingByChannelField,
   AdvertisingByChannelItem,
@@ -80,6 +88,7 @@ const otherMetrics = {
 };
 const compare = comparison<AdvertisingByChannelItem>(comparedMetrics);
 const otherEntries = Object.entries<Metric>(otherMetrics);
+const entries = [...Object.entries<Metric>(comparedMetrics), ...otherEntries];
 
 type Column = ColumnOf<typeof comparedMetrics> | ColumnOf<typeof otherMetrics>;
 const columns: Column[] = columnsOf({ ...comparedMetrics, ...otherMetrics });
@@ -108,8 +117,16 @@ const vendorRevenue = questionFile<VendorRevenue>(
 type Input = Parameters<Handler<typeof contract>>[0];
 type Facts = { readonly advertising: readonly AdvertisingDay[]; readonly sales: readonly Sale[] };
 
-/** The sums of a channel in one window, known where it has any advertising figure. */
-type ChannelSums = Sums<ValuesOf<Column>>;
+/**
+ * The sums of a channel in one window, known where it has any advertising figure. The columns in
+ * `unconverted` lack amounts in currencies without a rate.
+ */
+type ChannelSums = Sums<ValuesOf<Column>> & {
+  readonly unconverted: Map<Column['name'], string>;
+};
+
+/** An exchange, and the currencies that it cannot convert. */
+type Conversion = { readonly exchange: Exchange; readonly missing: ReadonlySet<string> };
 
 /** Answers POST /reports/view/advertisingByChannels. */
 export const viewAdvertisingByChannels: Handler<typeof contract> = async (input, context) => {
@@ -117,14 +134,15 @@ export const viewAdvertisingByChannels: Handler<typeof contract> = async (input,
   const channels = await channelsOf(input, context);
   const windows = spansOf(input.reportOptions);
   const facts = await readFacts(input, context, channels, windows);
-  const exchange = await exchangeOf(input, context, facts, windows);
-  const [current, prior] = facts.map((one) => sumsOf(one, exchange));
-  const texts = amountTexts(currentCurrency, exchange.places);
+  const conversion = await conversionOf(input, context, facts, windows);
+  const [current, prior] = facts.map((one) => sumsOf(one, conversion));
+  const texts = amountTexts(currentCurrency, conversion.exchange.places);
   const items = channels.map((channel) => itemOf(channel, current!, prior, texts));
   const kept = items
     .sort(largestFirst(orderBy))
     .slice(pageIndex * pageSize, (pageIndex + 1) * pageSize);
   const totalItems = items.length;
+  context.warn(missingRatesOf(channels, [current!, prior]));
   return {
     status: 'success',
     data: {
@@ -164,22 +182,18 @@ async function channelsOf(
   }
   const found = await channels.orderBy('channel.channelId').execute();
   // Letter case is compared here, as SQLite folds the letters of ASCII only.
-  const names = new Set(marketplaces.map((name) => name.toLowerCase()));
+  const isWanted = ofMarketplaces(marketplaces);
   const codes = new Set(countries.map(countryAlpha3));
   const wanted = searchText.toLowerCase();
-  return found.filter(
-    ({ marketplace, countryCode, displayName, merchantId }) =>
-      (names.size === 0 || names.has(marketplace.toLowerCase())) &&
-      (codes.size === 0 || codes.has(countryCode)) &&
-      [displayName, marketplace, partsOf(merchantId).marketplaceId].some((text) =>
-        text.toLowerCase().includes(wanted),
-      ),
-  );
-}
-
-function partsOf(merchantId: string): { sellerId: string; marketplaceId: string } {
-  const [sellerId, ...rest] = merchantId.split(' @ ') as [string, ...string[]];
-  return { sellerId, marketplaceId: rest.join(' @ ') };
+  return found
+    .filter(isWanted)
+    .filter(
+      ({ marketplace, countryCode, displayName, merchantId }) =>
+        (codes.size === 0 || codes.has(countryCode)) &&
+        [displayName, marketplace, merchantParts(merchantId).marketplaceId].some((text) =>
+          text.toLowerCase().includes(wanted),
+        ),
+    );
 }
 
 /** Reads the facts of each window, all of one snapshot. */
@@ -219,13 +233,13 @@ async function readFacts(
   });
 }
 
-/** The exchange into the currency of the answer; refuses a currency without a rate. */
-async function exchangeOf(
+/** The conversion into the currency of the answer, which is refused if it has no rate. */
+async function conversionOf(
   input: Input,
   context: Context,
   facts: Facts[],
   windows: Span[],
-): Promise<Exchange> {
+): Promise<Conversion> {
   const { currentCurrency: target } = input;
   const foreign = new Set<string>();
   for (const { advertising, sales } of facts) {
@@ -234,23 +248,34 @@ async function exchangeOf(
       foreign.add(currency);
   }
   const days = enclosing(windows);
-  const read = <T>(use: (ask: Ask) => Promise<T>) =>
-    context.warehouse.read([0], context.limits, use);
-  if (foreign.size === 0) {
-    const own = await reachableChannels(context.registry, context.caller)
-      .clearSelect()
-      .select('channel.currency')
-      .distinct()
-      .execute();
-    // Whether a currency is accepted must not depend on there being facts to convert.
-    if (own.length > 0 && !own.some(({ currency }) => currency === target))
-      await read((ask) => readFactors(ask, foreign, target, days));
+  if (foreign.size === 0 && (await isOwnCurrency(target, context)))
+    return { exchange: noExchange, missing: new Set() };
+  const { factor, missing } = await context.warehouse.read([0], context.limits, (ask) =>
+    readKnownFactors(ask, foreign, target, days),
+  );
+  if (missing.includes(target)) {
+    const purpose = { field: 'currentCurrency', channelOf: () => '' };
+    throw new Refusal(400, missingRates([target], target, purpose).join(', '));
   }
-  return exchangeInto(target, foreign, days, read);
+  const exchange = foreign.size === 0 ? noExchange : exchangeBy(target, factor);
+  return { exchange, missing: new Set(missing) };
+}
+
+/**
+ * Whether a currency is that of a channel within reach, or there is no channel. Whether a currency
+ * is accepted must not depend on there being facts to convert.
+ */
+async function isOwnCurrency(target: string, { registry, caller }: Context): Promise<boolean> {
+  const own = await reachableChannels(registry, caller)
+    .clearSelect()
+    .select('channel.currency')
+    .distinct()
+    .execute();
+  return own.length === 0 || own.some(({ currency }) => currency === target);
 }
 
 /** The sums of a window by channel. */
-function sumsOf({ advertising, sales }: Facts, exchange: Exchange): Map<number, ChannelSums> {
+function sumsOf({ advertising, sales }: Facts, conversion: Conversion): Map<number, ChannelSums> {
   const sums = new Map<number, ChannelSums>();
   const ofChannel = (channel: number) => {
     const found = sums.get(channel) ?? noSums();
@@ -260,14 +285,42 @@ function sumsOf({ advertising, sales }: Facts, exchange: Exchange): Map<number, 
   for (const row of advertising) {
     const channelSums = ofChannel(row.channel);
     channelSums.known = true;
-    addFacts(channelSums.values, row, advertisingColumns, exchange);
+    addConverted(channelSums, row, advertisingColumns, conversion);
   }
-  for (const row of sales) addFacts(ofChannel(row.channel).values, row, [totalSales], exchange);
+  for (const row of sales) addConverted(ofChannel(row.channel), row, [totalSales], conversion);
   return sums;
 }
 
+/** Adds a row of facts; amounts in a currency without a rate make their columns unconverted. */
+function addConverted<C extends Column>(
+  { values, unconverted }: ChannelSums,
+  row: ValuesOf<C> & { readonly currency: string; readonly day: number },
+  added: readonly C[],
+  { exchange, missing }: Conversion,
+): void {
+  const unpriced = missing.has(row.currency) ? added.filter(({ type }) => type === 'amount') : [];
+  const convertible = added.filter((column) => !unpriced.includes(column));
+  addFacts(values as unknown as ValuesOf<C>, row, convertible, exchange);
+  for (const { name } of unpriced)
+    if ((row as Readonly<Record<string, unknown>>)[name] !== 0n)
+      unconverted.set(name, row.currency);
+}
+
 function noSums(): ChannelSums {
-  return { known: false, values: zeroSums(columns) };
+  return { known: false, values: zeroSums(columns), unconverted: new Map() };
+}
+
+/** The stores with amounts in currencies without a rate, each with one such currency. */
+function missingRatesOf(
+  channels: readonly Channel[],
+  windows: readonly (ReadonlyMap<number, ChannelSums> | undefined)[],
+): MissingRate[] {
+  return channels.flatMap(({ channelNumber, displayName }) => {
+    const currencies = windows.flatMap((sums) => [
+      ...(sums?.get(channelNumber)?.unconverted.values() ?? []),
+    ]);
+    return [...new Set(currencies)].map((currency) => ({ store: displayName, currency }));
+  });
 }
 
 function itemOf(
@@ -276,18 +329,36 @@ function itemOf(
   prior: ReadonlyMap<number, ChannelSums> | undefined,
   texts: AmountTexts,
 ): AdvertisingByChannelItem {
-  const { sellerId, marketplaceId } = partsOf(merchantId);
+  const { sellerId, marketplaceId } = merchantParts(merchantId);
   const sums = current.get(channelNumber) ?? noSums();
+  const priorSums = prior?.get(channelNumber);
   return {
     store: displayName,
     countryCode,
     marketplace_id: marketplaceId,
     seller_id: sellerId,
-    ...compare(sums, prior?.get(channelNumber), texts),
+    ...compare(sums, priorSums, texts),
     ...(Object.fromEntries(
       otherEntries.map(([name, metric]) => [name, writtenMetric(metric, sums.values, texts)]),
     ) as Pick<AdvertisingByChannelItem, keyof typeof otherMetrics>),
+    ...withoutRates(sums, priorSums),
   };
+}
+
+/** "-" for each metric that needs amounts without a rate. */
+function withoutRates(
+  sums: ChannelSums,
+  prior: ChannelSums | undefined,
+): Partial<AdvertisingByChannelItem> {
+  const unknown: Record<string, string> = {};
+  for (const [name, { part, whole }] of entries) {
+    const lacks = (window: ChannelSums | undefined) =>
+      [part, whole].some((column) => column && window?.unconverted.has(column.name as never));
+    if (lacks(sums)) unknown[name] = noText;
+    if (name in comparedMetrics && lacks(prior))
+      unknown[`prior${name[0]!.toUpperCase()}${name.slice(1)}`] = noText;
+  }
+  return unknown as Partial<AdvertisingByChannelItem>;
 }
 
 /**

@@ -71,31 +71,34 @@ function byPeriod<Row extends Type.TSchema>(row: Row) {
   });
 }
 
-const SalesByPeriodRow = Type.Object({
-  ...bucketFields,
-  ...withPrior('unitsSold', count('Units ordered.')),
-  ...withPrior('lineItemCount', count('Order lines.')),
-  ...withPrior('pageViews', count('Page views.')),
-  ...withPrior('totalSessions', count('Sessions.')),
-  ...withPrior('impressions', count('Times ads were shown.')),
-  ...withPrior('clicks', count('Clicks on ads.')),
-  ...withPrior('sales', number('Ordered product sales, with tax by includeTax.')),
-  ...withPrior('avgLineItemValue', number('sales / lineItemCount.')),
-  ...withPrior('pageViewsConversions', number('unitsSold / pageViews, in percent.')),
-  ...withPrior(
-    'sessionConversions',
-    number('unitsSold / totalSessions, in percent; may exceed 100.'),
-  ),
-  ...withPrior(
-    'buyboxWinPercentage',
-    number('Share of page views with the featured offer, in percent.'),
-  ),
-  ...withPrior('adSpend', number('Cost of ads.')),
-  ...withPrior('adSales', number('Sales attributed to ads.')),
-  ...withPrior('clickThroughRate', number('clicks / impressions, in percent.')),
-  ...withPrior('acos', number('adSpend / adSales, in percent.')),
-  ...withPrior('tacos', number('adSpend / sales, in percent.')),
-});
+const SalesByPeriodRow = Type.Object(
+  {
+    ...bucketFields,
+    ...withPrior('unitsSold', count('Units ordered.')),
+    ...withPrior('lineItemCount', count('Order lines.')),
+    ...withPrior('pageViews', count('Page views.')),
+    ...withPrior('totalSessions', count('Sessions.')),
+    ...withPrior('impressions', count('Times ads were shown.')),
+    ...withPrior('clicks', count('Clicks on ads.')),
+    ...withPrior('sales', number('Ordered product sales, with tax by includeTax.')),
+    ...withPrior('avgLineItemValue', number('sales / lineItemCount.')),
+    ...withPrior('pageViewsConversions', number('unitsSold / pageViews, in percent.')),
+    ...withPrior(
+      'sessionConversions',
+      number('unitsSold / totalSessions, in percent; may exceed 100.'),
+    ),
+    ...withPrior(
+      'buyboxWinPercentage',
+      number('Share of page views with the featured offer, in percent.'),
+    ),
+    ...withPrior('adSpend', number('Cost of ads.')),
+    ...withPrior('adSales', number('Sales attributed to ads.')),
+    ...withPrior('clickThroughRate', number('clicks / impressions, in percent with two decimals.')),
+    ...withPrior('acos', number('adSpend / adSales, in percent.')),
+    ...withPrior('tacos', number('adSpend / sales, in percent.')),
+  },
+  { component: 'SalesByPeriodRow' },
+);
 
 /** A row of the answer. */
 export type SalesByPeriodRow = Type.Static<typeof SalesByPeriodRow>;
@@ -140,44 +143,53 @@ export const viewSalesByPeriod = contract({
   answer: byPeriod(SalesByPeriodRow),
 });
 
-const VendorSalesByPeriodRow = Type.Object({
-  ...bucketFields,
-  ...withPrior('glanceViews', count('Views of product pages.')),
-  ...withPrior('orderedUnits', count("Units ordered of the vendor's products.")),
-  ...withPrior('shippedUnits', count('Units shipped that the vendor itself supplied.')),
-  ...withPrior(
-    'shippedUnitsManufacturing',
-    count("Units shipped of all the vendor's products, from any supplier."),
-  ),
-  ...withPrior('impressions', count('Times ads were shown.')),
-  ...withPrior('clicks', count('Clicks on ads.')),
-  ...withPrior('orderedRevenue', number("Ordered revenue of all the vendor's products.")),
-  ...withPrior('conversionRate', number('orderedUnits / glanceViews, in percent; may exceed 100.')),
-  ...withPrior('retailPrice', number('orderedRevenue / orderedUnits.')),
-  ...withPrior(
-    'shippedRevenue',
-    number('Revenue of the shipped units that the vendor itself supplied.'),
-  ),
-  ...withPrior(
-    'shippedRevenueManufacturing',
-    number("Revenue of all shipped units of the vendor's products."),
-  ),
-  ...withPrior(
-    'shippedCogs',
-    number('What the marketplace paid for the shipped units that the vendor itself supplied.'),
-  ),
-  ...withPrior(
-    'shippedCogsManufacturing',
-    number("What the marketplace paid for all shipped units of the vendor's products."),
-  ),
-  ...withPrior('adSales', number('Sales attributed to ads.')),
-  ...withPrior('adSpend', number('Cost of ads.')),
-  ...withPrior('acos', number('adSpend / adSales, in percent.')),
-  ...withPrior('tacosOrderedRevenue', number('adSpend / orderedRevenue, in percent.')),
-  ...withPrior('tacosShippedRevenue', number('adSpend / shippedRevenue, in percent.')),
-  ...withPrior('tacosManufacturing', number('adSpend / shippedRevenueManufacturing, in percent.')),
-  ...withPrior('clickThroughRate', number('clicks / impressions, in percent.')),
-});
+const VendorSalesByPeriodRow = Type.Object(
+  {
+    ...bucketFields,
+    ...withPrior('glanceViews', count('Views of product pages.')),
+    ...withPrior('orderedUnits', count("Units ordered of the vendor's products.")),
+    ...withPrior('shippedUnits', count('Units shipped that the vendor itself supplied.')),
+    ...withPrior(
+      'shippedUnitsManufacturing',
+      count("Units shipped of all the vendor's products, from any supplier."),
+    ),
+    ...withPrior('impressions', count('Times ads were shown.')),
+    ...withPrior('clicks', count('Clicks on ads.')),
+    ...withPrior('orderedRevenue', number("Ordered revenue of all the vendor's products.")),
+    ...withPrior(
+      'conversionRate',
+      number('orderedUnits / glanceViews, in percent; may exceed 100.'),
+    ),
+    ...withPrior('retailPrice', number('orderedRevenue / orderedUnits.')),
+    ...withPrior(
+      'shippedRevenue',
+      number('Revenue of the shipped units that the vendor itself supplied.'),
+    ),
+    ...withPrior(
+      'shippedRevenueManufacturing',
+      number("Revenue of all shipped units of the vendor's products."),
+    ),
+    ...withPrior(
+      'shippedCogs',
+      number('What the marketplace paid for the shipped units that the vendor itself supplied.'),
+    ),
+    ...withPrior(
+      'shippedCogsManufacturing',
+      number("What the marketplace paid for all shipped units of the vendor's products."),
+    ),
+    ...withPrior('adSales', number('Sales attributed to ads.')),
+    ...withPrior('adSpend', number('Cost of ads.')),
+    ...withPrior('acos', number('adSpend / adSales, in percent.')),
+    ...withPrior('tacosOrderedRevenue', number('adSpend / orderedRevenue, in percent.')),
+    ...withPrior('tacosShippedRevenue', number('adSpend / shippedRevenue, in percent.')),
+    ...withPrior(
+      'tacosManufacturing',
+      number('adSpend / shippedRevenueManufacturing, in percent.'),
+    ),
+    ...withPrior('clickThroughRate', number('clicks / impressions, in percent with two decimals.')),
+  },
+  { component: 'VendorSalesByPeriodRow' },
+);
 
 /** A row of the answer. */
 export type VendorSalesByPeriodRow = Type.Static<typeof VendorSalesByPeriodRow>;
@@ -219,38 +231,41 @@ export const viewVendorSalesByPeriod = contract({
   answer: byPeriod(VendorSalesByPeriodRow),
 });
 
-const AdvertisingByChannelItem = Type.Object({
-  store: Type.String({ description: 'Name of the store.' }),
-  countryCode: Type.String({ description: 'ISO 3166-1 alpha-3 code of the country.' }),
-  marketplace_id: Type.String({
-    description: 'The part of merchantId after " @ ", "" where there is none.',
-  }),
-  seller_id: Type.String({
-    description: 'The part of merchantId before " @ ", all of it where there is none.',
-  }),
-  ...withPrior('adsales', number('Sales attributed to ads.')),
-  ...withPrior('spend', number('Cost of ads.')),
-  ...withPrior('acos', number('spend / adsales, in percent.')),
-  ...withPrior('roas', number('adsales / spend.')),
-  ...withPrior('tacos', number('spend / total sales, in percent.')),
-  ...withPrior('troas', number('Total sales / spend.')),
-  ctr: number('clicks / impressions, in percent.'),
-  cpc: number('spend / clicks.'),
-  conv: number('orders / clicks, in percent.'),
-  NTB_sales: number(
-    'Attributed sales to customers new to the brand; Sponsored Products have none.',
-  ),
-  pecentage_sales_NTB: number('NTB_sales / adsales, in percent. The name is spelled so.'),
-  percentage_orders_NTB: number('NTB_orders / orders, in percent.'),
-  percentage_units_NTB: number('NTB_units / units, in percent.'),
-  impressions: count('Times ads were shown.'),
-  clicks: count('Clicks on ads.'),
-  orders: count('Orders attributed to ads.'),
-  units: count('Units attributed to ads.'),
-  NTB_orders: count('Attributed orders of customers new to the brand.'),
-  NTB_units: count('Attributed units of customers new to the brand.'),
-  attributed_units_ordered_same_sku: count('Attributed units of the advertised product itself.'),
-});
+const AdvertisingByChannelItem = Type.Object(
+  {
+    store: Type.String({ description: 'Name of the store.' }),
+    countryCode: Type.String({ description: 'ISO 3166-1 alpha-3 code of the country.' }),
+    marketplace_id: Type.String({
+      description: 'The part of merchantId after " @ ", "" where there is none.',
+    }),
+    seller_id: Type.String({
+      description: 'The part of merchantId before " @ ", all of it where there is none.',
+    }),
+    ...withPrior('adsales', number('Sales attributed to ads.')),
+    ...withPrior('spend', number('Cost of ads.')),
+    ...withPrior('acos', number('spend / adsales, in percent.')),
+    ...withPrior('roas', number('adsales / spend.')),
+    ...withPrior('tacos', number('spend / total sales, in percent.')),
+    ...withPrior('troas', number('Total sales / spend.')),
+    ctr: number('clicks / impressions, in percent.'),
+    cpc: number('spend / clicks.'),
+    conv: number('orders / clicks, in percent.'),
+    NTB_sales: number(
+      'Attributed sales to customers new to the brand; Sponsored Products have none.',
+    ),
+    pecentage_sales_NTB: number('NTB_sales / adsales, in percent. The name is spelled so.'),
+    percentage_orders_NTB: number('NTB_orders / orders, in percent.'),
+    percentage_units_NTB: number('NTB_units / units, in percent.'),
+    impressions: count('Times ads were shown.'),
+    clicks: count('Clicks on ads.'),
+    orders: count('Orders attributed to ads.'),
+    units: count('Units attributed to ads.'),
+    NTB_orders: count('Attributed orders of customers new to the brand.'),
+    NTB_units: count('Attributed units of customers new to the brand.'),
+    attributed_units_ordered_same_sku: count('Attributed units of the advertised product itself.'),
+  },
+  { component: 'AdvertisingByChannelItem' },
+);
 
 /** An item of the answer. */
 export type AdvertisingByChannelItem = Type.Static<typeof AdvertisingByChannelItem>;
@@ -279,7 +294,9 @@ export const viewAdvertisingByChannels = contract({
     'the units that the vendor supplied. Every fact is converted at the rate of its own date. ' +
     'Numbers in text never have separators; "-" ' +
     'stands for a ratio without a denominator, and for a comparison period without any ' +
-    'advertising figure. A page past the last has no items.',
+    'advertising figure. A store with amounts in a currency without an exchange rate has "-" in ' +
+    'place of what is made of them, and the header Vitrine-Warning names it. A page past the last ' +
+    'has no items.',
   body: Type.Object({
     reportOptions: Type.Object({ ...periodFields, timezone: Timezone() }),
     currentCurrency: Currency(),
@@ -300,7 +317,10 @@ export const viewAdvertisingByChannels = contract({
     filter: Type.Optional(
       Type.Object({
         marketplaces: Type.Optional(
-          List(Text({ maxLength: 100 }), { description: 'Marketplaces, in any letter case.' }),
+          List(Text({ maxLength: 100 }), {
+            description:
+              'Marketplaces by name or identifier, such as primarymkt or ATVPDKIKX0DER, in any letter case.',
+          }),
         ),
         countries: Type.Optional(List(CountryCode, { description: 'Countries.' })),
         tags: Type.Optional(
@@ -323,6 +343,7 @@ export const viewAdvertisingByChannels = contract({
     ),
   }),
   rules: periodRules('reportOptions'),
+  warns: true,
   example: {
     reportOptions: { ...exampleMonth, ...examplePriorMonth, ...exampleZone },
     currentCurrency: 'EUR',

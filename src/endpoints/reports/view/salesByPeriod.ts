@@ -32,7 +32,12 @@ import {
   zeroSums,
 } from '../../../report/metrics.ts';
 import { enclosing, readDays, timesOf, type Window, windowsOf } from '../../../report/period.ts';
-import { type Exchange, exchangeInto, foreignCurrencies } from '../../../report/rates.ts';
+import {
+  type Exchange,
+  exchangeInto,
+  foreignCurrencies,
+  purposeOf,
+} from '../../../report/rates.ts';
 import { type OrderFacts, readOrderSteps, readOrdersSince } from '../../../report/sales.ts';
 import { type AmountTexts, amountTexts } from '../../../report/texts.ts';
 import type { Handler } from '../../handler.ts';
@@ -40,6 +45,8 @@ import type { viewSalesByPeriod as contract, SalesByPeriodRow } from './contract
 
 /** Decimal places of percents. */
 const places = 1;
+/** Those of the click-through rate, which is often below one percent. */
+const clickThroughPlaces = 2;
 
 const sales = amountColumn('sales');
 const lineItems = countColumn('line_items');
@@ -71,7 +78,7 @@ const metrics = {
   ),
   adSpend: amount(adSpend),
   adSales: amount(adSales),
-  clickThroughRate: percent(clicks, impressions, places),
+  clickThroughRate: percent(clicks, impressions, clickThroughPlaces),
   acos: percent(adSpend, adSales, places),
   tacos: percent(adSpend, sales, places),
 };
@@ -163,6 +170,7 @@ export const viewSalesByPeriod: Handler<typeof contract> = async (
     currency,
     foreignOf(facts, currency),
     enclosing(windows),
+    purposeOf(channel),
     (use) => warehouse.read([0], limits, use),
   );
   const [current, prior] = windows.map((window, index) =>

@@ -19,13 +19,20 @@ import {
   zeroSums,
 } from '../../../report/metrics.ts';
 import { enclosing, readDays, timesOf, type Window, windowsOf } from '../../../report/period.ts';
-import { type Exchange, exchangeInto, foreignCurrencies } from '../../../report/rates.ts';
+import {
+  type Exchange,
+  exchangeInto,
+  foreignCurrencies,
+  purposeOf,
+} from '../../../report/rates.ts';
 import { amountTexts } from '../../../report/texts.ts';
 import type { Handler } from '../../handler.ts';
 import type { viewVendorSalesByPeriod as contract, VendorSalesByPeriodRow } from './contract.ts';
 
 /** Decimal places of percents. */
 const places = 1;
+/** Those of the click-through rate, which is often below one percent. */
+const clickThroughPlaces = 2;
 
 const glanceViews = countColumn('glance_views');
 const orderedUnits = countColumn('ordered_units');
@@ -57,7 +64,7 @@ const metrics = {
   tacosOrderedRevenue: percent(adSpend, orderedRevenue, places),
   tacosShippedRevenue: percent(adSpend, shippedRevenue, places),
   tacosManufacturing: percent(adSpend, shippedRevenueManufacturing, places),
-  clickThroughRate: percent(clicks, impressions, places),
+  clickThroughRate: percent(clicks, impressions, clickThroughPlaces),
 };
 const compare = comparison<VendorSalesByPeriodRow>(metrics);
 const columns = columnsOf(metrics);
@@ -86,8 +93,12 @@ export const viewVendorSalesByPeriod: Handler<typeof contract> = async (
       : ask(vendorDays, { channel: channelNumber, first, last }),
   );
   const foreign = foreignCurrencies(currency, facts.flat(), amountNames(columns));
-  const exchange = await exchangeInto(currency, foreign, enclosing(windows), (use) =>
-    warehouse.read([0], limits, use),
+  const exchange = await exchangeInto(
+    currency,
+    foreign,
+    enclosing(windows),
+    purposeOf(channel),
+    (use) => warehouse.read([0], limits, use),
   );
   const [current, prior] = windows.map((window, index) => sumsOf(window, facts[index]!, exchange));
   const texts = amountTexts(currency, exchange.places);

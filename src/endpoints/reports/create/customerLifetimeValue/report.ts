@@ -18,6 +18,7 @@ import {
   conversionParameters,
   type Factor,
   noConversion,
+  purposeOf,
   readFactors,
 } from '../../../../report/rates.ts';
 import { counted, countRatioCell, nothing, plus, ratioCell, sumCell } from '../cells.ts';
@@ -188,11 +189,12 @@ function addTo(cohort: Cohort, row: CustomerDay): void {
 /** Reads the rates of foreign prices and foreign advertising cost, on the days that have any. */
 async function readRates(
   ask: Ask,
-  { currency }: Channel,
+  channel: Channel,
   zone: string,
   priced: readonly Ordered[],
   spent: readonly AdSpend[],
 ): Promise<{ factor: Factor; days: DateRange }> {
+  const { currency } = channel;
   const spentForeign = spent.filter((spending) => spending.currency !== currency);
   const foreign = new Set([...priced, ...spentForeign].map((row) => row.currency));
   if (foreign.size === 0) return { factor: () => 1, days: { first: 0, last: 0 } };
@@ -204,7 +206,7 @@ async function readRates(
     ...spentForeign.map(({ day }) => day),
   ];
   const days = { first: Math.min(...all), last: Math.max(...all) };
-  return { factor: await readFactors(ask, foreign, currency, days), days };
+  return { factor: await readFactors(ask, foreign, currency, days, purposeOf(channel)), days };
 }
 
 /** Those with a price. Lines are read only where the sums of quarters of an hour are all zero. */

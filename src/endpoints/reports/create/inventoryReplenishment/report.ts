@@ -9,7 +9,7 @@ import { questionFile } from '../../../../engine/question.ts';
 import type { Ask } from '../../../../engine/warehouse.ts';
 import type { Cell, Column } from '../../../../report/csv.ts';
 import { amountPlaces, currencyPlaces, quotientText } from '../../../../report/money.ts';
-import { type Exchange, exchangeInto, readFactors } from '../../../../report/rates.ts';
+import { type Exchange, exchangeInto, purposeOf } from '../../../../report/rates.ts';
 import type { Report } from '../report.ts';
 
 type Stock = {
@@ -127,7 +127,8 @@ export const inventoryReplenishment: Report<'inventoryReplenishment', Plan> = {
         channel.currency,
         foreign,
         { first: day, last: day },
-        () => readFactors(ask, foreign, channel.currency, { first: day, last: day }),
+        purposeOf(channel),
+        (read) => read(ask),
       );
       const areShipmentsReported = reports.every(({ report }) =>
         (precedence.shipped as readonly string[]).includes(report),

@@ -6,7 +6,12 @@ import { bodyFile, questionFile } from '../../../../engine/question.ts';
 import type { Ask, Parameters } from '../../../../engine/warehouse.ts';
 import type { Cell, Column } from '../../../../report/csv.ts';
 import { currencyPlaces, type Sum } from '../../../../report/money.ts';
-import { conversionParameters, noConversion, readFactors } from '../../../../report/rates.ts';
+import {
+  conversionParameters,
+  noConversion,
+  purposeOf,
+  readFactors,
+} from '../../../../report/rates.ts';
 import { counted, countRatioCell, ratioCell, sumCell } from '../cells.ts';
 import type { ReportOptions } from '../contract.ts';
 import type { Report } from '../report.ts';
@@ -228,9 +233,10 @@ const skuColumns: readonly Column<Row>[] = [
 /** The parameters: both windows as dates, and the conversion of foreign revenue. */
 async function parametersOf(
   ask: Ask,
-  { channelNumber: channel, currency }: Channel,
+  owner: Channel,
   { fromDate, toDate, priorFromDate, priorToDate, timezone: zone }: Omit<Options, 'view'>,
 ): Promise<Parameters> {
+  const { channelNumber: channel, currency } = owner;
   const windows = {
     channel,
     first: localDay(zone, fromDate),
@@ -246,7 +252,7 @@ async function parametersOf(
     last: Math.max(...foreign.map((sales) => sales.last)),
   };
   const currencies = new Set(foreign.map((sales) => sales.currency));
-  const factor = await readFactors(ask, currencies, currency, days);
+  const factor = await readFactors(ask, currencies, currency, days, purposeOf(owner));
   return { ...windows, ...conversionParameters(currency, currencies, days, factor) };
 }
 
