@@ -60,7 +60,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     }
     const [registry, warehouse] = await Promise.all(opening);
     await Promise.all([registry.migrate(), warehouse.migrate()]);
-    const importer = new Importer({ registry, warehouse, secret: config.secret });
+    const importer = new Importer({ registry, warehouse, secret: config.secret, limits: config.limits });
     const jobs = new JobQueue(registry);
     const files = await openFiles(config);
     // With an embedded warehouse, no other process can have run meanwhile.

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../src/config.ts';
+import { type Config, defaultLimits } from '../src/config.ts';
 import type { AnyEndpoint, ServiceConfig } from '../src/endpoints/handler.ts';
 import { endpoints } from '../src/endpoints/handlers.ts';
 import type { Reports } from '../src/endpoints/reports/create/reports.ts';
@@ -218,7 +218,12 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
   const logLines: string[] = [];
   const { registry, budgets, dataFolder } = stores;
   const warehouse = options.between?.(stores.warehouse) ?? stores.warehouse;
-  const importer = new Importer({ registry, warehouse, secret: config.secret });
+  const importer = new Importer({
+    registry,
+    warehouse,
+    secret: config.secret,
+    limits: defaultLimits,
+  });
   const jobs = new JobQueue(registry);
   const files = options.files ?? (await openFiles({ dataFolder, reportStore: undefined }));
   const server = await buildServer({
