@@ -63,7 +63,12 @@ async function main(): Promise<void> {
   await registry.migrate();
   const warehouse = await openDuckdb(folder);
   await warehouse.migrate();
-  const importer = new Importer({ registry, warehouse, secret: 'benchmark', limits: defaultLimits });
+  const importer = new Importer({
+    registry,
+    warehouse,
+    secret: 'benchmark',
+    limits: defaultLimits,
+  });
   const { records } = registry;
   await records
     .insertInto('organisation')

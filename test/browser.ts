@@ -58,6 +58,9 @@ const accessible: Readonly<Record<keyof typeof looks, readonly Look[]>> = {
 };
 type Look = { readonly width: number; readonly colorScheme: 'light' | 'dark' };
 
+/** How long a step on a page may take, such as a navigation: ample on a slow machine. */
+const stepMilliseconds = 5 * 60_000;
+
 /** More stops than any page has. */
 const tabsMax = 120;
 
@@ -111,7 +114,7 @@ async function visit(
   options: BrowserContextOptions = {},
 ): Promise<Visit> {
   const context = await browser.newContext({ baseURL, reducedMotion: 'reduce', ...options });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(stepMilliseconds);
   const { origin } = new URL(options.baseURL ?? baseURL);
   const problems: string[] = [];
   context.on('request', (request) => {

@@ -75,7 +75,7 @@ async function held(
     'held',
     `SELECT ${columns} FROM ${table} WHERE channel = {channel:Int32} ORDER BY ${order}`,
   );
-  return world.warehouse.ask(asked, { channel }, { deadlineMilliseconds: 10_000 });
+  return world.warehouse.ask(asked, { channel }, { deadlineMilliseconds: 3_600_000 });
 }
 
 type Period = { readonly formattedChartData: readonly Record<string, string | number>[] };

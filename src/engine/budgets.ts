@@ -3,6 +3,7 @@
  * several nodes share them in PostgreSQL, or in Redis for more requests per second.
  */
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRedis } from 'rate-limiter-flexible';
+import { type Clock, systemClock } from './clock.ts';
 
 /** How much of a budget is consumed in its current window, and how long the window lasts. */
 export type Spent = { readonly spent: number; readonly millisecondsLeft: number };
@@ -24,12 +25,19 @@ export interface Budgets {
 
 /** The shortest time between two reports of a failing shared store. */
 const reportMilliseconds = 60_000;
-/** How long one call of `consume` waits for the shared store in all. */
-const answerMilliseconds = 1_000;
 /** How long a failed store is not tried, so that not every request waits for it. */
 const retryMilliseconds = 5_000;
 const connectionsMax = 4;
 const prefix = 'vitrine';
+
+/** The patience of a node with its shared store. */
+export type BudgetLimits = {
+  /** How long one call of `consume` waits for the shared store in all. */
+  readonly answerMilliseconds: number;
+};
+
+/** The default limits. */
+export const budgetLimits: BudgetLimits = { answerMilliseconds: 1_000 };
 
 /** The limiter only counts; the caller compares the count with its limit. */
 const counting = { points: Number.MAX_SAFE_INTEGER, duration: 1, keyPrefix: prefix };
@@ -44,18 +52,28 @@ export async function openBudgets(
     databaseUrl,
   }: { readonly redisUrl: string | undefined; readonly databaseUrl: string | undefined },
   onError: (error: unknown) => void,
+  { answerMilliseconds }: BudgetLimits = budgetLimits,
+  clock: Clock = systemClock,
 ): Promise<Budgets> {
-  if (redisUrl !== undefined) return openRedis(redisUrl, onError);
-  if (databaseUrl !== undefined) return openPostgres(databaseUrl, onError);
+  const waiting: Waiting = { answerMilliseconds, clock };
+  if (redisUrl !== undefined) return openRedis(redisUrl, onError, waiting);
+  if (databaseUrl !== undefined) return openPostgres(databaseUrl, onError, waiting);
   return {
     store: 'memory',
-    consume: consumeIn(new RateLimiterMemory(counting)),
+    consume: consumeIn(new RateLimiterMemory(counting), waiting),
     ping: async () => {},
     close: async () => {},
   };
 }
 
-async function openRedis(url: string, onError: (error: unknown) => void): Promise<Budgets> {
+type Waiting = BudgetLimits & { readonly clock: Clock };
+
+async function openRedis(
+  url: string,
+  onError: (error: unknown) => void,
+  waiting: Waiting,
+): Promise<Budgets> {
+  const { answerMilliseconds } = waiting;
   const { Redis } = await import('ioredis');
   const client = new Redis(url, {
     connectionName: 'vitrine',
@@ -69,15 +87,21 @@ async function openRedis(url: string, onError: (error: unknown) => void): Promis
   });
   // The failing call of `consume` reports it.
   client.on('error', () => {});
+  const limiter = new RateLimiterRedis({ ...counting, storeClient: client });
   return {
     store: 'redis',
-    consume: consumeShared(new RateLimiterRedis({ ...counting, storeClient: client }), onError),
+    consume: consumeShared(limiter, onError, waiting),
     ping: async () => void (await client.ping()),
     close: async () => client.disconnect(),
   };
 }
 
-async function openPostgres(url: string, onError: (error: unknown) => void): Promise<Budgets> {
+async function openPostgres(
+  url: string,
+  onError: (error: unknown) => void,
+  waiting: Waiting,
+): Promise<Budgets> {
+  const { answerMilliseconds } = waiting;
   const { default: pg } = await import('pg');
   const pool = new pg.Pool({
     connectionString: url,
@@ -99,7 +123,7 @@ async function openPostgres(url: string, onError: (error: unknown) => void): Pro
   });
   return {
     store: 'postgres',
-    consume: consumeShared(limiter, onError),
+    consume: consumeShared(limiter, onError, waiting),
     ping: async () => void (await pool.query('SELECT 1')),
     close: () => pool.end(),
   };
@@ -111,15 +135,17 @@ type Consume = Budgets['consume'];
 function consumeShared(
   limiter: RateLimiterPostgres | RateLimiterRedis,
   onError: (error: unknown) => void,
+  waiting: Waiting,
 ): Consume {
-  const consumeRemote = consumeIn(limiter);
-  const consumeAlone = consumeIn(new RateLimiterMemory(counting));
+  const { clock } = waiting;
+  const consumeRemote = consumeIn(limiter, waiting);
+  const consumeAlone = consumeIn(new RateLimiterMemory(counting), waiting);
   let hasFailed = false;
   let nextTry = 0;
   let nextReport = 0;
 
   function fail(error: unknown): void {
-    const now = Date.now();
+    const now = clock.now();
     hasFailed = true;
     nextTry = now + retryMilliseconds;
     if (now < nextReport) return;
@@ -129,12 +155,12 @@ function consumeShared(
 
   return async (...request) => {
     if (hasFailed) {
-      if (Date.now() < nextTry) return consumeAlone(...request);
+      if (clock.now() < nextTry) return consumeAlone(...request);
       // Only this request tries the store; the others do not wait.
-      nextTry = Date.now() + retryMilliseconds;
+      nextTry = clock.now() + retryMilliseconds;
     }
     try {
-      const spent = await inTime(consumeRemote(...request));
+      const spent = await inTime(consumeRemote(...request), waiting);
       hasFailed = false;
       return spent;
     } catch (error) {
@@ -145,7 +171,10 @@ function consumeShared(
 }
 
 /** Consumes in one store; rejects if the store fails. */
-function consumeIn(limiter: RateLimiterMemory | RateLimiterPostgres | RateLimiterRedis): Consume {
+function consumeIn(
+  limiter: RateLimiterMemory | RateLimiterPostgres | RateLimiterRedis,
+  waiting: Waiting,
+): Consume {
   const openings = new Map<string, Promise<number>>();
 
   async function open(
@@ -154,7 +183,7 @@ function consumeIn(limiter: RateLimiterMemory | RateLimiterPostgres | RateLimite
     options: { customDuration: number },
   ): Promise<number> {
     // A request is answered even if earlier consumption cannot be read.
-    const already = await inTime(before()).catch(() => 0);
+    const already = await inTime(before(), waiting).catch(() => 0);
     if (already > 0) await limiter.penalty(name, already, options);
     return already;
   }
@@ -179,15 +208,17 @@ function consumeIn(limiter: RateLimiterMemory | RateLimiterPostgres | RateLimite
 }
 
 /** Rejects if the answer takes too long. */
-async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
+async function inTime<Answer>(
+  answer: Promise<Answer>,
+  { answerMilliseconds, clock }: Waiting,
+): Promise<Answer> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => late.reject(new Error(`no answer within ${answerMilliseconds} ms`)),
-    answerMilliseconds,
+  const timer = clock.after(answerMilliseconds, () =>
+    late.reject(new Error(`no answer within ${answerMilliseconds} ms`)),
   );
   try {
     return await Promise.race([answer, late.promise]);
   } finally {
-    clearTimeout(timer);
+    timer.cancel();
   }
 }

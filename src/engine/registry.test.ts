@@ -616,7 +616,8 @@ describe('The registry in a SQLite file', () => {
       await registry.records.transaction().execute(async (transaction) => {
         await add(transaction, 'under way');
         console.log('committed');
-        await new Promise((resolve) => setTimeout(resolve, 60_000));
+        setInterval(() => {}, 60_000);
+        await new Promise(() => {});
       });`;
     const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -734,7 +735,8 @@ describe('The registry on a PostgreSQL server', () => {
       const registry = await openPostgres(${JSON.stringify(url)});
       await registry.withLock('imports', async () => {
         console.log('held');
-        await new Promise((resolve) => setTimeout(resolve, 60_000));
+        setInterval(() => {}, 60_000);
+        await new Promise(() => {});
       });`;
     const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import {
@@ -116,7 +116,7 @@ onEachPair('The small world of advertising lists', (world) => {
   const names = (query: string) =>
     column(world(), tenant.key, 'campaigns', `channelId=us&${days2025}&${query}`, 'campaign_name');
 
-  test('its facts go in', async () => {
+  before(async () => {
     tenant = await world().tenant({
       channelId: 'us',
       channel: { timezone: 'America/Los_Angeles' },
@@ -509,7 +509,7 @@ onEachPair('The small world of advertising lists', (world) => {
 
 onOnePair('What the advertising lists refuse', (world) => {
   let tenant: Tenant;
-  test('there are channels', async () => {
+  before(async () => {
     tenant = await world().tenant({ channelId: 'us' });
     const { organisationId } = tenant;
     for (const channelId of ['a', 'b', 'c', 'd', 'e'])
@@ -715,8 +715,11 @@ onOnePair('Rounded figures and far dates', (world) => {
   const ids = (query: string) =>
     column(world(), tenant.key, 'campaigns', `channelId=us&${query}`, 'campaign_id');
 
-  test('200: rows that are shown alike are equal, even where one is a little below nothing', async () => {
+  before(async () => {
     tenant = await world().tenant({ channelId: 'us' });
+  });
+
+  test('200: rows that are shown alike are equal, even where one is a little below nothing', async () => {
     const costs = ['0.004', '-0.004', '0', '0.005', '-0.005'];
     const rows = costs.map((cost, place) => ({
       date: '2026-01-10',
