@@ -240,50 +240,53 @@ onEachPair('Documents about advertising', (world, pair) => {
     },
   );
 
-  test('campaigns inferred from reports never replace listed ones and are not counted', async () => {
-    const tenant = await newTenant(world());
-    await importRows(world(), 'campaigns', tenant.channelId, [
-      { campaignId: '200', name: 'As listed', status: 'archived', budget: 7 },
-    ]);
-    taken(
-      await importDocument(world(), tenant.channelId, fixture('spCampaigns.json')),
-      'adsSpCampaigns',
-      4,
-    );
-    assert.deepEqual(await held(world(), tenant, 'campaign', 'campaign_id, name, status'), [
-      ['200', 'As listed', 'archived'],
-      [beyond, 'Lamps, new', 'active'],
-    ]);
-    const strange = parsed('sbCampaigns.json').map((row: object) => ({
-      ...row,
-      campaignStatus: 'PROPOSED',
-    }));
-    taken(
-      await importDocument(world(), tenant.channelId, JSON.stringify(strange)),
-      'adsSbCampaigns',
-      1,
-    );
-    const nameless = parsed('sdCampaigns.json').map(
-      ({ campaignName: _, ...row }: Record<string, unknown>) => row,
-    );
-    taken(
-      await importDocument(world(), tenant.channelId, JSON.stringify(nameless)),
-      'adsSdCampaigns',
-      1,
-    );
-    assert.deepEqual(await held(world(), tenant, 'campaign', 'campaign_id, ad_type'), [
-      ['200', 'SP'],
-      ['501', 'SB'],
-      [beyond, 'SP'],
-    ]);
-    await importRows(world(), 'campaigns', tenant.channelId, [
-      { campaignId: '501', name: 'Listed later', adType: 'SB' },
-    ]);
-    assert.deepEqual((await held(world(), tenant, 'campaign', 'campaign_id, name'))[1], [
-      '501',
-      'Listed later',
-    ]);
-  });
+  reads(
+    'campaigns inferred from reports never replace listed ones and are not counted',
+    async () => {
+      const tenant = await newTenant(world());
+      await importRows(world(), 'campaigns', tenant.channelId, [
+        { campaignId: '200', name: 'As listed', status: 'archived', budget: 7 },
+      ]);
+      taken(
+        await importDocument(world(), tenant.channelId, fixture('spCampaigns.json')),
+        'adsSpCampaigns',
+        4,
+      );
+      assert.deepEqual(await held(world(), tenant, 'campaign', 'campaign_id, name, status'), [
+        ['200', 'As listed', 'archived'],
+        [beyond, 'Lamps, new', 'active'],
+      ]);
+      const strange = parsed('sbCampaigns.json').map((row: object) => ({
+        ...row,
+        campaignStatus: 'PROPOSED',
+      }));
+      taken(
+        await importDocument(world(), tenant.channelId, JSON.stringify(strange)),
+        'adsSbCampaigns',
+        1,
+      );
+      const nameless = parsed('sdCampaigns.json').map(
+        ({ campaignName: _, ...row }: Record<string, unknown>) => row,
+      );
+      taken(
+        await importDocument(world(), tenant.channelId, JSON.stringify(nameless)),
+        'adsSdCampaigns',
+        1,
+      );
+      assert.deepEqual(await held(world(), tenant, 'campaign', 'campaign_id, ad_type'), [
+        ['200', 'SP'],
+        ['501', 'SB'],
+        [beyond, 'SP'],
+      ]);
+      await importRows(world(), 'campaigns', tenant.channelId, [
+        { campaignId: '501', name: 'Listed later', adType: 'SB' },
+      ]);
+      assert.deepEqual((await held(world(), tenant, 'campaign', 'campaign_id, name'))[1], [
+        '501',
+        'Listed later',
+      ]);
+    },
+  );
 
   reads(
     'columns that fit several kinds are refused with the kinds to choose from, and a kind that they do not fit as well',
@@ -666,39 +669,42 @@ onEachPair('Documents about advertising', (world, pair) => {
     [january + 1, '11', 7, 1, 250_000n, 0n, 'USD'],
   ];
 
-  test('the search term report is added up by ad group and campaign, looked up by name', async () => {
-    const tenant = await newTenant(world());
-    await listed(tenant);
-    refused(
-      await importDocument(world(), tenant.channelId, fixture('searchTerms.csv')),
-      /has sales of 7 days after a click, but the import is for 14 days: import it with attribution=7/,
-    );
-    const answer = await importDocument(
-      world(),
-      tenant.channelId,
-      fixture('searchTerms.csv'),
-      '&attribution=7',
-    );
-    const { dataset, rowsRead, rowsAccepted, rowsOlder } = answer.body;
-    assert.deepEqual([dataset, rowsRead, rowsAccepted, rowsOlder], ['adsSpSearchTerms', 7, 4, 0]);
-    assert.deepEqual(reasons(answer), [
-      [
-        6,
-        '"Nowhere" is not the name of a known campaign of Sponsored Products: import the list of campaigns first',
-      ],
-      [
-        7,
-        '"Group X" is not the name of a known ad group of its campaign: import the list of ad groups first',
-      ],
-      [
-        8,
-        '"Twins" is the name of 2 campaigns of Sponsored Products: use a document with their ids',
-      ],
-    ]);
-    assert.deepEqual(await held(world(), tenant, 'ad_group_day', termColumns), terms);
-    const columns = 'day, campaign_id, impressions, clicks, cost, sales, currency';
-    assert.deepEqual(await held(world(), tenant, 'campaign_day', columns), termsOfCampaigns);
-  });
+  reads(
+    'the search term report is added up by ad group and campaign, looked up by name',
+    async () => {
+      const tenant = await newTenant(world());
+      await listed(tenant);
+      refused(
+        await importDocument(world(), tenant.channelId, fixture('searchTerms.csv')),
+        /has sales of 7 days after a click, but the import is for 14 days: import it with attribution=7/,
+      );
+      const answer = await importDocument(
+        world(),
+        tenant.channelId,
+        fixture('searchTerms.csv'),
+        '&attribution=7',
+      );
+      const { dataset, rowsRead, rowsAccepted, rowsOlder } = answer.body;
+      assert.deepEqual([dataset, rowsRead, rowsAccepted, rowsOlder], ['adsSpSearchTerms', 7, 4, 0]);
+      assert.deepEqual(reasons(answer), [
+        [
+          6,
+          '"Nowhere" is not the name of a known campaign of Sponsored Products: import the list of campaigns first',
+        ],
+        [
+          7,
+          '"Group X" is not the name of a known ad group of its campaign: import the list of ad groups first',
+        ],
+        [
+          8,
+          '"Twins" is the name of 2 campaigns of Sponsored Products: use a document with their ids',
+        ],
+      ]);
+      assert.deepEqual(await held(world(), tenant, 'ad_group_day', termColumns), terms);
+      const columns = 'day, campaign_id, impressions, clicks, cost, sales, currency';
+      assert.deepEqual(await held(world(), tenant, 'campaign_day', columns), termsOfCampaigns);
+    },
+  );
 
   /** The fixture's table as cells, with its dates as a spreadsheet keeps them. */
   function asCells(): (string | number | SerialDate)[][] {

@@ -48,6 +48,8 @@ const looks = {
   some: [wideLight, narrowDark],
   narrow: [narrowDark],
   wide: [wideDark],
+  narrowFit: [narrowDark],
+  wideFit: [wideDark],
 };
 /** The looks in which a test that is not deep tries the rules of accessibility. */
 const accessible: Readonly<Record<keyof typeof looks, readonly Look[]>> = {
@@ -55,6 +57,8 @@ const accessible: Readonly<Record<keyof typeof looks, readonly Look[]>> = {
   some: [narrowDark],
   narrow: [narrowDark],
   wide: [wideDark],
+  narrowFit: [],
+  wideFit: [],
 };
 type Look = { readonly width: number; readonly colorScheme: 'light' | 'dark' };
 
@@ -149,7 +153,8 @@ function isRefusal(text: string, url: string): boolean {
 
 /**
  * Checks a page in all looks, in the two that differ most, or in one. The accessibility rules are
- * checked once per theme, or in one theme if two looks are requested; deep tests check every look.
+ * checked once per theme, in one theme if two looks are requested, and not at all if only the fit
+ * is; deep tests check every look.
  */
 export async function assertGood(
   page: Page,

@@ -367,17 +367,22 @@ export function triesOn(
 }
 
 /**
- * The cases to run on a pair of stores. All cases ask the same question, so the served pair runs
- * one in `every`; deep tests run all.
+ * The cases to run on a pair of stores. All cases ask the same question, so the served pair and
+ * fast tests run one in `every`; deep tests run all.
  */
 export function casesOn<Case>(
   { pair }: Pick<World, 'pair'>,
   cases: readonly Case[],
   every: number,
 ): readonly Case[] {
-  return pair === 'embedded' || level === 'deep'
-    ? cases
-    : cases.filter((_, place) => place % every === 0);
+  const runsAll = level === 'deep' || (pair === 'embedded' && level === 'normal');
+  return runsAll ? cases : cases.filter((_, place) => place % every === 0);
+}
+
+/** The directions to sort a column in: both in deep tests, otherwise one, by the column's place. */
+export function directionsOf(place: number): readonly ('asc' | 'desc')[] {
+  if (level === 'deep') return ['asc', 'desc'];
+  return place % 2 === 0 ? ['asc'] : ['desc'];
 }
 
 /** High limits, because tests send requests faster than clients; tests of limits set their own. */

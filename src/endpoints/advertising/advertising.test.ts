@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import {
   type Answer,
   casesOn,
+  directionsOf,
   onEachPair,
   onOnePair,
   type Tenant,
@@ -1126,7 +1127,7 @@ const queryOf = ({ channels, from, to, target }: Omit<Query, 'list'>) =>
   `${channels.map((id) => `channelId=${id}`).join('&')}&fromDate=${at(from)}&toDate=${at(to)}&currency=${target}`;
 
 onOnePair('Three stores in three currencies', (world) => {
-  test('200: every cell is what plain decimals give, and the order is right by every column both ways', async () => {
+  test('200: every cell is what plain decimals give, and the order is right by every column', async () => {
     const [made] = fc.sample(world3, { seed: 20250302, numRuns: 1 });
     const { key } = await makeStores(world(), made!);
     // In Tokyo the range begins and ends a date later than in Los Angeles.
@@ -1144,7 +1145,7 @@ onOnePair('Three stores in three currencies', (world) => {
           (sortKey) =>
             list !== 'products' || !['product_title', 'image_url', 'link_url'].includes(sortKey),
         )
-        .flatMap((sortKey) => ['asc', 'desc'].map((order) => ({ sortKey, order })));
+        .flatMap((sortKey, place) => directionsOf(place).map((order) => ({ sortKey, order })));
       for (const { sortKey, order } of casesOn(world(), sorted, 7)) {
         const { data } = await page(
           world(),
