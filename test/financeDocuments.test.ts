@@ -32,7 +32,7 @@ const whole = (world: World, tenant: Tenant) =>
     world,
     tenant,
     'finance_event',
-    'unit, number, source, transaction_id, standing, posted_at, sku, order_id, line, code, amount, tax, quantity, currency',
+    'unit, number, source, transaction_id, revision, posted_at, sku, order_id, line, code, amount, tax, quantity, currency',
   );
 
 const zero = '0.000000';
@@ -657,7 +657,7 @@ onEachPair('Financial documents in JSON', (world, pair) => {
         ['shippingFees', 'Shipment/AmazonFees/ShippingChargeback', -50_000_000n, 0n, 0],
       ]);
       const columns =
-        'unit, transaction_id, standing, posted_at, sku, order_id, fulfillment, currency';
+        'unit, transaction_id, revision, posted_at, sku, order_id, fulfillment, currency';
       assert.deepEqual(
         new Set((await held(world(), tenant, 'finance_event', columns)).map((row) => row.join())),
         new Set([
@@ -684,10 +684,10 @@ onEachPair('Financial documents in JSON', (world, pair) => {
       const deferred = sale('T-deferred', '71', 'DEFERRED', '2025-03-01T10:00:00Z');
       const later = sale('T-deferred', '71', 'DEFERRED_RELEASED', '2025-03-01T10:00:00Z');
       const released = sale('T-released', '71', 'Released', '2025-03-15T10:00:00Z');
-      const own = 'transaction_id, standing, posted_at, line, amount';
-      const expected = (standing: number) => [
-        ['T-deferred', standing, at('2025-03-01T10:00:00Z'), 'sales', 20_000_000n],
-        ['T-deferred', standing, at('2025-03-01T10:00:00Z'), 'sellingFees', -3_000_000n],
+      const own = 'transaction_id, revision, posted_at, line, amount';
+      const expected = (revision: number) => [
+        ['T-deferred', revision, at('2025-03-01T10:00:00Z'), 'sales', 20_000_000n],
+        ['T-deferred', revision, at('2025-03-01T10:00:00Z'), 'sellingFees', -3_000_000n],
       ];
       const together = await newSeller(world());
       const answer = await importDocument(

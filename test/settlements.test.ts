@@ -192,11 +192,11 @@ onEachPair('Settlements', (world, pair) => {
         ],
       );
       assert.deepEqual(
-        await held(world(), tenant, 'finance_claim', 'beaten, source, from_at, to_at'),
+        await held(world(), tenant, 'finance_claim', 'superseded, source, from_at, to_at'),
         [
           ...['economics', 'financialEvents', 'reimbursements', 'returns', 'transactions'].map(
-            (beaten) => [
-              beaten,
+            (superseded) => [
+              superseded,
               'settlement',
               at('2025-03-03T00:00:00Z'),
               at('2025-03-17T23:59:59Z'),

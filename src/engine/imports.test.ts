@@ -242,8 +242,8 @@ onEachWarehouse('imports', (opened) => {
 
   test('things without a day are kept by unit, too', async () => {
     const target = freshTarget();
-    const claim = (unit: string, beaten: string, from_at: number) =>
-      row('finance_claim', { unit, beaten, source: 'settlement', from_at });
+    const claim = (unit: string, superseded: string, from_at: number) =>
+      row('finance_claim', { unit, superseded, source: 'settlement', from_at });
     await land(warehouse, target, {
       finance_claim: [claim('A', 'rows', 1), claim('A', 'transactions', 1), claim('B', 'rows', 1)],
     });

@@ -157,7 +157,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       await records.insertInto('keyUsage').values(usage).execute();
       const call = {
         owner: 'operator',
-        callKey: 'k',
+        keyHash: 'k',
         fingerprint: 'f',
         attempt: 'a',
         answer: null,
@@ -185,7 +185,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
         jobId: job.jobId,
         userId: user.userId,
         reportType: 'trafficAndConversion',
-        asked: '{}',
+        options: '{}',
         createdAt: beyond32Bits,
       } as const;
       await records.insertInto('report').values(report).execute();
