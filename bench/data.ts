@@ -8,6 +8,7 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Channel } from '../src/access/channels.ts';
 import { mintKey } from '../src/access/keys.ts';
+import { defaultLimits } from '../src/config.ts';
 import { openDuckdb } from '../src/engine/duckdb/warehouse.ts';
 import type { Registry } from '../src/engine/registry.ts';
 import { openSqlite } from '../src/engine/sqlite/registry.ts';
@@ -122,7 +123,7 @@ export async function benchData(channels: number, skus: number, days: number): P
     currency: 'USD',
   }));
   const { key, inserted } = await insertRecords(registry, named);
-  const importer = new Importer({ registry, warehouse, secret });
+  const importer = new Importer({ registry, warehouse, secret, limits: defaultLimits });
   for (const channel of inserted) {
     for (const [dataset, rows] of [
       ['orderLines', everySku(days, skus, orderLine)],

@@ -6,6 +6,7 @@ import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { defaultLimits } from '../src/config.ts';
 import { openDuckdb } from '../src/engine/duckdb/warehouse.ts';
 import { openSqlite } from '../src/engine/sqlite/registry.ts';
 import { Importer } from '../src/import/importer.ts';
@@ -62,7 +63,12 @@ async function main(): Promise<void> {
   await registry.migrate();
   const warehouse = await openDuckdb(folder);
   await warehouse.migrate();
-  const importer = new Importer({ registry, warehouse, secret: 'benchmark' });
+  const importer = new Importer({
+    registry,
+    warehouse,
+    secret: 'benchmark',
+    limits: defaultLimits,
+  });
   const { records } = registry;
   await records
     .insertInto('organisation')

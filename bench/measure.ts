@@ -1,5 +1,7 @@
-/** Shared by the benchmarks: servers in their own processes, their use of CPU and memory, and
- * comparisons measured in turn. */
+/**
+ * Shared by the benchmarks: servers in their own processes, their use of CPU and memory, and
+ * comparisons measured in turn.
+ */
 import { type ChildProcess, fork } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,6 +13,13 @@ const kibibytesPerMebibyte = 1024;
 const nameWidth = 58;
 const pollMilliseconds = 20;
 const newline = 0x0a;
+
+const { config } = JSON.parse(
+  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+) as { config: { heap: string } };
+
+/** The memory flags of `npm run serve`. */
+export const heapFlags: readonly string[] = config.heap.split(' ');
 
 /** CPU seconds that a process has used so far, its threads included. */
 export function cpuOf(pid: number): number {

@@ -84,7 +84,7 @@ async function makeData({ events, skus }: Size): Promise<string> {
   for (let month = 0; month < 12; month++) {
     // A few SKUs sell most. Every 20th order is refunded; one row in a thousand has no SKU.
     await connection.run(`INSERT INTO finance_event (channel, import_id, day, unit, number, source,
-      transaction_id, standing, posted_at, sku, order_id, line, code, amount, tax, quantity,
+      transaction_id, revision, posted_at, sku, order_id, line, code, amount, tax, quantity,
       fulfillment, currency)
       SELECT ${channel}, 1, CAST(make_timestamp(posted_at * 1000000) AS DATE),
       'rows:' || n || '-' || part, 1, 'rows', '', 0, posted_at,

@@ -3,11 +3,10 @@
  * distinct requests for one channel, 90 days and the 90 before by day, with 1 and 16 in flight.
  * `node bench/salesByPeriod.ts [channels=20] [skus=400] [days=730]`
  */
-import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { startOfDay } from '../src/calendar/period.ts';
 import { type BenchData, benchData, merchantId, zone } from './data.ts';
-import { cpuOf, median, peakOf, withServers } from './measure.ts';
+import { cpuOf, heapFlags, median, peakOf, withServers } from './measure.ts';
 import { firstDay } from './rows.ts';
 
 const distinct = 200;
@@ -105,17 +104,11 @@ async function measure(
   };
 }
 
-/** The memory flags of `npm run serve`. */
-const { scripts } = JSON.parse(
-  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-) as { scripts: { serve: string } };
-const execArgv = scripts.serve.split(' ').filter((word) => word.startsWith('--max-'));
-
 const [channels = 20, skus = 400, days = 730] = process.argv.slice(2).map(Number);
 const data = await benchData(channels, skus, days);
 await withServers(async (start) => {
-  const bare = await start('bare.ts', data.folder, [], execArgv);
-  const service = await start('service.ts', data.folder, [], execArgv);
+  const bare = await start('bare.ts', data.folder, [], heapFlags);
+  const service = await start('service.ts', data.folder, [], heapFlags);
   const variants: Variant[] = [
     ...['constant', 'raw', 'rollup'].map((name) => ({
       name: `bare ${name}`,

@@ -3,23 +3,18 @@
  * its rows a second, and the peak memory of the service, which must not grow. `node
  * bench/trafficReport.ts [products=1000000]`
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { openDuckdb } from '../src/engine/duckdb/warehouse.ts';
 import { openSqlite } from '../src/engine/sqlite/registry.ts';
 import { insertRecords, merchantId } from './data.ts';
-import { computeReport, peakOf, withServers } from './measure.ts';
+import { computeReport, heapFlags, peakOf, withServers } from './measure.ts';
 
 const days = 7;
 const productsPerParent = 4;
 const first = Date.UTC(2025, 5, 1) / 1000;
-/** The memory flags of `npm run serve`. */
-const { scripts } = JSON.parse(
-  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-) as { scripts: { serve: string } };
-const execArgv = scripts.serve.split(' ').filter((word) => word.startsWith('--max-'));
 
 /** Fills a folder with products and returns the API key. */
 async function makeData(folder: string, products: number): Promise<string> {
@@ -60,7 +55,7 @@ async function run(products: number): Promise<void> {
   try {
     const key = await makeData(folder, products);
     await withServers(async (start) => {
-      const service = await start('service.ts', folder, [], execArgv);
+      const service = await start('service.ts', folder, [], heapFlags);
       const before = peakOf(service.pid);
       const headers = { 'x-api-key': key, 'content-type': 'application/json' };
       const reportOptions = {

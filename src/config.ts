@@ -19,6 +19,10 @@ export type Limits = {
   readonly clickhousePassRows: number;
   /** Connections to PostgreSQL, besides those of locks and rate limits. */
   readonly postgresConnections: number;
+  /** Documents that a node imports at the same time. */
+  readonly imports: number;
+  /** Memory of the thread that reads one document. */
+  readonly importMegabytes: number;
   /** Reports that a node computes at the same time. */
   readonly reports: number;
   /** Reports of one organisation that all nodes compute at the same time. */
@@ -33,6 +37,8 @@ export const defaultLimits: Limits = {
   clickhouseMegabytes: 1000,
   clickhousePassRows: 1_000_000,
   postgresConnections: 10,
+  imports: 2,
+  importMegabytes: 4096,
   reports: 4,
   organisationReports: 3,
 };
@@ -46,6 +52,8 @@ const limitVariables: Readonly<
   clickhouseMegabytes: ['VITRINE_CLICKHOUSE_MEGABYTES', 256, 1_048_576],
   clickhousePassRows: ['VITRINE_CLICKHOUSE_PASS_ROWS', 10_000, 1_000_000_000],
   postgresConnections: ['VITRINE_POSTGRES_CONNECTIONS', 2, 1_000],
+  imports: ['VITRINE_IMPORTS', 1, 64],
+  importMegabytes: ['VITRINE_IMPORT_MEGABYTES', 128, 1_048_576],
   reports: ['VITRINE_REPORTS', 1, 64],
   organisationReports: ['VITRINE_ORGANISATION_REPORTS', 1, 64],
 };

@@ -13,7 +13,7 @@ import { start } from './main.ts';
 const commandLine = fileURLToPath(import.meta.resolve('./cli/vitrine.ts'));
 
 function inFolder(name: string, run: (folder: string) => Promise<void>): void {
-  test(name, { timeout: 60_000 }, async () => {
+  test(name, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'vitrine-main-'));
     try {
       await run(folder);

@@ -9,7 +9,8 @@ import { type Config, defaultLimits, type Limits } from './config.ts';
 import { endpoints } from './endpoints/handlers.ts';
 import { reports as ownReports, type Reports } from './endpoints/reports/create/reports.ts';
 import { reportWork } from './endpoints/reports/create/work.ts';
-import { openBudgets } from './engine/budgets.ts';
+import { type BudgetLimits, openBudgets } from './engine/budgets.ts';
+import { type Clock, systemClock } from './engine/clock.ts';
 import type { Registry } from './engine/registry.ts';
 import type { Warehouse } from './engine/warehouse.ts';
 import { openFiles } from './files/open.ts';
@@ -44,7 +45,8 @@ export type Running = {
 };
 
 /** The parts that tests and benchmarks replace. */
-export type StartOptions = Pick<ServerDependencies, 'log' | 'now'> & Pick<JobParts, 'reports'>;
+export type StartOptions = Pick<ServerDependencies, 'log' | 'now'> &
+  Pick<JobParts, 'reports'> & { readonly budgetLimits?: BudgetLimits };
 
 /** Starts the service. Rejects, with everything closed, if a store or the port is unavailable. */
 export async function start(config: Config, options: StartOptions = {}): Promise<Running> {
@@ -60,18 +62,23 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     }
     const [registry, warehouse] = await Promise.all(opening);
     await Promise.all([registry.migrate(), warehouse.migrate()]);
-    const importer = new Importer({ registry, warehouse, secret: config.secret });
+    const importer = new Importer({
+      registry,
+      warehouse,
+      secret: config.secret,
+      limits: config.limits,
+    });
     const jobs = new JobQueue(registry);
     const files = await openFiles(config);
     // With an embedded warehouse, no other process can have run meanwhile.
     if (config.clickhouseUrl === undefined)
       await Promise.all([importer.settleInterrupted(Date.now()), jobs.releaseAll()]);
-    const budgets = await openBudgets(config, (error) =>
+    const onBudgetError = (error: unknown) =>
       server.log.error(
         { error: loggedError(error) },
         'the shared rate limits are unavailable: this node counts alone',
-      ),
-    );
+      );
+    const budgets = await openBudgets(config, onBudgetError, options.budgetLimits);
     closers.push(() => budgets.close());
     const server = await buildServer({
       ...options,
@@ -225,22 +232,27 @@ export async function openRegistry({
 }
 
 /** Opens the configured warehouse. The driver of the other one is not loaded. */
-export async function openWarehouse({
-  clickhouseUrl,
-  dataFolder,
-  limits = defaultLimits,
-}: StoreConfig & Pick<Config, 'clickhouseUrl'>): Promise<Warehouse> {
+export async function openWarehouse(
+  {
+    clickhouseUrl,
+    dataFolder,
+    limits = defaultLimits,
+  }: StoreConfig & Pick<Config, 'clickhouseUrl'>,
+  clock: Clock = systemClock,
+): Promise<Warehouse> {
   if (clickhouseUrl !== undefined) {
     const { openClickhouse } = await import('./engine/clickhouse/warehouse.ts');
-    return openClickhouse(clickhouseUrl, join(dataFolder, 'staging'), {
+    const clickhouseLimits = {
       connectionsMax: limits.clickhouseConnections,
       memoryBytesMax: limits.clickhouseMegabytes * 1_000_000,
       rowsPerPass: limits.clickhousePassRows,
-    });
+    };
+    return openClickhouse(clickhouseUrl, join(dataFolder, 'staging'), clickhouseLimits, clock);
   }
   const { openDuckdb } = await import('./engine/duckdb/warehouse.ts');
-  return openDuckdb(dataFolder, {
+  const duckdbLimits = {
     memoryMegabytes: limits.duckdbMegabytes,
     readersMax: limits.duckdbReaders,
-  });
+  };
+  return openDuckdb(dataFolder, duckdbLimits, clock);
 }

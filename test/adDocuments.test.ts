@@ -240,50 +240,53 @@ onEachPair('Documents about advertising', (world, pair) => {
     },
   );
 
-  test('campaigns inferred from reports never replace listed ones and are not counted', async () => {
-    const tenant = await newTenant(world());
-    await importRows(world(), 'campaigns', tenant.channelId, [
-      { campaignId: '200', name: 'As listed', status: 'archived', budget: 7 },
-    ]);
-    taken(
-      await importDocument(world(), tenant.channelId, fixture('spCampaigns.json')),
-      'adsSpCampaigns',
-      4,
-    );
-    assert.deepEqual(await held(world(), tenant, 'campaign', 'campaign_id, name, status'), [
-      ['200', 'As listed', 'archived'],
-      [beyond, 'Lamps, new', 'active'],
-    ]);
-    const strange = parsed('sbCampaigns.json').map((row: object) => ({
-      ...row,
-      campaignStatus: 'PROPOSED',
-    }));
-    taken(
-      await importDocument(world(), tenant.channelId, JSON.stringify(strange)),
-      'adsSbCampaigns',
-      1,
-    );
-    const nameless = parsed('sdCampaigns.json').map(
-      ({ campaignName: _, ...row }: Record<string, unknown>) => row,
-    );
-    taken(
-      await importDocument(world(), tenant.channelId, JSON.stringify(nameless)),
-      'adsSdCampaigns',
-      1,
-    );
-    assert.deepEqual(await held(world(), tenant, 'campaign', 'campaign_id, ad_type'), [
-      ['200', 'SP'],
-      ['501', 'SB'],
-      [beyond, 'SP'],
-    ]);
-    await importRows(world(), 'campaigns', tenant.channelId, [
-      { campaignId: '501', name: 'Listed later', adType: 'SB' },
-    ]);
-    assert.deepEqual((await held(world(), tenant, 'campaign', 'campaign_id, name'))[1], [
-      '501',
-      'Listed later',
-    ]);
-  });
+  reads(
+    'campaigns inferred from reports never replace listed ones and are not counted',
+    async () => {
+      const tenant = await newTenant(world());
+      await importRows(world(), 'campaigns', tenant.channelId, [
+        { campaignId: '200', name: 'As listed', status: 'archived', budget: 7 },
+      ]);
+      taken(
+        await importDocument(world(), tenant.channelId, fixture('spCampaigns.json')),
+        'adsSpCampaigns',
+        4,
+      );
+      assert.deepEqual(await held(world(), tenant, 'campaign', 'campaign_id, name, status'), [
+        ['200', 'As listed', 'archived'],
+        [beyond, 'Lamps, new', 'active'],
+      ]);
+      const strange = parsed('sbCampaigns.json').map((row: object) => ({
+        ...row,
+        campaignStatus: 'PROPOSED',
+      }));
+      taken(
+        await importDocument(world(), tenant.channelId, JSON.stringify(strange)),
+        'adsSbCampaigns',
+        1,
+      );
+      const nameless = parsed('sdCampaigns.json').map(
+        ({ campaignName: _, ...row }: Record<string, unknown>) => row,
+      );
+      taken(
+        await importDocument(world(), tenant.channelId, JSON.stringify(nameless)),
+        'adsSdCampaigns',
+        1,
+      );
+      assert.deepEqual(await held(world(), tenant, 'campaign', 'campaign_id, ad_type'), [
+        ['200', 'SP'],
+        ['501', 'SB'],
+        [beyond, 'SP'],
+      ]);
+      await importRows(world(), 'campaigns', tenant.channelId, [
+        { campaignId: '501', name: 'Listed later', adType: 'SB' },
+      ]);
+      assert.deepEqual((await held(world(), tenant, 'campaign', 'campaign_id, name'))[1], [
+        '501',
+        'Listed later',
+      ]);
+    },
+  );
 
   reads(
     'columns that fit several kinds are refused with the kinds to choose from, and a kind that they do not fit as well',
@@ -678,104 +681,118 @@ onEachPair('Documents about advertising', (world, pair) => {
     ]);
   }
 
-  test('the search term report is added up by ad group and campaign, looked up by name', async () => {
-    const tenant = await newTenant(world());
-    await listed(tenant);
-    refused(
-      await importDocument(world(), tenant.channelId, fixture('searchTerms.csv')),
-      /^the document needs attribution=7 \(it has sales of 7 days after a click\) \(import/,
-    );
-    const answer = await importDocument(
-      world(),
-      tenant.channelId,
-      fixture('searchTerms.csv'),
-      '&attribution=7',
-    );
-    const { dataset, rowsRead, rowsAccepted, rowsOlder } = answer.body;
-    assert.deepEqual([dataset, rowsRead, rowsAccepted, rowsOlder], ['adsSpSearchTerms', 7, 6, 0]);
-    assert.deepEqual(reasons(answer), [
-      [
-        8,
-        '"Twins" is the name of 2 campaigns of Sponsored Products: use a document with their ids',
-      ],
-    ]);
-    const ids = await idsByName(tenant);
-    assert.deepEqual(await held(world(), tenant, 'ad_group_day', termColumns), termsBy(ids));
-    const columns = 'day, campaign_id, impressions, clicks, cost, sales, currency';
-    assert.deepEqual(await held(world(), tenant, 'campaign_day', columns), [
-      [january, '11', 1230, 16, 1_235_050_000n, 2_010_100_000n, 'USD'],
-      [january + 1, ids.Nowhere, 7, 1, 250_000n, 0n, 'USD'],
-      [january + 1, '11', 14, 2, 500_000n, 0n, 'USD'],
-    ]);
-  });
-
-  test('a seller with the console alone needs no list; ids that appear later are adopted', async () => {
-    const tenant = await newTenant(world());
-    const { channelId } = tenant;
-    const day = '&from=2025-03-01&to=2025-03-01';
-    const campaigns = fixture('consoleCampaigns.csv');
-    taken(await importDocument(world(), channelId, campaigns, day), 'adsConsoleCampaigns', 2);
-    const terms = fixture('searchTerms.csv').replaceAll(',USD,', ',EUR,');
-    const ofTerms = await importDocument(world(), channelId, terms, '&attribution=7');
-    taken(ofTerms, 'adsSpSearchTerms', 7);
-    const ids = await idsByName(tenant);
-    assert.match(ids.Lamps!, /^0\d{24}$/);
-    const listed = await held(world(), tenant, 'campaign', 'name, ad_type, status, updated_at');
-    assert.deepEqual(listed, [
-      ['Brand', 'SB', 'paused', 0],
-      ['Lamps', 'SP', 'active', 0],
-      ['Nowhere', 'SP', 'active', 0],
-      ['Twins', 'SP', 'active', 0],
-    ]);
-    const query = `channelId=${channelId}&fromDate=${january * 86_400}&toDate=${(march + 1) * 86_400 - 1}&currency=EUR&sortKey=campaign_name&sortOrder=asc`;
-    const rows = async () => {
-      const { body } = await world().ask(tenant.key, 'GET', `/advertising/campaigns?${query}`);
-      return body.data.map((row: Record<string, unknown>) => [
-        row.campaign_name,
-        row.clicks,
-        row.cost,
-        row.budget,
-      ]);
-    };
-    // Lamps: 10 + 5 + 1 + 1 + 1 clicks on search terms, and 20 in the console's list.
-    assert.deepEqual(await rows(), [
-      ['Brand', 5, 2.5, 10],
-      ['Lamps', 38, 2470.11, 25],
-      ['Nowhere', 1, 0.25, 0],
-      ['Twins', 1, 0.25, 0],
-    ]);
-    const groups = (id: string) =>
-      `/advertising/adGroups?${query.replace('campaign_', 'ad_group_')}&campaignId=${id}`;
-    const groupsOf = async (id: string) =>
-      (await world().ask(tenant.key, 'GET', groups(id))).body.data.map(
-        (row: Record<string, unknown>) => [row.ad_group_name, row.campaign_name, row.clicks],
+  reads(
+    'the search term report is added up by ad group and campaign, looked up by name',
+    async () => {
+      const tenant = await newTenant(world());
+      await listed(tenant);
+      refused(
+        await importDocument(world(), tenant.channelId, fixture('searchTerms.csv')),
+        /^the document needs attribution=7 \(it has sales of 7 days after a click\) \(import/,
       );
-    const ofLamps = [
-      ['Group A', 'Lamps', 16],
-      ['Group B', 'Lamps', 1],
-      ['Group X', 'Lamps', 1],
-    ];
-    assert.deepEqual(await groupsOf(ids.Lamps!), ofLamps);
-    const report = {
-      ...{ date: '2025-03-01', campaignId: '11', campaignName: 'Lamps', impressions: 1000 },
-      ...{ clicks: 21, cost: 7, sales14d: 0, purchases14d: 0 },
-    };
-    taken(await importDocument(world(), channelId, JSON.stringify([report])), 'adsSpCampaigns', 1);
-    await importRows(world(), 'adGroups', channelId, [
-      { adGroupId: '111', campaignId: '11', name: 'Group A' },
-    ]);
-    assert.deepEqual((await rows())[1], ['Lamps', 39, 1242.55, 0]);
-    assert.deepEqual(await groupsOf('11'), ofLamps);
-    assert.deepEqual(
-      (await held(world(), tenant, 'ad_group_day', 'ad_group_id, campaign_id, clicks')).slice(-2),
-      [
-        ['111', '11', 1],
-        ['111', '11', 15],
-      ],
-    );
-    taken(await importDocument(world(), channelId, terms, '&attribution=7'), 'adsSpSearchTerms', 7);
-    assert.deepEqual(await groupsOf('11'), ofLamps);
-  });
+      const answer = await importDocument(
+        world(),
+        tenant.channelId,
+        fixture('searchTerms.csv'),
+        '&attribution=7',
+      );
+      const { dataset, rowsRead, rowsAccepted, rowsOlder } = answer.body;
+      assert.deepEqual([dataset, rowsRead, rowsAccepted, rowsOlder], ['adsSpSearchTerms', 7, 6, 0]);
+      assert.deepEqual(reasons(answer), [
+        [
+          8,
+          '"Twins" is the name of 2 campaigns of Sponsored Products: use a document with their ids',
+        ],
+      ]);
+      const ids = await idsByName(tenant);
+      assert.deepEqual(await held(world(), tenant, 'ad_group_day', termColumns), termsBy(ids));
+      const columns = 'day, campaign_id, impressions, clicks, cost, sales, currency';
+      assert.deepEqual(await held(world(), tenant, 'campaign_day', columns), [
+        [january, '11', 1230, 16, 1_235_050_000n, 2_010_100_000n, 'USD'],
+        [january + 1, ids.Nowhere, 7, 1, 250_000n, 0n, 'USD'],
+        [january + 1, '11', 14, 2, 500_000n, 0n, 'USD'],
+      ]);
+    },
+  );
+
+  reads(
+    'a seller with the console alone needs no list; ids that appear later are adopted',
+    async () => {
+      const tenant = await newTenant(world());
+      const { channelId } = tenant;
+      const day = '&from=2025-03-01&to=2025-03-01';
+      const campaigns = fixture('consoleCampaigns.csv');
+      taken(await importDocument(world(), channelId, campaigns, day), 'adsConsoleCampaigns', 2);
+      const terms = fixture('searchTerms.csv').replaceAll(',USD,', ',EUR,');
+      const ofTerms = await importDocument(world(), channelId, terms, '&attribution=7');
+      taken(ofTerms, 'adsSpSearchTerms', 7);
+      const ids = await idsByName(tenant);
+      assert.match(ids.Lamps!, /^0\d{24}$/);
+      const listed = await held(world(), tenant, 'campaign', 'name, ad_type, status, updated_at');
+      assert.deepEqual(listed, [
+        ['Brand', 'SB', 'paused', 0],
+        ['Lamps', 'SP', 'active', 0],
+        ['Nowhere', 'SP', 'active', 0],
+        ['Twins', 'SP', 'active', 0],
+      ]);
+      const query = `channelId=${channelId}&fromDate=${january * 86_400}&toDate=${(march + 1) * 86_400 - 1}&currency=EUR&sortKey=campaign_name&sortOrder=asc`;
+      const rows = async () => {
+        const { body } = await world().ask(tenant.key, 'GET', `/advertising/campaigns?${query}`);
+        return body.data.map((row: Record<string, unknown>) => [
+          row.campaign_name,
+          row.clicks,
+          row.cost,
+          row.budget,
+        ]);
+      };
+      // Lamps: 10 + 5 + 1 + 1 + 1 clicks on search terms, and 20 in the console's list.
+      assert.deepEqual(await rows(), [
+        ['Brand', 5, 2.5, 10],
+        ['Lamps', 38, 2470.11, 25],
+        ['Nowhere', 1, 0.25, 0],
+        ['Twins', 1, 0.25, 0],
+      ]);
+      const groups = (id: string) =>
+        `/advertising/adGroups?${query.replace('campaign_', 'ad_group_')}&campaignId=${id}`;
+      const groupsOf = async (id: string) =>
+        (await world().ask(tenant.key, 'GET', groups(id))).body.data.map(
+          (row: Record<string, unknown>) => [row.ad_group_name, row.campaign_name, row.clicks],
+        );
+      const ofLamps = [
+        ['Group A', 'Lamps', 16],
+        ['Group B', 'Lamps', 1],
+        ['Group X', 'Lamps', 1],
+      ];
+      assert.deepEqual(await groupsOf(ids.Lamps!), ofLamps);
+      const report = {
+        ...{ date: '2025-03-01', campaignId: '11', campaignName: 'Lamps', impressions: 1000 },
+        ...{ clicks: 21, cost: 7, sales14d: 0, purchases14d: 0 },
+      };
+      taken(
+        await importDocument(world(), channelId, JSON.stringify([report])),
+        'adsSpCampaigns',
+        1,
+      );
+      await importRows(world(), 'adGroups', channelId, [
+        { adGroupId: '111', campaignId: '11', name: 'Group A' },
+      ]);
+      assert.deepEqual((await rows())[1], ['Lamps', 39, 1242.55, 0]);
+      assert.deepEqual(await groupsOf('11'), ofLamps);
+      assert.deepEqual(
+        (await held(world(), tenant, 'ad_group_day', 'ad_group_id, campaign_id, clicks')).slice(-2),
+        [
+          ['111', '11', 1],
+          ['111', '11', 15],
+        ],
+      );
+      taken(
+        await importDocument(world(), channelId, terms, '&attribution=7'),
+        'adsSpSearchTerms',
+        7,
+      );
+      assert.deepEqual(await groupsOf('11'), ofLamps);
+    },
+  );
 
   /** The fixture's table as cells, with its dates as a spreadsheet keeps them. */
   function asCells(): (string | number | SerialDate)[][] {

@@ -48,6 +48,8 @@ const looks = {
   some: [wideLight, narrowDark],
   narrow: [narrowDark],
   wide: [wideDark],
+  narrowFit: [narrowDark],
+  wideFit: [wideDark],
 };
 /** The looks in which a test that is not deep tries the rules of accessibility. */
 const accessible: Readonly<Record<keyof typeof looks, readonly Look[]>> = {
@@ -55,8 +57,13 @@ const accessible: Readonly<Record<keyof typeof looks, readonly Look[]>> = {
   some: [narrowDark],
   narrow: [narrowDark],
   wide: [wideDark],
+  narrowFit: [],
+  wideFit: [],
 };
 type Look = { readonly width: number; readonly colorScheme: 'light' | 'dark' };
+
+/** How long a step on a page may take, such as a navigation: ample on a slow machine. */
+const stepMilliseconds = 5 * 60_000;
 
 /** More stops than any page has. */
 const tabsMax = 120;
@@ -111,7 +118,7 @@ async function visit(
   options: BrowserContextOptions = {},
 ): Promise<Visit> {
   const context = await browser.newContext({ baseURL, reducedMotion: 'reduce', ...options });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(stepMilliseconds);
   const { origin } = new URL(options.baseURL ?? baseURL);
   const problems: string[] = [];
   context.on('request', (request) => {
@@ -146,7 +153,8 @@ function isRefusal(text: string, url: string): boolean {
 
 /**
  * Checks a page in all looks, in the two that differ most, or in one. The accessibility rules are
- * checked once per theme, or in one theme if two looks are requested; deep tests check every look.
+ * checked once per theme, in one theme if two looks are requested, and not at all if only the fit
+ * is; deep tests check every look.
  */
 export async function assertGood(
   page: Page,

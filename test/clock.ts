@@ -41,3 +41,11 @@ export class HandClock implements Clock {
     this.#now = Math.max(this.#now, end);
   }
 }
+
+/**
+ * A clock for warehouses, which stands still until it is moved. The rests before a commit is
+ * repeated pass at once; deadlines, of two seconds and more, do not.
+ */
+export function standingClock(): HandClock {
+  return new HandClock(Date.now(), (milliseconds) => milliseconds < 2_000);
+}

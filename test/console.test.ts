@@ -1096,7 +1096,7 @@ describe('the account pages', slow, () => {
     assert.ok(addresses.length >= 6, addresses.join(' '));
     for (const address of addresses) {
       assert.equal((await page.goto(address))!.status(), 200, address);
-      await assertGood(page, address, 'narrow');
+      await assertGood(page, address, 'narrowFit');
     }
     await page.goto('/guides/nowhere');
     await title(page, 'Page not found').waitFor();
@@ -1109,7 +1109,7 @@ describe('the account pages', slow, () => {
     const { page } = await site.visit();
     await page.goto('/reference');
     await page.getByText('List channels').first().waitFor();
-    await assertGood(page, 'the reference', 'wide');
+    await assertGood(page, 'the reference', 'wideFit');
     await page.getByLabel('Theme').selectOption('dark');
     await page.locator('body.dark-mode').waitFor();
 

@@ -10,7 +10,7 @@ export type Dump<Row> = Readonly<Record<string, readonly Row[]>>;
 /** A row of the registry as it is stored, by the names of its columns in the store. */
 export type StoredRow = Readonly<Record<string, unknown>>;
 
-const limits = { deadlineMilliseconds: 60_000 };
+const limits = { deadlineMilliseconds: 3_600_000 };
 
 /** Every row of every table of the registry, those of the migrations included. */
 export async function dumpRegistry({

@@ -61,7 +61,7 @@ const marker = 'belongs-to-somebody-else';
 /** Stands for an operation where there is none. */
 const broken = '(no proper HTTP)';
 const requestsPerTurn = 25;
-const answerMilliseconds = 10_000;
+const answerMilliseconds = 5 * 60_000;
 const knownMax = 12;
 /** A store with rows of two months, so that views have something to compute. */
 const firstDay = Date.UTC(2025, 1, 1) / 1000;

@@ -52,7 +52,7 @@ const printedAddress = 'http://127.0.0.1:8080';
 const commandLine = fileURLToPath(import.meta.resolve('../src/cli/vitrine.ts'));
 const compiled = fileURLToPath(import.meta.resolve('../node_modules/.cache/vitrine'));
 /** The time within which a report or job must reach the printed answer. */
-const progressMilliseconds = 20_000;
+const progressMilliseconds = 15 * 60_000;
 const progressPattern = /"(?:status|jobStatus)":"(?:started|inProgress|IN_PROGRESS)"/;
 /** Commands that need no run: the service is already running and its key is known. */
 const donePattern = /^(?:npm (?:start|test|run serve)\b|export KEY=vit_live_\.\.\.)/;

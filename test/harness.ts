@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../src/config.ts';
+import { type Config, defaultLimits } from '../src/config.ts';
 import type { AnyEndpoint, ServiceConfig } from '../src/endpoints/handler.ts';
 import { endpoints } from '../src/endpoints/handlers.ts';
 import type { Reports } from '../src/endpoints/reports/create/reports.ts';
@@ -19,6 +19,7 @@ import { buildServer } from '../src/http/server.ts';
 import { Importer } from '../src/import/importer.ts';
 import { JobQueue } from '../src/jobs/queue.ts';
 import { openRegistry, openWarehouse, startJobs } from '../src/main.ts';
+import { standingClock } from './clock.ts';
 import { level, testDepth } from './level.ts';
 import { acquireStores, copyEmbeddedStores } from './servers/pool.ts';
 import { temporaryRoot } from './servers/process.ts';
@@ -41,6 +42,8 @@ export type Stores = {
   readonly registry: Registry;
   readonly warehouse: Warehouse;
   readonly budgets: Budgets;
+  /** The address of ClickHouse, if the stores are served. */
+  readonly clickhouseUrl: string | undefined;
   /** Closes them and removes all that they held. */
   close(): Promise<void>;
 };
@@ -136,7 +139,8 @@ export type WorldOptions = {
   readonly config?: Partial<Omit<ServiceConfig, 'dataFolder'>>;
 };
 
-const conditionMillisecondsMax = 120_000;
+/** Longer than anything takes, even on a slow machine. */
+const slowestMilliseconds = 15 * 60_000;
 const conditionPollMilliseconds = 10;
 
 /** When the clock of a world starts: 2026-01-15T12:00:00Z, in epoch milliseconds. */
@@ -153,8 +157,11 @@ const config: Omit<ServiceConfig, 'dataFolder'> = {
   host: '127.0.0.1',
 };
 
-/** Opens both stores of a pair, migrated and empty. */
-export async function openStores(pair: Pair): Promise<Stores> {
+/**
+ * Opens both stores of a pair, migrated and empty. The warehouse goes by the clock, whose standing
+ * still means that no deadline passes on a slow machine.
+ */
+export async function openStores(pair: Pair, clock = standingClock()): Promise<Stores> {
   const closers: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const one of closers.splice(0).reverse()) await one();
@@ -172,14 +179,23 @@ export async function openStores(pair: Pair): Promise<Stores> {
     }
     const registry = await openRegistry({ ...urls, dataFolder });
     closers.push(() => registry.close());
-    const warehouse = await openWarehouse({ ...urls, dataFolder });
+    const warehouse = await openWarehouse({ ...urls, dataFolder }, clock);
     closers.push(() => warehouse.close());
     const budgets = await openBudgets(
       { databaseUrl: urls.databaseUrl, redisUrl: undefined },
       (error) => assert.fail(String(error)),
+      { answerMilliseconds: slowestMilliseconds },
     );
     closers.push(() => budgets.close());
-    return { pair, dataFolder, registry, warehouse, budgets, close };
+    return {
+      pair,
+      dataFolder,
+      registry,
+      warehouse,
+      budgets,
+      close,
+      clickhouseUrl: urls.clickhouseUrl,
+    };
   } catch (error) {
     await close();
     throw error;
@@ -218,7 +234,12 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
   const logLines: string[] = [];
   const { registry, budgets, dataFolder } = stores;
   const warehouse = options.between?.(stores.warehouse) ?? stores.warehouse;
-  const importer = new Importer({ registry, warehouse, secret: config.secret });
+  const importer = new Importer({
+    registry,
+    warehouse,
+    secret: config.secret,
+    limits: defaultLimits,
+  });
   const jobs = new JobQueue(registry);
   const files = options.files ?? (await openFiles({ dataFolder, reportStore: undefined }));
   const server = await buildServer({
@@ -346,17 +367,22 @@ export function triesOn(
 }
 
 /**
- * The cases to run on a pair of stores. All cases ask the same question, so the served pair runs
- * one in `every`; deep tests run all.
+ * The cases to run on a pair of stores. All cases ask the same question, so the served pair and
+ * fast tests run one in `every`; deep tests run all.
  */
 export function casesOn<Case>(
   { pair }: Pick<World, 'pair'>,
   cases: readonly Case[],
   every: number,
 ): readonly Case[] {
-  return pair === 'embedded' || level === 'deep'
-    ? cases
-    : cases.filter((_, place) => place % every === 0);
+  const runsAll = level === 'deep' || (pair === 'embedded' && level === 'normal');
+  return runsAll ? cases : cases.filter((_, place) => place % every === 0);
+}
+
+/** The directions to sort a column in: both in deep tests, otherwise one, by the column's place. */
+export function directionsOf(place: number): readonly ('asc' | 'desc')[] {
+  if (level === 'deep') return ['asc', 'desc'];
+  return place % 2 === 0 ? ['asc'] : ['desc'];
 }
 
 /** High limits, because tests send requests faster than clients; tests of limits set their own. */
@@ -421,7 +447,7 @@ export function onePair(
 
 /** Waits until a condition holds; fails after a time that is ample even on a slow machine. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const giveUp = performance.now() + conditionMillisecondsMax;
+  const giveUp = performance.now() + slowestMilliseconds;
   while (!(await holds())) {
     assert.ok(performance.now() < giveUp, 'what was waited for has not happened');
     await delay(conditionPollMilliseconds);

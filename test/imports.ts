@@ -76,7 +76,7 @@ export async function held(
     'held',
     `SELECT ${columns} FROM ${table} WHERE channel = {channel:Int32} ORDER BY ${columns}`,
   );
-  const rows = await world.warehouse.ask(asked, { channel }, { deadlineMilliseconds: 10_000 });
+  const rows = await world.warehouse.ask(asked, { channel }, { deadlineMilliseconds: 3_600_000 });
   return rows.map((row) => columns.split(', ').map((name) => row[name]));
 }
 

@@ -14,7 +14,7 @@ export const testDepth = Number(
   process.env.VITRINE_TEST_DEPTH ?? { fast: 0.1, normal: 0.25, deep: 2 }[level],
 );
 
-/** Options of suites of a browser or of further processes, which a fast run skips. */
+/** Options of suites of a browser, processes or the demonstration: a fast run skips them. */
 export const slow = { skip: level === 'fast' };
 
 const unregistered = (() => undefined) as unknown as typeof test;

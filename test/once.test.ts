@@ -117,13 +117,13 @@ onEachPair(
   (world) => {
     let tenant: Tenant | undefined;
     const call = async (
-      callKey: string,
+      keyHash: string,
       sent: unknown,
       path = '/marks',
       method: 'POST' | 'PATCH' = 'POST',
     ) => {
       tenant ??= await world().tenant();
-      return world().ask(tenant.key, method, path, sent, { 'idempotency-key': callKey });
+      return world().ask(tenant.key, method, path, sent, { 'idempotency-key': keyHash });
     };
 
     test('200: the same call again is not done again, and answers the same and says so', async () => {
@@ -279,8 +279,8 @@ onEachPair(
     });
 
     test('200: an operation that is not done once takes no notice of the header', async () => {
-      for (const callKey of ['ignored', 'ignored', 'a b']) {
-        const { status, headers } = await call(callKey, { name: 'ignored' }, '/marks/again');
+      for (const keyHash of ['ignored', 'ignored', 'a b']) {
+        const { status, headers } = await call(keyHash, { name: 'ignored' }, '/marks/again');
         assert.deepEqual([status, headers['idempotency-replayed']], [200, undefined]);
       }
       assert.equal(await marksOf(world(), 'ignored'), 3);
@@ -304,8 +304,8 @@ eachPair(
   'an answer is repeated for 24 hours and then forgotten',
   async (world) => {
     const { key } = await world.tenant();
-    const call = (callKey: string, name: string) =>
-      world.ask(key, 'POST', '/marks', { name }, { 'idempotency-key': callKey });
+    const call = (keyHash: string, name: string) =>
+      world.ask(key, 'POST', '/marks', { name }, { 'idempotency-key': keyHash });
     const first = await call('kept', 'kept');
     world.clock.now += day - 1;
     assert.deepEqual((await call('kept', 'kept')).body, first.body);
@@ -320,7 +320,7 @@ eachPair(
     world.clock.now += day / 2 + 1;
     await pruneIdempotentRequests(world.registry, world.clock.now);
     assert.equal(
-      (await world.registry.records.selectFrom('idempotentRequest').select('callKey').execute())
+      (await world.registry.records.selectFrom('idempotentRequest').select('keyHash').execute())
         .length,
       1,
     );

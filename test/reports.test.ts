@@ -19,10 +19,12 @@ import {
   clockStart,
   hardlyLimited,
   onEachPair,
+  onOnePair,
   type Tenant,
   testOnOnePair,
   until,
 } from './harness.ts';
+import { deepTest } from './level.ts';
 import { reportsWith } from './reports.ts';
 import { type Bucket, openBucketServer } from './servers/bucket.ts';
 
@@ -101,11 +103,14 @@ for (const [place, files] of [
 }
 
 function defineReports(files: FileStore | undefined): void {
-  onEachPair(
+  // How files are kept is nothing to the other stores: with a bucket one pair is enough.
+  const suite = files === undefined ? onEachPair : onOnePair;
+  suite(
     'reports',
     (world, pair) => {
-      // How files are kept is nothing to the other stores: with a bucket one pair is enough.
-      const reads = files === undefined ? test : testOnOnePair(pair);
+      // Tests that touch no file need one place of files, and some of them one pair of stores.
+      const asks = files === undefined ? test : deepTest;
+      const asksOnce = files === undefined ? testOnOnePair(pair) : deepTest;
       let acme: Tenant;
 
       beforeEach(async () => {
@@ -189,65 +194,59 @@ function defineReports(files: FileStore | undefined): void {
         assert.deepEqual([status, JSON.parse(text)], [403, noLink]);
       }
 
-      reads(
-        'a report is started, in progress and done, and its file is downloaded without a key',
-        async () => {
-          const gate = gated();
-          script = gate.run;
-          const created = await post();
-          assert.deepEqual(
-            [created.status, Object.keys(created.body)],
-            [200, ['reportId', 'reportType', 'status']],
-          );
-          const { reportId } = created.body;
-          assert.deepEqual(created.body, {
-            reportId,
-            reportType: 'customerLifetimeValue',
-            status: 'started',
-          });
-          await until(() => gate.came.length === 1);
-          assert.deepEqual((await statusOf(reportId)).body, {
-            reportId,
-            reportType: 'customerLifetimeValue',
-            status: 'inProgress',
-          });
-          gate.open();
-          const body = await end(reportId);
-          const { downloadUrl, ...rest } = body;
-          assert.deepEqual(rest, { reportId, reportType: 'customerLifetimeValue', status: 'done' });
-          const { status, text, headers } = await download(downloadUrl);
-          assert.deepEqual([status, text], [200, file]);
-          assert.equal(headers['content-type'], 'text/csv; charset=utf-8');
-          const fileName = `customerLifetimeValue-${acme.channelId}-2026-01-15.csv`;
-          assert.equal(headers['content-disposition'], `attachment; filename="${fileName}"`);
-          assert.ok(downloadUrl.endsWith(`/${fileName}`));
-          assert.equal(headers['cache-control'], 'private, no-store');
-          assert.equal(headers['content-length'], '33');
-          assert.equal(headers['access-control-allow-origin'], '*');
-          assert.equal(headers.ratelimit, undefined);
-        },
-      );
+      test('a report is started, in progress and done, and its file is downloaded without a key', async () => {
+        const gate = gated();
+        script = gate.run;
+        const created = await post();
+        assert.deepEqual(
+          [created.status, Object.keys(created.body)],
+          [200, ['reportId', 'reportType', 'status']],
+        );
+        const { reportId } = created.body;
+        assert.deepEqual(created.body, {
+          reportId,
+          reportType: 'customerLifetimeValue',
+          status: 'started',
+        });
+        await until(() => gate.came.length === 1);
+        assert.deepEqual((await statusOf(reportId)).body, {
+          reportId,
+          reportType: 'customerLifetimeValue',
+          status: 'inProgress',
+        });
+        gate.open();
+        const body = await end(reportId);
+        const { downloadUrl, ...rest } = body;
+        assert.deepEqual(rest, { reportId, reportType: 'customerLifetimeValue', status: 'done' });
+        const { status, text, headers } = await download(downloadUrl);
+        assert.deepEqual([status, text], [200, file]);
+        assert.equal(headers['content-type'], 'text/csv; charset=utf-8');
+        const fileName = `customerLifetimeValue-${acme.channelId}-2026-01-15.csv`;
+        assert.equal(headers['content-disposition'], `attachment; filename="${fileName}"`);
+        assert.ok(downloadUrl.endsWith(`/${fileName}`));
+        assert.equal(headers['cache-control'], 'private, no-store');
+        assert.equal(headers['content-length'], '33');
+        assert.equal(headers['access-control-allow-origin'], '*');
+        assert.equal(headers.ratelimit, undefined);
+      });
 
-      reads(
-        'every type of report is made, and a channel with an odd name has a file with a plain one',
-        async () => {
-          const channelId = await world().channel(acme.organisationId, 'Straße 1/"x"; a@b', {
-            merchantId: 'M1 @ US',
-          });
-          const odd = { ...acme, channelId };
-          for (const type of [
-            'customerLifetimeValue',
-            'trafficAndConversion',
-            'inventoryReplenishment',
-          ]) {
-            const url = await done(await create({}, { tenant: odd, type }));
-            assert.ok(url.endsWith(`/${type}-Stra_e_1_x_a_b-2026-01-15.csv`), url);
-            assert.equal((await download(url)).text, file);
-          }
-        },
-      );
+      test('every type of report is made, and a channel with an odd name has a file with a plain one', async () => {
+        const channelId = await world().channel(acme.organisationId, 'Straße 1/"x"; a@b', {
+          merchantId: 'M1 @ US',
+        });
+        const odd = { ...acme, channelId };
+        for (const type of [
+          'customerLifetimeValue',
+          'trafficAndConversion',
+          'inventoryReplenishment',
+        ]) {
+          const url = await done(await create({}, { tenant: odd, type }));
+          assert.ok(url.endsWith(`/${type}-Stra_e_1_x_a_b-2026-01-15.csv`), url);
+          assert.equal((await download(url)).text, file);
+        }
+      });
 
-      reads('the log names no link, and no one-time address of a file is logged', async () => {
+      test('the log names no link, and no one-time address of a file is logged', async () => {
         const url = await done(await create());
         await download(url);
         const token = url.split('/').at(-2)!;
@@ -259,7 +258,7 @@ function defineReports(files: FileStore | undefined): void {
         assert.ok(!world().logLines.some((line) => line.includes(token)));
       });
 
-      reads(
+      asksOnce(
         '400: every failing rule is listed, in the order of the request; vendors have no such report',
         async () => {
           for (const [type, reportOptions, error] of [
@@ -332,7 +331,7 @@ function defineReports(files: FileStore | undefined): void {
         },
       );
 
-      reads(
+      asksOnce(
         'three reports of an organisation are computed at a time, fifty wait, one more is refused, and another organisation is served',
         async () => {
           const gate = gated();
@@ -379,7 +378,7 @@ function defineReports(files: FileStore | undefined): void {
         },
       );
 
-      reads('fifty that are created at the same moment are fifty, not one more', async () => {
+      asks('fifty that are created at the same moment are fifty, not one more', async () => {
         const gate = gated();
         script = gate.run;
         for (let number = 0; number < 3; number++) await create({ fromDate: fromDate - number });
@@ -396,7 +395,7 @@ function defineReports(files: FileStore | undefined): void {
           await done(body.reportId);
       });
 
-      reads(
+      asks(
         'an identical report that is on its way is computed for both, and a different or a later one is not',
         async () => {
           const gate = gated();
@@ -456,7 +455,7 @@ function defineReports(files: FileStore | undefined): void {
         });
       }
 
-      reads('a creation that is repeated with its idempotency-key is one report', async () => {
+      asks('a creation that is repeated with its idempotency-key is one report', async () => {
         const headers = { 'idempotency-key': randomUUID() };
         const first = await post({}, { headers });
         const second = await post({}, { headers });
@@ -467,32 +466,28 @@ function defineReports(files: FileStore | undefined): void {
         await done(first.body.reportId);
       });
 
-      reads(
-        'errored: a failed report stays failed and hides internals; the log has the cause',
-        async () => {
-          script = async (_options, put) => {
-            await put([['half', 1]]);
-            throw new Refusal(400, 'there is no exchange rate of XYZ');
-          };
-          const reportId = await create();
-          const body = {
-            ...{ reportId, reportType: 'customerLifetimeValue', status: 'errored' },
-            error: 'there is no exchange rate of XYZ',
-          };
-          assert.deepEqual(await end(reportId), body);
-          script = threeRows;
-          assert.deepEqual((await statusOf(reportId)).body, body);
-          assert.ok(
-            world().logLines.some(
-              (line) =>
-                line.includes(reportId) && line.includes('there is no exchange rate of XYZ'),
-            ),
-          );
-          await done(await create());
-        },
-      );
+      test('errored: a failed report stays failed and hides internals; the log has the cause', async () => {
+        script = async (_options, put) => {
+          await put([['half', 1]]);
+          throw new Refusal(400, 'there is no exchange rate of XYZ');
+        };
+        const reportId = await create();
+        const body = {
+          ...{ reportId, reportType: 'customerLifetimeValue', status: 'errored' },
+          error: 'there is no exchange rate of XYZ',
+        };
+        assert.deepEqual(await end(reportId), body);
+        script = threeRows;
+        assert.deepEqual((await statusOf(reportId)).body, body);
+        assert.ok(
+          world().logLines.some(
+            (line) => line.includes(reportId) && line.includes('there is no exchange rate of XYZ'),
+          ),
+        );
+        await done(await create());
+      });
 
-      reads('errored: a report that fails again and again is given up', async () => {
+      asks('errored: a report that fails again and again is given up', async () => {
         let attempts = 0;
         script = async () => {
           attempts++;
@@ -508,7 +503,7 @@ function defineReports(files: FileStore | undefined): void {
         assert.equal(attempts, 5);
       });
 
-      reads(
+      asks(
         'a store that is away delays a report, which does not go back to the start meanwhile',
         async () => {
           let refusals = 2;
@@ -524,7 +519,7 @@ function defineReports(files: FileStore | undefined): void {
         },
       );
 
-      reads(
+      asks(
         'a report has a deadline of its own, after which it and its questions fail',
         async () => {
           const { registry, warehouse, files: store } = world();
@@ -565,40 +560,37 @@ function defineReports(files: FileStore | undefined): void {
         },
       );
 
-      reads(
-        'a worker that has lost its report keeps no file of it, and one that closes gives it back',
-        async () => {
-          const { registry, warehouse, files: store } = world();
-          const { channelNumber } = await registry.records
-            .selectFrom('channel')
-            .selectAll()
-            .where('channelId', '=', acme.channelId)
-            .executeTakeFirstOrThrow();
-          const job = {
-            jobId: randomUUID(),
-            channelNumber,
-            payload: { reportType: 'inventoryReplenishment' },
-          } as unknown as TakenJob;
-          const { run } = reportWork({ registry, warehouse, files: store, reports });
-          await assert.rejects(
-            run(job, async () => false, new AbortController().signal),
-            /another worker/,
-          );
-          const closing = new AbortController();
-          script = async (_options, put) => {
-            await put([['a', 1]]);
-            closing.abort();
-            await put([['b', 2]]);
-          };
-          await assert.rejects(
-            run(job, async () => true, closing.signal),
-            { name: 'AbortError' },
-          );
-          assert.equal(await store.find(`${job.jobId}.csv`), undefined);
-        },
-      );
+      test('a worker that has lost its report keeps no file of it, and one that closes gives it back', async () => {
+        const { registry, warehouse, files: store } = world();
+        const { channelNumber } = await registry.records
+          .selectFrom('channel')
+          .selectAll()
+          .where('channelId', '=', acme.channelId)
+          .executeTakeFirstOrThrow();
+        const job = {
+          jobId: randomUUID(),
+          channelNumber,
+          payload: { reportType: 'inventoryReplenishment' },
+        } as unknown as TakenJob;
+        const { run } = reportWork({ registry, warehouse, files: store, reports });
+        await assert.rejects(
+          run(job, async () => false, new AbortController().signal),
+          /another worker/,
+        );
+        const closing = new AbortController();
+        script = async (_options, put) => {
+          await put([['a', 1]]);
+          closing.abort();
+          await put([['b', 2]]);
+        };
+        await assert.rejects(
+          run(job, async () => true, closing.signal),
+          { name: 'AbortError' },
+        );
+        assert.equal(await store.find(`${job.jobId}.csv`), undefined);
+      });
 
-      reads(
+      asks(
         '404: the same answer for unknown, expired and others’ reports, channels and merchants',
         async () => {
           const reportId = await create();
@@ -639,33 +631,30 @@ function defineReports(files: FileStore | undefined): void {
         },
       );
 
-      reads(
-        'a report is its organisation’s: a colleague reads it, also after the creator left',
-        async () => {
-          const [creator, reader] = [await colleague(), await colleague()];
-          const keyOf = async ({ userId }: { userId: string }) => {
-            const body = { userId, limits: hardlyLimited };
-            const { key } = await world().operate('POST', '/operator/keys', body);
-            return { ...acme, key };
-          };
-          const [mine, theirs] = [await keyOf(creator), await keyOf(reader)];
-          const reportId = await create({}, { tenant: mine });
-          const own = await done(reportId, mine);
-          const url = await done(reportId, theirs);
-          assert.equal((await download(url)).text, file);
-          await world().operate('DELETE', `/operator/users/${creator.userId}`);
-          await refused(own);
-          assert.equal((await download(url)).text, file);
-          assert.equal((await download(await done(reportId))).text, file);
-          await world().operate('PUT', `/operator/users/${reader.userId}/channels`, {
-            channelIds: [],
-          });
-          await refused(url);
-          assert.deepEqual((await statusOf(reportId, theirs)).body, unknown);
-        },
-      );
+      test('a report is its organisation’s: a colleague reads it, also after the creator left', async () => {
+        const [creator, reader] = [await colleague(), await colleague()];
+        const keyOf = async ({ userId }: { userId: string }) => {
+          const body = { userId, limits: hardlyLimited };
+          const { key } = await world().operate('POST', '/operator/keys', body);
+          return { ...acme, key };
+        };
+        const [mine, theirs] = [await keyOf(creator), await keyOf(reader)];
+        const reportId = await create({}, { tenant: mine });
+        const own = await done(reportId, mine);
+        const url = await done(reportId, theirs);
+        assert.equal((await download(url)).text, file);
+        await world().operate('DELETE', `/operator/users/${creator.userId}`);
+        await refused(own);
+        assert.equal((await download(url)).text, file);
+        assert.equal((await download(await done(reportId))).text, file);
+        await world().operate('PUT', `/operator/users/${reader.userId}/channels`, {
+          channelIds: [],
+        });
+        await refused(url);
+        assert.deepEqual((await statusOf(reportId, theirs)).body, unknown);
+      });
 
-      reads('expired reports are pruned with their files, others stay', async () => {
+      test('expired reports are pruned with their files, others stay', async () => {
         const { registry, files: store, jobs } = world();
         const [first, second] = [await create(), await create({ fromDate: fromDate - 1 })];
         await done(first);
@@ -687,7 +676,7 @@ function defineReports(files: FileStore | undefined): void {
         assert.equal(Number(reports), 0);
       });
 
-      reads('404: a file missing from the store is reported as gone', async () => {
+      test('404: a file missing from the store is reported as gone', async () => {
         const reportId = await create();
         const url = await done(reportId);
         await world().files.remove([`${reportId}.csv`]);
@@ -698,52 +687,49 @@ function defineReports(files: FileStore | undefined): void {
         );
       });
 
-      reads(
-        '403: a link that was changed, is of another report or is older than an hour leads to nothing',
-        async () => {
-          const reportId = await create();
-          const url = await done(reportId);
-          const other = await done(await create({ fromDate: fromDate - 1 }));
-          const [id, token, name] = url.split('/').slice(-3) as [string, string, string];
-          const [otherId, otherToken] = other.split('/').slice(-3) as [string, string, string];
-          const [expires, user, signature] = token.split('.') as [string, string, string];
-          assert.equal(user, acme.userId);
-          const at = (...parts: string[]) => `http://vitrine.test/reports/files/${parts.join('/')}`;
-          assert.equal(Number(expires), clockStart / 1000 + 3600);
-          for (const wrong of [
-            at(id, otherToken, name),
-            at(otherId, token, name),
-            at(randomUUID(), token, name),
-            at(id, `${Number(expires) + 1}.${user}.${signature}`, name),
-            at(id, `0${expires}.${user}.${signature}`, name),
-            at(id, `${expires}.${user}.${signature.slice(1)}`, name),
-            at(
-              id,
-              `${expires}.${user}.${signature.replace(/^./, (letter) => (letter === '0' ? '1' : '0'))}`,
-              name,
-            ),
-            at(id, `${expires}.${user}.`, name),
-            at(id, `${expires}.${randomUUID()}.${signature}`, name),
-            at(id, `${expires}..${signature}`, name),
-            at(id, 'x', name),
-            at(id, token, 'other.csv'),
-            at(id, token, `${name}x`),
-            at(id, encodeURIComponent(`${token}ü`), name),
-          ]) {
-            await refused(wrong);
-          }
-          // A new one at every call; the old one holds for its hour all the same.
-          world().clock.now += 3_600_000;
-          const again = await done(reportId);
-          assert.notEqual(again, url);
-          assert.equal((await download(url)).text, file);
-          world().clock.now += 1000;
-          await refused(url);
-          assert.equal((await download(again)).text, file);
-        },
-      );
+      test('403: a link that was changed, is of another report or is older than an hour leads to nothing', async () => {
+        const reportId = await create();
+        const url = await done(reportId);
+        const other = await done(await create({ fromDate: fromDate - 1 }));
+        const [id, token, name] = url.split('/').slice(-3) as [string, string, string];
+        const [otherId, otherToken] = other.split('/').slice(-3) as [string, string, string];
+        const [expires, user, signature] = token.split('.') as [string, string, string];
+        assert.equal(user, acme.userId);
+        const at = (...parts: string[]) => `http://vitrine.test/reports/files/${parts.join('/')}`;
+        assert.equal(Number(expires), clockStart / 1000 + 3600);
+        for (const wrong of [
+          at(id, otherToken, name),
+          at(otherId, token, name),
+          at(randomUUID(), token, name),
+          at(id, `${Number(expires) + 1}.${user}.${signature}`, name),
+          at(id, `0${expires}.${user}.${signature}`, name),
+          at(id, `${expires}.${user}.${signature.slice(1)}`, name),
+          at(
+            id,
+            `${expires}.${user}.${signature.replace(/^./, (letter) => (letter === '0' ? '1' : '0'))}`,
+            name,
+          ),
+          at(id, `${expires}.${user}.`, name),
+          at(id, `${expires}.${randomUUID()}.${signature}`, name),
+          at(id, `${expires}..${signature}`, name),
+          at(id, 'x', name),
+          at(id, token, 'other.csv'),
+          at(id, token, `${name}x`),
+          at(id, encodeURIComponent(`${token}ü`), name),
+        ]) {
+          await refused(wrong);
+        }
+        // A new one at every call; the old one holds for its hour all the same.
+        world().clock.now += 3_600_000;
+        const again = await done(reportId);
+        assert.notEqual(again, url);
+        assert.equal((await download(url)).text, file);
+        world().clock.now += 1000;
+        await refused(url);
+        assert.equal((await download(again)).text, file);
+      });
 
-      reads('403: access that was withdrawn after the status holds for the download', async () => {
+      test('403: access that was withdrawn after the status holds for the download', async () => {
         const { userId } = await colleague();
         const { key } = await world().operate('POST', '/operator/keys', {
           userId,
@@ -789,66 +775,63 @@ function defineReports(files: FileStore | undefined): void {
         );
       });
 
-      reads('403: the channel of a report that was deleted takes its file along', async () => {
+      test('403: the channel of a report that was deleted takes its file along', async () => {
         const url = await done(await create());
         await world().operate('DELETE', `/operator/channels/${acme.channelId}`);
         await refused(url);
       });
 
-      reads(
-        'parts of a file are sent as they are asked for, so that a download can be taken up again',
-        async () => {
-          const url = await done(await create());
-          const bytes = Buffer.from(file);
-          const etag = String((await download(url)).headers.etag);
-          const part = async (range: string, more: Record<string, string> = {}) => {
-            const { status, bytes, headers } = await download(url, { range, ...more });
-            return [status, bytes.toString(), headers['content-range'], headers['content-length']];
-          };
-          const slice = (first: number, last: number) => [
-            206,
-            bytes.subarray(first, last + 1).toString(),
-            `bytes ${first}-${last}/33`,
-            String(last - first + 1),
-          ];
-          assert.equal(bytes.length, 33);
-          assert.deepEqual(await part('bytes=0-9'), slice(0, 9));
-          assert.deepEqual(await part('bytes=10-'), slice(10, 32));
-          assert.deepEqual(await part('bytes=32-32'), slice(32, 32));
-          assert.deepEqual(await part('bytes=30-1000'), slice(30, 32));
-          assert.deepEqual(await part('bytes=-5'), slice(28, 32));
-          assert.deepEqual(await part('bytes=-1000'), slice(0, 32));
-          assert.deepEqual(await part('bytes=10-', { 'if-range': etag }), slice(10, 32));
-          assert.deepEqual(await part('bytes=10-', { 'accept-encoding': 'gzip' }), slice(10, 32));
-          const whole = [200, file, undefined, '33'];
-          assert.deepEqual(await part('bytes=10-', { 'if-range': '"another"' }), whole);
-          assert.deepEqual(await part('bytes=0-1,5-6'), whole);
-          assert.deepEqual(await part('lines=0-1'), whole);
-          assert.deepEqual(await part('bytes=5-1'), whole);
-          assert.deepEqual(await part('bytes=-'), whole);
-          for (const range of ['bytes=33-', 'bytes=33-40', 'bytes=-0', 'bytes=999999999999-']) {
-            const { status, text, headers } = await download(url, { range });
-            assert.deepEqual(
-              [status, JSON.parse(text).error, headers['content-range'], headers['content-type']],
-              [
-                416,
-                'the file has 33 bytes: the range begins after them',
-                'bytes */33',
-                'application/json; charset=utf-8',
-              ],
-            );
-            assert.equal(headers['content-disposition'], undefined);
-          }
-          const first = await download(url, { range: 'bytes=0-20' });
-          const rest = await download(url, {
-            range: 'bytes=21-',
-            'if-range': String(first.headers.etag),
-          });
-          assert.equal(Buffer.concat([first.bytes, rest.bytes]).toString(), file);
-        },
-      );
+      test('parts of a file are sent as they are asked for, so that a download can be taken up again', async () => {
+        const url = await done(await create());
+        const bytes = Buffer.from(file);
+        const etag = String((await download(url)).headers.etag);
+        const part = async (range: string, more: Record<string, string> = {}) => {
+          const { status, bytes, headers } = await download(url, { range, ...more });
+          return [status, bytes.toString(), headers['content-range'], headers['content-length']];
+        };
+        const slice = (first: number, last: number) => [
+          206,
+          bytes.subarray(first, last + 1).toString(),
+          `bytes ${first}-${last}/33`,
+          String(last - first + 1),
+        ];
+        assert.equal(bytes.length, 33);
+        assert.deepEqual(await part('bytes=0-9'), slice(0, 9));
+        assert.deepEqual(await part('bytes=10-'), slice(10, 32));
+        assert.deepEqual(await part('bytes=32-32'), slice(32, 32));
+        assert.deepEqual(await part('bytes=30-1000'), slice(30, 32));
+        assert.deepEqual(await part('bytes=-5'), slice(28, 32));
+        assert.deepEqual(await part('bytes=-1000'), slice(0, 32));
+        assert.deepEqual(await part('bytes=10-', { 'if-range': etag }), slice(10, 32));
+        assert.deepEqual(await part('bytes=10-', { 'accept-encoding': 'gzip' }), slice(10, 32));
+        const whole = [200, file, undefined, '33'];
+        assert.deepEqual(await part('bytes=10-', { 'if-range': '"another"' }), whole);
+        assert.deepEqual(await part('bytes=0-1,5-6'), whole);
+        assert.deepEqual(await part('lines=0-1'), whole);
+        assert.deepEqual(await part('bytes=5-1'), whole);
+        assert.deepEqual(await part('bytes=-'), whole);
+        for (const range of ['bytes=33-', 'bytes=33-40', 'bytes=-0', 'bytes=999999999999-']) {
+          const { status, text, headers } = await download(url, { range });
+          assert.deepEqual(
+            [status, JSON.parse(text).error, headers['content-range'], headers['content-type']],
+            [
+              416,
+              'the file has 33 bytes: the range begins after them',
+              'bytes */33',
+              'application/json; charset=utf-8',
+            ],
+          );
+          assert.equal(headers['content-disposition'], undefined);
+        }
+        const first = await download(url, { range: 'bytes=0-20' });
+        const rest = await download(url, {
+          range: 'bytes=21-',
+          'if-range': String(first.headers.etag),
+        });
+        assert.equal(Buffer.concat([first.bytes, rest.bytes]).toString(), file);
+      });
 
-      reads('HEAD answers with the headers of GET, without the file', async () => {
+      test('HEAD answers with the headers of GET, without the file', async () => {
         const url = await done(await create());
         const got = await download(url);
         const head = await download(url, {}, 'HEAD');
@@ -872,7 +855,7 @@ function defineReports(files: FileStore | undefined): void {
         assert.equal((await download(`${url}x`, {}, 'HEAD')).status, 403);
       });
 
-      reads('a file is compressed for clients that accept it', async () => {
+      test('a file is compressed for clients that accept it', async () => {
         const url = await done(await create());
         const plain = await download(url);
         for (const encoding of ['gzip', 'br;q=1.0, gzip;q=0.8', 'GZIP', 'deflate,gzip ; q=0.01']) {
@@ -892,7 +875,7 @@ function defineReports(files: FileStore | undefined): void {
         }
       });
 
-      reads(
+      asks(
         '429: downloads have a rate of their own for each user, and cost nothing of any key',
         async () => {
           const url = await done(await create());
@@ -927,7 +910,7 @@ function defineReports(files: FileStore | undefined): void {
         },
       );
 
-      reads('405: a link is for reading', async () => {
+      asksOnce('405: a link is for reading', async () => {
         const url = await done(await create());
         const { status, headers } = await world().ask(
           undefined,

@@ -5,7 +5,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('../src/cli/vitrine.ts', import.meta.url));
-const startMilliseconds = 60_000;
+/** Ample on a slow machine. */
+const startMilliseconds = 15 * 60_000;
 const operatorToken = 'operator-token-of-the-tests';
 
 /** A service that takes requests in a process of its own. */

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import {
   type Answer,
   onEachPair,
+  onOnePair,
   openWorld,
   type Tenant,
   testOnOnePair,
@@ -191,11 +192,11 @@ onEachPair('Settlements', (world, pair) => {
         ],
       );
       assert.deepEqual(
-        await held(world(), tenant, 'finance_claim', 'beaten, source, from_at, to_at'),
+        await held(world(), tenant, 'finance_claim', 'superseded, source, from_at, to_at'),
         [
           ...['economics', 'financialEvents', 'reimbursements', 'returns', 'transactions'].map(
-            (beaten) => [
-              beaten,
+            (superseded) => [
+              superseded,
               'settlement',
               at('2025-03-03T00:00:00Z'),
               at('2025-03-17T23:59:59Z'),
@@ -775,115 +776,111 @@ const reimbursed = (id: string, amount: string, more: Cells = {}): Cells => ({
 });
 const reimbursementsOf = (...rows: Cells[]) => tableOf(reimbursementColumns, rows);
 
-onEachPair('Reimbursements', (world, pair) => {
-  const reads = testOnOnePair(pair);
-  reads(
-    'are posted when approved: reversals are negative, goods instead of money are zero',
-    async () => {
-      const tenant = await world().tenant();
-      const document = reimbursementsOf(
-        reimbursed('R1', '12.50', { 'amazon-order-id': '701-1', 'quantity-reimbursed-cash': '1' }),
-        reimbursed('R1', '7.50', { sku: 'B', 'approval-date': '2025-03-08' }),
-        reimbursed('R2', '-12.50', {
-          reason: 'Reversal_Reimbursement',
-          'approval-date': '2025-03-12T08:00:00-07:00',
-        }),
-        reimbursed('R3', '0.00', { 'quantity-reimbursed-inventory': '2' }),
-        reimbursed('R4', '', {}),
-        reimbursed('R5', '1,000.25', { 'currency-unit': 'CAD' }),
+onOnePair('Reimbursements', (world) => {
+  test('are posted when approved: reversals are negative, goods instead of money are zero', async () => {
+    const tenant = await world().tenant();
+    const document = reimbursementsOf(
+      reimbursed('R1', '12.50', { 'amazon-order-id': '701-1', 'quantity-reimbursed-cash': '1' }),
+      reimbursed('R1', '7.50', { sku: 'B', 'approval-date': '2025-03-08' }),
+      reimbursed('R2', '-12.50', {
+        reason: 'Reversal_Reimbursement',
+        'approval-date': '2025-03-12T08:00:00-07:00',
+      }),
+      reimbursed('R3', '0.00', { 'quantity-reimbursed-inventory': '2' }),
+      reimbursed('R4', '', {}),
+      reimbursed('R5', '1,000.25', { 'currency-unit': 'CAD' }),
+    );
+    for (let time = 0; time < 2; time++) {
+      const answer = await importDocument(world(), tenant.channelId, document);
+      taken(answer, 'reimbursements', 6);
+      assert.deepEqual(
+        answer.body.finance.sums.map(
+          ({ currency, lines, total, documentTotal }: Record<string, unknown>) => [
+            currency,
+            lines,
+            Number(total),
+            documentTotal,
+          ],
+        ),
+        [
+          ['USD', { reimbursements: '7.500000' }, 7.5, null],
+          ['CAD', { reimbursements: '1000.250000' }, 1000.25, null],
+        ],
       );
-      for (let time = 0; time < 2; time++) {
-        const answer = await importDocument(world(), tenant.channelId, document);
-        taken(answer, 'reimbursements', 6);
-        assert.deepEqual(
-          answer.body.finance.sums.map(
-            ({ currency, lines, total, documentTotal }: Record<string, unknown>) => [
-              currency,
-              lines,
-              Number(total),
-              documentTotal,
-            ],
-          ),
+      assert.deepEqual(
+        await events(
+          world(),
+          tenant,
+          'posted_at, sku, order_id, line, code, amount, quantity, currency',
+        ),
+        [
           [
-            ['USD', { reimbursements: '7.500000' }, 7.5, null],
-            ['CAD', { reimbursements: '1000.250000' }, 1000.25, null],
+            at('2025-03-08T10:00:00Z'),
+            'A',
+            '',
+            'reimbursements',
+            'Reimbursement/Damaged_Warehouse',
+            0n,
+            0,
+            'USD',
           ],
-        );
-        assert.deepEqual(
-          await events(
-            world(),
-            tenant,
-            'posted_at, sku, order_id, line, code, amount, quantity, currency',
-          ),
           [
-            [
-              at('2025-03-08T10:00:00Z'),
-              'A',
-              '',
-              'reimbursements',
-              'Reimbursement/Damaged_Warehouse',
-              0n,
-              0,
-              'USD',
-            ],
-            [
-              at('2025-03-08T10:00:00Z'),
-              'A',
-              '',
-              'reimbursements',
-              'Reimbursement/Damaged_Warehouse',
-              0n,
-              0,
-              'USD',
-            ],
-            [
-              at('2025-03-08T10:00:00Z'),
-              'A',
-              '',
-              'reimbursements',
-              'Reimbursement/Damaged_Warehouse',
-              1_000_250_000n,
-              0,
-              'CAD',
-            ],
-            [
-              at('2025-03-08T10:00:00Z'),
-              'A',
-              '701-1',
-              'reimbursements',
-              'Reimbursement/Damaged_Warehouse',
-              12_500_000n,
-              0,
-              'USD',
-            ],
-            // Noon in Los Angeles, before its clocks go forward.
-            [
-              at('2025-03-08T20:00:00Z'),
-              'B',
-              '',
-              'reimbursements',
-              'Reimbursement/Damaged_Warehouse',
-              7_500_000n,
-              0,
-              'USD',
-            ],
-            [
-              at('2025-03-12T15:00:00Z'),
-              'A',
-              '',
-              'reimbursements',
-              'Reimbursement/Reversal_Reimbursement',
-              -12_500_000n,
-              0,
-              'USD',
-            ],
+            at('2025-03-08T10:00:00Z'),
+            'A',
+            '',
+            'reimbursements',
+            'Reimbursement/Damaged_Warehouse',
+            0n,
+            0,
+            'USD',
           ],
-        );
-      }
-    },
-  );
+          [
+            at('2025-03-08T10:00:00Z'),
+            'A',
+            '',
+            'reimbursements',
+            'Reimbursement/Damaged_Warehouse',
+            1_000_250_000n,
+            0,
+            'CAD',
+          ],
+          [
+            at('2025-03-08T10:00:00Z'),
+            'A',
+            '701-1',
+            'reimbursements',
+            'Reimbursement/Damaged_Warehouse',
+            12_500_000n,
+            0,
+            'USD',
+          ],
+          // Noon in Los Angeles, before its clocks go forward.
+          [
+            at('2025-03-08T20:00:00Z'),
+            'B',
+            '',
+            'reimbursements',
+            'Reimbursement/Damaged_Warehouse',
+            7_500_000n,
+            0,
+            'USD',
+          ],
+          [
+            at('2025-03-12T15:00:00Z'),
+            'A',
+            '',
+            'reimbursements',
+            'Reimbursement/Reversal_Reimbursement',
+            -12_500_000n,
+            0,
+            'USD',
+          ],
+        ],
+      );
+    }
+  });
 
-  reads('overlapping documents do not add up, and the console’s CSV is accepted too', async () => {
+  test('overlapping documents do not add up, and the console’s CSV is accepted too', async () => {
     const tenant = await world().tenant();
     taken(
       await importDocument(
@@ -914,7 +911,7 @@ onEachPair('Reimbursements', (world, pair) => {
     ]);
   });
 
-  reads('unreadable rows are rejected with line and reason, the others imported', async () => {
+  test('unreadable rows are rejected with line and reason, the others imported', async () => {
     const tenant = await world().tenant();
     const document = reimbursementsOf(
       reimbursed('R1', '1.00'),
@@ -953,7 +950,7 @@ onEachPair('Reimbursements', (world, pair) => {
     );
   });
 
-  reads('are superseded by a settlement, whichever comes first', async () => {
+  test('are superseded by a settlement, whichever comes first', async () => {
     const settled = tableOf(v2, [
       opening('20.00'),
       row('other-transaction|FBA Inventory Reimbursement|WAREHOUSE_DAMAGE', '12.50', {
@@ -1018,86 +1015,82 @@ const returned = (plate: string, more: Cells = {}): Cells => ({
 });
 const returnsOf = (...rows: Cells[]) => tableOf(returnColumns, rows);
 
-onEachPair('Customer returns', (world, pair) => {
-  const reads = testOnOnePair(pair);
-  reads(
-    'add units without money, once per equal row, and importing them again changes nothing',
-    async () => {
-      const tenant = await world().tenant();
-      const document = returnsOf(
-        returned('L1'),
-        returned('L2', { quantity: '2', 'return-date': '2025-03-21' }),
-        // Without a plate two rows alike are two returns.
-        returned('', { sku: 'B', 'detailed-disposition': 'DEFECTIVE' }),
-        returned('', { sku: 'B', 'detailed-disposition': 'DEFECTIVE' }),
-      );
-      for (let time = 0; time < 2; time++) {
-        taken(await importDocument(world(), tenant.channelId, document), 'customerReturns', 4);
-        assert.deepEqual(
-          await events(
-            world(),
-            tenant,
-            'posted_at, sku, order_id, line, code, amount, quantity, fulfillment, source',
-          ),
+onOnePair('Customer returns', (world) => {
+  test('add units without money, once per equal row, and importing them again changes nothing', async () => {
+    const tenant = await world().tenant();
+    const document = returnsOf(
+      returned('L1'),
+      returned('L2', { quantity: '2', 'return-date': '2025-03-21' }),
+      // Without a plate two rows alike are two returns.
+      returned('', { sku: 'B', 'detailed-disposition': 'DEFECTIVE' }),
+      returned('', { sku: 'B', 'detailed-disposition': 'DEFECTIVE' }),
+    );
+    for (let time = 0; time < 2; time++) {
+      taken(await importDocument(world(), tenant.channelId, document), 'customerReturns', 4);
+      assert.deepEqual(
+        await events(
+          world(),
+          tenant,
+          'posted_at, sku, order_id, line, code, amount, quantity, fulfillment, source',
+        ),
+        [
           [
-            [
-              at('2025-03-20T09:00:00Z'),
-              'A',
-              '701-1',
-              'refunds',
-              'Return/SELLABLE/UNWANTED_ITEM',
-              0n,
-              1,
-              'AFN',
-              'returns',
-            ],
-            [
-              at('2025-03-20T09:00:00Z'),
-              'B',
-              '701-1',
-              'refunds',
-              'Return/DEFECTIVE/UNWANTED_ITEM',
-              0n,
-              1,
-              'AFN',
-              'returns',
-            ],
-            [
-              at('2025-03-20T09:00:00Z'),
-              'B',
-              '701-1',
-              'refunds',
-              'Return/DEFECTIVE/UNWANTED_ITEM',
-              0n,
-              1,
-              'AFN',
-              'returns',
-            ],
-            [
-              at('2025-03-21T19:00:00Z'),
-              'A',
-              '701-1',
-              'refunds',
-              'Return/SELLABLE/UNWANTED_ITEM',
-              0n,
-              2,
-              'AFN',
-              'returns',
-            ],
+            at('2025-03-20T09:00:00Z'),
+            'A',
+            '701-1',
+            'refunds',
+            'Return/SELLABLE/UNWANTED_ITEM',
+            0n,
+            1,
+            'AFN',
+            'returns',
           ],
-        );
-      }
-      const csv = tableOf(
-        returnColumns,
-        [{ ...returned('L1'), 'customer-comments': '"too small, ""tight""\nand red"' }],
-        ',',
+          [
+            at('2025-03-20T09:00:00Z'),
+            'B',
+            '701-1',
+            'refunds',
+            'Return/DEFECTIVE/UNWANTED_ITEM',
+            0n,
+            1,
+            'AFN',
+            'returns',
+          ],
+          [
+            at('2025-03-20T09:00:00Z'),
+            'B',
+            '701-1',
+            'refunds',
+            'Return/DEFECTIVE/UNWANTED_ITEM',
+            0n,
+            1,
+            'AFN',
+            'returns',
+          ],
+          [
+            at('2025-03-21T19:00:00Z'),
+            'A',
+            '701-1',
+            'refunds',
+            'Return/SELLABLE/UNWANTED_ITEM',
+            0n,
+            2,
+            'AFN',
+            'returns',
+          ],
+        ],
       );
-      taken(await importDocument(world(), tenant.channelId, csv), 'customerReturns', 1);
-      assert.equal((await events(world(), tenant)).length, 4);
-    },
-  );
+    }
+    const csv = tableOf(
+      returnColumns,
+      [{ ...returned('L1'), 'customer-comments': '"too small, ""tight""\nand red"' }],
+      ',',
+    );
+    taken(await importDocument(world(), tenant.channelId, csv), 'customerReturns', 1);
+    assert.equal((await events(world(), tenant)).length, 4);
+  });
 
-  reads('customers’ comments appear in no reason and no log', async () => {
+  test('customers’ comments appear in no reason and no log', async () => {
     const tenant = await world().tenant();
     const document = returnsOf(
       returned('L1', { quantity: 'some' }),
@@ -1118,43 +1111,40 @@ onEachPair('Customer returns', (world, pair) => {
     );
   });
 
-  reads(
-    'are superseded by a settlement with returned units, whichever is first, but not by one without',
-    async () => {
-      const refundOf = (quantity: string) =>
-        tableOf(v2, [
-          opening('-10.00'),
-          row('Refund|ItemPrice|Principal', '-10.00', {
-            'order-id': '701-1',
-            sku: 'A',
-            'quantity-purchased': quantity,
-            'posted-date-time': '2025-03-10 10:00:00 UTC',
-          }),
-        ]);
-      const document = returnsOf(
-        returned('L1', { 'return-date': '2025-03-09T09:00:00+00:00' }),
-        returned('L2'),
-      );
-      const first = await world().tenant();
-      taken(await importDocument(world(), first.channelId, refundOf('1')), 'settlement', 2);
-      taken(await importDocument(world(), first.channelId, document), 'customerReturns', 2);
-      const second = await world().tenant();
-      taken(await importDocument(world(), second.channelId, document), 'customerReturns', 2);
-      taken(await importDocument(world(), second.channelId, refundOf('1')), 'settlement', 2);
-      for (const tenant of [first, second]) {
-        assert.deepEqual(await events(world(), tenant, 'source, posted_at, quantity'), [
-          ['returns', at('2025-03-20T09:00:00Z'), 1],
-          ['settlement', at('2025-03-10T10:00:00Z'), 1],
-        ]);
-      }
-      const third = await world().tenant();
-      taken(await importDocument(world(), third.channelId, refundOf('')), 'settlement', 2);
-      taken(await importDocument(world(), third.channelId, document), 'customerReturns', 2);
-      assert.deepEqual(await events(world(), third, 'source, quantity'), [
-        ['returns', 1],
-        ['returns', 1],
-        ['settlement', 0],
+  test('are superseded by a settlement with returned units, whichever is first, but not by one without', async () => {
+    const refundOf = (quantity: string) =>
+      tableOf(v2, [
+        opening('-10.00'),
+        row('Refund|ItemPrice|Principal', '-10.00', {
+          'order-id': '701-1',
+          sku: 'A',
+          'quantity-purchased': quantity,
+          'posted-date-time': '2025-03-10 10:00:00 UTC',
+        }),
       ]);
-    },
-  );
+    const document = returnsOf(
+      returned('L1', { 'return-date': '2025-03-09T09:00:00+00:00' }),
+      returned('L2'),
+    );
+    const first = await world().tenant();
+    taken(await importDocument(world(), first.channelId, refundOf('1')), 'settlement', 2);
+    taken(await importDocument(world(), first.channelId, document), 'customerReturns', 2);
+    const second = await world().tenant();
+    taken(await importDocument(world(), second.channelId, document), 'customerReturns', 2);
+    taken(await importDocument(world(), second.channelId, refundOf('1')), 'settlement', 2);
+    for (const tenant of [first, second]) {
+      assert.deepEqual(await events(world(), tenant, 'source, posted_at, quantity'), [
+        ['returns', at('2025-03-20T09:00:00Z'), 1],
+        ['settlement', at('2025-03-10T10:00:00Z'), 1],
+      ]);
+    }
+    const third = await world().tenant();
+    taken(await importDocument(world(), third.channelId, refundOf('')), 'settlement', 2);
+    taken(await importDocument(world(), third.channelId, document), 'customerReturns', 2);
+    assert.deepEqual(await events(world(), third, 'source, quantity'), [
+      ['returns', 1],
+      ['returns', 1],
+      ['settlement', 0],
+    ]);
+  });
 });

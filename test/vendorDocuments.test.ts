@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { onEachPair, type Tenant, testOnOnePair, type World } from './harness.ts';
+import { onEachPair, onOnePair, type Tenant, testOnOnePair, type World } from './harness.ts';
 import { held, importDocument, importRows, reasons, refused, taken } from './imports.ts';
 import { type SerialDate, spreadsheet } from './spreadsheet.ts';
 
@@ -573,8 +573,7 @@ onEachPair('Documents of vendors', (world, pair) => {
   });
 });
 
-onEachPair('Documents about search queries', (world, pair) => {
-  const reads = testOnOnePair(pair);
+onOnePair('Documents about search queries', (world) => {
   test('a monthly report becomes facts by query and product, without shares or missing prices', async () => {
     const tenant = await newVendor(world());
     const { channelId } = tenant;
@@ -669,63 +668,55 @@ onEachPair('Documents about search queries', (world, pair) => {
     ]);
   });
 
-  reads(
-    'reports of weeks and quarters are refused with a reason, rows without a month with their place',
-    async () => {
-      const tenant = await newVendor(world());
-      const { channelId } = tenant;
-      refused(
-        await importDocument(
-          world(),
-          channelId,
-          fixture('searchQuery.week.json'),
-          '&coarse=lastDay',
-        ),
-        /is by week, but search queries are kept by month, and weeks and quarters do not add up to months/,
-      );
-      const row = searched(
-        'B1',
-        'lamp',
-        [
-          [1, 1],
-          [1, 1],
-          [1, 1],
-          [1, 1],
-        ],
-        { own: usd(2) },
-      );
-      refused(
-        await importDocument(world(), channelId, searchReport('B1', [row], 'QUARTER')),
-        /is by quarter, .* and weeks and quarters do not add up to months/,
-      );
-      const answer = await importDocument(
-        world(),
-        channelId,
-        searchReport('B1', [
-          { ...row, endDate: '2025-03-30' },
-          { ...row, startDate: '2025-02-01' },
-          { ...row, asin: undefined },
-          {
-            ...row,
-            purchaseData: { asinMedianPurchasePrice: { amount: 1, currencyCode: 'EUR' } },
-            clickData: { asinMedianClickPrice: usd(1) },
-          },
-          row,
-        ]),
-      );
-      const noMonth =
-        'startDate and endDate must be the first and the last date (YYYY-MM-DD) of one month';
-      assert.deepEqual(reasons(answer), [
-        [1, noMonth],
-        [2, noMonth],
-        [3, 'asin is required'],
-        [4, 'its prices are in several currencies'],
-      ]);
-      assert.equal(answer.body.rowsAccepted, 1);
-    },
-  );
+  test('reports of weeks and quarters are refused with a reason, rows without a month with their place', async () => {
+    const tenant = await newVendor(world());
+    const { channelId } = tenant;
+    refused(
+      await importDocument(world(), channelId, fixture('searchQuery.week.json'), '&coarse=lastDay'),
+      /is by week, but search queries are kept by month, and weeks and quarters do not add up to months/,
+    );
+    const row = searched(
+      'B1',
+      'lamp',
+      [
+        [1, 1],
+        [1, 1],
+        [1, 1],
+        [1, 1],
+      ],
+      { own: usd(2) },
+    );
+    refused(
+      await importDocument(world(), channelId, searchReport('B1', [row], 'QUARTER')),
+      /is by quarter, .* and weeks and quarters do not add up to months/,
+    );
+    const answer = await importDocument(
+      world(),
+      channelId,
+      searchReport('B1', [
+        { ...row, endDate: '2025-03-30' },
+        { ...row, startDate: '2025-02-01' },
+        { ...row, asin: undefined },
+        {
+          ...row,
+          purchaseData: { asinMedianPurchasePrice: { amount: 1, currencyCode: 'EUR' } },
+          clickData: { asinMedianClickPrice: usd(1) },
+        },
+        row,
+      ]),
+    );
+    const noMonth =
+      'startDate and endDate must be the first and the last date (YYYY-MM-DD) of one month';
+    assert.deepEqual(reasons(answer), [
+      [1, noMonth],
+      [2, noMonth],
+      [3, 'asin is required'],
+      [4, 'its prices are in several currencies'],
+    ]);
+    assert.equal(answer.body.rowsAccepted, 1);
+  });
 
-  reads("the console's table has its product and month above its header", async () => {
+  test("the console's table has its product and month above its header", async () => {
     const tenant = await newVendor(world());
     const { channelId } = tenant;
     const table = fixture('searchQuery.console.csv');
@@ -824,64 +815,60 @@ onEachPair('Documents about search queries', (world, pair) => {
     ]);
   });
 
-  reads(
-    "the console's tables of weeks, of brands, of several products and without their first line are refused in words",
-    async () => {
-      const tenant = await newVendor(world());
-      const ask = (document: string) => importDocument(world(), tenant.channelId, document);
-      const table = fixture('searchQuery.console.csv');
-      const [line, header, row] = table.split('\n') as [string, string, string];
-      const week =
-        'ASIN or Product=["B0LAMP0001"],Reporting Range=["Weekly"],Select week=["Week 5 | 2026-01-25 - 2026-01-31 2026"]';
-      refused(
-        await ask(table.replace(line, week)),
-        /is by week, but search queries are kept by month/,
-      );
-      refused(await ask(table.replace('"Monthly"', '"Quarterly"')), /is by quarter/);
-      refused(
-        await ask(table.slice(line.length + 1)),
-        /the line above the header, .* is missing: import the table as it was downloaded/,
-      );
-      refused(
-        await ask(
-          table
-            .replace('ASIN or Product=["B0LAMP0001"]', 'Brand=["Acme"]')
-            .replaceAll('ASIN Count', 'Brand Count'),
-        ),
-        /is the brand view: download the ASIN view/,
-      );
-      refused(
-        await ask(table.replace('["B0LAMP0001"]', '["B0LAMP0001","B0LAMP0002"]')),
-        /adds up 2 ASINs: download each by itself/,
-      );
-      const bad = [
-        row.replace('2025-03-31', '2025-03-30'),
-        row.replace('2025-03-31', '2025-04-30'),
-        row.replace('"12,500"', '"many"'),
-        row.replace('"28.50"', '"28.50 or so"'),
-        row.replace('"desk lamp"', '""'),
-        row,
-        row,
-      ];
-      assert.deepEqual(reasons(await ask([line, header, ...bad].join('\n'))), [
-        [3, 'Reporting Date must be the last date of a month (it is "2025-03-30")'],
-        [4, 'belongs to 2025-04, but the line above the header to 2025-03'],
-        [5, 'Search Query Volume must be a whole number (it is "many")'],
-        [6, 'Purchases: ASIN Price (Median) must be an amount (it is "28.50 or so")'],
-        [7, 'searchQuery is required'],
-        [9, 'repeats the key of line 8'],
-      ]);
-    },
-  );
+  test("the console's tables of weeks, of brands, of several products and without their first line are refused in words", async () => {
+    const tenant = await newVendor(world());
+    const ask = (document: string) => importDocument(world(), tenant.channelId, document);
+    const table = fixture('searchQuery.console.csv');
+    const [line, header, row] = table.split('\n') as [string, string, string];
+    const week =
+      'ASIN or Product=["B0LAMP0001"],Reporting Range=["Weekly"],Select week=["Week 5 | 2026-01-25 - 2026-01-31 2026"]';
+    refused(
+      await ask(table.replace(line, week)),
+      /is by week, but search queries are kept by month/,
+    );
+    refused(await ask(table.replace('"Monthly"', '"Quarterly"')), /is by quarter/);
+    refused(
+      await ask(table.slice(line.length + 1)),
+      /the line above the header, .* is missing: import the table as it was downloaded/,
+    );
+    refused(
+      await ask(
+        table
+          .replace('ASIN or Product=["B0LAMP0001"]', 'Brand=["Acme"]')
+          .replaceAll('ASIN Count', 'Brand Count'),
+      ),
+      /is the brand view: download the ASIN view/,
+    );
+    refused(
+      await ask(table.replace('["B0LAMP0001"]', '["B0LAMP0001","B0LAMP0002"]')),
+      /adds up 2 ASINs: download each by itself/,
+    );
+    const bad = [
+      row.replace('2025-03-31', '2025-03-30'),
+      row.replace('2025-03-31', '2025-04-30'),
+      row.replace('"12,500"', '"many"'),
+      row.replace('"28.50"', '"28.50 or so"'),
+      row.replace('"desk lamp"', '""'),
+      row,
+      row,
+    ];
+    assert.deepEqual(reasons(await ask([line, header, ...bad].join('\n'))), [
+      [3, 'Reporting Date must be the last date of a month (it is "2025-03-30")'],
+      [4, 'belongs to 2025-04, but the line above the header to 2025-03'],
+      [5, 'Search Query Volume must be a whole number (it is "many")'],
+      [6, 'Purchases: ASIN Price (Median) must be an amount (it is "28.50 or so")'],
+      [7, 'searchQuery is required'],
+      [9, 'repeats the key of line 8'],
+    ]);
+  });
 });
 
-onEachPair('Tables of targets', (world, pair) => {
-  const reads = testOnOnePair(pair);
+onOnePair('Tables of targets', (world) => {
   const january = dayOf('2026-01-01');
   const february = dayOf('2026-02-01');
   const march = dayOf('2026-03-01');
 
-  reads('months in rows are read as planners write them, and blank cells set nothing', async () => {
+  test('months in rows are read as planners write them, and blank cells set nothing', async () => {
     const tenant = await newVendor(world());
     const ask = (document: string | Buffer) => importDocument(world(), tenant.channelId, document);
     const table = [
@@ -967,72 +954,66 @@ onEachPair('Tables of targets', (world, pair) => {
     }
   });
 
-  reads(
-    'unreadable rows are rejected with line and reason, as is a currency other than the channel’s',
-    async () => {
-      const tenant = await newVendor(world());
-      const ask = (document: string) => importDocument(world(), tenant.channelId, document);
-      const rows = [
-        'Q1,1',
-        '2026-01-15,1',
-        ',1',
-        '2026-01,lots',
-        '2026-02,12.000',
-        '2026-03,5 €',
-        '2026-04,CAD 7',
-        '2026-05,1',
-        '2026-05,2',
-      ];
-      assert.deepEqual(reasons(await ask(['Month,Sales budget', ...rows].join('\n'))), [
-        [2, 'must have a month such as 2026-01 or Jan 2026, or its first date (it is "Q1")'],
-        [
-          3,
-          'must have a month such as 2026-01 or Jan 2026, or its first date (it is "2026-01-15")',
-        ],
-        [4, 'has no month'],
-        [5, 'Sales budget must be an amount (it is "lots")'],
-        [
-          6,
-          'Sales budget has two readings: write it without its point, or with .00 at the end (it is "12.000")',
-        ],
-        [7, "Sales budget is in EUR, but targets are in the channel's currency, USD"],
-        [8, "Sales budget is in CAD, but targets are in the channel's currency, USD"],
-        [10, 'repeats the key of line 9'],
-      ]);
-      const turned = [
-        'Target,Jan 2026,Feb 2026',
-        'Sales budget,1,x',
-        'Growth,1,2',
-        'sales_budget,3,4',
-        'Sales forecast,5,6',
-      ].join('\n');
-      assert.deepEqual(reasons(await ask(turned)), [
-        [2, 'Feb 2026 must be an amount (it is "x")'],
-        [
-          3,
-          'must name one of the targets Sales budget, Sales forecast, Ad spend budget (it is "Growth")',
-        ],
-        [4, 'repeats the target of line 2'],
-      ]);
-      assert.deepEqual(
-        await held(world(), tenant, 'target_month', 'day, sales_budget, sales_forecast'),
-        [
-          [january, 1_000_000n, 5_000_000n],
-          [dayOf('2026-05-01'), 1_000_000n, 0n],
-        ],
-      );
-      refused(
-        await ask('Month,Sales budget (EUR)\n2026-01,1'),
-        /Sales budget \(EUR\) is in EUR, but targets are in the channel's currency, USD/,
-      );
-      refused(
-        await ask('Month,Ad budget,Advertising budget\n2026-01,1,2'),
-        /has two columns of adSpendBudget: Ad budget and Advertising budget/,
-      );
-      refused(
-        await importDocument(world(), tenant.channelId, 'a,b\n1,2', '&type=targetsTable'),
-        /neither a column Month with columns of targets/,
-      );
-    },
-  );
+  test('unreadable rows are rejected with line and reason, as is a currency other than the channel’s', async () => {
+    const tenant = await newVendor(world());
+    const ask = (document: string) => importDocument(world(), tenant.channelId, document);
+    const rows = [
+      'Q1,1',
+      '2026-01-15,1',
+      ',1',
+      '2026-01,lots',
+      '2026-02,12.000',
+      '2026-03,5 €',
+      '2026-04,CAD 7',
+      '2026-05,1',
+      '2026-05,2',
+    ];
+    assert.deepEqual(reasons(await ask(['Month,Sales budget', ...rows].join('\n'))), [
+      [2, 'must have a month such as 2026-01 or Jan 2026, or its first date (it is "Q1")'],
+      [3, 'must have a month such as 2026-01 or Jan 2026, or its first date (it is "2026-01-15")'],
+      [4, 'has no month'],
+      [5, 'Sales budget must be an amount (it is "lots")'],
+      [
+        6,
+        'Sales budget has two readings: write it without its point, or with .00 at the end (it is "12.000")',
+      ],
+      [7, "Sales budget is in EUR, but targets are in the channel's currency, USD"],
+      [8, "Sales budget is in CAD, but targets are in the channel's currency, USD"],
+      [10, 'repeats the key of line 9'],
+    ]);
+    const turned = [
+      'Target,Jan 2026,Feb 2026',
+      'Sales budget,1,x',
+      'Growth,1,2',
+      'sales_budget,3,4',
+      'Sales forecast,5,6',
+    ].join('\n');
+    assert.deepEqual(reasons(await ask(turned)), [
+      [2, 'Feb 2026 must be an amount (it is "x")'],
+      [
+        3,
+        'must name one of the targets Sales budget, Sales forecast, Ad spend budget (it is "Growth")',
+      ],
+      [4, 'repeats the target of line 2'],
+    ]);
+    assert.deepEqual(
+      await held(world(), tenant, 'target_month', 'day, sales_budget, sales_forecast'),
+      [
+        [january, 1_000_000n, 5_000_000n],
+        [dayOf('2026-05-01'), 1_000_000n, 0n],
+      ],
+    );
+    refused(
+      await ask('Month,Sales budget (EUR)\n2026-01,1'),
+      /Sales budget \(EUR\) is in EUR, but targets are in the channel's currency, USD/,
+    );
+    refused(
+      await ask('Month,Ad budget,Advertising budget\n2026-01,1,2'),
+      /has two columns of adSpendBudget: Ad budget and Advertising budget/,
+    );
+    refused(
+      await importDocument(world(), tenant.channelId, 'a,b\n1,2', '&type=targetsTable'),
+      /neither a column Month with columns of targets/,
+    );
+  });
 });

@@ -1,7 +1,7 @@
 /** Imports of vendor sales and targets: which rows a document replaces, and which stay. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Answer, onEachPair, type Tenant, type World } from './harness.ts';
+import { type Answer, onEachPair, type Tenant, testOnOnePair, type World } from './harness.ts';
 import { importRows, postImport, reasons } from './imports.ts';
 
 const instant = (date: string) => Date.parse(`${date}T00:00:00Z`) / 1000;
@@ -79,7 +79,7 @@ async function targets(
   ]);
 }
 
-onEachPair('Imports of vendor sales', (world) => {
+onEachPair('Imports of vendor sales', (world, pair) => {
   const newTenant = () => world().tenant({ channel: { kind: 'vendor', timezone: 'UTC' } });
   const sale = (date: number, asin: string, view: string, revenue: number) => ({
     date: `2025-03-${date}`,
@@ -161,30 +161,34 @@ onEachPair('Imports of vendor sales', (world) => {
     assert.deepEqual((await vendorFigures(world(), tenant, ['B']))[0], ['21.00', '0.00', '21.00']);
   });
 
-  test('a view that is missing or unknown refuses its row, and a repeated key the later one', async () => {
-    const tenant = await newTenant();
-    const rows = [
-      sale(10, 'A', 'SOURCING', 5),
-      sale(10, 'A', 'SOURCING', 6),
-      { date: '2025-03-10', asin: 'A' },
-      sale(10, 'A', 'RETAIL', 1),
-    ];
-    const answer = await post(
-      world(),
-      'vendorSales',
-      tenant,
-      rows.map((row) => JSON.stringify(row)).join('\n'),
-    );
-    const reasonOf = Object.fromEntries(reasons(answer));
-    assert.deepEqual(Object.keys(reasonOf), ['2', '3', '4']);
-    assert.equal(reasonOf[2], 'repeats the key of line 1');
-    assert.equal(reasonOf[3], 'view is required');
-    assert.match(reasonOf[4]!, /^view must be one of .*\(it is "RETAIL"\)$/);
-    assert.deepEqual((await vendorFigures(world(), tenant))[0], ['0.00', '5.00', '0.00']);
-  });
+  testOnOnePair(pair)(
+    'a view that is missing or unknown refuses its row, and a repeated key the later one',
+    async () => {
+      const tenant = await newTenant();
+      const rows = [
+        sale(10, 'A', 'SOURCING', 5),
+        sale(10, 'A', 'SOURCING', 6),
+        { date: '2025-03-10', asin: 'A' },
+        sale(10, 'A', 'RETAIL', 1),
+      ];
+      const answer = await post(
+        world(),
+        'vendorSales',
+        tenant,
+        rows.map((row) => JSON.stringify(row)).join('\n'),
+      );
+      const reasonOf = Object.fromEntries(reasons(answer));
+      assert.deepEqual(Object.keys(reasonOf), ['2', '3', '4']);
+      assert.equal(reasonOf[2], 'repeats the key of line 1');
+      assert.equal(reasonOf[3], 'view is required');
+      assert.match(reasonOf[4]!, /^view must be one of .*\(it is "RETAIL"\)$/);
+      assert.deepEqual((await vendorFigures(world(), tenant))[0], ['0.00', '5.00', '0.00']);
+    },
+  );
 });
 
-onEachPair('Imports of targets', (world) => {
+onEachPair('Imports of targets', (world, pair) => {
+  const reads = testOnOnePair(pair);
   const months = [
     { month: '2025-01', salesBudget: 31, salesForecast: 62 },
     { month: '2025-02', salesBudget: 28, salesForecast: 56 },
@@ -231,7 +235,7 @@ onEachPair('Imports of targets', (world) => {
     ]);
   });
 
-  test('the same document twice leaves the same answers and the same freshness', async () => {
+  reads('the same document twice leaves the same answers and the same freshness', async () => {
     const tenant = await world().tenant();
     const seen: unknown[] = [];
     for (const _ of [1, 2]) {
@@ -261,7 +265,7 @@ onEachPair('Imports of targets', (world) => {
     ]);
   });
 
-  test('an absent value sets no target, and zero is a target, in NDJSON and in CSV', async () => {
+  reads('an absent value sets no target, and zero is a target, in NDJSON and in CSV', async () => {
     const ndjson = await world().tenant();
     const rows = [
       { month: '2025-01', salesBudget: 0, salesForecast: null },
@@ -280,26 +284,29 @@ onEachPair('Imports of targets', (world) => {
     }
   });
 
-  test('rows with neither or both of month and date, or an invalid month, are rejected with reasons', async () => {
-    const tenant = await world().tenant();
-    const rows = [
-      { salesBudget: 1 },
-      { month: '2025-02', date: '2025-02-01', salesBudget: 1 },
-      { month: '2025-13', salesBudget: 1 },
-      { month: '2025-01', salesBudget: 'much' },
-      { month: '2025-01', salesBudget: 31 },
-      { month: '2025-01', salesBudget: 62 },
-    ];
-    const rejected = reasons(
-      await post(world(), 'targets', tenant, rows.map((row) => JSON.stringify(row)).join('\n')),
-    );
-    assert.deepEqual(rejected.slice(0, 2), [
-      [1, 'either month or date is required'],
-      [2, 'either month or date is required'],
-    ]);
-    assert.match(rejected[2]![1], /^month must be a month \(YYYY-MM\)/);
-    assert.match(rejected[3]![1], /^salesBudget must be/);
-    assert.deepEqual(rejected[4], [6, 'repeats the key of line 5']);
-    assert.deepEqual((await targets(world(), tenant))[0], [31, null, null]);
-  });
+  reads(
+    'rows with neither or both of month and date, or an invalid month, are rejected with reasons',
+    async () => {
+      const tenant = await world().tenant();
+      const rows = [
+        { salesBudget: 1 },
+        { month: '2025-02', date: '2025-02-01', salesBudget: 1 },
+        { month: '2025-13', salesBudget: 1 },
+        { month: '2025-01', salesBudget: 'much' },
+        { month: '2025-01', salesBudget: 31 },
+        { month: '2025-01', salesBudget: 62 },
+      ];
+      const rejected = reasons(
+        await post(world(), 'targets', tenant, rows.map((row) => JSON.stringify(row)).join('\n')),
+      );
+      assert.deepEqual(rejected.slice(0, 2), [
+        [1, 'either month or date is required'],
+        [2, 'either month or date is required'],
+      ]);
+      assert.match(rejected[2]![1], /^month must be a month \(YYYY-MM\)/);
+      assert.match(rejected[3]![1], /^salesBudget must be/);
+      assert.deepEqual(rejected[4], [6, 'repeats the key of line 5']);
+      assert.deepEqual((await targets(world(), tenant))[0], [31, null, null]);
+    },
+  );
 });

@@ -336,7 +336,7 @@ export const facts: readonly FactTable[] = [
       /** The source's transaction number if a unit may have several, else "". */
       transaction_id: 'Text',
       /** How final the source's state of the unit is: the higher of two states stays. */
-      standing: 'Int32',
+      revision: 'Int32',
       posted_at: 'Int64',
       sku: 'Text',
       order_id: 'Text',
@@ -358,12 +358,12 @@ export const facts: readonly FactTable[] = [
   {
     name: 'finance_claim',
     replacement: 'byUnit',
-    key: ['unit', 'beaten'],
+    key: ['unit', 'superseded'],
     day: null,
     columns: {
       unit: 'Text',
       /** The source that `source` supersedes between the two instants, both inclusive. */
-      beaten: 'Text',
+      superseded: 'Text',
       source: 'Text',
       from_at: 'Int64',
       to_at: 'Int64',

@@ -43,7 +43,7 @@ export type Idempotency = {
 };
 
 /** Names the attempt to run a request; a later attempt replaces it. */
-type Attempt = { readonly owner: string; readonly callKey: string; readonly attempt: string };
+type Attempt = { readonly owner: string; readonly keyHash: string; readonly attempt: string };
 
 type Dependencies = {
   readonly records: Registry['records'];
@@ -73,9 +73,9 @@ export function createIdempotency(
         throw new Refusal(400, 'the header idempotency-key must be 1 to 255 visible characters');
       // Only hashes are stored: a key may be a secret sent by mistake, and a body may hold a
       // password.
-      const callKey = hashOf(`key ${key}`);
+      const keyHash = hashOf(`key ${key}`);
       const fingerprint = hashOf(`call ${method} ${url}\n${JSON.stringify(input)}`);
-      const begun = await begin(dependencies, owner, callKey, fingerprint);
+      const begun = await begin(dependencies, owner, keyHash, fingerprint);
       if ('answer' in begun) return { answer: begun.answer, isReplayed: true };
       return { answer: await runAttempt(dependencies, begun, work), isReplayed: false };
     },
@@ -124,22 +124,22 @@ async function runAttempt(
 async function begin(
   { records, answers, now }: Dependencies,
   owner: string,
-  callKey: string,
+  keyHash: string,
   fingerprint: string,
 ): Promise<Attempt | { readonly answer: unknown }> {
-  const attempt: Attempt = { owner, callKey, attempt: randomUUID() };
+  const attempt: Attempt = { owner, keyHash, attempt: randomUUID() };
   const startedAt = now();
   const opened = await records
     .insertInto('idempotentRequest')
     .values({ ...attempt, fingerprint, answer: null, startedAt })
-    .onConflict((conflict) => conflict.columns(['owner', 'callKey']).doNothing())
+    .onConflict((conflict) => conflict.columns(['owner', 'keyHash']).doNothing())
     .executeTakeFirst();
   if (opened.numInsertedOrUpdatedRows === 1n) return attempt;
   const known = await records
     .selectFrom('idempotentRequest')
     .selectAll()
     .where('owner', '=', owner)
-    .where('callKey', '=', callKey)
+    .where('keyHash', '=', keyHash)
     .executeTakeFirst();
   // It ended without a change in the meantime.
   if (known === undefined) throw stillRunning();
@@ -148,7 +148,7 @@ async function begin(
     const { numUpdatedRows } = await records
       .updateTable('idempotentRequest')
       .set({ fingerprint, attempt: attempt.attempt, answer: null, startedAt })
-      .where((row) => row.and({ owner, callKey, attempt: known.attempt }))
+      .where((row) => row.and({ owner, keyHash, attempt: known.attempt }))
       .where('answer', known.answer === null ? 'is' : '=', known.answer)
       .executeTakeFirst();
     if (numUpdatedRows === 1n) return attempt;
@@ -161,8 +161,8 @@ async function begin(
 }
 
 /** A stored answer opens only for the request that it belongs to. */
-function boundTo({ owner, callKey }: Attempt): string {
-  return `${owner} ${callKey}`;
+function boundTo({ owner, keyHash }: Attempt): string {
+  return `${owner} ${keyHash}`;
 }
 
 /** Deletes answers that are no longer repeated. `now` is in epoch milliseconds. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fastCheck from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
+import { level } from '../../test/level.ts';
 import {
   type Bucket,
   bucketOfDay,
@@ -429,7 +430,8 @@ function compareDates(zone: string, from: number, to: number): void {
 
 test('In every zone the buckets of 2016 to 2026 have no gap, no overlap and the right dates', () => {
   const [from, to] = [1451606400 + 12345, 1767225599];
-  for (const zone of zones) {
+  const every = level === 'fast' ? 16 : 1;
+  for (const zone of zones.filter((_, place) => place % every === 0)) {
     sweep(zone, from, to);
     compareDates(zone, from, to);
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
+import { slow } from '../../test/level.ts';
 import { localDay } from '../calendar/period.ts';
 import { offsetAt } from '../calendar/zone.ts';
 import { type Campaign, campaignsOf, productsOf } from './campaigns.ts';
@@ -21,9 +22,7 @@ const lastDay = anchorDay - 1;
 
 const planOf = (channelId: string) => plans.find((plan) => plan.channelId === channelId)!;
 const us = planOf('northwind-us');
-const lived = new Map<Plan, DayRows[]>(
-  plans.map((plan) => [plan, [...simulateDays(plan, anchorDay, lastDay)]]),
-);
+const lived = new Map<Plan, DayRows[]>();
 const sellers = plans.filter((plan) => plan.hasTraffic);
 const linesOf = (plan: Plan) => lived.get(plan)!.flatMap((day) => day.orderLines);
 const totalsOf = (plan: Plan) =>
@@ -47,7 +46,12 @@ function monthly(plan: Plan): Map<string, number> {
   return new Map([...months].map(([month, { revenue, days }]) => [month, revenue / days]));
 }
 
-describe('the simulated business', () => {
+describe('the simulated business', slow, () => {
+  before(() => {
+    for (const plan of plans) lived.set(plan, [...simulateDays(plan, anchorDay, lastDay)]);
+  });
+  after(() => lived.clear());
+
   test('every simulation gives the same facts', () => {
     assert.deepEqual(
       [...simulateDays(planOf('northwind-web'), anchorDay, lastDay)],

@@ -3,6 +3,7 @@
  * several nodes share them in PostgreSQL, or in Redis for more requests per second.
  */
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRedis } from 'rate-limiter-flexible';
+import { type Clock, systemClock } from './clock.ts';
 
 /** How much of a budget is consumed in its current window, and how long the window lasts. */
 export type Spent = { readonly spent: number; readonly millisecondsLeft: number };
@@ -26,12 +27,19 @@ export interface Budgets {
 
 /** The shortest time between two reports of a failing shared store. */
 const reportMilliseconds = 60_000;
-/** How long one call waits for the shared store in all. */
-const answerMilliseconds = 1_000;
 /** How long a failed store is not tried, so that not every request waits for it. */
 const retryMilliseconds = 5_000;
 const connectionsMax = 4;
 const prefix = 'vitrine';
+
+/** The patience of a node with its shared store. */
+export type BudgetLimits = {
+  /** How long one call of `consume` waits for the shared store in all. */
+  readonly answerMilliseconds: number;
+};
+
+/** The default limits. */
+export const budgetLimits: BudgetLimits = { answerMilliseconds: 1_000 };
 
 /** The limiter only counts; the caller compares the count with its limit. */
 const counting = { points: Number.MAX_SAFE_INTEGER, duration: 1, keyPrefix: prefix };
@@ -46,18 +54,28 @@ export async function openBudgets(
     databaseUrl,
   }: { readonly redisUrl: string | undefined; readonly databaseUrl: string | undefined },
   onError: (error: unknown) => void,
+  { answerMilliseconds }: BudgetLimits = budgetLimits,
+  clock: Clock = systemClock,
 ): Promise<Budgets> {
-  if (redisUrl !== undefined) return openRedis(redisUrl, onError);
-  if (databaseUrl !== undefined) return openPostgres(databaseUrl, onError);
+  const waiting: Waiting = { answerMilliseconds, clock };
+  if (redisUrl !== undefined) return openRedis(redisUrl, onError, waiting);
+  if (databaseUrl !== undefined) return openPostgres(databaseUrl, onError, waiting);
   return {
     store: 'memory',
-    ...countIn(new RateLimiterMemory(counting)),
+    ...countIn(new RateLimiterMemory(counting), waiting),
     ping: async () => {},
     close: async () => {},
   };
 }
 
-async function openRedis(url: string, onError: (error: unknown) => void): Promise<Budgets> {
+type Waiting = BudgetLimits & { readonly clock: Clock };
+
+async function openRedis(
+  url: string,
+  onError: (error: unknown) => void,
+  waiting: Waiting,
+): Promise<Budgets> {
+  const { answerMilliseconds } = waiting;
   const { Redis } = await import('ioredis');
   const client = new Redis(url, {
     connectionName: 'vitrine',
@@ -71,15 +89,21 @@ async function openRedis(url: string, onError: (error: unknown) => void): Promis
   });
   // The failing call reports it.
   client.on('error', () => {});
+  const limiter = new RateLimiterRedis({ ...counting, storeClient: client });
   return {
     store: 'redis',
-    ...countShared(new RateLimiterRedis({ ...counting, storeClient: client }), onError),
+    ...countShared(limiter, onError, waiting),
     ping: async () => void (await client.ping()),
     close: async () => client.disconnect(),
   };
 }
 
-async function openPostgres(url: string, onError: (error: unknown) => void): Promise<Budgets> {
+async function openPostgres(
+  url: string,
+  onError: (error: unknown) => void,
+  waiting: Waiting,
+): Promise<Budgets> {
+  const { answerMilliseconds } = waiting;
   const { default: pg } = await import('pg');
   const pool = new pg.Pool({
     connectionString: url,
@@ -101,7 +125,7 @@ async function openPostgres(url: string, onError: (error: unknown) => void): Pro
   });
   return {
     store: 'postgres',
-    ...countShared(limiter, onError),
+    ...countShared(limiter, onError, waiting),
     ping: async () => void (await pool.query('SELECT 1')),
     close: () => pool.end(),
   };
@@ -113,15 +137,17 @@ type Counter = Pick<Budgets, 'consume' | 'read'>;
 function countShared(
   limiter: RateLimiterPostgres | RateLimiterRedis,
   onError: (error: unknown) => void,
+  waiting: Waiting,
 ): Counter {
-  const remote = countIn(limiter);
-  const alone = countIn(new RateLimiterMemory(counting));
+  const { clock } = waiting;
+  const remote = countIn(limiter, waiting);
+  const alone = countIn(new RateLimiterMemory(counting), waiting);
   let hasFailed = false;
   let nextTry = 0;
   let nextReport = 0;
 
   function fail(error: unknown): void {
-    const now = Date.now();
+    const now = clock.now();
     hasFailed = true;
     nextTry = now + retryMilliseconds;
     if (now < nextReport) return;
@@ -131,12 +157,12 @@ function countShared(
 
   async function ask<Answer>(call: (counter: Counter) => Promise<Answer>): Promise<Answer> {
     if (hasFailed) {
-      if (Date.now() < nextTry) return call(alone);
+      if (clock.now() < nextTry) return call(alone);
       // Only this request tries the store; the others do not wait.
-      nextTry = Date.now() + retryMilliseconds;
+      nextTry = clock.now() + retryMilliseconds;
     }
     try {
-      const answer = await inTime(call(remote));
+      const answer = await inTime(call(remote), waiting);
       hasFailed = false;
       return answer;
     } catch (error) {
@@ -152,7 +178,10 @@ function countShared(
 }
 
 /** Counts in one store; rejects if the store fails. */
-function countIn(limiter: RateLimiterMemory | RateLimiterPostgres | RateLimiterRedis): Counter {
+function countIn(
+  limiter: RateLimiterMemory | RateLimiterPostgres | RateLimiterRedis,
+  waiting: Waiting,
+): Counter {
   const openings = new Map<string, Promise<number>>();
 
   async function open(
@@ -161,7 +190,7 @@ function countIn(limiter: RateLimiterMemory | RateLimiterPostgres | RateLimiterR
     options: { customDuration: number },
   ): Promise<number> {
     // A request is answered even if earlier consumption cannot be read.
-    const already = await inTime(before()).catch(() => 0);
+    const already = await inTime(before(), waiting).catch(() => 0);
     if (already > 0) await limiter.penalty(name, already, options);
     return already;
   }
@@ -187,15 +216,17 @@ function countIn(limiter: RateLimiterMemory | RateLimiterPostgres | RateLimiterR
 }
 
 /** Rejects if the answer takes too long. */
-async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
+async function inTime<Answer>(
+  answer: Promise<Answer>,
+  { answerMilliseconds, clock }: Waiting,
+): Promise<Answer> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => late.reject(new Error(`no answer within ${answerMilliseconds} ms`)),
-    answerMilliseconds,
+  const timer = clock.after(answerMilliseconds, () =>
+    late.reject(new Error(`no answer within ${answerMilliseconds} ms`)),
   );
   try {
     return await Promise.race([answer, late.promise]);
   } finally {
-    clearTimeout(timer);
+    timer.cancel();
   }
 }

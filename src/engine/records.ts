@@ -174,7 +174,7 @@ export type IdempotentRequestRecord = {
   /** `user:` with a user ID, or `operator`. */
   owner: string;
   /** A keyed hash of the header. */
-  callKey: string;
+  keyHash: string;
   /** A keyed hash of the input. */
   fingerprint: string;
   /** Identifies the attempt that may complete the request. */
@@ -223,7 +223,7 @@ export type ReportRecord = {
   userId: string | null;
   reportType: ReportType;
   /** JSON of the options. */
-  asked: string;
+  options: string;
   createdAt: number;
 };
 

@@ -157,7 +157,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       await records.insertInto('keyUsage').values(usage).execute();
       const call = {
         owner: 'operator',
-        callKey: 'k',
+        keyHash: 'k',
         fingerprint: 'f',
         attempt: 'a',
         answer: null,
@@ -185,7 +185,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
         jobId: job.jobId,
         userId: user.userId,
         reportType: 'trafficAndConversion',
-        asked: '{}',
+        options: '{}',
         createdAt: beyond32Bits,
       } as const;
       await records.insertInto('report').values(report).execute();
@@ -617,7 +617,8 @@ describe('The registry in a SQLite file', () => {
       await registry.records.transaction().execute(async (transaction) => {
         await add(transaction, 'under way');
         console.log('committed');
-        await new Promise((resolve) => setTimeout(resolve, 60_000));
+        setInterval(() => {}, 60_000);
+        await new Promise(() => {});
       });`;
     const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -735,7 +736,8 @@ describe('The registry on a PostgreSQL server', () => {
       const registry = await openPostgres(${JSON.stringify(url)});
       await registry.withLock('imports', async () => {
         console.log('held');
-        await new Promise((resolve) => setTimeout(resolve, 60_000));
+        setInterval(() => {}, 60_000);
+        await new Promise(() => {});
       });`;
     const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
       stdio: ['ignore', 'pipe', 'inherit'],

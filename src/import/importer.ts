@@ -3,6 +3,7 @@
  * so that other requests do not wait. Its rows become facts at the end, all at once.
  */
 import type { Readable } from 'node:stream';
+import pLimit from 'p-limit';
 import { channelLock, type Registry } from '../engine/registry.ts';
 import type { ImportAnswer, ImportContext, ImportRequest } from './request.ts';
 import { ImportRun } from './run.ts';
@@ -10,27 +11,16 @@ import { ImportRun } from './run.ts';
 /** Runs imports, a few at a time. */
 export class Importer {
   readonly #context: ImportContext;
-  readonly #runningMax: number;
-  #running = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #inTurn: ReturnType<typeof pLimit>;
 
-  constructor(context: ImportContext, runningMax = 2) {
+  constructor(context: ImportContext) {
     this.#context = context;
-    this.#runningMax = runningMax;
+    this.#inTurn = pLimit(context.limits.imports);
   }
 
   /** Imports the document that `body` contains. Resolves when its rows are durable facts. */
-  async import(request: ImportRequest, body: Readable): Promise<ImportAnswer> {
-    if (this.#running >= this.#runningMax)
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    else this.#running++;
-    try {
-      return await new ImportRun(this.#context, request).run(body);
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#running--;
-    }
+  import(request: ImportRequest, body: Readable): Promise<ImportAnswer> {
+    return this.#inTurn(() => new ImportRun(this.#context, request).run(body));
   }
 
   /**

@@ -72,4 +72,10 @@ export type ImportContext = {
   readonly registry: Registry;
   readonly warehouse: Warehouse;
   readonly secret: string;
+  readonly limits: {
+    /** Documents that are imported at the same time. */
+    readonly imports: number;
+    /** Memory of the thread that reads one document. */
+    readonly importMegabytes: number;
+  };
 };

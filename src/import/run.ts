@@ -230,7 +230,7 @@ export class ImportRun {
   /** Reads the document in a thread and does what the thread requests. */
   async #read(body: Readable, batch: ImportBatch): Promise<Outcome> {
     const task = await this.#task();
-    const thread = takeThread();
+    const thread = takeThread(this.#context.limits.importMegabytes);
     const messages = new MessageChannel();
     const bytes = new MessageChannel();
     const start: StartReading = { task, messages: messages.port2, bytes: bytes.port2 };

@@ -9,8 +9,6 @@ import { RequestAbandoned } from '../engine/errors.ts';
  * collector.
  */
 const youngGenerationMegabytes = 64;
-/** Large enough for a JSON document of the maximum size. */
-const oldGenerationMegabytes = 4096;
 /** How many chunks of a document may wait for the thread. */
 const chunksAhead = 8;
 const idleThreadsMax = 2;
@@ -21,8 +19,8 @@ const silenceMilliseconds = 120_000;
 /** Idle threads, each with the timer that ends it. */
 const idle = new Map<Worker, NodeJS.Timeout>();
 
-/** Takes an idle thread or starts one. */
-export function takeThread(): Worker {
+/** Takes an idle thread, or starts one that may use that much memory. */
+export function takeThread(memoryMegabytes: number): Worker {
   for (const [thread, timer] of idle) {
     clearTimeout(timer);
     idle.delete(thread);
@@ -33,7 +31,7 @@ export function takeThread(): Worker {
   return new Worker(new URL('./thread.ts', import.meta.url), {
     resourceLimits: {
       maxYoungGenerationSizeMb: youngGenerationMegabytes,
-      maxOldGenerationSizeMb: oldGenerationMegabytes,
+      maxOldGenerationSizeMb: memoryMegabytes,
     },
   });
 }

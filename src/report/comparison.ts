@@ -39,8 +39,13 @@ export function comparison<Row>(
     metric,
     unknown: unknownMetric(metric),
   }));
-  const empty: Record<string, string | number> = {};
-  for (const { name, priorName } of entries) Object.assign(empty, { [name]: 0, [priorName]: 0 });
+  // Not filled name by name: that would make a dictionary of it, and of each of its copies.
+  const empty: Record<string, string | number> = Object.fromEntries(
+    entries.flatMap(({ name, priorName }) => [
+      [name, 0],
+      [priorName, 0],
+    ]),
+  );
   return (current, prior, texts) => {
     // A copy has all its fields from the start, which makes filling it twice as fast.
     const both = { ...empty };

@@ -25,6 +25,9 @@ const launchArguments = [
   '--disable-sync',
 ];
 
+/** Ample on a slow machine. */
+const startMilliseconds = 15 * 60_000;
+
 /** Starts a Chromium without a window, which ends with this process at the latest. The first call of a machine without one installs it. */
 export async function startChromium(extraArguments: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
@@ -33,6 +36,7 @@ export async function startChromium(extraArguments: readonly string[] = []): Pro
     // Pages come back from memory when somebody goes back, as they do for everybody else.
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
     headless: true,
+    timeout: startMilliseconds,
   });
 }
 

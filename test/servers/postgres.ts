@@ -93,6 +93,8 @@ const settings = [
   'unix_socket_directories=',
   // Committed data still outlives the server's process; only a power cut would lose it.
   'fsync=off',
+  'full_page_writes=off',
+  'autovacuum=off',
   'shared_buffers=16MB',
   'max_connections=200',
   'max_wal_size=128MB',

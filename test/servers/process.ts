@@ -16,6 +16,10 @@ export async function dataFolder(given: string | undefined, prefix: string): Pro
   return { path: await mkdtemp(join(await temporaryRoot(), prefix)), temporary: true };
 }
 
+/** Ample on a slow machine. */
+const startMilliseconds = 15 * 60_000;
+/** A server that takes longer to end in good order is killed. */
+const stopMilliseconds = 5 * 60_000;
 const memoryRoot = '/dev/shm';
 const memoryBytesMin = 4 * 1024 ** 3;
 
@@ -127,7 +131,7 @@ export async function startServerProcess(server: ServerCommand): Promise<ServerP
     // A process that is waited for must hold the event loop, or the wait would end the program.
     child.ref();
     child.kill(signal);
-    const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
+    const timer = setTimeout(() => child.kill('SIGKILL'), stopMilliseconds);
     await ended;
     clearTimeout(timer);
   };
@@ -139,7 +143,7 @@ export async function startServerProcess(server: ServerCommand): Promise<ServerP
   };
 
   const waiting = new AbortController();
-  const timer = setTimeout(() => waiting.abort(), 30_000);
+  const timer = setTimeout(() => waiting.abort(), startMilliseconds);
   try {
     await Promise.race([
       server.ready(() => output, waiting.signal),

@@ -183,14 +183,7 @@ slowTest(
     parent.kill('SIGKILL');
     await once(parent, 'exit');
     for (const server of servers) {
-      for (
-        let tries = 0;
-        tries < 500 && (isRunning(server.pid) || existsSync(server.directory));
-        tries += 1
-      )
-        await delay(10);
-      assert.ok(!isRunning(server.pid), `process ${server.pid} is still there`);
-      assert.ok(!existsSync(server.directory), `${server.directory} is still there`);
+      while (isRunning(server.pid) || existsSync(server.directory)) await delay(10);
     }
   },
 );
@@ -206,6 +199,5 @@ deepTest('a process that forgets its servers ends by itself, and the servers wit
   const [code] = await once(forgetful, 'exit');
   assert.equal(code, 0);
   const pid = Number(line.toString());
-  for (let tries = 0; tries < 500 && isRunning(pid); tries += 1) await delay(10);
-  assert.ok(!isRunning(pid));
+  while (isRunning(pid)) await delay(10);
 });

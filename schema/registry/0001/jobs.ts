@@ -50,7 +50,7 @@ export async function createJobs(builder: TableBuilder): Promise<void> {
       .addColumn('job_id', text, owner('job.job_id'))
       .addColumn('user_id', text, creator)
       .addColumn('report_type', text, required)
-      .addColumn('asked', text, required)
+      .addColumn('options', text, required)
       .addColumn('created_at', integer, required),
   );
   await index('report', 'job', ['job_id']);
@@ -64,12 +64,12 @@ export async function createRequests(builder: TableBuilder): Promise<void> {
     schema
       .createTable('idempotent_request')
       .addColumn('owner', text, required)
-      .addColumn('call_key', text, required)
+      .addColumn('key_hash', text, required)
       .addColumn('fingerprint', text, required)
       .addColumn('attempt', text, required)
       .addColumn('answer', text)
       .addColumn('started_at', integer, required)
-      .addPrimaryKeyConstraint('idempotent_request_key', ['owner', 'call_key']),
+      .addPrimaryKeyConstraint('idempotent_request_key', ['owner', 'key_hash']),
   );
   await index('idempotent_request', 'started', ['started_at']);
   if (engine === 'sqlite') return;

@@ -7,6 +7,7 @@ import {
   type Method,
   onEachPair,
   type Tenant,
+  testOnOnePair,
 } from '../../../test/harness.ts';
 import { entriesMax } from './contract.ts';
 
@@ -15,7 +16,8 @@ const numbered = (count: number, first = 0) =>
   Array.from({ length: count }, (_, position) => `sku ${first + position}`);
 const unknown = { status: 'error', error: 'there is no such group' };
 
-onEachPair('custom groups', (world) => {
+onEachPair('custom groups', (world, pair) => {
+  const testOnce = testOnOnePair(pair);
   let acme: Tenant;
   /** The two names of the channel that most tests use. */
   let us: { channelId: string; merchantId: string };
@@ -212,12 +214,15 @@ onEachPair('custom groups', (world) => {
     [{ brands: ['a'], groupId: null }, 'groupId must be an integer'],
     [{ brands: ['a'], groupId: '1e3' }, 'groupId must be an integer'],
   ] as const) {
-    test(`400: a group of ${JSON.stringify(body).slice(0, 60)} is refused because ${error}`, async () => {
-      refused(await ask('POST', '/customGroups', { ...us, groupName: 'Group', ...body }), error);
-    });
+    testOnce(
+      `400: a group of ${JSON.stringify(body).slice(0, 60)} is refused because ${error}`,
+      async () => {
+        refused(await ask('POST', '/customGroups', { ...us, groupName: 'Group', ...body }), error);
+      },
+    );
   }
 
-  test('400: every failing rule is listed, that of the channel among them', async () => {
+  testOnce('400: every failing rule is listed, that of the channel among them', async () => {
     refused(
       await ask('POST', '/customGroups', {
         channelId: 'unknown',
@@ -229,7 +234,7 @@ onEachPair('custom groups', (world) => {
     );
   });
 
-  test('400: what was refused leaves the group as it was', async () => {
+  testOnce('400: what was refused leaves the group as it was', async () => {
     const groupId = await save({ products: products('a') });
     refused(await ask('POST', '/customGroups', { ...us, groupId, groupName: 'Other' }), one);
     refused(
@@ -286,32 +291,40 @@ onEachPair('custom groups', (world) => {
     missing(await read(groupId));
   });
 
-  test('400: an identifier that is no number is refused, and one that is too large is of no group', async () => {
-    for (const id of ['abc', '1.5', '1e3', '0x1', '%20']) {
-      refused(await read(id), 'id must be an integer');
-      refused(await ask('DELETE', `/customGroups/${id}`), 'id must be an integer');
-      refused(await change(id, { groupName: 'A' }), 'id must be an integer');
-    }
-    for (const id of [
-      '0',
-      '-1',
-      '999999999',
-      '9007199254740991',
-      '9007199254740993',
-      '99999999999999999999',
-      '9'.repeat(100),
-    ]) {
-      missing(await read(id));
-      missing(await ask('DELETE', `/customGroups/${id}`));
-      missing(await change(id, { groupName: 'A' }));
+  testOnce(
+    '400: an identifier that is no number is refused, and one that is too large is of no group',
+    async () => {
+      for (const id of ['abc', '1.5', '1e3', '0x1', '%20']) {
+        refused(await read(id), 'id must be an integer');
+        refused(await ask('DELETE', `/customGroups/${id}`), 'id must be an integer');
+        refused(await change(id, { groupName: 'A' }), 'id must be an integer');
+      }
+      for (const id of [
+        '0',
+        '-1',
+        '999999999',
+        '9007199254740991',
+        '9007199254740993',
+        '99999999999999999999',
+        '9'.repeat(100),
+      ]) {
+        missing(await read(id));
+        missing(await ask('DELETE', `/customGroups/${id}`));
+        missing(await change(id, { groupName: 'A' }));
+        missing(
+          await ask('POST', '/customGroups', { ...us, groupName: 'A', brands: ['a'], groupId: id }),
+        );
+      }
       missing(
-        await ask('POST', '/customGroups', { ...us, groupName: 'A', brands: ['a'], groupId: id }),
+        await ask('POST', '/customGroups', {
+          ...us,
+          groupName: 'A',
+          brands: ['a'],
+          groupId: 1e300,
+        }),
       );
-    }
-    missing(
-      await ask('POST', '/customGroups', { ...us, groupName: 'A', brands: ['a'], groupId: 1e300 }),
-    );
-  });
+    },
+  );
 
   test('404: groups that are unknown, of another organisation and out of reach are answered in the same bytes', async () => {
     const here = await otherChannel();
@@ -454,16 +467,19 @@ onEachPair('custom groups', (world) => {
     assert.equal(total, 12);
   });
 
-  test('400: a listing needs both names of a channel and a page within the limits', async () => {
-    refused(
-      await ask('GET', '/customGroups?pageIndex=-1&pageSize=101'),
-      'channelId is required, merchantId is required, pageIndex must be at least 0, pageSize must be at most 100',
-    );
-    refused(
-      await ask('GET', `/customGroups?channelId=${us.channelId}&merchantId=M`),
-      'channelId and merchantId do not match a connected store',
-    );
-  });
+  testOnce(
+    '400: a listing needs both names of a channel and a page within the limits',
+    async () => {
+      refused(
+        await ask('GET', '/customGroups?pageIndex=-1&pageSize=101'),
+        'channelId is required, merchantId is required, pageIndex must be at least 0, pageSize must be at most 100',
+      );
+      refused(
+        await ask('GET', `/customGroups?channelId=${us.channelId}&merchantId=M`),
+        'channelId and merchantId do not match a connected store',
+      );
+    },
+  );
 
   test('200: a change renames, adds after what is there, and removes', async () => {
     const groupId = await save({ groupName: 'Before', products: products('b', 'a') });
@@ -543,19 +559,22 @@ onEachPair('custom groups', (world) => {
       'the group would hold 10001 products and may hold at most 10000',
     ],
   ] as const) {
-    test(`400: a change of ${JSON.stringify(body).slice(0, 60)} is refused because ${error}`, async () => {
-      const groupId = await save({ products: products('a') });
-      refused(await change(groupId, body), error);
-      assert.deepEqual((await read(groupId)).body.group, {
-        groupId,
-        groupName: 'Group',
-        products: products('a'),
-        brands: [],
-      });
-    });
+    testOnce(
+      `400: a change of ${JSON.stringify(body).slice(0, 60)} is refused because ${error}`,
+      async () => {
+        const groupId = await save({ products: products('a') });
+        refused(await change(groupId, body), error);
+        assert.deepEqual((await read(groupId)).body.group, {
+          groupId,
+          groupName: 'Group',
+          products: products('a'),
+          brands: [],
+        });
+      },
+    );
   }
 
-  test('400: a group of brands takes no products and keeps at least one brand', async () => {
+  testOnce('400: a group of brands takes no products and keeps at least one brand', async () => {
     const groupId = await save({ brands: ['Nord'] });
     const text = 'the group holds brands: products cannot be changed';
     refused(await change(groupId, { addProducts: products('a') }), text);

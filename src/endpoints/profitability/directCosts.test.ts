@@ -648,7 +648,7 @@ async function look(
         'costs',
         'SELECT sku, cogs FROM unit_cost WHERE channel = {channel:Int32} ORDER BY sku',
       );
-      const found = await warehouse.ask(costs, { channel }, { deadlineMilliseconds: 10_000 });
+      const found = await warehouse.ask(costs, { channel }, { deadlineMilliseconds: 3_600_000 });
       const million = 1_000_000n;
       assert.deepEqual(
         Object.fromEntries(found.map(({ sku, cogs }) => [sku, cogs])),

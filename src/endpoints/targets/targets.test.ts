@@ -8,6 +8,7 @@ import {
   onEachPair,
   onOnePair,
   type Tenant,
+  testOnOnePair,
   triesOn,
   type World,
 } from '../../../test/harness.ts';
@@ -71,7 +72,8 @@ async function tenantWith(
 
 const none: Targets = { salesBudget: null, salesForecast: null, adSpendBudget: null };
 
-onEachPair('What targets come to', (world) => {
+onEachPair('What targets come to', (world, pair) => {
+  const testOnce = testOnOnePair(pair);
   test('200: a day of Sydney, with its edges in both notations', async () => {
     const tenant = await tenantWith(world(), [
       { month: '2025-07', salesBudget: 3100, adSpendBudget: 62 },
@@ -137,45 +139,52 @@ onEachPair('What targets come to', (world) => {
     );
   });
 
-  test('200: yen are spread whole, dinars in thousandths, and what has more places is rounded first', async () => {
-    for (const [currency, amount, first, second, last, total] of [
-      // 31 days. 1000 = 8 x 33 + 23 x 32
-      ['JPY', '999.5', 33, 33, 32, 1000],
-      // 100.000 = 25 x 3.226 + 6 x 3.225
-      ['KWD', '99.9995', 3.226, 3.226, 3.225, 100],
-      // one unit, for the first day alone
-      ['USD', '0.005', 0.01, 0, 0, 0.01],
-      ['USD', '-0.005', -0.01, 0, 0, -0.01],
-      ['USD', '0.004999', 0, 0, 0, 0],
-      // 31 x -0.01 and one more
-      ['USD', '-0.32', -0.02, -0.01, -0.01, -0.32],
-    ] as const) {
-      const tenant = await tenantWith(
-        world(),
-        [{ month: '2025-01', salesForecast: amount }],
-        currency,
-      );
-      const { data, totals, meta } = await read(world(), tenant, days('2025-01-01', '2025-01-31'));
-      const shown = [
-        data[0]!.salesForecast,
-        data[1]!.salesForecast,
-        data[30]!.salesForecast,
-        totals.salesForecast,
-      ];
-      assert.deepEqual(shown, [first, second, last, total], `${currency} ${amount}`);
-      assert.equal(meta.currency, currency);
-      const given = await tenantWith(
-        world(),
-        [{ date: '2025-01-01', salesForecast: amount }],
-        currency,
-      );
-      assert.equal(
-        (await read(world(), given, days('2025-01-01', '2025-01-31'))).totals.salesForecast,
-        total,
-        `${currency} ${amount}`,
-      );
-    }
-  });
+  testOnce(
+    '200: yen are spread whole, dinars in thousandths, and what has more places is rounded first',
+    async () => {
+      for (const [currency, amount, first, second, last, total] of [
+        // 31 days. 1000 = 8 x 33 + 23 x 32
+        ['JPY', '999.5', 33, 33, 32, 1000],
+        // 100.000 = 25 x 3.226 + 6 x 3.225
+        ['KWD', '99.9995', 3.226, 3.226, 3.225, 100],
+        // one unit, for the first day alone
+        ['USD', '0.005', 0.01, 0, 0, 0.01],
+        ['USD', '-0.005', -0.01, 0, 0, -0.01],
+        ['USD', '0.004999', 0, 0, 0, 0],
+        // 31 x -0.01 and one more
+        ['USD', '-0.32', -0.02, -0.01, -0.01, -0.32],
+      ] as const) {
+        const tenant = await tenantWith(
+          world(),
+          [{ month: '2025-01', salesForecast: amount }],
+          currency,
+        );
+        const { data, totals, meta } = await read(
+          world(),
+          tenant,
+          days('2025-01-01', '2025-01-31'),
+        );
+        const shown = [
+          data[0]!.salesForecast,
+          data[1]!.salesForecast,
+          data[30]!.salesForecast,
+          totals.salesForecast,
+        ];
+        assert.deepEqual(shown, [first, second, last, total], `${currency} ${amount}`);
+        assert.equal(meta.currency, currency);
+        const given = await tenantWith(
+          world(),
+          [{ date: '2025-01-01', salesForecast: amount }],
+          currency,
+        );
+        assert.equal(
+          (await read(world(), given, days('2025-01-01', '2025-01-31'))).totals.salesForecast,
+          total,
+          `${currency} ${amount}`,
+        );
+      }
+    },
+  );
 
   test('200: a bucket without a target on any of its dates is null, one whose targets are zero is 0', async () => {
     const tenant = await tenantWith(world(), [
@@ -255,61 +264,64 @@ onEachPair('What targets come to', (world) => {
     );
   });
 
-  test('200: whatever the zone and the year, a year has 12 months, 53 or 54 weeks and all of its days', async () => {
-    const rows = [2024, 2025].flatMap((year) =>
-      Array.from({ length: 12 }, (_, month) => ({
-        month: `${year}-${String(month + 1).padStart(2, '0')}`,
-        salesForecast: 1000,
-      })),
-    );
-    const tenant = await tenantWith(world(), rows);
-    for (const zone of [
-      'UTC',
-      'America/New_York',
-      'Europe/London',
-      'Australia/Lord_Howe',
-      'Africa/Cairo',
-      'America/Santiago',
-      'Asia/Kathmandu',
-    ]) {
-      for (const [year, dates, weeks] of [
-        [2024, 366, 53],
-        [2025, 365, 53],
-      ] as const) {
-        const range = days(`${year}-01-01`, `${year}-12-31`, zone);
-        for (const [interval, count] of [
-          ['day', dates],
-          ['week', weeks],
-          ['month', 12],
+  testOnce(
+    '200: whatever the zone and the year, a year has 12 months, 53 or 54 weeks and all of its days',
+    async () => {
+      const rows = [2024, 2025].flatMap((year) =>
+        Array.from({ length: 12 }, (_, month) => ({
+          month: `${year}-${String(month + 1).padStart(2, '0')}`,
+          salesForecast: 1000,
+        })),
+      );
+      const tenant = await tenantWith(world(), rows);
+      for (const zone of [
+        'UTC',
+        'America/New_York',
+        'Europe/London',
+        'Australia/Lord_Howe',
+        'Africa/Cairo',
+        'America/Santiago',
+        'Asia/Kathmandu',
+      ]) {
+        for (const [year, dates, weeks] of [
+          [2024, 366, 53],
+          [2025, 365, 53],
         ] as const) {
-          const { data, totals } = await read(world(), tenant, { ...range, interval });
-          assert.equal(data.length, count, `${zone} ${year} ${interval}`);
-          assert.equal(totals.salesForecast, 12_000, `${zone} ${year} ${interval}`);
-          assert.deepEqual(
-            [data[0]!.startTimeEpoch, data.at(-1)!.endTimeEpoch],
-            [range.fromDate, range.toDate],
-          );
-          data.forEach(({ startTime, endTime, startTimeEpoch, endTimeEpoch }, index) => {
+          const range = days(`${year}-01-01`, `${year}-12-31`, zone);
+          for (const [interval, count] of [
+            ['day', dates],
+            ['week', weeks],
+            ['month', 12],
+          ] as const) {
+            const { data, totals } = await read(world(), tenant, { ...range, interval });
+            assert.equal(data.length, count, `${zone} ${year} ${interval}`);
+            assert.equal(totals.salesForecast, 12_000, `${zone} ${year} ${interval}`);
             assert.deepEqual(
-              [Date.parse(startTime), Date.parse(endTime)],
-              [startTimeEpoch * 1000, endTimeEpoch * 1000],
+              [data[0]!.startTimeEpoch, data.at(-1)!.endTimeEpoch],
+              [range.fromDate, range.toDate],
             );
-            if (index > 0) assert.equal(startTimeEpoch, data[index - 1]!.endTimeEpoch + 1);
-          });
+            data.forEach(({ startTime, endTime, startTimeEpoch, endTimeEpoch }, index) => {
+              assert.deepEqual(
+                [Date.parse(startTime), Date.parse(endTime)],
+                [startTimeEpoch * 1000, endTimeEpoch * 1000],
+              );
+              if (index > 0) assert.equal(startTimeEpoch, data[index - 1]!.endTimeEpoch + 1);
+            });
+          }
         }
       }
-    }
-    // From the middle of a month to that of the next year's: 13 months, of which two are parts.
-    const across = { ...days('2024-03-15', '2025-03-14', 'Europe/London'), interval: 'month' };
-    const { data, totals } = await read(world(), tenant, across);
-    // 17 of 31 shares of 32.26 or 32.25, and the first 14 of them a year later.
-    assert.deepEqual(
-      [data.length, data[0]!.salesForecast, data[12]!.salesForecast, totals.salesForecast],
-      [13, 548.36, 451.64, 12_000],
-    );
-  });
+      // From the middle of a month to that of the next year's: 13 months, of which two are parts.
+      const across = { ...days('2024-03-15', '2025-03-14', 'Europe/London'), interval: 'month' };
+      const { data, totals } = await read(world(), tenant, across);
+      // 17 of 31 shares of 32.26 or 32.25, and the first 14 of them a year later.
+      assert.deepEqual(
+        [data.length, data[0]!.salesForecast, data[12]!.salesForecast, totals.salesForecast],
+        [13, 548.36, 451.64, 12_000],
+      );
+    },
+  );
 
-  test('200: the interval is a word or its letter, by default the day', async () => {
+  testOnce('200: the interval is a word or its letter, by default the day', async () => {
     const tenant = await tenantWith(world(), [{ month: '2025-02', salesBudget: 28 }]);
     const range = days('2025-02-01', '2025-02-28');
     for (const [word, letter] of [
@@ -328,20 +340,23 @@ onEachPair('What targets come to', (world) => {
     );
   });
 
-  test('200: the merchant may be written with percent signs, with plus signs or as it is; the zone is answered as it was sent', async () => {
-    const tenant = await world().tenant({ channel: { merchantId: 'A1 @ B', kind: 'vendor' } });
-    const range = new URLSearchParams(
-      Object.entries({ ...days('2025-02-01', '2025-02-01'), timezone: 'utc' }).map(
-        ([name, value]): [string, string] => [name, String(value)],
-      ),
-    );
-    for (const merchantId of ['A1%20%40%20B', 'A1+%40+B', 'A1+@+B', 'A1 @ B']) {
-      const path = `/targets?channelId=${tenant.channelId}&merchantId=${merchantId}&${range}`;
-      const { status, body } = await world().ask(tenant.key, 'GET', path);
-      assert.equal(status, 200, `${merchantId}: ${JSON.stringify(body)}`);
-      assert.deepEqual(body.meta, { timezone: 'utc', currency: 'USD' });
-    }
-  });
+  testOnce(
+    '200: the merchant may be written with percent signs, with plus signs or as it is; the zone is answered as it was sent',
+    async () => {
+      const tenant = await world().tenant({ channel: { merchantId: 'A1 @ B', kind: 'vendor' } });
+      const range = new URLSearchParams(
+        Object.entries({ ...days('2025-02-01', '2025-02-01'), timezone: 'utc' }).map(
+          ([name, value]): [string, string] => [name, String(value)],
+        ),
+      );
+      for (const merchantId of ['A1%20%40%20B', 'A1+%40+B', 'A1+@+B', 'A1 @ B']) {
+        const path = `/targets?channelId=${tenant.channelId}&merchantId=${merchantId}&${range}`;
+        const { status, body } = await world().ask(tenant.key, 'GET', path);
+        assert.equal(status, 200, `${merchantId}: ${JSON.stringify(body)}`);
+        assert.deepEqual(body.meta, { timezone: 'utc', currency: 'USD' });
+      }
+    },
+  );
 });
 
 onOnePair('Refusals of targets', (world) => {

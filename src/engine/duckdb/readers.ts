@@ -7,6 +7,9 @@ import type { QueryLimits } from '../warehouse.ts';
 import type { Reader } from './queries.ts';
 import { PreparedStatements } from './statements.ts';
 
+/** An interrupt misses a statement that still waits for a thread, so it is repeated. */
+const interruptMilliseconds = 20;
+
 /** A reader that one caller uses until it is released. */
 export type Lease = {
   readonly reader: Reader;
@@ -44,11 +47,16 @@ export class ReaderPool {
       throw error;
     }
     const { connection } = reader;
-    const interrupt = () => connection.interrupt();
+    let interrupting: NodeJS.Timeout | undefined;
+    const interrupt = () => {
+      connection.interrupt();
+      interrupting = setInterval(() => connection.interrupt(), interruptMilliseconds);
+    };
     signal.addEventListener('abort', interrupt);
     let hasBegun = false;
     const putBack = async () => {
       signal.removeEventListener('abort', interrupt);
+      clearInterval(interrupting);
       end();
       if (hasBegun) await connection.run('ROLLBACK').catch(() => undefined);
       this.#put(reader);

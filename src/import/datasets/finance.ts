@@ -68,7 +68,7 @@ export const financeEvents: Dataset = {
       number: () => 1,
       source: () => 'rows',
       transaction_id: () => '',
-      standing: () => 0,
+      revision: () => 0,
       line: (cells) => cells.line || lineBySign(cells.amount as string),
     }),
   ],

@@ -88,7 +88,7 @@ export class ExistingEvents {
       const name = (row.unit as string).slice(prefix.length);
       const unit = units.get(name);
       if (unit) unit.rows.push(row);
-      else units.set(name, { revision: row.standing as number, rows: [row] });
+      else units.set(name, { revision: row.revision as number, rows: [row] });
     }
     return units;
   }

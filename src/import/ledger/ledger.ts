@@ -152,8 +152,8 @@ export class Ledger {
     const restated = this.#source === 'economics' ? ['economics'] : [];
     supersede([...superseded, ...restated], { from, to });
     const unit = `${this.#source}:${claim.name ?? `${from}-${to}`}`;
-    for (const beaten of superseded) {
-      const row = { unit, beaten, source: this.#source, from_at: from, to_at: to };
+    for (const source of superseded) {
+      const row = { unit, superseded: source, source: this.#source, from_at: from, to_at: to };
       stager.put('finance_claim', 0, columnsOf(row, claimColumns));
     }
   }
@@ -312,7 +312,7 @@ export class Ledger {
       number: key.number,
       source: this.#source,
       transaction_id: key.transactionId,
-      standing: key.revision,
+      revision: key.revision,
       posted_at: postedAt,
     };
     stager.put(table, at, columnsOf(row, eventColumns));

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Answer, onEachPair, openWorld, type Tenant } from '../../../../test/harness.ts';
+import {
+  type Answer,
+  onEachPair,
+  openWorld,
+  type Tenant,
+  testOnOnePair,
+} from '../../../../test/harness.ts';
 import { makePerson, password, signIn, type Visitor } from '../../../../test/visitors.ts';
 import { mintKey } from '../../../access/keys.ts';
 
@@ -11,7 +17,7 @@ const refusal = async (answering: Promise<Answer>) => {
 const noKey = [404, 'there is no such key'];
 const minutes = 60_000;
 
-onEachPair('access', (world) => {
+onEachPair('access', (world, pair) => {
   /** The owner of a tenant, signed in. */
   const ownerOf = async ({ userId }: Tenant): Promise<Visitor> => {
     await world().operate('PATCH', `/operator/users/${userId}`, { password });
@@ -197,25 +203,28 @@ onEachPair('access', (world) => {
     assert.deepEqual(await revealsOf(tenant.keyId), []);
   });
 
-  test('429: a password is entered again ten times in a quarter of an hour at most', async () => {
-    const tenant = await world().tenant();
-    const visitor = await ownerOf(tenant);
-    const statuses: number[] = [];
-    for (let time = 0; time < 10; time += 1) {
-      const entered = { password: 'not the password', newPassword: 'another password' };
-      const [method, path] =
-        time % 2 === 0
-          ? (['POST', '/account/session/confirmation'] as const)
-          : (['PUT', '/account/password'] as const);
-      statuses.push((await visitor.ask(method, path, entered)).status);
-    }
-    assert.deepEqual(statuses, Array(10).fill(403));
-    const { status, headers } = await visitor.ask('POST', '/account/session/confirmation', {
-      password,
-    });
-    assert.equal(status, 429);
-    assert.ok(Number(headers['retry-after']) > 800);
-  });
+  testOnOnePair(pair)(
+    '429: a password is entered again ten times in a quarter of an hour at most',
+    async () => {
+      const tenant = await world().tenant();
+      const visitor = await ownerOf(tenant);
+      const statuses: number[] = [];
+      for (let time = 0; time < 10; time += 1) {
+        const entered = { password: 'not the password', newPassword: 'another password' };
+        const [method, path] =
+          time % 2 === 0
+            ? (['POST', '/account/session/confirmation'] as const)
+            : (['PUT', '/account/password'] as const);
+        statuses.push((await visitor.ask(method, path, entered)).status);
+      }
+      assert.deepEqual(statuses, Array(10).fill(403));
+      const { status, headers } = await visitor.ask('POST', '/account/session/confirmation', {
+        password,
+      });
+      assert.equal(status, 429);
+      assert.ok(Number(headers['retry-after']) > 800);
+    },
+  );
 
   test('401: a visitor without a session learns nothing about the key', async () => {
     const tenant = await world().tenant();

@@ -208,15 +208,18 @@ onEachPair('links to choose a password', (world, pair) => {
     },
   );
 
-  test('429: from one address thirty links are followed in a quarter of an hour', async () => {
-    const visitor = visit(world());
-    const statuses: number[] = [];
-    for (let time = 0; time < 31; time += 1) {
-      const method = time % 2 === 0 ? 'POST' : 'PUT';
-      statuses.push(
-        (await visitor.ask(method, '/account/passwordLink', { token: 'x', newPassword })).status,
-      );
-    }
-    assert.deepEqual(statuses, [...Array(30).fill(404), 429]);
-  });
+  testOnOnePair(pair)(
+    '429: from one address thirty links are followed in a quarter of an hour',
+    async () => {
+      const visitor = visit(world());
+      const statuses: number[] = [];
+      for (let time = 0; time < 31; time += 1) {
+        const method = time % 2 === 0 ? 'POST' : 'PUT';
+        statuses.push(
+          (await visitor.ask(method, '/account/passwordLink', { token: 'x', newPassword })).status,
+        );
+      }
+      assert.deepEqual(statuses, [...Array(30).fill(404), 429]);
+    },
+  );
 });

@@ -34,7 +34,7 @@ onEachPair('deleting users and organisations', (world) => {
       ])
       .execute();
     const call = {
-      callKey: 'a',
+      keyHash: 'a',
       fingerprint: 'b',
       attempt: 'c',
       answer: 'd',

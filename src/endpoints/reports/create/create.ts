@@ -42,7 +42,7 @@ async function create(
     throw new Refusal(400, 'channelId names a vendor channel, which has no such report');
   const { reportType, options } = payload;
   const { userId, organisationId } = caller;
-  const asked = JSON.stringify(options ?? {});
+  const optionsText = JSON.stringify(options ?? {});
   const createdAt = requestedAt * 1000;
   const answer = await commit(async (transaction) => {
     // Counting first serialises simultaneous requests of the organisation.
@@ -55,7 +55,7 @@ async function create(
         row.and({
           'report.userId': userId,
           reportType,
-          asked,
+          'report.options': optionsText,
           'job.channelNumber': channel.channelNumber,
         }),
       )
@@ -69,7 +69,7 @@ async function create(
     const reportId = same === undefined ? jobId : randomUUID();
     await transaction
       .insertInto('report')
-      .values({ reportId, jobId, userId, reportType, asked, createdAt })
+      .values({ reportId, jobId, userId, reportType, options: optionsText, createdAt })
       .execute();
     return { reportId, reportType, status: 'started' as const };
   }).catch((error: unknown) => {

@@ -98,6 +98,8 @@ const dailyColumns = columnsOf(metrics).filter(
   (column): column is DailyColumn => !(soldColumns as readonly Column[]).includes(column),
 );
 
+const zeros = zeroSums([...soldColumns, ...dailyColumns]);
+
 type DailyFacts = Readonly<ValuesOf<DailyColumn>> & {
   readonly day: number;
   readonly currency: string;
@@ -254,9 +256,7 @@ function foreignOf(facts: readonly Facts[], currency: string): ReadonlySet<strin
 
 /** The sums of a window, bucket by bucket. */
 function sumsOf(view: View, window: Window, facts: Facts, exchange: Exchange): BucketSums[] {
-  const sums = window.buckets.map(
-    (): BucketSums => ({ known: false, values: zeroSums([...soldColumns, ...dailyColumns]) }),
-  );
+  const sums = window.buckets.map((): BucketSums => ({ known: false, values: { ...zeros } }));
   const ofDay = (day: number) =>
     day < window.first || day > window.last ? undefined : sums[bucketOfDay(window.buckets, day)];
   const ofStep = (step: number) =>
@@ -265,9 +265,15 @@ function sumsOf(view: View, window: Window, facts: Facts, exchange: Exchange): B
     const bucket = view.interval === 'h' ? ofStep(row.step_at!) : ofDay(row.day);
     if (!bucket) continue;
     bucket.known = true;
-    if (row.line_items === 0) continue;
-    const sold = view.includeTax ? row.item_price + row.item_tax : row.item_price;
-    addFacts(bucket.values, { ...row, sales: sold }, soldColumns, exchange);
+    const { line_items, units, item_price, item_tax, currency, day } = row;
+    if (line_items === 0) continue;
+    const sold = view.includeTax ? item_price + item_tax : item_price;
+    addFacts(
+      bucket.values,
+      { line_items, units, sales: sold, currency, day },
+      soldColumns,
+      exchange,
+    );
   }
   for (const row of facts.daily) {
     const bucket = ofDay(row.day);

@@ -68,6 +68,7 @@ const metrics = {
 };
 const compare = comparison<VendorSalesByPeriodRow>(metrics);
 const columns = columnsOf(metrics);
+const zeros = zeroSums(columns);
 
 type Values = ValuesOf<ColumnOf<typeof metrics>>;
 type VendorFacts = Readonly<Values> & { readonly day: number; readonly currency: string };
@@ -117,7 +118,7 @@ function sumsOf(
   facts: readonly VendorFacts[],
   exchange: Exchange,
 ): Sums<Values>[] {
-  const sums = buckets.map((): Sums<Values> => ({ known: false, values: zeroSums(columns) }));
+  const sums = buckets.map((): Sums<Values> => ({ known: false, values: { ...zeros } }));
   for (const row of facts) {
     const bucket = sums[bucketOfDay(buckets, row.day)];
     if (!bucket) continue;

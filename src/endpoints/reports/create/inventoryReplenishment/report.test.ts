@@ -4,6 +4,7 @@ import {
   onEachPair,
   onePair,
   type Tenant,
+  testOnOnePair,
   triesOn,
   type World,
 } from '../../../../../test/harness.ts';
@@ -88,7 +89,8 @@ const shipped = (in7: number, in30: number, in60: number, in90: number) => ({
   unitsShipped90: in90,
 });
 
-onEachPair('Rows of inventory to replenish', (world) => {
+onEachPair('Rows of inventory to replenish', (world, pair) => {
+  const testOnce = testOnOnePair(pair);
   test('one SKU by hand: what it sells, how long it lasts, when to order again and how much, in whole cases', async () => {
     const tenant = await newSeller(world());
     const { channelId } = tenant;
@@ -175,133 +177,139 @@ onEachPair('Rows of inventory to replenish', (world) => {
     );
   });
 
-  test('rows stand by their days of cover as they are shown, those without any last, then by SKU; nothing is lost to fractions', async () => {
-    const tenant = await newSeller(world());
-    await importRows(world(), 'inventory', tenant.channelId, [
-      { date, sku: 'still', available: 9 },
-      { date, sku: 'empty', available: 0, ...shipped(0, 30, 0, 0) },
-      { date, sku: 'empty and still', unfulfillable: 1 },
-      // 46 / (23 / 30) is 60; binary fractions make it slightly less.
-      { date, sku: 'whole', available: 46, ...shipped(0, 23, 0, 0) },
-      // 60.04 days, shown as 60.0
-      { date, sku: 'about', available: 1501, ...shipped(0, 750, 0, 0) },
-      { date, sku: 'by 60', available: 3, ...shipped(0, 0, 6, 90) },
-      { date, sku: 'by 90', available: 3, ...shipped(0, 0, 0, 9) },
-      // 0.05 days, shown as 0.1
-      { date, sku: 'fast', available: 1, ...shipped(0, 600, 0, 0) },
-    ]);
-    const rows = columns(
-      await rowsOf(world(), tenant),
-      'sku',
-      'daysCover',
-      'projectedOOSDate',
-      'estimatedReorderDate',
-      'replenUnits',
-      'replenCases',
-      'unitsPerCase',
-    );
-    shows(rows, [
-      ['empty', '0.0', date, date, 104, null, null],
-      ['empty and still', '0.0', date, null, 0, null, null],
-      ['fast', '0.1', date, date, 2079, null, null],
-      ['by 60', '30.0', '2025-04-09', date, 8, null, null],
-      ['by 90', '30.0', '2025-04-09', date, 8, null, null],
-      // 750 / 30 x 104 - 1501 = 1099; 60 - 44 = 16
-      ['about', '60.0', '2025-05-09', '2025-03-26', 1099, null, null],
-      // 23 / 30 x 104 = 79.73, so 80 - 46
-      ['whole', '60.0', '2025-05-09', '2025-03-26', 34, null, null],
-      ['still', null, null, null, 0, null, null],
-    ]);
-  });
-
-  test('each figure comes from the first report that has it: own rows, planning, unsuppressed, restock', async () => {
-    const tenant = await newSeller(world());
-    const { channelId } = tenant;
-    const snapshotOf = (sku: string, report: string, times: number) => ({
-      ...{
-        date,
-        sku,
-        report,
-        asin: report === 'planning' ? '' : `B-${report}`,
-        title: `T-${report}`,
-        storageType: report,
-      },
-      ...{
-        available: times,
-        reserved: times * 2,
-        inbound: times * 3,
-        unfulfillable: times * 4,
-        fcTransfer: times * 5,
-      },
-      ...{
-        awdOnhand: times * 6,
-        awdInbound: times * 7,
-        ...shipped(times * 7, times * 30, times * 60, times * 90),
-      },
-      ...{ storageVolume: times * 100, estimatedStorageCostNextMonth: times },
-    });
-    await importRows(world(), 'inventory', channelId, [
-      ...['rows', 'planning', 'unsuppressed', 'restock'].map((report, at) =>
-        snapshotOf('all', report, at + 1),
-      ),
-      ...['planning', 'unsuppressed', 'restock'].map((report, at) =>
-        snapshotOf('documents', report, at + 2),
-      ),
-      ...['unsuppressed', 'restock'].map((report, at) => snapshotOf('two', report, at + 3)),
-      snapshotOf('unsuppressed', 'unsuppressed', 3),
-      snapshotOf('planning', 'planning', 2),
-    ]);
-    const rows = (await rowsOf(world(), tenant)).toSorted(([one], [other]) =>
-      one! < other! ? -1 : 1,
-    );
-    const first = [
-      'sku',
-      'asin',
-      'productName',
-      'storageType',
-      'dailySales7',
-      'dailySales30',
-      'dailySales60',
-      'dailySales90',
-    ];
-    const stock = [
-      'available',
-      'reservedQuantity',
-      'inboundQuantity',
-      'unfulfillableQuantity',
-      'fcTransfer',
-      'awdOnhandQuantity',
-      'awdInboundQuantity',
-    ];
-    shows(columns(rows, ...first), [
-      ['all', 'B-rows', 'T-rows', 'rows', '1.00', '1.00', '1.00', '1.00'],
-      ['documents', 'B-unsuppressed', 'T-planning', 'planning', '2.00', '2.00', '2.00', '2.00'],
-      ['planning', '', 'T-planning', 'planning', '2.00', '2.00', '2.00', '2.00'],
-      ['two', 'B-unsuppressed', 'T-unsuppressed', null, null, '4.00', null, null],
-      ['unsuppressed', 'B-unsuppressed', 'T-unsuppressed', null, null, null, null, null],
-    ]);
-    shows(
-      columns(rows, ...stock, 'totalInventory', 'storageVolume', 'estimatedStorageCostNextMonth'),
-      [
-        [1, 2, 3, 4, 5, 6, 7, 23, '100', '1.00'],
-        [2, 4, 6, 8, 20, null, null, 20, '200', '2.00'],
-        [2, 4, 6, 8, 10, null, null, 20, '200', '2.00'],
-        [3, 6, 9, 12, 20, null, null, 30, null, null],
-        [3, 6, 9, 12, null, null, null, 30, null, null],
-      ],
-    );
-    // Where nothing is known of what is sold, nothing is said of what to send.
-    shows(
-      columns(
-        rows.slice(4),
+  testOnce(
+    'rows stand by their days of cover as they are shown, those without any last, then by SKU; nothing is lost to fractions',
+    async () => {
+      const tenant = await newSeller(world());
+      await importRows(world(), 'inventory', tenant.channelId, [
+        { date, sku: 'still', available: 9 },
+        { date, sku: 'empty', available: 0, ...shipped(0, 30, 0, 0) },
+        { date, sku: 'empty and still', unfulfillable: 1 },
+        // 46 / (23 / 30) is 60; binary fractions make it slightly less.
+        { date, sku: 'whole', available: 46, ...shipped(0, 23, 0, 0) },
+        // 60.04 days, shown as 60.0
+        { date, sku: 'about', available: 1501, ...shipped(0, 750, 0, 0) },
+        { date, sku: 'by 60', available: 3, ...shipped(0, 0, 6, 90) },
+        { date, sku: 'by 90', available: 3, ...shipped(0, 0, 0, 9) },
+        // 0.05 days, shown as 0.1
+        { date, sku: 'fast', available: 1, ...shipped(0, 600, 0, 0) },
+      ]);
+      const rows = columns(
+        await rowsOf(world(), tenant),
+        'sku',
         'daysCover',
         'projectedOOSDate',
         'estimatedReorderDate',
         'replenUnits',
-      ),
-      [[null, null, null, null]],
-    );
-  });
+        'replenCases',
+        'unitsPerCase',
+      );
+      shows(rows, [
+        ['empty', '0.0', date, date, 104, null, null],
+        ['empty and still', '0.0', date, null, 0, null, null],
+        ['fast', '0.1', date, date, 2079, null, null],
+        ['by 60', '30.0', '2025-04-09', date, 8, null, null],
+        ['by 90', '30.0', '2025-04-09', date, 8, null, null],
+        // 750 / 30 x 104 - 1501 = 1099; 60 - 44 = 16
+        ['about', '60.0', '2025-05-09', '2025-03-26', 1099, null, null],
+        // 23 / 30 x 104 = 79.73, so 80 - 46
+        ['whole', '60.0', '2025-05-09', '2025-03-26', 34, null, null],
+        ['still', null, null, null, 0, null, null],
+      ]);
+    },
+  );
+
+  testOnce(
+    'each figure comes from the first report that has it: own rows, planning, unsuppressed, restock',
+    async () => {
+      const tenant = await newSeller(world());
+      const { channelId } = tenant;
+      const snapshotOf = (sku: string, report: string, times: number) => ({
+        ...{
+          date,
+          sku,
+          report,
+          asin: report === 'planning' ? '' : `B-${report}`,
+          title: `T-${report}`,
+          storageType: report,
+        },
+        ...{
+          available: times,
+          reserved: times * 2,
+          inbound: times * 3,
+          unfulfillable: times * 4,
+          fcTransfer: times * 5,
+        },
+        ...{
+          awdOnhand: times * 6,
+          awdInbound: times * 7,
+          ...shipped(times * 7, times * 30, times * 60, times * 90),
+        },
+        ...{ storageVolume: times * 100, estimatedStorageCostNextMonth: times },
+      });
+      await importRows(world(), 'inventory', channelId, [
+        ...['rows', 'planning', 'unsuppressed', 'restock'].map((report, at) =>
+          snapshotOf('all', report, at + 1),
+        ),
+        ...['planning', 'unsuppressed', 'restock'].map((report, at) =>
+          snapshotOf('documents', report, at + 2),
+        ),
+        ...['unsuppressed', 'restock'].map((report, at) => snapshotOf('two', report, at + 3)),
+        snapshotOf('unsuppressed', 'unsuppressed', 3),
+        snapshotOf('planning', 'planning', 2),
+      ]);
+      const rows = (await rowsOf(world(), tenant)).toSorted(([one], [other]) =>
+        one! < other! ? -1 : 1,
+      );
+      const first = [
+        'sku',
+        'asin',
+        'productName',
+        'storageType',
+        'dailySales7',
+        'dailySales30',
+        'dailySales60',
+        'dailySales90',
+      ];
+      const stock = [
+        'available',
+        'reservedQuantity',
+        'inboundQuantity',
+        'unfulfillableQuantity',
+        'fcTransfer',
+        'awdOnhandQuantity',
+        'awdInboundQuantity',
+      ];
+      shows(columns(rows, ...first), [
+        ['all', 'B-rows', 'T-rows', 'rows', '1.00', '1.00', '1.00', '1.00'],
+        ['documents', 'B-unsuppressed', 'T-planning', 'planning', '2.00', '2.00', '2.00', '2.00'],
+        ['planning', '', 'T-planning', 'planning', '2.00', '2.00', '2.00', '2.00'],
+        ['two', 'B-unsuppressed', 'T-unsuppressed', null, null, '4.00', null, null],
+        ['unsuppressed', 'B-unsuppressed', 'T-unsuppressed', null, null, null, null, null],
+      ]);
+      shows(
+        columns(rows, ...stock, 'totalInventory', 'storageVolume', 'estimatedStorageCostNextMonth'),
+        [
+          [1, 2, 3, 4, 5, 6, 7, 23, '100', '1.00'],
+          [2, 4, 6, 8, 20, null, null, 20, '200', '2.00'],
+          [2, 4, 6, 8, 10, null, null, 20, '200', '2.00'],
+          [3, 6, 9, 12, 20, null, null, 30, null, null],
+          [3, 6, 9, 12, null, null, null, 30, null, null],
+        ],
+      );
+      // Where nothing is known of what is sold, nothing is said of what to send.
+      shows(
+        columns(
+          rows.slice(4),
+          'daysCover',
+          'projectedOOSDate',
+          'estimatedReorderDate',
+          'replenUnits',
+        ),
+        [[null, null, null, null]],
+      );
+    },
+  );
 
   test('shipped units come from orders of the local days before the snapshot if no report has them', async () => {
     const tenant = await newSeller(world());
@@ -354,34 +362,43 @@ onEachPair('Rows of inventory to replenish', (world) => {
     );
   });
 
-  test('a SKU that the seller ships is omitted without stock or shipments; amounts are in the currency of the channel', async () => {
-    const tenant = await newSeller(world());
-    const { channelId } = tenant;
-    await importRows(
-      world(),
-      'products',
-      channelId,
-      ['gone', 'stored', 'sold'].map((sku) => ({ sku, productId: `B-${sku}`, title: sku })),
-    );
-    await importRows(world(), 'exchangeRates', undefined, [
-      { date: '2025-03-07', currency: 'USD', perEuro: 1.5 },
-    ]);
-    await importRows(world(), 'inventory', channelId, [
-      { date, sku: 'gone', estimatedStorageCostNextMonth: '1' },
-      { date, sku: 'stored', awdOnhand: 1, estimatedStorageCostNextMonth: '1.11', currency: 'EUR' },
-      { date, sku: 'sold', ...shipped(0, 0, 0, 1), estimatedStorageCostNextMonth: '1.005' },
-      { date, sku: 'unknown' },
-    ]);
-    const rows = await rowsOf(world(), tenant);
-    shows(columns(rows, 'sku', 'asin', 'productName', 'estimatedStorageCostNextMonth'), [
-      ['sold', 'B-sold', 'sold', '1.01'],
-      // 1.11 x 1.5 = 1.665
-      ['stored', 'B-stored', 'stored', '1.67'],
-      ['unknown', '', '', '0.00'],
-    ]);
-  });
+  testOnce(
+    'a SKU that the seller ships is omitted without stock or shipments; amounts are in the currency of the channel',
+    async () => {
+      const tenant = await newSeller(world());
+      const { channelId } = tenant;
+      await importRows(
+        world(),
+        'products',
+        channelId,
+        ['gone', 'stored', 'sold'].map((sku) => ({ sku, productId: `B-${sku}`, title: sku })),
+      );
+      await importRows(world(), 'exchangeRates', undefined, [
+        { date: '2025-03-07', currency: 'USD', perEuro: 1.5 },
+      ]);
+      await importRows(world(), 'inventory', channelId, [
+        { date, sku: 'gone', estimatedStorageCostNextMonth: '1' },
+        {
+          date,
+          sku: 'stored',
+          awdOnhand: 1,
+          estimatedStorageCostNextMonth: '1.11',
+          currency: 'EUR',
+        },
+        { date, sku: 'sold', ...shipped(0, 0, 0, 1), estimatedStorageCostNextMonth: '1.005' },
+        { date, sku: 'unknown' },
+      ]);
+      const rows = await rowsOf(world(), tenant);
+      shows(columns(rows, 'sku', 'asin', 'productName', 'estimatedStorageCostNextMonth'), [
+        ['sold', 'B-sold', 'sold', '1.01'],
+        // 1.11 x 1.5 = 1.665
+        ['stored', 'B-stored', 'stored', '1.67'],
+        ['unknown', '', '', '0.00'],
+      ]);
+    },
+  );
 
-  test('dates beyond the calendar are blank', async () => {
+  testOnce('dates beyond the calendar are blank', async () => {
     const tenant = await newSeller(world());
     await importRows(world(), 'inventory', tenant.channelId, [
       { date, sku: 'A', available: 1e12, inbound: 1e12, ...shipped(0, 0, 0, 1) },

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { standingClock } from '../../../test/clock.ts';
+import { until } from '../../../test/harness.ts';
+import { slowTest } from '../../../test/level.ts';
+import { queryClickHouse, startClickHouse } from '../../../test/servers/clickhouse.ts';
+import { startClickHouseProxy } from '../../../test/servers/proxy.ts';
+import { freshStores } from '../../../test/servers/shared.ts';
+import {
+  collected,
+  day0,
+  endless,
+  everything,
+  land,
+  limits,
+  numbered,
+  numberSeen,
+  one,
+  openWarehouse,
+  row,
+  runningQuestions,
+  secondsPerDay,
+} from '../../../test/warehouse.ts';
+import { isoDate } from '../../calendar/period.ts';
+import { DeadlineExceeded, StoreUnavailable } from '../errors.ts';
+import { clickhouseLimits, openClickhouse } from './warehouse.ts';
+
+slowTest(
+  'a sweep frees what was replaced and what never landed, and answers stay the same',
+  async () => {
+    const { warehouse, clickhouseUrl, close } = await openWarehouse('served');
+    try {
+      const sql = (text: string) => queryClickHouse(clickhouseUrl!, text);
+      const target = { channel: 1, timezone: 'Europe/Berlin' };
+      for (let number = 1; number <= 4; number++) await land(warehouse, target, numbered(number));
+      await sql(
+        "INSERT INTO channel_version (channel, version, import_id, state, at) VALUES (1, 5, 900, 'begun', now64(3) - toIntervalDay(2))",
+      );
+      await sql(
+        `INSERT INTO visible_day (channel, fact, day, version) VALUES (1, 'order_line', '${isoDate(day0)}', 5)`,
+      );
+      await sql(
+        `INSERT INTO all_order_line (channel, day, version, quantity) VALUES (1, '${isoDate(day0)}', 5, 77)`,
+      );
+      const forgotten = Math.floor(Date.now() / 1000 - 2 * secondsPerDay) * 2 ** 20;
+      await sql(`INSERT INTO staged_product (batch, sku) VALUES (${forgotten}, 'A')`);
+      const count = async () =>
+        (
+          await sql(
+            "SELECT (SELECT count() FROM all_order_line), (SELECT count() FROM visible_day), (SELECT count() FROM staged_product), (SELECT countIf(state = 'discarded') FROM channel_version)",
+          )
+        )
+          .split('\t')
+          .map(Number);
+      const lines = (await everything(warehouse, 1)).order_line!;
+      assert.deepEqual(
+        lines.map((line) => line.quantity),
+        Array(60).fill(4),
+      );
+      await land(warehouse, target, {
+        campaign_day: [row('campaign_day', { campaign_id: 'A', clicks: 5, currency: 'USD' })],
+      });
+      const seen = await everything(warehouse, 1);
+      assert.deepEqual(seen.order_line, lines);
+      assert.deepEqual(await count(), [241, 4 * (3 + 3 + 3 + 5) + 1 + 2, 1, 1]);
+      await warehouse.prune(3600);
+      assert.deepEqual(await count(), [240, 4 * (3 + 3 + 3 + 5) + 2, 0, 1]);
+      assert.deepEqual(await everything(warehouse, 1), seen);
+      await warehouse.prune(0);
+      assert.deepEqual(await count(), [60, 3 + 3 + 3 + 5 + 1, 0, 1]);
+      assert.deepEqual(await everything(warehouse, 1), seen);
+      await land(warehouse, target, numbered(6));
+      assert.equal(await warehouse.read([1], limits, (ask) => numberSeen(ask, 1)), 6);
+    } finally {
+      await close();
+    }
+  },
+);
+
+slowTest('ClickHouse that does not answer, or does not know the user, is unavailable', async () => {
+  const stores = await freshStores();
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-warehouse-'));
+  const wrong = new URL(stores.clickhouseUrl);
+  wrong.password = 'wrong';
+  await assert.rejects(openClickhouse(wrong.href, folder), StoreUnavailable);
+  await assert.rejects(
+    openClickhouse('http://vitrine:secret@127.0.0.1:9/none', folder),
+    StoreUnavailable,
+  );
+  await rm(folder, { recursive: true });
+  await stores.drop();
+});
+
+slowTest('a user of ClickHouse who may only read asks questions', async () => {
+  const server = await startClickHouse();
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-warehouse-'));
+  const clock = standingClock();
+  try {
+    const writer = await openClickhouse(server.url, folder, clickhouseLimits, clock);
+    await writer.migrate();
+    await land(writer, { channel: 1, timezone: 'UTC' }, numbered(7));
+    const reader = await openClickhouse(server.readOnlyUrl, folder, clickhouseLimits, clock);
+    assert.equal(await reader.read([1], limits, (ask) => numberSeen(ask, 1)), 7);
+    assert.deepEqual(await collected(reader.stream(one, {}, limits)), [{ one: 1 }]);
+    const stopped = assert.rejects(reader.ask(endless, {}, limits), DeadlineExceeded);
+    await until(async () => (await runningQuestions(server.url)) === 1);
+    clock.advance(limits.deadlineMilliseconds);
+    await stopped;
+    await assert.rejects(land(reader, { channel: 1, timezone: 'UTC' }, numbered(8)));
+    await reader.close();
+    await writer.close();
+  } finally {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+slowTest(
+  'a change that somebody else has gone ahead of, its lock being lost, does not land',
+  async () => {
+    const { warehouse, clickhouseUrl, close } = await openWarehouse('served');
+    const isCommitting = Promise.withResolvers<void>();
+    const mayCommit = Promise.withResolvers<void>();
+    const proxy = await startClickHouseProxy(clickhouseUrl!, {
+      async before(statement) {
+        if (!/INSERT INTO channel_version.*'committed'/s.test(statement)) return;
+        isCommitting.resolve();
+        await mayCommit.promise;
+      },
+    });
+    const late = await openClickhouse(proxy.url, warehouse.stagingFolder);
+    try {
+      const target = { channel: 1, timezone: 'UTC' };
+      await land(warehouse, target, numbered(1));
+      const overtaken = assert.rejects(land(late, target, numbered(2)), StoreUnavailable);
+      await isCommitting.promise;
+      await queryClickHouse(
+        clickhouseUrl!,
+        "INSERT INTO channel_version (channel, version, import_id, state) VALUES (1, 3, 900, 'begun')",
+      );
+      mayCommit.resolve();
+      await overtaken;
+      assert.equal(await warehouse.read([1], limits, (ask) => numberSeen(ask, 1)), 1);
+      await land(warehouse, target, numbered(3));
+      assert.equal(await warehouse.read([1], limits, (ask) => numberSeen(ask, 1)), 3);
+    } finally {
+      await late.close();
+      proxy.close();
+      await close();
+    }
+  },
+);

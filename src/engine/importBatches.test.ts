@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { before, test } from 'node:test';
+import {
+  type Cells,
+  type Document,
+  day0,
+  daysOf,
+  event,
+  freshTarget,
+  land,
+  limits,
+  nextImport,
+  numbered,
+  numberSeen,
+  onEachWarehouse,
+  orderLine,
+  questionsOfNumbered,
+  row,
+  secondsPerDay,
+  stage,
+} from '../../test/warehouse.ts';
+import { question } from './question.ts';
+import type { Coverage, DuplicateRow, Warehouse } from './warehouse.ts';
+
+onEachWarehouse('import batches', (opened) => {
+  let warehouse: Warehouse;
+  before(() => {
+    warehouse = opened().warehouse;
+  });
+
+  test('an order remembers the last twenty of its earlier versions, oldest first, until it is forgotten', async () => {
+    const target = freshTarget();
+    const { channel } = target;
+    const record = (order_id: string, updated_at: number, cells: Cells = {}) =>
+      row('order_record', { order_id, updated_at, ...cells });
+    const landing = async (...orders: readonly Cells[]) => {
+      const importId = nextImport();
+      const arrival = await warehouse.begin({ channel, importId });
+      await stage(warehouse, arrival, { order_record: orders });
+      const { rows, rowsOlder } = await arrival.commit({}, target.timezone);
+      return { importId, landed: rows.order_record, rowsOlder };
+    };
+    const records = question(
+      'records',
+      'SELECT order_id, updated_at, import_id, status, versions FROM order_record WHERE channel = {channel:Int32} ORDER BY order_id',
+    );
+    const held = () => warehouse.ask(records, { channel }, limits);
+    const one = await landing(record('A', 10), record('B', 10), record('C', 10));
+    assert.deepEqual(
+      (await held()).map((order) => [order.order_id, order.import_id, order.versions]),
+      ['A', 'B', 'C'].map((order_id) => [order_id, one.importId, '']),
+    );
+    // An older version of B, and A twice in one document, whose own list of versions is ignored.
+    const two = await landing(
+      record('A', 11),
+      record('B', 9),
+      record('A', 12, { versions: '7:7' }),
+    );
+    assert.deepEqual([two.landed, two.rowsOlder], [1, 1]);
+    const rowOf = (
+      order_id: string,
+      updated_at: number,
+      import_id: number,
+      versions: string,
+      status = '',
+    ) => ({
+      order_id,
+      updated_at,
+      import_id,
+      status,
+      versions,
+    });
+    const restOfDay = [rowOf('B', 10, one.importId, ''), rowOf('C', 10, one.importId, '')];
+    assert.deepEqual(await held(), [
+      rowOf('A', 12, two.importId, `${one.importId}:10`),
+      ...restOfDay,
+    ]);
+    // It is the same order on another day, too, and a version of the same instant is another one.
+    const three = await landing(record('A', 12, { day: day0 + 1, status: 'Shipped' }));
+    const before = `${one.importId}:10 ${two.importId}:12`;
+    assert.deepEqual(await held(), [
+      rowOf('A', 12, three.importId, before, 'Shipped'),
+      ...restOfDay,
+    ]);
+    const later: string[] = [];
+    for (let updated = 13; updated < 33; updated++)
+      later.push(`${(await landing(record('A', updated))).importId}:${updated}`);
+    const current = Number(later.at(-1)!.split(':')[0]);
+    assert.deepEqual(await held(), [
+      rowOf('A', 32, current, [`${three.importId}:12`, ...later.slice(0, -1)].join(' ')),
+      ...restOfDay,
+    ]);
+    await warehouse.rebuild({ channel, importId: nextImport() }, 'Asia/Tokyo');
+    await warehouse.prune(0);
+    assert.equal(
+      (await held())[0]!.versions,
+      [`${three.importId}:12`, ...later.slice(0, -1)].join(' '),
+    );
+    await warehouse.deleteFacts(channel);
+    const last = await landing(record('A', 1));
+    assert.deepEqual(await held(), [rowOf('A', 1, last.importId, '')]);
+  });
+
+  test('rows that stay keep the import that brought them, whatever lands around them', async () => {
+    const target = freshTarget();
+    const { channel } = target;
+    const brought = async (document: Document, days: Record<string, Coverage> = {}) => {
+      const importId = nextImport();
+      const arrival = await warehouse.begin({ channel, importId });
+      await stage(warehouse, arrival, document);
+      await arrival.commit({ ...daysOf(document), ...days }, target.timezone);
+      return importId;
+    };
+    const importsOf = async (table: string, of: string) => {
+      const asked = question(
+        'imports',
+        `SELECT ${of} AS name, import_id FROM ${table} WHERE channel = {channel:Int32} ORDER BY ${of}`,
+      );
+      return (await warehouse.ask(asked, { channel }, limits)).map(
+        (one) => `${one.name} ${one.import_id}`,
+      );
+    };
+    const line = (order_id: string) => orderLine({ order_id, purchased_at: day0 * secondsPerDay });
+    const spent = (campaign_id: string, ad_type: string) =>
+      row('campaign_day', { campaign_id, ad_type, currency: 'USD' });
+    const products = ['A', 'B'].map((sku) => row('product', { sku }));
+    const one = await brought({
+      order_line: [line('A'), line('B')],
+      product: products,
+      finance_event: [event('A', 1, {}), event('B', 1, {})],
+      campaign_day: [spent('A', 'SP'), spent('B', 'SB')],
+    });
+    const document = {
+      order_line: [line('B')],
+      product: products.slice(1),
+      finance_event: [event('B', 1, {})],
+      campaign_day: [spent('B', 'SB')],
+    };
+    const two = await brought(document, {
+      campaign_day: { first: day0, last: day0, parts: ['SB'] },
+    });
+    for (const [table, of] of Object.entries({
+      order_line: 'order_id',
+      product: 'sku',
+      finance_event: 'unit',
+      campaign_day: 'campaign_id',
+    })) {
+      assert.deepEqual(await importsOf(table, of), [`A ${one}`, `B ${two}`], table);
+    }
+  });
+
+  test('rows with the key of another row are reported by their lines', async () => {
+    const target = freshTarget();
+    const arrival = await warehouse.begin({ ...target, importId: nextImport() });
+    const traffic = (sku: string, day = 0) => row('traffic', { day: day0 + day, sku });
+    const line = (id: string, updated_at: number) =>
+      orderLine({ order_id: id, purchased_at: day0 * secondsPerDay, updated_at });
+    await stage(
+      warehouse,
+      arrival,
+      { traffic: [traffic('A'), traffic('B'), traffic('A'), traffic('A'), traffic('B', 1)] },
+      1,
+    );
+    await stage(
+      warehouse,
+      arrival,
+      { order_line: [line('A', 1), line('A', 3), line('A', 3), line('A', 2), line('B', 0)] },
+      101,
+    );
+    const duplicatesOf = async (table: string) => {
+      const found: DuplicateRow[] = [];
+      for await (const page of arrival.duplicates(table)) found.push(...page);
+      return found;
+    };
+    const expected = [
+      { line: 3, keptLine: 1 },
+      { line: 4, keptLine: 1 },
+    ];
+    assert.deepEqual(await duplicatesOf('traffic'), expected);
+    assert.deepEqual(await duplicatesOf('traffic'), expected);
+    assert.deepEqual(await duplicatesOf('order_line'), [
+      { line: 101, keptLine: 103 },
+      { line: 102, keptLine: 103 },
+      { line: 104, keptLine: 103 },
+    ]);
+    assert.deepEqual(await duplicatesOf('product'), []);
+    const landed = await arrival.commit(
+      { traffic: { first: day0, last: day0 + 1 } },
+      target.timezone,
+    );
+    assert.deepEqual(landed, {
+      rows: { traffic: 3, order_line: 2 },
+      rowsOlder: 0,
+      rowsSuperseded: {},
+    });
+    const many = await warehouse.begin({ ...target, importId: nextImport() });
+    await stage(warehouse, many, {
+      traffic: Array.from({ length: 6000 }, (_, place) => traffic(`S${place % 1000}`)),
+    });
+    const lines: number[] = [];
+    for await (const page of many.duplicates('traffic')) lines.push(...page.map((one) => one.line));
+    assert.deepEqual(
+      lines,
+      Array.from({ length: 5000 }, (_, place) => 1001 + place),
+    );
+    await many.discard();
+  });
+
+  test('an abandoned import leaves nothing, and a landed one is known by its number', async () => {
+    const target = freshTarget();
+    await land(warehouse, target, numbered(1));
+    const abandoned = { ...target, importId: nextImport() };
+    const arrival = await warehouse.begin(abandoned);
+    await stage(warehouse, arrival, numbered(2));
+    assert.equal(
+      await warehouse.read([target.channel], limits, (ask) => numberSeen(ask, target.channel)),
+      1,
+    );
+    await arrival.discard();
+    assert.equal(await warehouse.isCommitted(abandoned.importId), false);
+    const next = { ...target, importId: nextImport() };
+    const landing = await warehouse.begin(next);
+    await stage(warehouse, landing, numbered(3));
+    await landing.commit(daysOf(numbered(3)), target.timezone);
+    assert.equal(await warehouse.isCommitted(next.importId), true);
+    assert.equal(
+      await warehouse.read([target.channel], limits, (ask) => numberSeen(ask, target.channel)),
+      3,
+    );
+    assert.deepEqual(readdirSync(warehouse.stagingFolder), []);
+  });
+
+  test('two imports are on their way at once, each into its channel', async () => {
+    const targets = [freshTarget(), freshTarget()];
+    const arrivals = await Promise.all(
+      targets.map((target) => warehouse.begin({ ...target, importId: nextImport() })),
+    );
+    await Promise.all(
+      arrivals.map((arrival, place) => stage(warehouse, arrival, numbered(place + 5))),
+    );
+    await Promise.all(
+      arrivals.map((arrival, place) =>
+        arrival.commit(daysOf(numbered(1)), targets[place]!.timezone),
+      ),
+    );
+    for (const [place, { channel }] of targets.entries()) {
+      assert.equal(
+        await warehouse.read([channel], limits, (ask) => numberSeen(ask, channel)),
+        place + 5,
+      );
+    }
+  });
+
+  test('readers during imports see one of them whole, never a mixture', async () => {
+    const target = freshTarget('America/Los_Angeles');
+    const { channel } = target;
+    await land(warehouse, target, numbered(1));
+    let landed = 1;
+    let done = false;
+    const reader = async () => {
+      let seen = 0;
+      while (!done) {
+        const least = landed;
+        const number = await warehouse.read([channel], limits, (ask) => numberSeen(ask, channel));
+        assert.ok(
+          number >= least && number >= seen,
+          `${number} was seen after ${Math.max(least, seen)}`,
+        );
+        seen = number;
+        const [held] = await warehouse.ask(questionsOfNumbered.lines, { channel }, limits);
+        assert.deepEqual([held!.lines, held!.least], [60, held!.most]);
+      }
+    };
+    const readers = [reader(), reader()];
+    const writer = async () => {
+      for (let number = 2; number <= 5; number++) {
+        await land(warehouse, target, numbered(number));
+        landed = number;
+        if (number === 4) await warehouse.prune(1);
+      }
+    };
+    await Promise.race([writer(), ...readers]).finally(() => {
+      done = true;
+    });
+    await Promise.all(readers);
+  });
+});

@@ -1,0 +1,423 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import fc from 'fast-check';
+import { until } from '../../test/harness.ts';
+import { testDepth } from '../../test/level.ts';
+import {
+  collected,
+  day0,
+  endless,
+  freshTarget,
+  land,
+  limits,
+  million,
+  numbered,
+  numberSeen,
+  onEachWarehouse,
+  one,
+  row,
+  runningQuestions,
+  secondsPerDay,
+} from '../../test/warehouse.ts';
+import { dayNumber, localDay } from '../calendar/period.ts';
+import { calendarOffsets } from '../calendar/zone.ts';
+import { DeadlineExceeded, RequestAbandoned, StoreUnavailable } from './errors.ts';
+import { question } from './question.ts';
+import type { Parameters, Warehouse } from './warehouse.ts';
+
+onEachWarehouse('questions', (opened, engine) => {
+  let warehouse: Warehouse;
+  before(() => {
+    warehouse = opened().warehouse;
+  });
+
+  test('a question gets every type of parameter and answers plain values', async () => {
+    const every = question(
+      'every',
+      `SELECT {one:Int32} AS one, {two:Int64} AS two, {three:Float64} AS three,
+        {four:String} AS four, {five:Date} AS five,
+         one_of(7, {six:Array(Int32)}) AS six, one_of(CAST(9007199254740991 AS BIGINT),
+         {seven:Array(Int64)}) AS seven,
+         one_of('it''s', {eight:Array(String)}) AS eight, one_of({five:Date}, {nine:Array(Date)}) AS nine, one_of('x', {ten:Array(String)}) AS ten,
+         CAST(NULL AS BIGINT) AS eleven, amount(12) AS twelve,
+         CAST({two:Int64} AS DECIMAL(38,6)) AS thirteen,
+         {five:Date} < {six_days:Date} AS fourteen`,
+    );
+    const asked: Parameters = {
+      one: -5,
+      two: -9_007_199_254_740_991,
+      three: -0.1,
+      four: 'tab\tline\nreturn\rquote\'double"back\\slash {x:Int32} Ünïcödé 🙂 %41 &a=b +',
+      five: dayNumber('2199-12-31'),
+      six: [1, 7],
+      seven: [9_007_199_254_740_991],
+      eight: ['a', "it's", '\\', '\t'],
+      nine: [-20_000, dayNumber('2199-12-31')],
+      ten: [],
+      six_days: 120_529,
+    };
+    const expected = [
+      {
+        one: -5,
+        two: -9_007_199_254_740_991,
+        three: -0.1,
+        four: asked.four as string,
+        five: dayNumber('2199-12-31'),
+        six: 1,
+        seven: 1,
+        eight: 1,
+        nine: 1,
+        ten: 0,
+        eleven: null,
+        twelve: 12n * million,
+        thirteen: -9_007_199_254_740_991n * million,
+        fourteen: 1,
+      },
+    ];
+    assert.deepEqual(await warehouse.ask(every, asked, limits), expected);
+    assert.deepEqual(await collected(warehouse.stream(every, asked, limits)), expected);
+  });
+
+  test('a question takes lists of five thousand dates and texts', async () => {
+    const long = question(
+      'long',
+      "SELECT one_of({day:Date}, {days:Array(Date)}) AS dated, one_of('text 4999 \\ it''s', {texts:Array(String)}) AS named",
+    );
+    const days = Array.from({ length: 5000 }, (_, place) => place * 3);
+    const texts = Array.from({ length: 5000 }, (_, place) => `text ${place} \\ it's`);
+    assert.deepEqual(await warehouse.ask(long, { day: 14_997, days, texts }, limits), [
+      { dated: 1, named: 1 },
+    ]);
+    assert.deepEqual(
+      await collected(warehouse.stream(long, { day: 14_997, days, texts }, limits)),
+      [{ dated: 1, named: 1 }],
+    );
+    assert.deepEqual(
+      await warehouse.ask(long, { day: 14_998, days, texts: texts.slice(1, 10) }, limits),
+      [{ dated: 0, named: 0 }],
+    );
+  });
+
+  test('what is missing is null: sums over nothing, and columns of a missing side of a join', async () => {
+    const { channel } = freshTarget();
+    await land(
+      warehouse,
+      { channel, timezone: 'UTC' },
+      { product: [row('product', { sku: 'A', price: 5n * million })] },
+    );
+    const missing = question(
+      'missing',
+      `SELECT p.sku AS sku, t.units AS units, t.revenue AS revenue, t.day AS day,
+        t.product_id AS product_id
+       FROM product AS p LEFT JOIN traffic AS t ON t.sku = p.sku AND t.channel = p.channel
+       WHERE p.channel = {channel:Int32}`,
+    );
+    assert.deepEqual(await warehouse.ask(missing, { channel }, limits), [
+      { sku: 'A', units: null, revenue: null, day: null, product_id: null },
+    ]);
+    const none = question(
+      'none',
+      'SELECT count(*) AS rows_held, sum(units) AS units, sum(revenue) AS revenue, min(day) AS first, max(sku) AS sku FROM traffic WHERE channel = {channel:Int32}',
+    );
+    assert.deepEqual(await warehouse.ask(none, { channel }, limits), [
+      { rows_held: 0, units: null, revenue: null, first: null, sku: null },
+    ]);
+  });
+
+  test('a question that changes something is refused, and changes nothing', async () => {
+    const target = freshTarget();
+    await land(warehouse, target, numbered(1));
+    for (const sql of [
+      'DROP TABLE warehouse_version',
+      'CREATE TABLE more (a INTEGER)',
+      'DELETE FROM warehouse_version WHERE 1 = 1',
+      'INSERT INTO warehouse_version VALUES (1)',
+    ]) {
+      await assert.rejects(
+        warehouse.ask(question('changes', sql), {}, limits),
+        (error) => !(error instanceof DeadlineExceeded),
+        sql,
+      );
+    }
+    assert.equal(
+      await warehouse.read([target.channel], limits, (ask) => numberSeen(ask, target.channel)),
+      1,
+    );
+  });
+
+  test('a question that cannot be understood is refused without repeating itself, and the warehouse goes on', async () => {
+    await assert.rejects(
+      warehouse.ask(question('wrong', 'SELECT secret_word FROM nowhere'), {}, limits),
+      (error) => !(error instanceof StoreUnavailable),
+    );
+    assert.throws(() => question('whose', 'SELECT day FROM traffic'), /names no channel/);
+    await warehouse.ping();
+  });
+
+  test('the vocabulary means on the engine what it means in TypeScript', async () => {
+    const zones = [
+      'UTC',
+      'America/Los_Angeles',
+      'Europe/Berlin',
+      'Asia/Kathmandu',
+      'Pacific/Apia',
+      'America/Sao_Paulo',
+      'Africa/Casablanca',
+      'Australia/Lord_Howe',
+    ];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...zones),
+        fc.integer({ min: dayNumber('1931-01-01'), max: dayNumber('2150-01-01') }),
+        fc.constantFrom(2, 40, 400, 2000),
+        fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), {
+          minLength: 20,
+          maxLength: 20,
+        }),
+        async (zone, first, length, shares) => {
+          const [from, to] = [first * secondsPerDay, (first + length) * secondsPerDay];
+          const { starts, offsets } = calendarOffsets(zone, from, to);
+          const changes = starts.slice(1).flatMap((start) => [start - 1, start]);
+          const instants = [
+            ...shares.map((share) => Math.floor(from + share * (to - from))),
+            ...changes,
+            from,
+            to,
+          ];
+          const body = instants
+            .map(
+              (instant, place) =>
+                `SELECT ${place} AS place, local_day(CAST(${instant} AS BIGINT), {starts:Array(Int64)}, {offsets:Array(Int64)}) AS day, floor_multiple(CAST(${instant} AS BIGINT), 900) AS slot`,
+            )
+            .join(' UNION ALL ');
+          const rows = await warehouse.ask(
+            question('vocabulary', `SELECT * FROM (${body}) AS instants ORDER BY place`),
+            { starts, offsets },
+            limits,
+          );
+          assert.deepEqual(
+            rows,
+            instants.map((instant, place) => ({
+              place,
+              day: localDay(zone, instant),
+              slot: Math.floor(instant / 900) * 900,
+            })),
+          );
+        },
+      ),
+      { numRuns: Math.ceil(8 * testDepth) },
+    );
+    const doubles = [
+      0,
+      0.1 + 0.2,
+      0.57,
+      1.005,
+      0.000_000_5,
+      0.000_001_5,
+      -0.000_002_5,
+      -0.000_000_4,
+      123_456_789.123_456_7,
+      -99.999_999_6,
+    ];
+    const body = doubles
+      .map(
+        (value, place) =>
+          `SELECT ${place} AS place, amount(CAST(${value.toFixed(12)} AS DOUBLE)) AS value`,
+      )
+      .join(' UNION ALL ');
+    const amounts = await warehouse.ask(
+      question('amounts', `SELECT * FROM (${body}) AS instants ORDER BY place`),
+      {},
+      limits,
+    );
+    const away = (value: number) =>
+      BigInt(Math.sign(value) * Math.floor(Math.abs(value) * 1e6 + 0.5));
+    assert.deepEqual(
+      amounts.map((one) => one.value),
+      doubles.map(away),
+    );
+    const others = question(
+      'others',
+      `SELECT amount(7) AS whole, amount(CAST('12.3456789' AS DECIMAL(18,9))) AS cut,
+        amount(CAST('-0.0000005' AS DECIMAL(18,9))) AS half,
+         amount(CAST(NULL AS DECIMAL(18,6))) AS missing, amount(amount(3) * 2) AS twice,
+         floor_multiple(-1, 900) AS slot`,
+    );
+    assert.deepEqual(await warehouse.ask(others, {}, limits), [
+      {
+        whole: 7n * million,
+        cut: 12_345_679n,
+        half: -1n,
+        missing: null,
+        twice: 6n * million,
+        slot: -900,
+      },
+    ]);
+  });
+
+  test('list indexes, lower case and rounding agree on both engines', async () => {
+    const body = `SELECT index_of({list:Array(String)}, 'b') AS second, {factors:Array(Float64)}[index_of({list:Array(String)}, 'c')] AS third,
+      lower('Äß ÇZ') AS small, round_half_up(CAST(2.675 AS DOUBLE), 100) AS up,
+      round_half_up(CAST(-2.5 AS DOUBLE), 1) AS away,
+      round_half_up(CAST(0.125 AS DOUBLE), 100) AS half,
+      round_half_up(CAST(1.004999 AS DOUBLE), 100) AS down`;
+    assert.deepEqual(
+      await warehouse.ask(
+        question('words', body),
+        { list: ['a', 'b', 'c'], factors: [0.5, 1.5, 2.25] },
+        limits,
+      ),
+      [{ second: 2, third: 2.25, small: 'äß çz', up: 2.68, away: -3, half: 0.13, down: 1 }],
+    );
+  });
+
+  test('one_of() and matches() mean the same for lists of every length and density', async () => {
+    const numbers = [-3, 0, 1, 4, 5, 6, 40, 9000];
+    const body = numbers
+      .map(
+        (number) => `SELECT ${number} AS number, 'n${number}' AS text,
+          CAST('1970-01-01' AS DATE) + ${number} AS day`,
+      )
+      .join(' UNION ALL ');
+    const listed = question<{ number: number }>(
+      'listed',
+      `SELECT number FROM (${body}) AS numbers
+       WHERE {word}(number, {ints:Array(Int32)}) AND {word}(CAST(number AS BIGINT),
+       {longs:Array(Int64)})
+         AND {word}(text, {texts:Array(String)}) ORDER BY number`,
+      { word: 'one_of' },
+    );
+    const matching = question<{ number: number }>(
+      'matching',
+      listed.sql.replaceAll('one_of(', 'matches('),
+    );
+    const lists = [
+      [],
+      [4],
+      [4, 4],
+      [6, 4, 5],
+      [0, 9000],
+      [9000, -3, 40, 1],
+      [0, 4, 6],
+      numbers,
+      [...Array.from({ length: 20 }, (_, index) => index * 400), 40],
+    ];
+    for (const ints of lists) {
+      const isIn = (number: number) => ints.includes(number);
+      const texts = ints.map((number) => `n${number}`);
+      const given = { ints, longs: ints, texts };
+      const found = await warehouse.ask(listed, given, limits);
+      assert.deepEqual(
+        found.map(({ number }) => number),
+        numbers.filter(isIn),
+      );
+      const matched = await warehouse.ask(matching, { ...given, texts: [] }, limits);
+      assert.deepEqual(
+        matched.map(({ number }) => number),
+        numbers.filter((number) => ints.length === 0 || isIn(number)),
+      );
+    }
+  });
+
+  test('amounts are converted by the factor of their currency and day, or stay exact', async () => {
+    const body = ['USD', 'EUR', 'GBP'].flatMap((currency, index) =>
+      [0, 1, 2].map(
+        (day) => `SELECT '${currency}' AS currency, amount(${index * 10 + day + 1}) AS price,
+          CAST('2025-01-01' AS DATE) + ${day} AS day`,
+      ),
+    );
+    const converting = question(
+      'converting',
+      `SELECT sum(converted(price, currency, day)) AS converted,
+         sum(unconverted(price, currency)) AS exact
+       FROM (${body.join(' UNION ALL ')}) AS prices`,
+    );
+    const given = {
+      currency: 'USD',
+      currencies: ['GBP', 'EUR'],
+      factors: [1, 0.5, 0.25, 2, 4, 8],
+      factorsFrom: dayNumber('2025-01-01'),
+      factorDays: 3,
+    };
+    assert.deepEqual(await warehouse.ask(converting, given, limits), [
+      {
+        converted: 21 + 22 / 2 + 23 / 4 + 11 * 2 + 12 * 4 + 13 * 8,
+        exact: (1n + 2n + 3n) * million,
+      },
+    ]);
+    const none = { ...given, currencies: [], factors: [], factorDays: 0 };
+    assert.deepEqual(await warehouse.ask(converting, none, limits), [
+      { converted: 0, exact: (6n + 36n + 66n) * million },
+    ]);
+  });
+
+  test('a question may read several channels and the facts of no customer', async () => {
+    const targets = [freshTarget(), freshTarget()];
+    for (const [place, target] of targets.entries())
+      await land(warehouse, target, numbered(place + 1));
+    await land(
+      warehouse,
+      { channel: 0, timezone: 'UTC' },
+      { exchange_rate: [row('exchange_rate', { day: day0, currency: 'USD', per_euro: 1.25 })] },
+    );
+    const both = question(
+      'both',
+      `SELECT s.channel AS channel, sum(s.units) AS units, max(r.per_euro) AS per_euro
+        FROM store_day AS s
+       LEFT JOIN exchange_rate AS r ON r.channel = 0 AND r.day = s.day AND r.currency = s.currency
+       WHERE one_of(s.channel, {channels:Array(Int32)}) GROUP BY s.channel ORDER BY s.channel`,
+    );
+    const asked = { channels: targets.map((target) => target.channel) };
+    const expected = targets.map(({ channel }, place) => ({
+      channel,
+      units: 60 * (place + 1),
+      per_euro: 1.25,
+    }));
+    assert.deepEqual(await warehouse.ask(both, asked, limits), expected);
+    assert.deepEqual(
+      await warehouse.read(asked.channels, limits, (ask) => ask(both, asked)),
+      expected,
+    );
+  });
+
+  test('the deadline and a caller that leaves stop a question; others are answered meanwhile', async () => {
+    const { clock, clickhouseUrl } = opened();
+    const leaving = new AbortController();
+    const slow = [
+      assert.rejects(warehouse.ask(endless, {}, limits), DeadlineExceeded),
+      assert.rejects(
+        warehouse.read([], limits, (ask) => ask(endless, {})),
+        DeadlineExceeded,
+      ),
+      assert.rejects(
+        warehouse.ask(endless, {}, { ...limits, signal: leaving.signal }),
+        RequestAbandoned,
+      ),
+    ];
+    if (clickhouseUrl) await until(async () => (await runningQuestions(clickhouseUrl)) === 3);
+    for (let asked = 0; asked < 5; asked++)
+      assert.deepEqual(await warehouse.ask(one, {}, limits), [{ one: 1 }]);
+    leaving.abort();
+    clock.advance(limits.deadlineMilliseconds);
+    await Promise.all(slow);
+    await assert.rejects(
+      warehouse.ask(one, {}, { ...limits, signal: AbortSignal.abort() }),
+      RequestAbandoned,
+    );
+    if (clickhouseUrl) await until(async () => (await runningQuestions(clickhouseUrl)) === 0);
+  });
+
+  if (engine === 'duckdb')
+    test('the deadline also stops questions that wait for a thread or a connection', async () => {
+      const { clock } = opened();
+      // More than there are threads and connections for reading.
+      const stopped = Array.from({ length: 12 }, () =>
+        assert.rejects(warehouse.ask(endless, {}, limits), DeadlineExceeded),
+      );
+      await delay(50);
+      clock.advance(limits.deadlineMilliseconds);
+      await Promise.all(stopped);
+      assert.deepEqual(await warehouse.ask(one, {}, limits), [{ one: 1 }]);
+    });
+});

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { factTables } from '../../schema/warehouse/tables.ts';
+import {
+  type Cells,
+  type Document,
+  day0,
+  daysOf,
+  event,
+  everything,
+  freshTarget,
+  land,
+  limits,
+  million,
+  nextImport,
+  numbered,
+  numberSeen,
+  onEachWarehouse,
+  orderLine,
+  row,
+  rowsOf,
+  secondsPerDay,
+  stage,
+} from '../../test/warehouse.ts';
+import { Model } from '../../test/warehouseModel.ts';
+import { question } from './question.ts';
+import type { Warehouse } from './warehouse.ts';
+
+onEachWarehouse('rollups', (opened, engine) => {
+  let warehouse: Warehouse;
+  before(() => {
+    warehouse = opened().warehouse;
+  });
+
+  test('unit costs change what was earned before they came, from their date on, and events find the costs that came before them', async () => {
+    const target = freshTarget('America/New_York');
+    const { channel } = target;
+    const cost = (
+      sku: string,
+      day: number,
+      cogs: bigint,
+      cogs_currency: string,
+      shipping: bigint,
+      shipping_currency: string,
+    ) =>
+      row('unit_cost', {
+        sku,
+        effective_from: day0 + day,
+        cogs: cogs * million,
+        cogs_currency,
+        shipping_cost: shipping * million,
+        shipping_cost_currency: shipping_currency,
+      });
+    const figures = async () =>
+      (await rowsOf(warehouse, 'profit_product_day', channel)).map((one) => [
+        Number(one.day) - day0,
+        one.sku,
+        one.currency,
+        ...[one.sales, one.cogs, one.cogs_returned, one.shipping_fees].map(
+          (amount) => Number(amount as bigint) / 1e6,
+        ),
+      ]);
+    const sale = (unit: string, hour: number, sku: string, quantity: number, more: Cells = {}) =>
+      event(unit, 1, { hour, sku, quantity, amount: 100n * million, ...more });
+    // Without a carrier in the event, the catalogue says whether the marketplace shipped it.
+    await land(warehouse, target, {
+      finance_event: [
+        sale('1', 1, 'A', 2),
+        sale('2', 30, 'A', 3, { fulfillment: 'AFN' }),
+        sale('3', 31, 'A', 1, { line: 'refunds', amount: -40n * million }),
+        sale('4', 50, 'B', 4),
+        sale('5', 51, 'A', -5, { line: 'cogs', amount: -7n * million }),
+      ],
+    });
+    assert.deepEqual(await figures(), [
+      [0, 'A', 'USD', 100, 0, 0, 0],
+      [1, 'A', 'USD', 100, 0, 0, 0],
+      [2, 'A', 'USD', 0, -7, 0, 0],
+      [2, 'B', 'USD', 100, 0, 0, 0],
+    ]);
+    await land(warehouse, target, {
+      unit_cost: [cost('A', 1, 5n, 'EUR', 2n, 'JPY'), cost('B', 0, 1n, 'USD', 3n, 'JPY')],
+    });
+    assert.deepEqual(await figures(), [
+      [0, 'A', 'USD', 100, 0, 0, 0],
+      [1, 'A', 'EUR', 0, -15, 5, 0],
+      [1, 'A', 'USD', 100, 0, 0, 0],
+      [2, 'A', 'USD', 0, 0, 0, 0],
+      [2, 'B', 'JPY', 0, 0, 0, -12],
+      [2, 'B', 'USD', 100, -4, 0, 0],
+    ]);
+    // A later cost in another currency applies; by the catalogue, the marketplace ships B.
+    await land(warehouse, target, {
+      unit_cost: [cost('A', 0, 9n, 'GBP', 2n, 'JPY')],
+      product: [row('product', { sku: 'B', fulfilled_by_marketplace: 1 })],
+    });
+    await land(warehouse, target, {
+      finance_event: [sale('6', 25, 'A', 1, { fulfillment: 'MFN' }), sale('7', 49, 'B', 1)],
+    });
+    assert.deepEqual(await figures(), [
+      [0, 'A', 'GBP', 0, -18, 0, 0],
+      [0, 'A', 'JPY', 0, 0, 0, -4],
+      [0, 'A', 'USD', 100, 0, 0, 0],
+      [1, 'A', 'EUR', 0, -20, 5, 0],
+      [1, 'A', 'JPY', 0, 0, 0, -2],
+      [1, 'A', 'USD', 200, 0, 0, 0],
+      [2, 'A', 'USD', 0, 0, 0, 0],
+      [2, 'B', 'USD', 200, -5, 0, 0],
+    ]);
+  });
+
+  test('rollups are computed anew where what they watch has changed, and only there', async () => {
+    const target = freshTarget();
+    const { channel } = target;
+    const computed = question<{ day: number; import_id: number }>(
+      'computed',
+      'SELECT DISTINCT day, import_id FROM profit_product_day WHERE channel = {channel:Int32} ORDER BY day',
+    );
+    /** The import that computed each day. */
+    const since = async () =>
+      (await warehouse.ask(computed, { channel }, limits)).map((one) => one.import_id);
+    const cost = (sku: string, day: number, cogs: bigint) =>
+      row('unit_cost', {
+        sku,
+        effective_from: day0 + day,
+        cogs,
+        cogs_currency: 'USD',
+        shipping_cost_currency: 'USD',
+      });
+    const product = (sku: string, title: string, fulfilled_by_marketplace: number) =>
+      row('product', { sku, title, fulfilled_by_marketplace });
+    // Days so far from one another that those between are not computed along with them.
+    const events = [0, 10, 20, 30, 40, 50].map((day) =>
+      event(`U${day}`, 1, { hour: day * 24, sku: day === 20 ? 'B' : 'A' }),
+    );
+    const landing = async (document: Document) => {
+      const importId = nextImport();
+      const arrival = await warehouse.begin({ channel, importId });
+      await stage(warehouse, arrival, document);
+      await arrival.commit({}, target.timezone);
+      return importId;
+    };
+    const one = await landing({ finance_event: events });
+    assert.deepEqual(await since(), [one, one, one, one, one, one]);
+    const two = await landing({ unit_cost: [cost('A', 40, 1n), cost('A', 30, 1n)] });
+    assert.deepEqual(await since(), [one, one, one, two, two, two]);
+    await landing({ unit_cost: [cost('A', 30, 1n), cost('A', 40, 1n)] });
+    assert.deepEqual(await since(), [one, one, one, two, two, two]);
+    const three = await landing({
+      unit_cost: [cost('A', 30, 1n), cost('A', 40, 2n), cost('B', 10, 1n)],
+    });
+    assert.deepEqual(await since(), [one, one, three, two, three, three]);
+    const four = await landing({ product: [product('B', 'one', 0), product('C', 'one', 1)] });
+    assert.deepEqual(await since(), [one, one, four, two, three, three]);
+    await landing({ product: [product('B', 'another', 0), product('C', 'another', 1)] });
+    assert.deepEqual(await since(), [one, one, four, two, three, three]);
+    const five = await landing({
+      product: [product('B', 'first', 0), product('B', 'another', 1)],
+    });
+    assert.deepEqual(await since(), [one, one, five, two, three, three]);
+  });
+
+  test('a rebuild moves the days of the rollup to another zone', async () => {
+    const target = freshTarget('UTC');
+    const model = new Model();
+    const document = {
+      order_line: [0, 5, 12, 23, 47, 71].map((hour) =>
+        orderLine({
+          order_id: `H${hour}`,
+          purchased_at: day0 * secondsPerDay + hour * 3600,
+          item_price: 3n * million,
+        }),
+      ),
+      traffic: [row('traffic', { day: day0 + 1, sku: 'A', units: 4, currency: 'USD' })],
+    };
+    await land(warehouse, target, document);
+    const [brought] = (await everything(warehouse, target.channel, true)).traffic as [Cells];
+    model.land(document, daysOf(document), Number(brought.import_id));
+    for (const timezone of ['Pacific/Auckland', 'America/Los_Angeles', 'UTC']) {
+      const importId = nextImport();
+      await warehouse.rebuild({ ...target, importId }, timezone);
+      assert.deepEqual(
+        await everything(warehouse, target.channel, true),
+        model.everything(timezone),
+      );
+      assert.equal(await warehouse.isCommitted(importId), true);
+    }
+  });
+
+  test('a forgotten channel has no facts, others keep theirs, and it may begin again', async () => {
+    const [target, other] = [freshTarget(), freshTarget()];
+    for (const one of [target, other])
+      await land(warehouse, one, { ...numbered(3), product: [row('product', { sku: 'A' })] });
+    assert.deepEqual(
+      (await warehouse.extents(target.channel)).map((reach) => ({ ...reach })),
+      [
+        { table: 'order_line', firstDay: day0, lastDay: day0 + 2, rows: 60 },
+        { table: 'traffic_total', firstDay: day0, lastDay: day0 + 2, rows: 3 },
+        { table: 'product', firstDay: null, lastDay: null, rows: 1 },
+      ],
+    );
+    await warehouse.deleteFacts(target.channel);
+    const empty = Object.fromEntries(factTables.map((table) => [table.name, []]));
+    assert.deepEqual(await everything(warehouse, target.channel), empty);
+    assert.deepEqual(await warehouse.extents(target.channel), []);
+    assert.equal(
+      await warehouse.read([other.channel], limits, (ask) => numberSeen(ask, other.channel)),
+      3,
+    );
+    await warehouse.prune(0);
+    assert.deepEqual(await everything(warehouse, target.channel), empty);
+    await land(warehouse, target, numbered(4));
+    assert.equal(
+      await warehouse.read([target.channel], limits, (ask) => numberSeen(ask, target.channel)),
+      4,
+    );
+  });
+
+  test('migrating again, by several nodes at once, changes nothing', async () => {
+    const target = freshTarget();
+    await land(warehouse, target, numbered(2));
+    await Promise.all([
+      warehouse.migrate(),
+      ...(engine === 'clickhouse' ? [warehouse.migrate(), warehouse.migrate()] : []),
+    ]);
+    assert.equal(
+      await warehouse.read([target.channel], limits, (ask) => numberSeen(ask, target.channel)),
+      2,
+    );
+  });
+});

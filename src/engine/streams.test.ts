@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { until } from '../../test/harness.ts';
+import {
+  collected,
+  digits,
+  endless,
+  endlessRows,
+  freshTarget,
+  land,
+  limits,
+  million,
+  numbered,
+  numberSeen,
+  numbers,
+  onEachWarehouse,
+  one,
+  runningQuestions,
+} from '../../test/warehouse.ts';
+import { DeadlineExceeded, RequestAbandoned, StoreUnavailable } from './errors.ts';
+import { question } from './question.ts';
+import type { Row, Warehouse } from './warehouse.ts';
+
+const rowsMax = 262_144;
+const lettersOfRow = 1200;
+
+/** Many rows, together far larger than what a process may hold of them. */
+const manyRows = question<{ number: number; text: string; amount: bigint }>(
+  'manyRows',
+  `${digits} SELECT number, concat(repeat('x', ${lettersOfRow}), CAST(number AS VARCHAR)) AS text,
+     amount(number) AS amount
+   FROM (${numbers(5)}) AS counted WHERE number < ${rowsMax}`,
+);
+
+const brokenRow = 400_000;
+
+/** Rows with an invalid one in the middle. Sorted, or else that row might come first. */
+const brokenRows = question(
+  'brokenRows',
+  `${digits} SELECT repeat('x', 300) AS text,
+    CAST(CASE WHEN number = ${brokenRow} THEN 'x' ELSE '1' END AS INTEGER) AS one
+   FROM (${numbers(5)} ORDER BY number LIMIT 1000000) AS counted`,
+);
+
+onEachWarehouse('streams', (opened, engine) => {
+  let warehouse: Warehouse;
+  before(() => {
+    warehouse = opened().warehouse;
+  });
+
+  test('a quarter of a million rows stream as they are taken, and nobody holds them all', async () => {
+    const { clickhouseUrl } = opened();
+    const before = process.memoryUsage().rss;
+    let [count, sum, amounts, letters, most] = [0, 0, 0n, 0, 0];
+    for await (const rows of warehouse.stream(manyRows, {}, limits)) {
+      assert.ok(rows.length > 0);
+      if (count === 0 && clickhouseUrl) assert.equal(await runningQuestions(clickhouseUrl), 1);
+      count += rows.length;
+      for (const { number, text, amount } of rows) {
+        sum += number;
+        amounts += amount;
+        letters += text.length;
+      }
+      most = Math.max(most, process.memoryUsage().rss);
+    }
+    // Ten of the numbers have one digit, ninety have two, and so on.
+    const digitsInAll = 10 + 90 * 2 + 900 * 3 + 9000 * 4 + 90_000 * 5 + (rowsMax - 100_000) * 6;
+    assert.deepEqual(
+      [count, sum, letters],
+      [rowsMax, (rowsMax * (rowsMax - 1)) / 2, lettersOfRow * rowsMax + digitsInAll],
+    );
+    assert.equal(amounts, BigInt(sum) * million);
+    assert.ok(most - before < 200_000_000, `${most - before} bytes`);
+  });
+
+  test('an answer without rows streams as none', async () => {
+    const none = question('none', "SELECT 1 AS one WHERE 'a' = 'b'");
+    assert.deepEqual(await collected(warehouse.stream(none, {}, limits)), []);
+    assert.deepEqual(await collected(warehouse.stream(one, {}, limits)), [{ one: 1 }]);
+  });
+
+  test('an answer that breaks off in the middle ends with an error, never as if it were whole', async () => {
+    const isOfQuestion = (error: unknown) =>
+      error instanceof Error &&
+      !(error instanceof StoreUnavailable) &&
+      !(error instanceof DeadlineExceeded);
+    let seen = 0;
+    const taking = async (portions: AsyncIterable<Row[]>) => {
+      seen = 0;
+      for await (const rows of portions) seen += rows.length;
+    };
+    await assert.rejects(taking(warehouse.stream(brokenRows, {}, limits)), isOfQuestion);
+    assert.ok(seen > 0 && seen <= brokenRow, `${seen} rows`);
+    await assert.rejects(
+      warehouse.read([], limits, (_, stream) => taking(stream(brokenRows, {}))),
+      isOfQuestion,
+    );
+    assert.ok(seen > 0 && seen <= brokenRow, `${seen} rows`);
+    await assert.rejects(
+      taking(warehouse.stream(question('wrong', 'SELECT secret_word FROM nowhere'), {}, limits)),
+      isOfQuestion,
+    );
+    await assert.rejects(
+      taking(warehouse.stream(question('changes', 'DROP TABLE warehouse_version'), {}, limits)),
+      isOfQuestion,
+    );
+    // More often than there are connections for reading.
+    for (let asked = 0; asked < 10; asked++)
+      assert.deepEqual(await warehouse.ask(one, {}, limits), [{ one: 1 }]);
+  });
+
+  /** Waits until the server runs no question of this suite any more. */
+  const nothingGoesOn = async () => {
+    const { clickhouseUrl } = opened();
+    if (clickhouseUrl) await until(async () => (await runningQuestions(clickhouseUrl)) === 0);
+  };
+
+  test('a stream that is left early or by an error releases its resources', async () => {
+    // Together more often than DuckDB has connections for reading.
+    for (let turn = 0; turn < (engine === 'duckdb' ? 5 : 2); turn++) {
+      for await (const rows of warehouse.stream(endlessRows, {}, limits)) {
+        assert.ok(rows.length > 0);
+        break;
+      }
+      const thrown = new Error('busy');
+      const throwing = async () => {
+        for await (const _ of warehouse.stream(endlessRows, {}, limits)) throw thrown;
+      };
+      await assert.rejects(throwing, (error) => error === thrown);
+    }
+    assert.deepEqual(await warehouse.ask(one, {}, limits), [{ one: 1 }]);
+    await nothingGoesOn();
+  });
+
+  test('the deadline and a leaving asker stop a stream, also while the asker is busy with a portion', async () => {
+    const { clock, clickhouseUrl } = opened();
+    let streaming = 0;
+    const taking = async (portions: AsyncIterable<Row[]>) => {
+      let isFirst = true;
+      for await (const rows of portions) {
+        assert.ok(rows.length > 0);
+        if (isFirst) streaming++;
+        isFirst = false;
+      }
+    };
+    const stopped = [
+      assert.rejects(taking(warehouse.stream(endlessRows, {}, limits)), DeadlineExceeded),
+      assert.rejects(
+        warehouse.read([], limits, (_, stream) => taking(stream(endlessRows, {}))),
+        DeadlineExceeded,
+      ),
+      assert.rejects(taking(warehouse.stream(endless, {}, limits)), DeadlineExceeded),
+    ];
+    const leaving = new AbortController();
+    const abandoned = async () => {
+      for await (const rows of warehouse.stream(
+        endlessRows,
+        {},
+        { ...limits, signal: leaving.signal },
+      )) {
+        assert.ok(rows.length > 0);
+        leaving.abort();
+      }
+    };
+    await assert.rejects(abandoned, RequestAbandoned);
+    await until(() => streaming === 2);
+    if (clickhouseUrl) await until(async () => (await runningQuestions(clickhouseUrl)) === 3);
+    clock.advance(limits.deadlineMilliseconds);
+    await Promise.all(stopped);
+    await assert.rejects(
+      taking(warehouse.stream(one, {}, { ...limits, signal: leaving.signal })),
+      RequestAbandoned,
+    );
+    // As many streams as DuckDB has connections: the question waits until they have ended.
+    const busy = await Promise.all(
+      Array.from({ length: engine === 'duckdb' ? 8 : 1 }, async () => {
+        const portions = warehouse.stream(endlessRows, {}, limits)[Symbol.asyncIterator]();
+        assert.equal((await portions.next()).done, false);
+        return portions;
+      }),
+    );
+    const later = { deadlineMilliseconds: 2 * limits.deadlineMilliseconds };
+    const waiting = warehouse.ask(one, {}, later);
+    clock.advance(limits.deadlineMilliseconds);
+    assert.deepEqual(await waiting, [{ one: 1 }]);
+    await nothingGoesOn();
+    for (const portions of busy) await assert.rejects(portions.next(), DeadlineExceeded);
+  });
+
+  test('a stream is of one state, and a reading asks and streams within one', async () => {
+    const target = freshTarget();
+    const { channel } = target;
+    await land(warehouse, target, numbered(1, 300));
+    const lines = question<{ quantity: number; text: string }>(
+      'lines',
+      `${digits} SELECT quantity, repeat('x', 400) AS text FROM order_line CROSS JOIN digits AS d0 CROSS JOIN digits AS d1 WHERE channel = {channel:Int32}`,
+    );
+    /** Counts the rows of a stream and their imports; calls `between` after the first portion. */
+    const collect = async (
+      portions: AsyncIterable<{ quantity: number }[]>,
+      between: () => Promise<unknown>,
+    ) => {
+      const numbersSeen = new Set<number>();
+      let count = 0;
+      for await (const rows of portions) {
+        if (count === 0) await between();
+        count += rows.length;
+        for (const { quantity } of rows) numbersSeen.add(quantity);
+      }
+      return { count, numbersSeen: [...numbersSeen] };
+    };
+    const linesMax = 300 * 256;
+    const ofFirst = { count: linesMax, numbersSeen: [1] };
+    await warehouse.read([channel], limits, async (ask, stream) => {
+      assert.equal(await numberSeen(ask, channel, 300), 1);
+      const outside = await collect(warehouse.stream(lines, { channel }, limits), () =>
+        land(warehouse, target, numbered(2, 300)),
+      );
+      assert.deepEqual(outside, ofFirst);
+      assert.equal(await numberSeen(ask, channel, 300), 1);
+      const inside = await collect(stream(lines, { channel }), async () => {
+        await assert.rejects(ask(one, {}), /while an answer streams/);
+        await assert.rejects(collected(stream(one, {})), /while an answer streams/);
+      });
+      assert.deepEqual(inside, ofFirst);
+      for await (const _ of stream(lines, { channel })) break;
+      assert.equal(await numberSeen(ask, channel, 300), 1);
+      assert.deepEqual(await collected(stream(one, {})), [{ one: 1 }]);
+    });
+    assert.deepEqual(await collect(warehouse.stream(lines, { channel }, limits), async () => {}), {
+      count: linesMax,
+      numbersSeen: [2],
+    });
+    const late = await warehouse.read([channel], limits, async (_, stream) => ({
+      portions: stream(one, {}),
+    }));
+    await assert.rejects(collected(late.portions), /after its read had ended/);
+  });
+});

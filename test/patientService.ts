@@ -1,0 +1,9 @@
+/** The service, except that it waits for shared rate limits as long as a slow machine needs. */
+import { readConfig } from '../src/config.ts';
+import { closeOnSignals, start } from '../src/main.ts';
+
+const running = await start(readConfig(process.env), {
+  budgetLimits: { answerMilliseconds: 600_000 },
+});
+closeOnSignals(running);
+console.error(running.address);

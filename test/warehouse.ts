@@ -1,0 +1,386 @@
+/** Warehouses for the tests of the stores: their suites, rows, imports and questions. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe } from 'node:test';
+import {
+  type ColumnType,
+  facts,
+  factTable,
+  factTables,
+  rollups,
+} from '../schema/warehouse/tables.ts';
+import { dayNumber, isoDate } from '../src/calendar/period.ts';
+import { type Question, question } from '../src/engine/question.ts';
+import type {
+  Ask,
+  BatchKey,
+  CommitResult,
+  Coverage,
+  DateRange,
+  ImportBatch,
+  QueryLimits,
+  Row,
+  Warehouse,
+} from '../src/engine/warehouse.ts';
+import { type HandClock, standingClock } from './clock.ts';
+import { openStores, pairs, type Stores } from './harness.ts';
+import { queryClickHouse } from './servers/clickhouse.ts';
+
+/** The cells of a row by their columns; amounts in millionths. */
+export type Cells = Record<string, string | number | bigint>;
+/** The rows of a document, table by table. */
+export type Document = Record<string, readonly Cells[]>;
+/** A channel that facts are imported into. */
+export type Target = Pick<BatchKey, 'channel'> & { readonly timezone: string };
+
+/** Longer than any test; the clocks of warehouses in tests stand still until they are moved. */
+export const limits: QueryLimits = { deadlineMilliseconds: 24 * 3_600_000 };
+/** One unit of a currency, in millionths. */
+export const million = 1_000_000n;
+/** The length of a day. */
+export const secondsPerDay = 86_400;
+/** The first day of the rows of most tests. */
+export const day0 = dayNumber('2026-03-01');
+let importsMade = 0;
+let channelsMade = 0;
+
+/** An open warehouse and the clock that its deadlines go by. */
+export type OpenedWarehouse = Pick<Stores, 'warehouse' | 'clickhouseUrl' | 'close'> & {
+  readonly clock: HandClock;
+};
+
+/** Opens the warehouse of a pair of stores. */
+export async function openWarehouse(pair: Stores['pair']): Promise<OpenedWarehouse> {
+  const clock = standingClock();
+  const { warehouse, clickhouseUrl, close } = await openStores(pair, clock);
+  return { warehouse, clickhouseUrl, close, clock };
+}
+
+/** A suite that runs on both engines; its tests share a warehouse, which is open once they run. */
+export function onEachWarehouse(
+  name: string,
+  define: (opened: () => OpenedWarehouse, engine: Warehouse['engine']) => void,
+): void {
+  for (const pair of pairs) {
+    const engine = pair === 'embedded' ? 'duckdb' : 'clickhouse';
+    describe(`${name} (${engine})`, () => {
+      let opened: OpenedWarehouse | undefined;
+      before(async () => {
+        opened = await openWarehouse(pair);
+      });
+      after(async () => {
+        await opened?.close();
+      });
+      define(() => opened!, engine);
+    });
+  }
+}
+
+/** A channel that no other test of this process uses. */
+export function freshTarget(timezone = 'UTC'): Target {
+  return { channel: ++channelsMade, timezone };
+}
+
+/** The number of the next import. */
+export function nextImport(): number {
+  return ++importsMade;
+}
+
+/** A row of a table with a plain value in every column that is not given. */
+export function row(table: string, cells: Cells): Cells {
+  const plain: Record<ColumnType, Cells[string]> = {
+    Int32: 0,
+    Int64: 0,
+    Float64: 1,
+    Text: '',
+    Date: day0,
+    Amount: 0n,
+  };
+  const columns = Object.entries(factTable(table).columns);
+  return Object.fromEntries(
+    columns.map(([column, type]) => [column, cells[column] ?? plain[type]]),
+  );
+}
+
+/** An order line on the day of its instant. */
+export function orderLine(cells: Cells & { purchased_at: number }): Cells {
+  return row('order_line', {
+    line_id: '1',
+    status: 'Shipped',
+    quantity: 1,
+    currency: 'USD',
+    day: Math.floor(cells.purchased_at / secondsPerDay),
+    ...cells,
+  });
+}
+
+/** A sale of 1 USD, booked so many hours after the first day begins. */
+export function event(
+  unit: string,
+  number: number,
+  { hour = 0, ...cells }: Cells & { hour?: number },
+): Cells {
+  const posted_at = day0 * secondsPerDay + hour * 3600;
+  const day = Math.floor(posted_at / secondsPerDay);
+  return row('finance_event', {
+    day,
+    unit,
+    number,
+    posted_at,
+    source: 'rows',
+    line: 'sales',
+    amount: million,
+    currency: 'USD',
+    ...cells,
+  });
+}
+
+function stagedCell(value: Cells[string], type: ColumnType): string {
+  if (type === 'Text') return `"${String(value).replaceAll('"', '""')}"`;
+  if (type === 'Date') return isoDate(Number(value));
+  if (type !== 'Amount') return String(value);
+  const digits = String(value).replace('-', '').padStart(7, '0');
+  return `${String(value).startsWith('-') ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;
+}
+
+/** Stages rows as the reading thread does; the first row stands on line `firstLine`. */
+export async function stage(
+  warehouse: Warehouse,
+  arrival: ImportBatch,
+  document: Document,
+  firstLine = 1,
+): Promise<void> {
+  for (const [table, lines] of Object.entries(staged(document, firstLine))) {
+    const file = join(warehouse.stagingFolder, `test-${process.pid}-${++importsMade}.csv`);
+    writeFileSync(file, lines);
+    await arrival.stage(table, file);
+    await rm(file);
+  }
+}
+
+/** The staged lines of each table. */
+export function staged(document: Document, firstLine = 1): Record<string, string> {
+  let number = firstLine;
+  const files: Record<string, string> = {};
+  for (const [table, rows] of Object.entries(document)) {
+    if (rows.length === 0) continue;
+    const columns = Object.entries(factTable(table).columns);
+    const lines = rows.map(
+      (cells) =>
+        `${number},${number++},${columns.map(([column, type]) => stagedCell(cells[column]!, type)).join(',')}\n`,
+    );
+    files[table] = lines.join('');
+  }
+  return files;
+}
+
+/** Imports a document; its dated tables cover the days of their rows, unless `days` says otherwise. */
+export async function land(
+  warehouse: Warehouse,
+  target: Target,
+  document: Document,
+  days: Record<string, Coverage> = {},
+): Promise<CommitResult> {
+  const arrival = await warehouse.begin({ ...target, importId: ++importsMade });
+  await stage(warehouse, arrival, document);
+  return await arrival.commit({ ...daysOf(document), ...days }, target.timezone);
+}
+
+/** The days of each table of dated rows, from the first to the last of its rows. */
+export function daysOf(document: Document): Record<string, DateRange> {
+  const spans: Record<string, DateRange> = {};
+  for (const [table, rows] of Object.entries(document)) {
+    if (rows.length === 0 || factTable(table).replacement !== 'byDay') continue;
+    const days = rows.map((cells) => Number(cells.day));
+    spans[table] = { first: Math.min(...days), last: Math.max(...days) };
+  }
+  return spans;
+}
+
+const plainQuestions = new Map(
+  factTables.map(({ name, columns }) => [
+    name,
+    question(
+      name,
+      `SELECT ${Object.keys(columns).join(', ')} FROM ${name} WHERE channel = {channel:Int32}`,
+    ),
+  ]),
+);
+
+/** The rows of a table of a channel, in the order of their keys. */
+export async function rowsOf(warehouse: Warehouse, table: string, channel: number): Promise<Row[]> {
+  return sorted(table, await warehouse.ask(plainQuestions.get(table)!, { channel }, limits));
+}
+
+/** Every row of every table as a text of its cells: a question per table would take ten times as long. */
+const contents: Question<{ name: string; import_id: number; cells: string }> = question(
+  'contents',
+  factTables
+    .map(({ name, columns }) => {
+      const cells = Object.keys(columns).map((column) => `CAST(${column} AS VARCHAR)`);
+      return `SELECT '${name}' AS name, import_id, concat(${cells.join(", '\t', ")}) AS cells
+        FROM ${name} WHERE channel = {channel:Int32}`;
+    })
+    .join(' UNION ALL '),
+);
+
+/**
+ * All that a channel has, table by table, in the order of the keys; facts with the import that
+ * brought them, if wanted. No text may hold a tab.
+ */
+export async function everything(
+  warehouse: Warehouse,
+  channel: number,
+  withImports = false,
+): Promise<Record<string, Cells[]>> {
+  const held = Object.fromEntries(factTables.map(({ name }): [string, Cells[]] => [name, []]));
+  for (const { name, import_id, cells } of await warehouse.ask(contents, { channel }, limits)) {
+    const texts = cells.split('\t');
+    const { columns } = factTables.find((table) => table.name === name)!;
+    const values = Object.entries(columns).map(([column, type], place) => [
+      column,
+      cellOf(texts[place]!, type),
+    ]);
+    const isFact = facts.some((table) => table.name === name);
+    held[name]!.push({
+      ...(withImports && isFact && { import_id }),
+      ...Object.fromEntries(values),
+    });
+  }
+  return Object.fromEntries(Object.entries(held).map(([name, rows]) => [name, sorted(name, rows)]));
+}
+
+function cellOf(text: string, type: ColumnType): Cells[string] {
+  if (type === 'Text') return text;
+  if (type === 'Date') return dayNumber(text);
+  if (type !== 'Amount') return Number(text);
+  const [whole, fraction = ''] = text.split('.');
+  return BigInt(whole! + fraction.padEnd(6, '0'));
+}
+
+/** Rows in the order of the keys of their table. */
+export function sorted<R extends Cells | Row>(table: string, rows: readonly R[]): R[] {
+  return [...rows].sort((a, b) => {
+    const [left, right] = [keyOf(table, a), keyOf(table, b)];
+    return left < right ? -1 : left > right ? 1 : 0;
+  });
+}
+
+/** The key of a row as a text. */
+export function keyOf(table: string, cells: Cells | Row): string {
+  const { key } = [...facts, ...rollups].find((one) => one.name === table)!;
+  return JSON.stringify(key.map((column) => String(cells[column])));
+}
+
+/**
+ * An import that can be recognised by one number in every row: three days of order lines and of
+ * traffic.
+ */
+export function numbered(number: number, lines = 60): Document {
+  const orders = Array.from({ length: lines }, (_, place) =>
+    orderLine({
+      order_id: `O-${place}`,
+      purchased_at: (day0 + (place % 3)) * secondsPerDay + 36_000 + place,
+      updated_at: number,
+      quantity: number,
+      item_price: BigInt(number) * million,
+    }),
+  );
+  const totals = [0, 1, 2].map((day) =>
+    row('traffic_total', { day: day0 + day, page_views: number, currency: 'USD' }),
+  );
+  return { order_line: orders, traffic_total: totals };
+}
+
+/** The questions about numbered imports. */
+export const questionsOfNumbered = {
+  lines: question(
+    'lines',
+    'SELECT count(*) AS lines, min(quantity) AS least, max(quantity) AS most, sum(item_price) AS price FROM order_line WHERE channel = {channel:Int32}',
+  ),
+  slots: question(
+    'slots',
+    'SELECT sum(units) AS units FROM order_slot WHERE channel = {channel:Int32}',
+  ),
+  days: question(
+    'days',
+    'SELECT sum(units) AS units, sum(page_views) AS views FROM store_day WHERE channel = {channel:Int32}',
+  ),
+};
+
+/** The number of the one import that all answers show; throws where they show a mixture. */
+export async function numberSeen(ask: Ask, channel: number, lines = 60): Promise<number> {
+  const [held] = await ask(questionsOfNumbered.lines, { channel });
+  const [slots] = await ask(questionsOfNumbered.slots, { channel });
+  const [days] = await ask(questionsOfNumbered.days, { channel });
+  if (held!.lines === 0) {
+    assert.deepEqual(
+      [held, slots, days],
+      [
+        { lines: 0, least: null, most: null, price: null },
+        { units: null },
+        { units: null, views: null },
+      ],
+    );
+    return 0;
+  }
+  const number = held!.least as number;
+  assert.deepEqual(
+    [held, slots, days],
+    [
+      { lines, least: number, most: number, price: BigInt(lines * number) * million },
+      { units: lines * number },
+      { units: lines * number, views: 3 * number },
+    ],
+  );
+  return number;
+}
+
+const digitRows = Array.from({ length: 16 }, (_, digit) => `SELECT ${digit} AS digit`);
+/** Sixteen digits to join with each other, for long answers. */
+export const digits = `WITH digits AS (${digitRows.join(' UNION ALL ')})`;
+const twelve = Array.from({ length: 12 }, (_, place) => place);
+
+/** A question that counts for longer than any test waits. */
+export const endless = question(
+  'endless',
+  `${digits}
+   SELECT count(*) AS counted
+   FROM ${twelve.map((place) => `digits AS d${place}`).join(' CROSS JOIN ')}
+   WHERE (${twelve.map((place) => `d${place}.digit * ${place + 1}`).join(' + ')}) % 1009 = 5`,
+);
+
+/** One row for each number of `places` hexadecimal digits, from 0 on. */
+export function numbers(places: number): string {
+  const factors = Array.from(
+    { length: places },
+    (_, place) => `CAST(d${place}.digit AS BIGINT) * ${16 ** place}`,
+  );
+  return `SELECT ${factors.join(' + ')} AS number FROM ${factors.map((_, place) => `digits AS d${place}`).join(' CROSS JOIN ')}`;
+}
+
+/** Rows for longer than any test waits. */
+export const endlessRows = question<{ number: number }>(
+  'endlessRows',
+  `${digits} SELECT number FROM (${numbers(8)}) AS counted`,
+);
+
+/** How many long questions of these tests ClickHouse runs in a database. */
+export async function runningQuestions(url: string): Promise<number> {
+  const running = `SELECT count() FROM system.processes
+    WHERE current_database = currentDatabase() AND query_id <> queryID()
+      AND query LIKE '%digits%' AND query_kind = 'Select'`;
+  return Number(await queryClickHouse(url, running));
+}
+
+/** A question with one row. */
+export const one = question('one', 'SELECT 1 AS one');
+
+/** All rows of a stream. */
+export async function collected<R extends Row>(portions: AsyncIterable<R[]>): Promise<R[]> {
+  const rows: R[] = [];
+  for await (const portion of portions) rows.push(...portion);
+  return rows;
+}

@@ -1,0 +1,313 @@
+/** The promises of the warehouse in plain TypeScript, to compare both engines with. */
+import { facts, factTable, rollups } from '../schema/warehouse/tables.ts';
+import { localDay } from '../src/calendar/period.ts';
+import type { CommitResult, Coverage } from '../src/engine/warehouse.ts';
+import { type Cells, type Document, keyOf, secondsPerDay, sorted } from './warehouse.ts';
+
+/** A row of a rollup that counts nothing yet. */
+function zerosOf(name: string): Record<string, Cells[string]> {
+  const { columns } = rollups.find((rollup) => rollup.name === name)!;
+  return Object.fromEntries(
+    Object.entries(columns).map(([column, type]) => [column, type === 'Amount' ? 0n : 0]),
+  );
+}
+
+/** Where each line of the profit and loss is added up; `balance` nowhere. */
+export const profitLines: Readonly<Record<string, string>> = {
+  sales: 'sales',
+  promotions: 'promotions',
+  refunds: 'refunds',
+  reimbursements: 'reimbursements',
+  otherIncome: 'other_income',
+  advertisingSpend: 'advertising',
+  sellingFees: 'selling_fees',
+  shippingFees: 'shipping_fees',
+  refundsAndReturnsOverheads: 'overheads',
+  cogs: 'cogs',
+  otherExpenses: 'other_expenses',
+};
+
+/** The facts and rollups of a channel. Facts have the number of their import. */
+export class Model {
+  readonly tables = new Map<string, Map<string, Cells>>(
+    facts.map((table) => [table.name, new Map()]),
+  );
+
+  land(document: Document, days: Record<string, Coverage>, import_id: number): CommitResult {
+    const rows: Record<string, number> = {};
+    const rowsSuperseded: Record<string, number> = {};
+    let rowsOlder = 0;
+    for (const table of new Set([
+      ...Object.keys(document).filter((name) => document[name]!.length > 0),
+      ...Object.keys(days),
+    ])) {
+      const held = this.tables.get(table)!;
+      const incoming = new Map<string, Cells>();
+      const { replacement: keeping } = factTable(table);
+      for (const cells of document[table] ?? []) {
+        const key = keyOf(table, cells);
+        const rival = incoming.get(key);
+        if (
+          !rival ||
+          (keeping !== 'byDay' && Number(cells.updated_at ?? 0) >= Number(rival.updated_at ?? 0))
+        )
+          incoming.set(key, cells);
+      }
+      if (keeping === 'byDay') {
+        const { first, last, parts } = days[table]!;
+        const part = factTable(table).partition!;
+        for (const [key, cells] of held) {
+          const isSpokenFor =
+            parts === undefined || parts.includes(String(cells[part])) || incoming.has(key);
+          if (Number(cells.day) >= first && Number(cells.day) <= last && isSpokenFor)
+            held.delete(key);
+        }
+      }
+      if (keeping === 'byUnit') {
+        const { parts = [], instants } = days[table] ?? {};
+        const arriving = [...incoming.values()];
+        for (const [key, cells] of held) {
+          const at = Number(cells.posted_at);
+          const isWithin = instants !== undefined && at >= instants.from && at <= instants.to;
+          const isTold =
+            cells.order_id !== '' &&
+            arriving.some(
+              (one) => one.order_id === cells.order_id && one.posted_at === cells.posted_at,
+            );
+          const source = String(cells.source);
+          if (arriving.some((one) => one.unit === cells.unit)) held.delete(key);
+          else if (table === 'finance_event' && parts.includes(source) && (isWithin || isTold)) {
+            held.delete(key);
+            rowsSuperseded[source] = (rowsSuperseded[source] ?? 0) + 1;
+          }
+        }
+      }
+      let landed = 0;
+      for (const [key, cells] of incoming) {
+        const older = held.get(key);
+        if (older && Number(older.updated_at ?? 0) > Number(cells.updated_at ?? 0)) rowsOlder++;
+        else {
+          const versions =
+            older === undefined
+              ? []
+              : [...String(older.versions).split(' '), `${older.import_id}:${older.updated_at}`];
+          const remembered = versions.filter((version) => version !== '').slice(-20);
+          held.set(key, {
+            import_id,
+            ...cells,
+            ...(table === 'order_record' && { versions: remembered.join(' ') }),
+          });
+          landed++;
+        }
+      }
+      if ((document[table] ?? []).length > 0) rows[table] = landed;
+    }
+    return { rows, rowsOlder, rowsSuperseded };
+  }
+
+  of(table: string): Cells[] {
+    return [...this.tables.get(table)!.values()];
+  }
+
+  /** All tables and rollups, in the order of `everything`. */
+  everything(timezone: string): Record<string, Cells[]> {
+    const held: Record<string, Cells[]> = {};
+    for (const { name } of facts) held[name] = sorted(name, this.of(name));
+    held.order_slot = sorted('order_slot', this.#slots());
+    held.store_day = sorted('store_day', this.#storeDays(timezone));
+    held.vendor_day = sorted('vendor_day', this.#vendorDays());
+    held.search_month = sorted('search_month', this.#searchMonths());
+    held.profit_slot = sorted('profit_slot', this.#profits('profit_slot'));
+    held.profit_product_day = sorted('profit_product_day', this.#profits('profit_product_day'));
+    return held;
+  }
+
+  /** The profit and loss per quarter of an hour, or per UTC day and SKU. */
+  #profits(name: 'profit_slot' | 'profit_product_day'): Cells[] {
+    const rows = new Map<string, Record<string, Cells[string]>>();
+    for (const event of this.of('finance_event')) {
+      if (name === 'profit_product_day' && event.sku === '') continue;
+      const at = Number(event.posted_at);
+      const day = Math.floor(at / secondsPerDay);
+      const whose: Cells =
+        name === 'profit_slot' ? { slot_at: at - (at % 900) } : { sku: event.sku! };
+      const book = (currency: Cells[string], figures: Cells) => {
+        const empty = { ...zerosOf(name), day, currency, ...whose };
+        add(bring(rows, `${JSON.stringify(whose)} ${day} ${currency}`, empty), figures);
+      };
+      const cost = this.of('unit_cost')
+        .filter((one) => one.sku === event.sku && Number(one.effective_from) <= day)
+        .sort((a, b) => Number(b.effective_from) - Number(a.effective_from))[0];
+      const figure = profitLines[String(event.line)];
+      const isCosted = event.line === 'cogs' && cost !== undefined;
+      // Where its own cost of goods does not count, it is still an event of the product.
+      if (!isCosted || name === 'profit_product_day')
+        book(event.currency!, figure && !isCosted ? { [figure]: event.amount! } : {});
+      if (event.line === 'sales') book(event.currency!, { sales_tax: event.tax! });
+      if (event.line === 'refunds') book(event.currency!, { refunds_tax: event.tax! });
+      const units = BigInt(event.quantity!);
+      if (!cost || units === 0n) continue;
+      if (event.line === 'refunds')
+        book(cost.cogs_currency!, { cogs_returned: units * (cost.cogs as bigint) });
+      if (event.line !== 'sales') continue;
+      book(cost.cogs_currency!, { cogs: -units * (cost.cogs as bigint) });
+      const isMarketplaces = this.of('product').some(
+        (one) => one.sku === event.sku && one.fulfilled_by_marketplace === 1,
+      );
+      const isSellers =
+        event.fulfillment === 'MFN' || (event.fulfillment === '' && !isMarketplaces);
+      if (isSellers && cost.shipping_cost !== 0n)
+        book(cost.shipping_cost_currency!, {
+          shipping_fees: -units * (cost.shipping_cost as bigint),
+        });
+    }
+    return [...rows.values()];
+  }
+
+  #vendorDays(): Cells[] {
+    const days = new Map<string, Record<string, Cells[string]>>();
+    const totals = this.of('vendor_total');
+    const isTotal = (one: Cells) =>
+      totals.some((total) => total.day === one.day && total.report === one.report);
+    const counted = [...totals, ...this.of('vendor_sale').filter((one) => !isTotal(one))];
+    for (const one of counted) {
+      const day = bring(days, `${one.day} ${one.currency}`, {
+        ...zerosOf('vendor_day'),
+        day: one.day!,
+        currency: one.currency!,
+      });
+      const byTraffic = counted.some((other) => other.day === one.day && other.view === 'TRAFFIC');
+      if (one.view === (byTraffic ? 'TRAFFIC' : 'MANUFACTURING'))
+        add(day, { glance_views: one.glance_views! });
+      const { shipped_revenue = 0n, shipped_units = 0, shipped_cogs = 0n } = one;
+      if (one.view === 'SOURCING') add(day, { shipped_revenue, shipped_units, shipped_cogs });
+      if (one.view !== 'MANUFACTURING') continue;
+      add(day, {
+        ordered_revenue: one.ordered_revenue!,
+        ordered_units: one.ordered_units!,
+        shipped_revenue_manufacturing: shipped_revenue,
+        shipped_units_manufacturing: shipped_units,
+        shipped_cogs_manufacturing: shipped_cogs,
+      });
+    }
+    return [...days.values()];
+  }
+
+  #searchMonths(): Cells[] {
+    const months = new Map<string, Record<string, Cells[string]>>();
+    for (const { import_id, day, asin, currency, search_query, ...one } of this.of(
+      'search_query',
+    )) {
+      const empty = { ...zerosOf('search_month'), day: day!, asin: asin!, currency: currency! };
+      const month = bring(months, `${day} ${asin} ${currency}`, empty);
+      const {
+        total_median_purchase_price: market,
+        median_purchase_price: own,
+        median_click_price: clicked,
+        ...counts
+      } = one;
+      const price =
+        [own, market, clicked].map((value) => BigInt(value!)).find((value) => value > 0n) ??
+        BigInt(clicked!);
+      add(month, {
+        ...counts,
+        revenue: BigInt(one.purchases!) * price,
+        total_revenue: BigInt(one.total_purchases!) * BigInt(market!),
+      });
+    }
+    return [...months.values()];
+  }
+
+  #slots(): Cells[] {
+    const slots = new Map<string, Record<string, Cells[string]>>();
+    for (const line of this.of('order_line')) {
+      const at = Math.floor(Number(line.purchased_at) / 900) * 900;
+      const empty = {
+        day: line.day!,
+        slot_at: at,
+        currency: line.currency!,
+        line_items: 0,
+        units: 0,
+        item_price: 0n,
+        item_tax: 0n,
+      };
+      const slot = bring(slots, `${at} ${line.currency}`, empty);
+      if (line.status !== 'Canceled')
+        add(slot, {
+          line_items: 1,
+          units: line.quantity!,
+          item_price: line.item_price!,
+          item_tax: line.item_tax!,
+        });
+    }
+    return [...slots.values()];
+  }
+
+  #storeDays(timezone: string): Cells[] {
+    const days = new Map<string, Record<string, Cells[string]>>();
+    const lines = this.of('order_line');
+    const ordersFrom =
+      lines.length === 0
+        ? Number.POSITIVE_INFINITY
+        : localDay(timezone, Math.min(...lines.map((line) => Number(line.purchased_at))));
+    const dayOf = (day: number, currency: Cells[string]) => {
+      return bring(days, `${day} ${currency}`, {
+        ...zerosOf('store_day'),
+        day,
+        currency,
+        orders_cover: day >= ordersFrom ? 1 : 0,
+      });
+    };
+    for (const line of lines) {
+      const day = dayOf(localDay(timezone, Number(line.purchased_at)), line.currency!);
+      if (line.status !== 'Canceled')
+        add(day, {
+          line_items: 1,
+          units: line.quantity!,
+          item_price: line.item_price!,
+          item_tax: line.item_tax!,
+        });
+    }
+    const totals = this.of('traffic_total');
+    const daysWithTotal = new Set(totals.map((total) => total.day));
+    for (const one of [
+      ...totals,
+      ...this.of('traffic').filter((product) => !daysWithTotal.has(product.day!)),
+    ]) {
+      add(dayOf(Number(one.day), one.currency!), {
+        page_views: one.page_views!,
+        sessions: one.sessions!,
+        buy_box_weighted: one.buy_box_weighted!,
+        buy_box_views: one.buy_box_views!,
+        traffic_revenue: one.revenue!,
+        traffic_units: one.units!,
+        traffic_order_items: one.order_items!,
+        daily_rows: 1,
+      });
+    }
+    for (const one of this.of('campaign_day')) {
+      add(dayOf(Number(one.day), one.currency!), {
+        impressions: one.impressions!,
+        clicks: one.clicks!,
+        ad_cost: one.cost!,
+        ad_sales: one.sales!,
+        daily_rows: 1,
+      });
+    }
+    return [...days.values()];
+  }
+}
+
+function bring<V>(map: Map<string, V>, key: string, fresh: V): V {
+  const held = map.get(key);
+  if (held !== undefined) return held;
+  map.set(key, fresh);
+  return fresh;
+}
+
+function add(to: Record<string, Cells[string]>, figures: Cells): void {
+  for (const [name, value] of Object.entries(figures)) {
+    to[name] =
+      typeof value === 'bigint' ? (to[name] as bigint) + value : Number(to[name]) + Number(value);
+  }
+}
