@@ -36,6 +36,7 @@ import {
 } from './operator/channels/records.ts';
 import { diagnose } from './operator/diagnosis/diagnosis.ts';
 import { importDocument, listImportable } from './operator/documents/documents.ts';
+import { deleteFacts } from './operator/facts/records.ts';
 import {
   deleteFinanceCode,
   listFinanceCodes,
@@ -45,6 +46,7 @@ import {
 import { readFreshness } from './operator/freshness/freshness.ts';
 import { importDataset } from './operator/imports/imports.ts';
 import { listImportRejections, listImports, readImport } from './operator/imports/records.ts';
+import { undoImport } from './operator/imports/undo.ts';
 import {
   changeKey,
   issueKey,
@@ -139,6 +141,8 @@ const handlers: { readonly [Operation in keyof Contracts]: Handler<Contracts[Ope
   deleteCampaignGroup,
   importDataset,
   importDocument,
+  undoImport,
+  deleteFacts,
   listImports,
   readImport,
   listImportRejections,

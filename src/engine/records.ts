@@ -86,7 +86,7 @@ export type ImportRecord = {
   /** The dataset named in the call, or the recognised document kind, "" until it is known. */
   dataset: string;
   channelNumber: number | null;
-  state: 'running' | 'done' | 'failed';
+  state: 'running' | 'done' | 'failed' | 'undone';
   startedAt: number;
   finishedAt: number | null;
   rowsRead: number;
