@@ -92,6 +92,12 @@ export type ImportRecord = {
   rowsRead: number;
   rowsAccepted: number;
   rowsRejected: number;
+  /** Rows with the key of a later row of the document, which replaced them. */
+  rowsMerged: number;
+  /** Rows that are right but not counted. All four add up to the rows read. */
+  rowsSkipped: number;
+  /** Amounts with more than six decimals, which were rounded. */
+  rounded: number;
   /** The first covered date, `YYYY-MM-DD`; null, like `lastDate`, if there is none. */
   firstDate: string | null;
   lastDate: string | null;

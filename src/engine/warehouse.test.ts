@@ -315,9 +315,19 @@ class Model {
         }
       }
       let landed = 0;
+      const seen = new Set<string>();
       for (const [key, cells] of incoming) {
         const older = held.get(key);
+        const { product_id, parent_product_id, day, page_views, sessions } = cells;
+        const { mobile_sessions, buy_box_weighted, buy_box_views } = cells;
+        const traffic = [
+          ...[product_id, parent_product_id, day, page_views, sessions, mobile_sessions],
+          ...[buy_box_weighted, buy_box_views],
+        ].join();
+        const repeats_traffic = seen.has(traffic) ? 1 : 0;
+        seen.add(traffic);
         if (older && Number(older.updated_at ?? 0) > Number(cells.updated_at ?? 0)) rowsOlder++;
+        else if (cells.status === 'Removed' && table === 'order_line') held.delete(key);
         else {
           const versions =
             older === undefined
@@ -328,6 +338,7 @@ class Model {
             import_id,
             ...cells,
             ...(table === 'order_record' && { versions: remembered.join(' ') }),
+            ...(table === 'traffic' && { repeats_traffic }),
           });
           landed++;
         }
@@ -507,10 +518,12 @@ class Model {
       ...this.of('traffic').filter((product) => !daysWithTotal.has(product.day!)),
     ]) {
       add(dayOf(Number(one.day), one.currency!), {
-        page_views: one.page_views!,
-        sessions: one.sessions!,
-        buy_box_weighted: one.buy_box_weighted!,
-        buy_box_views: one.buy_box_views!,
+        ...(one.repeats_traffic !== 1 && {
+          page_views: one.page_views!,
+          sessions: one.sessions!,
+          buy_box_weighted: one.buy_box_weighted!,
+          buy_box_views: one.buy_box_views!,
+        }),
         traffic_revenue: one.revenue!,
         traffic_units: one.units!,
         traffic_order_items: one.order_items!,
@@ -1160,6 +1173,28 @@ for (const { name, open } of engines) {
       });
       assert.deepEqual(older, { rows: { order_line: 0 }, rowsOlder: 2, rowsSuperseded: {} });
       assert.deepEqual(await rowsOf('order_line', target.channel), expected);
+      // A removal takes a row away unless it is older, and leaves nothing of its own.
+      const removal = (id: string, day: number, updated_at: number) => ({
+        ...line(id, day, updated_at, 0),
+        status: 'Removed',
+      });
+      const removed = await land(warehouse, target, {
+        order_line: [
+          removal('A', 0, 9),
+          removal('B', 0, 10),
+          removal('F', 3, 1),
+          line('D', 3, 0, 4),
+        ],
+      });
+      assert.deepEqual(removed, { rows: { order_line: 1 }, rowsOlder: 1, rowsSuperseded: {} });
+      assert.deepEqual(
+        (await rowsOf('order_slot', target.channel)).map((slot) => [slot.day, slot.units]),
+        [
+          [day0, 3],
+          [day0 + 1, 1],
+          [day0 + 3, 4],
+        ],
+      );
     });
 
     test('things without a day are kept by key, too', async () => {
@@ -2128,7 +2163,11 @@ function someRow(table: string): fc.Arbitrary<Cells> {
       if (column.endsWith('_currency')) return [column, someCurrency];
       if (column === 'versions') return [column, fc.constant('')];
       if (column === 'updated_at') return [column, fc.integer({ min: 0, max: 3 })];
-      if (column === 'status') return [column, fc.constantFrom('Shipped', 'Canceled')];
+      // Few, so that rows repeat the traffic of others.
+      if (/^(page_views|sessions|mobile_sessions|buy_box_views)$/.test(column))
+        return [column, fc.constantFrom(0, 0, 0, 1)];
+      if (column === 'buy_box_weighted') return [column, fc.constantFrom(0n, 0n, million)];
+      if (column === 'status') return [column, fc.constantFrom('Shipped', 'Canceled', 'Removed')];
       if (column === 'currency') return [column, someCurrency];
       if (column === 'view')
         return [column, fc.constantFrom('MANUFACTURING', 'SOURCING', 'TRAFFIC')];

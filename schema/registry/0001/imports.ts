@@ -22,6 +22,9 @@ export async function createImports(builder: TableBuilder): Promise<void> {
       .addColumn('first_date', text)
       .addColumn('last_date', text)
       .addColumn('rows_coarse', integer, required)
+      .addColumn('rows_merged', integer, required)
+      .addColumn('rows_skipped', integer, required)
+      .addColumn('rounded', integer, required)
       .addColumn('error', text)
       .addColumn('summary', text),
   );
