@@ -115,9 +115,9 @@ onEachPair('Settlements', (world, pair) => {
         .split('\n')
         .map((line) => line.split('\t'));
       const isFilled = records[0]!.map((_, at) => records.slice(1).some((cells) => cells[at]));
-      const lacking = records[0]!.filter((_, at) => !isFilled[at]);
-      assert.ok(lacking.includes('promotion-id'));
-      if (kind === 'settlementV1') assert.ok(lacking.includes('promotion-amount'));
+      const blank = records[0]!.filter((_, at) => !isFilled[at]);
+      assert.ok(blank.includes('promotion-id'));
+      if (kind === 'settlementV1') assert.ok(blank.includes('promotion-amount'));
       const shorter = records.map((cells) => cells.filter((_, at) => isFilled[at]).join('\t'));
       const answer = await importDocument(world(), tenant.channelId, `${shorter.join('\n')}\n`);
       taken(answer, kind, rows);

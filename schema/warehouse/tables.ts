@@ -133,7 +133,7 @@ export const facts: readonly FactTable[] = [
       purchased_at: 'Int64',
       /** 0 if the source does not report it. */
       updated_at: 'Int64',
-      /** When the version of the order that told its items was updated; 0 if unknown. */
+      /** When the order's version with these items was updated; 0 if unknown. */
       items_at: 'Int64',
       status: 'Text',
       sku: 'Text',

@@ -16,7 +16,7 @@ export type DocumentOrder = {
   lines: Map<string, OrderLine> | undefined;
   /** The ids of its lines once the lines are no longer remembered. */
   lineIds: readonly string[];
-  /** The ids of existing lines of which the document has told the state, but no item. */
+  /** The ids of existing lines whose state this document changed without naming an item. */
   readonly withoutItem: Set<string>;
 };
 
@@ -30,7 +30,7 @@ export class DocumentOrders {
     return this.#orders.get(id);
   }
 
-  /** Notes a line of an order, told by an item or only by the order's state. */
+  /** Notes a line of an order, which comes from an item or only from the order's state. */
   addLine(id: string, line: OrderLine, hasItem: boolean): void {
     const order = this.#open(id);
     const lineId = line.line_id as string;

@@ -44,7 +44,7 @@ export type OrderLookup = {
   readonly withRecords: boolean;
 };
 
-/** What identifies the item or line of an order to another source. */
+/** The properties by which another source's item or line is recognised. */
 export type Matchable = {
   readonly sku: string;
   readonly productId: string;
@@ -159,7 +159,7 @@ function matchable({ columns: { sku, product_id, quantity } }: Item): Matchable 
   return { sku, productId: product_id as string, quantity: quantity as number };
 }
 
-/** What identifies a line to another source. */
+/** The properties by which a line is recognised. */
 export function matchableLine({ sku, product_id, quantity }: OrderLine): Matchable {
   return {
     sku: sku as string,

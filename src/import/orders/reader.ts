@@ -335,7 +335,7 @@ function compareIds(one: string, other: string): number {
   return one.length - other.length || (one < other ? -1 : 1);
 }
 
-/** Whether an item of this document has told the line. */
+/** Whether the line comes from an item of this document. */
 function hasItem(order: DocumentOrder | undefined, lineId: string): boolean {
   if (order === undefined || order.withoutItem.has(lineId)) return false;
   return order.lines?.has(lineId) ?? order.lineIds.includes(lineId);
