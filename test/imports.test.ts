@@ -1255,7 +1255,7 @@ group('Documents of the marketplace', (world, pair) => {
       );
       refused(await take('{"a":1}\n{"a":2}'), /unrecognised document/);
       refused(await take('sku\tprice\nA\t1\n'), /^these are products rows: send them to/);
-      refused(await take('{}', '&type=other'), /type must be one of/);
+      refused(await take('{}', '&type=other'), /type must be salesAndTrafficReport or /);
       const orderRow = {
         ...{ PlatformOrderId: '1', PurchaseDate: '2025-01-01', LastUpdateDate: '2025-01-01' },
         ...{ OrderStatus: 'Shipped', Items: [] },

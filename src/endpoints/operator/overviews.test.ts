@@ -296,7 +296,7 @@ eachPair(
     );
     assert.deepEqual(refusal(await world.operator('GET', '/operator/imports?state=over')), [
       400,
-      'state must be one of running, done, failed',
+      'state must be running or done or failed',
     ]);
   },
 );

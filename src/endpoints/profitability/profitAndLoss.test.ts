@@ -938,7 +938,7 @@ onEachPair('Refusals of profit and loss', (world, pair) => {
     assert.equal(
       await refusal('product', {
         ...day,
-        includeTax: null,
+        includeTax: 'no',
         sellerSkus: ['a', ''],
         pageIndex: -1,
         pageSize: 51,
@@ -954,7 +954,7 @@ onEachPair('Refusals of profit and loss', (world, pair) => {
       for (const level of ['store', 'product'] as const) {
         assert.equal(
           await refusal(level, { ...day, toDate: 1_740_000_000_000 }),
-          'reportOptions.toDate must be in seconds, not milliseconds',
+          'reportOptions.toDate must be in seconds and not in milliseconds',
         );
         assert.equal(
           await refusal(level, { ...day, toDate: day.fromDate - 1 }),
@@ -980,7 +980,7 @@ onEachPair('Refusals of profit and loss', (world, pair) => {
       const { status, body } = await ask(world(), vendor, level, day);
       assert.deepEqual(
         [status, body.error],
-        [400, 'channelId names a vendor channel, which has no profit and loss'],
+        [400, 'channelId must be a seller channel: vendor channels have no profit and loss'],
       );
     }
   });
