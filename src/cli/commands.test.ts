@@ -221,6 +221,7 @@ describe('the command line', () => {
     const missing = await vitrine('channels save new-one --organisation x --kind seller');
     assert.equal(missing.code, 1);
     assert.deepEqual(missing.error.split('\n'), [
+      'organisationId must be that of an organisation',
       'merchantId is required',
       'marketplace is required',
       'countryCode is required',
