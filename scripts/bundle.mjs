@@ -11,7 +11,7 @@ const modules = [
   'typebox',
   'typebox/compile',
   'typebox/format',
-  'typebox/system',
+  'typebox/value',
   'kysely',
   'kysely/migration',
 ];

@@ -17,7 +17,7 @@ function describeDatasets(): string {
       'Rows of a dataset are NDJSON (one object per line) or CSV (field names in the header; separated by comma, semicolon or tab), plain or packed with gzip or zip. Unknown fields are refused. Missing values are 0 or empty text.',
     ),
     wrapped(
-      '`orders` accepts only NDJSON: the fields of an order record, and `Items`, a list of `OrderItemId`, `SellerSKU`, `ASIN`, `Title`, `QuantityOrdered`, `ItemPrice`, `ItemTax`, `ShippingPrice`, `PromotionDiscount`, `Canceled`.',
+      '`orders` accepts only NDJSON: the fields of an order record, and `Items`, a list of `OrderItemId`, `SellerSKU`, `ASIN`, `Title`, `QuantityOrdered`, `ItemPrice`, `ItemTax`, `ShippingPrice`, `PromotionDiscount`, `Canceled`. The items of the latest version are all lines of its order. A version without `Items` changes only the fields that it carries.',
     ),
   ];
   for (const { name, about, fields } of Object.values(datasets)) {

@@ -431,6 +431,73 @@ group('Imports of rows', (world, pair) => {
     assert.deepEqual(reasons(outside), [[2, 'is outside the dates that the import covers']]);
   });
 
+  test('the counts of an import add up, and amounts that were rounded are counted', async () => {
+    const tenant = await newTenant(world());
+    const sumsUp = ({ body }: Answer) => {
+      const { rowsRead, rowsAccepted, rowsMerged, rowsRejected, rowsSkipped } = body;
+      assert.equal(rowsRead, rowsAccepted + rowsMerged + rowsRejected + rowsSkipped);
+      return [rowsRead, rowsAccepted, rowsMerged, rowsRejected, rowsSkipped, body.rounded];
+    };
+    const line = (lineId: string, itemPrice: unknown, more: object = {}) => ({
+      orderId: 'o',
+      lineId,
+      purchasedAt: '2025-03-01T10:00:00Z',
+      itemPrice,
+      ...more,
+    });
+    const mixed = await post(
+      world(),
+      'orderLines',
+      tenant.channelId,
+      lines([
+        line('1', '1.0000005'),
+        line('2', -2.0000015, { itemTax: '0.12345678' }),
+        line('3', '3.1000000'),
+        line('3', 4.123456),
+        line('4', 'four', { itemTax: '0.12345678' }),
+      ]),
+    );
+    assert.deepEqual(sumsUp(mixed), [5, 3, 1, 1, 0, 3]);
+    assert.deepEqual(
+      (await held(world(), tenant.channelId, 'line_id, item_price, item_tax', 'order_line')).map(
+        (row) => Object.values(row),
+      ),
+      [
+        ['1', 1_000_001n, 0n],
+        ['2', -2_000_002n, 123_457n],
+        ['3', 4_123_456n, 0n],
+      ],
+    );
+    const order = (id: string, price: string) => ({
+      OrderId: id,
+      PurchaseDate: '2025-03-01T10:00:00Z',
+      Items: [{ OrderItemId: '1', QuantityOrdered: 1, ItemPrice: price }],
+    });
+    const orders = [order('p', '1.12345649'), order('p', '2'), order('q', '3')];
+    assert.deepEqual(
+      sumsUp(await post(world(), 'orders', tenant.channelId, lines(orders))),
+      [3, 2, 1, 0, 0, 1],
+    );
+    // A document that is refused has counts, too: a row that was right is skipped.
+    const refusedWhole = await post(
+      world(),
+      'orderLines',
+      tenant.channelId,
+      lines([line('5', 1), line('6', 'six')]),
+      ndjson,
+      '&onError=abort',
+    );
+    const { importId } = mixed.body;
+    const read = (id: number) => world().operate('GET', `/operator/imports/${id}`);
+    refused(refusedWhole, /line 2 itemPrice/);
+    assert.deepEqual(sumsUp({ ...mixed, body: await read(importId) }), [5, 3, 1, 1, 0, 3]);
+    const { imports } = await world().operate(
+      'GET',
+      `/operator/imports?channelId=${tenant.channelId}`,
+    );
+    assert.deepEqual(sumsUp({ ...mixed, body: imports[0] }), [2, 0, 0, 1, 1, 0]);
+  });
+
   test('amounts and ids keep every digit, as texts and as numbers', async () => {
     const tenant = await newTenant(world());
     const prices = [
@@ -1192,7 +1259,7 @@ group('Documents of the marketplace', (world, pair) => {
       );
       refused(await take('{"a":1}\n{"a":2}'), /unrecognised document/);
       refused(await take('sku\tprice\nA\t1\n'), /^these are products rows: send them to/);
-      refused(await take('{}', '&type=other'), /type must be one of/);
+      refused(await take('{}', '&type=other'), /type must be salesAndTrafficReport or /);
       const orderRow = {
         ...{ PlatformOrderId: '1', PurchaseDate: '2025-01-01', LastUpdateDate: '2025-01-01' },
         ...{ OrderStatus: 'Shipped', Items: [] },
@@ -1706,7 +1773,10 @@ group('Imports at the same time', (world, pair) => {
       rowsRead: 1,
       rowsAccepted: 1,
       rowsRejected: 0,
+      rowsMerged: 0,
+      rowsSkipped: 0,
       rowsCoarse: 0,
+      rounded: 0,
       from: '2025-03-01',
       to: '2025-03-01',
       error: null,

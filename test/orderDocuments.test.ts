@@ -547,7 +547,7 @@ onEachPair('Documents of orders', (world, pair) => {
   });
 
   reads(
-    'items of one SKU match lines by quantity, and items of only one source are added',
+    'items of one SKU match lines by quantity, and lines that a later version does not name go',
     async () => {
       const tenant = await world().tenant();
       const order = '701-0000003-0000003';
@@ -555,7 +555,7 @@ onEachPair('Documents of orders', (world, pair) => {
         {
           OrderId: order,
           PurchaseDate: '2025-03-02T12:00:00Z',
-          LastUpdateDate: '2025-03-01T00:00:00Z',
+          LastUpdateDate: '2025-03-05T00:00:00Z',
           Items: rows.map(([OrderItemId, SellerSKU, QuantityOrdered]) => ({
             OrderItemId,
             SellerSKU,
@@ -563,30 +563,246 @@ onEachPair('Documents of orders', (world, pair) => {
           })),
         },
       ];
+      const columns = 'line_id, sku, quantity, item_price';
+      const older = { ...items(['9', 'RULE"R', 1], ['1', 'RULE"R', 3])[0] };
+      await importRows(world(), 'orders', tenant.channelId, [
+        { ...older, LastUpdateDate: '2025-03-01T00:00:00Z' },
+      ]);
+      taken(await importDocument(world(), tenant.channelId, flatFile([order])), 'allOrders', 3);
+      assert.deepEqual(await lines(world(), tenant, columns), [
+        ['1', 'RULE"R', 3, 9_750_000n],
+        ['9', 'RULE"R', 1, 3_250_000n],
+        ['sku:1:TAPE-1', 'TAPE-1', 0, 0n],
+      ]);
       await importRows(
         world(),
         'orders',
         tenant.channelId,
-        items(['9', 'RULE"R', 1], ['1', 'RULE"R', 3]),
+        items(['9', 'RULE"R', 1], ['5', 'TAPE-1', 1]),
       );
-      taken(await importDocument(world(), tenant.channelId, flatFile([order])), 'allOrders', 3);
-      const all = [
-        ['1', 'RULE"R', 3, 9_750_000n],
-        ['9', 'RULE"R', 1, 3_250_000n],
-        ['sku:1:TAPE-1', 'TAPE-1', 0, 0n],
+      const left = [
+        ['9', 'RULE"R', 1, 0n],
+        ['sku:1:TAPE-1', 'TAPE-1', 1, 0n],
       ];
-      assert.deepEqual(await lines(world(), tenant, 'line_id, sku, quantity, item_price'), all);
-      // The items come in pages: one that is new is no line of the SKU that another item is.
-      await importRows(world(), 'orders', tenant.channelId, items(['5', 'TAPE-1', 1]));
-      await importRows(world(), 'orders', tenant.channelId, items(['7', 'RULE"R', 1]));
-      assert.deepEqual(await lines(world(), tenant, 'line_id, sku, quantity, item_price'), [
-        all[0],
-        ['7', 'RULE"R', 1, 0n],
-        all[1],
-        all[2],
+      assert.deepEqual(await lines(world(), tenant, columns), left);
+      // The older version does not bring its line back.
+      await importRows(world(), 'orders', tenant.channelId, [
+        { ...older, LastUpdateDate: '2025-03-01T00:00:00Z' },
       ]);
+      assert.deepEqual(await lines(world(), tenant, columns), left);
+      await importRows(world(), 'orders', tenant.channelId, items());
+      assert.deepEqual(await lines(world(), tenant, columns), []);
     },
   );
+
+  reads('versions of an order within one document replace one another as wholes', async () => {
+    const version = (day: number, ...ids: readonly string[]) => ({
+      OrderId: 'o',
+      PurchaseDate: '2025-03-02T12:00:00Z',
+      LastUpdateDate: `2025-03-0${day}T00:00:00Z`,
+      Items: ids.map((OrderItemId) => ({ OrderItemId, SellerSKU: 'A', QuantityOrdered: day })),
+    });
+    for (const versions of [
+      [version(3, '1', '2'), version(4, '2', '3')],
+      [version(4, '2', '3'), version(3, '1', '2')],
+    ]) {
+      const tenant = await world().tenant();
+      await importRows(world(), 'orders', tenant.channelId, versions);
+      assert.deepEqual(await lines(world(), tenant, 'line_id, quantity'), [
+        ['2', 4],
+        ['3', 4],
+      ]);
+    }
+    // The items of an order in two parts are all of its items, and replace those of yesterday.
+    const tenant = await world().tenant();
+    await importRows(world(), 'orders', tenant.channelId, [version(3, '1', '2')]);
+    const order = {
+      AmazonOrderId: 'o',
+      PurchaseDate: '2025-03-02T12:00:00Z',
+      LastUpdateDate: '2025-03-05T00:00:00Z',
+    };
+    const part = (OrderItemId: string) => ({
+      payload: { AmazonOrderId: 'o', OrderItems: [{ OrderItemId, QuantityOrdered: 5 }] },
+    });
+    const bodies = [{ payload: { Orders: [order] } }, part('3'), part('4')];
+    await importDocument(
+      world(),
+      tenant.channelId,
+      bodies.map((body) => JSON.stringify(body)).join('\n'),
+    );
+    assert.deepEqual(await lines(world(), tenant, 'line_id, quantity'), [
+      ['3', 5],
+      ['4', 5],
+    ]);
+  });
+
+  reads('a version without items changes only the fields that it carries', async () => {
+    const tenant = await world().tenant();
+    const columns = 'line_id, status, item_price';
+    const order = { OrderId: 'o', PurchaseDate: '2025-03-02T12:00:00Z' };
+    const whole = {
+      ...order,
+      LastUpdateDate: '2025-03-03T00:00:00Z',
+      OrderStatus: 'Unshipped',
+      SalesChannel: 'Amazon.com',
+      BuyerInfo: { BuyerEmail: 'hidden@marketplace.example' },
+      Items: [{ OrderItemId: '1', SellerSKU: 'A', QuantityOrdered: 1, ItemPrice: 10 }],
+    };
+    const stored = async () => (await records(world(), tenant)).o;
+    await importRows(world(), 'orders', tenant.channelId, [whole]);
+    await importRows(world(), 'orders', tenant.channelId, [{ ...order, IsPrime: true }]);
+    const unshipped = [['1', 'Unshipped', 10_000_000n]];
+    assert.deepEqual(await lines(world(), tenant, columns), unshipped);
+    const expected = {
+      PlatformOrderId: 'o',
+      PurchaseDate: '2025-03-02T12:00:00Z',
+      LastUpdateDate: '2025-03-03T00:00:00Z',
+      OrderStatus: 'Unshipped',
+      SalesChannel: 'Amazon.com',
+      IsPrime: true,
+    };
+    assert.deepEqual(await stored(), expected);
+    const update = { LastUpdateDate: '2025-03-04T00:00:00Z', OrderStatus: 'Canceled' };
+    await importRows(world(), 'orders', tenant.channelId, [{ ...order, ...update }]);
+    assert.deepEqual(await lines(world(), tenant, columns), [['1', 'Canceled', 10_000_000n]]);
+    assert.deepEqual(await stored(), { ...expected, ...update });
+    const [[customer, sealed]] = (await held(
+      world(),
+      tenant,
+      'order_record',
+      'customer, sealed_email',
+    )) as [[string, string]];
+    assert.ok(customer !== '' && sealed !== '');
+    // The same within one document: the later version keeps the fields of the earlier one.
+    const other = await world().tenant();
+    const twice = await importRows(world(), 'orders', other.channelId, [
+      whole,
+      { ...order, ...update },
+    ]);
+    assert.deepEqual(
+      [twice.body.rowsRead, twice.body.rowsAccepted, twice.body.rowsMerged],
+      [2, 1, 1],
+    );
+    const { IsPrime: _, ...withoutPrime } = expected;
+    assert.deepEqual((await records(world(), other)).o, { ...withoutPrime, ...update });
+    // A cancelled order has no counted lines whatever its items say.
+    await importRows(world(), 'orders', other.channelId, [
+      {
+        ...whole,
+        LastUpdateDate: '2025-03-05T00:00:00Z',
+        OrderStatus: 'Canceled',
+        Items: [...whole.Items, { OrderItemId: '2', SellerSKU: 'B', Canceled: false }],
+      },
+    ]);
+    assert.deepEqual(await lines(world(), other, 'line_id, status'), [
+      ['1', 'Canceled'],
+      ['2', 'Canceled'],
+    ]);
+  });
+
+  test('an order in rows of orders and of order lines has its lines once, whichever come first', async () => {
+    const columns = 'line_id, sku, quantity, item_price';
+    const order = (id: string, ...items: readonly object[]) => ({
+      OrderId: id,
+      PurchaseDate: '2025-03-02T12:00:00Z',
+      LastUpdateDate: '2025-03-03T00:00:00Z',
+      Items: items,
+    });
+    const item = (id: string, sku: string, quantity: number, price: number, asin = '') => ({
+      OrderItemId: id,
+      SellerSKU: sku,
+      ASIN: asin,
+      QuantityOrdered: quantity,
+      ItemPrice: price,
+    });
+    const line = (id: string, lineId: string, sku: string, quantity: number, asin = '') => ({
+      orderId: id,
+      lineId,
+      purchasedAt: '2025-03-02T12:00:00Z',
+      updatedAt: '2025-03-04T00:00:00Z',
+      sku,
+      productId: asin,
+      quantity,
+      itemPrice: 5,
+    });
+    const orders = [
+      order('a', item('101', 'A', 1, 10), item('102', 'A', 2, 20), item('103', 'B', 1, 30)),
+      // No SKU: by position, then by product and quantity.
+      order('b', item('201', 'A', 1, 10), item('202', 'B', 2, 20)),
+      order('c', item('301', 'A', 1, 10, 'P1'), item('302', 'B', 2, 20, 'P2')),
+    ];
+    const rows = [
+      line('a', '1', 'A', 2),
+      line('a', '2', 'A', 1),
+      line('a', '3', 'C', 1),
+      line('b', '1', '', 1),
+      line('b', '2', '', 2),
+      line('c', '1', '', 2, 'P2'),
+      line('c', '2', '', 1, 'P1'),
+    ];
+    const first = await world().tenant();
+    await importRows(world(), 'orders', first.channelId, orders);
+    const both = async () => {
+      await importRows(world(), 'orderLines', first.channelId, rows);
+      assert.deepEqual(await lines(world(), first, columns), [
+        ['101', 'A', 1, 5_000_000n],
+        ['102', 'A', 2, 5_000_000n],
+        ['103', 'B', 1, 30_000_000n],
+        ['201', '', 1, 5_000_000n],
+        ['202', '', 2, 5_000_000n],
+        ['3', 'C', 1, 5_000_000n],
+        ['301', '', 1, 5_000_000n],
+        ['302', '', 2, 5_000_000n],
+      ]);
+    };
+    await both();
+    // Once more, the lines have the ids of the document.
+    await both();
+
+    const second = await world().tenant();
+    await importRows(world(), 'orderLines', second.channelId, rows.slice(0, 4));
+    const newer = { LastUpdateDate: '2025-03-05T00:00:00Z' };
+    await importRows(world(), 'orders', second.channelId, [{ ...orders[0], ...newer }]);
+    assert.deepEqual(await lines(world(), second, columns), [
+      ['1', '', 1, 5_000_000n],
+      ['101', 'A', 1, 10_000_000n],
+      ['102', 'A', 2, 20_000_000n],
+      ['103', 'B', 1, 30_000_000n],
+    ]);
+    // Rows that are older than the order change nothing.
+    const older = await importRows(world(), 'orderLines', second.channelId, rows.slice(0, 2));
+    assert.equal(older.body.rowsOlder, 2);
+    assert.equal((await lines(world(), second, columns)).length, 4);
+    // An order that was cancelled stays so, if its lines come without the time of their update.
+    const canceledOrder = { OrderId: 'd', PurchaseDate: '2025-03-02T12:00:00Z' };
+    await importRows(world(), 'orders', second.channelId, [
+      { ...canceledOrder, OrderStatus: 'Canceled' },
+    ]);
+    const { updatedAt: _, ...undated } = line('d', '1', 'A', 1);
+    await importRows(world(), 'orderLines', second.channelId, [undated]);
+    assert.deepEqual((await lines(world(), second, 'status, line_id')).slice(0, 1), [
+      ['Canceled', '1'],
+    ]);
+  });
+
+  reads('an all-orders flat file that names no SKU matches the lines of its order', async () => {
+    const tenant = await world().tenant();
+    taken(
+      await importDocument(
+        world(),
+        tenant.channelId,
+        apiBodies('2025-03-02T10:00:00Z', 'Unshipped', '18.00'),
+      ),
+      'ordersApi',
+      2,
+    );
+    const unnamed = flatFile([lampOrder], ['\tLAMP-1\t', '\t\t'], ['\tBULB-1\t', '\t\t']);
+    taken(await importDocument(world(), tenant.channelId, unnamed), 'allOrders', 2);
+    assert.deepEqual(await lines(world(), tenant, 'line_id, quantity, item_price'), [
+      ['111', 2, 20_000_000n],
+      ['222', 1, 4_010_000n],
+    ]);
+  });
 
   reads(
     'items of an older version that come after a newer order take its state, and never bring it back',

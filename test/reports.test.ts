@@ -285,7 +285,7 @@ function defineReports(files: FileStore | undefined): void {
             [
               'customerLifetimeValue',
               { interval: 'h' },
-              'reportOptions.interval must be one of d, w, M, Q, y, day, week, month, quarter, year',
+              'reportOptions.interval must be d or w or M or Q or y or day or week or month or quarter or year',
             ],
             [
               'customerLifetimeValue',
@@ -295,12 +295,12 @@ function defineReports(files: FileStore | undefined): void {
             [
               'trafficAndConversion',
               { view: 'brands' },
-              'reportOptions.view must be one of parents, skus',
+              'reportOptions.view must be parents or skus',
             ],
             [
               'trafficAndConversion',
               { fromDate: 1_752_933_600_000 },
-              'reportOptions.fromDate must be in seconds, not milliseconds',
+              'reportOptions.fromDate must be in seconds and not in milliseconds',
             ],
           ] as const) {
             const { status, body } = await post(reportOptions, { type });
@@ -325,7 +325,7 @@ function defineReports(files: FileStore | undefined): void {
             const answer = await post({}, { tenant: vendor, type });
             assert.deepEqual(
               [answer.status, answer.body.error],
-              [400, 'channelId names a vendor channel, which has no such report'],
+              [400, 'channelId must be a seller channel: vendor channels have no such report'],
             );
           }
         },

@@ -83,9 +83,19 @@ export class Model {
         }
       }
       let landed = 0;
+      const seen = new Set<string>();
       for (const [key, cells] of incoming) {
         const older = held.get(key);
+        const { product_id, parent_product_id, day, page_views, sessions } = cells;
+        const { mobile_sessions, buy_box_weighted, buy_box_views } = cells;
+        const traffic = [
+          ...[product_id, parent_product_id, day, page_views, sessions, mobile_sessions],
+          ...[buy_box_weighted, buy_box_views],
+        ].join();
+        const repeats_traffic = seen.has(traffic) ? 1 : 0;
+        seen.add(traffic);
         if (older && Number(older.updated_at ?? 0) > Number(cells.updated_at ?? 0)) rowsOlder++;
+        else if (cells.status === 'Removed' && table === 'order_line') held.delete(key);
         else {
           const versions =
             older === undefined
@@ -96,6 +106,7 @@ export class Model {
             import_id,
             ...cells,
             ...(table === 'order_record' && { versions: remembered.join(' ') }),
+            ...(table === 'traffic' && { repeats_traffic }),
           });
           landed++;
         }
@@ -275,10 +286,12 @@ export class Model {
       ...this.of('traffic').filter((product) => !daysWithTotal.has(product.day!)),
     ]) {
       add(dayOf(Number(one.day), one.currency!), {
-        page_views: one.page_views!,
-        sessions: one.sessions!,
-        buy_box_weighted: one.buy_box_weighted!,
-        buy_box_views: one.buy_box_views!,
+        ...(one.repeats_traffic !== 1 && {
+          page_views: one.page_views!,
+          sessions: one.sessions!,
+          buy_box_weighted: one.buy_box_weighted!,
+          buy_box_views: one.buy_box_views!,
+        }),
         traffic_revenue: one.revenue!,
         traffic_units: one.units!,
         traffic_order_items: one.order_items!,

@@ -1,7 +1,7 @@
 -- One row per local day of the channel and currency with facts. Order lines count on the local day
 -- of their purchase; canceled lines add nothing but leave the row. Traffic and advertising carry
 -- the marketplace's date. Where the marketplace reports the traffic of the whole store on a day,
--- the rows of its products are not added.
+-- the rows of its products are not added. Traffic that SKUs of one product repeat counts once.
 WITH
   totals AS (
     SELECT DISTINCT day
@@ -16,8 +16,12 @@ WITH
     WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date}
     UNION ALL
     SELECT
-      day, currency, page_views, sessions, buy_box_weighted, buy_box_views, revenue, units,
-      order_items
+      day, currency,
+      CASE WHEN repeats_traffic = 0 THEN page_views ELSE 0 END,
+      CASE WHEN repeats_traffic = 0 THEN sessions ELSE 0 END,
+      CASE WHEN repeats_traffic = 0 THEN buy_box_weighted ELSE amount(0) END,
+      CASE WHEN repeats_traffic = 0 THEN buy_box_views ELSE 0 END,
+      revenue, units, order_items
     FROM traffic
     WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date}
       AND day NOT IN (SELECT day FROM totals)

@@ -37,6 +37,16 @@ export type FactTable = {
    * `historyMax`, each as `import_id:of`, separated by spaces. Staged values of it are ignored.
    */
   readonly history?: { readonly column: string; readonly of: string };
+  /**
+   * For `byKey` tables. A staged row with this value removes the row of its key instead of
+   * replacing it.
+   */
+  readonly removal?: { readonly column: string; readonly value: string };
+  /**
+   * For `byDay` tables. `column` is 1 in a row that has the same values in the columns `of` as an
+   * earlier row of its document, the first of them not being "". Staged values of it are ignored.
+   */
+  readonly repeats?: { readonly column: string; readonly of: readonly string[] };
   /** Columns that questions filter by range besides the day. An index skips most other rows. */
   readonly skipIndexes?: readonly string[];
 };
@@ -75,6 +85,15 @@ const trafficFigures = {
   currency: 'Text',
 } as const;
 
+/** The figures that the marketplace reports of a product, and repeats for each of its SKUs. */
+const productTraffic = [
+  'page_views',
+  'sessions',
+  'mobile_sessions',
+  'buy_box_weighted',
+  'buy_box_views',
+] as const satisfies readonly (keyof typeof trafficFigures)[];
+
 const vendorFigures = {
   /** MANUFACTURING or SOURCING; TRAFFIC if the row has only views of product pages. */
   view: 'Text',
@@ -106,6 +125,7 @@ export const facts: readonly FactTable[] = [
     replacement: 'byKey',
     key: ['order_id', 'line_id'],
     day: 'day',
+    removal: { column: 'status', value: 'Removed' },
     columns: {
       day: 'Date',
       order_id: 'Text',
@@ -113,6 +133,8 @@ export const facts: readonly FactTable[] = [
       purchased_at: 'Int64',
       /** 0 if the source does not report it. */
       updated_at: 'Int64',
+      /** When the order's version with these items was updated; 0 if unknown. */
+      items_at: 'Int64',
       status: 'Text',
       sku: 'Text',
       product_id: 'Text',
@@ -151,14 +173,20 @@ export const facts: readonly FactTable[] = [
   {
     name: 'traffic',
     replacement: 'byDay',
-    key: ['day', 'sku', 'product_id'],
+    key: ['day', 'sku', 'product_id', 'parent_product_id'],
     day: 'day',
+    repeats: {
+      column: 'repeats_traffic',
+      of: ['product_id', 'parent_product_id', 'day', ...productTraffic],
+    },
     columns: {
       day: 'Date',
       sku: 'Text',
       product_id: 'Text',
       parent_product_id: 'Text',
       ...trafficFigures,
+      /** 1 if the row repeats the traffic of its product, which an earlier row brought. */
+      repeats_traffic: 'Int32',
     },
   },
   {

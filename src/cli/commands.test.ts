@@ -221,6 +221,7 @@ describe('the command line', () => {
     const missing = await vitrine('channels save new-one --organisation x --kind seller');
     assert.equal(missing.code, 1);
     assert.deepEqual(missing.error.split('\n'), [
+      'organisationId must be that of an organisation',
       'merchantId is required',
       'marketplace is required',
       'countryCode is required',
@@ -374,6 +375,28 @@ describe('the command line', () => {
       /^name +required +kind +meaning\ndate +yes/,
     );
     assert.equal((await vitrine('documents --fields nothing')).code, 2);
+  });
+
+  test('imports undo and facts delete say what they would remove, and remove it', async () => {
+    const { channelId } = await world.tenant();
+    const rows = ['01', '02'].map((day) =>
+      JSON.stringify({ date: `2026-01-${day}`, pageViews: 1 }),
+    );
+    const imported = await vitrine(`import - --dataset traffic --channel ${channelId} --json`, {
+      input: rows.join('\n'),
+    });
+    const { importId } = JSON.parse(imported.out);
+    const ofFirst = `facts delete --channel ${channelId} --dataset traffic --from 2026-01-01 --to 2026-01-01`;
+    const planned = await vitrine(`${ofFirst} --dry-run`);
+    assert.match(planned.out, /^dataset +facts +from +to\ntraffic +1 +2026-01-01 +2026-01-01\n$/);
+    assert.equal(planned.error, 'Nothing was changed: 1 fact would be removed.\n');
+    assert.equal((await vitrine(ofFirst)).code, 2);
+    assert.equal((await vitrine(`${ofFirst} --yes`)).error, 'Removed 1 fact.\n');
+    const undone = await json(`imports undo ${importId} --yes`);
+    assert.deepEqual(undone, {
+      ...{ dryRun: false, rows: 1 },
+      datasets: [{ dataset: 'traffic', rows: 1, from: '2026-01-02', to: '2026-01-02' }],
+    });
   });
 
   test('lists fetch all pages, or the named page, and say when there is more', async () => {

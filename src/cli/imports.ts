@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import type { Command } from 'commander';
 import * as contracts from '../endpoints/operator/imports/contract.ts';
+import { printRemoved } from './facts.ts';
 import { addList, addOperation, requestOf } from './operation.ts';
 import { wholeNumber } from './options.ts';
 import { addServiceCommand, open, refusal, serviceOf } from './service.ts';
@@ -41,6 +42,12 @@ export function addImports(command: Command): void {
     examples: ['imports show 1', 'imports show 1 --json'],
   });
   addRejected(command);
+  addOperation(command, {
+    contract: contracts.undoImport,
+    verb: 'undo',
+    print: printRemoved,
+    examples: ['imports undo 12 --dry-run', 'imports undo 12 --yes'],
+  });
 }
 
 /** There may be millions of rejected rows, so the answer is streamed. */

@@ -223,7 +223,7 @@ function addCommand<C extends Contract>(
     if (isChange && fields.every(({ path }) => input[path[0]!] === undefined))
       throw new UsageError('nothing to change: name at least one option');
     const service = serviceOf(options);
-    if (isDeletion && options.yes !== true)
+    if (isDeletion && options.yes !== true && input.dryRun !== true)
       await confirm(`${contract.summary} (${Object.values(input).join(', ')})`);
     const whole = reads ? await completed(service, reads, contract, input) : input;
     await run(service, whole, options);

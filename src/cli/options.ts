@@ -26,6 +26,8 @@ export type Field = {
 
 /** Paging has options of its own. */
 const pageFields = ['pageIndex', 'pageSize'];
+/** Fields that a command turns on and never off. */
+const switches = ['dryRun'];
 /** Stands for null, because an option always has a value. */
 const never = 'never';
 const instantAbout =
@@ -82,6 +84,7 @@ export function optionsOf({ path, flag, schema, required }: Field, isUpdate: boo
         'read the password from standard input, or prompt for it on a terminal',
       ),
     ];
+  if (switches.includes(name)) return [new Option(`--${flag}`, asPhrase(text))];
   if (schema.type === 'boolean')
     return [new Option(`--${flag}`, about), new Option(`--no-${flag}`, `turn off --${flag}`)];
   const isInstant = name.endsWith('At');

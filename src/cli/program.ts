@@ -56,8 +56,12 @@ export const subjects: Readonly<Record<string, Subject>> = {
     load: async () => (await import('./import.ts')).addImport,
   },
   imports: {
-    about: 'list and show imports, and their rejected rows',
+    about: 'list, show and undo imports, and list their rejected rows',
     load: async () => (await import('./imports.ts')).addImports,
+  },
+  facts: {
+    about: 'delete facts of a dataset',
+    load: async () => (await import('./facts.ts')).addFacts,
   },
   documents: {
     about: 'list what can be imported, and the fields of datasets',

@@ -222,7 +222,7 @@ export function reasonOf(status: number, text: string): string {
 
 /** Splits a list of failing rules, each of which begins with a field; commas in values stay. */
 function rulesOf(text: string, fields: readonly string[]): string[] {
-  return text.split(new RegExp(`, (?=(?:${[...fields, 'and more$'].join('|')})(?:[ .[]|$))`));
+  return text.split(new RegExp(`, (?=(?:${fields.join('|')})[ .[])`));
 }
 
 /** The object that a text holds as JSON; undefined for anything else. */

@@ -18,8 +18,11 @@ export type ImportAnswer = {
   readonly dataset: string;
   readonly rowsRead: number;
   readonly rowsAccepted: number;
+  readonly rowsMerged: number;
   readonly rowsRejected: number;
+  readonly rowsSkipped: number;
   readonly rowsCoarse: number;
+  readonly rounded: number;
   readonly rowsOlder: number;
   readonly rejected: readonly { readonly line: number; readonly reason: string }[];
   readonly from: string | null;
@@ -165,6 +168,15 @@ export function summaryOf(file: string, answer: ImportAnswer): string {
     ['accepted', countOf(answer.rowsAccepted)],
     ['rejected', countOf(rowsRejected)],
   ];
+  if (answer.rowsMerged > 0)
+    lines.push([
+      'merged',
+      `${countOf(answer.rowsMerged)} (replaced by a later row of the document)`,
+    ]);
+  if (answer.rowsSkipped > 0)
+    lines.push(['skipped', `${countOf(answer.rowsSkipped)} (right but not counted)`]);
+  if (answer.rounded > 0)
+    lines.push(['rounded', `${countOf(answer.rounded)} amounts (to six decimals)`]);
   if (answer.rowsCoarse > 0)
     lines.push(['multi-day', `${countOf(answer.rowsCoarse)} (posted on their last day)`]);
   if (answer.rowsOlder > 0)

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import Type from 'typebox';
-import { compileCheck, failuresMax, type RawRequest, sayFailures } from './check.ts';
+import Format from 'typebox/format';
+import { compileCheck, type RawRequest, sayFailures } from './check.ts';
+import { listedMax } from './fieldFailures.ts';
 import {
   ByPeriodOptions,
   Currency,
@@ -13,6 +15,7 @@ import {
   periodRules,
   Text,
 } from './shapes.ts';
+import { unknownMax } from './unknownFields.ts';
 
 const byPeriod = compileCheck({
   body: Type.Object({
@@ -84,7 +87,7 @@ test('every failing rule is listed in the order of the contract, whatever the or
 test('milliseconds are refused where seconds are expected', () => {
   assert.equal(
     said(byPeriod, options({ toDate: 1_753_019_999_000 })),
-    'reportOptions.toDate must be in seconds, not milliseconds',
+    'reportOptions.toDate must be in seconds and not in milliseconds',
   );
   assert.equal(said(byPeriod, options({ toDate: 1e11 })), '');
 });
@@ -150,7 +153,7 @@ test('a query that is wrong is said to be', () => {
         pageSize: '5.0',
       },
     }),
-    'groupId must be an integer, channelId must not be empty, status[1] must be one of active, paused, withTax must be true or false, ' +
+    'groupId must be an integer, channelId must not be empty, status[1] must be active or paused, withTax must be true or false, ' +
       'pageIndex must be given once, pageSize must be an integer',
   );
   assert.equal(
@@ -166,17 +169,142 @@ test('numbers of a body are not made from texts', () => {
   );
 });
 
-test('the number of rules that are listed is bounded', () => {
-  const text = said(byPeriod, body({ sellerSkus: Array.from({ length: 900 }, () => 0) }));
-  assert.equal(text.split(', ').length, failuresMax + 1);
-  assert.ok(text.endsWith('sellerSkus[49] must be a string, and more'));
+test('of a list the first failing entries are listed, and they hide no other field', () => {
+  const texts = said(
+    byPeriod,
+    body({ sellerSkus: Array.from({ length: 900 }, () => 0), currentCurrency: 'euro' }),
+  ).split(', ');
+  assert.deepEqual(texts.slice(0, 2), [
+    'sellerSkus[0] must be a string',
+    'sellerSkus[1] must be a string',
+  ]);
+  assert.deepEqual(texts.slice(listedMax - 1), [
+    `sellerSkus[${listedMax - 1}] must be a string`,
+    'sellerSkus has more entries that fail',
+    'currentCurrency must be a currency code of three letters',
+  ]);
 });
 
-test('a list that is too long is refused for its length alone', () => {
+test('of thousands of failing entries only the listed ones are examined', () => {
+  let examined = 0;
+  Format.Set('counted', () => {
+    examined++;
+    return false;
+  });
+  const rows = compileCheck({
+    body: Type.Object({
+      rows: List(Type.Object({ id: Type.String({ format: 'counted' }) }), { maxItems: 20_000 }),
+    }),
+  });
+  const sent = { rows: Array.from({ length: 15_000 }, () => ({ id: 'x' })) };
+  assert.equal(said(rows, { body: sent }).split(', ').length, listedMax + 1);
+  assert.ok(examined < 5 * listedMax, `${examined} of 15000`);
+});
+
+test('a list that is too long is refused for its length, and for entries that fail', () => {
+  const sent = (entry: unknown) => Array.from({ length: 5_000 }, () => entry);
   assert.equal(
-    said(byPeriod, body({ sellerSkus: Array.from({ length: 5_000 }, () => 0) })),
+    said(byPeriod, body({ sellerSkus: sent('A') })),
     'sellerSkus must have at most 1000 entries',
   );
+  assert.match(
+    said(byPeriod, body({ sellerSkus: sent(0) })),
+    /^sellerSkus must have at most 1000 entries, sellerSkus\[0\] must be a string, /,
+  );
+});
+
+test('a rule about the length of a list is checked although entries of it fail', () => {
+  const check = compileCheck({
+    body: Type.Object({ some: Type.Optional(List(Text(), { maxItems: 2 })), other: List(Text()) }),
+    rules: [
+      {
+        at: 'some',
+        reads: ['other'],
+        check: ({ some = [], other }) => (some.length === other.length ? 'as many' : undefined),
+      },
+      { at: 'some', reads: ['some[]'], check: () => 'whole' },
+    ],
+  });
+  assert.equal(
+    said(check, { body: { some: [''], other: [5] } }),
+    'some[0] must not be empty, as many, other[0] must be a string',
+  );
+  assert.equal(said(check, { body: { some: 'a', other: ['a'] } }), 'some must be an array');
+  assert.equal(
+    said(check, { body: { some: ['a', 'b', 'c'], other: ['a', 'b', 'c'] } }),
+    'some must have at most 2 entries, as many',
+  );
+  assert.equal(said(check, { body: { some: ['a'], other: ['a'] } }), 'as many, whole');
+});
+
+test('null is no value for an optional field, and the wrong one for a required field', () => {
+  const { input, failures } = byPeriod.run(
+    body({ sellerSkus: null, includeTax: null, currentCurrency: null }),
+  );
+  assert.deepEqual(failures, []);
+  assert.deepEqual(input, {
+    ...right,
+    reportOptions: { ...right.reportOptions, interval: 'd' },
+    includeTax: true,
+  });
+  const nested = byPeriod.run(options({ priorFromDate: null, priorToDate: null, interval: null }));
+  assert.deepEqual(nested.failures, []);
+  assert.equal(said(byPeriod, body({ channelId: null })), 'channelId must be a string');
+  assert.equal(said(byPeriod, body({ sellerSkus: [null] })), 'sellerSkus[0] must be a string');
+  const nullable = compileCheck({
+    body: Type.Object({ end: Type.Optional(Type.Union([Type.Integer(), Type.Null()])) }),
+  });
+  assert.deepEqual(nullable.run({ body: { end: null } }).input, { end: null });
+});
+
+test('fields that the contract does not know are named, wherever they are', () => {
+  const rows = compileCheck({
+    query: Type.Object({ tag: Type.Optional(List(Text())) }),
+    body: Type.Object({
+      options: Type.Optional(Type.Object({ timezone: Type.Optional(Text()) })),
+      rows: Type.Optional(List(Type.Object({ sku: Text() }))),
+    }),
+  });
+  const sent = {
+    query: { tag: 'a', 'tag[]': 'b', 'shoe[]': '44' },
+    body: {
+      options: { timezon: 'UTC', 'x\r\n, y': 1, ['z'.repeat(500)]: 1 },
+      rows: [{ sku: 'A' }, { sku: 'B', skus: 5 }, 7],
+      timezone: 'UTC',
+    },
+  };
+  assert.deepEqual(rows.run(sent).ignored, [
+    'shoe[]',
+    'options.timezon',
+    'options.x%0D%0A%2C%20y',
+    `options.${'z'.repeat(60)}...`,
+    'rows[1].skus',
+    'timezone',
+  ]);
+  const strict = rows.run(sent, true);
+  assert.deepEqual(strict.ignored, []);
+  assert.deepEqual(sayFailures(strict.failures).split(', '), [
+    'rows[2] must be an object',
+    'shoe[] is not known',
+    'options.timezon is not known: did you mean options.timezone?',
+    'options.x%0D%0A%2C%20y is not known',
+    `options.${'z'.repeat(60)}... is not known`,
+    'rows[1].skus is not known: did you mean rows[1].sku?',
+    'timezone is not known: did you mean options.timezone?',
+  ]);
+  assert.deepEqual(rows.run({ query: { tag: 'a' }, body: { rows: [] } }, true).failures, []);
+});
+
+test('the number of unknown fields that are named is bounded', () => {
+  const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`x${index}`, 1]));
+  const { ignored } = byPeriod.run(body(many));
+  assert.deepEqual(
+    ignored,
+    Array.from({ length: unknownMax }, (_, index) => `x${index}`),
+  );
+  const { failures } = byPeriod.run(body(many), true);
+  assert.equal(failures.length, unknownMax + 1);
+  assert.equal(failures.at(-1)!.text, 'more fields are not known');
 });
 
 test('a text that a store would not keep as it came is refused, wherever it is', () => {

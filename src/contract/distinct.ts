@@ -18,6 +18,7 @@ function distinctRule(at: string, max: number): Rule {
     names.reduce((value, name) => (value as Record<string, unknown>)?.[name], input);
   return {
     at,
+    reads: [`${at}[]`],
     check: (input) =>
       new Set(entriesOf(input) as readonly unknown[] | undefined).size > max
         ? `${at} must have at most ${max} different entries`

@@ -10,18 +10,25 @@ export type Access = 'key' | 'operator' | 'session' | 'open';
 /** A permission of a key beyond API access. */
 export type Grant = 'orders' | 'searchQueryPerformance';
 
-/** A rule that a schema cannot express, such as one between two fields. */
-export type Rule = {
-  /**
-   * The field that the failure is listed under, as a path such as `reportOptions.toDate`. The rule
-   * is checked only when this field and those of `reads` are valid; an absent optional field is
-   * valid.
-   */
+/** The fields of a rule. */
+export type RuleFields = {
+  /** The field that the failure is listed under, as a path such as `reportOptions.toDate`. */
   readonly at: string;
+  /**
+   * The other fields that the rule reads. It is checked only when they and the field of `at` are
+   * valid; an absent optional field is valid. `tags` is valid when it is a list, `tags[]` when its
+   * length and all its entries are valid, too.
+   */
   readonly reads?: readonly string[];
-  /** Returns the failure in words for the client, or undefined. */
+};
+
+/** The failures of a rule in words for the client, each without a comma. */
+export type RuleFailures = string | readonly string[] | undefined;
+
+/** A rule that a schema cannot express, such as one between two fields. */
+export type Rule = RuleFields & {
   // biome-ignore lint/suspicious/noExplicitAny: the input has another shape in each contract, which the contract itself checks.
-  readonly check: (input: any) => string | undefined;
+  readonly check: (input: any) => RuleFailures;
 };
 
 /** One operation. Pure data: it can be read without a store or a server. */

@@ -19,7 +19,7 @@ const wordsByKeyword: Readonly<Record<string, (schema: JsonSchema, value: unknow
       ? 'must be given once'
       : `must be ${typeWords[schema.type ?? ''] ?? schema.type}`,
   anyOf: ({ anyOf = [] }) => `must be ${anyOf.map(alternativeWords).join(' or ')}`,
-  enum: (schema) => `must be one of ${schema.enum!.join(', ')}`,
+  enum: (schema) => `must be ${schema.enum!.join(' or ')}`,
   const: (schema) => `must be ${schema.const}`,
   minLength: ({ minLength }) =>
     minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`,

@@ -69,11 +69,26 @@ export const counts = {
   dataset: Type.String({
     description: 'The dataset, or the document kind that was recognised.',
   }),
-  rowsRead: Type.Integer(),
+  rowsRead: Type.Integer({
+    description:
+      'The sum of rowsAccepted, rowsMerged, rowsRejected and rowsSkipped when the import has ended.',
+  }),
   rowsAccepted: Type.Integer(),
+  rowsMerged: Type.Integer({
+    description:
+      'Rows with the key of a later row of the document, which replaced them: earlier versions of the same order, line or product.',
+  }),
   rowsRejected: Type.Integer(),
+  rowsSkipped: Type.Integer({
+    description:
+      'Rows that are right but not counted, such as those of a document that was refused as a whole.',
+  }),
   rowsCoarse: Type.Integer({
     description: 'Accepted rows that cover several days and were booked on the last of them.',
+  }),
+  rounded: Type.Integer({
+    description:
+      'Amounts with more than six decimals, which were rounded to six, half away from zero.',
   }),
 };
 

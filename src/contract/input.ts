@@ -1,5 +1,6 @@
 /** Reads the fields that a contract knows from a request, with their defaults. */
 import { isObject, type JsonSchema } from './jsonSchema.ts';
+import { listLengthMax } from './shapes.ts';
 
 type Reader = (value: unknown) => unknown;
 
@@ -15,15 +16,22 @@ export function objectReader(schema: JsonSchema | undefined, fromText: boolean):
     isList: fromText && property.type === 'array',
     read: readerOf(property, fromText),
     byDefault: property.default,
+    isNullable: isNullable(schema!, name, property),
   }));
   return (value, target) => {
     const source = value as Record<string, unknown>;
-    for (const { name, isList, read, byDefault } of fields) {
+    for (const { name, isList, read, byDefault, isNullable } of fields) {
       const found = isList ? gathered(source[name], source[`${name}[]`]) : source[name];
-      if (found !== undefined) target[name] = read(found);
+      if (found !== undefined && (found !== null || isNullable)) target[name] = read(found);
       else if (byDefault !== undefined) target[name] = byDefault;
     }
   };
+}
+
+/** Whether null is a value of its own; for any other optional field it is the same as no value. */
+function isNullable({ required = [] }: JsonSchema, name: string, property: JsonSchema): boolean {
+  const isOptional = !required.includes(name) || property.default !== undefined;
+  return !isOptional || [property, ...(property.anyOf ?? [])].some(({ type }) => type === 'null');
 }
 
 function readerOf(schema: JsonSchema, fromText: boolean): Reader {
@@ -48,14 +56,16 @@ function readerOf(schema: JsonSchema, fromText: boolean): Reader {
 }
 
 /**
- * One entry more than allowed is enough to refuse a list, so the rest of a longer one is not read.
+ * One entry more than allowed is enough to refuse a list, so the rest of a long one is not read. Of
+ * a list with a low limit more is read, for the rules about its entries.
  */
 function listReader({ items = {}, maxItems = Infinity }: JsonSchema, fromText: boolean): Reader {
   const read = readerOf(items, fromText);
+  const readMax = Math.max(maxItems, listLengthMax) + 1;
   return (value) => {
     if (!Array.isArray(value)) return value;
-    if (value.length > maxItems) return value.slice(0, maxItems + 1);
-    return read === asIs ? value : value.map(read);
+    const kept = value.length > readMax ? value.slice(0, readMax) : value;
+    return read === asIs ? kept : kept.map(read);
   };
 }
 

@@ -117,6 +117,7 @@ export const operatorIntroduction: Introduction = {
       paths: [
         '/operator/imports',
         '/operator/documents',
+        '/operator/facts',
         '/operator/financeCodes',
         '/operator/rates',
       ],

@@ -1,3 +1,5 @@
+import type { RuleFailures } from './endpoint.ts';
+
 /** The statuses with which an operation may refuse a request. */
 export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 416 | 422 | 429 | 503;
 
@@ -20,6 +22,15 @@ export class Refusal extends Error {
     this.headers = headers;
     this.detail = detail;
   }
+}
+
+/**
+ * Refuses with 400 what broke a rule only after the rules were checked, because another request
+ * changed the records in the meantime.
+ */
+export function refuse(failures: RuleFailures): void {
+  const texts = [failures ?? []].flat();
+  if (texts.length > 0) throw new Refusal(400, texts.join(', '));
 }
 
 /** Refuses with 404 because a record does not exist: `notFound('organisation')`. */

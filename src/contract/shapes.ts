@@ -79,7 +79,7 @@ export function EpochSeconds(description: string, options: FieldOptions = {}) {
     maximum: epochSecondsMax,
     examples: [1790838000],
     description: `${description} Unix epoch time in whole seconds.`,
-    words: { maximum: 'must be in seconds, not milliseconds' },
+    words: { maximum: 'must be in seconds and not in milliseconds' },
     ...options,
   });
 }

@@ -32,6 +32,7 @@ import {
 } from './operator/channels/contract.ts';
 import { diagnose } from './operator/diagnosis/contract.ts';
 import { importDocument, listImportable } from './operator/documents/contract.ts';
+import { deleteFacts } from './operator/facts/contract.ts';
 import {
   deleteFinanceCode,
   listFinanceCodes,
@@ -44,6 +45,7 @@ import {
   listImportRejections,
   listImports,
   readImport,
+  undoImport,
 } from './operator/imports/contract.ts';
 import {
   changeKey,
@@ -149,6 +151,8 @@ export const operatorContracts = {
   deleteCampaignGroup,
   importDataset,
   importDocument,
+  undoImport,
+  deleteFacts,
   listImports,
   readImport,
   listImportRejections,

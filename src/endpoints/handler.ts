@@ -6,7 +6,14 @@ import type { SignedIn, Visitor } from '../access/sessions.ts';
 import type { Tokens } from '../access/tokens.ts';
 import type { Usage } from '../access/usage.ts';
 import type { Config } from '../config.ts';
-import type { Access, AnswerOf, Contract, InputOf } from '../contract/endpoint.ts';
+import type {
+  Access,
+  AnswerOf,
+  Contract,
+  InputOf,
+  RuleFailures,
+  RuleFields,
+} from '../contract/endpoint.ts';
 import type { Budgets } from '../engine/budgets.ts';
 import type { Commit, Registry } from '../engine/registry.ts';
 import type { QueryLimits, Warehouse } from '../engine/warehouse.ts';
@@ -134,9 +141,43 @@ export type Handler<C extends Contract> = (
   C extends { readonly streamedAnswer: true } ? AsyncIterable<string> : DeepReadonly<AnswerOf<C>>
 >;
 
+/**
+ * A rule that needs records or facts, such as one about the kind of the channel. Rules that read
+ * `channelId` or `merchantId` are checked only when the request names a channel of the caller. All
+ * of them hold when the handler is called.
+ */
+export type RecordRule<Input, RuleContext> = RuleFields & {
+  readonly check: (input: Input, context: RuleContext) => RuleFailures | Promise<RuleFailures>;
+};
+
+/** The rules of a contract that need records. */
+export type RecordRules<C extends Contract> = readonly RecordRule<
+  InputOf<C>,
+  Context<C['access']> & Additions<C>
+>[];
+
+/**
+ * Loads once per request what both its rules and its handler need; all of them are called with the
+ * same input.
+ */
+export function oncePerRequest<Input extends object, LoadContext, Value>(
+  load: (input: Input, context: LoadContext) => Value,
+): (input: Input, context: LoadContext) => Value {
+  const loaded = new WeakMap<Input, { readonly value: Value }>();
+  return (input, context) => {
+    let found = loaded.get(input);
+    if (found === undefined) {
+      found = { value: load(input, context) };
+      loaded.set(input, found);
+    }
+    return found.value;
+  };
+}
+
 /** A contract with its handler, by who may call it. */
 export type Endpoint<A extends Access = 'key'> = {
   readonly contract: Contract & { readonly access: A };
+  readonly recordRules?: readonly RecordRule<never, never>[];
   readonly handler: (
     input: never,
     context: Context<A> & { readonly channel: Channel; readonly upload: Upload },

@@ -9,18 +9,20 @@ import { confirmPassword, readSession, signIn, signOut } from './account/session
 import { endOtherSessions, endSession, listSessions } from './account/sessions/sessions.ts';
 import { readUsage } from './account/usage/usage.ts';
 import { listAdGroups } from './advertising/adGroups.ts';
-import { listCampaigns } from './advertising/campaigns.ts';
+import { campaignRules, listCampaigns } from './advertising/campaigns.ts';
+import { listRules } from './advertising/list.ts';
 import { listProducts } from './advertising/products.ts';
 import { listChannels } from './channels/records.ts';
 import { contracts } from './contracts.ts';
 import {
   changeCustomGroup,
+  changeGroupRules,
   deleteCustomGroup,
   listCustomGroups,
   readCustomGroup,
   saveCustomGroup,
 } from './customGroups/records.ts';
-import type { AnyEndpoint, Handler } from './handler.ts';
+import type { AnyEndpoint, Handler, RecordRules } from './handler.ts';
 import { listAudit } from './operator/audit/records.ts';
 import {
   deleteCampaignGroup,
@@ -36,6 +38,7 @@ import {
 } from './operator/channels/records.ts';
 import { diagnose } from './operator/diagnosis/diagnosis.ts';
 import { importDocument, listImportable } from './operator/documents/documents.ts';
+import { deleteFacts } from './operator/facts/records.ts';
 import {
   deleteFinanceCode,
   listFinanceCodes,
@@ -43,15 +46,19 @@ import {
   saveFinanceCode,
 } from './operator/financeCodes/records.ts';
 import { readFreshness } from './operator/freshness/freshness.ts';
-import { importDataset } from './operator/imports/imports.ts';
+import { importDataset, importDatasetRules } from './operator/imports/imports.ts';
 import { listImportRejections, listImports, readImport } from './operator/imports/records.ts';
+import { undoImport } from './operator/imports/undo.ts';
 import {
   changeKey,
+  changeKeyRules,
   issueKey,
+  issueKeyRules,
   listKeys,
   readKey,
   revokeKey,
   rotateKey,
+  rotateKeyRules,
 } from './operator/keys/records.ts';
 import {
   changeOrganisation,
@@ -68,21 +75,37 @@ import {
   deleteUser,
   endUserSessions,
   grantChannels,
+  grantRules,
   issuePasswordLink,
   listUsers,
   readUser,
 } from './operator/users/records.ts';
-import { listOrders } from './orders/orders.ts';
-import { readDirectCostsJobStatus, saveDirectCosts } from './profitability/directCosts.ts';
+import { listOrders, ordersRules } from './orders/orders.ts';
+import {
+  directCostsRules,
+  readDirectCostsJobStatus,
+  saveDirectCosts,
+} from './profitability/directCosts.ts';
+import { sellerRule } from './profitability/events.ts';
 import { readProductProfitAndLoss } from './profitability/productProfitAndLoss.ts';
 import { readStoreProfitAndLoss } from './profitability/storeProfitAndLoss.ts';
-import { reportHandlers } from './reports/create/create.ts';
+import { organisationRule } from './recordRules.ts';
+import { createReportRules, reportHandlers } from './reports/create/create.ts';
 import { readReportStatus } from './reports/status/status.ts';
-import { viewAdvertisingByChannels } from './reports/view/advertisingByChannels.ts';
-import { viewSalesByPeriod } from './reports/view/salesByPeriod.ts';
-import { viewVendorSalesByPeriod } from './reports/view/vendorSalesByPeriod.ts';
-import { listSearchQueryPerformance } from './search-query-performance/asins.ts';
-import { changeChannelTags } from './tags/records.ts';
+import {
+  advertisingByChannelsRules,
+  viewAdvertisingByChannels,
+} from './reports/view/advertisingByChannels.ts';
+import { salesByPeriodRules, viewSalesByPeriod } from './reports/view/salesByPeriod.ts';
+import {
+  vendorSalesByPeriodRules,
+  viewVendorSalesByPeriod,
+} from './reports/view/vendorSalesByPeriod.ts';
+import {
+  listSearchQueryPerformance,
+  searchQueryPerformanceRules,
+} from './search-query-performance/asins.ts';
+import { changeChannelTags, changeTagsRules } from './tags/records.ts';
 import { readTargets } from './targets/targets.ts';
 
 type Contracts = typeof contracts;
@@ -139,6 +162,8 @@ const handlers: { readonly [Operation in keyof Contracts]: Handler<Contracts[Ope
   deleteCampaignGroup,
   importDataset,
   importDocument,
+  undoImport,
+  deleteFacts,
   listImports,
   readImport,
   listImportRejections,
@@ -168,8 +193,43 @@ const handlers: { readonly [Operation in keyof Contracts]: Handler<Contracts[Ope
   listRecentRequests,
 };
 
-/** Every operation with its handler, ready to be served. */
+/** The rules of operations that need records. */
+const recordRules: { readonly [Operation in keyof Contracts]?: RecordRules<Contracts[Operation]> } =
+  {
+    changeChannelTags: changeTagsRules,
+    changeCustomGroup: changeGroupRules,
+    viewSalesByPeriod: salesByPeriodRules,
+    viewVendorSalesByPeriod: vendorSalesByPeriodRules,
+    viewAdvertisingByChannels: advertisingByChannelsRules,
+    createCustomerLifetimeValueReport: createReportRules,
+    createTrafficAndConversionReport: createReportRules,
+    createInventoryReplenishmentReport: createReportRules,
+    listCampaigns: campaignRules,
+    listAdGroups: listRules,
+    listProducts: listRules,
+    listSearchQueryPerformance: searchQueryPerformanceRules,
+    listOrders: ordersRules,
+    readStoreProfitAndLoss: [sellerRule],
+    readProductProfitAndLoss: [sellerRule],
+    saveDirectCosts: directCostsRules,
+    createUser: [organisationRule],
+    grantChannels: grantRules,
+    issueKey: issueKeyRules,
+    changeKey: changeKeyRules,
+    rotateKey: rotateKeyRules,
+    saveChannel: [organisationRule],
+    saveCampaignGroup: [organisationRule],
+    importDataset: importDatasetRules,
+  };
+
+/** Every operation with its handler and rules, ready to be served. */
 export const endpoints: readonly AnyEndpoint[] = Object.entries(contracts).map(
-  ([operation, contract]) =>
-    ({ contract, handler: handlers[operation as keyof Contracts] }) as AnyEndpoint,
+  ([name, contract]) => {
+    const operation = name as keyof Contracts;
+    return {
+      contract,
+      handler: handlers[operation],
+      recordRules: recordRules[operation] ?? [],
+    } as unknown as AnyEndpoint;
+  },
 );

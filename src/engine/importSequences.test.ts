@@ -63,7 +63,11 @@ function someRow(table: string): fc.Arbitrary<Cells> {
       if (column.endsWith('_currency')) return [column, someCurrency];
       if (column === 'versions') return [column, fc.constant('')];
       if (column === 'updated_at') return [column, fc.integer({ min: 0, max: 3 })];
-      if (column === 'status') return [column, fc.constantFrom('Shipped', 'Canceled')];
+      // Few, so that rows repeat the traffic of others.
+      if (/^(page_views|sessions|mobile_sessions|buy_box_views)$/.test(column))
+        return [column, fc.constantFrom(0, 0, 0, 1)];
+      if (column === 'buy_box_weighted') return [column, fc.constantFrom(0n, 0n, million)];
+      if (column === 'status') return [column, fc.constantFrom('Shipped', 'Canceled', 'Removed')];
       if (column === 'currency') return [column, someCurrency];
       if (column === 'view')
         return [column, fc.constantFrom('MANUFACTURING', 'SOURCING', 'TRAFFIC')];

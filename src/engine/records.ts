@@ -86,12 +86,18 @@ export type ImportRecord = {
   /** The dataset named in the call, or the recognised document kind, "" until it is known. */
   dataset: string;
   channelNumber: number | null;
-  state: 'running' | 'done' | 'failed';
+  state: 'running' | 'done' | 'failed' | 'undone';
   startedAt: number;
   finishedAt: number | null;
   rowsRead: number;
   rowsAccepted: number;
   rowsRejected: number;
+  /** Rows with the key of a later row of the document, which replaced them. */
+  rowsMerged: number;
+  /** Rows that are right but not counted. All four add up to the rows read. */
+  rowsSkipped: number;
+  /** Amounts with more than six decimals, which were rounded. */
+  rounded: number;
   /** The first covered date, `YYYY-MM-DD`; null, like `lastDate`, if there is none. */
   firstDate: string | null;
   lastDate: string | null;

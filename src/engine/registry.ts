@@ -70,7 +70,8 @@ export async function openImport(
     .insertInto('import')
     .values({
       ...{ dataset, channelNumber, state: 'running', startedAt: now, finishedAt: null },
-      ...{ rowsRead: 0, rowsAccepted: 0, rowsRejected: 0, rowsCoarse: 0 },
+      ...{ rowsRead: 0, rowsAccepted: 0, rowsMerged: 0, rowsRejected: 0, rowsSkipped: 0 },
+      ...{ rowsCoarse: 0, rounded: 0 },
       ...{ firstDate: null, lastDate: null, error: null, summary: null },
     })
     .returning('importId')

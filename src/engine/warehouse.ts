@@ -81,10 +81,10 @@ export interface ImportBatch {
    *
    * Rows of `byDay` tables replace the days that `coverage` names, which may have no staged rows.
    * If the document covers only some partitions, the others keep their rows, except those with a
-   * staged key. Rows of `byKey` tables replace the row of the same key, rows of `byUnit` tables all
-   * rows of the same unit. If such a table has an identity and its coverage has parts, existing
-   * rows of these parts are superseded within the covered instants, and where a staged row has the
-   * same identity.
+   * staged key. Rows of `byKey` tables replace the row of the same key, or remove it if they have
+   * the value of the table's `removal`. Rows of `byUnit` tables replace all rows of the same unit.
+   * If such a table has an identity and its coverage has parts, existing rows of these parts are
+   * superseded within the covered instants, and where a staged row has the same identity.
    */
   commit(coverage: Readonly<Record<string, Coverage>>, timezone: string): Promise<CommitResult>;
   /** Drops the staged rows. */

@@ -2,10 +2,16 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { type Idempotency, plainCommit } from '../access/idempotency.ts';
-import { type Check, type Checked, compileCheck, sayFailures } from '../contract/check.ts';
-import type { Contract } from '../contract/endpoint.ts';
+import {
+  type Check,
+  type Checked,
+  compileCheck,
+  type Failure,
+  sayFailures,
+} from '../contract/check.ts';
+import type { Contract, RuleFailures, RuleFields } from '../contract/endpoint.ts';
 import { Refusal } from '../contract/refusal.ts';
-import type { AnyEndpoint } from '../endpoints/handler.ts';
+import type { AnyEndpoint, RecordRule } from '../endpoints/handler.ts';
 import type { Commit, Registry } from '../engine/registry.ts';
 import type { Admission, Entrance } from './entrances.ts';
 
@@ -26,27 +32,46 @@ export type RouteServices = {
 
 /**
  * Adds the route of an endpoint. A request passes the entrance before its body is read, then the
- * check of the contract and of the channel, then the handler.
+ * rules of the contract, the look-up of the channel and the rules that need records, then the
+ * handler.
  */
 export function addRoute(
   server: FastifyInstance,
-  { contract, handler }: AnyEndpoint,
+  { contract, handler, recordRules = [] }: AnyEndpoint,
   entrance: Entrance,
   { registry, idempotency }: RouteServices,
 ): void {
   const { admit } = entrance;
   const check = compileCheck(contract);
+  const checkRecords = recordsCheck(check, recordRules as readonly AnyRecordRule[]);
   const commitPlainly = plainCommit(registry);
   const isSilent = (contract.answer as { type?: unknown }).type === 'void';
   const handle = handler as (input: unknown, context: object) => Promise<unknown>;
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     if (contract.personal === true) reply.header('cache-control', 'no-store');
-    const checked = check.run({ path: request.params, query: request.query, body: request.body });
-    const refused = refuseFailures(contract, check, checked, entrance, request);
-    if (refused !== undefined) await refused;
+    const checked = checkFields(contract, check, request, reply);
+    const finding = channelFailures(contract, check, checked, entrance, request);
+    const unreachable = finding instanceof Promise ? await finding : finding;
+    const failures = [...checked.failures, ...unreachable];
     const { input } = checked;
-    const run = (commit: Commit) => handle(input, entrance.contextOf(request, reply, commit));
+    if (failures.length > 0) {
+      const hasChannel = unreachable.length === 0 && checked.canCheck(channelRule);
+      const isAboutChannel = contract.channel === true && !hasChannel ? readsChannel : () => false;
+      const more = await checkRecords(
+        input,
+        () => entrance.contextOf(request, reply, commitPlainly),
+        (rule) => checked.canCheck(rule) && !isAboutChannel(rule),
+      );
+      throw new Refusal(400, sayFailures([...failures, ...more]));
+    }
+    const run = async (commit: Commit) => {
+      const context = entrance.contextOf(request, reply, commit);
+      const checking = checkRecords(input, () => context, checked.canCheck);
+      const broken = checking instanceof Promise ? await checking : checking;
+      if (broken.length > 0) throw new Refusal(400, sayFailures(broken));
+      return handle(input, context);
+    };
     const answered =
       contract.idempotencyKey === true
         ? await runOnce(idempotency, entrance, request, reply, input, run)
@@ -69,29 +94,70 @@ export function addRoute(
   });
 }
 
-/** Throws 400 with every failing rule, among them that of the channel; waits only for a look-up. */
-function refuseFailures(
+/**
+ * Checks the fields of a request. Unknown ones are named in a header of the answer, or refused: on
+ * the operator's interface, and where the client asks for it by `Prefer: handling=strict`.
+ */
+function checkFields(
+  { access, stream }: Contract,
+  check: Check,
+  { params: path, query, body: sent, headers }: FastifyRequest,
+  reply: FastifyReply,
+): Checked {
+  const isAsked = prefersStrict(headers.prefer);
+  if (isAsked) reply.header('preference-applied', 'handling=strict');
+  const body = stream === undefined ? sent : undefined;
+  const checked = check.run({ path, query, body }, isAsked || access === 'operator');
+  if (checked.ignored.length > 0) reply.header('vitrine-ignored', checked.ignored.join(', '));
+  return checked;
+}
+
+/** Whether the first `handling` of a header `Prefer` (RFC 7240) is strict. */
+function prefersStrict(header: string | readonly string[] | undefined): boolean {
+  if (header === undefined) return false;
+  const preference = /(?:^|,)\s*handling\s*=\s*"?(\w+)"?\s*(?=[,;]|$)/i.exec(String(header));
+  return preference?.[1]?.toLowerCase() === 'strict';
+}
+
+/** Looks up the channel of a request; waits only if there is something to wait for. */
+function channelFailures(
   contract: Contract,
   check: Check,
-  { input, failures, isValid }: Checked,
+  { input, canCheck }: Checked,
   { findChannel }: Entrance,
   request: FastifyRequest,
-): Promise<void> | undefined {
-  const refuse = (unknownChannel: string | undefined) => {
-    const order = Math.max(check.orderOf('channelId'), check.orderOf('merchantId')) + 0.5;
-    const all =
-      unknownChannel === undefined ? failures : [...failures, { order, text: unknownChannel }];
-    if (all.length > 0) throw new Refusal(400, sayFailures(all));
-    return undefined;
-  };
-  const isNamed =
-    contract.channel === true &&
-    findChannel !== undefined &&
-    isValid('channelId') &&
-    isValid('merchantId');
-  if (!isNamed) return refuse(undefined);
+): Failure[] | Promise<Failure[]> {
+  if (contract.channel !== true || findChannel === undefined || !canCheck(channelRule)) return [];
   const found = findChannel(request, input.channelId as string, input.merchantId as string);
-  return found instanceof Promise ? found.then(refuse) : refuse(found);
+  const failuresOf = (text: string | undefined) => check.place(channelRule, text);
+  return found instanceof Promise ? found.then(failuresOf) : failuresOf(found);
+}
+
+const channelRule = { at: 'merchantId', reads: ['channelId'] };
+
+function readsChannel({ at, reads = [] }: RuleFields): boolean {
+  return [at, ...reads].some((path) => path === 'channelId' || path === 'merchantId');
+}
+
+type AnyRecordRule = RecordRule<unknown, object>;
+
+/** Makes the check of the rules that need records; it waits only if one of them does. */
+function recordsCheck(check: Check, rules: readonly AnyRecordRule[]) {
+  return (
+    input: unknown,
+    contextOf: () => object,
+    canCheck: Checked['canCheck'],
+  ): Failure[] | Promise<Failure[]> => {
+    const checkable = rules.filter(canCheck);
+    if (checkable.length === 0) return [];
+    const context = contextOf();
+    const results = checkable.map((rule) => rule.check(input, context));
+    const place = (found: readonly RuleFailures[]) =>
+      checkable.flatMap((rule, index) => check.place(rule, found[index]));
+    return results.some((one) => one instanceof Promise)
+      ? Promise.all(results).then(place)
+      : place(results as RuleFailures[]);
+  };
 }
 
 /** Runs a request that may carry an Idempotency-Key. */

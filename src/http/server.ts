@@ -61,6 +61,8 @@ const exposedHeaders = [
   'ratelimit',
   'ratelimit-policy',
   'idempotency-replayed',
+  'preference-applied',
+  'vitrine-ignored',
   'vitrine-warning',
   'content-disposition',
   'content-range',
@@ -72,6 +74,7 @@ const allowedHeaders = [
   'authorization',
   'x-request-id',
   'idempotency-key',
+  'prefer',
 ];
 
 // Answers are data, never pages: they load nothing, and nothing may frame them. Written out because

@@ -12,6 +12,7 @@ import type {
 
 const limits = { deadlineMilliseconds: 60_000 };
 
+const anyOrder = questionFile<Row>(import.meta.url, 'orders/anyOrder.sql');
 const existingLines = questionFile<Row>(import.meta.url, 'orders/existingLines.sql');
 const existingOrders = questionFile<Row>(import.meta.url, 'orders/existingOrders.sql');
 const existingRecords = questionFile<Row>(import.meta.url, 'orders/existingRecords.sql');
@@ -33,6 +34,11 @@ export function lookUpRows(
   { lookup, keys, days }: { lookup: Lookup; keys: readonly string[]; days?: DateRange },
 ): Promise<readonly Row[]> {
   return warehouse.ask(questions[lookup], { channel, keys, ...days }, limits);
+}
+
+/** Whether the channel has order records. */
+export async function hasOrders(warehouse: Warehouse, channel: number): Promise<boolean> {
+  return (await warehouse.ask(anyOrder, { channel }, limits)).length > 0;
 }
 
 /** The channel's orders with their lines. */

@@ -49,6 +49,8 @@ export type ReadingTask = {
   readonly acceptsMultiDay: boolean;
   /** IANA zone of the channel's days; "UTC" if the rows belong to no channel. */
   readonly timezone: string;
+  /** Whether the channel has orders from documents. Known only for rows of `orderLines`. */
+  readonly hasOrders: boolean;
   /** The operator's own financial codes. */
   readonly financeCodes: readonly FinanceCode[];
 };
@@ -95,6 +97,8 @@ export type Outcome = {
   readonly rowsRead: number;
   readonly rowsAccepted: number;
   readonly rowsMultiDay: number;
+  /** Amounts with more than six decimals. */
+  readonly rounded: number;
   /** Whether every row of a table replaced by key was inferred. Such rows never count as older. */
   readonly keyedRowsInferred: boolean;
   readonly coverage: DocumentCoverage;

@@ -31,6 +31,12 @@ export type ImportAnswer = {
   rowsRead: number;
   rowsAccepted: number;
   rowsRejected: number;
+  /** Rows with the key of a later row of the document. */
+  rowsMerged: number;
+  /** Rows that are right but not counted. */
+  rowsSkipped: number;
+  /** Amounts with more than six decimals. */
+  rounded: number;
   /** Multi-day rows, booked on their last day. */
   rowsCoarse: number;
   /** Accepted rows that changed nothing, because the existing row was updated later. */

@@ -1,6 +1,14 @@
 /** Checks rows of a dataset field by field, and stages them or rejects them with every reason. */
 import type { DateRange } from '../engine/warehouse.ts';
-import { CellError, type ColumnValue, exactBelow, type Value } from './cells/fields.ts';
+import {
+  amount,
+  amountOrNone,
+  CellError,
+  type ColumnValue,
+  exactBelow,
+  isRounded,
+  type Value,
+} from './cells/fields.ts';
 import type { CoverageCollector } from './coverage.ts';
 import type { Cells, Dataset, Field, RowContext } from './datasets/dataset.ts';
 import type { Stager } from './staging.ts';
@@ -17,6 +25,8 @@ export type RowOutput = {
   readonly stager: Stager;
   readonly reject: Reject;
   readonly coverage: CoverageCollector;
+  /** Counts amounts that were rounded. */
+  readonly noteRounded: () => void;
   /** The dates that the import was asked to cover. */
   readonly dateRange?: DateRange | undefined;
   /** Sees every staged row. */
@@ -33,6 +43,8 @@ export class RowReader {
   rowsAccepted = 0;
   /** Accepted rows that cover several days. */
   rowsMultiDay = 0;
+  /** Takes accepted rows instead of staging them, if they must be compared with facts first. */
+  hold: ((cells: Cells, line: number) => void) | undefined;
 
   constructor(dataset: Dataset, output: RowOutput) {
     this.#dataset = dataset;
@@ -98,7 +110,8 @@ export class RowReader {
     const cells = this.read(values, line, problem, since);
     if (cells === undefined) return;
     this.accept(cells, since);
-    this.stage(cells, line);
+    if (this.hold) this.hold(cells, line);
+    else this.stage(cells, line);
   }
 
   /**
@@ -112,6 +125,7 @@ export class RowReader {
   ): Cells | undefined {
     const cells: Record<string, Value> = {};
     let reasons = problem;
+    let rounded = 0;
     for (let index = 0; index < this.#fields.length; index++) {
       const field = this.#fields[index]!;
       const value = values[index];
@@ -126,7 +140,10 @@ export class RowReader {
           reasons,
           `${field.name} ${read.reason}${field.personal ? '' : ` (it is ${shown(value)})`}`,
         );
-      else cells[field.name] = read;
+      else {
+        cells[field.name] = read;
+        if ((field.type === amount || field.type === amountOrNone) && isRounded(value)) rounded++;
+      }
     }
     if (reasons === undefined) reasons = this.#dataset.check?.(cells);
     const { dateRange } = this.#output;
@@ -134,7 +151,10 @@ export class RowReader {
       const day = this.#dataset.dayOf(cells);
       if ((since ?? day) < dateRange.first || day > dateRange.last) reasons = outsideReason;
     }
-    if (reasons === undefined) return cells;
+    if (reasons === undefined) {
+      for (; rounded > 0; rounded--) this.#output.noteRounded();
+      return cells;
+    }
     this.reject(line, reasons);
     return undefined;
   }

@@ -7,11 +7,13 @@ import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threa
 import { factTable } from '../../schema/warehouse/tables.ts';
 import { RequestAbandoned, StoreUnavailable } from '../engine/errors.ts';
 import { channelLock, type ImportRecord, openImport } from '../engine/registry.ts';
+
 import type { Coverage, ImportBatch } from '../engine/warehouse.ts';
 import { recordedError, rejectionError, rowsWere } from './failures.ts';
+
 import { ownCodes } from './ledger/ownCodes.ts';
 import { rowsBySource } from './ledger/summary.ts';
-import { lookUpOrders, lookUpRows } from './lookups.ts';
+import { hasOrders, lookUpOrders, lookUpRows } from './lookups.ts';
 import type {
   Message,
   Outcome,
@@ -30,11 +32,12 @@ import {
   NothingImported,
   rejectionsShown,
 } from './request.ts';
-import { datesOf, tablesOf } from './tables.ts';
+
+import { countMerged, datesOf, tablesOf } from './tables.ts';
 import { keepThread, sendBytes, takeThread } from './threads.ts';
 
 /** The datasets whose rows are compared with existing facts while they are read. */
-const comparedDatasets = ['orders', 'campaigns', 'adGroups'];
+const comparedDatasets = ['orders', 'orderLines', 'campaigns', 'adGroups'];
 const progressWriteMilliseconds = 1000;
 /** A thread that has read more rows than this is ended, which frees its memory. */
 const rowsOfKeptThreadMax = 20_000;
@@ -55,6 +58,8 @@ export class ImportRun {
   readonly #channelNumber: number;
   #importId = 0;
   #rowsRejected = 0;
+  /** 0 until the document has been read. */
+  #rowsRead = 0;
   #committing = false;
   readonly #shown: Rejection[] = [];
 
@@ -95,14 +100,20 @@ export class ImportRun {
     try {
       const outcome = await this.#read(body, batch);
       const tables = tablesOf(outcome.recognised);
-      const rowsAccepted = outcome.rowsAccepted - (await this.#rejectDuplicates(batch, tables));
+      this.#rowsRead = outcome.rowsRead;
+      const repeated = await this.#rejectDuplicates(batch, tables);
+      const rowsMerged = await countMerged(batch, outcome.recognised);
+      const rowsAccepted = outcome.rowsAccepted - repeated - rowsMerged;
       const coverage = this.#coverageOf(outcome, tables);
       const counts = {
         dataset: outcome.recognised,
         rowsRead: outcome.rowsRead,
         rowsAccepted,
+        rowsMerged,
         rowsRejected: this.#rowsRejected,
+        rowsSkipped: outcome.rowsRead - rowsAccepted - rowsMerged - this.#rowsRejected,
         rowsCoarse: outcome.rowsMultiDay,
+        rounded: outcome.rounded,
         ...datesOf(coverage),
       };
       this.#refuseUnlessUsable(counts);
@@ -179,13 +190,20 @@ export class ImportRun {
     const finishedAt = Date.now();
     if (this.#committing && (await this.#context.warehouse.isCommitted(this.#importId)))
       await this.#update({ state: 'done', finishedAt });
-    else
+    else {
+      const rowsRead = Math.max(this.#rowsRead, this.#rowsRejected);
       await this.#update({
         state: 'failed',
         finishedAt,
         error: recordedError(error),
+        rowsRead,
+        rowsAccepted: 0,
+        rowsMerged: 0,
         rowsRejected: this.#rowsRejected,
+        // The document was refused as a whole.
+        rowsSkipped: rowsRead - this.#rowsRejected,
       });
+    }
   }
 
   /** The channel's time zone. Rollups are kept by its days, and it changes only under the lock. */
@@ -220,6 +238,10 @@ export class ImportRun {
       currency: channel?.currency ?? '',
       acceptsMultiDay,
       timezone: channel?.timezone ?? 'UTC',
+      hasOrders:
+        'dataset' in content &&
+        content.dataset === 'orderLines' &&
+        (await hasOrders(this.#context.warehouse, this.#channelNumber)),
       financeCodes: 'document' in content ? await ownCodes(this.#context.registry.records) : [],
       ...(charset === undefined ? {} : { charset }),
       ...(dateRange === undefined ? {} : { dateRange }),

@@ -19,7 +19,12 @@ import type {
   Reply,
   Request,
 } from './messages.ts';
+
 import { MissingOptions } from './missingOptions.ts';
+
+import type { ExistingOrders, OrderLookup } from './orders/lines.ts';
+import { OrderLineRows } from './orders/orderLineRows.ts';
+
 import { OrderReader } from './orders/reader.ts';
 import { type Reject, type RowOutput, RowReader } from './rows.ts';
 import { Stager } from './staging.ts';
@@ -57,10 +62,12 @@ export class ImportSession {
   readonly #rejections: Rejection[] = [];
   readonly #firstRejections: Rejection[] = [];
   #rowsRejected = 0;
+  #rounded = 0;
   #progressSent = 0;
   #ledger: Ledger | undefined;
   readonly #names = new NamesWithIds();
   #renamings: Renamings = { campaigns: [], adGroups: [] };
+  #orderLines: OrderLineRows | undefined;
   /** Reads orders with their items. */
   readonly orders: OrderReader;
   /** The options that the document needs but the import lacks. */
@@ -82,12 +89,12 @@ export class ImportSession {
       stager: this.#stager,
       reject: this.reject,
       coverage: new CoverageCollector(),
+      noteRounded: () => {
+        this.#rounded++;
+      },
       dateRange: task.dateRange,
     };
-    this.orders = new OrderReader(
-      this.#output,
-      async (lookup) => (await connection.request({ type: 'orders', ...lookup })).orders!,
-    );
+    this.orders = new OrderReader(this.#output, this.#lookUpOrders);
   }
 
   /** The channel's currency; "" if the rows belong to no channel. */
@@ -127,7 +134,14 @@ export class ImportSession {
 
   /** The reader of rows of a dataset. */
   rows(dataset: string): RowReader {
-    return this.#readerIn(this.#readers, dataset, this.#output);
+    const reader = this.#readerIn(this.#readers, dataset, this.#output);
+    if (dataset === 'orderLines' && this.#task.hasOrders) {
+      const stage = (cells: Cells, line: number) => reader.stage(cells, line);
+      const held = new OrderLineRows(stage, this.#lookUpOrders);
+      this.#orderLines = held;
+      reader.hold = (cells, line) => held.add(cells, line);
+    }
+    return reader;
   }
 
   /**
@@ -136,7 +150,8 @@ export class ImportSession {
    */
   inferred(dataset: string): RowReader {
     const context = { ...this.#output.context, now: 0 };
-    const output = { ...this.#output, context, reject: () => undefined };
+    const none = () => undefined;
+    const output = { ...this.#output, context, reject: none, noteRounded: none };
     return this.#readerIn(this.#inferredReaders, dataset, output);
   }
 
@@ -216,11 +231,13 @@ export class ImportSession {
   readonly flush = async (): Promise<void> => {
     await this.#ledger?.flush();
     await this.orders.flush();
+    await this.#orderLines?.flush();
     await this.#flushFiles();
   };
 
   /** Flushes all staged files and rejections, and finds which provisional ids are known now. */
   async flushAll(): Promise<void> {
+    await this.#orderLines?.flushAll();
     await this.#stager.flushAll();
     await Promise.all(this.#filesLoading);
     await this.flushRejections();
@@ -247,6 +264,7 @@ export class ImportSession {
       // A JSON document is one value: its rows were counted when they were accepted or rejected.
       rowsRead: Math.max(this.rowsRead, rowsAccepted + this.#rowsRejected),
       rowsAccepted,
+      rounded: this.#rounded,
       rowsMultiDay: readers.reduce((sum, reader) => sum + reader.rowsMultiDay, 0),
       keyedRowsInferred: this.#inferredReaders.size > 0 && this.orders.rowsAccepted === 0,
       coverage: this.#output.coverage.collected,
@@ -308,6 +326,9 @@ export class ImportSession {
     if (this.#firstRejections.length < firstRejectionsMax) this.#firstRejections.push(rejection);
     this.#rowsRejected++;
   }
+
+  readonly #lookUpOrders = async (lookup: OrderLookup): Promise<ExistingOrders> =>
+    (await this.#connection.request({ type: 'orders', ...lookup })).orders!;
 
   /** The existing rows with these keys, grouped by the column `by`. */
   async #lookUp<Found>(

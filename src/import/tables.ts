@@ -1,11 +1,26 @@
 /** The tables of facts that imports change, and the dates that they cover. */
+import { factTable } from '../../schema/warehouse/tables.ts';
 import { isoDate } from '../calendar/period.ts';
-import type { DateRange } from '../engine/warehouse.ts';
+import type { DateRange, ImportBatch } from '../engine/warehouse.ts';
+
 import { datasets } from './datasets/datasets.ts';
 import { documentKinds } from './documents/kinds.ts';
 
 /** The tables of the dataset `orders`. */
 const orderTables = ['order_record', 'order_line'];
+
+/**
+ * The number of rows of a dataset that a later row of the document with their key replaced. Rows of
+ * `orders` are those of order records.
+ */
+export async function countMerged(batch: ImportBatch, dataset: string): Promise<number> {
+  const [table, ...others] = dataset in datasets || dataset === 'orders' ? tablesOf(dataset) : [];
+  const isKeyed = table !== undefined && factTable(table).replacement === 'byKey';
+  if (!isKeyed || (others.length > 0 && dataset !== 'orders')) return 0;
+  let count = 0;
+  for await (const duplicates of batch.duplicates(table)) count += duplicates.length;
+  return count;
+}
 
 /** The tables of facts that rows of a dataset or document kind go to. */
 export function tablesOf(name: string): readonly string[] {

@@ -2,7 +2,7 @@
 import { monthOfDay } from '../calendar/period.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { questionFile } from '../engine/question.ts';
-import type { Ask, DateRange } from '../engine/warehouse.ts';
+import type { Ask, DateRange, QueryLimits, Warehouse } from '../engine/warehouse.ts';
 import { amountPlaces, conversion, convertedPlaces } from './money.ts';
 import { anchor, pegs } from './pegs.ts';
 
@@ -32,6 +32,11 @@ export function purposeOf({ channelId }: { readonly channelId: string }, field?:
   return { ...(field !== undefined && { field }), channelOf: () => channelId };
 }
 
+/** The failure of a field that names a currency without any rate. */
+export function unratedText(field: string, currency: string): string {
+  return `${field} must be a currency with exchange rates: there is none of ${currency}`;
+}
+
 /** The failures of currencies without any rate. */
 export function missingRates(
   missing: readonly string[],
@@ -40,7 +45,7 @@ export function missingRates(
 ): string[] {
   return missing.map((currency) =>
     currency === target && field !== undefined
-      ? `${field} must be a currency with exchange rates: there is none of ${currency}`
+      ? unratedText(field, currency)
       : `there is no exchange rate of ${currency} which channelId ${channelOf(currency)} needs: ` +
         'the operator of the service has to import one',
   );
@@ -122,6 +127,28 @@ async function readRates(
   for (const currency of late) rates.set(currency, { days: [], perEuro: [] });
   if (late.length > 0) await read(late, allDays);
   return rates;
+}
+
+const ratedQuestion = questionFile<{ currency: string }>(import.meta.url, 'ratedCurrencies.sql');
+/** A currency that has rates keeps them, so each is looked up once. */
+const rated = new WeakMap<Warehouse, Set<string>>();
+
+/** The currencies that have no exchange rate at all; the euro needs none. */
+export async function currenciesWithoutRates(
+  warehouse: Warehouse,
+  currencies: ReadonlySet<string>,
+  limits: QueryLimits,
+): Promise<Set<string>> {
+  const known = rated.get(warehouse) ?? new Set(['EUR']);
+  rated.set(warehouse, known);
+  const isKnown = (currency: string) =>
+    known.has(currency) || (pegs.has(currency) && known.has(anchor));
+  const wanted = [...currencies].filter((currency) => !isKnown(currency));
+  if (wanted.length === 0) return new Set();
+  const asked = wanted.some((currency) => pegs.has(currency)) ? [...wanted, anchor] : wanted;
+  const found = await warehouse.ask(ratedQuestion, { channel: 0, currencies: asked }, limits);
+  for (const { currency } of found) known.add(currency);
+  return new Set(wanted.filter((currency) => !isKnown(currency)));
 }
 
 /** The currencies other than the target in which a row has an amount in one of these columns. */

@@ -13,7 +13,7 @@ export async function createImports(builder: TableBuilder): Promise<void> {
       .addColumn('channel_number', integer, (column) =>
         column.references('channel.channel_number').onDelete('cascade'),
       )
-      .addColumn('state', text, oneOf('state', 'running', 'done', 'failed'))
+      .addColumn('state', text, oneOf('state', 'running', 'done', 'failed', 'undone'))
       .addColumn('started_at', integer, required)
       .addColumn('finished_at', integer)
       .addColumn('rows_read', integer, required)
@@ -22,6 +22,9 @@ export async function createImports(builder: TableBuilder): Promise<void> {
       .addColumn('first_date', text)
       .addColumn('last_date', text)
       .addColumn('rows_coarse', integer, required)
+      .addColumn('rows_merged', integer, required)
+      .addColumn('rows_skipped', integer, required)
+      .addColumn('rounded', integer, required)
       .addColumn('error', text)
       .addColumn('summary', text),
   );

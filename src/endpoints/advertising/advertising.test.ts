@@ -554,11 +554,11 @@ onOnePair('What the advertising lists refuse', (world) => {
     ['channelId=quiet,us', channels],
     [
       `channelId=us&fromDate=${at('2026-01-02T00:00:00Z')}000`,
-      'fromDate must be in seconds, not milliseconds',
+      'fromDate must be in seconds and not in milliseconds',
     ],
     [
       `channelId=us&toDate=${at('2026-01-02T00:00:00Z')}000`,
-      'toDate must be in seconds, not milliseconds',
+      'toDate must be in seconds and not in milliseconds',
     ],
     ['channelId=us&fromDate=yesterday', 'fromDate must be an integer'],
     ['channelId=us&toDate=1.5', 'toDate must be an integer'],
@@ -573,7 +573,7 @@ onOnePair('What the advertising lists refuse', (world) => {
     ],
     ['channelId=us&currency=US', 'currency must be a currency code of three letters'],
     ['channelId=us&currency=U1D', 'currency must be a currency code of three letters'],
-    ['channelId=us&sortOrder=up', 'sortOrder must be one of asc, desc'],
+    ['channelId=us&sortOrder=up', 'sortOrder must be asc or desc'],
     ['channelId=us&pageIndex=-1', 'pageIndex must be at least 0'],
     ['channelId=us&pageIndex=x', 'pageIndex must be an integer'],
     ['channelId=us&pageIndex=1000000001', 'pageIndex must be at most 1000000000'],
@@ -584,6 +584,7 @@ onOnePair('What the advertising lists refuse', (world) => {
       'fromDate=2&toDate=1&pageSize=0&currency=x',
       'channelId is required, toDate must not be before fromDate, currency must be a currency code of three letters, pageSize must be at least 1',
     ],
+    ['channelId=nowhere&fromDate=x', `${channels}, fromDate must be an integer`],
     [
       `channelId=nowhere&fromDate=${at('2026-01-15T12:00:01Z')}`,
       `${channels}, toDate must not be before fromDate`,
@@ -595,22 +596,18 @@ onOnePair('What the advertising lists refuse', (world) => {
     ),
     ...(['campaigns', 'adGroups', 'products'] as const).map(
       (list) =>
-        [list, 'channelId=us&sortKey=shoe_size', `sortKey must be one of ${sortable[list]}`] as [
-          List,
-          string,
-          string,
-        ],
+        [
+          list,
+          'channelId=us&sortKey=shoe_size',
+          `sortKey must be ${sortable[list].replaceAll(', ', ' or ')}`,
+        ] as [List, string, string],
     ),
     [
       'products',
       'channelId=us&sortKey=product_title',
-      `sortKey must be one of ${sortable.products}`,
+      `sortKey must be ${sortable.products.replaceAll(', ', ' or ')}`,
     ],
-    [
-      'campaigns',
-      'channelId=us&status=enabled',
-      'status[0] must be one of active, paused, archived',
-    ],
+    ['campaigns', 'channelId=us&status=enabled', 'status[0] must be active or paused or archived'],
     ['adGroups', 'channelId=us&status=', 'status must not be empty'],
     ['adGroups', 'channelId=us&campaignId=12a', 'campaignId[0] must be the number of a campaign'],
     [
@@ -626,7 +623,7 @@ onOnePair('What the advertising lists refuse', (world) => {
     [
       'campaigns',
       `channelId=us&${eleven('customCampaignGroupId')}`,
-      'customCampaignGroupId must have at most 10 different entries',
+      'customCampaignGroupId must have at most 10 different entries, customCampaignGroupId must name campaign groups of your organisation',
     ],
   ];
   for (const [list, query, error] of cases) {

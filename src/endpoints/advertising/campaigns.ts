@@ -1,11 +1,9 @@
 /** GET /advertising/campaigns: campaigns with their figures. */
-import { Refusal } from '../../contract/refusal.ts';
+import type { InputOf } from '../../contract/endpoint.ts';
 import { questionFile } from '../../engine/question.ts';
-import type { CampaignGroupRecord } from '../../engine/registry.ts';
-import type { Ask } from '../../engine/warehouse.ts';
-import type { Context, Handler } from '../handler.ts';
+import { type Context, type Handler, oncePerRequest, type RecordRules } from '../handler.ts';
 import type { listCampaigns as contract } from './contract.ts';
-import { answerPage, channelsRead, listOf, type Scope, scopeOf } from './list.ts';
+import { answerPage, channelsOf, channelsRead, listOf, listRules, scopeOf } from './list.ts';
 import { campaignMetrics } from './metrics.ts';
 
 const list = listOf({
@@ -34,12 +32,39 @@ const knownCampaigns = questionFile<{ campaign_id: string }>(import.meta.url, 'k
 const groupsText = 'customCampaignGroupId must name campaign groups of your organisation';
 const unrelatedText = 'customCampaignGroupId must name groups that have a campaign of the channels';
 
+/** The rules of the operation that need records. */
+export const campaignRules: RecordRules<typeof contract> = [
+  ...listRules,
+  {
+    at: 'customCampaignGroupId',
+    reads: ['customCampaignGroupId[]'],
+    async check(input, context) {
+      return (await groupsOf(input, context)) === undefined ? groupsText : undefined;
+    },
+  },
+  {
+    at: 'customCampaignGroupId',
+    reads: ['customCampaignGroupId[]', 'channelId[]'],
+    async check(input, context) {
+      const groups = (await groupsOf(input, context)) ?? [];
+      const channels = await channelsOf(input, context);
+      // The campaigns of a channel that does not exist are not known.
+      if (groups.length === 0 || channels.length < new Set(input.channelId).size) return undefined;
+      const known = await knownCampaignsOf(input, context);
+      return groups.every((group) => known.some((campaign) => group.has(campaign)))
+        ? undefined
+        : unrelatedText;
+    },
+  },
+];
+
 /** Answers GET /advertising/campaigns. */
 export const listCampaigns: Handler<typeof contract> = async (input, context) => {
-  const groups = await campaignsByGroup(input.customCampaignGroupId, context);
-  const scope = await scopeOf(input, context, groups === undefined ? [groupsText] : []);
+  const scope = await scopeOf(input, context);
+  const groups = (await groupsOf(input, context))!;
+  const known = groups.length === 0 ? [] : await knownCampaignsOf(input, context);
+  const campaigns = known.filter((campaign) => groups.some((group) => group.has(campaign)));
   return await context.warehouse.read(channelsRead(scope), context.limits, async (ask) => {
-    const campaigns = await campaignsOf(ask, scope, groups!);
     const filters = { statuses: input.status ?? [], campaigns };
     return await answerPage(ask, scope, list, input, filters, (_, settingOf) => (row) => ({
       budget: settingOf(row),
@@ -47,14 +72,13 @@ export const listCampaigns: Handler<typeof contract> = async (input, context) =>
   });
 };
 
+type Input = InputOf<typeof contract>;
+
 /**
  * The campaigns of each group; undefined where the caller's organisation lacks one of the groups.
  */
-async function campaignsByGroup(
-  wanted: readonly CampaignGroupRecord['campaignGroupId'][] = [],
-  { registry, caller }: Context,
-): Promise<ReadonlySet<string>[] | undefined> {
-  const groupIds = [...new Set(wanted)];
+const groupsOf = oncePerRequest(async (input: Input, { registry, caller }: Context) => {
+  const groupIds = [...new Set(input.customCampaignGroupId)];
   if (groupIds.length === 0) return [];
   const rows = await registry.records
     .selectFrom('campaignGroup')
@@ -72,20 +96,11 @@ async function campaignsByGroup(
     groups.set(campaignGroupId, (groups.get(campaignGroupId) ?? new Set()).add(campaignId));
   }
   return groups.size < groupIds.length ? undefined : [...groups.values()];
-}
+});
 
-/** The campaigns of the channels that are in one of the groups; none where no group is given. */
-async function campaignsOf(
-  ask: Ask,
-  { channels }: Scope,
-  groups: readonly ReadonlySet<string>[],
-): Promise<string[]> {
-  if (groups.length === 0) return [];
-  const rows = await ask(knownCampaigns, {
-    channels: channels.map((channel) => channel.channelNumber),
-  });
-  const known = rows.map((row) => row.campaign_id);
-  if (!groups.every((group) => known.some((campaign) => group.has(campaign))))
-    throw new Refusal(400, unrelatedText);
-  return known.filter((campaign) => groups.some((group) => group.has(campaign)));
-}
+/** The campaigns of the channels. */
+const knownCampaignsOf = oncePerRequest(async (input: Input, context: Context) => {
+  const channels = (await channelsOf(input, context)).map((channel) => channel.channelNumber);
+  const rows = await context.warehouse.ask(knownCampaigns, { channels }, context.limits);
+  return rows.map((row) => row.campaign_id);
+});

@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox';
-import { contract, type Rule } from '../../contract/endpoint.ts';
+import { contract } from '../../contract/endpoint.ts';
 import { exampleMonth } from '../../contract/examples.ts';
 import {
   Currency,
@@ -35,13 +35,6 @@ function monthsLater(epochSeconds: number, months: number): number {
   if (date.getUTCDate() < day) date.setUTCDate(0);
   return date.getTime() / 1000;
 }
-
-const rangeRule: Rule = {
-  at: 'toDate',
-  reads: ['fromDate'],
-  check: ({ fromDate, toDate }) =>
-    fromDate === undefined || toDate === undefined ? undefined : rangeFailure(fromDate, toDate),
-};
 
 function listQuery<const Columns extends string[]>(
   columns: readonly [...Columns],
@@ -238,7 +231,6 @@ export const listCampaigns = contract({
       }),
     ),
   }),
-  rules: [rangeRule],
   example: {
     channelId: ['northwind-us', 'northwind-uk'],
     ...exampleMonth,
@@ -279,7 +271,6 @@ export const listAdGroups = contract({
     ),
     status: statuses,
   }),
-  rules: [rangeRule],
   example: { channelId: ['northwind-us'], ...exampleMonth, sortKey: 'cost', pageSize: 1 },
   answer: PageOf(AdGroup),
 });
@@ -303,7 +294,6 @@ export const listProducts = contract({
       }),
     ),
   }),
-  rules: [rangeRule],
   example: {
     channelId: ['northwind-us'],
     ...exampleMonth,

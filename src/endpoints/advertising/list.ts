@@ -2,7 +2,7 @@
 
 import { type Channel, reachableChannels } from '../../access/channels.ts';
 import { localDay } from '../../calendar/period.ts';
-import { Refusal } from '../../contract/refusal.ts';
+import { firstFailures } from '../../contract/check.ts';
 import { bodyFile, type Question, questionFile } from '../../engine/question.ts';
 import type { Ask, Parameters, Row } from '../../engine/warehouse.ts';
 import {
@@ -24,8 +24,15 @@ import {
   type SortOrder,
   sortedQuestionFile,
 } from '../../report/page.ts';
-import { conversionParameters, readFactors } from '../../report/rates.ts';
-import type { Context } from '../handler.ts';
+import {
+  conversionParameters,
+  currenciesWithoutRates,
+  missingRates,
+  readFactors,
+} from '../../report/rates.ts';
+import type { Range } from '../../report/sales.ts';
+import { type Context, oncePerRequest, type RecordRule } from '../handler.ts';
+import { currencyRule } from '../recordRules.ts';
 import { rangeFailure } from './contract.ts';
 
 const rangeDaysDefault = 30;
@@ -55,27 +62,68 @@ export type Scope = {
   readonly lasts: readonly number[];
 };
 
-/** The scope of a request. A refusal lists `failures` with its own. */
-export async function scopeOf(
-  { channelId, fromDate, toDate }: Pick<ListInput, 'channelId' | 'fromDate' | 'toDate'>,
-  { caller, registry, requestedAt }: Context,
-  failures: readonly string[] = [],
-): Promise<Scope> {
-  const channelIds = [...new Set(channelId)];
-  const found = await reachableChannels(registry, caller)
-    .where('channel.channelId', 'in', channelIds)
-    .where('channel.hasAdvertisingConnected', '=', 1)
-    .execute();
-  const from = fromDate ?? requestedAt - rangeDaysDefault * secondsPerDay;
-  const to = toDate ?? requestedAt;
-  const all = [
-    found.length < channelIds.length ? channelsText : undefined,
-    rangeFailure(from, to),
-    ...failures,
-  ];
-  const failing = all.filter((text) => text !== undefined);
-  if (failing.length > 0) throw new Refusal(400, failing.join(', '));
-  const channels = found.sort((a, b) => compareTexts(a.channelId, b.channelId));
+/** The channels that a request names and that the caller may use, by their identifiers. */
+export const channelsOf = oncePerRequest(
+  async ({ channelId }: Pick<ListInput, 'channelId'>, { caller, registry }: Context) => {
+    const found = await reachableChannels(registry, caller)
+      .where('channel.channelId', 'in', [...new Set(channelId)])
+      .where('channel.hasAdvertisingConnected', '=', 1)
+      .execute();
+    return found.sort((a, b) => compareTexts(a.channelId, b.channelId));
+  },
+);
+
+/** The rules of the three lists that need records, or the time of the request. */
+export const listRules: readonly RecordRule<ListInput, Context>[] = [
+  {
+    at: 'channelId',
+    reads: ['channelId[]'],
+    async check(input, context) {
+      const found = await channelsOf(input, context);
+      return found.length < new Set(input.channelId).size ? channelsText : undefined;
+    },
+  },
+  {
+    at: 'toDate',
+    reads: ['fromDate'],
+    check(input, context) {
+      const { from, to } = rangeOf(input, context);
+      return rangeFailure(from, to);
+    },
+  },
+  currencyRule('currency'),
+  {
+    at: 'currency',
+    reads: ['channelId[]'],
+    async check(input, context) {
+      const { currency } = input;
+      const own = (await channelsOf(input, context)).filter((one) => one.currency !== currency);
+      const unrated = await currenciesWithoutRates(
+        context.warehouse,
+        new Set(own.map((channel) => channel.currency)),
+        context.limits,
+      );
+      const channelOf = (code: string) => own.find((one) => one.currency === code)!.channelId;
+      return firstFailures(missingRates([...unrated], currency, { channelOf }), 'channelId');
+    },
+  },
+];
+
+/** The range of a request; an end that is not given has its default. */
+function rangeOf(
+  { fromDate, toDate }: Pick<ListInput, 'fromDate' | 'toDate'>,
+  { requestedAt }: Context,
+): Range {
+  return {
+    from: fromDate ?? requestedAt - rangeDaysDefault * secondsPerDay,
+    to: toDate ?? requestedAt,
+  };
+}
+
+/** The scope of a request that keeps the rules. */
+export async function scopeOf(input: ListInput, context: Context): Promise<Scope> {
+  const channels = await channelsOf(input, context);
+  const { from, to } = rangeOf(input, context);
   return {
     channels,
     firsts: channels.map(({ timezone }) => localDay(timezone, from)),
@@ -191,9 +239,8 @@ async function readConversion(
   const ofSettings = settings ? channels.map((channel) => channel.currency) : [];
   const occurring = new Set([...ofFigures, ...ofSettings]);
   const foreign = new Set([...occurring].filter((currency) => currency !== target));
-  // Without any amount the target is looked up all the same, so that an unknown one is refused.
   const factor =
-    foreign.size === 0 && occurring.size > 0
+    foreign.size === 0
       ? () => 1
       : await readFactors(ask, foreign, target, days, {
           field: 'currency',

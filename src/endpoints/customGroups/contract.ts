@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { contract, type Rule } from '../../contract/endpoint.ts';
 import { exampleChannel } from '../../contract/examples.ts';
+import { isObject } from '../../contract/jsonSchema.ts';
 import { channelFields, List, NoAnswer, pageFields, Text } from '../../contract/shapes.ts';
 
 /** Products or brands that one group may hold. */
@@ -74,7 +75,7 @@ export const saveCustomGroup = contract({
         brands?: readonly unknown[];
       }) =>
         products.length > 0 === brands.length > 0
-          ? 'exactly one of products and brands must be given, and not be empty'
+          ? 'exactly one of products and brands must be given and not be empty'
           : undefined,
     },
   ],
@@ -153,14 +154,14 @@ const changeRules: readonly Rule[] = [
     }: Changes) =>
       groupName === undefined &&
       addProducts.length + removeProducts.length + addBrands.length + removeBrands.length === 0
-        ? 'at least one change must be given: groupName, addProducts, removeProducts, addBrands or removeBrands'
+        ? 'at least one change must be given: groupName or addProducts or removeProducts or addBrands or removeBrands'
         : undefined,
   },
   {
     at: 'removeProducts',
     reads: ['addProducts'],
     check: ({ addProducts = [], removeProducts = [] }: Changes) =>
-      overlap(addProducts.map(skuOf), removeProducts.map(skuOf))
+      overlap(skusOf(addProducts), skusOf(removeProducts))
         ? 'removeProducts must not hold a product that addProducts holds'
         : undefined,
   },
@@ -192,7 +193,12 @@ export function skuOf({ sellerSku }: { readonly sellerSku: string }): string {
   return sellerSku;
 }
 
-function overlap(some: readonly string[], others: readonly string[]): boolean {
+/** The SKUs of products, some of which may be malformed. */
+function skusOf(products: readonly unknown[]): unknown[] {
+  return products.filter(isObject).flatMap(({ sellerSku }) => sellerSku ?? []);
+}
+
+function overlap(some: readonly unknown[], others: readonly unknown[]): boolean {
   const known = new Set(some);
   return others.some((other) => known.has(other));
 }

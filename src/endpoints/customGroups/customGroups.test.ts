@@ -151,7 +151,7 @@ onEachPair('custom groups', (world, pair) => {
     assert.deepEqual(await skusOf(groupId), skus);
     refused(
       await change(groupId, { addProducts: products('one more') }),
-      'the group would hold 10001 products and may hold at most 10000',
+      'addProducts would give the group 10001 products and it may hold at most 10000',
     );
     await changed(groupId, {
       addProducts: products('one more', 'sku 7'),
@@ -182,7 +182,7 @@ onEachPair('custom groups', (world, pair) => {
     assert.deepEqual((await read(groupId)).body.group, group);
   });
 
-  const one = 'exactly one of products and brands must be given, and not be empty';
+  const one = 'exactly one of products and brands must be given and not be empty';
   for (const [body, error] of [
     [{}, one],
     [{ products: products('a'), brands: ['b'] }, one],
@@ -211,7 +211,10 @@ onEachPair('custom groups', (world, pair) => {
     [{ brands: ['a'], groupId: 'seven' }, 'groupId must be an integer'],
     [{ brands: ['a'], groupId: '' }, 'groupId must be an integer'],
     [{ brands: ['a'], groupId: 1.5 }, 'groupId must be an integer'],
-    [{ brands: ['a'], groupId: null }, 'groupId must be an integer'],
+    [
+      { groupName: '', products: [{}], brands: [''] },
+      `groupName must not be empty, products[0].sellerSku is required, ${one}, brands[0] must not be empty`,
+    ],
     [{ brands: ['a'], groupId: '1e3' }, 'groupId must be an integer'],
   ] as const) {
     testOnce(
@@ -239,7 +242,7 @@ onEachPair('custom groups', (world, pair) => {
     refused(await ask('POST', '/customGroups', { ...us, groupId, groupName: 'Other' }), one);
     refused(
       await change(groupId, { groupName: 'Other', removeProducts: products('a') }),
-      'the change would leave the group without products: delete the group instead',
+      'removeProducts would leave the group without products: delete the group instead',
     );
     assert.deepEqual((await read(groupId)).body.group, {
       groupId,
@@ -524,39 +527,44 @@ onEachPair('custom groups', (world, pair) => {
   });
 
   const none =
-    'at least one change must be given: groupName, addProducts, removeProducts, addBrands or removeBrands';
+    'at least one change must be given: groupName or addProducts or removeProducts or addBrands or removeBrands';
   const mixed =
     'products and brands must not be changed together: a group holds products or brands';
+  const kept = (field: string) => `${field} must not be given: the group holds products`;
   for (const [body, error] of [
     [{}, none],
     [{ addProducts: [], removeProducts: [], addBrands: [], removeBrands: [] }, none],
-    [{ addProducts: products('b'), addBrands: ['b'] }, mixed],
-    [{ removeProducts: products('b'), removeBrands: ['b'] }, mixed],
+    [{ addProducts: products('b'), addBrands: ['b'] }, `${mixed}, ${kept('addBrands')}`],
+    [{ removeProducts: products('b'), removeBrands: ['b'] }, `${mixed}, ${kept('removeBrands')}`],
     [
       { addProducts: products('b ', 'c'), removeProducts: products(' b') },
       'removeProducts must not hold a product that addProducts holds',
     ],
     [
       { addBrands: ['b'], removeBrands: ['c', 'b'] },
-      'removeBrands must not hold a brand that addBrands holds',
+      `removeBrands must not hold a brand that addBrands holds, ${kept('addBrands')}, ${kept('removeBrands')}`,
     ],
-    [{ addBrands: ['b'] }, 'the group holds products: brands cannot be changed'],
-    [{ removeBrands: ['b'] }, 'the group holds products: brands cannot be changed'],
+    [{ addBrands: ['b'] }, kept('addBrands')],
+    [{ removeBrands: ['b'] }, kept('removeBrands')],
     [
       { removeProducts: products('a', 'b') },
-      'the change would leave the group without products: delete the group instead',
+      'removeProducts would leave the group without products: delete the group instead',
+    ],
+    [
+      { groupName: '', removeProducts: products('a') },
+      'groupName must not be empty, removeProducts would leave the group without products: delete the group instead',
     ],
     [{ groupName: '' }, 'groupName must not be empty'],
-    [{ groupName: null }, 'groupName must be a string'],
+    [{ groupName: null }, none],
     [{ addProducts: products(' ') }, 'addProducts[0].sellerSku must not be empty'],
-    [{ removeBrands: [''] }, 'removeBrands[0] must not be empty'],
+    [{ removeBrands: [''] }, `removeBrands[0] must not be empty, ${kept('removeBrands')}`],
     [
       { addProducts: products(...numbered(entriesMax + 1)) },
       'addProducts must have at most 10000 entries',
     ],
     [
       { addProducts: products(...numbered(entriesMax)) },
-      'the group would hold 10001 products and may hold at most 10000',
+      'addProducts would give the group 10001 products and it may hold at most 10000',
     ],
   ] as const) {
     testOnce(
@@ -576,12 +584,12 @@ onEachPair('custom groups', (world, pair) => {
 
   testOnce('400: a group of brands takes no products and keeps at least one brand', async () => {
     const groupId = await save({ brands: ['Nord'] });
-    const text = 'the group holds brands: products cannot be changed';
-    refused(await change(groupId, { addProducts: products('a') }), text);
-    refused(await change(groupId, { removeProducts: products('Nord') }), text);
+    const text = (field: string) => `${field} must not be given: the group holds brands`;
+    refused(await change(groupId, { addProducts: products('a') }), text('addProducts'));
+    refused(await change(groupId, { removeProducts: products('Nord') }), text('removeProducts'));
     refused(
       await change(groupId, { removeBrands: ['Nord'] }),
-      'the change would leave the group without brands: delete the group instead',
+      'removeBrands would leave the group without brands: delete the group instead',
     );
     assert.deepEqual((await read(groupId)).body.group.brands, ['Nord']);
   });

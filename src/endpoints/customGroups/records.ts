@@ -1,8 +1,9 @@
 import type { Updateable } from 'kysely';
 import { type Caller, reachableChannels } from '../../access/channels.ts';
-import { Refusal } from '../../contract/refusal.ts';
+import { isObject } from '../../contract/jsonSchema.ts';
+import { Refusal, refuse } from '../../contract/refusal.ts';
 import type { CustomGroupRecord, RecordsTransaction, Registry } from '../../engine/registry.ts';
-import type { Handler } from '../handler.ts';
+import type { Handler, RecordRules } from '../handler.ts';
 import {
   type changeCustomGroup as changeContract,
   type deleteCustomGroup as deleteContract,
@@ -99,35 +100,58 @@ export const deleteCustomGroup: Handler<typeof deleteContract> = (input, { calle
     if (numDeletedRows === 0n) throw unknownGroup();
   });
 
+/** Groups are numbered from 1. */
+const noGroup = 0;
+
+/** The changes of a group's entries, by their fields in the contract. */
+const changesOf = {
+  products: { add: 'addProducts', remove: 'removeProducts' },
+  brands: { add: 'addBrands', remove: 'removeBrands' },
+} as const;
+
+type ChangeField = (typeof changesOf)[Kind]['add' | 'remove'];
+type Changes = { readonly [Field in ChangeField]?: readonly unknown[] };
+
+/** The rule of changes that needs records; the transaction checks it again. */
+export const changeGroupRules: RecordRules<typeof changeContract> = [
+  {
+    at: 'removeBrands',
+    reads: ['id', 'channelId', 'merchantId', 'addProducts', 'removeProducts', 'addBrands'],
+    async check(input, { caller, registry }) {
+      const group = await registry.records
+        .selectFrom('customGroup')
+        .select(['groupId', 'kind'])
+        .where('groupId', '=', isPossible(input.id) ? Number(input.id) : noGroup)
+        .where('channelNumber', 'in', reached(registry, caller, input))
+        .executeTakeFirst();
+      // An unknown group is refused by the handler, with 404.
+      return group && (await effectOf(registry.records, group, input)).failures;
+    },
+  },
+];
+
 /** Renames a group, adds to it and removes from it; calls for one group take turns. */
 export const changeCustomGroup: Handler<typeof changeContract> = (
   input,
   { caller, commit, requestedAt },
 ) =>
   commit(async (transaction) => {
-    const {
-      groupName,
-      addProducts = [],
-      removeProducts = [],
-      addBrands = [],
-      removeBrands = [],
-    } = input;
+    const { groupName } = input;
     const settings = {
       updatedAt: requestedAt * 1000,
       ...(groupName !== undefined && { groupName }),
     };
     const { groupId, kind } = await updateGroup(transaction, caller, input, settings);
-    const others =
-      kind === 'products' ? [...addBrands, ...removeBrands] : [...addProducts, ...removeProducts];
-    if (others.length > 0) {
-      throw new Refusal(
-        400,
-        `the group holds ${kind}: ${kind === 'products' ? 'brands' : 'products'} cannot be changed`,
-      );
+    const { added, removed, failures } = await effectOf(transaction, { groupId, kind }, input);
+    refuse(failures);
+    for (const entries of inParts(removed)) {
+      await transaction
+        .deleteFrom('customGroupEntry')
+        .where('groupId', '=', groupId)
+        .where('entry', 'in', entries)
+        .execute();
     }
-    const adding = kind === 'products' ? addProducts.map(skuOf) : addBrands;
-    const removing = kind === 'products' ? removeProducts.map(skuOf) : removeBrands;
-    await changeEntries(transaction, groupId, kind, new Set(adding), new Set(removing));
+    await insertEntries(transaction, groupId, added);
   });
 
 /** Lists the groups of a channel. */
@@ -151,15 +175,26 @@ export const listCustomGroups: Handler<typeof listContract> = async (
   return { groups, total };
 };
 
-async function changeEntries(
-  transaction: RecordsTransaction,
-  groupId: number,
-  kind: Kind,
-  adding: ReadonlySet<string>,
-  removing: ReadonlySet<string>,
-): Promise<void> {
-  if (adding.size + removing.size === 0) return;
-  const rows = await transaction
+/** The entries in a field of a change; malformed ones are skipped. */
+function entriesIn(changes: Changes, field: ChangeField): Set<string> {
+  const entries = (changes[field] ?? []).map((one) => (isObject(one) ? one.sellerSku : one));
+  return new Set(entries.filter((entry) => typeof entry === 'string'));
+}
+
+/** The effect of a change on a group, which keeps its kind, is never empty and has a limit. */
+async function effectOf(
+  records: Registry['records'],
+  { groupId, kind }: { readonly groupId: number; readonly kind: Kind },
+  changes: Changes,
+) {
+  const other = changesOf[kind === 'products' ? 'brands' : 'products'];
+  const failures = [other.add, other.remove]
+    .filter((field) => (changes[field]?.length ?? 0) > 0)
+    .map((field) => `${field} must not be given: the group holds ${kind}`);
+  const { add, remove } = changesOf[kind];
+  const [adding, removing] = [entriesIn(changes, add), entriesIn(changes, remove)];
+  if (adding.size + removing.size === 0) return { added: [], removed: [], failures };
+  const rows = await records
     .selectFrom('customGroupEntry')
     .select('entry')
     .where('groupId', '=', groupId)
@@ -169,23 +204,13 @@ async function changeEntries(
   const removed = [...removing].filter((entry) => before.has(entry));
   const size = before.size + added.length - removed.length;
   if (size === 0)
-    throw new Refusal(
-      400,
-      `the change would leave the group without ${kind}: delete the group instead`,
+    failures.push(`${remove} would leave the group without ${kind}: delete the group instead`);
+  // A list that is too long by itself is refused for that.
+  if (size > entriesMax && adding.size <= entriesMax)
+    failures.push(
+      `${add} would give the group ${size} ${kind} and it may hold at most ${entriesMax}`,
     );
-  if (size > entriesMax)
-    throw new Refusal(
-      400,
-      `the group would hold ${size} ${kind} and may hold at most ${entriesMax}`,
-    );
-  for (const entries of inParts(removed)) {
-    await transaction
-      .deleteFrom('customGroupEntry')
-      .where('groupId', '=', groupId)
-      .where('entry', 'in', entries)
-      .execute();
-  }
-  await insertEntries(transaction, groupId, added);
+  return { added, removed, failures };
 }
 
 /** Keeps the order of the entries. */
@@ -243,9 +268,12 @@ function reached(
 
 /** Throws 404 for a number that no group can have. */
 function numberOf(id: number | string): number {
-  const number = Number(id);
-  if (!Number.isSafeInteger(number)) throw unknownGroup();
-  return number;
+  if (!isPossible(id)) throw unknownGroup();
+  return Number(id);
+}
+
+function isPossible(id: number | string): boolean {
+  return Number.isSafeInteger(Number(id));
 }
 
 /** One text for every group out of reach, so that nobody learns which groups exist. */

@@ -80,7 +80,7 @@ onEachPair('calls of the operator with an Idempotency-Key', (world) => {
     await once(key, 'POST', '/operator/organisations', { name });
     const { userId } = await world().tenant();
     for (const other of [
-      await once(key, 'POST', '/operator/organisations', { name, plan: 'enterprise' }),
+      await once(key, 'POST', '/operator/organisations', { name, plan: 'standard' }),
       await once(key, 'POST', '/operator/keys', { userId }),
     ]) {
       assert.deepEqual(

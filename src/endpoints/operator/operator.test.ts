@@ -121,7 +121,7 @@ onEachPair('the operator interface', (world) => {
     const wrong = { name: '  ', plan: 'gold', apiAccess: 'yes', searchQueryProductMax: 0 };
     await refused(
       400,
-      'name must not be empty, plan must be one of standard, enterprise, apiAccess must be true or false, searchQueryProductMax must be at least 1',
+      'name must not be empty, plan must be standard or enterprise, apiAccess must be true or false, searchQueryProductMax must be at least 1',
       'POST',
       '/operator/organisations',
       wrong,
@@ -248,7 +248,7 @@ onEachPair('the operator interface', (world) => {
     );
     await refused(
       400,
-      'email must be an e-mail address, role must be one of owner, administrator, member',
+      'email must be an e-mail address, role must be owner or administrator or member',
       ...create({ email: 'nobody', role: 'boss' }),
     );
   });
@@ -399,7 +399,7 @@ onEachPair('the operator interface', (world) => {
     };
     await refused(
       400,
-      'merchantId is required, marketplace is required, kind must be one of seller, vendor, countryCode must be the code of a country, ' +
+      'organisationId must be that of an organisation, merchantId is required, marketplace is required, kind must be seller or vendor, countryCode must be the code of a country, ' +
         'displayName is required, currency must be a currency code of three letters, timezone must be an IANA time zone, ' +
         'hasAdvertisingConnected must be true or false',
       'PUT',

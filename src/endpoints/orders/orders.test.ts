@@ -374,9 +374,9 @@ onEachPair('POST /orders/primarymkt', (world, pair) => {
       [range(6, 5), 'toDate must not be before fromDate'],
       [
         range(1_700_000_000_000, 1_700_000_000_000),
-        'fromDate must be in seconds, not milliseconds, toDate must be in seconds, not milliseconds',
+        'fromDate must be in seconds and not in milliseconds, toDate must be in seconds and not in milliseconds',
       ],
-      [{ dateField: 'PurchaseDate' }, 'dateField must be one of createdAt, updatedAt'],
+      [{ dateField: 'PurchaseDate' }, 'dateField must be createdAt or updatedAt'],
       [{ orderId: '' }, 'orderId must not be empty'],
       [{ orderId: 5 }, 'orderId must be a string'],
       [{ pageSize: 0 }, 'pageSize must be at least 1'],

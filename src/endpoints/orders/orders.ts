@@ -3,10 +3,10 @@ import { historyMax } from '../../../schema/warehouse/tables.ts';
 import { type Channel, merchantParts } from '../../access/channels.ts';
 import { buyerEmailUse, type Seal } from '../../access/secret.ts';
 import type { InputOf } from '../../contract/endpoint.ts';
-import { Refusal } from '../../contract/refusal.ts';
 import { type Question, questionFile } from '../../engine/question.ts';
 import type { Ask, Parameters } from '../../engine/warehouse.ts';
-import type { Context, Handler } from '../handler.ts';
+import { type Context, type Handler, oncePerRequest, type RecordRules } from '../handler.ts';
+import { channelRule } from '../recordRules.ts';
 import { type listOrders as contract, keyWords, type Order } from './contract.ts';
 
 const primaryMarketplace = 'primarymkt';
@@ -59,6 +59,31 @@ type Cursor = {
 type Input = InputOf<typeof contract>;
 type ChannelContext = Context & { readonly channel: Channel };
 
+/** The rules of the operation that need records. */
+export const ordersRules: RecordRules<typeof contract> = [
+  channelRule(({ marketplace, kind }) =>
+    marketplace.toLowerCase() !== primaryMarketplace || kind !== 'seller'
+      ? 'channelId must be a seller channel of the primary marketplace'
+      : undefined,
+  ),
+  {
+    at: 'fromDate',
+    reads: ['toDate'],
+    check: ({ fromDate, toDate }, { requestedAt }) =>
+      toDate === undefined && fromDate !== undefined && fromDate > requestedAt
+        ? 'fromDate must not be in the future unless toDate is given'
+        : undefined,
+  },
+  {
+    at: 'key',
+    reads: ['channelId', 'merchantId', 'fromDate', 'toDate', 'dateField', 'orderId'],
+    check: (input, context) =>
+      input.key !== undefined && openedKey(input, context) === undefined
+        ? `key ${keyWords}`
+        : undefined,
+  },
+];
+
 /** Answers POST /orders/primarymkt. */
 export const listOrders: Handler<typeof contract> = async (input, context) => {
   const { channel, warehouse, limits } = context;
@@ -85,18 +110,9 @@ export const listOrders: Handler<typeof contract> = async (input, context) => {
 
 /** The cursor of the key, or a new one. */
 async function cursorOf(input: Input, context: ChannelContext): Promise<Cursor> {
-  const { channel, requestedAt } = context;
+  const { requestedAt } = context;
   const { fromDate, toDate } = input;
-  const failing: string[] = [];
-  if (channel.marketplace.toLowerCase() !== primaryMarketplace || channel.kind !== 'seller') {
-    failing.push('channelId must be a seller channel of the primary marketplace');
-  }
-  if (toDate === undefined && fromDate !== undefined && fromDate > requestedAt)
-    failing.push('fromDate must not be in the future unless toDate is given');
-  const known = input.key === undefined ? undefined : openedKey(input.key, input, context);
-  if (input.key !== undefined && known === undefined) failing.push(`key ${keyWords}`);
-  if (failing.length > 0) throw new Refusal(400, failing.join(', '));
-  if (known !== undefined) return known;
+  if (input.key !== undefined) return openedKey(input, context)!;
   const isByUpdate = input.dateField === 'updatedAt' && input.orderId === undefined;
   const isAnyDate = input.orderId !== undefined && fromDate === undefined && toDate === undefined;
   const to = toDate ?? (isAnyDate ? lastInstant : requestedAt);
@@ -272,14 +288,14 @@ function keyOf(cursor: Cursor, input: Input, context: ChannelContext): string {
 }
 
 /** The cursor of a key; undefined where it is no key, or the key of another query. */
-function openedKey(key: string, input: Input, context: ChannelContext): Cursor | undefined {
+const openedKey = oncePerRequest((input: Input, context: ChannelContext): Cursor | undefined => {
   const { keys, query } = keySeal(context, input);
   try {
-    return JSON.parse(keys.open(key, query));
+    return JSON.parse(keys.open(input.key!, query));
   } catch {
     return undefined;
   }
-}
+});
 
 /** The orders as they are answered, with unknown fields as "", 0 or false. */
 function ordersOf(

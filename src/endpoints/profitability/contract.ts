@@ -1,7 +1,8 @@
 import Type from 'typebox';
-import { failuresMax } from '../../contract/check.ts';
-import { contract, type Rule } from '../../contract/endpoint.ts';
+import { firstFailures } from '../../contract/check.ts';
+import { contract, type Rule, type RuleFailures } from '../../contract/endpoint.ts';
 import { exampleChannel, exampleMonth, exampleZone } from '../../contract/examples.ts';
+import { isObject } from '../../contract/jsonSchema.ts';
 import {
   channelFields,
   EpochSeconds,
@@ -58,48 +59,52 @@ const DirectCost = Type.Object(
   },
   { component: 'DirectCost' },
 );
-type DirectCost = Type.Static<typeof DirectCost>;
+/** The rows of a request, some of which may be malformed. */
+type Costs = { readonly directCosts: readonly unknown[] };
 
-type Costs = { readonly directCosts: readonly DirectCost[] };
+/** The texts about the rows that are objects. */
+function ofRows(
+  { directCosts }: Costs,
+  textsOf: (row: Readonly<Record<string, unknown>>, name: string) => readonly string[],
+): RuleFailures {
+  const texts = directCosts.flatMap((row, place) =>
+    isObject(row) ? textsOf(row, `directCosts[${place}]`) : [],
+  );
+  return firstFailures(texts, 'directCosts');
+}
 
 const costRules: readonly Rule[] = [
   {
     at: 'directCosts',
-    check: ({ directCosts }: Costs) =>
-      listed(
-        directCosts.flatMap(({ sellerSku, cogs, shippingCost = 0 }, place) => [
-          // Facts count the halves of a character outside the basic plane.
-          ...(sellerSku.length > skuLengthMax
-            ? [`directCosts[${place}].sellerSku must have at most ${skuLengthMax} UTF-16 units`]
-            : []),
-          ...(placesOf(cogs) > costPlaces
-            ? [`directCosts[${place}].cogs must have at most ${costPlaces} decimal places`]
-            : []),
-          ...(placesOf(shippingCost) > costPlaces
-            ? [`directCosts[${place}].shippingCost must have at most ${costPlaces} decimal places`]
-            : []),
-        ]),
-      ),
+    check: (input: Costs) =>
+      ofRows(input, ({ sellerSku, ...row }, name) => [
+        // Facts count the halves of a character outside the basic plane.
+        ...(typeof sellerSku === 'string' &&
+        sellerSku.length > skuLengthMax &&
+        [...sellerSku].length <= skuLengthMax
+          ? [`${name}.sellerSku must have at most ${skuLengthMax} UTF-16 units`]
+          : []),
+        ...['cogs', 'shippingCost']
+          .filter((field) => placesOf(row[field]) > costPlaces)
+          .map((field) => `${name}.${field} must have at most ${costPlaces} decimal places`),
+      ]),
   },
   {
     at: 'directCosts',
-    check: ({ directCosts }: Costs) => {
-      const places = new Map<string, number>();
-      const repeated: string[] = [];
-      for (const [place, { sellerSku }] of directCosts.entries()) {
-        const first = places.get(sellerSku);
-        if (first === undefined) places.set(sellerSku, place);
-        else
-          repeated.push(
-            `directCosts[${place}].sellerSku repeats that of directCosts[${first}]: ${sellerSku}`,
-          );
-      }
-      return listed(repeated);
+    check: (input: Costs) => {
+      const names = new Map<unknown, string>();
+      return ofRows(input, ({ sellerSku }, name) => {
+        const first = names.get(sellerSku);
+        if (first !== undefined) return [`${name}.sellerSku repeats that of ${first}`];
+        if (typeof sellerSku === 'string' && sellerSku !== '') names.set(sellerSku, name);
+        return [];
+      });
     },
   },
   {
     at: 'directCosts',
-    check: ({ directCosts }: Costs) =>
+    reads: ['directCosts[]'],
+    check: ({ directCosts }: { directCosts: readonly Type.Static<typeof DirectCost>[] }) =>
       new Set(
         directCosts.flatMap((row) => [
           row.cogsCurrency,
@@ -111,16 +116,9 @@ const costRules: readonly Rule[] = [
   },
 ];
 
-/** The failing rules of many rows as one text, of a length that an answer may have. */
-function listed(texts: readonly string[]): string | undefined {
-  if (texts.length === 0) return undefined;
-  return texts.length > failuresMax
-    ? [...texts.slice(0, failuresMax), 'and more'].join(', ')
-    : texts.join(', ');
-}
-
 /** How many decimal places the shortest text of a number has. */
-function placesOf(value: number): number {
+function placesOf(value: unknown): number {
+  if (typeof value !== 'number') return 0;
   const [digits = '', exponent = '0'] = String(value).split('e');
   return Math.max(0, (digits.split('.')[1]?.length ?? 0) - Number(exponent));
 }

@@ -298,6 +298,16 @@ onEachPair(
       assert.deepEqual(await costs(), []);
     });
 
+    /** Of the rows with many currencies that have no rates the first are named. */
+    const unconvertible = [
+      ...Array.from(
+        { length: 20 },
+        (_, number) =>
+          `directCosts[${number}].cogsCurrency must be a currency with exchange rates: there is none of ${code(number)}`,
+      ),
+      'directCosts has more entries that fail',
+    ].join(', ');
+
     test('400: every failing rule is said, in the order of the request', async () => {
       const { status, body } = await world().ask(acme.key, 'POST', '/profitability/directCosts', {
         channelId: 5,
@@ -311,8 +321,7 @@ onEachPair(
       assert.deepEqual(body.error.split(', '), [
         'channelId must be a string',
         'merchantId is required',
-        'fromDate must be in seconds',
-        'not milliseconds',
+        'fromDate must be in seconds and not in milliseconds',
         'directCosts[0].sellerSku is required',
         'directCosts[0].cogs must be at least 0',
         'directCosts[0].cogsCurrency must be a currency code of three letters',
@@ -329,7 +338,7 @@ onEachPair(
       [{ fromDate: 1.5, directCosts: [usd('A', 1)] }, 'fromDate must be an integer'],
       [
         { fromDate: 7_258_118_400, directCosts: [usd('A', 1)] },
-        'fromDate must be in seconds, not milliseconds',
+        'fromDate must be in seconds and not in milliseconds',
       ],
       [{ directCosts: [usd('', 1)] }, 'directCosts[0].sellerSku must not be empty'],
       [
@@ -358,7 +367,7 @@ onEachPair(
       ],
       [
         { directCosts: [usd('A', 1), usd('a', 1), usd('A', 1), usd('A', 2)] },
-        'directCosts[2].sellerSku repeats that of directCosts[0]: A, directCosts[3].sellerSku repeats that of directCosts[0]: A',
+        'directCosts[2].sellerSku repeats that of directCosts[0], directCosts[3].sellerSku repeats that of directCosts[0]',
       ],
       [
         {
@@ -384,7 +393,7 @@ onEachPair(
             cogsCurrency: code(number),
           })),
         },
-        'directCosts must name at most 200 different currencies',
+        `directCosts must name at most 200 different currencies, ${unconvertible}`,
       ],
     ] as [object, string][]) {
       test(`400: ${error.slice(0, 120)}`, async () => {
@@ -396,15 +405,15 @@ onEachPair(
       for (const [rows, text] of [
         [
           Array.from({ length: directCostsMax }, (_, number) => usd(`${number}`, 0.1234567)),
-          'directCosts[49].cogs must have at most 6 decimal places, and more',
+          'directCosts[19].cogs must have at most 6 decimal places, directCosts has more entries that fail',
         ],
         [
           Array.from({ length: directCostsMax }, () => usd('A', 1)),
-          'directCosts[50].sellerSku repeats that of directCosts[0]: A, and more',
+          'directCosts[20].sellerSku repeats that of directCosts[0], directCosts has more entries that fail',
         ],
         [
           Array.from({ length: directCostsMax }, (_, number) => usd(`${number}`, -1)),
-          'directCosts[49].cogs must be at least 0, and more',
+          'directCosts[19].cogs must be at least 0, directCosts has more entries that fail',
         ],
       ] as [Cost[], string][]) {
         const { status, body } = await post({ directCosts: rows });
@@ -420,16 +429,7 @@ onEachPair(
         cogs: 1,
         cogsCurrency: code(number),
       }));
-      const { status, body } = await post({ directCosts: rows });
-      const field = 'must be a currency with exchange rates: there is none of';
-      assert.equal(status, 400);
-      assert.ok(
-        body.error.startsWith(
-          `directCosts[0].cogsCurrency ${field} AAA, directCosts[1].cogsCurrency ${field} AAB, `,
-        ),
-        body.error,
-      );
-      assert.ok(body.error.endsWith(`directCosts[49].cogsCurrency ${field} ABX, and more`));
+      refused(await post({ directCosts: rows }), unconvertible);
     });
 
     test('200: the currency of the channel itself needs no rate', async () => {
@@ -442,7 +442,7 @@ onEachPair(
       const vendor = await world().tenant({ channel: { kind: 'vendor' } });
       refused(
         await post({ directCosts: [usd('A', 1)] }, { tenant: vendor }),
-        'channelId names a vendor channel, which has no profit and loss',
+        'channelId must be a seller channel: vendor channels have no profit and loss',
       );
     });
 

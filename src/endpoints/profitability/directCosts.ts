@@ -1,23 +1,48 @@
-import { type Channel, unreachableText } from '../../access/channels.ts';
+import { unreachableText } from '../../access/channels.ts';
 import { isoDate } from '../../calendar/period.ts';
-import { sayFailures } from '../../contract/check.ts';
+import { firstFailures } from '../../contract/check.ts';
 import { Refusal } from '../../contract/refusal.ts';
 import { ChannelGone } from '../../jobs/queue.ts';
 import { type UnitCost, unitCostsKind } from '../../jobs/unitCosts.ts';
-import { missingRates, purposeOf, readKnownFactors } from '../../report/rates.ts';
-import type { Handler } from '../handler.ts';
+import { currenciesWithoutRates, missingRates, purposeOf } from '../../report/rates.ts';
+import type { Handler, RecordRules } from '../handler.ts';
 import type {
   readDirectCostsJobStatus as readContract,
   saveDirectCosts as saveContract,
 } from './contract.ts';
-import { refuseVendor, utcDay } from './events.ts';
+import { sellerRule, utcDay } from './events.ts';
+
+/** The rules of the operation that need records. */
+export const directCostsRules: RecordRules<typeof saveContract> = [
+  sellerRule,
+  {
+    // Costs that cannot be converted would have every later report refused.
+    at: 'directCosts',
+    reads: ['directCosts[]', 'channelId', 'merchantId'],
+    async check({ directCosts }, { channel, limits, warehouse }) {
+      const foreign = new Map<string, string>();
+      for (const [place, row] of directCosts.entries())
+        for (const field of ['cogsCurrency', 'shippingCostCurrency'] as const) {
+          const currency = row[field] ?? channel.currency;
+          if (currency !== channel.currency && !foreign.has(currency))
+            foreign.set(currency, `directCosts[${place}].${field}`);
+        }
+      if (foreign.size === 0) return undefined;
+      const currencies = new Set([channel.currency, ...foreign.keys()]);
+      const unrated = await currenciesWithoutRates(warehouse, currencies, limits);
+      const texts = [...unrated].flatMap((currency) =>
+        missingRates([currency], currency, purposeOf(channel, foreign.get(currency))),
+      );
+      return firstFailures(texts, 'directCosts');
+    },
+  },
+];
 
 /** Takes the costs on as a job. */
 export const saveDirectCosts: Handler<typeof saveContract> = async (
   asked,
-  { caller, channel, commit, jobs, limits, warehouse },
+  { caller, channel, commit, jobs },
 ) => {
-  refuseVendor(channel);
   const day = utcDay(asked.fromDate);
   const rows: UnitCost[] = asked.directCosts.map(
     ({ sellerSku, cogs, cogsCurrency, shippingCost, shippingCostCurrency }) => ({
@@ -29,21 +54,6 @@ export const saveDirectCosts: Handler<typeof saveContract> = async (
       shippingCostCurrency: shippingCostCurrency ?? cogsCurrency,
     }),
   );
-  const foreign = new Set(rows.flatMap((row) => [row.cogsCurrency, row.shippingCostCurrency]));
-  foreign.delete(channel.currency);
-  // Costs that cannot be converted would have every later report refused.
-  if (foreign.size > 0) {
-    const { missing } = await warehouse.read([0], limits, (ask) =>
-      readKnownFactors(ask, foreign, channel.currency, { first: day, last: day }),
-    );
-    if (missing.length > 0) {
-      const failures = missing.map((currency, order) => ({
-        order,
-        text: withoutRate(rows, currency, channel),
-      }));
-      throw new Refusal(400, sayFailures(failures));
-    }
-  }
   const answer = await commit(async (transaction) => {
     const jobId = await jobs.add(transaction, {
       kind: unitCostsKind,
@@ -58,16 +68,6 @@ export const saveDirectCosts: Handler<typeof saveContract> = async (
   jobs.announce();
   return answer;
 };
-
-/** The failure of a currency without rates, at the first cost that is in it. */
-function withoutRate(rows: readonly UnitCost[], currency: string, channel: Channel): string {
-  const place = rows.findIndex((row) =>
-    [row.cogsCurrency, row.shippingCostCurrency].includes(currency),
-  );
-  const name = rows[place]?.cogsCurrency === currency ? 'cogsCurrency' : 'shippingCostCurrency';
-  const field = place < 0 ? undefined : `directCosts[${place}].${name}`;
-  return missingRates([currency], currency, purposeOf(channel, field))[0]!;
-}
 
 /** Says how far such a job of the channel is. */
 export const readDirectCostsJobStatus: Handler<typeof readContract> = async (

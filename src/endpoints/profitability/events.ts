@@ -1,12 +1,11 @@
 /** The figures of the profit and loss, read from financial events and from their rollups. */
 import { profitPlaces, profitSumPlaces } from '../../../schema/warehouse/profit.ts';
-import type { Channel } from '../../access/channels.ts';
 import { never } from '../../calendar/period.ts';
 import type { ZoneOffsets } from '../../calendar/zone.ts';
-import { Refusal } from '../../contract/refusal.ts';
 import { bodyFile, question, questionFile } from '../../engine/question.ts';
 import type { Ask } from '../../engine/warehouse.ts';
 import type { Range } from '../../report/sales.ts';
+import { channelRule } from '../recordRules.ts';
 import type { Figures } from './statement.ts';
 
 /** The figures of one SKU. */
@@ -58,11 +57,12 @@ export const productSums = questionFile<ProductFigures>(import.meta.url, 'profit
   rows: 'in_list(sku, {skus:Array(String)})',
 });
 
-/** Refuses a vendor channel. */
-export function refuseVendor({ kind }: Channel): void {
-  if (kind === 'vendor')
-    throw new Refusal(400, 'channelId names a vendor channel, which has no profit and loss');
-}
+/** The rule that a channel has a profit and loss. */
+export const sellerRule = channelRule(({ kind }) =>
+  kind === 'vendor'
+    ? 'channelId must be a seller channel: vendor channels have no profit and loss'
+    : undefined,
+);
 
 /** The UTC day of an instant. */
 export function utcDay(instant: number): number {

@@ -16,7 +16,7 @@ import {
 import type { Range } from '../../report/sales.ts';
 import type { Handler } from '../handler.ts';
 import type { readProductProfitAndLoss as contract } from './contract.ts';
-import { partialDays, productSums, readProductEvents, refuseVendor, utcDay } from './events.ts';
+import { partialDays, productSums, readProductEvents, utcDay } from './events.ts';
 import { type AdCost, type Figures, figuresOfAdCost, foreignOf, statementOf } from './statement.ts';
 
 type ProductAdCost = AdCost & { readonly sku: string; readonly product_id: string };
@@ -44,7 +44,6 @@ export const readProductProfitAndLoss: Handler<typeof contract> = async (
   { reportOptions },
   { channel, warehouse, limits },
 ) => {
-  refuseVendor(channel);
   const { channelNumber, currency } = channel;
   const skus = [...new Set(reportOptions.sellerSkus)];
   const span = spanOf({ from: reportOptions.fromDate, to: reportOptions.toDate });

@@ -882,7 +882,7 @@ onOnePair('Refusals of profit and loss', (world) => {
     assert.equal(
       await refusal('product', {
         ...day,
-        includeTax: null,
+        includeTax: 'no',
         sellerSkus: ['a', ''],
         pageIndex: -1,
         pageSize: 51,
@@ -896,7 +896,7 @@ onOnePair('Refusals of profit and loss', (world) => {
     for (const level of ['store', 'product'] as const) {
       assert.equal(
         await refusal(level, { ...day, toDate: 1_740_000_000_000 }),
-        'reportOptions.toDate must be in seconds, not milliseconds',
+        'reportOptions.toDate must be in seconds and not in milliseconds',
       );
       assert.equal(
         await refusal(level, { ...day, toDate: day.fromDate - 1 }),
@@ -921,7 +921,7 @@ onOnePair('Refusals of profit and loss', (world) => {
       const { status, body } = await ask(world(), vendor, level, day);
       assert.deepEqual(
         [status, body.error],
-        [400, 'channelId names a vendor channel, which has no profit and loss'],
+        [400, 'channelId must be a seller channel: vendor channels have no profit and loss'],
       );
     }
   });

@@ -9,7 +9,7 @@ import { exchangeInto, purposeOf } from '../../report/rates.ts';
 import type { Range } from '../../report/sales.ts';
 import type { Handler } from '../handler.ts';
 import type { readStoreProfitAndLoss as contract } from './contract.ts';
-import { partialDays, readStoreEvents, refuseVendor, storeSums, utcDay } from './events.ts';
+import { partialDays, readStoreEvents, storeSums, utcDay } from './events.ts';
 import { type AdCost, type Figures, figuresOfAdCost, foreignOf, statementOf } from './statement.ts';
 
 const storeAdCost = questionFile<AdCost>(import.meta.url, 'storeAdCost.sql');
@@ -24,7 +24,6 @@ export const readStoreProfitAndLoss: Handler<typeof contract> = async (
   { reportOptions },
   { channel, warehouse, limits },
 ) => {
-  refuseVendor(channel);
   const { fromDate: from, toDate: to, timezone: zone } = reportOptions;
   const days = { first: localDay(zone, from), last: localDay(zone, to) };
   return await warehouse.read([channel.channelNumber, 0], limits, async (ask) => {

@@ -3,7 +3,6 @@
 import type { Channel } from '../../access/channels.ts';
 import { isoDate, localDay, monthOfDay } from '../../calendar/period.ts';
 import type { InputOf } from '../../contract/endpoint.ts';
-import { Refusal } from '../../contract/refusal.ts';
 import { questionFile } from '../../engine/question.ts';
 import type { Ask, DateRange, Parameters } from '../../engine/warehouse.ts';
 import { currencyPlaces, quotientText } from '../../report/money.ts';
@@ -18,7 +17,8 @@ import {
   purposeOf,
   readMonthFactors,
 } from '../../report/rates.ts';
-import type { Handler } from '../handler.ts';
+import type { Handler, RecordRules } from '../handler.ts';
+import { channelRule, currencyRule } from '../recordRules.ts';
 import type {
   listSearchQueryPerformance as contract,
   SortableFigure,
@@ -114,13 +114,32 @@ const sorted = sortedQuestionFile<Matching & { readonly asin: string }>(
   ['asin'],
 );
 
+/** The rules of the operation that need records. */
+export const searchQueryPerformanceRules: RecordRules<typeof contract> = [
+  channelRule(({ marketplace }) =>
+    marketplace.toLowerCase() === primaryMarketplace
+      ? undefined
+      : 'channelId must be a channel of the primary marketplace',
+  ),
+  {
+    at: 'asins',
+    reads: ['asins[]'],
+    check({ asins }, { caller }) {
+      const { searchQueryProductMax: max } = caller.entitlements;
+      return new Set(asins).size > max
+        ? `asins must have at most ${max} different entries: the limit of your organisation`
+        : undefined;
+    },
+  },
+  currencyRule('currency'),
+];
+
 /** Answers GET /search-query-performance/asins. */
 export const listSearchQueryPerformance: Handler<typeof contract> = async (input, context) => {
   const { timezone, currency, pageIndex, pageSize } = input;
   const { channel, warehouse, limits } = context;
   const asins = [...new Set(input.asins)];
   const most = context.caller.entitlements.searchQueryProductMax;
-  refuse(channel, asins, most);
   const current = monthsOf(timezone, input.fromDate, input.toDate);
   const prior = monthsOf(timezone, input.priorFromDate, input.priorToDate);
   const periods = {
@@ -136,8 +155,7 @@ export const listSearchQueryPerformance: Handler<typeof contract> = async (input
     const page = await askPage(ask, sorted(sorting.column, input.sortOrder), parameters, input);
     const shown = page.rows.map((row) => row.asin);
     const figures = shown.length === 0 ? [] : await ask(searchMonths, { ...periods, asins: shown });
-    const exchange =
-      sorting.exchange ?? (await readExchange(ask, figures, periods, channel, currency));
+    const exchange = sorting.exchange ?? (await readExchange(ask, figures, channel, currency));
     const metricsIn = (period: DateRange) => {
       const sums = addUp(figures, period, exchange);
       return (asin: string) => metricsOf(sums.get(asin) ?? nothing(), currency, exchange.places);
@@ -163,14 +181,14 @@ export const listSearchQueryPerformance: Handler<typeof contract> = async (input
 async function readSorting(
   ask: Ask,
   { sortKey, currency }: InputOf<typeof contract>,
-  periods: DateRange & Parameters,
+  periods: Parameters,
   channel: Channel,
 ): Promise<{ column: SortName; parameters: Parameters; exchange?: Exchange }> {
   if (sortKey !== 'currentRevenue' && sortKey !== 'opportunity')
     return { column: sortKey, parameters: {} };
   const amountScale = 10 ** currencyPlaces(currency);
   const occurring = await ask(searchCurrencies, periods);
-  const factor = await readFactor(ask, occurring, periods, channel, currency);
+  const factor = await readFactor(ask, occurring, channel, currency);
   if (factor === undefined) {
     const parameters = { amountScale, ...noConversion(currency) };
     return { column: sortKey, parameters, exchange: noExchange };
@@ -190,27 +208,14 @@ async function readSorting(
 async function readExchange(
   ask: Ask,
   figures: readonly SearchMonth[],
-  periods: DateRange,
   channel: Channel,
   currency: string,
 ): Promise<Exchange> {
   const occurring = figures.filter(
     ({ revenue, total_revenue }) => revenue !== 0n || total_revenue !== 0n,
   );
-  const factor = await readFactor(ask, occurring, periods, channel, currency);
+  const factor = await readFactor(ask, occurring, channel, currency);
   return factor === undefined ? noExchange : exchangeBy(currency, factor);
-}
-
-function refuse({ marketplace }: Channel, asins: readonly string[], most: number): void {
-  const failing: string[] = [];
-  if (marketplace.toLowerCase() !== primaryMarketplace)
-    failing.push('channelId must be a channel of the primary marketplace');
-  if (asins.length > most) {
-    failing.push(
-      `asins must have at most ${most} different entries, the limit of your organisation`,
-    );
-  }
-  if (failing.length > 0) throw new Refusal(400, failing.join(', '));
 }
 
 /** From the first day of the month of one instant to the last day of the month of another. */
@@ -225,16 +230,13 @@ function monthsOf(zone: string, from: number, to: number): DateRange {
 async function readFactor(
   ask: Ask,
   occurring: readonly CurrencyMonth[],
-  { first }: DateRange,
   channel: Channel,
   target: string,
 ): Promise<Factor | undefined> {
   const foreign = occurring.filter(({ currency }) => currency !== target);
-  // A currency without rates is refused even if there is nothing to convert.
-  if (foreign.length === 0 && (occurring.length > 0 || target === channel.currency))
-    return undefined;
+  if (foreign.length === 0) return undefined;
   const currencies = new Set(foreign.map(({ currency }) => currency));
-  const days = foreign.length > 0 ? foreign.map(({ day }) => day) : [first];
+  const days = foreign.map(({ day }) => day);
   const range = { first: Math.min(...days), last: Math.max(...days) };
   return await readMonthFactors(ask, currencies, target, range, purposeOf(channel, 'currency'));
 }

@@ -466,7 +466,7 @@ onEachPair('The small world of search queries', (world) => {
         400,
         {
           status: 'error',
-          error: 'asins must have at most 2 different entries, the limit of your organisation',
+          error: 'asins must have at most 2 different entries: the limit of your organisation',
         },
       ],
     );
@@ -595,6 +595,7 @@ onOnePair('What the search queries refuse', (world) => {
   const keys =
     'asin, searchQueryVolume, totalImpressions, impressions, impressionShare, totalClicks, clicks, clickShare, totalCtr, ctr, totalCartAdds, ' +
     'cartAdds, atcRate, totalPurchases, purchases, purchaseShare, totalCvr, cvr, currentRevenue, opportunity';
+  const unrated = 'currency must be a currency with exchange rates: there is none of XQZ';
 
   const cases: [Query | string, string][] = [
     [
@@ -612,16 +613,23 @@ onOnePair('What the search queries refuse', (world) => {
     [{ merchantId: 'web' }, unreachable],
     [{ channelId: 'nowhere', pageSize: 0 }, `${unreachable}, pageSize must be at least 1`],
     [{ channelId: 'web', merchantId: 'web' }, primary],
-    [{ channelId: 'web', merchantId: 'web', pageSize: 0 }, 'pageSize must be at least 1'],
+    [
+      { channelId: 'web', merchantId: 'web', pageSize: 0 },
+      `${primary}, pageSize must be at least 1`,
+    ],
+    [
+      { channelId: 'web', merchantId: 'web', fromDate: 'x', asins: fiftyOne, currency: 'XQZ' },
+      `${primary}, fromDate must be an integer, asins must have at most 50 different entries: the limit of your organisation, ${unrated}`,
+    ],
     [
       { channelId: 'web', merchantId: 'web', asins: fiftyOne },
-      `${primary}, asins must have at most 50 different entries, the limit of your organisation`,
+      `${primary}, asins must have at most 50 different entries: the limit of your organisation`,
     ],
     ...['fromDate', 'toDate', 'priorFromDate', 'priorToDate'].flatMap((name): [Query, string][] => [
       [{ [name]: 'yesterday' }, `${name} must be an integer`],
       [{ [name]: '1.5' }, `${name} must be an integer`],
       [{ [name]: -1 }, `${name} must be at least 0`],
-      [{ [name]: milliseconds }, `${name} must be in seconds, not milliseconds`],
+      [{ [name]: milliseconds }, `${name} must be in seconds and not in milliseconds`],
     ]),
     [{ fromDate: 2, toDate: 1 }, 'toDate must not be before fromDate'],
     [{ priorFromDate: 2, priorToDate: 1 }, 'priorToDate must not be before priorFromDate'],
@@ -637,20 +645,20 @@ onOnePair('What the search queries refuse', (world) => {
       `${queryOf({ channelId: 'us', merchantId, ...dates })}&pageSize=1&pageSize=2`,
       'pageSize must be given once',
     ],
-    [{ sortKey: 'totalOpportunity' }, `sortKey must be one of ${keys}`],
-    [{ sortOrder: 'up' }, 'sortOrder must be one of asc, desc'],
+    [{ sortKey: 'totalOpportunity' }, `sortKey must be ${keys.replaceAll(', ', ' or ')}`],
+    [{ sortOrder: 'up' }, 'sortOrder must be asc or desc'],
     [{ asins: '' }, 'asins must not be empty'],
     [{ asins: `B1,${'x'.repeat(201)}` }, 'asins[1] must have at most 200 characters'],
     [{ asins: 'x,'.repeat(1001) }, 'asins must have at most 1000 entries'],
     [
       { asins: fiftyOne },
-      'asins must have at most 50 different entries, the limit of your organisation',
+      'asins must have at most 50 different entries: the limit of your organisation',
     ],
     [{ currency: 'US' }, 'currency must be a currency code of three letters'],
     [{ currency: 'U1D' }, 'currency must be a currency code of three letters'],
     [
       { fromDate: 2, toDate: 1, timezone: 'x', pageSize: 99, sortOrder: 'up', currency: '' },
-      'toDate must not be before fromDate, timezone must be an IANA time zone, pageSize must be at most 50, sortOrder must be one of asc, desc, ' +
+      'toDate must not be before fromDate, timezone must be an IANA time zone, pageSize must be at most 50, sortOrder must be asc or desc, ' +
         'currency must be a currency code of three letters',
     ],
   ];

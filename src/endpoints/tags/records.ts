@@ -1,8 +1,20 @@
-import { unreachableText } from '../../access/channels.ts';
-import { Refusal } from '../../contract/refusal.ts';
-import type { RecordsTransaction } from '../../engine/registry.ts';
-import type { Handler } from '../handler.ts';
+import { type Caller, type Channel, unreachableText } from '../../access/channels.ts';
+import { Refusal, refuse } from '../../contract/refusal.ts';
+import type { RecordsTransaction, Registry } from '../../engine/registry.ts';
+import type { Handler, RecordRules } from '../handler.ts';
 import { type changeChannelTags as contract, sharedPrefix, tagsMax } from './contract.ts';
+
+/** The rule of the operation that needs records; the transaction checks it again. */
+export const changeTagsRules: RecordRules<typeof contract> = [
+  {
+    at: 'addTags',
+    reads: ['removeTags', 'channelId', 'merchantId'],
+    async check({ addTags = [], removeTags = [] }, { caller, channel, registry }) {
+      const before = await seenTags(registry.records, caller, channel);
+      return limitFailure(before, tagsAfter(before, addTags, removeTags));
+    },
+  },
+];
 
 /** Adds and removes tags; calls for one channel take turns, so each answers the tags after it. */
 export const changeChannelTags: Handler<typeof contract> = (
@@ -12,24 +24,11 @@ export const changeChannelTags: Handler<typeof contract> = (
   commit(async (transaction) => {
     const { channelNumber, channelId, merchantId } = channel;
     await waitTurn(transaction, channelNumber);
-    const seen = await transaction
-      .selectFrom('channelTag')
-      .select('tag')
-      .where('channelNumber', '=', channelNumber)
-      .where((tag) => tag.or([tag('userId', 'is', null), tag('userId', '=', caller.userId)]))
-      .execute();
-    const before = new Set(seen.map(({ tag }) => tag));
+    const before = await seenTags(transaction, caller, channel);
     const added = [...new Set(addTags)].filter((tag) => !before.has(tag));
     const removed = new Set(removeTags.filter((tag) => before.has(tag)));
-    const after = [...before, ...added].filter((tag) => !removed.has(tag));
-    // Tags that others share may take a user above the limit, who must still be able to remove
-    // some.
-    if (after.length > tagsMax && after.length > before.size) {
-      throw new Refusal(
-        400,
-        `the channel would have ${after.length} tags and may have at most ${tagsMax}: remove some first`,
-      );
-    }
+    const after = tagsAfter(before, addTags, removeTags);
+    refuse(limitFailure(before, after));
     if (removed.size > 0) {
       await transaction
         .deleteFrom('channelTag')
@@ -48,6 +47,37 @@ export const changeChannelTags: Handler<typeof contract> = (
     }
     return { channelId, merchantId, tags: after.sort(byBytes) };
   });
+
+/** The tags of a channel that the caller sees: shared ones and the caller's own. */
+async function seenTags(
+  records: Registry['records'],
+  { userId }: Caller,
+  { channelNumber }: Channel,
+): Promise<ReadonlySet<string>> {
+  const seen = await records
+    .selectFrom('channelTag')
+    .select('tag')
+    .where('channelNumber', '=', channelNumber)
+    .where((tag) => tag.or([tag('userId', 'is', null), tag('userId', '=', userId)]))
+    .execute();
+  return new Set(seen.map(({ tag }) => tag));
+}
+
+function tagsAfter(
+  before: ReadonlySet<string>,
+  adding: readonly string[],
+  removing: readonly string[],
+): string[] {
+  const removed = new Set(removing);
+  return [...new Set([...before, ...adding])].filter((tag) => !removed.has(tag));
+}
+
+/** Tags that others share may take a user above the limit, who may still remove some. */
+function limitFailure(before: ReadonlySet<string>, after: readonly string[]): string | undefined {
+  return after.length > tagsMax && after.length > before.size
+    ? `addTags would give the channel ${after.length} tags and it may have at most ${tagsMax}: remove some first`
+    : undefined;
+}
 
 /** Holds the channel's row, unchanged, until the transaction ends. */
 async function waitTurn(transaction: RecordsTransaction, channelNumber: number): Promise<void> {

@@ -157,7 +157,11 @@ onEachPair('PATCH /tags/channel', (world) => {
     [{ addTags: ['a', ' \t '] }, 'addTags[1] must not be empty'],
     [{ addTags: ['x'.repeat(101)] }, 'addTags[0] must have at most 100 characters'],
     [{ addTags: 'a' }, 'addTags must be an array'],
-    [{ addTags: null }, 'addTags must be an array'],
+    [{ addTags: null }, neither],
+    [
+      { addTags: ['x', 'y', 'a', 'b', 'c', 'd', 'e'], removeTags: [' e', ''] },
+      'addTags must have at most 5 entries, removeTags[1] must not be empty, removeTags must not hold a tag that addTags holds',
+    ],
     [
       { addTags: [7], removeTags: [''] },
       'addTags[0] must be a string, removeTags[0] must not be empty',
@@ -254,7 +258,7 @@ onEachPair('PATCH /tags/channel', (world) => {
     assert.equal(status, 400);
     assert.equal(
       body.error,
-      'the channel would have 201 tags and may have at most 200: remove some first',
+      'addTags would give the channel 201 tags and it may have at most 200: remove some first',
     );
     assert.equal((await seen()).length, 199);
     assert.equal(tagsOf(await change({ addTags: ['one'] })).length, 200);

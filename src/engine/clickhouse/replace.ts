@@ -38,6 +38,7 @@ export async function replaceDays(
   const { rows, duplicates, firstDay, lastDay } = await staged.inspect(name);
   if (firstDay < first || lastDay > last)
     throw new Error(`Rows of ${name} were staged outside the days that they cover`);
+  if (table.repeats) await staged.findRepeats(name, table.repeats.of);
   for (const pass of staged.passes(duplicates))
     await staged.insert(name, [newRows(staged, change, table, pass)]);
   return { rows: rows - duplicates, older: 0, superseded: {}, days };
@@ -92,14 +93,31 @@ export async function replaceKeys(
     }
   }
   const days = sorted(changed);
+  let removals = 0;
   for (const pass of days.length > 0 ? passes : []) {
     const replaced = `SELECT key_hash ${staged.fromWork('staged_match', name, pass)} AND NOT newer`;
     await staged.insert(name, [
       keptRows(change, table, days, pass, replaced),
       `${newRows(staged, change, table, pass)} AND ${isNewer(pass)}`,
     ]);
+    if (table.removal) removals += await countRemovals(staged, table, pass, isNewer(pass));
   }
-  return { rows: rows - duplicates - older, older, superseded: {}, days };
+  return { rows: rows - duplicates - older - removals, older, superseded: {}, days };
+}
+
+/** The number of staged rows that remove the row of their key. */
+async function countRemovals(
+  staged: StagedRows,
+  { name, removal }: FactTable,
+  pass: Pass,
+  isNewer: string,
+): Promise<number> {
+  const { column, value } = removal!;
+  const [row] = await staged.client.rows(
+    `SELECT count() AS found ${staged.fromUnique(name, pass)}
+       AND ${column} = ${quoted(value)} AND ${isNewer}`,
+  );
+  return row!.found as number;
 }
 
 /** Notes which existing rows have the key of a staged one, and whether they are newer. */
@@ -229,10 +247,12 @@ export async function matchesStaged(
 
 /** The staged rows of a table as rows of the new version. */
 function newRows(staged: StagedRows, change: Change, table: FactTable, pass: Pass): string {
-  const { name, history } = table;
-  const columns = undatedColumns(name).map((column) =>
-    column === history?.column ? "ifNull(versions_before, '')" : column,
-  );
+  const { name, history, removal, repeats } = table;
+  const columns = undatedColumns(name).map((column) => {
+    if (column === repeats?.column)
+      return `staged_number IN (SELECT number ${staged.fromWork('staged_repeat', name, pass)})`;
+    return column === history?.column ? "ifNull(versions_before, '')" : column;
+  });
   const before = history
     ? `LEFT JOIN (SELECT number, versions AS versions_before
          ${staged.fromWork('staged_match', name, pass)}) AS existing
@@ -240,7 +260,8 @@ function newRows(staged: StagedRows, change: Change, table: FactTable, pass: Pas
     : '';
   return `SELECT toInt32(${change.channel}), ${dayOf(table)}, toInt64(${change.version}),
       toInt64(${change.importId}), ${columns.join(', ')}
-    ${staged.fromUnique(name, pass, before)}`;
+    ${staged.fromUnique(name, pass, before)}
+    ${removal ? `AND ${removal.column} <> ${quoted(removal.value)}` : ''}`;
 }
 
 /** The existing rows of those days as rows of the new version, except those of removed keys. */

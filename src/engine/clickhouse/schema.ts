@@ -27,6 +27,7 @@ export const stagingTables: readonly string[] = [
   'staged_duplicate',
   'staged_match',
   'staged_removal',
+  'staged_repeat',
 ];
 
 /** Brings the tables up to the newest schema version. */
@@ -102,6 +103,9 @@ function tablesOfStaging(): string[] {
     ...staged,
     `CREATE TABLE IF NOT EXISTS staged_duplicate (batch Int64, fact LowCardinality(String),
        number Int64, line Int64, kept_line Int64, key_hash UInt128)
+     ENGINE = MergeTree PARTITION BY batch ORDER BY (fact, number)`,
+    `CREATE TABLE IF NOT EXISTS staged_repeat (batch Int64, fact LowCardinality(String),
+       number Int64, key_hash UInt128)
      ENGINE = MergeTree PARTITION BY batch ORDER BY (fact, number)`,
     `CREATE TABLE IF NOT EXISTS staged_match (batch Int64, fact LowCardinality(String),
        number Int64, day Date32, newer UInt8, key_hash UInt128, versions String)

@@ -6,7 +6,7 @@ import { randomInt } from 'node:crypto';
 import { type ColumnType, type FactTable, factTable } from '../../../schema/warehouse/tables.ts';
 import type { DuplicateRow } from '../warehouse.ts';
 import { allSettled, type Client } from './client.ts';
-import { columnTypes, undatedColumns } from './schema.ts';
+import { columnTypes, hashOf, undatedColumns } from './schema.ts';
 import { dateOf } from './vocabulary.ts';
 
 const duplicatesPerPage = 2048;
@@ -194,6 +194,25 @@ export class StagedRows {
            (SELECT key_hash ${source} GROUP BY key_hash HAVING count() > 1))
        WHERE staged_number <> kept`,
     );
+  }
+
+  /** Finds the rows that have the same values in these columns as an earlier one. */
+  async findRepeats(name: string, columns: readonly string[]): Promise<void> {
+    const hash = hashOf(columns);
+    for (const pass of this.passesOf(name)) {
+      const source = `${this.fromUnique(name, allKeys)}
+        AND ${columns[0]} <> '' AND ${isInPass(pass, hash)}`;
+      await this.addWork(
+        'staged_repeat',
+        name,
+        ['number', 'key_hash'],
+        ['staged_number', 'key_hash'],
+        `FROM (SELECT staged_number, key_hash, first_value(staged_number)
+             OVER (PARTITION BY ${hash} ORDER BY staged_number) AS first_number
+           ${source} AND ${hash} IN (SELECT ${hash} ${source} GROUP BY 1 HAVING count() > 1))
+         WHERE staged_number <> first_number`,
+      );
+    }
   }
 
   /** The duplicates of a table, page by page. */

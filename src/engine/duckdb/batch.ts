@@ -82,7 +82,10 @@ export class DuckdbBatch implements ImportBatch {
 
   async commit(coverage: CoverageByTable, timezone: string): Promise<CommitResult> {
     try {
-      for (const name of this.#staged) await this.#inspect(factTable(name));
+      for (const name of this.#staged) {
+        await this.#inspect(factTable(name));
+        await this.#findRepeats(factTable(name));
+      }
       return await inTransaction(this.#connection, () => this.#apply(coverage, timezone));
     } finally {
       this.#connection.closeSync();
@@ -112,6 +115,23 @@ export class DuckdbBatch implements ImportBatch {
        FROM candidates WHERE staged_number <> kept`,
     );
     this.#inspected.add(name);
+  }
+
+  /** Finds the rows that repeat the figures of an earlier one. */
+  async #findRepeats({ name, repeats }: FactTable): Promise<void> {
+    if (!repeats) return;
+    const columns = repeats.of.join(', ');
+    const unique = `FROM staged_${name} WHERE ${repeats.of[0]} <> '' AND ${isUnique(name)}`;
+    await this.#connection.run(
+      `CREATE TEMPORARY TABLE repeat_${name} AS
+       WITH repeated AS (SELECT hash(${columns}) AS columns_hash ${unique}
+           GROUP BY 1 HAVING count(*) > 1),
+         candidates AS (SELECT staged_number,
+             first_value(staged_number) OVER (PARTITION BY ${columns} ORDER BY staged_number)
+               AS first_number
+           ${unique} AND hash(${columns}) IN (SELECT columns_hash FROM repeated))
+       SELECT staged_number AS number FROM candidates WHERE staged_number <> first_number`,
+    );
   }
 
   async #apply(coverage: CoverageByTable, timezone: string): Promise<CommitResult> {
@@ -152,22 +172,26 @@ export class DuckdbBatch implements ImportBatch {
   }
 
   /** Inserts the staged rows that become facts, and counts them. */
-  async #insert({ name, columns, key, day, history }: FactTable, isNew: string): Promise<number> {
+  async #insert(table: FactTable, isNew: string): Promise<number> {
+    const { name, columns, key, day, history, removal, repeats } = table;
     const { channel, importId } = this.#key;
     const list = Object.keys(columns);
-    const values = list.map((column) =>
-      column === history?.column ? "coalesce(versions_before, '')" : column,
-    );
+    const values = list.map((column) => {
+      if (column === repeats?.column)
+        return `CAST(staged_number IN (SELECT number FROM repeat_${name}) AS INTEGER)`;
+      return column === history?.column ? "coalesce(versions_before, '')" : column;
+    });
     const before = history
       ? `LEFT JOIN (SELECT number, versions AS versions_before FROM match_${name})
          ON number = staged_number`
       : '';
     // By day alone, by which questions skip blocks. Sorting by text as well costs twice as much.
     const order = day ?? key.join(', ');
+    const isKept = removal ? ` AND ${removal.column} <> ${quoted(removal.value)}` : '';
     const { rowsChanged } = await this.#connection.run(
       `INSERT INTO ${name} (channel, import_id, ${list.join(', ')})
        SELECT ${channel}, ${importId}, ${values.join(', ')} FROM staged_${name} ${before}
-       WHERE ${isNew} ORDER BY ${order}`,
+       WHERE ${isNew}${isKept} ORDER BY ${order}`,
     );
     return rowsChanged;
   }

@@ -145,6 +145,16 @@ export const amount: FieldType<string> = {
   },
 };
 
+/** Whether a readable amount has more than six decimals, so that reading it rounds it. */
+export function isRounded(cell: unknown): boolean {
+  if (typeof cell === 'number') {
+    const millionths = cell * 1e6;
+    if (Math.abs(millionths - Math.round(millionths)) <= Math.abs(cell) * 1e-9) return false;
+  } else if (typeof cell !== 'string' || cell.length - cell.indexOf('.') <= 7) return false;
+  const given = new Decimal(cell);
+  return !given.toDecimalPlaces(6).equals(given);
+}
+
 /** An amount that may be missing, which is not the same as 0. */
 export const amountOrNone: FieldType<string | null> = { ...amount, missing: null };
 

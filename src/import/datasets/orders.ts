@@ -72,6 +72,7 @@ export const orderLines: Dataset = {
   destinations: [
     destination('order_line', {
       day: utcDay,
+      items_at: (cells) => cells.updatedAt!,
       customer: ({ buyerEmail }, { hashCustomer }): ColumnValue =>
         hashCustomer(buyerEmail as string),
     }),

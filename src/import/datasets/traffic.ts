@@ -16,6 +16,8 @@ const special: Record<string, Column> = {
   units: (cells) => cells.orderedUnits!,
   buy_box_weighted: ({ buyBoxPercentage, pageViews }) =>
     buyBoxPercentage === null ? 0 : (Number(buyBoxPercentage) * Number(pageViews)).toFixed(6),
+  // The warehouse marks repeated figures itself.
+  repeats_traffic: () => 0,
   buy_box_views: ({ buyBoxPercentage, pageViews }) => (buyBoxPercentage === null ? 0 : pageViews!),
 };
 
@@ -23,7 +25,7 @@ const special: Record<string, Column> = {
 export const traffic: Dataset = {
   name: 'traffic',
   about:
-    'Page views, sessions and sales per date as the marketplace counts them. A row with a SKU or product id is about that product; a row with neither is about the whole store. On dates with a row for the whole store, that row counts instead of the sum of its products.',
+    'Page views, sessions and sales per date as the marketplace counts them. A row with a SKU or product id is about that product; a row with neither is about the whole store. On dates with a row for the whole store, that row counts instead of the sum of its products. SKUs of one product that repeat its page views, sessions and buy box percentage count them once.',
   ofChannel: true,
   fields: {
     date: marketplaceDate,

@@ -8,7 +8,7 @@
 import { factTable } from '../../../schema/warehouse/tables.ts';
 import type { Booking, FinanceSource } from '../../contract/importable.ts';
 import type { Row } from '../../engine/warehouse.ts';
-import { amount, CellError, type ColumnValue, millionthsOf } from '../cells/fields.ts';
+import { amount, CellError, type ColumnValue, isRounded, millionthsOf } from '../cells/fields.ts';
 import type { InstantRange } from '../coverage.ts';
 import { outsideReason, type RowOutput } from '../rows.ts';
 import { bookingsOf, type FinanceCode } from './codes.ts';
@@ -103,6 +103,8 @@ export class Ledger {
       entries.push(entry);
     }
     for (const entry of entries) this.#add(unit, entry);
+    for (const posting of postings)
+      if (isRounded(posting.amount)) this.#dependencies.output.noteRounded();
     for (const { isMultiDay } of postings) if (isMultiDay) this.rowsMultiDay++;
     return true;
   }

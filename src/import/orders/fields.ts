@@ -7,6 +7,7 @@ import {
   currency,
   type FieldType,
   instant,
+  isRounded,
   text,
 } from '../cells/fields.ts';
 import { orderStatus } from '../datasets/orders.ts';
@@ -193,6 +194,7 @@ function checkItem(
 ): Item {
   const values: Record<string, ColumnValue | boolean> = {};
   let itemCurrency: unknown;
+  let rounded = 0;
   for (const [name, type] of Object.entries(itemFields)) {
     let cell = (item as Record<string, unknown>)[name];
     if (typeof cell === 'object' && cell !== null && 'Amount' in cell) {
@@ -206,7 +208,10 @@ function checkItem(
     }
     const read = type.read(cell);
     if (read instanceof CellError) problems.push(`${at}.${name} ${read.reason}`);
-    else values[name] = read;
+    else {
+      values[name] = read;
+      if (type === amount && isRounded(cell)) rounded++;
+    }
   }
   const code = currency.read(itemCurrency ?? defaultCurrency);
   if (code instanceof CellError) problems.push(`${at}.ItemPrice.CurrencyCode ${code.reason}`);
@@ -216,6 +221,7 @@ function checkItem(
   return {
     columns: { ...columns, currency: code } as unknown as Item['columns'],
     isCanceled: values.Canceled as boolean,
+    rounded,
   };
 }
 

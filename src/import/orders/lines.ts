@@ -19,6 +19,8 @@ export type OrderLine = Readonly<Record<string, ColumnValue>>;
 export type Item = {
   readonly columns: OrderLine & { readonly line_id: string; readonly sku: string };
   readonly isCanceled: boolean;
+  /** How many of its amounts were rounded. */
+  readonly rounded: number;
 };
 
 /** An order record in the warehouse. */
@@ -41,6 +43,18 @@ export type OrderLookup = {
   readonly days: DateRange;
   readonly withRecords: boolean;
 };
+
+/** The properties by which another source's item or line is recognised. */
+export type Matchable = {
+  readonly sku: string;
+  readonly productId: string;
+  readonly quantity: number;
+};
+
+/** The status of an order that counts no lines. */
+export const canceled = 'Canceled';
+/** The status of a staged line that removes the existing one. */
+export const removed = 'Removed';
 
 const secondsPerDay = 86_400;
 /** The prefix of generated line ids, for items without a number. */
@@ -77,6 +91,31 @@ export function addLine(lines: Map<string, OrderLine>, line: OrderLine): void {
     lines.set(id, line);
 }
 
+/** A line that removes the line of this id when it becomes a fact. */
+export function removalOf(
+  orderId: string,
+  lineId: string,
+  state: OrderState,
+  itemsAt: number,
+): OrderLine {
+  return {
+    order_id: orderId,
+    line_id: lineId,
+    ...stateColumns(state),
+    items_at: itemsAt,
+    status: removed,
+    sku: '',
+    product_id: '',
+    quantity: 0,
+    item_price: 0,
+    item_tax: 0,
+    promotion_discount: 0,
+    shipping_price: 0,
+    currency: '',
+    customer: '',
+  };
+}
+
 /**
  * The line ids of numbered items: their numbers, unless a source without numbers has already
  * imported the line.
@@ -85,22 +124,28 @@ export function idsByNumber(
   items: readonly Item[],
   known: ReadonlyMap<string, OrderLine>,
 ): readonly string[] {
-  const matches = matched(
-    items.filter(({ columns }) => !known.has(columns.line_id)),
-    [...known.values()].filter(({ line_id }) => (line_id as string).startsWith(madePrefix)),
+  const made = [...known.values()].filter(({ line_id }) =>
+    (line_id as string).startsWith(madePrefix),
   );
-  return items.map((item) => matches.get(item) ?? item.columns.line_id);
+  if (made.length === 0) return items.map(({ columns }) => columns.line_id);
+  const others = items.filter(({ columns }) => !known.has(columns.line_id));
+  const matches = matched(others.map(matchable), made.map(matchableLine));
+  const ids = new Map(
+    others.map((item, index) => [item, made[matches[index]!]?.line_id as string | undefined]),
+  );
+  return items.map((item) => ids.get(item) ?? item.columns.line_id);
 }
 
-/** The line ids of items without numbers: the ids of known lines with their SKU, or new ids. */
-export function idsBySku(
+/** The line ids of items without numbers: the ids of known lines that match, or new ids. */
+export function idsWithoutNumber(
   items: readonly Item[],
   known: ReadonlyMap<string, OrderLine>,
 ): readonly string[] {
-  const matches = matched(items, [...known.values()]);
+  const lines = [...known.values()];
+  const matches = matched(items.map(matchable), lines.map(matchableLine));
   const taken = new Set(known.keys());
-  return items.map((item) => {
-    let id = matches.get(item);
+  return items.map((item, index) => {
+    let id = lines[matches[index]!]?.line_id as string | undefined;
     for (let number = 1; id === undefined; number++) {
       const made = `${madePrefix}${number}:${item.columns.sku}`;
       if (!taken.has(made)) id = made;
@@ -110,21 +155,76 @@ export function idsBySku(
   });
 }
 
-/** Matches items to known lines of the same SKU, first those with the same quantity. */
-function matched(items: readonly Item[], known: readonly OrderLine[]): ReadonlyMap<Item, string> {
-  const matches = new Map<Item, string>();
-  const unmatched = new Set(known);
-  for (const withQuantity of [true, false]) {
-    for (const item of items) {
-      if (matches.has(item)) continue;
-      const { sku, quantity } = item.columns;
-      for (const line of unmatched) {
-        if (line.sku !== sku || (withQuantity && line.quantity !== quantity)) continue;
-        matches.set(item, line.line_id as string);
-        unmatched.delete(line);
+function matchable({ columns: { sku, product_id, quantity } }: Item): Matchable {
+  return { sku, productId: product_id as string, quantity: quantity as number };
+}
+
+/** The properties by which a line is recognised. */
+export function matchableLine({ sku, product_id, quantity }: OrderLine): Matchable {
+  return {
+    sku: sku as string,
+    productId: product_id as string,
+    quantity: quantity as number,
+  };
+}
+
+type Condition = (item: Matchable, line: Matchable) => boolean;
+
+/** The conditions under which an item is the same as a line, the strictest first. */
+const passes: readonly { readonly isSame: Condition; readonly atPosition?: true }[] = [
+  { isSame: (item, line) => hasSku(item, line) && item.quantity === line.quantity },
+  { isSame: hasSku },
+  // From here on, one of the two has no SKU.
+  {
+    isSame: (item, line) => mayBeSame(item, line) && item.quantity === line.quantity,
+    atPosition: true,
+  },
+  {
+    isSame: (item, line) =>
+      mayBeSame(item, line) && hasProduct(item, line) && item.quantity === line.quantity,
+  },
+  { isSame: (item, line) => mayBeSame(item, line) && hasProduct(item, line) },
+  { isSame: (item, line) => mayBeSame(item, line) && item.quantity === line.quantity },
+  { isSame: mayBeSame },
+];
+
+function hasSku(item: Matchable, line: Matchable): boolean {
+  return item.sku !== '' && item.sku === line.sku;
+}
+
+function hasProduct(item: Matchable, line: Matchable): boolean {
+  return item.productId !== '' && item.productId === line.productId;
+}
+
+/** Whether one of the two has no SKU, and their products are the same as far as they are known. */
+function mayBeSame(item: Matchable, line: Matchable): boolean {
+  return (
+    (item.sku === '' || line.sku === '') &&
+    (hasProduct(item, line) || item.productId === '' || line.productId === '')
+  );
+}
+
+/**
+ * The index of the line that each item is, -1 if none: first by SKU; where one of the two has no
+ * SKU, by position if nothing speaks against it, then by product and quantity. Items and lines are
+ * in the order of their source.
+ */
+export function matched(
+  items: readonly Matchable[],
+  lines: readonly Matchable[],
+): readonly number[] {
+  const found = items.map(() => -1);
+  const free = new Set(lines.keys());
+  for (const { isSame, atPosition } of passes) {
+    for (const [index, item] of items.entries()) {
+      if (found[index] !== -1) continue;
+      for (const line of atPosition ? [index] : free) {
+        if (!free.has(line) || !isSame(item, lines[line]!)) continue;
+        found[index] = line;
+        free.delete(line);
         break;
       }
     }
   }
-  return matches;
+  return found;
 }

@@ -1,40 +1,38 @@
 /**
  * Reads orders with their items: the nested rows of the dataset `orders`, and documents. Some
  * documents have orders and items in separate rows, and some do not number items. An order becomes
- * an order record, and each item an order line. An order without items updates the state of its
- * existing lines. Items without their order take its existing state. Updates are compared with
- * existing orders in blocks.
+ * an order record, and each item an order line. Items replace all lines of their order. An order
+ * without items changes its own fields only, and the state of its existing lines. Items without
+ * their order take its existing state. Updates are compared with existing orders in blocks.
  */
 import { factTable } from '../../../schema/warehouse/tables.ts';
 import type { DateRange } from '../../engine/warehouse.ts';
 import type { ColumnValue } from '../cells/fields.ts';
 import { outsideReason, type RowOutput } from '../rows.ts';
+import { type DocumentOrder, DocumentOrders } from './documentOrders.ts';
 import { checkItems, checkOrder } from './fields.ts';
 import {
   addLine,
+  canceled,
   dayOf,
   type ExistingOrders,
-  type ExistingRecord,
   type Item,
   idsByNumber,
-  idsBySku,
+  idsWithoutNumber,
   later,
   type OrderLine,
   type OrderLookup,
   type OrderState,
+  removalOf,
+  removed,
   stateColumns,
 } from './lines.ts';
 
 const recordColumns = Object.keys(factTable('order_record').columns);
 const lineColumns = Object.keys(factTable('order_line').columns);
-/** How many orders of a document are remembered, in case they come again. */
-const statesMax = 100_000;
-/** How many of them are remembered with their lines. */
-const linedOrdersMax = 10_000;
 /** How many orders are looked up at a time. */
 const blockSize = 2000;
 const allDays: DateRange = { first: 0, last: 100_000 };
-const canceled = 'Canceled';
 
 /** How a source describes orders. */
 export type OrderSource = {
@@ -42,7 +40,7 @@ export type OrderSource = {
   readonly lenient: boolean;
   /**
    * Whether the source does not number items and has only some of the fields. Then items are
-   * matched to existing lines by SKU, and missing fields keep their existing values.
+   * matched to existing lines, and missing fields keep their existing values.
    */
   readonly sparse?: boolean;
 };
@@ -55,6 +53,7 @@ type OrderUpdate = {
   readonly sparse: boolean;
   /** Missing if the document has only the items. */
   readonly order?: {
+    /** Its status is "" if the document does not report it. */
     readonly state: OrderState;
     readonly fields: Readonly<Record<string, unknown>>;
     readonly sealedEmail: string;
@@ -67,11 +66,7 @@ type OrderUpdate = {
 export class OrderReader {
   readonly #output: RowOutput;
   readonly #lookUp: (lookup: OrderLookup) => Promise<ExistingOrders>;
-  /** The orders of this document, in their latest versions. */
-  readonly #states = new Map<string, OrderState>();
-  /** Their lines by id, and the orders whose lines are no longer remembered. */
-  readonly #lines = new Map<string, Map<string, OrderLine>>();
-  readonly #linesDropped = new Set<string>();
+  readonly #document = new DocumentOrders();
   #waiting: OrderUpdate[] = [];
   /** Accepted rows of the document. */
   rowsAccepted = 0;
@@ -102,7 +97,7 @@ export class OrderReader {
     const state: OrderState = {
       purchasedAt: secondsOf(record.PurchaseDate),
       updatedAt: record.LastUpdateDate === undefined ? 0 : secondsOf(record.LastUpdateDate),
-      status: (record.OrderStatus as string | undefined) ?? 'Shipped',
+      status: (record.OrderStatus as string | undefined) ?? '',
       customer: context.hashCustomer(email),
     };
     const day = dayOf(state);
@@ -143,7 +138,7 @@ export class OrderReader {
       const existing = await this.#lookUp({
         orderIds: [...new Set(updates.map(({ id }) => id))],
         days: lookupDays(updates),
-        withRecords: updates.some(({ sparse }) => sparse),
+        withRecords: updates.some(isPartial),
       });
       for (const update of updates) this.#apply(update, existing);
     }
@@ -151,53 +146,68 @@ export class OrderReader {
 
   #apply(update: OrderUpdate, existing: ExistingOrders): void {
     const { id, lines, order, items } = update;
-    const inDocument = this.#states.get(id);
-    const before = later(existing.states.get(id), inDocument);
+    const inDocument = this.#document.get(id);
+    const before = later(existing.states.get(id), inDocument?.state);
     if (!order && !before) {
       const shownId = id.slice(0, 40);
       this.#reject(lines, `the order ${shownId} of these items is unknown: import the order first`);
       return;
     }
-    if (!items && this.#linesDropped.has(id)) {
+    if (!items && inDocument && !inDocument.lines) {
       this.#reject(lines, 'comes too late after its items: import it in a separate document');
       return;
     }
-    const known = this.#knownLines(id, existing);
-    if (items) this.#stageItems(update, items, known, order?.state ?? inDocument, before);
-    else this.#stageState(update, known, before);
+    const known = knownLines(existing.lines.get(id), inDocument);
+    const state = order && completed(order.state, before, update);
+    if (items) this.#stageItems(update, items, known, state ?? inDocument?.state, before);
+    else this.#stageState(update, known, state!, before);
     if (order) {
-      this.#stageRecord(update, order, before, existing.records.get(id));
-      this.#remember(id, later(inDocument, order.state)!);
+      const record = existing.records.get(id);
+      const base = before !== undefined && before === inDocument?.state ? inDocument : record;
+      this.#stageRecord(update, state!, before, isPartial(update) ? base : undefined);
     }
     this.rowsAccepted += lines.length;
   }
 
   /**
-   * Stages items in the state of their own version, or in the known state if the document has only
-   * the items.
+   * Stages items as all lines of their order, unless its lines come from a later version. They take
+   * the latest known state, even if an older version of the order contains them.
    */
   #stageItems(
-    { id, lines, sparse }: OrderUpdate,
+    { id, lines, order, sparse }: OrderUpdate,
     items: readonly Item[],
-    known: ReadonlyMap<string, OrderLine>,
+    all: ReadonlyMap<string, OrderLine>,
     own?: OrderState,
     before?: OrderState,
   ): void {
     const newest = later(before, own)!;
-    const lineIds = sparse ? idsBySku(items, known) : idsByNumber(items, known);
+    const itemsAt = (own ?? newest).updatedAt;
+    const isOlder = [...all.values()].some((line) => Number(line.items_at) > itemsAt);
+    const known = withoutRemoved(all);
+    const lineIds = sparse ? idsWithoutNumber(items, known) : idsByNumber(items, known);
+    const state = isOlder ? (own ?? newest) : newest;
     for (const [index, { columns, isCanceled }] of items.entries()) {
       const line_id = lineIds[index]!;
       const existing = known.get(line_id);
-      // A new line takes the latest state, even if an older version of the order contains it.
-      const state = existing || this.#linesDropped.has(id) ? (own ?? newest) : newest;
-      this.#stageLine(id, lines[0]!, {
+      if (isOlder && !existing) continue;
+      const customer = state.customer || existing?.customer || before?.customer || '';
+      const line = {
         ...columns,
         order_id: id,
         line_id,
         ...stateColumns(state),
-        status: isCanceled ? canceled : state.status,
-        customer: state.customer || existing?.customer || before?.customer || '',
-      });
+        items_at: itemsAt,
+        customer,
+      };
+      this.#stageLine(id, lines[0]!, isCanceled ? { ...line, status: canceled } : line);
+    }
+    if (isOlder) return;
+    // Items that come without their order may be some of several parts in this document.
+    const inDocument = this.#document.get(id);
+    const stays = new Set(lineIds);
+    for (const lineId of [...known.keys(), ...(inDocument?.lineIds ?? [])]) {
+      if (!stays.has(lineId) && (order || !hasItem(inDocument, lineId)))
+        this.#stageLine(id, lines[0]!, removalOf(id, lineId, state, itemsAt));
     }
   }
 
@@ -206,39 +216,40 @@ export class OrderReader {
    */
   #stageState(
     { id, lines, order }: OrderUpdate,
-    known: ReadonlyMap<string, OrderLine>,
+    all: ReadonlyMap<string, OrderLine>,
+    state: OrderState,
     before?: OrderState,
   ): void {
-    const { state } = order!;
-    for (const line of known.values()) {
+    for (const line of withoutRemoved(all).values()) {
       const isCanceledAlone =
         line.status === canceled && before !== undefined && before.status !== canceled;
-      this.#stageLine(id, lines[0]!, {
-        ...line,
-        ...stateColumns(state),
-        ...(isCanceledAlone && { status: canceled }),
-        customer: state.customer || line.customer!,
-      });
+      const status = isCanceledAlone || order!.state.status === '' ? line.status! : state.status;
+      const customer = state.customer || line.customer!;
+      const staged = { ...line, ...stateColumns(state), status, customer };
+      this.#stageLine(id, lines[0]!, staged, false);
     }
   }
 
+  /** Stages the record. Fields that it does not carry stay as in its `base`. */
   #stageRecord(
-    { id, lines, sparse }: OrderUpdate,
-    { state, fields, sealedEmail }: NonNullable<OrderUpdate['order']>,
-    before?: OrderState,
-    existing?: ExistingRecord,
+    { id, lines, order }: OrderUpdate,
+    state: OrderState,
+    before: OrderState | undefined,
+    base: Partial<Pick<DocumentOrder, 'fields' | 'sealedEmail'>> | undefined,
   ): void {
     const { stager, coverage } = this.#output;
     const day = dayOf(state);
+    const fields = base?.fields ? { ...base.fields, ...order!.fields } : order!.fields;
+    const sealedEmail = order!.sealedEmail || base?.sealedEmail || '';
     const columns: Record<string, ColumnValue> = {
       day,
       order_id: id,
       purchased_at: state.purchasedAt,
       updated_at: state.updatedAt,
       status: state.status,
-      record: JSON.stringify(sparse ? { ...existing?.fields, ...fields } : fields),
-      sealed_email: sealedEmail || (sparse && existing?.sealedEmail) || '',
-      customer: state.customer || (sparse && before?.customer) || '',
+      record: JSON.stringify(fields),
+      sealed_email: sealedEmail,
+      customer: state.customer || (base && before?.customer) || '',
       // The warehouse keeps existing lines itself.
       versions: '',
     };
@@ -248,40 +259,16 @@ export class OrderReader {
       lines[0]!,
       recordColumns.map((column) => columns[column]!),
     );
+    this.#document.addVersion(id, state, fields, sealedEmail);
   }
 
-  /** The latest versions of the order's lines, existing or of this document, sorted by id. */
-  #knownLines(id: string, existing: ExistingOrders): ReadonlyMap<string, OrderLine> {
-    const known = new Map<string, OrderLine>();
-    for (const line of existing.lines.get(id) ?? []) addLine(known, line);
-    for (const line of this.#lines.get(id)?.values() ?? []) addLine(known, line);
-    return new Map([...known].sort(([one], [other]) => (one < other ? -1 : 1)));
-  }
-
-  #remember(id: string, state: OrderState): void {
-    this.#states.delete(id);
-    this.#states.set(id, state);
-    if (this.#states.size <= statesMax) return;
-    const [oldest] = this.#states.keys();
-    this.#states.delete(oldest!);
-    this.#lines.delete(oldest!);
-    this.#linesDropped.delete(oldest!);
-  }
-
-  #stageLine(orderId: string, at: number, line: OrderLine): void {
+  #stageLine(orderId: string, at: number, line: OrderLine, isItem = true): void {
     this.#output.stager.put(
       'order_line',
       at,
       lineColumns.map((column) => line[column]!),
     );
-    if (this.#linesDropped.has(orderId)) return;
-    const known = this.#lines.get(orderId) ?? new Map<string, OrderLine>();
-    addLine(known, line);
-    this.#lines.set(orderId, known);
-    if (this.#lines.size <= linedOrdersMax) return;
-    const [oldest] = this.#lines.keys();
-    this.#lines.delete(oldest!);
-    this.#linesDropped.add(oldest!);
+    this.#document.addLine(orderId, line, isItem);
   }
 
   /** The items. Undefined if one of them was rejected, which rejects all of them. */
@@ -294,15 +281,68 @@ export class OrderReader {
     const problems: string[] = [];
     const ownCurrency = orderCurrency ?? this.#output.context.currency;
     const checked = checkItems(items, ownCurrency, !sparse, problems);
-    if (problems.length === 0) return checked;
-    this.#reject(lines, problems.join(', '));
-    return undefined;
+    if (problems.length > 0) {
+      this.#reject(lines, problems.join(', '));
+      return undefined;
+    }
+    for (const { rounded } of checked)
+      for (let count = 0; count < rounded; count++) this.#output.noteRounded();
+    return checked;
   }
 
   #reject(lines: readonly number[], reason: string): false {
     for (const line of lines) this.#output.reject(line, reason);
     return false;
   }
+}
+
+/** Whether the document has only some of the order's fields. */
+function isPartial({ sparse, items }: OrderUpdate): boolean {
+  return sparse || !items;
+}
+
+/** The state of a version. What a partial version does not carry stays as it was. */
+function completed(
+  state: OrderState,
+  before: OrderState | undefined,
+  update: OrderUpdate,
+): OrderState {
+  const kept = isPartial(update) ? before : undefined;
+  return {
+    ...state,
+    status: state.status || kept?.status || 'Shipped',
+    updatedAt: state.updatedAt || (update.items ? 0 : (kept?.updatedAt ?? 0)),
+  };
+}
+
+/**
+ * The latest versions of an order's lines, existing or of this document, in the order of their
+ * ids. Removed lines are included.
+ */
+function knownLines(
+  existing: readonly OrderLine[] = [],
+  inDocument: DocumentOrder | undefined,
+): ReadonlyMap<string, OrderLine> {
+  const known = new Map<string, OrderLine>();
+  for (const line of existing) addLine(known, line);
+  for (const line of inDocument?.lines?.values() ?? []) addLine(known, line);
+  if (known.size < 2) return known;
+  return new Map([...known].sort(([one], [other]) => compareIds(one, other)));
+}
+
+/** Compares line ids. Numbers are compared by their value. */
+function compareIds(one: string, other: string): number {
+  return one.length - other.length || (one < other ? -1 : 1);
+}
+
+/** Whether the line comes from an item of this document. */
+function hasItem(order: DocumentOrder | undefined, lineId: string): boolean {
+  if (order === undefined || order.withoutItem.has(lineId)) return false;
+  return order.lines?.has(lineId) ?? order.lineIds.includes(lineId);
+}
+
+function withoutRemoved(lines: ReadonlyMap<string, OrderLine>): ReadonlyMap<string, OrderLine> {
+  return new Map([...lines].filter(([, { status }]) => status !== removed));
 }
 
 /**

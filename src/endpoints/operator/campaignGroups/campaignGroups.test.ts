@@ -129,7 +129,10 @@ onEachPair('groups of campaigns', (world) => {
           campaignIds: [],
         }),
       ),
-      [400, 'name must not be empty, campaignIds must not be empty'],
+      [
+        400,
+        'organisationId must be that of an organisation, name must not be empty, campaignIds must not be empty',
+      ],
     );
     assert.deepEqual(
       refusal(
@@ -139,7 +142,10 @@ onEachPair('groups of campaigns', (world) => {
           campaignIds: ['1', 2, ''],
         }),
       ),
-      [400, 'campaignIds[1] must be a string, campaignIds[2] must not be empty'],
+      [
+        400,
+        'organisationId must be that of an organisation, campaignIds[1] must be a string, campaignIds[2] must not be empty',
+      ],
     );
   });
 

@@ -10,13 +10,6 @@ export const saveCampaignGroup: Handler<typeof contracts.saveCampaignGroup> = (
   context,
 ) =>
   change(context, async (transaction, audit) => {
-    const organisation = await transaction
-      .selectFrom('organisation')
-      .select('organisationId')
-      .where('organisationId', '=', organisationId)
-      .executeTakeFirst();
-    if (organisation === undefined)
-      throw new Refusal(400, 'organisationId must be that of an organisation');
     const now = context.now();
     // One statement, so that a request that saves the same group at the same time waits.
     const group = await transaction

@@ -29,13 +29,6 @@ export const saveChannel: Handler<typeof contracts.saveChannel> = async (input, 
 
 function connectChannel(input: Input, context: Context<'operator'>) {
   return change(context, async (transaction, audit) => {
-    const organisation = await transaction
-      .selectFrom('organisation')
-      .select('organisationId')
-      .where('organisationId', '=', input.organisationId)
-      .executeTakeFirst();
-    if (organisation === undefined)
-      throw new Refusal(400, 'organisationId must be that of an organisation');
     const now = context.now();
     const channel = await transaction
       .insertInto('channel')

@@ -32,7 +32,7 @@ const Pattern = (of: string, byDefault?: string) =>
     pattern: `^${alternative}(?:\\|${alternative})*$`,
     words: {
       pattern:
-        'must be a name, or several separated by | without spaces around it, with * only at the end of a name',
+        'must be a name or several separated by | without spaces around it and with * only at the end of a name',
     },
     ...(byDefault !== undefined && { default: byDefault }),
     description: `${of}: a name, several separated by |, or a prefix followed by *.`,
@@ -78,7 +78,7 @@ export const saveFinanceCode = contract({
       reads: ['type', 'component'],
       check: ({ type, component, code }: { type: string; component: string; code: string }) =>
         Buffer.byteLength(type + component + code) > namesBytesMax
-          ? `type, component and code must have at most ${namesBytesMax} bytes together`
+          ? `type and component and code must have at most ${namesBytesMax} bytes together`
           : undefined,
     },
   ],

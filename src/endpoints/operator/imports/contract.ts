@@ -14,16 +14,20 @@ import {
   Rejection,
 } from '../../../contract/imports.ts';
 import { Id, Instant, ListOf, OrNull, pages } from '../../../contract/records.ts';
+import { dryRun, FactsRemoved } from '../../../contract/removals.ts';
 import { OneOf, Text } from '../../../contract/shapes.ts';
 
 /** The media types of the rows of a dataset. */
 export const datasetMediaTypes = ['application/x-ndjson', 'text/csv'] as const;
 
+/** The states of an import. */
+const states = ['running', 'done', 'failed', 'undone'] as const;
+
 const Import = Type.Object(
   {
     importId: Type.Integer(),
     channelId: OrNull(Type.String()),
-    state: OneOf(['running', 'done', 'failed']),
+    state: OneOf(states),
     ...counts,
     from: nullableDate('First date.'),
     to: nullableDate('Last date.'),
@@ -65,7 +69,7 @@ export const listImports = contract({
     dataset: Type.Optional(
       Text({ examples: ['orderLines'], description: 'The dataset, or the document kind.' }),
     ),
-    state: Type.Optional(OneOf(['running', 'done', 'failed'])),
+    state: Type.Optional(OneOf(states)),
     ...pages,
   }),
   answer: ListOf('imports', Import),
@@ -98,4 +102,26 @@ export const listImportRejections = contract({
   }),
   streamedAnswer: true,
   answer: Type.Object({ rejected: Type.Array(Rejection) }),
+});
+
+/** Undo an import. */
+export const undoImport = contract({
+  operation: 'undoImport',
+  access: 'operator',
+  method: 'DELETE',
+  path: '/operator/imports/{importId}/facts',
+  summary: 'Undo an import',
+  description:
+    'Removes the facts that the import brought and no later import has replaced, and computes the ' +
+    'sums of their dates again. What the import itself had replaced does not come back: import it ' +
+    'once more. The removal becomes visible as a whole.',
+  pathParameters: Type.Object({
+    importId: Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'The number of the import.',
+    }),
+  }),
+  query: Type.Object(dryRun),
+  answer: FactsRemoved,
 });

@@ -1,7 +1,7 @@
 import { Refusal } from '../../../contract/refusal.ts';
 import { datasets } from '../../../import/datasets/datasets.ts';
 import type { Format } from '../../../import/messages.ts';
-import type { Handler } from '../../handler.ts';
+import type { Handler, RecordRules } from '../../handler.ts';
 import { refuseForm, runImport } from '../runImport.ts';
 import type * as contracts from './contract.ts';
 
@@ -11,6 +11,21 @@ const formats: Readonly<Record<string, Format>> = {
   'application/jsonl': 'ndjson',
   'text/csv': 'csv',
 };
+
+/** The rule that rows of a channel name it, and others do not. */
+export const importDatasetRules: RecordRules<typeof contracts.importDataset> = [
+  {
+    at: 'channelId',
+    reads: ['dataset'],
+    check({ dataset, channelId }) {
+      const ofChannel = datasets[dataset]?.ofChannel ?? true;
+      if (ofChannel && channelId === undefined) return 'channelId is required';
+      return !ofChannel && channelId !== undefined
+        ? `channelId must be absent: ${dataset} belong to no channel`
+        : undefined;
+    },
+  },
+];
 
 /** Imports rows of a dataset. */
 export const importDataset: Handler<typeof contracts.importDataset> = async (
@@ -29,10 +44,6 @@ export const importDataset: Handler<typeof contracts.importDataset> = async (
       415,
       'orders contain their items, so they must be sent as application/x-ndjson; orderLines can be sent as text/csv',
     );
-  const ofChannel = datasets[dataset]?.ofChannel ?? true;
-  if (ofChannel && channelId === undefined) throw new Refusal(400, 'channelId is required');
-  if (!ofChannel && channelId !== undefined)
-    throw new Refusal(400, `channelId must be absent: ${dataset} belong to no channel`);
   return runImport(context, {
     ...settings,
     action: 'importDataset',

@@ -60,7 +60,7 @@ export function burstFailure({
 }): string | undefined {
   const burstMax = perSecond * burstSecondsMax;
   if (burst <= burstMax) return undefined;
-  return `limits.burst must be at most ${burstMax}, which is ${burstSecondsMax} seconds' worth at ${perSecond} a second`;
+  return `limits.burst must be at most ${burstMax}: ${burstSecondsMax} seconds' worth at ${perSecond} a second`;
 }
 
 const limits = {
@@ -155,7 +155,7 @@ export const changeKey = contract({
           description:
             'When the key expires; null removes the expiry. Unix epoch time in whole seconds.',
         }),
-        { words: { anyOf: 'must be a time in seconds, not milliseconds, or null' } },
+        { words: { anyOf: 'must be a time in seconds and not in milliseconds or null' } },
       ),
     ),
   }),

@@ -97,13 +97,12 @@ onEachPair('a key and its limits', (world) => {
 
   test('400: no more may come at once than an hour allows in the long run', async () => {
     const { userId, keyId } = await world().tenant({ limits: { perSecond: 1, burst: 3_600 } });
-    const error = "limits.burst must be at most 3600, which is 3600 seconds' worth at 1 a second";
+    const error = "limits.burst must be at most 3600: 3600 seconds' worth at 1 a second";
     const issue = (limits: object) =>
       world().operator('POST', '/operator/keys', { userId, limits });
     assert.deepEqual(refusal(await issue({ perSecond: 1, burst: 3_601 })), [400, error]);
     assert.deepEqual(refusal(await change(keyId, { limits: { burst: 3_601 } })), [400, error]);
-    const without =
-      "limits.burst must be at most 36000, which is 3600 seconds' worth at 10 a second";
+    const without = "limits.burst must be at most 36000: 3600 seconds' worth at 10 a second";
     assert.deepEqual(refusal(await issue({ burst: 36_001 })), [400, without]);
     assert.equal((await issue({ burst: 36_000 })).status, 200);
 
@@ -124,7 +123,7 @@ onEachPair('a key and its limits', (world) => {
       ),
       [
         400,
-        'limits.perSecond must be at least 1, limits.perDay must be an integer, expiresAt must be a time in seconds, not milliseconds, or null',
+        'limits.perSecond must be at least 1, limits.perDay must be an integer, expiresAt must be a time in seconds and not in milliseconds or null',
       ],
     );
   });

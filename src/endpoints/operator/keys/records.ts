@@ -1,16 +1,53 @@
 import { randomUUID } from 'node:crypto';
 import { mintKey } from '../../../access/keys.ts';
 import { change, defined, listPage, seconds, secondsOrNull } from '../../../access/records.ts';
-import { notFound, Refusal } from '../../../contract/refusal.ts';
-import type { ApiKeyRecord, RecordsTransaction } from '../../../engine/registry.ts';
-import type { Context, Handler } from '../../handler.ts';
+import type { RuleFailures } from '../../../contract/endpoint.ts';
+import { notFound, Refusal, refuse } from '../../../contract/refusal.ts';
+import type { ApiKeyRecord, RecordsTransaction, Registry } from '../../../engine/registry.ts';
+import type { Context, Handler, RecordRules } from '../../handler.ts';
 import type * as contracts from './contract.ts';
 import { burstFailure, limitsDefault } from './contract.ts';
+
+/** The rule of issuing a key that needs records; the transaction checks it again. */
+export const issueKeyRules: RecordRules<typeof contracts.issueKey> = [
+  {
+    at: 'userId',
+    check: ({ userId }, { registry }) => unfitFailures(registry.records, userId),
+  },
+];
+
+/** The rule of replacing a key that needs records; the transaction checks it again. */
+export const rotateKeyRules: RecordRules<typeof contracts.rotateKey> = [
+  {
+    at: 'keyId',
+    async check({ keyId }, { registry }) {
+      const key = await findKey(registry, keyId);
+      return key && unfitFailures(registry.records, key.userId);
+    },
+  },
+];
+
+/** The rule of changing a key that needs records; the transaction checks it again. */
+export const changeKeyRules: RecordRules<typeof contracts.changeKey> = [
+  {
+    at: 'limits',
+    reads: ['keyId'],
+    async check({ keyId, limits }, { registry }) {
+      const key = await findKey(registry, keyId);
+      return key && burstFailure({ ...key, ...limits });
+    },
+  },
+];
+
+/** The key of an identifier; an unknown one is refused by the handler, with 404. */
+function findKey({ records }: Registry, keyId: string) {
+  return records.selectFrom('apiKey').selectAll().where('keyId', '=', keyId).executeTakeFirst();
+}
 
 /** Issues a key. */
 export const issueKey: Handler<typeof contracts.issueKey> = ({ userId, name, limits }, context) =>
   change(context, async (transaction, audit) => {
-    await refuseUnfit(transaction, userId);
+    refuse(await unfitFailures(transaction, userId));
     const settings = { userId, name, ...limitsDefault, ...limits };
     const issued = await issue(transaction, context, settings);
     await audit({
@@ -65,8 +102,7 @@ export const changeKey: Handler<typeof contracts.changeKey> = (
       : transaction.updateTable('apiKey').set(changes).where('keyId', '=', keyId).returningAll()
     ).executeTakeFirstOrThrow(() => notFound('key'));
     if (key.revokedAt !== null) throw new Refusal(409, 'the key is revoked: issue a new one');
-    const failure = burstFailure(key);
-    if (failure !== undefined) throw new Refusal(400, failure);
+    refuse(burstFailure(key));
     await audit({
       action: 'changeKey',
       subject: keyId,
@@ -87,7 +123,7 @@ export const rotateKey: Handler<typeof contracts.rotateKey> = ({ keyId, graceSec
     if (old.revokedAt !== null || (old.expiresAt !== null && old.expiresAt <= now)) {
       throw new Refusal(409, 'the key is revoked or expired: issue a new one');
     }
-    await refuseUnfit(transaction, old.userId);
+    refuse(await unfitFailures(transaction, old.userId));
     const expiresAt = Math.min(
       old.expiresAt ?? Number.POSITIVE_INFINITY,
       now + graceSeconds * 1000,
@@ -138,19 +174,20 @@ async function issue(
   return { keyId, key };
 }
 
-async function refuseUnfit(transaction: RecordsTransaction, userId: string): Promise<void> {
-  const user = await transaction
+/** Why a user may have no key. */
+async function unfitFailures(records: Registry['records'], userId: string): Promise<RuleFailures> {
+  const user = await records
     .selectFrom('userAccount')
     .innerJoin('organisation', 'organisation.organisationId', 'userAccount.organisationId')
     .select(['userAccount.role', 'organisation.apiAccess'])
     .where('userId', '=', userId)
     .executeTakeFirst();
-  if (user === undefined) throw new Refusal(400, 'userId must be that of a user');
+  if (user === undefined) return 'userId must be that of a user';
   const reasons = [
     ...(user.role === 'member' ? ['keys are issued only to owners and administrators'] : []),
     ...(user.apiAccess === 0 ? ["API access is not enabled for the user's organisation"] : []),
   ];
-  if (reasons.length > 0) throw new Refusal(400, reasons.join(', '));
+  return reasons.length > 0 ? reasons : undefined;
 }
 
 function answerOf(key: ApiKeyRecord) {

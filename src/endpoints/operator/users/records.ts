@@ -5,10 +5,12 @@ import { change, defined, flag, listPage, portionsOf, seconds } from '../../../a
 import { endSessions } from '../../../access/sessions.ts';
 import { removeUsers } from '../../../access/users.ts';
 import { linkSecondsDefault } from '../../../contract/account.ts';
-import { notFound, Refusal } from '../../../contract/refusal.ts';
+import { firstFailures } from '../../../contract/check.ts';
+import type { RuleFailures } from '../../../contract/endpoint.ts';
+import { notFound, Refusal, refuse } from '../../../contract/refusal.ts';
 import { isUniqueViolation } from '../../../engine/errors.ts';
 import type { RecordsTransaction, UserRecord } from '../../../engine/registry.ts';
-import type { Context, Handler } from '../../handler.ts';
+import type { Context, Handler, RecordRules } from '../../handler.ts';
 import type * as contracts from './contract.ts';
 
 /** Creates a user. */
@@ -18,13 +20,6 @@ export const createUser: Handler<typeof contracts.createUser> = async (
 ) => {
   const passwordHash = password === undefined ? null : await hashPassword(password);
   return change(context, async (transaction, audit) => {
-    const organisation = await transaction
-      .selectFrom('organisation')
-      .select('organisationId')
-      .where('organisationId', '=', organisationId)
-      .executeTakeFirst();
-    if (organisation === undefined)
-      throw new Refusal(400, 'organisationId must be that of an organisation');
     const user: UserRecord = {
       userId: randomUUID(),
       organisationId,
@@ -144,6 +139,24 @@ export const grantChannels: Handler<typeof contracts.grantChannels> = (
     return readOne(transaction, userId);
   });
 
+/** The rule of grants that needs records; the transaction checks it again. */
+export const grantRules: RecordRules<typeof contracts.grantChannels> = [
+  {
+    at: 'channelIds',
+    reads: ['userId'],
+    async check({ userId, channelIds }, { registry: { records } }) {
+      const user = await records
+        .selectFrom('userAccount')
+        .select('organisationId')
+        .where('userId', '=', userId)
+        .executeTakeFirst();
+      // An unknown user is refused by the handler, with 404.
+      if (user === undefined || channelIds === 'all') return undefined;
+      return foreignFailures(await channelNumbers(records, user), channelIds);
+    },
+  },
+];
+
 /** Issues a link by which a user chooses a password. */
 export const issuePasswordLink: Handler<typeof contracts.issuePasswordLink> = (input, context) =>
   change(context, async (transaction, audit) => {
@@ -188,24 +201,39 @@ async function grant(
   user: UserRecord,
   channelIds: readonly string[],
 ): Promise<void> {
-  const channels = await transaction
-    .selectFrom('channel')
-    .select(['channelId', 'channelNumber'])
-    .where('organisationId', '=', user.organisationId)
-    .execute();
-  const numbers = new Map(channels.map((channel) => [channel.channelId, channel.channelNumber]));
-  const foreign = channelIds.flatMap((channelId, position) =>
-    numbers.has(channelId)
-      ? []
-      : [`channelIds[${position}] must be a channel of the user's organisation`],
-  );
-  if (foreign.length > 0) throw new Refusal(400, foreign.slice(0, 50).join(', '));
+  const numbers = await channelNumbers(transaction, user);
+  refuse(foreignFailures(numbers, channelIds));
   const rows = [...new Set(channelIds)].map((channelId) => ({
     userId: user.userId,
     channelNumber: numbers.get(channelId)!,
   }));
   for (const portion of portionsOf(rows))
     await transaction.insertInto('channelAccess').values(portion).execute();
+}
+
+/** The numbers of the channels of a user's organisation, by their identifiers. */
+async function channelNumbers(
+  records: RecordsOrTransaction,
+  { organisationId }: Pick<UserRecord, 'organisationId'>,
+): Promise<ReadonlyMap<string, number>> {
+  const channels = await records
+    .selectFrom('channel')
+    .select(['channelId', 'channelNumber'])
+    .where('organisationId', '=', organisationId)
+    .execute();
+  return new Map(channels.map((channel) => [channel.channelId, channel.channelNumber]));
+}
+
+function foreignFailures(
+  numbers: ReadonlyMap<string, number>,
+  channelIds: readonly string[],
+): RuleFailures {
+  const texts = channelIds.flatMap((channelId, position) =>
+    numbers.has(channelId)
+      ? []
+      : [`channelIds[${position}] must be a channel of the user's organisation`],
+  );
+  return firstFailures(texts, 'channelIds');
 }
 
 /** A change between member and another role sets whether the user needs granted channels. */

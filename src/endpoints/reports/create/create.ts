@@ -6,6 +6,7 @@ import { type ReportType, reportTypes } from '../../../contract/reports.ts';
 import { ChannelGone } from '../../../jobs/queue.ts';
 import { reportJob } from '../../../report/requestedReports.ts';
 import type { Context, Handler } from '../../handler.ts';
+import { channelRule } from '../../recordRules.ts';
 import type { ReportOperation, ReportOptions, reportContracts } from './contract.ts';
 import type { ReportPayload } from './report.ts';
 
@@ -30,6 +31,15 @@ export const reportHandlers = Object.fromEntries(
 
 type ChannelContext = Context & { readonly channel: Channel };
 
+/** The rule that all operations share: one that needs records. */
+export const createReportRules = [
+  channelRule(({ kind }) =>
+    kind === 'vendor'
+      ? 'channelId must be a seller channel: vendor channels have no such report'
+      : undefined,
+  ),
+];
+
 function operationOf(reportType: ReportType): ReportOperation {
   return `create${reportType[0]!.toUpperCase()}${reportType.slice(1)}Report` as ReportOperation;
 }
@@ -38,8 +48,6 @@ async function create(
   payload: ReportPayload,
   { caller, channel, commit, jobs, requestedAt }: ChannelContext,
 ) {
-  if (channel.kind === 'vendor')
-    throw new Refusal(400, 'channelId names a vendor channel, which has no such report');
   const { reportType, options } = payload;
   const { userId, organisationId } = caller;
   const optionsText = JSON.stringify(options ?? {});

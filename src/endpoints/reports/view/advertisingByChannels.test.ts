@@ -992,7 +992,7 @@ onOnePair('Refusals of advertisingByChannels', (world) => {
     [{ ...valid, reportOptions: { fromDate: 1, toDate: 1 } }, 'reportOptions.timezone is required'],
     [options({ fromDate: '1' }), 'reportOptions.fromDate must be an integer'],
     [options({ toDate: 1.5 }), 'reportOptions.toDate must be an integer'],
-    [options({ toDate: 1e12 }), 'reportOptions.toDate must be in seconds, not milliseconds'],
+    [options({ toDate: 1e12 }), 'reportOptions.toDate must be in seconds and not in milliseconds'],
     [options({ timezone: 'Nowhere/At_All' }), 'reportOptions.timezone must be an IANA time zone'],
     [
       options({ fromDate: march.toDate + 1 }),
@@ -1022,7 +1022,7 @@ onOnePair('Refusals of advertisingByChannels', (world) => {
     [{ ...valid, includeTax: 'yes' }, 'includeTax must be true or false'],
     [
       { ...valid, vendorRevenueType: 'revenue' },
-      'vendorRevenueType must be one of orderedRevenue, shippedRevenue',
+      'vendorRevenueType must be orderedRevenue or shippedRevenue',
     ],
     [{ ...valid, pageIndex: -1 }, 'pageIndex must be at least 0'],
     [{ ...valid, pageIndex: 1.5 }, 'pageIndex must be an integer'],
@@ -1047,7 +1047,7 @@ onOnePair('Refusals of advertisingByChannels', (world) => {
         currentCurrency: '',
         pageSize: 101,
       },
-      'reportOptions.fromDate must be an integer, reportOptions.toDate must be in seconds, not milliseconds, ' +
+      'reportOptions.fromDate must be an integer, reportOptions.toDate must be in seconds and not in milliseconds, ' +
         'reportOptions.timezone must be an IANA time zone, currentCurrency must be a currency code of three letters, pageSize must be at most 100',
     ],
   ] as const) {
@@ -1060,7 +1060,7 @@ onOnePair('Refusals of advertisingByChannels', (world) => {
     for (const orderBy of ['channelId', 'percentage_sales_NTB', 'Impressions', '']) {
       assert.match(
         await refused(world(), tenant.key, { ...valid, orderBy }),
-        /^orderBy must be one of store, countryCode, /,
+        /^orderBy must be store or countryCode or /,
       );
     }
   });

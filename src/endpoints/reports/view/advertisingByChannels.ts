@@ -41,6 +41,7 @@ import {
 import { readSold } from '../../../report/sales.ts';
 import { type AmountTexts, amountTexts, noText } from '../../../report/texts.ts';
 import type { Context, Handler, MissingRate } from '../../handler.ts';
+import { currencyRule } from '../../recordRules.ts';
 import type {
   AdvertisingByChannelField,
   AdvertisingByChannelItem,
@@ -127,6 +128,9 @@ type ChannelSums = Sums<ValuesOf<Column>> & {
 
 /** An exchange, and the currencies that it cannot convert. */
 type Conversion = { readonly exchange: Exchange; readonly missing: ReadonlySet<string> };
+
+/** The rule of the operation that needs records. */
+export const advertisingByChannelsRules = [currencyRule('currentCurrency')];
 
 /** Answers POST /reports/view/advertisingByChannels. */
 export const viewAdvertisingByChannels: Handler<typeof contract> = async (input, context) => {
@@ -236,7 +240,7 @@ async function readFacts(
 /** The conversion into the currency of the answer, which is refused if it has no rate. */
 async function conversionOf(
   input: Input,
-  context: Context,
+  { warehouse, limits }: Context,
   facts: Facts[],
   windows: Span[],
 ): Promise<Conversion> {
@@ -247,31 +251,15 @@ async function conversionOf(
     for (const currency of foreignCurrencies(target, advertising, amountNames(advertisingColumns)))
       foreign.add(currency);
   }
-  const days = enclosing(windows);
-  if (foreign.size === 0 && (await isOwnCurrency(target, context)))
-    return { exchange: noExchange, missing: new Set() };
-  const { factor, missing } = await context.warehouse.read([0], context.limits, (ask) =>
-    readKnownFactors(ask, foreign, target, days),
+  if (foreign.size === 0) return { exchange: noExchange, missing: new Set() };
+  const { factor, missing } = await warehouse.read([0], limits, (ask) =>
+    readKnownFactors(ask, foreign, target, enclosing(windows)),
   );
   if (missing.includes(target)) {
     const purpose = { field: 'currentCurrency', channelOf: () => '' };
     throw new Refusal(400, missingRates([target], target, purpose).join(', '));
   }
-  const exchange = foreign.size === 0 ? noExchange : exchangeBy(target, factor);
-  return { exchange, missing: new Set(missing) };
-}
-
-/**
- * Whether a currency is that of a channel within reach, or there is no channel. Whether a currency
- * is accepted must not depend on there being facts to convert.
- */
-async function isOwnCurrency(target: string, { registry, caller }: Context): Promise<boolean> {
-  const own = await reachableChannels(registry, caller)
-    .clearSelect()
-    .select('channel.currency')
-    .distinct()
-    .execute();
-  return own.length === 0 || own.some(({ currency }) => currency === target);
+  return { exchange: exchangeBy(target, factor), missing: new Set(missing) };
 }
 
 /** The sums of a window by channel. */

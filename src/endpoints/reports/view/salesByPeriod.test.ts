@@ -477,7 +477,7 @@ onOnePair('Refusals of salesByPeriod', (world) => {
   test('400: milliseconds, ends before beginnings, half a comparison', async () => {
     assert.equal(
       await refusal({}, { ...options, fromDate: 1_740_000_000_000 }),
-      'reportOptions.fromDate must be in seconds, not milliseconds',
+      'reportOptions.fromDate must be in seconds and not in milliseconds',
     );
     assert.match(
       await refusal({}, { ...options, toDate: options.fromDate - 1 }),
@@ -506,7 +506,7 @@ onOnePair('Refusals of salesByPeriod', (world) => {
     );
     assert.match(
       await refusal({}, { ...options, interval: 'fortnight' }),
-      /reportOptions.interval must be one of/,
+      /reportOptions.interval must be h or d or/,
     );
   });
 
@@ -536,7 +536,10 @@ onOnePair('Refusals of salesByPeriod', (world) => {
     });
     assert.deepEqual(
       [vendor.status, vendor.body.error],
-      [400, 'channelId names a vendor channel: ask /reports/view/vendorSalesByPeriod'],
+      [
+        400,
+        'channelId must be a seller channel: ask /reports/view/vendorSalesByPeriod about this one',
+      ],
     );
     const other = await world().tenant();
     const bodies = [

@@ -10,7 +10,6 @@ import {
   startOfDay,
 } from '../../../calendar/period.ts';
 import { sameDays } from '../../../calendar/zone.ts';
-import { Refusal } from '../../../contract/refusal.ts';
 import { questionFile } from '../../../engine/question.ts';
 import type { Ask, DateRange } from '../../../engine/warehouse.ts';
 import { comparison, type Sums } from '../../../report/comparison.ts';
@@ -41,6 +40,7 @@ import {
 import { type OrderFacts, readOrderSteps, readOrdersSince } from '../../../report/sales.ts';
 import { type AmountTexts, amountTexts } from '../../../report/texts.ts';
 import type { Handler } from '../../handler.ts';
+import { channelRule } from '../../recordRules.ts';
 import type { viewSalesByPeriod as contract, SalesByPeriodRow } from './contract.ts';
 
 /** Decimal places of percents. */
@@ -142,16 +142,20 @@ type Facts = {
 /** The sums of a bucket; amounts are exact, in fractions of the channel's currency. */
 type BucketSums = Sums<ValuesOf<Column>>;
 
+/** The rule of the operation that needs records. */
+export const salesByPeriodRules = [
+  channelRule(({ kind }) =>
+    kind === 'vendor'
+      ? 'channelId must be a seller channel: ask /reports/view/vendorSalesByPeriod about this one'
+      : undefined,
+  ),
+];
+
 /** Answers POST /reports/view/salesByPeriod. */
 export const viewSalesByPeriod: Handler<typeof contract> = async (
   input,
   { channel, warehouse, limits },
 ) => {
-  if (channel.kind === 'vendor')
-    throw new Refusal(
-      400,
-      'channelId names a vendor channel: ask /reports/view/vendorSalesByPeriod',
-    );
   const { timezone: zone } = input.reportOptions;
   const interval = parseInterval(input.reportOptions.interval)!;
   const view: View = {

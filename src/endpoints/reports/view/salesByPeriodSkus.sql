@@ -1,17 +1,30 @@
--- One row per date and currency with traffic or advertising of the SKUs.
+-- One row per date and currency with traffic or advertising of the SKUs. SKUs of one product
+-- repeat its traffic, which counts once.
 WITH
-  parts AS (
+  products AS (
     SELECT
       day, currency, page_views, sessions, buy_box_weighted, buy_box_views,
-      revenue AS traffic_revenue, units AS traffic_units, order_items AS traffic_order_items,
-      0 AS impressions, 0 AS clicks, amount(0) AS ad_cost, amount(0) AS ad_sales
+      sum(revenue) AS traffic_revenue,
+      CAST(sum(units) AS BIGINT) AS traffic_units,
+      CAST(sum(order_items) AS BIGINT) AS traffic_order_items,
+      CAST(count(*) AS BIGINT) AS traffic_rows
     FROM traffic
     WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date}
       AND one_of(sku, {skus:Array(String)})
+    GROUP BY
+      day, currency, page_views, sessions, mobile_sessions, buy_box_weighted, buy_box_views,
+      product_id, parent_product_id, CASE WHEN product_id = '' THEN sku ELSE '' END
+  ),
+  parts AS (
+    SELECT
+      day, currency, page_views, sessions, buy_box_weighted, buy_box_views,
+      traffic_revenue, traffic_units, traffic_order_items, traffic_rows AS daily_rows,
+      0 AS impressions, 0 AS clicks, amount(0) AS ad_cost, amount(0) AS ad_sales
+    FROM products
     UNION ALL
     SELECT
       day, currency, 0, 0, amount(0), 0,
-      amount(0), 0, 0,
+      amount(0), 0, 0, 1,
       impressions, clicks, cost, sales
     FROM ad_product_day
     WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date}
@@ -23,7 +36,7 @@ SELECT
   sum(traffic_revenue) AS traffic_revenue,
   CAST(sum(traffic_units) AS BIGINT) AS traffic_units,
   CAST(sum(traffic_order_items) AS BIGINT) AS traffic_order_items,
-  CAST(count(*) AS BIGINT) AS daily_rows,
+  CAST(sum(daily_rows) AS BIGINT) AS daily_rows,
   {sums}
 FROM parts
 GROUP BY day, currency

@@ -646,7 +646,7 @@ onOnePair('Refusals of vendorSalesByPeriod', (world) => {
     for (const interval of ['h', 'hour']) {
       assert.equal(
         await refusal({}, { ...options, interval }),
-        'reportOptions.interval must be one of d, w, M, Q, y, day, week, month, quarter, year',
+        'reportOptions.interval must be d or w or M or Q or y or day or week or month or quarter or year',
       );
     }
   });
@@ -654,7 +654,7 @@ onOnePair('Refusals of vendorSalesByPeriod', (world) => {
   test('400: milliseconds, ends before beginnings, half a comparison, more than 4,000 buckets', async () => {
     assert.match(
       await refusal({}, { ...options, toDate: options.toDate * 1000 }),
-      /toDate must be in seconds, not milliseconds/,
+      /toDate must be in seconds and not in milliseconds/,
     );
     assert.match(
       await refusal({}, { ...options, toDate: options.fromDate - 1 }),
@@ -684,7 +684,7 @@ onOnePair('Refusals of vendorSalesByPeriod', (world) => {
   test('400: a seller channel is sent to the view of sellers', async () => {
     assert.equal(
       await refusal({}, options, 'seller'),
-      'channelId names a seller channel: ask /reports/view/salesByPeriod',
+      'channelId must be a vendor channel: ask /reports/view/salesByPeriod about this one',
     );
   });
 });

@@ -1,6 +1,5 @@
 /** Sales and advertising of one vendor channel, bucket by bucket. */
 import { bucketOfDay } from '../../../calendar/period.ts';
-import { Refusal } from '../../../contract/refusal.ts';
 import { questionFile } from '../../../engine/question.ts';
 import { comparison, type Sums } from '../../../report/comparison.ts';
 import {
@@ -27,6 +26,7 @@ import {
 } from '../../../report/rates.ts';
 import { amountTexts } from '../../../report/texts.ts';
 import type { Handler } from '../../handler.ts';
+import { channelRule } from '../../recordRules.ts';
 import type { viewVendorSalesByPeriod as contract, VendorSalesByPeriodRow } from './contract.ts';
 
 /** Decimal places of percents. */
@@ -78,13 +78,20 @@ const asinDays = questionFile<VendorFacts>(import.meta.url, 'vendorSalesByPeriod
   sums: summed(columns),
 });
 
+/** The rule of the operation that needs records. */
+export const vendorSalesByPeriodRules = [
+  channelRule(({ kind }) =>
+    kind === 'seller'
+      ? 'channelId must be a vendor channel: ask /reports/view/salesByPeriod about this one'
+      : undefined,
+  ),
+];
+
 /** Answers POST /reports/view/vendorSalesByPeriod. */
 export const viewVendorSalesByPeriod: Handler<typeof contract> = async (
   input,
   { channel, warehouse, limits },
 ) => {
-  if (channel.kind === 'seller')
-    throw new Refusal(400, 'channelId names a seller channel: ask /reports/view/salesByPeriod');
   const { channelNumber, currency } = channel;
   const asins = [...new Set(input.asins ?? [])];
   const windows = windowsOf(input.reportOptions);

@@ -54,7 +54,7 @@ const columnsV1 = {
   ...settlementColumns,
   orderItem: optional('order-item-code', text),
   ...(Object.fromEntries(
-    amountColumns.map(({ amount }) => [amount, known(amount, text)]),
+    amountColumns.map(({ amount }) => [amount, optional(amount, text)]),
   ) as Record<AmountTitle, Column<string>>),
   ...(Object.fromEntries(
     amountColumns.flatMap(({ name }) => (name === undefined ? [] : [[name, optional(name, text)]])),
@@ -109,6 +109,10 @@ export const settlementV1 = settlementDocument(
     const isQuantity = amounts.length === 0 && cells.orderItem !== '' && cells.quantity !== '';
     return isQuantity ? [{ type, component: 'ItemPrice', code: 'Principal', text: '0' }] : amounts;
   },
+  // A settlement without promotions has no columns for them, and so on.
+  (titles) =>
+    ['settlement-id', 'total-amount'].every((title) => titles.has(title)) &&
+    amountColumns.some(({ amount }) => titles.has(amount)),
 );
 
 function settlementDocument<Table extends Columns>(
@@ -116,10 +120,12 @@ function settlementDocument<Table extends Columns>(
   about: string,
   columns: Table,
   amountsOf: (cells: CellsOf<Table>) => readonly Amount[],
+  recognises?: (titles: ReadonlySet<string>) => boolean,
 ): DocumentKind {
   return tableDocument<Table>({
     name,
     about,
+    ...(recognises && { recognises }),
     tables: ['finance_event', 'finance_claim'],
     columns,
     open(session) {

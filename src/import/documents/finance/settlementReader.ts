@@ -17,6 +17,7 @@ import type { Posting } from '../../ledger/posting.ts';
 import { DocumentRefused } from '../../refused.ts';
 import { shown } from '../../rows.ts';
 import type { ImportSession } from '../../session.ts';
+import { marketplaceOf } from '../marketplaces.ts';
 import { type CellsOf, known, needed, optional, text } from '../table.ts';
 
 /** How many rows are read before the style of dates and amounts is decided. */
@@ -43,6 +44,7 @@ export const settlementColumns = {
   fulfillment: optional('fulfillment-id', text),
   sku: optional('sku', text),
   orderId: optional('order-id', text),
+  marketplace: optional('marketplace-name', text),
 };
 
 /** The cells of a row that both layouts have, as written. */
@@ -99,6 +101,7 @@ export class SettlementReader {
           `line ${line} should have the settlement's dates and total-amount, and no transaction-type: the document is cut off, or its rows were sorted${this.#rejectedRows()}`,
         );
       this.#summary = summaryOf(cells);
+      this.#requireCurrency(this.#summary);
       return;
     }
     if (isSummary)
@@ -109,6 +112,7 @@ export class SettlementReader {
       throw new DocumentRefused(
         `line ${line} belongs to settlement ${shown(cells.id)}, the first row to ${shown(summary.id)}: import each settlement as a document of its own`,
       );
+    this.#requireMarketplace(cells.marketplace, line);
     const row = { cells, amounts: amounts.filter(({ text }) => text !== ''), line };
     if (this.#style) {
       this.#take(row, summary, this.#style);
@@ -156,6 +160,23 @@ export class SettlementReader {
     const rejected = this.#rejectedRows();
     throw new DocumentRefused(
       `${sums}${rejected === '' ? ': the document is cut off, or its rows were changed' : rejected}`,
+    );
+  }
+
+  #requireCurrency({ id, currency: code }: Summary): void {
+    const own = this.#session.currency;
+    if (code === own) return;
+    throw new DocumentRefused(
+      `settlement ${id} is in ${code}, but the channel's currency is ${own}: import it into the channel of its marketplace`,
+    );
+  }
+
+  #requireMarketplace(name: string, line: number): void {
+    const own = this.#session.marketplaceId;
+    const other = marketplaceOf(name);
+    if (other === undefined || own === undefined || other === own) return;
+    throw new DocumentRefused(
+      `line ${line} belongs to marketplace ${name} (${other}), but the channel belongs to ${own}: import the settlement into the channel of its marketplace`,
     );
   }
 

@@ -185,6 +185,59 @@ onEachPair('Reports of traffic and conversion', (world) => {
     assert.deepEqual(report, { columns: ['title', 'productSku', ...figureColumns], rows: [] });
   });
 
+  test('Traffic that the SKUs of a product repeat counts once: in the store, for several SKUs and for the parent', async () => {
+    const own = await world().tenant({ channel: { timezone: 'UTC' } });
+    const repeated = (sku: string, productId: string, views: number, parentProductId = 'P') =>
+      seen('2025-03-01', sku, productId, [views, 40, 10], {
+        parentProductId,
+        buyBoxPercentage: 90,
+        orderItems: 1,
+        ...sold(2, '10.00'),
+      });
+    const answer = await importRows(world(), 'traffic', own.channelId, [
+      repeated('A1', 'A', 50),
+      repeated('A2', 'A', 50),
+      // Other figures are another row of traffic, and a SKU alone is a product of its own.
+      repeated('A3', 'A', 60),
+      repeated('B1', '', 50),
+      repeated('B2', '', 50),
+      // A product under two parents is two rows.
+      repeated('', 'C', 50, 'P'),
+      repeated('', 'C', 50, 'Q'),
+      { ...repeated('A2', 'A', 50), date: '2025-03-02' },
+    ]);
+    assert.equal(answer.body.rowsAccepted, 8);
+    const viewsOf = async (sellerSkus: readonly string[]) => {
+      const { body } = await world().ask(own.key, 'POST', '/reports/view/salesByPeriod', {
+        channelId: own.channelId,
+        merchantId: own.merchantId,
+        sellerSkus,
+        reportOptions: { ...days('2025-03-01', '2025-03-01'), timezone: 'UTC' },
+      });
+      const [day] = body.formattedChartData;
+      return [day.pageViews, day.totalSessions, day.unitsSold, day.lineItemCount, day.sales];
+    };
+    // A 50 + 60, B 50 + 50, C 50 + 50; sessions 40 each.
+    assert.deepEqual(await viewsOf([]), [310, 240, 14, 7, '70.00']);
+    assert.deepEqual(await viewsOf(['A2']), [50, 40, 2, 1, '10.00']);
+    assert.deepEqual(await viewsOf(['A1', 'A2']), [50, 40, 4, 2, '20.00']);
+    assert.deepEqual(await viewsOf(['A2', 'A3', 'B1', 'B2']), [210, 160, 8, 4, '40.00']);
+    const titled = async (view: string) =>
+      (await csvOf(world(), own, 'trafficAndConversion', { ...march, view })).rows.map((row) => [
+        row[1],
+        ...(view === 'skus' ? [row[2]] : []),
+        row[view === 'skus' ? 4 : 2],
+      ]);
+    // On the second day, A2 alone has the traffic of its product.
+    const skus = (await titled('skus')).map((row) => row.join(' ')).sort();
+    assert.deepEqual(skus, ['A A1 50', 'A A2 100', 'A A3 60', 'B1 B1 50', 'B2 B2 50', 'C  100']);
+    const parents = await titled('parents');
+    assert.equal(
+      parents.reduce((sum, [, views]) => sum + Number(views), 0),
+      50 + 60 + 100 + 100 + 50,
+    );
+  });
+
   test('A SKU belongs to the product and the parent that it was seen with last; other channels do not count', async () => {
     const moved = await world().tenant();
     await importRows(world(), 'products', moved.channelId, [

@@ -49,7 +49,7 @@ type Row = Pick<WindowRow, 'row_views' | 'title' | 'product_sku' | 'sku' | 'bran
   prior: Figures;
 };
 
-const counts = ['page_views', 'sessions', 'mobile_sessions', 'buy_box_views', 'units'];
+const views = ['page_views', 'sessions', 'mobile_sessions', 'buy_box_views'];
 
 /** A view: its parts of the body, the columns of a row, and those that identify it. */
 type View = {
@@ -58,29 +58,33 @@ type View = {
   readonly rowKey: readonly string[];
   /** The ids that figures have of an item. */
   readonly productIds: readonly string[];
+  /** The condition that the traffic of a row counts. */
+  readonly counts: string;
   /** How titles come to the rows where they are no columns of them. */
   readonly title?: { readonly column: string; readonly join: string };
 };
 
-function trafficOf({ members, row, rowKey, productIds, title }: View) {
-  const figureNames = [...counts, 'buy_box_weighted', 'revenue', 'revenue_converted'];
+function trafficOf({ members, row, rowKey, productIds, counts, title }: View) {
+  const figureNames = [...views, 'units', 'buy_box_weighted', 'revenue', 'revenue_converted'];
   return questionFile<WindowRow>(import.meta.url, 'trafficAndConversion.sql', {
     members: bodyFile(import.meta.url, members),
     row,
     rowKey,
     productIds,
+    counts,
     lastProductIds: productIds.map(
       (id) => `argMax(${id}, (last_day, product_id)) FILTER (WHERE ${id} <> '') AS ${id}`,
     ),
     figures: [
       "CASE WHEN sku = '' THEN product_id ELSE '' END AS figure_product",
-      ...counts,
-      'buy_box_weighted',
+      ...views.map((name) => `CASE WHEN ${counts} THEN ${name} ELSE 0 END AS ${name}`),
+      `CASE WHEN ${counts} THEN buy_box_weighted ELSE amount(0) END AS buy_box_weighted`,
+      'units',
       'unconverted(revenue, currency) AS revenue_exact',
       'converted(revenue, currency, day) AS revenue_converted',
     ],
     sums: [
-      ...counts.map((name) => `CAST(sum(${name}) AS BIGINT) AS ${name}`),
+      ...[...views, 'units'].map((name) => `CAST(sum(${name}) AS BIGINT) AS ${name}`),
       'sum(buy_box_weighted) AS buy_box_weighted',
       'sum(revenue_exact) AS revenue',
       'CAST(sum(revenue_converted) AS DOUBLE) AS revenue_converted',
@@ -101,6 +105,8 @@ const questions = {
     row: ['row_views', 'product_sku', 'titled_sku'],
     rowKey: ['product_sku'],
     productIds: ['product_id', 'parent_product_id'],
+    // All SKUs of a product repeat its traffic.
+    counts: 'repeats_traffic = 0',
     title: { column: "coalesce(entry.title, '') AS title", join: 'parentTitles.sql' },
   }),
   skus: trafficOf({
@@ -108,6 +114,7 @@ const questions = {
     row: ['row_views', 'title', 'product_sku', 'sku', 'brand', 'price'],
     rowKey: ['product_sku', 'sku'],
     productIds: ['product_id'],
+    counts: 'true',
   }),
 };
 const currenciesQuestion = questionFile<{ currency: string; first: number; last: number }>(

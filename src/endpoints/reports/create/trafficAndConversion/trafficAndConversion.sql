@@ -10,8 +10,9 @@ WITH
   seen AS (
     SELECT
       sku, {productIds}, max(day) AS last_day,
-      sum(CASE WHEN day >= {first:Date} AND day <= {last:Date} THEN page_views ELSE 0 END)
-        AS page_views,
+      sum(
+        CASE WHEN day >= {first:Date} AND day <= {last:Date} AND {counts} THEN page_views ELSE 0 END
+      ) AS page_views,
       max(CASE WHEN page_views + sessions + units > 0 THEN 1 ELSE 0 END) AS is_active
     FROM traffic
     WHERE channel = {channel:Int32} AND (

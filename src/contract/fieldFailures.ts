@@ -1,0 +1,123 @@
+/**
+ * Lists what is wrong with the fields of an input. This file walks through objects and lists;
+ * TypeBox judges the values in them.
+ */
+import type { TSchema } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
+import { Check, Errors } from 'typebox/value';
+import { failureWords, keywords } from './failureWords.ts';
+import { isObject, type JsonSchema } from './jsonSchema.ts';
+import { isStorable } from './storable.ts';
+
+/** How many failures of one list an answer shows. */
+export const listedMax = 20;
+
+/** A field that fails by itself. */
+export type FieldFailure = {
+  /**
+   * The path of the field, such as `offers`; failures of the length and the entries of a list have
+   * the path `offers[]`.
+   */
+  readonly path: string;
+  readonly text: string;
+};
+
+/** The place of a value in the input. */
+type Place = {
+  /** As failures name it, such as `offers[2].price`. */
+  readonly name: string;
+  readonly path: string;
+};
+
+/** The failures of a value and of all values in it, in the order of the schema. */
+export function* fieldFailures(
+  schema: JsonSchema,
+  value: unknown,
+  place: Place = { name: '', path: '' },
+): Generator<FieldFailure> {
+  const { properties, items } = schema;
+  if (properties !== undefined && isObject(value)) {
+    yield* propertyFailures(schema, properties, value, place);
+  } else if (items !== undefined && Array.isArray(value)) {
+    yield* listFailures(schema, items, value, place);
+  } else {
+    const keyword = failingKeyword(schema, value);
+    if (keyword !== undefined) yield failure(place, schema, keyword, value);
+  }
+}
+
+function* propertyFailures(
+  { required = [] }: JsonSchema,
+  properties: Readonly<Record<string, JsonSchema>>,
+  value: Readonly<Record<string, unknown>>,
+  { name, path }: Place,
+): Generator<FieldFailure> {
+  for (const [property, schema] of Object.entries(properties)) {
+    const place = {
+      name: name === '' ? property : `${name}.${property}`,
+      // All fields of the entries of a list have the path of the entries.
+      path: path === '' ? property : path.endsWith('[]') ? path : `${path}.${property}`,
+    };
+    const found = value[property];
+    if (found !== undefined) yield* fieldFailures(schema, found, place);
+    else if (required.includes(property)) yield failure(place, schema, 'required', found);
+  }
+}
+
+/** The failures of a list: its length, and the first of its entries that fail. */
+function* listFailures(
+  schema: JsonSchema,
+  items: JsonSchema,
+  value: readonly unknown[],
+  { name, path }: Place,
+): Generator<FieldFailure> {
+  const entries = path.endsWith('[]') ? path : `${path}[]`;
+  const { items: _, ...own } = schema;
+  const keyword = firstOf(Errors(own as TSchema, value).map((error) => error.keyword));
+  if (keyword !== undefined) yield failure({ name, path: entries }, schema, keyword, value);
+  let listed = 0;
+  for (const [index, entry] of value.entries()) {
+    if (isWhole(items, entry)) continue;
+    for (const one of fieldFailures(items, entry, { name: `${name}[${index}]`, path: entries })) {
+      if (listed === listedMax) {
+        yield { path: entries, text: `${name} has more entries that fail` };
+        return;
+      }
+      listed++;
+      yield one;
+    }
+  }
+}
+
+function failure({ name, path }: Place, schema: JsonSchema, keyword: string, value: unknown) {
+  return { path, text: `${name} ${failureWords(schema, keyword, value)}` };
+}
+
+/** The keyword that a value fails; the alternatives of a union fail as one. */
+function failingKeyword(schema: JsonSchema, value: unknown): string | undefined {
+  const failing: string[] =
+    schema.anyOf === undefined
+      ? Errors(schema as TSchema, value).map((error) => error.keyword)
+      : Check(schema as TSchema, value)
+        ? []
+        : ['anyOf'];
+  if (!isStorable(value)) failing.push('text');
+  return firstOf(failing);
+}
+
+/** Of several failing keywords, the one that is reported. */
+function firstOf(failing: readonly string[]): string | undefined {
+  return keywords.find((keyword) => failing.includes(keyword)) ?? failing[0];
+}
+
+const compiled = new WeakMap<JsonSchema, Validator>();
+
+/** Whether an entry of a list is valid; lists may be long, so the check is compiled. */
+function isWhole(schema: JsonSchema, value: unknown): boolean {
+  let check = compiled.get(schema);
+  if (check === undefined) {
+    check = Compile(schema as TSchema);
+    compiled.set(schema, check);
+  }
+  return check.Check(value) && isStorable(value);
+}

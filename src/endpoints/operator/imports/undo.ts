@@ -1,0 +1,48 @@
+import { facts } from '../../../../schema/warehouse/tables.ts';
+import { change } from '../../../access/records.ts';
+import { notFound, Refusal } from '../../../contract/refusal.ts';
+import type { Handler } from '../../handler.ts';
+import { removeFacts } from '../removal.ts';
+import type * as contracts from './contract.ts';
+
+/** Removes the facts that an import brought and nothing since has replaced. */
+export const undoImport: Handler<typeof contracts.undoImport> = async (
+  { importId, dryRun },
+  context,
+) => {
+  const { records } = context.registry;
+  const { state, channelNumber } = await records
+    .selectFrom('import')
+    .select(['state', 'channelNumber'])
+    .where('importId', '=', importId)
+    .executeTakeFirstOrThrow(() => notFound('import'));
+  if (state === 'running') throw new Refusal(409, 'the import is still running');
+  const channel =
+    channelNumber === null
+      ? undefined
+      : await records
+          .selectFrom('channel')
+          .selectAll()
+          .where('channelNumber', '=', channelNumber)
+          .executeTakeFirstOrThrow(() => notFound('channel'));
+  const removed = facts.map(({ name }) => ({
+    table: name,
+    removed: 'import_id = {importId:Int64}',
+    parameters: { importId },
+  }));
+  return removeFacts(context, { channel, removed, dryRun }, ({ rows, datasets }) =>
+    change(context, async (transaction, audit) => {
+      await transaction
+        .updateTable('import')
+        .set({ state: 'undone' })
+        .where('importId', '=', importId)
+        .where('state', '=', 'done')
+        .execute();
+      await audit({
+        action: 'undoImport',
+        subject: channel?.channelId ?? '',
+        detail: { importId, rows, datasets: datasets.map(({ dataset }) => dataset) },
+      });
+    }),
+  );
+};

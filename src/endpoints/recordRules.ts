@@ -1,0 +1,64 @@
+/** Rules that need records and that several operations share. */
+import { type Caller, type Channel, reachableChannels } from '../access/channels.ts';
+import type { Registry } from '../engine/registry.ts';
+import type { QueryLimits, Warehouse } from '../engine/warehouse.ts';
+import { currenciesWithoutRates, unratedText } from '../report/rates.ts';
+import type { RecordRule } from './handler.ts';
+
+/** A rule about the channel that a request names: `textOf` returns its failure. */
+export function channelRule(
+  textOf: (channel: Channel) => string | undefined,
+): RecordRule<unknown, { readonly channel: Channel }> {
+  return {
+    at: 'channelId',
+    reads: ['merchantId'],
+    check: (_input, { channel }) => textOf(channel),
+  };
+}
+
+type CurrencyContext = {
+  readonly caller: Caller;
+  readonly registry: Registry;
+  readonly warehouse: Warehouse;
+  readonly limits: QueryLimits;
+};
+
+/**
+ * The rule that a currency has exchange rates or is that of one of the caller's channels, whose
+ * amounts need none. Without channels there are no amounts.
+ */
+export function currencyRule<Name extends string>(
+  name: Name,
+): RecordRule<{ readonly [N in Name]: string }, CurrencyContext> {
+  return {
+    at: name,
+    async check({ [name]: currency }, { caller, registry, warehouse, limits }) {
+      const unrated = await currenciesWithoutRates(warehouse, new Set([currency]), limits);
+      if (unrated.size === 0) return undefined;
+      const own = await reachableChannels(registry, caller)
+        .clearSelect()
+        .select('channel.currency')
+        .distinct()
+        .execute();
+      return own.length > 0 && !own.some((channel) => channel.currency === currency)
+        ? unratedText(name, currency)
+        : undefined;
+    },
+  };
+}
+
+/** The rule that an organisation exists. */
+export const organisationRule: RecordRule<
+  { readonly organisationId: string },
+  { readonly registry: Registry }
+> = {
+  at: 'organisationId',
+  async check({ organisationId }, { registry }) {
+    const found = await registry.records
+      .selectFrom('organisation')
+      .select('organisationId')
+      .where('organisationId', '=', organisationId)
+      .executeTakeFirst();
+    return found === undefined ? 'organisationId must be that of an organisation' : undefined;
+  },
+};

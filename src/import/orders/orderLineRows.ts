@@ -1,0 +1,118 @@
+/**
+ * Rows of `orderLines` of a channel that also has orders from documents. A row of an order that a
+ * document has brought takes the id of the line that it is, so that the order has its lines once.
+ */
+import type { Cells } from '../datasets/dataset.ts';
+import {
+  canceled,
+  type ExistingOrders,
+  type Matchable,
+  matchableLine,
+  matched,
+  type OrderLine,
+  type OrderLookup,
+} from './lines.ts';
+
+/** How many rows are compared with existing orders at a time. */
+const blockSize = 4000;
+/** How many orders with matched lines are remembered, in case more of their rows come. */
+const ordersMax = 100_000;
+const secondsPerDay = 86_400;
+
+type Row = { cells: Cells; readonly line: number };
+
+/** Holds rows until they have been compared with existing orders, and stages them. */
+export class OrderLineRows {
+  readonly #stage: (cells: Cells, line: number) => void;
+  readonly #lookUp: (lookup: OrderLookup) => Promise<ExistingOrders>;
+  #held: Row[] = [];
+  /** The ids of existing lines that rows of an order have taken. */
+  readonly #taken = new Map<string, Set<string>>();
+
+  constructor(
+    stage: (cells: Cells, line: number) => void,
+    lookUp: (lookup: OrderLookup) => Promise<ExistingOrders>,
+  ) {
+    this.#stage = stage;
+    this.#lookUp = lookUp;
+  }
+
+  /** Takes a checked row. */
+  add(cells: Cells, line: number): void {
+    this.#held.push({ cells, line });
+  }
+
+  /** Stages the rows that fill a block. The last order stays, as more of its rows may follow. */
+  async flush(): Promise<void> {
+    if (this.#held.length < blockSize) return;
+    const last = orderOf(this.#held.at(-1)!);
+    let end = this.#held.length;
+    while (end > 0 && orderOf(this.#held[end - 1]!) === last) end--;
+    await this.#stageRows(this.#held.splice(0, end > 0 ? end : this.#held.length));
+  }
+
+  /** Stages all rows. */
+  async flushAll(): Promise<void> {
+    await this.#stageRows(this.#held.splice(0));
+  }
+
+  async #stageRows(rows: readonly Row[]): Promise<void> {
+    if (rows.length === 0) return;
+    const byOrder = Map.groupBy(rows, orderOf);
+    const days = rows.map(({ cells }) => Math.floor(Number(cells.purchasedAt) / secondsPerDay));
+    const existing = await this.#lookUp({
+      orderIds: [...byOrder.keys()],
+      // Sources differ by hours.
+      days: {
+        first: Math.max(days.reduce((one, day) => Math.min(one, day)) - 1, 0),
+        last: days.reduce((one, day) => Math.max(one, day)) + 1,
+      },
+      withRecords: false,
+    });
+    for (const [id, rowsOfOrder] of byOrder) {
+      const state = existing.states.get(id);
+      if (state) this.#match(id, rowsOfOrder, existing.lines.get(id) ?? []);
+      for (const { cells, line } of rowsOfOrder) {
+        const isCanceled = state?.status === canceled && state.updatedAt >= Number(cells.updatedAt);
+        this.#stage(isCanceled ? { ...cells, status: canceled } : cells, line);
+      }
+    }
+  }
+
+  /** Gives rows with unknown line ids the ids of the lines that they are. */
+  #match(id: string, rows: readonly Row[], lines: readonly OrderLine[]): void {
+    const named = new Set(rows.map(({ cells }) => cells.lineId));
+    const taken = this.#taken.get(id) ?? new Set();
+    const known = new Set(lines.map(({ line_id }) => line_id));
+    const free = lines.filter(
+      ({ line_id }) => !named.has(line_id) && !taken.has(line_id as string),
+    );
+    // The latest version of a row stands for its line id.
+    const unknown = new Map(
+      rows.filter(({ cells }) => !known.has(cells.lineId!)).map((row) => [row.cells.lineId, row]),
+    );
+    const matches = matched([...unknown.values()].map(matchable), free.map(matchableLine));
+    const ids = new Map(
+      [...unknown.keys()].map((lineId, index) => [lineId, free[matches[index]!]?.line_id]),
+    );
+    for (const row of rows) {
+      const lineId = ids.get(row.cells.lineId!);
+      if (lineId === undefined) continue;
+      row.cells = { ...row.cells, lineId };
+      taken.add(lineId as string);
+    }
+    if (taken.size > 0 && this.#taken.size < ordersMax) this.#taken.set(id, taken);
+  }
+}
+
+function orderOf({ cells }: Row): string {
+  return cells.orderId as string;
+}
+
+function matchable({ cells }: Row): Matchable {
+  return {
+    sku: cells.sku as string,
+    productId: cells.productId as string,
+    quantity: cells.quantity as number,
+  };
+}

@@ -1,0 +1,6 @@
+-- One row per currency of `currencies` that has any reference rate.
+-- Rates belong to no channel of a customer, so they are asked of channel 0.
+SELECT currency
+FROM exchange_rate
+WHERE channel = {channel:Int32} AND one_of(currency, {currencies:Array(String)})
+GROUP BY currency
