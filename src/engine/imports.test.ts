@@ -183,6 +183,23 @@ onEachWarehouse('imports', (opened) => {
     });
     assert.deepEqual(older, { rows: { order_line: 0 }, rowsOlder: 2, rowsSuperseded: {} });
     assert.deepEqual(await rowsOf(warehouse, 'order_line', target.channel), expected);
+    // A removal takes a row away unless it is older, and leaves nothing of its own.
+    const removal = (id: string, day: number, updated_at: number) => ({
+      ...line(id, day, updated_at, 0),
+      status: 'Removed',
+    });
+    const removed = await land(warehouse, target, {
+      order_line: [removal('A', 0, 9), removal('B', 0, 10), removal('F', 3, 1), line('D', 3, 0, 4)],
+    });
+    assert.deepEqual(removed, { rows: { order_line: 1 }, rowsOlder: 1, rowsSuperseded: {} });
+    assert.deepEqual(
+      (await rowsOf(warehouse, 'order_slot', target.channel)).map((slot) => [slot.day, slot.units]),
+      [
+        [day0, 3],
+        [day0 + 1, 1],
+        [day0 + 3, 4],
+      ],
+    );
   });
 
   test('things without a day are kept by key, too', async () => {
