@@ -907,6 +907,7 @@ group('Refused rows', (world, pair) => {
       `{"orderId":${'['.repeat(100_000)}${']'.repeat(100_000)},"lineId":"1","purchasedAt":1740823200}`,
       `{"deep":${'['.repeat(100_000)}${']'.repeat(100_000)},"orderId":9007199254740993,"lineId":"1","purchasedAt":1740823200}`,
       `{"a\\u0000b":1,"orderId":"o","lineId":"1","purchasedAt":1740823200}`,
+      JSON.stringify({ ...good, currency: 'xyz' }),
       JSON.stringify({ ...good, lineId: '2' }),
     ].join('\n');
     const answer = await post(world(), 'orderLines', tenant.channelId, document);
@@ -939,8 +940,9 @@ group('Refused rows', (world, pair) => {
       [17, 'orderId must be text of 1 to 200 characters (it is a list)'],
       [18, 'is nested too deeply'],
       [19, 'a\ufffdb is not a field of orderLines'],
+      [20, 'currency must be a currency code of ISO 4217 (it is "xyz")'],
     ]);
-    assert.deepEqual(counted(answer), [19, 2, 17, '2025-03-01', '2025-03-01']);
+    assert.deepEqual(counted(answer), [20, 2, 18, '2025-03-01', '2025-03-01']);
     assert.equal((await held(world(), tenant.channelId, 'line_id', 'order_line')).length, 2);
     assert.doesNotMatch(JSON.stringify(answer.body), /hidden/);
     assert.doesNotMatch(world().logLines.join(), /hidden/);
