@@ -14,7 +14,7 @@ import {
   OneOf,
   PageOf,
   pageFields,
-  periodRules,
+  rangeRule,
   Text,
   Timezone,
 } from '../../contract/shapes.ts';
@@ -136,7 +136,7 @@ export const listSearchQueryPerformance = contract({
     ),
     currency: Currency({ default: 'USD' }),
   }),
-  rules: periodRules(''),
+  rules: [rangeRule(''), rangeRule('', 'priorFromDate', 'priorToDate')],
   grant: 'searchQueryPerformance',
   channel: true,
   example: {
