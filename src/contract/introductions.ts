@@ -106,14 +106,25 @@ export const operatorIntroduction: Introduction = {
   description:
     'The operator of an installation manages organisations, users, keys and channels, and imports their data.',
   rooms: [
-    { name: 'Organisations and users', paths: ['/operator/organisations', '/operator/users'] },
-    { name: 'Keys', paths: ['/operator/keys', '/operator/usage'] },
+    {
+      name: 'Organisations and users',
+      description:
+        'Customers, with their plans and entitlements, and the people who work for them.',
+      paths: ['/operator/organisations', '/operator/users'],
+    },
+    {
+      name: 'Keys',
+      description: 'API keys, their limits, and how much they are used.',
+      paths: ['/operator/keys', '/operator/usage'],
+    },
     {
       name: 'Channels',
+      description: 'Connected stores, groups of their campaigns, and how recent their facts are.',
       paths: ['/operator/channels', '/operator/campaignGroups', '/operator/freshness'],
     },
     {
       name: 'Imports',
+      description: 'Documents and rows that become facts, and how they are booked and converted.',
       paths: [
         '/operator/imports',
         '/operator/documents',
@@ -122,7 +133,11 @@ export const operatorIntroduction: Introduction = {
         '/operator/rates',
       ],
     },
-    { name: 'The service', paths: ['/operator/audit', '/operator/diagnosis'] },
+    {
+      name: 'The service',
+      description: 'The log of changes, and a check of the installation.',
+      paths: ['/operator/audit', '/operator/diagnosis'],
+    },
   ],
   security: {
     name: 'operatorToken',

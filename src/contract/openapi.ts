@@ -24,7 +24,7 @@ export type Introduction = {
 /** A group of operations: those whose paths begin alike. */
 export type Room = {
   readonly name: string;
-  readonly description?: string;
+  readonly description: string;
   readonly paths: readonly string[];
 };
 
@@ -140,10 +140,7 @@ export function describeContracts(
     },
     servers: [{ url: '/' }],
     security: [{ [security.name]: [] }],
-    tags: rooms.map(({ name, description: about }) => ({
-      name,
-      ...(about !== undefined && { description: about }),
-    })),
+    tags: rooms.map(({ name, description: about }) => ({ name, description: about })),
     paths,
     components: {
       securitySchemes: { [security.name]: security.scheme },

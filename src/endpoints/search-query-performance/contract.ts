@@ -130,6 +130,7 @@ export const listSearchQueryPerformance = contract({
     asins: Type.Optional(
       List(Text({ maxLength: 200 }), {
         minItems: 1,
+        examples: [['B0NORTHW01']],
         description:
           "Restricts the rows to these products, at most as many different ones as the organisation's entitlement allows.",
       }),
