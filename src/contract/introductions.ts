@@ -18,7 +18,9 @@ export const publicIntroduction: Introduction = {
     '- **Numbers.** Sums are exact and rounded once. `"-"` stands for a ratio without a ' +
     'denominator, and for a comparison without facts.\n' +
     '- **Errors.** Errors have one shape, `{"status": "error", "error": "..."}`, and list all ' +
-    'failing rules at once. Unknown fields are ignored.\n\n' +
+    'failing rules at once, separated by `, `, which no rule contains.\n' +
+    '- **Unknown fields** are ignored, and the header `Vitrine-Ignored` names them; with `Prefer: ' +
+    'handling=strict` they are refused. `null` for an optional field is the same as no value.\n\n' +
     'The examples are those of the demonstration. The guides say more: [the first ' +
     'request](/guides/first-request), [periods and zones](/guides/periods), ' +
     '[currencies](/guides/currencies), [errors, retries and ' +
@@ -104,7 +106,8 @@ export const publicIntroduction: Introduction = {
 export const operatorIntroduction: Introduction = {
   title: 'Vitrine operator interface',
   description:
-    'The operator of an installation manages organisations, users, keys and channels, and imports their data.',
+    'The operator of an installation manages organisations, users, keys and channels, and imports ' +
+    'their data. Unknown fields are refused.',
   rooms: [
     {
       name: 'Organisations and users',

@@ -44,8 +44,34 @@ test('a parameter with a default is optional', () => {
       ['channelId', 'query', true],
       ['pageIndex', 'query', false],
       ['pageSize', 'query', false],
+      ['Prefer', 'header', false],
     ],
   );
+});
+
+test('the headers about unknown fields are described where unknown fields are ignored', () => {
+  type Operation = {
+    readonly parameters?: readonly { readonly name: string }[];
+    readonly responses: Readonly<Record<string, { readonly headers?: object }>>;
+  };
+  const has = (operation: Operation) => [
+    operation.parameters?.some(({ name }) => name === 'Prefer') ?? false,
+    ...['200', '400'].flatMap((status) =>
+      ['Vitrine-Ignored', 'Preference-Applied'].map(
+        (name) => name in (operation.responses[status]?.headers ?? {}),
+      ),
+    ),
+  ];
+  const operationsOf = (described: ReturnType<typeof describeContracts>) =>
+    Object.values(described.paths).flatMap((path) => Object.values(path) as Operation[]);
+  for (const operation of operationsOf(
+    describeContracts(Object.values(publicContracts), publicIntroduction),
+  ))
+    assert.deepEqual(has(operation), [true, true, true, true, true]);
+  for (const operation of operationsOf(
+    describeContracts(Object.values(operatorContracts), operatorIntroduction),
+  ))
+    assert.deepEqual(has(operation), [false, false, false, false, false]);
 });
 
 test('words for this service alone are not published', () => {
