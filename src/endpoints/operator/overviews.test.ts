@@ -313,7 +313,7 @@ eachPair(
     );
     assert.deepEqual(refusal(await world.operator('GET', '/operator/imports?state=over')), [
       400,
-      'state must be running or done or failed',
+      'state must be running or done or failed or undone',
     ]);
   },
 );
