@@ -27,6 +27,7 @@ import {
   documents,
   exampleRunner,
   openDocumented,
+  openServices,
   openShell,
   readContractExamples,
   readExamples,
@@ -50,6 +51,7 @@ function between(value: number, min: number, max: number, what: string): void {
 }
 
 let service: Documented;
+let services: Awaited<ReturnType<typeof openServices>>;
 let world: World;
 let demonstration: Demonstration;
 
@@ -72,8 +74,12 @@ before(async () => {
     });
   });
   ({ world, demonstration } = service);
+  services = await openServices(service);
 });
-after(() => service.close());
+after(async () => {
+  await services.close();
+  await service.close();
+});
 
 describe('the demonstration in the stores', () => {
   test('an interrupted start is completed with the facts of the day on which it began', async () => {
@@ -674,7 +680,8 @@ for (const [document, examples] of [
   describe(`the examples of ${document}`, () => {
     let run: ReturnType<typeof exampleRunner>;
     before(async () => {
-      run = exampleRunner(openShell(service, await service.folderFor()));
+      const asked = services.serviceFor(document);
+      run = exampleRunner(openShell(asked, await asked.folderFor()));
     });
     for (const example of examples) {
       test(`${example.place}: ${example.command.split(/ *\\?\n/, 1)}`, async () => {

@@ -41,11 +41,11 @@ is detected. Files may be plain, gzip or zip; "-" is standard input.`,
   2  the command is invalid or a file cannot be read; nothing was sent
   3  some rows were rejected; if none was accepted, nothing was imported, and it says so`,
   examples: [
-    'import sales-and-traffic.json.gz --channel acme-us',
-    'import 2026-*.ndjson --channel acme-us --dataset orderLines',
-    'import traffic.csv --channel acme-us --dataset traffic --from 2026-01-01 --to 2026-01-31 --on-error abort',
-    'import eurofxref-hist.zip',
-    'import - --channel acme-us --dataset orders --json < orders.ndjson',
+    'import samples/sales-and-traffic.json samples/settlement.txt --channel acme-us',
+    'import samples/unit-costs.csv --channel acme-us --dataset unitCosts --on-error abort',
+    'import samples/sp-campaigns.json --channel acme-us --from 2026-11-01 --to 2026-11-07',
+    'import src/import/ecb/eurofxref-hist.zip',
+    'import - --channel acme-us --json < samples/orders.jsonl',
   ],
 };
 

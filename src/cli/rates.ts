@@ -56,7 +56,7 @@ function addUpdate(rates: Command): void {
   const help = {
     about: `Replaces the rates of all dates in the history. The bank publishes new rates at about
 16:00 CET on working days.`,
-    examples: ['rates update', 'rates update --source eurofxref-hist.zip'],
+    examples: ['rates update', 'rates update --source src/import/ecb/eurofxref-hist.zip'],
   };
   addServiceCommand<Options>(command, help, update);
 }
