@@ -266,7 +266,7 @@ class Walk {
   async #advertising(plan: Plan): Promise<void> {
     const { channelId, currency } = plan;
     for (const [pageIndex, pageSize, days] of [
-      [0, 50, 180],
+      [0, 50, 60],
       [1, 3, 30],
     ] as const) {
       const { fromDate, toDate } = this.#period(plan, days);
@@ -299,7 +299,8 @@ class Walk {
   }
 
   async #orders(plan: Plan): Promise<void> {
-    const days = plan === plans[0] ? 90 : 30;
+    // Some kinds of orders are rare, so the largest channel is read for longer.
+    const days = plan === plans[0] ? 90 : 15;
     const { fromDate, toDate } = this.#period(plan, days);
     let key: string | undefined;
     do {
