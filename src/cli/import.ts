@@ -20,6 +20,7 @@ type Options = ServiceOptions & {
   readonly to?: string;
   readonly coarse?: 'lastDay';
   readonly attribution?: '7' | '14';
+  readonly replace?: true;
   readonly onError?: 'skip' | 'abort';
   readonly format?: Format;
   readonly charset?: string;
@@ -84,6 +85,10 @@ export function addImport(command: Command): void {
       'first date that the document covers (YYYY-MM-DD), if earlier than its first row',
     )
     .option('--to <date>', 'last date that the document covers')
+    .option(
+      '--replace',
+      'remove existing facts that overlap the dates in another grain, such as weeks where the document has days',
+    )
     .option(
       '--charset <name>',
       'encoding of the files (windows-1252, shift_jis, ...; default: UTF-8)',
@@ -152,14 +157,14 @@ async function importAll(files: readonly string[], options: Options): Promise<nu
 }
 
 function pathOf({ dataset, channel, ...options }: Options): string {
-  const { type, from, to, coarse, attribution, onError } = options;
-  const query = { channelId: channel, type, from, to, coarse, attribution, onError };
+  const { type, from, to, coarse, attribution, replace, onError } = options;
+  const query = { channelId: channel, type, from, to, coarse, attribution, replace, onError };
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   const path =
     dataset === undefined
       ? '/operator/documents'
       : `/operator/imports/${encodeURIComponent(dataset)}`;
-  return `${path}?${new URLSearchParams(given as [string, string][])}`;
+  return `${path}?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`;
 }
 
 function mediaTypeOf(file: string, { dataset, format, charset }: Options): string {

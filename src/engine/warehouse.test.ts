@@ -1072,6 +1072,7 @@ for (const { name, open } of engines) {
           day: day0 + day,
           campaign_id: campaign,
           ad_type,
+          report: ad_type,
           clicks,
           currency: 'USD',
         });
