@@ -16,6 +16,7 @@ const { address } = await start(
     contact: undefined,
     trustedProxies: [],
     environment: 'production',
+    rates: 'off',
     secret,
     operatorToken: 'operator-token-of-the-benchmarks',
     limits: defaultLimits,

@@ -8,6 +8,7 @@ import {
   exampleAnswersFile,
   exampleRunner,
   openDocumented,
+  openServices,
   openShell,
   readContractExamples,
   readExamples,
@@ -15,16 +16,17 @@ import {
 } from '../test/guides.ts';
 
 const service = await openDocumented();
+const services = await openServices(service);
 try {
   for (const document of documents) {
     const path = pathOf(document);
     const markdown = readFileSync(path, 'utf8');
     writeFileSync(
       path,
-      withAnswers(document, markdown, await answersTo(readExamples(document, markdown))),
+      withAnswers(document, markdown, await answersTo(document, readExamples(document, markdown))),
     );
   }
-  const answers = await answersTo(readContractExamples());
+  const answers = await answersTo(exampleAnswersFile, readContractExamples());
   const members = [...answers].map(
     ([operation, answer]) => `${JSON.stringify(operation)}: ${answer}`,
   );
@@ -33,11 +35,16 @@ try {
     `${JSON.stringify(JSON.parse(`{${members.join(',')}}`), null, 2)}\n`,
   );
 } finally {
+  await services.close();
   await service.close();
 }
 
-async function answersTo(examples: readonly Example[]): Promise<Map<string, string>> {
-  const run = exampleRunner(openShell(service, await service.folderFor()));
+async function answersTo(
+  document: string,
+  examples: readonly Example[],
+): Promise<Map<string, string>> {
+  const asked = services.serviceFor(document);
+  const run = exampleRunner(openShell(asked, await asked.folderFor()));
   const answers = new Map<string, string>();
   for (const example of examples) {
     const { difference, refreshed } = await run(example);

@@ -25,6 +25,7 @@ test('an empty environment serves embedded, with secrets that are made once and 
       contact: undefined,
       trustedProxies: [],
       environment: 'production',
+      rates: 'daily',
       limits: defaultLimits,
       secret: '',
       operatorToken: '',
@@ -149,6 +150,7 @@ test('every problem is named at once, without the values', () => {
   const environment = {
     VITRINE_PORT: '99999',
     VITRINE_ENVIRONMENT: 'test',
+    VITRINE_RATES: 'weekly',
     VITRINE_PUBLIC_URL: 'api.example.com',
     DATABASE_URL: 'mysql://user:canary@host/name',
     CLICKHOUSE_URL: 'canary',

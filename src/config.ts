@@ -77,6 +77,8 @@ export type Config = {
   /** Addresses or ranges of the proxies whose word on a client's address is trusted. */
   readonly trustedProxies: readonly string[];
   readonly environment: 'production' | 'staging';
+  /** Exchange rates: updated daily, the shipped snapshot alone, or as the operator imports them. */
+  readonly rates: 'daily' | 'snapshot' | 'off';
   /** The bucket for report files; without it, the data folder. */
   readonly reportStore: BucketAddress | undefined;
   /** The secret behind the keys, links and hashes of this installation. */
@@ -162,6 +164,7 @@ export function readConfig(variables: Variables): Config {
     trustedProxies: readProxies(environment),
     reportStore: readBucket(environment),
     environment: readStage(environment),
+    rates: readRates(environment),
     limits: readLimits(environment),
   };
   if (config.databaseUrl !== undefined || config.clickhouseUrl !== undefined) {
@@ -218,6 +221,13 @@ function readStage(environment: Environment): Config['environment'] {
   if (stage !== 'production' && stage !== 'staging')
     environment.problems.push('VITRINE_ENVIRONMENT must be production or staging');
   return stage as Config['environment'];
+}
+
+function readRates(environment: Environment): Config['rates'] {
+  const rates = environment.text('VITRINE_RATES') ?? 'daily';
+  if (rates !== 'daily' && rates !== 'snapshot' && rates !== 'off')
+    environment.problems.push('VITRINE_RATES must be daily, snapshot or off');
+  return rates as Config['rates'];
 }
 
 function readLimits(environment: Environment): Limits {

@@ -69,6 +69,7 @@ inFolder('vitrine serve says where it is and ends in good order on SIGTERM', asy
     ...process.env,
     VITRINE_DATA: folder,
     VITRINE_PORT: '0',
+    VITRINE_RATES: 'off',
     DATABASE_URL: '',
     CLICKHOUSE_URL: '',
   };

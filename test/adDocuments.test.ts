@@ -3,7 +3,15 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { onEachPair, type Tenant, testOnOnePair, type World } from './harness.ts';
-import { held, importDocument, importRows, reasons, refused, taken } from './imports.ts';
+import {
+  held,
+  importDocument,
+  importRows,
+  postImport,
+  reasons,
+  refused,
+  taken,
+} from './imports.ts';
 import { type SerialDate, spreadsheet } from './spreadsheet.ts';
 
 const fixture = (name: string) =>
@@ -353,7 +361,7 @@ onEachPair('Documents about advertising', (world, pair) => {
       );
       const mixed = await send([row, summary]);
       assert.match(reasons(mixed)[0]![1], /covers 2025-03-01 to 2025-03-07.*coarse=lastDay/);
-      const booked = await send([summary], '&coarse=lastDay');
+      const booked = await send([summary], '&coarse=lastDay&replace=true');
       assert.deepEqual(
         [booked.body.rowsAccepted, booked.body.rowsCoarse, booked.body.from],
         [1, 1, '2025-03-01'],
@@ -365,12 +373,15 @@ onEachPair('Documents about advertising', (world, pair) => {
         await send([undated, undated]),
         /^the document needs from=YYYY-MM-DD&to=YYYY-MM-DD \(its rows have no dates; for several days, also coarse=lastDay\) \(import/,
       );
-      const wrong = await send([
-        { ...row, date: '2025-02-30' },
-        { ...row, clicks: 1.5 },
-        { ...row, campaignBudgetCurrencyCode: 'USD' },
-        { ...row, campaignBudgetCurrencyCode: 'EUR' },
-      ]);
+      const wrong = await send(
+        [
+          { ...row, date: '2025-02-30' },
+          { ...row, clicks: 1.5 },
+          { ...row, campaignBudgetCurrencyCode: 'USD' },
+          { ...row, campaignBudgetCurrencyCode: 'EUR' },
+        ],
+        '&replace=true',
+      );
       assert.deepEqual(reasons(wrong), [
         [1, 'date must be a date (YYYY-MM-DD)'],
         [2, 'clicks must be a whole number (it is 1.5)'],
@@ -793,6 +804,166 @@ onEachPair('Documents about advertising', (world, pair) => {
       assert.deepEqual(await groupsOf('11'), ofLamps);
     },
   );
+
+  /** The console's campaigns, one of each type, with these clicks. */
+  const consoleList = (clicks: number, ...types: string[]) =>
+    ['Campaigns,State,Type,Budget,Impressions,Clicks,Spend']
+      .concat(types.map((type) => `Own ${type},ENABLED,${type},1,9,${clicks},${clicks}.00`))
+      .join('\n');
+
+  test('weeks and days of one kind never count twice, whichever comes first', async () => {
+    const week = '&from=2025-01-05&to=2025-01-11&coarse=lastDay';
+    const day = (date: string) => `&from=2025-01-${date}&to=2025-01-${date}`;
+    const put = ({ channelId }: Tenant, clicks: number, query: string, ...types: string[]) =>
+      importDocument(world(), channelId, consoleList(clicks, ...types), query);
+    const clicks = (tenant: Tenant) =>
+      held(world(), tenant, 'campaign_day', 'day, since, ad_type, clicks');
+    const adSpend = async ({ key, channelId, merchantId }: Tenant) => {
+      const reportOptions = { fromDate: 1735689600, toDate: 1738367999, timezone: 'UTC' };
+      const body = { channelId, merchantId, reportOptions: { ...reportOptions, interval: 'M' } };
+      const view = await world().ask(key, 'POST', '/reports/view/salesByPeriod', body);
+      return view.body.formattedChartData[0].adSpend;
+    };
+
+    const weekFirst = await newTenant(world());
+    taken(await put(weekFirst, 70, week, 'SP'), 'adsConsoleCampaigns', 1);
+    taken(await put(weekFirst, 5, day('04'), 'SP'), 'adsConsoleCampaigns', 1);
+    taken(await put(weekFirst, 3, day('07'), 'SB'), 'adsConsoleCampaigns', 1);
+    for (const date of ['05', '07', '11'])
+      refused(
+        await put(weekFirst, 1, day(date), 'SP'),
+        /^the dates overlap the facts of several days of adsConsoleCampaigns \(import \d+, 2025-01-05 to 2025-01-11\) on 2025-01-05 to 2025-01-11, so they would count twice: pass replace=true to remove those facts, or import other dates \(import/,
+      );
+    refused(
+      await put(weekFirst, 1, '&from=2025-01-06&to=2025-01-12&coarse=lastDay', 'SP'),
+      /the facts of several days/,
+    );
+    const rows = [{ date: '2025-01-07', campaignId: '1', adType: 'SP', clicks: 1 }];
+    const own = await postImport(
+      world(),
+      `/operator/imports/campaignDays?channelId=${weekFirst.channelId}`,
+      JSON.stringify(rows[0]),
+      'application/x-ndjson',
+    );
+    refused(own, /the facts of several days of adsConsoleCampaigns/);
+    taken(await put(weekFirst, 71, week, 'SP'), 'adsConsoleCampaigns', 1);
+    const first = january - 1;
+    const others = [
+      [first, first, 'SP', 5],
+      [january + 2, january + 2, 'SB', 3],
+    ];
+    assert.deepEqual(await clicks(weekFirst), [...others, [january + 6, january, 'SP', 71]]);
+    assert.equal(await adSpend(weekFirst), '79.00');
+    taken(await put(weekFirst, 2, `${day('07')}&replace=true`, 'SP'), 'adsConsoleCampaigns', 1);
+    const replaced = [...others, [january + 2, january + 2, 'SP', 2]];
+    assert.deepEqual(await clicks(weekFirst), replaced);
+    assert.equal(await adSpend(weekFirst), '10.00');
+
+    const daysFirst = await newTenant(world());
+    for (const [date, number] of [
+      ['04', 5],
+      ['07', 2],
+    ] as const)
+      taken(await put(daysFirst, number, day(date), 'SP'), 'adsConsoleCampaigns', 1);
+    refused(
+      await put(daysFirst, 70, week, 'SP'),
+      /^the dates overlap the facts of single days of adsConsoleCampaigns \(import \d+, 2025-01-07 to 2025-01-07\) on 2025-01-07,/,
+    );
+    taken(await put(daysFirst, 70, `${week}&replace=true`, 'SP'), 'adsConsoleCampaigns', 1);
+    assert.deepEqual(await clicks(daysFirst), [
+      [first, first, 'SP', 5],
+      [january + 6, january, 'SP', 70],
+    ]);
+    assert.equal(await adSpend(daysFirst), '75.00');
+  });
+
+  test('search terms count only where no campaign report has figures, whichever comes first', async () => {
+    const terms = fixture('searchTerms.csv').replaceAll(',USD,', ',EUR,');
+    const [header, firstRow] = terms.split('\r\n') as [string, string];
+    // Two weeks of the campaign; the report has figures within the first.
+    const weeks = [
+      header,
+      firstRow.replace('"Jan 05, 2025","Jan 05, 2025"', '"Jan 12, 2025","Jan 18, 2025"'),
+      firstRow.replace('"Jan 05, 2025","Jan 05, 2025"', '"Jan 19, 2025","Jan 25, 2025"'),
+    ].join('\n');
+    const figures = { campaignId: '11', campaignName: 'Lamps', impressions: 9, sales14d: 0 };
+    const report = ['2025-01-05', '2025-01-15'].map((date) => ({
+      ...{ date, clicks: 100, cost: 50, purchases14d: 0 },
+      ...figures,
+    }));
+    const documents: ((tenant: Tenant) => Promise<void>)[] = [
+      async ({ channelId }) =>
+        taken(
+          await importDocument(world(), channelId, JSON.stringify(report)),
+          'adsSpCampaigns',
+          2,
+        ),
+      async ({ channelId }) =>
+        taken(
+          await importDocument(world(), channelId, terms, '&attribution=7'),
+          'adsSpSearchTerms',
+          7,
+        ),
+      async ({ channelId }) =>
+        taken(
+          await importDocument(world(), channelId, weeks, '&attribution=7&coarse=lastDay'),
+          'adsSpSearchTerms',
+          2,
+        ),
+    ];
+    for (const order of [
+      [0, 1, 2],
+      [2, 1, 0],
+      [1, 0, 2],
+    ]) {
+      const tenant = await newTenant(world());
+      for (const index of order) await documents[index]!(tenant);
+      const ids = await idsByName(tenant);
+      assert.deepEqual([ids.Lamps, Object.keys(ids).length], ['11', 8]);
+      const found = await held(world(), tenant, 'campaign_day', 'day, campaign_id, clicks');
+      const expected = [
+        [january, '11', 100],
+        [january + 1, ids.Nowhere, 1],
+        [january + 1, ids.Twins, 1],
+        [january + 1, '11', 2],
+        [january + 10, '11', 100],
+        [january + 20, '11', 10],
+      ];
+      const byText = (rows: unknown[][]) => rows.map(String).sort();
+      assert.deepEqual(byText(found), byText(expected), String(order));
+      // Ad groups have no report of their own.
+      const ofGroups = await held(world(), tenant, 'ad_group_day', 'day, clicks');
+      assert.deepEqual(ofGroups.slice(-2), [
+        [january + 13, 10],
+        [january + 20, 10],
+      ]);
+    }
+  });
+
+  reads('rows of search terms whose campaign and ad group are reported are skipped', async () => {
+    const tenant = await newTenant(world());
+    const { channelId } = tenant;
+    await listed(tenant);
+    const day = { date: '2025-01-05', currency: 'USD', adType: 'SP', clicks: 1 };
+    await importRows(world(), 'campaignDays', channelId, [{ ...day, campaignId: '11' }]);
+    await importRows(world(), 'adGroupDays', channelId, [{ ...day, adGroupId: '111' }]);
+    const answer = await importDocument(
+      world(),
+      channelId,
+      fixture('searchTerms.csv'),
+      '&attribution=7',
+    );
+    const { rowsRead, rowsAccepted, rowsRejected, rowsSkipped } = answer.body;
+    // Two terms of Group A on the 5th; those of Group B have no other figures.
+    assert.deepEqual([rowsRead, rowsAccepted, rowsRejected, rowsSkipped], [7, 4, 1, 2]);
+    assert.deepEqual(
+      (await held(world(), tenant, 'ad_group_day', 'day, ad_group_id, clicks')).slice(0, 2),
+      [
+        [january, '111', 1],
+        [january, '112', 1],
+      ],
+    );
+  });
 
   /** The fixture's table as cells, with its dates as a spreadsheet keeps them. */
   function asCells(): (string | number | SerialDate)[][] {

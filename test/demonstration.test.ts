@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { localDay } from '../src/calendar/period.ts';
+import { endOfDay, localDay, startOfDay } from '../src/calendar/period.ts';
 import { adGroupRows, campaignRows, campaignsOf } from '../src/demonstration/campaigns.ts';
 import { offersOf } from '../src/demonstration/catalogue.ts';
 import {
@@ -12,14 +12,16 @@ import {
 import { kitchenGroupId } from '../src/demonstration/groups.ts';
 import { exampleRequest, introduce } from '../src/demonstration/introduction.ts';
 import { inventoryRows } from '../src/demonstration/inventory.ts';
-import { orderRows } from '../src/demonstration/orders.ts';
+import { orderRowsOf } from '../src/demonstration/orders.ts';
 import { type Plan, plans } from '../src/demonstration/plans.ts';
 import { ratesSince } from '../src/demonstration/rates.ts';
 import type { DayRows } from '../src/demonstration/rows.ts';
 import { searchQueryRows } from '../src/demonstration/searches.ts';
 import { simulateDays } from '../src/demonstration/simulation.ts';
 import { unitCostRows } from '../src/demonstration/unitCosts.ts';
+import type { Order } from '../src/endpoints/orders/contract.ts';
 import type { Importer } from '../src/import/importer.ts';
+import { unexplainedFields } from './demonstrationFields.ts';
 import {
   type Documented,
   documentedTime,
@@ -27,6 +29,7 @@ import {
   type Example,
   exampleRunner,
   openDocumented,
+  openServices,
   openShell,
   readContractExamples,
   readExamples,
@@ -43,14 +46,15 @@ const secret = 'secret-of-the-tests';
 
 const planOf = (channelId: string) => plans.find((plan) => plan.channelId === channelId)!;
 const us = planOf('northwind-us');
-/** The days of each plan that were asked for, because a simulation takes its time. */
-const simulated = new Map<Plan, readonly DayRows[]>();
 const sum = <Row>(rows: readonly Row[], of: (row: Row) => number) =>
   rows.reduce((total, row) => total + of(row), 0);
 
 function between(value: number, min: number, max: number, what: string): void {
   assert.ok(value >= min && value <= max, `${what} is ${value}, not between ${min} and ${max}`);
 }
+
+/** The days of each plan that were asked for, because a simulation takes its time. */
+const simulated = new Map<Plan, readonly DayRows[]>();
 
 function daysOf(plan: Plan): readonly DayRows[] {
   // East of UTC the local day may be a day ahead.
@@ -62,6 +66,7 @@ function daysOf(plan: Plan): readonly DayRows[] {
 }
 
 let service: Documented | undefined;
+let services: Awaited<ReturnType<typeof openServices>> | undefined;
 let world: World;
 let demonstration: Demonstration;
 
@@ -85,6 +90,7 @@ async function open(): Promise<void> {
     });
   });
   ({ world, demonstration } = service);
+  services = await openServices(service);
 }
 
 function checkFacts(): void {
@@ -144,11 +150,7 @@ function checkFacts(): void {
         channelId,
       );
       const lines = days.flatMap((day) => day.orderLines);
-      assert.equal(
-        reach.get('order_record') ?? 0,
-        orderRows(plan, lines, anchorDay).length,
-        channelId,
-      );
+      assert.equal(reach.get('order_record') ?? 0, orderRowsOf(plan)(lines).length, channelId);
       assert.equal(
         reach.get('inventory') ?? 0,
         inventoryRows(plan, lines, anchorDay).length,
@@ -199,9 +201,8 @@ function checkFacts(): void {
   });
 
   test('Search Query Performance of a month is the sum of its searches, with the year before', async () => {
-    for (const channelId of ['northwind-us', 'northwind-de']) {
-      const plan = planOf(channelId);
-      const { merchantId, currency, timezone } = plan;
+    for (const plan of plans.filter(({ marketplace }) => marketplace === 'primarymkt')) {
+      const { channelId, merchantId, currency, timezone } = plan;
       const middleOf = (month: string) => String(Date.parse(`${month}-15`) / 1000);
       const query = new URLSearchParams({
         channelId,
@@ -277,7 +278,8 @@ function checkFacts(): void {
             cents((row) => row.totalPurchases * row.totalMedianPurchasePrice),
           );
           between(figures.impressionShare, 0.1, 5, `${asin} ${month} impressionShare`);
-          between(figures.cvr, 1, 20, `${asin} ${month} cvr`);
+          // Small channels have few purchases of a product in a month.
+          between(figures.cvr, 0, plan === us ? 20 : 35, `${asin} ${month} cvr`);
         }
       }
     }
@@ -298,7 +300,7 @@ function checkFacts(): void {
     for (const item of items) {
       between(Number(item.acos), 15, 45, `${item.store} acos`);
       between(Number(item.tacos), 3, 13, `${item.store} tacos`);
-      between(Number(item.pecentage_sales_NTB), 5, 25, `${item.store} new to the brand`);
+      between(Number(item.pecentage_sales_NTB), 5, 30, `${item.store} new to the brand`);
       between(Number(item.cpc), 0.4, 1.6, `${item.store} cpc in euros`);
     }
     const { items: europe } = await ask({ filter: { tags: ['org://europe'] }, orderBy: 'store' });
@@ -315,7 +317,7 @@ function checkFacts(): void {
     const { body } = await world.ask(demonstration.key, 'GET', `/customGroups?${query}`);
     assert.deepEqual(
       body.groups.map((group: { groupName: string }) => group.groupName),
-      ['Bottles'],
+      ['Bottles', 'Brands besides our own'],
     );
     const group = await world.ask(
       demonstration.key,
@@ -386,14 +388,16 @@ function checkFacts(): void {
         );
         between(
           (body.totalRevenue - body.totalExpenses) / body.totalRevenue,
-          0.05,
-          0.25,
+          0.02,
+          0.3,
           `${what}: net margin`,
         );
-        between(body.advertisingSpend / body.sales, 0.07, 0.16, `${what}: spend over sales`);
+        if (plan.adShare > 0)
+          between(body.advertisingSpend / body.sales, 0.05, 0.16, `${what}: spend over sales`);
+        else assert.equal(body.advertisingSpend, 0, what);
         between(body.cogs / body.sales, 0.25, 0.45, `${what}: cost of goods over sales`);
-        between(body.sellingFees / body.sales, 0.03, 0.2, `${what}: fees over sales`);
-        between(body.shippingFees / body.sales, 0.08, 0.25, `${what}: shipping over sales`);
+        between(body.sellingFees / body.sales, 0.03, 0.23, `${what}: fees over sales`);
+        between(body.shippingFees / body.sales, 0.08, 0.32, `${what}: shipping over sales`);
         for (const line of profitLines) if (body[line] !== 0) never.delete(line);
       }
     }
@@ -450,7 +454,12 @@ function checkFacts(): void {
       assert.equal(answer.body.data.length, 100);
       for (const order of answer.body.data) {
         assert.match(order.BuyerInfo.BuyerEmail, /^[a-z0-9]{14}@primarymkt\.example$/);
-        assert.ok(order.OrderTotal.Amount > 0 && order.OrderTotal.CurrencyCode === currency);
+        const isFree = order.OrderStatus === 'Canceled' || order.IsReplacementOrder;
+        assert.equal(order.OrderTotal.Amount > 0, !isFree, order.PlatformOrderId);
+        assert.equal(
+          order.OrderTotal.CurrencyCode,
+          order.OrderStatus === 'Canceled' ? '' : currency,
+        );
         for (const { City, PostalCode, CountryCode } of [
           order.ShippingAddress,
           order.DefaultShipFromLocationAddress,
@@ -460,6 +469,112 @@ function checkFacts(): void {
         for (const [name, value] of Object.entries(values))
           assert.notEqual(value, '', `${channelId} ${name}`);
       }
+    }
+  });
+
+  test('sales, units and advertising agree wherever they are answered', async () => {
+    const secondsPerDay = 86_400;
+    for (const plan of plans.filter(({ kind }) => kind === 'seller')) {
+      const { channelId, merchantId, timezone, currency } = plan;
+      const from = startOfDay(timezone, lastDay - 90)!;
+      const to = endOfDay(timezone, lastDay - 31)!;
+      const reportOptions = { fromDate: from, toDate: to, timezone };
+      const ask = async (path: string, more: object) => {
+        const sent = { channelId, merchantId, reportOptions, ...more };
+        const { status, body } = await world.ask(demonstration.key, 'POST', path, sent);
+        assert.equal(status, 200, JSON.stringify(body));
+        return body;
+      };
+      const rows: Record<string, string>[] = (
+        await ask('/reports/view/salesByPeriod', { reportOptions: { ...reportOptions } })
+      ).formattedChartData;
+      const total = (name: string) => sum(rows, (row) => Number(row[name]));
+      const statement = await ask('/profitability/storeProfitAndLoss', {
+        reportOptions: { ...reportOptions, includeTax: plan.tax !== 'byState' },
+      });
+      const net = (await ask('/reports/view/salesByPeriod', { includeTax: plan.tax !== 'byState' }))
+        .formattedChartData;
+      // Sales are posted a day or two after the order.
+      const sales = sum(net, (row: Record<string, string>) => Number(row.sales));
+      between(statement.sales / sales, 0.93, 1.07, `${channelId}: posted over ordered sales`);
+      if (plan.marketplace === 'primarymkt') {
+        const orders: Order[] = [];
+        let key: string | undefined;
+        do {
+          const page = await ask('/orders/primarymkt', {
+            ...{ fromDate: from, toDate: to, pageSize: 100 },
+            ...(key !== undefined && { key }),
+          });
+          orders.push(...page.data);
+          key = page.meta.key;
+        } while (key !== undefined);
+        const units = sum(
+          orders,
+          (order) => order.NumberOfItemsShipped + order.NumberOfItemsUnshipped,
+        );
+        assert.equal(units, total('unitsSold'), channelId);
+        const paid = sum(orders, (order) => order.OrderTotal.Amount);
+        between(paid / total('sales'), 0.93, 1.03, `${channelId}: paid over sales`);
+        assert.ok(orders.some((order) => order.OrderStatus === 'Canceled'));
+        // Sales go back to the same day as their orders.
+        const first = anchorDay - plan.orderDays;
+        const [fromDate, toDate] = [startOfDay(timezone, first)!, endOfDay(timezone, first)!];
+        const [{ unitsSold }] = (
+          await ask('/reports/view/salesByPeriod', {
+            reportOptions: { fromDate, toDate, timezone },
+          })
+        ).formattedChartData;
+        const { data } = await ask('/orders/primarymkt', { fromDate, toDate, pageSize: 100 });
+        assert.ok(unitsSold > 0, channelId);
+        assert.equal(
+          sum(data as Order[], (order) => order.NumberOfItemsShipped),
+          unitsSold,
+          channelId,
+        );
+        const before = { fromDate: fromDate - 86_400 * 400, toDate: fromDate - 1, timezone };
+        const earlier = (
+          await ask('/reports/view/salesByPeriod', { reportOptions: { ...before, interval: 'y' } })
+        ).formattedChartData;
+        assert.equal(
+          sum(earlier, (row: { unitsSold: number }) => row.unitsSold),
+          0,
+          channelId,
+        );
+      }
+      if (plan.adShare === 0) {
+        assert.deepEqual([total('adSpend'), statement.advertisingSpend], [0, 0], channelId);
+        continue;
+      }
+      const query = new URLSearchParams({
+        ...{ channelId, fromDate: String(from), toDate: String(to), currency, pageSize: '100' },
+      });
+      const minor = (amount: number | string) => Math.round(Number(amount) * 10 ** plan.decimals);
+      const figures = async (list: string) => {
+        const { body } = await world.ask(demonstration.key, 'GET', `/advertising/${list}?${query}`);
+        const found: Record<string, number>[] = body.data;
+        return {
+          cost: sum(found, (row) => minor(row.cost!)),
+          sales: sum(found, (row) => minor(row.attributed_sales!)),
+          clicks: sum(found, (row) => row.clicks!),
+          orders: sum(found, (row) => row.attributed_conversions!),
+        };
+      };
+      const campaigns = await figures('campaigns');
+      assert.deepEqual(await figures('adGroups'), campaigns, channelId);
+      assert.deepEqual(await figures('products'), campaigns, channelId);
+      const { data } = await ask('/reports/view/advertisingByChannels', {
+        ...{ currentCurrency: currency, searchText: plan.displayName },
+      });
+      const item = data.items.find(({ store }: { store: string }) => store === plan.displayName);
+      assert.deepEqual(
+        [minor(item.spend), minor(item.adsales), item.clicks, item.orders],
+        [campaigns.cost, campaigns.sales, campaigns.clicks, campaigns.orders],
+        channelId,
+      );
+      assert.equal(minor(total('adSpend')), campaigns.cost, channelId);
+      const days = (to + 1 - from) / secondsPerDay;
+      const charged = minor(statement.advertisingSpend) / campaigns.cost;
+      between(charged, 1 - 6 / days, 1 + 6 / days, `${channelId}: charged over spent`);
     }
   });
 
@@ -563,34 +678,6 @@ function checkFacts(): void {
     }
   });
 
-  test('there is no gap where order lines begin', async () => {
-    const { timezone, channelId, merchantId } = us;
-    const reportOptions = {
-      fromDate: Date.UTC(2025, 7, 1, 7) / 1000,
-      toDate: Date.UTC(2025, 9, 31, 12) / 1000,
-      timezone,
-      interval: 'M',
-    };
-    const ask = (includeTax: boolean) =>
-      world.ask(demonstration.key, 'POST', '/reports/view/salesByPeriod', {
-        channelId,
-        merchantId,
-        includeTax,
-        reportOptions,
-      });
-    const [withTax, without] = [
-      (await ask(true)).body.formattedChartData,
-      (await ask(false)).body.formattedChartData,
-    ];
-    assert.equal(
-      withTax[0].sales,
-      without[0].sales,
-      'before order lines there is no tax to leave out',
-    );
-    assert.ok(Number(withTax[2].sales) > 1.04 * Number(without[2].sales));
-    for (const row of withTax) assert.ok(row.unitsSold > 1000);
-  });
-
   test('the introduction shows the key and a request to paste', () => {
     const text = introduce(demonstration, {
       address: 'http://127.0.0.1:8080',
@@ -605,12 +692,18 @@ function checkFacts(): void {
     assert.deepEqual(body, exampleRequest(demonstration));
     assert.equal(localDay(us.timezone, body.reportOptions.toDate), lastDay);
   });
+
+  test('every field of every answer and report varies, or there is a reason', async () => {
+    assert.deepEqual(await unexplainedFields(world, demonstration), []);
+  });
 }
 
-function checkExamples(examples: readonly Example[]): void {
+/** Tries the examples of a document, or of the description where it names none. */
+function checkExamples(document: string, examples: readonly Example[]): void {
   let run: ReturnType<typeof exampleRunner>;
   before(async () => {
-    run = exampleRunner(openShell(service!, await service!.folderFor()));
+    const asked = services!.serviceFor(document);
+    run = exampleRunner(openShell(asked, await asked.folderFor()));
   });
   for (const example of examples) {
     test(`${example.place}: ${example.command.split(/ *\\?\n/, 1)}`, async () => {
@@ -623,13 +716,17 @@ function checkExamples(examples: readonly Example[]): void {
 
 describe('the demonstration', slow, () => {
   before(open);
-  after(() => service?.close());
+  after(async () => {
+    await services?.close();
+    await service?.close();
+  });
 
   describe('the demonstration in the stores', checkFacts);
   for (const document of documents) {
     const markdown = readFileSync(new URL(`../${document}`, import.meta.url), 'utf8');
-    describe(`the examples of ${document}`, () => checkExamples(readExamples(document, markdown)));
+    describe(`the examples of ${document}`, () =>
+      checkExamples(document, readExamples(document, markdown)));
   }
   describe('the examples of the description of the interface', () =>
-    checkExamples(readContractExamples()));
+    checkExamples('', readContractExamples()));
 });

@@ -134,6 +134,34 @@ test('the guide to the configuration names every variable that is read', async (
   );
 });
 
+test('the guide to currencies says of every endpoint with amounts whether they are text or numbers', () => {
+  const rows = [
+    ...markdown.get('docs/guides/currencies.md')!.matchAll(/^\| (`\/[^|]+) \| (text|numbers): /gm),
+  ];
+  const listed = new Map(
+    rows.flatMap(([, paths, kind]) =>
+      [...paths!.matchAll(/`(.+?)`/g)].map(([, path]) => [path!, kind!] as const),
+    ),
+  );
+  const hasNumbers = (answer: unknown) => JSON.stringify(answer).includes('"type":"number"');
+  const contracts = Object.values(publicContracts);
+  for (const { path, answer } of contracts)
+    if (hasNumbers(answer)) assert.equal(listed.get(path), 'numbers', path);
+  const texts = [...listed].filter(([, kind]) => kind === 'text').map(([path]) => path);
+  const views = contracts.filter(({ path }) => path.startsWith('/reports/view/'));
+  assert.deepEqual(texts.sort(), views.map(({ path }) => path).sort());
+  assert.equal(
+    listed.size,
+    texts.length + contracts.filter((one) => hasNumbers(one.answer)).length,
+  );
+});
+
+test('the guide to imports imports every sample document', async () => {
+  const commands = examples.get('docs/guides/importing.md')!.map(({ command }) => command);
+  const named = commands.join(' ').match(/(?<=samples\/)[\w.-]+/g);
+  assert.deepEqual([...new Set(named)].sort(), (await readdir(join(root, 'samples'))).sort());
+});
+
 describe('the pages of the documents', () => {
   let folder: string;
   const assets = {

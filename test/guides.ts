@@ -1,12 +1,11 @@
 /**
- * The examples of the documents: commands, run as printed, and the answers printed below them.
- * "`$JOB` is the `jobId` of that answer" sets a variable for the commands below it to that field of
- * the answer above it.
+ * The examples of the documents: commands, run word for word by a shell in a folder that holds what
+ * a clone holds, and the answers printed below them.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp } from 'node:fs/promises';
+import { mkdtemp, symlink } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -31,21 +30,28 @@ import {
 } from './answers.ts';
 import { openWorld, type World } from './harness.ts';
 
-/** The documents with runnable examples, in the order in which one service runs them. */
-export const documents: readonly string[] = [
+/** The documents with runnable examples on the demonstration, in the order in which it runs them. */
+const onDemonstration: readonly string[] = [
   'docs/guides/first-request.md',
   'docs/guides/periods.md',
   'docs/guides/currencies.md',
   'docs/guides/errors-and-limits.md',
   'docs/requests.md',
-  'docs/guides/importing.md',
   'docs/guides/configuration.md',
   'README.md',
 ];
+/** The documents with runnable examples on a service without data, in their order. */
+const onEmptyService: readonly string[] = [
+  'docs/guides/importing.md',
+  'docs/operations.md',
+  'docs/command-line.md',
+];
+/** The documents with runnable examples. */
+export const documents: readonly string[] = [...onDemonstration, ...onEmptyService];
 /** The time at which the documents' demonstration was made, and the clock of its service. */
 export const documentedTime = Date.UTC(2026, 10, 21, 12);
-/** Documents to import that the examples name. */
-const imported = { 'sales-and-traffic.json': 'salesAndTraffic.day.json' };
+/** Folders of a clone that the commands need. */
+const shipped = ['samples', 'src'];
 
 /** The address of the service in every document. */
 const printedAddress = 'http://127.0.0.1:8080';
@@ -56,7 +62,6 @@ const progressMilliseconds = 15 * 60_000;
 const progressPattern = /"(?:status|jobStatus)":"(?:started|inProgress|IN_PROGRESS)"/;
 /** Commands that need no run: the service is already running and its key is known. */
 const donePattern = /^(?:npm (?:start|test|run serve)\b|export KEY=vit_live_\.\.\.)/;
-const variablePattern = /`\$([A-Z_]+)` is the `(\w+)` of that answer/g;
 
 /** A command of a document, and its printed answer. */
 export type Example = {
@@ -64,31 +69,22 @@ export type Example = {
   readonly place: string;
   readonly command: string;
   readonly answer: PrintedAnswer | undefined;
-  /** Variables that are fields of the answer before. */
-  readonly variables: readonly { readonly name: string; readonly field: string }[];
+  /** Whether it is sent again while its report or job is in progress. */
+  readonly isRepeated: boolean;
 };
 
 /** Reads the examples of a document in their order: a command is indented or marked as `sh`, any other block of code is the answer to it. */
 export function readExamples(document: string, markdown: string): Example[] {
   const examples: Example[] = [];
   let line = 1;
-  let variables: Example['variables'] = [];
   for (const token of lexer(markdown)) {
     const place = `${document}:${line}`;
     line += token.raw.split('\n').length - 1;
-    if (token.type !== 'code') {
-      const found = [...token.raw.matchAll(variablePattern)].map(([, name, field]) => ({
-        name: name!,
-        field: field!,
-      }));
-      variables = [...variables, ...found];
-      continue;
-    }
+    if (token.type !== 'code') continue;
     const language: string = token.codeBlockStyle === 'indented' ? 'sh' : (token.lang ?? '');
     if (language === 'sh') {
       const command = commandOf(token.text);
-      if (command !== '') examples.push({ place, command, answer: undefined, variables });
-      variables = [];
+      if (command !== '') examples.push({ place, command, answer: undefined, isRepeated: false });
     } else {
       assert.ok(
         isAnswerLanguage(language),
@@ -119,7 +115,7 @@ export function readContractExamples(): Example[] {
     return {
       place: contract.operation,
       command: requestOf(contract),
-      variables: [],
+      isRepeated: true,
       answer: isVoid
         ? undefined
         : { language: 'json', text: JSON.stringify(answer ?? null, null, 2) },
@@ -153,7 +149,6 @@ type Outcome = { readonly code: number; readonly out: string; readonly error: st
 /** A shell for the commands of one document, which keeps the variables that they set. */
 export type Shell = {
   run(command: string): Promise<Outcome>;
-  set(name: string, value: string): void;
 };
 
 /** Directs the documents' commands to the service's own port, and prints the variables at the end. */
@@ -164,6 +159,7 @@ curl() {
   command curl --connect-to 127.0.0.1:8080:$LISTENING \\
     -w '%{stderr}status %{http_code}\\n' "$@"
 }
+vitrine() { "$NODE" "$COMMAND_LINE" "$@"; }
 npm() { while [ "$1" != -- ]; do shift; done; shift; "$NODE" "$COMMAND_LINE" "$@"; }
 `;
 
@@ -187,9 +183,6 @@ export function openShell(
   const asPrinted = (text: string) =>
     text.replaceAll(publicUrl, printedAddress).replaceAll(address, printedAddress);
   return {
-    set(name, value) {
-      variables[name] = value;
-    },
     async run(command) {
       const child = spawn('bash', ['-c', preamble + command], {
         cwd: folder,
@@ -213,29 +206,23 @@ export function openShell(
 }
 
 /**
- * Runs the examples of a document in order. While a report or job is in progress, a request is
- * repeated until its answer matches the printed one.
+ * Runs the examples of a document in order. Those of the contracts are repeated while a report or
+ * job is in progress.
  */
 export function exampleRunner(shell: Shell): (example: Example) => Promise<ExampleOutcome> {
   const identifiers: Identifiers = new Map();
-  let last = '';
-  return async ({ command, answer, variables }) => {
-    for (const { name, field } of variables) {
-      const { [field]: value } = JSON.parse(last);
-      assert.ok(value !== undefined, `$${name}: the answer before has no ${field}`);
-      shell.set(name, String(value));
-    }
+  return async ({ command, answer, isRepeated }) => {
     const deadline = Date.now() + progressMilliseconds;
     for (;;) {
       const { code, out, error } = await shell.run(identified(command, identifiers));
       const statuses = [...error.matchAll(/^status (\d+)$/gm)].map(([, status]) => Number(status));
       assert.equal(code, 0, `${error}${out}`);
       const difference = answer && differenceOf(answer, out, identifiers);
-      if (difference !== undefined && progressPattern.test(out) && Date.now() < deadline) {
+      const isInProgress = isRepeated && progressPattern.test(out) && Date.now() < deadline;
+      if (difference !== undefined && isInProgress) {
         await wait(50);
         continue;
       }
-      last = out;
       return {
         difference,
         isRefused: statuses.some((status) => status >= 400),
@@ -246,52 +233,58 @@ export function exampleRunner(shell: Shell): (example: Example) => Promise<Examp
   };
 }
 
-/** A service with the demonstration of the documents, that listens. */
-export type Documented = Asked & {
+/** A service for the documents, that listens. */
+export type DocumentedService = Asked & {
   readonly world: World;
-  readonly demonstration: Demonstration;
-  /** Makes a folder for the commands of a document, with the files that they name. */
+  /** Makes a folder for the commands of a document, with what a clone holds. */
   folderFor(): Promise<string>;
   close(): Promise<void>;
 };
+
+/** A service with the demonstration of the documents. */
+export type Documented = DocumentedService & { readonly demonstration: Demonstration };
 
 /** Opens the service of the documents, with the demonstration that `fill` makes. */
 export async function openDocumented(
   fill: (parts: DemonstrationParts) => Promise<Demonstration> = fillDemonstration,
 ): Promise<Documented> {
+  let demonstration: Demonstration | undefined;
+  const service = await openService(async ({ registry, warehouse, importer }) => {
+    const config = { secret: 'secret-of-the-tests', environment: 'production' } as const;
+    demonstration = await fill({ registry, warehouse, importer, config, now: documentedTime });
+    return demonstration.key;
+  });
+  return { ...service, demonstration: demonstration! };
+}
+
+/** Opens the services of the documents: by document, the one on which its examples run. */
+export async function openServices(demonstration: Documented): Promise<{
+  readonly serviceFor: (document: string) => DocumentedService;
+  close(): Promise<void>;
+}> {
+  const empty = await openService(async () => 'no key yet');
+  return {
+    serviceFor: (document) => (onEmptyService.includes(document) ? empty : demonstration),
+    close: empty.close,
+  };
+}
+
+async function openService(fill: (world: World) => Promise<string>): Promise<DocumentedService> {
   const world = await openWorld('embedded', { logLevel: 'error' });
   try {
     world.clock.now = documentedTime;
-    const { registry, warehouse, importer, server, operatorToken } = world;
-    const config = { secret: 'secret-of-the-tests', environment: 'production' } as const;
-    const demonstration = await fill({
-      registry,
-      warehouse,
-      importer,
-      config,
-      now: documentedTime,
-    });
-    await server.listen({ host: '127.0.0.1', port: 0 });
-    const { port } = server.server.address() as AddressInfo;
+    const key = await fill(world);
+    await world.server.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = world.server.server.address() as AddressInfo;
     return {
-      ...{
-        address: `http://127.0.0.1:${port}`,
-        publicUrl: 'http://vitrine.test',
-        key: demonstration.key,
-        operatorToken,
-      },
-      ...{ world, demonstration },
+      ...{ address: `http://127.0.0.1:${port}`, publicUrl: 'http://vitrine.test', key },
+      ...{ operatorToken: world.operatorToken, world, close: world.close },
       async folderFor() {
         const folder = await mkdtemp(join(world.dataFolder, 'example-'));
-        for (const [name, fixture] of Object.entries(imported)) {
-          await cp(
-            fileURLToPath(new URL(`fixtures/${fixture}`, import.meta.url)),
-            join(folder, name),
-          );
-        }
+        for (const name of shipped)
+          await symlink(fileURLToPath(new URL(`../${name}`, import.meta.url)), join(folder, name));
         return folder;
       },
-      close: world.close,
     };
   } catch (error) {
     await world.close();

@@ -554,7 +554,7 @@ onOnePair('Business reports', (world) => {
       world(),
       channelId,
       document,
-      '&from=2025-03-01&to=2025-03-31&coarse=lastDay',
+      '&from=2025-03-01&to=2025-03-31&coarse=lastDay&replace=true',
     );
     taken(answer, 'businessReport', 1);
     assert.equal(answer.body.rowsCoarse, 1);

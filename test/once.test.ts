@@ -270,6 +270,11 @@ onEachPair(
     test('400: a key that is empty, too long or not of visible characters', async () => {
       for (const wrong of ['', ' ', 'a b', 'x'.repeat(256), 'é', 'a\tb'])
         refused(await call(wrong, { name: 'wrong' }), 400, /idempotency-key/);
+      refused(
+        await call('a b', {}),
+        400,
+        /^the header idempotency-key must be .*, name is required$/,
+      );
       assert.equal((await call('x'.repeat(255), { name: 'long' })).status, 200);
       assert.equal(
         (await call('"8e03978e-40d5-43dd-bc93-6894a57f9324"', { name: 'quoted' })).status,

@@ -223,11 +223,24 @@ describe('pages', () => {
   });
 });
 
+test('a guide names the address of the service that shows it', async () => {
+  const world = await openWorld('embedded', { config: { publicUrl: 'https://shop.test/api' } });
+  try {
+    for (const name of ['first-request', 'importing', 'requests']) {
+      const { body } = await world.server.inject({ method: 'GET', url: `/guides/${name}` });
+      assert.match(body, /curl -s https:\/\/shop\.test\/api\/\w+/);
+      assert.ok(!body.includes('127.0.0.1:8080'), name);
+    }
+  } finally {
+    await world.close();
+  }
+});
+
 test('503: where pages were not built, they say what to run', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-test-'));
   const server = Fastify();
   try {
-    addPages(server, folder);
+    addPages(server, 'http://vitrine.test', folder);
     for (const url of [
       '/console/',
       '/console/settings/api',

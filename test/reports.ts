@@ -26,7 +26,7 @@ export function reportsWith<Row>(
 /** Has a report made and reads it; expects that it comes to be done. */
 export async function csvOf(
   world: World,
-  tenant: Tenant,
+  tenant: Pick<Tenant, 'key' | 'channelId' | 'merchantId'>,
   reportType: string,
   reportOptions?: object,
 ): Promise<Csv> {

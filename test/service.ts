@@ -58,6 +58,7 @@ export async function startService(
       VITRINE_PORT: '0',
       VITRINE_SECRET: 'secret-of-the-tests',
       VITRINE_OPERATOR_TOKEN: operatorToken,
+      VITRINE_RATES: 'off',
       ...stores,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -22,7 +22,10 @@ export type FactTable = {
   readonly columns: Readonly<Record<string, ColumnType>>;
   /** The columns that identify a row of a channel. */
   readonly key: readonly string[];
-  /** The column of the row's date, or of the UTC date of its instant. Null in undated tables. */
+  /**
+   * The column of the row's date, or of the UTC date of its instant. Null in undated tables. A
+   * table with a column `since` has multi-day rows, which begin on that date.
+   */
   readonly day: string | null;
   /** The column by which documents share a day: each replaces only rows with its own values. */
   readonly partition?: string;
@@ -53,6 +56,12 @@ export type FactTable = {
 
 /** How many earlier versions of a row are kept: the latest ones. */
 export const historyMax = 20;
+
+/**
+ * The partition of search term reports, in tables that are otherwise partitioned by the type of
+ * advertising: their rows hold clicked terms only.
+ */
+export const searchTermReport = 'SP/terms';
 
 const adFigures = {
   impressions: 'Int64',
@@ -181,6 +190,7 @@ export const facts: readonly FactTable[] = [
     },
     columns: {
       day: 'Date',
+      since: 'Date',
       sku: 'Text',
       product_id: 'Text',
       parent_product_id: 'Text',
@@ -194,7 +204,7 @@ export const facts: readonly FactTable[] = [
     replacement: 'byDay',
     key: ['day'],
     day: 'day',
-    columns: { day: 'Date', ...trafficFigures },
+    columns: { day: 'Date', since: 'Date', ...trafficFigures },
   },
   {
     name: 'campaign',
@@ -240,20 +250,29 @@ export const facts: readonly FactTable[] = [
     replacement: 'byDay',
     key: ['day', 'campaign_id'],
     day: 'day',
-    partition: 'ad_type',
-    columns: { day: 'Date', campaign_id: 'Text', ad_type: 'Text', ...adFigures },
+    partition: 'report',
+    columns: {
+      day: 'Date',
+      since: 'Date',
+      campaign_id: 'Text',
+      ad_type: 'Text',
+      report: 'Text',
+      ...adFigures,
+    },
   },
   {
     name: 'ad_group_day',
     replacement: 'byDay',
     key: ['day', 'ad_group_id'],
     day: 'day',
-    partition: 'ad_type',
+    partition: 'report',
     columns: {
       day: 'Date',
+      since: 'Date',
       ad_group_id: 'Text',
       campaign_id: 'Text',
       ad_type: 'Text',
+      report: 'Text',
       ...adFigures,
     },
   },
@@ -263,7 +282,14 @@ export const facts: readonly FactTable[] = [
     key: ['day', 'product_id', 'sku', 'ad_type'],
     day: 'day',
     partition: 'ad_type',
-    columns: { day: 'Date', product_id: 'Text', sku: 'Text', ad_type: 'Text', ...adFigures },
+    columns: {
+      day: 'Date',
+      since: 'Date',
+      product_id: 'Text',
+      sku: 'Text',
+      ad_type: 'Text',
+      ...adFigures,
+    },
   },
   {
     name: 'vendor_sale',
@@ -271,7 +297,7 @@ export const facts: readonly FactTable[] = [
     key: ['day', 'asin', 'report'],
     day: 'day',
     partition: 'report',
-    columns: { day: 'Date', asin: 'Text', ...vendorFigures },
+    columns: { day: 'Date', since: 'Date', asin: 'Text', ...vendorFigures },
   },
   {
     name: 'vendor_total',
@@ -279,7 +305,7 @@ export const facts: readonly FactTable[] = [
     key: ['day', 'report'],
     day: 'day',
     partition: 'report',
-    columns: { day: 'Date', ...vendorFigures },
+    columns: { day: 'Date', since: 'Date', ...vendorFigures },
   },
   {
     name: 'target_month',

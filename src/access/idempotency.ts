@@ -17,8 +17,8 @@ const runningMillisecondsMax = 120_000;
 
 /** A request that may carry an Idempotency-Key. */
 export type IdempotentRequest = {
-  /** The value of the header. */
-  readonly key: unknown;
+  /** The value of the header, which `keyFailure` found nothing wrong with. */
+  readonly key: string | undefined;
   /** The user or interface whose keys these are. */
   readonly owner: string;
   readonly method: string;
@@ -33,14 +33,21 @@ export type IdempotentAnswer = { readonly answer: unknown; readonly isReplayed: 
 export type Idempotency = {
   /**
    * Runs `work`, or repeats the answer of the same request. A request is the same when owner, key,
-   * method, URL and input are. `work` must answer what it commits. Throws 400 for an unusable key,
-   * 422 when the key was used for another request, and 409 while the first request runs.
+   * method, URL and input are. `work` must answer what it commits. Throws 422 when the key was used
+   * for another request, and 409 while the first request runs.
    */
   readonly run: (
     request: IdempotentRequest,
     work: (commit: Commit) => Promise<unknown>,
   ) => Promise<IdempotentAnswer>;
 };
+
+/** The failing rule of a header Idempotency-Key. */
+export function keyFailure(key: unknown): string | undefined {
+  return key === undefined || (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key))
+    ? undefined
+    : 'the header idempotency-key must be 1 to 255 visible characters';
+}
 
 /** Names the attempt to run a request; a later attempt replaces it. */
 type Attempt = { readonly owner: string; readonly keyHash: string; readonly attempt: string };
@@ -69,8 +76,6 @@ export function createIdempotency(
     async run({ key, owner, method, url, input }, work) {
       if (key === undefined)
         return { answer: await work(plainCommit(registry)), isReplayed: false };
-      if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
-        throw new Refusal(400, 'the header idempotency-key must be 1 to 255 visible characters');
       // Only hashes are stored: a key may be a secret sent by mistake, and a body may hold a
       // password.
       const keyHash = hashOf(`key ${key}`);

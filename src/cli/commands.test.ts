@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,7 +17,7 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { runVitrine, runVitrineProcess } from '../../test/commandLine.ts';
-import { openWorld, type World } from '../../test/harness.ts';
+import { openWorld, type Tenant, type World } from '../../test/harness.ts';
 import { visit } from '../../test/visitors.ts';
 import { programOf, subjects } from './program.ts';
 import { tableOf } from './table.ts';
@@ -478,9 +485,12 @@ describe('the command line', () => {
       if (url === '/reports/files/signed/report.csv') return response.end('sku\nA\n');
       if (url === '/reports/status/unknown')
         return response.writeHead(404).end('{"status":"error","error":"there is no such report"}');
-      const status = url!.endsWith('failing') ? 'errored' : ++looks < 3 ? 'started' : 'done';
+      const status = url!.endsWith('failing')
+        ? 'errored'
+        : (['started', 'inProgress'][looks++] ?? 'done');
       const downloadUrl = 'https://public.example/api/reports/files/signed/report.csv';
-      response.end(JSON.stringify({ status, ...(status === 'done' && { downloadUrl }) }));
+      const error = 'there is no exchange rate of XYZ';
+      response.end(JSON.stringify(status === 'done' ? { status, downloadUrl } : { status, error }));
     };
     await serving(reports, async (other) => {
       const file = join(folder, 'report.csv');
@@ -493,8 +503,10 @@ describe('the command line', () => {
       assert.equal((await json(wait)).status, 'done');
       assert.deepEqual([...new Set(seen)], ['vit_live_x undefined']);
       const errored = await vitrine(wait.replace('r1', 'failing'));
-      assert.deepEqual([errored.code, errored.out], [1, '']);
-      assert.match(errored.error, /^The report failed\. Create it again/);
+      assert.deepEqual(errored, {
+        ...{ code: 1, out: '' },
+        error: 'The report failed: there is no exchange rate of XYZ\n',
+      });
       const unknown = await vitrine(wait.replace('r1', 'unknown'));
       assert.deepEqual([unknown.code, unknown.error], [1, 'there is no such report\n']);
     });
@@ -685,29 +697,113 @@ describe('vitrine rates and doctor', () => {
   });
 });
 
-test('every command has a description, exit codes, and examples with options that exist', async () => {
-  for (const subject of Object.keys(subjects)) {
-    const program = await programOf([subject]);
-    for (const command of leavesOf(program.commands.find((one) => one.name() === subject)!)) {
-      let help = '';
-      command.configureOutput({
-        writeOut: (text) => {
-          help += text;
-        },
-      });
-      command.outputHelp();
-      const [about, examples] = help.split('\nExamples:\n');
-      assert.notEqual(command.description(), '');
-      if (subject !== 'serve') assert.match(about!, /Exit codes:/, command.name());
-      const known = command.options.flatMap(({ long }) => long ?? []);
-      for (const example of examples!.trim().split('\n')) {
-        assert.match(example, /vitrine/);
-        if (!example.includes(`${command.name()} `)) continue;
-        for (const flag of example.match(/(?<= )--[\w-]+/g) ?? [])
-          assert.ok(known.includes(flag), `${example}: ${flag}`);
-      }
-    }
+describe('the help of every command', () => {
+  let world: World;
+  let tenant: Tenant;
+  let address: string;
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-help-'));
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+
+  before(async () => {
+    world = await openWorld('embedded');
+    address = await world.server.listen({ host: '127.0.0.1', port: 0 });
+    tenant = await world.tenant();
+    writeFileSync(join(folder, 'password.txt'), 'correct horse battery\n');
+    for (const name of ['samples', 'src']) symlinkSync(join(root, name), join(folder, name));
+  });
+  after(async () => {
+    await world.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const helpOf = (command: Command) => {
+    let help = '';
+    command.configureOutput({
+      writeOut: (text) => {
+        help += text;
+      },
+    });
+    command.outputHelp();
+    return help.split('\nExamples:\n') as [about: string, examples: string];
+  };
+
+  /** The variables of an example, which stand for records of its own. */
+  async function variablesOf(example: string): Promise<Record<string, string>> {
+    const { organisationId } = await world.operate('POST', '/operator/organisations', {
+      name: 'Acme',
+    });
+    const { userId, keyId, key, channelId, merchantId } = await world.tenant();
+    const report = example.includes('$REPORT')
+      ? (
+          await world.ask(key, 'POST', '/reports/create/inventoryReplenishment', {
+            channelId,
+            merchantId,
+          })
+        ).body.reportId
+      : '';
+    const ofUser = example.includes('acme-us') ? tenant.userId : userId;
+    return {
+      ...{ ORGANISATION: example.includes(' save ') ? tenant.organisationId : organisationId },
+      ...{ USER_ID: ofUser, KEY_ID: keyId },
+      ...{ KEY: key, REPORT: report, TOKEN: token },
+    };
   }
+
+  /** Runs an example as a shell would, in a folder with what a clone holds. */
+  async function run(example: string): Promise<void> {
+    const [, line, file] = /^\$ vitrine (.*?)(?: [<>] ([\w./-]+))?$/.exec(example)!;
+    const values = await variablesOf(example);
+    const words = wordsOf(line!).map((word) => {
+      if (word.startsWith('$')) return values[word.slice(1)] ?? assert.fail(example);
+      if (word === 'http://127.0.0.1:8080') return address;
+      return /^(?:samples|src)\/|^report\.csv$/.test(word) ? join(folder, word) : word;
+    });
+    const input = example.includes(' < ') ? readFileSync(join(folder, file!), 'utf8') : '';
+    const { code, error } = await runVitrine(words, {
+      input,
+      environment: {
+        ...{ VITRINE_DATA: folder, VITRINE_OPERATOR_TOKEN: token, VITRINE_PUBLIC_URL: address },
+      },
+    });
+    const isUnconfirmed = /cannot be undone, and there is no terminal/.test(error);
+    assert.ok(
+      code === 0 || (code === 2 && isUnconfirmed) || (code === 4 && line!.startsWith('doctor')),
+      `${example}: ${code} ${error}`,
+    );
+  }
+
+  for (const subject of Object.keys(subjects)) {
+    test(`${subject}: a description, exit codes, and examples that work`, async () => {
+      const { organisationId } = tenant;
+      for (const channelId of ['acme-us', 'northwind-us'])
+        await world.channel(organisationId, channelId, { merchantId: 'A1ACME @ ATVPDKIKX0DER' });
+      const group = { organisationId, name: 'Brand', campaignIds: ['101'] };
+      await world.operate('PUT', '/operator/campaignGroups/brand-defence', group);
+      const program = await programOf([subject]);
+      for (const command of leavesOf(program.commands.find((one) => one.name() === subject)!)) {
+        const [about, examples] = helpOf(command);
+        assert.notEqual(command.description(), '');
+        if (subject === 'serve') continue;
+        assert.match(about, /Exit codes:/, command.name());
+        for (const example of examples.trim().split(/\n\s*/)) {
+          for (const [, name] of example.matchAll(/"\$([A-Z_]+)"/g))
+            assert.ok(about.includes(`$${name} is `), `${example}: ${name}`);
+          // The bank is on the internet.
+          if (example !== '$ vitrine rates update') await run(example);
+        }
+      }
+    });
+  }
+
+  test('names the program as it was started', async () => {
+    const environment = { VITRINE_PUBLIC_URL: address };
+    const helpBy = (event: string) =>
+      runVitrine(['keys', 'issue', '--help'], {
+        environment: { ...environment, npm_lifecycle_event: event },
+      });
+    assert.match((await helpBy('vitrine')).out, /\$ npm run --silent vitrine -- keys issue --user/);
+    assert.match((await helpBy('test')).out, /\$ vitrine keys issue --user/);
+  });
 });
 
 test('a table too wide for the terminal drops columns, then cuts texts, then the widest columns', () => {
@@ -751,5 +847,7 @@ function leavesOf(command: Command): Command[] {
 
 /** The words of a command line, split as a shell would. */
 function wordsOf(line: string): string[] {
-  return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
+  return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, plain]) => double ?? single ?? plain!,
+  );
 }

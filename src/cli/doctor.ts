@@ -36,7 +36,7 @@ const help = {
   examples: [
     'doctor',
     'doctor --strict --json',
-    'doctor --url https://api.example.com --token "$TOKEN"',
+    'doctor --url http://127.0.0.1:8080 --token "$TOKEN"',
   ],
 };
 const labels = { well: 'ok', warning: 'WARNING', failed: 'FAILED' } as const;

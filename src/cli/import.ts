@@ -20,6 +20,7 @@ type Options = ServiceOptions & {
   readonly to?: string;
   readonly coarse?: 'lastDay';
   readonly attribution?: '7' | '14';
+  readonly replace?: true;
   readonly onError?: 'skip' | 'abort';
   readonly format?: Format;
   readonly charset?: string;
@@ -41,11 +42,11 @@ is detected. Files may be plain, gzip or zip; "-" is standard input.`,
   2  the command is invalid or a file cannot be read; nothing was sent
   3  some rows were rejected; if none was accepted, nothing was imported, and it says so`,
   examples: [
-    'import sales-and-traffic.json.gz --channel acme-us',
-    'import 2026-*.ndjson --channel acme-us --dataset orderLines',
-    'import traffic.csv --channel acme-us --dataset traffic --from 2026-01-01 --to 2026-01-31 --on-error abort',
-    'import eurofxref-hist.zip',
-    'import - --channel acme-us --dataset orders --json < orders.ndjson',
+    'import samples/sales-and-traffic.json samples/settlement.txt --channel acme-us',
+    'import samples/unit-costs.csv --channel acme-us --dataset unitCosts --on-error abort',
+    'import samples/sp-campaigns.json --channel acme-us --from 2026-11-01 --to 2026-11-07',
+    'import src/import/ecb/eurofxref-hist.zip',
+    'import - --channel acme-us --json < samples/orders.jsonl',
   ],
 };
 
@@ -84,6 +85,10 @@ export function addImport(command: Command): void {
       'first date that the document covers (YYYY-MM-DD), if earlier than its first row',
     )
     .option('--to <date>', 'last date that the document covers')
+    .option(
+      '--replace',
+      'remove existing facts that overlap the dates in another grain, such as weeks where the document has days',
+    )
     .option(
       '--charset <name>',
       'encoding of the files (windows-1252, shift_jis, ...; default: UTF-8)',
@@ -152,14 +157,14 @@ async function importAll(files: readonly string[], options: Options): Promise<nu
 }
 
 function pathOf({ dataset, channel, ...options }: Options): string {
-  const { type, from, to, coarse, attribution, onError } = options;
-  const query = { channelId: channel, type, from, to, coarse, attribution, onError };
+  const { type, from, to, coarse, attribution, replace, onError } = options;
+  const query = { channelId: channel, type, from, to, coarse, attribution, replace, onError };
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   const path =
     dataset === undefined
       ? '/operator/documents'
       : `/operator/imports/${encodeURIComponent(dataset)}`;
-  return `${path}?${new URLSearchParams(given as [string, string][])}`;
+  return `${path}?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`;
 }
 
 function mediaTypeOf(file: string, { dataset, format, charset }: Options): string {

@@ -46,7 +46,7 @@ export function addImports(command: Command): void {
     contract: contracts.undoImport,
     verb: 'undo',
     print: printRemoved,
-    examples: ['imports undo 12 --dry-run', 'imports undo 12 --yes'],
+    examples: ['imports undo 1 --dry-run', 'imports undo 1 --yes'],
   });
 }
 

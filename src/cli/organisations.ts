@@ -17,7 +17,7 @@ export function addOrganisations(command: Command): void {
       { field: 'searchQueryPerformance', heading: 'search queries', canDrop: true },
       { field: 'createdAt', canDrop: true },
     ],
-    examples: ['organisations list', "organisations list --json | jq -r '.organisations[].name'"],
+    examples: ['organisations list', 'organisations list --json'],
   });
   addShow(command, contracts.readOrganisation, 'organisations show "$ORGANISATION"');
   addOperation(command, {
@@ -28,14 +28,14 @@ export function addOrganisations(command: Command): void {
       printNew(organisationId, 'Organisation created. Its id:', options),
     examples: [
       'organisations create --name "Acme Ltd"',
-      'ORGANISATION=$(vitrine organisations create --name Acme --plan enterprise --quiet)',
+      'organisations create --name "Acme Ltd" --plan standard --no-search-query-performance --quiet',
     ],
   });
   addOperation(command, {
     contract: contracts.changeOrganisation,
     verb: 'change',
     examples: [
-      'organisations change "$ORGANISATION" --plan enterprise --search-query-performance',
+      'organisations change "$ORGANISATION" --plan standard --search-query-product-max 20',
       'organisations change "$ORGANISATION" --no-api-access',
     ],
   });

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import * as contracts from '../endpoints/operator/rates/contract.ts';
+import { historyAddress, historyBytesMax } from '../import/ecb/history.ts';
 import { addOperation, printJson } from './operation.ts';
 import { showProgress } from './progress.ts';
 import {
@@ -21,11 +22,8 @@ import { importFile, summaryOf } from './upload.ts';
 
 type Options = ServiceOptions & { readonly source: string };
 
-const history = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip';
 /** How long a download may stall, in milliseconds. */
 const stallMilliseconds = 30_000;
-/** The history is smaller than 1 MB, so a much larger download is something else. */
-const downloadBytesMax = 64 * 1024 * 1024;
 
 /** Makes `command` list exchange rates, and adds `update`. */
 export function addRates(command: Command): void {
@@ -54,11 +52,11 @@ function addUpdate(rates: Command): void {
   const command = rates
     .command('update')
     .description("import the history of the European Central Bank's reference rates")
-    .option('--source <address-or-file>', 'the history, as CSV or its zip archive', history);
+    .option('--source <address-or-file>', 'the history, as CSV or its zip archive', historyAddress);
   const help = {
     about: `Replaces the rates of all dates in the history. The bank publishes new rates at about
 16:00 CET on working days.`,
-    examples: ['rates update', 'rates update --source eurofxref-hist.zip'],
+    examples: ['rates update', 'rates update --source src/import/ecb/eurofxref-hist.zip'],
   };
   addServiceCommand<Options>(command, help, update);
 }
@@ -87,7 +85,7 @@ async function fileOf(source: string, folder: string): Promise<string> {
   }
   const address = URL.parse(source);
   if (address === null)
-    throw new UsageError(`--source must be a file, or an address such as ${history}`);
+    throw new UsageError(`--source must be a file, or an address such as ${historyAddress}`);
   const file = join(folder, basename(address.pathname) || 'rates');
   await download(address, file);
   return file;
@@ -114,7 +112,7 @@ async function download(address: URL, file: string): Promise<void> {
           for await (const part of parts) {
             timer.refresh();
             bytes += part.length;
-            if (bytes > downloadBytesMax)
+            if (bytes > historyBytesMax)
               throw downloadFailure(address, 'it is too large to be the history of rates');
             progress.advance(part.length);
             yield part;

@@ -32,7 +32,10 @@ export function addReports(command: Command): void {
     .command('wait')
     .description('wait until a CSV report is done, and download it')
     .argument('<reportId>', 'the reportId that the creation of the report answered')
-    .option('--key <key>', 'API key of the user who created the report (default: VITRINE_KEY)')
+    .option(
+      '--key <key>',
+      'API key of an owner or administrator of its organisation (default: VITRINE_KEY)',
+    )
     .option('--output <file>', 'write the report to this file (default: standard output)');
   const help = {
     about: 'A report may take some minutes. The command calls the API with the key of a user.',
@@ -51,9 +54,7 @@ export function addReports(command: Command): void {
     const report = await finished(service, reportId);
     if (options.json) printJson(report);
     if (report.downloadUrl === undefined)
-      throw new Failure(
-        'The report failed. Create it again; if it fails again, ask the operator of the service.',
-      );
+      throw new Failure(`The report failed: ${report.error ?? 'create it again'}`);
     if (!options.json) await download(service, report.downloadUrl, options.output);
   });
 }
@@ -66,7 +67,7 @@ async function finished(service: Service, reportId: string): Promise<Report> {
     const answer = await request(service, method, path);
     if (answer.status >= 400) throw new Failure(reasonOf(answer.status, answer.text));
     const report = answerFrom<Report>(answer, service.address, []);
-    if (report.status !== 'started') return report;
+    if (report.status === 'done' || report.status === 'errored') return report;
     await delay(pause);
   }
 }

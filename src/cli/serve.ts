@@ -29,15 +29,38 @@ async function serve(withDemonstration: boolean): Promise<void> {
   ]);
   const config = readConfig(process.env);
   const running = await start(config);
-  closeOnSignals(running);
+  let rates: { readonly close: () => Promise<void> } | undefined;
+  closeOnSignals({
+    async close() {
+      await rates?.close();
+      await running.close();
+    },
+  });
   if (withDemonstration) {
     // Clients that have been waiting for the port are answered first.
     await setImmediate();
     await demonstrate(config, running);
-  } else
-    console.error(
-      `Vitrine is running at ${running.address}. API description: ${running.address}/openapi.json`,
-    );
+    return;
+  }
+  console.error(
+    `Vitrine is running at ${running.address}. API description: ${running.address}/openapi.json`,
+  );
+  // The demonstration brings rates of its own instead, so that its figures stay the same.
+  rates = await keepRatesOf(running, config);
+}
+
+/** Keeps the exchange rates of a running service, unless that is turned off. */
+async function keepRatesOf({ server, ...stores }: Running, { rates }: Config) {
+  if (rates === 'off') return undefined;
+  const [{ keepRates }, { loggedError }] = await Promise.all([
+    import('../import/keepRates.ts'),
+    import('../http/errors.ts'),
+  ]);
+  return keepRates({
+    ...stores,
+    isDaily: rates === 'daily',
+    onError: (error, text) => server.log.warn({ error: loggedError(error) }, text),
+  });
 }
 
 /** Adds the demonstration, while the service already answers requests. */

@@ -73,7 +73,8 @@ export function addServiceCommand<Options extends ServiceOptions>(
   { about, examples, json = "print the service's answer as JSON", ...help }: Help,
   work: (options: Options, args: readonly unknown[]) => Promise<unknown>,
 ): Command {
-  const paragraphs = [about, help.exitCodes ?? exitCodesHelp, examplesHelp(examples)];
+  const codes = help.exitCodes ?? exitCodesHelp;
+  const paragraphs = [about, codes, variablesHelp(examples), examplesHelp(examples)];
   command.option(
     '--url <address>',
     'address of the service (default: VITRINE_PUBLIC_URL, or this machine at VITRINE_PORT or 8080)',
@@ -87,6 +88,23 @@ export function addServiceCommand<Options extends ServiceOptions>(
     .option('--json', json)
     .addHelpText('after', `\n${paragraphs.filter(Boolean).join('\n\n')}`)
     .action(() => runToEnd(command, () => work(command.opts<Options>(), command.processedArgs)));
+}
+
+/** The meanings of the variables in examples. */
+const variables: Readonly<Record<string, string>> = {
+  ORGANISATION: 'an id that "vitrine organisations list" prints',
+  USER_ID: 'an id that "vitrine users list" prints',
+  KEY_ID: 'an id that "vitrine keys list" prints',
+  REPORT: 'the reportId of a report',
+  KEY: 'the API key of a user',
+  TOKEN: 'the operator token',
+};
+
+function variablesHelp(examples: readonly string[]): string {
+  return Object.entries(variables)
+    .filter(([name]) => examples.some((line) => line.includes(`"$${name}"`)))
+    .map(([name, meaning]) => `$${name} is ${meaning}.`)
+    .join('\n');
 }
 
 /** The examples of a help text, as the user runs the program. */

@@ -90,7 +90,7 @@ function addGrant(users: Command): void {
     .argument('[channelId...]', 'the channels; they replace those granted before')
     .option('--all', 'all channels of the organisation, present and future')
     .option('--none', 'no channels');
-  const examples = ['users grant "$USER_ID" acme-us acme-de', 'users grant "$USER_ID" --all'];
+  const examples = ['users grant "$USER_ID" acme-us', 'users grant "$USER_ID" --all'];
   addServiceCommand<GrantOptions>(
     command,
     { about: contract.description, examples },

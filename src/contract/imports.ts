@@ -21,6 +21,11 @@ export const coverage = {
     ),
   ),
   to: Type.Optional(CalendarDate('Last date that the document covers.')),
+  replace: Type.Boolean({
+    default: false,
+    description:
+      'Removes existing facts of the same kind that overlap the dates of the document in another grain, such as weeks where it has days. Without it, such a document is refused.',
+  }),
   onError: OneOf(['skip', 'abort'], {
     default: 'skip',
     description:

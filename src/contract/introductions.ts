@@ -18,7 +18,9 @@ export const publicIntroduction: Introduction = {
     '- **Numbers.** Sums are exact and rounded once. `"-"` stands for a ratio without a ' +
     'denominator, and for a comparison without facts.\n' +
     '- **Errors.** Errors have one shape, `{"status": "error", "error": "..."}`, and list all ' +
-    'failing rules at once. Unknown fields are ignored.\n\n' +
+    'failing rules at once, separated by `, `, which no rule contains.\n' +
+    '- **Unknown fields** are ignored, and the header `Vitrine-Ignored` names them; with `Prefer: ' +
+    'handling=strict` they are refused. `null` for an optional field is the same as no value.\n\n' +
     'The examples are those of the demonstration. The guides say more: [the first ' +
     'request](/guides/first-request), [periods and zones](/guides/periods), ' +
     '[currencies](/guides/currencies), [errors, retries and ' +
@@ -104,16 +106,28 @@ export const publicIntroduction: Introduction = {
 export const operatorIntroduction: Introduction = {
   title: 'Vitrine operator interface',
   description:
-    'The operator of an installation manages organisations, users, keys and channels, and imports their data.',
+    'The operator of an installation manages organisations, users, keys and channels, and imports ' +
+    'their data. Unknown fields are refused.',
   rooms: [
-    { name: 'Organisations and users', paths: ['/operator/organisations', '/operator/users'] },
-    { name: 'Keys', paths: ['/operator/keys', '/operator/usage'] },
+    {
+      name: 'Organisations and users',
+      description:
+        'Customers, with their plans and entitlements, and the people who work for them.',
+      paths: ['/operator/organisations', '/operator/users'],
+    },
+    {
+      name: 'Keys',
+      description: 'API keys, their limits, and how much they are used.',
+      paths: ['/operator/keys', '/operator/usage'],
+    },
     {
       name: 'Channels',
+      description: 'Connected stores, groups of their campaigns, and how recent their facts are.',
       paths: ['/operator/channels', '/operator/campaignGroups', '/operator/freshness'],
     },
     {
       name: 'Imports',
+      description: 'Documents and rows that become facts, and how they are booked and converted.',
       paths: [
         '/operator/imports',
         '/operator/documents',
@@ -122,7 +136,11 @@ export const operatorIntroduction: Introduction = {
         '/operator/rates',
       ],
     },
-    { name: 'The service', paths: ['/operator/audit', '/operator/diagnosis'] },
+    {
+      name: 'The service',
+      description: 'The log of changes, and a check of the installation.',
+      paths: ['/operator/audit', '/operator/diagnosis'],
+    },
   ],
   security: {
     name: 'operatorToken',

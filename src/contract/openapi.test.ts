@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { validate } from '@scalar/openapi-parser';
 import Type from 'typebox';
+import { deepTest } from '../../test/level.ts';
+import { lintDescriptions } from '../../test/servers/linters.ts';
 import { operatorContracts, publicContracts } from '../endpoints/contracts.ts';
 import { readExampleAnswers } from '../endpoints/exampleAnswers.ts';
 import { documentKinds } from '../import/documents/kinds.ts';
@@ -41,8 +44,34 @@ test('a parameter with a default is optional', () => {
       ['channelId', 'query', true],
       ['pageIndex', 'query', false],
       ['pageSize', 'query', false],
+      ['Prefer', 'header', false],
     ],
   );
+});
+
+test('the headers about unknown fields are described where unknown fields are ignored', () => {
+  type Operation = {
+    readonly parameters?: readonly { readonly name: string }[];
+    readonly responses: Readonly<Record<string, { readonly headers?: object }>>;
+  };
+  const has = (operation: Operation) => [
+    operation.parameters?.some(({ name }) => name === 'Prefer') ?? false,
+    ...['200', '400'].flatMap((status) =>
+      ['Vitrine-Ignored', 'Preference-Applied'].map(
+        (name) => name in (operation.responses[status]?.headers ?? {}),
+      ),
+    ),
+  ];
+  const operationsOf = (described: ReturnType<typeof describeContracts>) =>
+    Object.values(described.paths).flatMap((path) => Object.values(path) as Operation[]);
+  for (const operation of operationsOf(
+    describeContracts(Object.values(publicContracts), publicIntroduction),
+  ))
+    assert.deepEqual(has(operation), [true, true, true, true, true]);
+  for (const operation of operationsOf(
+    describeContracts(Object.values(operatorContracts), operatorIntroduction),
+  ))
+    assert.deepEqual(has(operation), [false, false, false, false, false]);
 });
 
 test('words for this service alone are not published', () => {
@@ -181,7 +210,7 @@ test('every parameter has an example, and no two paths differ by the names of pa
     for (const [path, operations] of Object.entries(paths)) {
       for (const { operationId, parameters = [] } of Object.values(operations)) {
         for (const { name, in: place, example } of parameters) {
-          if (example === undefined) missing.push(`${operationId}: ${name}`);
+          if ([example].flat().includes(undefined)) missing.push(`${operationId}: ${name}`);
           assert.equal(place === 'path', path.includes(`{${name}}`), `${operationId}: ${name}`);
         }
       }
@@ -212,6 +241,13 @@ test('both descriptions are valid OpenAPI 3.1', async () => {
     const { valid, version, errors } = await validate(structuredClone(description));
     assert.deepEqual([valid, version, errors], [true, '3.1', []]);
   }
+});
+
+deepTest('linters find nothing in either description', async () => {
+  const files = ['openapi.json', 'operator-openapi.json'].map((name) =>
+    fileURLToPath(new URL(`../../docs/${name}`, import.meta.url)),
+  );
+  assert.deepEqual(await lintDescriptions(files), []);
 });
 
 test('every operation belongs to a group that is described, and the groups stand in their order', () => {

@@ -24,7 +24,7 @@ export type Introduction = {
 /** A group of operations: those whose paths begin alike. */
 export type Room = {
   readonly name: string;
-  readonly description?: string;
+  readonly description: string;
   readonly paths: readonly string[];
 };
 
@@ -47,6 +47,16 @@ const idempotencyKey = {
   example: '7f1c2a9e-51d4-4a55-9c0e-2f6f0c1f6b1d',
 };
 
+/** The header by which a client has unknown fields refused. */
+const prefer = {
+  name: 'Prefer',
+  in: 'header',
+  required: false,
+  description: 'handling=strict refuses unknown fields, which are ignored otherwise (RFC 7240).',
+  schema: { type: 'string' },
+  example: 'handling=strict',
+};
+
 /** Headers of answers, by their names. */
 const headers = {
   'Access-Control-Allow-Origin': {
@@ -63,6 +73,17 @@ const headers = {
     description: 'The limits of the key: q requests in a window of w seconds.',
     schema: { type: 'string' },
     example: '"burst";q=20;w=2, "day";q=10000;w=86400',
+  },
+  'Vitrine-Ignored': {
+    description:
+      'The paths of the fields that the operation does not know, separated by commas, at most 20.',
+    schema: { type: 'string' },
+    example: 'inclueTax, reportOptions.timezon',
+  },
+  'Preference-Applied': {
+    description: 'handling=strict where the request asked for it by Prefer.',
+    schema: { type: 'string' },
+    example: 'handling=strict',
   },
   'Vitrine-Warning': {
     description:
@@ -88,6 +109,8 @@ const hasHeader: Readonly<Record<HeaderName, (status: string, contract: Contract
   'Access-Control-Allow-Origin': (status) => status === '200',
   RateLimit: isCounted,
   'RateLimit-Policy': isCounted,
+  'Vitrine-Ignored': isChecked,
+  'Preference-Applied': isChecked,
   'Vitrine-Warning': (status, { warns }) => status === '200' && warns === true,
   'X-Request-Id': (status) => ['200', '500'].includes(status),
   'Retry-After': (status) => ['409', '429', '503'].includes(status),
@@ -96,6 +119,11 @@ const hasHeader: Readonly<Record<HeaderName, (status: string, contract: Contract
 /** Requests with a valid key are counted, whatever their answer; 403 refuses the key itself. */
 function isCounted(status: string, { access }: Contract): boolean {
   return access === 'key' && status !== '403';
+}
+
+/** The fields of these requests have been checked; the operator's interface is always strict. */
+function isChecked(status: string, { access }: Contract): boolean {
+  return access === 'key' && ['200', '400'].includes(status);
 }
 
 /** The parts of a description that are named once and referred to. */
@@ -140,10 +168,7 @@ export function describeContracts(
     },
     servers: [{ url: '/' }],
     security: [{ [security.name]: [] }],
-    tags: rooms.map(({ name, description: about }) => ({
-      name,
-      ...(about !== undefined && { description: about }),
-    })),
+    tags: rooms.map(({ name, description: about }) => ({ name, description: about })),
     paths,
     components: {
       securitySchemes: { [security.name]: security.scheme },
@@ -166,6 +191,7 @@ function operationOf(
     ...pathParametersOf(contract, template, components.schemas),
     ...parametersOf(query, 'query', example, components.schemas),
     ...(contract.idempotencyKey === true ? [idempotencyKey] : []),
+    ...(contract.access === 'key' ? [prefer] : []),
   ];
   const streams = contract.stream?.map((media) => [
     media,

@@ -203,43 +203,38 @@ export const ByPeriodOptions = Type.Object(
   { component: 'ByPeriodOptions' },
 );
 
+/** The rule that a range in the object `within` does not end before it starts. */
+export function rangeRule(within: string, from = 'fromDate', to = 'toDate'): Rule {
+  const path = (field: string) => (within === '' ? field : `${within}.${field}`);
+  return {
+    at: path(to),
+    reads: [path(from)],
+    check: (input) => {
+      const { [from]: start, [to]: end } = (within === '' ? input : input[within]) as Period;
+      return start !== undefined && end !== undefined && end < start
+        ? `${path(to)} must not be before ${path(from)}`
+        : undefined;
+    },
+  };
+}
+
 /** The rules between the dates of `periodFields`, in the object `within`. */
 export function periodRules(within: string): Rule[] {
   const path = (field: string) => (within === '' ? field : `${within}.${field}`);
-  const period = (input: Record<string, unknown>) =>
-    (within === '' ? input : input[within]) as Period;
   return [
-    {
-      at: path('toDate'),
-      reads: [path('fromDate')],
-      check: (input) =>
-        period(input).toDate < period(input).fromDate
-          ? `${path('toDate')} must not be before ${path('fromDate')}`
-          : undefined,
-    },
+    rangeRule(within),
     {
       at: path('priorFromDate'),
       reads: [path('priorToDate')],
       check: (input) => {
-        const { priorFromDate, priorToDate } = period(input);
+        const { priorFromDate, priorToDate } = (within === '' ? input : input[within]) as Period;
         return (priorFromDate === undefined) === (priorToDate === undefined)
           ? undefined
           : `${path('priorFromDate')} and ${path('priorToDate')} must be given together`;
       },
     },
-    {
-      at: path('priorToDate'),
-      reads: [path('priorFromDate')],
-      check: (input) => {
-        const { priorFromDate, priorToDate } = period(input);
-        return priorFromDate !== undefined &&
-          priorToDate !== undefined &&
-          priorToDate < priorFromDate
-          ? `${path('priorToDate')} must not be before ${path('priorFromDate')}`
-          : undefined;
-      },
-    },
+    rangeRule(within, 'priorFromDate', 'priorToDate'),
   ];
 }
 
-type Period = { fromDate: number; toDate: number; priorFromDate?: number; priorToDate?: number };
+type Period = Readonly<Record<string, number | undefined>>;

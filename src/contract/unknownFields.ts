@@ -121,7 +121,8 @@ function meantField({ within, name, known }: UnknownField, paths: readonly strin
   const lower = name.toLowerCase();
   const [closest] = known
     .map((one) => ({ one, changes: changesBetween(lower, one.toLowerCase()) }))
-    .filter(({ one, changes }) => changes <= Math.max(1, Math.floor(one.length / 4)))
+    // Two letters that changed places are two changes.
+    .filter(({ one, changes }) => changes <= (one.length < 4 ? 1 : Math.max(2, one.length / 4)))
     .sort((a, b) => a.changes - b.changes);
   if (closest !== undefined) return joined(within, closest.one);
   return paths.find((path) => path === name || path.endsWith(`.${name}`));

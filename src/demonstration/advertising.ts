@@ -67,10 +67,10 @@ export class AdDay {
     const adType = adTypeOf(random.next());
     const isSameSku = isAdvertised && random.next() < sameSkuShare;
     const products = productsOf(adType, advertised);
+    const sums = this.#expectedSums.slice(0, products);
+    if (sums.at(-1) === 0) return;
     const offerIndex =
-      isSameSku && sale.offerIndex < products
-        ? sale.offerIndex
-        : pickIndex(random.next(), this.#expectedSums.slice(0, products));
+      isSameSku && sale.offerIndex < products ? sale.offerIndex : pickIndex(random.next(), sums);
     const isNewToBrand = random.next() < adTypes[adType].newToBrand;
     const campaigns = this.#campaignsFor(adType, offerIndex);
     const { metrics } = this.#cell(campaigns[random.whole(campaigns.length)]!, offerIndex);
@@ -81,27 +81,27 @@ export class AdDay {
     const { random, plan, offers } = this.#shop;
     const { acos, adShare, advertised } = plan;
     const { share, costLevel, clickThroughRate, newToBrand } = adTypes[adType];
-    const clickLevel =
+    const costOfDay =
       acos * costLevel * (this.#today.isDeal ? dealBidLevel : 1) * random.factor(0.06);
     const products = productsOf(adType, advertised);
     // An ad type with fewer products has to win its share of the orders with those.
     const concentration = this.#expectedSums.at(-1)! / this.#expectedSums[products - 1]!;
-    const clickRate = clickThroughRate * random.factor(0.08);
+    const clickRateOfDay = clickThroughRate * random.factor(0.08);
     for (let index = 0; index < products; index++) {
-      const { netPrice, conversion } = offers[index]!;
+      const { netPrice, conversion, clickLevel } = offers[index]!;
+      const orders = this.#today.expectedLines[index]! * adShare * share * concentration;
+      // Ads pause while their product is out of stock.
+      if (!(orders > 0)) continue;
       const campaigns = this.#campaignsFor(adType, index);
       for (const campaign of campaigns) {
-        const clicks = random.poisson(
-          (this.#today.expectedLines[index]! * adShare * share * concentration) /
-            conversion /
-            campaigns.length,
-        );
+        const clicks = random.poisson(orders / conversion / campaigns.length);
+        const clickRate = clickRateOfDay * clickLevel * campaign.clickLevel;
         const impressions = Math.max(clicks, random.poisson((clicks + 0.5) / clickRate));
-        const cost = Math.round(clicks * netPrice * conversion * clickLevel * unitsPerLine);
+        const costPerClick = netPrice * conversion * unitsPerLine * costOfDay * campaign.costLevel;
         const { metrics } = this.#cell(campaign, index);
         metrics.impressions += impressions;
         metrics.clicks += clicks;
-        metrics.cost += cost;
+        metrics.cost += Math.round(clicks * costPerClick);
         if (newToBrand > 0) metrics.detailPageViews += Math.round(clicks * detailPageViewsPerClick);
       }
     }
@@ -134,8 +134,6 @@ export class AdDay {
       addTo(getOrAdd(campaigns, campaign, zero), metrics);
       addTo(getOrAdd(adGroups, adGroup, () => ({ campaign, metrics: zero() })).metrics, metrics);
       const { adType } = campaign;
-      // Sponsored Brands ads lead to the brand's page, so no single product is advertised.
-      if (adType === 'SB') continue;
       const offer = this.#shop.offers[offerIndex]!;
       const product = () => ({ offer, adType, metrics: zero() });
       addTo(getOrAdd(products, `${adType} ${offerIndex}`, product).metrics, metrics);

@@ -1,6 +1,6 @@
 /** The advertising campaigns of a channel, their ad groups, and when they run. */
 import { isoDate } from '../calendar/period.ts';
-import { brand, type Offer, offersOf } from './catalogue.ts';
+import { type Offer, offersOf } from './catalogue.ts';
 import type { Plan } from './plans.ts';
 import { randomOf } from './random.ts';
 
@@ -12,7 +12,7 @@ export type AdType = 'SP' | 'SB' | 'SD';
  * click-through rate, and its share of new-to-brand orders.
  */
 export const adTypes = {
-  SP: { share: 0.74, costLevel: 0.95, clickThroughRate: 0.0048, newToBrand: 0 },
+  SP: { share: 0.74, costLevel: 0.95, clickThroughRate: 0.006, newToBrand: 0 },
   SB: { share: 0.14, costLevel: 1.1, clickThroughRate: 0.0072, newToBrand: 0.62 },
   SD: { share: 0.12, costLevel: 1.2, clickThroughRate: 0.0036, newToBrand: 0.35 },
 } as const satisfies Record<AdType, unknown>;
@@ -41,6 +41,9 @@ export type Campaign = {
   readonly budgetType: 'daily' | 'lifetime';
   readonly budget: number;
   readonly adGroups: readonly AdGroup[];
+  /** Its cost and its clicks per view, relative to those of its ad type. */
+  readonly costLevel: number;
+  readonly clickLevel: number;
 };
 
 /** An ad group, and which of the channel's offers it advertises. */
@@ -54,7 +57,7 @@ export type AdGroup = {
 /** A row of the dataset campaigns. */
 export type CampaignRow = Omit<
   Campaign,
-  'group' | 'startDay' | 'endDay' | 'lastDay' | 'adGroups'
+  'group' | 'startDay' | 'endDay' | 'lastDay' | 'adGroups' | 'costLevel' | 'clickLevel'
 > & {
   startDate: string;
   endDate?: string;
@@ -83,7 +86,7 @@ export function campaignsOf(plan: Plan, anchorDay: number): Campaign[] {
   const offers = offersOf(plan).slice(0, plan.advertised);
   const drafts = [
     ...sponsoredProducts(plan, offers),
-    brandStore,
+    brandStore(offers),
     ...holidayCampaigns(anchorDay - plan.dailyDays, anchorDay),
     retargeting,
     competitors(anchorDay),
@@ -106,16 +109,19 @@ type Draft = {
 
 const wholeRange = { group: '', targetingType: undefined, biddingStrategy: undefined } as const;
 
-const brandStore: Draft = {
-  seed: 'SB',
-  sharers: 1,
-  settings: {
-    ...wholeRange,
-    name: `SB | ${brand} | Store`,
-    adType: 'SB',
-    biddingStrategy: 'manual',
-  },
-};
+/** The campaign for the store page of the brand of the best seller. */
+function brandStore([bestSeller]: readonly Offer[]): Draft {
+  return {
+    seed: 'SB',
+    sharers: 1,
+    settings: {
+      ...wholeRange,
+      name: `SB | ${bestSeller!.brand} | Store`,
+      adType: 'SB',
+      biddingStrategy: 'manual',
+    },
+  };
+}
 
 const retargeting: Draft = {
   seed: 'SD',
@@ -135,6 +141,7 @@ function competitors(anchorDay: number): Draft {
       targetingType: 'manual',
       status: 'paused',
       lastDay: anchorDay - pausedDays,
+      ...{ costLevel: 1.5, clickLevel: 0.6 },
     },
   };
 }
@@ -156,6 +163,10 @@ function sponsoredProducts(plan: Plan, offers: readonly Offer[]): Draft[] {
           group,
           targetingType: isAutomatic ? 'auto' : 'manual',
           biddingStrategy: isAutomatic ? 'legacyForSales' : 'autoForSales',
+          // Chosen keywords cost more than the marketplace's choice, and fit better.
+          ...(isAutomatic
+            ? { costLevel: 0.9, clickLevel: 0.85 }
+            : { costLevel: 1.08, clickLevel: 1.15 }),
         },
       };
     }),
@@ -196,8 +207,11 @@ function campaignOf(
   const offerIndexes = [...offers.keys()]
     .slice(0, productsOf(adType, plan.advertised))
     .filter((index) => group === '' || offers[index]!.group === group);
+  const { costLevel = 1, clickLevel = 1 } = settings;
   const daily =
-    offerIndexes.reduce((sum, index) => sum + dailySpend(plan, offers, adType, index), 0) / sharers;
+    (costLevel *
+      offerIndexes.reduce((sum, index) => sum + dailySpend(plan, offers, adType, index), 0)) /
+    sharers;
   const budgetDays = settings.budgetType === 'lifetime' ? holidays.days : 1;
   return {
     campaignId,
@@ -208,21 +222,28 @@ function campaignOf(
     lastDay: always,
     budgetType: 'daily',
     budget: roundUp(daily * budgetLevel * budgetDays),
-    adGroups: adGroupsOf(plan, offers, adType, offerIndexes, campaignId),
+    adGroups: adGroupsOf(plan, offers, { adType, offerIndexes, campaignId, costLevel }),
     ...settings,
+    costLevel,
+    clickLevel,
   };
 }
 
 /** The campaigns as rows of the dataset campaigns. */
 export function campaignRows(plan: Plan, campaigns: readonly Campaign[]): CampaignRow[] {
-  return campaigns.map(
-    ({ group: _, startDay, endDay, lastDay: __, adGroups: ___, budget, ...row }) => ({
-      ...row,
-      budget: budget / 10 ** plan.decimals,
-      startDate: isoDate(startDay),
-      ...(endDay !== undefined && { endDate: isoDate(endDay) }),
-    }),
-  );
+  return campaigns.map((campaign) => ({
+    campaignId: campaign.campaignId,
+    name: campaign.name,
+    adType: campaign.adType,
+    targetingType: campaign.targetingType,
+    biddingStrategy: campaign.biddingStrategy,
+    costType: campaign.costType,
+    status: campaign.status,
+    budgetType: campaign.budgetType,
+    budget: campaign.budget / 10 ** plan.decimals,
+    startDate: isoDate(campaign.startDay),
+    ...(campaign.endDay !== undefined && { endDate: isoDate(campaign.endDay) }),
+  }));
 }
 
 /** The ad groups as rows of the dataset adGroups. */
@@ -239,9 +260,14 @@ export function adGroupRows(plan: Plan, campaigns: readonly Campaign[]): AdGroup
 function adGroupsOf(
   plan: Plan,
   offers: readonly Offer[],
-  adType: AdType,
-  offerIndexes: readonly number[],
-  campaignId: string,
+  {
+    adType,
+    offerIndexes,
+    campaignId,
+    costLevel,
+  }: Pick<Campaign, 'adType' | 'campaignId' | 'costLevel'> & {
+    readonly offerIndexes: readonly number[];
+  },
 ): AdGroup[] {
   const nameOf = (index: number) =>
     adType === 'SB' ? (index % 2 === 0 ? 'Brand terms' : 'Category terms') : offers[index]!.family;
@@ -251,7 +277,7 @@ function adGroupsOf(
     return {
       adGroupId: idOf(`ad group ${campaignId} ${name}`),
       name,
-      defaultBid: Math.ceil(click * bidLevel),
+      defaultBid: Math.ceil(click * costLevel * bidLevel),
       offerIndexes: own,
     };
   });

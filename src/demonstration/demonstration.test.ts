@@ -6,13 +6,14 @@ import { offsetAt } from '../calendar/zone.ts';
 import { type Campaign, campaignsOf, productsOf } from './campaigns.ts';
 import { offersOf } from './catalogue.ts';
 import { inventoryRows } from './inventory.ts';
-import { orderRows } from './orders.ts';
+import { type OrderRow, orderRowsOf } from './orders.ts';
 import { type Plan, plans } from './plans.ts';
 import { ratesSince } from './rates.ts';
 import type { AdMetrics, DayRows, FinanceEventRow, OrderLineRow } from './rows.ts';
 import { searchQueryRows } from './searches.ts';
 import { calendarDay, dealFactor } from './seasons.ts';
 import { productRows, simulateDays } from './simulation.ts';
+import { missingNow, stockOutsOf } from './stockOuts.ts';
 import { targetRows } from './targets.ts';
 import { unitCostRows } from './unitCosts.ts';
 
@@ -60,11 +61,11 @@ describe('the simulated business', slow, () => {
     assert.deepEqual(campaignsOf(us, anchorDay), campaignsOf(us, anchorDay));
   });
 
-  test('facts end yesterday; order lines go back fourteen months, daily facts of the main channel two years', () => {
+  test('facts end yesterday; those of the main channel go back two years, all with their orders', () => {
     const days = lived.get(us)!;
     assert.equal(days.length, us.dailyDays);
     assert.ok(
-      days.every((day) => day.traffic.length > us.products * 0.9 && day.campaignDays.length >= 12),
+      days.every((day) => day.traffic.length > us.products * 0.6 && day.campaignDays.length >= 8),
     );
     assert.equal(
       days.findIndex((day) => day.orderLines.length > 0),
@@ -84,8 +85,16 @@ describe('the simulated business', slow, () => {
     between(count, 280_000, 360_000, 'the number of rows');
   });
 
-  test('summer and December are strong, February is weak, and January is summer in Australia', () => {
+  test('November and December are strongest, February is weak, and January is summer in Australia', () => {
+    for (const plan of sellers) {
+      const months = monthly(plan);
+      const others = [...months].filter(([month]) => !/-1[12]$/.test(month));
+      const average = sum(others, ([, perDay]) => perDay) / others.length;
+      for (const month of ['2025-11', '2025-12'])
+        assert.ok(months.get(month)! > 1.25 * average, `${plan.channelId} ${month}`);
+    }
     const months = monthly(us);
+    assert.ok(months.get('2025-11')! > months.get('2025-07')!);
     assert.ok(months.get('2025-07')! > 1.4 * months.get('2025-02')!);
     assert.ok(months.get('2025-12')! > 1.2 * months.get('2025-10')!);
     const northern = share(
@@ -120,8 +129,9 @@ describe('the simulated business', slow, () => {
 
   test('the business grows from year to year', () => {
     const months = monthly(us);
-    for (const month of ['02', '05', '09'])
-      between(share(months.get(`2025-${month}`)!, months.get(`2024-${month}`)!), 1.05, 1.5, month);
+    const year = (of: string) =>
+      sum(['02', '03', '05', '06', '09', '10'], (month) => months.get(`${of}-${month}`)!);
+    between(share(year('2025'), year('2024')), 1.05, 1.4, 'the growth');
   });
 
   test('buyers order in their local evening and hardly ever at four in the morning', () => {
@@ -207,51 +217,55 @@ describe('the simulated business', slow, () => {
     );
   });
 
-  test('order records of forty-five days agree with the order lines, and buyers keep their address', () => {
+  test('orders agree with their lines, and buyers keep their address', () => {
     for (const plan of plans) {
-      const lines = linesOf(plan);
-      const recent = Map.groupBy(
-        lines.filter(({ purchasedAt }) => purchasedAt >= (anchorDay - 45) * 86_400),
-        ({ orderId }) => orderId,
-      );
-      const rows = orderRows(plan, lines, anchorDay);
+      const all = linesOf(plan);
+      const lines = [
+        ...all.filter(({ purchasedAt }) => purchasedAt >= (anchorDay - 60) * 86_400),
+        ...all.slice(0, 500),
+      ];
+      const byOrder = Map.groupBy(lines, ({ orderId }) => orderId);
+      const rows = orderRowsOf(plan)(lines);
       assert.deepEqual(
-        new Set(rows.map((row) => row.PlatformOrderId)),
-        new Set(plan.marketplace === 'primarymkt' ? recent.keys() : []),
+        rows.map((row) => row.PlatformOrderId),
+        plan.marketplace === 'primarymkt' ? [...byOrder.keys()] : [],
       );
-      assert.equal(rows.length, new Set(rows.map((row) => row.PlatformOrderId)).size);
       for (const row of rows) {
-        const own = recent.get(row.PlatformOrderId)!;
+        const own = byOrder.get(row.PlatformOrderId)!;
         assert.equal(Date.parse(row.PurchaseDate) / 1000, own[0]!.purchasedAt);
         assert.equal(Date.parse(row.LastUpdateDate) / 1000, own[0]!.updatedAt);
         assert.deepEqual(
           [row.OrderStatus, row.BuyerInfo.BuyerEmail],
           [own[0]!.status, own[0]!.buyerEmail],
         );
+        assert.deepEqual(
+          row.Items.map((item) => [item.OrderItemId, item.SellerSKU, item.QuantityOrdered]),
+          own.map((line) => [line.lineId, line.sku, line.quantity]),
+        );
         const paid = sum(
           own,
           (line) => line.itemPrice + line.itemTax + line.shippingPrice - line.promotionDiscount,
         );
-        assert.ok(
-          Math.abs(row.OrderTotal.Amount - paid) < 0.0001 &&
-            row.OrderTotal.CurrencyCode === plan.currency,
-        );
+        const { OrderTotal: total } = row;
+        if (row.OrderStatus === 'Canceled') assert.equal(total, undefined);
+        else
+          assert.ok(
+            Math.abs(total!.Amount - paid) < 0.0001 && total!.CurrencyCode === plan.currency,
+          );
+        assert.equal(row.IsReplacementOrder === true, paid === 0);
         const units = sum(own, (line) => line.quantity);
-        const [shipped, unshipped] =
-          row.OrderStatus === 'Shipped'
-            ? [units, 0]
-            : row.OrderStatus === 'Canceled'
-              ? [0, 0]
-              : [0, units];
-        assert.deepEqual(
-          [row.NumberOfItemsShipped, row.NumberOfItemsUnshipped],
-          [shipped, unshipped],
+        const { NumberOfItemsShipped: shipped = 0, NumberOfItemsUnshipped: unshipped = 0 } = row;
+        assert.equal(shipped + unshipped, row.OrderStatus === 'Canceled' ? 0 : units);
+        assert.equal(shipped === units, row.OrderStatus === 'Shipped');
+        assert.equal(
+          shipped > 0 && unshipped > 0,
+          row.OrderStatus === 'PartiallyShipped',
+          row.PlatformOrderId,
         );
         assert.equal(
           row.FulfillmentChannel,
           own.some(({ sku }) => /^NW-(POLES|TENT2)$/.test(sku)) ? 'MFN' : 'AFN',
         );
-        assert.equal(`${row.SellerId} @ ${row.MarketplaceId}`, plan.merchantId);
         const times = [
           row.PurchaseDate,
           row.EarliestShipDate,
@@ -264,30 +278,24 @@ describe('the simulated business', slow, () => {
             row.EarliestDeliveryDate < row.LatestDeliveryDate,
         );
       }
-      for (const ofBuyer of Map.groupBy(rows, (row) => row.BuyerInfo.BuyerEmail).values())
+      const delivered = rows.filter((row) => !row.IsISPU);
+      for (const ofBuyer of Map.groupBy(delivered, (row) => row.BuyerInfo.BuyerEmail).values())
         assert.equal(new Set(ofBuyer.map((row) => JSON.stringify(row.ShippingAddress))).size, 1);
       if (plan !== us) continue;
-      const part = (is: (row: (typeof rows)[number]) => boolean) =>
-        share(rows.filter(is).length, rows.length);
-      between(
-        part((row) => row.IsPrime),
-        0.55,
-        0.8,
-        'the share of Prime',
-      );
-      between(
-        part((row) => row.IsBusinessOrder),
-        0.03,
-        0.15,
-        'the share of business orders',
-      );
-      between(
-        part((row) => row.FulfillmentChannel === 'MFN'),
-        0.02,
-        0.12,
-        'the share that the seller ships',
-      );
-      assert.ok(rows.every((row) => !row.IsPrime || row.FulfillmentChannel === 'AFN'));
+      for (const [what, low, high, is] of [
+        ['Prime', 0.55, 0.8, (row) => row.IsPrime === true],
+        ['business orders', 0.03, 0.15, (row) => row.IsBusinessOrder === true],
+        ['orders that the seller ships', 0.02, 0.12, (row) => row.FulfillmentChannel === 'MFN'],
+        ['premium orders', 0.001, 0.02, (row) => row.IsPremiumOrder === true],
+        ['replacements', 0.002, 0.02, (row) => row.IsReplacementOrder === true],
+        ['partially shipped orders', 0.001, 0.02, (row) => row.OrderStatus === 'PartiallyShipped'],
+        ['canceled orders', 0.015, 0.05, (row) => row.OrderStatus === 'Canceled'],
+      ] as const satisfies [string, number, number, (row: OrderRow) => boolean][])
+        between(share(rows.filter(is).length, rows.length), low, high, `the share of ${what}`);
+      for (const row of rows) {
+        assert.ok(!row.IsPrime || row.FulfillmentChannel === 'AFN');
+        assert.ok(!row.IsPremiumOrder || row.FulfillmentChannel === 'MFN');
+      }
     }
   });
 
@@ -346,7 +354,20 @@ describe('the simulated business', slow, () => {
         sum(linesOf(plan), (line) => line.itemTax),
         sum(linesOf(plan), (line) => line.itemPrice),
       );
-    between(rate(us), 0.05, 0.08, 'sales tax');
+    between(rate(us), 0.06, 0.09, 'sales tax');
+    const ofState = Map.groupBy(
+      orderRowsOf(us)(linesOf(us).slice(-2000)).filter((row) => !row.IsISPU),
+      (row) => row.ShippingAddress.StateOrRegion,
+    );
+    const taxed = (state: string) =>
+      share(
+        sum(ofState.get(state)!, (row) => sum(row.Items, (item) => item.ItemTax)),
+        sum(ofState.get(state)!, (row) =>
+          sum(row.Items, (item) => item.ItemPrice - (item.PromotionDiscount ?? 0)),
+        ),
+      );
+    assert.equal(taxed('OR'), 0, 'Oregon has no sales tax');
+    between(taxed('WA'), 0.102, 0.103, 'sales tax in Washington');
     for (const [channelId, vat] of [
       ['northwind-uk', 0.2],
       ['northwind-de', 0.19],
@@ -357,7 +378,7 @@ describe('the simulated business', slow, () => {
       const plan = planOf(channelId);
       const prices = new Map(productRows(plan).map((product) => [product.sku, product.price]));
       const single = ({ sku, quantity, itemPrice, itemTax }: OrderLineRow) =>
-        Math.abs(itemPrice + itemTax - prices.get(sku)! * quantity) < 0.001;
+        itemPrice === 0 || Math.abs(itemPrice + itemTax - prices.get(sku)! * quantity) < 0.001;
       assert.ok(linesOf(plan).every(single), `${channelId}: price and tax are what buyers saw`);
     }
     for (const plan of sellers) {
@@ -386,15 +407,16 @@ describe('the simulated business', slow, () => {
     assert.ok(yen.length > 50_000 && yen.every(Number.isInteger));
   });
 
-  test('traffic has the same sales as order lines, without tax and with canceled orders', () => {
+  test('traffic has the same sales as order lines, with canceled orders, without tax and replacements', () => {
     for (const plan of sellers) {
       for (const day of lived.get(plan)!.slice(-plan.orderDays)) {
         const total = day.traffic.at(-1)!;
+        const sold = day.orderLines.filter((line) => line.itemPrice > 0);
         assert.equal(
           total.orderedUnits,
-          sum(day.orderLines, (line) => line.quantity),
+          sum(sold, (line) => line.quantity),
         );
-        assert.equal(total.orderItems, day.orderLines.length);
+        assert.equal(total.orderItems, sold.length);
         assert.ok(
           Math.abs(total.orderedRevenue - sum(day.orderLines, (line) => line.itemPrice)) < 0.01,
         );
@@ -443,10 +465,66 @@ describe('the simulated business', slow, () => {
           sum(rows, (row) => row.buyBoxPercentage),
           rows.length,
         ),
-        90,
-        99,
+        85,
+        98,
         'featured offer',
       );
+    }
+  });
+
+  test('products differ in buy box, mobile share, clicks on ads and brand', () => {
+    const spread = (rates: readonly number[]) => Math.max(...rates) - Math.min(...rates);
+    for (const plan of sellers) {
+      const days = lived.get(plan)!.slice(-90);
+      const visits = days.flatMap((day) => day.traffic.filter((row) => row.sku !== undefined));
+      const bySku = [...Map.groupBy(visits, (row) => row.sku).values()];
+      const mobile = bySku.map((rows) =>
+        share(
+          sum(rows, (row) => row.mobileSessions),
+          sum(rows, (row) => row.sessions),
+        ),
+      );
+      const buyBox = bySku.map((rows) =>
+        share(
+          sum(rows, (row) => row.buyBoxPercentage * row.pageViews),
+          sum(rows, (row) => row.pageViews),
+        ),
+      );
+      assert.ok(spread(mobile) > 0.1 && spread(buyBox) > 5, plan.channelId);
+      const ads = days.flatMap((day) => day.adProductDays.filter((row) => row.adType === 'SP'));
+      const clickRates = [...Map.groupBy(ads, (row) => row.sku).values()].map((rows) =>
+        share(
+          sum(rows, (row) => row.clicks),
+          sum(rows, (row) => row.impressions),
+        ),
+      );
+      assert.ok(Math.max(...clickRates) > 1.3 * Math.min(...clickRates), plan.channelId);
+      assert.ok(new Set(productRows(plan).map(({ brand }) => brand)).size >= 3, plan.channelId);
+    }
+  });
+
+  test('a product that is out of stock is looked at, but neither sold, advertised nor featured', () => {
+    for (const plan of sellers) {
+      const offers = offersOf(plan);
+      const stockOuts = stockOutsOf(plan, offers, anchorDay);
+      const missing = missingNow(plan, offers);
+      assert.ok(missing.size > 0, plan.channelId);
+      let days = 0;
+      for (const day of lived.get(plan)!) {
+        const { date } = day.traffic.at(-1)!;
+        for (const { sku, pageViews, orderedUnits, buyBoxPercentage } of day.traffic) {
+          const isOut = (stockOuts.get(sku!) ?? []).some(
+            ({ firstDay, lastDay: end }) => firstDay <= dayOfText(date) && dayOfText(date) <= end,
+          );
+          if (!isOut) continue;
+          days++;
+          assert.ok(pageViews > 0 && orderedUnits === 0 && buyBoxPercentage === 0);
+          assert.ok(day.adProductDays.every((row) => row.sku !== sku));
+        }
+      }
+      assert.ok(days > 20, plan.channelId);
+      for (const row of inventoryRows(plan, linesOf(plan), anchorDay))
+        assert.equal(row.available === 0 && row.inbound > 0, missing.has(row.sku), row.sku);
     }
   });
 
@@ -475,14 +553,14 @@ describe('the simulated business', slow, () => {
             sum(rows, (row) => row.clicks),
             sum(rows, (row) => row.impressions),
           ),
-          0.003,
+          0.0025,
           0.01,
           `${plan.channelId} CTR of ${month}`,
         );
         if (revenue.has(month))
           between(
             share(spend, revenue.get(month)!),
-            0.06,
+            0.05,
             0.15,
             `${plan.channelId} TACOS of ${month}`,
           );
@@ -501,34 +579,6 @@ describe('the simulated business', slow, () => {
           assert.ok(sum(day.campaignDays, (row) => row.units) <= day.traffic.at(-1)!.orderedUnits);
       }
     }
-  });
-
-  test('advertised products add up to the campaigns that advertise single products', () => {
-    const figures = [
-      'clicks',
-      'conversions',
-      'units',
-      'unitsSameSku',
-      'impressions',
-    ] as const satisfies (keyof AdMetrics)[];
-    for (const figure of figures) {
-      const inProducts = sum(
-        lived.get(us)!.flatMap((day) => day.adProductDays),
-        (row) => row[figure],
-      );
-      const inCampaigns = sum(
-        lived.get(us)!.flatMap((day) => day.campaignDays),
-        (row) => row[figure],
-      );
-      between(share(inProducts, inCampaigns), 0.7, 0.98, figure);
-    }
-    assert.ok(
-      lived
-        .get(us)!
-        .every((day) =>
-          day.adProductDays.every((row) => row.adType !== 'SP' || row.ordersNtb === 0),
-        ),
-    );
   });
 
   /** The figures that are sums; amounts in minor units, so that they add up exactly. */
@@ -556,16 +606,14 @@ describe('the simulated business', slow, () => {
     }
   });
 
-  test('advertised products stay within the campaigns of their ad type; Sponsored Brands has none', () => {
+  test('advertised products add up to the campaigns of their ad type on every day', () => {
     for (const facts of lived.values()) {
       for (const day of facts) {
         const ofCampaigns = Map.groupBy(day.campaignDays, (row) => row.adType);
-        for (const [adType, rows] of Map.groupBy(day.adProductDays, (row) => row.adType)) {
-          assert.notEqual(adType, 'SB');
-          const [inProducts, inCampaigns] = [summed(rows), summed(ofCampaigns.get(adType)!)];
-          for (const [name, value] of Object.entries(inProducts))
-            assert.ok(value <= inCampaigns[name]!, `${adType} ${name}`);
-        }
+        const ofProducts = Map.groupBy(day.adProductDays, (row) => row.adType);
+        assert.equal(ofProducts.size, ofCampaigns.size);
+        for (const [adType, rows] of ofProducts)
+          assert.deepEqual(summed(rows), summed(ofCampaigns.get(adType)!), adType);
       }
     }
   });
@@ -750,13 +798,8 @@ describe('the simulated business', slow, () => {
     }
   });
 
-  test('two channels have targets for three years, close to sales, and for the largest deals by date', () => {
-    const planned = plans.filter((plan) => targetRows(plan, anchorDay).length > 0);
-    assert.deepEqual(
-      planned.map(({ channelId }) => channelId),
-      ['northwind-us', 'northwind-jp'],
-    );
-    for (const plan of planned) {
+  test('channels have targets for three years, close to sales, and for the largest deals by date', () => {
+    for (const plan of plans) {
       const rows = targetRows(plan, anchorDay);
       const months = rows.filter((row) => 'month' in row);
       assert.deepEqual(
@@ -765,9 +808,11 @@ describe('the simulated business', slow, () => {
       );
       assert.ok(
         months.every(
-          (row) => row.salesBudget >= row.salesForecast && row.salesForecast > row.adSpendBudget,
+          (row) =>
+            row.salesBudget >= row.salesForecast && row.salesForecast > (row.adSpendBudget ?? 0),
         ),
       );
+      assert.ok(months.every((row) => (row.adSpendBudget !== undefined) === plan.adShare > 0));
       // Two days in July, two in October, Black Friday and Cyber Monday.
       assert.equal(rows.length - months.length, 3 * 6);
       const sold = monthly(plan);
@@ -779,33 +824,36 @@ describe('the simulated business', slow, () => {
         ).getUTCDate();
         between(
           (sold.get(month)! * days) / salesForecast,
-          0.75,
-          1.25,
+          // Months of a small channel differ more by chance.
+          plan === us ? 0.75 : 0.55,
+          plan === us ? 1.25 : 1.45,
           `${plan.channelId} ${month}`,
         );
       }
     }
   });
 
-  test('two channels have searches of a dozen products for the last fourteen whole months', () => {
-    const searched = plans.filter((plan) => searchQueryRows(plan, anchorDay).length > 0);
-    assert.deepEqual(
-      searched.map(({ channelId }) => channelId),
-      ['northwind-us', 'northwind-de'],
-    );
+  const searched = plans.filter(({ marketplace }) => marketplace === 'primarymkt');
+
+  test('channels of the primary marketplace have searches of their products for all whole months', () => {
+    for (const plan of plans.filter((one) => !searched.includes(one)))
+      assert.deepEqual(searchQueryRows(plan, anchorDay), []);
+    const brands = new Set(plans.flatMap((plan) => productRows(plan).map(({ brand }) => brand)));
     for (const plan of searched) {
       const rows = searchQueryRows(plan, anchorDay);
       assert.deepEqual(searchQueryRows(plan, anchorDay), rows);
-      between(rows.length, 1000, 1500, 'the number of rows');
       const months = [...new Set(rows.map(({ month }) => month))];
-      assert.deepEqual([months.length, months[0], months.at(-1)], [14, '2024-11', '2025-12']);
+      assert.deepEqual(
+        [months.length, months[0], months.at(-1)],
+        plan === us ? [25, '2023-12', '2025-12'] : [14, '2024-11', '2025-12'],
+      );
       const prices = new Map(productRows(plan).map(({ productId, price }) => [productId, price]));
       for (const month of months) {
         const byProduct = Map.groupBy(
           rows.filter((row) => row.month === month),
           ({ asin }) => asin,
         );
-        assert.equal(byProduct.size, 12);
+        assert.equal(byProduct.size, Math.min(12, plan.products));
         for (const [asin, own] of byProduct) {
           between(own.length, 6, 10, `queries of ${asin}`);
           assert.equal(new Set(own.map(({ searchQuery }) => searchQuery)).size, own.length);
@@ -863,8 +911,8 @@ describe('the simulated business', slow, () => {
           sum(own, (row) => row.clicks),
           sum([...perMonth.values()], Number),
         );
-        if (searchQuery.startsWith('northwind '))
-          between(part, 0.4, 0.7, `${searchQuery}: share of clicks`);
+        if (brands.has(searchQuery.split(' ')[0]!.replace(/^./, (letter) => letter.toUpperCase())))
+          between(part, 0.4, 0.75, `${searchQuery}: share of clicks`);
         else between(part, 0.004, 0.15, `${searchQuery}: share of clicks`);
       }
     }
@@ -945,7 +993,7 @@ describe('the simulated business', slow, () => {
         );
       }
       const recent = sold.filter(({ purchasedAt }) => purchasedAt >= (anchorDay - 45) * 86_400);
-      assert.ok(recent.length > sold.length * 0.1);
+      assert.ok(recent.length > sold.length * 0.04);
       for (const line of recent) {
         const { postedAt, amount, tax = 0, ...row } = ofOrders.get(`${line.lineId}-Principal`)!;
         between(
@@ -1004,7 +1052,7 @@ describe('the simulated business', slow, () => {
           line.promotionDiscount +
           (plan === us ? 0 : line.itemTax);
         if (row.code === 'Commission' && plan.marketplace === 'primarymkt')
-          between(-row.amount / paid, 0.09, 0.155, row.eventId);
+          between(-row.amount / paid, 0.145, 0.175, row.eventId);
         if (row.code === 'Commission' && plan.marketplace === 'shopify')
           between(-row.amount - paid * 0.029, 0.29, 0.31, row.eventId);
         if (row.code === 'FBAPerUnitFulfillmentFee')

@@ -33,9 +33,9 @@ type Documents = Record<string, string[]>;
 const secondsPerDay = 86_400;
 /** Days of exchange rates: all facts, and the days before whose rates still apply to them. */
 const daysOfRates = 800;
-/** Order records and inventory follow from three months of order lines, and their shipping time. */
+/** Inventory follows from three months of order lines, and their shipping time. */
 const daysOfRecentLines = 93;
-/** Days simulated before the event loop gets its turn. */
+/** Days simulated before their rows become text and the event loop gets its turn. */
 const daysPerTurn = 20;
 
 /**
@@ -98,31 +98,55 @@ async function simulate(plan: Plan, anchorDay: number, today: number): Promise<D
       import('./orders.ts'),
       import('./inventory.ts'),
     ]);
-  const documents: Documents = {};
-  const add = (dataset: string, rows: readonly object[]) => {
-    documents[dataset] ??= [];
-    if (rows.length > 0) documents[dataset].push(linesOf(rows));
-  };
-  add('products', simulation.productRows(plan));
+  const documents = new DocumentsOfRows();
+  documents.add('products', simulation.productRows(plan));
   // Unit costs come before the events, whose sums would otherwise be computed twice.
-  add('unitCosts', unitCosts.unitCostRows(plan, catalogue.offersOf(plan), anchorDay));
+  documents.add('unitCosts', unitCosts.unitCostRows(plan, catalogue.offersOf(plan), anchorDay));
   const ofChannel = campaigns.campaignsOf(plan, anchorDay);
-  add('campaigns', campaigns.campaignRows(plan, ofChannel));
-  add('adGroups', campaigns.adGroupRows(plan, ofChannel));
-  add('targets', targets.targetRows(plan, anchorDay));
-  add('searchQueries', searches.searchQueryRows(plan, anchorDay));
+  documents.add('campaigns', campaigns.campaignRows(plan, ofChannel));
+  documents.add('adGroups', campaigns.adGroupRows(plan, ofChannel));
+  documents.add('targets', targets.targetRows(plan, anchorDay));
+  documents.add('searchQueries', searches.searchQueryRows(plan, anchorDay));
+  const ordersOf = orders.orderRowsOf(plan);
   const recent: (readonly OrderLineRow[])[] = [];
   let days = 0;
   for (const day of simulation.simulateDays(plan, anchorDay, today - 1)) {
-    recent.push(day.orderLines);
+    const { orderLines, ...others } = day;
+    recent.push(orderLines);
     if (recent.length > daysOfRecentLines) recent.shift();
-    for (const [dataset, rows] of Object.entries(day)) add(dataset, rows);
-    if (++days % daysPerTurn === 0) await new Promise((resolve) => setImmediate(resolve));
+    // On the primary marketplace the orders bring their lines.
+    if (plan.marketplace === 'primarymkt') documents.add('orders', ordersOf(orderLines));
+    else documents.add('orderLines', orderLines);
+    for (const [dataset, rows] of Object.entries(others)) documents.add(dataset, rows);
+    if (++days % daysPerTurn > 0) continue;
+    documents.write();
+    await new Promise((resolve) => setImmediate(resolve));
   }
-  const recentLines = recent.flat();
-  add('orders', orders.orderRows(plan, recentLines, anchorDay));
-  add('inventory', inventory.inventoryRows(plan, recentLines, today));
-  return documents;
+  documents.add('inventory', inventory.inventoryRows(plan, recent.flat(), today));
+  return documents.write();
+}
+
+/** Collects rows and writes them in chunks, because a chunk for a few rows is dear to import. */
+class DocumentsOfRows {
+  readonly #documents: Documents = {};
+  readonly #waiting = new Map<string, object[]>();
+
+  add(dataset: string, rows: readonly object[]): void {
+    const waiting = this.#waiting.get(dataset) ?? [];
+    waiting.push(...rows);
+    this.#waiting.set(dataset, waiting);
+  }
+
+  /** Writes the rows that wait; returns all documents so far. */
+  write(): Documents {
+    for (const [dataset, rows] of this.#waiting) {
+      if (rows.length === 0) continue;
+      this.#documents[dataset] ??= [];
+      this.#documents[dataset].push(linesOf(rows));
+      this.#waiting.set(dataset, []);
+    }
+    return this.#documents;
+  }
 }
 
 /** Imports the rates, unless the installation has rates already. */
@@ -138,9 +162,9 @@ async function importChannel(
   documents: Documents,
 ): Promise<void> {
   const counts = await Promise.all(
-    Object.entries(documents)
-      .filter(([, chunks]) => chunks.length > 0)
-      .map(([dataset, chunks]) => importDocument(parts, channel, dataset, chunks)),
+    Object.entries(documents).map(([dataset, chunks]) =>
+      importDocument(parts, channel, dataset, chunks),
+    ),
   );
   const rows = counts.reduce((sum, count) => sum + count, 0);
   parts.onProgress?.(`  ${channel.displayName}: ${rows.toLocaleString('en')} rows`);

@@ -50,17 +50,21 @@ const refundCommission = { share: 0.2, dollarsMax: 5 };
 /** Cost of processing a returned unit, relative to shipping it. */
 const returnProcessingLevel = 1.2;
 /** Units that the marketplace loses: how many, the part found again, and the share of the price paid. */
-const lost = { chance: 0.004, found: 0.15, worth: 0.7 };
+const lost = { chance: 0.007, found: 0.15, worth: 0.7 };
 /** A month's storage, relative to the cost of shipping the same goods; dearer before the holidays. */
 const storage = { share: 0.08, peakLevel: 2.4, peakMonths: [11, 12, 1] };
-const inboundShare = 0.09;
-const removal = { months: [3, 6, 9, 12], skus: 3, dollars: 0.97 };
+/** Transport to warehouses, and there the distribution of each product, relative to the same cost. */
+const inbound = { transport: 0.05, placement: 0.04 };
+/** Slow sellers, the units of each that have been stored for long, and a month's fee relative to the price. */
+const agedStock = { share: 1 / 3, units: 12, fee: 0.012 };
+const removal = { skus: 3, dollars: 0.97 };
 const daysPerWeek = 7;
 const weeksPerMonth = 4;
 const daysPerAdCharge = 3;
 const daysPerTransfer = 14;
 const dayOfSubscription = 3;
 const dayOfStorage = 8;
+const dayOfAgedStock = 15;
 const dayOfRemovals = 18;
 
 /** Orders of the last days have an event each; earlier ones are summed. */
@@ -81,8 +85,8 @@ export class Finances {
   #adCosts = 0;
   /** Shipping costs since storage was last charged, which storage fees follow. */
   #shippedSinceStorage = 0;
-  /** Shipping costs since inbound transport was last charged, which its fees follow. */
-  #shippedSinceInbound = 0;
+  /** Shipping costs by SKU since the last inbound shipment, whose fees follow them. */
+  readonly #shippedSinceInbound = new Map<string, number>();
   /** The amount that the marketplace owes the seller. */
   #balance = 0;
 
@@ -103,7 +107,7 @@ export class Finances {
   ): FinanceEventRow[] {
     const shipped = orderLines.filter(({ status }) => status === 'Shipped');
     for (const lines of Map.groupBy(shipped, ({ orderId }) => orderId).values()) this.#ship(lines);
-    this.#chargeAds(day, shipped, campaignDays);
+    this.#chargeAds(day, campaignDays);
     this.#chargeRegularly(day);
     const posted = [...(this.#pending.get(day)?.values() ?? [])].sort(
       (left, right) => left.postedAt - right.postedAt,
@@ -143,8 +147,9 @@ export class Finances {
       if (!line.isSelfShipped && random.next() < lost.chance) this.#postLoss(line);
       const cost = line.offer.shippingCost * line.quantity;
       this.#shippedSinceStorage += cost;
-      this.#shippedSinceInbound += cost;
-      if (random.next() < returnShares[line.offer.group]! * this.#terms.returnLevel)
+      this.#shippedSinceInbound.set(row.sku, (this.#shippedSinceInbound.get(row.sku) ?? 0) + cost);
+      // A line free of charge is not refunded.
+      if (line.net > 0 && random.next() < returnShares[line.offer.group]! * this.#terms.returnLevel)
         this.#postRefund(line);
     }
   }
@@ -160,11 +165,11 @@ export class Finances {
     ];
     const isSelfShipped = offer.selfShipped || !fulfils;
     const paid = net - promotion + shipping + (remitsTax ? 0 : tax);
-    const fee = Math.round(paid * commission[offer.group]!) + feePerLine;
+    const fee = paid > 0 ? Math.round(paid * commission[offer.group]!) + feePerLine : 0;
     return {
       ...{ at, id, offer, isSelfShipped, quantity, net, tax, promotion, shipping, fee },
       details: { sku, orderId, fulfillment: isSelfShipped ? 'MFN' : 'AFN' },
-      commission: fee - feePerLine,
+      commission: Math.max(0, fee - feePerLine),
     };
   }
 
@@ -174,8 +179,8 @@ export class Finances {
     const post = (line: FinanceLine, code: string, minor: number, more: OrderDetails = details) =>
       this.#postOfOrder(at, id, line, code, minor, more);
     post('sales', 'Principal', net, { ...details, quantity, tax: remitsTax ? 0 : tax });
-    post('sellingFees', 'Commission', -fee);
-    if (digitalServices > 0)
+    if (fee > 0) post('sellingFees', 'Commission', -fee);
+    if (fee > 0 && digitalServices > 0)
       post('sellingFees', 'DigitalServicesFee', -Math.round(fee * digitalServices));
     if (promotion > 0) post('promotions', 'Promotion', -promotion);
     if (shipping > 0) post('otherIncome', 'Shipping', shipping);
@@ -229,24 +234,15 @@ export class Finances {
   }
 
   /** Ads are charged every few days, for all costs up to the day before. */
-  #chargeAds(
-    day: number,
-    shipped: readonly OrderLineRow[],
-    campaignDays: readonly CampaignDayRow[],
-  ): void {
-    const { adCharges } = this.#terms;
-    if (adCharges === 'none') return;
-    const isByCampaign = adCharges === 'campaigns';
+  #chargeAds(day: number, campaignDays: readonly CampaignDayRow[]): void {
+    if (!this.#terms.postsAdCharges) return;
     if (day % daysPerAdCharge === 0 && this.#adCosts > 0) {
-      const code = isByCampaign ? 'TransactionTotalAmount' : 'Search ads invoice';
       const at = startOf(day) + 8 * secondsPerHour;
+      const code = 'TransactionTotalAmount';
       this.#post(at, isoDate(day), 'advertisingSpend', code, -this.#adCosts);
       this.#adCosts = 0;
     }
-    if (isByCampaign) for (const { cost } of campaignDays) this.#adCosts += this.#minor(cost);
-    else
-      for (const { itemPrice } of shipped)
-        this.#adCosts += Math.round(this.#minor(itemPrice) * adCharges.shareOfSales);
+    for (const { cost } of campaignDays) this.#adCosts += this.#minor(cost);
   }
 
   #chargeRegularly(day: number): void {
@@ -264,14 +260,41 @@ export class Finances {
       if (this.#shippedSinceStorage > 0) this.#post(at, date, 'otherExpenses', 'Storage Fee', -fee);
       this.#shippedSinceStorage = 0;
     }
-    if (day % daysPerTransfer === 5) {
-      const fee = Math.round(this.#shippedSinceInbound * inboundShare * random.factor(0.2));
-      const code = fulfils ? 'FBAInboundTransportationFee' : 'Freight';
-      if (fee > 0) this.#post(at, date, 'otherExpenses', code, -fee);
-      this.#shippedSinceInbound = 0;
+    if (day % daysPerTransfer === 5) this.#chargeInbound(at, date);
+    if (fulfils && dayOfMonth === dayOfAgedStock) this.#chargeAgedStock(at, date);
+    if (fulfils && dayOfMonth === dayOfRemovals) this.#chargeRemovals(at, date);
+  }
+
+  /** Charges for goods on their way to the warehouses, and for their distribution there. */
+  #chargeInbound(at: number, date: string): void {
+    const { fulfils } = this.#terms;
+    let sent = 0;
+    for (const [sku, cost] of this.#shippedSinceInbound) {
+      const isStored = fulfils && !this.#offers.get(sku)!.selfShipped;
+      const [code, share] = isStored
+        ? ['FBAInboundPlacementFee', inbound.placement]
+        : ['Freight', inbound.transport + inbound.placement];
+      const fee = Math.round(cost * share);
+      const fulfillment = isStored ? 'AFN' : 'MFN';
+      if (isStored) sent += cost;
+      if (fee > 0)
+        this.#post(at, `${date}-${sku}`, 'otherExpenses', code, -fee, { sku, fulfillment });
     }
-    if (fulfils && dayOfMonth === dayOfRemovals && removal.months.includes(month))
-      this.#chargeRemovals(at, date);
+    const fee = Math.round(sent * inbound.transport * this.#random.factor(0.2));
+    if (fee > 0) this.#post(at, date, 'otherExpenses', 'FBAInboundTransportationFee', -fee);
+    this.#shippedSinceInbound.clear();
+  }
+
+  /** Charges for slow sellers that have been in the marketplace's warehouses for long. */
+  #chargeAgedStock(at: number, date: string): void {
+    const slowSellers = Math.ceil(this.#offers.size * agedStock.share);
+    for (const { sku, selfShipped, netPrice } of [...this.#offers.values()].slice(-slowSellers)) {
+      if (selfShipped) continue;
+      const fee = Math.round(netPrice * agedStock.fee * this.#random.poisson(agedStock.units));
+      const details = { sku, fulfillment: 'AFN' } as const;
+      const [id, code] = [`${date}-${sku}`, 'StorageRenewalBilling'];
+      if (fee > 0) this.#post(at, id, 'otherExpenses', code, -fee, details);
+    }
   }
 
   /** Charges for removing a few units of some products from the marketplace's warehouses. */

@@ -1,4 +1,4 @@
-/** Tags of channels, a group of products and a group of campaigns. */
+/** Tags of channels, groups of products and of brands, and a group of campaigns. */
 import type { RecordsTransaction } from '../engine/registry.ts';
 import { campaignsOf } from './campaigns.ts';
 import { offersOf } from './catalogue.ts';
@@ -13,9 +13,11 @@ const tags: Readonly<Record<string, readonly string[]>> = {
   'northwind-au': ['org://asia-pacific', 'watch'],
   'northwind-vendor-us': ['org://north-america', 'wholesale'],
 };
-const bottlesChannelId = 'northwind-us';
+const groupsChannelId = 'northwind-us';
 /** Identifier of the group of all campaigns for kitchen products. */
 export const kitchenGroupId = 'northwind-kitchen';
+/** The brand of most products, which the organisation is named after. */
+const ownName = 'Northwind';
 const secondsPerDay = 86_400;
 
 /** Adds tags, a custom group of products and a campaign group; `now` is in epoch milliseconds. */
@@ -39,24 +41,24 @@ export async function addGroups(
       tag,
     }));
     if (rows.length > 0) await transaction.insertInto('channelTag').values(rows).execute();
-    if (channelId !== bottlesChannelId) continue;
-    const { groupId } = await transaction
-      .insertInto('customGroup')
-      .values({
-        channelNumber,
-        groupName: 'Bottles',
-        kind: 'products',
-        createdAt: now,
-        updatedAt: now,
-      })
-      .returning('groupId')
-      .executeTakeFirstOrThrow();
+    if (channelId !== groupsChannelId) continue;
     const offers = offersOf(plans.find((plan) => plan.channelId === channelId)!);
-    const skus = offers.map((offer) => offer.sku).filter((sku) => sku.startsWith('NW-BOTTLE'));
-    await transaction
-      .insertInto('customGroupEntry')
-      .values(skus.map((entry) => ({ groupId, entry })))
-      .execute();
+    const bottles = offers.map(({ sku }) => sku).filter((sku) => sku.startsWith('NW-BOTTLE'));
+    const brands = [...new Set(offers.map(({ brand }) => brand))].filter((one) => one !== ownName);
+    for (const [groupName, kind, entries] of [
+      ['Bottles', 'products', bottles],
+      ['Brands besides our own', 'brands', brands],
+    ] as const) {
+      const { groupId } = await transaction
+        .insertInto('customGroup')
+        .values({ channelNumber, groupName, kind, createdAt: now, updatedAt: now })
+        .returning('groupId')
+        .executeTakeFirstOrThrow();
+      await transaction
+        .insertInto('customGroupEntry')
+        .values(entries.map((entry) => ({ groupId, entry })))
+        .execute();
+    }
   }
   await transaction
     .insertInto('campaignGroup')

@@ -5,6 +5,7 @@ import type { Plan } from './plans.ts';
 import { pickIndex, type Random, randomOf, runningSums } from './random.ts';
 import type { OrderLineRow } from './rows.ts';
 import { calendarDay } from './seasons.ts';
+import { missingNow } from './stockOuts.ts';
 
 /** A row of the dataset inventory. */
 export type InventoryRow = {
@@ -44,10 +45,9 @@ const firstPeakMonth = 10;
 const oversizeFrom = 8;
 /** The country with long-term storage, and the number of best sellers that use it. */
 const longTerm = { countryCode: 'USA', products: 6 };
-/** Shares of products by days of cover: out of stock, running out, as planned, overstocked. */
+/** Shares of products by days of cover: running out, as planned, overstocked. */
 const covers = [
-  { share: 0.06, min: 0, max: 0 },
-  { share: 0.16, min: 3, max: 14 },
+  { share: 0.22, min: 3, max: 14 },
   { share: 0.6, min: 25, max: 75 },
   { share: 0.18, min: 150, max: 320 },
 ] as const;
@@ -67,7 +67,9 @@ export function inventoryRows(
     orderLines.filter(({ status }) => status === 'Shipped'),
     ({ sku }) => sku,
   );
-  return offersOf(plan)
+  const offers = offersOf(plan);
+  const missing = missingNow(plan, offers);
+  return offers
     .filter(({ selfShipped }) => !selfShipped)
     .map((offer, rank) => {
       const shipped = shippedBySku.get(offer.sku) ?? [];
@@ -79,7 +81,9 @@ export function inventoryRows(
       ) as [number, number, number, number];
       const { sku, productId: asin, title } = offer;
       const random = randomOf(`inventory ${plan.channelId} ${sku}`);
-      const stock = stockOf(offer, unitsShipped30 / 30, random);
+      const stock = missing.has(sku)
+        ? emptyStock(offer, unitsShipped90 / 90, random)
+        : stockOf(offer, unitsShipped30 / 30, random);
       const isLongTerm = plan.countryCode === longTerm.countryCode && rank < longTerm.products;
       const { litres, rate, peakRate } = storage[plan.countryCode]!;
       const volume =
@@ -115,11 +119,21 @@ function stockOf(offer: Offer, perDay: number, random: Random) {
   const cover = min + (max - min) * random.next();
   const reserved = Math.round(perDay * (1 + 2 * random.next()));
   return {
-    available: Math.round(perDay * cover),
+    available: Math.max(1, Math.round(perDay * cover)),
     reserved,
     inbound: cover < reorderBelow ? wholeCases(offer, perDay * (15 + random.whole(30))) : 0,
     unfulfillable: random.poisson(perDay * 0.6),
     fcTransfer: Math.round(reserved * random.next() * 0.6),
+  };
+}
+
+/** A product that is sold out, with a delivery under way. */
+function emptyStock(offer: Offer, perDay: number, random: Random) {
+  return {
+    ...{ available: 0, reserved: 0 },
+    inbound: wholeCases(offer, Math.max(1, perDay * (30 + random.whole(30)))),
+    unfulfillable: random.poisson(perDay * 0.6),
+    fcTransfer: 0,
   };
 }
 

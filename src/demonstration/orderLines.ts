@@ -1,12 +1,15 @@
 /** Places the orders of a channel. */
+import { homeOf, salesTaxAt } from './addresses.ts';
 import type { Offer } from './catalogue.ts';
 import { pickIndex, randomOf, runningSums } from './random.ts';
 import type { OrderLineRow } from './rows.ts';
 import { hourWeights } from './seasons.ts';
 import type { Sale, Shop, Today } from './today.ts';
 
-/** An order: its rows, and the same lines as sales. */
+/** An order: its rows, and the same lines as sales; a replacement is none. */
 type Order = { readonly rows: readonly OrderLineRow[]; readonly sales: readonly Sale[] };
+/** A line that may have to be replaced. */
+type Sold = Omit<Sale, 'net'> & { readonly buyerEmail: string };
 /** The fields that all lines of an order share. */
 type OrderHead = Pick<
   OrderLineRow,
@@ -20,10 +23,19 @@ const returningShare = 0.24;
 const furtherProductChance = 0.15;
 const productsPerOrderMax = 3;
 const hourSums = runningSums(hourWeights);
+/** Share of orders that replace an earlier one free of charge, about so many days later. */
+const replacement = { share: 0.01, days: 20 };
+/** Share of recent orders of several units of which only some have been shipped. */
+const partialShare = 0.35;
+const daysOfShipping = 3;
+/** A share of the best seller's price. */
+const shippingShare = 0.24;
 
-/** Places orders and remembers who has ordered before. */
+/** Places orders and remembers who has ordered what before. */
 export class OrderDesk {
   readonly #shop: Shop;
+  /** The latest lines, oldest first. */
+  readonly #sold: Sold[] = [];
   #customers = 0;
   #orders = 0;
 
@@ -32,8 +44,15 @@ export class OrderDesk {
   }
 
   /** Places one order on a day. */
-  place({ day, start, end, demandSums, isDeal }: Today): Order {
+  place(today: Today): Order {
+    const { random } = this.#shop;
+    const replaced = random.next() < replacement.share ? this.#toReplace(today) : undefined;
+    return replaced === undefined ? this.#sell(today) : this.#replace(today, replaced);
+  }
+
+  #sell(today: Today): Order {
     const { random, plan, offers } = this.#shop;
+    const { demandSums, isDeal } = today;
     const indexes = new Set([pickIndex(random.next(), demandSums)]);
     for (
       let draw = random.next();
@@ -41,54 +60,83 @@ export class OrderDesk {
       draw = random.next()
     )
       indexes.add(pickIndex(random.next(), demandSums));
+    const sales = [...indexes].map((offerIndex) => {
+      const quantity = quantityOf(random.next());
+      return { offerIndex, quantity, net: offers[offerIndex]!.netPrice * quantity };
+    });
+    const buyerEmail = this.#buyer();
+    const head = this.#head(today, buyerEmail, sales);
+    const { tax, countryCode } = plan;
+    const taxRate = tax === 'byState' ? salesTaxAt(homeOf(countryCode, buyerEmail)) : tax.included;
+    this.#remember(sales.map((sale) => ({ ...sale, buyerEmail })));
+    return { rows: sales.map((sale) => this.#row(head, sale, taxRate, isDeal)), sales };
+  }
+
+  #replace(today: Today, sold: Sold): Order {
+    const offer = this.#shop.offers[sold.offerIndex]!;
+    const head = this.#head(today, sold.buyerEmail, [sold]);
+    const prices = { itemPrice: 0, itemTax: 0, promotionDiscount: 0, shippingPrice: 0 };
+    return { rows: [this.#rowOf(head, offer, sold.quantity, prices)], sales: [] };
+  }
+
+  /** A line of some weeks ago whose product is in stock. */
+  #toReplace({ expectedLines }: Today): Sold | undefined {
+    const { random, plan } = this.#shop;
+    if (this.#sold.length < plan.ordersPerDay * replacement.days) return undefined;
+    const sold = this.#sold[random.whole(Math.ceil(this.#sold.length / 3))]!;
+    return expectedLines[sold.offerIndex]! > 0 ? sold : undefined;
+  }
+
+  #remember(sold: readonly Sold[]): void {
+    this.#sold.push(...sold);
+    const remembered = this.#shop.plan.ordersPerDay * replacement.days;
+    if (this.#sold.length > 3 * remembered) this.#sold.splice(0, remembered);
+  }
+
+  #head({ day, start, end }: Today, buyerEmail: string, lines: readonly Omit<Sale, 'net'>[]) {
+    const { random } = this.#shop;
     const purchasedAt = Math.min(
       start + pickIndex(random.next(), hourSums) * 3600 + random.whole(3600),
       end,
     );
-    const orderId = this.#orderId();
-    const buyerEmail = this.#buyer();
-    const head = { orderId, buyerEmail, purchasedAt, ...this.#statusOf(day, purchasedAt) };
-    const { tax } = plan;
-    const taxRate = 'added' in tax ? tax.added[random.whole(tax.added.length)]! : tax.included;
-    const lines = [...indexes].map((offerIndex) => {
-      const offer = offers[offerIndex]!;
-      const quantity = quantityOf(random.next());
-      const net = offer.netPrice * quantity;
-      const row = this.#row(head, offer, quantity, taxRate, isDeal);
-      return { row, sale: { offerIndex, quantity, net } };
-    });
-    return { rows: lines.map(({ row }) => row), sales: lines.map(({ sale }) => sale) };
+    const units = lines.reduce((sum, { quantity }) => sum + quantity, 0);
+    const status = this.#statusOf(day, purchasedAt, units);
+    return { orderId: this.#orderId(), buyerEmail, purchasedAt, ...status };
   }
 
-  #row(
-    { orderId, buyerEmail, purchasedAt, updatedAt, status }: OrderHead,
-    offer: Offer,
-    quantity: number,
-    taxRate: number,
-    isDeal: boolean,
-  ): OrderLineRow {
+  #row(head: OrderHead, { offerIndex, quantity, net }: Sale, taxRate: number, isDeal: boolean) {
     const { random, plan, offers, unit } = this.#shop;
-    const net = offer.netPrice * quantity;
-    const itemTax = 'added' in plan.tax ? Math.round(net * taxRate) : offer.price * quantity - net;
+    const offer = offers[offerIndex]!;
     const hasPromotion = random.next() < (isDeal ? 0.55 : 0.11);
     const promotion = [0.05, 0.1, 0.15, 0.2][random.whole(4)]!;
+    const discount = hasPromotion ? Math.round(net * promotion) : 0;
     const paysShipping = random.next() < 0.05;
-    return {
-      orderId,
-      lineId:
-        String(random.whole(90_000_000) + 10_000_000) + String(random.whole(900_000) + 100_000),
-      purchasedAt,
-      updatedAt,
-      status,
-      sku: offer.sku,
-      productId: offer.productId,
-      quantity,
+    // A tax that is added is due on what the buyer pays.
+    const itemTax =
+      plan.tax === 'byState'
+        ? Math.round((net - discount) * taxRate)
+        : offer.price * quantity - net;
+    return this.#rowOf(head, offer, quantity, {
       itemPrice: net / unit,
       itemTax: itemTax / unit,
-      promotionDiscount: hasPromotion ? Math.round(net * promotion) / unit : 0,
-      shippingPrice: paysShipping ? Math.round(offers[0]!.netPrice * 0.24) / unit : 0,
-      currency: plan.currency,
-      buyerEmail,
+      promotionDiscount: discount / unit,
+      shippingPrice: paysShipping ? Math.round(offers[0]!.netPrice * shippingShare) / unit : 0,
+    });
+  }
+
+  #rowOf(
+    { orderId, buyerEmail, purchasedAt, updatedAt, status }: OrderHead,
+    { sku, productId }: Offer,
+    quantity: number,
+    prices: Pick<OrderLineRow, 'itemPrice' | 'itemTax' | 'promotionDiscount' | 'shippingPrice'>,
+  ): OrderLineRow {
+    const { random, plan } = this.#shop;
+    const lineId =
+      String(random.whole(90_000_000) + 10_000_000) + String(random.whole(900_000) + 100_000);
+    return {
+      ...{ orderId, lineId, purchasedAt, updatedAt, status, sku, productId, quantity },
+      ...prices,
+      ...{ currency: plan.currency, buyerEmail },
     };
   }
 
@@ -116,13 +164,18 @@ export class OrderDesk {
     return `${name}@${plan.marketplace}.example`;
   }
 
-  #statusOf(day: number, purchasedAt: number): Pick<OrderHead, 'status' | 'updatedAt'> {
+  #statusOf(
+    day: number,
+    purchasedAt: number,
+    units: number,
+  ): Pick<OrderHead, 'status' | 'updatedAt'> {
     const { random, anchorDay } = this.#shop;
     const draw = random.next();
     const hours = 4 + random.whole(44);
     const age = anchorDay - day;
     const [pending, unshipped] =
       age <= 1 ? [0.38, 0.68] : age === 2 ? [0.08, 0.24] : age === 3 ? [0.01, 0.06] : [0, 0];
+    const isPartial = random.next() < partialShare && units > 1 && age <= daysOfShipping;
     // Cancellations use the other end of the draw, so that they stay canceled as orders age.
     const status =
       draw > 1 - canceledShare
@@ -131,7 +184,9 @@ export class OrderDesk {
           ? 'Pending'
           : draw < unshipped
             ? 'Unshipped'
-            : 'Shipped';
+            : isPartial
+              ? 'PartiallyShipped'
+              : 'Shipped';
     const changed = Math.min(purchasedAt + hours * 3600, anchorDay * secondsPerDay);
     return {
       status,

@@ -17,12 +17,12 @@ export type Terms = {
   readonly shippingLevel: number;
   /** Return rate, relative to other countries. */
   readonly returnLevel: number;
-  /** How ads are charged: by campaign costs, as a share of sales, or not at all. */
-  readonly adCharges: 'campaigns' | 'none' | { readonly shareOfSales: number };
+  /** Whether the costs of campaigns are posted as charges. */
+  readonly postsAdCharges: boolean;
 };
 
-/** Sales tax: added to the displayed price at one of several rates, or included in it. */
-export type Tax = { readonly added: readonly number[] } | { readonly included: number };
+/** Sales tax: added to the displayed price by the buyer's state, or included in it at a rate. */
+export type Tax = 'byState' | { readonly included: number };
 
 /** A channel and the parameters of its simulated business. */
 export type Plan = {
@@ -67,15 +67,14 @@ export type Plan = {
 const fourteenMonths = 425;
 const twentyFiveMonths = 760;
 
-const usSalesTaxes = [0, 0.0525, 0.06, 0.0625, 0.065, 0.0725, 0.0825, 0.08875, 0.0925];
 const terms = {
   remitsTax: false,
-  commission: { Kitchen: 0.15, Packs: 0.15, Camp: 0.15, Light: 0.12, Clothing: 0.1 },
+  commission: { Kitchen: 0.15, Packs: 0.15, Camp: 0.15, Light: 0.15, Clothing: 0.17 },
   feePerLine: 0,
   digitalServices: 0,
   fulfils: true,
   returnLevel: 1,
-  adCharges: 'campaigns',
+  postsAdCharges: true,
 } as const;
 const seller = {
   marketplace: 'primarymkt',
@@ -96,16 +95,16 @@ export const plans: readonly Plan[] = [
     displayName: 'Northwind Outdoor US',
     currency: 'USD',
     timezone: 'America/Los_Angeles',
-    tax: { added: usSalesTaxes },
+    tax: 'byState',
     perDollar: 1,
     adShare: 0.37,
     acos: 0.39,
     pairsCampaigns: true,
-    ordersPerDay: 85,
+    ordersPerDay: 22,
     growth: 0.22,
     products: 28,
-    advertised: 13,
-    orderDays: fourteenMonths,
+    advertised: 10,
+    orderDays: twentyFiveMonths,
     dailyDays: twentyFiveMonths,
     orderPrefixes: [111, 112, 113, 114],
     terms: { ...terms, remitsTax: true, subscription: 3999, shippingLevel: 1.1 },
@@ -122,7 +121,7 @@ export const plans: readonly Plan[] = [
     perDollar: 0.82,
     adShare: 0.35,
     acos: 0.39,
-    ordersPerDay: 20,
+    ordersPerDay: 9,
     growth: 0.15,
     products: 15,
     advertised: 8,
@@ -143,7 +142,7 @@ export const plans: readonly Plan[] = [
     perDollar: 0.98,
     adShare: 0.36,
     acos: 0.38,
-    ordersPerDay: 24,
+    ordersPerDay: 10,
     growth: 0.3,
     products: 15,
     advertised: 8,
@@ -165,7 +164,7 @@ export const plans: readonly Plan[] = [
     perDollar: 142,
     adShare: 0.36,
     acos: 0.37,
-    ordersPerDay: 18,
+    ordersPerDay: 8,
     growth: 0.35,
     products: 15,
     advertised: 8,
@@ -186,7 +185,7 @@ export const plans: readonly Plan[] = [
     perDollar: 1.55,
     adShare: 0.34,
     acos: 0.39,
-    ordersPerDay: 11,
+    ordersPerDay: 6,
     growth: 0.4,
     products: 15,
     advertised: 8,
@@ -194,7 +193,7 @@ export const plans: readonly Plan[] = [
     dailyDays: fourteenMonths,
     southern: true,
     orderPrefixes: [249, 250, 503],
-    terms: { ...terms, subscription: 4995, shippingLevel: 1.4, adCharges: 'none' },
+    terms: { ...terms, subscription: 4995, shippingLevel: 1.4, postsAdCharges: false },
   },
   {
     ...seller,
@@ -205,12 +204,12 @@ export const plans: readonly Plan[] = [
     displayName: 'Northwind Outdoor US Vendor',
     currency: 'USD',
     timezone: 'America/Los_Angeles',
-    tax: { added: [0] },
+    tax: 'byState',
     perDollar: 1,
     hasTraffic: false,
     adShare: 0.3,
     acos: 0.24,
-    ordersPerDay: 26,
+    ordersPerDay: 16,
     growth: 0.1,
     products: 10,
     advertised: 6,
@@ -227,12 +226,12 @@ export const plans: readonly Plan[] = [
     displayName: 'Northwind Outdoor Web Store',
     currency: 'USD',
     timezone: 'America/New_York',
-    tax: { added: usSalesTaxes },
+    tax: 'byState',
     perDollar: 1,
     hasTraffic: false,
     adShare: 0,
     acos: 0,
-    ordersPerDay: 9,
+    ordersPerDay: 5,
     growth: 0.5,
     products: 20,
     advertised: 0,
@@ -245,8 +244,8 @@ export const plans: readonly Plan[] = [
       feePerLine: 30,
       subscription: 3900,
       fulfils: false,
-      shippingLevel: 1.1,
-      adCharges: { shareOfSales: 0.14 },
+      shippingLevel: 1.6,
+      postsAdCharges: false,
     },
   },
 ];

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { strFromU8, unzipSync } from 'fflate';
 import { isoDate } from '../calendar/period.ts';
+import { snapshot } from '../import/ecb/history.ts';
 
 /** A row of the dataset exchangeRates. */
 export type RateRow = {
@@ -12,7 +13,7 @@ export type RateRow = {
 
 /** The rates since a day, newest first; only those of the last date if the snapshot ends earlier. */
 export function* ratesSince(firstDay: number): Generator<RateRow> {
-  const archive = unzipSync(readFileSync(new URL('ecb/eurofxref-hist.zip', import.meta.url)));
+  const archive = unzipSync(readFileSync(snapshot));
   const [header, newest, ...older] = strFromU8(archive['eurofxref-hist.csv']!).split('\n') as [
     string,
     string,

@@ -8,7 +8,7 @@ export type OrderLineRow = {
   lineId: string;
   purchasedAt: number;
   updatedAt: number;
-  status: 'Pending' | 'Unshipped' | 'Shipped' | 'Canceled';
+  status: 'Pending' | 'Unshipped' | 'PartiallyShipped' | 'Shipped' | 'Canceled';
   sku: string;
   productId: string;
   quantity: number;

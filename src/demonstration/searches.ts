@@ -1,9 +1,10 @@
-/** Monthly Search Query Performance of two channels. */
+/** Monthly Search Query Performance of the channels of the primary marketplace. */
 import { isoDate, monthOfDay } from '../calendar/period.ts';
 import { linesPerOrder } from './campaigns.ts';
-import { brand, type Offer, offersOf } from './catalogue.ts';
+import { type Offer, offersOf } from './catalogue.ts';
 import type { Plan } from './plans.ts';
 import { type Random, randomOf } from './random.ts';
+import { searchTermsOf } from './searchTerms.ts';
 import { calendarDay, dayFactor, type Season, seasonFactor } from './seasons.ts';
 
 /** A row of the dataset searchQueries. */
@@ -35,139 +36,7 @@ type Response = {
   readonly purchases: number;
 };
 
-/** Search terms by channel and product family, most popular first. */
-const terms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  'northwind-us': {
-    'Insulated Bottle 750 ml': [
-      'water bottle',
-      'insulated water bottle',
-      'stainless steel water bottle',
-      'metal water bottle 25 oz',
-      'vacuum insulated bottle',
-      'hiking water bottle',
-      'leak proof gym bottle',
-      'insulated bottle 750 ml',
-    ],
-    'Trail Day Pack 25 L': [
-      'hiking backpack',
-      'day pack',
-      'small hiking backpack',
-      'day pack for hiking women',
-      'lightweight backpack 25l',
-      'trail backpack with rain cover',
-    ],
-    'Headlamp 400 lm, rechargeable': [
-      'headlamp',
-      'rechargeable headlamp',
-      'led headlamp for adults',
-      'camping headlamp',
-      'running headlamp lightweight',
-      'head lamp usb c',
-      'headlamp 400 lumens',
-    ],
-    'Merino Hiking Socks, 3 pairs': [
-      'hiking socks',
-      'merino wool socks',
-      'wool hiking socks women',
-      'merino socks men 3 pack',
-      'warm boot socks',
-      'cushioned trail socks',
-    ],
-    'Folding Camp Chair': [
-      'camping chair',
-      'folding chair outdoor',
-      'camp chair lightweight',
-      'portable beach chair',
-      'backpacking chair',
-      'camp chair with side pocket',
-    ],
-    'Camp Cookset for Two': [
-      'camping cookware',
-      'camp cook set',
-      'backpacking pot and pan',
-      'camping mess kit for 2',
-      'nesting camp cookset',
-    ],
-    'Carbon Trekking Poles, pair': [
-      'trekking poles',
-      'hiking poles collapsible',
-      'carbon fiber trekking poles',
-      'walking poles for seniors',
-      'ultralight trekking poles pair',
-    ],
-    'Roll-top Dry Bag': [
-      'dry bag',
-      'waterproof bag kayak',
-      'dry bag 10l',
-      'roll top dry bag',
-      'dry sack for boating',
-    ],
-  },
-  'northwind-de': {
-    'Insulated Bottle 750 ml': [
-      'trinkflasche edelstahl',
-      'thermosflasche',
-      'isolierflasche',
-      'trinkflasche 750 ml',
-      'wasserflasche auslaufsicher',
-      'thermoflasche wandern',
-      'edelstahl isolierflasche 750 ml',
-    ],
-    'Trail Day Pack 25 L': [
-      'wanderrucksack',
-      'rucksack 25 liter',
-      'tagesrucksack herren',
-      'wanderrucksack damen 25l',
-      'leichter rucksack wandern',
-      'trekkingrucksack mit regenhülle',
-    ],
-    'Headlamp 400 lm, rechargeable': [
-      'stirnlampe',
-      'stirnlampe led wiederaufladbar',
-      'kopflampe',
-      'stirnlampe joggen',
-      'stirnlampe usb c',
-      'stirnlampe 400 lumen',
-    ],
-    'Merino Hiking Socks, 3 pairs': [
-      'wandersocken',
-      'merino socken',
-      'wandersocken herren',
-      'merinosocken damen 3er pack',
-      'trekkingsocken warm',
-    ],
-    'Folding Camp Chair': [
-      'campingstuhl',
-      'campingstuhl faltbar',
-      'klappstuhl outdoor',
-      'angelstuhl leicht',
-      'faltstuhl mit tasche',
-    ],
-    'Camp Cookset for Two': [
-      'campinggeschirr',
-      'camping kochset',
-      'camping topfset',
-      'outdoor kochgeschirr 2 personen',
-      'trekking kochset',
-    ],
-    'Carbon Trekking Poles, pair': [
-      'wanderstöcke',
-      'trekkingstöcke',
-      'trekkingstöcke carbon',
-      'wanderstöcke faltbar',
-      'trekkingstöcke ultraleicht paar',
-    ],
-    'Roll-top Dry Bag': [
-      'dry bag',
-      'wasserdichter packsack',
-      'packsack 10 liter',
-      'drybag sup',
-      'seesack wasserdicht rolltop',
-    ],
-  },
-};
-
-const monthsReported = 14;
+const daysPerMonth = 30;
 /** Number of products reported, best sellers first. */
 const productsReported = 12;
 const daysPerYear = 365.25;
@@ -175,6 +44,8 @@ const daysPerYear = 365.25;
 const searchedShare = 0.45;
 /** Units of competing products bought per click, and the yearly growth of the market. */
 const market = { conversion: 0.085, growth: 0.05 };
+/** How far searches differ in clicks per impression, and product families in conversion. */
+const spread = { clicks: 0.25, conversion: 0.2 };
 /** Click share on the most popular term, its factor for each next term, and that of the brand. */
 const clickShare = { first: 0.008, step: 1.45, brand: 0.55 };
 const clicksPerImpression = 0.011;
@@ -189,16 +60,14 @@ const coupon = { chance: 0.25, discount: 0.05 };
 
 /** The searches of a channel in the whole months before the `anchorDay`. */
 export function searchQueryRows(plan: Plan, anchorDay: number): SearchQueryRow[] {
-  const searched = terms[plan.channelId];
-  if (searched === undefined) return [];
   const reported = offersOf(plan)
-    .filter(({ family }) => family in searched)
+    .filter(({ family }) => searchTermsOf(plan.channelId, family).length > 0)
     .slice(0, productsReported);
   const families = [...Map.groupBy(reported, ({ family }) => family)];
-  return monthsBefore(anchorDay).flatMap((days) =>
+  return monthsBefore(anchorDay, Math.floor(plan.dailyDays / daysPerMonth)).flatMap((days) =>
     families.flatMap(([family, offers]) => {
-      const [first, ...others] = searched[family]!;
-      const queries = [first!, ...others, `${brand.toLowerCase()} ${first}`];
+      const terms = searchTermsOf(plan.channelId, family);
+      const queries = [...terms, `${offers[0]!.brand.toLowerCase()} ${terms[0]}`];
       const splits = queries.map((_, rank) => 1 / (rank + 1));
       const splitSum = splits.reduce((sum, split) => sum + split, 0);
       const demandAt = (growth: number) =>
@@ -245,18 +114,19 @@ function rowsOf(
 ) {
   const random = randomOf(`search ${plan.channelId} ${searchQuery} ${month}`);
   const unit = 10 ** plan.decimals;
+  const clickRate =
+    clicksPerImpression * randomOf(`clicks ${plan.channelId} ${searchQuery}`).factor(spread.clicks);
+  const conversion =
+    market.conversion * randomOf(`market ${offers[0]!.family}`).factor(spread.conversion);
   const own = offers.map((offer) =>
     respond(
       random,
       ownClicks(offer) * random.factor(0.1),
-      clicksPerImpression * (1 + clicksLift * share),
+      clickRate * (1 + clicksLift * share),
       offer.conversion,
     ),
   );
-  const all = [
-    ...own,
-    respond(random, otherClicks * random.factor(0.06), clicksPerImpression, market.conversion),
-  ];
+  const all = [...own, respond(random, otherClicks * random.factor(0.06), clickRate, conversion)];
   const total = (name: keyof Response) => all.reduce((sum, response) => sum + response[name], 0);
   const searches = Math.round((total('clicks') / clicksPerSearch) * random.factor(0.04));
   const shared = {
@@ -287,7 +157,7 @@ function respond(
   conversion: number,
 ): Response {
   const clicks = random.poisson(clicksMean);
-  const impressions = Math.max(clicks, random.poisson((clicks + 0.5) / clickRate));
+  const impressions = Math.max(clicks + 1, random.poisson((clicks + 0.5) / clickRate));
   const cartAdds = Math.min(clicks, random.poisson(clicks * conversion * cartAddsPerPurchase));
   const purchases = Math.min(cartAdds, random.poisson(cartAdds / cartAddsPerPurchase));
   return { impressions, clicks, cartAdds, purchases };
@@ -312,12 +182,12 @@ function demand(
   }, 0);
 }
 
-/** The days of each whole month before a day, earliest month first. */
-function monthsBefore(day: number): number[][] {
+/** The days of so many whole months before a day, earliest month first. */
+function monthsBefore(day: number, count: number): number[][] {
   const months: number[][] = [];
   for (
     let before = monthOfDay(day).firstDay - 1;
-    months.length < monthsReported;
+    months.length < count;
     before = months[0]![0]! - 1
   ) {
     const { firstDay, lastDay } = monthOfDay(before);

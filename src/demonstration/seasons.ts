@@ -19,6 +19,16 @@ export const hourWeights: readonly number[] = [
   6.5, 7.4, 7.6, 6.2, 3.9,
 ];
 
+/** The lift on some days counted from 1 November; a straight line leads from each to the next. */
+const holidayPath = [
+  [0, 0],
+  [20, 0.6],
+  [35, 1],
+  [47, 1],
+  [54, 0.2],
+  [61, 0],
+] as const;
+
 /** The calendar day of a day number. */
 export function calendarDay(day: number): CalendarDay {
   const date = new Date(day * secondsPerDay * 1000);
@@ -41,13 +51,20 @@ export function seasonFactor(
     Math.cos((2 * Math.PI * (dayOfYear - peakDay - (southern ? 182 : 0))) / 365);
   const base =
     season === 'summer'
-      ? Math.exp(0.55 * wave(192))
+      ? Math.exp(0.42 * wave(192))
       : season === 'winter'
-        ? Math.exp(0.6 * wave(350))
-        : Math.exp(0.12 * wave(192));
-  const fromGiftPeak = (month === 12 ? dayOfMonth : dayOfMonth - 30) - 13;
-  const gifts = month >= 11 ? Math.exp(-((fromGiftPeak / 10) ** 2)) : 0;
-  return base * (1 + (season === 'gift' ? 1.5 : 0.75) * gifts);
+        ? Math.exp(0.45 * wave(350))
+        : Math.exp(0.05 * wave(192));
+  return base * (1 + (season === 'gift' ? 1.5 : 0.8) * holidayLift(month, dayOfMonth));
+}
+
+/** How far buying for the holidays is under way: 0 before November, 1 in mid-December. */
+function holidayLift(month: number, dayOfMonth: number): number {
+  if (month < 11) return 0;
+  const day = month === 11 ? dayOfMonth : dayOfMonth + 30;
+  const next = holidayPath.findIndex(([at]) => at >= day);
+  const [[from, low], [to, high]] = [holidayPath[next - 1]!, holidayPath[next]!];
+  return low + ((high - low) * (day - from)) / (to - from);
 }
 
 /** Demand on a day for any product: by weekday, deals, and the quiet days before Christmas. */

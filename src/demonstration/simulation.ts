@@ -6,13 +6,14 @@
 import { endOfDay, isoDate, startOfDay } from '../calendar/period.ts';
 import { AdDay, type AdRows } from './advertising.ts';
 import { type Campaign, campaignsOf, linesPerOrder } from './campaigns.ts';
-import { brand, offersOf } from './catalogue.ts';
+import { offersOf } from './catalogue.ts';
 import { Finances } from './finances.ts';
 import { OrderDesk } from './orderLines.ts';
 import type { Plan } from './plans.ts';
 import { randomOf, runningSums } from './random.ts';
 import type { DayRows, OrderLineRow, ProductRow } from './rows.ts';
 import { calendarDay, dayFactor, dealFactor, seasonFactor } from './seasons.ts';
+import { type StockOut, stockOutsOf } from './stockOuts.ts';
 import type { Sale, Shop, Today } from './today.ts';
 import { trafficRows } from './traffic.ts';
 import { VendorSales } from './vendorSales.ts';
@@ -23,7 +24,7 @@ const noAds: AdRows = { campaignDays: [], adGroupDays: [], adProductDays: [] };
 /** The products of a channel as rows of the dataset products. */
 export function productRows(plan: Plan): ProductRow[] {
   return offersOf(plan).map(
-    ({ sku, productId, parentProductId, title, price, unitsPerCase, selfShipped }) => ({
+    ({ sku, productId, parentProductId, title, brand, price, unitsPerCase, selfShipped }) => ({
       sku,
       productId,
       parentProductId,
@@ -54,6 +55,7 @@ class Simulation {
   readonly #orders: OrderDesk;
   readonly #finances: Finances | undefined;
   readonly #vendorSales: VendorSales;
+  readonly #stockOuts: ReadonlyMap<string, readonly StockOut[]>;
 
   constructor(plan: Plan, anchorDay: number) {
     const offers = offersOf(plan);
@@ -63,6 +65,7 @@ class Simulation {
     this.#orders = new OrderDesk(this.#shop);
     this.#finances = plan.terms && new Finances(plan, plan.terms, offers, anchorDay);
     this.#vendorSales = new VendorSales(this.#shop);
+    this.#stockOuts = stockOutsOf(plan, offers, anchorDay);
   }
 
   day(day: number): DayRows {
@@ -91,18 +94,19 @@ class Simulation {
     };
   }
 
-  /** The demand expected on a day, from the season, the weekday, deals and growth. */
+  /** The demand expected on a day, from the season, the weekday, deals, growth and stock. */
   #expect(day: number): { readonly today: Today; readonly expectedOrders: number } {
     const { plan, offers, random, anchorDay } = this.#shop;
     const calendar = calendarDay(day);
-    const demand = offers.map(
+    const wanted = offers.map(
       ({ weight, season }) => weight * seasonFactor(season, calendar, plan.southern),
     );
+    const demand = wanted.map((one, index) => (this.#isInStock(offers[index]!.sku, day) ? one : 0));
     const demandSums = runningSums(demand);
     const totalDemand = demandSums.at(-1)!;
     const growth = Math.exp((Math.log(1 + plan.growth) * (day - anchorDay)) / daysPerYear);
-    const expectedOrders =
-      plan.ordersPerDay * totalDemand * dayFactor(calendar) * growth * random.factor(0.09);
+    const level = plan.ordersPerDay * dayFactor(calendar) * growth * random.factor(0.09);
+    const linesOf = (one: number) => one * level * linesPerOrder;
     const today: Today = {
       day,
       date: isoDate(day),
@@ -110,8 +114,14 @@ class Simulation {
       end: endOfDay(plan.timezone, day)!,
       isDeal: dealFactor(calendar) > 1,
       demandSums,
-      expectedLines: demand.map((one) => (one / totalDemand) * expectedOrders * linesPerOrder),
+      expectedLines: demand.map(linesOf),
+      wantedLines: wanted.map(linesOf),
     };
-    return { today, expectedOrders };
+    return { today, expectedOrders: totalDemand * level };
+  }
+
+  #isInStock(sku: string, day: number): boolean {
+    const stockOuts = this.#stockOuts.get(sku) ?? [];
+    return !stockOuts.some(({ firstDay, lastDay }) => firstDay <= day && day <= lastDay);
   }
 }

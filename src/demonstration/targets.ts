@@ -1,4 +1,4 @@
-/** Budgets and forecasts of two channels. */
+/** Budgets and forecasts of the channels. */
 import { isoDate, monthOfDay } from '../calendar/period.ts';
 import { linesPerOrder, unitsPerLine } from './campaigns.ts';
 import { type Offer, offersOf } from './catalogue.ts';
@@ -7,10 +7,9 @@ import { calendarDay, dayFactor, dealFactor, seasonFactor } from './seasons.ts';
 
 /** A row of the dataset targets, for a month (YYYY-MM) or a date. */
 export type TargetRow =
-  | { month: string; salesBudget: number; salesForecast: number; adSpendBudget: number }
+  | { month: string; salesBudget: number; salesForecast: number; adSpendBudget?: number }
   | { date: string; salesBudget: number };
 
-const plannedChannelIds: ReadonlySet<string> = new Set(['northwind-us', 'northwind-jp']);
 const millisecondsPerDay = 86_400_000;
 const daysPerYear = 365.25;
 const monthsPlanned = 36;
@@ -21,9 +20,8 @@ const largeDeal = 2;
 /** Budgets are multiples of this many dollars, or about as much in other currencies. */
 const roundDollars = 100;
 
-/** Targets from January of last year to December of next year; none for other channels. */
+/** Targets from January of last year to December of next year, of ads where there are any. */
 export function targetRows(plan: Plan, anchorDay: number): TargetRow[] {
-  if (!plannedChannelIds.has(plan.channelId)) return [];
   const year = Number(isoDate(anchorDay).slice(0, 4));
   const step = 10 ** Math.round(Math.log10(roundDollars * plan.perDollar));
   const round = (amount: number) => Math.max(step, Math.round(amount / step) * step);
@@ -38,7 +36,9 @@ export function targetRows(plan: Plan, anchorDay: number): TargetRow[] {
       month: isoDate(firstDay).slice(0, 7),
       salesBudget: round(sales * ambition),
       salesForecast: round(sales),
-      adSpendBudget: round(sales * ambition * plan.adShare * plan.acos),
+      ...(plan.adShare > 0 && {
+        adSpendBudget: round(sales * ambition * plan.adShare * plan.acos),
+      }),
     });
     for (const day of days) {
       if (dealFactor(calendarDay(day)) < largeDeal) continue;

@@ -25,8 +25,10 @@ export type Today = {
   readonly isDeal: boolean;
   /** Running sums of the demand for each offer. */
   readonly demandSums: readonly number[];
-  /** The expected number of order lines of each offer. */
+  /** The expected number of order lines of each offer; 0 while it is out of stock. */
   readonly expectedLines: readonly number[];
+  /** The same if all offers were in stock. */
+  readonly wantedLines: readonly number[];
 };
 
 /** An order line as traffic, advertising and vendor sales see it; `net` is in minor units. */

@@ -1,12 +1,15 @@
 /** The traffic of a day: visits to each product, and to the whole store. */
 import { unitsPerLine } from './campaigns.ts';
 import type { Offer } from './catalogue.ts';
+import type { Random } from './random.ts';
 import type { TrafficRow } from './rows.ts';
 import type { Sale, Shop, Today } from './today.ts';
 
 /** A product's traffic, with its revenue in minor units. */
 type Visits = Omit<TrafficRow, 'date' | 'currency' | 'orderedRevenue'> & { revenue: number };
 
+/** Share of visitors who still look at a product that is out of stock. */
+const curiousShare = 0.3;
 /** Visitors look at several products, so a store has fewer sessions than its products together. */
 const sharedSessions = 0.84;
 
@@ -46,31 +49,34 @@ export function trafficRows(shop: Shop, today: Today, sales: readonly Sale[]): T
 /** The visits to one product; empty when there were none. */
 function visitsOf(
   { random }: Shop,
-  { expectedLines, isDeal }: Today,
+  { expectedLines, wantedLines, isDeal }: Today,
   sales: readonly Sale[],
   offer: Offer,
   index: number,
 ): Visits[] {
   const ordered = sales.filter(({ offerIndex }) => offerIndex === index);
+  const isInStock = expectedLines[index]! > 0;
   const conversion = offer.conversion * (isDeal ? 1.3 : 1) * random.factor(0.06);
-  const sessions = Math.max(
-    ordered.length,
-    random.poisson((expectedLines[index]! * unitsPerLine) / conversion),
-  );
+  const visitors = isInStock ? expectedLines[index]! : wantedLines[index]! * curiousShare;
+  const sessions = Math.max(ordered.length, random.poisson((visitors * unitsPerLine) / conversion));
   if (sessions === 0) return [];
   const pageViews = Math.round(sessions * (1.22 + 0.25 * random.next()));
-  const mobileSessions = Math.round(sessions * (0.6 + 0.12 * random.next()));
-  // Now and then another seller wins the buy box for a day.
-  const buyBoxPercentage =
-    Math.round((random.next() < 0.015 ? 45 + 35 * random.next() : 93 + 6.9 * random.next()) * 100) /
-    100;
+  const mobileSessions = Math.round(sessions * Math.min(1, offer.mobile * random.factor(0.05)));
   const { sku, productId, parentProductId } = offer;
   return [
     {
-      ...{ sku, productId, parentProductId, pageViews, sessions, mobileSessions, buyBoxPercentage },
+      ...{ sku, productId, parentProductId, pageViews, sessions, mobileSessions },
+      buyBoxPercentage: isInStock ? buyBoxOf(random, offer) : 0,
       revenue: ordered.reduce((sum, { net }) => sum + net, 0),
       orderedUnits: ordered.reduce((sum, { quantity }) => sum + quantity, 0),
       orderItems: ordered.length,
     },
   ];
+}
+
+/** The buy box share of a day. Now and then another seller wins it for most of the day. */
+function buyBoxOf(random: Random, { featured }: Offer): number {
+  const share =
+    random.next() < 0.015 ? 0.35 + 0.35 * random.next() : featured * (1 - 0.04 * random.next());
+  return Math.round(share * 10_000) / 100;
 }

@@ -31,7 +31,9 @@ export class VendorSales {
       const onOrder = this.#onOrder[index]! + orderedUnits;
       const shippedUnits = Math.round(onOrder * shippedShare);
       this.#onOrder[index] = onOrder - shippedUnits;
-      const supplied = Math.min(shippedUnits, random.poisson(shippedUnits * suppliedShare));
+      let supplied = 0;
+      for (let units = shippedUnits; units > 0; units--)
+        if (random.next() < suppliedShare) supplied++;
       const shipped = (units: number) => ({
         shippedRevenue: (units * netPrice) / unit,
         shippedUnits: units,

@@ -38,7 +38,7 @@ import {
 } from './operator/channels/records.ts';
 import { diagnose } from './operator/diagnosis/diagnosis.ts';
 import { importDocument, listImportable } from './operator/documents/documents.ts';
-import { deleteFacts } from './operator/facts/records.ts';
+import { deleteFacts, deleteFactsRules } from './operator/facts/records.ts';
 import {
   deleteFinanceCode,
   listFinanceCodes,
@@ -46,7 +46,7 @@ import {
   saveFinanceCode,
 } from './operator/financeCodes/records.ts';
 import { readFreshness } from './operator/freshness/freshness.ts';
-import { importDataset, importDatasetRules } from './operator/imports/imports.ts';
+import { importDataset } from './operator/imports/imports.ts';
 import { listImportRejections, listImports, readImport } from './operator/imports/records.ts';
 import { undoImport } from './operator/imports/undo.ts';
 import {
@@ -89,7 +89,7 @@ import {
 import { sellerRule } from './profitability/events.ts';
 import { readProductProfitAndLoss } from './profitability/productProfitAndLoss.ts';
 import { readStoreProfitAndLoss } from './profitability/storeProfitAndLoss.ts';
-import { organisationRule } from './recordRules.ts';
+import { datasetChannelRule, organisationRule } from './recordRules.ts';
 import { createReportRules, reportHandlers } from './reports/create/create.ts';
 import { readReportStatus } from './reports/status/status.ts';
 import {
@@ -219,7 +219,8 @@ const recordRules: { readonly [Operation in keyof Contracts]?: RecordRules<Contr
     rotateKey: rotateKeyRules,
     saveChannel: [organisationRule],
     saveCampaignGroup: [organisationRule],
-    importDataset: importDatasetRules,
+    importDataset: [datasetChannelRule],
+    deleteFacts: deleteFactsRules,
   };
 
 /** Every operation with its handler and rules, ready to be served. */

@@ -2,6 +2,7 @@
 import { type Caller, type Channel, reachableChannels } from '../access/channels.ts';
 import type { Registry } from '../engine/registry.ts';
 import type { QueryLimits, Warehouse } from '../engine/warehouse.ts';
+import { datasets } from '../import/datasets/datasets.ts';
 import { currenciesWithoutRates, unratedText } from '../report/rates.ts';
 import type { RecordRule } from './handler.ts';
 
@@ -60,5 +61,21 @@ export const organisationRule: RecordRule<
       .where('organisationId', '=', organisationId)
       .executeTakeFirst();
     return found === undefined ? 'organisationId must be that of an organisation' : undefined;
+  },
+};
+
+/** The rule that a dataset of channels is asked for with its channel, and any other without. */
+export const datasetChannelRule: RecordRule<
+  { readonly dataset: string; readonly channelId?: string },
+  unknown
+> = {
+  at: 'channelId',
+  reads: ['dataset'],
+  check({ dataset, channelId }) {
+    const ofChannel = datasets[dataset]?.ofChannel ?? true;
+    if (ofChannel && channelId === undefined) return 'channelId is required';
+    return !ofChannel && channelId !== undefined
+      ? `channelId must be absent: ${dataset} belong to no channel`
+      : undefined;
   },
 };

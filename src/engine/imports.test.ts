@@ -87,6 +87,7 @@ onEachWarehouse('imports', (opened) => {
         day: day0 + day,
         campaign_id: campaign,
         ad_type,
+        report: ad_type,
         clicks,
         currency: 'USD',
       });

@@ -63,6 +63,8 @@ export type DateRange = { readonly first: number; readonly last: number };
 export type Coverage = DateRange & {
   readonly parts?: readonly string[];
   readonly instants?: { readonly from: number; readonly to: number };
+  /** Other rows that a `byDay` table loses, whatever their day: a condition as in questions. */
+  readonly removed?: { readonly condition: string; readonly parameters: Parameters };
 };
 
 /** The staged rows of an import. No question sees them before `commit` has returned. */

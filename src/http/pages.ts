@@ -1,4 +1,5 @@
 /** Pages for browsers: account pages, guides and reference, as `scripts/pages.mjs` built them. */
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -47,22 +48,22 @@ const documentHeaders = {
 const notBuilt =
   'The pages have not been built. Run `node scripts/setup.mjs` in the folder of the service; no restart is needed. The API answers without them.\n';
 
-/** Adds the routes; `folder` holds the built pages. */
-export function addPages(server: FastifyInstance, folder = builtFolder): void {
+/** The address of the service in every guide, as its file spells it. */
+const printedAddress = 'http://127.0.0.1:8080';
+
+/** Adds the routes; guides name `publicUrl` as the address. `folder` holds the built pages. */
+export function addPages(server: FastifyInstance, publicUrl: string, folder = builtFolder): void {
   server.get('/', (_request, reply) => reply.redirect('/console/', 302));
 
   for (const path of consolePages) server.get(path, (request, reply) => sendShell(request, reply));
   server.get<Wild>('/console/*', (request, reply) => sendShell(request, reply, 404));
   for (const path of ['/guides', '/guides/'])
-    server.get(path, (request, reply) => sendPage(request, reply, 'guides', 'index.html'));
+    server.get(path, (request, reply) => sendGuide(request, reply, 'index'));
   server.get<{ Params: { name: string } }>('/guides/:name', (request, reply) =>
-    sendPage(request, reply, 'guides', `${encodeURIComponent(request.params.name)}.html`),
+    sendGuide(request, reply, encodeURIComponent(request.params.name)),
   );
-  for (const path of ['/reference', '/reference/']) {
-    server.get(path, (request, reply) =>
-      sendPage(request, reply, 'reference', 'index.html', referencePolicy),
-    );
-  }
+  for (const path of ['/reference', '/reference/'])
+    server.get(path, (request, reply) => sendReference(request, reply));
   for (const part of ['console', 'guides', 'reference']) {
     server.get<Wild>(`/${part}/assets/*`, async (request, reply) => {
       const file = await find(request, `${part}/assets`, request.params['*']);
@@ -73,17 +74,29 @@ export function addPages(server: FastifyInstance, folder = builtFolder): void {
     });
   }
 
-  async function sendPage(
+  async function sendReference(
     request: FastifyRequest,
     reply: FastifyReply,
-    within: string,
-    name: string,
-    held = policy,
   ): Promise<FastifyReply> {
-    const file = await find(request, within, name);
-    // The account pages say that the page does not exist.
+    const file = await find(request, 'reference', 'index.html');
     if (file === undefined) return sendShell(request, reply, 404);
-    return send(reply.header('content-security-policy', held), file, 'no-cache');
+    return send(reply.header('content-security-policy', referencePolicy), file, 'no-cache');
+  }
+
+  async function sendGuide(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    name: string,
+  ): Promise<FastifyReply> {
+    const html = await readGuide(join(folder, 'guides', `${name}.html`), publicUrl);
+    // The account pages say that the page does not exist.
+    if (html === undefined) return sendShell(request, reply, 404);
+    reply.removeHeader('access-control-allow-origin');
+    return reply
+      .headers({ ...documentHeaders, 'content-security-policy': policy })
+      .header('cache-control', 'no-cache')
+      .type('text/html; charset=utf-8')
+      .send(html);
   }
 
   async function sendShell(
@@ -108,6 +121,12 @@ export function addPages(server: FastifyInstance, folder = builtFolder): void {
     const found = await send(request.raw, path, { ...options, root: join(folder, within) });
     return found.type === 'file' ? found : undefined;
   }
+}
+
+/** A guide whose commands address this service; undefined if there is none of this name. */
+async function readGuide(file: string, publicUrl: string): Promise<string | undefined> {
+  const html = await readFile(file, 'utf8').catch(() => undefined);
+  return html?.replaceAll(printedAddress, () => publicUrl.replaceAll('&', '&amp;'));
 }
 
 function send(

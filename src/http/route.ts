@@ -1,7 +1,7 @@
 /** Turns a contract and its handler into a route. */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { type Idempotency, plainCommit } from '../access/idempotency.ts';
+import { type Idempotency, keyFailure, plainCommit } from '../access/idempotency.ts';
 import {
   type Check,
   type Checked,
@@ -48,12 +48,17 @@ export function addRoute(
   const isSilent = (contract.answer as { type?: unknown }).type === 'void';
   const handle = handler as (input: unknown, context: object) => Promise<unknown>;
 
+  function headerFailures({ headers }: FastifyRequest): Failure[] {
+    if (contract.idempotencyKey !== true) return [];
+    return check.place({ at: '' }, keyFailure(headers['idempotency-key']));
+  }
+
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     if (contract.personal === true) reply.header('cache-control', 'no-store');
     const checked = checkFields(contract, check, request, reply);
     const finding = channelFailures(contract, check, checked, entrance, request);
     const unreachable = finding instanceof Promise ? await finding : finding;
-    const failures = [...checked.failures, ...unreachable];
+    const failures = [...headerFailures(request), ...checked.failures, ...unreachable];
     const { input } = checked;
     if (failures.length > 0) {
       const hasChannel = unreachable.length === 0 && checked.canCheck(channelRule);
@@ -171,7 +176,13 @@ async function runOnce(
 ): Promise<unknown> {
   const { method, url, headers } = request;
   const { answer, isReplayed } = await idempotency.run(
-    { key: headers['idempotency-key'], owner: ownerOf(request), method, url, input },
+    {
+      key: headers['idempotency-key'] as string | undefined,
+      owner: ownerOf(request),
+      method,
+      url,
+      input,
+    },
     work,
   );
   if (isReplayed) reply.header('idempotency-replayed', 'true');

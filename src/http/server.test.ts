@@ -4,7 +4,14 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import Type from 'typebox';
-import { eachPair, onEachPair, type Tenant, until, type World } from '../../test/harness.ts';
+import {
+  type Answer,
+  eachPair,
+  onEachPair,
+  type Tenant,
+  until,
+  type World,
+} from '../../test/harness.ts';
 import { contract } from '../contract/endpoint.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { channelFields, List, NoAnswer, pageFields, Text } from '../contract/shapes.ts';
@@ -136,6 +143,65 @@ onEachPair(
       assert.equal(status, 200);
       assert.deepEqual(body, { found: { text: 'a' } });
       assert.equal(headers['content-type'], 'application/json; charset=utf-8');
+    });
+
+    test('fields that the contract does not know are named in a header, or refused on request', async () => {
+      const { key } = await acme();
+      const send = (body: object, prefer?: string) =>
+        world().ask(key, 'POST', '/echo', body, prefer === undefined ? {} : { prefer });
+      const noted = ({ status, body, headers }: Answer) => [
+        status,
+        body.error,
+        headers['vitrine-ignored'],
+        headers['preference-applied'],
+      ];
+      const strict = 'handling=strict';
+      const unknown = { text: 'a', texts: 1, 'a, b\r\n': {} };
+      assert.deepEqual(noted(await send({ text: 'a' })), [200, undefined, undefined, undefined]);
+      assert.deepEqual(noted(await send(unknown)), [
+        200,
+        undefined,
+        'texts, a%2C%20b%0D%0A',
+        undefined,
+      ]);
+      assert.deepEqual(noted(await send({ text: 5, shoe: 1 })), [
+        400,
+        'text must be a string',
+        'shoe',
+        undefined,
+      ]);
+      assert.deepEqual(noted(await send({ text: 'a' }, strict)), [
+        200,
+        undefined,
+        undefined,
+        strict,
+      ]);
+      for (const prefer of [strict, 'respond-async, Handling="strict"; x=1'])
+        assert.deepEqual(noted(await send({ ...unknown, text: '' }, prefer)), [
+          400,
+          'text must not be empty, texts is not known: did you mean text?, a%2C%20b%0D%0A is not known',
+          undefined,
+          strict,
+        ]);
+      // Of several only the first counts.
+      for (const prefer of ['handling=lenient, handling=strict', 'handling=stricter', 'strict'])
+        assert.equal((await send(unknown, prefer)).status, 200);
+      const list = await world().ask(key, 'GET', '/lists/1?pagesize=5&ids[]=a&ids=b');
+      assert.deepEqual([list.status, list.headers['vitrine-ignored']], [200, 'pagesize']);
+      assert.match(String(list.headers['access-control-expose-headers']), /vitrine-ignored/);
+    });
+
+    test("400: the operator's interface refuses fields that it does not know", async () => {
+      const made = await world().operator('POST', '/operator/organisations', { nmae: 'Acme' });
+      assert.deepEqual(
+        [made.status, made.body.error],
+        [400, 'name is required, nmae is not known: did you mean name?'],
+      );
+      const listed = await world().operator('GET', '/operator/keys?useriD=1&shoe=44');
+      assert.deepEqual(
+        [listed.status, listed.body.error],
+        [400, 'useriD is not known: did you mean userId?, shoe is not known'],
+      );
     });
 
     test('403: a key that is missing, malformed, unknown, revoked or expired is refused in the same words', async () => {

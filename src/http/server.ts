@@ -138,7 +138,7 @@ export async function buildServer(dependencies: ServerDependencies): Promise<Fas
   closeIdleWhileClosing(server);
   addHealth(server, registry, warehouse);
   await addRoutes(server, { ...dependencies, now, usage, callers, countRequest });
-  addPages(server);
+  addPages(server, dependencies.config.publicUrl);
   await server.ready();
   return server;
 }

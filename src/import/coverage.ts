@@ -12,6 +12,18 @@ export type DocumentCoverage = {
   readonly partitions: Readonly<Record<string, readonly string[]>>;
   /** The instants at which it supersedes existing rows, in tables replaced by unit. */
   readonly instants: Readonly<Record<string, InstantRange>>;
+  /** Existing rows of search term reports that it supersedes, per table, as `id@last day`. */
+  readonly superseded: Readonly<Record<string, readonly string[]>>;
+  /** The days of its rows by table and partition, in tables with multi-day rows. */
+  readonly grains: Readonly<Record<string, Readonly<Record<string, Grain>>>>;
+};
+
+/** The days of rows of one table and partition. */
+export type Grain = {
+  /** The dates of rows of one day. */
+  readonly days: ReadonlySet<number>;
+  /** The date ranges of multi-day rows, by their text. */
+  readonly spans: ReadonlyMap<string, DateRange>;
 };
 
 /** Collects the coverage of a document. */
@@ -19,6 +31,11 @@ export class CoverageCollector implements DocumentCoverage {
   readonly days: Record<string, { first: number; last: number }> = {};
   readonly partitions: Record<string, string[]> = {};
   readonly instants: Record<string, InstantRange> = {};
+  readonly superseded: Record<string, string[]> = {};
+  readonly grains: Record<
+    string,
+    Record<string, { days: Set<number>; spans: Map<string, DateRange> }>
+  > = {};
 
   /** Extends the table's days to include a day. */
   addDay(table: string, day: number): void {
@@ -26,6 +43,22 @@ export class CoverageCollector implements DocumentCoverage {
     if (!range) this.days[table] = { first: day, last: day };
     else if (day < range.first) range.first = day;
     else if (day > range.last) range.last = day;
+  }
+
+  /** Adds the days of a row. */
+  addSpan(table: string, partition: string, first: number, last: number): void {
+    this.grains[table] ??= {};
+    const ofTable = this.grains[table];
+    ofTable[partition] ??= { days: new Set(), spans: new Map() };
+    const { days, spans } = ofTable[partition];
+    if (first === last) days.add(first);
+    else spans.set(`${first}-${last}`, { first, last });
+  }
+
+  /** Notes that an existing row is superseded, by its id and last day. */
+  supersede(table: string, row: string): void {
+    this.superseded[table] ??= [];
+    if (!this.superseded[table].includes(row)) this.superseded[table].push(row);
   }
 
   /** Adds a partition of the table. */
@@ -36,7 +69,7 @@ export class CoverageCollector implements DocumentCoverage {
 
   /** The coverage as plain data, to be sent to another thread. */
   get collected(): DocumentCoverage {
-    const { days, partitions, instants } = this;
-    return { days, partitions, instants };
+    const { days, partitions, instants, superseded, grains } = this;
+    return { days, partitions, instants, superseded, grains };
   }
 }

@@ -1,4 +1,5 @@
 /** Answers a reading thread's questions about existing facts. */
+import { searchTermReport } from '../../schema/warehouse/tables.ts';
 import { questionFile } from '../engine/question.ts';
 import type { DateRange, Row, Warehouse } from '../engine/warehouse.ts';
 import type { Lookup } from './messages.ts';
@@ -16,11 +17,22 @@ const anyOrder = questionFile<Row>(import.meta.url, 'orders/anyOrder.sql');
 const existingLines = questionFile<Row>(import.meta.url, 'orders/existingLines.sql');
 const existingOrders = questionFile<Row>(import.meta.url, 'orders/existingOrders.sql');
 const existingRecords = questionFile<Row>(import.meta.url, 'orders/existingRecords.sql');
+/** The condition of figures of these ids that are not of search terms. */
+const isReported = `in_list({id}, {keys:Array(String)}) AND report <> '${searchTermReport}'`;
+const isMultiDayTerm = `since < day AND report = '${searchTermReport}'`;
+const adDays = (level: string, condition: string) =>
+  questionFile<Row>(import.meta.url, 'adDays.sql', {
+    ...{ table: `${level}_day`, id: `${level}_id`, condition },
+  });
 const questions = {
   campaignsNamed: questionFile<Row>(import.meta.url, 'campaignsNamed.sql'),
   adGroupsOf: questionFile<Row>(import.meta.url, 'adGroupsOf.sql'),
   provisionalCampaigns: questionFile<Row>(import.meta.url, 'provisionalCampaigns.sql'),
   provisionalAdGroups: questionFile<Row>(import.meta.url, 'provisionalAdGroups.sql'),
+  campaignReports: adDays('campaign', isReported),
+  campaignTerms: adDays('campaign', isMultiDayTerm),
+  adGroupReports: adDays('ad_group', isReported),
+  adGroupTerms: adDays('ad_group', isMultiDayTerm),
   existingProducts: questionFile<Row>(import.meta.url, 'existingProducts.sql'),
   claimsOn: questionFile<Row>(import.meta.url, 'ledger/claimsOn.sql'),
   eventsOfOrders: questionFile<Row>(import.meta.url, 'ledger/eventsOfOrders.sql'),

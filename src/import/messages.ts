@@ -58,8 +58,12 @@ export type ReadingTask = {
 /** A rejected row. */
 export type Rejection = { readonly line: number; readonly reason: string };
 
+/** The questions about existing figures of advertising: of search terms, or of other reports. */
+export type AdLookup = 'campaignReports' | 'campaignTerms' | 'adGroupReports' | 'adGroupTerms';
+
 /** The questions about existing facts that a reader may ask. */
 export type Lookup =
+  | AdLookup
   | 'campaignsNamed'
   | 'adGroupsOf'
   | 'provisionalCampaigns'

@@ -18,6 +18,8 @@ export type ImportRequest = {
   readonly dateRange?: DateRange;
   /** Whether multi-day rows are accepted and booked on their last day. */
   readonly acceptsMultiDay: boolean;
+  /** Whether existing facts of another grain in the document's dates are removed. */
+  readonly replaces?: boolean;
   /** Whether one rejected row refuses the whole document. */
   readonly abortOnRejection: boolean;
   /** Whether the rows may still become facts. Called last, under the channel's lock. */

@@ -1,4 +1,5 @@
 /** Checks rows of a dataset field by field, and stages them or rejects them with every reason. */
+import { factTable } from '../../schema/warehouse/tables.ts';
 import type { DateRange } from '../engine/warehouse.ts';
 import {
   amount,
@@ -10,7 +11,7 @@ import {
   type Value,
 } from './cells/fields.ts';
 import type { CoverageCollector } from './coverage.ts';
-import type { Cells, Dataset, Field, RowContext } from './datasets/dataset.ts';
+import type { Cells, Column, Dataset, Field, RowContext } from './datasets/dataset.ts';
 import type { Stager } from './staging.ts';
 
 /** Records a rejected row with its reason. */
@@ -39,6 +40,10 @@ export class RowReader {
   readonly #fields: readonly (Field & { readonly name: string })[];
   readonly #indexes: ReadonlyMap<string, number>;
   readonly #output: RowOutput;
+  /** The column of the partition of each destination. */
+  readonly #partitions: readonly (Column | undefined)[];
+  /** Whether its tables have multi-day rows. */
+  readonly #hasSpans: boolean;
   /** Accepted rows. */
   rowsAccepted = 0;
   /** Accepted rows that cover several days. */
@@ -51,6 +56,13 @@ export class RowReader {
     this.#fields = Object.entries(dataset.fields).map(([name, field]) => ({ name, ...field }));
     this.#indexes = new Map(this.#fields.map((field, index) => [field.name, index]));
     this.#output = output;
+    const tables = dataset.destinations.map(({ table }) => factTable(table));
+    this.#hasSpans = tables.some(({ columns }) => 'since' in columns);
+    this.#partitions = tables.map(({ partition, columns }, at) =>
+      partition === undefined
+        ? undefined
+        : dataset.destinations[at]!.columns[Object.keys(columns).indexOf(partition)],
+    );
   }
 
   /** The index of a field among the `values` of a row; undefined for unknown names. */
@@ -152,6 +164,7 @@ export class RowReader {
       if ((since ?? day) < dateRange.first || day > dateRange.last) reasons = outsideReason;
     }
     if (reasons === undefined) {
+      if (since !== undefined) cells.since = since;
       for (; rounded > 0; rounded--) this.#output.noteRounded();
       return cells;
     }
@@ -169,13 +182,21 @@ export class RowReader {
     if (this.#dataset.dayOf) {
       const { table } = this.#dataset.destinations[this.#dataset.destinationOf(cells)]!;
       const day = this.#dataset.dayOf(cells);
-      this.#output.coverage.addDay(table, day);
+      const { coverage } = this.#output;
+      coverage.addDay(table, day);
       if (since !== undefined && since !== day) {
-        this.#output.coverage.addDay(table, since);
+        coverage.addDay(table, since);
         this.rowsMultiDay++;
       }
+      if (this.#hasSpans) coverage.addSpan(table, this.#partitionOf(cells), since ?? day, day);
     }
     this.rowsAccepted++;
+  }
+
+  /** The partition of a row in its table; "" if the table has none. */
+  #partitionOf(cells: Cells): string {
+    const column = this.#partitions[this.#dataset.destinationOf(cells)];
+    return column === undefined ? '' : (column(cells, this.#output.context) as string);
   }
 
   /** Stages a row. */

@@ -9,8 +9,10 @@ import { RequestAbandoned, StoreUnavailable } from '../engine/errors.ts';
 import { channelLock, type ImportRecord, openImport } from '../engine/registry.ts';
 
 import type { Coverage, ImportBatch } from '../engine/warehouse.ts';
+import type { DocumentCoverage } from './coverage.ts';
+import { coverageOf } from './covered.ts';
 import { recordedError, rejectionError, rowsWere } from './failures.ts';
-
+import { overlapsOf, overlapText, ownOverlap } from './grains.ts';
 import { ownCodes } from './ledger/ownCodes.ts';
 import { rowsBySource } from './ledger/summary.ts';
 import { hasOrders, lookUpOrders, lookUpRows } from './lookups.ts';
@@ -104,7 +106,7 @@ export class ImportRun {
       const repeated = await this.#rejectDuplicates(batch, tables);
       const rowsMerged = await countMerged(batch, outcome.recognised);
       const rowsAccepted = outcome.rowsAccepted - repeated - rowsMerged;
-      const coverage = this.#coverageOf(outcome, tables);
+      const coverage = coverageOf(this.#request, outcome.coverage, tables);
       const counts = {
         dataset: outcome.recognised,
         rowsRead: outcome.rowsRead,
@@ -145,11 +147,12 @@ export class ImportRun {
   async #commit(
     batch: ImportBatch,
     coverage: Readonly<Record<string, Coverage>>,
-    { renamings }: Outcome,
+    { renamings, coverage: { grains } }: Outcome,
   ) {
     const timezone = await this.#currentTimezone();
     const mayCommit = (await this.#request.mayCommit?.()) ?? true;
     if (!mayCommit) throw this.#refusal('another process is running the same import');
+    await this.#refuseOverlaps(grains, coverage);
     // First, so that the document replaces the renamed rows. No sum changes by the new ids.
     await rename(this.#context.warehouse, this.#channelNumber, renamings, timezone);
     this.#committing = true;
@@ -321,26 +324,18 @@ export class ImportRun {
     }
   }
 
-  /**
-   * The coverage of each table of dated rows: the import's date range, or else the days of the
-   * rows. A document that has rows for only one table of a dataset, such as the whole store, leaves
-   * the other table unchanged. A document without rows covers all tables.
-   */
-  #coverageOf({ coverage }: Outcome, tables: readonly string[]): Record<string, Coverage> {
-    const { days, partitions, instants } = coverage;
-    const { dateRange } = this.#request;
-    const dated = tables.filter((table) => factTable(table).replacement === 'byDay');
-    const covered = Object.keys(days).length > 0 ? Object.keys(days) : dateRange ? dated : [];
-    return Object.fromEntries(
-      covered.map((table) => [
-        table,
-        {
-          ...(dateRange ?? days[table]!),
-          ...(partitions[table] && { parts: partitions[table] }),
-          ...(instants[table] && { instants: instants[table] }),
-        },
-      ]),
-    );
+  /** Refuses rows that overlap existing facts in another grain, unless they replace these. */
+  async #refuseOverlaps(
+    grains: DocumentCoverage['grains'],
+    coverage: Readonly<Record<string, Coverage>>,
+  ): Promise<void> {
+    const own = ownOverlap(grains);
+    if (own !== undefined)
+      throw this.#refusal(`rows of the document overlap, so they would count twice: ${own}`);
+    if (this.#request.replaces) return;
+    const { warehouse, registry } = this.#context;
+    const overlaps = await overlapsOf(warehouse, this.#channelNumber, grains, coverage);
+    if (overlaps[0]) throw this.#refusal(await overlapText(registry, overlaps[0]));
   }
 
   async #record(rejections: readonly Rejection[]): Promise<void> {

@@ -5,11 +5,12 @@ import type { DateRange, Row } from '../engine/warehouse.ts';
 import { makeHashes } from './cells/customer.ts';
 import { CoverageCollector } from './coverage.ts';
 import type { Cells } from './datasets/dataset.ts';
-import { datasets } from './datasets/datasets.ts';
+import { datasets, documentRows } from './datasets/datasets.ts';
 import type { AdType } from './documents/advertising/adTypes.ts';
 import { NamesWithIds, type Renamings } from './documents/advertising/provisional.ts';
 import { Ledger } from './ledger/ledger.ts';
 import type {
+  AdLookup,
   AttributionDays,
   Lookup,
   Message,
@@ -66,7 +67,7 @@ export class ImportSession {
   #progressSent = 0;
   #ledger: Ledger | undefined;
   readonly #names = new NamesWithIds();
-  #renamings: Renamings = { campaigns: [], adGroups: [] };
+  #renamings: Renamings | undefined;
   #orderLines: OrderLineRows | undefined;
   /** Reads orders with their items. */
   readonly orders: OrderReader;
@@ -222,6 +223,27 @@ export class ImportSession {
     }));
   }
 
+  /** The date ranges of existing figures that overlap these days, by id; of all ids without `ids`. */
+  async adDays(
+    lookup: AdLookup,
+    ids: readonly string[],
+    days: DateRange,
+  ): Promise<ReadonlyMap<string, readonly DateRange[]>> {
+    const keys = ids.length === 0 ? [''] : ids;
+    return await this.#lookUp(
+      lookup,
+      keys,
+      'id',
+      (row) => ({ first: row.since as number, last: row.day as number }),
+      days,
+    );
+  }
+
+  /** Declares that the document supersedes an existing row of a search term report. */
+  supersede(table: string, id: string, last: number): void {
+    this.#output.coverage.supersede(table, `${id}@${isoDate(last)}`);
+  }
+
   /** The SKUs, of these, that are products of the channel. */
   async existingProducts(skus: readonly string[]): Promise<ReadonlySet<string>> {
     return new Set((await this.#lookUp('existingProducts', skus, 'sku', () => true)).keys());
@@ -241,13 +263,19 @@ export class ImportSession {
     await this.#stager.flushAll();
     await Promise.all(this.#filesLoading);
     await this.flushRejections();
+    await this.renamings();
+  }
+
+  /** The provisional ids whose own ids the document has; asked once all names are staged. */
+  async renamings(): Promise<Renamings> {
     const rowsOf = async (lookup: Lookup) =>
       (await this.#connection.request({ type: 'lookup', lookup, keys: [] })).rows!;
-    this.#renamings = await this.#names.renamings({
+    this.#renamings ??= await this.#names.renamings({
       provisionalCampaigns: () => rowsOf('provisionalCampaigns'),
       provisionalAdGroups: () => rowsOf('provisionalAdGroups'),
       adGroupsOf: (campaignIds) => this.adGroupsOf(campaignIds),
     });
+    return this.#renamings;
   }
 
   /** Flushes all rejections. */
@@ -268,7 +296,7 @@ export class ImportSession {
       rowsMultiDay: readers.reduce((sum, reader) => sum + reader.rowsMultiDay, 0),
       keyedRowsInferred: this.#inferredReaders.size > 0 && this.orders.rowsAccepted === 0,
       coverage: this.#output.coverage.collected,
-      renamings: this.#renamings,
+      renamings: this.#renamings ?? { campaigns: [], adGroups: [] },
       ...(this.#ledger && { finance: this.#ledger.summary() }),
     };
   }
@@ -312,7 +340,10 @@ export class ImportSession {
     if (!reader) {
       const isNamed = dataset === 'campaigns' || dataset === 'adGroups';
       const onRow = (cells: Cells) => this.#names.note(cells);
-      reader = new RowReader(datasets[dataset]!, isNamed ? { ...output, onRow } : output);
+      reader = new RowReader(
+        (datasets[dataset] ?? documentRows[dataset])!,
+        isNamed ? { ...output, onRow } : output,
+      );
       readers.set(dataset, reader);
     }
     return reader;
@@ -336,11 +367,15 @@ export class ImportSession {
     keys: readonly string[],
     by: string,
     read: (row: Row) => Found,
+    days?: DateRange,
   ): Promise<ReadonlyMap<string, readonly Found[]>> {
     const all = new Map<string, Found[]>();
     for (let start = 0; start < keys.length; start += keysMax) {
       const block = keys.slice(start, start + keysMax);
-      const { rows } = await this.#connection.request({ type: 'lookup', lookup, keys: block });
+      const { rows } = await this.#connection.request({
+        ...{ type: 'lookup', lookup, keys: block },
+        ...(days !== undefined && { days }),
+      });
       for (const row of rows!) {
         const known = all.get(row[by] as string);
         if (known) known.push(read(row));

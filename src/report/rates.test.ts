@@ -8,7 +8,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { onEachPair, triesOn } from '../../test/harness.ts';
 import { importDocument, importRows } from '../../test/imports.ts';
 
-const snapshot = readFileSync(new URL('../demonstration/ecb/eurofxref-hist.zip', import.meta.url));
+const snapshot = readFileSync(new URL('../import/ecb/eurofxref-hist.zip', import.meta.url));
 const [header, ...lines] = strFromU8(unzipSync(snapshot)['eurofxref-hist.csv']!)
   .trim()
   .split('\n') as [string, ...string[]];

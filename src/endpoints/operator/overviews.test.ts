@@ -96,7 +96,7 @@ onEachPair('overviews of the operator', (world) => {
     );
   });
 
-  test('200: the rates that hold on a day are the last ones published until then, without the euro', async () => {
+  test('200: the rates that hold on a day are the last ones published until then, without the euro; pegs follow the dollar', async () => {
     const rates = (query: string) => world().operate('GET', `/operator/rates${query}`);
     assert.deepEqual(await rates(''), { date: '2026-01-15', rates: [] });
     const rows = [
@@ -111,18 +111,35 @@ onEachPair('overviews of the operator', (world) => {
     const gbp = { currency: 'GBP', perEuro: 0.875, publishedOn: '2026-01-12' };
     const jpy = { currency: 'JPY', perEuro: 160.5, publishedOn: '2026-01-09' };
     const usd = { currency: 'USD', perEuro: 1.125, publishedOn: '2026-01-09' };
-    assert.deepEqual(await rates(''), { date: '2026-01-15', rates: [gbp, jpy, usd] });
-    assert.deepEqual(await rates('?date=2026-01-11'), { date: '2026-01-11', rates: [jpy, usd] });
-    assert.deepEqual(await rates('?date=2026-01-08'), {
+    // 1.125 dollars by the units of each currency for a dollar.
+    const pegged = { AED: 4.1315625, BHD: 0.423, JOD: 0.797625, OMR: 0.4325625, QAR: 4.095 };
+    const [aed, bhd, jod, omr, qar] = Object.entries(pegged).map(([currency, perEuro]) => ({
+      ...{ currency, perEuro, publishedOn: '2026-01-09' },
+    }));
+    const sar = { currency: 'SAR', perEuro: 4.21875, publishedOn: '2026-01-09' };
+    const fixed = [omr, qar, sar];
+    assert.deepEqual(await rates(''), {
+      date: '2026-01-15',
+      rates: [aed, bhd, gbp, jod, jpy, ...fixed, usd],
+    });
+    assert.deepEqual(await rates('?date=2026-01-11'), {
+      date: '2026-01-11',
+      rates: [aed, bhd, jod, jpy, ...fixed, usd],
+    });
+    assert.deepEqual(await rates('?date=2026-01-08&currency=usd'), {
       date: '2026-01-08',
       rates: [{ currency: 'USD', perEuro: 1.25, publishedOn: '2026-01-05' }],
     });
+    assert.deepEqual((await rates('?currency=sar')).rates, [sar]);
     assert.deepEqual(await rates('?date=2026-01-04'), { date: '2026-01-04', rates: [] });
     assert.deepEqual(await rates('?date=2026-01-20&currency=usd'), {
       date: '2026-01-20',
       rates: [{ currency: 'USD', perEuro: 2, publishedOn: '2026-01-20' }],
     });
     assert.deepEqual((await rates('?currency=EUR')).rates, []);
+    const own = { date: '2026-01-09', currency: 'SAR', perEuro: 5 };
+    await importRows(world(), 'exchangeRates', undefined, [own]);
+    assert.equal((await rates('?currency=SAR')).rates[0].perEuro, 5);
     assert.deepEqual((await rates('?currency=XXX')).rates, []);
     assert.deepEqual(
       refusal(await world().operator('GET', '/operator/rates?date=1.1.2026&currency=US')),
@@ -296,7 +313,7 @@ eachPair(
     );
     assert.deepEqual(refusal(await world.operator('GET', '/operator/imports?state=over')), [
       400,
-      'state must be running or done or failed',
+      'state must be running or done or failed or undone',
     ]);
   },
 );

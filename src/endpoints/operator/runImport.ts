@@ -13,6 +13,7 @@ type Settings = Pick<ImportRequest, 'content' | 'acceptsMultiDay'> & {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly onError: 'skip' | 'abort';
+  readonly replace: boolean;
 };
 
 /** The media type of `curl --data`, which removes line ends, and of `--data-binary`. */
@@ -32,7 +33,7 @@ export function refuseForm({ mediaType }: Upload): void {
  */
 export async function runImport(
   context: Context<'operator'> & { readonly upload: Upload },
-  { action, content, channelId, from, to, onError, acceptsMultiDay }: Settings,
+  { action, content, channelId, from, to, onError, replace, acceptsMultiDay }: Settings,
 ) {
   const { importer, upload } = context;
   refuseForm(upload);
@@ -42,6 +43,7 @@ export async function runImport(
     content,
     acceptsMultiDay,
     abortOnRejection: onError === 'abort',
+    replaces: replace,
     ...(charset !== undefined && { charset }),
     ...(channel !== undefined && { channel }),
     ...(from !== undefined &&

@@ -12,7 +12,7 @@ import {
   pageFields,
   pageSizeDefault,
   periodFields,
-  periodRules,
+  rangeRule,
   Text,
   Timezone,
 } from '../../contract/shapes.ts';
@@ -269,7 +269,7 @@ export const readStoreProfitAndLoss = contract({
       ...profitOptions,
     }),
   }),
-  rules: periodRules('reportOptions'),
+  rules: [rangeRule('reportOptions')],
   channel: true,
   example: { ...exampleChannel, reportOptions: { ...exampleMonth, ...exampleZone } },
   answer: Type.Object(statementFields, { component: 'StoreProfitAndLoss' }),
@@ -321,7 +321,7 @@ export const readProductProfitAndLoss = contract({
       }),
     }),
   }),
-  rules: periodRules('reportOptions'),
+  rules: [rangeRule('reportOptions')],
   channel: true,
   example: {
     ...exampleChannel,

@@ -460,6 +460,14 @@ onEachPair(
         assert.deepEqual([status, body], [404, unknown]);
       }
       await completed(jobId);
+      // A job belongs to the organisation.
+      const { userId } = await world().operate('POST', '/operator/users', {
+        organisationId: acme.organisationId,
+        email: `${randomUUID()}@example.com`,
+        role: 'administrator',
+      });
+      const { key } = await world().operate('POST', '/operator/keys', { userId });
+      assert.deepEqual((await statusOf(jobId, { ...acme, key })).body, { jobStatus: 'COMPLETED' });
       // The same in another kind's words.
       await world()
         .registry.records.updateTable('job')

@@ -14,7 +14,7 @@ import {
   OneOf,
   PageOf,
   pageFields,
-  periodRules,
+  rangeRule,
   Text,
   Timezone,
 } from '../../contract/shapes.ts';
@@ -130,13 +130,14 @@ export const listSearchQueryPerformance = contract({
     asins: Type.Optional(
       List(Text({ maxLength: 200 }), {
         minItems: 1,
+        examples: [['B0NORTHW01']],
         description:
           "Restricts the rows to these products, at most as many different ones as the organisation's entitlement allows.",
       }),
     ),
     currency: Currency({ default: 'USD' }),
   }),
-  rules: periodRules(''),
+  rules: [rangeRule(''), rangeRule('', 'priorFromDate', 'priorToDate')],
   grant: 'searchQueryPerformance',
   channel: true,
   example: {

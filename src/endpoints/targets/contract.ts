@@ -2,13 +2,7 @@ import Type from 'typebox';
 import { bucketRule } from '../../contract/buckets.ts';
 import { contract } from '../../contract/endpoint.ts';
 import { exampleChannel, exampleMonth, exampleZone } from '../../contract/examples.ts';
-import {
-  channelFields,
-  OneOf,
-  periodFields,
-  periodRules,
-  Timezone,
-} from '../../contract/shapes.ts';
+import { channelFields, OneOf, periodFields, rangeRule, Timezone } from '../../contract/shapes.ts';
 
 const { fromDate, toDate } = periodFields;
 
@@ -47,7 +41,7 @@ export const readTargets = contract({
         'bucket are clipped to the range.',
     }),
   }),
-  rules: [...periodRules(''), bucketRule('', 'fromDate', 'toDate')],
+  rules: [rangeRule(''), bucketRule('', 'fromDate', 'toDate')],
   channel: true,
   example: { ...exampleChannel, ...exampleMonth, ...exampleZone, interval: 'month' },
   answer: Type.Object({

@@ -5,7 +5,7 @@ import type { Change } from './changes.ts';
 import { hashOf, undatedColumns } from './schema.ts';
 import { isVisible } from './snapshot.ts';
 import { allKeys, dayOf, isInPass, type Pass, type StagedRows } from './staged.ts';
-import { dateOf, quoted } from './vocabulary.ts';
+import { dateOf, literalText, quoted } from './vocabulary.ts';
 
 /** Up to this number, keys are looked up by index; more keys are compared with all rows. */
 const lookupsMax = 20_000;
@@ -32,7 +32,8 @@ export async function replaceDays(
   const { name } = table;
   if (!coverage) throw new Error(`Rows of ${name} were staged without the days that they cover`);
   const { first, last, parts } = coverage;
-  const days = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  const covered = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  const days = [...covered, ...(await removeOthers(staged, change, name, coverage))];
   if (parts !== undefined) await keepOtherPartitions(staged, change, table, coverage);
   if (!staged.has(name)) return { rows: 0, older: 0, superseded: {}, days };
   const { rows, duplicates, firstDay, lastDay } = await staged.inspect(name);
@@ -44,15 +45,45 @@ export async function replaceDays(
   return { rows: rows - duplicates, older: 0, superseded: {}, days };
 }
 
+/** Removes the rows that the document removes besides its days; returns the days of these. */
+async function removeOthers(
+  staged: StagedRows,
+  change: Change,
+  name: string,
+  { first, last, removed }: Coverage,
+): Promise<number[]> {
+  if (removed === undefined) return [];
+  const isRemoved = conditionOf(removed, change);
+  const found = await staged.client.rows(
+    `SELECT DISTINCT day FROM all_${name} WHERE ${isVisible(name, change.before)}
+       AND (day < ${dateOf(first)} OR day > ${dateOf(last)}) AND ${isRemoved}`,
+  );
+  const days = found.map((row) => row.day as number);
+  if (days.length > 0)
+    await staged.insert(name, [
+      `${existingRows(change, name)} AND day IN (${days.map(dateOf).join(', ')})
+         AND NOT ${isRemoved}`,
+    ]);
+  return days;
+}
+
+function conditionOf(
+  { condition, parameters }: NonNullable<Coverage['removed']>,
+  { channel }: Change,
+): string {
+  return `(${literalText(condition, { ...parameters, channel })})`;
+}
+
 /** Copies the rows of other partitions into the new version, except those of staged keys. */
 async function keepOtherPartitions(
   staged: StagedRows,
   change: Change,
   table: FactTable,
-  { first, last, parts = [] }: Coverage,
+  { first, last, removed, parts = [] }: Coverage,
 ): Promise<void> {
   const { name, key, partition } = table;
   if (partition === undefined) throw new Error(`${name} has no partitions`);
+  const isKept = removed === undefined ? '' : ` AND NOT ${conditionOf(removed, change)}`;
   for (const pass of staged.passesOf(name)) {
     const isReplaced = staged.has(name)
       ? ` AND ${hashOf(key)} NOT IN (SELECT key_hash ${staged.from(name, pass)})`
@@ -60,7 +91,7 @@ async function keepOtherPartitions(
     await staged.insert(name, [
       `${existingRows(change, name)} AND day >= ${dateOf(first)} AND day <= ${dateOf(last)}
          AND ${isInPass(pass, hashOf(key))}
-         AND ${partition} NOT IN (${parts.map(quoted).join(', ')})${isReplaced}`,
+         AND ${partition} NOT IN (${parts.map(quoted).join(', ')})${isReplaced}${isKept}`,
     ]);
   }
 }

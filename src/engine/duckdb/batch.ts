@@ -12,11 +12,13 @@ import {
   historyMax,
   rollupSources,
 } from '../../../schema/warehouse/tables.ts';
+import { question } from '../question.ts';
 import { ordersFromDay } from '../rollup.ts';
 import type { BatchKey, CommitResult, Coverage, DuplicateRow, ImportBatch } from '../warehouse.ts';
 import { count, days, inTransaction, rows } from './queries.ts';
 import { computeRollups, firstPurchase } from './rollups.ts';
 import { columnList, columnTypes, dateOf, quoted } from './schema.ts';
+import { runStatement } from './statements.ts';
 
 const duplicatesPerPage = 2048;
 
@@ -201,6 +203,7 @@ export class DuckdbBatch implements ImportBatch {
     const { name } = table;
     if (!coverage) throw new Error(`Rows of ${name} were staged without the days that they cover`);
     const { first, last } = coverage;
+    const others = await this.#removeOthers(name, coverage);
     await this.#connection.run(
       `DELETE FROM ${name} WHERE channel = ${this.#key.channel}
          AND day BETWEEN ${dateOf(first)} AND ${dateOf(last)} ${this.#isOfParts(table, coverage)}`,
@@ -210,8 +213,27 @@ export class DuckdbBatch implements ImportBatch {
       throw new Error(`Rows of ${name} were staged outside the days that they cover`);
     return {
       isNew: isUnique(name),
-      days: Array.from({ length: last - first + 1 }, (_, index) => first + index),
+      days: [
+        ...new Set([
+          ...Array.from({ length: last - first + 1 }, (_, index) => first + index),
+          ...others,
+        ]),
+      ],
     };
+  }
+
+  /** Removes the rows that the document removes besides its days; returns their days. */
+  async #removeOthers(name: string, { removed }: Coverage): Promise<number[]> {
+    if (removed === undefined) return [];
+    const { channel } = this.#key;
+    const run = (start: string) => {
+      const sql = `${start} FROM ${name} WHERE channel = {channel:Int32} AND (${removed.condition})`;
+      const body = question(`removed rows of ${name}`, sql);
+      return runStatement(this.#connection, body, { ...removed.parameters, channel });
+    };
+    const days = await run('SELECT DISTINCT day');
+    await run('DELETE');
+    return days.map((row) => row.day as number);
   }
 
   /** Restricts a removal to the partitions that the document covers and to the staged keys. */

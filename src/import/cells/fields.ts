@@ -4,6 +4,7 @@
  */
 import { Decimal } from 'decimal.js';
 import { dayNumber } from '../../calendar/period.ts';
+import { isCurrency } from '../../contract/currencies.ts';
 
 /**
  * A checked value. A date is `YYYY-MM-DD`, an instant a number of epoch seconds, an amount a
@@ -272,7 +273,8 @@ export const currency: FieldType<string> = {
   read(value) {
     if (typeof value !== 'string' || !/^[A-Za-z]{3}$/.test(value))
       return new CellError(`must be ${currency.words}`);
-    return value.toUpperCase();
+    const code = value.toUpperCase();
+    return isCurrency(code) ? code : new CellError('must be a currency code of ISO 4217');
   },
 };
 

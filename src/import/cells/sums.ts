@@ -23,7 +23,7 @@ export type SumShape = { readonly key: readonly string[]; readonly figures: read
 export class RowSums {
   readonly #reader: RowReader;
   readonly #shape: SumShape;
-  readonly #sums = new Map<string, { cells: Cells; readonly line: number }>();
+  readonly #sums = new Map<string, { cells: Cells; readonly line: number; rows: number }>();
 
   constructor(reader: RowReader, shape: SumShape) {
     this.#reader = reader;
@@ -49,22 +49,38 @@ export class RowSums {
         return false;
       }
       sum.cells = added;
+      sum.rows++;
     } else {
       if (this.#sums.size >= summedRowsMax) {
         throw new DocumentRefused(
           `the document has more than ${summedRowsMax.toLocaleString('en')} different rows: split it by date`,
         );
       }
-      this.#sums.set(key, { cells, line });
+      this.#sums.set(key, { cells, line, rows: 1 });
     }
     this.#reader.accept(cells, since);
     return true;
   }
 
-  /** Stages the sums. */
-  async stage(flush: () => Promise<void>): Promise<void> {
+  /** The sums. */
+  *cells(): Iterable<Cells> {
+    for (const { cells } of this.#sums.values()) yield cells;
+  }
+
+  /**
+   * Stages the sums that count. Rows of others are skipped, unless `isUsed` elsewhere.
+   */
+  async stage(
+    flush: () => Promise<void>,
+    counts: (cells: Cells) => boolean = () => true,
+    isUsed: (cells: Cells) => boolean = () => false,
+  ): Promise<void> {
     let staged = 0;
-    for (const { cells, line } of this.#sums.values()) {
+    for (const { cells, line, rows } of this.#sums.values()) {
+      if (!counts(cells)) {
+        if (!isUsed(cells)) this.#reader.rowsAccepted -= rows;
+        continue;
+      }
       this.#reader.stage(cells, line);
       if (++staged % rowsBetweenFlushes === 0) await flush();
     }

@@ -1,4 +1,5 @@
 /** Campaigns, ad groups and their figures. */
+import { searchTermReport } from '../../../schema/warehouse/tables.ts';
 import { amount, entityId, oneOf, optionalDate, text } from '../cells/fields.ts';
 import {
   type Column,
@@ -83,6 +84,12 @@ const figuresSpecial: Record<string, Column> = {
   sales_ntb: unlessSponsoredProducts('salesNtb'),
 };
 
+/** The partition of figures: the type of advertising, or the search term report. */
+const ofReport = (report?: string): Record<string, Column> => ({
+  ...figuresSpecial,
+  report: (cells) => report ?? cells.adType!,
+});
+
 /** The dataset `campaigns`. */
 export const campaigns: Dataset = {
   name: 'campaigns',
@@ -157,7 +164,7 @@ export const campaignDays: Dataset = {
     adType: figuresAdType,
     ...adFields,
   },
-  destinations: [destination('campaign_day', figuresSpecial)],
+  destinations: [destination('campaign_day', ofReport())],
   destinationOf: () => 0,
   dayOf: ofDate,
 };
@@ -177,9 +184,21 @@ export const adGroupDays: Dataset = {
     adType: figuresAdType,
     ...adFields,
   },
-  destinations: [destination('ad_group_day', figuresSpecial)],
+  destinations: [destination('ad_group_day', ofReport())],
   destinationOf: () => 0,
   dayOf: ofDate,
+};
+
+/** The figures of a search term report by campaign. */
+export const searchTermCampaignDays: Dataset = {
+  ...campaignDays,
+  destinations: [destination('campaign_day', ofReport(searchTermReport))],
+};
+
+/** The figures of a search term report by ad group. */
+export const searchTermAdGroupDays: Dataset = {
+  ...adGroupDays,
+  destinations: [destination('ad_group_day', ofReport(searchTermReport))],
 };
 
 /** The dataset `adProductDays`. */

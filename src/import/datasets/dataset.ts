@@ -21,7 +21,7 @@ export type Field = {
   readonly about: string;
 };
 
-/** The values of a row, by field name. */
+/** The values of a row, by field name; `since` is the first day of a multi-day row. */
 export type Cells = Readonly<Record<string, Value>>;
 
 /** The values that columns depend on besides the row's cells. */
@@ -96,6 +96,7 @@ export function destination(table: string, special: Record<string, Column> = {})
     const field = column.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
     if (special[column]) return special[column];
     if (column === 'currency') return currencyOf('currency');
+    if (column === 'since') return (cells) => cells.since ?? cells.date!;
     return (cells) => cells[field]!;
   });
   return { table, columns };

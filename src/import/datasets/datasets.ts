@@ -4,7 +4,15 @@
  * its header.
  */
 import type { FlatDatasetName } from '../../contract/importable.ts';
-import { adGroupDays, adGroups, adProductDays, campaignDays, campaigns } from './advertising.ts';
+import {
+  adGroupDays,
+  adGroups,
+  adProductDays,
+  campaignDays,
+  campaigns,
+  searchTermAdGroupDays,
+  searchTermCampaignDays,
+} from './advertising.ts';
 import type { Dataset } from './dataset.ts';
 import { exchangeRates, financeEvents, unitCosts } from './finance.ts';
 import { inventory } from './inventory.ts';
@@ -33,3 +41,9 @@ export const datasets: Readonly<Record<string, Dataset>> = {
   inventory,
   exchangeRates,
 } satisfies Readonly<Record<FlatDatasetName, Dataset>>;
+
+/** Rows that only documents bring, by name. */
+export const documentRows: Readonly<Record<string, Dataset>> = {
+  searchTermCampaignDays,
+  searchTermAdGroupDays,
+};

@@ -156,7 +156,7 @@ export function judgeNode(version: string, wanted: string): Finding {
 /** Judges the exchange rates by the day number of the newest one; undefined when there is none. */
 export function judgeRates(newest: number | undefined, today: number): Finding {
   const advice =
-    'Run "vitrine rates update", every day. Without internet access, download https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip elsewhere and name it with --source.';
+    'Run "vitrine rates update", with --source FILE if the service has no internet access. The log says why the daily download does not bring newer rates.';
   if (newest === undefined)
     return warning('exchange rates', 'there are none, so no currency can be converted', advice);
   const age = today - newest;

@@ -1,13 +1,29 @@
 import { factTable } from '../../../../schema/warehouse/tables.ts';
 import { change } from '../../../access/records.ts';
 import { dayNumber, startOfDay } from '../../../calendar/period.ts';
-import { Refusal } from '../../../contract/refusal.ts';
-import { datasets } from '../../../import/datasets/datasets.ts';
 import { tablesOf } from '../../../import/tables.ts';
-import type { Handler } from '../../handler.ts';
+import type { Handler, RecordRules } from '../../handler.ts';
+import { datasetChannelRule } from '../../recordRules.ts';
 import { isInRange, removeFacts } from '../removal.ts';
 import { findChannel } from '../runImport.ts';
 import type * as contracts from './contract.ts';
+
+/** The rules about the dataset: whether it belongs to a channel and has dates. */
+export const deleteFactsRules: RecordRules<typeof contracts.deleteFacts> = [
+  datasetChannelRule,
+  {
+    at: 'from',
+    reads: ['to', 'dataset'],
+    check({ dataset, from, to }) {
+      const isDated = tablesOf(dataset).some((table) => factTable(table).day !== null);
+      if (isDated && from === undefined && to === undefined)
+        return ['from is required', 'to is required'];
+      return !isDated && from !== undefined
+        ? `from and to must be absent: ${dataset} have no dates`
+        : undefined;
+    },
+  },
+];
 
 /** Removes facts of a dataset. */
 export const deleteFacts: Handler<typeof contracts.deleteFacts> = async (
@@ -15,19 +31,6 @@ export const deleteFacts: Handler<typeof contracts.deleteFacts> = async (
   context,
 ) => {
   const tables = tablesOf(dataset).map(factTable);
-  const isDated = tables.some(({ day }) => day !== null);
-  const ofChannel = datasets[dataset]?.ofChannel ?? true;
-  const problems = [
-    ...(ofChannel && channelId === undefined ? ['channelId is required'] : []),
-    ...(!ofChannel && channelId !== undefined
-      ? [`channelId must be absent: ${dataset} belong to no channel`]
-      : []),
-    ...(isDated && from === undefined ? ['from is required', 'to is required'] : []),
-    ...(!isDated && from !== undefined
-      ? [`from and to must be absent: ${dataset} have no dates`]
-      : []),
-  ];
-  if (problems.length > 0) throw new Refusal(400, problems.join(', '));
   const channel = channelId === undefined ? undefined : await findChannel(context, channelId);
   const range = rangeOf(channel?.timezone ?? 'UTC', from, to);
   const claims = dataset === 'financeEvents' ? [factTable('finance_claim')] : [];

@@ -1,7 +1,6 @@
 import { Refusal } from '../../../contract/refusal.ts';
-import { datasets } from '../../../import/datasets/datasets.ts';
 import type { Format } from '../../../import/messages.ts';
-import type { Handler, RecordRules } from '../../handler.ts';
+import type { Handler } from '../../handler.ts';
 import { refuseForm, runImport } from '../runImport.ts';
 import type * as contracts from './contract.ts';
 
@@ -11,21 +10,6 @@ const formats: Readonly<Record<string, Format>> = {
   'application/jsonl': 'ndjson',
   'text/csv': 'csv',
 };
-
-/** The rule that rows of a channel name it, and others do not. */
-export const importDatasetRules: RecordRules<typeof contracts.importDataset> = [
-  {
-    at: 'channelId',
-    reads: ['dataset'],
-    check({ dataset, channelId }) {
-      const ofChannel = datasets[dataset]?.ofChannel ?? true;
-      if (ofChannel && channelId === undefined) return 'channelId is required';
-      return !ofChannel && channelId !== undefined
-        ? `channelId must be absent: ${dataset} belong to no channel`
-        : undefined;
-    },
-  },
-];
 
 /** Imports rows of a dataset. */
 export const importDataset: Handler<typeof contracts.importDataset> = async (

@@ -12,7 +12,8 @@ export const listRates = contract({
   path: '/operator/rates',
   summary: 'List the exchange rates of a day',
   description:
-    'For each currency the last rate published on or before the day. Currencies without such a rate are omitted.',
+    'For each currency the last rate published on or before the day. Currencies without such a rate are omitted. ' +
+    'Currencies that are pegged to the dollar follow its rate, unless they have rates of their own.',
   query: Type.Object({
     date: Type.Optional(CalendarDate('The day; today by default.')),
     currency: Type.Optional(

@@ -611,6 +611,11 @@ onOnePair('The currencies of advertisingByChannels', (world) => {
     await importRows(world(), 'campaignDays', 'dong', [
       { date: '2025-03-04', campaignId: '2', cost: 300, clicks: 4, impressions: 100 },
     ]);
+    // A pegged currency follows the dollar: 36.725 / 3.6725.
+    await world().channel(other.organisationId, 'gulf', { currency: 'AED' });
+    await importRows(world(), 'campaignDays', 'gulf', [
+      { date: '2025-03-03', campaignId: '1', cost: 36.725 },
+    ]);
     const answer = await world().ask(other.key, 'POST', '/reports/view/advertisingByChannels', {
       reportOptions: march,
       currentCurrency: 'USD',
@@ -622,6 +627,7 @@ onOnePair('The currencies of advertisingByChannels', (world) => {
       ...[item.ctr, item.clicks],
     ]);
     assert.deepEqual(shown, [
+      ['10.00', '-', '-', '-', '0.00', '-', 0],
       ['7.00', '-', '50.00', '3.50', '14.00', '-', 2],
       ['-', '-', '-', '-', '0.00', '4.00', 4],
     ]);

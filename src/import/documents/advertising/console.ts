@@ -2,6 +2,7 @@
  * Tables of the advertising console (CSV or XLSX): the search term report of Sponsored Products,
  * and the list of campaigns with their figures.
  */
+import { searchTermReport } from '../../../../schema/warehouse/tables.ts';
 import { type DateOrder, isAmbiguous, readDate, type WrittenDate } from '../../cells/dates.ts';
 import { readAmount, readCount } from '../../cells/money.ts';
 import { RowSums } from '../../cells/sums.ts';
@@ -21,6 +22,7 @@ import {
   titlesOf,
   titleText,
 } from './consoleTitles.ts';
+import { countingTerms, supersedeTerms } from './precedence.ts';
 import { isProvisional } from './provisional.ts';
 
 /** The maximum number of rows that wait in memory until their names and dates are known. */
@@ -43,7 +45,8 @@ export const adsSpSearchTerms: DocumentKind = {
     return searchTermFields.every((field) => fields.has(field));
   },
   read: (session) => {
-    for (const table of ['campaign_day', 'ad_group_day']) session.coverPartition(table, 'SP');
+    for (const table of ['campaign_day', 'ad_group_day'])
+      session.coverPartition(table, searchTermReport);
     return readerOf(session, 'SP');
   },
 };
@@ -130,9 +133,11 @@ class ConsoleSums {
     this.#names = names;
     this.#onlyType = onlyType;
     const campaignRows =
-      onlyType === undefined ? session.rows('campaignDays') : session.inferred('campaignDays');
+      onlyType === undefined
+        ? session.rows('campaignDays')
+        : session.inferred('searchTermCampaignDays');
     this.#campaigns = new RowSums(campaignRows, adSums.campaignDays);
-    this.#adGroups = new RowSums(session.rows('adGroupDays'), adSums.adGroupDays);
+    this.#adGroups = new RowSums(session.rows('searchTermAdGroupDays'), adSums.adGroupDays);
     this.#inferred = new InferredEntities(session);
   }
 
@@ -167,9 +172,17 @@ class ConsoleSums {
   }
 
   async stage(): Promise<void> {
-    await this.#adGroups.stage(this.#session.flush);
-    await this.#campaigns.stage(this.#session.flush);
+    const session = this.#session;
     this.#inferred.stage();
+    if (this.#onlyType === undefined) {
+      await supersedeTerms(session, 'campaignDays', this.#campaigns);
+      await this.#campaigns.stage(session.flush);
+      return;
+    }
+    const ofCampaigns = await countingTerms(session, 'campaignDays', this.#campaigns);
+    const ofAdGroups = await countingTerms(session, 'adGroupDays', this.#adGroups);
+    await this.#adGroups.stage(session.flush, ofAdGroups, ofCampaigns);
+    await this.#campaigns.stage(session.flush, ofCampaigns);
   }
 }
 

@@ -12,6 +12,7 @@ import type { DocumentKind, DocumentReader } from '../kind.ts';
 import { type AdFigures, adSums, adTables, InferredEntities } from './ads.ts';
 import { type AdType, adTypeNames } from './adTypes.ts';
 import { typesOf } from './columnsOfTypes.ts';
+import { isTermLevel, supersedeTerms } from './precedence.ts';
 
 type Columns = Readonly<Record<string, readonly string[]>>;
 
@@ -140,8 +141,9 @@ function readerOf(level: AdFigures, type: AdType, session: ImportSession): Docum
       inferred.note('adGroups', postingDate, adGroupOf(row, type), line);
     },
     async end() {
-      await sums.stage(session.flush);
       inferred.stage();
+      if (type === 'SP' && isTermLevel(level)) await supersedeTerms(session, level, sums);
+      await sums.stage(session.flush);
     },
   };
 }

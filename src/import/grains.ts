@@ -1,0 +1,126 @@
+/**
+ * Keeps facts of several days and facts of single days from counting twice: an import may not
+ * overlap existing facts of the same kind in another grain.
+ */
+import { facts, factTable, searchTermReport } from '../../schema/warehouse/tables.ts';
+import { isoDate } from '../calendar/period.ts';
+import { questionFile } from '../engine/question.ts';
+import type { Registry } from '../engine/registry.ts';
+import type { Coverage, DateRange, Row, Warehouse } from '../engine/warehouse.ts';
+import type { DocumentCoverage, Grain } from './coverage.ts';
+
+const limits = { deadlineMilliseconds: 60_000 };
+const noRows: Grain = { days: new Set(), spans: new Map() };
+
+/** For each table with multi-day rows, the question for existing rows in some dates. */
+const questions = new Map(
+  facts
+    .filter(({ columns }) => 'since' in columns)
+    .map(({ name, partition = "''" }) => [
+      name,
+      questionFile<Row>(import.meta.url, 'grains.sql', { table: name, partition }),
+    ]),
+);
+
+/** An existing fact in another grain than the document's rows on its days. */
+export type Overlap = DateRange & { readonly importId: number };
+
+/** The multi-day rows of a document that overlap other rows of it, as text; undefined if none. */
+export function ownOverlap(grains: DocumentCoverage['grains']): string | undefined {
+  for (const { days, spans } of Object.values(grains).flatMap(Object.values<Grain>)) {
+    const sorted = [...spans.values()].sort((one, other) => one.first - other.first);
+    for (const [at, span] of sorted.entries()) {
+      const next = sorted[at + 1];
+      if (next && next.first <= span.last) return `${rangeText(span)} and ${rangeText(next)}`;
+      const day = [...days].find((one) => isWithin(one, span));
+      if (day !== undefined) return `${rangeText(span)} and ${isoDate(day)}`;
+    }
+  }
+  return undefined;
+}
+
+/** The existing facts that a document's rows overlap in another grain, in the order of dates. */
+export async function overlapsOf(
+  warehouse: Warehouse,
+  channel: number,
+  grains: DocumentCoverage['grains'],
+  coverage: Readonly<Record<string, Coverage>>,
+): Promise<Overlap[]> {
+  const overlaps: Overlap[] = [];
+  for (const [table, { first, last, parts = [] }] of Object.entries(coverage)) {
+    const body = questions.get(table);
+    if (body === undefined) continue;
+    const ofTable = grains[table] ?? {};
+    const withDays = Object.values(ofTable).some(({ spans }) => spans.size > 0) ? 1 : 0;
+    const rows = await warehouse.ask(body, { channel, first, last, parts, withDays }, limits);
+    for (const row of rows) {
+      const [since, day] = [row.since as number, row.day as number];
+      const grain = ofTable[row.part as string] ?? noRows;
+      if (!fits({ first: since, last: day }, grain, { first, last }))
+        overlaps.push({ first: since, last: day, importId: row.import_id as number });
+    }
+  }
+  return overlaps;
+}
+
+/** Whether an existing fact has the grain of the rows that replace it. */
+function fits(existing: DateRange, { days, spans }: Grain, covered: DateRange): boolean {
+  const { first, last } = existing;
+  if (first === last) {
+    const isDaily = days.size > 0 || spans.size === 0;
+    return isDaily && ![...spans.values()].some((span) => isWithin(first, span));
+  }
+  if (spans.has(`${first}-${last}`)) return true;
+  const isInside = first >= covered.first && last <= covered.last;
+  const isCrossed = [...spans.values()].some((span) => span.first <= last && span.last >= first);
+  return isInside && days.size === 0 && !isCrossed;
+}
+
+/**
+ * The existing rows that a document removes besides those of its days: of search term reports that
+ * it supersedes and, if it replaces other grains, those that end after its days but begin earlier.
+ */
+export function removedBeside(
+  table: string,
+  { last, parts = [] }: Coverage,
+  superseded: readonly string[],
+  replaces: boolean,
+): Coverage['removed'] {
+  const { key, partition } = factTable(table);
+  const conditions: string[] = [];
+  if (superseded.length > 0)
+    conditions.push(
+      `${partition} = '${searchTermReport}'
+         AND in_list(${key[1]} || '@' || CAST(day AS VARCHAR), {superseded:Array(String)})`,
+    );
+  if (replaces && questions.has(table))
+    conditions.push(
+      `day > {last:Date} AND since <= {last:Date}
+         AND matches(${partition ?? "''"}, {parts:Array(String)})`,
+    );
+  if (conditions.length === 0) return undefined;
+  return { condition: `(${conditions.join(') OR (')})`, parameters: { last, parts, superseded } };
+}
+
+/** Why a document that overlaps an existing fact is refused. */
+export async function overlapText({ records }: Registry, overlap: Overlap): Promise<string> {
+  const { importId } = overlap;
+  const found = await records
+    .selectFrom('import')
+    .select(['dataset', 'firstDate', 'lastDate'])
+    .where('importId', '=', importId)
+    .executeTakeFirst();
+  const grain = overlap.first === overlap.last ? 'of single days' : 'of several days';
+  const document = found
+    ? `${found.dataset} (import ${importId}, ${found.firstDate} to ${found.lastDate})`
+    : 'another document';
+  return `the dates overlap the facts ${grain} of ${document} on ${rangeText(overlap)}, so they would count twice: pass replace=true to remove those facts, or import other dates`;
+}
+
+function rangeText({ first, last }: DateRange): string {
+  return first === last ? isoDate(first) : `${isoDate(first)} to ${isoDate(last)}`;
+}
+
+function isWithin(day: number, { first, last }: DateRange): boolean {
+  return day >= first && day <= last;
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { HandClock } from '../../test/clock.ts';
+import { onOnePair, until } from '../../test/harness.ts';
+import { keepRates } from './keepRates.ts';
+
+const hour = 3_600_000;
+
+onOnePair('Keeping exchange rates', (world) => {
+  test('the snapshot is there at once, and newer rates come every day, also after a failure', async () => {
+    const { registry, warehouse, importer } = world();
+    const clock = new HandClock(Date.now());
+    const dateOf = (days: number) =>
+      new Date(clock.now() + days * 24 * hour).toISOString().slice(0, 10);
+    const [today, tomorrow] = [dateOf(0), dateOf(1)];
+    const errors: unknown[] = [];
+    let downloads = 0;
+    const answers = [
+      () => Promise.reject(new Error('no network')),
+      async () => Readable.from([`Date,USD,JPY,CZK,DKK,GBP\n${today},2,150,25,7.5,0.9\n`]),
+      async () => Readable.from([`Date,USD,JPY,CZK,DKK,GBP\n${tomorrow},4,150,25,7.5,0.9\n`]),
+    ];
+    const parts = {
+      registry,
+      warehouse,
+      importer,
+      onError: (error: unknown) => errors.push(error),
+      download: () => answers[downloads++]!(),
+      clock,
+    };
+    const rateOn = async (date: string, currency = 'USD') => {
+      const { rates } = await world().operate(
+        'GET',
+        `/operator/rates?date=${date}&currency=${currency}`,
+      );
+      return rates.map(({ perEuro }: { perEuro: number }) => perEuro)[0];
+    };
+
+    const first = keepRates({ ...parts, isDaily: true });
+    await until(() => errors.length === 1);
+    // Published by the bank for that date.
+    assert.equal(await rateOn('2020-01-02'), 1.1193);
+    assert.equal(await rateOn('2020-01-02', 'SAR'), 4.197375);
+    assert.equal(await rateOn(today), await rateOn('2026-04-13'));
+    assert.match(String(errors[0]), /no network/);
+    clock.advance(hour);
+    await until(async () => (await rateOn(today)) === 2);
+    clock.advance(24 * hour);
+    await until(async () => (await rateOn(tomorrow)) === 4);
+    await first.close();
+
+    // Another node, or the next start, finds them recent; without updates none is looked for.
+    for (const isDaily of [true, false]) {
+      const next = keepRates({ ...parts, isDaily, clock: new HandClock(Date.now()) });
+      await registry.withLock('exchangeRates', async () => {});
+      await next.close();
+    }
+    assert.deepEqual([downloads, errors.length], [3, 1]);
+  });
+});

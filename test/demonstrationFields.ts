@@ -1,0 +1,402 @@
+/**
+ * Asks the demonstration for every answer of the public interface and for every CSV report, and
+ * finds the fields that never vary. Each of them needs a reason.
+ */
+import assert from 'node:assert/strict';
+import type { TSchema } from 'typebox';
+import { localDay, startOfDay } from '../src/calendar/period.ts';
+import { type ReportType, reportTypes } from '../src/contract/reports.ts';
+import type { Demonstration } from '../src/demonstration/demonstration.ts';
+import { type Plan, plans } from '../src/demonstration/plans.ts';
+import { publicContracts } from '../src/endpoints/contracts.ts';
+import { until, type World } from './harness.ts';
+import { csvOf, named } from './reports.ts';
+
+type Operation = keyof typeof publicContracts;
+/** A field of an answer, or a column of a report. */
+type Field = string;
+
+/** Where fields need not vary, and why. */
+type Exception = {
+  readonly of: readonly (Operation | ReportType)[];
+  /** Names or ends of fields; all fields of the answer when not given. */
+  readonly fields?: readonly Field[];
+  /** Channels that it holds for; all when not given. */
+  readonly channels?: readonly string[];
+  /** Whether the fields still differ from channel to channel. */
+  readonly differsByChannel?: true;
+  readonly because: string;
+};
+
+const byPeriod = ['viewSalesByPeriod', 'viewVendorSalesByPeriod'] as const;
+const advertisingLists = ['listCampaigns', 'listAdGroups', 'listProducts'] as const;
+const profits = ['readStoreProfitAndLoss', 'readProductProfitAndLoss'] as const;
+const created = [
+  'createCustomerLifetimeValueReport',
+  'createTrafficAndConversionReport',
+  'createInventoryReplenishmentReport',
+] as const;
+const web = ['northwind-web'];
+/** A metric by period, with its companion for the comparison period. */
+const compared = (...names: readonly string[]) =>
+  names.flatMap((name) => [
+    `formattedChartData[].${name}`,
+    `formattedChartData[].prior${name[0]!.toUpperCase()}${name.slice(1)}`,
+  ]);
+
+/** The table of fields that do not vary. */
+const exceptions: readonly Exception[] = [
+  {
+    of: [...byPeriod, 'viewAdvertisingByChannels'],
+    fields: ['status'],
+    because: 'every answer with 200 is a success',
+  },
+  {
+    of: created,
+    fields: ['status', 'reportType'],
+    because: 'an operation creates reports of one type, which begin as started',
+  },
+  {
+    of: ['readReportStatus'],
+    fields: ['error'],
+    because: 'no report of the demonstration fails',
+  },
+  {
+    of: ['viewVendorSalesByPeriod'],
+    fields: ['currency'],
+    because: 'there is one vendor channel',
+  },
+  {
+    of: [
+      ...advertisingLists,
+      ...(['viewSalesByPeriod', 'listSearchQueryPerformance', 'readTargets'] as const),
+      'customerLifetimeValue',
+    ],
+    fields: ['currency', 'currencyCode', 'channel_id', 'meta.timezone'],
+    differsByChannel: true,
+    because: 'a channel has one currency and one zone',
+  },
+  {
+    of: [...advertisingLists, 'listSearchQueryPerformance', 'readProductProfitAndLoss'],
+    fields: ['count'],
+    differsByChannel: true,
+    because: 'a channel has as many products and campaigns on every page',
+  },
+  {
+    of: ['viewSalesByPeriod'],
+    fields: compared(
+      ...['pageViews', 'totalSessions', 'pageViewsConversions', 'sessionConversions'],
+      'buyboxWinPercentage',
+    ),
+    channels: web,
+    because: 'traffic is what the marketplace reports, and this store is on none',
+  },
+  {
+    of: ['trafficAndConversion'],
+    channels: web,
+    because: 'traffic is what the marketplace reports, and this store is on none',
+  },
+  {
+    of: ['inventoryReplenishment'],
+    channels: web,
+    because: 'the report is about stock in the warehouses of the marketplace',
+  },
+  {
+    of: ['inventoryReplenishment'],
+    fields: ['awdOnhandQuantity', 'awdInboundQuantity'],
+    channels: ['northwind-uk', 'northwind-de', 'northwind-jp', 'northwind-au'],
+    because: 'the marketplace offers long-term storage in the United States only',
+  },
+  {
+    of: ['viewSalesByPeriod'],
+    fields: compared(
+      ...['impressions', 'clicks', 'adSpend', 'adSales', 'clickThroughRate', 'acos', 'tacos'],
+    ),
+    channels: web,
+    because: 'the store has no advertising',
+  },
+  {
+    of: [...profits, 'readTargets', 'customerLifetimeValue'],
+    fields: ['advertisingSpend', 'adSpendBudget', 'adSpend', 'cac', 'ltvCacRatio'],
+    channels: web,
+    because: 'the store has no advertising',
+  },
+  {
+    of: profits,
+    fields: ['reimbursements'],
+    channels: web,
+    because: 'the marketplace makes good what it lost, and this store is on none',
+  },
+];
+
+/** The distinct values of each field, as JSON. */
+type Values = Map<Field, Set<string>>;
+
+/** Values by operation or report, then by channel; "" for answers about no single channel. */
+type Found = Map<Operation | ReportType, Map<string, Values>>;
+
+/** Every field that never varies and has no reason, and every reason that nothing needs. */
+export async function unexplainedFields(
+  world: World,
+  demonstration: Demonstration,
+): Promise<string[]> {
+  const found = await new Walk(world, demonstration).all();
+  const used = new Set<Exception>();
+  const failures: string[] = [];
+  for (const [of, byChannel] of found) {
+    const everywhere = merged([...byChannel.values()]);
+    for (const [channelId, values] of byChannel) {
+      for (const [field, seen] of values) {
+        if (seen.size > 1) continue;
+        const exception = exceptions.find(
+          (one) =>
+            one.of.includes(of) &&
+            (one.fields?.some((name) => field === name || field.endsWith(`.${name}`)) ?? true) &&
+            (one.channels?.includes(channelId) ?? true),
+        );
+        const isMet =
+          exception !== undefined &&
+          (exception.differsByChannel !== true || everywhere.get(field)!.size > 1);
+        if (isMet) used.add(exception);
+        else failures.push(`${of} ${channelId} ${field}: ${[...seen].join() || 'no value'}`);
+      }
+    }
+  }
+  const unused = exceptions.filter((one) => !used.has(one));
+  return [...failures, ...unused.map((one) => `not needed: ${one.of} ${one.fields ?? ''}`)];
+}
+
+function merged(all: readonly Values[]): Values {
+  const sum: Values = new Map();
+  for (const values of all)
+    for (const [field, seen] of values)
+      sum.set(field, new Set([...(sum.get(field) ?? []), ...seen]));
+  return sum;
+}
+
+/** Asks for everything and remembers the values. */
+class Walk {
+  readonly #world: World;
+  readonly #key: string;
+  readonly #now: number;
+  readonly #found: Found = new Map();
+
+  constructor(world: World, { key, madeAt }: Demonstration) {
+    this.#world = world;
+    this.#key = key;
+    this.#now = Math.floor(madeAt / 1000);
+  }
+
+  async all(): Promise<Found> {
+    await this.#organisation();
+    for (const plan of plans) await this.#channel(plan);
+    for (const [operation, { answer }] of Object.entries(publicContracts))
+      if ((answer as { type?: string }).type !== 'void')
+        assert.ok(this.#found.has(operation as Operation), `${operation} is not asked`);
+    for (const reportType of reportTypes) assert.ok(this.#found.has(reportType), reportType);
+    return this.#found;
+  }
+
+  async #organisation(): Promise<void> {
+    await this.#ask('listChannels', '', {});
+    const period = this.#period(plans[0]!, 30);
+    for (const page of [
+      { pageIndex: 0, pageSize: 4 },
+      { pageIndex: 1, pageSize: 1 },
+    ])
+      await this.#ask('viewAdvertisingByChannels', '', {
+        ...{ reportOptions: period, currentCurrency: 'EUR', ...page },
+        ...(page.pageIndex === 1 && { filter: { countries: ['US', 'GB', 'DE', 'JP'] } }),
+      });
+    await this.#groups();
+  }
+
+  async #groups(): Promise<void> {
+    const [{ channelId, merchantId }] = plans as [Plan];
+    const channel = { channelId, merchantId };
+    const { groups } = await this.#ask('listCustomGroups', '', channel);
+    await this.#ask('listCustomGroups', '', { ...channelOf(plans[1]!) });
+    for (const { groupId } of groups) {
+      const { group } = await this.#ask('readCustomGroup', '', { id: groupId, ...channel });
+      const { groupName, products, brands } = group;
+      const entries = products.length > 0 ? { products } : { brands };
+      await this.#ask('saveCustomGroup', '', { ...channel, groupId, groupName, ...entries });
+    }
+  }
+
+  async #channel(plan: Plan): Promise<void> {
+    const { channelId, kind, marketplace, adShare } = plan;
+    const channel = channelOf(plan);
+    const reportOptions = { ...this.#period(plan, 45), interval: 'd' };
+    await this.#ask('changeChannelTags', '', { ...channel, removeTags: ['absent'] });
+    await this.#targets(plan);
+    if (marketplace === 'primarymkt') await this.#searches(plan);
+    if (adShare > 0) await this.#advertising(plan);
+    if (kind === 'vendor') {
+      await this.#ask('viewVendorSalesByPeriod', channelId, { ...channel, reportOptions });
+      return;
+    }
+    await this.#ask('viewSalesByPeriod', channelId, { ...channel, reportOptions });
+    await this.#profit(plan);
+    await this.#reports(plan);
+    if (marketplace === 'primarymkt') await this.#orders(plan);
+  }
+
+  async #targets(plan: Plan): Promise<void> {
+    const { fromDate, toDate, timezone } = this.#period(plan, 60);
+    const channel = channelOf(plan);
+    for (const from of [fromDate, fromDate + 86_400])
+      await this.#ask('readTargets', plan.channelId, {
+        ...{ ...channel, fromDate: from, toDate, timezone, interval: 'week' },
+      });
+  }
+
+  async #searches(plan: Plan): Promise<void> {
+    for (const back of [0, 31]) {
+      const { timezone, ...period } = this.#period(plan, 30, back);
+      await this.#ask('listSearchQueryPerformance', plan.channelId, {
+        ...channelOf(plan),
+        ...period,
+        ...{ timezone, currency: plan.currency, pageIndex: back === 0 ? 0 : 1 },
+        ...{ pageSize: back === 0 ? 25 : 5, sortKey: 'impressions', sortOrder: 'desc' },
+      });
+    }
+  }
+
+  async #advertising(plan: Plan): Promise<void> {
+    const { channelId, currency } = plan;
+    for (const [pageIndex, pageSize, days] of [
+      [0, 50, 60],
+      [1, 3, 30],
+    ] as const) {
+      const { fromDate, toDate } = this.#period(plan, days);
+      const query = { channelId, fromDate, toDate, currency, pageIndex, pageSize };
+      for (const list of ['listCampaigns', 'listAdGroups', 'listProducts'] as const)
+        await this.#ask(list, channelId, query);
+    }
+  }
+
+  async #profit(plan: Plan): Promise<void> {
+    for (const back of [0, 150]) {
+      const { fromDate, toDate, timezone } = this.#period(plan, 150, back);
+      const asked = { ...channelOf(plan), reportOptions: { fromDate, toDate, timezone } };
+      await this.#ask('readStoreProfitAndLoss', plan.channelId, asked);
+      const pageSize = back === 0 ? 50 : 10;
+      await this.#ask('readProductProfitAndLoss', plan.channelId, {
+        ...channelOf(plan),
+        reportOptions: { fromDate, toDate, pageSize },
+      });
+    }
+    const { jobId } = await this.#ask('saveDirectCosts', '', {
+      ...channelOf(plan),
+      fromDate: Date.UTC(2090, 0) / 1000,
+      directCosts: [{ sellerSku: 'NW-BOTTLE-STEEL', cogs: 9, cogsCurrency: plan.currency }],
+    });
+    await until(async () => {
+      const job = { ...channelOf(plan), jobId };
+      return (await this.#ask('readDirectCostsJobStatus', '', job)).jobStatus === 'COMPLETED';
+    });
+  }
+
+  async #orders(plan: Plan): Promise<void> {
+    // Some kinds of orders are rare, so the largest channel is read for longer.
+    const days = plan === plans[0] ? 90 : 15;
+    const { fromDate, toDate } = this.#period(plan, days);
+    let key: string | undefined;
+    do {
+      const { meta } = await this.#ask('listOrders', '', {
+        ...{ ...channelOf(plan), fromDate, toDate, pageSize: 100 },
+        ...(key !== undefined && { key }),
+      });
+      key = meta.key;
+    } while (key !== undefined);
+  }
+
+  async #reports(plan: Plan): Promise<void> {
+    const { channelId } = plan;
+    const months = this.#period(plan, 300);
+    for (const [reportType, reportOptions] of [
+      ['customerLifetimeValue', { ...months, interval: 'M' }],
+      ['trafficAndConversion', { ...this.#period(plan, 30), view: 'skus' }],
+      ['inventoryReplenishment', undefined],
+    ] as const) {
+      const asked = { ...channelOf(plan), ...(reportOptions && { reportOptions }) };
+      const create = `create${reportType[0]!.toUpperCase()}${reportType.slice(1)}Report`;
+      const { reportId } = await this.#ask(create as Operation, '', asked);
+      await this.#ask('readReportStatus', '', { reportId });
+      const tenant = { key: this.#key, ...channelOf(plan) };
+      const csv = await csvOf(this.#world, tenant, reportType, reportOptions);
+      const values = this.#valuesOf(reportType, channelId);
+      for (const column of csv.columns) values.set(column, values.get(column) ?? new Set());
+      for (const row of named(csv))
+        for (const [column, cell] of Object.entries(row)) values.get(column)!.add(cell);
+      await this.#ask('readReportStatus', '', { reportId });
+    }
+  }
+
+  /** Days up to yesterday, or so many days back, with the same days a year before. */
+  #period({ timezone }: Plan, days: number, back = 0) {
+    const end = localDay(timezone, this.#now) - back;
+    const [fromDate, toDate] = [startOfDay(timezone, end - days)!, startOfDay(timezone, end)! - 1];
+    const year = 364 * 86_400;
+    const prior = { priorFromDate: fromDate - year, priorToDate: toDate - year };
+    return { fromDate, toDate, ...prior, timezone };
+  }
+
+  /** Asks an operation and remembers the values of its answer. */
+  async #ask(operation: Operation, channelId: string, input: Record<string, unknown>) {
+    const { method, path, query, answer } = publicContracts[operation] as {
+      method: 'GET' | 'POST' | 'PATCH';
+      path: string;
+      query?: { properties: object };
+      answer: TSchema;
+    };
+    const address = path.replaceAll(/\{(\w+)\}/g, (_, name) => String(input[name]));
+    const parameters = new URLSearchParams();
+    for (const [name, value] of Object.entries(input))
+      if (query && name in query.properties) parameters.append(name, String(value));
+    const { status, body } = await this.#world.ask(
+      this.#key,
+      method,
+      `${address}?${parameters}`,
+      method === 'GET' ? undefined : input,
+    );
+    assert.equal(status, 200, `${operation} ${channelId}: ${JSON.stringify(body)}`);
+    collect(answer, body, '', this.#valuesOf(operation, channelId));
+    return body;
+  }
+
+  #valuesOf(of: Operation | ReportType, channelId: string): Values {
+    const byChannel = this.#found.get(of) ?? new Map<string, Values>();
+    this.#found.set(of, byChannel);
+    const values = byChannel.get(channelId) ?? new Map();
+    byChannel.set(channelId, values);
+    return values;
+  }
+}
+
+function channelOf({ channelId, merchantId }: Plan) {
+  return { channelId, merchantId };
+}
+
+/** Adds the values of every field that the schema names, at its path. */
+function collect(schema: TSchema, value: unknown, path: string, values: Values): void {
+  const { properties, items } = schema as {
+    properties?: Record<string, TSchema>;
+    items?: TSchema;
+  };
+  if (properties) {
+    for (const [name, of] of Object.entries(properties)) {
+      const inner = (value as Record<string, unknown> | undefined)?.[name];
+      collect(of, inner, path === '' ? name : `${path}.${name}`, values);
+    }
+  } else if (items) {
+    const list = (value as readonly unknown[] | undefined) ?? [];
+    if (list.length === 0) collect(items, undefined, `${path}[]`, values);
+    for (const one of list) collect(items, one, `${path}[]`, values);
+  } else {
+    const seen = values.get(path) ?? new Set();
+    values.set(path, seen);
+    if (value !== undefined) seen.add(JSON.stringify(value));
+  }
+}
