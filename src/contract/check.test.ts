@@ -276,8 +276,8 @@ test('fields that the contract does not know are named, wherever they are', () =
   assert.deepEqual(rows.run(sent).ignored, [
     'shoe[]',
     'options.timezon',
-    'options.x%0D%0A%2C%20y',
-    `options.${'z'.repeat(60)}...`,
+    'options.(withheld)',
+    'options.(withheld)',
     'rows[1].skus',
     'timezone',
   ]);
@@ -287,8 +287,8 @@ test('fields that the contract does not know are named, wherever they are', () =
     'rows[2] must be an object',
     'shoe[] is not known',
     'options.timezon is not known: did you mean options.timezone?',
-    'options.x%0D%0A%2C%20y is not known',
-    `options.${'z'.repeat(60)}... is not known`,
+    'options.(withheld) is not known',
+    'options.(withheld) is not known',
     'rows[1].skus is not known: did you mean rows[1].sku?',
     'timezone is not known: did you mean options.timezone?',
   ]);

@@ -4,9 +4,6 @@ import { isObject, type JsonSchema } from './jsonSchema.ts';
 /** How many unknown fields an answer names. */
 export const unknownMax = 20;
 
-/** Characters of a name that an answer shows. */
-const shownLengthMax = 60;
-
 /** An unknown field. */
 type UnknownField = {
   /** The path of the object that it is in, `''` for the request itself. */
@@ -100,13 +97,13 @@ function pathsOf(schema: JsonSchema | undefined, within = ''): string[] {
   });
 }
 
-/** The path without characters that a header must not hold or that separate paths. */
+/** The path; a name that does not look like one may be a secret in the wrong place. */
 function shownPath({ within, name }: UnknownField): string {
-  const shown = name.length > shownLengthMax ? `${name.slice(0, shownLengthMax)}...` : name;
-  return joined(
-    within,
-    encodeURIComponent(shown.toWellFormed()).replaceAll('%5B', '[').replaceAll('%5D', ']'),
-  );
+  return joined(within, isShown(name) ? name : '(withheld)');
+}
+
+function isShown(name: string): boolean {
+  return /^(?=.{1,40}$)[A-Za-z]\w*(?:-\w+)?(?:\[\])?$/.test(name);
 }
 
 function failureOf(field: UnknownField, paths: readonly string[]): string {
@@ -117,7 +114,7 @@ function failureOf(field: UnknownField, paths: readonly string[]): string {
 
 /** The field that was probably meant: one with a similar name, or of this name elsewhere. */
 function meantField({ within, name, known }: UnknownField, paths: readonly string[]) {
-  if (name.length > shownLengthMax) return undefined;
+  if (!isShown(name)) return undefined;
   const lower = name.toLowerCase();
   const [closest] = known
     .map((one) => ({ one, changes: changesBetween(lower, one.toLowerCase()) }))

@@ -37,6 +37,11 @@ export function unratedText(field: string, currency: string): string {
   return `${field} must be a currency with exchange rates: there is none of ${currency}`;
 }
 
+/** An identifier without commas, which would separate rules. */
+function plain(channelId: string): string {
+  return channelId.replaceAll(',', '%2C');
+}
+
 /** The failures of currencies without any rate. */
 export function missingRates(
   missing: readonly string[],
@@ -46,7 +51,7 @@ export function missingRates(
   return missing.map((currency) =>
     currency === target && field !== undefined
       ? unratedText(field, currency)
-      : `there is no exchange rate of ${currency} which channelId ${channelOf(currency)} needs: ` +
+      : `there is no exchange rate of ${currency} which channelId ${plain(channelOf(currency))} needs: ` +
         'the operator of the service has to import one',
   );
 }
