@@ -1,4 +1,5 @@
 /** The HTTP server. */
+
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import compress from '@fastify/compress';
@@ -26,6 +27,7 @@ import { Refusal } from '../contract/refusal.ts';
 import { readExampleAnswers } from '../endpoints/exampleAnswers.ts';
 import type { AnyEndpoint, ServiceConfig } from '../endpoints/handler.ts';
 import type { Budgets } from '../engine/budgets.ts';
+import { type Clock, systemClock } from '../engine/clock.ts';
 import type { Registry } from '../engine/registry.ts';
 import type { Warehouse } from '../engine/warehouse.ts';
 import type { FileStore } from '../files/store.ts';
@@ -100,6 +102,8 @@ export type ServerDependencies = {
   readonly endpoints: readonly AnyEndpoint[];
   /** The clock, in epoch milliseconds; that of the system by default. */
   readonly now?: () => number;
+  /** Calls back after a time; the timers of the system by default. */
+  readonly after?: Clock['after'];
   /** Where the log goes, and its level; standard output and `info` by default. */
   readonly log?: { readonly level?: string; readonly stream?: { write(line: string): void } };
 };
@@ -214,6 +218,7 @@ async function addRoutes(
   dependencies: ServerDependencies & { readonly now: () => number; readonly usage: Usage },
 ): Promise<void> {
   const { config, registry, budgets, jobs, files, endpoints, usage, now } = dependencies;
+  const { after = systemClock.after } = dependencies;
   const contractsOf = (access: Contract['access']) =>
     endpoints.map(({ contract }) => contract).filter((contract) => contract.access === access);
   const publicContracts = contractsOf('key');
@@ -226,6 +231,7 @@ async function addRoutes(
   const reportLinks = createReportLinks(config.secret, config.publicUrl, now);
   const entrances = createEntrances({
     ...dependencies,
+    after,
     reportLinks,
     callers: createCallers(registry, config.secret, now),
     channels: createChannelLookup(registry, now),
