@@ -25,6 +25,11 @@ export class HandClock implements Clock {
     return { cancel: () => this.#timers.delete(timer), unref() {} };
   };
 
+  /** How many timers have neither fired nor been cancelled. */
+  get pending(): number {
+    return this.#timers.size;
+  }
+
   /** Moves the clock, firing the timers in between. */
   advance(milliseconds: number): void {
     this.#moveTo(this.#now + milliseconds);

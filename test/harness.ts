@@ -19,7 +19,7 @@ import { buildServer } from '../src/http/server.ts';
 import { Importer } from '../src/import/importer.ts';
 import { JobQueue } from '../src/jobs/queue.ts';
 import { openRegistry, openWarehouse, startJobs } from '../src/main.ts';
-import { standingClock } from './clock.ts';
+import { HandClock, standingClock } from './clock.ts';
 import { level, testDepth } from './level.ts';
 import { acquireStores, copyEmbeddedStores } from './servers/pool.ts';
 import { temporaryRoot } from './servers/process.ts';
@@ -99,6 +99,8 @@ export type World = Stores & {
   readonly files: FileStore;
   /** The server's clock, in epoch milliseconds; a test may set it. */
   readonly clock: { now: number };
+  /** The server's timers, which fire when a test moves this clock. */
+  readonly timers: HandClock;
   /** The server's log, one line per entry. */
   readonly logLines: string[];
   /** Asks the operator's interface with the right token. */
@@ -231,6 +233,7 @@ function withInterfaces(
 export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise<World> {
   const stores = await openStores(pair);
   const clock = { now: clockStart };
+  const timers = new HandClock();
   const logLines: string[] = [];
   const { registry, budgets, dataFolder } = stores;
   const warehouse = options.between?.(stores.warehouse) ?? stores.warehouse;
@@ -252,6 +255,7 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
     importer,
     endpoints: withInterfaces(options.endpoints),
     now: () => clock.now,
+    after: timers.after,
     log: {
       level: options.logLevel ?? 'info',
       stream: { write: (line) => void logLines.push(line) },
@@ -315,6 +319,7 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
     jobs,
     files,
     clock,
+    timers,
     logLines,
     operator,
     operate,

@@ -1,4 +1,5 @@
 /** The shape of every handler and what it works with. */
+
 import type { Readable } from 'node:stream';
 import type { Caller, Channel } from '../access/channels.ts';
 import type { Seal } from '../access/secret.ts';
@@ -15,6 +16,7 @@ import type {
   RuleFields,
 } from '../contract/endpoint.ts';
 import type { Budgets } from '../engine/budgets.ts';
+import type { Clock } from '../engine/clock.ts';
 import type { Commit, Registry } from '../engine/registry.ts';
 import type { QueryLimits, Warehouse } from '../engine/warehouse.ts';
 import type { Importer } from '../import/importer.ts';
@@ -89,6 +91,8 @@ type OperatorContext = SharedContext & {
   readonly budgets: Budgets;
   readonly importer: Importer;
   readonly usage: Pick<Usage, 'write'>;
+  /** Calls back once after that many milliseconds. */
+  readonly after: Clock['after'];
   /** Drops the callers and channels that this node has cached. */
   readonly invalidate: () => void;
 };

@@ -716,7 +716,7 @@ describe('The registry on a PostgreSQL server', () => {
   test('A query that the server ends fails as unavailable.', async () => {
     const sleeping = sql`select pg_sleep(30)`.execute(registry.records);
     const ended = assert.rejects(sleeping, StoreUnavailable);
-    while ((await endSessions(url, 'active')) === 0) await delay(5);
+    while ((await endSessions(url, 'active', 'select pg_sleep(30)')) === 0) await delay(5);
     await ended;
     await registry.ping();
   });
@@ -754,14 +754,16 @@ describe('The registry on a PostgreSQL server', () => {
   });
 });
 
-/** Ends the sessions of the database that are in a state, as a failover would; returns how many. */
-async function endSessions(url: string, state: string): Promise<number> {
+/**
+ * Ends the sessions of the database that are in a state, with a statement if one is given, as a
+ * failover would. Returns how many.
+ */
+async function endSessions(url: string, state: string, statement?: string): Promise<number> {
   const administrator = await openPostgres(url);
   const { rows } = await sql`
     select pg_terminate_backend(pid, 5000) from pg_stat_activity
-    where datname = current_database() and state = ${state} and pid <> pg_backend_pid()`.execute(
-    administrator.records,
-  );
+    where datname = current_database() and state = ${state} and pid <> pg_backend_pid()
+      and query = coalesce(${statement ?? null}, query)`.execute(administrator.records);
   await administrator.close();
   return rows.length;
 }

@@ -1,6 +1,7 @@
 /**
  * Who is admitted to an operation, and what its handler works with, by the access of its contract.
  */
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Callers, requireGrant, requireOperator } from '../access/callers.ts';
 import {
@@ -18,6 +19,7 @@ import type { Access, Contract } from '../contract/endpoint.ts';
 import { Refusal } from '../contract/refusal.ts';
 import type { Context, ServiceConfig, Upload } from '../endpoints/handler.ts';
 import type { Budgets } from '../engine/budgets.ts';
+import type { Clock } from '../engine/clock.ts';
 import type { Commit, Registry } from '../engine/registry.ts';
 import type { Warehouse } from '../engine/warehouse.ts';
 import type { Importer } from '../import/importer.ts';
@@ -76,6 +78,7 @@ export type EntranceServices = {
   /** The operations that API keys may call. */
   readonly contracts: readonly Contract[];
   readonly now: () => number;
+  readonly after: Clock['after'];
 };
 
 /** Counts a request for its key: sets the headers of rate limits, and throws to refuse it. */
@@ -155,7 +158,7 @@ function keyEntrance(services: EntranceServices): Entrance {
 }
 
 function operatorEntrance(services: EntranceServices): Entrance {
-  const { config, registry, warehouse, budgets, importer, usage, callers, channels, now } =
+  const { config, registry, warehouse, budgets, importer, usage, callers, channels, now, after } =
     services;
   const invalidate = () => {
     callers.invalidate();
@@ -175,6 +178,7 @@ function operatorEntrance(services: EntranceServices): Entrance {
       commit,
       invalidate,
       now,
+      after,
       log: request.log,
       get upload() {
         return uploadOf(request);

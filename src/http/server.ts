@@ -1,4 +1,5 @@
 /** The HTTP server. */
+
 import { randomUUID } from 'node:crypto';
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
@@ -25,6 +26,7 @@ import { Refusal } from '../contract/refusal.ts';
 import { readExampleAnswers } from '../endpoints/exampleAnswers.ts';
 import type { AnyEndpoint, ServiceConfig } from '../endpoints/handler.ts';
 import type { Budgets } from '../engine/budgets.ts';
+import { type Clock, systemClock } from '../engine/clock.ts';
 import type { Registry } from '../engine/registry.ts';
 import type { Warehouse } from '../engine/warehouse.ts';
 import type { FileStore } from '../files/store.ts';
@@ -107,6 +109,8 @@ export type ServerDependencies = {
   readonly endpoints: readonly AnyEndpoint[];
   /** The clock, in epoch milliseconds; that of the system by default. */
   readonly now?: () => number;
+  /** Calls back after a time; the timers of the system by default. */
+  readonly after?: Clock['after'];
   /** Where the log goes, and its level; standard output and `info` by default. */
   readonly log?: { readonly level?: string; readonly stream?: { write(line: string): void } };
 };
@@ -231,6 +235,7 @@ type RouteDependencies = ServerDependencies & {
 /** Adds the routes of all endpoints, their descriptions and the downloads of reports. */
 async function addRoutes(server: FastifyInstance, dependencies: RouteDependencies): Promise<void> {
   const { config, registry, budgets, jobs, files, endpoints, now } = dependencies;
+  const { after = systemClock.after } = dependencies;
   const contractsOf = (access: Contract['access']) =>
     endpoints.map(({ contract }) => contract).filter((contract) => contract.access === access);
   const publicContracts = contractsOf('key');
@@ -243,6 +248,7 @@ async function addRoutes(server: FastifyInstance, dependencies: RouteDependencie
   const reportLinks = createReportLinks(config.secret, config.publicUrl, now);
   const entrances = createEntrances({
     ...dependencies,
+    after,
     reportLinks,
     channels: createChannelLookup(registry, now),
     contracts: publicContracts,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { eachPair, type World } from '../../../../test/harness.ts';
+import { eachPair, until, type World } from '../../../../test/harness.ts';
 import { importRows } from '../../../../test/imports.ts';
 import { StoreUnavailable } from '../../../engine/errors.ts';
 import type { Warehouse } from '../../../engine/warehouse.ts';
@@ -12,8 +12,9 @@ const day = 86_400_000;
 async function diagnosed(
   world: World,
 ): Promise<{ state: string; of: (subject: string) => Finding[] }> {
+  const before = Math.floor(world.clock.now / 1000);
   const { state, at, findings } = await world.operate('GET', '/operator/diagnosis');
-  assert.equal(at, Math.floor(world.clock.now / 1000));
+  assert.ok(at >= before && at <= world.clock.now / 1000, `${at}`);
   for (const finding of findings as Finding[]) {
     assert.equal(finding.advice === null, finding.state === 'well', JSON.stringify(finding));
   }
@@ -29,7 +30,8 @@ const said = (findings: readonly Finding[]) => findings.map(({ finding }) => fin
 eachPair(
   '200: a sound service has no findings except the tasks that its operator still has to do',
   async (world) => {
-    world.clock.now = Date.now();
+    // The clock of this process, by which those of the stores are judged.
+    Object.defineProperty(world.clock, 'now', { get: Date.now, configurable: true });
     const { version } = JSON.parse(
       readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'),
     );
@@ -73,7 +75,7 @@ eachPair(
       { date: '2020-01-01', currency: 'JPY', perEuro: 160 },
     ]);
     assert.deepEqual(states((await diagnosed(world)).of('exchange rates')), ['well']);
-    world.clock.now += 9 * day;
+    Object.defineProperty(world.clock, 'now', { value: Date.now() + 9 * day });
     assert.deepEqual(states((await diagnosed(world)).of('exchange rates')), ['warning']);
   },
 );
@@ -199,7 +201,11 @@ eachPair(
 eachPair(
   '200: a warehouse that hangs is a failure after two seconds, and holds up nothing else',
   async (world) => {
-    const { state, of } = await diagnosed(world);
+    const diagnosing = diagnosed(world);
+    // The other examinations have ended and cancelled their timers.
+    await until(() => world.timers.pending === 2);
+    world.timers.advance(2_000);
+    const { state, of } = await diagnosing;
     assert.equal(state, 'failed');
     for (const subject of ['warehouse', 'exchange rates'])
       assert.deepEqual(said(of(subject)), ['no answer within 2 s'], subject);

@@ -135,15 +135,11 @@ const budgetStores = {
 /** Runs an examination within its deadline; failing and hanging are findings too. */
 async function runBounded(
   { subject, advice, run }: Examination,
-  { log }: Pick<Context<'operator'>, 'log'>,
+  { log, after }: Pick<Context<'operator'>, 'log' | 'after'>,
 ): Promise<Finding[]> {
   const late = Promise.withResolvers<Finding[]>();
-  const timer = setTimeout(
-    () =>
-      late.resolve([
-        failed(subject, `no answer within ${examinationMilliseconds / 1000} s`, advice),
-      ]),
-    examinationMilliseconds,
+  const timer = after(examinationMilliseconds, () =>
+    late.resolve([failed(subject, `no answer within ${examinationMilliseconds / 1000} s`, advice)]),
   );
   try {
     return await Promise.race([run(), late.promise]);
@@ -156,7 +152,7 @@ async function runBounded(
         : 'it cannot be examined';
     return [failed(subject, `${finding}; the log of this node says why`, advice)];
   } finally {
-    clearTimeout(timer);
+    timer.cancel();
   }
 }
 
