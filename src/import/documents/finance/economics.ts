@@ -134,7 +134,9 @@ function takeRow(
     const amount = amountText(millionths * BigInt(times));
     postings.push({ ...shared, component, code, currency, amount, quantity });
   }
-  return ledger.postAll({ name: key }, postings, line);
+  const isPosted = ledger.postAll({ name: key }, postings, line);
+  if (isPosted) ledger.noteDays(first, last);
+  return isPosted;
 }
 
 /**
