@@ -1246,6 +1246,20 @@ onEachPair('Financial documents in JSON', (world, pair) => {
       // 5 + 0 + 6 + 4 amounts in 4 rows
       taken(answer, 'economics', 15);
       assert.equal(answer.body.rowsCoarse, 15);
+      // The child ASIN is the id of its product.
+      const page = await world().ask(tenant.key, 'POST', '/profitability/productProfitAndLoss', {
+        channelId,
+        merchantId: tenant.merchantId,
+        reportOptions: { fromDate: at('2025-03-02T00:00:00Z'), toDate: at('2025-03-31T00:00:00Z') },
+      });
+      const ids = page.body.productEvents.map((row: Record<string, string>) => [
+        row.sellerSku,
+        row.productSku,
+      ]);
+      assert.deepEqual(ids.sort(), [
+        ['FLASK-1L', 'B0NORTH001'],
+        ['LANTERN-S', 'B0NORTH002'],
+      ]);
       // 61.5 + 30.75 + 12; 9.24 + 4.62 + 1.8 + 1; 8.3 + (4.15 - 0.5 + 0.31); 0.0573 + 0.52;
       // 1.27 + 0.4
       assert.deepEqual(answer.body.finance.sums, [
