@@ -1249,6 +1249,20 @@ onEachPair('Financial documents in JSON', (world, pair) => {
       // 5 + 0 + 6 + 4 amounts in 4 rows
       taken(answer, 'economics', 15);
       assert.equal(answer.body.rowsCoarse, 15);
+      // The child ASIN is the id of its product.
+      const page = await world().ask(tenant.key, 'POST', '/profitability/productProfitAndLoss', {
+        channelId,
+        merchantId: tenant.merchantId,
+        reportOptions: { fromDate: at('2025-03-02T00:00:00Z'), toDate: at('2025-03-31T00:00:00Z') },
+      });
+      const ids = page.body.productEvents.map((row: Record<string, string>) => [
+        row.sellerSku,
+        row.productSku,
+      ]);
+      assert.deepEqual(ids.sort(), [
+        ['FLASK-1L', 'B0NORTH001'],
+        ['LANTERN-S', 'B0NORTH002'],
+      ]);
       // 61.5 + 30.75 + 12; 9.24 + 4.62 + 1.8 + 1; 8.3 + (4.15 - 0.5 + 0.31); 0.0573 + 0.52;
       // 1.27 + 0.4
       assert.deepEqual(answer.body.finance.sums, [
@@ -1297,6 +1311,39 @@ onEachPair('Financial documents in JSON', (world, pair) => {
       assert.deepEqual(await whole(world(), tenant), before);
     },
   );
+
+  test('economics of weeks and of days never count twice, whichever come first', async () => {
+    const weekly = fixture('economics.jsonl');
+    const daily = JSON.stringify({
+      ...JSON.parse(weekly.split('\n')[0]!),
+      ...{ startDate: '2025-03-05', endDate: '2025-03-05' },
+    });
+    const coarse = '&coarse=lastDay';
+    const days = async (tenant: Tenant) => {
+      const found = await held(world(), tenant, 'finance_event', 'day');
+      return [...new Set(found.map(([day]) => day))];
+    };
+    const [march5, march8, march15] = [20_152, 20_155, 20_162];
+    const one = await newSeller(world(), american);
+    await importDocument(world(), one.channelId, weekly, coarse);
+    refused(
+      await importDocument(world(), one.channelId, daily),
+      /^the dates overlap the facts of several days of economics \(import \d+, .*\) on 2025-03-02 to 2025-03-08, so they would count twice: pass replace=true/,
+    );
+    assert.deepEqual(await days(one), [march8, march15]);
+    const replaced = await importDocument(world(), one.channelId, daily, '&replace=true');
+    assert.equal(replaced.status, 200, replaced.body.error);
+    assert.deepEqual(await days(one), [march5, march15]);
+
+    const other = await newSeller(world(), american);
+    await importDocument(world(), other.channelId, daily);
+    refused(
+      await importDocument(world(), other.channelId, weekly, coarse),
+      /^the dates overlap the facts of single days of economics .* on 2025-03-05,/,
+    );
+    await importDocument(world(), other.channelId, weekly, `${coarse}&replace=true`);
+    assert.deepEqual(await days(other), [march8, march15]);
+  });
 
   reads(
     'economics replace whole days: a restated day loses its missing rows, other days stay',

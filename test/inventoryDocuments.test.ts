@@ -523,6 +523,17 @@ onOnePair('Business reports', (world) => {
     assert.deepEqual(await held(world(), tenant, 'traffic', trafficColumns), [
       [dayOf('2025-03-10'), 'S1', 'C1', 'P1', ...figures],
     ]);
+    // Its title is that of the product, unless the catalogue has one.
+    const products = () => held(world(), tenant, 'product', 'sku, product_id, title, brand');
+    const titleOf = (row: readonly string[]) => row[productTitles.indexOf('Title')]!;
+    assert.deepEqual(await products(), [['S1', 'C1', titleOf(productCells), '']]);
+    const catalogued = { sku: 'S1', productId: 'C1', brand: 'Own' };
+    await importRows(world(), 'products', channelId, [catalogued]);
+    await importDocument(world(), channelId, comma(rows), on);
+    assert.deepEqual(await products(), [['S1', 'C1', titleOf(productCells), 'Own']]);
+    await importRows(world(), 'products', channelId, [{ ...catalogued, title: 'My own title' }]);
+    await importDocument(world(), channelId, comma(rows), on);
+    assert.deepEqual(await products(), [['S1', 'C1', 'My own title', 'Own']]);
     const children = without('SKU', rows);
     taken(await importDocument(world(), channelId, comma(children), on), 'businessReport', 1);
     assert.deepEqual(await held(world(), tenant, 'traffic', trafficColumns), [

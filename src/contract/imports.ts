@@ -177,6 +177,7 @@ export const ImportAnswer = Type.Object(
 /** Guarantees of every import. */
 export const promises =
   'The import becomes visible as a whole or not at all, and after status 200 it is durable. ' +
-  'Importing the same document again leaves the same facts.\n\n' +
+  'Importing the same document again leaves the same facts. If every row is rejected, nothing ' +
+  'changes and the status is 422, with the fields of the answer beside `error`.\n\n' +
   'Dated rows replace all rows of their kind on the dates that the document covers, so rows that a ' +
   'restated document no longer has are removed. Orders, order lines and products are kept by key.';

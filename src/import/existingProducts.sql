@@ -1,4 +1,6 @@
--- One row per product of these SKUs.
-SELECT sku
+-- One row per product of these SKUs, with every field of the dataset.
+SELECT
+  sku, product_id, parent_product_id, title, brand, image_url, link_url, price, units_per_case,
+  fulfilled_by_marketplace
 FROM product
 WHERE channel = {channel:Int32} AND in_list(sku, {keys:Array(String)})

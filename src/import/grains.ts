@@ -3,7 +3,8 @@
  * overlap existing facts of the same kind in another grain.
  */
 import { facts, factTable, searchTermReport } from '../../schema/warehouse/tables.ts';
-import { isoDate } from '../calendar/period.ts';
+import { dayNumber, isoDate } from '../calendar/period.ts';
+import type { Amendment } from '../engine/amendment.ts';
 import { questionFile } from '../engine/question.ts';
 import type { Registry } from '../engine/registry.ts';
 import type { Coverage, DateRange, Row, Warehouse } from '../engine/warehouse.ts';
@@ -22,8 +23,12 @@ const questions = new Map(
     ]),
 );
 
+const economicsPeriods = questionFile<Row>(import.meta.url, 'economicsPeriods.sql');
+/** A period of economics is at most so long. */
+const economicsDaysMax = 370;
+
 /** An existing fact in another grain than the document's rows on its days. */
-export type Overlap = DateRange & { readonly importId: number };
+export type Overlap = DateRange & { readonly table: string; readonly importId: number };
 
 /** The multi-day rows of a document that overlap other rows of it, as text; undefined if none. */
 export function ownOverlap(grains: DocumentCoverage['grains']): string | undefined {
@@ -57,10 +62,48 @@ export async function overlapsOf(
       const [since, day] = [row.since as number, row.day as number];
       const grain = ofTable[row.part as string] ?? noRows;
       if (!fits({ first: since, last: day }, grain, { first, last }))
-        overlaps.push({ first: since, last: day, importId: row.import_id as number });
+        overlaps.push({ table, first: since, last: day, importId: row.import_id as number });
     }
   }
-  return overlaps;
+  return [...overlaps, ...(await overlappingEconomics(warehouse, channel, grains, coverage))];
+}
+
+async function overlappingEconomics(
+  warehouse: Warehouse,
+  channel: number,
+  grains: DocumentCoverage['grains'],
+  coverage: Readonly<Record<string, Coverage>>,
+): Promise<Overlap[]> {
+  const [table, grain, covered] = [
+    'finance_event',
+    grains.finance_event?.economics,
+    coverage.finance_event,
+  ];
+  if (grain === undefined || covered === undefined) return [];
+  // An event lies on the last day of its period, in the channel's zone.
+  const days = { first: covered.first - 1, last: covered.last + economicsDaysMax };
+  const rows = await warehouse.ask(economicsPeriods, { channel, ...days }, limits);
+  return rows
+    .map((row) => ({
+      table,
+      first: dayNumber(row.since as string),
+      last: dayNumber(row.until as string),
+      importId: row.import_id as number,
+    }))
+    .filter(
+      (one) => one.first <= covered.last && one.last >= covered.first && !fits(one, grain, covered),
+    );
+}
+
+/** The removal of overlapped economics, whose coverage names instants instead of days. */
+export function economicsRemoval(overlaps: readonly Overlap[]): Amendment[] {
+  const periods = overlaps
+    .filter(({ table }) => table === 'finance_event')
+    .map(({ first, last }) => `${isoDate(first)}:${isoDate(last)}`);
+  if (periods.length === 0) return [];
+  const removed =
+    "source = 'economics' AND in_list(substring(unit, 11, 21), {periods:Array(String)})";
+  return [{ table: 'finance_event', removed, parameters: { periods } }];
 }
 
 /** Whether an existing fact has the grain of the rows that replace it. */

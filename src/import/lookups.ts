@@ -3,17 +3,18 @@ import { searchTermReport } from '../../schema/warehouse/tables.ts';
 import { questionFile } from '../engine/question.ts';
 import type { DateRange, Row, Warehouse } from '../engine/warehouse.ts';
 import type { Lookup } from './messages.ts';
-import type {
-  ExistingOrders,
-  ExistingRecord,
-  OrderLine,
-  OrderLookup,
-  OrderState,
+import {
+  allDays,
+  type ExistingOrders,
+  type ExistingRecord,
+  type OrderLine,
+  type OrderLookup,
+  type OrderState,
 } from './orders/lines.ts';
 
 const limits = { deadlineMilliseconds: 60_000 };
 
-const anyOrder = questionFile<Row>(import.meta.url, 'orders/anyOrder.sql');
+const existingTables = questionFile<Row>(import.meta.url, 'orders/existingTables.sql');
 const existingLines = questionFile<Row>(import.meta.url, 'orders/existingLines.sql');
 const existingOrders = questionFile<Row>(import.meta.url, 'orders/existingOrders.sql');
 const existingRecords = questionFile<Row>(import.meta.url, 'orders/existingRecords.sql');
@@ -50,7 +51,17 @@ export function lookUpRows(
 
 /** Whether the channel has order records. */
 export async function hasOrders(warehouse: Warehouse, channel: number): Promise<boolean> {
-  return (await warehouse.ask(anyOrder, { channel }, limits)).length > 0;
+  return (await orderTables(warehouse, channel, allDays)).has('order_record');
+}
+
+/** The tables that have orders or order lines of the channel on these UTC days. */
+async function orderTables(
+  warehouse: Warehouse,
+  channel: number,
+  days: DateRange,
+): Promise<ReadonlySet<unknown>> {
+  const tables = await warehouse.ask(existingTables, { channel, ...days }, limits);
+  return new Set(tables.map(({ name }) => name));
 }
 
 /** The channel's orders with their lines. */
@@ -59,17 +70,21 @@ export async function lookUpOrders(
   channel: number,
   { orderIds, days, withRecords }: OrderLookup,
 ): Promise<ExistingOrders> {
-  const parameters = { channel, orderIds, ...days };
+  // Passing thousands of ids costs more than reading nothing.
+  const tables = await orderTables(warehouse, channel, days);
+  const asked = { channel, orderIds, ...days };
+  const ask = async (table: string, one: typeof existingLines) =>
+    tables.has(table) ? warehouse.ask(one, asked, limits) : [];
   const states = new Map<string, OrderState>();
   const lines = new Map<string, OrderLine[]>();
   const records = new Map<string, ExistingRecord>();
-  for (const row of await warehouse.ask(existingLines, parameters, limits)) {
+  for (const row of await ask('order_line', existingLines)) {
     const orderId = row.order_id as string;
     const known = lines.get(orderId);
     if (known) known.push(row as OrderLine);
     else lines.set(orderId, [row as OrderLine]);
   }
-  for (const row of await warehouse.ask(existingOrders, parameters, limits)) {
+  for (const row of await ask('order_record', existingOrders)) {
     states.set(row.order_id as string, {
       purchasedAt: row.purchased_at as number,
       updatedAt: row.updated_at as number,
@@ -77,10 +92,10 @@ export async function lookUpOrders(
       customer: row.customer as string,
     });
   }
-  const found = withRecords ? await warehouse.ask(existingRecords, parameters, limits) : [];
+  const found = withRecords ? await ask('order_record', existingRecords) : [];
   for (const row of found) {
     records.set(row.order_id as string, {
-      fields: JSON.parse(row.record as string),
+      record: row.record as string,
       sealedEmail: row.sealed_email as string,
     });
   }

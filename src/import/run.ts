@@ -12,7 +12,7 @@ import type { Coverage, ImportBatch } from '../engine/warehouse.ts';
 import type { DocumentCoverage } from './coverage.ts';
 import { coverageOf } from './covered.ts';
 import { recordedError, rejectionError, rowsWere } from './failures.ts';
-import { overlapsOf, overlapText, ownOverlap } from './grains.ts';
+import { economicsRemoval, overlapsOf, overlapText, ownOverlap } from './grains.ts';
 import { ownCodes } from './ledger/ownCodes.ts';
 import { rowsBySource } from './ledger/summary.ts';
 import { hasOrders, lookUpOrders, lookUpRows } from './lookups.ts';
@@ -152,7 +152,7 @@ export class ImportRun {
     const timezone = await this.#currentTimezone();
     const mayCommit = (await this.#request.mayCommit?.()) ?? true;
     if (!mayCommit) throw this.#refusal('another process is running the same import');
-    await this.#refuseOverlaps(grains, coverage);
+    await this.#settleOverlaps(grains, coverage, timezone);
     // First, so that the document replaces the renamed rows. No sum changes by the new ids.
     await rename(this.#context.warehouse, this.#channelNumber, renamings, timezone);
     this.#committing = true;
@@ -325,17 +325,21 @@ export class ImportRun {
   }
 
   /** Refuses rows that overlap existing facts in another grain, unless they replace these. */
-  async #refuseOverlaps(
+  async #settleOverlaps(
     grains: DocumentCoverage['grains'],
     coverage: Readonly<Record<string, Coverage>>,
+    timezone: string,
   ): Promise<void> {
     const own = ownOverlap(grains);
     if (own !== undefined)
       throw this.#refusal(`rows of the document overlap, so they would count twice: ${own}`);
-    if (this.#request.replaces) return;
     const { warehouse, registry } = this.#context;
     const overlaps = await overlapsOf(warehouse, this.#channelNumber, grains, coverage);
-    if (overlaps[0]) throw this.#refusal(await overlapText(registry, overlaps[0]));
+    if (this.#request.replaces) {
+      const removal = economicsRemoval(overlaps);
+      const key = { importId: 0, channel: this.#channelNumber };
+      if (removal.length > 0) await warehouse.amend(key, removal, timezone);
+    } else if (overlaps[0]) throw this.#refusal(await overlapText(registry, overlaps[0]));
   }
 
   async #record(rejections: readonly Rejection[]): Promise<void> {

@@ -244,9 +244,10 @@ export class ImportSession {
     this.#output.coverage.supersede(table, `${id}@${isoDate(last)}`);
   }
 
-  /** The SKUs, of these, that are products of the channel. */
-  async existingProducts(skus: readonly string[]): Promise<ReadonlySet<string>> {
-    return new Set((await this.#lookUp('existingProducts', skus, 'sku', () => true)).keys());
+  /** The channel's products of these SKUs, by SKU, in the columns of their table. */
+  async existingProducts(skus: readonly string[]): Promise<ReadonlyMap<string, Row>> {
+    const found = await this.#lookUp('existingProducts', skus, 'sku', (row) => row);
+    return new Map([...found].map(([sku, [product]]) => [sku, product!]));
   }
 
   /** Flushes full files, blocks and messages. Await it regularly while reading rows. */

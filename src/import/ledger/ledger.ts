@@ -109,6 +109,11 @@ export class Ledger {
     return true;
   }
 
+  /** Notes the days of a row, for sources whose rows may cover several. */
+  noteDays(first: number, last: number): void {
+    this.#dependencies.output.coverage.addSpan(table, this.#source, first, last);
+  }
+
   /** Adds to the total that the document reports. */
   documentTotal(currency: string, total: unknown): void {
     const read = amount.read(total);

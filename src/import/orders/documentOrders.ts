@@ -1,83 +1,89 @@
 /** The orders of one document, remembered in bounded memory in case they come again. */
 import { addLine, later, type OrderLine, type OrderState, removed } from './lines.ts';
 
-/** How many orders of a document are remembered, in case they come again. */
-const ordersMax = 100_000;
+/** How many orders of a document are remembered at least, in case they come again. */
+const ordersMin = 50_000;
 /** How many of them are remembered with their lines and fields. */
-const wholeOrdersMax = 10_000;
+const wholeOrdersMin = 5000;
 
 /** An order of this document, in its latest version. */
 export type DocumentOrder = {
   state: OrderState | undefined;
-  /** The fields of its record, until they are no longer remembered. */
-  fields: Readonly<Record<string, unknown>> | undefined;
+  /** The fields of its record as JSON; "" once they are no longer remembered. */
+  record: string;
   sealedEmail: string;
-  /** Its lines by id, removed ones included, until only their ids are remembered. */
-  lines: Map<string, OrderLine> | undefined;
+  /** Its lines, removed ones included, until only their ids are remembered. */
+  lines: OrderLine[] | undefined;
   /** The ids of its lines once the lines are no longer remembered. */
-  lineIds: readonly string[];
+  lineIds: string[];
   /** The ids of existing lines whose state this document changed without naming an item. */
-  readonly withoutItem: Set<string>;
+  withoutItem: string[];
 };
 
-/** Remembers the orders of a document. */
+/**
+ * Remembers the orders of a document. It forgets whole generations at a time, which costs nothing
+ * per order.
+ */
 export class DocumentOrders {
-  readonly #orders = new Map<string, DocumentOrder>();
-  readonly #whole = new Map<string, DocumentOrder>();
+  #orders = new Map<string, DocumentOrder>();
+  #earlierOrders = new Map<string, DocumentOrder>();
+  #whole: DocumentOrder[] = [];
+  #earlierWhole: DocumentOrder[] = [];
 
   /** The order with this id, if it has come before and is remembered. */
   get(id: string): DocumentOrder | undefined {
-    return this.#orders.get(id);
+    return this.#orders.get(id) ?? this.#earlierOrders.get(id);
   }
 
   /** Notes a line of an order, which comes from an item or only from the order's state. */
-  addLine(id: string, line: OrderLine, hasItem: boolean): void {
-    const order = this.#open(id);
+  addLine(order: DocumentOrder, line: OrderLine, hasItem: boolean): void {
     const lineId = line.line_id as string;
-    if (hasItem) order.withoutItem.delete(lineId);
-    else if (order.lines?.has(lineId) === false) order.withoutItem.add(lineId);
+    if (hasItem) {
+      if (order.withoutItem.length > 0)
+        order.withoutItem = order.withoutItem.filter((one) => one !== lineId);
+    } else if (order.lines?.every(({ line_id }) => line_id !== lineId))
+      order.withoutItem.push(lineId);
     if (order.lines) addLine(order.lines, line);
-    else order.lineIds = [...new Set(order.lineIds).add(lineId)];
+    else if (!order.lineIds.includes(lineId)) order.lineIds.push(lineId);
   }
 
   /** Notes a version of an order. An earlier one than the last leaves its fields alone. */
-  addVersion(
-    id: string,
-    state: OrderState,
-    fields: Readonly<Record<string, unknown>>,
-    sealedEmail: string,
-  ): void {
-    const order = this.#open(id);
+  addVersion(order: DocumentOrder, state: OrderState, record: string, sealedEmail: string): void {
     order.state = later(order.state, state);
     if (order.state !== state) return;
-    order.fields = fields;
+    order.record = record;
     order.sealedEmail = sealedEmail;
   }
 
-  #open(id: string): DocumentOrder {
-    const known = this.#orders.get(id);
-    if (known) return known;
-    const order = {
+  /** Remembers an order that has not come before. */
+  add(id: string): DocumentOrder {
+    const order: DocumentOrder = {
       state: undefined,
-      fields: undefined,
+      record: '',
       sealedEmail: '',
-      lines: new Map<string, OrderLine>(),
+      lines: [],
       lineIds: [],
-      withoutItem: new Set<string>(),
+      withoutItem: [],
     };
     this.#orders.set(id, order);
-    this.#whole.set(id, order);
-    if (this.#whole.size > wholeOrdersMax) this.#shorten(...this.#whole.entries().next().value!);
-    if (this.#orders.size > ordersMax) this.#orders.delete(this.#orders.keys().next().value!);
+    if (this.#orders.size >= ordersMin) {
+      this.#earlierOrders = this.#orders;
+      this.#orders = new Map();
+    }
+    this.#whole.push(order);
+    if (this.#whole.length >= wholeOrdersMin) {
+      this.#earlierWhole.forEach(shorten);
+      this.#earlierWhole = this.#whole;
+      this.#whole = [];
+    }
     return order;
   }
+}
 
-  #shorten(id: string, order: DocumentOrder): void {
-    this.#whole.delete(id);
-    order.lineIds = [...order.lines!.values()]
-      .filter(({ status }) => status !== removed)
-      .map(({ line_id }) => line_id as string);
-    order.lines = undefined;
-    order.fields = undefined;
-  }
+function shorten(order: DocumentOrder): void {
+  order.lineIds = order
+    .lines!.filter(({ status }) => status !== removed)
+    .map(({ line_id }) => line_id as string);
+  order.lines = undefined;
+  order.record = '';
 }

@@ -96,6 +96,15 @@ const itemFields: Record<string, OrderFieldType> = {
   Canceled: yesOrNo,
 };
 
+const columnOf = new Map<string, string>(
+  Object.entries(itemColumns).map(([column, [name]]) => [name, column]),
+);
+const itemFieldList = Object.entries(itemFields).map(([name, type]) => ({
+  name,
+  type,
+  column: columnOf.get(name),
+}));
+
 const requiredFields: ReadonlySet<string> = new Set([
   'PlatformOrderId',
   'PurchaseDate',
@@ -128,43 +137,88 @@ export function checkOrder(
   lenient: boolean,
   problems: string[],
 ): Record<string, unknown> {
-  const record = checked(order, orderShape, '', problems, lenient);
+  const record = checked(order, shapeFields, '', problems, lenient);
   for (const name of ['PlatformOrderId', 'PurchaseDate'])
     if (record[name] === undefined) problems.push(`${name} is required`);
   return record;
 }
 
+/** A field by its name within its object: its path, and its type or the fields in it. */
+type ShapeField = {
+  readonly at: string;
+  readonly type?: OrderFieldType;
+  readonly inner?: ReadonlyMap<string, ShapeField>;
+};
+
+const shapeFields = fieldMapOf(orderShape, '');
+
+function fieldMapOf(shape: Shape, path: string): ReadonlyMap<string, ShapeField> {
+  return new Map(
+    Object.entries(shape).map(([name, inner]) => {
+      const at = `${path}${name}`;
+      return [
+        name,
+        typeof inner.read === 'function'
+          ? { at, type: inner as OrderFieldType }
+          : { at, inner: fieldMapOf(inner as Shape, `${at}.`) },
+      ];
+    }),
+  );
+}
+
 function checked(
   row: object,
-  shape: Shape,
+  fields: ReadonlyMap<string, ShapeField>,
   path: string,
   problems: string[],
   lenient: boolean,
 ): Record<string, unknown> {
   const record: Record<string, unknown> = {};
-  for (const [name, cell] of Object.entries(row)) {
-    const type = Object.hasOwn(shape, name) ? shape[name] : undefined;
-    const at = `${path}${name}`;
-    if (type === undefined) {
-      if (!lenient) problems.push(`${at.slice(0, 60)} is not a field of orders`);
+  for (const name in row) {
+    const cell = (row as Record<string, unknown>)[name];
+    const field = fields.get(name);
+    if (field === undefined) {
+      if (!lenient) problems.push(`${`${path}${name}`.slice(0, 60)} is not a field of orders`);
       continue;
     }
     if (isMissing(cell)) continue;
-    if (typeof type.read !== 'function') {
+    const { at, type, inner } = field;
+    if (type === undefined) {
       if (typeof cell !== 'object' || Array.isArray(cell)) problems.push(`${at} must be an object`);
-      else record[name] = checked(cell, type as Shape, `${at}.`, problems, lenient);
+      else record[name] = checked(cell, inner!, `${at}.`, problems, lenient);
     } else {
-      const read = (type as OrderFieldType).read(cell);
+      const read = type.read(cell);
       if (read instanceof CellError) problems.push(`${at} ${read.reason}`);
-      else record[name] = contractValue(type as OrderFieldType, at, read);
+      else record[name] = contractValue(type, at, read, cell);
     }
   }
   return record;
 }
 
-function contractValue(type: OrderFieldType, at: string, value: ColumnValue | boolean): unknown {
+/** Whether a valid instant is written as the contract writes it: 2025-03-02T07:30:00Z. */
+function isPlainUtc(cell: unknown): boolean {
+  return (
+    typeof cell === 'string' &&
+    cell.length === '2025-03-02T07:30:00Z'.length &&
+    cell.endsWith('Z') &&
+    cell[10] === 'T' &&
+    // A leap second is not.
+    cell[17] !== '6'
+  );
+}
+
+function utcText(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+}
+
+function contractValue(
+  type: OrderFieldType,
+  at: string,
+  value: ColumnValue | boolean,
+  cell: unknown,
+): unknown {
   if (at === textFlag) return String(value);
-  if (type === instant) return new Date(Number(value) * 1000).toISOString().replace('.000Z', 'Z');
+  if (type === instant) return isPlainUtc(cell) ? cell : utcText(value as number);
   return type === amount ? Number(value) : value;
 }
 
@@ -192,37 +246,32 @@ function checkItem(
   isNumbered: boolean,
   problems: string[],
 ): Item {
-  const values: Record<string, ColumnValue | boolean> = {};
+  const columns: Record<string, ColumnValue> = {};
+  let isCanceled = false;
   let itemCurrency: unknown;
   let rounded = 0;
-  for (const [name, type] of Object.entries(itemFields)) {
+  for (const { name, type, column } of itemFieldList) {
     let cell = (item as Record<string, unknown>)[name];
     if (typeof cell === 'object' && cell !== null && 'Amount' in cell) {
       itemCurrency ??= (cell as { CurrencyCode?: unknown }).CurrencyCode;
       cell = cell.Amount;
     }
+    let value: ColumnValue | boolean = type.missing;
     if (isMissing(cell)) {
       if (name === 'OrderItemId' && isNumbered) problems.push(`${at}.OrderItemId is required`);
-      values[name] = type.missing;
-      continue;
+    } else {
+      const read = type.read(cell);
+      if (read instanceof CellError) problems.push(`${at}.${name} ${read.reason}`);
+      else value = read;
+      if (type === amount && !(read instanceof CellError) && isRounded(cell)) rounded++;
     }
-    const read = type.read(cell);
-    if (read instanceof CellError) problems.push(`${at}.${name} ${read.reason}`);
-    else {
-      values[name] = read;
-      if (type === amount && isRounded(cell)) rounded++;
-    }
+    if (column !== undefined) columns[column] = value as ColumnValue;
+    else if (name === 'Canceled') isCanceled = value as boolean;
   }
   const code = currency.read(itemCurrency ?? defaultCurrency);
   if (code instanceof CellError) problems.push(`${at}.ItemPrice.CurrencyCode ${code.reason}`);
-  const columns = Object.fromEntries(
-    Object.entries(itemColumns).map(([column, [name]]) => [column, values[name]]),
-  );
-  return {
-    columns: { ...columns, currency: code } as unknown as Item['columns'],
-    isCanceled: values.Canceled as boolean,
-    rounded,
-  };
+  else columns.currency = code;
+  return { columns: columns as Item['columns'], isCanceled, rounded };
 }
 
 function isMissing(cell: unknown): cell is undefined | null | '' {

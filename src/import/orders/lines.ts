@@ -23,9 +23,10 @@ export type Item = {
   readonly rounded: number;
 };
 
-/** An order record in the warehouse. */
+/** An order record in the warehouse or earlier in the document. */
 export type ExistingRecord = {
-  readonly fields: Readonly<Record<string, unknown>>;
+  /** Its fields as JSON, "" if they are not known. */
+  readonly record: string;
   readonly sealedEmail: string;
 };
 
@@ -56,6 +57,8 @@ export const canceled = 'Canceled';
 /** The status of a staged line that removes the existing one. */
 export const removed = 'Removed';
 
+/** Every day that may have orders. */
+export const allDays: DateRange = { first: 0, last: 100_000 };
 const secondsPerDay = 86_400;
 /** The prefix of generated line ids, for items without a number. */
 const madePrefix = 'sku:';
@@ -83,12 +86,11 @@ export function later(
   return one && other ? (one.updatedAt > other.updatedAt ? one : other) : (one ?? other);
 }
 
-/** Adds a line under its id unless a later version is known. */
-export function addLine(lines: Map<string, OrderLine>, line: OrderLine): void {
-  const id = line.line_id as string;
-  const known = lines.get(id);
-  if (known === undefined || Number(line.updated_at) >= Number(known.updated_at))
-    lines.set(id, line);
+/** Adds a line unless a later version of it is known. */
+export function addLine(lines: OrderLine[], line: OrderLine): void {
+  const index = lines.findIndex(({ line_id }) => line_id === line.line_id);
+  if (index < 0) lines.push(line);
+  else if (Number(line.updated_at) >= Number(lines[index]!.updated_at)) lines[index] = line;
 }
 
 /** A line that removes the line of this id when it becomes a fact. */
@@ -122,30 +124,28 @@ export function removalOf(
  */
 export function idsByNumber(
   items: readonly Item[],
-  known: ReadonlyMap<string, OrderLine>,
+  known: readonly OrderLine[],
 ): readonly string[] {
-  const made = [...known.values()].filter(({ line_id }) =>
-    (line_id as string).startsWith(madePrefix),
-  );
+  const made = known.filter(({ line_id }) => (line_id as string).startsWith(madePrefix));
   if (made.length === 0) return items.map(({ columns }) => columns.line_id);
-  const others = items.filter(({ columns }) => !known.has(columns.line_id));
+  const ids = new Set(known.map(({ line_id }) => line_id));
+  const others = items.filter(({ columns }) => !ids.has(columns.line_id));
   const matches = matched(others.map(matchable), made.map(matchableLine));
-  const ids = new Map(
+  const matchedIds = new Map(
     others.map((item, index) => [item, made[matches[index]!]?.line_id as string | undefined]),
   );
-  return items.map((item) => ids.get(item) ?? item.columns.line_id);
+  return items.map((item) => matchedIds.get(item) ?? item.columns.line_id);
 }
 
 /** The line ids of items without numbers: the ids of known lines that match, or new ids. */
 export function idsWithoutNumber(
   items: readonly Item[],
-  known: ReadonlyMap<string, OrderLine>,
+  known: readonly OrderLine[],
 ): readonly string[] {
-  const lines = [...known.values()];
-  const matches = matched(items.map(matchable), lines.map(matchableLine));
-  const taken = new Set(known.keys());
+  const matches = matched(items.map(matchable), known.map(matchableLine));
+  const taken = new Set(known.map(({ line_id }) => line_id));
   return items.map((item, index) => {
-    let id = lines[matches[index]!]?.line_id as string | undefined;
+    let id = known[matches[index]!]?.line_id as string | undefined;
     for (let number = 1; id === undefined; number++) {
       const made = `${madePrefix}${number}:${item.columns.sku}`;
       if (!taken.has(made)) id = made;

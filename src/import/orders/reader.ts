@@ -13,9 +13,11 @@ import { type DocumentOrder, DocumentOrders } from './documentOrders.ts';
 import { checkItems, checkOrder } from './fields.ts';
 import {
   addLine,
+  allDays,
   canceled,
   dayOf,
   type ExistingOrders,
+  type ExistingRecord,
   type Item,
   idsByNumber,
   idsWithoutNumber,
@@ -32,7 +34,6 @@ const recordColumns = Object.keys(factTable('order_record').columns);
 const lineColumns = Object.keys(factTable('order_line').columns);
 /** How many orders are looked up at a time. */
 const blockSize = 2000;
-const allDays: DateRange = { first: 0, last: 100_000 };
 
 /** How a source describes orders. */
 export type OrderSource = {
@@ -158,13 +159,17 @@ export class OrderReader {
       return;
     }
     const known = knownLines(existing.lines.get(id), inDocument);
+    const remembered = inDocument ?? this.#document.add(id);
     const state = order && completed(order.state, before, update);
-    if (items) this.#stageItems(update, items, known, state ?? inDocument?.state, before);
-    else this.#stageState(update, known, state!, before);
+    if (items)
+      this.#stageItems(update, items, remembered, known, state ?? inDocument?.state, before);
+    else this.#stageState(update, remembered, known, state!, before);
     if (order) {
-      const record = existing.records.get(id);
-      const base = before !== undefined && before === inDocument?.state ? inDocument : record;
-      this.#stageRecord(update, state!, before, isPartial(update) ? base : undefined);
+      const base =
+        before !== undefined && before === inDocument?.state
+          ? inDocument
+          : existing.records.get(id);
+      this.#stageRecord(update, remembered, state!, before, isPartial(update) ? base : undefined);
     }
     this.rowsAccepted += lines.length;
   }
@@ -176,19 +181,20 @@ export class OrderReader {
   #stageItems(
     { id, lines, order, sparse }: OrderUpdate,
     items: readonly Item[],
-    all: ReadonlyMap<string, OrderLine>,
+    remembered: DocumentOrder,
+    all: readonly OrderLine[],
     own?: OrderState,
     before?: OrderState,
   ): void {
     const newest = later(before, own)!;
     const itemsAt = (own ?? newest).updatedAt;
-    const isOlder = [...all.values()].some((line) => Number(line.items_at) > itemsAt);
+    const isOlder = all.some((line) => Number(line.items_at) > itemsAt);
     const known = withoutRemoved(all);
     const lineIds = sparse ? idsWithoutNumber(items, known) : idsByNumber(items, known);
     const state = isOlder ? (own ?? newest) : newest;
     for (const [index, { columns, isCanceled }] of items.entries()) {
       const line_id = lineIds[index]!;
-      const existing = known.get(line_id);
+      const existing = known.find((line) => line.line_id === line_id);
       if (isOlder && !existing) continue;
       const customer = state.customer || existing?.customer || before?.customer || '';
       const line = {
@@ -199,15 +205,14 @@ export class OrderReader {
         items_at: itemsAt,
         customer,
       };
-      this.#stageLine(id, lines[0]!, isCanceled ? { ...line, status: canceled } : line);
+      this.#stageLine(remembered, lines[0]!, isCanceled ? { ...line, status: canceled } : line);
     }
     if (isOlder) return;
     // Items that come without their order may be some of several parts in this document.
-    const inDocument = this.#document.get(id);
-    const stays = new Set(lineIds);
-    for (const lineId of [...known.keys(), ...(inDocument?.lineIds ?? [])]) {
-      if (!stays.has(lineId) && (order || !hasItem(inDocument, lineId)))
-        this.#stageLine(id, lines[0]!, removalOf(id, lineId, state, itemsAt));
+    const knownIds = [...known.map(({ line_id }) => line_id as string), ...remembered.lineIds];
+    for (const lineId of knownIds) {
+      if (!lineIds.includes(lineId) && (order || !hasItem(remembered, lineId)))
+        this.#stageLine(remembered, lines[0]!, removalOf(id, lineId, state, itemsAt));
     }
   }
 
@@ -215,31 +220,34 @@ export class OrderReader {
    * Stages the known lines in the state of an order without items. Canceled lines stay canceled.
    */
   #stageState(
-    { id, lines, order }: OrderUpdate,
-    all: ReadonlyMap<string, OrderLine>,
+    { lines, order }: OrderUpdate,
+    remembered: DocumentOrder,
+    all: readonly OrderLine[],
     state: OrderState,
     before?: OrderState,
   ): void {
-    for (const line of withoutRemoved(all).values()) {
+    for (const line of withoutRemoved(all)) {
       const isCanceledAlone =
         line.status === canceled && before !== undefined && before.status !== canceled;
       const status = isCanceledAlone || order!.state.status === '' ? line.status! : state.status;
       const customer = state.customer || line.customer!;
       const staged = { ...line, ...stateColumns(state), status, customer };
-      this.#stageLine(id, lines[0]!, staged, false);
+      this.#stageLine(remembered, lines[0]!, staged, false);
     }
   }
 
   /** Stages the record. Fields that it does not carry stay as in its `base`. */
   #stageRecord(
     { id, lines, order }: OrderUpdate,
+    remembered: DocumentOrder,
     state: OrderState,
     before: OrderState | undefined,
-    base: Partial<Pick<DocumentOrder, 'fields' | 'sealedEmail'>> | undefined,
+    base: ExistingRecord | undefined,
   ): void {
     const { stager, coverage } = this.#output;
     const day = dayOf(state);
-    const fields = base?.fields ? { ...base.fields, ...order!.fields } : order!.fields;
+    const kept = base?.record ? (JSON.parse(base.record) as Record<string, unknown>) : {};
+    const record = JSON.stringify(base ? { ...kept, ...order!.fields } : order!.fields);
     const sealedEmail = order!.sealedEmail || base?.sealedEmail || '';
     const columns: Record<string, ColumnValue> = {
       day,
@@ -247,7 +255,7 @@ export class OrderReader {
       purchased_at: state.purchasedAt,
       updated_at: state.updatedAt,
       status: state.status,
-      record: JSON.stringify(fields),
+      record,
       sealed_email: sealedEmail,
       customer: state.customer || (base && before?.customer) || '',
       // The warehouse keeps existing lines itself.
@@ -259,16 +267,16 @@ export class OrderReader {
       lines[0]!,
       recordColumns.map((column) => columns[column]!),
     );
-    this.#document.addVersion(id, state, fields, sealedEmail);
+    this.#document.addVersion(remembered, state, record, sealedEmail);
   }
 
-  #stageLine(orderId: string, at: number, line: OrderLine, isItem = true): void {
+  #stageLine(order: DocumentOrder, at: number, line: OrderLine, isItem = true): void {
     this.#output.stager.put(
       'order_line',
       at,
       lineColumns.map((column) => line[column]!),
     );
-    this.#document.addLine(orderId, line, isItem);
+    this.#document.addLine(order, line, isItem);
   }
 
   /** The items. Undefined if one of them was rejected, which rejects all of them. */
@@ -322,12 +330,10 @@ function completed(
 function knownLines(
   existing: readonly OrderLine[] = [],
   inDocument: DocumentOrder | undefined,
-): ReadonlyMap<string, OrderLine> {
-  const known = new Map<string, OrderLine>();
-  for (const line of existing) addLine(known, line);
-  for (const line of inDocument?.lines?.values() ?? []) addLine(known, line);
-  if (known.size < 2) return known;
-  return new Map([...known].sort(([one], [other]) => compareIds(one, other)));
+): readonly OrderLine[] {
+  const known = [...existing];
+  for (const line of inDocument?.lines ?? []) addLine(known, line);
+  return known.sort((one, other) => compareIds(one.line_id as string, other.line_id as string));
 }
 
 /** Compares line ids. Numbers are compared by their value. */
@@ -336,13 +342,13 @@ function compareIds(one: string, other: string): number {
 }
 
 /** Whether the line comes from an item of this document. */
-function hasItem(order: DocumentOrder | undefined, lineId: string): boolean {
-  if (order === undefined || order.withoutItem.has(lineId)) return false;
-  return order.lines?.has(lineId) ?? order.lineIds.includes(lineId);
+function hasItem(order: DocumentOrder, lineId: string): boolean {
+  if (order.withoutItem.includes(lineId)) return false;
+  return order.lines?.some(({ line_id }) => line_id === lineId) ?? order.lineIds.includes(lineId);
 }
 
-function withoutRemoved(lines: ReadonlyMap<string, OrderLine>): ReadonlyMap<string, OrderLine> {
-  return new Map([...lines].filter(([, { status }]) => status !== removed));
+function withoutRemoved(lines: readonly OrderLine[]): readonly OrderLine[] {
+  return lines.filter(({ status }) => status !== removed);
 }
 
 /**

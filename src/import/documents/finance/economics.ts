@@ -13,6 +13,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { Posting } from '../../ledger/posting.ts';
 import { outsideReason } from '../../rows.ts';
 import type { ImportSession } from '../../session.ts';
+import { type InferredProduct, inferProducts } from '../inferred.ts';
 import type { DocumentKind } from '../kind.ts';
 import { oneMarketplace } from '../marketplaces.ts';
 import { type Period, periodOf } from '../reports.ts';
@@ -45,7 +46,7 @@ type Entry = {
 export const economics: DocumentKind = {
   name: 'economics',
   about: 'Data Kiosk economics by day and MSKU (JSONL)',
-  tables: ['finance_event'],
+  tables: ['finance_event', 'products'],
   ofChannel: true,
   marks: [[['startDate'], ['msku'], ['netProceeds', 'fees', 'ads']]],
   recognises: (value) =>
@@ -56,6 +57,7 @@ export const economics: DocumentKind = {
     const ledger = session.ledger('economics');
     const isOfChannel = oneMarketplace(session);
     const lineOfKey = new Map<string, number>();
+    const products = new Map<string, InferredProduct>();
     let span: DateRange | undefined;
     return {
       value(row, line) {
@@ -72,6 +74,7 @@ export const economics: DocumentKind = {
         if (net !== undefined && !(net instanceof CellError))
           ledger.documentTotal(net.currency, amountText(net.millionths));
         if (!takeRow(row, line, period, key, ledger, session)) return;
+        noteProduct(row, products);
         span = {
           first: Math.min(period.first, span?.first ?? period.first),
           last: Math.max(period.last, span?.last ?? period.last),
@@ -84,10 +87,24 @@ export const economics: DocumentKind = {
           ...(from !== undefined && { from }),
           ...(to !== undefined && { to }),
         });
+        await inferProducts(session, products, ['productId', 'parentProductId']);
       },
     };
   },
 };
+
+/** Notes the product of a row. Its child ASIN identifies it wherever it has no other id. */
+function noteProduct(row: unknown, products: Map<string, InferredProduct>): void {
+  const [sku, productId, parentProductId] = ['msku', 'childAsin', 'parentAsin'].map((name) =>
+    textAt(row, name),
+  ) as [string, string, string];
+  if (sku === '' || productId === '') return;
+  const fulfilledByMarketplace = networkOf(row) === 'AFN';
+  products.set(sku, {
+    product: { sku, productId, parentProductId, fulfilledByMarketplace },
+    line: 0,
+  });
+}
 
 function keyOf(row: unknown, { first, last }: Period): string {
   const ids = ['msku', 'childAsin', 'fnsku'].map((name) => textAt(row, name));
@@ -134,7 +151,9 @@ function takeRow(
     const amount = amountText(millionths * BigInt(times));
     postings.push({ ...shared, component, code, currency, amount, quantity });
   }
-  return ledger.postAll({ name: key }, postings, line);
+  const isPosted = ledger.postAll({ name: key }, postings, line);
+  if (isPosted) ledger.noteDays(first, last);
+  return isPosted;
 }
 
 /**

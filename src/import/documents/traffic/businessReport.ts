@@ -4,6 +4,7 @@ import type { DateRange } from '../../../engine/warehouse.ts';
 import type { DateOrder, WrittenDate } from '../../cells/dates.ts';
 import { DocumentRefused } from '../../refused.ts';
 import type { ImportSession } from '../../session.ts';
+import { type InferredProduct, inferProducts } from '../inferred.ts';
 import {
   amount,
   type CellsOf,
@@ -32,9 +33,10 @@ const columns = {
   sku: optional('sku', text),
   child: optional('(child) asin', text),
   parent: optional('(parent) asin', text),
+  title: optional('title', text),
 };
 type Cells = CellsOf<typeof columns>;
-type Figures = Omit<Cells, 'date' | 'sku' | 'child' | 'parent'>;
+type Figures = Omit<Cells, 'date' | 'sku' | 'child' | 'parent' | 'title'>;
 type DatedRow = { readonly figures: Figures; readonly date: WrittenDate; readonly line: number };
 
 const rowTitles = ['(parent) asin', '(child) asin', 'sku', 'date'];
@@ -55,7 +57,7 @@ export const businessReport = tableDocument({
   name: 'businessReport',
   about:
     'Business report by product (for the dates of from and to) or by date (CSV, with English titles)',
-  tables: ['traffic'],
+  tables: ['traffic', 'products'],
   isQuoted: true,
   columns,
   title: plainTitle,
@@ -64,12 +66,13 @@ export const businessReport = tableDocument({
     [rowTitles, salesTitles, trafficTitles].every((some) => some.some((one) => titles.has(one))),
   open(session) {
     const dated: DatedRow[] = [];
+    const products = new Map<string, InferredProduct>();
     return {
       header(has) {
         if (!(['parent', 'child', 'sku', 'date'] as const).some((name) => has.has(name)))
           throw new DocumentRefused(`the header has none of ${rowTitles.join(', ')}`);
       },
-      row({ date, sku, child, parent, ...figures }, line) {
+      row({ date, sku, child, parent, title, ...figures }, line) {
         if (date !== undefined) {
           dated.push({ figures, date, line });
           return undefined;
@@ -86,9 +89,13 @@ export const businessReport = tableDocument({
         session
           .rows('traffic')
           .object({ ...figures, date: postingDate, ...product }, line, undefined, dateRange.first);
+        if (sku !== '' && title !== '') products.set(sku, { product: { ...product, title }, line });
         return undefined;
       },
-      end: async () => takeDated(dated, session),
+      async end() {
+        takeDated(dated, session);
+        await inferProducts(session, products, ['title']);
+      },
     };
   },
 });
