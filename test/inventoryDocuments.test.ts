@@ -103,6 +103,27 @@ const productColumns = 'sku, product_id, title, price, fulfilled_by_marketplace'
 
 onEachPair('Documents of inventory', (world, pair) => {
   const reads = testOnOnePair(pair);
+  reads('each report stays beside the others, also as rows of the dataset', async () => {
+    const tenant = await world().tenant();
+    const take = (report: string, ...skus: readonly string[]) =>
+      importRows(
+        world(),
+        'inventory',
+        tenant.channelId,
+        skus.map((sku) => ({ date: '2025-03-10', sku, report, available: 1 })),
+      );
+    await take('planning', 'A', 'B');
+    await take('restock', 'A');
+    await take('rows', 'A', 'B');
+    await take('planning', 'A');
+    assert.deepEqual(await held(world(), tenant, 'inventory', 'report, sku'), [
+      ['planning', 'A'],
+      ['restock', 'A'],
+      ['rows', 'A'],
+      ['rows', 'B'],
+    ]);
+  });
+
   reads(
     'a planning report has every figure; its quotes are plain, and labels of one SKU are added up',
     async () => {

@@ -188,6 +188,7 @@ export class RowReader {
         coverage.addDay(table, since);
         this.rowsMultiDay++;
       }
+      if (this.#dataset.coversPartitions) coverage.addPartition(table, this.#partitionOf(cells));
       if (this.#hasSpans) coverage.addSpan(table, this.#partitionOf(cells), since ?? day, day);
     }
     this.rowsAccepted++;

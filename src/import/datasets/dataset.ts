@@ -54,6 +54,8 @@ export type Dataset = {
   readonly destinationOf: (cells: Cells) => number;
   /** The day number of the row; undefined in datasets of things rather than events. */
   readonly dayOf: ((cells: Cells) => number) | undefined;
+  /** Whether rows cover only the partitions of their table that they belong to. */
+  readonly coversPartitions?: true;
   /** Checks rules across fields and returns the reason for rejecting the row. */
   readonly check?: (cells: Cells) => string | undefined;
 };

@@ -50,4 +50,6 @@ export const inventory: Dataset = {
   ],
   destinationOf: () => 0,
   dayOf: ofDate,
+  // Each report stays beside the others, also as rows.
+  coversPartitions: true,
 };
