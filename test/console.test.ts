@@ -545,6 +545,7 @@ describe('the account pages', slow, () => {
     site.world.clock.now += 1;
     const gone = await site.world.operate('POST', '/operator/keys', { ...named, name: 'Trial' });
     await send(gone.key, '/channels');
+    site.world.clock.now += 1;
     await site.world.operate('DELETE', `/operator/keys/${gone.keyId}`);
     for (const path of ['/channels', '/orders/primarymkt']) await send(key, path);
     site.world.clock.now += 1;
