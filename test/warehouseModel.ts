@@ -151,9 +151,8 @@ export class Model {
         .sort((a, b) => Number(b.effective_from) - Number(a.effective_from))[0];
       const figure = profitLines[String(event.line)];
       const isCosted = event.line === 'cogs' && cost !== undefined;
-      // Where its own cost of goods does not count, it is still an event of the product.
-      if (!isCosted || name === 'profit_product_day')
-        book(event.currency!, figure && !isCosted ? { [figure]: event.amount! } : {});
+      // Where its own cost of goods does not count, it still leaves its row.
+      book(event.currency!, figure && !isCosted ? { [figure]: event.amount! } : {});
       if (event.line === 'sales') book(event.currency!, { sales_tax: event.tax! });
       if (event.line === 'refunds') book(event.currency!, { refunds_tax: event.tax! });
       const units = BigInt(event.quantity!);

@@ -179,8 +179,8 @@ function translatedPool(pool: pg.Pool): PostgresPool {
           return await client.query(sql, [...parameters]);
         } catch (error) {
           if (!isUnavailable(error)) throw error;
-          // Not used again: the answer to an abandoned query may still arrive on it.
-          lost = lost || !(error instanceof pg.DatabaseError);
+          // Not used again: the server ends it, or the answer to an abandoned query still arrives.
+          lost = lost || !(error instanceof pg.DatabaseError) || endsSession(error);
           throw new StoreUnavailable('registry', error);
         }
       };
@@ -196,9 +196,15 @@ function translatedPool(pool: pg.Pool): PostgresPool {
 // Connections refused or ended (08, 28, 57P), a full, busy or failing server (53, 55P03, 57014,
 // 58), a read-only standby (25006), and transactions rolled back in favour of others (40).
 const unavailableStates = /^(08|28|40|53|57P|58)|^(25006|55P03|57014)$/;
+// The server is shutting down, or an administrator ends the session.
+const endedStates = /^(08|57P)/;
 // Errors of pg without a code.
 const unavailableMessages =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout|timeout exceeded)/;
+
+function endsSession({ code = '' }: pg.DatabaseError): boolean {
+  return endedStates.test(code);
+}
 
 function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
