@@ -4,6 +4,7 @@ import { type ClientRequest, type IncomingMessage, request as requestHttp } from
 import { request as requestHttps } from 'node:https';
 import { basename } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
+import type { FinanceAnswer, ImportAnswer } from '../import/request.ts';
 import { showProgress } from './progress.ts';
 import { connectionFailure, Failure, parsed, reasonOf, refusal, type Service } from './service.ts';
 import { countOf, printable } from './table.ts';
@@ -11,46 +12,6 @@ import { asTyped } from './wording.ts';
 
 /** The file name that stands for standard input. */
 export const standardInput = '-';
-
-/** The answer to an import, as `POST /operator/imports/{dataset}` describes it. */
-export type ImportAnswer = {
-  readonly importId: number;
-  readonly dataset: string;
-  readonly rowsRead: number;
-  readonly rowsAccepted: number;
-  readonly rowsMerged: number;
-  readonly rowsRejected: number;
-  readonly rowsSkipped: number;
-  readonly rowsCoarse: number;
-  readonly rounded: number;
-  readonly rowsOlder: number;
-  readonly rejected: readonly { readonly line: number; readonly reason: string }[];
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly finance?: Finance;
-};
-
-type Finance = {
-  readonly sums: readonly {
-    readonly currency: string;
-    readonly lines: Readonly<Record<string, string>>;
-    readonly tax: { readonly sales: string; readonly refunds: string };
-    readonly balance: string;
-    readonly leftOut: string;
-    readonly total: string;
-    readonly documentTotal: string | null;
-  }[];
-  readonly unknownCodes: readonly {
-    readonly code: string;
-    readonly currency: string;
-    readonly rows: number;
-    readonly amount: string;
-  }[];
-  /** Rows that another source had already reported. */
-  readonly leftOut: readonly { readonly told: string; readonly rows: number }[];
-  /** Rows of other sources that this document replaced. */
-  readonly gaveWay: readonly { readonly told: string; readonly rows: number }[];
-};
 
 /** Why a document was not imported. */
 export type ImportRefusal = { readonly status: number; readonly error: string };
@@ -207,7 +168,12 @@ function isEmpty({ rowsAccepted, rowsRejected }: ImportAnswer): boolean {
 }
 
 /** The sums of a financial document by profit and loss line, as text. */
-export function financeOf({ sums, unknownCodes, leftOut, gaveWay }: Finance): string[] {
+export function financeOf({
+  sums,
+  unknownCodes,
+  leftOut,
+  gaveWay,
+}: Omit<FinanceAnswer, 'source'>): string[] {
   const sumsOf = sums.flatMap(
     ({ currency, lines, tax, balance, leftOut: out, total, documentTotal }) => {
       const all = {
