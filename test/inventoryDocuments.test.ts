@@ -140,21 +140,27 @@ onEachPair('Documents of inventory', (world, pair) => {
       const answer = await importDocument(
         world(),
         channelId,
-        planning([planned, second, { ...planned, sku: 'S2', available: '' }]),
+        planning([
+          planned,
+          second,
+          { ...planned, sku: 'S2', available: '', 'units-shipped-t7': '' },
+          { ...planned, sku: 'S2', fnsku: 'X2', 'units-shipped-t90': '' },
+        ]),
       );
-      taken(answer, 'inventoryPlanning', 3);
+      taken(answer, 'inventoryPlanning', 4);
       assert.deepEqual([answer.body.from, answer.body.to], ['2025-03-10', '2025-03-10']);
       assert.deepEqual(await held(world(), tenant, 'inventory', stockColumns), [
         [dayOf('2025-03-10'), 'S1', 'planning', 'B1', '27" screen, matt', 1240, 5, 40, 4, 0],
-        [dayOf('2025-03-10'), 'S2', 'planning', 'B1', '27" screen, matt', 0, 4, 20, 2, 0],
+        [dayOf('2025-03-10'), 'S2', 'planning', 'B1', '27" screen, matt', 1234, 8, 40, 4, 0],
       ]);
       assert.deepEqual(await held(world(), tenant, 'inventory', paceColumns), [
         ['S1', 'planning', 8, 60, 120, 180],
-        ['S2', 'planning', 7, 30, 60, 90],
+        // A blank cell is unknown rather than 0.
+        ['S2', 'planning', 7, 60, 120, 90],
       ]);
       assert.deepEqual(await held(world(), tenant, 'inventory', storageColumns), [
         ['S1', 'Oversize', 12_750_000n, 6_500_000n, 'EUR', 0, 0],
-        ['S2', 'Oversize', 12_500_000n, 3_250_000n, 'EUR', 0, 0],
+        ['S2', 'Oversize', 25_000_000n, 6_500_000n, 'EUR', 0, 0],
       ]);
       assert.deepEqual(await held(world(), tenant, 'product', productColumns), [
         ['S1', 'B1', '27" screen, matt', 19_990_000n, 1],
@@ -322,14 +328,20 @@ onEachPair('Documents of inventory', (world, pair) => {
       assert.deepEqual((await held(world(), tenant, 'inventory', paceColumns))[0], [
         'S1',
         'restock',
-        0,
+        -1,
         31,
-        0,
-        0,
+        -1,
+        -1,
+      ]);
+      assert.deepEqual(await held(world(), tenant, 'inventory', 'sku, fulfilled_by_marketplace'), [
+        ['S1', 1],
+        ['S2', 0],
+        ['S3', 1],
       ]);
       assert.deepEqual(await held(world(), tenant, 'product', productColumns), [
         ['S1', 'B1', 'Pan', 8_500_000n, 1],
-        ['S2', 'B1', 'Pan', 1_234_500_000n, 0],
+        // The snapshot says that the seller ships S2; the product is silent about later days.
+        ['S2', 'B1', 'Pan', 1_234_500_000n, -1],
         ['S3', 'B1', 'Pan', 0n, 1],
       ]);
       const before = localDay('Europe/Berlin', Math.floor(Date.now() / 1000));
@@ -379,7 +391,7 @@ onEachPair('Documents of inventory', (world, pair) => {
       ]);
       assert.deepEqual((await held(world(), tenant, 'product', productColumns)).slice(1, 3), [
         ['TEST002', 'B222222222', 'Sample Product 2', 15_500_000n, 1],
-        ['TEST003', '', 'My own title', 5_000_000n, 0],
+        ['TEST003', '', 'My own title', 5_000_000n, -1],
       ]);
       const named = fixture('inventory.unsuppressed.txt')
         .split('\n')
@@ -414,8 +426,9 @@ onEachPair('Documents of inventory', (world, pair) => {
         'B111111111',
         'Gr\u00fcn',
         19_990_000n,
-        0,
+        -1,
       ]);
+      assert.deepEqual(await held(world(), tenant, 'inventory', 'fulfilled_by_marketplace'), [[0]]);
     },
   );
 

@@ -364,7 +364,7 @@ export const facts: readonly FactTable[] = [
       link_url: 'Text',
       price: 'Amount',
       units_per_case: 'Int64',
-      /** 1 if the marketplace fulfils it. */
+      /** 1 if the marketplace fulfils it, 0 if the seller does, -1 if unknown. */
       fulfilled_by_marketplace: 'Int32',
     },
   },
@@ -451,6 +451,8 @@ export const facts: readonly FactTable[] = [
       report: 'Text',
       asin: 'Text',
       title: 'Text',
+      /** 1 if the source says that the marketplace fulfils it, 0 that the seller does, else -1. */
+      fulfilled_by_marketplace: 'Int32',
       storage_type: 'Text',
       available: 'Int64',
       reserved: 'Int64',
@@ -459,6 +461,7 @@ export const facts: readonly FactTable[] = [
       fc_transfer: 'Int64',
       awd_onhand: 'Int64',
       awd_inbound: 'Int64',
+      /** -1 if unknown, like those of more days. */
       units_shipped_7: 'Int64',
       units_shipped_30: 'Int64',
       units_shipped_60: 'Int64',

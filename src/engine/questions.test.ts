@@ -272,6 +272,25 @@ onEachWarehouse('questions', (opened, engine) => {
     );
   });
 
+  test('first_by() takes the value of the first key of a list, null where no row has one', async () => {
+    const body = `
+      SELECT 'A' AS sku, 'late' AS source, CAST(1 AS BIGINT) AS units
+      UNION ALL SELECT 'A', 'early', CAST(2 AS BIGINT)
+      UNION ALL SELECT 'A', 'first', nullif(CAST(-1 AS BIGINT), -1)
+      UNION ALL SELECT 'B', 'late', CAST(3 AS BIGINT)
+      UNION ALL SELECT 'C', 'other', CAST(4 AS BIGINT)`;
+    const first = question(
+      'first',
+      `SELECT sku, first_by(units, source, {sources:Array(String)}) AS units
+       FROM (${body}) AS reported GROUP BY sku ORDER BY sku`,
+    );
+    assert.deepEqual(await warehouse.ask(first, { sources: ['first', 'early', 'late'] }, limits), [
+      { sku: 'A', units: 2 },
+      { sku: 'B', units: 3 },
+      { sku: 'C', units: null },
+    ]);
+  });
+
   test('one_of() and matches() mean the same for lists of every length and density', async () => {
     const numbers = [-3, 0, 1, 4, 5, 6, 40, 9000];
     const body = numbers

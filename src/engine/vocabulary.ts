@@ -73,6 +73,12 @@ export const vocabulary = {
     values: ['list', 'value'],
     meaning: 'The position of the value in the list, from 1.',
   },
+  first_by: {
+    values: ['value', 'key', 'list'],
+    meaning:
+      'An aggregate: the value of the row whose key comes first in the list. Rows without a value ' +
+      'and rows whose key the list lacks are skipped; null if no row remains.',
+  },
   lower: {
     values: ['text'],
     meaning: 'The text in lower case, letters of every alphabet included.',

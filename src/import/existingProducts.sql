@@ -1,6 +1,7 @@
--- One row per product of these SKUs, with every field of the dataset.
+-- One row per product of these SKUs, with every field of the dataset; null where it is unknown who
+-- fulfils it.
 SELECT
   sku, product_id, parent_product_id, title, brand, image_url, link_url, price, units_per_case,
-  fulfilled_by_marketplace
+  nullif(fulfilled_by_marketplace, -1) AS fulfilled_by_marketplace
 FROM product
 WHERE channel = {channel:Int32} AND in_list(sku, {keys:Array(String)})

@@ -45,6 +45,8 @@ const meanings: Meanings = {
   unconverted: (amount, currency) =>
     `if(${needsNoConversion(currency)}, ${amount}, toDecimal64(0, 6))`,
   index_of: (list, value) => `indexOf(${list}, ${value})`,
+  first_by: (value, key, list) =>
+    `argMinIf(${value}, indexOf(${list}, ${key}), ${isIn(key, list)})`,
   lower: (text) => `lowerUTF8(${text})`,
   round_half_up: (number, scale) =>
     `(if(${number} < 0, -floor(0.5000001 - ${number} * ${scale}),

@@ -83,6 +83,8 @@ const plainMeanings: Omit<Meanings, 'one_of' | 'matches' | 'converted' | 'unconv
   in_list: (value, list) => `(${value} IN (SELECT unnest(${list})))`,
   amount,
   index_of: (list, value) => `list_position(${list}, ${value})`,
+  first_by: (value, key, list) =>
+    `arg_min(${value}, list_position(${list}, ${key})) FILTER (WHERE ${isIn(key, list)})`,
   lower: (text) => `lower(${text})`,
   round_half_up: (number, scale) =>
     `(CASE WHEN ${number} < 0 THEN -floor(0.5000001 - ${number} * ${scale})

@@ -121,6 +121,9 @@ export function count(min = 0): FieldType<number> {
   };
 }
 
+/** A whole number, not negative, that may be missing, which is not the same as 0. */
+export const countOrNone: FieldType<number | null> = { ...count(), missing: null };
+
 /**
  * Money or another decimal of at most twelve digits before the point. Digits after the sixth place
  * are rounded, half away from zero.
@@ -278,15 +281,15 @@ export const currency: FieldType<string> = {
   },
 };
 
-/** Yes or no, read as 1 or 0. */
-export const flag: FieldType<number> = {
+/** Yes or no, read as 1 or 0, that may be missing, which is not the same as no. */
+export const flagOrNone: FieldType<number | null> = {
   words: 'true or false',
-  missing: 0,
+  missing: null,
   read(value) {
     const given = typeof value === 'string' ? value.toLowerCase() : value;
     if (given === true || given === 'true' || given === 1 || given === '1') return 1;
     if (given === false || given === 'false' || given === 0 || given === '0') return 0;
-    return new CellError(`must be ${flag.words}`);
+    return new CellError(`must be ${flagOrNone.words}`);
   },
 };
 

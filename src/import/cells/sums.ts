@@ -101,8 +101,9 @@ export class RowSums {
   }
 }
 
-/** The exact sum of two numbers, or of two decimals. */
+/** The exact sum of two numbers, or of two decimals; of a missing one and another, the other. */
 function plus(one: Value, other: Value): Value {
+  if (one === null || other === null) return one ?? other;
   if (typeof one !== 'string' || typeof other !== 'string') return Number(one) + Number(other);
   if (other === '0') return one;
   if (one === '0') return other;

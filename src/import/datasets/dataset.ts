@@ -85,6 +85,14 @@ export const marketplaceDate: Field = {
   about: "The marketplace's calendar date.",
 };
 
+/** The stored value of a count or flag that is not known. */
+export const unknown = -1;
+
+/** The column of `fulfilledByMarketplace`. */
+export const fulfilment: Record<string, Column> = {
+  fulfilled_by_marketplace: (cells) => cells.fulfilledByMarketplace ?? unknown,
+};
+
 /** The day number of a row's `date`. */
 export function ofDate(cells: Cells): number {
   return dayOfDate(cells.date as string);

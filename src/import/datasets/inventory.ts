@@ -1,9 +1,29 @@
 /** Inventory snapshots. */
-import { amount, count, date, oneOf, text } from '../cells/fields.ts';
-import { type Dataset, destination, id, ofDate, optionalId, ownCurrency } from './dataset.ts';
+import { amount, count, countOrNone, date, flagOrNone, oneOf, text } from '../cells/fields.ts';
+import {
+  type Column,
+  type Dataset,
+  destination,
+  type Field,
+  fulfilment,
+  id,
+  ofDate,
+  optionalId,
+  ownCurrency,
+  unknown,
+} from './dataset.ts';
 
 /** The sources of an inventory: the operator's own rows, and three documents. */
 export const inventoryReports = ['rows', 'planning', 'restock', 'unsuppressed'] as const;
+
+const shipped = (days: number): Field => ({
+  type: countOrNone,
+  about: `Units shipped in the last ${days} days. Unknown by default, which is not 0.`,
+});
+const unitsIn =
+  (field: string): Column =>
+  (cells) =>
+    cells[field] ?? unknown;
 
 /** The dataset `inventory`. */
 export const inventory: Dataset = {
@@ -20,6 +40,10 @@ export const inventory: Dataset = {
     },
     asin: { type: optionalId, about: "The platform's product id." },
     title: { type: text(2000), about: 'The title of the product.' },
+    fulfilledByMarketplace: {
+      type: flagOrNone,
+      about: 'Whether the marketplace ships the SKU. By default that is left to the product.',
+    },
     storageType: { type: text(100), about: 'The type of storage, such as Standard-Size.' },
     available: { type: count(), about: 'Units that can be sold.' },
     reserved: { type: count(), about: 'Units reserved for orders, transfers or processing.' },
@@ -31,10 +55,10 @@ export const inventory: Dataset = {
     },
     awdOnhand: { type: count(), about: 'Units in long-term storage.' },
     awdInbound: { type: count(), about: 'Units on their way to long-term storage.' },
-    unitsShipped7: { type: count(), about: 'Units shipped in the last 7 days.' },
-    unitsShipped30: { type: count(), about: 'Units shipped in the last 30 days.' },
-    unitsShipped60: { type: count(), about: 'Units shipped in the last 60 days.' },
-    unitsShipped90: { type: count(), about: 'Units shipped in the last 90 days.' },
+    unitsShipped7: shipped(7),
+    unitsShipped30: shipped(30),
+    unitsShipped60: shipped(60),
+    unitsShipped90: shipped(90),
     storageVolume: { type: amount, about: "The storage volume, in the marketplace's unit." },
     estimatedStorageCostNextMonth: {
       type: amount,
@@ -45,6 +69,11 @@ export const inventory: Dataset = {
   destinations: [
     destination('inventory', {
       day: (cells) => cells.date!,
+      ...fulfilment,
+      units_shipped_7: unitsIn('unitsShipped7'),
+      units_shipped_30: unitsIn('unitsShipped30'),
+      units_shipped_60: unitsIn('unitsShipped60'),
+      units_shipped_90: unitsIn('unitsShipped90'),
       storage_cost_next_month: (cells) => cells.estimatedStorageCostNextMonth!,
     }),
   ],

@@ -1,6 +1,6 @@
 /** Products. */
-import { amount, count, flag, text } from '../cells/fields.ts';
-import { type Dataset, destination, id, optionalId } from './dataset.ts';
+import { amount, count, flagOrNone, text } from '../cells/fields.ts';
+import { type Dataset, destination, fulfilment, id, optionalId } from './dataset.ts';
 
 /** The dataset `products`. */
 export const products: Dataset = {
@@ -18,11 +18,11 @@ export const products: Dataset = {
     price: { type: amount, about: "The offer's price, in the channel's currency." },
     unitsPerCase: { type: count(), about: 'Units per case of the supplier.' },
     fulfilledByMarketplace: {
-      type: flag,
-      about: 'Whether the marketplace stores and ships the product.',
+      type: flagOrNone,
+      about: 'Whether the marketplace stores and ships the product. Unknown by default.',
     },
   },
-  destinations: [destination('product')],
+  destinations: [destination('product', fulfilment)],
   destinationOf: () => 0,
   dayOf: undefined,
 };

@@ -52,9 +52,11 @@ function fieldsOf(row: Row): Fields {
     column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
     typeof value === 'bigint' ? amountText(value) : value,
   ]);
-  return Object.fromEntries(fields);
+  const { fulfilledByMarketplace: isTheirs, ...others } = Object.fromEntries(fields);
+  return { ...others, fulfilledByMarketplace: isTheirs === null ? null : isTheirs === 1 };
 }
 
 function isBlank(value: unknown): boolean {
-  return value === undefined || value === null || value === '' || Number(value) === 0;
+  if (value === undefined || value === null || value === '') return true;
+  return typeof value !== 'boolean' && Number(value) === 0;
 }

@@ -291,6 +291,12 @@ export const units: Reader<number, 0> = {
   absent: 0,
 };
 
+/** A whole number of units; undefined if blank, which is not the same as 0. */
+export const unitsOrNone: Reader<number | undefined> = {
+  read: (cell, session) => (cell === '' ? undefined : units.read(cell, session)),
+  absent: undefined,
+};
+
 /** Text that a field of a dataset accepts, as written. */
 export function checked(type: FieldType): Reader<string, ''> {
   return {

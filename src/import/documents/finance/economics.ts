@@ -99,11 +99,9 @@ function noteProduct(row: unknown, products: Map<string, InferredProduct>): void
     textAt(row, name),
   ) as [string, string, string];
   if (sku === '' || productId === '') return;
-  const fulfilledByMarketplace = networkOf(row) === 'AFN';
-  products.set(sku, {
-    product: { sku, productId, parentProductId, fulfilledByMarketplace },
-    line: 0,
-  });
+  // That the seller shipped it once does not say who ships it today.
+  const isTheirs = networkOf(row) === 'AFN' && { fulfilledByMarketplace: true };
+  products.set(sku, { product: { sku, productId, parentProductId, ...isTheirs }, line: 0 });
 }
 
 function keyOf(row: unknown, { first, last }: Period): string {

@@ -18,6 +18,7 @@ import {
   tableDocument,
   text,
   units,
+  unitsOrNone,
 } from '../table.ts';
 
 const countFields = [
@@ -56,9 +57,9 @@ type Snapshot = CellsOf<typeof shared> & {
   /** Without it, the report is of the day that the import names. */
   readonly date?: string;
   readonly storageType?: string;
-  /** False if the seller ships the product. */
-  readonly isStored: boolean;
-} & Partial<Record<(typeof countFields)[number], number>> &
+  /** False if the seller ships the product; undefined if the report does not say. */
+  readonly fulfilledByMarketplace?: boolean;
+} & Partial<Record<(typeof countFields)[number], number | undefined>> &
   Partial<Record<keyof typeof amountTitles, string>>;
 
 /** GET_FBA_INVENTORY_PLANNING_DATA. */
@@ -81,16 +82,16 @@ export const inventoryPlanning = inventoryDocument({
     unfulfillable: needed('unfulfillable-quantity', units),
     // Only newer documents have it.
     fcTransfer: optional('reserved fc transfer', units),
-    unitsShipped7: needed('units-shipped-t7', units),
-    unitsShipped30: known('units-shipped-t30', units),
-    unitsShipped60: needed('units-shipped-t60', units),
-    unitsShipped90: needed('units-shipped-t90', units),
+    unitsShipped7: needed('units-shipped-t7', unitsOrNone),
+    unitsShipped30: known('units-shipped-t30', unitsOrNone),
+    unitsShipped60: needed('units-shipped-t60', unitsOrNone),
+    unitsShipped90: needed('units-shipped-t90', unitsOrNone),
     storageVolume: needed(amountTitles.storageVolume, text),
     estimatedStorageCostNextMonth: needed(amountTitles.estimatedStorageCostNextMonth, text),
   },
   marketplace: 'marketplace',
   key: ['date', 'sku', 'fnsku', 'condition'],
-  snapshotOf: (cells) => ({ ...cells, isStored: true }),
+  snapshotOf: (cells) => cells,
 });
 
 /** GET_RESTOCK_INVENTORY_RECOMMENDATIONS_REPORT. */
@@ -113,14 +114,16 @@ export const restockInventory = inventoryDocument({
     customerOrder: needed('customer order', units),
     inbound: needed('inbound', units),
     unfulfillable: needed('unfulfillable', units),
-    unitsShipped30: known('units sold last 30 days', units),
+    unitsShipped30: known('units sold last 30 days', unitsOrNone),
   },
   marketplace: 'country',
   key: ['sku', 'fnsku', 'condition'],
   snapshotOf: (cells) => ({
     ...cells,
     reserved: cells.fcTransfer + cells.fcProcessing + cells.customerOrder,
-    isStored: !/^(?:merchant|seller|mfn)\b/i.test(cells.fulfilledBy),
+    ...(cells.fulfilledBy !== '' && {
+      fulfilledByMarketplace: !/^(?:merchant|seller|mfn)\b/i.test(cells.fulfilledBy),
+    }),
   }),
 });
 
@@ -150,7 +153,7 @@ export const unsuppressedInventory = inventoryDocument({
   snapshotOf: (cells) => ({
     ...cells,
     inbound: cells.inboundWorking + cells.inboundShipped + cells.inboundReceiving,
-    isStored: !/^no$/i.test(cells.isListed),
+    ...(/^no$/i.test(cells.isListed) && { fulfilledByMarketplace: false }),
   }),
 });
 
@@ -212,19 +215,22 @@ function takerOf(
       const products = new Map<string, InferredProduct>();
       const read = amountsReader(rows.map(({ row }) => row));
       for (const { row, line } of rows) {
-        const { sku, asin, title, currency = '', storageType, isStored } = row;
+        const { sku, asin, title, currency = '', storageType, fulfilledByMarketplace } = row;
         const { price, ...amounts } = read(row);
         const unread = Object.entries(amounts).find(([, amount]) => amount === undefined)?.[0];
         if (unread !== undefined) {
           session.reject(line, `${amountTitles[unread as 'storageVolume']} must be an amount`);
           continue;
         }
-        const counts = Object.fromEntries(countFields.map((field) => [field, row[field] ?? 0]));
+        const counts = Object.fromEntries(countFields.map((field) => [field, row[field]]));
         const date = row.date ?? importDate;
-        const fields = { date, sku, report, asin, title, storageType, currency };
+        const ids = { date, sku, report, asin, title };
+        const fields = { ...ids, fulfilledByMarketplace, storageType, currency };
         if (!sums.add({ ...fields, ...counts, ...amounts }, line) || products.has(sku)) continue;
         const isOwnCurrency = currency === '' || currency === session.currency;
-        const product = { sku, productId: asin, title, fulfilledByMarketplace: isStored };
+        // That the seller ships it today does not say who ships it later: the snapshot says so.
+        const isTheirs = fulfilledByMarketplace !== false && { fulfilledByMarketplace: true };
+        const product = { sku, productId: asin, title, ...isTheirs };
         products.set(sku, { product: { ...product, ...(isOwnCurrency && { price }) }, line: 0 });
       }
       await sums.stage(session.flush);

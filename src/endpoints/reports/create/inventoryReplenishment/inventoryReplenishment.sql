@@ -1,69 +1,34 @@
--- One row per SKU of the snapshot of `day`, fewest days of cover first, unknown cover last. A SKU
--- that the catalogue says the seller ships is skipped where nothing is stored and nothing was
--- shipped. `stock`, `shipped` and so on name the reports that have these figures: of a SKU the
--- first counts. Units that no report has as shipped are those ordered from `from7`, `from30`, ...
--- to `until`, where `hasOrders` is 1. `cover_tenths` are tenths of days, rounded half up, as
--- shown. `velocity_units` are sold in `velocity_days`; null means unknown, 0 that nothing is sold.
+-- One row per SKU of the snapshot of `day` that the marketplace fulfils, fewest days of cover
+-- first, unknown cover last. The snapshot says who fulfils a SKU, else its product; where both are
+-- silent, the marketplace does, as it has inventory. `stock`, `shipped` and so on name the reports
+-- that have these figures: of a SKU the first counts. Units that no report has as shipped are those
+-- ordered from `from7`, `from30`, ... to `until`, where `hasOrders` is 1. `cover_tenths` are tenths
+-- of days, rounded half up, as shown. `velocity_units` are sold in `velocity_days`; null means
+-- unknown, 0 that nothing is sold.
 WITH
-  ranked AS (
-    SELECT
-      *,
-      CASE
-        WHEN one_of(report, {stock:Array(String)})
-        THEN index_of({stock:Array(String)}, report)
-        ELSE 99
-      END AS by_stock,
-      CASE
-        WHEN one_of(report, {shipped:Array(String)})
-        THEN index_of({shipped:Array(String)}, report)
-        ELSE 99
-      END AS by_shipped,
-      CASE
-        WHEN one_of(report, {shipped30:Array(String)})
-        THEN index_of({shipped30:Array(String)}, report)
-        ELSE 99
-      END AS by_shipped_30,
-      CASE
-        WHEN one_of(report, {transfer:Array(String)})
-        THEN index_of({transfer:Array(String)}, report)
-        ELSE 99
-      END AS by_transfer,
-      CASE
-        WHEN one_of(report, {storage:Array(String)})
-        THEN index_of({storage:Array(String)}, report)
-        ELSE 99
-      END AS by_storage,
-      CASE
-        WHEN one_of(report, {longTerm:Array(String)})
-        THEN index_of({longTerm:Array(String)}, report)
-        ELSE 99
-      END AS by_long_term
-    FROM inventory
-    WHERE channel = {channel:Int32} AND day = {day:Date}
-  ),
   reported AS (
     SELECT
       sku,
-      argMin(asin, CASE WHEN asin = '' THEN 99 ELSE by_stock END) AS asin,
-      argMin(title, CASE WHEN title = '' THEN 99 ELSE by_stock END) AS title,
-      argMin(available, by_stock) AS available,
-      argMin(reserved, by_stock) AS reserved,
-      argMin(inbound, by_stock) AS inbound,
-      argMin(unfulfillable, by_stock) AS unfulfillable,
-      CASE WHEN min(by_transfer) < 99 THEN argMin(fc_transfer, by_transfer) END AS fc_transfer,
-      CASE WHEN min(by_long_term) < 99 THEN argMin(awd_onhand, by_long_term) END AS awd_onhand,
-      CASE WHEN min(by_long_term) < 99 THEN argMin(awd_inbound, by_long_term) END AS awd_inbound,
-      CASE WHEN min(by_shipped) < 99 THEN argMin(units_shipped_7, by_shipped) END AS shipped_7,
-      CASE WHEN min(by_shipped_30) < 99 THEN argMin(units_shipped_30, by_shipped_30) END
-        AS shipped_30,
-      CASE WHEN min(by_shipped) < 99 THEN argMin(units_shipped_60, by_shipped) END AS shipped_60,
-      CASE WHEN min(by_shipped) < 99 THEN argMin(units_shipped_90, by_shipped) END AS shipped_90,
-      CASE WHEN min(by_storage) < 99 THEN argMin(storage_type, by_storage) END AS storage_type,
-      CASE WHEN min(by_storage) < 99 THEN argMin(storage_volume, by_storage) END AS storage_volume,
-      CASE WHEN min(by_storage) < 99 THEN argMin(storage_cost_next_month, by_storage) END
-        AS storage_cost,
-      CASE WHEN min(by_storage) < 99 THEN argMin(currency, by_storage) END AS currency
-    FROM ranked
+      first_by(nullif(asin, ''), report, {stock:Array(String)}) AS asin,
+      first_by(nullif(title, ''), report, {stock:Array(String)}) AS title,
+      first_by(nullif(fulfilled_by_marketplace, -1), report, {stock:Array(String)}) AS is_theirs,
+      first_by(available, report, {stock:Array(String)}) AS available,
+      first_by(reserved, report, {stock:Array(String)}) AS reserved,
+      first_by(inbound, report, {stock:Array(String)}) AS inbound,
+      first_by(unfulfillable, report, {stock:Array(String)}) AS unfulfillable,
+      first_by(fc_transfer, report, {transfer:Array(String)}) AS fc_transfer,
+      first_by(awd_onhand, report, {longTerm:Array(String)}) AS awd_onhand,
+      first_by(awd_inbound, report, {longTerm:Array(String)}) AS awd_inbound,
+      first_by(nullif(units_shipped_7, -1), report, {shipped:Array(String)}) AS shipped_7,
+      first_by(nullif(units_shipped_30, -1), report, {shipped30:Array(String)}) AS shipped_30,
+      first_by(nullif(units_shipped_60, -1), report, {shipped:Array(String)}) AS shipped_60,
+      first_by(nullif(units_shipped_90, -1), report, {shipped:Array(String)}) AS shipped_90,
+      first_by(storage_type, report, {storage:Array(String)}) AS storage_type,
+      first_by(storage_volume, report, {storage:Array(String)}) AS storage_volume,
+      first_by(storage_cost_next_month, report, {storage:Array(String)}) AS storage_cost,
+      first_by(currency, report, {storage:Array(String)}) AS currency
+    FROM inventory
+    WHERE channel = {channel:Int32} AND day = {day:Date}
     GROUP BY sku
   ),
   ordered AS (
@@ -86,21 +51,15 @@ WITH
   catalogue AS (
     SELECT
       sku AS product_sku, product_id, title AS product_title, units_per_case,
-      fulfilled_by_marketplace
+      nullif(fulfilled_by_marketplace, -1) AS product_is_theirs
     FROM product
     WHERE channel = {channel:Int32}
   ),
   known AS (
     SELECT
       reported.sku AS sku,
-      CASE
-        WHEN reported.asin = '' THEN coalesce(catalogue.product_id, '')
-        ELSE reported.asin
-      END AS asin,
-      CASE
-        WHEN coalesce(catalogue.product_title, '') = '' THEN reported.title
-        ELSE catalogue.product_title
-      END AS title,
+      coalesce(reported.asin, catalogue.product_id, '') AS asin,
+      coalesce(nullif(catalogue.product_title, ''), reported.title, '') AS title,
       available, reserved, inbound, unfulfillable, fc_transfer, awd_onhand, awd_inbound,
       storage_type, storage_volume, storage_cost, currency,
       CASE WHEN {hasOrders:Int32} = 1 THEN coalesce(shipped_7, ordered_7, 0) ELSE shipped_7 END
@@ -115,10 +74,7 @@ WITH
     FROM reported
     LEFT JOIN ordered ON ordered.sku = reported.sku
     LEFT JOIN catalogue ON catalogue.product_sku = reported.sku
-    WHERE coalesce(catalogue.fulfilled_by_marketplace, 1) = 1
-      OR available + reserved + inbound + unfulfillable
-        + coalesce(awd_onhand, 0) + coalesce(awd_inbound, 0) > 0
-      OR coalesce(shipped_30, 0) + coalesce(shipped_60, 0) + coalesce(shipped_90, 0) > 0
+    WHERE coalesce(reported.is_theirs, catalogue.product_is_theirs, 1) = 1
   ),
   paced AS (
     SELECT

@@ -182,9 +182,9 @@ onEachPair('Rows of inventory to replenish', (world, pair) => {
     async () => {
       const tenant = await newSeller(world());
       await importRows(world(), 'inventory', tenant.channelId, [
-        { date, sku: 'still', available: 9 },
+        { date, sku: 'still', available: 9, ...shipped(0, 0, 0, 0) },
         { date, sku: 'empty', available: 0, ...shipped(0, 30, 0, 0) },
-        { date, sku: 'empty and still', unfulfillable: 1 },
+        { date, sku: 'empty and still', unfulfillable: 1, ...shipped(0, 0, 0, 0) },
         // 46 / (23 / 30) is 60; binary fractions make it slightly less.
         { date, sku: 'whole', available: 46, ...shipped(0, 23, 0, 0) },
         // 60.04 days, shown as 60.0
@@ -363,21 +363,33 @@ onEachPair('Rows of inventory to replenish', (world, pair) => {
   });
 
   testOnce(
-    'a SKU that the seller ships is omitted without stock or shipments; amounts are in the currency of the channel',
+    'SKUs that the seller ships are omitted, as their snapshot or else their product says; amounts are in the currency of the channel',
     async () => {
       const tenant = await newSeller(world());
       const { channelId } = tenant;
+      const fulfilled: Readonly<Record<string, boolean | undefined>> = {
+        ours: false,
+        moved: true,
+        back: false,
+        stored: true,
+        sold: undefined,
+      };
       await importRows(
         world(),
         'products',
         channelId,
-        ['gone', 'stored', 'sold'].map((sku) => ({ sku, productId: `B-${sku}`, title: sku })),
+        Object.entries(fulfilled).map(([sku, fulfilledByMarketplace]) => ({
+          ...{ sku, productId: `B-${sku}`, title: sku, fulfilledByMarketplace },
+        })),
       );
       await importRows(world(), 'exchangeRates', undefined, [
         { date: '2025-03-07', currency: 'USD', perEuro: 1.5 },
       ]);
       await importRows(world(), 'inventory', channelId, [
-        { date, sku: 'gone', estimatedStorageCostNextMonth: '1' },
+        { date, sku: 'ours', available: 5, ...shipped(1, 1, 1, 1) },
+        { date, sku: 'moved', available: 5, fulfilledByMarketplace: false },
+        { date, sku: 'back', report: 'restock', fulfilledByMarketplace: true },
+        { date, sku: 'back', report: 'planning' },
         {
           date,
           sku: 'stored',
@@ -390,6 +402,7 @@ onEachPair('Rows of inventory to replenish', (world, pair) => {
       ]);
       const rows = await rowsOf(world(), tenant);
       shows(columns(rows, 'sku', 'asin', 'productName', 'estimatedStorageCostNextMonth'), [
+        ['back', 'B-back', 'back', '0.00'],
         ['sold', 'B-sold', 'sold', '1.01'],
         // 1.11 x 1.5 = 1.665
         ['stored', 'B-stored', 'stored', '1.67'],
@@ -397,6 +410,36 @@ onEachPair('Rows of inventory to replenish', (world, pair) => {
       ]);
     },
   );
+
+  test('units shipped that no row of a SKU reports are those ordered; a reported 0 is 0', async () => {
+    const tenant = await newSeller(world());
+    const { channelId } = tenant;
+    await importRows(world(), 'inventory', channelId, [
+      { date, sku: 'A', available: 10 },
+      { date, sku: 'B', available: 10, ...shipped(0, 0, 0, 0) },
+      { date, sku: 'C', available: 10 },
+      { date, sku: 'C', report: 'planning', unitsShipped30: 60, unitsShipped90: 0 },
+    ]);
+    const sales = () => ['sku', 'dailySales7', 'dailySales30', 'dailySales60', 'dailySales90'];
+    const paced = async () => columns(await rowsOf(world(), tenant), ...sales(), 'daysCover');
+    // Without orders nothing is known of A, nor of 7 and 60 days of C.
+    shows(await paced(), [
+      ['C', null, '2.00', null, '0.00', '5.0'],
+      ['A', null, null, null, null, null],
+      ['B', '0.00', '0.00', '0.00', '0.00', null],
+    ]);
+    const line = (sku: string) => ({
+      ...{ orderId: sku, lineId: '1', purchasedAt: '2025-03-08T12:00:00Z', sku },
+      ...{ quantity: 42, status: 'Shipped' },
+    });
+    await importRows(world(), 'orderLines', channelId, ['A', 'B', 'C'].map(line));
+    // 42 / 7, 42 / 30, 42 / 60 and 42 / 90; A lasts 10 / 1.4 days
+    shows(await paced(), [
+      ['C', '6.00', '2.00', '0.70', '0.00', '5.0'],
+      ['A', '6.00', '1.40', '0.70', '0.47', '7.1'],
+      ['B', '0.00', '0.00', '0.00', '0.00', null],
+    ]);
+  });
 
   testOnce('dates beyond the calendar are blank', async () => {
     const tenant = await newSeller(world());
@@ -428,14 +471,17 @@ const countNames = [
 const unitNames = ['unitsShipped7', 'unitsShipped30', 'unitsShipped60', 'unitsShipped90'];
 const reportedBy: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
-    ['available', 'reserved', 'inbound', 'unfulfillable'].map((name) => [name, reports]),
+    ['available', 'reserved', 'inbound', 'unfulfillable', 'fulfilledByMarketplace'].map((name) => [
+      name,
+      reports,
+    ]),
   ),
   ...Object.fromEntries(['awdOnhand', 'awdInbound'].map((name) => [name, ['rows']])),
   ...Object.fromEntries(unitNames.map((name) => [name, ['rows', 'planning']])),
   unitsShipped30: ['rows', 'planning', 'restock'],
   fcTransfer: ['rows', 'restock', 'planning'],
 };
-type Snapshot = Record<string, string | number>;
+type Snapshot = Record<string, string | number | undefined>;
 type Held = {
   readonly snapshots: readonly Snapshot[];
   readonly product: Snapshot | undefined;
@@ -450,7 +496,7 @@ function expectedRow(
 ): Record<string, unknown> | undefined {
   const reported = (name: string): bigint | undefined => {
     const by = reportedBy[name]!.find((report) =>
-      snapshots.some((snapshot) => snapshot.report === report),
+      snapshots.some((snapshot) => snapshot.report === report && snapshot[name] !== undefined),
     );
     return by === undefined
       ? undefined
@@ -460,9 +506,8 @@ function expectedRow(
     countNames.map(reported);
   const shippedUnits = unitNames.map(reported);
   const position = available! + reserved! + inbound! + (onhand ?? 0n) + (onItsWay ?? 0n);
-  const isSold = shippedUnits.slice(1).some((units) => units !== undefined && units > 0n);
-  if (product?.fulfilledByMarketplace === 0 && position + unfulfillable! === 0n && !isSold)
-    return undefined;
+  const isTheirs = reported('fulfilledByMarketplace') ?? product?.fulfilledByMarketplace ?? 1;
+  if (Number(isTheirs) === 0) return undefined;
   const sold = shippedUnits.map((units, at) => units ?? ordered?.[at]);
   const paces = [
     [sold[1], 30n],
@@ -537,13 +582,21 @@ onePair('random inventories come out as they do in exact fractions', async (worl
             sku,
             report,
             ...Object.fromEntries(figures.map(([name, value]) => [name, isEmpty ? 0 : value])),
+            ...Object.fromEntries(
+              unitNames.filter(() => below(4) === 0).map((name) => [name, undefined]),
+            ),
+            fulfilledByMarketplace: [undefined, undefined, 0, 1][below(4)],
           };
         },
       );
       const product =
         below(3) === 0
           ? undefined
-          : { sku, unitsPerCase: sparse(30), fulfilledByMarketplace: below(2) };
+          : {
+              sku,
+              unitsPerCase: sparse(30),
+              fulfilledByMarketplace: [undefined, 0, 1, 1][below(4)],
+            };
       const ordered = [0n, 0n, 0n, 0n];
       for (let times = withOrders ? below(4) : 0; times > 0; times--) {
         const daysAgo = 1 + below(90);

@@ -60,6 +60,7 @@ const newestInventory = questionFile<{
   report: string;
   currency: string;
   costs: number;
+  unknown_units: number;
 }>(import.meta.url, 'newestInventory.sql');
 const slotsBetween = questionFile<{ slots: number }>(import.meta.url, 'slotsBetween.sql');
 const inventoryReplenishmentStock = questionFile<Stock>(
@@ -130,8 +131,9 @@ export const inventoryReplenishment: Report<'inventoryReplenishment', Plan> = {
         purposeOf(channel),
         (read) => read(ask),
       );
-      const areShipmentsReported = reports.every(({ report }) =>
-        (precedence.shipped as readonly string[]).includes(report),
+      const areShipmentsReported = reports.every(
+        ({ report, unknown_units: unknown }) =>
+          unknown === 0 && (precedence.shipped as readonly string[]).includes(report),
       );
       const parameters = {
         channel: channel.channelNumber,
