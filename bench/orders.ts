@@ -91,8 +91,9 @@ async function makeData(orders: number): Promise<string> {
             FROM range(${first}, ${end}) AS orders(n))) AS own
         ORDER BY import_id, hash(n)`);
       await connection.run(`INSERT INTO order_record (channel, import_id, day, order_id,
-        purchased_at, updated_at, status, record, sealed_email, customer, versions)
-        SELECT ${own + place}, import_id, day, order_id, purchased_at, updated_at, status,
+        purchased_at, updated_at, items_at, status, record, sealed_email, customer, versions)
+        SELECT ${own + place}, import_id, day, order_id, purchased_at, updated_at, updated_at,
+          status,
           '{"SellerId":"A1BENCHMARK","MarketplaceId":"ATVPDKIKX0DER","FulfillmentChannel":"AFN","SalesChannel":"Amazon.com","OrderType":"StandardOrder","ShipServiceLevel":"Expedited","ShipmentServiceLevelCategory":"Expedited","PaymentMethod":"Other","PaymentMethodDetails":"Standard","EarliestShipDate":"'
             || purchased || '","LatestShipDate":"' || purchased
             || '","NumberOfItemsShipped":${linesPerOrder},"NumberOfItemsUnshipped":0,"IsPrime":'
@@ -106,10 +107,10 @@ async function makeData(orders: number): Promise<string> {
           THEN first_import || ':' || (purchased_at + 60) ELSE '' END
         FROM made`);
       await connection.run(`INSERT INTO order_line (channel, import_id, day, order_id, line_id,
-        purchased_at, updated_at, status, sku, product_id, quantity, item_price, item_tax,
-          promotion_discount, shipping_price, currency, customer)
+        purchased_at, updated_at, items_at, status, sku, product_id, quantity, item_price,
+          item_tax, promotion_discount, shipping_price, currency, customer)
         SELECT ${own + place}, import_id, day, order_id,
-        CAST(n * ${linesPerOrder} + line AS VARCHAR), purchased_at, updated_at, status,
+        CAST(n * ${linesPerOrder} + line AS VARCHAR), purchased_at, updated_at, updated_at, status,
           'SKU-' || sku, 'B0' || sku, 1, price, price * 0.08, 0, 0, 'USD', customer
         FROM (SELECT made.*, line, (hash(n + line) % 9000 + 500) / 100 AS price,
         CAST(${skus} * pow((hash(n - line) % 100003) / 100003, 2) AS INTEGER) AS sku

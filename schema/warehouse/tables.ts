@@ -167,6 +167,8 @@ export const facts: readonly FactTable[] = [
       order_id: 'Text',
       purchased_at: 'Int64',
       updated_at: 'Int64',
+      /** When the latest version with items, even an empty list, was updated; -1 without one. */
+      items_at: 'Int64',
       status: 'Text',
       /** The order as answered by the API, as JSON, without the buyer's e-mail address. */
       record: 'Text',

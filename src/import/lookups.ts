@@ -88,6 +88,7 @@ export async function lookUpOrders(
     states.set(row.order_id as string, {
       purchasedAt: row.purchased_at as number,
       updatedAt: row.updated_at as number,
+      itemsAt: row.items_at as number,
       status: row.status as string,
       customer: row.customer as string,
     });

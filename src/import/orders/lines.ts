@@ -8,6 +8,8 @@ export type OrderState = {
   readonly purchasedAt: number;
   /** Epoch seconds; 0 if unknown. */
   readonly updatedAt: number;
+  /** When the latest version with items was updated, epoch seconds; -1 if no version had items. */
+  readonly itemsAt: number;
   readonly status: string;
   readonly customer: string;
 };

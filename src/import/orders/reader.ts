@@ -95,9 +95,11 @@ export class OrderReader {
     const { BuyerInfo: buyer, ...fields } = record;
     const email = (buyer as { BuyerEmail?: string } | undefined)?.BuyerEmail ?? '';
     const { context, dateRange } = this.#output;
+    const updatedAt = record.LastUpdateDate === undefined ? 0 : secondsOf(record.LastUpdateDate);
     const state: OrderState = {
       purchasedAt: secondsOf(record.PurchaseDate),
-      updatedAt: record.LastUpdateDate === undefined ? 0 : secondsOf(record.LastUpdateDate),
+      updatedAt,
+      itemsAt: Array.isArray(items) ? updatedAt : -1,
       status: (record.OrderStatus as string | undefined) ?? '',
       customer: context.hashCustomer(email),
     };
@@ -149,6 +151,10 @@ export class OrderReader {
     const { id, lines, order, items } = update;
     const inDocument = this.#document.get(id);
     const before = later(existing.states.get(id), inDocument?.state);
+    const itemsBefore = Math.max(
+      existing.states.get(id)?.itemsAt ?? -1,
+      inDocument?.state?.itemsAt ?? -1,
+    );
     if (!order && !before) {
       const shownId = id.slice(0, 40);
       this.#reject(lines, `the order ${shownId} of these items is unknown: import the order first`);
@@ -160,9 +166,9 @@ export class OrderReader {
     }
     const known = knownLines(existing.lines.get(id), inDocument);
     const remembered = inDocument ?? this.#document.add(id);
-    const state = order && completed(order.state, before, update);
-    if (items)
-      this.#stageItems(update, items, remembered, known, state ?? inDocument?.state, before);
+    const state = order && completed(order.state, before, itemsBefore, update);
+    const own = state ?? inDocument?.state;
+    if (items) this.#stageItems(update, items, remembered, known, itemsBefore, own, before);
     else this.#stageState(update, remembered, known, state!, before);
     if (order) {
       const base =
@@ -175,20 +181,21 @@ export class OrderReader {
   }
 
   /**
-   * Stages items as all lines of their order, unless its lines come from a later version. They take
-   * the latest known state, even if an older version of the order contains them.
+   * Stages items as all lines of their order, unless a later version had items, or none of them.
+   * They take the latest known state, even if an older version of the order contains them.
    */
   #stageItems(
     { id, lines, order, sparse }: OrderUpdate,
     items: readonly Item[],
     remembered: DocumentOrder,
     all: readonly OrderLine[],
+    itemsBefore: number,
     own?: OrderState,
     before?: OrderState,
   ): void {
     const newest = later(before, own)!;
     const itemsAt = (own ?? newest).updatedAt;
-    const isOlder = all.some((line) => Number(line.items_at) > itemsAt);
+    const isOlder = itemsBefore > itemsAt || all.some((line) => Number(line.items_at) > itemsAt);
     const known = withoutRemoved(all);
     const lineIds = sparse ? idsWithoutNumber(items, known) : idsByNumber(items, known);
     const state = isOlder ? (own ?? newest) : newest;
@@ -254,6 +261,7 @@ export class OrderReader {
       order_id: id,
       purchased_at: state.purchasedAt,
       updated_at: state.updatedAt,
+      items_at: state.itemsAt,
       status: state.status,
       record,
       sealed_email: sealedEmail,
@@ -313,6 +321,7 @@ function isPartial({ sparse, items }: OrderUpdate): boolean {
 function completed(
   state: OrderState,
   before: OrderState | undefined,
+  itemsBefore: number,
   update: OrderUpdate,
 ): OrderState {
   const kept = isPartial(update) ? before : undefined;
@@ -320,6 +329,7 @@ function completed(
     ...state,
     status: state.status || kept?.status || 'Shipped',
     updatedAt: state.updatedAt || (update.items ? 0 : (kept?.updatedAt ?? 0)),
+    itemsAt: Math.max(state.itemsAt, itemsBefore),
   };
 }
 
