@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { StoreUnavailable } from '../src/engine/errors.ts';
 import { casesOn, onEachPair, type Tenant, testOnOnePair, type World } from './harness.ts';
 import { held, importDocument, reasons, refused, taken } from './imports.ts';
 
@@ -1330,6 +1331,15 @@ onEachPair('Financial documents in JSON', (world, pair) => {
       await importDocument(world(), one.channelId, daily),
       /^the dates overlap the facts of several days of economics \(import \d+, .*\) on 2025-03-02 to 2025-03-08, so they would count twice: pass replace=true/,
     );
+    assert.deepEqual(await days(one), [march8, march15]);
+    // The old facts go in the very step that brings the new ones: a failure before it loses none.
+    const { warehouse } = world();
+    const begin = warehouse.begin.bind(warehouse);
+    const failure = () => Promise.reject(new StoreUnavailable('warehouse', new Error('full')));
+    warehouse.begin = async (key) => Object.assign(await begin(key), { commit: failure });
+    const failed = await importDocument(world(), one.channelId, daily, '&replace=true');
+    warehouse.begin = begin;
+    assert.equal(failed.status, 503);
     assert.deepEqual(await days(one), [march8, march15]);
     const replaced = await importDocument(world(), one.channelId, daily, '&replace=true');
     assert.equal(replaced.status, 200, replaced.body.error);

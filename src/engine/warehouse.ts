@@ -63,7 +63,7 @@ export type DateRange = { readonly first: number; readonly last: number };
 export type Coverage = DateRange & {
   readonly parts?: readonly string[];
   readonly instants?: { readonly from: number; readonly to: number };
-  /** Other rows that a `byDay` table loses, whatever their day: a condition as in questions. */
+  /** Other rows that the table loses, whatever their day: a condition as in questions. */
   readonly removed?: { readonly condition: string; readonly parameters: Parameters };
 };
 
@@ -86,7 +86,8 @@ export interface ImportBatch {
    * staged key. Rows of `byKey` tables replace the row of the same key, or remove it if they have
    * the value of the table's `removal`. Rows of `byUnit` tables replace all rows of the same unit.
    * If such a table has an identity and its coverage has parts, existing rows of these parts are
-   * superseded within the covered instants, and where a staged row has the same identity.
+   * superseded within the covered instants, and where a staged row has the same identity. Rows
+   * that the coverage removes do not count as superseded.
    */
   commit(coverage: Readonly<Record<string, Coverage>>, timezone: string): Promise<CommitResult>;
   /** Drops the staged rows. */

@@ -4,7 +4,6 @@
  */
 import { facts, factTable, searchTermReport } from '../../schema/warehouse/tables.ts';
 import { dayNumber, isoDate } from '../calendar/period.ts';
-import type { Amendment } from '../engine/amendment.ts';
 import { questionFile } from '../engine/question.ts';
 import type { Registry } from '../engine/registry.ts';
 import type { Coverage, DateRange, Row, Warehouse } from '../engine/warehouse.ts';
@@ -95,15 +94,22 @@ async function overlappingEconomics(
     );
 }
 
-/** The removal of overlapped economics, whose coverage names instants instead of days. */
-export function economicsRemoval(overlaps: readonly Overlap[]): Amendment[] {
+/** The coverage with overlapped economics removed, whose coverage names instants instead of days. */
+export function withoutEconomics(
+  coverage: Readonly<Record<string, Coverage>>,
+  overlaps: readonly Overlap[],
+): Readonly<Record<string, Coverage>> {
+  const own = coverage.finance_event;
   const periods = overlaps
     .filter(({ table }) => table === 'finance_event')
     .map(({ first, last }) => `${isoDate(first)}:${isoDate(last)}`);
-  if (periods.length === 0) return [];
-  const removed =
+  if (own === undefined || periods.length === 0) return coverage;
+  const condition =
     "source = 'economics' AND in_list(substring(unit, 11, 21), {periods:Array(String)})";
-  return [{ table: 'finance_event', removed, parameters: { periods } }];
+  return {
+    ...coverage,
+    finance_event: { ...own, removed: { condition, parameters: { periods } } },
+  };
 }
 
 /** Whether an existing fact has the grain of the rows that replace it. */

@@ -12,7 +12,7 @@ import type { Coverage, ImportBatch } from '../engine/warehouse.ts';
 import type { DocumentCoverage } from './coverage.ts';
 import { coverageOf } from './covered.ts';
 import { recordedError, rejectionError, rowsWere } from './failures.ts';
-import { economicsRemoval, overlapsOf, overlapText, ownOverlap } from './grains.ts';
+import { overlapsOf, overlapText, ownOverlap, withoutEconomics } from './grains.ts';
 import { ownCodes } from './ledger/ownCodes.ts';
 import { rowsBySource } from './ledger/summary.ts';
 import { hasOrders, lookUpOrders, lookUpRows } from './lookups.ts';
@@ -152,11 +152,11 @@ export class ImportRun {
     const timezone = await this.#currentTimezone();
     const mayCommit = (await this.#request.mayCommit?.()) ?? true;
     if (!mayCommit) throw this.#refusal('another process is running the same import');
-    await this.#settleOverlaps(grains, coverage, timezone);
+    const settled = await this.#settleOverlaps(grains, coverage);
     // First, so that the document replaces the renamed rows. No sum changes by the new ids.
     await rename(this.#context.warehouse, this.#channelNumber, renamings, timezone);
     this.#committing = true;
-    return batch.commit(coverage, timezone);
+    return batch.commit(settled, timezone);
   }
 
   /** Refuses the document if it has no rows, or more rejected rows than the request allows. */
@@ -324,22 +324,22 @@ export class ImportRun {
     }
   }
 
-  /** Refuses rows that overlap existing facts in another grain, unless they replace these. */
+  /**
+   * Refuses rows that overlap existing facts in another grain. If the document replaces these, the
+   * coverage returned removes them.
+   */
   async #settleOverlaps(
     grains: DocumentCoverage['grains'],
     coverage: Readonly<Record<string, Coverage>>,
-    timezone: string,
-  ): Promise<void> {
+  ): Promise<Readonly<Record<string, Coverage>>> {
     const own = ownOverlap(grains);
     if (own !== undefined)
       throw this.#refusal(`rows of the document overlap, so they would count twice: ${own}`);
     const { warehouse, registry } = this.#context;
     const overlaps = await overlapsOf(warehouse, this.#channelNumber, grains, coverage);
-    if (this.#request.replaces) {
-      const removal = economicsRemoval(overlaps);
-      const key = { importId: 0, channel: this.#channelNumber };
-      if (removal.length > 0) await warehouse.amend(key, removal, timezone);
-    } else if (overlaps[0]) throw this.#refusal(await overlapText(registry, overlaps[0]));
+    if (this.#request.replaces) return withoutEconomics(coverage, overlaps);
+    if (overlaps[0]) throw this.#refusal(await overlapText(registry, overlaps[0]));
+    return coverage;
   }
 
   async #record(rejections: readonly Rejection[]): Promise<void> {

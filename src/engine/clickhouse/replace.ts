@@ -242,6 +242,7 @@ async function removeUnits(
     );
   for (const pass of passes)
     await remove(1, await matchesStaged(staged, name, key.slice(0, 1), pass));
+  if (coverage?.removed) await remove(1, conditionOf(coverage.removed, change));
   if (!partition || !identity || !coverage?.parts || coverage.parts.length === 0) return;
   const [reference, instant] = identity;
   const isCovered = `${partition} IN (${coverage.parts.map(quoted).join(', ')})`;

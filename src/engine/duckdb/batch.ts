@@ -280,9 +280,15 @@ export class DuckdbBatch implements ImportBatch {
   async #removeUnits(table: FactTable, coverage: Coverage | undefined): Promise<Removed> {
     const connection = this.#connection;
     const { name, day } = table;
-    await connection.run(
-      `CREATE TEMPORARY TABLE removal_${name} AS
-       ${this.#removals(table, coverage).join(' UNION ALL ')}`,
+    const { channel } = this.#key;
+    await runStatement(
+      connection,
+      question(
+        `removed rows of ${name}`,
+        `CREATE TEMPORARY TABLE removal_${name} AS
+         ${this.#removals(table, coverage).join(' UNION ALL ')}`,
+      ),
+      { ...coverage?.removed?.parameters, channel },
     );
     await connection.run(
       `DELETE FROM ${name} WHERE rowid IN (SELECT existing_row FROM removal_${name})`,
@@ -314,9 +320,10 @@ export class DuckdbBatch implements ImportBatch {
     const existing = (byUnit: boolean, condition: string) =>
       `SELECT rowid AS existing_row, ${day ?? 'NULL::DATE'} AS day,
          ${partition ?? "''"} AS partition_value, ${byUnit} AS by_unit
-       FROM ${name} WHERE channel = ${this.#key.channel} AND ${condition}`;
+       FROM ${name} WHERE channel = {channel:Int32} AND ${condition}`;
     const ofUnits = isStaged ? `${key[0]} IN (SELECT ${key[0]} FROM staged_${name})` : 'false';
     const removals = [existing(true, ofUnits)];
+    if (coverage?.removed) removals.push(existing(true, `(${coverage.removed.condition})`));
     if (!partition || !identity || !coverage?.parts || coverage.parts.length === 0) return removals;
     const [reference, instant] = identity;
     const isCovered = `${partition} IN (${coverage.parts.map(quoted).join(', ')})`;
