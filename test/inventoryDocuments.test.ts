@@ -573,6 +573,22 @@ onOnePair('Business reports', (world) => {
     assert.deepEqual(await held(world(), tenant, 'traffic', trafficColumns), [
       [dayOf('2025-03-10'), '', 'C1', 'P1', ...figures],
     ]);
+    // Without SKUs, the title is that of the child's products that have none.
+    await importRows(world(), 'products', channelId, [
+      { sku: 'S2', productId: 'C1' },
+      { sku: 'S3', productId: 'C2' },
+    ]);
+    await importRows(world(), 'orderLines', channelId, [
+      { orderId: '1', lineId: '1', purchasedAt: 1, sku: 'S4', productId: 'C1', quantity: 1 },
+      { orderId: '1', lineId: '2', purchasedAt: 1, sku: 'S3', productId: 'C1', quantity: 1 },
+    ]);
+    await importDocument(world(), channelId, comma(children), on);
+    assert.deepEqual(await products(), [
+      ['S1', 'C1', 'My own title', 'Own'],
+      ['S2', 'C1', titleOf(productCells), ''],
+      ['S3', 'C2', '', ''],
+      ['S4', 'C1', titleOf(productCells), ''],
+    ]);
     const parents = children.map((cells) => cells.toSpliced(1, 1));
     taken(await importDocument(world(), channelId, comma(parents), on), 'businessReport', 1);
     assert.deepEqual(await held(world(), tenant, 'traffic', trafficColumns), [

@@ -35,6 +35,7 @@ const questions = {
   adGroupReports: adDays('ad_group', isReported),
   adGroupTerms: adDays('ad_group', isMultiDayTerm),
   existingProducts: questionFile<Row>(import.meta.url, 'existingProducts.sql'),
+  skusOfProducts: questionFile<Row>(import.meta.url, 'skusOfProducts.sql'),
   claimsOn: questionFile<Row>(import.meta.url, 'ledger/claimsOn.sql'),
   eventsOfOrders: questionFile<Row>(import.meta.url, 'ledger/eventsOfOrders.sql'),
   eventsOfUnits: questionFile<Row>(import.meta.url, 'ledger/eventsOfUnits.sql'),

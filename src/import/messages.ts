@@ -69,6 +69,7 @@ export type Lookup =
   | 'provisionalCampaigns'
   | 'provisionalAdGroups'
   | 'existingProducts'
+  | 'skusOfProducts'
   | LedgerLookup;
 
 /** A message to which the thread awaits a reply. The wait keeps both sides in step. */

@@ -250,6 +250,11 @@ export class ImportSession {
     return new Map([...found].map(([sku, [product]]) => [sku, product!]));
   }
 
+  /** The channel's SKUs of these product ids, by product id. */
+  skusOfProducts(productIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+    return this.#lookUp('skusOfProducts', productIds, 'product_id', (row) => row.sku as string);
+  }
+
   /** Flushes full files, blocks and messages. Await it regularly while reading rows. */
   readonly flush = async (): Promise<void> => {
     await this.#ledger?.flush();

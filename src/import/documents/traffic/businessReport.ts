@@ -67,6 +67,7 @@ export const businessReport = tableDocument({
   open(session) {
     const dated: DatedRow[] = [];
     const products = new Map<string, InferredProduct>();
+    const titles = new Map<string, string>();
     return {
       header(has) {
         if (!(['parent', 'child', 'sku', 'date'] as const).some((name) => has.has(name)))
@@ -89,11 +90,20 @@ export const businessReport = tableDocument({
         session
           .rows('traffic')
           .object({ ...figures, date: postingDate, ...product }, line, undefined, dateRange.first);
-        if (sku !== '' && title !== '') products.set(sku, { product: { ...product, title }, line });
+        if (title === '') return undefined;
+        if (sku !== '') products.set(sku, { product: { ...product, title }, line });
+        else if (child !== '') titles.set(child, title);
         return undefined;
       },
       async end() {
         takeDated(dated, session);
+        for (const [productId, skus] of await session.skusOfProducts([...titles.keys()]))
+          for (const sku of skus)
+            if (!products.has(sku))
+              products.set(sku, {
+                product: { sku, productId, title: titles.get(productId) },
+                line: 0,
+              });
         await inferProducts(session, products, ['title']);
       },
     };

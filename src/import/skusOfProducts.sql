@@ -1,0 +1,10 @@
+-- One row per SKU and product id of these product ids: of the catalogue, and of order lines where
+-- the catalogue has no product id of the SKU.
+SELECT sku, product_id
+FROM product
+WHERE channel = {channel:Int32} AND in_list(product_id, {keys:Array(String)})
+UNION ALL
+SELECT DISTINCT sku, product_id
+FROM order_line
+WHERE channel = {channel:Int32} AND in_list(product_id, {keys:Array(String)}) AND sku <> ''
+  AND sku NOT IN (SELECT sku FROM product WHERE channel = {channel:Int32} AND product_id <> '')
