@@ -96,7 +96,7 @@ const listed: Row = {
     },
     { patch: { fromDate: to, toDate: from }, text: 'toDate must not be before fromDate' },
     unrated('currency'),
-    { patch: { channelId: ['unrated'] }, text: 'there is no exchange rate of XQA' },
+    { patch: { channelId: ['unrated'] }, text: 'there is no exchange rate of XTS' },
   ],
 };
 const cost = { sellerSku: 'A', cogs: 1, cogsCurrency: 'USD' };
@@ -409,7 +409,7 @@ onOnePair('Refusals list every rule', (world) => {
     await connect('vendor', { kind: 'vendor' });
     await connect('web', { marketplace: 'shopify' });
     await connect('full', {});
-    await connect('unrated', { currency: 'XQA' });
+    await connect('unrated', { currency: 'XTS' });
     await importRows(world(), 'exchangeRates', undefined, [
       { date: '2025-02-03', currency: 'USD', perEuro: 1.05 },
     ]);

@@ -249,6 +249,11 @@ describe('the command line', () => {
       targetCoverDays: 60,
     });
     assert.equal(first.hasAdvertisingConnected, false);
+    const unknown = await vitrine('channels save new-one --currency ecu');
+    assert.deepEqual(
+      [unknown.code, unknown.error],
+      [1, 'currency must be a currency code of ISO 4217\n'],
+    );
     const second = await json('channels save new-one --target-cover-days 90 --currency usd');
     assert.deepEqual(second, {
       ...first,

@@ -230,13 +230,8 @@ export class ImportSession {
     days: DateRange,
   ): Promise<ReadonlyMap<string, readonly DateRange[]>> {
     const keys = ids.length === 0 ? [''] : ids;
-    return await this.#lookUp(
-      lookup,
-      keys,
-      'id',
-      (row) => ({ first: row.since as number, last: row.day as number }),
-      days,
-    );
+    const rangeOf = (row: Row) => ({ first: row.since as number, last: row.day as number });
+    return await this.#lookUp(lookup, keys, 'id', rangeOf, days);
   }
 
   /** Declares that the document supersedes an existing row of a search term report. */

@@ -416,6 +416,18 @@ onEachPair('the operator interface', (world) => {
         organisationId: 'x',
       },
     );
+    await refused(
+      400,
+      'countryCode must be the code of a country, currency must be a currency code of ISO 4217',
+      'PUT',
+      '/operator/channels/wrong',
+      {
+        ...channelSettings,
+        organisationId: await organisation(),
+        countryCode: 'QQ',
+        currency: 'ecu',
+      },
+    );
   });
 
   test('409: a channel of another organisation is not taken over', async () => {

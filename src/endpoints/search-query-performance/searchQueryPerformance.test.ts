@@ -566,10 +566,10 @@ onOnePair('Search queries in other currencies', (world) => {
       );
       assert.deepEqual([answer.status, answer.body], [400, { status: 'error', error }]);
     }
-    await world().channel(tenant.organisationId, 'own', { merchantId, currency: 'XQZ' });
+    await world().channel(tenant.organisationId, 'own', { merchantId, currency: 'XTS' });
     assert.equal(
-      (await page(world(), tenant.key, { channelId: 'own', currency: 'xqz' })).meta.currency,
-      'XQZ',
+      (await page(world(), tenant.key, { channelId: 'own', currency: 'xts' })).meta.currency,
+      'XTS',
     );
   });
 });

@@ -1,6 +1,7 @@
 /** Channels of all organisations. */
 import Type from 'typebox';
 import { countryAlpha3 } from '../../../contract/countries.ts';
+import { isCurrency } from '../../../contract/currencies.ts';
 import { contract } from '../../../contract/endpoint.ts';
 import { Id, Instant, ListOf, pages } from '../../../contract/records.ts';
 import { NoAnswer, OneOf, Text, Timezone } from '../../../contract/shapes.ts';
@@ -104,6 +105,11 @@ export const saveChannel = contract({
         countryAlpha3(input.countryCode) === undefined
           ? 'countryCode must be the code of a country'
           : undefined,
+    },
+    {
+      at: 'currency',
+      check: (input) =>
+        isCurrency(input.currency) ? undefined : 'currency must be a currency code of ISO 4217',
     },
   ],
   answer: Channel,
