@@ -1118,6 +1118,65 @@ group('Documents of the marketplace', (world, pair) => {
     },
   );
 
+  test('totals and products in different grains refuse one another, whichever comes first', async () => {
+    const kiosk = (first: number, last: number, pageViews: number, more = {}) => ({
+      ...{ marketplaceId: 'A1MERCHANT', startDate: `2025-05-${first}`, endDate: `2025-05-${last}` },
+      ...{ sales: { unitsOrdered: 0 }, traffic: { pageViews }, ...more },
+    });
+    const week = lines([kiosk(11, 17, 70)]);
+    const productWeek = lines([kiosk(11, 17, 70, { childAsin: 'B1' })]);
+    const totals = (...days: number[]) => lines(days.map((day) => kiosk(day, day, 10)));
+    const daily = lines(
+      [11, 13].map((day) => ({ date: `2025-05-${day}`, sku: 'A', pageViews: 9 })),
+    );
+    const put = ({ channelId }: Tenant, document: string, query = '') =>
+      importDocument(world(), channelId, document, `&coarse=lastDay${query}`);
+    const putDaily = ({ channelId }: Tenant, query = '') =>
+      post(world(), 'traffic', channelId, daily, ndjson, query);
+    const views = async (tenant: Tenant) => {
+      const rows = await figures(world(), tenant, '2025-05-10', '2025-05-19');
+      return rows.flatMap(([, pageViews], at) => (pageViews ? [[10 + at, pageViews]] : []));
+    };
+    const ofDays = (kind: string) =>
+      new RegExp(`^the dates overlap the facts of single days of ${kind} .* on 2025-05-11,`);
+    const ofWeek =
+      /^the dates overlap the facts of several days of salesAndTrafficKiosk \(import \d+, 2025-05-11 to 2025-05-17\) on 2025-05-11 to 2025-05-17, so they would count twice: pass replace=true/;
+
+    const totalFirst = await newTenant(world());
+    assert.equal((await put(totalFirst, week)).status, 200);
+    refused(await putDaily(totalFirst), ofWeek);
+    assert.deepEqual(await views(totalFirst), [[17, 70]]);
+    assert.equal((await putDaily(totalFirst, '&replace=true')).status, 200);
+    assert.deepEqual(await views(totalFirst), [
+      [11, 9],
+      [13, 9],
+    ]);
+    // Now the days are first.
+    refused(await put(totalFirst, week), ofDays('traffic'));
+    assert.equal((await put(totalFirst, week, '&replace=true')).status, 200);
+    assert.deepEqual(await views(totalFirst), [[17, 70]]);
+    assert.deepEqual(await held(world(), totalFirst.channelId, 'sku', 'traffic'), []);
+    // The products of the same week are hidden by its total.
+    assert.equal((await put(totalFirst, productWeek)).status, 200);
+    assert.deepEqual(await views(totalFirst), [[17, 70]]);
+
+    const productsFirst = await newTenant(world());
+    assert.equal((await put(productsFirst, productWeek)).status, 200);
+    refused(await put(productsFirst, totals(11, 12)), ofWeek);
+    // Totals of all days of the week count instead.
+    assert.equal((await put(productsFirst, totals(11, 12, 13, 14, 15, 16, 17))).status, 200);
+    assert.equal((await views(productsFirst)).length, 7);
+    const halfFirst = await newTenant(world());
+    assert.equal((await put(halfFirst, totals(11, 12))).status, 200);
+    refused(await put(halfFirst, productWeek), ofDays('salesAndTrafficKiosk'));
+    refused(
+      await put(halfFirst, lines([kiosk(11, 17, 70, { childAsin: 'B1' }), kiosk(12, 12, 10)])),
+      /^rows of the document overlap, so they would count twice: 2025-05-11 to 2025-05-17 and 2025-05-12/,
+    );
+    assert.equal((await put(halfFirst, productWeek, '&replace=true')).status, 200);
+    assert.deepEqual(await views(halfFirst), [[17, 70]]);
+  });
+
   reads('Data Kiosk lines: rows of one marketplace, the others refused', async () => {
     const tenant = await newTenant(world());
     const kiosk = fixture('salesAndTraffic.kiosk.jsonl');

@@ -27,7 +27,12 @@ const economicsPeriods = questionFile<Row>(import.meta.url, 'economicsPeriods.sq
 const economicsDaysMax = 370;
 
 /** An existing fact in another grain than the document's rows on its days. */
-export type Overlap = DateRange & { readonly table: string; readonly importId: number };
+export type Overlap = DateRange & {
+  readonly table: string;
+  /** Its partition; "" in tables without any. */
+  readonly part: string;
+  readonly importId: number;
+};
 
 /** The multi-day rows of a document that overlap other rows of it, as text; undefined if none. */
 export function ownOverlap(grains: DocumentCoverage['grains']): string | undefined {
@@ -52,19 +57,39 @@ export async function overlapsOf(
 ): Promise<Overlap[]> {
   const overlaps: Overlap[] = [];
   for (const [table, { first, last, parts = [] }] of Object.entries(coverage)) {
-    const body = questions.get(table);
-    if (body === undefined) continue;
+    if (!questions.has(table)) continue;
     const ofTable = grains[table] ?? {};
-    const withDays = Object.values(ofTable).some(({ spans }) => spans.size > 0) ? 1 : 0;
-    const rows = await warehouse.ask(body, { channel, first, last, parts, withDays }, limits);
-    for (const row of rows) {
-      const [since, day] = [row.since as number, row.day as number];
-      const grain = ofTable[row.part as string] ?? noRows;
-      if (!fits({ first: since, last: day }, grain, { first, last }))
-        overlaps.push({ table, first: since, last: day, importId: row.import_id as number });
-    }
+    const withDays = Object.values(ofTable).some(({ spans }) => spans.size > 0);
+    const asked = { table, first, last, parts, withDays };
+    for (const fact of await existingFacts(warehouse, channel, asked))
+      if (!fits(fact, ofTable[fact.part] ?? noRows, { first, last })) overlaps.push(fact);
   }
   return [...overlaps, ...(await overlappingEconomics(warehouse, channel, grains, coverage))];
+}
+
+/** The existing facts of a table that overlap these days; without `withDays` only multi-day ones. */
+export async function existingFacts(
+  warehouse: Warehouse,
+  channel: number,
+  {
+    table,
+    withDays,
+    ...asked
+  }: DateRange & {
+    readonly table: string;
+    readonly parts: readonly string[];
+    readonly withDays: boolean;
+  },
+): Promise<Overlap[]> {
+  const parameters = { channel, ...asked, withDays: withDays ? 1 : 0 };
+  const rows = await warehouse.ask(questions.get(table)!, parameters, limits);
+  return rows.map((row) => ({
+    table,
+    part: row.part as string,
+    first: row.since as number,
+    last: row.day as number,
+    importId: row.import_id as number,
+  }));
 }
 
 async function overlappingEconomics(
@@ -85,6 +110,7 @@ async function overlappingEconomics(
   return rows
     .map((row) => ({
       table,
+      part: 'economics',
       first: dayNumber(row.since as string),
       last: dayNumber(row.until as string),
       importId: row.import_id as number,
@@ -166,7 +192,8 @@ export async function overlapText({ records }: Registry, overlap: Overlap): Prom
   return `the dates overlap the facts ${grain} of ${document} on ${rangeText(overlap)}, so they would count twice: pass replace=true to remove those facts, or import other dates`;
 }
 
-function rangeText({ first, last }: DateRange): string {
+/** A date range as text: one date, or the first and the last. */
+export function rangeText({ first, last }: DateRange): string {
   return first === last ? isoDate(first) : `${isoDate(first)} to ${isoDate(last)}`;
 }
 

@@ -7,7 +7,6 @@ import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threa
 import { factTable } from '../../schema/warehouse/tables.ts';
 import { RequestAbandoned, StoreUnavailable } from '../engine/errors.ts';
 import { channelLock, type ImportRecord, openImport } from '../engine/registry.ts';
-
 import type { Coverage, ImportBatch } from '../engine/warehouse.ts';
 import type { DocumentCoverage } from './coverage.ts';
 import { coverageOf } from './covered.ts';
@@ -34,9 +33,9 @@ import {
   NothingImported,
   rejectionsShown,
 } from './request.ts';
-
 import { countMerged, datesOf, tablesOf } from './tables.ts';
 import { keepThread, sendBytes, takeThread } from './threads.ts';
+import { ownTotalsOverlap, totalsOverlaps, withoutTotals } from './totals.ts';
 
 /** The datasets whose rows are compared with existing facts while they are read. */
 const comparedDatasets = ['orders', 'orderLines', 'campaigns', 'adGroups'];
@@ -332,13 +331,17 @@ export class ImportRun {
     grains: DocumentCoverage['grains'],
     coverage: Readonly<Record<string, Coverage>>,
   ): Promise<Readonly<Record<string, Coverage>>> {
-    const own = ownOverlap(grains);
+    const own = ownOverlap(grains) ?? ownTotalsOverlap(grains);
     if (own !== undefined)
       throw this.#refusal(`rows of the document overlap, so they would count twice: ${own}`);
     const { warehouse, registry } = this.#context;
-    const overlaps = await overlapsOf(warehouse, this.#channelNumber, grains, coverage);
-    if (this.#request.replaces) return withoutEconomics(coverage, overlaps);
-    if (overlaps[0]) throw this.#refusal(await overlapText(registry, overlaps[0]));
+    const asked = [warehouse, this.#channelNumber, grains, coverage] as const;
+    const overlaps = await overlapsOf(...asked);
+    const ofTotals = await totalsOverlaps(...asked);
+    if (this.#request.replaces)
+      return withoutTotals(withoutEconomics(coverage, overlaps), ofTotals);
+    const first = overlaps[0] ?? ofTotals[0];
+    if (first) throw this.#refusal(await overlapText(registry, first));
     return coverage;
   }
 

@@ -33,6 +33,7 @@ export const salesAndTrafficReport: DocumentKind = {
       }
       const granularity =
         part(report, 'reportSpecification', 'reportOptions', 'dateGranularity') ?? 'DAY';
+      const dates = reportDates(report);
       let line = 0;
       for (const row of byDate ?? []) {
         line++;
@@ -40,11 +41,11 @@ export const salesAndTrafficReport: DocumentKind = {
         if (first === undefined)
           session.reject(line, 'salesAndTrafficByDate: date must be a date (YYYY-MM-DD)');
         else {
-          const last = lastOfPeriod(first, granularity);
-          take(session, line, row, { first, last }, 'salesByDate', 'trafficByDate');
+          const period = periodFrom(first, granularity, dates);
+          take(session, line, row, period, 'salesByDate', 'trafficByDate');
         }
       }
-      const { first, last } = reportDates(report);
+      const { first, last } = dates;
       for (const row of byProduct ?? []) {
         line++;
         if (first === undefined || last === undefined)
@@ -102,7 +103,14 @@ function take(
   session.rows('traffic').object(fields, line, undefined, first);
 }
 
-function lastOfPeriod(first: number, granularity: unknown): number {
-  if (granularity === 'WEEK') return first + 6;
-  return granularity === 'MONTH' ? monthOfDay(first).lastDay : first;
+/** The days of a row by date: of its day, week or month those that the report covers. */
+function periodFrom(
+  date: number,
+  granularity: unknown,
+  report: ReturnType<typeof reportDates>,
+): Period {
+  if (granularity !== 'WEEK' && granularity !== 'MONTH') return { first: date, last: date };
+  const end = granularity === 'WEEK' ? date + 6 : monthOfDay(date).lastDay;
+  const first = Math.max(date, report.first ?? date);
+  return { first, last: Math.max(first, Math.min(end, report.last ?? end)) };
 }
