@@ -105,7 +105,10 @@ function checkFacts(): void {
     assert.equal(channels.length, plans.length);
     for (const { channelId, channelNumber } of channels) {
       const reach = new Map(
-        (await world.warehouse.extents(channelNumber)).map(({ table, rows }) => [table, rows]),
+        (await world.warehouse.extents(channelNumber, 'UTC')).map(({ table, rows }) => [
+          table,
+          rows,
+        ]),
       );
       const plan = planOf(channelId);
       const days = daysOf(plan);
@@ -157,7 +160,7 @@ function checkFacts(): void {
         channelId,
       );
     }
-    const rates = (await world.warehouse.extents(0)).find(
+    const rates = (await world.warehouse.extents(0, 'UTC')).find(
       ({ table }) => table === 'exchange_rate',
     )!;
     assert.equal(rates.rows, [...ratesSince(anchorDay - 800)].length);

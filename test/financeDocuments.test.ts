@@ -1345,6 +1345,18 @@ onEachPair('Financial documents in JSON', (world, pair) => {
     assert.equal(replaced.status, 200, replaced.body.error);
     assert.deepEqual(await days(one), [march5, march15]);
 
+    // Weeks that follow one another do not overlap; their last evening is the next day in UTC.
+    const weeks = await newSeller(world(), american);
+    const [firstWeek, secondWeek] = ['2025-03-02', '2025-03-09'].map((startDate) => {
+      const rows = weekly.trim().split('\n');
+      return rows.filter((row) => JSON.parse(row).startDate === startDate).join('\n');
+    });
+    for (const week of [secondWeek!, firstWeek!]) {
+      const { status, body } = await importDocument(world(), weeks.channelId, week, coarse);
+      assert.equal(status, 200, body.error);
+    }
+    assert.deepEqual(await days(weeks), [march8, march15]);
+
     const other = await newSeller(world(), american);
     await importDocument(world(), other.channelId, daily);
     refused(

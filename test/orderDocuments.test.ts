@@ -116,7 +116,7 @@ onEachPair('Documents of orders', (world, pair) => {
         gzipSync(fixture('orders.allOrders.txt')),
       );
       taken(answer, 'allOrders', 6);
-      assert.deepEqual([answer.body.from, answer.body.to], ['2025-03-02', '2025-03-02']);
+      assert.deepEqual([answer.body.from, answer.body.to], ['2025-03-01', '2025-03-02']);
       const ruler = ['RULE"R', 'B0RULER001'];
       const expected = [
         bulb,

@@ -27,6 +27,8 @@ export type FactTable = {
    * table with a column `since` has multi-day rows, which begin on that date.
    */
   readonly day: string | null;
+  /** The column of the row's instant, whose UTC date is its day. */
+  readonly instant?: string;
   /** The column by which documents share a day: each replaces only rows with its own values. */
   readonly partition?: string;
   /**
@@ -134,6 +136,7 @@ export const facts: readonly FactTable[] = [
     replacement: 'byKey',
     key: ['order_id', 'line_id'],
     day: 'day',
+    instant: 'purchased_at',
     removal: { column: 'status', value: 'Removed' },
     columns: {
       day: 'Date',
@@ -162,6 +165,7 @@ export const facts: readonly FactTable[] = [
     replacement: 'byKey',
     key: ['order_id'],
     day: 'day',
+    instant: 'purchased_at',
     columns: {
       day: 'Date',
       order_id: 'Text',
@@ -375,6 +379,7 @@ export const facts: readonly FactTable[] = [
     replacement: 'byUnit',
     key: ['unit', 'number'],
     day: 'day',
+    instant: 'posted_at',
     partition: 'source',
     identity: ['order_id', 'posted_at'],
     columns: {

@@ -176,7 +176,7 @@ describe('vitrine import', () => {
     ];
     assert.deepEqual(await linesOf(settlement), [
       ...counts(6),
-      '  dates      2026-01-01 to 2026-01-14',
+      '  dates      2025-12-31 to 2026-01-14',
       ...settled,
     ]);
     const { imports } = await world.operate(

@@ -17,7 +17,7 @@ export const ChannelId = Text({
 export const coverage = {
   from: Type.Optional(
     CalendarDate(
-      'First date that the document covers, even if its rows begin later. Requires `to`. Rows outside the range are rejected.',
+      "First date that the document covers, in the channel's time zone, even if its rows begin later. Requires `to`. Rows outside the range are rejected.",
     ),
   ),
   to: Type.Optional(CalendarDate('Last date that the document covers.')),
@@ -167,7 +167,7 @@ export const ImportAnswer = Type.Object(
       description:
         'The first 100 rejected rows; GET /operator/imports/{importId}/rejected lists all.',
     }),
-    from: nullableDate('First date that was replaced or added.'),
+    from: nullableDate("First date that was replaced or added, in the channel's time zone."),
     to: nullableDate('Last date that was replaced or added.'),
     finance: Type.Optional(Finance),
   },

@@ -151,7 +151,7 @@ class DocumentsOfRows {
 
 /** Imports the rates, unless the installation has rates already. */
 async function importRates(parts: DemonstrationParts, rates: Iterable<object>): Promise<void> {
-  const extents = await parts.warehouse.extents(0);
+  const extents = await parts.warehouse.extents(0, 'UTC');
   if (extents.some(({ table, rows }) => table === 'exchange_rate' && rows > 0)) return;
   await importDocument(parts, undefined, 'exchangeRates', [linesOf([...rates])]);
 }

@@ -192,7 +192,7 @@ onEachWarehouse('rollups', (opened, engine) => {
     for (const one of [target, other])
       await land(warehouse, one, { ...numbered(3), product: [row('product', { sku: 'A' })] });
     assert.deepEqual(
-      (await warehouse.extents(target.channel)).map((reach) => ({ ...reach })),
+      (await warehouse.extents(target.channel, target.timezone)).map((reach) => ({ ...reach })),
       [
         { table: 'order_line', firstDay: day0, lastDay: day0 + 2, rows: 60 },
         { table: 'traffic_total', firstDay: day0, lastDay: day0 + 2, rows: 3 },
@@ -202,7 +202,7 @@ onEachWarehouse('rollups', (opened, engine) => {
     await warehouse.deleteFacts(target.channel);
     const empty = Object.fromEntries(factTables.map((table) => [table.name, []]));
     assert.deepEqual(await everything(warehouse, target.channel), empty);
-    assert.deepEqual(await warehouse.extents(target.channel), []);
+    assert.deepEqual(await warehouse.extents(target.channel, target.timezone), []);
     assert.equal(
       await warehouse.read([other.channel], limits, (ask) => numberSeen(ask, other.channel)),
       3,

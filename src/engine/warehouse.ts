@@ -147,8 +147,11 @@ export interface Warehouse {
   ): Promise<Readonly<Record<string, number>>>;
   /** Removes all facts of a channel. The caller holds the channel's lock. */
   deleteFacts(channel: number): Promise<void>;
-  /** The extent of each table that has facts of the channel. */
-  extents(channel: number): Promise<TableExtent[]>;
+  /**
+   * The extent of each table that has facts of the channel. The dates of instants are those of
+   * `timezone`, the channel's IANA zone.
+   */
+  extents(channel: number, timezone: string): Promise<TableExtent[]>;
   /**
    * Frees rows that were replaced more than `graceSeconds` ago, which must be longer than any
    * question takes. Safe at any time.

@@ -1,6 +1,8 @@
 /** The days and instants that a document covers, collected while it is read. */
 import type { DateRange } from '../engine/warehouse.ts';
 
+const secondsPerDay = 86_400;
+
 /** A range of epoch seconds, both ends included. */
 export type InstantRange = { readonly from: number; readonly to: number };
 
@@ -8,6 +10,8 @@ export type InstantRange = { readonly from: number; readonly to: number };
 export type DocumentCoverage = {
   /** The first and last day of its accepted rows, as day numbers. */
   readonly days: Readonly<Record<string, DateRange>>;
+  /** The first and last instant of accepted rows and claims, in tables of instants. */
+  readonly times: Readonly<Record<string, InstantRange>>;
   /** The partitions of those days that it covers. Without any it covers all of them. */
   readonly partitions: Readonly<Record<string, readonly string[]>>;
   /** The instants at which it supersedes existing rows, in tables replaced by unit. */
@@ -29,6 +33,7 @@ export type Grain = {
 /** Collects the coverage of a document. */
 export class CoverageCollector implements DocumentCoverage {
   readonly days: Record<string, { first: number; last: number }> = {};
+  readonly times: Record<string, InstantRange> = {};
   readonly partitions: Record<string, string[]> = {};
   readonly instants: Record<string, InstantRange> = {};
   readonly superseded: Record<string, string[]> = {};
@@ -43,6 +48,15 @@ export class CoverageCollector implements DocumentCoverage {
     if (!range) this.days[table] = { first: day, last: day };
     else if (day < range.first) range.first = day;
     else if (day > range.last) range.last = day;
+  }
+
+  /** Extends the table's days to include the UTC day of an instant, and its times the instant. */
+  addInstant(table: string, instant: number): void {
+    const { from, to } = this.times[table] ?? { from: instant, to: instant };
+    if (instant < from || instant > to || this.days[table] === undefined) {
+      this.times[table] = { from: Math.min(from, instant), to: Math.max(to, instant) };
+      this.addDay(table, Math.floor(instant / secondsPerDay));
+    }
   }
 
   /** Adds the days of a row. */
@@ -69,7 +83,7 @@ export class CoverageCollector implements DocumentCoverage {
 
   /** The coverage as plain data, to be sent to another thread. */
   get collected(): DocumentCoverage {
-    const { days, partitions, instants, superseded, grains } = this;
-    return { days, partitions, instants, superseded, grains };
+    const { days, times, partitions, instants, superseded, grains } = this;
+    return { days, times, partitions, instants, superseded, grains };
   }
 }

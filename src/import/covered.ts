@@ -1,6 +1,7 @@
-/** The days of each table that an import covers. */
+/** The days and dates of each table that an import covers. */
 import { factTable } from '../../schema/warehouse/tables.ts';
-import type { Coverage } from '../engine/warehouse.ts';
+import { localDay } from '../calendar/period.ts';
+import type { Coverage, DateRange } from '../engine/warehouse.ts';
 import type { DocumentCoverage } from './coverage.ts';
 import { removedBeside } from './grains.ts';
 import type { ImportRequest } from './request.ts';
@@ -19,13 +20,33 @@ export function coverageOf(
   const covered = Object.keys(days).length > 0 ? Object.keys(days) : dateRange ? dated : [];
   return Object.fromEntries(
     covered.map((table) => {
+      // The date range has dates of the channel's zone, rows with an instant have UTC days.
+      const isOfDates = factTable(table).instant === undefined;
       const own: Coverage = {
-        ...(dateRange ?? days[table]!),
+        ...((isOfDates ? dateRange : undefined) ?? days[table]!),
         ...(partitions[table] && { parts: partitions[table] }),
         ...(instants[table] && { instants: instants[table] }),
       };
       const removed = removedBeside(table, own, superseded[table] ?? [], replaces);
       return [table, removed === undefined ? own : { ...own, removed }];
+    }),
+  );
+}
+
+/** The dates of each table that an import covers; those of instants are in the channel's zone. */
+export function datesOf(
+  { dateRange, channel }: ImportRequest,
+  { times }: DocumentCoverage,
+  coverage: Readonly<Record<string, Coverage>>,
+): Record<string, DateRange> {
+  const zone = channel?.timezone ?? 'UTC';
+  return Object.fromEntries(
+    Object.entries(coverage).map(([table, { first, last }]) => {
+      const time = times[table];
+      const own = time
+        ? { first: localDay(zone, time.from), last: localDay(zone, time.to) }
+        : { first, last };
+      return [table, dateRange ?? own];
     }),
   );
 }

@@ -54,6 +54,7 @@ export async function overlapsOf(
   channel: number,
   grains: DocumentCoverage['grains'],
   coverage: Readonly<Record<string, Coverage>>,
+  dates: Readonly<Record<string, DateRange>>,
 ): Promise<Overlap[]> {
   const overlaps: Overlap[] = [];
   for (const [table, { first, last, parts = [] }] of Object.entries(coverage)) {
@@ -64,7 +65,7 @@ export async function overlapsOf(
     for (const fact of await existingFacts(warehouse, channel, asked))
       if (!fits(fact, ofTable[fact.part] ?? noRows, { first, last })) overlaps.push(fact);
   }
-  return [...overlaps, ...(await overlappingEconomics(warehouse, channel, grains, coverage))];
+  return [...overlaps, ...(await overlappingEconomics(warehouse, channel, grains, dates))];
 }
 
 /** The existing facts of a table that overlap these days; without `withDays` only multi-day ones. */
@@ -96,12 +97,12 @@ async function overlappingEconomics(
   warehouse: Warehouse,
   channel: number,
   grains: DocumentCoverage['grains'],
-  coverage: Readonly<Record<string, Coverage>>,
+  dates: Readonly<Record<string, DateRange>>,
 ): Promise<Overlap[]> {
   const [table, grain, covered] = [
     'finance_event',
     grains.finance_event?.economics,
-    coverage.finance_event,
+    dates.finance_event,
   ];
   if (grain === undefined || covered === undefined) return [];
   // An event lies on the last day of its period, in the channel's zone.

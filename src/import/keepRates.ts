@@ -82,7 +82,7 @@ export function keepRates({
 
 /** The day of the newest rate, as a day number. */
 async function newestDay(warehouse: Warehouse): Promise<number | undefined> {
-  const extents = await warehouse.extents(0);
+  const extents = await warehouse.extents(0, 'UTC');
   return extents.find(({ table }) => table === 'exchange_rate')?.lastDay ?? undefined;
 }
 

@@ -1,5 +1,6 @@
 /** Checks rows of a dataset field by field, and stages them or rejects them with every reason. */
 import { factTable } from '../../schema/warehouse/tables.ts';
+import { localDay } from '../calendar/period.ts';
 import type { DateRange } from '../engine/warehouse.ts';
 import {
   amount,
@@ -30,9 +31,21 @@ export type RowOutput = {
   readonly noteRounded: () => void;
   /** The dates that the import was asked to cover. */
   readonly dateRange?: DateRange | undefined;
+  /** IANA zone of the channel's days. */
+  readonly timezone: string;
   /** Sees every staged row. */
   readonly onRow?: (cells: Cells) => void;
 };
+
+/** Whether an instant lies on the dates that the import was asked to cover, in the zone. */
+export function isCovered(
+  { dateRange, timezone }: Pick<RowOutput, 'dateRange' | 'timezone'>,
+  instant: number,
+): boolean {
+  if (dateRange === undefined) return true;
+  const day = localDay(timezone, instant);
+  return day >= dateRange.first && day <= dateRange.last;
+}
 
 /** Checks and stages rows of one dataset. */
 export class RowReader {
@@ -158,11 +171,7 @@ export class RowReader {
       }
     }
     if (reasons === undefined) reasons = this.#dataset.check?.(cells);
-    const { dateRange } = this.#output;
-    if (reasons === undefined && dateRange && this.#dataset.dayOf) {
-      const day = this.#dataset.dayOf(cells);
-      if ((since ?? day) < dateRange.first || day > dateRange.last) reasons = outsideReason;
-    }
+    if (reasons === undefined && this.#isOutside(cells, since)) reasons = outsideReason;
     if (reasons === undefined) {
       if (since !== undefined) cells.since = since;
       for (; rounded > 0; rounded--) this.#output.noteRounded();
@@ -177,12 +186,23 @@ export class RowReader {
     this.#output.reject(line, reason);
   }
 
+  #isOutside(cells: Cells, since: number | undefined): boolean {
+    const { dateRange } = this.#output;
+    const { dayOf, instantOf } = this.#dataset;
+    if (dateRange === undefined) return false;
+    if (instantOf) return !isCovered(this.#output, instantOf(cells));
+    const day = dayOf?.(cells);
+    return day !== undefined && ((since ?? day) < dateRange.first || day > dateRange.last);
+  }
+
   /** Counts a row that `read` has accepted, and adds its days to the coverage. */
   accept(cells: Cells, since?: number): void {
-    if (this.#dataset.dayOf) {
-      const { table } = this.#dataset.destinations[this.#dataset.destinationOf(cells)]!;
-      const day = this.#dataset.dayOf(cells);
-      const { coverage } = this.#output;
+    const { dayOf, instantOf, destinations, destinationOf } = this.#dataset;
+    const { coverage } = this.#output;
+    const { table } = destinations[destinationOf(cells)]!;
+    if (instantOf) coverage.addInstant(table, instantOf(cells));
+    else if (dayOf) {
+      const day = dayOf(cells);
       coverage.addDay(table, day);
       if (since !== undefined && since !== day) {
         coverage.addDay(table, since);

@@ -3,13 +3,13 @@ import { rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { factTable } from '../../schema/warehouse/tables.ts';
-import { RequestAbandoned, StoreUnavailable } from '../engine/errors.ts';
+import { RequestAbandoned } from '../engine/errors.ts';
 import { channelLock, type ImportRecord, openImport } from '../engine/registry.ts';
-import type { Coverage, ImportBatch } from '../engine/warehouse.ts';
+import type { Coverage, DateRange, ImportBatch } from '../engine/warehouse.ts';
 import type { DocumentCoverage } from './coverage.ts';
-import { coverageOf } from './covered.ts';
+import { coverageOf, datesOf } from './covered.ts';
 import { recordedError, rejectionError, rowsWere } from './failures.ts';
 import { overlapsOf, overlapText, ownOverlap, withoutEconomics } from './grains.ts';
 import { ownCodes } from './ledger/ownCodes.ts';
@@ -33,8 +33,8 @@ import {
   NothingImported,
   rejectionsShown,
 } from './request.ts';
-import { countMerged, datesOf, tablesOf } from './tables.ts';
-import { keepThread, sendBytes, takeThread } from './threads.ts';
+import { countMerged, extremesOf, tablesOf } from './tables.ts';
+import { failWith, keepThread, sendBytes, takeThread } from './threads.ts';
 import { ownTotalsOverlap, totalsOverlaps, withoutTotals } from './totals.ts';
 
 /** The datasets whose rows are compared with existing facts while they are read. */
@@ -106,6 +106,7 @@ export class ImportRun {
       const rowsMerged = await countMerged(batch, outcome.recognised);
       const rowsAccepted = outcome.rowsAccepted - repeated - rowsMerged;
       const coverage = coverageOf(this.#request, outcome.coverage, tables);
+      const dates = datesOf(this.#request, outcome.coverage, coverage);
       const counts = {
         dataset: outcome.recognised,
         rowsRead: outcome.rowsRead,
@@ -115,13 +116,13 @@ export class ImportRun {
         rowsSkipped: outcome.rowsRead - rowsAccepted - rowsMerged - this.#rowsRejected,
         rowsCoarse: outcome.rowsMultiDay,
         rounded: outcome.rounded,
-        ...datesOf(coverage),
+        ...extremesOf(dates),
       };
       this.#refuseUnlessUsable(counts);
       // Written before the commit: this process may end between the commit and the answer.
       await this.#update(counts);
       const answer = await whenCommitting(async () => {
-        const { rowsOlder, rowsSuperseded } = await this.#commit(batch, coverage, outcome);
+        const { rowsOlder, rowsSuperseded } = await this.#commit(batch, coverage, dates, outcome);
         const { firstDate, lastDate, ...rest } = counts;
         const gaveWay = rowsBySource(Object.entries(rowsSuperseded));
         return {
@@ -146,12 +147,13 @@ export class ImportRun {
   async #commit(
     batch: ImportBatch,
     coverage: Readonly<Record<string, Coverage>>,
+    dates: Readonly<Record<string, DateRange>>,
     { renamings, coverage: { grains } }: Outcome,
   ) {
     const timezone = await this.#currentTimezone();
     const mayCommit = (await this.#request.mayCommit?.()) ?? true;
     if (!mayCommit) throw this.#refusal('another process is running the same import');
-    const settled = await this.#settleOverlaps(grains, coverage);
+    const settled = await this.#settleOverlaps(grains, coverage, dates);
     // First, so that the document replaces the renamed rows. No sum changes by the new ids.
     await rename(this.#context.warehouse, this.#channelNumber, renamings, timezone);
     this.#committing = true;
@@ -330,13 +332,14 @@ export class ImportRun {
   async #settleOverlaps(
     grains: DocumentCoverage['grains'],
     coverage: Readonly<Record<string, Coverage>>,
+    dates: Readonly<Record<string, DateRange>>,
   ): Promise<Readonly<Record<string, Coverage>>> {
     const own = ownOverlap(grains) ?? ownTotalsOverlap(grains);
     if (own !== undefined)
       throw this.#refusal(`rows of the document overlap, so they would count twice: ${own}`);
     const { warehouse, registry } = this.#context;
     const asked = [warehouse, this.#channelNumber, grains, coverage] as const;
-    const overlaps = await overlapsOf(...asked);
+    const overlaps = await overlapsOf(...asked, dates);
     const ofTotals = await totalsOverlaps(...asked);
     if (this.#request.replaces)
       return withoutTotals(withoutEconomics(coverage, overlaps), ofTotals);
@@ -386,14 +389,4 @@ export class ImportRun {
       if (file.startsWith(`import-${this.#importId}-`)) rmSync(join(folder, file), { force: true });
     }
   }
-}
-
-function failWith(thread: Worker, reject: (error: unknown) => void): void {
-  thread.on('error', (error) => {
-    const isDiskFull = ['ENOSPC', 'EDQUOT', 'EROFS'].includes(
-      (error as NodeJS.ErrnoException).code ?? '',
-    );
-    reject(isDiskFull ? new StoreUnavailable('warehouse', error) : error);
-  });
-  thread.on('exit', (code) => reject(new Error(`The reading thread ended with code ${code}`)));
 }

@@ -94,6 +94,7 @@ export class ImportSession {
         this.#rounded++;
       },
       dateRange: task.dateRange,
+      timezone: task.timezone,
     };
     this.orders = new OrderReader(this.#output, this.#lookUpOrders);
   }

@@ -36,11 +36,11 @@ export function tablesOf(name: string): readonly string[] {
 }
 
 /** The first and the last date of all tables. */
-export function datesOf(coverage: Readonly<Record<string, DateRange>>): {
+export function extremesOf(dates: Readonly<Record<string, DateRange>>): {
   firstDate: string | null;
   lastDate: string | null;
 } {
-  const ranges = Object.values(coverage);
+  const ranges = Object.values(dates);
   if (ranges.length === 0) return { firstDate: null, lastDate: null };
   const first = Math.min(...ranges.map((range) => range.first));
   const last = Math.max(...ranges.map((range) => range.last));

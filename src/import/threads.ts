@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type Readable, Writable } from 'node:stream';
 import { type MessagePort, Worker } from 'node:worker_threads';
-import { RequestAbandoned } from '../engine/errors.ts';
+import { RequestAbandoned, StoreUnavailable } from '../engine/errors.ts';
 
 /**
  * A large young generation: most rows are short-lived, and should not be copied by the garbage
@@ -107,4 +107,15 @@ function sinkOf(port: MessagePort): Writable {
       done();
     },
   });
+}
+
+/** Calls `reject` when the thread fails or ends. */
+export function failWith(thread: Worker, reject: (error: unknown) => void): void {
+  thread.on('error', (error) => {
+    const isDiskFull = ['ENOSPC', 'EDQUOT', 'EROFS'].includes(
+      (error as NodeJS.ErrnoException).code ?? '',
+    );
+    reject(isDiskFull ? new StoreUnavailable('warehouse', error) : error);
+  });
+  thread.on('exit', (code) => reject(new Error(`The reading thread ended with code ${code}`)));
 }

@@ -12,13 +12,6 @@ import type { Context } from '../handler.ts';
 
 const limits = { deadlineMilliseconds: 60_000 };
 
-/** The columns of instants, by which dates are those of the channel's zone. */
-const instantColumns: Readonly<Record<string, string>> = {
-  order_line: 'purchased_at',
-  order_record: 'purchased_at',
-  finance_event: 'posted_at',
-};
-
 /** A removal: whose facts, and which of them by table. */
 export type Removal = {
   /** Undefined for facts that belong to no channel. */
@@ -63,7 +56,8 @@ function findRows(
     const found: Found[] = [];
     for (const { table: name, removed: condition = 'false', parameters } of removed) {
       const table = facts.find((one) => one.name === name)!;
-      const time = instantColumns[name] ?? table.day;
+      // The dates of instants are those of the channel's zone.
+      const time = table.instant ?? table.day;
       const range = time === null ? '' : `, min(${time}) AS first, max(${time}) AS last`;
       const body = question<Row>(
         `rows of ${name} to remove`,
@@ -86,7 +80,7 @@ function summaryOf(found: readonly Found[], timezone: string): Omit<FactsRemoved
     sum.rows += row.found as number;
     for (const time of [row.first, row.last]) {
       if (typeof time !== 'number') continue;
-      sum.days.push(table.name in instantColumns ? localDay(timezone, time) : time);
+      sum.days.push(table.instant === undefined ? time : localDay(timezone, time));
     }
     byDataset.set(dataset, sum);
   }
@@ -111,7 +105,7 @@ function datasetOf(table: string): string | undefined {
 
 /** The condition that a row of a table lies in a range of the zone's dates, with its parameters. */
 export function isInRange(
-  { name, day }: FactTable,
+  { name, day, instant }: FactTable,
   { first, last, from, until }: Readonly<Record<'first' | 'last' | 'from' | 'until', number>>,
 ): { readonly removed: string; readonly parameters: Readonly<Record<string, number>> } {
   if (name === 'finance_claim')
@@ -119,7 +113,6 @@ export function isInRange(
       removed: 'from_at >= {from:Int64} AND to_at < {until:Int64}',
       parameters: { from, until },
     };
-  const instant = instantColumns[name];
   if (instant === undefined)
     return {
       removed: `${day} >= {first:Date} AND ${day} <= {last:Date}`,

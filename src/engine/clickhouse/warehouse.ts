@@ -4,6 +4,7 @@ import { facts, rollupSources, rollups, schemaVersion } from '../../../schema/wa
 import type { Amendment } from '../amendment.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { DeadlineExceeded, StoreUnavailable } from '../errors.ts';
+import { extentColumn, extentsOf } from '../extent.ts';
 import type { StoreStatus } from '../health.ts';
 import type { Question } from '../question.ts';
 import { type Cancellation, oneStreamAtATime, startRead } from '../reading.ts';
@@ -174,28 +175,21 @@ class ClickhouseWarehouse implements Warehouse {
     await makeChange(this.#client, channel, 0, (change) => ownAllDays(this.#client, change));
   }
 
-  async extents(channel: number): Promise<TableExtent[]> {
+  async extents(channel: number, timezone: string): Promise<TableExtent[]> {
     const snapshot = await takeSnapshot(this.#client, [channel]);
-    const parts = facts.map(({ name, day }) => {
+    const parts = facts.map((table) => {
+      const column = extentColumn(table);
       const bound = (side: string) =>
-        day === null ? 'CAST(NULL AS Nullable(Date32))' : `${side}(${day})`;
-      return `SELECT '${name}' AS fact, ${bound('min')} AS first_day, ${bound('max')} AS last_day,
+        column === null ? 'CAST(NULL AS Nullable(Int64))' : `toInt64(${side}(${column}))`;
+      return `SELECT '${table.name}' AS fact, ${bound('min')} AS first, ${bound('max')} AS last,
           count() AS row_count
-        FROM ${visible(name, snapshot)} WHERE channel = ${channel}`;
+        FROM ${visible(table.name, snapshot)} WHERE channel = ${channel}`;
     });
     const rows = await this.#client.rows(
       `SELECT * FROM (${parts.join(' UNION ALL ')}) WHERE row_count > 0`,
       snapshotParameters(snapshot),
     );
-    const order = facts.map((table) => table.name);
-    return rows
-      .map((row) => ({
-        table: row.fact as string,
-        firstDay: row.first_day as number | null,
-        lastDay: row.last_day as number | null,
-        rows: row.row_count as number,
-      }))
-      .sort((a, b) => order.indexOf(a.table) - order.indexOf(b.table));
+    return extentsOf(rows, timezone);
   }
 
   async prune(graceSeconds: number): Promise<void> {

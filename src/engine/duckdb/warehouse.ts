@@ -7,6 +7,7 @@ import { facts, rollups, schemaVersion } from '../../../schema/warehouse/tables.
 import type { Amendment } from '../amendment.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { StoreUnavailable } from '../errors.ts';
+import { extentColumn, extentsOf } from '../extent.ts';
 import type { StoreStatus } from '../health.ts';
 import type { Question } from '../question.ts';
 import { oneStreamAtATime } from '../reading.ts';
@@ -198,22 +199,23 @@ class DuckdbWarehouse implements Warehouse {
     });
   }
 
-  async extents(channel: number): Promise<TableExtent[]> {
-    const parts = facts.map(({ name, day }) => {
-      const range = day === null ? 'NULL::DATE, NULL::DATE' : `min(${day}), max(${day})`;
-      return `SELECT ${quoted(name)}, ${range}, count(*) FROM ${name} WHERE channel = ${channel}`;
+  async extents(channel: number, timezone: string): Promise<TableExtent[]> {
+    const parts = facts.map((table) => {
+      const column = extentColumn(table);
+      const bound = (side: string) => {
+        if (column === null) return 'NULL::BIGINT';
+        const found = `${side}(${column})`;
+        return table.instant === undefined ? `${found} - DATE '1970-01-01'` : found;
+      };
+      return `SELECT ${quoted(table.name)}, ${bound('min')}, ${bound('max')}, count(*)
+        FROM ${table.name} WHERE channel = ${channel}`;
     });
-    const extents = await rows(
+    const found = await rows(
       this.#writer,
-      `SELECT * FROM (${parts.join(' UNION ALL ')})
-         AS extent("table", first_day, last_day, row_count) WHERE row_count > 0`,
+      `SELECT * FROM (${parts.join(' UNION ALL ')}) AS extent(fact, first, last, row_count)
+       WHERE row_count > 0`,
     );
-    return extents.map((row) => ({
-      table: row.table as string,
-      firstDay: row.first_day as number | null,
-      lastDay: row.last_day as number | null,
-      rows: row.row_count as number,
-    }));
+    return extentsOf(found, timezone);
   }
 
   /** Does nothing: DuckDB frees replaced rows by itself. */

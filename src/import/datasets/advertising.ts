@@ -126,7 +126,6 @@ export const campaigns: Dataset = {
   },
   destinations: [destination('campaign', { updated_at: (_, { now }) => now })],
   destinationOf: () => 0,
-  dayOf: undefined,
   check: (cells) =>
     cells.startDate! > cells.endDate! && cells.endDate !== ''
       ? 'endDate must not be before startDate'
@@ -150,7 +149,6 @@ export const adGroups: Dataset = {
   },
   destinations: [destination('ad_group', { updated_at: (_, { now }) => now })],
   destinationOf: () => 0,
-  dayOf: undefined,
 };
 
 /** The dataset `campaignDays`. */

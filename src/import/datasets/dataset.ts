@@ -52,8 +52,10 @@ export type Dataset = {
   readonly destinations: readonly Destination[];
   /** Chooses the destination of a row. */
   readonly destinationOf: (cells: Cells) => number;
-  /** The day number of the row; undefined in datasets of things rather than events. */
-  readonly dayOf: ((cells: Cells) => number) | undefined;
+  /** The day number of a row with a date; undefined in datasets without dates. */
+  readonly dayOf?: (cells: Cells) => number;
+  /** The instant of a row that has one instead of a date, epoch seconds. */
+  readonly instantOf?: (cells: Cells) => number;
   /** Whether rows cover only the partitions of their table that they belong to. */
   readonly coversPartitions?: true;
   /** Checks rules across fields and returns the reason for rejecting the row. */

@@ -22,7 +22,7 @@ export function lineBySign(amount: string): FinanceLine {
   return amount.startsWith('-') ? 'otherExpenses' : 'otherIncome';
 }
 
-const utcDay = (cells: Cells) => Math.floor((cells.postedAt as number) / secondsPerDay);
+const postedAt = (cells: Cells) => cells.postedAt as number;
 
 /** The dataset `financeEvents`. */
 export const financeEvents: Dataset = {
@@ -63,7 +63,7 @@ export const financeEvents: Dataset = {
   },
   destinations: [
     destination('finance_event', {
-      day: utcDay,
+      day: (cells) => Math.floor(postedAt(cells) / secondsPerDay),
       unit: (cells) => `rows:${cells.eventId}`,
       number: () => 1,
       source: () => 'rows',
@@ -73,7 +73,7 @@ export const financeEvents: Dataset = {
     }),
   ],
   destinationOf: () => 0,
-  dayOf: utcDay,
+  instantOf: postedAt,
   check: (cells) =>
     [cells.amount, cells.tax].some((value) => Math.abs(Number(value)) >= financeAmountBelow)
       ? `amount and tax must be below ${financeAmountBelow.toLocaleString('en')}`
@@ -104,7 +104,6 @@ export const unitCosts: Dataset = {
     }),
   ],
   destinationOf: () => 0,
-  dayOf: undefined,
   check: ({ cogs, shippingCost }) =>
     [cogs, shippingCost].some((cost) => (cost as string).startsWith('-'))
       ? 'cogs and shippingCost must not be negative'

@@ -29,7 +29,7 @@ export const orderStatus = oneOf(orderStatuses, 'Shipped', {
   PARTIALLY_SHIPPED: 'PartiallyShipped',
 });
 
-const utcDay = (cells: Cells) => Math.floor((cells.purchasedAt as number) / secondsPerDay);
+const purchasedAt = (cells: Cells) => cells.purchasedAt as number;
 
 /** The dataset `orderLines`. */
 export const orderLines: Dataset = {
@@ -71,12 +71,12 @@ export const orderLines: Dataset = {
   },
   destinations: [
     destination('order_line', {
-      day: utcDay,
+      day: (cells) => Math.floor(purchasedAt(cells) / secondsPerDay),
       items_at: (cells) => cells.updatedAt!,
       customer: ({ buyerEmail }, { hashCustomer }): ColumnValue =>
         hashCustomer(buyerEmail as string),
     }),
   ],
   destinationOf: () => 0,
-  dayOf: utcDay,
+  instantOf: purchasedAt,
 };

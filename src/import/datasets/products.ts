@@ -24,5 +24,4 @@ export const products: Dataset = {
   },
   destinations: [destination('product', fulfilment)],
   destinationOf: () => 0,
-  dayOf: undefined,
 };

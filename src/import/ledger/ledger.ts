@@ -6,11 +6,12 @@
  * Events of two sources are also the same if their order and instant are equal.
  */
 import { factTable } from '../../../schema/warehouse/tables.ts';
+import { startOfDay } from '../../calendar/period.ts';
 import type { Booking, FinanceSource } from '../../contract/importable.ts';
 import type { Row } from '../../engine/warehouse.ts';
 import { amount, CellError, type ColumnValue, isRounded, millionthsOf } from '../cells/fields.ts';
 import type { InstantRange } from '../coverage.ts';
-import { outsideReason, type RowOutput } from '../rows.ts';
+import { isCovered, outsideReason, type RowOutput } from '../rows.ts';
 import { bookingsOf, type FinanceCode } from './codes.ts';
 import { type AskExisting, ExistingEvents, type ExistingUnit, precedence } from './existing.ts';
 import { type Entry, entryOf, type Posting, type Unit } from './posting.ts';
@@ -83,12 +84,9 @@ export class Ledger {
 
   /** Books all amounts of a unit, or none. Returns false if they were rejected. */
   postAll(unit: Unit, postings: readonly Posting[], at: number): boolean {
-    const { context, dateRange, reject } = this.#dependencies.output;
-    const isOutside = ({ postedAt }: Posting) => {
-      const day = Math.floor(postedAt / secondsPerDay);
-      return dateRange !== undefined && (day < dateRange.first || day > dateRange.last);
-    };
-    if (postings.some(isOutside)) {
+    const { output } = this.#dependencies;
+    const { context, reject } = output;
+    if (postings.some(({ postedAt }) => !isCovered(output, postedAt))) {
       reject(at, outsideReason);
       return false;
     }
@@ -146,15 +144,15 @@ export class Ledger {
   ): Promise<void> {
     await this.#flushAll();
     const { output, supersede } = this.#dependencies;
-    const { coverage, dateRange, stager } = output;
-    const from = dateRange ? dateRange.first * secondsPerDay : (claim.from ?? this.#firstInstant);
-    const to = dateRange
-      ? (dateRange.last + 1) * secondsPerDay - 1
-      : (claim.to ?? this.#lastInstant);
+    const { coverage, dateRange, timezone, stager } = output;
+    // A zone may skip a day.
+    const startOf = (day: number) => startOfDay(timezone, day) ?? startOfDay(timezone, day + 1)!;
+    const from = dateRange ? startOf(dateRange.first) : (claim.from ?? this.#firstInstant);
+    const to = dateRange ? startOf(dateRange.last + 1) - 1 : (claim.to ?? this.#lastInstant);
     if (from > to) return;
     const withReturns = this.#hasReturns && this.#source !== 'returns';
     const superseded = [...precedence[this.#source], ...(withReturns ? ['returns'] : [])];
-    for (const instant of [from, to]) coverage.addDay(table, Math.floor(instant / secondsPerDay));
+    for (const instant of [from, to]) coverage.addInstant(table, instant);
     // An economics document restates its days as a whole.
     const restated = this.#source === 'economics' ? ['economics'] : [];
     supersede([...superseded, ...restated], { from, to });
@@ -323,7 +321,7 @@ export class Ledger {
       posted_at: postedAt,
     };
     stager.put(table, at, columnsOf(row, eventColumns));
-    coverage.addDay(table, day);
+    coverage.addInstant(table, postedAt);
   }
 
   /** Stages an existing row again. */
@@ -331,7 +329,7 @@ export class Ledger {
     const { coverage, stager } = this.#dependencies.output;
     const again = { ...row, unit: `${this.#source}:${unit}`, number };
     stager.put(table, 0, columnsOf(again, eventColumns));
-    coverage.addDay(table, row.day as number);
+    coverage.addInstant(table, row.posted_at as number);
   }
 
   #skip(entries: readonly Entry[], source: string): void {

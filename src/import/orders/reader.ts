@@ -8,7 +8,7 @@
 import { factTable } from '../../../schema/warehouse/tables.ts';
 import type { DateRange } from '../../engine/warehouse.ts';
 import type { ColumnValue } from '../cells/fields.ts';
-import { outsideReason, type RowOutput } from '../rows.ts';
+import { isCovered, outsideReason, type RowOutput } from '../rows.ts';
 import { type DocumentOrder, DocumentOrders } from './documentOrders.ts';
 import { checkItems, checkOrder } from './fields.ts';
 import {
@@ -94,7 +94,7 @@ export class OrderReader {
     if (problems.length > 0) return this.#reject(lines, [...new Set(problems)].join(', '));
     const { BuyerInfo: buyer, ...fields } = record;
     const email = (buyer as { BuyerEmail?: string } | undefined)?.BuyerEmail ?? '';
-    const { context, dateRange } = this.#output;
+    const { context } = this.#output;
     const updatedAt = record.LastUpdateDate === undefined ? 0 : secondsOf(record.LastUpdateDate);
     const state: OrderState = {
       purchasedAt: secondsOf(record.PurchaseDate),
@@ -103,9 +103,7 @@ export class OrderReader {
       status: (record.OrderStatus as string | undefined) ?? '',
       customer: context.hashCustomer(email),
     };
-    const day = dayOf(state);
-    if (dateRange && (day < dateRange.first || day > dateRange.last))
-      return this.#reject(lines, outsideReason);
+    if (!isCovered(this.#output, state.purchasedAt)) return this.#reject(lines, outsideReason);
     const total = record.OrderTotal as { CurrencyCode?: string } | undefined;
     const checked = Array.isArray(items)
       ? this.#checkedItems(items, total?.CurrencyCode, lines, sparse)
@@ -269,7 +267,7 @@ export class OrderReader {
       // The warehouse keeps existing lines itself.
       versions: '',
     };
-    coverage.addDay('order_record', day);
+    coverage.addInstant('order_record', state.purchasedAt);
     stager.put(
       'order_record',
       lines[0]!,

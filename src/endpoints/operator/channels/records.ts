@@ -77,7 +77,7 @@ async function rebuild(
   { channelNumber }: Channel,
   timezone: string,
 ): Promise<(() => Promise<unknown>) | undefined> {
-  const extents = await warehouse.extents(channelNumber);
+  const extents = await warehouse.extents(channelNumber, timezone);
   if (extents.every((table) => table.rows === 0)) return undefined;
   const importId = await openImport(registry, 'rebuild', channelNumber, now());
   const finish = (state: 'done' | 'failed', error: string | null) =>

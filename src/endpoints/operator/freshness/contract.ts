@@ -11,7 +11,7 @@ export const readFreshness = contract({
   path: '/operator/freshness',
   summary: 'Read the freshness of facts',
   description:
-    'The dates that the facts of a channel cover, by dataset. Without channelId the answer is about exchange rates, which belong to no channel.',
+    "The dates that the facts of a channel cover, by dataset; those of instants are dates in the channel's time zone. Without channelId the answer is about exchange rates, which belong to no channel.",
   query: Type.Object({ channelId: Type.Optional(ChannelId) }),
   answer: Type.Object({
     channelId: Type.Union([Type.String(), Type.Null()]),

@@ -12,8 +12,9 @@ export const readFreshness: Handler<typeof contracts.readFreshness> = async (
   context,
 ) => {
   const channel = channelId === undefined ? undefined : await findChannel(context, channelId);
-  const extents = await context.warehouse.extents(channel?.channelNumber ?? 0);
-  const done = await finishedImports(context, channel?.channelNumber);
+  const { channelNumber, timezone = 'UTC' } = channel ?? {};
+  const extents = await context.warehouse.extents(channelNumber ?? 0, timezone);
+  const done = await finishedImports(context, channelNumber);
   const freshness = ['orders', ...Object.keys(datasets)].flatMap((dataset) => {
     // Orders fill the table of order lines too, but each dataset reports only its own tables.
     const tables = dataset === 'orders' ? ['order_record'] : tablesOf(dataset);

@@ -29,7 +29,7 @@ const Import = Type.Object(
     channelId: OrNull(Type.String()),
     state: OneOf(states),
     ...counts,
-    from: nullableDate('First date.'),
+    from: nullableDate("First date, in the channel's time zone."),
     to: nullableDate('Last date.'),
     startedAt: Instant('When the import began.'),
     finishedAt: OrNull(Instant('When the import ended.')),

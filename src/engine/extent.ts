@@ -1,0 +1,32 @@
+/** The extents of tables: how both engines ask for them, and their dates. */
+import { type FactTable, facts } from '../../schema/warehouse/tables.ts';
+import { localDay } from '../calendar/period.ts';
+import type { Row, TableExtent } from './warehouse.ts';
+
+/** The column by which the extent of a table is found: that of its instant, else of its day. */
+export function extentColumn({ instant, day }: FactTable): string | null {
+  return instant ?? day;
+}
+
+/**
+ * The extents of the tables in these rows, in the order of tables: the first and last day number or
+ * instant of each, and its number of rows. The dates of instants are those of the zone.
+ */
+export function extentsOf(rows: readonly Row[], timezone: string): TableExtent[] {
+  return facts.flatMap(({ name, instant }) => {
+    const row = rows.find((one) => one.fact === name);
+    if (row === undefined) return [];
+    const dayOf = (time: unknown) =>
+      instant === undefined || time === null
+        ? (time as number | null)
+        : localDay(timezone, time as number);
+    return [
+      {
+        table: name,
+        firstDay: dayOf(row.first),
+        lastDay: dayOf(row.last),
+        rows: row.row_count as number,
+      },
+    ];
+  });
+}
