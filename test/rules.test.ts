@@ -94,9 +94,17 @@ const listed: Row = {
       text: 'channelId must name connected stores',
       isMalformed: true,
     },
-    { patch: { fromDate: to, toDate: from }, text: 'toDate must not be before fromDate' },
+    {
+      patch: { fromDate: to, toDate: from },
+      text: 'toDate must not be before fromDate',
+      isMalformed: true,
+    },
     unrated('currency'),
     { patch: { channelId: ['unrated'] }, text: 'there is no exchange rate of XTS' },
+    {
+      patch: { channelId: ['strange'] },
+      text: 'there is no exchange rate of XAG which channelId strange needs',
+    },
   ],
 };
 const cost = { sellerSku: 'A', cogs: 1, cogsCurrency: 'USD' };
@@ -378,7 +386,8 @@ const refusing: Readonly<Record<string, string>> = {
   'profitability/directCosts.ts': 'the channel was deleted after its look-up',
   'reports/create/create.ts': 'the channel was deleted after its look-up',
   'tags/records.ts': 'the channel was deleted after its look-up',
-  'reports/view/advertisingByChannels.ts': 'the currencies that the facts turn out to have',
+  'reports/view/advertisingByChannels.ts':
+    'amounts in another currency, beside a target that only a channel has',
 };
 
 test('handlers leave refusals with 400 to the rules', () => {
@@ -410,6 +419,11 @@ onOnePair('Refusals list every rule', (world) => {
     await connect('web', { marketplace: 'shopify' });
     await connect('full', {});
     await connect('unrated', { currency: 'XTS' });
+    await connect('strange', {});
+    const strange = { date: '2025-07-20', clicks: 1, cost: '1', currency: 'XAG' };
+    await importRows(world(), 'campaignDays', 'strange', [{ ...strange, campaignId: '7' }]);
+    await importRows(world(), 'adGroupDays', 'strange', [{ ...strange, adGroupId: '8' }]);
+    await importRows(world(), 'adProductDays', 'strange', [{ ...strange, productId: 'B1' }]);
     await importRows(world(), 'exchangeRates', undefined, [
       { date: '2025-02-03', currency: 'USD', perEuro: 1.05 },
     ]);

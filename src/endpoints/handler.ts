@@ -151,6 +151,11 @@ export type Handler<C extends Contract> = (
  * of them hold when the handler is called.
  */
 export type RecordRule<Input, RuleContext> = RuleFields & {
+  /**
+   * Whether the handler finds the same failure in what it reads anyway. Then the rule is checked
+   * only to list it beside others that fail.
+   */
+  readonly isHandled?: true;
   readonly check: (input: Input, context: RuleContext) => RuleFailures | Promise<RuleFailures>;
 };
 

@@ -8,10 +8,9 @@ import { listRecentRequests } from './account/requests/requests.ts';
 import { confirmPassword, readSession, signIn, signOut } from './account/session/session.ts';
 import { endOtherSessions, endSession, listSessions } from './account/sessions/sessions.ts';
 import { readUsage } from './account/usage/usage.ts';
-import { listAdGroups } from './advertising/adGroups.ts';
+import { adGroupRules, listAdGroups } from './advertising/adGroups.ts';
 import { campaignRules, listCampaigns } from './advertising/campaigns.ts';
-import { listRules } from './advertising/list.ts';
-import { listProducts } from './advertising/products.ts';
+import { listProducts, productRules } from './advertising/products.ts';
 import { listChannels } from './channels/records.ts';
 import { contracts } from './contracts.ts';
 import {
@@ -205,8 +204,8 @@ const recordRules: { readonly [Operation in keyof Contracts]?: RecordRules<Contr
     createTrafficAndConversionReport: createReportRules,
     createInventoryReplenishmentReport: createReportRules,
     listCampaigns: campaignRules,
-    listAdGroups: listRules,
-    listProducts: listRules,
+    listAdGroups: adGroupRules,
+    listProducts: productRules,
     listSearchQueryPerformance: searchQueryPerformanceRules,
     listOrders: ordersRules,
     readStoreProfitAndLoss: [sellerRule],

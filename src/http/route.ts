@@ -72,9 +72,16 @@ export function addRoute(
     }
     const run = async (commit: Commit) => {
       const context = entrance.contextOf(request, reply, commit);
-      const checking = checkRecords(input, () => context, checked.canCheck);
+      const checkThose = (isHandled: boolean) =>
+        checkRecords(
+          input,
+          () => context,
+          (rule) => (rule.isHandled === true) === isHandled && checked.canCheck(rule),
+        );
+      const checking = checkThose(false);
       const broken = checking instanceof Promise ? await checking : checking;
-      if (broken.length > 0) throw new Refusal(400, sayFailures(broken));
+      if (broken.length > 0)
+        throw new Refusal(400, sayFailures([...broken, ...(await checkThose(true))]));
       return handle(input, context);
     };
     const answered =
@@ -151,7 +158,7 @@ function recordsCheck(check: Check, rules: readonly AnyRecordRule[]) {
   return (
     input: unknown,
     contextOf: () => object,
-    canCheck: Checked['canCheck'],
+    canCheck: (rule: AnyRecordRule) => boolean,
   ): Failure[] | Promise<Failure[]> => {
     const checkable = rules.filter(canCheck);
     if (checkable.length === 0) return [];

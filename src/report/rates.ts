@@ -56,7 +56,10 @@ export function missingRates(
   );
 }
 
-/** As `readKnownFactors`, but a currency without any rate refuses the request. */
+/**
+ * As `readKnownFactors`, but a currency without any rate refuses the request. Where no rule can say
+ * so before, the facts that the answer counts show which currencies have amounts other than 0.
+ */
 export async function readFactors(
   ask: Ask,
   currencies: ReadonlySet<string>,

@@ -1,7 +1,7 @@
 /** GET /advertising/adGroups: ad groups with their figures. */
-import type { Handler } from '../handler.ts';
+import type { Handler, RecordRules } from '../handler.ts';
 import type { listAdGroups as contract } from './contract.ts';
-import { answerPage, channelsRead, listOf, scopeOf } from './list.ts';
+import { answerPage, channelsRead, listOf, listRules, scopeOf } from './list.ts';
 import { adGroupMetrics } from './metrics.ts';
 
 const list = listOf({
@@ -21,6 +21,9 @@ const list = listOf({
   setting: 'default_bid',
   metrics: adGroupMetrics,
 });
+
+/** The rules of the operation that need records. */
+export const adGroupRules: RecordRules<typeof contract> = listRules(list);
 
 /** Answers GET /advertising/adGroups. */
 export const listAdGroups: Handler<typeof contract> = async (input, context) => {

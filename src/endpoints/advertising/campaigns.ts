@@ -34,7 +34,7 @@ const unrelatedText = 'customCampaignGroupId must name groups that have a campai
 
 /** The rules of the operation that need records. */
 export const campaignRules: RecordRules<typeof contract> = [
-  ...listRules,
+  ...listRules(list),
   {
     at: 'customCampaignGroupId',
     reads: ['customCampaignGroupId[]'],

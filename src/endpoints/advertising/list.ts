@@ -73,8 +73,8 @@ export const channelsOf = oncePerRequest(
   },
 );
 
-/** The rules of the three lists that need records, or the time of the request. */
-export const listRules: readonly RecordRule<ListInput, Context>[] = [
+/** The rules that need records, or the time of the request, and are equal for the three lists. */
+const sharedRules: readonly RecordRule<ListInput, Context>[] = [
   {
     at: 'channelId',
     reads: ['channelId[]'],
@@ -108,6 +108,54 @@ export const listRules: readonly RecordRule<ListInput, Context>[] = [
     },
   },
 ];
+
+/** The rules of a list that need records or facts, or the time of the request. */
+export function listRules({
+  currencies,
+}: {
+  readonly currencies: Question<Occurring>;
+}): readonly RecordRule<ListInput, Context>[] {
+  return [...sharedRules, figuresRule(currencies)];
+}
+
+/** The rule that the currencies of the figures have rates, those of the channels aside. */
+function figuresRule(currencies: Question<Occurring>): RecordRule<ListInput, Context> {
+  return {
+    at: 'currency',
+    reads: ['channelId[]', 'fromDate', 'toDate'],
+    isHandled: true,
+    async check(input, context) {
+      const { currency: target } = input;
+      const { from, to } = rangeOf(input, context);
+      const scope = await scopeOf(input, context);
+      if (scope.channels.length === 0 || rangeFailure(from, to) !== undefined) return undefined;
+      const { warehouse, limits } = context;
+      const found = await warehouse.ask(currencies, occurringIn(scope), limits);
+      const foreign = found.filter(({ currency }) => currency !== target);
+      if (foreign.length === 0) return undefined;
+      const occurring = new Set([target, ...foreign.map(({ currency }) => currency)]);
+      const unrated = await currenciesWithoutRates(warehouse, occurring, limits);
+      // Other rules are about a target that no channel has, and about the channels' own currencies.
+      const own = new Set(scope.channels.map(({ currency }) => currency));
+      const missing = [...unrated].filter((one) => own.has(one) === (one === target));
+      const channelOf = (one: string) =>
+        channelIdOf(scope, found.find(({ currency }) => currency === one)!.channel);
+      return firstFailures(
+        missingRates(missing, target, { field: 'currency', channelOf }),
+        'currency',
+      );
+    },
+  };
+}
+
+/** The parameters of the question for the currencies of a scope. */
+function occurringIn({ channels, firsts, lasts }: Scope) {
+  return {
+    channels: channels.map((channel) => channel.channelNumber),
+    first: Math.min(...firsts),
+    last: Math.max(...lasts),
+  };
+}
 
 /** The range of a request; an end that is not given has its default. */
 function rangeOf(
@@ -227,13 +275,13 @@ type Conversion = {
 /** Reads the rates that the figures need, and with `settings` those of the channels' currencies. */
 async function readConversion(
   ask: Ask,
-  { channels, firsts, lasts }: Scope,
+  scope: Scope,
   target: string,
   currenciesOf: Question<Occurring>,
   settings: boolean,
 ): Promise<Conversion> {
-  const days = { first: Math.min(...firsts), last: Math.max(...lasts) };
-  const numbers = channels.map((channel) => channel.channelNumber);
+  const { channels, firsts, lasts } = scope;
+  const { channels: numbers, ...days } = occurringIn(scope);
   const found = await ask(currenciesOf, { channels: numbers, ...days });
   const ofFigures = [...new Set(found.map((row) => row.currency))];
   const ofSettings = settings ? channels.map((channel) => channel.currency) : [];

@@ -1,9 +1,9 @@
 /** GET /advertising/products: advertised products with their figures. */
 import { questionFile } from '../../engine/question.ts';
 import type { Ask } from '../../engine/warehouse.ts';
-import type { Handler } from '../handler.ts';
+import type { Handler, RecordRules } from '../handler.ts';
 import type { listProducts as contract } from './contract.ts';
-import { answerPage, channelsRead, type ListRow, listOf, scopeOf } from './list.ts';
+import { answerPage, channelsRead, type ListRow, listOf, listRules, scopeOf } from './list.ts';
 import { productMetrics } from './metrics.ts';
 
 const productSku = "CASE WHEN product_id = '' THEN sku ELSE product_id END";
@@ -28,6 +28,9 @@ type Entry = {
 };
 
 const titles = questionFile<Entry>(import.meta.url, 'titles.sql');
+
+/** The rules of the operation that need records. */
+export const productRules: RecordRules<typeof contract> = listRules(list);
 
 /** Answers GET /advertising/products. */
 export const listProducts: Handler<typeof contract> = async (input, context) => {
