@@ -1104,6 +1104,18 @@ group('Documents of the marketplace', (world, pair) => {
           [20_233, 1n],
         ].map(([on, revenue]) => ({ day: on, revenue: revenue === 1n ? 1_000_000n : revenue })),
       ]);
+      // A report that ends within a week has figures to its end, for the store and its products.
+      const short = await importDocument(
+        world(),
+        tenant.channelId,
+        String(week).replace('"dataEndTime": "2025-05-24"', '"dataEndTime": "2025-05-20"'),
+        replaced,
+      );
+      assert.deepEqual(counted(short), [3, 3, 0, '2025-05-11', '2025-05-20']);
+      assert.deepEqual(await held(world(), tenant.channelId, 'since, day', 'traffic'), [
+        { since: 19_754, day: 19_813 },
+        { since: 20_219, day: 20_228 },
+      ]);
       // A week that begins before the dates given for the import does not lie within them.
       const half = await importDocument(
         world(),

@@ -169,6 +169,24 @@ onEachPair('Documents of inventory', (world, pair) => {
     },
   );
 
+  reads('a product whose seller ships it keeps that, whatever a report implies', async () => {
+    const tenant = await newSeller(world());
+    const { channelId } = tenant;
+    await importRows(world(), 'products', channelId, [
+      { sku: 'S1', title: 'Known', fulfilledByMarketplace: false },
+      { sku: 'S2', title: 'Known' },
+    ]);
+    const rows = [planned, { ...planned, sku: 'S2' }];
+    taken(await importDocument(world(), channelId, planning(rows)), 'inventoryPlanning', 2);
+    assert.deepEqual(
+      await held(world(), tenant, 'product', 'sku, title, price, fulfilled_by_marketplace'),
+      [
+        ['S1', 'Known', 0n, 0],
+        ['S2', 'Known', 19_990_000n, 1],
+      ],
+    );
+  });
+
   reads(
     'planning: decimal marks of the document, newer titles, and unambiguous local dates are read',
     async () => {
