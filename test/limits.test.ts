@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, mock, test } from 'node:test';
+import { mock, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Budgets, openBudgets } from '../src/engine/budgets.ts';
@@ -56,39 +56,44 @@ function limited(answer: Answer, text: RegExp): number {
 const tooFast = /^the key sends requests faster than it may: try again in \d+ s/;
 const usedUp = /^the key has used up its requests of this day: try again in \d+ s/;
 
-afterEach(() => mock.timers.reset());
-
 eachPair(
   '429: a key that may send three requests at once is admitted again after the seconds of retry-after',
   async (world) => {
     mock.timers.enable({ apis: ['Date', 'setTimeout'], now: Date.now() });
-    const { key } = await world.tenant({ limits: { perSecond: 1, burst: 3, perDay: 1_000 } });
-    const ask = () => world.ask(key, 'POST', '/say', { how: 'well' });
-    for (const left of [2, 1, 0]) {
-      const answer = await ask();
-      assert.equal(answer.status, 200);
-      assert.deepEqual(policyOf(answer), { burst: { q: 3, w: 3 }, day: { q: 1_000, w: 86_400 } });
-      const { burst, day } = standingOf(answer);
-      assert.equal(burst!.r, left);
-      assert.ok(burst!.t! >= 1 && burst!.t! <= 3);
-      // The world's clock stands at noon. The day's remainder falls along with the burst's.
-      assert.deepEqual(day, { r: 997 + left, t: 43_200 });
+    try {
+      const { key } = await world.tenant({ limits: { perSecond: 1, burst: 3, perDay: 1_000 } });
+      const ask = () => world.ask(key, 'POST', '/say', { how: 'well' });
+      for (const left of [2, 1, 0]) {
+        const answer = await ask();
+        assert.equal(answer.status, 200);
+        assert.deepEqual(policyOf(answer), { burst: { q: 3, w: 3 }, day: { q: 1_000, w: 86_400 } });
+        const { burst, day } = standingOf(answer);
+        assert.equal(burst!.r, left);
+        assert.ok(burst!.t! >= 1 && burst!.t! <= 3);
+        // The world's clock stands at noon. The day's remainder falls along with the burst's.
+        assert.deepEqual(day, { r: 997 + left, t: 43_200 });
+      }
+      const refused = await ask();
+      const retryAfter = limited(refused, tooFast);
+      assert.ok(retryAfter <= 3);
+      assert.deepEqual(policyOf(refused), { burst: { q: 3, w: 3 }, day: { q: 1_000, w: 86_400 } });
+      assert.deepEqual(standingOf(refused), {
+        burst: { r: 0, t: retryAfter },
+        day: { r: 997, t: 43_200 },
+      });
+      const unrouted = await world.ask(key, 'GET', '/nowhere');
+      assert.deepEqual(
+        [limited(unrouted, tooFast), standingOf(unrouted).day!.r],
+        [retryAfter, 997],
+      );
+      mock.timers.tick(retryAfter * 1000);
+      const later = await ask();
+      assert.equal(later.status, 200);
+      // A request refused by the burst limit consumes nothing of the day.
+      assert.equal(standingOf(later).day!.r, 996);
+    } finally {
+      mock.timers.reset();
     }
-    const refused = await ask();
-    const retryAfter = limited(refused, tooFast);
-    assert.ok(retryAfter <= 3);
-    assert.deepEqual(policyOf(refused), { burst: { q: 3, w: 3 }, day: { q: 1_000, w: 86_400 } });
-    assert.deepEqual(standingOf(refused), {
-      burst: { r: 0, t: retryAfter },
-      day: { r: 997, t: 43_200 },
-    });
-    const unrouted = await world.ask(key, 'GET', '/nowhere');
-    assert.deepEqual([limited(unrouted, tooFast), standingOf(unrouted).day!.r], [retryAfter, 997]);
-    mock.timers.tick(retryAfter * 1000);
-    const later = await ask();
-    assert.equal(later.status, 200);
-    // A request refused by the burst limit consumes nothing of the day.
-    assert.equal(standingOf(later).day!.r, 996);
   },
   { endpoints: examples },
 );

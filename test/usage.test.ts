@@ -7,6 +7,7 @@ import { createUsage, usageWriteMilliseconds } from '../src/access/usage.ts';
 import { StoreUnavailable } from '../src/engine/errors.ts';
 import type { Registry } from '../src/engine/registry.ts';
 import { openSqlite } from '../src/engine/sqlite/registry.ts';
+import { HandClock } from './clock.ts';
 import { examples } from './examples.ts';
 import { clockStart, eachPair, until } from './harness.ts';
 import { slowTest } from './level.ts';
@@ -15,8 +16,8 @@ import { startService } from './service.ts';
 /** 2026-01-15, the day of the world's clock, in days since 1970-01-01. */
 const today = 20_468;
 
-// Counts are written when a test says so.
-mock.timers.enable({ apis: ['setInterval'] });
+/** A clock that stands so many milliseconds after the start of the world's. */
+const clockAt = (milliseconds: number) => new HandClock(clockStart + milliseconds);
 
 const unheard = (error: unknown) => assert.fail(String(error));
 
@@ -119,7 +120,7 @@ eachPair(
       [],
     );
 
-    mock.timers.tick(usageWriteMilliseconds);
+    world.timers.advance(usageWriteMilliseconds);
     await world.server.close();
     assert.deepEqual(await usageOf(world.registry, keyId), [
       { day: today, operation: 'say', requests: 500, refused: 0, limited: 0, failed: 0 },
@@ -136,8 +137,8 @@ eachPair(
     const { userId, keyId } = await world.tenant();
     for (let number = 0; number < 5; number += 1)
       keys.push((await world.operate('POST', '/operator/keys', { userId })).keyId);
-    const here = createUsage(registry, () => clockStart + 2_000, unheard);
-    const there = createUsage(registry, () => clockStart + 1_000, unheard);
+    const here = createUsage(registry, clockAt(2_000), unheard);
+    const there = createUsage(registry, clockAt(1_000), unheard);
     for (let round = 0; round < 10; round += 1) {
       for (const key of keys) here.note(answered(key, 'say', 200));
       for (const key of keys.toReversed())
@@ -161,7 +162,7 @@ eachPair(
 
 eachPair('counts made during a write are written by the next call', async (world) => {
   const { keyId } = await world.tenant();
-  const usage = createUsage(world.registry, () => clockStart, unheard);
+  const usage = createUsage(world.registry, clockAt(0), unheard);
   usage.note(answered(keyId, 'say', 200));
   const first = usage.write();
   usage.note(answered(keyId, 'say', 200));
@@ -176,11 +177,7 @@ eachPair(
     const { userId, keyId } = await world.tenant();
     const gone = await world.operate('POST', '/operator/keys', { userId });
     const failures: unknown[] = [];
-    const usage = createUsage(
-      world.registry,
-      () => clockStart,
-      (error) => failures.push(error),
-    );
+    const usage = createUsage(world.registry, clockAt(0), (error) => failures.push(error));
     const broken = mock.method(world.registry.records, 'transaction', () => {
       throw new StoreUnavailable('registry', new Error('gone'));
     });

@@ -2,6 +2,7 @@
  * Usage of keys: counted in memory and written every few seconds, so that no request waits for it.
  */
 import { recentRequestDays, recentRequestsMax } from '../contract/account.ts';
+import type { Clock, Timer } from '../engine/clock.ts';
 import type { RecentRequestRecord, RecordsTransaction, Registry } from '../engine/registry.ts';
 
 /** A process that dies loses at most the counts of this time. */
@@ -48,12 +49,12 @@ type Count = {
 type Recent = Omit<RecentRequestRecord, 'requestNumber'>;
 
 /**
- * Counts requests for a registry. `now` is in epoch milliseconds; `onError` gets the error when
- * counts could not be written.
+ * Counts requests for a registry, by a clock. `onError` gets the error when counts could not be
+ * written.
  */
 export function createUsage(
   registry: Registry,
-  now: () => number,
+  clock: Clock,
   onError: (error: unknown) => void,
 ): Usage {
   const pending = new PendingUsage();
@@ -79,14 +80,22 @@ export function createUsage(
     await writing;
   }
 
-  const timer = setInterval(() => void write(), usageWriteMilliseconds);
-  timer.unref();
+  function writeLater(): Timer {
+    const next = clock.after(usageWriteMilliseconds, () => {
+      timer = writeLater();
+      void write();
+    });
+    next.unref();
+    return next;
+  }
+
+  let timer = writeLater();
   return {
-    note: (answered) => pending.add(answered, now()),
+    note: (answered) => pending.add(answered, clock.now()),
     write,
     usedOn: (keyId, day) => readUsedOn(registry, keyId, day),
     async close() {
-      clearInterval(timer);
+      timer.cancel();
       await write();
     },
   };

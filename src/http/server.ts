@@ -117,7 +117,8 @@ export type ServerDependencies = {
 
 /** Builds the server; it answers `inject` at once. The stores stay open when it closes. */
 export async function buildServer(dependencies: ServerDependencies): Promise<FastifyInstance> {
-  const { config, registry, warehouse, budgets, now = Date.now } = dependencies;
+  const { config, registry, warehouse, budgets } = dependencies;
+  const { now = systemClock.now, after = systemClock.after } = dependencies;
   const server = Fastify(serverOptions(dependencies));
   server.decorateRequest('caller', null);
   server.decorateRequest('reason', null);
@@ -125,7 +126,7 @@ export async function buildServer(dependencies: ServerDependencies): Promise<Fas
     reply.header('x-request-id', request.id).header('content-security-policy', contentPolicy);
     done();
   });
-  const usage = createUsage(registry, now, (error) =>
+  const usage = createUsage(registry, { now, after }, (error) =>
     server.log.error({ error }, 'the usage of keys could not be written'),
   );
   server.addHook('onClose', () => usage.close());
@@ -141,7 +142,7 @@ export async function buildServer(dependencies: ServerDependencies): Promise<Fas
   refuseUnrouted(server, methodsByPath, countKeyed(countRequest));
   closeIdleWhileClosing(server);
   addHealth(server, registry, warehouse);
-  await addRoutes(server, { ...dependencies, now, usage, callers, countRequest });
+  await addRoutes(server, { ...dependencies, now, after, usage, callers, countRequest });
   addPages(server, dependencies.config.publicUrl);
   await server.ready();
   return server;
@@ -227,6 +228,7 @@ async function addPlugins(server: FastifyInstance): Promise<void> {
 /** The dependencies of the routes: those of the server, and more. */
 type RouteDependencies = ServerDependencies & {
   readonly now: () => number;
+  readonly after: Clock['after'];
   readonly usage: Usage;
   readonly callers: Callers;
   readonly countRequest: CountRequest;
@@ -235,7 +237,6 @@ type RouteDependencies = ServerDependencies & {
 /** Adds the routes of all endpoints, their descriptions and the downloads of reports. */
 async function addRoutes(server: FastifyInstance, dependencies: RouteDependencies): Promise<void> {
   const { config, registry, budgets, jobs, files, endpoints, now } = dependencies;
-  const { after = systemClock.after } = dependencies;
   const contractsOf = (access: Contract['access']) =>
     endpoints.map(({ contract }) => contract).filter((contract) => contract.access === access);
   const publicContracts = contractsOf('key');
@@ -248,7 +249,6 @@ async function addRoutes(server: FastifyInstance, dependencies: RouteDependencie
   const reportLinks = createReportLinks(config.secret, config.publicUrl, now);
   const entrances = createEntrances({
     ...dependencies,
-    after,
     reportLinks,
     channels: createChannelLookup(registry, now),
     contracts: publicContracts,

@@ -1,0 +1,66 @@
+// Runs the tests: `node scripts/tests.ts [--test-name-pattern=TEXT] [FILE ...]`, all files unless
+// some are named. A process that starts and compiles its modules takes half a second of CPU, so
+// files share processes: a dozen groups of about the same size, three of them at a time.
+import { globSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type RunOptions, run } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const groupsMax = 12;
+const processesAtATime = 3;
+/** Opening a file's stores takes about as long as this much code of tests. */
+const bytesPerFile = 8_000;
+
+const { values, positionals } = parseArgs({
+  options: { 'test-name-pattern': { type: 'string', multiple: true } },
+  allowPositionals: true,
+});
+const files =
+  positionals.length > 0 ? positionals : globSync('{src,test}/**/*.test.ts', { cwd: root });
+const folder = join(root, 'node_modules/.cache/vitrine-tests', String(process.pid));
+mkdirSync(folder, { recursive: true });
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+// The types of Node do not know `globalSetupPath` yet.
+const options: RunOptions & { readonly globalSetupPath: string } = {
+  cwd: root,
+  files: groups(files).map(writeGroup),
+  concurrency: processesAtATime,
+  execArgv: [`--import=${new URL('../test/bundled.ts', import.meta.url)}`],
+  globalSetupPath: join(root, 'test/servers/setup.ts'),
+  ...(values['test-name-pattern'] && { testNamePatterns: values['test-name-pattern'] }),
+};
+run(options)
+  .on('test:fail', ({ todo }) => {
+    if (todo === undefined || todo === false) process.exitCode = 1;
+  })
+  .compose(spec())
+  .pipe(process.stdout);
+
+/** Divides the files, the longest first, so that each group has about as much to do. */
+function groups(all: readonly string[]): string[][] {
+  const sized = all
+    .map((file) => ({ file, bytes: statSync(join(root, file)).size + bytesPerFile }))
+    .sort((a, b) => b.bytes - a.bytes);
+  const divided = Array.from({ length: Math.min(groupsMax, all.length) }, () => ({
+    bytes: 0,
+    files: [] as string[],
+  }));
+  for (const { file, bytes } of sized) {
+    const least = divided.reduce((a, b) => (b.bytes < a.bytes ? b : a));
+    least.bytes += bytes;
+    least.files.push(file);
+  }
+  return divided.map((group) => group.files);
+}
+
+/** Writes a module that imports the tests of a group; returns its path. */
+function writeGroup(members: readonly string[], place: number): string {
+  const path = join(folder, `group-${place + 1}.mjs`);
+  const urls = members.map((file) => pathToFileURL(join(root, file)).href);
+  writeFileSync(path, urls.map((url) => `import ${JSON.stringify(url)};\n`).join(''));
+  return path;
+}
