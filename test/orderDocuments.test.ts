@@ -274,7 +274,7 @@ onEachPair('Documents of orders', (world, pair) => {
         [
           [
             2,
-            'quantity must be a whole number, 0 or more (it is "two"), item-price must be a decimal number such as 12.34 (it is "20,00")',
+            'quantity must be a whole number, 0 or more (it is "two"), item-price must be a decimal number such as 12.34 unless the import has decimal=comma (it is "20,00")',
           ],
           [
             3,

@@ -93,6 +93,19 @@ export function offsetAt(zone: string, epochSeconds: number): number {
   return chunk.clock.offsets[lastStart(chunk.clock.starts, epochSeconds)]!;
 }
 
+/**
+ * The instant at which a zone's clocks show a time, given as epoch seconds as if it were UTC. Of a
+ * time that clocks show twice, the first counts; a time that they skip is as much later as they
+ * skip. (Temporal calls this `compatible`.)
+ */
+export function instantOfClock(zone: string, clockSeconds: number): number {
+  // No zone changes its clocks twice within two days.
+  const before = clockSeconds - offsetAt(zone, clockSeconds - secondsPerDay);
+  const after = clockSeconds - offsetAt(zone, clockSeconds + secondsPerDay);
+  const isShown = (instant: number) => instant + offsetAt(zone, instant) === clockSeconds;
+  return !isShown(before) && isShown(after) ? after : before;
+}
+
 /** The period of constant offset around an epoch second. It may end at a chunk of the cache. */
 export function stretchAt(zone: string, kind: OffsetKind, epochSeconds: number): Stretch {
   const chunk = chunkAt(zone, epochSeconds);

@@ -238,6 +238,10 @@ describe('vitrine import', () => {
       'week.csv',
       'Campaigns,State,Type,Budget,Clicks,Spend\nA,ENABLED,SP,1,1,1\n',
     );
+    const european = file(
+      'european.csv',
+      'orderId,lineId,purchasedAt,itemPrice\n1,1,2026-01-02 10:00,"12,5"\n',
+    );
     const refusals: [args: string[], reason: RegExp][] = [
       [
         [rows, '--channel', channelId],
@@ -252,12 +256,20 @@ describe('vitrine import', () => {
         /the document needs --coarse lastDay \(its rows cover several days, such as 2026-01-01 to 2026-01-07/,
       ],
       [[campaigns], /name it with --channel ID/],
+      [
+        [european, '--channel', channelId, '--dataset', 'orderLines'],
+        /the document needs --zone channel \(.*\) and --decimal comma \(.*, such as 12,5\)/,
+      ],
     ];
     for (const [args, reason] of refusals) {
       const { code, error } = await run(args);
       assert.equal(code, 1);
       assert.match(error, reason);
     }
+    const options = ['--dataset', 'orderLines', '--zone', 'channel', '--decimal', 'comma'];
+    const taken = await run([european, '--channel', channelId, ...options]);
+    assert.equal(taken.code, 0, taken.error);
+    assert.match(taken.out, /accepted {3}1\n/);
   });
 
   test('1: a refused document is shown with its reason, and the next file is still imported', async () => {

@@ -19,6 +19,8 @@ type Options = ServiceOptions & {
   readonly from?: string;
   readonly to?: string;
   readonly coarse?: 'lastDay';
+  readonly zone?: 'channel';
+  readonly decimal?: 'comma';
   readonly attribution?: '7' | '14';
   readonly replace?: true;
   readonly onError?: 'skip' | 'abort';
@@ -53,6 +55,12 @@ is detected. Files may be plain, gzip or zip; "-" is standard input.`,
 /** Options with a fixed set of values. */
 const choices: readonly [flags: string, about: string, values: readonly string[]][] = [
   ['--coarse <how>', 'accept rows that cover several days, posted on their last day', ['lastDay']],
+  [
+    '--zone <which>',
+    "take times without an offset from UTC in the channel's time zone",
+    ['channel'],
+  ],
+  ['--decimal <mark>', 'read amounts with a decimal comma, such as 1.234,56', ['comma']],
   [
     '--attribution <days>',
     'attribution window of Sponsored Products in days after a click (default: 14)',
@@ -157,8 +165,9 @@ async function importAll(files: readonly string[], options: Options): Promise<nu
 }
 
 function pathOf({ dataset, channel, ...options }: Options): string {
-  const { type, from, to, coarse, attribution, replace, onError } = options;
-  const query = { channelId: channel, type, from, to, coarse, attribution, replace, onError };
+  const { type, from, to, coarse, zone, decimal, attribution, replace, onError } = options;
+  const readings = { coarse, zone, decimal, attribution };
+  const query = { channelId: channel, type, from, to, ...readings, replace, onError };
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   const path =
     dataset === undefined

@@ -7,6 +7,8 @@ const options: Readonly<Record<string, string>> = {
   from: 'from',
   to: 'to',
   coarse: 'coarse',
+  zone: 'zone',
+  decimal: 'decimal',
   attribution: 'attribution',
   replace: 'replace',
   onError: 'on-error',

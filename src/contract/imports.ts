@@ -21,6 +21,18 @@ export const coverage = {
     ),
   ),
   to: Type.Optional(CalendarDate('Last date that the document covers.')),
+  zone: Type.Optional(
+    OneOf(['channel'], {
+      description:
+        "Accepts times without an offset from UTC, as times of the channel's time zone. Of a time that clocks show twice the first counts; a time that they skip is as much later as they skip. Without it, such times are refused.",
+    }),
+  ),
+  decimal: Type.Optional(
+    OneOf(['comma'], {
+      description:
+        'Reads amounts with a decimal comma, such as 1.234,56 or 12,5. Numbers of JSON stay as they are. Without it, such amounts are refused where the document does not show how it writes amounts.',
+    }),
+  ),
   replace: Type.Boolean({
     default: false,
     description:

@@ -49,6 +49,10 @@ export type ReadingTask = {
   readonly acceptsMultiDay: boolean;
   /** IANA zone of the channel's days; "UTC" if the rows belong to no channel. */
   readonly timezone: string;
+  /** Whether times without an offset are those of the channel's zone. */
+  readonly hasLocalTimes: boolean;
+  /** Whether amounts have a decimal comma. */
+  readonly hasDecimalCommas: boolean;
   /** Whether the channel has orders from documents. Known only for rows of `orderLines`. */
   readonly hasOrders: boolean;
   /** The operator's own financial codes. */

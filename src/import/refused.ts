@@ -1,2 +1,7 @@
 /** The whole document is refused, for a reason that its sender can act on. */
 export class DocumentRefused extends Error {}
+
+/** Replaces control characters and lone surrogates, which not every store can hold. */
+export function printable(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, '\ufffd').toWellFormed();
+}

@@ -18,6 +18,10 @@ export type ImportRequest = {
   readonly dateRange?: DateRange;
   /** Whether multi-day rows are accepted and booked on their last day. */
   readonly acceptsMultiDay: boolean;
+  /** Whether times without an offset are those of the channel's zone; without it, refused. */
+  readonly hasLocalTimes?: boolean;
+  /** Whether amounts have a decimal comma. */
+  readonly hasDecimalCommas?: boolean;
   /** Whether existing facts of another grain in the document's dates are removed. */
   readonly replaces?: boolean;
   /** Whether one rejected row refuses the whole document. */

@@ -11,6 +11,7 @@ import {
   isRounded,
   type Value,
 } from './cells/fields.ts';
+import type { Notation } from './cells/notation.ts';
 import type { CoverageCollector } from './coverage.ts';
 import type { Cells, Column, Dataset, Field, RowContext } from './datasets/dataset.ts';
 import type { Stager } from './staging.ts';
@@ -33,6 +34,7 @@ export type RowOutput = {
   readonly dateRange?: DateRange | undefined;
   /** IANA zone of the channel's days. */
   readonly timezone: string;
+  readonly notation: Notation;
   /** Sees every staged row. */
   readonly onRow?: (cells: Cells) => void;
 };
@@ -153,17 +155,18 @@ export class RowReader {
     let rounded = 0;
     for (let index = 0; index < this.#fields.length; index++) {
       const field = this.#fields[index]!;
-      const value = values[index];
-      if (value === undefined || value === null || value === '') {
+      const written = values[index];
+      if (written === undefined || written === null || written === '') {
         if (field.required) reasons = and(reasons, `${field.name} is required`);
         cells[field.name] = field.type.missing;
         continue;
       }
-      const read = field.type.read(value);
+      const value = this.#output.notation.plain(field.type, written);
+      const read = value instanceof CellError ? value : field.type.read(value);
       if (read instanceof CellError)
         reasons = and(
           reasons,
-          `${field.name} ${read.reason}${field.personal ? '' : ` (it is ${shown(value)})`}`,
+          `${field.name} ${read.reason}${field.personal ? '' : ` (it is ${shown(written)})`}`,
         );
       else {
         cells[field.name] = read;

@@ -232,7 +232,7 @@ export class ImportRun {
   }
 
   async #task(): Promise<ReadingTask> {
-    const { content, charset, channel, dateRange, acceptsMultiDay } = this.#request;
+    const { content, charset, channel, dateRange, ...options } = this.#request;
     const marketplaceId = channel && / @ (A[A-Z0-9]{9,})$/.exec(channel.merchantId)?.[1];
     return {
       content,
@@ -240,7 +240,9 @@ export class ImportRun {
       stagingFolder: this.#context.warehouse.stagingFolder,
       secret: this.#context.secret,
       currency: channel?.currency ?? '',
-      acceptsMultiDay,
+      acceptsMultiDay: options.acceptsMultiDay,
+      hasLocalTimes: options.hasLocalTimes === true,
+      hasDecimalCommas: options.hasDecimalCommas === true,
       timezone: channel?.timezone ?? 'UTC',
       hasOrders:
         'dataset' in content &&

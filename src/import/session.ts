@@ -3,6 +3,7 @@ import { isoDate } from '../calendar/period.ts';
 import type { FinanceSource } from '../contract/importable.ts';
 import type { DateRange, Row } from '../engine/warehouse.ts';
 import { makeHashes } from './cells/customer.ts';
+import { Notation } from './cells/notation.ts';
 import { CoverageCollector } from './coverage.ts';
 import type { Cells } from './datasets/dataset.ts';
 import { datasets, documentRows } from './datasets/datasets.ts';
@@ -20,13 +21,11 @@ import type {
   Reply,
   Request,
 } from './messages.ts';
-
-import { MissingOptions } from './missingOptions.ts';
-
+import { MissingOptions, multiDayReason } from './missingOptions.ts';
 import type { ExistingOrders, OrderLookup } from './orders/lines.ts';
 import { OrderLineRows } from './orders/orderLineRows.ts';
-
 import { OrderReader } from './orders/reader.ts';
+import { printable } from './refused.ts';
 import { type Reject, type RowOutput, RowReader } from './rows.ts';
 import { Stager } from './staging.ts';
 
@@ -73,6 +72,8 @@ export class ImportSession {
   readonly orders: OrderReader;
   /** The options that the document needs but the import lacks. */
   readonly missing = new MissingOptions();
+  /** How the document writes times and amounts. */
+  readonly notation: Notation;
   /** Rejects a row. */
   readonly reject: Reject;
   /** Rows read so far. */
@@ -85,6 +86,11 @@ export class ImportSession {
       this.#load(table, path),
     );
     this.reject = (line, reason) => this.#reject(line, reason);
+    const zone = task.hasLocalTimes ? task.timezone : undefined;
+    this.notation = new Notation(
+      { zone, mark: task.hasDecimalCommas ? ',' : undefined },
+      this.missing,
+    );
     this.#output = {
       context: { currency: task.currency, ...makeHashes(task.secret), now },
       stager: this.#stager,
@@ -95,6 +101,9 @@ export class ImportSession {
       },
       dateRange: task.dateRange,
       timezone: task.timezone,
+      // The readers of documents turn amounts into plain ones themselves.
+      notation:
+        'dataset' in task.content ? this.notation : new Notation({ zone, mark: '.' }, this.missing),
     };
     this.orders = new OrderReader(this.#output, this.#lookUpOrders);
   }
@@ -352,6 +361,7 @@ export class ImportSession {
   }
 
   #reject(line: number, reason: string): void {
+    this.missing.noteRejection();
     const shown =
       reason.length > reasonCharactersMax ? `${reason.slice(0, reasonCharactersMax)}…` : reason;
     const rejection = { line, reason: printable(shown) };
@@ -386,14 +396,4 @@ export class ImportSession {
     }
     return all;
   }
-}
-
-/** The reason for rejecting a multi-day row. */
-export function multiDayReason(first: number, last: number): string {
-  return `covers ${isoDate(first)} to ${isoDate(last)}, but these facts are kept by day: request single days from the marketplace, or import with coarse=lastDay to book each row on the last day of its period`;
-}
-
-/** Replaces control characters and lone surrogates, which not every store can hold. */
-export function printable(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, '\ufffd').toWellFormed();
 }

@@ -14,6 +14,8 @@ type Settings = Pick<ImportRequest, 'content' | 'acceptsMultiDay'> & {
   readonly to?: string | undefined;
   readonly onError: 'skip' | 'abort';
   readonly replace: boolean;
+  readonly zone?: 'channel' | undefined;
+  readonly decimal?: 'comma' | undefined;
 };
 
 /** The media type of `curl --data`, which removes line ends, and of `--data-binary`. */
@@ -33,7 +35,7 @@ export function refuseForm({ mediaType }: Upload): void {
  */
 export async function runImport(
   context: Context<'operator'> & { readonly upload: Upload },
-  { action, content, channelId, from, to, onError, replace, acceptsMultiDay }: Settings,
+  { action, content, channelId, from, to, onError, acceptsMultiDay, ...options }: Settings,
 ) {
   const { importer, upload } = context;
   refuseForm(upload);
@@ -43,7 +45,9 @@ export async function runImport(
     content,
     acceptsMultiDay,
     abortOnRejection: onError === 'abort',
-    replaces: replace,
+    replaces: options.replace,
+    hasLocalTimes: options.zone === 'channel',
+    hasDecimalCommas: options.decimal === 'comma',
     ...(charset !== undefined && { charset }),
     ...(channel !== undefined && { channel }),
     ...(from !== undefined &&

@@ -3,7 +3,7 @@
  * document as a whole shows which one is right.
  */
 import { endOfDay, startOfDay } from '../../calendar/period.ts';
-import { offsetAt } from '../../calendar/zone.ts';
+import { instantOfClock } from '../../calendar/zone.ts';
 import { instantOfDay } from '../ledger/content.ts';
 import { CellError, date, dayOfDate } from './fields.ts';
 
@@ -160,11 +160,8 @@ export function instantOf(
       edge === 'start' ? startOfDay(zone, day) : edge === 'end' ? endOfDay(zone, day) : undefined;
     return found ?? instantOfDay(zone, day);
   }
-  const wall = day * secondsPerDay + written.second;
-  if (written.offset !== undefined) return wall - written.offset;
-  // Near a clock change this is wrong by an hour at most, and the offset at that instant is right.
-  const near = wall - offsetAt(zone, wall);
-  return wall - offsetAt(zone, near);
+  const clock = day * secondsPerDay + written.second;
+  return written.offset === undefined ? instantOfClock(zone, clock) : clock - written.offset;
 }
 
 /** A date without hyphens (20250131) with them; any other value as it is. */

@@ -18,10 +18,10 @@ const written = new RegExp(
 
 /**
  * An amount ("$1,234.56", "1.234,56 €", "-5") as a plain decimal; "" for a blank cell or a dash.
- * Undefined for anything else, and if the amount has two readings.
+ * Undefined for anything else, and if the amount has two readings and the decimal mark is unknown.
  */
-export function readAmount(text: string): string | undefined {
-  return readNumber(text, false);
+export function readAmount(text: string, mark?: DecimalMark): string | undefined {
+  return readNumber(text, false, mark);
 }
 
 /** A whole number; every point or comma separates thousands. Otherwise as `readAmount`. */
@@ -29,7 +29,7 @@ export function readCount(text: string): string | undefined {
   return readNumber(text, true);
 }
 
-function readNumber(text: string, isCount: boolean): string | undefined {
+function readNumber(text: string, isCount: boolean, mark?: DecimalMark): string | undefined {
   const trimmed = text.replaceAll(/[\s\u00a0\u202f]+/g, ' ').trim();
   if (/^[-–—]*$/.test(trimmed)) return '';
   // JSON and spreadsheets write small and large numbers in this notation.
@@ -38,7 +38,10 @@ function readNumber(text: string, isCount: boolean): string | undefined {
   if (!parts) return undefined;
   const digits = parts[3]!.replaceAll(/[' ]/g, '');
   const sign = parts[1] !== '' || parts[2] !== '' ? '-' : '';
-  const plain = plainDigits(digits, isCount, parts[4] !== undefined);
+  const plain =
+    mark === undefined
+      ? plainDigits(digits, isCount, parts[4] !== undefined)
+      : readAmountWith(digits, mark);
   return plain === undefined ? undefined : sign + plain;
 }
 

@@ -266,13 +266,14 @@ export const writtenDate: Reader<WrittenDate> = {
 
 /** An amount with or without a currency, as a plain decimal; "" if blank. */
 export const amount: Reader<string, ''> = {
-  read: (cell) => readAmount(cell) ?? new CellError('must be an amount'),
+  read: (cell, { notation }) => notation.money(cell),
   absent: '',
 };
 
 /** A percentage with or without its sign, as a plain decimal; "" if blank. */
 export const percentage: Reader<string, ''> = {
-  read: (cell) => readAmount(cell.replace(/\s*%$/, '')) ?? new CellError('must be a percentage'),
+  read: (cell, { notation }) =>
+    readAmount(cell.replace(/\s*%$/, ''), notation.mark) ?? new CellError('must be a percentage'),
   absent: '',
 };
 
@@ -297,12 +298,13 @@ export const unitsOrNone: Reader<number | undefined> = {
   absent: undefined,
 };
 
-/** Text that a field of a dataset accepts, as written. */
+/** Text that a field of a dataset accepts, as written but for a decimal comma. */
 export function checked(type: FieldType): Reader<string, ''> {
   return {
-    read(cell) {
-      const read = cell === '' ? '' : type.read(cell);
-      return read instanceof CellError ? read : cell;
+    read(cell, { notation }) {
+      const plain = cell === '' ? '' : notation.plain(type, cell);
+      const read = plain === '' || plain instanceof CellError ? plain : type.read(plain);
+      return read instanceof CellError ? read : String(plain);
     },
     absent: '',
   };

@@ -10,6 +10,7 @@ import {
   isRounded,
   text,
 } from '../cells/fields.ts';
+import type { Notation } from '../cells/notation.ts';
 import { orderStatus } from '../datasets/orders.ts';
 import type { Item } from './lines.ts';
 
@@ -135,9 +136,10 @@ const textFlag = 'AutomatedShippingSettings.HasAutomatedShippingSettings';
 export function checkOrder(
   order: object,
   lenient: boolean,
+  notation: Notation,
   problems: string[],
 ): Record<string, unknown> {
-  const record = checked(order, shapeFields, '', problems, lenient);
+  const record = checked(order, shapeFields, '', { lenient, notation, problems });
   for (const name of ['PlatformOrderId', 'PurchaseDate'])
     if (record[name] === undefined) problems.push(`${name} is required`);
   return record;
@@ -166,13 +168,20 @@ function fieldMapOf(shape: Shape, path: string): ReadonlyMap<string, ShapeField>
   );
 }
 
+/** How an order is checked, and what is wrong with it. */
+type Check = {
+  readonly lenient: boolean;
+  readonly notation: Notation;
+  readonly problems: string[];
+};
+
 function checked(
   row: object,
   fields: ReadonlyMap<string, ShapeField>,
   path: string,
-  problems: string[],
-  lenient: boolean,
+  check: Check,
 ): Record<string, unknown> {
+  const { lenient, notation, problems } = check;
   const record: Record<string, unknown> = {};
   for (const name in row) {
     const cell = (row as Record<string, unknown>)[name];
@@ -185,11 +194,12 @@ function checked(
     const { at, type, inner } = field;
     if (type === undefined) {
       if (typeof cell !== 'object' || Array.isArray(cell)) problems.push(`${at} must be an object`);
-      else record[name] = checked(cell, inner!, `${at}.`, problems, lenient);
+      else record[name] = checked(cell, inner!, `${at}.`, check);
     } else {
-      const read = type.read(cell);
+      const plain = notation.plain(type, cell);
+      const read = plain instanceof CellError ? plain : type.read(plain);
       if (read instanceof CellError) problems.push(`${at} ${read.reason}`);
-      else record[name] = contractValue(type, at, read, cell);
+      else record[name] = contractValue(type, at, read, plain);
     }
   }
   return record;
@@ -227,14 +237,14 @@ export function checkItems(
   items: readonly unknown[],
   defaultCurrency: string,
   isNumbered: boolean,
-  problems: string[],
+  check: Pick<Check, 'notation' | 'problems'>,
 ): readonly Item[] {
   const all: Item[] = [];
   for (const [index, item] of items.entries()) {
     const at = `Items[${index}]`;
     if (typeof item !== 'object' || item === null || Array.isArray(item))
-      problems.push(`${at} must be an object`);
-    else all.push(checkItem(item, at, defaultCurrency, isNumbered, problems));
+      check.problems.push(`${at} must be an object`);
+    else all.push(checkItem(item, at, defaultCurrency, isNumbered, check));
   }
   return all;
 }
@@ -244,7 +254,7 @@ function checkItem(
   at: string,
   defaultCurrency: string,
   isNumbered: boolean,
-  problems: string[],
+  { notation, problems }: Pick<Check, 'notation' | 'problems'>,
 ): Item {
   const columns: Record<string, ColumnValue> = {};
   let isCanceled = false;
@@ -260,10 +270,11 @@ function checkItem(
     if (isMissing(cell)) {
       if (name === 'OrderItemId' && isNumbered) problems.push(`${at}.OrderItemId is required`);
     } else {
-      const read = type.read(cell);
+      const plain = notation.plain(type, cell);
+      const read = plain instanceof CellError ? plain : type.read(plain);
       if (read instanceof CellError) problems.push(`${at}.${name} ${read.reason}`);
       else value = read;
-      if (type === amount && !(read instanceof CellError) && isRounded(cell)) rounded++;
+      if (type === amount && !(read instanceof CellError) && isRounded(plain)) rounded++;
     }
     if (column !== undefined) columns[column] = value as ColumnValue;
     else if (name === 'Canceled') isCanceled = value as boolean;

@@ -89,7 +89,7 @@ export class OrderReader {
     const { Items: items, OrderId: alias, ...rest } = row;
     const problems: string[] = [];
     const named = alias === undefined ? rest : { PlatformOrderId: alias, ...rest };
-    const record = checkOrder(named, lenient, problems);
+    const record = checkOrder(named, lenient, this.#output.notation, problems);
     if (items !== undefined && !Array.isArray(items)) problems.push('Items must be a list');
     if (problems.length > 0) return this.#reject(lines, [...new Set(problems)].join(', '));
     const { BuyerInfo: buyer, ...fields } = record;
@@ -294,7 +294,10 @@ export class OrderReader {
   ): readonly Item[] | undefined {
     const problems: string[] = [];
     const ownCurrency = orderCurrency ?? this.#output.context.currency;
-    const checked = checkItems(items, ownCurrency, !sparse, problems);
+    const checked = checkItems(items, ownCurrency, !sparse, {
+      notation: this.#output.notation,
+      problems,
+    });
     if (problems.length > 0) {
       this.#reject(lines, problems.join(', '));
       return undefined;

@@ -4,7 +4,7 @@
  */
 import { searchTermReport } from '../../../../schema/warehouse/tables.ts';
 import { type DateOrder, isAmbiguous, readDate, type WrittenDate } from '../../cells/dates.ts';
-import { readAmount, readCount } from '../../cells/money.ts';
+import { type DecimalMark, readAmount, readCount } from '../../cells/money.ts';
 import { RowSums } from '../../cells/sums.ts';
 import { DocumentRefused } from '../../refused.ts';
 import { shown } from '../../rows.ts';
@@ -168,7 +168,12 @@ class ConsoleSums {
     // Only the list of campaigns has more of a known one than its name.
     const isListed = cells.campaignId !== undefined || isProvisional(campaignId);
     if (this.#onlyType === undefined ? isListed : !this.#names.isKnownCampaign(row, campaignId))
-      this.#inferred.note('campaigns', postingDate, campaignOf(cells, campaignId, adType), line);
+      this.#inferred.note(
+        'campaigns',
+        postingDate,
+        campaignOf(this.#session.notation.mark, cells, campaignId, adType),
+        line,
+      );
   }
 
   async stage(): Promise<void> {
@@ -262,7 +267,9 @@ function figuresOf(
   const figures: Record<string, unknown> = { currency: cells.currency };
   for (const name of [...money, ...counts]) {
     const text = cells[name] ?? '';
-    figures[name] = money.includes(name) ? readAmount(text) : readCount(text);
+    figures[name] = money.includes(name)
+      ? readAmount(text, session.notation.mark)
+      : readCount(text);
     if (figures[name] !== undefined) continue;
     session.reject(line, `${name} must be a number (it is ${shown(text)})`);
     return undefined;
@@ -271,6 +278,7 @@ function figuresOf(
 }
 
 function campaignOf(
+  mark: DecimalMark | undefined,
   cells: ConsoleCells,
   campaignId: string,
   adType: AdType,
@@ -280,7 +288,7 @@ function campaignOf(
     name: cells.campaignName,
     adType,
     status: cells.state,
-    ...(cells.budget !== undefined && { budget: readAmount(cells.budget) }),
+    ...(cells.budget !== undefined && { budget: readAmount(cells.budget, mark) }),
     targetingType: cells.targeting,
   };
 }

@@ -84,7 +84,7 @@ class EventReader {
       if (postings.length > 0) this.#undated.push({ name, postings, line });
       return;
     }
-    const postedAt = instant.read(date);
+    const postedAt = this.#session.notation.read(instant, date);
     if (postedAt instanceof CellError) {
       reject(line, `${type}: PostedDate ${postedAt.reason}`);
       return;

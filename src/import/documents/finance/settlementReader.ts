@@ -202,7 +202,9 @@ export class SettlementReader {
       );
     }
     const texts = this.#head.flatMap(({ amounts }) => amounts.map(({ text }) => text));
-    const mark = decimalMarkOf([summary.total, ...texts], placesOf(summary.currency));
+    const mark =
+      this.#session.notation.mark ??
+      decimalMarkOf([summary.total, ...texts], placesOf(summary.currency));
     this.#style = { order, mark };
     for (const row of this.#head.splice(0)) this.#take(row, summary, this.#style);
   }

@@ -72,7 +72,7 @@ export const transactions: DocumentKind = {
       }
       lineOfState.set(`${revision} ${transactionId}`, line);
       ledger.documentTotal(total.currency, amountText(total.millionths));
-      const postedAt = instant.read(part(transaction, 'postedDate'));
+      const postedAt = session.notation.read(instant, part(transaction, 'postedDate'));
       if (postedAt instanceof CellError) {
         session.reject(line, `postedDate ${postedAt.reason}`);
         return;

@@ -1,6 +1,6 @@
 /** A seller's units in the marketplace's warehouses: three reports with different figures. */
 import { isoDate, localDay } from '../../../calendar/period.ts';
-import { decimalMarkOf, readAmountWith } from '../../cells/money.ts';
+import { type DecimalMark, decimalMarkOf, readAmountWith } from '../../cells/money.ts';
 import { RowSums } from '../../cells/sums.ts';
 import type { inventoryReports } from '../../datasets/inventory.ts';
 import { DocumentRefused } from '../../refused.ts';
@@ -213,7 +213,10 @@ function takerOf(
     async end() {
       const sums = new RowSums(session.rows('inventory'), sumShape);
       const products = new Map<string, InferredProduct>();
-      const read = amountsReader(rows.map(({ row }) => row));
+      const read = amountsReader(
+        rows.map(({ row }) => row),
+        session.notation.mark,
+      );
       for (const { row, line } of rows) {
         const { sku, asin, title, currency = '', storageType, fulfilledByMarketplace } = row;
         const { price, ...amounts } = read(row);
@@ -245,10 +248,13 @@ type Amounts = Readonly<Record<'price' | keyof typeof amountTitles, string | und
  * Reads the amounts of a row in the style of all rows; "" if there is none, undefined if one is
  * unreadable.
  */
-function amountsReader(rows: readonly Snapshot[]): (row: Snapshot) => Amounts {
+function amountsReader(
+  rows: readonly Snapshot[],
+  known: DecimalMark | undefined,
+): (row: Snapshot) => Amounts {
   const fields = ['price', 'storageVolume', 'estimatedStorageCostNextMonth'] as const;
   const written = rows.flatMap((row) => fields.map((field) => row[field] ?? ''));
-  const mark = decimalMarkOf(written, 2);
+  const mark = known ?? decimalMarkOf(written, 2);
   return (row) =>
     Object.fromEntries(
       fields.map((field) => [field, row[field] ? readAmountWith(row[field], mark) : '']),

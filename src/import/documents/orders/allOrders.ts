@@ -51,15 +51,15 @@ const statuses: Readonly<Record<string, string>> = {
  * seconds; undefined for a blank cell.
  */
 const orderInstant: Reader<number | undefined> = {
-  read(cell, { timezone }) {
-    const read = cell === '' ? undefined : instantType.read(cell);
+  read(cell, { timezone, notation }) {
+    const read = cell === '' ? undefined : notation.read(instantType, cell);
     if (!(read instanceof CellError)) return read;
     const written = readDate(cell, 'flatFile');
     const seconds =
       written && written.second === undefined
         ? instantOf(written, 'monthFirst', timezone)
         : undefined;
-    return seconds ?? new CellError(`must be ${instantType.words}`);
+    return seconds ?? read;
   },
   absent: undefined,
 };

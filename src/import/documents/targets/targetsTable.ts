@@ -213,11 +213,12 @@ function noMonth(text: string): string {
 function amountOf(text: string, session: ImportSession): string | CellError {
   const given = `(it is ${shown(text.trim())})`;
   // Budgets have no thousandths, so the point of 1.234 may be a thousands separator.
-  if (/^[^\d.,]*[1-9]\d{0,2}\.\d{3}$/.test(text.trim()))
+  const { mark } = session.notation;
+  if (mark === undefined && /^[^\d.,]*[1-9]\d{0,2}\.\d{3}$/.test(text.trim()))
     return new CellError(
       `has two readings: write it without its point, or with .00 at the end ${given}`,
     );
-  const amount = readAmount(text);
+  const amount = readAmount(text, mark);
   if (amount === undefined) return new CellError(`must be an amount ${given}`);
   const other = otherCurrency(text, session);
   return other === undefined

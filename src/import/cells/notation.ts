@@ -1,0 +1,87 @@
+/** How a document writes times and amounts, as far as the options of its import say so. */
+import { instantOfClock } from '../../calendar/zone.ts';
+import type { MissingOptions } from '../missingOptions.ts';
+import {
+  amount,
+  amountOrNone,
+  CellError,
+  type FieldType,
+  factor,
+  instant,
+  percentage,
+} from './fields.ts';
+import { type DecimalMark, readAmount, readAmountWith } from './money.ts';
+
+const decimals: ReadonlySet<unknown> = new Set([amount, amountOrNone, percentage, factor]);
+const localTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?$/;
+/** Thousands with commas: the comma need not be a decimal one. */
+const thousands = /^-?\d{1,3}(?:,\d{3})+$/;
+const neededComma = 'unless the import has decimal=comma';
+
+/** The way in which a document writes times and amounts. */
+export type Style = {
+  /** IANA zone of times without an offset; without it they are refused. */
+  readonly zone: string | undefined;
+  /** The decimal mark. Without it a point is expected, and the option is proposed for commas. */
+  readonly mark: DecimalMark | undefined;
+};
+
+/** Turns cells into plain ones, with points and with instants, and notes which options they need. */
+export class Notation {
+  readonly #style: Style;
+  readonly #missing: MissingOptions;
+
+  constructor(style: Style, missing: MissingOptions) {
+    this.#style = style;
+    this.#missing = missing;
+  }
+
+  /** The decimal mark, if it is known. */
+  get mark(): DecimalMark | undefined {
+    return this.#style.mark;
+  }
+
+  /** A cell as the type reads it, or the reason why it cannot be read. */
+  plain(type: FieldType<unknown>, cell: unknown): unknown {
+    if (typeof cell !== 'string') return cell;
+    if (type === instant) return this.#time(cell);
+    return decimals.has(type) ? this.#decimal(cell) : cell;
+  }
+
+  /** Reads a cell. */
+  read<V>(type: FieldType<V>, cell: unknown): Exclude<V, null> | CellError {
+    const plain = this.plain(type, cell);
+    return plain instanceof CellError ? plain : type.read(plain);
+  }
+
+  /** An amount with or without a currency, as `readAmount` reads it. */
+  money(text: string): string | CellError {
+    const read = readAmount(text, this.mark);
+    if (read !== undefined) return read;
+    if (this.mark !== undefined || readAmount(text, ',') === undefined)
+      return new CellError('must be an amount');
+    this.#missing.needDecimal(text);
+    return new CellError(`has two readings ${neededComma}`);
+  }
+
+  #time(cell: string): unknown {
+    if (!localTime.test(cell)) return cell;
+    const clock = instant.read(`${cell}Z`);
+    if (clock instanceof CellError) return clock;
+    const { zone } = this.#style;
+    if (zone !== undefined) return instantOfClock(zone, clock);
+    this.#missing.needZone(cell);
+    return new CellError(
+      'must carry its offset from UTC (…Z or …+01:00) unless the import has zone=channel',
+    );
+  }
+
+  #decimal(cell: string): unknown {
+    if (this.mark === ',')
+      return readAmountWith(cell, ',') ?? new CellError('must be a decimal number such as 12,34');
+    if (this.mark === '.' || !cell.includes(',') || thousands.test(cell)) return cell;
+    if (readAmountWith(cell, ',') === undefined) return cell;
+    this.#missing.needDecimal(cell);
+    return new CellError(`must be ${amount.words} ${neededComma}`);
+  }
+}
