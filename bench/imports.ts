@@ -1,6 +1,7 @@
 /**
  * Imports with checks and rollups, against DuckDB alone reading the same file into a bare table:
- * the limit of any import into DuckDB. `node bench/imports.ts [rows=1000000]`
+ * the limit of any import into DuckDB. Then `orders` of one item against the same `orderLines`, in
+ * CPU. `node bench/imports.ts [rows=1000000] [limit|orders]`
  */
 import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,12 +11,16 @@ import { defaultLimits } from '../src/config.ts';
 import { openDuckdb } from '../src/engine/duckdb/warehouse.ts';
 import { openSqlite } from '../src/engine/sqlite/registry.ts';
 import { Importer } from '../src/import/importer.ts';
-import { everySku, type Format, orderLine, trafficRow, writeRows } from './rows.ts';
+import { median } from './measure.ts';
+import { everySku, type Format, order, orderLine, trafficRow, writeRows } from './rows.ts';
 
 const rowsWanted = Number(process.argv[2] ?? 1_000_000);
 const skus = 400;
-const days = Math.ceil(rowsWanted / skus);
+const only = process.argv[3];
 const rounds = 3;
+const ordersRounds = 5;
+/** Orders are compared in files of a fifth of the rows. */
+const ordersPart = 5;
 
 const bareTypes: Record<string, string> = {
   purchasedAt: 'TIMESTAMPTZ',
@@ -57,8 +62,8 @@ async function limit(
   return rate;
 }
 
-async function main(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-imports-'));
+/** A service's stores in a folder, and its importer. */
+async function openStores(folder: string) {
   const registry = await openSqlite(join(folder, 'registry.sqlite'));
   await registry.migrate();
   const warehouse = await openDuckdb(folder);
@@ -69,8 +74,7 @@ async function main(): Promise<void> {
     secret: 'benchmark',
     limits: defaultLimits,
   });
-  const { records } = registry;
-  await records
+  await registry.records
     .insertInto('organisation')
     .values({
       organisationId: 'o',
@@ -82,7 +86,56 @@ async function main(): Promise<void> {
       createdAt: 0,
     })
     .execute();
+  return { folder, registry, warehouse, importer };
+}
 
+type Stores = Awaited<ReturnType<typeof openStores>>;
+
+let channels = 0;
+
+/** Imports a file into a new channel. Returns its rate, and its CPU a row in microseconds. */
+async function importFile(
+  { registry, importer }: Stores,
+  file: string,
+  dataset: string,
+  format: Format,
+): Promise<{ rate: number; cpu: number }> {
+  const channel = await registry.records
+    .insertInto('channel')
+    .values({
+      channelId: `channel-${++channels}`,
+      organisationId: 'o',
+      merchantId: 'm',
+      marketplace: 'primarymkt',
+      kind: 'seller',
+      countryCode: 'USA',
+      displayName: 'Bench',
+      currency: 'USD',
+      timezone: 'America/Los_Angeles',
+      hasAdvertisingConnected: 1,
+      leadTimeDays: 30,
+      safetyStockDays: 14,
+      targetCoverDays: 60,
+      createdAt: 0,
+      updatedAt: 0,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const start = performance.now();
+  const cpu = process.cpuUsage();
+  const { rowsAccepted } = await importer.import(
+    { content: { dataset, format }, channel, acceptsMultiDay: false, abortOnRejection: true },
+    createReadStream(file, { highWaterMark: 256 * 1024 }),
+  );
+  const { user, system } = process.cpuUsage(cpu);
+  return {
+    rate: (rowsAccepted / (performance.now() - start)) * 1000,
+    cpu: (user + system) / rowsAccepted,
+  };
+}
+
+async function compareWithLimit(stores: Stores): Promise<void> {
+  const days = Math.ceil(rowsWanted / skus);
   console.log(
     `${days * skus} rows a file, ${rounds} rounds each, medians; limit = DuckDB's own reading into a bare table`,
   );
@@ -92,45 +145,13 @@ async function main(): Promise<void> {
     ['traffic', trafficRow],
   ] as const) {
     for (const format of ['ndjson', 'csv'] as const) {
-      const file = join(folder, `${dataset}.${format}`);
+      const file = join(stores.folder, `${dataset}.${format}`);
       await writeRows(file, everySku(days, skus, row), format);
       const imported: number[] = [];
       const limits: number[] = [];
       for (let round = 0; round < rounds; round++) {
-        limits.push(await limit(folder, file, format, Object.keys(row(0, 0))));
-        const channel = await records
-          .insertInto('channel')
-          .values({
-            channelId: `${dataset}-${format}-${round}`,
-            organisationId: 'o',
-            merchantId: 'm',
-            marketplace: 'primarymkt',
-            kind: 'seller',
-            countryCode: 'USA',
-            displayName: 'Bench',
-            currency: 'USD',
-            timezone: 'America/Los_Angeles',
-            hasAdvertisingConnected: 1,
-            leadTimeDays: 30,
-            safetyStockDays: 14,
-            targetCoverDays: 60,
-            createdAt: 0,
-            updatedAt: 0,
-          })
-          .returningAll()
-          .executeTakeFirstOrThrow();
-        const start = performance.now();
-        const request = {
-          content: { dataset, format },
-          channel,
-          acceptsMultiDay: false,
-          abortOnRejection: true,
-        };
-        const answer = await importer.import(
-          request,
-          createReadStream(file, { highWaterMark: 256 * 1024 }),
-        );
-        imported.push((answer.rowsAccepted / (performance.now() - start)) * 1000);
+        limits.push(await limit(stores.folder, file, format, Object.keys(row(0, 0))));
+        imported.push((await importFile(stores, file, dataset, format)).rate);
       }
       const [rate, best] = [median(imported), median(limits)];
       console.log(
@@ -139,13 +160,46 @@ async function main(): Promise<void> {
       rmSync(file);
     }
   }
-  await warehouse.close();
-  await registry.close();
-  rmSync(folder, { recursive: true, force: true });
 }
 
-function median(numbers: readonly number[]): number {
-  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
+/** Orders, and their lines in both formats, in turn. */
+async function compareOrders(stores: Stores): Promise<void> {
+  const days = Math.ceil(rowsWanted / ordersPart / skus);
+  const kinds = [
+    { dataset: 'orders', format: 'ndjson', row: order },
+    { dataset: 'orderLines', format: 'ndjson', row: orderLine },
+    { dataset: 'orderLines', format: 'csv', row: orderLine },
+  ] as const;
+  const files = new Map(
+    kinds.map((kind) => [kind, join(stores.folder, `${kind.dataset}.${kind.format}`)]),
+  );
+  for (const [{ format, row }, file] of files)
+    await writeRows(file, everySku<Record<string, unknown>>(days, skus, row), format);
+  const found = new Map(kinds.map((kind) => [kind, [] as number[]]));
+  for (let round = 0; round <= ordersRounds; round++) {
+    for (const [kind, file] of files) {
+      const { cpu } = await importFile(stores, file, kind.dataset, kind.format);
+      // The first round only warms up.
+      if (round > 0) found.get(kind)!.push(cpu);
+    }
+  }
+  const [orders] = found.values();
+  console.log(
+    `${days * skus} rows a file, ${ordersRounds} rounds in turn, medians; pace of orders = CPU of this row / CPU of an order`,
+  );
+  console.log('dataset     format   CPU µs/row   pace of orders');
+  for (const [{ dataset, format }, cpu] of found) {
+    const ratio = median(cpu.map((one, round) => one / orders![round]!));
+    console.log(
+      `${dataset.padEnd(11)} ${format.padEnd(8)} ${median(cpu).toFixed(1).padStart(10)} ${ratio.toFixed(2).padStart(16)}`,
+    );
+  }
+  for (const file of files.values()) rmSync(file);
 }
 
-await main();
+const stores = await openStores(mkdtempSync(join(tmpdir(), 'vitrine-bench-imports-')));
+if (only !== 'orders') await compareWithLimit(stores);
+if (only !== 'limit') await compareOrders(stores);
+await stores.warehouse.close();
+await stores.registry.close();
+rmSync(stores.folder, { recursive: true, force: true });

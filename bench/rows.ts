@@ -30,6 +30,46 @@ export function orderLine(day: number, sku: number): Record<string, string | num
   };
 }
 
+/** The order of an order line, with its item and the fields that marketplaces report. */
+export function order(day: number, sku: number): Record<string, unknown> {
+  const line = orderLine(day, sku);
+  const amount = (value: unknown) => ({ Amount: String(value), CurrencyCode: line.currency });
+  return {
+    OrderId: line.orderId,
+    SellerId: 'A1BENCHMARK',
+    MarketplaceId: 'ATVPDKIKX0DER',
+    PurchaseDate: line.purchasedAt,
+    LastUpdateDate: line.purchasedAt,
+    OrderStatus: line.status,
+    FulfillmentChannel: 'AFN',
+    SalesChannel: 'Amazon.com',
+    ShipServiceLevel: 'Expedited',
+    IsPrime: true,
+    IsBusinessOrder: false,
+    BuyerInfo: { BuyerEmail: line.buyerEmail },
+    ShippingAddress: {
+      City: 'Portland',
+      StateOrRegion: 'OR',
+      PostalCode: '97201',
+      CountryCode: 'US',
+    },
+    OrderTotal: amount(line.itemPrice),
+    NumberOfItemsShipped: 1,
+    NumberOfItemsUnshipped: 0,
+    Items: [
+      {
+        OrderItemId: line.lineId,
+        SellerSKU: line.sku,
+        ASIN: line.productId,
+        QuantityOrdered: line.quantity,
+        ItemPrice: amount(line.itemPrice),
+        ItemTax: amount(line.itemTax),
+        PromotionDiscount: line.promotionDiscount,
+      },
+    ],
+  };
+}
+
 /** The traffic of a channel, SKU and day. */
 export function trafficRow(day: number, sku: number): Record<string, string | number> {
   const number = day * 400 + sku;
@@ -67,7 +107,7 @@ export function campaignDay(day: number, campaign: number): Record<string, strin
 
 /** The text of rows in pieces, so any number of rows fits in memory. */
 export function* textOf(
-  rows: Iterable<Record<string, string | number>>,
+  rows: Iterable<Record<string, unknown>>,
   format: Format,
 ): Generator<string> {
   let text = '';
@@ -100,7 +140,7 @@ export function* everySku<Row>(
 /** Writes rows to a file. */
 export async function writeRows(
   file: string,
-  rows: Iterable<Record<string, string | number>>,
+  rows: Iterable<Record<string, unknown>>,
   format: Format,
 ): Promise<void> {
   const stream = createWriteStream(file);

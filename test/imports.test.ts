@@ -1249,12 +1249,12 @@ group('Documents of the marketplace', (world, pair) => {
     const records = await held(
       world(),
       tenant.channelId,
-      'order_id, record, sealed_email',
+      'order_id, status, record, sealed_email',
       'order_record',
     );
     const record = JSON.parse(records[1]!.record as string);
     assert.deepEqual(
-      [record.PaymentMethodDetails, record.OrderStatus, record.OrderTotal],
+      [record.PaymentMethodDetails, records[1]!.status, record.OrderTotal],
       ['CreditCard,GiftCertificate', 'Canceled', undefined],
     );
     const first = JSON.parse(records[0]!.record as string);

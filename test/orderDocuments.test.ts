@@ -23,12 +23,26 @@ const at = (year: number, month: number, date: number, hour: number, minute: num
 const lines = (world: World, tenant: Tenant, columns = lineColumns) =>
   held(world, tenant, 'order_line', columns);
 
+const utc = (seconds: number) => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+
 async function records(
   world: World,
   tenant: Tenant,
 ): Promise<Record<string, Record<string, unknown>>> {
-  const rows = await held(world, tenant, 'order_record', 'order_id, record');
-  return Object.fromEntries(rows.map(([id, record]) => [id, JSON.parse(record as string)]));
+  const columns = 'order_id, purchased_at, updated_at, status, record';
+  const rows = await held(world, tenant, 'order_record', columns);
+  return Object.fromEntries(
+    rows.map(([id, purchasedAt, updatedAt, status, record]) => [
+      id,
+      {
+        PlatformOrderId: id,
+        PurchaseDate: utc(Number(purchasedAt)),
+        ...(Number(updatedAt) > 0 && { LastUpdateDate: utc(Number(updatedAt)) }),
+        OrderStatus: status,
+        ...JSON.parse(record as string),
+      },
+    ]),
+  );
 }
 
 /** The header and one order's rows of the flat file, with some texts replaced. */

@@ -138,7 +138,7 @@ export function event(
 }
 
 function stagedCell(value: Cells[string], type: ColumnType): string {
-  if (type === 'Text') return `"${String(value).replaceAll('"', '""')}"`;
+  if (type === 'Text') return `'${String(value).replaceAll("'", "''")}'`;
   if (type === 'Date') return isoDate(Number(value));
   if (type !== 'Amount') return String(value);
   const digits = String(value).replace('-', '').padStart(7, '0');

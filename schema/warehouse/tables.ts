@@ -174,7 +174,7 @@ export const facts: readonly FactTable[] = [
       /** When the latest version with items, even an empty list, was updated; -1 without one. */
       items_at: 'Int64',
       status: 'Text',
-      /** The order as answered by the API, as JSON, without the buyer's e-mail address. */
+      /** The other fields of the order that the API answers, as JSON. */
       record: 'Text',
       /** The buyer's e-mail address, sealed; "" without one. */
       sealed_email: 'Text',

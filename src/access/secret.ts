@@ -48,7 +48,8 @@ export function createSeal(secret: string, use: string): Seal {
       const nonce = nonces.subarray(0, nonceBytes);
       nonces = nonces.subarray(nonceBytes);
       const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
-      cipher.setAAD(Buffer.from(bound));
+      // Nothing bound is the default.
+      if (bound !== '') cipher.setAAD(Buffer.from(bound));
       return (
         sealVersion +
         Buffer.concat([

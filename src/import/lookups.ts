@@ -50,19 +50,14 @@ export function lookUpRows(
   return warehouse.ask(questions[lookup], { channel, keys, ...days }, limits);
 }
 
-/** Whether the channel has order records. */
-export async function hasOrders(warehouse: Warehouse, channel: number): Promise<boolean> {
-  return (await orderTables(warehouse, channel, allDays)).has('order_record');
-}
-
 /** The tables that have orders or order lines of the channel on these UTC days. */
-async function orderTables(
+export async function orderTables(
   warehouse: Warehouse,
   channel: number,
-  days: DateRange,
-): Promise<ReadonlySet<unknown>> {
+  days: DateRange = allDays,
+): Promise<readonly string[]> {
   const tables = await warehouse.ask(existingTables, { channel, ...days }, limits);
-  return new Set(tables.map(({ name }) => name));
+  return tables.map(({ name }) => name as string);
 }
 
 /** The channel's orders with their lines. */
@@ -75,7 +70,7 @@ export async function lookUpOrders(
   const tables = await orderTables(warehouse, channel, days);
   const asked = { channel, orderIds, ...days };
   const ask = async (table: string, one: typeof existingLines) =>
-    tables.has(table) ? warehouse.ask(one, asked, limits) : [];
+    tables.includes(table) ? warehouse.ask(one, asked, limits) : [];
   const states = new Map<string, OrderState>();
   const lines = new Map<string, OrderLine[]>();
   const records = new Map<string, ExistingRecord>();

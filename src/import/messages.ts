@@ -53,8 +53,8 @@ export type ReadingTask = {
   readonly hasLocalTimes: boolean;
   /** Whether amounts have a decimal comma. */
   readonly hasDecimalCommas: boolean;
-  /** Whether the channel has orders from documents. Known only for rows of `orderLines`. */
-  readonly hasOrders: boolean;
+  /** The tables of orders in which the channel has facts, if the rows are compared with facts. */
+  readonly orderTables: readonly string[];
   /** The operator's own financial codes. */
   readonly financeCodes: readonly FinanceCode[];
 };

@@ -3,9 +3,7 @@ import { rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { factTable } from '../../schema/warehouse/tables.ts';
-import { RequestAbandoned } from '../engine/errors.ts';
 import { channelLock, type ImportRecord, openImport } from '../engine/registry.ts';
 import type { Coverage, DateRange, ImportBatch } from '../engine/warehouse.ts';
 import type { DocumentCoverage } from './coverage.ts';
@@ -14,16 +12,9 @@ import { recordedError, rejectionError, rowsWere } from './failures.ts';
 import { overlapsOf, overlapText, ownOverlap, withoutEconomics } from './grains.ts';
 import { ownCodes } from './ledger/ownCodes.ts';
 import { rowsBySource } from './ledger/summary.ts';
-import { hasOrders, lookUpOrders, lookUpRows } from './lookups.ts';
-import type {
-  Message,
-  Outcome,
-  ReadingTask,
-  Rejection,
-  Reply,
-  Request,
-  StartReading,
-} from './messages.ts';
+import { lookUpOrders, lookUpRows, orderTables } from './lookups.ts';
+import type { Outcome, ReadingTask, Rejection, Reply, Request } from './messages.ts';
+import { readInThread } from './reading.ts';
 import { rename } from './renaming.ts';
 import {
   type ImportAnswer,
@@ -34,14 +25,10 @@ import {
   rejectionsShown,
 } from './request.ts';
 import { countMerged, extremesOf, tablesOf } from './tables.ts';
-import { failWith, keepThread, sendBytes, takeThread } from './threads.ts';
 import { ownTotalsOverlap, totalsOverlaps, withoutTotals } from './totals.ts';
 
 /** The datasets whose rows are compared with existing facts while they are read. */
 const comparedDatasets = ['orders', 'orderLines', 'campaigns', 'adGroups'];
-const progressWriteMilliseconds = 1000;
-/** A thread that has read more rows than this is ended, which frees its memory. */
-const rowsOfKeptThreadMax = 20_000;
 
 /** The numbers and dates of an import. */
 type Counts = Omit<
@@ -76,10 +63,8 @@ export class ImportRun {
     const { content, channel } = this.#request;
     const name = 'dataset' in content ? content.dataset : (content.kind ?? '');
     this.#importId = await openImport(registry, name, channel?.channelNumber ?? null, Date.now());
-    // These are compared with existing facts, so the facts must not change before the commit.
-    const readsExisting = 'document' in content || comparedDatasets.includes(content.dataset);
     try {
-      return await (readsExisting
+      return await (this.#readsExisting
         ? this.#locked(() => this.#import(body, (commit) => commit()))
         : this.#import(body, (commit) => this.#locked(commit)));
     } catch (error) {
@@ -231,6 +216,12 @@ export class ImportRun {
     return new ImportRefused(this.#importId, reason);
   }
 
+  /** Whether rows are compared with existing facts, which must not change before the commit. */
+  get #readsExisting(): boolean {
+    const { content } = this.#request;
+    return 'document' in content || comparedDatasets.includes(content.dataset);
+  }
+
   async #task(): Promise<ReadingTask> {
     const { content, charset, channel, dateRange, ...options } = this.#request;
     const marketplaceId = channel && / @ (A[A-Z0-9]{9,})$/.exec(channel.merchantId)?.[1];
@@ -244,10 +235,9 @@ export class ImportRun {
       hasLocalTimes: options.hasLocalTimes === true,
       hasDecimalCommas: options.hasDecimalCommas === true,
       timezone: channel?.timezone ?? 'UTC',
-      hasOrders:
-        'dataset' in content &&
-        content.dataset === 'orderLines' &&
-        (await hasOrders(this.#context.warehouse, this.#channelNumber)),
+      orderTables: this.#readsExisting
+        ? await orderTables(this.#context.warehouse, this.#channelNumber)
+        : [],
       financeCodes: 'document' in content ? await ownCodes(this.#context.registry.records) : [],
       ...(charset === undefined ? {} : { charset }),
       ...(dateRange === undefined ? {} : { dateRange }),
@@ -257,56 +247,10 @@ export class ImportRun {
 
   /** Reads the document in a thread and does what the thread requests. */
   async #read(body: Readable, batch: ImportBatch): Promise<Outcome> {
-    const task = await this.#task();
-    const thread = takeThread(this.#context.limits.importMegabytes);
-    const messages = new MessageChannel();
-    const bytes = new MessageChannel();
-    const start: StartReading = { task, messages: messages.port2, bytes: bytes.port2 };
-    thread.postMessage(start, [messages.port2, bytes.port2]);
-    const finished = new AbortController();
-    let outcome: Outcome | undefined;
-    try {
-      outcome = await new Promise<Outcome>((resolve, reject) => {
-        // The thread may finish before the last byte; then the rest is not needed.
-        sendBytes(body, bytes.port1, finished.signal).catch((error: unknown) => {
-          if (!finished.signal.aborted) reject(body.destroyed ? new RequestAbandoned() : error);
-        });
-        this.#serve(messages.port1, batch, resolve, reject);
-        failWith(thread, reject);
-      });
-    } finally {
-      finished.abort();
-      messages.port1.close();
-      bytes.port1.close();
-      // Only a thread that has finished its document is certainly idle.
-      if (outcome !== undefined && outcome.rowsRead <= rowsOfKeptThreadMax) keepThread(thread);
-      else await thread.terminate();
-    }
-    return outcome;
-  }
-
-  /** Answers the thread's requests one after the other, until it is done. */
-  #serve(
-    port: MessagePort,
-    batch: ImportBatch,
-    resolve: (outcome: Outcome) => void,
-    reject: (error: unknown) => void,
-  ): void {
-    let work = Promise.resolve();
-    let progressWrittenAt = 0;
-    port.on('message', (message: Message) => {
-      if (message.type === 'progress') {
-        if (Date.now() - progressWrittenAt < progressWriteMilliseconds) return;
-        progressWrittenAt = Date.now();
-        this.#update({ rowsRead: message.rowsRead }).catch(reject);
-      } else if (message.type === 'refused') {
-        reject(this.#refusal(message.reason));
-      } else if (message.type === 'done') {
-        work.then(() => resolve(message.outcome), reject);
-      } else {
-        work = work.then(async () => port.postMessage(await this.#answer(message, batch)));
-        work.catch(reject);
-      }
+    return await readInThread(body, await this.#task(), this.#context.limits.importMegabytes, {
+      answer: (request) => this.#answer(request, batch),
+      progress: (rowsRead) => this.#update({ rowsRead }),
+      refusal: (reason) => this.#refusal(reason),
     });
   }
 

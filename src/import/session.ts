@@ -105,7 +105,8 @@ export class ImportSession {
       notation:
         'dataset' in task.content ? this.notation : new Notation({ zone, mark: '.' }, this.missing),
     };
-    this.orders = new OrderReader(this.#output, this.#lookUpOrders);
+    const mayExist = task.orderTables.length > 0;
+    this.orders = new OrderReader(this.#output, mayExist ? this.#lookUpOrders : undefined);
   }
 
   /** The channel's currency; "" if the rows belong to no channel. */
@@ -146,7 +147,7 @@ export class ImportSession {
   /** The reader of rows of a dataset. */
   rows(dataset: string): RowReader {
     const reader = this.#readerIn(this.#readers, dataset, this.#output);
-    if (dataset === 'orderLines' && this.#task.hasOrders) {
+    if (dataset === 'orderLines' && this.#task.orderTables.includes('order_record')) {
       const stage = (cells: Cells, line: number) => reader.stage(cells, line);
       const held = new OrderLineRows(stage, this.#lookUpOrders);
       this.#orderLines = held;

@@ -1,7 +1,7 @@
 /**
  * Writes checked rows to CSV files, which both engines can load. A line has the row's number in the
- * import, its line in the document, and the columns of its table in order. Text is quoted; no value
- * is ever null.
+ * import, its line in the document, and the columns of its table in order. Text is in single
+ * quotes, because records of orders are full of double ones; no value is ever null.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,16 +9,21 @@ import { type ColumnType, factTable } from '../../schema/warehouse/tables.ts';
 import { isoDate } from '../calendar/period.ts';
 import { amountText, type ColumnValue } from './cells/fields.ts';
 
-const fileCharactersMax = 8 * 1024 * 1024;
-/** Small enough for blocks to be collected while they are young, which is cheap. */
-const blockCharactersMax = 128 * 1024;
+const fileBytesMax = 8 * 1024 * 1024;
+/** How many bytes are written at a time, except for rows that are longer. */
+const blockBytes = 128 * 1024;
+/** The most bytes of UTF-8 that a UTF-16 code unit takes. */
+const bytesPerUnitMax = 3;
 
 /** The file of a table that is being written. */
 type OpenFile = {
   readonly path: string;
   readonly descriptor: number;
-  characters: number;
-  block: string;
+  /** How many bytes have been written, without those in the block. */
+  bytes: number;
+  /** Rows to be written. Text that waits would be copied by the garbage collector. */
+  readonly block: Buffer;
+  blockUsed: number;
 };
 
 type Table = { readonly types: readonly ColumnType[]; file?: OpenFile | undefined };
@@ -59,13 +64,12 @@ export class Stager {
     let row = `${++this.#rows},${line}`;
     for (let column = 0; column < types.length; column++)
       row += `,${stagedText(values[column]!, types[column]!)}`;
-    file.block += `${row}\n`;
-    if (file.block.length > blockCharactersMax) this.#write(file);
+    this.#add(file, `${row}\n`);
   }
 
   /** Flushes full files. */
   flush(): Promise<void> {
-    return this.#passOn(fileCharactersMax);
+    return this.#passOn(fileBytesMax);
   }
 
   /** Flushes every file. */
@@ -73,12 +77,12 @@ export class Stager {
     return this.#passOn(0);
   }
 
-  async #passOn(charactersMin: number): Promise<void> {
+  async #passOn(bytesMin: number): Promise<void> {
     this.full = false;
     for (const [name, table] of this.#tables) {
       const { file } = table;
-      if (!file || file.characters + file.block.length <= charactersMin) continue;
-      this.#write(file);
+      if (!file || file.bytes + file.blockUsed <= bytesMin) continue;
+      this.#writeBlock(file);
       closeSync(file.descriptor);
       table.file = undefined;
       await this.#onFile(name, file.path);
@@ -87,14 +91,27 @@ export class Stager {
 
   #openFile(): OpenFile {
     const path = join(this.#folder, `${this.#prefix}-${++this.#files}.csv`);
-    return { path, descriptor: openSync(path, 'wx', 0o600), characters: 0, block: '' };
+    const descriptor = openSync(path, 'wx', 0o600);
+    return { path, descriptor, bytes: 0, block: Buffer.allocUnsafe(blockBytes), blockUsed: 0 };
   }
 
-  #write(file: OpenFile): void {
-    writeSync(file.descriptor, file.block);
-    file.characters += file.block.length;
-    file.block = '';
-    if (file.characters > fileCharactersMax) this.full = true;
+  #add(file: OpenFile, row: string): void {
+    const bytesMax = row.length * bytesPerUnitMax;
+    if (file.blockUsed + bytesMax > blockBytes) this.#writeBlock(file);
+    if (bytesMax > blockBytes) this.#write(file, Buffer.from(row));
+    else file.blockUsed += file.block.write(row, file.blockUsed);
+  }
+
+  #writeBlock(file: OpenFile): void {
+    this.#write(file, file.block.subarray(0, file.blockUsed));
+    file.blockUsed = 0;
+  }
+
+  #write(file: OpenFile, bytes: Buffer): void {
+    for (let written = 0; written < bytes.length; )
+      written += writeSync(file.descriptor, bytes, written);
+    file.bytes += bytes.length;
+    if (file.bytes > fileBytesMax) this.full = true;
   }
 }
 
@@ -102,5 +119,5 @@ function stagedText(value: ColumnValue, type: ColumnType): string | number {
   if (typeof value === 'number') return type === 'Date' ? isoDate(value) : value;
   if (typeof value === 'bigint') return amountText(value);
   if (type !== 'Text') return value;
-  return value.includes('"') ? `"${value.replaceAll('"', '""')}"` : `"${value}"`;
+  return value.includes("'") ? `'${value.replaceAll("'", "''")}'` : `'${value}'`;
 }

@@ -112,7 +112,7 @@ async function land(
 ): Promise<void> {
   const file = join(world.warehouse.stagingFolder, `import-${importId}-by-hand.csv`);
   const lines = orders.map(([id, updated, sealed = ''], place) => {
-    return `${place},${place},2025-03-01,"${id}",${noon},${updated},-1,"Pending","{}","${sealed}","",""\n`;
+    return `${place},${place},2025-03-01,'${id}',${noon},${updated},-1,'Pending','{}','${sealed}','',''\n`;
   });
   writeFileSync(file, lines.join(''));
   await world.registry.withLock(channelLock(channel), async () => {

@@ -69,6 +69,9 @@ const streamFormat: ClickHouseSettings = {
 };
 
 const csvFormat: ClickHouseSettings = {
+  format_csv_allow_single_quotes: 1,
+  // Its division of a file into parts knows double quotes only.
+  input_format_parallel_parsing: 0,
   input_format_csv_detect_header: 0,
   input_format_csv_empty_as_default: 0,
   input_format_csv_trim_whitespaces: 0,

@@ -62,7 +62,7 @@ export class DuckdbBatch implements ImportBatch {
     }).map(([column, type]) => `'${column}': '${columnTypes[type]}'`);
     await this.#connection.run(
       `INSERT INTO staged_${name} SELECT * FROM read_csv(${quoted(file)}, auto_detect = false,
-         header = false, delim = ',', quote = '"', escape = '"', nullstr = '\\N',
+         header = false, delim = ',', quote = '''', escape = '''', nullstr = '\\N',
          allow_quoted_nulls = false, new_line = '\\n', max_line_size = 4194304,
          buffer_size = 8388608, columns = {${types.join(', ')}})`,
     );

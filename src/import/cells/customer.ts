@@ -7,31 +7,39 @@ const knownMax = 65_536;
 /** The hash and the seal with the service's secret. A blank address has the hash "". */
 export function makeHashes(secret: string): {
   hashCustomer: (email: string) => string;
-  seal: (text: string) => string;
+  seal: (email: string) => string;
 } {
   const hashKey = derivedKey(secret, 'customer hash');
   const { close } = createSeal(secret, buyerEmailUse);
+  const known = new Map<string, Pseudonyms>();
+  let latest: Pseudonyms | undefined;
   // Many customers buy again, and both are the most expensive steps of reading an order. Equal
   // sealed copies reveal no more than the equal hashes beside them.
-  const hashOf = remembering((email) => {
+  const pseudonymsOf = (email: string): Pseudonyms => {
+    if (latest?.email === email) return latest;
+    latest = known.get(email);
+    if (latest === undefined) {
+      latest = { email, hash: hashOf(email), sealed: undefined };
+      if (known.size >= knownMax) known.clear();
+      known.set(email, latest);
+    }
+    return latest;
+  };
+  const hashOf = (email: string) => {
     const normal = email.trim().toLowerCase();
     return normal === ''
       ? ''
       : createHmac('sha256', hashKey).update(normal).digest('base64url').slice(0, 22);
-  });
-  return { hashCustomer: hashOf, seal: remembering((text) => close(text)) };
-}
-
-/** The same function, which remembers its latest results. */
-function remembering(compute: (text: string) => string): (text: string) => string {
-  const known = new Map<string, string>();
-  return (text) => {
-    let result = known.get(text);
-    if (result === undefined) {
-      result = compute(text);
-      if (known.size >= knownMax) known.clear();
-      known.set(text, result);
-    }
-    return result;
+  };
+  return {
+    hashCustomer: (email) => pseudonymsOf(email).hash,
+    seal(email) {
+      const pseudonyms = pseudonymsOf(email);
+      pseudonyms.sealed ??= close(email);
+      return pseudonyms.sealed;
+    },
   };
 }
+
+/** The hash of an address, and its sealed copy once one has been made. */
+type Pseudonyms = { readonly email: string; readonly hash: string; sealed: string | undefined };

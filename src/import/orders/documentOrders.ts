@@ -1,5 +1,5 @@
 /** The orders of one document, remembered in bounded memory in case they come again. */
-import { addLine, later, type OrderLine, type OrderState, removed } from './lines.ts';
+import { later, type OrderLine, type OrderState, removed, withLine } from './lines.ts';
 
 /** How many orders of a document are remembered at least, in case they come again. */
 const ordersMin = 50_000;
@@ -13,12 +13,15 @@ export type DocumentOrder = {
   record: string;
   sealedEmail: string;
   /** Its lines, removed ones included, until only their ids are remembered. */
-  lines: OrderLine[] | undefined;
+  lines: readonly OrderLine[] | undefined;
   /** The ids of its lines once the lines are no longer remembered. */
-  lineIds: string[];
+  lineIds: readonly string[];
   /** The ids of existing lines whose state this document changed without naming an item. */
-  withoutItem: string[];
+  withoutItem: readonly string[];
 };
+
+/** Shared: most orders come once, and what they do not need is not to be collected. */
+const none: readonly never[] = [];
 
 /**
  * Remembers the orders of a document. It forgets whole generations at a time, which costs nothing
@@ -42,9 +45,9 @@ export class DocumentOrders {
       if (order.withoutItem.length > 0)
         order.withoutItem = order.withoutItem.filter((one) => one !== lineId);
     } else if (order.lines?.every(({ line_id }) => line_id !== lineId))
-      order.withoutItem.push(lineId);
-    if (order.lines) addLine(order.lines, line);
-    else if (!order.lineIds.includes(lineId)) order.lineIds.push(lineId);
+      order.withoutItem = [...order.withoutItem, lineId];
+    if (order.lines) order.lines = withLine(order.lines, line);
+    else if (!order.lineIds.includes(lineId)) order.lineIds = [...order.lineIds, lineId];
   }
 
   /** Notes a version of an order. An earlier one than the last leaves its fields alone. */
@@ -61,9 +64,9 @@ export class DocumentOrders {
       state: undefined,
       record: '',
       sealedEmail: '',
-      lines: [],
-      lineIds: [],
-      withoutItem: [],
+      lines: none,
+      lineIds: none,
+      withoutItem: none,
     };
     this.#orders.set(id, order);
     if (this.#orders.size >= ordersMin) {

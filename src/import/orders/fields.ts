@@ -129,51 +129,84 @@ function fieldsOf(
 /** The contract declares this flag as text. */
 const textFlag = 'AutomatedShippingSettings.HasAutomatedShippingSettings';
 
+/** The fields of an order that become columns of their own, as read. */
+export type OrderColumns = {
+  readonly PlatformOrderId?: string;
+  readonly PurchaseDate?: number;
+  readonly LastUpdateDate?: number;
+  readonly OrderStatus?: string;
+  readonly BuyerEmail?: string;
+};
+
+const columnFields: ReadonlySet<string> = new Set([
+  'PlatformOrderId',
+  'PurchaseDate',
+  'LastUpdateDate',
+  'OrderStatus',
+  'BuyerInfo',
+  'BuyerInfo.BuyerEmail',
+]);
+
+/** How an order is checked, and the columns that were found. */
+type Check = {
+  readonly lenient: boolean;
+  readonly notation: Notation;
+  readonly problems: string[];
+  readonly columns: Record<string, ColumnValue | boolean>;
+};
+
 /**
- * Checks the fields of an order and returns those that are present, in the types of the contract.
- * Appends to `problems`. A `lenient` check ignores unknown fields.
+ * Checks the fields of an order besides its items, and returns those that are present: its columns,
+ * and the others in the types of the contract. Appends to `problems`. A `lenient` check ignores
+ * unknown fields.
  */
 export function checkOrder(
   order: object,
   lenient: boolean,
   notation: Notation,
   problems: string[],
-): Record<string, unknown> {
-  const record = checked(order, shapeFields, '', { lenient, notation, problems });
+): { readonly columns: OrderColumns; readonly record: Readonly<Record<string, unknown>> } {
+  const fields = 'PlatformOrderId' in order ? shapeFields : shapeFieldsWithAlias;
+  const columns: Check['columns'] = {};
+  const record = checked(order, fields, '', { lenient, notation, problems, columns });
   for (const name of ['PlatformOrderId', 'PurchaseDate'])
-    if (record[name] === undefined) problems.push(`${name} is required`);
-  return record;
+    if (columns[name] === undefined) problems.push(`${name} is required`);
+  return { columns, record };
 }
 
-/** A field by its name within its object: its path, and its type or the fields in it. */
+/** A field of an object: its name, its path, and its type or the fields in it. */
 type ShapeField = {
+  readonly name: string;
   readonly at: string;
+  readonly isColumn: boolean;
   readonly type?: OrderFieldType;
   readonly inner?: ReadonlyMap<string, ShapeField>;
 };
 
-const shapeFields = fieldMapOf(orderShape, '');
+/** The fields by their names. Those without a type and fields in them are not of the record. */
+const shapeFields: ReadonlyMap<string, ShapeField> = new Map([
+  ...fieldMapOf(orderShape, ''),
+  ...['Items', 'OrderId'].map((name) => [name, { name, at: name, isColumn: false }] as const),
+]);
+const shapeFieldsWithAlias = new Map([
+  ...shapeFields,
+  ['OrderId', shapeFields.get('PlatformOrderId')!],
+]);
 
 function fieldMapOf(shape: Shape, path: string): ReadonlyMap<string, ShapeField> {
   return new Map(
     Object.entries(shape).map(([name, inner]) => {
       const at = `${path}${name}`;
+      const field = { name, at, isColumn: columnFields.has(at) };
       return [
         name,
         typeof inner.read === 'function'
-          ? { at, type: inner as OrderFieldType }
-          : { at, inner: fieldMapOf(inner as Shape, `${at}.`) },
+          ? { ...field, type: inner as OrderFieldType }
+          : { ...field, inner: fieldMapOf(inner as Shape, `${at}.`) },
       ];
     }),
   );
 }
-
-/** How an order is checked, and what is wrong with it. */
-type Check = {
-  readonly lenient: boolean;
-  readonly notation: Notation;
-  readonly problems: string[];
-};
 
 function checked(
   row: object,
@@ -183,41 +216,39 @@ function checked(
 ): Record<string, unknown> {
   const { lenient, notation, problems } = check;
   const record: Record<string, unknown> = {};
-  for (const name in row) {
-    const cell = (row as Record<string, unknown>)[name];
-    const field = fields.get(name);
+  for (const given in row) {
+    const cell = (row as Record<string, unknown>)[given];
+    const field = fields.get(given);
     if (field === undefined) {
-      if (!lenient) problems.push(`${`${path}${name}`.slice(0, 60)} is not a field of orders`);
+      if (!lenient) problems.push(`${`${path}${given}`.slice(0, 60)} is not a field of orders`);
       continue;
     }
     if (isMissing(cell)) continue;
-    const { at, type, inner } = field;
-    if (type === undefined) {
+    const { name, at, isColumn, type, inner } = field;
+    if (inner !== undefined) {
       if (typeof cell !== 'object' || Array.isArray(cell)) problems.push(`${at} must be an object`);
-      else record[name] = checked(cell, inner!, `${at}.`, check);
-    } else {
+      else {
+        const fieldsInside = checked(cell, inner, `${at}.`, check);
+        if (!isColumn) record[name] = fieldsInside;
+      }
+    } else if (type !== undefined) {
       const plain = notation.plain(type, cell);
       const read = plain instanceof CellError ? plain : type.read(plain);
       if (read instanceof CellError) problems.push(`${at} ${read.reason}`);
+      else if (isColumn) check.columns[name] = read;
       else record[name] = contractValue(type, at, read, plain);
     }
   }
   return record;
 }
 
-/** Whether a valid instant is written as the contract writes it: 2025-03-02T07:30:00Z. */
-function isPlainUtc(cell: unknown): boolean {
-  return (
-    typeof cell === 'string' &&
-    cell.length === '2025-03-02T07:30:00Z'.length &&
-    cell.endsWith('Z') &&
-    cell[10] === 'T' &&
-    // A leap second is not.
-    cell[17] !== '6'
-  );
-}
-
-function utcText(seconds: number): string {
+/** A valid instant as the contract writes it: 2025-03-02T07:30:00Z. */
+function utcText(cell: unknown, seconds: number): string {
+  // Most are written like that, perhaps with a fraction. A leap second is not.
+  if (typeof cell === 'string' && cell[10] === 'T' && cell[17] !== '6' && cell.endsWith('Z')) {
+    if (cell.length === 20) return cell;
+    if (cell[19] === '.') return `${cell.slice(0, 19)}Z`;
+  }
   return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
 }
 
@@ -228,7 +259,7 @@ function contractValue(
   cell: unknown,
 ): unknown {
   if (at === textFlag) return String(value);
-  if (type === instant) return isPlainUtc(cell) ? cell : utcText(value as number);
+  if (type === instant) return utcText(cell, value as number);
   return type === amount ? Number(value) : value;
 }
 

@@ -80,6 +80,33 @@ export function stateColumns(state: OrderState): OrderLine {
   };
 }
 
+/** The line of an item. One literal: copying objects takes several times as long. */
+export function lineOf(
+  item: Item['columns'],
+  state: OrderState,
+  { order_id, line_id, items_at, customer }: OrderLine,
+  status: string,
+): OrderLine {
+  return {
+    day: dayOf(state),
+    order_id: order_id!,
+    line_id: line_id!,
+    purchased_at: state.purchasedAt,
+    updated_at: state.updatedAt,
+    items_at: items_at!,
+    status,
+    sku: item.sku,
+    product_id: item.product_id!,
+    quantity: item.quantity!,
+    item_price: item.item_price!,
+    item_tax: item.item_tax!,
+    promotion_discount: item.promotion_discount!,
+    shipping_price: item.shipping_price!,
+    currency: item.currency!,
+    customer: customer!,
+  };
+}
+
 /** The state that was updated later. If both were updated at once, the second. */
 export function later(
   one: OrderState | undefined,
@@ -88,11 +115,13 @@ export function later(
   return one && other ? (one.updatedAt > other.updatedAt ? one : other) : (one ?? other);
 }
 
-/** Adds a line unless a later version of it is known. */
-export function addLine(lines: OrderLine[], line: OrderLine): void {
+/** The lines with another one, unless a later version of it is among them. */
+export function withLine(lines: readonly OrderLine[], line: OrderLine): readonly OrderLine[] {
+  if (lines.length === 0) return [line];
   const index = lines.findIndex(({ line_id }) => line_id === line.line_id);
-  if (index < 0) lines.push(line);
-  else if (Number(line.updated_at) >= Number(lines[index]!.updated_at)) lines[index] = line;
+  if (index < 0) return [...lines, line];
+  const isLater = Number(line.updated_at) >= Number(lines[index]!.updated_at);
+  return isLater ? lines.with(index, line) : lines;
 }
 
 /** A line that removes the line of this id when it becomes a fact. */

@@ -12,7 +12,6 @@ import { isCovered, outsideReason, type RowOutput } from '../rows.ts';
 import { type DocumentOrder, DocumentOrders } from './documentOrders.ts';
 import { checkItems, checkOrder } from './fields.ts';
 import {
-  addLine,
   allDays,
   canceled,
   dayOf,
@@ -22,18 +21,22 @@ import {
   idsByNumber,
   idsWithoutNumber,
   later,
+  lineOf,
   type OrderLine,
   type OrderLookup,
   type OrderState,
   removalOf,
   removed,
   stateColumns,
+  withLine,
 } from './lines.ts';
 
 const recordColumns = Object.keys(factTable('order_record').columns);
 const lineColumns = Object.keys(factTable('order_line').columns);
 /** How many orders are looked up at a time. */
 const blockSize = 2000;
+
+const noOrders: ExistingOrders = { states: new Map(), lines: new Map(), records: new Map() };
 
 /** How a source describes orders. */
 export type OrderSource = {
@@ -56,7 +59,8 @@ type OrderUpdate = {
   readonly order?: {
     /** Its status is "" if the document does not report it. */
     readonly state: OrderState;
-    readonly fields: Readonly<Record<string, unknown>>;
+    /** Its fields as JSON. An object would be copied while the order waits. */
+    readonly record: string;
     readonly sealedEmail: string;
   };
   /** Missing if the document has only the order. */
@@ -66,13 +70,17 @@ type OrderUpdate = {
 /** Stages orders and their items. */
 export class OrderReader {
   readonly #output: RowOutput;
-  readonly #lookUp: (lookup: OrderLookup) => Promise<ExistingOrders>;
+  readonly #lookUp: ((lookup: OrderLookup) => Promise<ExistingOrders>) | undefined;
   readonly #document = new DocumentOrders();
   #waiting: OrderUpdate[] = [];
   /** Accepted rows of the document. */
   rowsAccepted = 0;
 
-  constructor(output: RowOutput, lookUp: (lookup: OrderLookup) => Promise<ExistingOrders>) {
+  /** Without `lookUp` the channel has no orders yet. */
+  constructor(
+    output: RowOutput,
+    lookUp: ((lookup: OrderLookup) => Promise<ExistingOrders>) | undefined,
+  ) {
     this.#output = output;
     this.#lookUp = lookUp;
   }
@@ -86,21 +94,19 @@ export class OrderReader {
     { lenient, sparse = false }: OrderSource,
   ): boolean {
     const lines = typeof at === 'number' ? [at] : at;
-    const { Items: items, OrderId: alias, ...rest } = row;
+    const { Items: items } = row;
     const problems: string[] = [];
-    const named = alias === undefined ? rest : { PlatformOrderId: alias, ...rest };
-    const record = checkOrder(named, lenient, this.#output.notation, problems);
+    const { columns, record } = checkOrder(row, lenient, this.#output.notation, problems);
     if (items !== undefined && !Array.isArray(items)) problems.push('Items must be a list');
     if (problems.length > 0) return this.#reject(lines, [...new Set(problems)].join(', '));
-    const { BuyerInfo: buyer, ...fields } = record;
-    const email = (buyer as { BuyerEmail?: string } | undefined)?.BuyerEmail ?? '';
+    const { PlatformOrderId, PurchaseDate, LastUpdateDate: updatedAt = 0 } = columns;
+    const { OrderStatus: status = '', BuyerEmail: email = '' } = columns;
     const { context } = this.#output;
-    const updatedAt = record.LastUpdateDate === undefined ? 0 : secondsOf(record.LastUpdateDate);
     const state: OrderState = {
-      purchasedAt: secondsOf(record.PurchaseDate),
+      purchasedAt: PurchaseDate!,
       updatedAt,
       itemsAt: Array.isArray(items) ? updatedAt : -1,
-      status: (record.OrderStatus as string | undefined) ?? '',
+      status,
       customer: context.hashCustomer(email),
     };
     if (!isCovered(this.#output, state.purchasedAt)) return this.#reject(lines, outsideReason);
@@ -109,11 +115,15 @@ export class OrderReader {
       ? this.#checkedItems(items, total?.CurrencyCode, lines, sparse)
       : undefined;
     if (Array.isArray(items) && checked === undefined) return false;
-    this.#waiting.push({
-      id: record.PlatformOrderId as string,
+    this.#take({
+      id: PlatformOrderId!,
       lines,
       sparse,
-      order: { state, fields, sealedEmail: email === '' ? '' : context.seal(email) },
+      order: {
+        state,
+        record: JSON.stringify(record),
+        sealedEmail: email === '' ? '' : context.seal(email),
+      },
       ...(checked && { items: checked }),
     });
     return true;
@@ -122,7 +132,13 @@ export class OrderReader {
   /** Reads items of an order that was read earlier, in this document or another import. */
   items(orderId: string, items: readonly unknown[], line: number): void {
     const checked = this.#checkedItems(items, undefined, [line], false);
-    if (checked) this.#waiting.push({ id: orderId, lines: [line], sparse: false, items: checked });
+    if (checked) this.#take({ id: orderId, lines: [line], sparse: false, items: checked });
+  }
+
+  /** Stages an update at once if there is nothing to compare it with. */
+  #take(update: OrderUpdate): void {
+    if (this.#lookUp) this.#waiting.push(update);
+    else this.#apply(update, noOrders);
   }
 
   /** Stages the orders read so far if they fill a block. */
@@ -136,7 +152,7 @@ export class OrderReader {
     this.#waiting = [];
     for (let start = 0; start < waiting.length; start += blockSize) {
       const updates = waiting.slice(start, start + blockSize);
-      const existing = await this.#lookUp({
+      const existing = await this.#lookUp!({
         orderIds: [...new Set(updates.map(({ id }) => id))],
         days: lookupDays(updates),
         withRecords: updates.some(isPartial),
@@ -197,22 +213,17 @@ export class OrderReader {
     const known = withoutRemoved(all);
     const lineIds = sparse ? idsWithoutNumber(items, known) : idsByNumber(items, known);
     const state = isOlder ? (own ?? newest) : newest;
-    for (const [index, { columns, isCanceled }] of items.entries()) {
+    for (let index = 0; index < items.length; index++) {
+      const { columns, isCanceled } = items[index]!;
       const line_id = lineIds[index]!;
       const existing = known.find((line) => line.line_id === line_id);
       if (isOlder && !existing) continue;
       const customer = state.customer || existing?.customer || before?.customer || '';
-      const line = {
-        ...columns,
-        order_id: id,
-        line_id,
-        ...stateColumns(state),
-        items_at: itemsAt,
-        customer,
-      };
-      this.#stageLine(remembered, lines[0]!, isCanceled ? { ...line, status: canceled } : line);
+      const version = { order_id: id, line_id, items_at: itemsAt, customer };
+      const status = isCanceled ? canceled : state.status;
+      this.#stageLine(remembered, lines[0]!, lineOf(columns, state, version, status));
     }
-    if (isOlder) return;
+    if (isOlder || (known.length === 0 && remembered.lineIds.length === 0)) return;
     // Items that come without their order may be some of several parts in this document.
     const knownIds = [...known.map(({ line_id }) => line_id as string), ...remembered.lineIds];
     for (const lineId of knownIds) {
@@ -251,8 +262,10 @@ export class OrderReader {
   ): void {
     const { stager, coverage } = this.#output;
     const day = dayOf(state);
-    const kept = base?.record ? (JSON.parse(base.record) as Record<string, unknown>) : {};
-    const record = JSON.stringify(base ? { ...kept, ...order!.fields } : order!.fields);
+    const own = order!.record;
+    const record = base?.record
+      ? JSON.stringify({ ...JSON.parse(base.record), ...JSON.parse(own) })
+      : own;
     const sealedEmail = order!.sealedEmail || base?.sealedEmail || '';
     const columns: Record<string, ColumnValue> = {
       day,
@@ -325,6 +338,7 @@ function completed(
   itemsBefore: number,
   update: OrderUpdate,
 ): OrderState {
+  if (!isPartial(update) && state.status !== '' && state.itemsAt >= itemsBefore) return state;
   const kept = isPartial(update) ? before : undefined;
   return {
     ...state,
@@ -342,9 +356,9 @@ function knownLines(
   existing: readonly OrderLine[] = [],
   inDocument: DocumentOrder | undefined,
 ): readonly OrderLine[] {
-  const known = [...existing];
-  for (const line of inDocument?.lines ?? []) addLine(known, line);
-  return known.sort((one, other) => compareIds(one.line_id as string, other.line_id as string));
+  const own = inDocument?.lines ?? [];
+  const known = own.reduce(withLine, existing);
+  return known.toSorted((one, other) => compareIds(one.line_id as string, other.line_id as string));
 }
 
 /** Compares line ids. Numbers are compared by their value. */
@@ -376,8 +390,4 @@ function lookupDays(updates: readonly OrderUpdate[]): DateRange {
     last = Math.max(last, day + 1);
   }
   return { first: Math.max(first, allDays.first), last };
-}
-
-function secondsOf(isoText: unknown): number {
-  return Date.parse(isoText as string) / 1000;
 }
