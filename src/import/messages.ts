@@ -92,9 +92,16 @@ export type Request =
 export type Message =
   | Request
   | { readonly type: 'progress'; readonly rowsRead: number }
+  | ReadingEnd;
+
+/**
+ * The last message about a document, which was read or refused as a whole. `heapBytes` is the size
+ * of the thread's heap, garbage included.
+ */
+export type ReadingEnd = { readonly heapBytes: number } & (
   | { readonly type: 'done'; readonly outcome: Outcome }
-  /** The document as a whole was refused. */
-  | { readonly type: 'refused'; readonly reason: string };
+  | { readonly type: 'refused'; readonly reason: string }
+);
 
 /** The answer to a request. */
 export type Reply = { readonly orders?: ExistingOrders; readonly rows?: readonly Row[] };

@@ -2,12 +2,18 @@
 import type { Readable } from 'node:stream';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { RequestAbandoned } from '../engine/errors.ts';
-import type { Message, Outcome, ReadingTask, Reply, Request, StartReading } from './messages.ts';
-import { failWith, keepThread, sendBytes, takeThread } from './threads.ts';
+import type {
+  Message,
+  Outcome,
+  ReadingEnd,
+  ReadingTask,
+  Reply,
+  Request,
+  StartReading,
+} from './messages.ts';
+import { failWith, releaseThread, sendBytes, takeThread } from './threads.ts';
 
 const progressMilliseconds = 1000;
-/** A thread that has read more rows than this is ended, which frees its memory. */
-const rowsOfKeptThreadMax = 20_000;
 
 /** How an import serves the thread that reads its document. */
 export type Serving = {
@@ -31,9 +37,9 @@ export async function readInThread(
   const start: StartReading = { task, messages: messages.port2, bytes: bytes.port2 };
   thread.postMessage(start, [messages.port2, bytes.port2]);
   const finished = new AbortController();
-  let outcome: Outcome | undefined;
+  let end: ReadingEnd | undefined;
   try {
-    outcome = await new Promise<Outcome>((resolve, reject) => {
+    end = await new Promise<ReadingEnd>((resolve, reject) => {
       // The thread may finish before the last byte; then the rest is not needed.
       sendBytes(body, bytes.port1, finished.signal).catch((error: unknown) => {
         if (!finished.signal.aborted) reject(body.destroyed ? new RequestAbandoned() : error);
@@ -45,18 +51,17 @@ export async function readInThread(
     finished.abort();
     messages.port1.close();
     bytes.port1.close();
-    // Only a thread that has finished its document is certainly idle.
-    if (outcome !== undefined && outcome.rowsRead <= rowsOfKeptThreadMax) keepThread(thread);
-    else await thread.terminate();
+    await releaseThread(thread, end?.heapBytes);
   }
-  return outcome;
+  if (end.type === 'refused') throw serving.refusal(end.reason);
+  return end.outcome;
 }
 
 /** Has the thread's requests answered one after the other, until it is done. */
 function serve(
   port: MessagePort,
-  { answer, progress, refusal }: Serving,
-  resolve: (outcome: Outcome) => void,
+  { answer, progress }: Serving,
+  resolve: (end: ReadingEnd) => void,
   reject: (error: unknown) => void,
 ): void {
   let work = Promise.resolve();
@@ -66,10 +71,8 @@ function serve(
       if (Date.now() - progressAt < progressMilliseconds) return;
       progressAt = Date.now();
       progress(message.rowsRead).catch(reject);
-    } else if (message.type === 'refused') {
-      reject(refusal(message.reason));
-    } else if (message.type === 'done') {
-      work.then(() => resolve(message.outcome), reject);
+    } else if (message.type === 'done' || message.type === 'refused') {
+      work.then(() => resolve(message), reject);
     } else {
       work = work.then(async () => port.postMessage(await answer(message)));
       work.catch(reject);

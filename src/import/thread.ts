@@ -1,4 +1,5 @@
 /** The thread that unpacks, checks and stages documents, one at a time. */
+import { getHeapStatistics } from 'node:v8';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { isDocumentHeader, readDocument } from './formats/document.ts';
 import { readCsv, readNdjson } from './formats/rows.ts';
@@ -23,15 +24,21 @@ async function read(
     const recognised = await readContent(task, session, source);
     session.refuseWithoutOptions();
     await session.flushAll();
-    connection.send({ type: 'done', outcome: session.outcome(recognised) });
+    connection.send({ type: 'done', outcome: session.outcome(recognised), heapBytes: heapBytes() });
   } catch (error) {
     if (!(error instanceof DocumentRefused)) throw error;
     await session.flushRejections();
-    connection.send({ type: 'refused', reason: printable(error.message) });
+    connection.send({
+      type: 'refused',
+      reason: printable(error.message),
+      heapBytes: heapBytes(),
+    });
   } finally {
     messages.close();
   }
 }
+
+const heapBytes = () => getHeapStatistics().total_heap_size;
 
 /** Returns the dataset or the kind of document that was read. */
 async function readContent(

@@ -13,6 +13,8 @@ const youngGenerationMegabytes = 64;
 const chunksAhead = 8;
 const idleThreadsMax = 2;
 const idleMilliseconds = 30_000;
+/** A thread whose heap is larger is ended, which frees its memory. */
+const idleHeapBytesMax = 64 * 2 ** 20;
 /** How long a sender may be silent before the connection counts as broken. */
 const silenceMilliseconds = 120_000;
 
@@ -37,9 +39,15 @@ export function takeThread(memoryMegabytes: number): Worker {
 }
 
 /**
- * Keeps a thread for the next document: starting one takes longer than reading a small document.
+ * Keeps a thread for the next document, since starting one takes longer than reading a small
+ * document. Ends it if it has a large heap, or if it did not come to an end and has no `heapBytes`.
  */
-export function keepThread(thread: Worker): void {
+export async function releaseThread(thread: Worker, heapBytes: number | undefined): Promise<void> {
+  if (heapBytes !== undefined && heapBytes <= idleHeapBytesMax) keep(thread);
+  else await thread.terminate();
+}
+
+function keep(thread: Worker): void {
   // Removed only now, because a thread that is being ended still needs an error listener.
   thread.removeAllListeners();
   if (idle.size >= idleThreadsMax) {
