@@ -24,7 +24,7 @@ import {
   testOnOnePair,
   until,
 } from './harness.ts';
-import { deepTest } from './level.ts';
+import { deepTest, slow } from './level.ts';
 import { reportsWith } from './reports.ts';
 import { type Bucket, openBucketServer } from './servers/bucket.ts';
 
@@ -90,7 +90,7 @@ for (const [place, files] of [
   ['a folder', undefined],
   ['a bucket', inBucket],
 ] as const) {
-  describe(`with files in ${place}`, () => {
+  describe(`with files in ${place}`, files === undefined ? {} : slow, () => {
     if (files !== undefined) {
       before(async () => {
         bucket = await openBucketServer();

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Insertable, sql } from 'kysely';
+import { slow } from '../../test/level.ts';
 import { freshStores } from '../../test/servers/shared.ts';
 import { isUniqueViolation, StoreUnavailable } from './errors.ts';
 import { openPostgres } from './postgres/registry.ts';
@@ -42,7 +43,7 @@ const emptyStores: Record<Registry['engine'], () => Promise<EmptyStore>> = {
 };
 
 for (const [engine, emptyStore] of Object.entries(emptyStores)) {
-  describe(`The registry on ${engine}`, () => {
+  describe(`The registry on ${engine}`, engine === 'postgres' ? slow : {}, () => {
     let store: EmptyStore;
     let registry: Registry;
 
@@ -667,7 +668,7 @@ describe('The registry in a SQLite file', () => {
   });
 });
 
-describe('The registry on a PostgreSQL server', () => {
+describe('The registry on a PostgreSQL server', slow, () => {
   let url: string;
   let registry: Registry;
   let drop: () => unknown;

@@ -3,6 +3,7 @@ import { before, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { until } from '../../test/harness.ts';
+import { slowTest } from '../../test/level.ts';
 import {
   collected,
   digits,
@@ -64,33 +65,36 @@ onEachWarehouse('streams', (opened, engine) => {
     warehouse = opened().warehouse;
   });
 
-  test('a quarter of a million rows stream as they are taken, and nobody holds them all', async () => {
-    const { clickhouseUrl } = opened();
-    const before = heldBytes();
-    let [count, sum, amounts, letters, looks] = [0, 0, 0n, 0, 0];
-    for await (const rows of warehouse.stream(manyRows, {}, limits)) {
-      assert.ok(rows.length > 0);
-      if (count === 0 && clickhouseUrl) assert.equal(await runningQuestions(clickhouseUrl), 1);
-      count += rows.length;
-      for (const { number, text, amount } of rows) {
-        sum += number;
-        amounts += amount;
-        letters += text.length;
+  slowTest(
+    'a quarter of a million rows stream as they are taken, and nobody holds them all',
+    async () => {
+      const { clickhouseUrl } = opened();
+      const before = heldBytes();
+      let [count, sum, amounts, letters, looks] = [0, 0, 0n, 0, 0];
+      for await (const rows of warehouse.stream(manyRows, {}, limits)) {
+        assert.ok(rows.length > 0);
+        if (count === 0 && clickhouseUrl) assert.equal(await runningQuestions(clickhouseUrl), 1);
+        count += rows.length;
+        for (const { number, text, amount } of rows) {
+          sum += number;
+          amounts += amount;
+          letters += text.length;
+        }
+        if (count < (looks + 1) * rowsPerLook) continue;
+        looks += 1;
+        const held = heldBytes() - before;
+        assert.ok(held < heldBytesMax, `${held} bytes`);
       }
-      if (count < (looks + 1) * rowsPerLook) continue;
-      looks += 1;
-      const held = heldBytes() - before;
-      assert.ok(held < heldBytesMax, `${held} bytes`);
-    }
-    // Ten of the numbers have one digit, ninety have two, and so on.
-    const digitsInAll = 10 + 90 * 2 + 900 * 3 + 9000 * 4 + 90_000 * 5 + (rowsMax - 100_000) * 6;
-    assert.deepEqual(
-      [count, sum, letters],
-      [rowsMax, (rowsMax * (rowsMax - 1)) / 2, lettersOfRow * rowsMax + digitsInAll],
-    );
-    assert.equal(amounts, BigInt(sum) * million);
-    assert.equal(looks, rowsMax / rowsPerLook);
-  });
+      // Ten of the numbers have one digit, ninety have two, and so on.
+      const digitsInAll = 10 + 90 * 2 + 900 * 3 + 9000 * 4 + 90_000 * 5 + (rowsMax - 100_000) * 6;
+      assert.deepEqual(
+        [count, sum, letters],
+        [rowsMax, (rowsMax * (rowsMax - 1)) / 2, lettersOfRow * rowsMax + digitsInAll],
+      );
+      assert.equal(amounts, BigInt(sum) * million);
+      assert.equal(looks, rowsMax / rowsPerLook);
+    },
+  );
 
   test('an answer without rows streams as none', async () => {
     const none = question('none', "SELECT 1 AS one WHERE 'a' = 'b'");
@@ -98,35 +102,38 @@ onEachWarehouse('streams', (opened, engine) => {
     assert.deepEqual(await collected(warehouse.stream(one, {}, limits)), [{ one: 1 }]);
   });
 
-  test('an answer that breaks off in the middle ends with an error, never as if it were whole', async () => {
-    const isOfQuestion = (error: unknown) =>
-      error instanceof Error &&
-      !(error instanceof StoreUnavailable) &&
-      !(error instanceof DeadlineExceeded);
-    let seen = 0;
-    const taking = async (portions: AsyncIterable<Row[]>) => {
-      seen = 0;
-      for await (const rows of portions) seen += rows.length;
-    };
-    await assert.rejects(taking(warehouse.stream(brokenRows, {}, limits)), isOfQuestion);
-    assert.ok(seen > 0 && seen <= brokenRow, `${seen} rows`);
-    await assert.rejects(
-      warehouse.read([], limits, (_, stream) => taking(stream(brokenRows, {}))),
-      isOfQuestion,
-    );
-    assert.ok(seen > 0 && seen <= brokenRow, `${seen} rows`);
-    await assert.rejects(
-      taking(warehouse.stream(question('wrong', 'SELECT secret_word FROM nowhere'), {}, limits)),
-      isOfQuestion,
-    );
-    await assert.rejects(
-      taking(warehouse.stream(question('changes', 'DROP TABLE warehouse_version'), {}, limits)),
-      isOfQuestion,
-    );
-    // More often than there are connections for reading.
-    for (let asked = 0; asked < 10; asked++)
-      assert.deepEqual(await warehouse.ask(one, {}, limits), [{ one: 1 }]);
-  });
+  slowTest(
+    'an answer that breaks off in the middle ends with an error, never as if it were whole',
+    async () => {
+      const isOfQuestion = (error: unknown) =>
+        error instanceof Error &&
+        !(error instanceof StoreUnavailable) &&
+        !(error instanceof DeadlineExceeded);
+      let seen = 0;
+      const taking = async (portions: AsyncIterable<Row[]>) => {
+        seen = 0;
+        for await (const rows of portions) seen += rows.length;
+      };
+      await assert.rejects(taking(warehouse.stream(brokenRows, {}, limits)), isOfQuestion);
+      assert.ok(seen > 0 && seen <= brokenRow, `${seen} rows`);
+      await assert.rejects(
+        warehouse.read([], limits, (_, stream) => taking(stream(brokenRows, {}))),
+        isOfQuestion,
+      );
+      assert.ok(seen > 0 && seen <= brokenRow, `${seen} rows`);
+      await assert.rejects(
+        taking(warehouse.stream(question('wrong', 'SELECT secret_word FROM nowhere'), {}, limits)),
+        isOfQuestion,
+      );
+      await assert.rejects(
+        taking(warehouse.stream(question('changes', 'DROP TABLE warehouse_version'), {}, limits)),
+        isOfQuestion,
+      );
+      // More often than there are connections for reading.
+      for (let asked = 0; asked < 10; asked++)
+        assert.deepEqual(await warehouse.ask(one, {}, limits), [{ one: 1 }]);
+    },
+  );
 
   /** Waits until the server runs no question of this suite any more. */
   const nothingGoesOn = async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
+import { slow } from '../../test/level.ts';
 import { type Bucket, openBucketServer } from '../../test/servers/bucket.ts';
 import { StoreUnavailable } from '../engine/errors.ts';
 import { openLocalFiles } from './local.ts';
@@ -35,7 +36,7 @@ const stores: Readonly<Record<string, () => Promise<OpenedStore>>> = {
 };
 
 for (const [name, open] of Object.entries(stores)) {
-  describe(`the file store in a ${name}`, () => {
+  describe(`the file store in a ${name}`, name === 'bucket' ? slow : {}, () => {
     let opened: OpenedStore;
     let files: FileStore;
 
