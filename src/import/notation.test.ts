@@ -54,12 +54,9 @@ onOnePair('Local times and decimal commas', (world) => {
       }
       assert.deepEqual((await held(world(), one, 'finance_event', 'posted_at')).flat(), expected);
     }
-    // The record has the instant, as the API answers it.
     const one = await tenant('Asia/Tokyo');
     const local = { OrderId: 'o', PurchaseDate: '2025-03-02T00:30:00', Items: [] };
     await importRows(world(), 'orders', one.channelId, [local], '&zone=channel');
-    const [[record]] = (await held(world(), one, 'order_record', 'record')) as [[string]];
-    assert.equal(JSON.parse(record).PurchaseDate, '2025-03-01T15:30:00Z');
     // Documents as well: the Orders API gives offsets, a copy of it may not.
     const page = { payload: { Orders: [{ AmazonOrderId: 'p', ...local, OrderId: undefined }] } };
     const taken = await importDocument(
