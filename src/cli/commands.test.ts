@@ -18,6 +18,7 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { runVitrine, runVitrineProcess } from '../../test/commandLine.ts';
 import { openWorld, type Tenant, type World } from '../../test/harness.ts';
+import { slow } from '../../test/level.ts';
 import { visit } from '../../test/visitors.ts';
 import { programOf, subjects } from './program.ts';
 import { tableOf } from './table.ts';
@@ -702,7 +703,7 @@ describe('vitrine rates and doctor', () => {
   });
 });
 
-describe('the help of every command', () => {
+describe('the help of every command', slow, () => {
   let world: World;
   let tenant: Tenant;
   let address: string;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { casesOn, onEachPair, onOnePair, type Tenant, type World } from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
+import { slowTest } from '../../../test/level.ts';
 
 /** Epoch seconds of an ISO instant. */
 function at(instant: string): number {
@@ -353,48 +354,51 @@ onOnePair('Lines of profit and loss', (world) => {
     }
   });
 
-  test('200: every second is in the ranges that hold it and in no other, on both sides of a quarter of an hour', async () => {
-    const tenant = await inUtc(world());
-    const seconds = [
-      '00:00:00',
-      '09:59:59',
-      '10:00:00',
-      '10:00:01',
-      '10:14:59',
-      '10:15:00',
-      '23:59:59',
-    ].map((time) => at(`2025-03-10T${time}Z`));
-    await post(
-      world(),
-      tenant,
-      seconds.map((postedAt, place) => ({
-        postedAt,
-        sku: 'A',
-        line: 'otherIncome',
-        amount: String(10 ** place),
-      })),
-    );
-    for (const [first, fromDate] of seconds.entries()) {
-      for (const [length, toDate] of seconds.slice(first).entries()) {
-        // Ones from the place of the first to that of the last.
-        const expected = Number('1'.repeat(length + 1)) * 10 ** first;
-        const range = { fromDate, toDate };
-        assert.equal(
-          (await store(world(), tenant, range)).otherIncome,
-          expected,
-          JSON.stringify(range),
-        );
-        assert.equal(
-          (await store(world(), tenant, { ...range, timezone: 'Asia/Kathmandu' })).otherIncome,
-          expected,
-        );
-        assert.equal(
-          (await products(world(), tenant, range)).productEvents[0]!.otherIncome,
-          expected,
-        );
+  slowTest(
+    '200: every second is in the ranges that hold it and in no other, on both sides of a quarter of an hour',
+    async () => {
+      const tenant = await inUtc(world());
+      const seconds = [
+        '00:00:00',
+        '09:59:59',
+        '10:00:00',
+        '10:00:01',
+        '10:14:59',
+        '10:15:00',
+        '23:59:59',
+      ].map((time) => at(`2025-03-10T${time}Z`));
+      await post(
+        world(),
+        tenant,
+        seconds.map((postedAt, place) => ({
+          postedAt,
+          sku: 'A',
+          line: 'otherIncome',
+          amount: String(10 ** place),
+        })),
+      );
+      for (const [first, fromDate] of seconds.entries()) {
+        for (const [length, toDate] of seconds.slice(first).entries()) {
+          // Ones from the place of the first to that of the last.
+          const expected = Number('1'.repeat(length + 1)) * 10 ** first;
+          const range = { fromDate, toDate };
+          assert.equal(
+            (await store(world(), tenant, range)).otherIncome,
+            expected,
+            JSON.stringify(range),
+          );
+          assert.equal(
+            (await store(world(), tenant, { ...range, timezone: 'Asia/Kathmandu' })).otherIncome,
+            expected,
+          );
+          assert.equal(
+            (await products(world(), tenant, range)).productEvents[0]!.otherIncome,
+            expected,
+          );
+        }
       }
-    }
-  });
+    },
+  );
 });
 
 onOnePair('Unit costs by date', (world) => {

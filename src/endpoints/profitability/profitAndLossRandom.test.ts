@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import { onOnePair, type Tenant, triesOn, type World } from '../../../test/harness.ts';
+import { onRandomFacts, type Tenant, triesOn, type World } from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
 
 const Exact = Decimal.clone({ precision: 60, rounding: Decimal.ROUND_HALF_UP });
@@ -362,7 +362,7 @@ async function allPages(
   }
 }
 
-onOnePair('Profit and loss of random facts', (world) => {
+onRandomFacts('Profit and loss of random facts', (world) => {
   before(async () => {
     const rates = Object.entries(published).flatMap(([currency, rows]) =>
       rows.map(([date, perEuro]) => ({ date, currency, perEuro })),

@@ -9,6 +9,7 @@ import {
   hardlyLimited,
   onEachPair,
   onOnePair,
+  onRandomFacts,
   type Tenant,
   triesOn,
   type World,
@@ -1094,7 +1095,7 @@ onOnePair('Refusals of advertisingByChannels', (world) => {
   });
 });
 
-onOnePair('Total sales of advertisingByChannels on random facts', (world) => {
+onRandomFacts('Total sales of advertisingByChannels on random facts', (world) => {
   const zones = [
     'UTC',
     'America/New_York',

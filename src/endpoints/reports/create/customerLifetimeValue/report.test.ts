@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import {
   onEachPair,
-  onOnePair,
+  onRandomFacts,
   type Tenant,
   triesOn,
   type World,
@@ -378,7 +378,7 @@ function expected(
   });
 }
 
-onOnePair('Lifetime value of random customers', (world) => {
+onRandomFacts('Lifetime value of random customers', (world) => {
   before(async () => {
     const rates = currencies.flatMap((currency) =>
       published[currency]!.map(([date, perEuro]) => ({ date, currency, perEuro })),

@@ -4,7 +4,7 @@ import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import {
   onEachPair,
-  onOnePair,
+  onRandomFacts,
   type Tenant,
   triesOn,
   type World,
@@ -474,7 +474,7 @@ function expected(
     });
 }
 
-onOnePair('Traffic and conversion of random products', define, {
+onRandomFacts('Traffic and conversion of random products', define, {
   // By pages of a few rows, as those of many products are.
   reports: { ...reports, trafficAndConversion: trafficByPages(2) },
 });
