@@ -1,10 +1,12 @@
 /** The habits of the house that a program can check; each failure names its place. */
+
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { slowTest } from './level.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const columnsMax = 100;
@@ -106,7 +108,7 @@ function parsed(file: string): ts.SourceFile {
   return ts.createSourceFile(file, textOf(file), ts.ScriptTarget.Latest, true, kind);
 }
 
-test('No function is longer than 70 lines.', () => {
+slowTest('No function is longer than 70 lines.', () => {
   const long = sources.flatMap((file) => {
     const found: string[] = [];
     const tree = parsed(file);

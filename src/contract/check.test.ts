@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import Type from 'typebox';
 import Format from 'typebox/format';
+import { slowTest } from '../../test/level.ts';
 import { compileCheck, type RawRequest, sayFailures } from './check.ts';
 import { listedMax } from './fieldFailures.ts';
 import {
@@ -333,7 +334,7 @@ test('names that every object inherits are no fields', () => {
   assert.equal(asked.includeTax, true);
 });
 
-test('whatever is sent either passes or is refused in words of its own', () => {
+slowTest('whatever is sent either passes or is refused in words of its own', () => {
   const value = fc.oneof(
     fc.jsonValue(),
     fc.constantFrom(1, 0, '', 'd', 'UTC', true, 1e12, [], {}, 'é'.repeat(300)),
