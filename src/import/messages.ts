@@ -122,3 +122,9 @@ export type Outcome = {
   /** The sums of a financial document. */
   readonly finance?: FinanceSummary;
 };
+
+/** How the reading thread reaches its import. */
+export type Connection = {
+  readonly send: (message: Message) => void;
+  readonly request: (request: Request) => Promise<Reply>;
+};

@@ -1,28 +1,25 @@
 /** The session of one import in the reading thread: readers of documents write to it. */
 import { isoDate } from '../calendar/period.ts';
 import type { FinanceSource } from '../contract/importable.ts';
-import type { DateRange, Row } from '../engine/warehouse.ts';
+import type { DateRange } from '../engine/warehouse.ts';
 import { makeHashes } from './cells/customer.ts';
 import { Notation } from './cells/notation.ts';
 import { CoverageCollector } from './coverage.ts';
 import type { Cells } from './datasets/dataset.ts';
 import { datasets, documentRows } from './datasets/datasets.ts';
-import type { AdType } from './documents/advertising/adTypes.ts';
 import { NamesWithIds, type Renamings } from './documents/advertising/provisional.ts';
+import { ExistingFacts } from './existing.ts';
 import { Ledger } from './ledger/ledger.ts';
 import type {
-  AdLookup,
   AttributionDays,
-  Lookup,
-  Message,
+  Connection,
   Outcome,
   ReadingTask,
   Rejection,
   Reply,
-  Request,
 } from './messages.ts';
 import { MissingOptions, multiDayReason } from './missingOptions.ts';
-import type { ExistingOrders, OrderLookup } from './orders/lines.ts';
+import type { OrderLookup } from './orders/lines.ts';
 import { OrderLineRows } from './orders/orderLineRows.ts';
 import { OrderReader } from './orders/reader.ts';
 import { printable } from './refused.ts';
@@ -35,20 +32,6 @@ const firstRejectionsMax = 5;
 const reasonCharactersMax = 1000;
 /** How many staged files may wait for the warehouse while reading continues. */
 const filesAhead = 2;
-/** How many names or ids are looked up at a time. */
-const keysMax = 500;
-
-/** An existing campaign. */
-export type NamedCampaign = { readonly campaignId: string; readonly adType: AdType };
-
-/** An existing ad group. */
-export type NamedAdGroup = { readonly adGroupId: string; readonly name: string };
-
-/** How a session reaches its import. */
-export type Connection = {
-  readonly send: (message: Message) => void;
-  readonly request: (request: Request) => Promise<Reply>;
-};
 
 /** Takes the rows of a document, counts them, and looks up existing facts. */
 export class ImportSession {
@@ -68,6 +51,8 @@ export class ImportSession {
   readonly #names = new NamesWithIds();
   #renamings: Renamings | undefined;
   #orderLines: OrderLineRows | undefined;
+  /** Looks up existing facts. */
+  readonly existing: ExistingFacts;
   /** Reads orders with their items. */
   readonly orders: OrderReader;
   /** The options that the document needs but the import lacks. */
@@ -82,6 +67,7 @@ export class ImportSession {
   constructor(task: ReadingTask, connection: Connection, now: number) {
     this.#task = task;
     this.#connection = connection;
+    this.existing = new ExistingFacts(connection);
     this.#stager = new Stager(task.stagingFolder, `import-${task.importId}`, (table, path) =>
       this.#load(table, path),
     );
@@ -176,8 +162,7 @@ export class ImportSession {
       output: this.#output,
       codes: this.#task.financeCodes,
       flush: () => this.#flushFiles(),
-      askExisting: async (lookup, keys, days) =>
-        (await this.#connection.request({ type: 'lookup', lookup, keys, days })).rows!,
+      askExisting: (lookup, keys, days) => this.existing.rows(lookup, keys, days),
       supersede(sources, instants) {
         for (const one of sources) coverage.addPartition('finance_event', one);
         coverage.instants.finance_event = instants;
@@ -216,49 +201,9 @@ export class ImportSession {
     this.reject(line, 'has no date: pass the day of its figures as from=YYYY-MM-DD&to=YYYY-MM-DD');
   }
 
-  /** The existing campaigns with these names, by name. */
-  campaignsNamed(names: readonly string[]): Promise<ReadonlyMap<string, readonly NamedCampaign[]>> {
-    return this.#lookUp('campaignsNamed', names, 'name', (row) => ({
-      campaignId: row.campaign_id as string,
-      adType: row.ad_type as AdType,
-    }));
-  }
-
-  /** The existing ad groups of these campaigns, by campaign id. */
-  adGroupsOf(
-    campaignIds: readonly string[],
-  ): Promise<ReadonlyMap<string, readonly NamedAdGroup[]>> {
-    return this.#lookUp('adGroupsOf', campaignIds, 'campaign_id', (row) => ({
-      adGroupId: row.ad_group_id as string,
-      name: row.name as string,
-    }));
-  }
-
-  /** The date ranges of existing figures that overlap these days, by id; of all ids without `ids`. */
-  async adDays(
-    lookup: AdLookup,
-    ids: readonly string[],
-    days: DateRange,
-  ): Promise<ReadonlyMap<string, readonly DateRange[]>> {
-    const keys = ids.length === 0 ? [''] : ids;
-    const rangeOf = (row: Row) => ({ first: row.since as number, last: row.day as number });
-    return await this.#lookUp(lookup, keys, 'id', rangeOf, days);
-  }
-
   /** Declares that the document supersedes an existing row of a search term report. */
   supersede(table: string, id: string, last: number): void {
     this.#output.coverage.supersede(table, `${id}@${isoDate(last)}`);
-  }
-
-  /** The channel's products of these SKUs, by SKU, in the columns of their table. */
-  async existingProducts(skus: readonly string[]): Promise<ReadonlyMap<string, Row>> {
-    const found = await this.#lookUp('existingProducts', skus, 'sku', (row) => row);
-    return new Map([...found].map(([sku, [product]]) => [sku, product!]));
-  }
-
-  /** The channel's SKUs of these product ids, by product id. */
-  skusOfProducts(productIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
-    return this.#lookUp('skusOfProducts', productIds, 'product_id', (row) => row.sku as string);
   }
 
   /** Flushes full files, blocks and messages. Await it regularly while reading rows. */
@@ -280,12 +225,11 @@ export class ImportSession {
 
   /** The provisional ids whose own ids the document has; asked once all names are staged. */
   async renamings(): Promise<Renamings> {
-    const rowsOf = async (lookup: Lookup) =>
-      (await this.#connection.request({ type: 'lookup', lookup, keys: [] })).rows!;
+    const { existing } = this;
     this.#renamings ??= await this.#names.renamings({
-      provisionalCampaigns: () => rowsOf('provisionalCampaigns'),
-      provisionalAdGroups: () => rowsOf('provisionalAdGroups'),
-      adGroupsOf: (campaignIds) => this.adGroupsOf(campaignIds),
+      provisionalCampaigns: () => existing.rows('provisionalCampaigns'),
+      provisionalAdGroups: () => existing.rows('provisionalAdGroups'),
+      adGroupsOf: (campaignIds) => existing.adGroupsOf(campaignIds),
     });
     return this.#renamings;
   }
@@ -371,30 +315,5 @@ export class ImportSession {
     this.#rowsRejected++;
   }
 
-  readonly #lookUpOrders = async (lookup: OrderLookup): Promise<ExistingOrders> =>
-    (await this.#connection.request({ type: 'orders', ...lookup })).orders!;
-
-  /** The existing rows with these keys, grouped by the column `by`. */
-  async #lookUp<Found>(
-    lookup: Lookup,
-    keys: readonly string[],
-    by: string,
-    read: (row: Row) => Found,
-    days?: DateRange,
-  ): Promise<ReadonlyMap<string, readonly Found[]>> {
-    const all = new Map<string, Found[]>();
-    for (let start = 0; start < keys.length; start += keysMax) {
-      const block = keys.slice(start, start + keysMax);
-      const { rows } = await this.#connection.request({
-        ...{ type: 'lookup', lookup, keys: block },
-        ...(days !== undefined && { days }),
-      });
-      for (const row of rows!) {
-        const known = all.get(row[by] as string);
-        if (known) known.push(read(row));
-        else all.set(row[by] as string, [read(row)]);
-      }
-    }
-    return all;
-  }
+  readonly #lookUpOrders = (lookup: OrderLookup) => this.existing.orders(lookup);
 }

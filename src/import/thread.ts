@@ -4,9 +4,9 @@ import { type MessagePort, parentPort } from 'node:worker_threads';
 import { isDocumentHeader, readDocument } from './formats/document.ts';
 import { readCsv, readNdjson } from './formats/rows.ts';
 import { plainBytes } from './formats/unpack.ts';
-import type { Message, ReadingTask, Reply, Request, StartReading } from './messages.ts';
+import type { Connection, Message, ReadingTask, Reply, Request, StartReading } from './messages.ts';
 import { DocumentRefused, printable } from './refused.ts';
-import { type Connection, ImportSession } from './session.ts';
+import { ImportSession } from './session.ts';
 
 parentPort!.on('message', ({ task, messages, bytes }: StartReading) =>
   read(task, messages, bytesOf(bytes)),

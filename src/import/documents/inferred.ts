@@ -24,7 +24,7 @@ export async function inferProducts(
   products: ReadonlyMap<string, InferredProduct>,
   filledFields: readonly string[] = [],
 ): Promise<void> {
-  const existing = await session.existingProducts([...products.keys()]);
+  const existing = await session.existing.products([...products.keys()]);
   let staged = 0;
   for (const [sku, { product, line }] of products) {
     const known = existing.get(sku);

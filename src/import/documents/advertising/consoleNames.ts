@@ -2,7 +2,8 @@
  * Identifies campaigns and ad groups by name, because the advertising console mostly omits their
  * ids: by the id of an existing one of that type and name, or by a provisional id.
  */
-import type { ImportSession, NamedAdGroup, NamedCampaign } from '../../session.ts';
+import type { NamedAdGroup, NamedCampaign } from '../../existing.ts';
+import type { ImportSession } from '../../session.ts';
 import { type AdType, adTypeNames } from './adTypes.ts';
 import { isProvisional, provisionalId } from './provisional.ts';
 
@@ -28,13 +29,13 @@ export class ConsoleNames {
   /** Looks up the names of the rows. Ad groups are looked up only if all rows have one type. */
   async load(rows: readonly ConsoleRow[]): Promise<void> {
     const names = rows.flatMap(({ cells }) => cells.campaignName ?? []);
-    this.#campaigns = await this.#session.campaignsNamed([...new Set(names)]);
+    this.#campaigns = await this.#session.existing.campaignsNamed([...new Set(names)]);
     const parents = new Set<string>();
     for (const { cells } of this.#onlyType === undefined ? [] : rows) {
       if (cells.campaignId !== undefined) parents.add(cells.campaignId);
       else for (const { campaignId } of this.#matches(cells)) parents.add(campaignId);
     }
-    this.#adGroups = await this.#session.adGroupsOf([...parents]);
+    this.#adGroups = await this.#session.existing.adGroupsOf([...parents]);
   }
 
   /** The campaign of a row. */

@@ -43,7 +43,7 @@ export async function countingTerms(
   const days = daysOf(all);
   if (days === undefined) return () => true;
   const ids = [...new Set(all.map((cells) => cells[id] as string))];
-  const existing = await session.adDays(reported, ids, days);
+  const existing = await session.existing.adDays(reported, ids, days);
   return (cells) => {
     const range = rangeOf(cells);
     return !(existing.get(cells[id] as string) ?? []).some((one) => overlaps(one, range));
@@ -62,7 +62,7 @@ export async function supersedeTerms(
   const { table, id, terms } = levels[level];
   const days = daysOf(sums.cells());
   if (days === undefined) return;
-  const existing = await session.adDays(terms, [], days);
+  const existing = await session.existing.adDays(terms, [], days);
   if (existing.size === 0) return;
   const { campaigns, adGroups } = await session.renamings();
   const newIds = new Map([...campaigns, ...adGroups]);

@@ -97,7 +97,7 @@ export const businessReport = tableDocument({
       },
       async end() {
         takeDated(dated, session);
-        for (const [productId, skus] of await session.skusOfProducts([...titles.keys()]))
+        for (const [productId, skus] of await session.existing.skusOfProducts([...titles.keys()]))
           for (const sku of skus)
             if (!products.has(sku))
               products.set(sku, {
