@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -1505,7 +1506,13 @@ group('Damaged documents', (world, pair) => {
     const tenant = await newTenant(world());
     const rows = Array.from({ length: 9000 }, (_, place) => ({
       sku: `S${place}`,
-      title: `"\n${place},0,"a\r\n"b"${'\u{1f4a1}\n'.repeat(place % 300)}`,
+      title: [
+        `"\n${place},0,"a\r\n"b"${'\u{1f4a1}\n'.repeat(place % 300)}`,
+        `'\n${place},0,'a\\'\r\n''b'\\`,
+        '\\N',
+        "'",
+        '',
+      ][place % 5]!,
     }));
     const answer = await post(world(), 'products', tenant.channelId, gzipSync(lines(rows)));
     assert.deepEqual(counted(answer).slice(0, 3), [9000, 9000, 0]);
@@ -1513,6 +1520,29 @@ group('Damaged documents', (world, pair) => {
     const titles = new Map(rows.map((row) => [row.sku, row.title]));
     assert.ok(found.every((row) => titles.get(row.sku as string) === row.title));
     assert.equal(found.length, 9000);
+  });
+
+  test('a refused document leaves no staged file open', {
+    skip: process.platform !== 'linux',
+  }, async () => {
+    const { channelId } = await newTenant(world());
+    const { stagingFolder } = world().warehouse;
+    const rows = Array.from({ length: 5000 }, (_, place) => ({
+      sku: `S${place}`,
+      title: createHash('sha256').update(`${place}`).digest('hex'),
+    }));
+    const whole = gzipSync(lines(rows));
+    const cut = await post(world(), 'products', channelId, whole.subarray(0, whole.length / 2));
+    refused(cut, /^the gzip data ends too early: the document is cut off/);
+    const open = readdirSync('/proc/self/fd')
+      .map((name) => `/proc/self/fd/${name}`)
+      // The listing itself is closed by now.
+      .filter((link) => lstatSync(link, { throwIfNoEntry: false }) !== undefined)
+      .map((link) => readlinkSync(link));
+    assert.deepEqual(
+      open.filter((path) => path.startsWith(stagingFolder)),
+      [],
+    );
   });
 
   test('order lines around both changes of the clock fall into their own hours and days', async () => {

@@ -234,6 +234,11 @@ export class ImportSession {
     return this.#renamings;
   }
 
+  /** Closes the files of rows that were not flushed. The import removes them. */
+  close(): void {
+    this.#stager.close();
+  }
+
   /** Flushes all rejections. */
   flushRejections(): Promise<void> {
     return this.#sendRejections(1);

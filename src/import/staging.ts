@@ -77,6 +77,14 @@ export class Stager {
     return this.#passOn(0);
   }
 
+  /** Closes the files that were not flushed, and leaves them where they are. */
+  close(): void {
+    for (const table of this.#tables.values()) {
+      if (table.file) closeSync(table.file.descriptor);
+      table.file = undefined;
+    }
+  }
+
   async #passOn(bytesMin: number): Promise<void> {
     this.full = false;
     for (const [name, table] of this.#tables) {

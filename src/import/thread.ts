@@ -27,6 +27,7 @@ async function read(
     connection.send({ type: 'done', outcome: session.outcome(recognised), heapBytes: heapBytes() });
   } catch (error) {
     if (!(error instanceof DocumentRefused)) throw error;
+    session.close();
     await session.flushRejections();
     connection.send({
       type: 'refused',

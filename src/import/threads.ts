@@ -40,7 +40,8 @@ export function takeThread(memoryMegabytes: number): Worker {
 
 /**
  * Keeps a thread for the next document, since starting one takes longer than reading a small
- * document. Ends it if it has a large heap, or if it did not come to an end and has no `heapBytes`.
+ * document. Ends it if its heap is large, or if it did not finish its document and has no
+ * `heapBytes`.
  */
 export async function releaseThread(thread: Worker, heapBytes: number | undefined): Promise<void> {
   if (heapBytes !== undefined && heapBytes <= idleHeapBytesMax) keep(thread);
