@@ -25,6 +25,11 @@ test('amounts are read with the decimal mark that all amounts of a document show
   assert.deepEqual(read(2, '95,00', '-4.75'), [undefined, '-4.75']);
   for (const text of ['', '-', '.', 'much', '1.2.3', '1,2345.00', '--1', '1-', '1e5', '$5'])
     assert.equal(readAmountWith(text, '.'), undefined, text);
+  // No thousands begin with 0: these are decimals with the other mark.
+  assert.deepEqual(
+    [readAmountWith('0,125', '.'), readAmountWith('-0.912', ',')],
+    [undefined, undefined],
+  );
 });
 
 test('an amount by itself is read with its currency, and refused where it has two readings', () => {

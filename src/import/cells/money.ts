@@ -104,8 +104,8 @@ export function decimalMarkOf(amounts: Iterable<string>, places: number): Decima
 }
 
 const writtenWith: Readonly<Record<DecimalMark, RegExp>> = {
-  '.': /^([-+]?)(\d{1,3}(?:,\d{2,3})*,\d{3}|\d+|(?=\.\d))(?:\.(\d*))?$/,
-  ',': /^([-+]?)(\d{1,3}(?:\.\d{2,3})*\.\d{3}|\d+|(?=,\d))(?:,(\d*))?$/,
+  '.': /^([-+]?)([1-9]\d{0,2}(?:,\d{2,3})*,\d{3}|\d+|(?=\.\d))(?:\.(\d*))?$/,
+  ',': /^([-+]?)([1-9]\d{0,2}(?:\.\d{2,3})*\.\d{3}|\d+|(?=,\d))(?:,(\d*))?$/,
 };
 
 /**

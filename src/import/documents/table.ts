@@ -292,9 +292,9 @@ export const units: Reader<number, 0> = {
   absent: 0,
 };
 
-/** A whole number of units; undefined if blank, which is not the same as 0. */
+/** A whole number of units; undefined if blank or a dash, which is not 0. */
 export const unitsOrNone: Reader<number | undefined> = {
-  read: (cell, session) => (cell === '' ? undefined : units.read(cell, session)),
+  read: (cell, session) => (readCount(cell) === '' ? undefined : units.read(cell, session)),
   absent: undefined,
 };
 
