@@ -507,14 +507,18 @@ function defineReports(files: FileStore | undefined): void {
         'a store that is away delays a report, which does not go back to the start meanwhile',
         async () => {
           let refusals = 2;
+          const { promise: created, resolve: begin } = Promise.withResolvers<string>();
+          const statuses: string[] = [];
           script = async (options, put, context) => {
+            statuses.push((await statusOf(await created)).body.status);
             await put([['half', 1]]);
             if (refusals-- > 0) throw new StoreUnavailable('warehouse', new Error('gone'));
             assert.equal(await threeRows(options, put, context), undefined);
           };
           const reportId = await create();
-          await until(async () => (await statusOf(reportId)).body.status === 'inProgress');
+          begin(reportId);
           const { text } = await download(await done(reportId));
+          assert.deepEqual(statuses, Array(3).fill('inProgress'));
           assert.equal(text, `name,amount\r\nhalf,1\r\n${file.slice('name,amount\r\n'.length)}`);
         },
       );

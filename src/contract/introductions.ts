@@ -162,7 +162,10 @@ export const operatorIntroduction: Introduction = {
       413: 'The body is larger than 1 MiB.',
       415: 'The body is not sent as application/json.',
     }),
-    ...(contract.stream && { 415: 'The media type of the body is not supported.' }),
+    ...(contract.stream && {
+      415: 'The media type of the body is not supported.',
+      422: 'Nothing was imported; the fields of the answer stand beside `error`.',
+    }),
     500: 'The service failed.',
     503: 'The service cannot answer at the moment or not in time.',
   }),
