@@ -12,8 +12,13 @@ export async function removeUsers(
 ): Promise<{ users: number; keys: number }> {
   const removed = { users: 0, keys: 0 };
   for (const portion of portionsOf(userIds)) {
-    const owners = portion.map((userId) => `user:${userId}`);
-    await transaction.deleteFrom('idempotentRequest').where('owner', 'in', owners).execute();
+    // Locks the users before their keys: two deletions of one user would otherwise wait for each
+    // other, each for a row that the other holds.
+    await transaction
+      .updateTable('userAccount')
+      .set(({ ref }) => ({ restricted: ref('restricted') }))
+      .where('userId', 'in', portion)
+      .execute();
     const keys = await transaction
       .deleteFrom('apiKey')
       .where('userId', 'in', portion)
@@ -22,6 +27,9 @@ export async function removeUsers(
       .deleteFrom('userAccount')
       .where('userId', 'in', portion)
       .executeTakeFirst();
+    const owners = portion.map((userId) => `user:${userId}`);
+    // After the users: a request of the user holds its user first, then its stored answer.
+    await transaction.deleteFrom('idempotentRequest').where('owner', 'in', owners).execute();
     removed.keys += Number(keys.numDeletedRows);
     removed.users += Number(users.numDeletedRows);
   }
