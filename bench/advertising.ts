@@ -57,10 +57,10 @@ async function dataOf(times: number): Promise<string> {
   });
   const connection = await instance.connect();
   const campaignDays = (channel: number, currency: string, first: string, count: number) =>
-    connection.run(`INSERT INTO campaign_day (channel, import_id, day, campaign_id, ad_type,
-      ${columns})
-      SELECT ${channel}, 1, DATE '${first}' + CAST(n // ${campaigns} AS INTEGER),
-      CAST(400000000000 + n % ${campaigns} AS VARCHAR), 'SB',
+    connection.run(`INSERT INTO campaign_day (channel, import_id, day, since, campaign_id,
+      ad_type, report, ${columns})
+      SELECT ${channel}, 1, DATE '${first}' + CAST(n // ${campaigns} AS INTEGER) AS day, day,
+      CAST(400000000000 + n % ${campaigns} AS VARCHAR), 'SB', '',
         ${figures('(n % 4000 + 100) / 100')}, '${currency}'
         FROM range(${campaigns * count}) AS numbers(n) ORDER BY n`);
   for (const [place, currency] of currencies.entries()) {
@@ -71,9 +71,9 @@ async function dataOf(times: number): Promise<string> {
     if (times > 0) await campaignDays(channel, currency, '2023-01-01', 731);
     await campaignDays(channel, currency, '2025-01-01', days);
     if (times > 0) continue;
-    await connection.run(`INSERT INTO ad_product_day (channel, import_id, day, product_id, sku,
-      ad_type, ${columns})
-      SELECT ${channel}, 1, DATE '2025-01-01' + CAST(n // ${products} AS INTEGER),
+    await connection.run(`INSERT INTO ad_product_day (channel, import_id, day, since, product_id,
+      sku, ad_type, ${columns})
+      SELECT ${channel}, 1, DATE '2025-01-01' + CAST(n // ${products} AS INTEGER) AS day, day,
       'B0' || CAST(10000000 + n % ${products} AS VARCHAR),
         'SKU-' || CAST(n % ${products} AS VARCHAR), 'SP', ${figures('(n % 4000 + 100) / 100')},
         '${currency}'

@@ -36,14 +36,14 @@ async function makeData(folder: string, products: number): Promise<string> {
     'A product with a title of usual length, number ' || n, 'Brand ' || n % 50, '', '', 10 + n % 90,
     0, 1
     FROM range(${products}) AS numbers(n)`);
-  await connection.run(`INSERT INTO traffic (channel, import_id, day, sku, product_id,
+  await connection.run(`INSERT INTO traffic (channel, import_id, day, since, sku, product_id,
     parent_product_id, page_views, sessions, mobile_sessions, buy_box_weighted, buy_box_views,
-    revenue, units, order_items, currency)
-    SELECT 1, 1, DATE '2025-06-01' + CAST(day AS INTEGER), 'SKU-' || n, 'B' || n,
-    'P' || n // ${productsPerParent}, hash(n + day) % 900, hash(n + day) % 300, hash(n + day) % 200,
-      (hash(n + day) % 900) * 90, hash(n + day) % 900, (hash(n - day) % 50000) / 100,
-      hash(n - day) % 9, hash(n - day) % 7, 'USD'
-    FROM range(${days}) AS days(day), range(${products}) AS numbers(n) ORDER BY day, n`);
+    revenue, units, order_items, currency, repeats_traffic)
+    SELECT 1, 1, DATE '2025-06-01' + CAST(number AS INTEGER) AS day, day, 'SKU-' || n, 'B' || n,
+    'P' || n // ${productsPerParent}, hash(n + number) % 900, hash(n + number) % 300, hash(n + number) % 200,
+      (hash(n + number) % 900) * 90, hash(n + number) % 900, (hash(n - number) % 50000) / 100,
+      hash(n - number) % 9, hash(n - number) % 7, 'USD', 0
+    FROM range(${days}) AS days(number), range(${products}) AS numbers(n) ORDER BY number, n`);
   await connection.run('CHECKPOINT');
   connection.closeSync();
   instance.closeSync();

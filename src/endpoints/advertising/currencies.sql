@@ -1,6 +1,6 @@
--- One row per channel and currency that its figures have from `first` to `last`. `{figures}` is
--- their table.
-SELECT DISTINCT channel, currency
+-- The currencies that the figures of the channels have from `first` to `last`. `{figures}` is their
+-- table, `{columns}` are `currency`, or `channel, currency` for one row per channel and currency.
+SELECT DISTINCT {columns}
 FROM {figures}
 WHERE one_of(channel, {channels:Array(Int32)}) AND day >= {first:Date} AND day <= {last:Date}
-ORDER BY channel, currency
+ORDER BY {columns}

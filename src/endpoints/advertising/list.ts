@@ -3,6 +3,7 @@
 import { type Channel, reachableChannels } from '../../access/channels.ts';
 import { localDay } from '../../calendar/period.ts';
 import { firstFailures } from '../../contract/check.ts';
+import { Refusal } from '../../contract/refusal.ts';
 import { bodyFile, type Question, questionFile } from '../../engine/question.ts';
 import type { Ask, Parameters, Row } from '../../engine/warehouse.ts';
 import {
@@ -28,7 +29,7 @@ import {
   conversionParameters,
   currenciesWithoutRates,
   missingRates,
-  readFactors,
+  readKnownFactors,
 } from '../../report/rates.ts';
 import type { Range } from '../../report/sales.ts';
 import { type Context, oncePerRequest, type RecordRule } from '../handler.ts';
@@ -111,15 +112,15 @@ const sharedRules: readonly RecordRule<ListInput, Context>[] = [
 
 /** The rules of a list that need records or facts, or the time of the request. */
 export function listRules({
-  currencies,
+  occurring,
 }: {
-  readonly currencies: Question<Occurring>;
+  readonly occurring: Question<Occurring>;
 }): readonly RecordRule<ListInput, Context>[] {
-  return [...sharedRules, figuresRule(currencies)];
+  return [...sharedRules, figuresRule(occurring)];
 }
 
 /** The rule that the currencies of the figures have rates, those of the channels aside. */
-function figuresRule(currencies: Question<Occurring>): RecordRule<ListInput, Context> {
+function figuresRule(occurrences: Question<Occurring>): RecordRule<ListInput, Context> {
   return {
     at: 'currency',
     reads: ['channelId[]', 'fromDate', 'toDate'],
@@ -130,7 +131,7 @@ function figuresRule(currencies: Question<Occurring>): RecordRule<ListInput, Con
       const scope = await scopeOf(input, context);
       if (scope.channels.length === 0 || rangeFailure(from, to) !== undefined) return undefined;
       const { warehouse, limits } = context;
-      const found = await warehouse.ask(currencies, occurringIn(scope), limits);
+      const found = await warehouse.ask(occurrences, occurringIn(scope), limits);
       const foreign = found.filter(({ currency }) => currency !== target);
       if (foreign.length === 0) return undefined;
       const occurring = new Set([target, ...foreign.map(({ currency }) => currency)]);
@@ -214,9 +215,14 @@ type ListDefinition<Text extends string, M extends Metrics> = {
 };
 
 /** A list with its questions. */
-export type List<Text extends string, M extends Metrics> = ListDefinition<Text, M> & {
-  readonly sorted: SortedQuestion<ListRow<Text> & Matching>;
-  readonly currencies: Question<Occurring>;
+export type List<Text extends string, M extends Metrics> = ListDefinition<Text, M> &
+  Currencies & { readonly sorted: SortedQuestion<ListRow<Text> & Matching> };
+
+/** The questions for the currencies of a list's figures. */
+type Currencies = {
+  readonly currencies: Question<{ readonly currency: string }>;
+  /** The currencies of each channel: costs more, and only a refusal needs them. */
+  readonly occurring: Question<Occurring>;
 };
 
 /** A row of a list. It also has sums and, where the list has one, its setting. */
@@ -251,10 +257,13 @@ export function listOf<const Text extends string, M extends Metrics>(
     sumsOrZero: sumsOrZero(columns, 'sums'),
     listed: bodyFile(import.meta.url, listed),
   };
+  const currenciesBy = <Found extends Row>(columns: string) =>
+    questionFile<Found>(import.meta.url, 'currencies.sql', { figures, columns });
   return {
     ...definition,
     sorted: sortedQuestionFile(import.meta.url, 'list.sql', sorts, [id.name, channelOrder], places),
-    currencies: questionFile(import.meta.url, 'currencies.sql', { figures }),
+    currencies: currenciesBy('currency'),
+    occurring: currenciesBy('channel, currency'),
   };
 }
 
@@ -272,35 +281,33 @@ type Conversion = {
   readonly settingFactors: ReadonlyMap<number, number>;
 };
 
-/** Reads the rates that the figures need, and with `settings` those of the channels' currencies. */
+/** Reads the rates that the figures of a list need, and its settings if it has one. */
 async function readConversion(
   ask: Ask,
   scope: Scope,
   target: string,
-  currenciesOf: Question<Occurring>,
-  settings: boolean,
+  { currencies, occurring, setting }: Currencies & { readonly setting?: string | undefined },
 ): Promise<Conversion> {
   const { channels, firsts, lasts } = scope;
   const { channels: numbers, ...days } = occurringIn(scope);
-  const found = await ask(currenciesOf, { channels: numbers, ...days });
-  const ofFigures = [...new Set(found.map((row) => row.currency))];
-  const ofSettings = settings ? channels.map((channel) => channel.currency) : [];
-  const occurring = new Set([...ofFigures, ...ofSettings]);
-  const foreign = new Set([...occurring].filter((currency) => currency !== target));
-  const factor =
+  const found = await ask(currencies, { channels: numbers, ...days });
+  const ofFigures = found.map((row) => row.currency);
+  const ofSettings = setting === undefined ? [] : channels.map((channel) => channel.currency);
+  const foreign = new Set([...ofFigures, ...ofSettings].filter((currency) => currency !== target));
+  const { factor, missing } =
     foreign.size === 0
-      ? () => 1
-      : await readFactors(ask, foreign, target, days, {
-          field: 'currency',
-          channelOf: (currency) =>
-            channels.find(
-              (channel) =>
-                (settings && channel.currency === currency) ||
-                found.some(
-                  (row) => row.channel === channel.channelNumber && row.currency === currency,
-                ),
-            )!.channelId,
-        });
+      ? { factor: () => 1, missing: [] }
+      : await readKnownFactors(ask, foreign, target, days);
+  if (missing.length > 0) {
+    const places = await ask(occurring, { channels: numbers, ...days });
+    const channelOf = (currency: string) =>
+      channels.find((channel) => ofSettings.length > 0 && channel.currency === currency)
+        ?.channelId ?? channelIdOf(scope, places.find((row) => row.currency === currency)!.channel);
+    throw new Refusal(
+      400,
+      missingRates(missing, target, { field: 'currency', channelOf }).join(', '),
+    );
+  }
   const settingFactors = ofSettings.map((currency, index) => factor(currency, lasts[index]!));
   const amount = currencyPlaces(target);
   const unitPrice = Math.max(2, amount);
@@ -357,9 +364,9 @@ export async function answerPage<Text extends string, M extends Metrics, Extra e
   filters: Parameters,
   describe: Describe<Text, Extra>,
 ) {
-  const { sorted, currencies, texts, setting, metrics } = list;
+  const { sorted, texts, setting, metrics } = list;
   const { currency, sortKey, sortOrder, pageIndex, pageSize } = input;
-  const conversion = await readConversion(ask, scope, currency, currencies, setting !== undefined);
+  const conversion = await readConversion(ask, scope, currency, list);
   const { rows, count } = await askPage(
     ask,
     sorted(sortKey, sortOrder),
