@@ -41,8 +41,8 @@ async function makeData(folder: string, products: number): Promise<string> {
     revenue, units, order_items, currency, repeats_traffic)
     SELECT 1, 1, DATE '2025-06-01' + CAST(number AS INTEGER) AS day, day, 'SKU-' || n, 'B' || n,
     'P' || n // ${productsPerParent}, hash(n + number) % 900, hash(n + number) % 300,
-      hash(n + number) % 200, (hash(n + number) % 900) * 90, hash(n + number) % 900, (hash(n - number) % 50000) / 100,
-      hash(n - number) % 9, hash(n - number) % 7, 'USD', 0
+      hash(n + number) % 200, (hash(n + number) % 900) * 90, hash(n + number) % 900,
+      (hash(n - number) % 50000) / 100, hash(n - number) % 9, hash(n - number) % 7, 'USD', 0
     FROM range(${days}) AS days(number), range(${products}) AS numbers(n) ORDER BY number, n`);
   await connection.run('CHECKPOINT');
   connection.closeSync();
