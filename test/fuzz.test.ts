@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fuzz } from './fuzz.ts';
+import { fuzz } from './fuzz/run.ts';
 import { pairs } from './harness.ts';
 import { level } from './level.ts';
 

@@ -1,0 +1,175 @@
+/** The organisations that the requests are about, and all that the stores hold of one. */
+import { dumpRegistry, dumpWarehouse, type StoredRow } from '../dump.ts';
+import type { Tenant, World } from '../harness.ts';
+import { importRows } from '../imports.ts';
+import { makePerson, signIn } from '../visitors.ts';
+import { keep, marker, type Target } from './answers.ts';
+import { firstDay, secondsPerDay } from './values.ts';
+
+/** An organisation with facts and, where there are such operations, with tags and groups. */
+export async function furnish(
+  world: World,
+  name: string,
+  { channelId = `channel-${name}`, merchantId = 'M1 @ US' },
+): Promise<Tenant> {
+  const searchQueryPerformance = { plan: 'enterprise', searchQueryPerformance: true };
+  const tenant = await world.tenant({
+    organisation: { name, ...searchQueryPerformance },
+    channelId,
+    channel: { merchantId, displayName: name, timezone: 'America/New_York' },
+  });
+  const days = Array.from({ length: 30 }, (_, day) => day);
+  const named = (text: string) => (name === marker ? `${text}-${marker}` : text);
+  const lines = days.flatMap((day) =>
+    ['A', 'B'].map((sku, line) => ({
+      orderId: named(`order-${day}`),
+      lineId: String(line),
+      purchasedAt: firstDay + day * secondsPerDay + line * 10_000,
+      sku: named(sku),
+      quantity: 1 + line,
+      itemPrice: 10.5 + day,
+      itemTax: 0.75,
+      currency: line === 0 ? 'USD' : 'EUR',
+      buyerEmail: `${named('buyer')}@example.com`,
+    })),
+  );
+  const date = (day: number) =>
+    new Date((firstDay + day * secondsPerDay) * 1000).toISOString().slice(0, 10);
+  await importRows(world, 'orderLines', channelId, lines);
+  await importRows(
+    world,
+    'traffic',
+    channelId,
+    days.flatMap((day) => [
+      {
+        date: date(day),
+        sku: named('A'),
+        productId: 'PA',
+        pageViews: 40 + day,
+        sessions: 20,
+        buyBoxPercentage: 90,
+      },
+    ]),
+  );
+  await importRows(
+    world,
+    'campaignDays',
+    channelId,
+    days.map((day) => ({
+      date: date(day),
+      campaignId: '1',
+      impressions: 1_000,
+      clicks: 20,
+      cost: '6.50',
+      sales: '26.00',
+    })),
+  );
+  await importRows(
+    world,
+    'exchangeRates',
+    undefined,
+    days.flatMap((day) =>
+      ['USD', 'JPY'].map((currency) => ({
+        date: date(day),
+        currency,
+        perEuro: currency === 'USD' ? 1.05 : 161.5,
+      })),
+    ),
+  );
+  const { channelNumber } = await world.registry.records
+    .selectFrom('channel')
+    .select('channelNumber')
+    .where('channelId', '=', channelId)
+    .executeTakeFirstOrThrow();
+  const times = { createdAt: world.clock.now, updatedAt: world.clock.now };
+  await world.registry.records
+    .insertInto('channelTag')
+    .values({ channelNumber, userId: null, tag: `org://${name}` })
+    .execute();
+  const { groupId } = await world.registry.records
+    .insertInto('customGroup')
+    .values({ channelNumber, groupName: name, kind: 'brands', ...times })
+    .returning('groupId')
+    .executeTakeFirstOrThrow();
+  await world.registry.records
+    .insertInto('customGroupEntry')
+    .values({ groupId, entry: named('Brand') })
+    .execute();
+  return tenant;
+}
+
+/** Gives the operator's requests something to work on again, after others have deleted or changed it. */
+export async function refurnish(
+  world: World,
+  own: Tenant,
+  known: Target['known'],
+  round: number,
+): Promise<void> {
+  await world.operator('DELETE', '/operator/channels/imported');
+  await world.channel(own.organisationId, 'imported', { merchantId: own.merchantId });
+  keep(known, 'channelId', 'imported');
+  keep(known, 'merchantId', own.merchantId);
+  const { organisationId } = await world.operate('POST', '/operator/organisations', {
+    name: 'Playground',
+  });
+  for (const person of ['a', 'b', 'c']) {
+    const email = `${person}-${round}@playground.example`;
+    const { userId } = await world.operate('POST', '/operator/users', {
+      organisationId,
+      email,
+      role: 'owner',
+    });
+    keep(known, 'userId', userId);
+    keep(known, 'keyId', (await world.operate('POST', '/operator/keys', { userId })).keyId);
+  }
+  keep(known, 'organisationId', organisationId);
+  keep(known, 'channelId', await world.channel(organisationId, `playground-${round}`));
+}
+
+/** A person of an organisation, newly signed in. */
+export async function visitor(
+  world: World,
+  { organisationId }: Tenant,
+  known: Target['known'],
+): Promise<void> {
+  const { email, userId } = await makePerson(world, organisationId);
+  const { cookie } = await signIn(world, email);
+  known.set('cookie', [cookie!]);
+  keep(known, 'email', email);
+  const link = await world.operate('POST', `/operator/users/${userId}/passwordLinks`, {});
+  keep(known, 'token', link.url.split('#').at(-1)!);
+}
+
+/** Columns with the owner of a record. */
+const ownerColumns = [
+  'organisation_id',
+  'user_id',
+  'channel_number',
+  'key_id',
+  'group_id',
+  'campaign_group_id',
+  'import_id',
+];
+
+/** Everything that the stores hold of an organisation, a text for each record. */
+export async function recordsOf(world: World, { organisationId }: Tenant): Promise<string[]> {
+  const dump = await dumpRegistry(world.registry);
+  const owned = new Set([`organisation_id ${organisationId}`]);
+  const held = new Set<StoredRow>();
+  // Whose a record is may be known only by another record.
+  for (let size = -1; size !== held.size; ) {
+    size = held.size;
+    for (const row of Object.values(dump).flat()) {
+      const names = ownerColumns.flatMap((column) =>
+        row[column] === undefined || row[column] === null ? [] : [`${column} ${row[column]}`],
+      );
+      if (held.has(row) || !names.some((name) => owned.has(name))) continue;
+      held.add(row);
+      for (const name of names) owned.add(name);
+    }
+  }
+  const facts = Object.values(await dumpWarehouse(world.warehouse))
+    .flat()
+    .filter((line) => line.includes(marker));
+  return [...[...held].map((row) => JSON.stringify(row)), ...facts];
+}
