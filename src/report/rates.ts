@@ -68,8 +68,13 @@ export async function readFactors(
   purpose: Purpose,
 ): Promise<Factor> {
   const { factor, missing } = await readKnownFactors(ask, currencies, target, days);
-  if (missing.length > 0) throw new Refusal(400, missingRates(missing, target, purpose).join(', '));
+  refuseMissing(missing, target, purpose);
   return factor;
+}
+
+/** Refuses a request that needs rates of currencies without any. */
+export function refuseMissing(missing: readonly string[], target: string, purpose: Purpose): void {
+  if (missing.length > 0) throw new Refusal(400, missingRates(missing, target, purpose).join(', '));
 }
 
 /** The factors of a conversion; those of the `missing` currencies must not be asked for. */

@@ -3,7 +3,6 @@
 import { type Channel, reachableChannels } from '../../access/channels.ts';
 import { localDay } from '../../calendar/period.ts';
 import { firstFailures } from '../../contract/check.ts';
-import { Refusal } from '../../contract/refusal.ts';
 import { bodyFile, type Question, questionFile } from '../../engine/question.ts';
 import type { Ask, Parameters, Row } from '../../engine/warehouse.ts';
 import {
@@ -30,6 +29,7 @@ import {
   currenciesWithoutRates,
   missingRates,
   readKnownFactors,
+  refuseMissing,
 } from '../../report/rates.ts';
 import type { Range } from '../../report/sales.ts';
 import { type Context, oncePerRequest, type RecordRule } from '../handler.ts';
@@ -303,10 +303,7 @@ async function readConversion(
     const channelOf = (currency: string) =>
       channels.find((channel) => ofSettings.length > 0 && channel.currency === currency)
         ?.channelId ?? channelIdOf(scope, places.find((row) => row.currency === currency)!.channel);
-    throw new Refusal(
-      400,
-      missingRates(missing, target, { field: 'currency', channelOf }).join(', '),
-    );
+    refuseMissing(missing, target, { field: 'currency', channelOf });
   }
   const settingFactors = ofSettings.map((currency, index) => factor(currency, lasts[index]!));
   const amount = currencyPlaces(target);
