@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Channel } from '../src/access/channels.ts';
+import { sealedUnder } from '../src/access/installationKey.ts';
 import { mintKey } from '../src/access/keys.ts';
 import { defaultLimits } from '../src/config.ts';
 import { openDuckdb } from '../src/engine/duckdb/warehouse.ts';
@@ -37,6 +38,10 @@ export async function insertRecords(
     searchQueryPerformance: 1,
     searchQueryProductMax,
   } as const;
+  await records
+    .insertInto('installationKey')
+    .values(sealedUnder(secret, secret, createdAt))
+    .execute();
   await records
     .insertInto('organisation')
     .values({ organisationId: 'org', name: 'Bench', ...entitled, createdAt })

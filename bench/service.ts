@@ -17,8 +17,8 @@ const { address } = await start(
     trustedProxies: [],
     environment: 'production',
     rates: 'off',
-    secret,
-    operatorToken: 'operator-token-of-the-benchmarks',
+    secrets: [secret],
+    operatorTokens: ['operator-token-of-the-benchmarks'],
     limits: defaultLimits,
   },
   // Logs as in production, but discards the lines: the cost of writing depends on the target.

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -8,11 +8,13 @@ import { ConfigError, defaultLimits, readConfig } from './config.ts';
 const root = mkdtempSync(join(tmpdir(), 'vitrine-config-'));
 after(() => rmSync(root, { recursive: true }));
 const folder = (name: string) => join(root, name);
+/** Long and varied enough to be a secret. */
+const strong = 'Zq3vX8kLmP2wRt7yBn4c';
 
 test('an empty environment serves embedded, with secrets that are made once and kept for the owner only', () => {
   const first = readConfig({ VITRINE_DATA: folder('new') });
   assert.deepEqual(
-    { ...first, secret: '', operatorToken: '' },
+    { ...first, secrets: [''], operatorTokens: [''] },
     {
       host: '127.0.0.1',
       port: 8080,
@@ -27,14 +29,14 @@ test('an empty environment serves embedded, with secrets that are made once and 
       environment: 'production',
       rates: 'daily',
       limits: defaultLimits,
-      secret: '',
-      operatorToken: '',
+      secrets: [''],
+      operatorTokens: [''],
     },
   );
   assert.ok(
-    first.secret.length >= 43 &&
-      first.operatorToken.length >= 43 &&
-      first.secret !== first.operatorToken,
+    first.secrets[0].length >= 43 &&
+      first.operatorTokens[0].length >= 43 &&
+      first.secrets[0] !== first.operatorTokens[0],
   );
   assert.deepEqual(readConfig({ VITRINE_DATA: folder('new') }), first);
   assert.equal(statSync(folder('new')).mode & 0o777, 0o700);
@@ -44,8 +46,8 @@ test('an empty environment serves embedded, with secrets that are made once and 
 
 test('what the environment gives goes before what is kept', () => {
   const given = {
-    VITRINE_SECRET: 's',
-    VITRINE_OPERATOR_TOKEN: 't',
+    VITRINE_SECRET: `${strong}-new  ${strong}-old`,
+    VITRINE_OPERATOR_TOKEN: strong,
     VITRINE_PUBLIC_URL: 'https://api.example.com/',
     VITRINE_PORT: '0',
   };
@@ -55,8 +57,8 @@ test('what the environment gives goes before what is kept', () => {
     VITRINE_ENVIRONMENT: 'staging',
   });
   assert.deepEqual(
-    [config.secret, config.operatorToken, config.publicUrl, config.port, config.environment],
-    ['s', 't', 'https://api.example.com', 0, 'staging'],
+    [config.secrets, config.operatorTokens, config.publicUrl, config.port, config.environment],
+    [[`${strong}-new`, `${strong}-old`], [strong], 'https://api.example.com', 0, 'staging'],
   );
 });
 
@@ -144,6 +146,53 @@ test('the contact and the proxies that are believed are taken as they are given,
       wrong,
     );
   }
+});
+
+test('a secret that can be guessed is refused, wherever it is from and beside which stores', () => {
+  const read = (name: string, text: string) =>
+    readConfig({ VITRINE_DATA: folder('weak'), [name]: text });
+  for (const name of ['VITRINE_SECRET', 'VITRINE_OPERATOR_TOKEN']) {
+    for (const weak of [
+      'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+      'changeme',
+      '0101010101010101010101010101',
+      'secret-of-a-shop',
+      // Each of several counts.
+      `${strong} changeme`,
+    ]) {
+      assert.throws(
+        () => read(name, weak),
+        (error: Error) => error.message.includes(`- ${name} must be harder to guess: use 32`),
+        weak,
+      );
+    }
+    // 16 bytes in hexadecimal digits, and 22 characters of base64.
+    for (const enough of ['3f9a1c7be0d24685a7c91b3e5d8f0246', 'qT7vX2mLk9RzB4nWc1YdEg'])
+      assert.doesNotThrow(() => read(name, enough));
+  }
+});
+
+test('a kept secret or token that is empty, weak or lost is refused and never made anew', () => {
+  const lost = folder('lost');
+  const read = () => readConfig({ VITRINE_DATA: lost });
+  const { secrets } = read();
+  for (const name of ['secret', 'operator-token']) {
+    const file = join(lost, name);
+    const kept = readFileSync(file, 'utf8');
+    writeFileSync(file, ' \n');
+    assert.throws(read, new RegExp(`- ${file} is empty: (restore it|write a token)`));
+    writeFileSync(file, 'guess\n');
+    assert.throws(read, new RegExp(`- ${file} must be harder to guess`));
+    writeFileSync(file, `${strong}\n${kept}`);
+    assert.equal(read()[name === 'secret' ? 'secrets' : 'operatorTokens'].length, 2);
+    writeFileSync(file, kept);
+  }
+  writeFileSync(join(lost, 'registry.sqlite'), '');
+  rmSync(join(lost, 'secret'));
+  assert.throws(read, /secret is missing: restore it from a backup/);
+  assert.throws(read, /secret is missing/, 'the refusal must not make it');
+  writeFileSync(join(lost, 'secret'), secrets[0]);
+  assert.deepEqual(read().secrets, secrets);
 });
 
 test('every problem is named at once, without the values', () => {

@@ -1,8 +1,13 @@
 /** The configuration: the environment, read and checked once. */
-import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
+import {
+  keptOperatorToken,
+  keptSecret,
+  type Several,
+  severalOf,
+  weakness,
+} from './config/secrets.ts';
 import type { BucketAddress } from './files/s3.ts';
 
 /** Limits of the stores and workers of one node. */
@@ -81,9 +86,10 @@ export type Config = {
   readonly rates: 'daily' | 'snapshot' | 'off';
   /** The bucket for report files; without it, the data folder. */
   readonly reportStore: BucketAddress | undefined;
-  /** The secret behind the keys, links and hashes of this installation. */
-  readonly secret: string;
-  readonly operatorToken: string;
+  /** The secrets that open the installation: the current one, and those that it replaces. */
+  readonly secrets: Several;
+  /** The tokens of the operator who needs no record: the current one, and those it replaces. */
+  readonly operatorTokens: Several;
   readonly limits: Limits;
 };
 
@@ -96,9 +102,6 @@ export class ConfigError extends Error {
     this.name = 'ConfigError';
   }
 }
-
-const secretLengthMin = 16;
-const operatorTokenLengthMin = 8;
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -131,14 +134,16 @@ class Environment {
     return value;
   }
 
-  secret(name: string, lengthMin: number): void {
-    const value = this.text(name);
-    if (value === undefined)
+  /** A secret, or several while it is replaced; undefined where the data folder keeps it. */
+  secret(name: string, isRequired: boolean): Several | undefined {
+    const texts = severalOf(this.#variables[name]);
+    const problem = texts && weakness(name, texts);
+    if (problem !== undefined) this.problems.push(problem);
+    if (texts === undefined && isRequired)
       this.problems.push(
         `${name} must be set where DATABASE_URL or CLICKHOUSE_URL is, to the same value on every node`,
       );
-    else if (value.length < lengthMin)
-      this.problems.push(`${name} must have at least ${lengthMin} characters`);
+    return texts;
   }
 }
 
@@ -167,21 +172,22 @@ export function readConfig(variables: Variables): Config {
     rates: readRates(environment),
     limits: readLimits(environment),
   };
-  if (config.databaseUrl !== undefined || config.clickhouseUrl !== undefined) {
-    environment.secret('VITRINE_SECRET', secretLengthMin);
-    environment.secret('VITRINE_OPERATOR_TOKEN', operatorTokenLengthMin);
-  }
+  const isServed = config.databaseUrl !== undefined || config.clickhouseUrl !== undefined;
+  const secrets = environment.secret('VITRINE_SECRET', isServed);
+  const operatorTokens = environment.secret('VITRINE_OPERATOR_TOKEN', isServed);
   if (environment.problems.length > 0) throw new ConfigError(environment.problems);
   try {
     return {
       ...config,
-      secret: environment.text('VITRINE_SECRET') ?? keptSecret(dataFolder, 'secret'),
-      operatorToken:
-        environment.text('VITRINE_OPERATOR_TOKEN') ?? keptSecret(dataFolder, 'operator-token'),
+      secrets: secrets ?? keptSecret(dataFolder),
+      operatorTokens: operatorTokens ?? keptOperatorToken(dataFolder),
     };
   } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
     throw new ConfigError([
-      `VITRINE_DATA must be a folder that can be written to (${(error as Error).message})`,
+      code === undefined
+        ? message
+        : `VITRINE_DATA must be a folder that can be written to (${message})`,
     ]);
   }
 }
@@ -300,26 +306,4 @@ function readBucket(environment: Environment): BucketAddress | undefined {
     secretAccessKey: credential('AWS_SECRET_ACCESS_KEY'),
     sessionToken: environment.text('AWS_SESSION_TOKEN'),
   };
-}
-
-/** Reads a kept secret or creates one; processes that start at the same time get the same one. */
-function keptSecret(folder: string, name: string): string {
-  const file = join(folder, name);
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
-  try {
-    // A link fails if the file exists, and never leaves half a secret.
-    linkSync(draft, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    rmSync(draft);
-  }
-  return readFileSync(file, 'utf8').trim();
 }

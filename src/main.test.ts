@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +37,7 @@ inFolder(
   async (folder) => {
     const config = readConfig({ VITRINE_DATA: folder, VITRINE_PORT: '0' });
     const headers = {
-      authorization: `Bearer ${config.operatorToken}`,
+      authorization: `Bearer ${config.operatorTokens[0]}`,
       'content-type': 'application/json',
     };
     const first = await start(config, { log: { level: 'silent' } });
@@ -51,6 +60,28 @@ inFolder(
   },
 );
 
+inFolder('a secret is replaced step by step, and a wrong one is refused', async (folder) => {
+  const [old, next, wrong] = ['old', 'new', 'wrong'].map((name) => `${name}-Zq3vX8kLmP2wRt7yBn4c`);
+  const startWith = (...secrets: string[]) =>
+    start(
+      readConfig({ VITRINE_DATA: folder, VITRINE_PORT: '0', VITRINE_SECRET: secrets.join(' ') }),
+      { log: { level: 'silent' } },
+    );
+  const installationKeys = new Set<string>();
+  for (const secrets of [[old], [next, old], [old, next], [next, old], [next]]) {
+    const running = await startWith(...(secrets as string[]));
+    installationKeys.add(running.secret);
+    await running.close();
+  }
+  assert.equal(installationKeys.size, 1);
+  for (const secret of [wrong, old]) {
+    await assert.rejects(startWith(secret!), {
+      name: 'StartRefusal',
+      message: /is not that of this registry.*Restore the secret from a backup/,
+    });
+  }
+});
+
 inFolder('a start that fails leaves nothing open', async (folder) => {
   const occupied = createServer().listen(0, '127.0.0.1');
   await once(occupied, 'listening');
@@ -65,6 +96,10 @@ inFolder('a start that fails leaves nothing open', async (folder) => {
 });
 
 inFolder('vitrine serve says where it is and ends in good order on SIGTERM', async (folder) => {
+  // As a careless restore may leave it.
+  mkdirSync(join(folder, 'reports'));
+  writeFileSync(join(folder, 'reports', 'restored.csv'), '');
+  chmodSync(folder, 0o755);
   const environment = {
     ...process.env,
     VITRINE_DATA: folder,
@@ -93,6 +128,13 @@ inFolder('vitrine serve says where it is and ends in good order on SIGTERM', asy
     headers: { authorization: `Bearer ${operatorToken}` },
   });
   assert.deepEqual(await listed.json(), { keys: [], total: 0 });
+  const made = readdirSync(folder, { withFileTypes: true, recursive: true });
+  assert.ok(made.some(({ name }) => name.endsWith('-wal')));
+  for (const entry of made) {
+    const mode = statSync(join(entry.parentPath, entry.name)).mode & 0o777;
+    assert.equal(mode, entry.isDirectory() ? 0o700 : 0o600, entry.name);
+  }
+  assert.equal(statSync(folder).mode & 0o777, 0o700);
   child.kill('SIGTERM');
   const [code] = await ended;
   assert.equal(code, 0, said);

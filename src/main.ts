@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { pruneIdempotentRequests } from './access/idempotency.ts';
+import { openInstallationKey } from './access/installationKey.ts';
 import { pruneLinks } from './access/passwordLinks.ts';
 import { pruneSessions } from './access/sessions.ts';
 import { pruneRequests } from './access/usage.ts';
@@ -14,6 +15,7 @@ import { type Clock, systemClock } from './engine/clock.ts';
 import type { Registry } from './engine/registry.ts';
 import type { Warehouse } from './engine/warehouse.ts';
 import { openFiles } from './files/open.ts';
+import { restrictToOwner } from './files/ownerOnly.ts';
 import { type FileStore, pruneFiles } from './files/store.ts';
 import { loggedError } from './http/errors.ts';
 import { buildServer, type ServerDependencies } from './http/server.ts';
@@ -35,6 +37,8 @@ const importMillisecondsMax = 24 * 3_600_000;
 export type Running = {
   /** The address that it listens on, such as http://127.0.0.1:8080. */
   readonly address: string;
+  /** The installation key. */
+  readonly secret: string;
   readonly server: FastifyInstance;
   readonly registry: Registry;
   readonly warehouse: Warehouse;
@@ -56,16 +60,12 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
-    const opening = [openRegistry(config), openWarehouse(config)] as const;
-    for (const opened of await Promise.allSettled(opening)) {
-      if (opened.status === 'fulfilled') closers.push(() => opened.value.close());
-    }
-    const [registry, warehouse] = await Promise.all(opening);
-    await Promise.all([registry.migrate(), warehouse.migrate()]);
+    restrictToOwner(config.dataFolder);
+    const { registry, warehouse, secret } = await openStores(config, closers);
     const importer = new Importer({
       registry,
       warehouse,
-      secret: config.secret,
+      secret,
       limits: config.limits,
     });
     const jobs = new JobQueue(registry);
@@ -82,7 +82,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     closers.push(() => budgets.close());
     const server = await buildServer({
       ...options,
-      config,
+      config: { ...config, secret },
       registry,
       warehouse,
       budgets,
@@ -113,11 +113,23 @@ export async function start(config: Config, options: StartOptions = {}): Promise
       closing ??= closeAll();
       return closing;
     };
-    return { address, server, registry, warehouse, importer, files, close };
+    return { address, secret, server, registry, warehouse, importer, files, close };
   } catch (error) {
     await closeAll();
     throw error;
   }
+}
+
+/** Opens and migrates both stores, and opens the installation key. */
+async function openStores(config: Config, closers: (() => Promise<unknown>)[]) {
+  const opening = [openRegistry(config), openWarehouse(config)] as const;
+  for (const opened of await Promise.allSettled(opening)) {
+    if (opened.status === 'fulfilled') closers.push(() => opened.value.close());
+  }
+  const [registry, warehouse] = await Promise.all(opening);
+  await Promise.all([registry.migrate(), warehouse.migrate()]);
+  const secret = await openInstallationKey(registry, config.secrets, Date.now());
+  return { registry, warehouse, secret };
 }
 
 type Prunable = Pick<Running, 'registry' | 'warehouse' | 'importer' | 'files'> & {

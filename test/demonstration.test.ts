@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { endOfDay, localDay, startOfDay } from '../src/calendar/period.ts';
 import { adGroupRows, campaignRows, campaignsOf } from '../src/demonstration/campaigns.ts';
@@ -608,7 +612,7 @@ function checkFacts(): void {
     const config = { secret, environment: 'production' as const };
     const again = await fillDemonstration({ registry, warehouse, importer, config, now });
     assert.deepEqual(again.users, [{ ...owner, password: undefined }, member]);
-    const text = introduce(again, { address: 'http://127.0.0.1:8080', dataFolder: '/data' });
+    const text = introduce(again, { ...place, isTerminal: true });
     const advice = `(changed; reset it: npm run vitrine -- users link ${owner!.userId})`;
     assert.ok(text.includes(`${owner!.email}  ${advice}`));
     await world.operate('PATCH', `/operator/users/${owner!.userId}`, {
@@ -682,10 +686,7 @@ function checkFacts(): void {
   });
 
   test('the introduction shows the key and a request to paste', () => {
-    const text = introduce(demonstration, {
-      address: 'http://127.0.0.1:8080',
-      dataFolder: '/data',
-    });
+    const text = introduce(demonstration, { ...place, isTerminal: true });
     const line = text.split('\n').find((one) => one.startsWith('curl '))!;
     const body = JSON.parse(/-d '(.*)'$/.exec(line)![1]!);
     assert.ok(line.includes(demonstration.key) && !/[^ -~]/.test(line));
@@ -696,10 +697,30 @@ function checkFacts(): void {
     assert.equal(localDay(us.timezone, body.reportOptions.toDate), lastDay);
   });
 
+  test('printed into a log, the introduction names a file for its owner with what is secret', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'vitrine-introduction-'));
+    try {
+      const text = introduce(demonstration, { ...place, dataFolder: folder, isTerminal: false });
+      const secrets = [demonstration.key, ...demonstration.users.map(({ password }) => password!)];
+      for (const secret of secrets) assert.ok(!text.includes(secret));
+      const file = join(folder, 'demonstration.env');
+      const kept = await readFile(file, 'utf8');
+      for (const secret of secrets) assert.ok(kept.includes(secret));
+      assert.equal((await stat(file)).mode & 0o777, 0o600);
+      const line = text.split('\n').find((one) => one.includes('curl '))!;
+      const sent = execFileSync('bash', ['-c', line.replace('curl', 'echo')], { encoding: 'utf8' });
+      assert.ok(sent.includes(`x-api-key: ${demonstration.key}`), sent);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
   test('every field of every answer and report varies, or there is a reason', async () => {
     assert.deepEqual(await unexplainedFields(world, demonstration), []);
   });
 }
+
+const place = { address: 'http://127.0.0.1:8080', dataFolder: '/data' };
 
 /** Tries the examples of a document, or of the description where it names none. */
 function checkExamples(document: string, examples: readonly Example[]): void {

@@ -152,7 +152,7 @@ const operatorToken = 'operator-token-of-the-tests';
 const config: Omit<ServiceConfig, 'dataFolder'> = {
   secret: 'secret-of-the-tests',
   environment: 'production',
-  operatorToken,
+  operatorTokens: [operatorToken],
   publicUrl: 'http://vitrine.test',
   contact: undefined,
   trustedProxies: [],

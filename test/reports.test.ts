@@ -698,7 +698,7 @@ function defineReports(files: FileStore | undefined): void {
         const [id, token, name] = url.split('/').slice(-3) as [string, string, string];
         const [otherId, otherToken] = other.split('/').slice(-3) as [string, string, string];
         const [expires, user, signature] = token.split('.') as [string, string, string];
-        assert.equal(user, acme.userId);
+        assert.equal(user, acme.keyId);
         const at = (...parts: string[]) => `http://vitrine.test/reports/files/${parts.join('/')}`;
         assert.equal(Number(expires), clockStart / 1000 + 3600);
         for (const wrong of [
@@ -735,13 +735,13 @@ function defineReports(files: FileStore | undefined): void {
 
       test('403: access that was withdrawn after the status holds for the download', async () => {
         const { userId } = await colleague();
-        const { key } = await world().operate('POST', '/operator/keys', {
+        const { key, keyId } = await world().operate('POST', '/operator/keys', {
           userId,
           limits: hardlyLimited,
         });
         const mine = { ...acme, key };
         const reportId = await create({}, { tenant: mine });
-        const url = await done(reportId, mine);
+        let url = await done(reportId, mine);
         const withdrawn = async (
           change: () => Promise<unknown>,
           restore: () => Promise<unknown>,
@@ -773,6 +773,30 @@ function defineReports(files: FileStore | undefined): void {
         await operate('PUT', `${user}/channels`, { channelIds: [] });
         assert.deepEqual((await statusOf(reportId, mine)).body, unknown);
         await operate('PUT', `${user}/channels`, { channelIds: [acme.channelId] });
+        const own = `/operator/keys/${keyId}`;
+        const nextKey = async (graceSeconds: number) => {
+          const { key: next } = await operate('POST', `${own}/rotate`, { graceSeconds });
+          return { ...acme, key: next };
+        };
+        // While the old key is still valid, so is its link.
+        const next = await nextKey(60);
+        await withdrawn(
+          async () => {
+            world().clock.now += 61_000;
+          },
+          async () => {
+            url = await done(reportId, next);
+          },
+        );
+        const { keys } = await operate('GET', `/operator/keys?userId=${userId}`);
+        const newest = keys.find((one: { keyId: string }) => one.keyId !== keyId);
+        const other = await operate('POST', '/operator/keys', { userId, limits: hardlyLimited });
+        await withdrawn(
+          () => operate('DELETE', `/operator/keys/${newest.keyId}`),
+          async () => {
+            url = await done(reportId, { ...acme, key: other.key });
+          },
+        );
         await withdrawn(
           () => operate('DELETE', user),
           async () => {},

@@ -56,7 +56,7 @@ export async function startService(
       PATH: process.env.PATH,
       VITRINE_DATA: dataFolder,
       VITRINE_PORT: '0',
-      VITRINE_SECRET: 'secret-of-the-tests',
+      VITRINE_SECRET: 'secret-of-the-tests-in-processes',
       VITRINE_OPERATOR_TOKEN: operatorToken,
       VITRINE_RATES: 'off',
       ...stores,

@@ -27,6 +27,8 @@ type Options = ServiceOptions & { readonly strict?: true };
 
 const nodeMin = '24.7';
 const waitMilliseconds = 15_000;
+/** Has the length and variety of a secret. */
+const placeholder = 'in place of a secret or a token'.replaceAll(' ', '-');
 /** How far the clocks may differ, in seconds, besides the uncertainty of the round trip. */
 const clockSecondsMax = 5;
 const help = {
@@ -78,7 +80,7 @@ function checkConfiguration(address: string): Finding {
   // Placeholders, because reading the configuration would create a missing secret or token.
   const placeholders = isServed
     ? {}
-    : { VITRINE_SECRET: 'x'.repeat(32), VITRINE_OPERATOR_TOKEN: 'x'.repeat(32) };
+    : { VITRINE_SECRET: placeholder, VITRINE_OPERATOR_TOKEN: placeholder };
   try {
     readConfig({ ...process.env, ...placeholders });
   } catch (error) {

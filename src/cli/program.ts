@@ -1,5 +1,6 @@
 /** The commands of the command line, each loaded only when it is used. */
 import { Command } from 'commander';
+import { StartRefusal } from '../access/installationKey.ts';
 import { ConfigError } from '../config.ts';
 import { examplesHelp, exitCodes } from './service.ts';
 
@@ -101,7 +102,9 @@ export async function runCommandLine(words: readonly string[]): Promise<void> {
     await program.parseAsync(words, { from: 'user' });
   } catch (error) {
     // A configuration error is for the user, who needs no stack.
-    console.error(error instanceof ConfigError ? error.message : error);
+    console.error(
+      error instanceof ConfigError || error instanceof StartRefusal ? error.message : error,
+    );
     process.exitCode = exitCodes.failed;
   }
 }

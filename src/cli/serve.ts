@@ -21,7 +21,11 @@ export function addServe(command: Command): void {
     );
 }
 
+/** The stores make files of their own accord: whatever this process makes is its owner's alone. */
+const ownerOnly = 0o077;
+
 async function serve(withDemonstration: boolean): Promise<void> {
+  process.umask(ownerOnly);
   // Loaded only here, so that the help appears at once.
   const [{ readConfig }, { closeOnSignals, start }] = await Promise.all([
     import('../config.ts'),
@@ -66,7 +70,7 @@ async function keepRatesOf({ server, ...stores }: Running, { rates }: Config) {
 /** Adds the demonstration, while the service already answers requests. */
 async function demonstrate(
   config: Config,
-  { address, registry, warehouse, importer }: Running,
+  { address, secret, registry, warehouse, importer }: Running,
 ): Promise<void> {
   let isClosing = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -83,11 +87,13 @@ async function demonstrate(
       registry,
       warehouse,
       importer,
-      config,
+      config: { ...config, secret },
       now: Date.now(),
       onProgress: (line) => console.error(line),
     });
-    console.error(introduce(demonstration, { address, dataFolder: config.dataFolder }));
+    const { dataFolder } = config;
+    const isTerminal = process.stderr.isTTY === true;
+    console.error(introduce(demonstration, { address, dataFolder, isTerminal }));
   } catch (error) {
     // Stopping the service closes the stores in the middle of this; the next start completes it.
     if (!isClosing) throw error;

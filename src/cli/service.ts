@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { severalOf } from '../config/secrets.ts';
 import { ConfigError } from '../config.ts';
 
 /** The exit codes, which the help explains. */
@@ -141,7 +142,7 @@ export function dataFolder(): string {
  * to this machine, or to the address in the environment.
  */
 export function tokenOf({ token, url }: ServiceOptions, address: string): string {
-  const given = token ?? process.env.VITRINE_OPERATOR_TOKEN?.trim();
+  const given = token ?? severalOf(process.env.VITRINE_OPERATOR_TOKEN)?.[0];
   if (given) return given;
   if (url !== undefined && !isLocal(address)) {
     throw new Failure(
@@ -150,12 +151,16 @@ export function tokenOf({ token, url }: ServiceOptions, address: string): string
   }
   const file = join(dataFolder(), 'operator-token');
   try {
-    return readFileSync(file, 'utf8').trim();
+    const kept = severalOf(readFileSync(file, 'utf8'));
+    if (kept !== undefined) return kept[0];
   } catch {
     throw new Failure(
       `No operator token: ${file} does not exist. Start the service there (npm run serve), set VITRINE_DATA to its data folder, or give the token with --token or VITRINE_OPERATOR_TOKEN.`,
     );
   }
+  throw new Failure(
+    `No operator token: ${file} is empty. Delete it, and the next start of the service makes a token.`,
+  );
 }
 
 /** The service that the options and the environment name. */

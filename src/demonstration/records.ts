@@ -7,7 +7,7 @@ import type { Registry } from '../engine/registry.ts';
 /** The stores and settings for making the records. `now` is in epoch milliseconds. */
 export type RecordParts = {
   readonly registry: Registry;
-  readonly config: Pick<Config, 'secret' | 'environment'>;
+  readonly config: Pick<Config, 'environment'> & { readonly secret: string };
   readonly now: number;
 };
 

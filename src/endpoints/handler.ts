@@ -33,15 +33,17 @@ export type Log = {
 /** The part of the configuration that handlers and the server read. */
 export type ServiceConfig = Pick<
   Config,
-  | 'secret'
   | 'environment'
-  | 'operatorToken'
+  | 'operatorTokens'
   | 'publicUrl'
   | 'contact'
   | 'trustedProxies'
   | 'host'
   | 'dataFolder'
->;
+> & {
+  /** The installation key, behind every API key, link and hash. */
+  readonly secret: string;
+};
 
 /** A body that is read as a stream. */
 export type Upload = {

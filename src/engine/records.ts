@@ -270,6 +270,14 @@ export type PasswordLinkRecord = {
   expiresAt: number;
 };
 
+/** The installation key, as a secret of the operator opens it. */
+export type InstallationKeyRecord = {
+  /** A keyed hash by which the secret finds it. */
+  lookup: string;
+  sealed: string;
+  createdAt: number;
+};
+
 /** A recent request of a key. */
 export type RecentRequestRecord = {
   requestNumber: Generated<number>;
@@ -308,4 +316,5 @@ export type Records = {
   session: SessionRecord;
   passwordLink: PasswordLinkRecord;
   recentRequest: RecentRequestRecord;
+  installationKey: InstallationKeyRecord;
 };

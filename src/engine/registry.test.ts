@@ -211,6 +211,8 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
         },
         requestId: 'r',
       };
+      const installationKey = { lookup: 'hash', sealed: 'sealed', createdAt: beyond32Bits };
+      await records.insertInto('installationKey').values(installationKey).execute();
       const { requestNumber } = await records
         .insertInto('recentRequest')
         .values(recent)
@@ -238,6 +240,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
         session,
         passwordLink,
         recentRequest: { ...recent, requestNumber },
+        installationKey,
       };
       for (const number of [
         channelNumber,

@@ -20,12 +20,13 @@ export type DownloadServices = {
   readonly files: FileStore;
   readonly budgets: Budgets;
   readonly reportLinks: ReportLinks;
+  readonly now: () => number;
 };
 
 /** Adds the route. Downloads have no key, so each user has a budget for them instead. */
 export function addDownloads(
   server: FastifyInstance,
-  { registry, jobs, files, budgets, reportLinks }: DownloadServices,
+  { registry, jobs, files, budgets, reportLinks, now }: DownloadServices,
 ): void {
   server.route<{ Params: Link }>({
     method: ['GET', 'HEAD'],
@@ -35,8 +36,8 @@ export function addDownloads(
     async handler(request, reply) {
       const link = request.params;
       // Checked first, without the registry.
-      const userId = reportLinks.userOf(link);
-      const caller = userId === undefined ? undefined : await readerOf(registry, userId);
+      const keyId = reportLinks.keyOf(link);
+      const caller = keyId === undefined ? undefined : await readerOf(registry, keyId, now());
       if (caller === undefined) throw refused();
       await consume(budgets, caller.userId);
       const report = await findReport(registry, jobs, caller, link.reportId);
@@ -52,13 +53,18 @@ export function addDownloads(
   });
 }
 
-/** The user of a link, if that user may still use the API. */
-function readerOf({ records }: Registry, userId: string) {
+/** The user of the key of a link, if the key is still valid and the user may use the API. */
+function readerOf({ records }: Registry, keyId: string, now: number) {
   return records
-    .selectFrom('userAccount')
+    .selectFrom('apiKey')
+    .innerJoin('userAccount', 'userAccount.userId', 'apiKey.userId')
     .innerJoin('organisation', 'organisation.organisationId', 'userAccount.organisationId')
     .select(['userAccount.userId', 'userAccount.organisationId', 'userAccount.restricted'])
-    .where('userAccount.userId', '=', userId)
+    .where('apiKey.keyId', '=', keyId)
+    .where('apiKey.revokedAt', 'is', null)
+    .where(({ eb, or }) =>
+      or([eb('apiKey.expiresAt', 'is', null), eb('apiKey.expiresAt', '>', now)]),
+    )
     .where('userAccount.role', '!=', 'member')
     .where('organisation.apiAccess', '=', 1)
     .executeTakeFirst()

@@ -165,7 +165,7 @@ function operatorEntrance(services: EntranceServices): Entrance {
     channels.invalidate();
   };
   return {
-    admit: (request) => requireOperator(request.headers.authorization, config.operatorToken),
+    admit: (request) => requireOperator(request.headers.authorization, config.operatorTokens),
     ownerOf: () => 'operator',
     contextOf: (request, _reply, commit): Context<'operator'> & { readonly upload: Upload } => ({
       actor: 'operator',

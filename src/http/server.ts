@@ -263,7 +263,7 @@ async function addRoutes(server: FastifyInstance, dependencies: RouteDependencie
     for (const endpoint of endpoints.filter(isOfAccount))
       await addEndpoint(own, endpoint, entrances[endpoint.contract.access], services);
   });
-  addDownloads(server, { registry, jobs, files, budgets, reportLinks });
+  addDownloads(server, { registry, jobs, files, budgets, reportLinks, now });
 }
 
 /** Adds the route of an endpoint; one with a streamed body gets its own parser of bodies. */
@@ -350,12 +350,13 @@ function addDescription(
  * Adopts the client's own request id if it is well formed and not a secret; otherwise makes one.
  */
 function requestIds({
-  operatorToken,
+  operatorTokens,
   secret,
 }: ServiceConfig): (request: { headers: NodeJS.Dict<string | string[]> }) => string {
   return ({ headers: { 'x-request-id': sent } }) => {
     const isId = typeof sent === 'string' && /^[A-Za-z0-9_.-]{8,64}$/.test(sent);
-    const isSecret = isId && [operatorToken, secret, 'vit_'].some((text) => sent.includes(text));
+    const isSecret =
+      isId && [...operatorTokens, secret, 'vit_'].some((text) => sent.includes(text));
     return isId && !isSecret ? sent : randomUUID();
   };
 }

@@ -37,6 +37,9 @@ test('Text that a spreadsheet would run as a formula gets an apostrophe; a numbe
   assert.equal(written('@me'), "'@me,-1.00\r\n");
   assert.equal(written('\tx'), "'\tx,-1.00\r\n");
   assert.equal(written('\rx'), '"\'\rx",-1.00\r\n');
+  assert.equal(written('\n=1'), '"\'\n=1",-1.00\r\n');
+  for (const sign of ['\uff1d', '\uff0b', '\uff0d', '\uff20'])
+    assert.equal(written(`${sign}1`), `'${sign}1,-1.00\r\n`);
   assert.equal(written('=HYPERLINK("x","y")'), '"\'=HYPERLINK(""x"",""y"")",-1.00\r\n');
   assert.equal(written('a=1'), 'a=1,-1.00\r\n');
 });

@@ -24,8 +24,9 @@ export type CsvWriter<Row> = {
   rows(rows: readonly Row[]): string;
 };
 
-// A spreadsheet treats text that begins like this as a formula.
-const formula = /^[=+\-@\t\r]/;
+// A spreadsheet treats text that begins like this as a formula, in Japanese settings also where the
+// sign is a fullwidth one.
+const formula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 const special = /[",\r\n]/;
 const decimal = /^-?\d+(\.\d+)?$/;
 

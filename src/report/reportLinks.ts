@@ -8,15 +8,15 @@ export const linkSeconds = 3_600;
 /** The variable parts of a link. */
 export type Link = { readonly reportId: string; readonly token: string; readonly fileName: string };
 
-/** The file of a report, and the user who may download it by the link. */
-export type LinkedFile = Pick<Link, 'reportId' | 'fileName'> & { readonly userId: string };
+/** The file of a report, and the key with which the link was asked for. */
+export type LinkedFile = Pick<Link, 'reportId' | 'fileName'> & { readonly keyId: string };
 
 /** Makes links, and recognises its own. */
 export type ReportLinks = {
   /** The link to a report's file; it ends in the file's name. */
   readonly mint: (file: LinkedFile) => string;
-  /** The user of a link that was minted here and has not expired; undefined for any other. */
-  readonly userOf: (link: Link) => string | undefined;
+  /** The key of a link that was minted here and has not expired; undefined for any other. */
+  readonly keyOf: (link: Link) => string | undefined;
 };
 
 /** The path of a link, as a pattern of its parts. */
@@ -29,21 +29,21 @@ export function createReportLinks(
   now: () => number,
 ): ReportLinks {
   const sign = createHashing(secret, 'link of a report');
-  const tokenOf = ({ reportId, fileName, userId }: LinkedFile, until: string) =>
-    [until, userId, sign([until, userId, reportId, fileName].join('\n'))].join('.');
+  const tokenOf = ({ reportId, fileName, keyId }: LinkedFile, until: string) =>
+    [until, keyId, sign([until, keyId, reportId, fileName].join('\n'))].join('.');
   return {
     mint(file) {
       const { reportId, fileName } = file;
       const token = tokenOf(file, String(Math.floor(now() / 1000) + linkSeconds));
       return `${publicUrl}/reports/files/${reportId}/${token}/${fileName}`;
     },
-    userOf({ reportId, token, fileName }) {
-      const [, until = '', userId = ''] = /^(\d{1,12})\.([^.]+)\./.exec(token) ?? [];
+    keyOf({ reportId, token, fileName }) {
+      const [, until = '', keyId = ''] = /^(\d{1,12})\.([^.]+)\./.exec(token) ?? [];
       if (until === '' || Number(until) * 1000 < now()) return undefined;
       const given = Buffer.from(token);
-      const expected = Buffer.from(tokenOf({ reportId, fileName, userId }, until));
+      const expected = Buffer.from(tokenOf({ reportId, fileName, keyId }, until));
       const isOurs = given.length === expected.length && timingSafeEqual(given, expected);
-      return isOurs ? userId : undefined;
+      return isOurs ? keyId : undefined;
     },
   };
 }

@@ -9,11 +9,27 @@ import {
   unique,
 } from '../columns.ts';
 
-/** Creates the tables of organisations, users, API keys and browser sessions. */
+/** Creates the tables of the installation, organisations, users, API keys and sessions. */
 export async function createOrganisations(builder: TableBuilder): Promise<void> {
+  await createInstallationKey(builder);
   await createUsers(builder);
   await createKeys(builder);
   await createSessions(builder);
+}
+
+async function createInstallationKey({
+  schema,
+  text,
+  integer,
+  create,
+}: TableBuilder): Promise<void> {
+  await create(
+    schema
+      .createTable('installation_key')
+      .addColumn('lookup', text, primary)
+      .addColumn('sealed', text, required)
+      .addColumn('created_at', integer, required),
+  );
 }
 
 async function createUsers({ schema, text, integer, create, index }: TableBuilder): Promise<void> {

@@ -13,10 +13,9 @@ import {
   worst,
 } from './findings.ts';
 
-const strong = 'Zm9yIHRlc3RzIG9ubHkgYnV0IGxvbmcgZW5vdWdo';
 const config = {
-  secret: strong,
-  operatorToken: strong,
+  secret: 'of-no-matter-here',
+  operatorTokens: ['of-no-matter-either'] as const,
   publicUrl: 'https://api.example.com',
   contact: undefined,
   trustedProxies: [],
@@ -26,7 +25,7 @@ const config = {
 };
 const gibibyte = 2 ** 30;
 
-test('a configuration is well where its secrets are strong and its address is reached from outside', () => {
+test('a configuration is well where its address is reached from outside', () => {
   assert.deepEqual(judgeConfiguration(config), [
     {
       subject: 'configuration',
@@ -35,34 +34,6 @@ test('a configuration is well where its secrets are strong and its address is re
       advice: null,
     },
   ]);
-});
-
-test('a secret or a token that can be guessed is warned of, and not repeated', () => {
-  for (const weak of [
-    'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
-    'changeme',
-    '0101010101010101010101010101',
-    'secret-of-a-shop',
-    '',
-  ]) {
-    for (const name of ['secret', 'operatorToken'] as const) {
-      const findings = judgeConfiguration({ ...config, [name]: weak });
-      assert.deepEqual(
-        findings.map(({ state }) => state),
-        ['warning'],
-        weak,
-      );
-      assert.ok(weak === '' || !JSON.stringify(findings).includes(weak));
-      assert.match(
-        findings[0]!.finding,
-        name === 'secret' ? /^VITRINE_SECRET / : /^VITRINE_OPERATOR_TOKEN /,
-      );
-    }
-  }
-  // 16 bytes in hexadecimal digits, and 22 characters of base64.
-  for (const enough of ['3f9a1c7be0d24685a7c91b3e5d8f0246', 'qT7vX2mLk9RzB4nWc1YdEg']) {
-    assert.equal(worst(judgeConfiguration({ ...config, secret: enough })), 'well', enough);
-  }
 });
 
 test('an address that leads nowhere from outside is warned of where the service listens to the outside', () => {

@@ -9,8 +9,6 @@ const millisecondsPerDay = 86_400_000;
 /** A finding of the diagnosis. */
 export type Finding = AnswerOf<typeof diagnose>['findings'][number];
 
-/** Bits that a secret must have at least. */
-const guessBitsMin = 80;
 const clockMillisecondsMax = 2_000;
 const gibibyte = 2 ** 30;
 const diskBytesMin = 5 * gibibyte;
@@ -40,34 +38,10 @@ export function worst(findings: readonly Finding[]): Finding['state'] {
 }
 
 /** Judges the settings that the service was started with. */
-export function judgeConfiguration({
-  secret,
-  operatorToken,
-  publicUrl,
-  host,
-  environment,
-}: ServiceConfig): Finding[] {
+export function judgeConfiguration({ publicUrl, host, environment }: ServiceConfig): Finding[] {
   const subject = 'configuration';
   const address = new URL(publicUrl);
   const findings: Finding[] = [];
-  if (guessBits(secret) < guessBitsMin) {
-    findings.push(
-      warning(
-        subject,
-        'VITRINE_SECRET is too short or too uniform to be safe',
-        'Set VITRINE_SECRET to 32 random bytes (openssl rand -base64 32), issue all keys again and import all orders again: keys and the hashes of buyers depend on the secret that they were made with.',
-      ),
-    );
-  }
-  if (guessBits(operatorToken) < guessBitsMin) {
-    findings.push(
-      warning(
-        subject,
-        'VITRINE_OPERATOR_TOKEN is too short or too uniform to be safe',
-        'Set VITRINE_OPERATOR_TOKEN to 32 random bytes (openssl rand -base64 32) and restart the service.',
-      ),
-    );
-  }
   if (
     !isOfThisMachine(host) &&
     (isOfThisMachine(address.hostname) || isUnspecified(address.hostname))
@@ -82,11 +56,6 @@ export function judgeConfiguration({
   }
   if (findings.length > 0) return findings;
   return [well(subject, `${environment}, listens on ${host}, public address ${address.origin}`)];
-}
-
-/** The bits of a random text of this length over the characters that it holds. */
-function guessBits(text: string): number {
-  return text.length * Math.log2(new Set(text).size || 1);
 }
 
 function isOfThisMachine(host: string): boolean {

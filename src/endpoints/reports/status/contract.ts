@@ -32,8 +32,8 @@ export const readReportStatus = contract({
       Type.String({
         description:
           'The address of the CSV file, once the report is done; GET it without a key. The link is ' +
-          'valid for an hour, as long as the caller has access to the channel, and every request ' +
-          'returns a new one. Range requests are supported.',
+          'valid for an hour, as long as the key is valid and the caller has access to the ' +
+          'channel, and every request returns a new one. Range requests are supported.',
       }),
     ),
     error: Type.Optional(

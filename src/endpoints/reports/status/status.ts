@@ -21,7 +21,7 @@ export const readReportStatus: Handler<typeof statusContract> = async (
     reportType,
     status,
     ...(status === 'done' && {
-      downloadUrl: reportLinks.mint({ ...report, userId: caller.userId }),
+      downloadUrl: reportLinks.mint({ ...report, keyId: caller.keyId }),
     }),
     ...(error !== undefined && { error }),
   };
