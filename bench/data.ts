@@ -11,7 +11,7 @@ import { sealedUnder } from '../src/access/installationKey.ts';
 import { mintKey } from '../src/access/keys.ts';
 import { defaultLimits } from '../src/config.ts';
 import { openDuckdb } from '../src/engine/duckdb/warehouse.ts';
-import type { Registry } from '../src/engine/registry.ts';
+import { drawChannelNumber, type Registry } from '../src/engine/registry.ts';
 import { openSqlite } from '../src/engine/sqlite/registry.ts';
 import { Importer } from '../src/import/importer.ts';
 import { campaignDay, everySku, orderLine, textOf, trafficRow } from './rows.ts';
@@ -87,6 +87,7 @@ export async function insertRecords(
   const inserted: Channel[] = [];
   for (const channel of channels) {
     const row = {
+      channelNumber: drawChannelNumber(),
       ...channel,
       displayName: channel.channelId,
       ...store,

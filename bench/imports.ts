@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { defaultLimits } from '../src/config.ts';
 import { openDuckdb } from '../src/engine/duckdb/warehouse.ts';
+import { drawChannelNumber } from '../src/engine/registry.ts';
 import { openSqlite } from '../src/engine/sqlite/registry.ts';
 import { Importer } from '../src/import/importer.ts';
 import { median } from './measure.ts';
@@ -103,6 +104,7 @@ async function importFile(
   const channel = await registry.records
     .insertInto('channel')
     .values({
+      channelNumber: drawChannelNumber(),
       channelId: `channel-${++channels}`,
       organisationId: 'o',
       merchantId: 'm',

@@ -1,15 +1,20 @@
 /** The whole service over a data folder, started by the benchmarks. */
 import { defaultLimits } from '../src/config.ts';
-import { start } from '../src/main.ts';
+import { acceptStores, compareStores } from '../src/engine/pairing.ts';
+import { openRegistry, openWarehouse, start } from '../src/main.ts';
 import { secret } from './data.ts';
 
+const stores = {
+  dataFolder: process.argv[2]!,
+  databaseUrl: undefined,
+  clickhouseUrl: undefined,
+};
+await acceptFacts();
 const { address } = await start(
   {
+    ...stores,
     host: '127.0.0.1',
     port: 0,
-    dataFolder: process.argv[2]!,
-    databaseUrl: undefined,
-    clickhouseUrl: undefined,
     redisUrl: undefined,
     reportStore: undefined,
     publicUrl: 'http://127.0.0.1',
@@ -25,3 +30,11 @@ const { address } = await start(
   { log: { level: 'info', stream: { write: () => undefined } } },
 );
 process.send!(address);
+
+/** Most benchmarks bring their facts into the warehouse without records of imports. */
+async function acceptFacts(): Promise<void> {
+  const pair = { registry: await openRegistry(stores), warehouse: await openWarehouse(stores) };
+  await Promise.all([pair.registry.migrate(), pair.warehouse.migrate()]);
+  await acceptStores(pair, await compareStores(pair));
+  await Promise.all([pair.registry.close(), pair.warehouse.close()]);
+}

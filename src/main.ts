@@ -12,6 +12,7 @@ import { reports as ownReports, type Reports } from './endpoints/reports/create/
 import { reportWork } from './endpoints/reports/create/work.ts';
 import { type BudgetLimits, openBudgets } from './engine/budgets.ts';
 import { type Clock, systemClock } from './engine/clock.ts';
+import { pairStores } from './engine/pairing.ts';
 import type { Registry } from './engine/registry.ts';
 import type { Warehouse } from './engine/warehouse.ts';
 import { openFiles } from './files/open.ts';
@@ -120,7 +121,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   }
 }
 
-/** Opens and migrates both stores, and opens the installation key. */
+/** Opens and migrates both stores, opens the installation key and checks that they are a pair. */
 async function openStores(config: Config, closers: (() => Promise<unknown>)[]) {
   const opening = [openRegistry(config), openWarehouse(config)] as const;
   for (const opened of await Promise.allSettled(opening)) {
@@ -129,6 +130,7 @@ async function openStores(config: Config, closers: (() => Promise<unknown>)[]) {
   const [registry, warehouse] = await Promise.all(opening);
   await Promise.all([registry.migrate(), warehouse.migrate()]);
   const secret = await openInstallationKey(registry, config.secrets, Date.now());
+  await pairStores({ registry, warehouse });
   return { registry, warehouse, secret };
 }
 

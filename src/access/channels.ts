@@ -33,6 +33,17 @@ export const unreachableText = 'channelId and merchantId do not match a connecte
 /** A channel as the registry holds it. */
 export type Channel = Selectable<ChannelRecord>;
 
+/**
+ * The text that the sealed personal data of a channel is bound to. Identifiers of organisations are
+ * random, so no other channel can ever open it, even under the same channelId or number.
+ */
+export function sealBoundOf({
+  organisationId,
+  channelId,
+}: Pick<Channel, 'organisationId' | 'channelId'>): string {
+  return JSON.stringify([organisationId, channelId]);
+}
+
 /** The parts of a merchantId before and after " @ "; the whole and "" where it has none. */
 export function merchantParts(merchantId: string): { sellerId: string; marketplaceId: string } {
   const [sellerId, ...rest] = merchantId.split(' @ ') as [string, ...string[]];

@@ -3,16 +3,12 @@
  * sealed under each secret that may open it, so that a secret can be replaced without losing any.
  */
 import { randomBytes } from 'node:crypto';
+import { StartRefusal } from '../engine/errors.ts';
 import type { InstallationKeyRecord, Registry } from '../engine/registry.ts';
 import { createHashing, createSeal } from './secret.ts';
 
 const keyBytes = 32;
 const lockName = 'installation key';
-
-/** A start that must not go on; the message says what to do. */
-export class StartRefusal extends Error {
-  override readonly name = 'StartRefusal';
-}
 
 /**
  * Opens the installation key with the first of the secrets that opens it, or makes it for a new

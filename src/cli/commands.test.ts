@@ -772,8 +772,12 @@ describe('the help of every command', slow, () => {
       },
     });
     const isUnconfirmed = /cannot be undone, and there is no terminal/.test(error);
+    const hasNoStores = /There are no stores in/.test(error);
     assert.ok(
-      code === 0 || (code === 2 && isUnconfirmed) || (code === 4 && line!.startsWith('doctor')),
+      code === 0 ||
+        (code === 1 && hasNoStores) ||
+        (code === 2 && isUnconfirmed) ||
+        (code === 4 && line!.startsWith('doctor')),
       `${example}: ${code} ${error}`,
     );
   }

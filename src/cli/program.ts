@@ -1,7 +1,7 @@
 /** The commands of the command line, each loaded only when it is used. */
 import { Command } from 'commander';
-import { StartRefusal } from '../access/installationKey.ts';
 import { ConfigError } from '../config.ts';
+import { StartRefusal } from '../engine/errors.ts';
 import { examplesHelp, exitCodes } from './service.ts';
 
 type Subject = {
@@ -19,6 +19,10 @@ export const subjects: Readonly<Record<string, Subject>> = {
   doctor: {
     about: 'check this machine, the connection and the service, and say how to fix problems',
     load: async () => (await import('./doctor.ts')).addDoctor,
+  },
+  stores: {
+    about: 'compare the registry and the warehouse of a stopped service, such as after a restore',
+    load: async () => (await import('./stores.ts')).addStores,
   },
   organisations: {
     about: 'list, show, create, change and delete organisations',
@@ -83,8 +87,8 @@ export const subjects: Readonly<Record<string, Subject>> = {
 };
 
 const moreHelp = `
-All commands but serve call a running service; --url names it. All but reports call its operator API
-with the operator token; --token gives it.
+All commands but serve and stores call a running service; --url names it. All but reports call its
+operator API with the operator token; --token gives it.
 
 Exit codes:
   0  done
@@ -101,10 +105,9 @@ export async function runCommandLine(words: readonly string[]): Promise<void> {
     const program = await programOf(words);
     await program.parseAsync(words, { from: 'user' });
   } catch (error) {
-    // A configuration error is for the user, who needs no stack.
-    console.error(
-      error instanceof ConfigError || error instanceof StartRefusal ? error.message : error,
-    );
+    // These errors are for the operator, who needs no stack.
+    const isPlain = error instanceof ConfigError || error instanceof StartRefusal;
+    console.error(isPlain ? error.message : error);
     process.exitCode = exitCodes.failed;
   }
 }

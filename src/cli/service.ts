@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { severalOf } from '../config/secrets.ts';
 import { ConfigError } from '../config.ts';
+import { StartRefusal } from '../engine/errors.ts';
 
 /** The exit codes, which the help explains. */
 export const exitCodes = { done: 0, failed: 1, usage: 2, partial: 3, unhealthy: 4 } as const;
@@ -288,8 +289,13 @@ export function connectionFailure(
   return new Failure(`No service answers at ${origin}. ${advice}`);
 }
 
+/** Whether only the message of an error is printed. */
+function isPlain(error: unknown): error is Error {
+  return [Failure, ConfigError, StartRefusal].some((type) => error instanceof type);
+}
+
 /** Runs the work of a command and prints the failure that ends it early. */
-async function runToEnd(command: Command, work: () => Promise<unknown>): Promise<void> {
+export async function runToEnd(command: Command, work: () => Promise<unknown>): Promise<void> {
   // A reader such as "head" may close the pipe early, which is no failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) =>
     process.exit(error.code === 'EPIPE' ? exitCodes.done : exitCodes.failed),
@@ -299,7 +305,7 @@ async function runToEnd(command: Command, work: () => Promise<unknown>): Promise
     process.exitCode = typeof code === 'number' ? code : exitCodes.done;
   } catch (error) {
     if (error instanceof UsageError) command.error(`error: ${error.message}`);
-    if (!(error instanceof Failure) && !(error instanceof ConfigError)) throw error;
+    if (!isPlain(error)) throw error;
     console.error(error.message);
     process.exitCode = exitCodes.failed;
   }

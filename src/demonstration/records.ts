@@ -2,7 +2,7 @@
 import { mintKey, unsealKey } from '../access/keys.ts';
 import { createHashing } from '../access/secret.ts';
 import type { Config } from '../config.ts';
-import type { Registry } from '../engine/registry.ts';
+import { drawChannelNumber, type Registry } from '../engine/registry.ts';
 
 /** The stores and settings for making the records. `now` is in epoch milliseconds. */
 export type RecordParts = {
@@ -108,6 +108,7 @@ export async function addOrganisation({ registry, now }: RecordParts): Promise<n
       .values({ ...users[0], organisationId, passwordHash: null, createdAt: now })
       .execute();
     const channels = plans.map((plan) => ({
+      channelNumber: drawChannelNumber(),
       channelId: plan.channelId,
       organisationId,
       merchantId: plan.merchantId,
@@ -133,7 +134,10 @@ export async function addOrganisation({ registry, now }: RecordParts): Promise<n
 
 /** Adds the users who are missing and sets missing passwords; existing passwords stay. */
 export async function addUsers({ registry, config, now }: RecordParts): Promise<void> {
-  const { hashPassword } = await import('../access/passwords.ts');
+  const [{ hashPassword }, { plans }] = await Promise.all([
+    import('../access/passwords.ts'),
+    import('./plans.ts'),
+  ]);
   const hashes = await Promise.all(
     users.map(({ email }) => hashPassword(passwordOf(config, email))),
   );
@@ -160,8 +164,11 @@ export async function addUsers({ registry, config, now }: RecordParts): Promise<
           .select(['userAccount.userId', 'channel.channelNumber'])
           .where('userAccount.organisationId', '=', organisationId)
           .where('userAccount.userId', '=', memberId)
-          .orderBy('channel.channelNumber')
-          .limit(memberChannels),
+          .where(
+            'channel.channelId',
+            'in',
+            plans.slice(0, memberChannels).map(({ channelId }) => channelId),
+          ),
       )
       .onConflict((conflict) => conflict.doNothing())
       .execute();

@@ -14,6 +14,18 @@ export class StoreUnavailable extends Error {
   }
 }
 
+/** The service cannot start; the message says why and how to continue. */
+export class StartRefusal extends Error {
+  override readonly name = 'StartRefusal';
+}
+
+/** The error of an import whose number the registry has given out before, as after a restore. */
+export function reusedImport(importId: number): Error {
+  return new Error(
+    `import ${importId} has facts already: the registry is older than the warehouse`,
+  );
+}
+
 /** Whether the registry refused a row because another row has the same key. */
 export function isUniqueViolation(error: unknown): boolean {
   return isViolation(error, '23505', sqliteUniqueCodes);

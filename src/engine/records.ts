@@ -54,9 +54,10 @@ export type ApiKeyRecord = {
   revokedAt: number | null;
 };
 
-/** A connected store. `channelNumber` identifies it in the warehouse. */
+/** A connected store. */
 export type ChannelRecord = {
-  channelNumber: Generated<number>;
+  /** Identifies it in the warehouse; drawn by `drawChannelNumber`. */
+  channelNumber: number;
   channelId: string;
   organisationId: string;
   merchantId: string;
@@ -79,6 +80,9 @@ export type ChannelRecord = {
 
 /** A channel that a restricted user may access. */
 export type ChannelAccessRecord = { userId: string; channelNumber: number };
+
+/** The installation that the registry belongs to, once it is known. */
+export type InstallationRecord = { rowNumber: 1; installationId: string };
 
 /** An import. Its number is greater than that of every earlier one, and part of its facts. */
 export type ImportRecord = {
@@ -300,6 +304,7 @@ export type Records = {
   apiKey: ApiKeyRecord;
   channel: ChannelRecord;
   channelAccess: ChannelAccessRecord;
+  installation: InstallationRecord;
   import: ImportRecord;
   importRejection: ImportRejectionRecord;
   auditEntry: AuditEntryRecord;

@@ -21,6 +21,7 @@ import type {
   Registry,
   UserRecord,
 } from './registry.ts';
+import { drawChannelNumber } from './registry.ts';
 import { openSqlite } from './sqlite/registry.ts';
 
 /** An empty store, and how to open it as one more node would. */
@@ -218,12 +219,21 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
         .values(recent)
         .returning('requestNumber')
         .executeTakeFirstOrThrow();
+      const installation = { rowNumber: 1 as const, installationId: 'i' };
+      await records.insertInto('installation').values(installation).execute();
+      await assert.rejects(
+        records
+          .insertInto('installation')
+          .values({ ...installation, rowNumber: 2 as 1 })
+          .execute(),
+      );
       const expected: { [Table in keyof Records]: unknown } = {
         organisation,
         userAccount: user,
         apiKey: key,
         channel: { ...channel, channelNumber },
         channelAccess: { userId: user.userId, channelNumber },
+        installation,
         import: { ...run, importId },
         importRejection: { ...rejection, rejectionId },
         auditEntry: { ...audit, auditId },
@@ -377,7 +387,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       }
     });
 
-    test('The number of a deleted import or channel is never reused.', async () => {
+    test('The number of a deleted import is never reused, and numbers can be raised.', async () => {
       const { records } = registry;
       const channel = channelOf(await addOrganisation(registry));
       for (const _ of [1, 2]) {
@@ -399,16 +409,10 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
           .executeTakeFirstOrThrow();
         assert.ok(next.importId > importId);
         await records.deleteFrom('channel').where('channelNumber', '=', channelNumber).execute();
-        const again = await records
-          .insertInto('channel')
-          .values(channel)
-          .returning('channelNumber')
-          .executeTakeFirstOrThrow();
-        assert.ok(again.channelNumber > channelNumber);
-        await records
-          .deleteFrom('channel')
-          .where('channelNumber', '=', again.channelNumber)
-          .execute();
+        assert.equal(await registry.lastImport(), next.importId);
+        await registry.raiseImports(next.importId + 10);
+        await registry.raiseImports(importId);
+        assert.equal(await registry.lastImport(), next.importId + 10);
       }
     });
 
@@ -823,6 +827,7 @@ function keyOf(userId: string): Insertable<Records['apiKey']> {
 
 function channelOf(organisationId: string): Insertable<Records['channel']> {
   return {
+    channelNumber: drawChannelNumber(),
     channelId: randomUUID(),
     organisationId,
     merchantId: 'A1MERCHANT',

@@ -3,6 +3,7 @@
  * SQLite serves it embedded, PostgreSQL serves it to several nodes. Other code reaches both through
  * Kysely and avoids whatever they would answer differently.
  */
+import { randomInt } from 'node:crypto';
 import type { ControlledTransaction, Kysely, Transaction } from 'kysely';
 import type { StoreStatus } from './health.ts';
 import type { Records } from './records.ts';
@@ -45,6 +46,10 @@ export interface Registry {
   migrate(): Promise<void>;
   /** Runs `work` under a lock on all nodes, which is released when its holder dies. */
   withLock<T>(name: string, work: () => Promise<T>): Promise<T>;
+  /** The greatest number that an import has been given; 0 for none. */
+  lastImport(): Promise<number>;
+  /** Makes the numbers of later imports greater than `importId`. */
+  raiseImports(importId: number): Promise<void>;
   /** Resolves if the store answers. */
   ping(): Promise<void>;
   /** The status of the store, for the diagnosis. */
@@ -57,6 +62,17 @@ export interface Registry {
  */
 export function channelLock(channelNumber: number): string {
   return `channel:${channelNumber}`;
+}
+
+/** The greatest number that a channel may have in the warehouse. */
+const channelNumberMax = 2 ** 31 - 1;
+
+/**
+ * Draws the number of a new channel. It is random, so that a registry which was restored from a
+ * backup does not assign a number under which the warehouse already has facts.
+ */
+export function drawChannelNumber(): number {
+  return randomInt(1, channelNumberMax);
 }
 
 /** Creates the record of an import and returns its number, which is never reused. */

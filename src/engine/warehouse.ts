@@ -102,6 +102,12 @@ export type TableExtent = {
   readonly rows: number;
 };
 
+/** The installation that a warehouse belongs to, null for none, and its greatest import; 0 for none. */
+export type WarehouseMark = {
+  readonly installationId: string | null;
+  readonly lastImport: number;
+};
+
 /** The port. */
 export interface Warehouse {
   readonly engine: 'duckdb' | 'clickhouse';
@@ -134,6 +140,12 @@ export interface Warehouse {
   begin(key: BatchKey): Promise<ImportBatch>;
   /** Whether the import has been committed; also reliable after a crash. */
   isCommitted(importId: number): Promise<boolean>;
+  /** The committed imports from `first` to `last`; also reliable after a crash. */
+  committedImports(first: number, last: number): Promise<number[]>;
+  /** Reads the installation and how far its imports reach. */
+  readMark(): Promise<WarehouseMark>;
+  /** Makes the facts those of an installation. */
+  setInstallation(installationId: string): Promise<void>;
   /** Computes the channel's rollups again for a timezone. The caller holds the channel's lock. */
   rebuild(key: BatchKey, timezone: string): Promise<void>;
   /**

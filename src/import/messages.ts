@@ -40,6 +40,8 @@ export type ReadingTask = {
   readonly importId: number;
   readonly stagingFolder: string;
   readonly secret: string;
+  /** The text that sealed addresses of buyers are bound to; "" if the rows have no channel. */
+  readonly sealBound: string;
   /** The channel's currency; "" if the rows belong to no channel. */
   readonly currency: string;
   readonly marketplaceId?: string;

@@ -4,6 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { factTable } from '../../schema/warehouse/tables.ts';
+import { sealBoundOf } from '../access/channels.ts';
 import { channelLock, type ImportRecord, openImport } from '../engine/registry.ts';
 import type { Coverage, DateRange, ImportBatch } from '../engine/warehouse.ts';
 import type { DocumentCoverage } from './coverage.ts';
@@ -230,6 +231,7 @@ export class ImportRun {
       importId: this.#importId,
       stagingFolder: this.#context.warehouse.stagingFolder,
       secret: this.#context.secret,
+      sealBound: channel ? sealBoundOf(channel) : '',
       currency: channel?.currency ?? '',
       acceptsMultiDay: options.acceptsMultiDay,
       hasLocalTimes: options.hasLocalTimes === true,

@@ -78,7 +78,7 @@ export class ImportSession {
       this.missing,
     );
     this.#output = {
-      context: { currency: task.currency, ...makeHashes(task.secret), now },
+      context: { currency: task.currency, ...makeHashes(task.secret, task.sealBound), now },
       stager: this.#stager,
       reject: this.reject,
       coverage: new CoverageCollector(),

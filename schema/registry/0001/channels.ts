@@ -19,11 +19,12 @@ export async function createChannels(builder: TableBuilder): Promise<void> {
 }
 
 async function createChannel({ schema, text, integer, ...build }: TableBuilder): Promise<void> {
-  const { create, index, numbered } = build;
+  const { create, index } = build;
   await create(
     schema
       .createTable('channel')
-      .addColumn('channel_number', integer, numbered)
+      // Drawn at random by the program: a restored registry never assigns a number again.
+      .addColumn('channel_number', integer, primary)
       .addColumn('channel_id', text, unique)
       .addColumn('organisation_id', text, reference('organisation.organisation_id'))
       .addColumn('merchant_id', text, required)

@@ -1,9 +1,18 @@
 import { sql } from 'kysely';
-import { oneOf, owner, required, type TableBuilder } from '../columns.ts';
+import { oneOf, owner, primary, required, type TableBuilder } from '../columns.ts';
 
 /** Creates the tables of imports, their rejected rows and the financial codes of operators. */
 export async function createImports(builder: TableBuilder): Promise<void> {
   const { schema, text, integer, create, index, numbered } = builder;
+  // At most one row: the warehouse of this registry has the same identifier.
+  await create(
+    schema
+      .createTable('installation')
+      .addColumn('row_number', integer, (column) =>
+        primary(column).check(sql`${sql.ref('row_number')} = 1`),
+      )
+      .addColumn('installation_id', text, required),
+  );
   // Deleting a channel deletes its facts, so the imports that brought them go as well.
   await create(
     schema

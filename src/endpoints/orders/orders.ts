@@ -1,6 +1,6 @@
 /** Orders of the primary marketplace, in pages that stay stable while orders arrive and change. */
 import { historyMax } from '../../../schema/warehouse/tables.ts';
-import { type Channel, merchantParts } from '../../access/channels.ts';
+import { type Channel, merchantParts, sealBoundOf } from '../../access/channels.ts';
 import { buyerEmailUse, type Seal } from '../../access/secret.ts';
 import type { InputOf } from '../../contract/endpoint.ts';
 import { type Question, questionFile } from '../../engine/question.ts';
@@ -304,11 +304,12 @@ function ordersOf(
   { channel, seal, log }: ChannelContext,
 ): Order[] {
   const emails = seal(buyerEmailUse);
+  const bound = sealBoundOf(channel);
   let unopened = 0;
   const opened = (sealed: string) => {
     if (sealed === '') return '';
     try {
-      return emails.open(sealed);
+      return emails.open(sealed, bound);
     } catch {
       unopened++;
       return '';
@@ -321,7 +322,7 @@ function ordersOf(
   if (unopened > 0)
     log.warn(
       { orders: unopened },
-      "skipped buyers' addresses that were sealed with another secret",
+      "skipped buyers' addresses that were sealed with another secret or for another channel",
     );
   return orders;
 }

@@ -7,6 +7,7 @@ import {
   type FactTable,
   factTable,
 } from '../../../schema/warehouse/tables.ts';
+import { reusedImport } from '../errors.ts';
 import { ordersFromDay } from '../rollup.ts';
 import type { BatchKey, CommitResult, Coverage, DuplicateRow, ImportBatch } from '../warehouse.ts';
 import { type Change, computeRollups, firstPurchase, makeChange, ownDays } from './changes.ts';
@@ -44,6 +45,11 @@ export class ClickhouseBatch implements ImportBatch {
   async commit(coverage: CoverageByTable, timezone: string): Promise<CommitResult> {
     const { channel, importId } = this.#key;
     try {
+      const isKnown = `import_id = ${importId} AND state = 'committed'`;
+      const known = await this.#client.rows(
+        `SELECT 1 FROM channel_version WHERE ${isKnown} LIMIT 1`,
+      );
+      if (known.length > 0) throw reusedImport(importId);
       await this.#staged.inspectAll();
       let result: CommitResult | undefined;
       await makeChange(this.#client, channel, importId, async (change) => {

@@ -36,6 +36,11 @@ export async function migrate(client: Client): Promise<void> {
     `CREATE TABLE IF NOT EXISTS warehouse_version (version Int32)
      ENGINE = MergeTree ORDER BY version ${durable}`,
   );
+  await client.run(
+    `CREATE TABLE IF NOT EXISTS installation (installation_id String,
+       at DateTime64(3) DEFAULT now64(3))
+     ENGINE = MergeTree ORDER BY at ${durable}`,
+  );
   const [row] = await client.rows('SELECT max(version) AS version FROM warehouse_version');
   const version = row!.version as number | null;
   if (version === schemaVersion) return;

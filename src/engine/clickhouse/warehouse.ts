@@ -18,6 +18,7 @@ import type {
   Stream,
   TableExtent,
   Warehouse,
+  WarehouseMark,
 } from '../warehouse.ts';
 import { amendFacts } from './amend.ts';
 import { ClickhouseBatch } from './batch.ts';
@@ -144,6 +145,30 @@ class ClickhouseWarehouse implements Warehouse {
        WHERE import_id = ${importId} AND state = 'committed' LIMIT 1`,
     );
     return rows.length > 0;
+  }
+
+  async committedImports(first: number, last: number): Promise<number[]> {
+    const rows = await this.#client.rows(
+      `SELECT DISTINCT import_id FROM channel_version
+       WHERE state = 'committed' AND import_id BETWEEN ${first} AND ${last}`,
+    );
+    return rows.map((row) => row.import_id as number);
+  }
+
+  async readMark(): Promise<WarehouseMark> {
+    const [row] = await this.#client.rows(
+      `SELECT (SELECT argMax(installation_id, at) FROM installation) AS installation,
+         (SELECT max(import_id) FROM channel_version) AS last`,
+    );
+    const { installation, last } = row as { installation: string | null; last: number | null };
+    return { installationId: installation || null, lastImport: last ?? 0 };
+  }
+
+  async setInstallation(installationId: string): Promise<void> {
+    // The newest row counts; the identifier is a UUID.
+    await this.#client.run(
+      `INSERT INTO installation (installation_id) VALUES ('${installationId}')`,
+    );
   }
 
   async rebuild({ channel, importId }: BatchKey, timezone: string): Promise<void> {

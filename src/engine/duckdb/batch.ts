@@ -12,6 +12,7 @@ import {
   historyMax,
   rollupSources,
 } from '../../../schema/warehouse/tables.ts';
+import { reusedImport } from '../errors.ts';
 import { question } from '../question.ts';
 import { ordersFromDay } from '../rollup.ts';
 import type { BatchKey, CommitResult, Coverage, DuplicateRow, ImportBatch } from '../warehouse.ts';
@@ -139,6 +140,8 @@ export class DuckdbBatch implements ImportBatch {
   async #apply(coverage: CoverageByTable, timezone: string): Promise<CommitResult> {
     const { channel, importId } = this.#key;
     const connection = this.#connection;
+    const isKnown = `FROM committed_import WHERE import_id = ${importId}`;
+    if ((await count(connection, isKnown)) > 0) throw reusedImport(importId);
     const firstBefore = await firstPurchase(connection, channel);
     const byDependency = new Map<Dependency, readonly number[]>();
     for (const dependency of dependencies) {

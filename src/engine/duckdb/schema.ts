@@ -23,6 +23,7 @@ const sumTypes: Record<ColumnType, string> = { ...columnTypes, Amount: 'DECIMAL(
 /** Brings the tables up to the newest schema version. */
 export async function migrate(connection: DuckDBConnection): Promise<void> {
   await connection.run('CREATE TABLE IF NOT EXISTS warehouse_version (version INTEGER)');
+  await connection.run('CREATE TABLE IF NOT EXISTS installation (installation_id VARCHAR)');
   const [row] = await rows(connection, 'SELECT max(version) AS version FROM warehouse_version');
   const version = row!.version as number | null;
   if (version === schemaVersion) return;

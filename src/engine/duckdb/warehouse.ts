@@ -6,7 +6,7 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { facts, rollups, schemaVersion } from '../../../schema/warehouse/tables.ts';
 import type { Amendment } from '../amendment.ts';
 import { type Clock, systemClock } from '../clock.ts';
-import { StoreUnavailable } from '../errors.ts';
+import { StartRefusal, StoreUnavailable } from '../errors.ts';
 import { extentColumn, extentsOf } from '../extent.ts';
 import type { StoreStatus } from '../health.ts';
 import type { Question } from '../question.ts';
@@ -21,6 +21,7 @@ import type {
   Stream,
   TableExtent,
   Warehouse,
+  WarehouseMark,
 } from '../warehouse.ts';
 import { amendFacts } from './amend.ts';
 import { DuckdbBatch } from './batch.ts';
@@ -77,15 +78,34 @@ export async function openDuckdb(
 }
 
 async function openFile(folder: string): Promise<DuckDBInstance> {
+  const file = join(folder, 'warehouse.duckdb');
   try {
-    return await DuckDBInstance.create(join(folder, 'warehouse.duckdb'));
+    return await DuckDBInstance.create(file);
   } catch (error) {
-    if (!/lock/i.test((error as Error).message)) throw error;
-    throw new Error(
-      `Another process has the data folder ${folder} open: ` +
-        'stop it, or set VITRINE_DATA to another folder',
-    );
+    throw openingError(folder, file, error as Error);
   }
+}
+
+/** The error for the operator: why the file does not open, and how to continue. */
+function openingError(folder: string, file: string, cause: Error): Error {
+  const { message } = cause;
+  const [reason = ''] = message.split('\n');
+  if (/^IO Error: Could not set lock/.test(message))
+    return new StartRefusal(
+      `Another process has the data folder ${folder} open: stop it, or set VITRINE_DATA to another folder`,
+      { cause },
+    );
+  if (/Permission denied|Read-only file system/.test(message))
+    return new StartRefusal(
+      `The warehouse ${file} cannot be written: make the user who runs the service its owner (${reason})`,
+      { cause },
+    );
+  if (/No space left|File too large|Disk quota exceeded/.test(message))
+    return new StoreUnavailable('warehouse', cause);
+  return new StartRefusal(
+    `The warehouse ${file} is damaged: restore backups of it and of the registry that were made at the same time (${reason})`,
+    { cause },
+  );
 }
 
 class DuckdbWarehouse implements Warehouse {
@@ -171,6 +191,32 @@ class DuckdbWarehouse implements Warehouse {
   async isCommitted(importId: number): Promise<boolean> {
     const sql = `SELECT 1 FROM committed_import WHERE import_id = ${importId}`;
     return (await rows(this.#writer, sql)).length > 0;
+  }
+
+  async committedImports(first: number, last: number): Promise<number[]> {
+    const found = await rows(
+      this.#writer,
+      `SELECT DISTINCT import_id FROM committed_import
+       WHERE import_id BETWEEN ${first} AND ${last}`,
+    );
+    return found.map((row) => row.import_id as number);
+  }
+
+  async readMark(): Promise<WarehouseMark> {
+    const [row] = await rows(
+      this.#writer,
+      `SELECT (SELECT any_value(installation_id) FROM installation) AS installation,
+         (SELECT max(import_id) FROM committed_import) AS last`,
+    );
+    const { installation, last } = row as { installation: string | null; last: number | null };
+    return { installationId: installation, lastImport: last ?? 0 };
+  }
+
+  async setInstallation(installationId: string): Promise<void> {
+    await this.#change(async (connection) => {
+      await connection.run('DELETE FROM installation');
+      await connection.run(`INSERT INTO installation VALUES (${quoted(installationId)})`);
+    });
   }
 
   async rebuild(key: BatchKey, timezone: string): Promise<void> {

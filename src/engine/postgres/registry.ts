@@ -24,6 +24,7 @@ const statementTimeoutMilliseconds = 30_000;
 const queryTimeoutMilliseconds = 35_000;
 const idleTransactionTimeoutMilliseconds = 60_000;
 const keepAliveSeconds = 10;
+const importSequence = sql`pg_get_serial_sequence('import', 'import_id')::regclass`;
 
 /**
  * Connects to `postgres://...`. Like every later call, throws StoreUnavailable without a server.
@@ -75,6 +76,15 @@ export async function openPostgres(url: string, connectionsMax = 10): Promise<Re
                floor(extract(epoch FROM clock_timestamp()) * 1000) AS clock`.execute(records);
       const { version, clock } = rows[0]!;
       return { engine: `PostgreSQL ${version}`, clock, schema: await schemaOf(records) };
+    },
+    async lastImport() {
+      const { rows } = await sql<{ last: number }>`
+        SELECT coalesce(pg_sequence_last_value(${importSequence}), 0) AS last`.execute(records);
+      return rows[0]!.last;
+    },
+    async raiseImports(importId) {
+      await sql`SELECT setval(${importSequence},
+        greatest(${importId}, pg_sequence_last_value(${importSequence})))`.execute(records);
     },
     migrate: () => migrateAlone(connection),
     // Callers on one node queue in its memory, so a lock takes at most one session per node.

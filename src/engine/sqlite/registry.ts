@@ -38,6 +38,21 @@ export async function openSqlite(file: string): Promise<Registry> {
     migrate: () => migrateRecords(records.withoutPlugins(), 'sqlite'),
     // The warehouse's lock lets only one process use the data folder, so a mutex is enough.
     withLock: createMutex(),
+    async lastImport() {
+      const found = translated(() =>
+        database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'import'").get(),
+      ) as { seq: number } | undefined;
+      return found?.seq ?? 0;
+    },
+    async raiseImports(importId) {
+      translated(() => {
+        const sql = "UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'import'";
+        if (database.prepare(sql).run(importId).changes > 0) return;
+        database
+          .prepare("INSERT INTO sqlite_sequence (name, seq) VALUES ('import', ?)")
+          .run(importId);
+      });
+    },
     async ping() {
       translated(() => database.prepare('SELECT count(*) FROM sqlite_schema').get());
     },

@@ -4,8 +4,14 @@ import { buyerEmailUse, createSeal, derivedKey } from '../../access/secret.ts';
 
 const knownMax = 65_536;
 
-/** The hash and the seal with the service's secret. A blank address has the hash "". */
-export function makeHashes(secret: string): {
+/**
+ * The hash and the seal with the service's secret. A blank address has the hash "". Sealed copies
+ * open only with the same `bound`.
+ */
+export function makeHashes(
+  secret: string,
+  bound: string,
+): {
   hashCustomer: (email: string) => string;
   seal: (email: string) => string;
 } {
@@ -35,7 +41,7 @@ export function makeHashes(secret: string): {
     hashCustomer: (email) => pseudonymsOf(email).hash,
     seal(email) {
       const pseudonyms = pseudonymsOf(email);
-      pseudonyms.sealed ??= close(email);
+      pseudonyms.sealed ??= close(email, bound);
       return pseudonyms.sealed;
     },
   };

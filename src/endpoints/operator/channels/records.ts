@@ -4,7 +4,7 @@ import { countryAlpha3 } from '../../../contract/countries.ts';
 import type { InputOf } from '../../../contract/endpoint.ts';
 import { notFound, Refusal } from '../../../contract/refusal.ts';
 import { isUniqueViolation } from '../../../engine/errors.ts';
-import { channelLock, openImport } from '../../../engine/registry.ts';
+import { channelLock, drawChannelNumber, openImport } from '../../../engine/registry.ts';
 import type { Context, Handler } from '../../handler.ts';
 import type * as contracts from './contract.ts';
 import { replenishmentDefault } from './contract.ts';
@@ -32,7 +32,13 @@ function connectChannel(input: Input, context: Context<'operator'>) {
     const now = context.now();
     const channel = await transaction
       .insertInto('channel')
-      .values({ channelId: input.channelId, ...settingsOf(input), createdAt: now, updatedAt: now })
+      .values({
+        channelNumber: drawChannelNumber(),
+        channelId: input.channelId,
+        ...settingsOf(input),
+        createdAt: now,
+        updatedAt: now,
+      })
       .returningAll()
       .executeTakeFirstOrThrow();
     await audit({ action: 'saveChannel', subject: input.channelId, detail: input });

@@ -5,6 +5,7 @@ import { statfs } from 'node:fs/promises';
 import { seconds, utcDay } from '../../../access/records.ts';
 import { StoreUnavailable } from '../../../engine/errors.ts';
 import type { StoreStatus } from '../../../engine/health.ts';
+import { compareStores, disagreementsOf } from '../../../engine/pairing.ts';
 import { readPublishedRates } from '../../../report/publishedRates.ts';
 import type { Context, Handler } from '../../handler.ts';
 import type * as contracts from './contract.ts';
@@ -18,6 +19,7 @@ import {
   judgeImports,
   judgeKeys,
   judgeNode,
+  judgePairing,
   judgeRates,
   judgeStore,
   spans,
@@ -120,6 +122,11 @@ function recordExaminations(context: Context<'operator'>): Examination[] {
       subject: 'exchange rates',
       advice: 'Repair the warehouse first, then examine again.',
       run: () => exchangeRates(context),
+    },
+    {
+      subject: 'pairing',
+      advice: 'Repair both stores first, then examine again.',
+      run: async () => [judgePairing(disagreementsOf(await compareStores(context)))],
     },
     { subject: 'keys', advice: registryFirst, run: () => keys(context) },
     { subject: 'facts', advice: registryFirst, run: () => facts(context) },

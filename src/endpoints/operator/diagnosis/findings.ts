@@ -164,6 +164,18 @@ export function judgeImports(running: readonly number[], failures: number): Find
     : [well(subject, 'none runs too long, none failed in the last 7 days')];
 }
 
+/** Judges in what the registry and the warehouse disagree. */
+export function judgePairing(disagreements: readonly string[]): Finding {
+  const subject = 'pairing';
+  if (disagreements.length === 0)
+    return well(subject, 'the registry and the warehouse belong together');
+  return failed(
+    subject,
+    disagreements.join('; '),
+    'Stop the service and restore backups of both stores that were made at the same time; without backups, run "vitrine stores --accept" and import the missing documents again.',
+  );
+}
+
 /** Judges keys: how many have no API access, and how many expire soon. */
 export function judgeKeys(withoutAccess: number, ending: number): Finding {
   const parts = [

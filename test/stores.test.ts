@@ -1,0 +1,194 @@
+/** Stores of which one was restored, cut off or damaged: what the service does with them. */
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readConfig } from '../src/config.ts';
+import { StartRefusal } from '../src/engine/errors.ts';
+import { type Running, start } from '../src/main.ts';
+import { runVitrine } from './commandLine.ts';
+
+const purchased = '2026-01-10T12:00:00Z';
+
+/** A data folder and the service on it, one start after another. */
+class Installation {
+  readonly folder = mkdtempSync(join(tmpdir(), 'vitrine-stores-'));
+  readonly environment = {
+    VITRINE_DATA: this.folder,
+    VITRINE_PORT: '0',
+    VITRINE_RATES: 'off',
+    VITRINE_SECRET: 'secret-of-the-tests-0123456789abcdefghij',
+    VITRINE_OPERATOR_TOKEN: 'operator-token-of-the-tests-0123456789abc',
+  };
+  running: Running | undefined;
+
+  async start(): Promise<void> {
+    this.running = await start(readConfig(this.environment), { log: { level: 'silent' } });
+  }
+
+  async stop(): Promise<void> {
+    await this.running?.close();
+    this.running = undefined;
+  }
+
+  /** Keeps a copy of a file of a store, or puts it back. */
+  keep(file: string, name: string): void {
+    copyFileSync(join(this.folder, file), join(this.folder, name));
+  }
+
+  restore(name: string, file: string): void {
+    rmSync(join(this.folder, `${file}.wal`), { force: true });
+    copyFileSync(join(this.folder, name), join(this.folder, file));
+  }
+
+  async refusal(): Promise<string> {
+    let message = '';
+    await assert.rejects(this.start(), (error) => {
+      message = (error as Error).message;
+      return error instanceof StartRefusal;
+    });
+    return message;
+  }
+
+  vitrine(...words: string[]) {
+    return runVitrine(words, { environment: this.environment });
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: a test says itself which shape it expects.
+  async ask(method: string, path: string, body?: unknown, headers = {}): Promise<any> {
+    const response = await fetch(`${this.running!.address}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.environment.VITRINE_OPERATOR_TOKEN}`,
+        'content-type': path.includes('/imports/') ? 'application/x-ndjson' : 'application/json',
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    assert.equal(response.status, 200, `${method} ${path}: ${text}`);
+    return JSON.parse(text);
+  }
+
+  /** Makes an organisation with a key and a channel. */
+  async tenant(channelId: string): Promise<{ key: string; channelId: string }> {
+    const { organisationId } = await this.ask('POST', '/operator/organisations', { name: 'Acme' });
+    const email = `owner@${organisationId}.example`;
+    const owner = { organisationId, email, role: 'owner' };
+    const { userId } = await this.ask('POST', '/operator/users', owner);
+    const { key } = await this.ask('POST', '/operator/keys', { userId });
+    await this.ask('PUT', `/operator/channels/${channelId}`, {
+      ...{ organisationId, merchantId: 'A1MERCHANT', marketplace: 'primarymkt', kind: 'seller' },
+      ...{ countryCode: 'US', displayName: 'Acme US', currency: 'USD', timezone: 'UTC' },
+      hasAdvertisingConnected: false,
+    });
+    return { key, channelId };
+  }
+
+  /** Imports an order, and returns the number of the import. */
+  async order(channelId: string, id: string, email: string): Promise<number> {
+    const { importId } = await this.ask('POST', `/operator/imports/orders?channelId=${channelId}`, {
+      ...{ PlatformOrderId: id, PurchaseDate: purchased, LastUpdateDate: purchased },
+      ...{ OrderStatus: 'Shipped', BuyerInfo: { BuyerEmail: email } },
+    });
+    return importId;
+  }
+
+  /** The numbers and buyers of the orders that a key sees. */
+  async orders({ key, channelId }: { key: string; channelId: string }): Promise<unknown> {
+    const { data } = await this.ask(
+      'POST',
+      '/orders/primarymkt',
+      { channelId, merchantId: 'A1MERCHANT', dateField: 'createdAt', fromDate: 1_767_225_600 },
+      { 'x-api-key': key },
+    );
+    return data.map((order: { PlatformOrderId: string; BuyerInfo: { BuyerEmail: string } }) => [
+      order.PlatformOrderId,
+      order.BuyerInfo.BuyerEmail,
+    ]);
+  }
+}
+
+test('stores of which one is older than the other are refused, accepted on demand, and mix nothing', async () => {
+  const installation = new Installation();
+  const records = () => installation.running!.registry.records;
+  try {
+    await installation.start();
+    const acme = await installation.tenant('acme');
+    assert.equal(await installation.order('acme', 'A-1', 'ann@shop.example'), 1);
+    await installation.stop();
+    installation.keep('registry.sqlite', 'old-registry');
+    await installation.start();
+    const bravo = await installation.tenant('bravo');
+    assert.equal(await installation.order('bravo', 'B-1', 'bob@shop.example'), 2);
+    // The second import is in the write-ahead log alone, which this copy lacks.
+    installation.keep('warehouse.duckdb', 'old-warehouse');
+    const { channelNumber: ofBravo } = await records()
+      .selectFrom('channel')
+      .select('channelNumber')
+      .where('channelId', '=', 'bravo')
+      .executeTakeFirstOrThrow();
+    await installation.stop();
+    installation.keep('registry.sqlite', 'new-registry');
+    installation.keep('warehouse.duckdb', 'new-warehouse');
+
+    installation.restore('old-warehouse', 'warehouse.duckdb');
+    assert.match(await installation.refusal(), /lacks .* finished imports: 2 of bravo \(orders\)/);
+    const compared = await installation.vitrine('stores');
+    assert.equal(compared.code, 4, compared.error);
+    assert.match(compared.out, /^ *2 +bravo +orders +2026-01-10 +2026-01-10$/m);
+    assert.equal((await installation.vitrine('stores', '--accept')).code, 2, 'unconfirmed');
+    assert.equal((await installation.vitrine('stores', '--accept', '--yes')).code, 0);
+    assert.equal((await installation.vitrine('stores')).code, 0);
+    await installation.start();
+    const lost = await installation.ask('GET', '/operator/imports/2');
+    assert.deepEqual(
+      [lost.state, lost.error],
+      ['failed', 'its facts were lost: import the document again'],
+    );
+    assert.deepEqual(await installation.orders(acme), [['A-1', 'ann@shop.example']]);
+    assert.deepEqual(await installation.orders(bravo), []);
+    const examined = async (state: 'done' | 'failed') => {
+      await records().updateTable('import').set({ state }).where('importId', '=', 2).execute();
+      const { findings } = await installation.ask('GET', '/operator/diagnosis');
+      return findings.find(({ subject }: { subject: string }) => subject === 'pairing');
+    };
+    const failed = await examined('done');
+    assert.equal(failed.state, 'failed');
+    assert.match(failed.finding, /lacks the facts of finished imports: 2 of bravo \(orders\)$/);
+    assert.equal((await examined('failed')).state, 'well');
+    await installation.stop();
+
+    installation.restore('new-warehouse', 'warehouse.duckdb');
+    installation.restore('old-registry', 'registry.sqlite');
+    assert.match(await installation.refusal(), /the registry is older than the warehouse/);
+    assert.equal((await installation.vitrine('stores', '--accept', '--yes')).code, 0);
+    await installation.start();
+    const other = await installation.tenant('bravo');
+    assert.deepEqual(await installation.orders(other), [], 'nobody gets the facts of another');
+    assert.equal(await installation.order('bravo', 'O-1', 'eve@shop.example'), 3);
+    assert.deepEqual(await installation.orders(other), [['O-1', 'eve@shop.example']]);
+    // Even under the number of the former channel its buyers stay sealed.
+    await records()
+      .updateTable('import')
+      .set({ channelNumber: null })
+      .where('importId', '=', 3)
+      .execute();
+    await records()
+      .updateTable('channel')
+      .set({ channelNumber: ofBravo })
+      .where('channelId', '=', 'bravo')
+      .execute();
+    await installation.stop();
+    await installation.start();
+    assert.deepEqual(await installation.orders(other), [['B-1', '']]);
+    await installation.stop();
+
+    writeFileSync(join(installation.folder, 'warehouse.duckdb'), 'not a database'.repeat(1_000));
+    assert.match(await installation.refusal(), /^The warehouse .* is damaged: restore backups/);
+  } finally {
+    await installation.stop();
+    rmSync(installation.folder, { recursive: true });
+  }
+});
