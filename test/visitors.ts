@@ -17,6 +17,8 @@ export type Visitor = {
   get(path: string): Promise<any>;
   /** The cookie as the browser would send it, such as `vitrine-session=vit_session_...`; undefined where it has none. */
   readonly cookie: string | undefined;
+  /** The cookie by which a browser that has signed in before is known. */
+  readonly device: string | undefined;
   /** All that the last answer said of its cookie. */
   readonly setCookie: string | undefined;
 };
@@ -25,8 +27,11 @@ export type Visitor = {
 export type VisitorSettings = {
   readonly address?: string;
   readonly cookie?: string;
+  readonly device?: string | undefined;
   readonly userAgent?: string;
 };
+
+const isOfDevice = (cookie: string) => cookie.split('=')[0]!.endsWith('vitrine-device');
 
 /** A visitor who is not signed in. */
 export function visit({ server }: World, settings: VisitorSettings = {}): Visitor {
@@ -34,7 +39,9 @@ export function visit({ server }: World, settings: VisitorSettings = {}): Visito
     settings.address ?? `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
   let cookie = settings.cookie;
   let setCookie: string | undefined;
+  let device = settings.device;
   const ask: Visitor['ask'] = async (method, path, body, headers = {}) => {
+    const cookies = [cookie, device].filter((one) => one !== undefined).join('; ');
     const response = await server.inject({
       method,
       url: path,
@@ -44,13 +51,15 @@ export function visit({ server }: World, settings: VisitorSettings = {}): Visito
         'user-agent':
           settings.userAgent ??
           'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
-        ...(cookie !== undefined && { cookie }),
+        ...(cookies !== '' && { cookie: cookies }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
       ...(body !== undefined && { payload: JSON.stringify(body) }),
     });
-    setCookie = [response.headers['set-cookie']].flat()[0];
+    const given = [response.headers['set-cookie'] ?? []].flat();
+    setCookie = given.find((one) => !isOfDevice(one));
+    device = given.find(isOfDevice)?.split(';')[0] ?? device;
     if (setCookie !== undefined)
       cookie = setCookie.includes('Max-Age=0') ? undefined : setCookie.split(';')[0];
     const isJson = String(response.headers['content-type'] ?? '').startsWith('application/json');
@@ -69,6 +78,9 @@ export function visit({ server }: World, settings: VisitorSettings = {}): Visito
     },
     get cookie() {
       return cookie;
+    },
+    get device() {
+      return device;
     },
     get setCookie() {
       return setCookie;

@@ -2,6 +2,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { Refusal, retryAfterSeconds } from '../contract/refusal.ts';
 import type { Budgets } from '../engine/budgets.ts';
+import type { Devices } from './devices.ts';
 import type { Visitor } from './sessions.ts';
 
 type Attempt = {
@@ -14,15 +15,24 @@ type AttemptLimit = { readonly name: string; readonly max: number; readonly seco
 const quarterHourSeconds = 900;
 
 /**
- * Consumes one attempt to sign in. Attempts that exceed the limit of their address do not count
- * against the account, so that one address cannot lock a user out.
+ * Consumes one attempt to sign in. A browser that the user has signed in with before has a budget
+ * of its own, so that strangers cannot lock the user out. Attempts that exceed the limit of their
+ * address do not count against the account.
  */
-export function consumeSignIn({ budgets, hashOf, visitor }: Attempt, email: string): Promise<void> {
+export function consumeSignIn(
+  { budgets, hashOf, visitor, devices }: Attempt & { readonly devices: Devices },
+  email: string,
+): Promise<void> {
+  const device = devices.idOf(visitor.device, email);
+  if (device !== undefined) {
+    const name = `signIn:device:${hashOf(device)}`;
+    return consume(budgets, [{ name, max: 20, seconds: quarterHourSeconds }]);
+  }
   const network = networkOf(visitor.address);
   return consume(budgets, [
     { name: `signIn:address:${hashOf(network)}`, max: 100, seconds: quarterHourSeconds },
     { name: `signIn:both:${hashOf(`${network} ${email}`)}`, max: 10, seconds: quarterHourSeconds },
-    { name: `signIn:email:${hashOf(email)}`, max: 50, seconds: 3_600 },
+    { name: `signIn:email:${hashOf(email)}`, max: 200, seconds: quarterHourSeconds },
   ]);
 }
 
@@ -44,13 +54,15 @@ export function consumeLinkAttempt({ budgets, hashOf, visitor }: Attempt): Promi
 
 /**
  * The network that an address belongs to. Of an IPv6 address that is the first half: one customer
- * commonly has a whole /64 network.
+ * commonly has a whole /64 network. Proxies may add a port, which changes nothing; all texts that
+ * are no address count as one.
  */
-export function networkOf(address: string): string {
+export function networkOf(text: string): string {
+  const address = /^\[(.*)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, '$1');
   const last = address.slice(address.lastIndexOf(':') + 1);
   // An IPv4 address, plain or mapped into IPv6.
   if (isIPv4(last)) return last;
-  if (!isIPv6(address)) return address;
+  if (!isIPv6(address)) return 'unknown';
   const [front = [], back = []] = address
     .split('%', 1)[0]!
     .split('::')

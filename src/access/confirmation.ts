@@ -4,6 +4,7 @@ import type { Budgets } from '../engine/budgets.ts';
 import type { Registry } from '../engine/registry.ts';
 import { consumeConfirmation } from './attempts.ts';
 import { verifyPassword } from './passwords.ts';
+import type { RefusedAttempt } from './refusedAttempts.ts';
 import type { SignedIn } from './sessions.ts';
 
 /** Checks the password of the signed-in user, and returns the hash that it matches. Throws 403. */
@@ -12,10 +13,12 @@ export async function confirmSignedIn(
     signedIn,
     registry,
     budgets,
+    noteRefused,
   }: {
     readonly signedIn: SignedIn;
     readonly registry: Registry;
     readonly budgets: Budgets;
+    readonly noteRefused: (attempt: Omit<RefusedAttempt, 'address'>) => void;
   },
   password: string,
 ): Promise<string> {
@@ -27,7 +30,10 @@ export async function confirmSignedIn(
     .executeTakeFirst();
   const passwordHash = user?.passwordHash ?? null;
   const { matches } = await verifyPassword(password, passwordHash);
-  if (passwordHash === null || !matches) throw wrongPassword();
+  if (passwordHash === null || !matches) {
+    noteRefused({ action: 'refusePassword', userId: signedIn.userId });
+    throw wrongPassword();
+  }
   return passwordHash;
 }
 

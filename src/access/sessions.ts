@@ -15,12 +15,16 @@ const sessionsOfUserMax = 50;
 
 /** The browser that sends a request. */
 export type Visitor = {
-  /** The IP address; it is not stored. */
+  /** The IP address; only refused attempts are stored with it. */
   readonly address: string;
   /** Short name of browser and system. */
   readonly browser: string;
   /** The session token that the browser holds. */
   readonly token: string | undefined;
+  /** The token of a browser that has signed in before. */
+  readonly device: string | undefined;
+  /** Gives the browser that token. */
+  readonly keepDevice: (token: string) => void;
   /** Gives the browser the token of another session. */
   readonly keep: (token: string) => void;
   /** Deletes the token from the browser. */

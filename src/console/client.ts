@@ -121,6 +121,7 @@ function waitOf(retryAfter: string | null): string {
 }
 
 /** Makes a sentence of an API error, which is worded as part of a list. */
-function sentence(text: string): string {
+function sentence(error: string): string {
+  const text = error.replace(/^newPassword\b/, 'the new password');
   return `${text[0]!.toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? '' : '.'}`;
 }

@@ -101,6 +101,7 @@ function ChoosePassword({
         else throw error;
       }
     },
+    fieldOf: ({ status }) => (status === 400 ? 'newPassword' : undefined),
   });
   const isInvitation = purpose === 'invitation';
   return (

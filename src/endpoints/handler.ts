@@ -2,6 +2,8 @@
 
 import type { Readable } from 'node:stream';
 import type { Caller, Channel } from '../access/channels.ts';
+import type { Devices } from '../access/devices.ts';
+import type { RefusedAttempt, RefusedAttempts } from '../access/refusedAttempts.ts';
 import type { Seal } from '../access/secret.ts';
 import type { SignedIn, Visitor } from '../access/sessions.ts';
 import type { Tokens } from '../access/tokens.ts';
@@ -93,6 +95,7 @@ type OperatorContext = SharedContext & {
   readonly budgets: Budgets;
   readonly importer: Importer;
   readonly usage: Pick<Usage, 'write'>;
+  readonly refusedAttempts: Pick<RefusedAttempts, 'write'>;
   /** Calls back once after that many milliseconds. */
   readonly after: Clock['after'];
   /** Drops the callers and channels that this node has cached. */
@@ -105,6 +108,9 @@ type OpenContext = SharedContext & {
   readonly usage: Pick<Usage, 'write'>;
   readonly visitor: Visitor;
   readonly sessionTokens: Tokens;
+  readonly devices: Devices;
+  /** Notes an attempt of the visitor that is refused. */
+  readonly noteRefused: (attempt: Omit<RefusedAttempt, 'address'>) => void;
   readonly linkTokens: Tokens;
   /** The keyed hash under which budgets count an address or an e-mail address. */
   readonly hashOf: (text: string) => string;

@@ -25,7 +25,7 @@ export type AuditEvent = {
   readonly detail: Readonly<Record<string, unknown>>;
 };
 
-/** Adds an event to the audit log; `at` in epoch milliseconds, `actor` "operator" or a userId. */
+/** Adds an event to the audit log; `at` in epoch milliseconds, `actor` "operator", a userId or "visitor". */
 export async function writeAudit(
   transaction: RecordsTransaction,
   at: number,

@@ -10,7 +10,9 @@ import {
   type ChannelLookup,
   unreachableText,
 } from '../access/channels.ts';
+import { createDevices } from '../access/devices.ts';
 import type { RateLimits } from '../access/rateLimits.ts';
+import type { RefusedAttempts } from '../access/refusedAttempts.ts';
 import { createHashing, createSeal } from '../access/secret.ts';
 import { findSession, type SignedIn } from '../access/sessions.ts';
 import { createTokens } from '../access/tokens.ts';
@@ -75,6 +77,7 @@ export type EntranceServices = {
   readonly callers: Callers;
   readonly channels: ChannelLookup;
   readonly countRequest: CountRequest;
+  readonly refusedAttempts: RefusedAttempts;
   /** The operations that API keys may call. */
   readonly contracts: readonly Contract[];
   readonly now: () => number;
@@ -158,14 +161,21 @@ function keyEntrance(services: EntranceServices): Entrance {
 }
 
 function operatorEntrance(services: EntranceServices): Entrance {
-  const { config, registry, warehouse, budgets, importer, usage, callers, channels, now, after } =
-    services;
+  const { config, registry, warehouse, budgets, importer, usage, callers, channels } = services;
+  const { refusedAttempts, now, after } = services;
   const invalidate = () => {
     callers.invalidate();
     channels.invalidate();
   };
   return {
-    admit: (request) => requireOperator(request.headers.authorization, config.operatorTokens),
+    admit(request) {
+      try {
+        requireOperator(request.headers.authorization, config.operatorTokens);
+      } catch (refusal) {
+        refusedAttempts.note({ action: 'refuseOperator', address: request.ip });
+        throw refusal;
+      }
+    },
     ownerOf: () => 'operator',
     contextOf: (request, _reply, commit): Context<'operator'> & { readonly upload: Upload } => ({
       actor: 'operator',
@@ -175,6 +185,7 @@ function operatorEntrance(services: EntranceServices): Entrance {
       budgets,
       importer,
       usage,
+      refusedAttempts,
       commit,
       invalidate,
       now,
@@ -189,9 +200,10 @@ function operatorEntrance(services: EntranceServices): Entrance {
 
 /** The entrances of the account pages. No operation of theirs takes an Idempotency-Key. */
 function accountEntrances(services: EntranceServices): Record<'open' | 'session', Entrance> {
-  const { config, registry, budgets, usage, contracts, now } = services;
+  const { config, registry, budgets, usage, refusedAttempts, contracts, now } = services;
   const sessionTokens = createTokens(config.secret, 'session');
   const linkTokens = createTokens(config.secret, 'link');
+  const devices = createDevices(config.secret);
   const hashOf = createHashing(config.secret, 'attempts');
   const visitorOf = createVisitors(config.publicUrl);
   const signedIn = new WeakMap<FastifyRequest, SignedIn>();
@@ -208,6 +220,8 @@ function accountEntrances(services: EntranceServices): Record<'open' | 'session'
     contracts,
     sessionTokens,
     linkTokens,
+    devices,
+    noteRefused: (attempt) => refusedAttempts.note({ ...attempt, address: request.ip }),
     hashOf,
     commit,
     now,

@@ -18,6 +18,7 @@ import { createChannelLookup } from '../access/channels.ts';
 import { createIdempotency } from '../access/idempotency.ts';
 import { refuseForeign } from '../access/origin.ts';
 import { createRateLimits } from '../access/rateLimits.ts';
+import { createRefusedAttempts, type RefusedAttempts } from '../access/refusedAttempts.ts';
 import { createUsage, type Usage } from '../access/usage.ts';
 import type { Contract } from '../contract/endpoint.ts';
 import { operatorIntroduction, publicIntroduction } from '../contract/introductions.ts';
@@ -129,7 +130,10 @@ export async function buildServer(dependencies: ServerDependencies): Promise<Fas
   const usage = createUsage(registry, { now, after }, (error) =>
     server.log.error({ error }, 'the usage of keys could not be written'),
   );
-  server.addHook('onClose', () => usage.close());
+  const refusedAttempts = createRefusedAttempts(registry, { now, after }, (error) =>
+    server.log.error({ error }, 'refused attempts could not be written'),
+  );
+  server.addHook('onClose', () => Promise.all([usage.close(), refusedAttempts.close()]));
   noteAnswers(server, usage);
   server.setErrorHandler(sendError);
   acceptJson(server);
@@ -142,7 +146,8 @@ export async function buildServer(dependencies: ServerDependencies): Promise<Fas
   refuseUnrouted(server, methodsByPath, countKeyed(countRequest));
   closeIdleWhileClosing(server);
   addHealth(server, registry, warehouse);
-  await addRoutes(server, { ...dependencies, now, after, usage, callers, countRequest });
+  const made = { usage, refusedAttempts, callers, countRequest };
+  await addRoutes(server, { ...dependencies, now, after, ...made });
   addPages(server, dependencies.config.publicUrl);
   await server.ready();
   return server;
@@ -230,6 +235,7 @@ type RouteDependencies = ServerDependencies & {
   readonly now: () => number;
   readonly after: Clock['after'];
   readonly usage: Usage;
+  readonly refusedAttempts: RefusedAttempts;
   readonly callers: Callers;
   readonly countRequest: CountRequest;
 };

@@ -4,6 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { browserOf } from '../access/browserName.ts';
 import { sessionSecondsMax, type Visitor } from '../access/sessions.ts';
 
+/** A browser that has not signed in for this long is a strange one again. */
+const deviceSecondsMax = 365 * 86_400;
+
 /** Reads visitors; the server must have the cookie plugin. */
 export function createVisitors(
   publicUrl: string,
@@ -12,6 +15,7 @@ export function createVisitors(
   // Browsers accept a cookie with this prefix only from this very host over an encrypted
   // connection.
   const name = isSecure ? '__Host-vitrine' : 'vitrine-session';
+  const deviceName = isSecure ? '__Host-vitrine-device' : 'vitrine-device';
   const options: CookieSerializeOptions = {
     path: '/',
     httpOnly: true,
@@ -22,6 +26,9 @@ export function createVisitors(
     address: request.ip,
     browser: browserOf(request.headers['user-agent']),
     token: request.cookies[name],
+    device: request.cookies[deviceName],
+    keepDevice: (token) =>
+      void reply.setCookie(deviceName, token, { ...options, maxAge: deviceSecondsMax }),
     keep: (token) => void reply.setCookie(name, token, { ...options, maxAge: sessionSecondsMax }),
     drop: () => void reply.clearCookie(name, options),
   });

@@ -51,7 +51,8 @@ function ChangePassword({ changed }: { changed: () => void }) {
       setSaid('Password changed. All other sessions have ended.');
       changed();
     },
-    fieldOf: ({ status }) => (status === 403 ? 'password' : undefined),
+    fieldOf: ({ status }) =>
+      status === 403 ? 'password' : status === 400 ? 'newPassword' : undefined,
   });
   return (
     <form class="card form" onSubmit={submit} noValidate>

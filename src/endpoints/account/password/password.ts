@@ -1,5 +1,6 @@
 import { confirmSignedIn, wrongPassword } from '../../../access/confirmation.ts';
 import { endLinks } from '../../../access/passwordLinks.ts';
+import { refuseGuessable } from '../../../access/passwordStrength.ts';
 import { hashPassword } from '../../../access/passwords.ts';
 import { change } from '../../../access/records.ts';
 import { endSessions, sessionAnswer } from '../../../access/sessions.ts';
@@ -12,6 +13,7 @@ export const changePassword: Handler<typeof contract> = async (
   context,
 ) => {
   const previousHash = await confirmSignedIn(context, password);
+  await refuseGuessable('newPassword', newPassword, context.signedIn);
   const passwordHash = await hashPassword(newPassword);
   const { signedIn, now } = context;
   const { userId, sessionId } = signedIn;

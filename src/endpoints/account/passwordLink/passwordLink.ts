@@ -1,9 +1,11 @@
 import { consumeLinkAttempt } from '../../../access/attempts.ts';
 import { consumeLink, findLink } from '../../../access/passwordLinks.ts';
+import { refuseGuessable } from '../../../access/passwordStrength.ts';
 import { hashPassword } from '../../../access/passwords.ts';
 import { change, seconds } from '../../../access/records.ts';
 import { beginSession, endSessions, sessionAnswer } from '../../../access/sessions.ts';
-import type { Handler } from '../../handler.ts';
+import { Refusal } from '../../../contract/refusal.ts';
+import type { Context, Handler } from '../../handler.ts';
 import type * as contracts from './contract.ts';
 
 /** Reads the purpose and the user of a link. */
@@ -12,7 +14,7 @@ export const readPasswordLink: Handler<typeof contracts.readPasswordLink> = asyn
   context,
 ) => {
   await consumeLinkAttempt(context);
-  const { purpose, email, organisation, expiresAt } = await findLink(context, token);
+  const { purpose, email, organisation, expiresAt } = await findNoted(context, token);
   return { purpose, email, organisation, expiresAt: seconds(expiresAt) };
 };
 
@@ -22,9 +24,10 @@ export const usePasswordLink: Handler<typeof contracts.usePasswordLink> = async 
   context,
 ) => {
   await consumeLinkAttempt(context);
-  const link = await findLink(context, token);
+  const link = await findNoted(context, token);
+  await refuseGuessable('newPassword', newPassword, link);
   const passwordHash = await hashPassword(newPassword);
-  const { now, visitor } = context;
+  const { now, visitor, devices } = context;
   const { userId, purpose } = link;
   const begun = await change({ ...context, actor: userId }, async (transaction, audit) => {
     // The user first, as in every change of a password, so that no two of them wait for each other.
@@ -39,5 +42,14 @@ export const usePasswordLink: Handler<typeof contracts.usePasswordLink> = async 
     return beginSession(transaction, context, userId);
   });
   visitor.keep(begun);
+  visitor.keepDevice(devices.mint(link.email));
   return sessionAnswer({ ...link, confirmedAt: now() });
 };
+
+/** Finds a link, and notes the attempt if there is none. */
+function findNoted(context: Context<'open'>, token: string) {
+  return findLink(context, token).catch((error: unknown) => {
+    if (error instanceof Refusal) context.noteRefused({ action: 'refusePasswordLink' });
+    throw error;
+  });
+}

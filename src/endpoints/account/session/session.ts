@@ -13,7 +13,7 @@ import type * as contracts from './contract.ts';
  */
 export const signIn: Handler<typeof contracts.signIn> = async ({ email, password }, context) => {
   await consumeSignIn(context, email);
-  const { registry, now, visitor } = context;
+  const { registry, now, visitor, devices, noteRefused } = context;
   const user = await registry.records
     .selectFrom('userAccount')
     .innerJoin('organisation', 'organisation.organisationId', 'userAccount.organisationId')
@@ -22,7 +22,10 @@ export const signIn: Handler<typeof contracts.signIn> = async ({ email, password
     .where('userAccount.email', '=', email)
     .executeTakeFirst();
   const { matches, isOutdated } = await verifyPassword(password, user?.passwordHash ?? null);
-  if (user === undefined || !matches) throw wrong();
+  if (user === undefined || !matches) {
+    noteRefused({ action: 'refuseSignIn', userId: user?.userId });
+    throw wrong();
+  }
   const { userId } = user;
   const passwordHash = isOutdated ? await hashPassword(password) : user.passwordHash;
   const token = await change({ ...context, actor: userId }, async (transaction, audit) => {
@@ -40,6 +43,7 @@ export const signIn: Handler<typeof contracts.signIn> = async ({ email, password
     return begun;
   });
   visitor.keep(token);
+  if (devices.idOf(visitor.device, email) === undefined) visitor.keepDevice(devices.mint(email));
   return sessionAnswer({ ...user, confirmedAt: now() });
 };
 

@@ -3,7 +3,13 @@ import crypto, { randomUUID } from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { mock, test } from 'node:test';
 import { sql } from 'kysely';
-import { type Answer, onEachPair, openWorld, testOnOnePair } from '../../../../test/harness.ts';
+import {
+  type Answer,
+  onEachPair,
+  openWorld,
+  testOnOnePair,
+  until,
+} from '../../../../test/harness.ts';
 import { makePerson, password, signIn, visit } from '../../../../test/visitors.ts';
 import { networkOf } from '../../../access/attempts.ts';
 
@@ -206,17 +212,157 @@ onEachPair('sign-in', (world, pair) => {
     async () => {
       const email = `unknown-${unlike()}@example.com`;
       await withoutWork(async () => {
-        const statuses = await Promise.all(
-          Array.from({ length: 51 }, async () => (await attempt(email, password)).status),
-        );
+        const statuses: number[] = [];
+        // More at once would be refused for the work that they are.
+        for (const count of [50, 50, 50, 50, 1]) {
+          const attempts = Array.from({ length: count }, () => attempt(email, password));
+          statuses.push(...(await Promise.all(attempts)).map(({ status }) => status));
+        }
         assert.deepEqual(
           [
             statuses.filter((status) => status === 401).length,
             statuses.filter((status) => status === 429).length,
           ],
-          [50, 1],
+          [200, 1],
         );
       });
+    },
+  );
+
+  testOnOnePair(pair)(
+    'a browser that the user has signed in with keeps a budget of its own',
+    async () => {
+      const { email } = await makePerson(world(), await organisation());
+      const { email: other } = await makePerson(world(), await organisation());
+      const { device } = await signIn(world(), email);
+      const address = '192.0.2.30';
+      const from = async (account: string, cookie?: string) => {
+        const visitor = visit(world(), { address, device: cookie });
+        return (await visitor.ask('POST', '/account/session', { email: account, password })).status;
+      };
+      await withoutWork(async () => {
+        await Promise.all(Array.from({ length: 205 }, () => attempt(email, password)));
+        for (let time = 0; time < 100; time += 1)
+          await attempt(`${unlike()}@a.example`, 'x', address);
+      });
+      assert.equal(await from(email), 429, 'a strange browser waits');
+      assert.equal(await from(other, device), 429, 'it is known for its own account alone');
+      assert.equal(await from(email, `${device}0`), 429, 'nobody makes one up');
+      await withoutWork(async () => {
+        for (let time = 0; time < 19; time += 1) assert.equal(await from(email, device), 401);
+      });
+      assert.equal(await from(email, device), 200);
+      assert.equal(await from(email, device), 429, 'its attempts are counted as well');
+    },
+  );
+
+  testOnOnePair(pair)(
+    'a password that is guessed at once is refused wherever it is set',
+    async () => {
+      const organisationId = await organisation('Northwind Outdoor');
+      const { email, userId } = await makePerson(world(), organisationId);
+      const visitor = await signIn(world(), email);
+      const { url } = await world().operate('POST', `/operator/users/${userId}/passwordLinks`, {});
+      const token = url.split('#')[1];
+      const newPerson = { organisationId, email: 'maria.lindqvist@shop.example', role: 'owner' };
+      const ways: [string, (entered: string) => Promise<Answer>][] = [
+        [
+          'password',
+          (entered) =>
+            world().operator('POST', '/operator/users', { ...newPerson, password: entered }),
+        ],
+        [
+          'password',
+          (entered) =>
+            world().operator('PATCH', `/operator/users/${userId}`, { password: entered }),
+        ],
+        [
+          'newPassword',
+          (entered) => visitor.ask('PUT', '/account/password', { password, newPassword: entered }),
+        ],
+        [
+          'newPassword',
+          (entered) =>
+            visit(world()).ask('PUT', '/account/passwordLink', { token, newPassword: entered }),
+        ],
+      ];
+      const text = 'is too easy to guess: several unusual words make a good one';
+      for (const [field, set] of ways)
+        assert.deepEqual(await refusal(set('password1234')), [400, `${field} ${text}`]);
+      const [[, create], [, alter]] = ways as [(typeof ways)[0], (typeof ways)[0]];
+      for (const guessed of [
+        'aaaaaaaaaaaaaaaa',
+        'qwertyuiop12',
+        'iloveyou2026!',
+        'northwind outdoor',
+        'a'.repeat(64) + randomUUID(),
+      ])
+        assert.equal((await alter(guessed)).status, 400, guessed);
+      assert.equal((await create('maria.lindqvist1')).status, 400);
+      assert.equal((await alter(`${email}1`)).status, 400);
+      // The link is still good for a better one.
+      assert.equal((await ways[3]![1]('violet anchors hum quietly')).status, 200);
+    },
+  );
+
+  testOnOnePair(pair)(
+    'refused attempts are in the audit log, added up by account and address',
+    async () => {
+      const { email, userId } = await makePerson(world(), await organisation());
+      const visitor = await signIn(world(), email, { address: '192.0.2.41' });
+      const entries = async (subject: string) => {
+        const path = `/operator/audit?subject=${subject}`;
+        const { entries: found } = await world().operate('GET', path);
+        return found
+          .filter(({ actor }: { actor: string }) => actor === 'visitor')
+          .map(({ action, detail }: { action: string; detail: object }) => [action, detail]);
+      };
+      await entries(userId);
+      const refused = world()
+        .registry.records.selectFrom('auditEntry')
+        .where('actor', '=', 'visitor');
+      const count = async () => (await refused.selectAll().execute()).length;
+      const before = await count();
+      await withoutWork(async () => {
+        for (const address of ['192.0.2.40', '192.0.2.40', '2001:db8::1'])
+          assert.equal((await attempt(email, 'not the password', address)).status, 401);
+        await attempt('somebody@example.com', 'not the password', '192.0.2.40');
+        const wrong = { password: 'not the password' };
+        assert.equal(
+          (await visitor.ask('POST', '/account/session/confirmation', wrong)).status,
+          403,
+        );
+        const token = `vit_link_${'A'.repeat(43)}`;
+        await visit(world(), { address: '192.0.2.42' }).ask('POST', '/account/passwordLink', {
+          token,
+        });
+        const { statusCode } = await world().server.inject({
+          ...{ url: '/operator/keys', remoteAddress: '192.0.2.43' },
+          headers: { authorization: 'Bearer not-the-token' },
+        });
+        assert.equal(statusCode, 401);
+      });
+      assert.equal(await count(), before, 'they are written once a minute');
+      world().timers.advance(60_000);
+      await until(async () => (await count()) === before + 6);
+      assert.deepEqual(await entries(userId), [
+        ['refusePassword', { address: '192.0.2.41', attempts: 1 }],
+        ['refuseSignIn', { address: '2001:db8::1', attempts: 1 }],
+        ['refuseSignIn', { address: '192.0.2.40', attempts: 2 }],
+      ]);
+      assert.deepEqual((await entries('unknown')).slice(0, 3), [
+        ['refuseOperator', { address: '192.0.2.43', attempts: 1 }],
+        ['refusePasswordLink', { address: '192.0.2.42', attempts: 1 }],
+        ['refuseSignIn', { address: '192.0.2.40', attempts: 1 }],
+      ]);
+      // However many addresses a stranger has, the entries of a minute are few.
+      for (let number = 0; number < 300; number += 1)
+        await world().server.inject({
+          ...{ url: '/operator/keys', remoteAddress: `10.1.${number % 256}.${number >> 8}` },
+        });
+      const many = await entries('unknown');
+      assert.deepEqual(many[0], ['refuseOperator', { address: 'several', attempts: 200 }]);
+      assert.equal(await count(), before + 6 + 101);
     },
   );
 
@@ -399,6 +545,11 @@ test('at an address of https the cookie is bound to host and encryption, and a p
     };
     await withoutWork(async () => {
       assert.equal(
+        await statuses('10.9.0.1', (time) => `192.0.2.99:${5000 + time}`),
+        429,
+        'a port makes no other address',
+      );
+      assert.equal(
         await statuses('10.9.0.1', (time) => `192.0.2.${time}`),
         401,
         'each counts for itself',
@@ -425,6 +576,11 @@ test('addresses of one network of IPv6 count as one, however they are written, a
   }
   assert.equal(networkOf('2001:db8:0:8::1'), '2001:db8:0:8');
   assert.equal(networkOf('::1'), '0:0:0:0');
+  for (const address of ['[2001:db8:0:7::1]:443', '[2001:db8:0:7::2]'])
+    assert.equal(networkOf(address), '2001:db8:0:7', address);
+  assert.equal(networkOf('192.0.2.1:50123'), '192.0.2.1');
+  for (const text of ['', 'unix:', '192.0.2.1:x', '[x]:1'])
+    assert.equal(networkOf(text), 'unknown');
   assert.deepEqual(['192.0.2.1', '::ffff:192.0.2.1', '192.0.2.2'].map(networkOf), [
     '192.0.2.1',
     '192.0.2.1',

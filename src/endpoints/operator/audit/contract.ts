@@ -27,7 +27,9 @@ export const listAudit = contract({
     Type.Object({
       auditId: Type.Integer(),
       at: Instant('When the change was made.'),
-      actor: Type.String({ description: 'Author of the change: operator, or a userId.' }),
+      actor: Type.String({
+        description: 'Author: operator, a userId, or visitor for attempts that were refused.',
+      }),
       action: Type.String({ description: 'The operation.' }),
       subject: Type.String({ description: 'The record that was changed.' }),
       detail: Type.Unsafe<Record<string, unknown>>({

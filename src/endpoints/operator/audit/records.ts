@@ -5,8 +5,9 @@ import type * as contracts from './contract.ts';
 /** Lists the audit log. */
 export const listAudit: Handler<typeof contracts.listAudit> = async (
   { subject, ...page },
-  { registry },
+  { registry, refusedAttempts },
 ) => {
+  await refusedAttempts.write();
   const entries = registry.records
     .selectFrom('auditEntry')
     .$if(subject !== undefined, (query) => query.where('subject', '=', subject!))

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { endLinks, issueLink } from '../../../access/passwordLinks.ts';
+import { refuseGuessable } from '../../../access/passwordStrength.ts';
 import { hashPassword } from '../../../access/passwords.ts';
 import { change, defined, flag, listPage, portionsOf, seconds } from '../../../access/records.ts';
 import { endSessions } from '../../../access/sessions.ts';
@@ -18,7 +19,10 @@ export const createUser: Handler<typeof contracts.createUser> = async (
   { organisationId, email, role, password },
   context,
 ) => {
-  const passwordHash = password === undefined ? null : await hashPassword(password);
+  const passwordHash =
+    password === undefined
+      ? null
+      : await acceptedHash(context, password, { organisationId, email });
   return change(context, async (transaction, audit) => {
     const user: UserRecord = {
       userId: randomUUID(),
@@ -38,6 +42,37 @@ export const createUser: Handler<typeof contracts.createUser> = async (
     return { userId: user.userId };
   }).catch(refuseSecondEmail);
 };
+
+/** The hash of a password that is not easy to guess; `user` names the user, or the new one's. */
+async function acceptedHash(
+  { registry }: Pick<Context<'operator'>, 'registry'>,
+  password: string,
+  user: {
+    readonly userId?: string;
+    readonly organisationId?: string;
+    readonly email?: string | undefined;
+  },
+): Promise<string> {
+  const { userId, organisationId } = user;
+  const known = await registry.records
+    .selectFrom('organisation')
+    .leftJoin('userAccount', (join) =>
+      join
+        .onRef('userAccount.organisationId', '=', 'organisation.organisationId')
+        .on('userAccount.userId', '=', userId ?? ''),
+    )
+    .select(['organisation.name as organisation', 'userAccount.email'])
+    .where(({ or, eb }) =>
+      or([
+        eb('organisation.organisationId', '=', organisationId ?? ''),
+        eb('userAccount.userId', '=', userId ?? ''),
+      ]),
+    )
+    .executeTakeFirst();
+  const email = user.email ?? known?.email ?? '';
+  await refuseGuessable('password', password, { email, organisation: known?.organisation });
+  return hashPassword(password);
+}
 
 /** Lists users. */
 export const listUsers: Handler<typeof contracts.listUsers> = async (
@@ -68,7 +103,8 @@ export const changeUser: Handler<typeof contracts.changeUser> = async (
   { userId, email, role, password },
   context,
 ) => {
-  const passwordHash = password === undefined ? undefined : await hashPassword(password);
+  const passwordHash =
+    password === undefined ? undefined : await acceptedHash(context, password, { userId, email });
   return change(context, async (transaction, audit) => {
     const before = await transaction
       .selectFrom('userAccount')
