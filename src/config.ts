@@ -32,6 +32,16 @@ export type Limits = {
   readonly reports: number;
   /** Reports of one organisation that all nodes compute at the same time. */
   readonly organisationReports: number;
+  /** Connections of clients in all. */
+  readonly connections: number;
+  /** Connections of one address that is no trusted proxy. */
+  readonly addressConnections: number;
+  /** Requests of one key whose answers the client has not read to their end. */
+  readonly keyRequests: number;
+  /** Memory of JSON bodies that have not arrived yet. */
+  readonly bodyMegabytes: number;
+  /** Memory of answers that clients have not read yet. */
+  readonly answerMegabytes: number;
 };
 
 /** The default limits. */
@@ -46,6 +56,11 @@ export const defaultLimits: Limits = {
   importMegabytes: 4096,
   reports: 4,
   organisationReports: 3,
+  connections: 4096,
+  addressConnections: 256,
+  keyRequests: 64,
+  bodyMegabytes: 64,
+  answerMegabytes: 64,
 };
 
 const limitVariables: Readonly<
@@ -61,6 +76,11 @@ const limitVariables: Readonly<
   importMegabytes: ['VITRINE_IMPORT_MEGABYTES', 128, 1_048_576],
   reports: ['VITRINE_REPORTS', 1, 64],
   organisationReports: ['VITRINE_ORGANISATION_REPORTS', 1, 64],
+  connections: ['VITRINE_CONNECTIONS', 16, 100_000],
+  addressConnections: ['VITRINE_ADDRESS_CONNECTIONS', 8, 100_000],
+  keyRequests: ['VITRINE_KEY_REQUESTS', 1, 10_000],
+  bodyMegabytes: ['VITRINE_BODY_MEGABYTES', 8, 65_536],
+  answerMegabytes: ['VITRINE_ANSWER_MEGABYTES', 8, 65_536],
 };
 
 /** The settings of the service. */

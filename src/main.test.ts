@@ -16,8 +16,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { HandClock } from '../test/clock.ts';
 import { readConfig } from './config.ts';
-import { start } from './main.ts';
+import { closeWithin, start } from './main.ts';
 
 const commandLine = fileURLToPath(import.meta.resolve('./cli/vitrine.ts'));
 
@@ -93,6 +94,17 @@ inFolder('a start that fails leaves nothing open', async (folder) => {
     occupied.close();
   }
   await (await start({ ...config, port: 0 }, { log: { level: 'silent' } })).close();
+});
+
+test('a service that cannot close is ended before its supervisor would kill it', async () => {
+  const clock = new HandClock();
+  const isClosed = closeWithin({ close: () => new Promise(() => {}) }, clock);
+  clock.advance(20_000);
+  assert.equal(await isClosed, false);
+  assert.equal(await closeWithin({ close: async () => {} }, clock), true);
+  const failed = closeWithin({ close: () => Promise.reject(new Error('the disk is gone')) }, clock);
+  await assert.rejects(failed, /the disk is gone/);
+  assert.equal(clock.pending, 0);
 });
 
 inFolder('vitrine serve says where it is and ends in good order on SIGTERM', async (folder) => {

@@ -31,6 +31,9 @@ const pruneEveryMilliseconds = 10 * 60_000;
 /** Longer than the deadline of any question, so that the facts of its snapshot are kept. */
 const pruneGraceSeconds = 15 * 60;
 
+/** Containers are usually killed 30 seconds after the first signal. */
+const closeMillisecondsMax = 20_000;
+
 /** An import that has run for longer is taken to have lost its process. */
 const importMillisecondsMax = 24 * 3_600_000;
 
@@ -55,11 +58,7 @@ export type StartOptions = Pick<ServerDependencies, 'log' | 'now'> &
 
 /** Starts the service. Rejects, with everything closed, if a store or the port is unavailable. */
 export async function start(config: Config, options: StartOptions = {}): Promise<Running> {
-  // Closed in the reverse order of opening.
-  const closers: (() => Promise<unknown>)[] = [];
-  const closeAll = async () => {
-    for (const close of closers.splice(0).reverse()) await close();
-  };
+  const closers = new Closers();
   try {
     restrictToOwner(config.dataFolder);
     const { registry, warehouse, secret } = await openStores(config, closers);
@@ -81,6 +80,8 @@ export async function start(config: Config, options: StartOptions = {}): Promise
       );
     const budgets = await openBudgets(config, onBudgetError, options.budgetLimits);
     closers.push(() => budgets.close());
+    // Imports whose clients are cut off end before their stores close.
+    closers.push(() => importer.settle());
     const server = await buildServer({
       ...options,
       config: { ...config, secret },
@@ -91,13 +92,16 @@ export async function start(config: Config, options: StartOptions = {}): Promise
       files,
       importer,
       endpoints,
+      limits: config.limits,
     });
-    closers.push(() => server.close());
+    // These end at the same time, so that the time until then is that of the slowest.
+    const serving: (() => Promise<unknown>)[] = [() => server.close()];
+    closers.push(() => Promise.all(serving.map((close) => close())));
     const onPruneError = (error: unknown) =>
       server.log.error({ error: loggedError(error) }, 'pruning failed');
-    closers.push(pruneRegularly({ registry, warehouse, importer, jobs, files }, onPruneError));
+    serving.push(pruneRegularly({ registry, warehouse, importer, jobs, files }, onPruneError));
     const address = await server.listen({ host: config.host, port: config.port });
-    closers.push(
+    serving.push(
       startJobs({
         jobs,
         registry,
@@ -109,20 +113,16 @@ export async function start(config: Config, options: StartOptions = {}): Promise
         ...(options.reports && { reports: options.reports }),
       }).close,
     );
-    let closing: Promise<void> | undefined;
-    const close = () => {
-      closing ??= closeAll();
-      return closing;
-    };
+    const close = () => closers.close();
     return { address, secret, server, registry, warehouse, importer, files, close };
   } catch (error) {
-    await closeAll();
+    await closers.close();
     throw error;
   }
 }
 
 /** Opens and migrates both stores, opens the installation key and checks that they are a pair. */
-async function openStores(config: Config, closers: (() => Promise<unknown>)[]) {
+async function openStores(config: Config, closers: Closers) {
   const opening = [openRegistry(config), openWarehouse(config)] as const;
   for (const opened of await Promise.allSettled(opening)) {
     if (opened.status === 'fulfilled') closers.push(() => opened.value.close());
@@ -132,6 +132,25 @@ async function openStores(config: Config, closers: (() => Promise<unknown>)[]) {
   const secret = await openInstallationKey(registry, config.secrets, Date.now());
   await pairStores({ registry, warehouse });
   return { registry, warehouse, secret };
+}
+
+/** The parts of a service that have been opened; closed in the reverse order, and once. */
+class Closers {
+  readonly #opened: (() => Promise<unknown>)[] = [];
+  #closing: Promise<void> | undefined;
+
+  push(close: () => Promise<unknown>): void {
+    this.#opened.push(close);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#closeAll();
+    return this.#closing;
+  }
+
+  async #closeAll(): Promise<void> {
+    for (const close of this.#opened.reverse()) await close();
+  }
 }
 
 type Prunable = Pick<Running, 'registry' | 'warehouse' | 'importer' | 'files'> & {
@@ -218,8 +237,11 @@ export function closeOnSignals(running: Pick<Running, 'close'>): void {
     process.on(signal, () => {
       if (isClosing) process.exit(1);
       isClosing = true;
-      running.close().then(
-        () => process.exit(0),
+      closeWithin(running, systemClock).then(
+        (isClosed) => {
+          if (!isClosed) console.error(notClosed);
+          process.exit(0);
+        },
         (error: unknown) => {
           console.error(error);
           process.exit(1);
@@ -227,6 +249,20 @@ export function closeOnSignals(running: Pick<Running, 'close'>): void {
       );
     });
   }
+}
+
+const notClosed =
+  'Not everything had ended in time, so it was cut off. What was acknowledged is kept; imports that were not are repeated or marked as failed at the next start.';
+
+/** Whether the service closed before its supervisor would lose patience. */
+export function closeWithin(running: Pick<Running, 'close'>, clock: Clock): Promise<boolean> {
+  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+  const timer = clock.after(closeMillisecondsMax, () => resolve(false));
+  running
+    .close()
+    .then(() => resolve(true), reject)
+    .finally(() => timer.cancel());
+  return promise;
 }
 
 type StoreConfig = Pick<Config, 'dataFolder'> & Partial<Pick<Config, 'limits'>>;

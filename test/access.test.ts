@@ -329,15 +329,20 @@ type Sent = {
   readonly headers: Readonly<Record<string, unknown>>;
 };
 
+let sends = 0;
+
 async function send(
   world: World,
   method: string,
   { path, body }: Request,
   headers: Readonly<Record<string, string>>,
 ): Promise<Sent> {
+  sends++;
   const response = await world.server.inject({
     method: method as 'GET',
     url: path,
+    // Another address each time, because the failures of one are counted.
+    remoteAddress: `10.${sends >> 16}.${(sends >> 8) & 255}.${sends & 255}`,
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
     ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
   });

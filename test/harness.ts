@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { type Config, defaultLimits } from '../src/config.ts';
+import { type Config, defaultLimits, type Limits } from '../src/config.ts';
 import type { AnyEndpoint, ServiceConfig } from '../src/endpoints/handler.ts';
 import { endpoints } from '../src/endpoints/handlers.ts';
 import type { Reports } from '../src/endpoints/reports/create/reports.ts';
@@ -139,6 +139,8 @@ export type WorldOptions = {
   readonly files?: FileStore;
   /** Configuration that differs from the default. */
   readonly config?: Partial<Omit<ServiceConfig, 'dataFolder'>>;
+  /** Limits that differ from the default. */
+  readonly limits?: Partial<Limits>;
 };
 
 /** Longer than anything takes, even on a slow machine. */
@@ -237,11 +239,12 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
   const logLines: string[] = [];
   const { registry, budgets, dataFolder } = stores;
   const warehouse = options.between?.(stores.warehouse) ?? stores.warehouse;
+  const limits = { ...defaultLimits, ...options.limits };
   const importer = new Importer({
     registry,
     warehouse,
     secret: config.secret,
-    limits: defaultLimits,
+    limits,
   });
   const jobs = new JobQueue(registry);
   const files = options.files ?? (await openFiles({ dataFolder, reportStore: undefined }));
@@ -256,6 +259,7 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
     endpoints: withInterfaces(options.endpoints),
     now: () => clock.now,
     after: timers.after,
+    limits,
     log: {
       level: options.logLevel ?? 'info',
       stream: { write: (line) => void logLines.push(line) },

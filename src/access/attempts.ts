@@ -13,6 +13,9 @@ type Attempt = {
 type AttemptLimit = { readonly name: string; readonly max: number; readonly seconds: number };
 
 const quarterHourSeconds = 900;
+/** Failures of a network in a quarter of an hour, whatever it tried. */
+const failuresMax = 300;
+const blockedMax = 10_000;
 
 /**
  * Consumes one attempt to sign in. A browser that the user has signed in with before has a budget
@@ -52,6 +55,33 @@ export function consumeLinkAttempt({ budgets, hashOf, visitor }: Attempt): Promi
   return consume(budgets, [{ name, max: 30, seconds: quarterHourSeconds }]);
 }
 
+/** Counts a failed attempt of an address; throws 429 when its network has had too many. */
+export type CountFailure = (address: string) => Promise<void>;
+
+/**
+ * Counts wrong keys, operator tokens and passwords of a network together. Only failures are counted
+ * and refused, so a right key of the same network is always admitted. `now` is in milliseconds.
+ */
+export function countFailures(
+  { budgets, hashOf }: Omit<Attempt, 'visitor'>,
+  now: () => number,
+): CountFailure {
+  // Networks that have used their failures up; they cost the shared store nothing more.
+  const blocked = new Map<string, number>();
+  return async (address) => {
+    const network = networkOf(address);
+    const left = (blocked.get(network) ?? 0) - now();
+    if (left > 0) throw tooMany(left);
+    const name = `failure:${hashOf(network)}`;
+    const { spent, millisecondsLeft } = await budgets.consume(name, quarterHourSeconds);
+    blocked.delete(network);
+    if (spent <= failuresMax) return;
+    if (blocked.size >= blockedMax) blocked.delete(blocked.keys().next().value!);
+    blocked.set(network, now() + millisecondsLeft);
+    throw tooMany(millisecondsLeft);
+  };
+}
+
 /**
  * The network that an address belongs to. Of an IPv6 address that is the first half: one customer
  * commonly has a whole /64 network. Proxies may add a port, which changes nothing; all texts that
@@ -77,11 +107,15 @@ async function consume(budgets: Budgets, limits: readonly AttemptLimit[]): Promi
   for (const { name, max, seconds } of limits) {
     const { spent, millisecondsLeft } = await budgets.consume(name, seconds);
     if (spent <= max) continue;
-    const wait = retryAfterSeconds(millisecondsLeft);
-    throw new Refusal(429, `too many attempts: try again in ${inWords(wait)}`, {
-      'retry-after': String(wait),
-    });
+    throw tooMany(millisecondsLeft);
   }
+}
+
+function tooMany(millisecondsLeft: number): Refusal {
+  const wait = retryAfterSeconds(millisecondsLeft);
+  return new Refusal(429, `too many attempts: try again in ${inWords(wait)}`, {
+    'retry-after': String(wait),
+  });
 }
 
 function inWords(seconds: number): string {

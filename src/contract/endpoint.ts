@@ -64,7 +64,7 @@ export type Contract = {
   readonly channel?: boolean;
   /** True when stores whose amounts have no exchange rate are named in a header of the answer. */
   readonly warns?: boolean;
-  /** True when the answer holds personal data, so that no cache may keep a copy. */
+  /** True when the answer holds personal data or a secret, so that no cache may keep a copy. */
   readonly personal?: boolean;
 };
 

@@ -107,6 +107,8 @@ type OpenContext = SharedContext & {
   readonly budgets: Budgets;
   readonly usage: Pick<Usage, 'write'>;
   readonly visitor: Visitor;
+  /** Counts a wrong password for the network of the visitor; throws 429 beyond its limit. */
+  readonly countFailure: () => Promise<void>;
   readonly sessionTokens: Tokens;
   readonly devices: Devices;
   /** Notes an attempt of the visitor that is refused. */

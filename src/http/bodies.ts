@@ -1,31 +1,113 @@
 /** Bodies of requests: JSON, or a stream for uploads. */
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Refusal } from '../contract/refusal.ts';
 import type { Upload } from '../endpoints/handler.ts';
+import { RequestAbandoned } from '../engine/errors.ts';
+import { clientOf } from './answers.ts';
+import { SharedBudget } from './sharedBudget.ts';
 
-/** Accepts JSON and nothing else. */
-export function acceptJson(server: FastifyInstance): void {
+/** The largest JSON body. */
+export const bodyBytesMax = 1_048_576;
+/** The largest body of the account pages, ample for passwords however they are escaped. */
+export const accountBodyBytesMax = 8_192;
+
+const firstBytes = 1_024;
+const retrySeconds = 5;
+
+/**
+ * Accepts JSON and nothing else. Bodies that have not arrived yet may hold `bytesMax` of memory in
+ * all; beyond that the oldest of the client with the most is refused.
+ */
+export function acceptJson(server: FastifyInstance, bytesMax: number): void {
+  const budget = new SharedBudget(bytesMax);
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
-    if (body === '') return done(null, undefined);
-    try {
-      done(null, JSON.parse(body as string));
-    } catch {
-      // The message of the parser repeats parts of the body.
-      done(
-        Object.assign(new Error('the body is not valid JSON'), {
-          code: 'BODY_NOT_JSON',
-          statusCode: 400,
-        }),
-      );
-    }
+  server.addContentTypeParser('application/json', (request, body, done) => {
+    readBody(request, body, budget)
+      .then(parse)
+      .then((value) => done(null, value), done);
   });
 }
 
-/** Leaves bodies of every media type as streams. */
-export function acceptStreams(server: FastifyInstance): void {
+function parse(bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined;
+  if (!isUtf8(bytes)) throw new Refusal(400, 'the body is not valid UTF-8');
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    // The message of the parser repeats parts of the body.
+    throw new Refusal(400, 'the body is not valid JSON');
+  }
+}
+
+/**
+ * Reads a body into one buffer, so that one of many small pieces takes no more memory than its
+ * bytes.
+ */
+function readBody(
+  request: FastifyRequest,
+  body: IncomingMessage,
+  budget: SharedBudget,
+): Promise<Buffer> {
+  const limit = request.routeOptions.bodyLimit;
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const charge = budget.begin(clientOf(request), () => end(tooMuchWaits()));
+  let store = Buffer.alloc(0);
+  let length = 0;
+  const take = (piece: Buffer) => {
+    const wanted = length + piece.length;
+    if (wanted > limit) return end(tooLarge(limit));
+    if (wanted > store.length) {
+      const size = Math.min(limit, Math.max(wanted, 2 * store.length, firstBytes));
+      const larger = Buffer.allocUnsafeSlow(size);
+      store.copy(larger, 0, 0, length);
+      const growth = size - store.length;
+      store = larger;
+      charge.add(growth);
+    }
+    piece.copy(store, length);
+    length = wanted;
+  };
+  const finish = () => end();
+  const fail = () => end(new RequestAbandoned());
+  const end = (refusal?: Error) => {
+    body.off('data', take).off('end', finish).off('error', fail);
+    charge.release();
+    if (refusal === undefined) return resolve(store.subarray(0, length));
+    // The rest is not kept.
+    body.on('error', () => {}).resume();
+    reject(refusal);
+  };
+  body.on('data', take).on('end', finish).on('error', fail);
+  if (Number(request.headers['content-length']) > limit) end(tooLarge(limit));
+  return promise;
+}
+
+function tooLarge(limit: number): Refusal {
+  const size = limit < bodyBytesMax ? `${limit / 1_024} KiB` : `${limit / bodyBytesMax} MiB`;
+  return new Refusal(413, `the body must not be larger than ${size}`);
+}
+
+function tooMuchWaits(): Refusal {
+  return new Refusal(
+    503,
+    `the service waits for too many bodies at the moment: try again in ${retrySeconds} s`,
+    { 'retry-after': String(retrySeconds) },
+  );
+}
+
+/** Leaves bodies of every media type as streams; `pace` is called before one is read. */
+export function acceptStreams(
+  server: FastifyInstance,
+  pace: (request: IncomingMessage) => void,
+): void {
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+  server.addContentTypeParser('*', (request, body, done) => {
+    pace(request.raw);
+    done(null, body);
+  });
 }
 
 /** The streamed body of a request. */

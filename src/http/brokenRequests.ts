@@ -18,7 +18,8 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? 408
         : 400;
-  const body = JSON.stringify(errorBody('the request cannot be read'));
+  const text = status === 408 ? 'the request did not arrive in time' : 'the request cannot be read';
+  const body = JSON.stringify(errorBody(text));
   const headers = [
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,

@@ -3,6 +3,7 @@
  */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { CountFailure } from '../access/attempts.ts';
 import { type Callers, requireGrant, requireOperator } from '../access/callers.ts';
 import {
   type Caller,
@@ -17,6 +18,7 @@ import { createHashing, createSeal } from '../access/secret.ts';
 import { findSession, type SignedIn } from '../access/sessions.ts';
 import { createTokens } from '../access/tokens.ts';
 import type { Usage } from '../access/usage.ts';
+import type { Limits } from '../config.ts';
 import type { Access, Contract } from '../contract/endpoint.ts';
 import { Refusal } from '../contract/refusal.ts';
 import type { Context, ServiceConfig, Upload } from '../endpoints/handler.ts';
@@ -27,6 +29,7 @@ import type { Warehouse } from '../engine/warehouse.ts';
 import type { Importer } from '../import/importer.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { ReportLinks } from '../report/reportLinks.ts';
+import { limitUnfinished } from './answers.ts';
 import { uploadOf } from './bodies.ts';
 import { createVisitors } from './visitors.ts';
 import { setWarning } from './warnings.ts';
@@ -78,6 +81,8 @@ export type EntranceServices = {
   readonly channels: ChannelLookup;
   readonly countRequest: CountRequest;
   readonly refusedAttempts: RefusedAttempts;
+  readonly countFailure: CountFailure;
+  readonly limits: Limits;
   /** The operations that API keys may call. */
   readonly contracts: readonly Contract[];
   readonly now: () => number;
@@ -87,16 +92,34 @@ export type EntranceServices = {
 /** Counts a request for its key: sets the headers of rate limits, and throws to refuse it. */
 export type CountRequest = (request: FastifyRequest, reply: FastifyReply) => Promise<Caller>;
 
-/** Counts requests against the rate limits of their keys. */
-export function countRequests(callers: Callers, rateLimits: RateLimits): CountRequest {
+/** Counts requests against the rate limits of their keys, and wrong keys against their network. */
+export function countRequests(
+  callers: Callers,
+  rateLimits: RateLimits,
+  countFailure: CountFailure,
+): CountRequest {
   return async (request, reply) => {
-    const caller = await callers.find(request.headers['x-api-key']);
+    const caller = await findCaller(callers, request, countFailure);
     request.caller = caller;
     const { headers, refusal } = await rateLimits.consume(caller);
     reply.headers(headers);
     if (refusal !== undefined) throw refusal;
     return caller;
   };
+}
+
+async function findCaller(
+  callers: Callers,
+  { headers, ip }: FastifyRequest,
+  countFailure: CountFailure,
+): Promise<Caller> {
+  const key = headers['x-api-key'];
+  try {
+    return await callers.find(key);
+  } catch (error) {
+    if (error instanceof Refusal && key !== undefined) await countFailure(ip);
+    throw error;
+  }
 }
 
 /**
@@ -125,9 +148,13 @@ function keyEntrance(services: EntranceServices): Entrance {
   const { config, registry, warehouse, jobs, reportLinks, channels, countRequest, now } = services;
   const seal = (use: string) => createSeal(config.secret, use);
   const found = new WeakMap<FastifyRequest, Channel>();
+  const takeUnfinished = limitUnfinished(services.limits.keyRequests);
   return {
     async admit(request, reply, contract) {
+      // Answers are for this key; a browser may keep one, but must ask again.
+      reply.headers({ 'cache-control': 'private, no-cache', vary: 'x-api-key' });
       requireGrant(await countRequest(request, reply), contract);
+      takeUnfinished(request, reply);
     },
     ownerOf: (request) => `user:${request.caller!.userId}`,
     findChannel(request, channelId, merchantId) {
@@ -162,17 +189,20 @@ function keyEntrance(services: EntranceServices): Entrance {
 
 function operatorEntrance(services: EntranceServices): Entrance {
   const { config, registry, warehouse, budgets, importer, usage, callers, channels } = services;
-  const { refusedAttempts, now, after } = services;
+  const { refusedAttempts, countFailure, now, after } = services;
   const invalidate = () => {
     callers.invalidate();
     channels.invalidate();
   };
   return {
-    admit(request) {
+    async admit(request, reply) {
+      reply.header('cache-control', 'no-store');
+      const { authorization } = request.headers;
       try {
-        requireOperator(request.headers.authorization, config.operatorTokens);
+        requireOperator(authorization, config.operatorTokens);
       } catch (refusal) {
         refusedAttempts.note({ action: 'refuseOperator', address: request.ip });
+        if (authorization !== undefined) await countFailure(request.ip);
         throw refusal;
       }
     },
@@ -200,7 +230,8 @@ function operatorEntrance(services: EntranceServices): Entrance {
 
 /** The entrances of the account pages. No operation of theirs takes an Idempotency-Key. */
 function accountEntrances(services: EntranceServices): Record<'open' | 'session', Entrance> {
-  const { config, registry, budgets, usage, refusedAttempts, contracts, now } = services;
+  const { config, registry, budgets, usage, refusedAttempts, contracts, countFailure, now } =
+    services;
   const sessionTokens = createTokens(config.secret, 'session');
   const linkTokens = createTokens(config.secret, 'link');
   const devices = createDevices(config.secret);
@@ -227,6 +258,7 @@ function accountEntrances(services: EntranceServices): Record<'open' | 'session'
     now,
     log: request.log,
     visitor: visitorOf(request, reply),
+    countFailure: () => countFailure(request.ip),
   });
   return {
     open: { ownerOf, contextOf: openContext },

@@ -61,16 +61,10 @@ function ours(
 }
 
 const textsByCode: Readonly<Record<string, { status: number; text: string }>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, text: 'the body must not be larger than 1 MiB' },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     status: 415,
     text: 'the header content-type must be application/json',
   },
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
-    status: 400,
-    text: 'the body is not as long as the header content-length says',
-  },
-  BODY_NOT_JSON: { status: 400, text: 'the body is not valid JSON' },
   FST_ERR_BAD_URL: { status: 400, text: 'the path is not properly encoded' },
 };
 

@@ -320,6 +320,47 @@ onEachPair(
       });
     });
 
+    test('413: a body over 8 KiB for the account pages, which hold little', async () => {
+      const send = (size: number) =>
+        world().ask(undefined, 'POST', '/account/session', `{"email":"${'x'.repeat(size)}"}`, {
+          'sec-fetch-site': 'same-origin',
+        });
+      assert.equal((await send(8_000)).status, 400);
+      const { status, body } = await send(8_192);
+      assert.deepEqual([status, body.error], [413, 'the body must not be larger than 8 KiB']);
+    });
+
+    test('400: a body that is not UTF-8', async () => {
+      const bytes = Buffer.from('{"text":"é"}', 'latin1');
+      const { key } = await acme();
+      const { status, body } = await world().ask(key, 'POST', '/echo', bytes);
+      assert.deepEqual([status, body.error], [400, 'the body is not valid UTF-8']);
+      const text = await world().ask(key, 'POST', '/echo', Buffer.from('{"text":"é"}'));
+      assert.deepEqual(text.body, { found: { text: 'é' } });
+    });
+
+    test('answers to keys may be kept by nobody else, and those that hold secrets by nobody', async () => {
+      const { key } = await acme();
+      for (const [asker, path, status] of [
+        [key, '/much', 200],
+        [key, '/fail', 400],
+        ['wrong', '/echo', 403],
+      ] as const) {
+        const answer = await world().ask(asker, 'POST', path, {});
+        assert.equal(answer.status, status);
+        assert.equal(answer.headers['cache-control'], 'private, no-cache');
+        assert.match(String(answer.headers.vary), /^x-api-key/);
+      }
+      const packed = await world().server.inject({
+        method: 'POST',
+        url: '/much',
+        headers: { 'x-api-key': key, 'accept-encoding': 'gzip' },
+      });
+      assert.equal(packed.headers.vary, 'x-api-key, accept-encoding');
+      const listed = await world().operator('GET', '/operator/keys');
+      assert.equal(listed.headers['cache-control'], 'no-store');
+    });
+
     test('404: a path that nobody knows', async () => {
       const answer = await ask('/nothing');
       assert.equal(answer.status, 404);
@@ -561,6 +602,31 @@ onEachPair(
       await until(() => hasLogged(world(), 'the client has left'));
     });
 
+    test('400: no header Host, or several, is answered with the body of every error', async () => {
+      const { port } = world().server.server.address() as { port: number };
+      for (const [version, hosts, status] of [
+        ['1.1', [], 400],
+        ['1.1', ['host: a', 'Host: a'], 400],
+        ['1.1', ['host: a'], 200],
+        ['1.0', [], 200],
+      ] as const) {
+        const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+        const lines = [`GET /healthz HTTP/${version}`, ...hosts, 'connection: close', '', ''];
+        socket.write(lines.join('\r\n'));
+        let text = '';
+        socket.on('data', (part) => {
+          text += part;
+        });
+        await once(socket, 'close');
+        assert.match(text, new RegExp(`^HTTP/1\\.1 ${status} `));
+        if (status === 400)
+          assert.match(
+            text,
+            /\{"status":"error","error":"the request must have exactly one header Host"\}$/,
+          );
+      }
+    });
+
     test('400: what is no HTTP is answered with the body of every error', async () => {
       const { port } = world().server.server.address() as { port: number };
       const socket = connect(port, '127.0.0.1').setEncoding('utf8');
@@ -590,6 +656,39 @@ eachPair(
     assert.equal(answer.status, 503);
     assert.deepEqual(answer.body, { status: 'error', error: 'no answer from: registry' });
     assert.equal((await world.ask(undefined, 'GET', '/healthz')).status, 200);
+  },
+);
+
+eachPair(
+  '429: an address that tries many wrong keys, tokens and passwords; right ones are admitted still',
+  async (world) => {
+    const { key } = await world.tenant();
+    const wrongKey = () => world.ask('wrong', 'POST', '/channels');
+    const wrongToken = () =>
+      world.ask(undefined, 'GET', '/operator/keys', undefined, { authorization: 'Bearer wrong' });
+    const wrongPassword = () =>
+      world.ask(
+        undefined,
+        'POST',
+        '/account/session',
+        { email: 'nobody@example.com', password: 'wrong password' },
+        { 'sec-fetch-site': 'same-origin' },
+      );
+    for (let count = 0; count < 149; count++) {
+      assert.equal((await wrongKey()).status, 403);
+      assert.equal((await wrongToken()).status, 401);
+    }
+    assert.equal((await wrongPassword()).status, 401);
+    assert.equal((await wrongKey()).status, 403);
+    for (const answer of [await wrongKey(), await wrongToken(), await wrongPassword()]) {
+      assert.equal(answer.status, 429);
+      assert.equal(answer.body.error, 'too many attempts: try again in 15 minutes');
+      assert.match(String(answer.headers['retry-after']), /^(900|8\d\d)$/);
+    }
+    // Nothing was guessed without a key.
+    assert.equal((await world.ask(undefined, 'POST', '/channels')).status, 403);
+    assert.equal((await world.ask(key, 'POST', '/channels')).status, 200);
+    assert.equal((await world.operator('GET', '/operator/keys')).status, 200);
   },
 );
 

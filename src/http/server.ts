@@ -1,6 +1,5 @@
 /** The HTTP server. */
 
-import { randomUUID } from 'node:crypto';
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
@@ -13,13 +12,16 @@ import Fastify, {
   type FastifyServerOptions,
   LogController,
 } from 'fastify';
+import { type CountFailure, countFailures } from '../access/attempts.ts';
 import { type Callers, createCallers } from '../access/callers.ts';
 import { createChannelLookup } from '../access/channels.ts';
 import { createIdempotency } from '../access/idempotency.ts';
 import { refuseForeign } from '../access/origin.ts';
 import { createRateLimits } from '../access/rateLimits.ts';
 import { createRefusedAttempts, type RefusedAttempts } from '../access/refusedAttempts.ts';
+import { createHashing } from '../access/secret.ts';
 import { createUsage, type Usage } from '../access/usage.ts';
+import { defaultLimits, type Limits } from '../config.ts';
 import type { Contract } from '../contract/endpoint.ts';
 import { operatorIntroduction, publicIntroduction } from '../contract/introductions.ts';
 import { describeContracts } from '../contract/openapi.ts';
@@ -34,8 +36,11 @@ import type { FileStore } from '../files/store.ts';
 import type { Importer } from '../import/importer.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import { createReportLinks } from '../report/reportLinks.ts';
-import { acceptJson, acceptStreams } from './bodies.ts';
+import { boundAnswers } from './answers.ts';
+import { acceptJson, acceptStreams, accountBodyBytesMax, bodyBytesMax } from './bodies.ts';
 import { answerBrokenRequest } from './brokenRequests.ts';
+import { closeInTime } from './closing.ts';
+import { Connections } from './connections.ts';
 import { addDownloads } from './downloads.ts';
 import {
   type CountRequest,
@@ -46,15 +51,15 @@ import {
 } from './entrances.ts';
 import { answerToError, errorBody, keptReason, loggedError } from './errors.ts';
 import { addHealth } from './health.ts';
+import { requireOneHost } from './hosts.ts';
+import { makeListener } from './listener.ts';
 import { addPages } from './pages.ts';
+import { requestIds } from './requestIds.ts';
 import { addRoute, admission, type RouteServices } from './route.ts';
 import { collectPaths, refuseUnrouted } from './unrouted.ts';
 
-/** The largest JSON body. */
-export const bodyBytesMax = 1_048_576;
-
 const pathParameterLengthMax = 300;
-const idleCheckMilliseconds = 50;
+const bytesPerMegabyte = 1_000_000;
 // Smaller answers fit into a few packets and are not worth compressing.
 const compressedBytesMin = 2_048;
 // Headers of answers that pages of other sites may read.
@@ -112,6 +117,7 @@ export type ServerDependencies = {
   readonly now?: () => number;
   /** Calls back after a time; the timers of the system by default. */
   readonly after?: Clock['after'];
+  readonly limits?: Limits;
   /** Where the log goes, and its level; standard output and `info` by default. */
   readonly log?: { readonly level?: string; readonly stream?: { write(line: string): void } };
 };
@@ -119,14 +125,16 @@ export type ServerDependencies = {
 /** Builds the server; it answers `inject` at once. The stores stay open when it closes. */
 export async function buildServer(dependencies: ServerDependencies): Promise<FastifyInstance> {
   const { config, registry, warehouse, budgets } = dependencies;
-  const { now = systemClock.now, after = systemClock.after } = dependencies;
-  const server = Fastify(serverOptions(dependencies));
+  const { now = systemClock.now, after = systemClock.after, limits = defaultLimits } = dependencies;
+  const connections = new Connections(limits, config.trustedProxies, after);
+  const server = Fastify(serverOptions(dependencies, connections));
   server.decorateRequest('caller', null);
   server.decorateRequest('reason', null);
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('content-security-policy', contentPolicy);
     done();
   });
+  boundAnswers(server, limits.answerMegabytes * bytesPerMegabyte);
   const usage = createUsage(registry, { now, after }, (error) =>
     server.log.error({ error }, 'the usage of keys could not be written'),
   );
@@ -136,26 +144,33 @@ export async function buildServer(dependencies: ServerDependencies): Promise<Fas
   server.addHook('onClose', () => Promise.all([usage.close(), refusedAttempts.close()]));
   noteAnswers(server, usage);
   server.setErrorHandler(sendError);
-  acceptJson(server);
+  acceptJson(server, limits.bodyMegabytes * bytesPerMegabyte);
   const methodsByPath = collectPaths(server);
   await addPlugins(server);
+  requireOneHost(server);
   // After the plugins, whose headers belong on its answers too.
   const callers = createCallers(registry, config.secret, now);
   const rateLimits = createRateLimits(budgets, usage.usedOn, now);
-  const countRequest = countRequests(callers, rateLimits);
+  const hashOf = createHashing(config.secret, 'attempts');
+  const countFailure = countFailures({ budgets, hashOf }, now);
+  const countRequest = countRequests(callers, rateLimits, countFailure);
   refuseUnrouted(server, methodsByPath, countKeyed(countRequest));
-  closeIdleWhileClosing(server);
+  closeInTime(server, connections, after);
   addHealth(server, registry, warehouse);
-  const made = { usage, refusedAttempts, callers, countRequest };
-  await addRoutes(server, { ...dependencies, now, after, ...made });
+  const made = { usage, refusedAttempts, callers, countRequest, countFailure };
+  await addRoutes(server, { ...dependencies, now, after, limits, connections, ...made });
   addPages(server, dependencies.config.publicUrl);
   await server.ready();
   return server;
 }
 
-function serverOptions({ config, log }: ServerDependencies): FastifyServerOptions {
+function serverOptions(
+  { config, log }: ServerDependencies,
+  connections: Connections,
+): FastifyServerOptions {
   return {
     bodyLimit: bodyBytesMax,
+    serverFactory: makeListener(connections),
     routerOptions: { maxParamLength: pathParameterLengthMax },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -234,15 +249,18 @@ async function addPlugins(server: FastifyInstance): Promise<void> {
 type RouteDependencies = ServerDependencies & {
   readonly now: () => number;
   readonly after: Clock['after'];
+  readonly limits: Limits;
+  readonly connections: Connections;
   readonly usage: Usage;
   readonly refusedAttempts: RefusedAttempts;
   readonly callers: Callers;
   readonly countRequest: CountRequest;
+  readonly countFailure: CountFailure;
 };
 
 /** Adds the routes of all endpoints, their descriptions and the downloads of reports. */
 async function addRoutes(server: FastifyInstance, dependencies: RouteDependencies): Promise<void> {
-  const { config, registry, budgets, jobs, files, endpoints, now } = dependencies;
+  const { config, registry, budgets, jobs, files, endpoints, connections, now } = dependencies;
   const contractsOf = (access: Contract['access']) =>
     endpoints.map(({ contract }) => contract).filter((contract) => contract.access === access);
   const publicContracts = contractsOf('key');
@@ -259,7 +277,11 @@ async function addRoutes(server: FastifyInstance, dependencies: RouteDependencie
     channels: createChannelLookup(registry, now),
     contracts: publicContracts,
   });
-  const services = { registry, idempotency: createIdempotency(registry, config.secret, now) };
+  const services = {
+    registry,
+    idempotency: createIdempotency(registry, config.secret, now),
+    pace: connections.pace.bind(connections),
+  };
   const isOfAccount = ({ contract }: AnyEndpoint) =>
     contract.access === 'session' || contract.access === 'open';
   for (const endpoint of endpoints.filter((one) => !isOfAccount(one)))
@@ -277,11 +299,11 @@ async function addEndpoint(
   server: FastifyInstance,
   endpoint: AnyEndpoint,
   entrance: Entrance,
-  services: RouteServices,
+  services: RouteServices & { readonly pace: Connections['pace'] },
 ): Promise<void> {
   if (endpoint.contract.stream === undefined) return addRoute(server, endpoint, entrance, services);
   await server.register(async (own) => {
-    acceptStreams(own);
+    acceptStreams(own, services.pace);
     addRoute(own, endpoint, entrance, services);
   });
 }
@@ -294,6 +316,7 @@ async function protectAccount(
   await server.register(cookie);
   server.addHook('onRoute', (route) => {
     route.config = { ...route.config, cors: false };
+    route.bodyLimit = accountBodyBytesMax;
   });
   server.addHook(
     'onRequest',
@@ -322,22 +345,6 @@ function refuseToValidate(): never {
   throw new Error('requests are checked against their contracts, not by the server');
 }
 
-/**
- * Closes connections that become idle during the shutdown; otherwise their clients would hold it
- * up.
- */
-function closeIdleWhileClosing(server: FastifyInstance): void {
-  let timer: NodeJS.Timeout | undefined;
-  server.addHook('preClose', (done) => {
-    timer = setInterval(() => server.server.closeIdleConnections(), idleCheckMilliseconds);
-    done();
-  });
-  server.addHook('onClose', (_server, done) => {
-    clearInterval(timer);
-    done();
-  });
-}
-
 /** Serves the OpenAPI description of an interface, which is written at the first request. */
 function addDescription(
   server: FastifyInstance,
@@ -350,21 +357,6 @@ function addDescription(
     text ??= JSON.stringify({ ...describe(), servers: [{ url: publicUrl }] });
     return reply.type('application/json; charset=utf-8').send(text);
   });
-}
-
-/**
- * Adopts the client's own request id if it is well formed and not a secret; otherwise makes one.
- */
-function requestIds({
-  operatorTokens,
-  secret,
-}: ServiceConfig): (request: { headers: NodeJS.Dict<string | string[]> }) => string {
-  return ({ headers: { 'x-request-id': sent } }) => {
-    const isId = typeof sent === 'string' && /^[A-Za-z0-9_.-]{8,64}$/.test(sent);
-    const isSecret =
-      isId && [...operatorTokens, secret, 'vit_'].some((text) => sent.includes(text));
-    return isId && !isSecret ? sent : randomUUID();
-  };
 }
 
 /** Logs the pattern of the route instead of the path, because paths and queries may name people. */

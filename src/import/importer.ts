@@ -12,6 +12,7 @@ import { ImportRun } from './run.ts';
 export class Importer {
   readonly #context: ImportContext;
   readonly #inTurn: ReturnType<typeof pLimit>;
+  readonly #running = new Set<Promise<ImportAnswer>>();
 
   constructor(context: ImportContext) {
     this.#context = context;
@@ -20,7 +21,14 @@ export class Importer {
 
   /** Imports the document that `body` contains. Resolves when its rows are durable facts. */
   import(request: ImportRequest, body: Readable): Promise<ImportAnswer> {
-    return this.#inTurn(() => new ImportRun(this.#context, request).run(body));
+    const running = this.#inTurn(() => new ImportRun(this.#context, request).run(body));
+    this.#running.add(running);
+    return running.finally(() => this.#running.delete(running));
+  }
+
+  /** Resolves when no import runs. */
+  async settle(): Promise<void> {
+    await Promise.allSettled(this.#running);
   }
 
   /**

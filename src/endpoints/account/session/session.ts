@@ -24,6 +24,7 @@ export const signIn: Handler<typeof contracts.signIn> = async ({ email, password
   const { matches, isOutdated } = await verifyPassword(password, user?.passwordHash ?? null);
   if (user === undefined || !matches) {
     noteRefused({ action: 'refuseSignIn', userId: user?.userId });
+    await context.countFailure();
     throw wrong();
   }
   const { userId } = user;

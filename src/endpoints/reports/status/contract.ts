@@ -25,6 +25,8 @@ export const readReportStatus = contract({
     channelId: Type.Optional(channelFields.channelId),
     merchantId: Type.Optional(channelFields.merchantId),
   }),
+  // The link needs no key.
+  personal: true,
   example: { reportId: '2b4c6241-3c58-43a1-9155-34f1ea4e1285' },
   answer: Type.Object({
     ...reportFields,
