@@ -107,18 +107,3 @@ export function requireGrant(caller: Caller, contract: Contract): void {
     );
   }
 }
-
-/** Throws 401 unless the header `authorization` holds one of the operator's tokens. */
-export function requireOperator(header: string | undefined, tokens: readonly string[]): void {
-  const given = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
-  const digest = hash('sha256', given ?? '', 'buffer');
-  // A constant-time comparison needs equal lengths, which digests have.
-  const matches = tokens.map((token) => timingSafeEqual(digest, hash('sha256', token, 'buffer')));
-  if (given === undefined || !matches.includes(true)) {
-    throw new Refusal(
-      401,
-      'the authorization header must hold the operator token: Bearer <token>',
-      { 'www-authenticate': 'Bearer' },
-    );
-  }
-}

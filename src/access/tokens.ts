@@ -1,4 +1,4 @@
-/** Random tokens of sessions and links; the registry knows only their keyed hashes. */
+/** Random tokens of sessions, links and operators; the registry knows only their keyed hashes. */
 import { randomBytes } from 'node:crypto';
 import { createHashing } from './secret.ts';
 
@@ -15,7 +15,7 @@ export type Tokens = {
 /**
  * Makes tokens that begin with `vit_`, as keys do, so that scanners for leaked secrets find them.
  */
-export function createTokens(secret: string, kind: 'session' | 'link'): Tokens {
+export function createTokens(secret: string, kind: 'session' | 'link' | 'operator'): Tokens {
   const hashOf = createHashing(secret, `${kind} look-up`);
   const prefix = `vit_${kind}_`;
   const shape = new RegExp(`^${prefix}[\\w-]{43}$`);

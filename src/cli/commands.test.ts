@@ -747,10 +747,13 @@ describe('the help of every command', slow, () => {
           })
         ).body.reportId
       : '';
+    const { operatorId } = example.includes('$OPERATOR_ID')
+      ? await world.operate('POST', '/operator/operators', { name: keyId, scopes: ['read'] })
+      : { operatorId: '' };
     const ofUser = example.includes('acme-us') ? tenant.userId : userId;
     return {
       ...{ ORGANISATION: example.includes(' save ') ? tenant.organisationId : organisationId },
-      ...{ USER_ID: ofUser, KEY_ID: keyId },
+      ...{ USER_ID: ofUser, KEY_ID: keyId, OPERATOR_ID: operatorId },
       ...{ KEY: key, REPORT: report, TOKEN: token },
     };
   }

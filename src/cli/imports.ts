@@ -1,11 +1,10 @@
 /** `vitrine imports`. */
-import { once } from 'node:events';
 import type { Command } from 'commander';
 import * as contracts from '../endpoints/operator/imports/contract.ts';
 import { printRemoved } from './facts.ts';
 import { addList, addOperation, requestOf } from './operation.ts';
 import { wholeNumber } from './options.ts';
-import { addServiceCommand, open, refusal, serviceOf } from './service.ts';
+import { addServiceCommand, open, pipeOut, refusal, serviceOf } from './service.ts';
 import { countOf, recordOf, tableOf } from './table.ts';
 import { financeOf } from './upload.ts';
 
@@ -68,15 +67,11 @@ function addRejected(imports: Command): void {
     const response = await open(service, contract.method, path);
     if (response.status !== 200)
       throw refusal(response.status, await response.text(), service.address, ['importId']);
-    if (options.json) await pipeOut(response);
-    else print(await firstRows(response));
+    if (options.json) {
+      await pipeOut(response);
+      process.stdout.write('\n');
+    } else print(await firstRows(response));
   });
-}
-
-async function pipeOut(response: Response): Promise<void> {
-  for await (const part of response.body!)
-    if (!process.stdout.write(part)) await once(process.stdout, 'drain');
-  process.stdout.write('\n');
 }
 
 /** Reads the rows that are shown, and one more. */

@@ -30,6 +30,8 @@ const pageFields = ['pageIndex', 'pageSize'];
 const switches = ['dryRun'];
 /** Stands for null, because an option always has a value. */
 const never = 'never';
+/** Fields that are instants, besides those whose names end in At. */
+const bounds = ['since', 'until'];
 const instantAbout =
   'when it expires, such as 2026-12-31 or 2026-12-31T18:00 in local time; "never" removes the expiry';
 /** The default that a description mentions. */
@@ -87,7 +89,8 @@ export function optionsOf({ path, flag, schema, required }: Field, isUpdate: boo
   if (switches.includes(name)) return [new Option(`--${flag}`, asPhrase(text))];
   if (schema.type === 'boolean')
     return [new Option(`--${flag}`, about), new Option(`--no-${flag}`, `turn off --${flag}`)];
-  const isInstant = name.endsWith('At');
+  const isBound = bounds.includes(name);
+  const isInstant = name.endsWith('At') || isBound;
   const value = isInstant
     ? 'time'
     : schema.type === 'integer'
@@ -97,12 +100,20 @@ export function optionsOf({ path, flag, schema, required }: Field, isUpdate: boo
         : lastWordOf(flag);
   const option = new Option(
     `--${flag} <${value}${schema.type === 'array' ? '...' : ''}>`,
-    isInstant ? instantAbout : about,
+    isBound ? boundAbout(about) : isInstant ? instantAbout : about,
   );
   if (schema.enum) option.choices(schema.enum);
   if (schema.type === 'integer') option.argParser(wholeNumber);
   if (isInstant) option.argParser(instant);
   return [option.makeOptionMandatory(required && !isUpdate && schema.default === undefined)];
+}
+
+/** The description of an instant, as the command line takes it. */
+function boundAbout(about: string): string {
+  return about.replace(
+    /\. Unix epoch.*$/,
+    ', such as 2026-12-31 or 2026-12-31T18:00 in local time',
+  );
 }
 
 function instant(text: string): number | typeof never {

@@ -52,8 +52,12 @@ export const subjects: Readonly<Record<string, Subject>> = {
     about: 'list requests by day, key and operation',
     load: async () => (await import('./usage.ts')).addUsage,
   },
+  operators: {
+    about: 'list, create and delete operators, and replace their tokens',
+    load: async () => (await import('./operators.ts')).addOperators,
+  },
   audit: {
-    about: 'list who changed what, and when',
+    about: 'list or export who changed what, and when',
     load: async () => (await import('./audit.ts')).addAudit,
   },
   import: {

@@ -1,4 +1,5 @@
 /** The service that a command talks to: its address, the operator token, requests and failures. */
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -97,6 +98,7 @@ const variables: Readonly<Record<string, string>> = {
   ORGANISATION: 'an id that "vitrine organisations list" prints',
   USER_ID: 'an id that "vitrine users list" prints',
   KEY_ID: 'an id that "vitrine keys list" prints',
+  OPERATOR_ID: 'an id that "vitrine operators list" prints',
   REPORT: 'the reportId of a report',
   KEY: 'the API key of a user',
   TOKEN: 'the operator token',
@@ -208,6 +210,12 @@ export async function open(
   } catch (error) {
     throw unanswered(error, method, address);
   }
+}
+
+/** Writes the body of an answer to standard output. */
+export async function pipeOut(response: Response): Promise<void> {
+  for await (const part of response.body!)
+    if (!process.stdout.write(part)) await once(process.stdout, 'drain');
 }
 
 /** The value of a 200 answer, undefined without a body; throws Failure for other answers. */

@@ -10,6 +10,9 @@ export type Access = 'key' | 'operator' | 'session' | 'open';
 /** A permission of a key beyond API access. */
 export type Grant = 'orders' | 'searchQueryPerformance';
 
+/** A scope of an operator; `administer` includes the others. */
+export type Scope = 'read' | 'import' | 'administer';
+
 /** The fields of a rule. */
 export type RuleFields = {
   /** The field that the failure is listed under, as a path such as `reportOptions.toDate`. */
@@ -50,6 +53,10 @@ export type Contract = {
    * True when the answer may not fit in memory; the handler then yields its JSON text in pieces.
    */
   readonly streamedAnswer?: boolean;
+  /** The media types of a streamed answer that is no JSON, by the field `format` of the input. */
+  readonly streamedTypes?: Readonly<Record<string, string>>;
+  /** The scope that an operator needs, where it does not follow from the method and the body. */
+  readonly scope?: Scope;
   readonly rules?: readonly Rule[];
   /** The input of the example in the documentation; the demonstration answers it. */
   readonly example?: Readonly<Record<string, unknown>>;

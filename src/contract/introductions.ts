@@ -138,8 +138,8 @@ export const operatorIntroduction: Introduction = {
     },
     {
       name: 'The service',
-      description: 'The log of changes, and a check of the installation.',
-      paths: ['/operator/audit', '/operator/diagnosis'],
+      description: 'Operators, the log of changes, and a check of the installation.',
+      paths: ['/operator/operators', '/operator/audit', '/operator/diagnosis'],
     },
   ],
   security: {
@@ -147,12 +147,13 @@ export const operatorIntroduction: Introduction = {
     scheme: {
       type: 'http',
       scheme: 'bearer',
-      description: 'The operator token (VITRINE_OPERATOR_TOKEN).',
+      description: 'The operator token (VITRINE_OPERATOR_TOKEN), or the token of an operator.',
     },
   },
   errors: (contract) => ({
     400: 'Parameters are missing or invalid; the message lists every failing rule, separated by commas.',
     401: 'The operator token is missing or wrong.',
+    403: 'The operator lacks the scope that the operation needs.',
     404: 'The record does not exist.',
     ...idempotencyErrors(contract),
     ...(contract.method !== 'GET' && {

@@ -293,7 +293,9 @@ function answerOf(contract: Contract, example: unknown, components: Components):
     return { description: 'Done. The answer has no body.', headers };
   const named = { component: `${capitalised(operation)}Answer`, ...answer };
   const schema = plainSchema(named, components.schemas);
-  const content = { 'application/json': { schema, ...(example !== undefined && { example }) } };
+  const types = Object.values(contract.streamedTypes ?? ['application/json']);
+  const one = { schema, ...(example !== undefined && { example }) };
+  const content = Object.fromEntries(types.map((type) => [type, one]));
   return { description: 'The answer.', headers, content };
 }
 

@@ -17,7 +17,7 @@ import {
   readCustomGroup,
   saveCustomGroup,
 } from './customGroups/contract.ts';
-import { listAudit } from './operator/audit/contract.ts';
+import { exportAudit, listAudit } from './operator/audit/contract.ts';
 import {
   deleteCampaignGroup,
   listCampaignGroups,
@@ -55,6 +55,12 @@ import {
   revokeKey,
   rotateKey,
 } from './operator/keys/contract.ts';
+import {
+  createOperator,
+  deleteOperator,
+  listOperators,
+  rotateOperator,
+} from './operator/operators/contract.ts';
 import {
   changeOrganisation,
   createOrganisation,
@@ -161,7 +167,12 @@ export const operatorContracts = {
   listFinanceCodes,
   readFinanceBooking,
   deleteFinanceCode,
+  createOperator,
+  listOperators,
+  rotateOperator,
+  deleteOperator,
   listAudit,
+  exportAudit,
   listUsage,
   listRates,
   listImportable,

@@ -88,8 +88,8 @@ type KeyContext = SharedContext & {
 };
 
 type OperatorContext = SharedContext & {
-  /** The name in the audit log. */
-  readonly actor: 'operator';
+  /** The name in the audit log: operator, or operator:NAME. */
+  readonly actor: string;
   readonly config: ServiceConfig;
   readonly warehouse: Warehouse;
   readonly budgets: Budgets;

@@ -22,7 +22,7 @@ import {
   saveCustomGroup,
 } from './customGroups/records.ts';
 import type { AnyEndpoint, Handler, RecordRules } from './handler.ts';
-import { listAudit } from './operator/audit/records.ts';
+import { exportAudit, listAudit } from './operator/audit/records.ts';
 import {
   deleteCampaignGroup,
   listCampaignGroups,
@@ -59,6 +59,12 @@ import {
   rotateKey,
   rotateKeyRules,
 } from './operator/keys/records.ts';
+import {
+  createOperator,
+  deleteOperator,
+  listOperators,
+  rotateOperator,
+} from './operator/operators/records.ts';
 import {
   changeOrganisation,
   createOrganisation,
@@ -171,7 +177,12 @@ const handlers: { readonly [Operation in keyof Contracts]: Handler<Contracts[Ope
   listFinanceCodes,
   readFinanceBooking,
   deleteFinanceCode,
+  createOperator,
+  listOperators,
+  rotateOperator,
+  deleteOperator,
   listAudit,
+  exportAudit,
   listUsage,
   listRates,
   listImportable,

@@ -274,6 +274,21 @@ export type PasswordLinkRecord = {
   expiresAt: number;
 };
 
+/** An operator with a token of its own. */
+export type OperatorRecord = {
+  operatorId: string;
+  name: string;
+  /** JSON of the list of scopes. */
+  scopes: string;
+  /** The keyed hash of the token. */
+  lookup: string;
+  /** The keyed hash of the token that it has replaced. */
+  previousLookup: string | null;
+  /** Until when that one is valid. */
+  previousUntil: number | null;
+  createdAt: number;
+};
+
 /** The installation key, as a secret of the operator opens it. */
 export type InstallationKeyRecord = {
   /** A keyed hash by which the secret finds it. */
@@ -322,4 +337,5 @@ export type Records = {
   passwordLink: PasswordLinkRecord;
   recentRequest: RecentRequestRecord;
   installationKey: InstallationKeyRecord;
+  operator: OperatorRecord;
 };

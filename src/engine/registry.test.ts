@@ -213,6 +213,16 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
         requestId: 'r',
       };
       const installationKey = { lookup: 'hash', sealed: 'sealed', createdAt: beyond32Bits };
+      const operator = {
+        operatorId: 'operator',
+        name: 'nightly-import',
+        scopes: '["import"]',
+        lookup: 'now',
+        previousLookup: 'before',
+        previousUntil: beyond32Bits,
+        createdAt: beyond32Bits,
+      };
+      await records.insertInto('operator').values(operator).execute();
       await records.insertInto('installationKey').values(installationKey).execute();
       const { requestNumber } = await records
         .insertInto('recentRequest')
@@ -251,6 +261,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
         passwordLink,
         recentRequest: { ...recent, requestNumber },
         installationKey,
+        operator,
       };
       for (const number of [
         channelNumber,

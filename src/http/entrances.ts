@@ -4,7 +4,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CountFailure } from '../access/attempts.ts';
-import { type Callers, requireGrant, requireOperator } from '../access/callers.ts';
+import { type Callers, requireGrant } from '../access/callers.ts';
 import {
   type Caller,
   type Channel,
@@ -12,6 +12,7 @@ import {
   unreachableText,
 } from '../access/channels.ts';
 import { createDevices } from '../access/devices.ts';
+import { createOperators, type Operator, requireScope } from '../access/operators.ts';
 import type { RateLimits } from '../access/rateLimits.ts';
 import type { RefusedAttempts } from '../access/refusedAttempts.ts';
 import { createHashing, createSeal } from '../access/secret.ts';
@@ -190,25 +191,29 @@ function keyEntrance(services: EntranceServices): Entrance {
 function operatorEntrance(services: EntranceServices): Entrance {
   const { config, registry, warehouse, budgets, importer, usage, callers, channels } = services;
   const { refusedAttempts, countFailure, now, after } = services;
+  const operators = createOperators(registry, config.secret, config.operatorTokens, now);
+  const found = new WeakMap<FastifyRequest, Operator>();
+  const find = async (header: string | undefined) => operators.find(header);
   const invalidate = () => {
     callers.invalidate();
     channels.invalidate();
   };
   return {
-    async admit(request, reply) {
+    async admit(request, reply, contract) {
       reply.header('cache-control', 'no-store');
       const { authorization } = request.headers;
-      try {
-        requireOperator(authorization, config.operatorTokens);
-      } catch (refusal) {
+      const operator = await find(authorization).catch(async (error: unknown) => {
+        if (!(error instanceof Refusal)) throw error;
         refusedAttempts.note({ action: 'refuseOperator', address: request.ip });
         if (authorization !== undefined) await countFailure(request.ip);
-        throw refusal;
-      }
+        throw error;
+      });
+      requireScope(operator, contract);
+      found.set(request, operator);
     },
-    ownerOf: () => 'operator',
+    ownerOf: (request) => found.get(request)!.actor,
     contextOf: (request, _reply, commit): Context<'operator'> & { readonly upload: Upload } => ({
-      actor: 'operator',
+      actor: found.get(request)!.actor,
       config,
       registry,
       warehouse,

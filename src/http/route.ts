@@ -90,8 +90,7 @@ export function addRoute(
         : await run(commitPlainly);
     if (isSilent) return reply.send();
     if (contract.streamedAnswer !== true) return answered;
-    reply.type('application/json; charset=utf-8');
-    return Readable.from(answered as AsyncIterable<string>);
+    return streamed(contract, reply, input, answered as AsyncIterable<string>);
   }
 
   server.route({
@@ -104,6 +103,18 @@ export function addRoute(
     ...(!isSilent && { schema: { response: { 200: contract.answer } } }),
     handler: answer,
   });
+}
+
+/** Answers a stream of text, whose type may follow from the field `format` of the input. */
+function streamed(
+  { streamedTypes }: Contract,
+  reply: FastifyReply,
+  { format }: Readonly<Record<string, unknown>>,
+  answer: AsyncIterable<string>,
+): Readable {
+  const type = streamedTypes?.[String(format)] ?? 'application/json';
+  reply.type(`${type}; charset=utf-8`);
+  return Readable.from(answer);
 }
 
 /**

@@ -11,23 +11,29 @@ import {
 
 /** Creates the tables of the installation, organisations, users, API keys and sessions. */
 export async function createOrganisations(builder: TableBuilder): Promise<void> {
-  await createInstallationKey(builder);
+  await createInstallation(builder);
   await createUsers(builder);
   await createKeys(builder);
   await createSessions(builder);
 }
 
-async function createInstallationKey({
-  schema,
-  text,
-  integer,
-  create,
-}: TableBuilder): Promise<void> {
+async function createInstallation({ schema, text, integer, create }: TableBuilder): Promise<void> {
   await create(
     schema
       .createTable('installation_key')
       .addColumn('lookup', text, primary)
       .addColumn('sealed', text, required)
+      .addColumn('created_at', integer, required),
+  );
+  await create(
+    schema
+      .createTable('operator')
+      .addColumn('operator_id', text, primary)
+      .addColumn('name', text, unique)
+      .addColumn('scopes', text, required)
+      .addColumn('lookup', text, unique)
+      .addColumn('previous_lookup', text, (column) => column.unique())
+      .addColumn('previous_until', integer)
       .addColumn('created_at', integer, required),
   );
 }

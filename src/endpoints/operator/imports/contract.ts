@@ -111,6 +111,7 @@ export const undoImport = contract({
   method: 'DELETE',
   path: '/operator/imports/{importId}/facts',
   summary: 'Undo an import',
+  scope: 'import',
   description:
     'Removes the facts that the import brought and no later import has replaced, and computes the ' +
     'sums of their dates again. What the import itself had replaced does not come back: import it ' +

@@ -1,0 +1,12 @@
+/** Scopes: which operations the token of an operator is good for. */
+import type { Contract, Scope } from './endpoint.ts';
+
+/** All scopes. */
+export const scopes = ['read', 'import', 'administer'] as const satisfies readonly Scope[];
+
+/** The scope that an operation of the operator interface needs. */
+export function scopeOf({ method, stream, scope }: Contract): Scope {
+  if (scope !== undefined) return scope;
+  if (method === 'GET') return 'read';
+  return stream === undefined ? 'administer' : 'import';
+}
