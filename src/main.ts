@@ -12,6 +12,7 @@ import { reports as ownReports, type Reports } from './endpoints/reports/create/
 import { reportWork } from './endpoints/reports/create/work.ts';
 import { type BudgetLimits, openBudgets } from './engine/budgets.ts';
 import { type Clock, systemClock } from './engine/clock.ts';
+import { StartRefusal, StoreUnavailable } from './engine/errors.ts';
 import { pairStores } from './engine/pairing.ts';
 import type { Registry } from './engine/registry.ts';
 import type { Warehouse } from './engine/warehouse.ts';
@@ -71,8 +72,8 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const jobs = new JobQueue(registry);
     const files = await openFiles(config);
     // With an embedded warehouse, no other process can have run meanwhile.
-    if (config.clickhouseUrl === undefined)
-      await Promise.all([importer.settleInterrupted(Date.now()), jobs.releaseAll()]);
+    const startedAt = config.clickhouseUrl === undefined ? Date.now() : undefined;
+    const unsettled = startedAt && (await settleEarlier(startedAt, importer, jobs));
     const onBudgetError = (error: unknown) =>
       server.log.error(
         { error: loggedError(error) },
@@ -99,15 +100,13 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     closers.push(() => Promise.all(serving.map((close) => close())));
     const onPruneError = (error: unknown) =>
       server.log.error({ error: loggedError(error) }, 'pruning failed');
-    serving.push(pruneRegularly({ registry, warehouse, importer, jobs, files }, onPruneError));
-    const address = await server.listen({ host: config.host, port: config.port });
+    if (unsettled) onPruneError(unsettled);
+    const parts = { registry, warehouse, importer, jobs, files };
+    serving.push(pruneRegularly({ ...parts, startedAt }, onPruneError));
+    const address = await listen(server, config);
     serving.push(
       startJobs({
-        jobs,
-        registry,
-        warehouse,
-        importer,
-        files,
+        ...parts,
         server,
         limits: config.limits,
         ...(options.reports && { reports: options.reports }),
@@ -153,8 +152,43 @@ class Closers {
   }
 }
 
+/**
+ * Settles the imports and jobs of an earlier process. Returns the error if a store cannot change
+ * now: a full disk must not prevent a start, and pruning settles the imports later.
+ */
+async function settleEarlier(
+  startedAt: number,
+  importer: Importer,
+  jobs: JobQueue,
+): Promise<StoreUnavailable | undefined> {
+  try {
+    await Promise.all([importer.settleInterrupted(startedAt), jobs.releaseAll()]);
+    return undefined;
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return error;
+    throw error;
+  }
+}
+
+/** Listens on the configured address, which it returns. */
+async function listen(server: FastifyInstance, { host, port }: Config): Promise<string> {
+  try {
+    return await server.listen({ host, port });
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') throw cause;
+    const reason = code === 'EADDRINUSE' ? 'another program uses it' : 'the system refuses it';
+    throw new StartRefusal(
+      `The service cannot listen on port ${port} of ${host}, because ${reason} (${code}): set VITRINE_PORT or VITRINE_HOST`,
+      { cause },
+    );
+  }
+}
+
 type Prunable = Pick<Running, 'registry' | 'warehouse' | 'importer' | 'files'> & {
   readonly jobs: JobQueue;
+  /** When this process started; undefined if others import too. */
+  readonly startedAt: number | undefined;
 };
 
 /**
@@ -162,7 +196,7 @@ type Prunable = Pick<Running, 'registry' | 'warehouse' | 'importer' | 'files'> &
  * whose node has died. Returns the function that stops it.
  */
 function pruneRegularly(
-  { registry, warehouse, importer, jobs, files }: Prunable,
+  { registry, warehouse, importer, jobs, files, startedAt }: Prunable,
   onError: (error: unknown) => void,
 ): () => Promise<void> {
   let pruning: Promise<void> | undefined;
@@ -174,7 +208,7 @@ function pruneRegularly(
         await pruneSessions(registry, Date.now());
         await pruneLinks(registry, Date.now());
         await jobs.prune();
-        await importer.settleInterrupted(Date.now() - importMillisecondsMax);
+        await importer.settleInterrupted(startedAt ?? Date.now() - importMillisecondsMax);
         await warehouse.prune(pruneGraceSeconds);
         await pruneFiles(files, Date.now(), (names) => wantedFiles(registry, names));
       })

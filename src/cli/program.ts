@@ -1,7 +1,7 @@
 /** The commands of the command line, each loaded only when it is used. */
 import { Command } from 'commander';
 import { ConfigError } from '../config.ts';
-import { StartRefusal } from '../engine/errors.ts';
+import { StartRefusal, StoreUnavailable } from '../engine/errors.ts';
 import { examplesHelp, exitCodes } from './service.ts';
 
 type Subject = {
@@ -110,8 +110,10 @@ export async function runCommandLine(words: readonly string[]): Promise<void> {
     await program.parseAsync(words, { from: 'user' });
   } catch (error) {
     // These errors are for the operator, who needs no stack.
-    const isPlain = error instanceof ConfigError || error instanceof StartRefusal;
-    console.error(isPlain ? error.message : error);
+    const isPlain = [ConfigError, StartRefusal, StoreUnavailable].some(
+      (type) => error instanceof type,
+    );
+    console.error(isPlain ? (error as Error).message : error);
     process.exitCode = exitCodes.failed;
   }
 }

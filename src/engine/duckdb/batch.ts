@@ -16,6 +16,7 @@ import { reusedImport } from '../errors.ts';
 import { question } from '../question.ts';
 import { ordersFromDay } from '../rollup.ts';
 import type { BatchKey, CommitResult, Coverage, DuplicateRow, ImportBatch } from '../warehouse.ts';
+import type { Database, OpenDatabase } from './database.ts';
 import { count, days, inTransaction, rows } from './queries.ts';
 import { computeRollups, firstPurchase } from './rollups.ts';
 import { columnList, columnTypes, dateOf, quoted } from './schema.ts';
@@ -37,17 +38,26 @@ type Removed = {
 
 /** An import batch of the embedded warehouse. */
 export class DuckdbBatch implements ImportBatch {
+  readonly #database: Database;
+  /** The database that the connection belongs to; the batch ends with it. */
+  readonly #open: OpenDatabase;
   readonly #connection: DuckDBConnection;
   readonly #key: BatchKey;
   readonly #staged = new Set<string>();
   readonly #inspected = new Set<string>();
 
-  constructor(connection: DuckDBConnection, key: BatchKey) {
+  constructor(database: Database, open: OpenDatabase, connection: DuckDBConnection, key: BatchKey) {
+    this.#database = database;
+    this.#open = open;
     this.#connection = connection;
     this.#key = key;
   }
 
   async stage(name: string, file: string): Promise<void> {
+    await this.#use(() => this.#stage(name, file));
+  }
+
+  async #stage(name: string, file: string): Promise<void> {
     const { columns } = factTable(name);
     if (!this.#staged.has(name)) {
       await this.#connection.run(
@@ -71,13 +81,11 @@ export class DuckdbBatch implements ImportBatch {
 
   async *duplicates(name: string): AsyncIterable<DuplicateRow[]> {
     if (!this.#staged.has(name) || factTable(name).replacement === 'byUnit') return;
-    await this.#inspect(factTable(name));
+    await this.#use(() => this.#inspect(factTable(name)));
     for (let offset = 0; ; offset += duplicatesPerPage) {
-      const page = await rows(
-        this.#connection,
-        `SELECT line, kept_line FROM duplicate_${name}
-         ORDER BY number LIMIT ${duplicatesPerPage} OFFSET ${offset}`,
-      );
+      const sql = `SELECT line, kept_line FROM duplicate_${name}
+         ORDER BY number LIMIT ${duplicatesPerPage} OFFSET ${offset}`;
+      const page = await this.#use(() => rows(this.#connection, sql));
       if (page.length === 0) return;
       yield page.map((row) => ({ line: row.line as number, keptLine: row.kept_line as number }));
     }
@@ -85,18 +93,24 @@ export class DuckdbBatch implements ImportBatch {
 
   async commit(coverage: CoverageByTable, timezone: string): Promise<CommitResult> {
     try {
-      for (const name of this.#staged) {
-        await this.#inspect(factTable(name));
-        await this.#findRepeats(factTable(name));
-      }
-      return await inTransaction(this.#connection, () => this.#apply(coverage, timezone));
+      return await this.#use(async () => {
+        for (const name of this.#staged) {
+          await this.#inspect(factTable(name));
+          await this.#findRepeats(factTable(name));
+        }
+        return await inTransaction(this.#connection, () => this.#apply(coverage, timezone));
+      });
     } finally {
-      this.#connection.closeSync();
+      await this.discard();
     }
   }
 
   async discard(): Promise<void> {
-    this.#connection.closeSync();
+    if (this.#open.batches.delete(this.#connection)) this.#connection.closeSync();
+  }
+
+  #use<T>(work: () => Promise<T>): Promise<T> {
+    return this.#database.use(work, this.#open);
   }
 
   /** Finds the duplicates of a table. Hashes show cheaply that there are none, as is usual. */

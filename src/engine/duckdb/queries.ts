@@ -83,7 +83,15 @@ export async function inTransaction<T>(
 
 /** Whether the store is broken or full and can answer nothing. */
 export function isBroken(error: unknown): boolean {
-  return error instanceof Error && /^(IO|FATAL|INTERNAL)/i.test(error.message);
+  if (!(error instanceof Error)) return false;
+  // A commit that cannot be written names its kind of error last.
+  return /^(IO|FATAL|INTERNAL)|Failed to commit: Could not/i.test(error.message);
+}
+
+/** Whether an error has ended the database until it is opened again. */
+export function isFatal(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return /^FATAL/.test(error.message) || isFatal(error.cause);
 }
 
 /** Too little memory is the fault of a question, but not of a change. */

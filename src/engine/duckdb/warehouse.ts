@@ -1,12 +1,11 @@
 /** The embedded warehouse: DuckDB in this process, one file in the data folder. */
 import { mkdirSync, rmSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { facts, rollups, schemaVersion } from '../../../schema/warehouse/tables.ts';
 import type { Amendment } from '../amendment.ts';
 import { type Clock, systemClock } from '../clock.ts';
-import { StartRefusal, StoreUnavailable } from '../errors.ts';
+import { StoreUnavailable } from '../errors.ts';
 import { extentColumn, extentsOf } from '../extent.ts';
 import type { StoreStatus } from '../health.ts';
 import type { Question } from '../question.ts';
@@ -25,18 +24,11 @@ import type {
 } from '../warehouse.ts';
 import { amendFacts } from './amend.ts';
 import { DuckdbBatch } from './batch.ts';
+import { Database, type DuckdbLimits, type OpenDatabase } from './database.ts';
 import { ask, inTransaction, isBroken, rows, stream } from './queries.ts';
-import { type Lease, ReaderPool } from './readers.ts';
+import type { Lease } from './readers.ts';
 import { allDays, computeRollups } from './rollups.ts';
 import { migrate, quoted } from './schema.ts';
-
-/** The limits of the embedded warehouse. */
-export type DuckdbLimits = {
-  /** Memory of DuckDB; larger work uses its temporary folder. */
-  readonly memoryMegabytes: number;
-  /** Connections that answer questions at the same time. */
-  readonly readersMax: number;
-};
 
 /** The default limits. */
 export const duckdbLimits: DuckdbLimits = { memoryMegabytes: 384, readersMax: 8 };
@@ -47,89 +39,28 @@ export async function openDuckdb(
   limits: DuckdbLimits = duckdbLimits,
   clock: Clock = systemClock,
 ): Promise<Warehouse> {
-  const stagingFolder = join(folder, 'staging');
-  const temporaryFolder = join(folder, 'temporary');
+  const staging = join(folder, 'staging');
+  const temporary = join(folder, 'temporary');
   mkdirSync(folder, { recursive: true });
-  const instance = await openFile(folder);
+  const database = await Database.open({ data: folder, staging, temporary }, limits, clock);
   // The lock on the file proves that no other process still uses these folders.
-  for (const leftover of [stagingFolder, temporaryFolder])
-    rmSync(leftover, { recursive: true, force: true });
-  mkdirSync(stagingFolder, { recursive: true });
-  const writer = await instance.connect();
-  const settings = {
-    threads: String(Math.max(1, availableParallelism() >> 1)),
-    memory_limit: `${limits.memoryMegabytes}MB`,
-    // Otherwise freed memory stays with every thread that has asked.
-    allocator_background_threads: 'true',
-    temp_directory: temporaryFolder,
-    preserve_insertion_order: 'false',
-    allowed_directories: [`${stagingFolder}/`],
-    autoinstall_known_extensions: 'false',
-    autoload_known_extensions: 'false',
-    enable_external_access: 'false',
-    lock_configuration: 'true',
-  };
-  for (const [name, value] of Object.entries(settings)) {
-    const literal = Array.isArray(value) ? `[${value.map(quoted).join(', ')}]` : quoted(value);
-    await writer.run(`SET ${name} = ${literal}`);
-  }
-  const readers = new ReaderPool(instance, limits.readersMax, clock);
-  return new DuckdbWarehouse(instance, writer, readers, stagingFolder);
-}
-
-async function openFile(folder: string): Promise<DuckDBInstance> {
-  const file = join(folder, 'warehouse.duckdb');
-  try {
-    return await DuckDBInstance.create(file);
-  } catch (error) {
-    throw openingError(folder, file, error as Error);
-  }
-}
-
-/** The error for the operator: why the file does not open, and how to continue. */
-function openingError(folder: string, file: string, cause: Error): Error {
-  const { message } = cause;
-  const [reason = ''] = message.split('\n');
-  if (/^IO Error: Could not set lock/.test(message))
-    return new StartRefusal(
-      `Another process has the data folder ${folder} open: stop it, or set VITRINE_DATA to another folder`,
-      { cause },
-    );
-  if (/Permission denied|Read-only file system/.test(message))
-    return new StartRefusal(
-      `The warehouse ${file} cannot be written: make the user who runs the service its owner (${reason})`,
-      { cause },
-    );
-  if (/No space left|File too large|Disk quota exceeded/.test(message))
-    return new StoreUnavailable('warehouse', cause);
-  return new StartRefusal(
-    `The warehouse ${file} is damaged: restore backups of it and of the registry that were made at the same time (${reason})`,
-    { cause },
-  );
+  for (const leftover of [staging, temporary]) rmSync(leftover, { recursive: true, force: true });
+  mkdirSync(staging, { recursive: true });
+  return new DuckdbWarehouse(database, staging);
 }
 
 class DuckdbWarehouse implements Warehouse {
   readonly engine = 'duckdb';
   readonly stagingFolder: string;
-  readonly #instance: DuckDBInstance;
-  readonly #writer: DuckDBConnection;
-  readonly #readers: ReaderPool;
-  #isClosed = false;
+  readonly #database: Database;
 
-  constructor(
-    instance: DuckDBInstance,
-    writer: DuckDBConnection,
-    readers: ReaderPool,
-    stagingFolder: string,
-  ) {
-    this.#instance = instance;
-    this.#writer = writer;
-    this.#readers = readers;
+  constructor(database: Database, stagingFolder: string) {
+    this.#database = database;
     this.stagingFolder = stagingFolder;
   }
 
   async migrate(): Promise<void> {
-    await migrate(this.#writer);
+    await this.#database.use(({ writer }) => migrate(writer));
   }
 
   async ask<R extends Row>(
@@ -147,7 +78,8 @@ class DuckdbWarehouse implements Warehouse {
     parameters: Parameters,
     limits: QueryLimits,
   ): AsyncIterable<R[]> {
-    const lease = await this.#readers.acquire(limits);
+    const database = await this.#database.enter();
+    const lease = await this.#acquire(database, limits);
     const { reader, signal } = lease;
     let isWithCaller = false;
     // A caller that works on a portion beyond the deadline must not keep the reader.
@@ -162,9 +94,11 @@ class DuckdbWarehouse implements Warehouse {
         isWithCaller = false;
       }
     } catch (error) {
+      this.#database.check(database, error);
       throw reasonOf(error, signal);
     } finally {
       await lease.release();
+      this.#database.leave(database);
     }
   }
 
@@ -185,17 +119,20 @@ class DuckdbWarehouse implements Warehouse {
   }
 
   async begin(key: BatchKey): Promise<ImportBatch> {
-    return new DuckdbBatch(await this.#instance.connect(), key);
+    return await this.#database.use(async (open) => {
+      const connection = await open.instance.connect();
+      open.batches.add(connection);
+      return new DuckdbBatch(this.#database, open, connection, key);
+    });
   }
 
   async isCommitted(importId: number): Promise<boolean> {
     const sql = `SELECT 1 FROM committed_import WHERE import_id = ${importId}`;
-    return (await rows(this.#writer, sql)).length > 0;
+    return (await this.#rows(sql)).length > 0;
   }
 
   async committedImports(first: number, last: number): Promise<number[]> {
-    const found = await rows(
-      this.#writer,
+    const found = await this.#rows(
       `SELECT DISTINCT import_id FROM committed_import
        WHERE import_id BETWEEN ${first} AND ${last}`,
     );
@@ -203,8 +140,7 @@ class DuckdbWarehouse implements Warehouse {
   }
 
   async readMark(): Promise<WarehouseMark> {
-    const [row] = await rows(
-      this.#writer,
+    const [row] = await this.#rows(
       `SELECT (SELECT any_value(installation_id) FROM installation) AS installation,
          (SELECT max(import_id) FROM committed_import) AS last`,
     );
@@ -256,8 +192,7 @@ class DuckdbWarehouse implements Warehouse {
       return `SELECT ${quoted(table.name)}, ${bound('min')}, ${bound('max')}, count(*)
         FROM ${table.name} WHERE channel = ${channel}`;
     });
-    const found = await rows(
-      this.#writer,
+    const found = await this.#rows(
       `SELECT * FROM (${parts.join(' UNION ALL ')}) AS extent(fact, first, last, row_count)
        WHERE row_count > 0`,
     );
@@ -268,14 +203,11 @@ class DuckdbWarehouse implements Warehouse {
   async prune(): Promise<void> {}
 
   async ping(): Promise<void> {
-    this.#checkOpen();
-    await this.#writer.run('SELECT 1');
+    await this.#rows('SELECT 1');
   }
 
   async checkHealth(): Promise<StoreStatus> {
-    this.#checkOpen();
-    const [row] = await rows(
-      this.#writer,
+    const [row] = await this.#rows(
       'SELECT version() AS engine, (SELECT max(version) FROM warehouse_version) AS held',
     );
     const { engine, held } = row as { engine: string; held: number };
@@ -287,36 +219,46 @@ class DuckdbWarehouse implements Warehouse {
   }
 
   async close(): Promise<void> {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
-    this.#readers.close();
-    await this.#writer.run('CHECKPOINT').catch(() => undefined);
-    this.#writer.closeSync();
-    this.#instance.closeSync();
+    await this.#database.close();
   }
 
-  #checkOpen(): void {
-    if (this.#isClosed) throw new StoreUnavailable('warehouse', new Error('closed'));
+  /** The rows of a statement without parameters. */
+  async #rows(sql: string): Promise<Row[]> {
+    return await this.#database.use(({ writer }) => rows(writer, sql));
   }
 
   /** Makes a change of several statements as a whole. */
   async #change<T>(change: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
-    const connection = await this.#instance.connect();
-    try {
-      return await inTransaction(connection, () => change(connection));
-    } finally {
-      connection.closeSync();
-    }
+    return await this.#database.use(async ({ instance }) => {
+      const connection = await instance.connect();
+      try {
+        return await inTransaction(connection, () => change(connection));
+      } finally {
+        connection.closeSync();
+      }
+    });
   }
 
   async #read<T>(limits: QueryLimits, use: (lease: Lease) => Promise<T>): Promise<T> {
-    const lease = await this.#readers.acquire(limits);
+    return await this.#database.use(async (open) => {
+      const lease = await open.readers.acquire(limits);
+      try {
+        return await use(lease);
+      } catch (error) {
+        this.#database.check(open, error);
+        throw reasonOf(error, lease.signal);
+      } finally {
+        await lease.release();
+      }
+    });
+  }
+
+  async #acquire(open: OpenDatabase, limits: QueryLimits): Promise<Lease> {
     try {
-      return await use(lease);
+      return await open.readers.acquire(limits);
     } catch (error) {
-      throw reasonOf(error, lease.signal);
-    } finally {
-      await lease.release();
+      this.#database.leave(open);
+      throw error;
     }
   }
 }

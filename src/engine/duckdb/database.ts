@@ -1,0 +1,191 @@
+/**
+ * The database file of the embedded warehouse. An error such as a full disk during a checkpoint
+ * ends a DuckDB database for good, though not its file: it is then closed and opened again.
+ */
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { Clock } from '../clock.ts';
+import { StartRefusal, StoreUnavailable } from '../errors.ts';
+import { isBroken, isFatal } from './queries.ts';
+import { ReaderPool } from './readers.ts';
+import { quoted } from './schema.ts';
+
+/** The limits of the embedded warehouse. */
+export type DuckdbLimits = {
+  /** Memory of DuckDB; larger work uses its temporary folder. */
+  readonly memoryMegabytes: number;
+  /** Connections that answer questions at the same time. */
+  readonly readersMax: number;
+};
+
+/** The folders of the embedded warehouse. */
+export type DuckdbFolders = {
+  readonly data: string;
+  readonly staging: string;
+  readonly temporary: string;
+};
+
+/** The database as long as it stays open. */
+export type OpenDatabase = {
+  readonly instance: DuckDBInstance;
+  readonly writer: DuckDBConnection;
+  readonly readers: ReaderPool;
+  /** The connections of import batches. */
+  readonly batches: Set<DuckDBConnection>;
+  /** How many calls use it at the moment. */
+  uses: number;
+  isEnded: boolean;
+};
+
+/** The database, opened again after an error that ended it. */
+export class Database {
+  readonly #open: () => Promise<OpenDatabase>;
+  /** Undefined from the close of an ended database to the next use. */
+  #current: OpenDatabase | undefined;
+  #opening: Promise<OpenDatabase> | undefined;
+  #isClosed = false;
+
+  private constructor(open: () => Promise<OpenDatabase>, current: OpenDatabase) {
+    this.#open = open;
+    this.#current = current;
+  }
+
+  /** Opens the file, which no other process may have open. */
+  static async open(folders: DuckdbFolders, limits: DuckdbLimits, clock: Clock): Promise<Database> {
+    const open = () => openDatabase(folders, limits, clock);
+    return new Database(open, await open());
+  }
+
+  /** Uses the database; `before` is that of an import batch, which ends with it. */
+  async use<T>(work: (open: OpenDatabase) => Promise<T>, before?: OpenDatabase): Promise<T> {
+    const open = await this.enter(before);
+    try {
+      return await work(open);
+    } catch (error) {
+      this.check(open, error);
+      throw isBroken(error) ? new StoreUnavailable('warehouse', error) : error;
+    } finally {
+      this.leave(open);
+    }
+  }
+
+  /** Begins a use that `leave` ends. */
+  async enter(before?: OpenDatabase): Promise<OpenDatabase> {
+    if (this.#isClosed) throw unavailable('closed');
+    const open = before ?? this.#current ?? (await this.#openAgain());
+    // Until the last use of an ended database has left it, the file cannot be opened again.
+    if (open.isEnded) throw unavailable('the database was ended by an earlier error');
+    open.uses++;
+    return open;
+  }
+
+  /** Ends a use. */
+  leave(open: OpenDatabase): void {
+    open.uses--;
+    if (!open.isEnded || open.uses > 0 || this.#current !== open) return;
+    this.#current = undefined;
+    closeDatabase(open);
+  }
+
+  /** Notes an error that may have ended the database. */
+  check(open: OpenDatabase, error: unknown): void {
+    if (isFatal(error)) open.isEnded = true;
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    const open = this.#current ?? (await this.#opening?.catch(() => undefined));
+    if (open === undefined) return;
+    open.readers.close();
+    await open.writer.run('CHECKPOINT').catch(() => undefined);
+    open.writer.closeSync();
+    open.instance.closeSync();
+  }
+
+  #openAgain(): Promise<OpenDatabase> {
+    this.#opening ??= this.#open()
+      .catch((error: unknown) => {
+        throw error instanceof StoreUnavailable ? error : new StoreUnavailable('warehouse', error);
+      })
+      .then((open) => {
+        this.#current = open;
+        return open;
+      })
+      .finally(() => {
+        this.#opening = undefined;
+      });
+    return this.#opening;
+  }
+}
+
+function unavailable(reason: string): StoreUnavailable {
+  return new StoreUnavailable('warehouse', new Error(reason));
+}
+
+async function openDatabase(
+  { data, staging, temporary }: DuckdbFolders,
+  limits: DuckdbLimits,
+  clock: Clock,
+): Promise<OpenDatabase> {
+  const instance = await openFile(data);
+  const writer = await instance.connect();
+  const settings = {
+    threads: String(Math.max(1, availableParallelism() >> 1)),
+    memory_limit: `${limits.memoryMegabytes}MB`,
+    // Otherwise freed memory stays with every thread that has asked.
+    allocator_background_threads: 'true',
+    temp_directory: temporary,
+    preserve_insertion_order: 'false',
+    allowed_directories: [`${staging}/`],
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    enable_external_access: 'false',
+    lock_configuration: 'true',
+  };
+  for (const [name, value] of Object.entries(settings)) {
+    const literal = Array.isArray(value) ? `[${value.map(quoted).join(', ')}]` : quoted(value);
+    await writer.run(`SET ${name} = ${literal}`);
+  }
+  const readers = new ReaderPool(instance, limits.readersMax, clock);
+  return { instance, writer, readers, batches: new Set(), uses: 0, isEnded: false };
+}
+
+/** Closes a database that nobody uses, all connections first: the last one frees the file. */
+function closeDatabase({ instance, writer, readers, batches }: OpenDatabase): void {
+  readers.close();
+  for (const connection of batches) connection.closeSync();
+  batches.clear();
+  writer.closeSync();
+  instance.closeSync();
+}
+
+async function openFile(folder: string): Promise<DuckDBInstance> {
+  const file = join(folder, 'warehouse.duckdb');
+  try {
+    return await DuckDBInstance.create(file);
+  } catch (error) {
+    throw openingError(folder, file, error as Error);
+  }
+}
+
+/** The error for the operator: why the file does not open, and how to continue. */
+function openingError(folder: string, file: string, cause: Error): Error {
+  const { message } = cause;
+  const [reason = ''] = message.split('\n');
+  const refusal = (text: string) => new StartRefusal(text, { cause });
+  if (/^IO Error: Could not set lock/.test(message))
+    return refusal(
+      `Another process has the data folder ${folder} open: stop it, or set VITRINE_DATA to another folder`,
+    );
+  if (/Permission denied|Read-only file system/.test(message))
+    return refusal(
+      `The warehouse ${file} cannot be written: make the user who runs the service its owner (${reason})`,
+    );
+  if (/No space left|File too large|Disk quota exceeded/.test(message))
+    return refusal(`The disk of ${folder} is full: free some space, then start again (${reason})`);
+  return refusal(
+    `The warehouse ${file} is damaged: restore backups of it and of the registry that were made at the same time (${reason})`,
+  );
+}
