@@ -14,8 +14,14 @@ import type { BucketAddress } from './files/s3.ts';
 export type Limits = {
   /** Memory of DuckDB. */
   readonly duckdbMegabytes: number;
-  /** Questions that DuckDB answers at the same time. */
-  readonly duckdbReaders: number;
+  /** Questions of requests and reports that a node's warehouse answers at the same time. */
+  readonly questions: number;
+  /** Those of one organisation. */
+  readonly organisationQuestions: number;
+  /** Questions that wait. */
+  readonly waitingQuestions: number;
+  /** How long a question waits. */
+  readonly questionWaitSeconds: number;
   /** Connections to ClickHouse. */
   readonly clickhouseConnections: number;
   /** Memory of one statement in ClickHouse. */
@@ -47,7 +53,10 @@ export type Limits = {
 /** The default limits. */
 export const defaultLimits: Limits = {
   duckdbMegabytes: 384,
-  duckdbReaders: 8,
+  questions: 4,
+  organisationQuestions: 2,
+  waitingQuestions: 400,
+  questionWaitSeconds: 10,
   clickhouseConnections: 32,
   clickhouseMegabytes: 1000,
   clickhousePassRows: 1_000_000,
@@ -63,11 +72,17 @@ export const defaultLimits: Limits = {
   answerMegabytes: 64,
 };
 
+/** The default limits that differ with ClickHouse, which computes on machines of its own. */
+const servedLimits: Partial<Limits> = { questions: 16, organisationQuestions: 8 };
+
 const limitVariables: Readonly<
   Record<keyof Limits, readonly [variable: string, min: number, max: number]>
 > = {
   duckdbMegabytes: ['VITRINE_DUCKDB_MEGABYTES', 128, 1_048_576],
-  duckdbReaders: ['VITRINE_DUCKDB_READERS', 1, 256],
+  questions: ['VITRINE_QUESTIONS', 1, 256],
+  organisationQuestions: ['VITRINE_ORGANISATION_QUESTIONS', 1, 256],
+  waitingQuestions: ['VITRINE_WAITING_QUESTIONS', 0, 100_000],
+  questionWaitSeconds: ['VITRINE_QUESTION_WAIT_SECONDS', 1, 600],
   clickhouseConnections: ['VITRINE_CLICKHOUSE_CONNECTIONS', 1, 1_000],
   clickhouseMegabytes: ['VITRINE_CLICKHOUSE_MEGABYTES', 256, 1_048_576],
   clickhousePassRows: ['VITRINE_CLICKHOUSE_PASS_ROWS', 10_000, 1_000_000_000],
@@ -82,6 +97,17 @@ const limitVariables: Readonly<
   bodyMegabytes: ['VITRINE_BODY_MEGABYTES', 8, 65_536],
   answerMegabytes: ['VITRINE_ANSWER_MEGABYTES', 8, 65_536],
 };
+
+/** Threads for passwords, files, packing and the questions that never wait. */
+const otherThreads = 10;
+
+/**
+ * Threads of the process besides its own: questions of DuckDB and imports take one each, and must
+ * leave some for everything else.
+ */
+export function threadsFor({ questions, imports }: Limits): number {
+  return questions + imports + otherThreads;
+}
 
 /** The settings of the service. */
 export type Config = {
@@ -258,10 +284,12 @@ function readRates(environment: Environment): Config['rates'] {
 
 function readLimits(environment: Environment): Limits {
   const names = Object.keys(limitVariables) as (keyof Limits)[];
+  const isServed = environment.text('CLICKHOUSE_URL') !== undefined;
+  const defaults = { ...defaultLimits, ...(isServed && servedLimits) };
   return Object.fromEntries(
     names.map((name) => {
       const [variable, min, max] = limitVariables[name];
-      return [name, environment.integer(variable, defaultLimits[name], min, max)];
+      return [name, environment.integer(variable, defaults[name], min, max)];
     }),
   ) as Limits;
 }

@@ -14,6 +14,7 @@ import { type BudgetLimits, openBudgets } from './engine/budgets.ts';
 import { type Clock, systemClock } from './engine/clock.ts';
 import { StartRefusal, StoreUnavailable } from './engine/errors.ts';
 import { pairStores } from './engine/pairing.ts';
+import { QuestionQueue, queued } from './engine/questionQueue.ts';
 import type { Registry } from './engine/registry.ts';
 import type { Warehouse } from './engine/warehouse.ts';
 import { openFiles } from './files/open.ts';
@@ -315,7 +316,13 @@ export async function openRegistry({
   return openSqlite(join(dataFolder, 'registry.sqlite'));
 }
 
-/** Opens the configured warehouse. The driver of the other one is not loaded. */
+/** Readers of DuckDB for a report beside all requests, and for questions that never wait. */
+const unqueuedReaders = 4;
+
+/**
+ * Opens the configured warehouse, with a queue in front of it. The driver of the other one is not
+ * loaded.
+ */
 export async function openWarehouse(
   {
     clickhouseUrl,
@@ -324,6 +331,15 @@ export async function openWarehouse(
   }: StoreConfig & Pick<Config, 'clickhouseUrl'>,
   clock: Clock = systemClock,
 ): Promise<Warehouse> {
+  const queue = new QuestionQueue(
+    {
+      runningMax: limits.questions,
+      organisationMax: limits.organisationQuestions,
+      waitingMax: limits.waitingQuestions,
+      waitMilliseconds: limits.questionWaitSeconds * 1000,
+    },
+    clock,
+  );
   if (clickhouseUrl !== undefined) {
     const { openClickhouse } = await import('./engine/clickhouse/warehouse.ts');
     const clickhouseLimits = {
@@ -331,12 +347,16 @@ export async function openWarehouse(
       memoryBytesMax: limits.clickhouseMegabytes * 1_000_000,
       rowsPerPass: limits.clickhousePassRows,
     };
-    return openClickhouse(clickhouseUrl, join(dataFolder, 'staging'), clickhouseLimits, clock);
+    const stagingFolder = join(dataFolder, 'staging');
+    return queued(
+      await openClickhouse(clickhouseUrl, stagingFolder, clickhouseLimits, clock),
+      queue,
+    );
   }
   const { openDuckdb } = await import('./engine/duckdb/warehouse.ts');
   const duckdbLimits = {
     memoryMegabytes: limits.duckdbMegabytes,
-    readersMax: limits.duckdbReaders,
+    readersMax: limits.questions + limits.imports + unqueuedReaders,
   };
-  return openDuckdb(dataFolder, duckdbLimits, clock);
+  return queued(await openDuckdb(dataFolder, duckdbLimits, clock), queue);
 }

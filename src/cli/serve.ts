@@ -27,11 +27,13 @@ const ownerOnly = 0o077;
 async function serve(withDemonstration: boolean): Promise<void> {
   process.umask(ownerOnly);
   // Loaded only here, so that the help appears at once.
-  const [{ readConfig }, { closeOnSignals, start }] = await Promise.all([
+  const [{ readConfig, threadsFor }, { closeOnSignals, start }] = await Promise.all([
     import('../config.ts'),
     import('../main.ts'),
   ]);
   const config = readConfig(process.env);
+  // Read when the first of these threads is needed, which is after this.
+  process.env.UV_THREADPOOL_SIZE ??= String(threadsFor(config.limits));
   const running = await start(config);
   let rates: { readonly close: () => Promise<void> } | undefined;
   closeOnSignals({

@@ -13,8 +13,24 @@ import type { Parameters, Row } from './values.ts';
 
 export type { Parameters, Row } from './values.ts';
 
-/** How long a question may take, and the signal of the caller's departure. */
-export type QueryLimits = { readonly deadlineMilliseconds: number; readonly signal?: AbortSignal };
+/** On whose behalf a question is asked. */
+export type Requester = {
+  readonly organisationId: string;
+  /** The API key, or the job of a report. */
+  readonly keyId: string;
+  /** Questions of reports let those of requests pass. */
+  readonly isReport?: true;
+};
+
+/** The limits of a question. */
+export type QueryLimits = {
+  /** How long it may take from its beginning. */
+  readonly deadlineMilliseconds: number;
+  /** The signal of the caller's departure. */
+  readonly signal?: AbortSignal;
+  /** A question without a requester never waits for others. */
+  readonly requester?: Requester;
+};
 
 /** Answers a question within one snapshot. */
 export type Ask = <R extends Row>(question: Question<R>, parameters: Parameters) => Promise<R[]>;

@@ -182,7 +182,12 @@ function keyEntrance(services: EntranceServices): Entrance {
       channel: found.get(request)!,
       // Made when it is read: a handler that asks no question needs none.
       get limits() {
-        return { deadlineMilliseconds: questionMillisecondsMax, signal: disconnected(reply) };
+        const { organisationId, keyId } = request.caller!;
+        return {
+          deadlineMilliseconds: questionMillisecondsMax,
+          signal: disconnected(reply),
+          requester: { organisationId, keyId },
+        };
       },
     }),
   };

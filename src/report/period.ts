@@ -1,10 +1,27 @@
 /** The period of a report and the prior period: their dates, their buckets and their facts. */
 import { type Bucket, buckets, isoInstant, localDay, parseInterval } from '../calendar/period.ts';
 import type { Ask, DateRange, QueryLimits, Warehouse } from '../engine/warehouse.ts';
-import type { Range } from './sales.ts';
 
 /** Windows at most so many days apart are read in one question. */
 const gapDaysMax = 60;
+
+/** A range of instants, both ends inclusive, in epoch seconds. */
+export type Range = { readonly from: number; readonly to: number };
+
+/** A longer range is clipped to its facts; of a shorter one that would cost more than it saves. */
+const longSeconds = 400 * 86_400;
+
+/** Whether a range is so long that it should be clipped to the facts in it. */
+export function isLong({ from, to }: Range): boolean {
+  return to - from > longSeconds;
+}
+
+/** The part of a range that lies between the first and the last instant of some extents. */
+export function clipped({ from, to }: Range, extents: readonly Range[]): Range | undefined {
+  const start = Math.max(from, Math.min(...extents.map((extent) => extent.from)));
+  const end = Math.min(to, Math.max(...extents.map((extent) => extent.to)));
+  return start <= end ? { from: start, to: end } : undefined;
+}
 
 /** A period with the local dates that it touches. */
 export type Span = Range & DateRange;
@@ -46,6 +63,16 @@ export function windowsOf(periods: Periods & { readonly interval: string }): Win
     ...span,
     buckets: buckets(periods.timezone, span.from, span.to, interval),
   }));
+}
+
+/** The days from the first to the last of the rows, of which there may be very many. */
+export function daysOf(rows: Iterable<{ readonly day: number }>): DateRange {
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { day } of rows) {
+    if (day < first) first = day;
+    if (day > last) last = day;
+  }
+  return { first, last };
 }
 
 /** The days from the first to the last day of all windows. */

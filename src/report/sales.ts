@@ -6,6 +6,7 @@ import { localDay } from '../calendar/period.ts';
 import { calendarOffsets } from '../calendar/zone.ts';
 import { questionFile } from '../engine/question.ts';
 import type { Ask, DateRange } from '../engine/warehouse.ts';
+import { clipped, type Range } from './period.ts';
 
 /** The sums of the order lines of one channel, local day and currency; canceled ones count 0. */
 export type OrderFacts = {
@@ -21,17 +22,14 @@ export type OrderFacts = {
 /** The sums of one step of a day; `step_at` is its start in epoch seconds. */
 export type OrderStep = OrderFacts & { readonly step_at: number };
 
-/** A range of instants, both ends inclusive, in epoch seconds. */
-export type Range = { readonly from: number; readonly to: number };
-
 /** The sales of a channel on a local day in one currency. */
 export type Sold = Pick<OrderFacts, 'channel' | 'day' | 'currency' | 'item_price' | 'item_tax'>;
 
 const orderSlots = questionFile<OrderStep>(import.meta.url, 'orderSlots.sql');
 const orderLines = questionFile<OrderStep>(import.meta.url, 'orderLines.sql');
-const ordersSince = questionFile<{ channel: number; since: number }>(
+const orderExtent = questionFile<{ channel: number; since: number; until: number }>(
   import.meta.url,
-  'ordersSince.sql',
+  'orderExtent.sql',
 );
 const trafficSales = questionFile<{
   channel: number;
@@ -46,34 +44,46 @@ const slotSeconds = 900;
 /** A step longer than all time. */
 const wholeRange = 1e12;
 
-/** The local day since which each channel has order lines; a channel without any has no entry. */
-export async function readOrdersSince(
+/** The instants between which each channel has order lines; a channel without any has no entry. */
+export type OrderExtents = ReadonlyMap<number, Range>;
+
+/** Reads the extents of the order lines of channels. */
+export async function readOrderExtents(
   ask: Ask,
   channels: readonly number[],
-  zone: string,
-): Promise<ReadonlyMap<number, number>> {
-  const rows = await ask(ordersSince, { channels });
-  return new Map(rows.map(({ channel, since }) => [channel, localDay(zone, since)]));
+): Promise<OrderExtents> {
+  const rows = await ask(orderExtent, { channels });
+  return new Map(
+    rows.map(({ channel, since, until }) => [
+      channel,
+      { from: since, to: until + slotSeconds - 1 },
+    ]),
+  );
 }
 
 /**
  * Reads the sums of order lines by local days of the zone or, `hourly`, by steps that lie within
- * one hour: of the SKUs or, without any, of the whole store.
+ * one hour: of the SKUs or, without any, of the whole store. However long the range is, only the
+ * part of it with order lines is divided into days.
  */
 export async function readOrderSteps(
   ask: Ask,
-  channels: readonly number[],
+  extents: OrderExtents,
   zone: string,
-  { from, to }: Range,
+  range: Range,
   {
     hourly = false,
     skus = [],
   }: { readonly hourly?: boolean; readonly skus?: readonly string[] } = {},
 ): Promise<OrderStep[]> {
+  const known = clipped(range, [...extents.values()]);
+  if (known === undefined) return [];
+  const { from, to } = known;
+  const channels = [...extents.keys()];
   const offsets = calendarOffsets(zone, from, to);
   const inQuarters = offsets.offsets.every((offset) => offset % slotSeconds === 0);
   const step = hourly ? (inQuarters ? slotSeconds : 1) : wholeRange;
-  const range = (start: number, end: number) => ({
+  const parametersOf = (start: number, end: number) => ({
     channels,
     from: start,
     to: end,
@@ -83,15 +93,20 @@ export async function readOrderSteps(
     ...offsets,
   });
   const lines = (start: number, end: number) =>
-    start > end ? [] : ask(orderLines, { ...range(start, end), skus });
+    start > end ? [] : ask(orderLines, { ...parametersOf(start, end), skus });
   const firstSlot = Math.ceil(from / slotSeconds) * slotSeconds;
   const slotsEnd = Math.floor((to + 1) / slotSeconds) * slotSeconds;
   if (skus.length > 0 || !inQuarters || firstSlot >= slotsEnd) return lines(from, to);
   return [
     ...(await lines(from, firstSlot - 1)),
-    ...(await ask(orderSlots, range(firstSlot, slotsEnd - 1))),
+    ...(await ask(orderSlots, parametersOf(firstSlot, slotsEnd - 1))),
     ...(await lines(slotsEnd, to)),
   ];
+}
+
+/** The local day since which each channel has order lines. */
+export function sinceDays(extents: OrderExtents, zone: string): ReadonlyMap<number, number> {
+  return new Map([...extents].map(([channel, { from }]) => [channel, localDay(zone, from)]));
 }
 
 /** Reads the sales of each range, in few questions for any number of channels. */
@@ -101,10 +116,11 @@ export async function readSold(
   zone: string,
   ranges: readonly (Range & DateRange)[],
 ): Promise<Sold[][]> {
-  const since = await readOrdersSince(ask, channels, zone);
+  const extents = await readOrderExtents(ask, channels);
+  const since = sinceDays(extents, zone);
   const sold: Sold[][] = [];
   for (const range of ranges) {
-    const rows: Sold[] = await readOrderSteps(ask, channels, zone, range);
+    const rows: Sold[] = await readOrderSteps(ask, extents, zone, range);
     const uncovered = channels.filter((channel) => !(since.get(channel)! <= range.first));
     if (uncovered.length > 0) {
       const { first, last } = range;

@@ -24,6 +24,7 @@ import {
   type SortOrder,
   sortedQuestionFile,
 } from '../../report/page.ts';
+import type { Range } from '../../report/period.ts';
 import {
   conversionParameters,
   currenciesWithoutRates,
@@ -31,7 +32,6 @@ import {
   readKnownFactors,
   refuseMissing,
 } from '../../report/rates.ts';
-import type { Range } from '../../report/sales.ts';
 import { type Context, oncePerRequest, type RecordRule } from '../handler.ts';
 import { currencyRule } from '../recordRules.ts';
 import { rangeFailure } from './contract.ts';

@@ -1,13 +1,15 @@
 /** Orders of the primary marketplace, in pages that stay stable while orders arrive and change. */
 import { historyMax } from '../../../schema/warehouse/tables.ts';
-import { type Channel, merchantParts, sealBoundOf } from '../../access/channels.ts';
-import { buyerEmailUse, type Seal } from '../../access/secret.ts';
+import type { Channel } from '../../access/channels.ts';
+import type { Seal } from '../../access/secret.ts';
 import type { InputOf } from '../../contract/endpoint.ts';
 import { type Question, questionFile } from '../../engine/question.ts';
 import type { Ask, Parameters } from '../../engine/warehouse.ts';
+import { clipped, isLong, type Range } from '../../report/period.ts';
 import { type Context, type Handler, oncePerRequest, type RecordRules } from '../handler.ts';
 import { channelRule } from '../recordRules.ts';
-import { type listOrders as contract, keyWords, type Order } from './contract.ts';
+import { type OrderRecord, ordersOf } from './answer.ts';
+import { type listOrders as contract, keyWords } from './contract.ts';
 
 const primaryMarketplace = 'primarymkt';
 const secondsPerDay = 86_400;
@@ -26,20 +28,18 @@ type Listed = {
   /** The instant that the list is sorted by, in epoch seconds. */
   readonly position: number;
 };
-type OrderRecord = {
-  readonly order_id: string;
-  readonly purchased_at: number;
-  readonly updated_at: number;
-  readonly status: string;
-  readonly record: string;
-  readonly sealed_email: string;
-};
 
 const createdOrders = questionFile<Listed>(import.meta.url, 'createdOrders.sql');
 const updatedOrders = questionFile<Listed>(import.meta.url, 'updatedOrders.sql');
 const changedOrders = questionFile<Listed>(import.meta.url, 'changedOrders.sql');
 const orderOfId = questionFile<Omit<Listed, 'position'>>(import.meta.url, 'orderOfId.sql');
 const orderRecords = questionFile<OrderRecord>(import.meta.url, 'orderRecords.sql');
+const orderDates = questionFile<{
+  readonly first_purchase: number;
+  readonly last_purchase: number;
+  readonly first_update: number;
+  readonly last_update: number;
+}>(import.meta.url, 'orderDates.sql');
 const lastImport = questionFile<{ readonly last_import: number | null }>(
   import.meta.url,
   'lastImport.sql',
@@ -201,24 +201,45 @@ async function readOne(
   return { orders, changed: new Set() };
 }
 
+/** The part of a long range that has orders, by the date that the list is sorted by. */
+async function clippedToOrders(
+  ask: Ask,
+  list: Question<Listed>,
+  channel: number,
+  range: Range,
+): Promise<Range | undefined> {
+  if (!isLong(range)) return range;
+  const extents = await ask(orderDates, { channel });
+  return clipped(
+    range,
+    extents.map((dates) =>
+      list === createdOrders
+        ? { from: dates.first_purchase, to: dates.last_purchase }
+        : { from: dates.first_update, to: dates.last_update },
+    ),
+  );
+}
+
 /** Reads a day, then the next two, then four: little more than what is shown. */
 async function readInWindows(
   ask: Ask,
   list: Question<Listed>,
-  within: Parameters,
-  { from, orderId, to }: Cursor,
+  within: Parameters & { readonly channel: number },
+  cursor: Cursor,
   limit: number,
 ): Promise<Listed[]> {
+  const range = await clippedToOrders(ask, list, within.channel, cursor);
+  if (range === undefined) return [];
   const found: Listed[] = [];
-  let start = from;
-  for (let days = 1; start <= to && found.length < limit; days *= 2) {
-    const end = Math.min(start + days * secondsPerDay - 1, to);
+  let start = range.from;
+  for (let days = 1; start <= range.to && found.length < limit; days *= 2) {
+    const end = Math.min(start + days * secondsPerDay - 1, range.to);
     const window = {
       from: start,
       to: end,
       first: dayOf(start),
       last: dayOf(end),
-      orderId: start === from ? orderId : '',
+      orderId: start === cursor.from ? cursor.orderId : '',
     };
     found.push(...(await ask(list, { ...within, ...window, limit: limit - found.length })));
     start = end + 1;
@@ -296,105 +317,3 @@ const openedKey = oncePerRequest((input: Input, context: ChannelContext): Cursor
     return undefined;
   }
 });
-
-/** The orders as they are answered, with unknown fields as "", 0 or false. */
-function ordersOf(
-  shown: readonly Listed[],
-  records: ReadonlyMap<string, OrderRecord>,
-  { channel, seal, log }: ChannelContext,
-): Order[] {
-  const emails = seal(buyerEmailUse);
-  const bound = sealBoundOf(channel);
-  let unopened = 0;
-  const opened = (sealed: string) => {
-    if (sealed === '') return '';
-    try {
-      return emails.open(sealed, bound);
-    } catch {
-      unopened++;
-      return '';
-    }
-  };
-  const orders = shown.map(({ order_id }) => {
-    const record = records.get(order_id)!;
-    return orderOf(record, opened(record.sealed_email), channel);
-  });
-  if (unopened > 0)
-    log.warn(
-      { orders: unopened },
-      "skipped buyers' addresses that were sealed with another secret or for another channel",
-    );
-  return orders;
-}
-
-/** The known fields of an order, by their names in the contract. */
-type KnownFields = {
-  readonly [Field in keyof Order]?: Order[Field] extends object
-    ? Partial<Order[Field]>
-    : Order[Field];
-};
-
-function orderOf(
-  { order_id, purchased_at, updated_at, status, record }: OrderRecord,
-  email: string,
-  { merchantId }: Channel,
-): Order {
-  const known = JSON.parse(record) as KnownFields;
-  const { sellerId, marketplaceId } = merchantParts(merchantId);
-  return {
-    SellerId: known.SellerId ?? sellerId,
-    MarketplaceId: known.MarketplaceId ?? marketplaceId,
-    PlatformOrderId: order_id,
-    BuyerInfo: { BuyerEmail: email },
-    FulfillmentChannel: known.FulfillmentChannel ?? '',
-    SalesChannel: known.SalesChannel ?? '',
-    OrderStatus: status,
-    OrderType: known.OrderType ?? '',
-    ShipServiceLevel: known.ShipServiceLevel ?? '',
-    ShipmentServiceLevelCategory: known.ShipmentServiceLevelCategory ?? '',
-    PaymentMethod: known.PaymentMethod ?? '',
-    PaymentMethodDetails: known.PaymentMethodDetails ?? '',
-    EarliestDeliveryDate: known.EarliestDeliveryDate ?? '',
-    EarliestShipDate: known.EarliestShipDate ?? '',
-    LatestShipDate: known.LatestShipDate ?? '',
-    LatestDeliveryDate: known.LatestDeliveryDate ?? '',
-    PurchaseDate: instantText(purchased_at),
-    LastUpdateDate: updated_at === 0 ? '' : instantText(updated_at),
-    AutomatedShippingSettings: {
-      HasAutomatedShippingSettings:
-        known.AutomatedShippingSettings?.HasAutomatedShippingSettings ?? 'false',
-      AutomatedShipMethodName: known.AutomatedShippingSettings?.AutomatedShipMethodName ?? '',
-      AutomatedCarrierName: known.AutomatedShippingSettings?.AutomatedCarrierName ?? '',
-    },
-    NumberOfItemsShipped: known.NumberOfItemsShipped ?? 0,
-    NumberOfItemsUnshipped: known.NumberOfItemsUnshipped ?? 0,
-    IsPremiumOrder: known.IsPremiumOrder ?? false,
-    IsPrime: known.IsPrime ?? false,
-    HasRegulatedItems: known.HasRegulatedItems ?? false,
-    IsReplacementOrder: known.IsReplacementOrder ?? false,
-    IsSoldByAB: known.IsSoldByAB ?? false,
-    IsISPU: known.IsISPU ?? false,
-    IsAccessPointOrder: known.IsAccessPointOrder ?? false,
-    IsBusinessOrder: known.IsBusinessOrder ?? false,
-    IsGlobalExpressEnabled: known.IsGlobalExpressEnabled ?? false,
-    DefaultShipFromLocationAddress: addressOf(known.DefaultShipFromLocationAddress),
-    ShippingAddress: addressOf(known.ShippingAddress),
-    OrderTotal: {
-      Amount: known.OrderTotal?.Amount ?? 0,
-      CurrencyCode: known.OrderTotal?.CurrencyCode ?? '',
-    },
-  };
-}
-
-function addressOf({
-  StateOrRegion = '',
-  PostalCode = '',
-  City = '',
-  CountryCode = '',
-}: KnownFields['ShippingAddress'] = {}): Order['ShippingAddress'] {
-  return { StateOrRegion, PostalCode, City, CountryCode };
-}
-
-function instantText(instant: number): string {
-  return new Date(instant * 1000).toISOString().replace('.000Z', 'Z');
-}

@@ -4,7 +4,7 @@ import { never } from '../../calendar/period.ts';
 import type { ZoneOffsets } from '../../calendar/zone.ts';
 import { bodyFile, question, questionFile } from '../../engine/question.ts';
 import type { Ask } from '../../engine/warehouse.ts';
-import type { Range } from '../../report/sales.ts';
+import type { Range } from '../../report/period.ts';
 import { channelRule } from '../recordRules.ts';
 import type { Figures } from './statement.ts';
 

@@ -5,6 +5,7 @@ import { questionFile } from '../../engine/question.ts';
 import type { Ask, Parameters } from '../../engine/warehouse.ts';
 import { currencyPlaces } from '../../report/money.ts';
 import { askPage, type Matching } from '../../report/page.ts';
+import type { Range } from '../../report/period.ts';
 import {
   type ConversionParameters,
   conversionParameters,
@@ -13,11 +14,17 @@ import {
   purposeOf,
   readFactors,
 } from '../../report/rates.ts';
-import type { Range } from '../../report/sales.ts';
 import type { Handler } from '../handler.ts';
 import type { readProductProfitAndLoss as contract } from './contract.ts';
 import { partialDays, productSums, readProductEvents, utcDay } from './events.ts';
-import { type AdCost, type Figures, figuresOfAdCost, foreignOf, statementOf } from './statement.ts';
+import {
+  type AdCost,
+  type Figures,
+  figuresOfAdCost,
+  foreignDays,
+  foreignOf,
+  statementOf,
+} from './statement.ts';
 
 type ProductAdCost = AdCost & { readonly sku: string; readonly product_id: string };
 type CatalogueEntry = {
@@ -68,7 +75,7 @@ export const readProductProfitAndLoss: Handler<typeof contract> = async (
 
     const { figures, productIds } = await readFigures(ask, channel, span, shown);
     const foreign = foreignOf(currency, [...figures.values()].flat(), reportOptions);
-    const days = { first: span.firstUtc, last: span.lastUtc };
+    const days = foreignDays(currency, [...figures.values()].flat());
     const exchange = await exchangeInto(currency, foreign, days, purposeOf(channel), (read) =>
       read(ask),
     );

@@ -6,7 +6,9 @@ import {
   profitExtras,
   profitLines,
 } from '../../../schema/warehouse/profit.ts';
+import type { DateRange } from '../../engine/warehouse.ts';
 import { convertedPlaces, currencyPlaces, quotientText } from '../../report/money.ts';
+import { daysOf } from '../../report/period.ts';
 import { type Exchange, foreignCurrencies } from '../../report/rates.ts';
 import { expenseLines, revenueLines } from './contract.ts';
 
@@ -72,6 +74,12 @@ export function foreignOf(
 ): Set<string> {
   const columns = lineNames.flatMap((line) => columnsOf(line, options));
   return foreignCurrencies(target, figures, columns);
+}
+
+/** The days from the first to the last of the figures in other currencies. */
+export function foreignDays(target: string, figures: readonly Figures[]): DateRange {
+  const foreign = figures.filter(({ currency }) => currency !== target);
+  return daysOf(foreign.map(({ local_date: day }) => ({ day })));
 }
 
 /** Adds figures up to the statement in a currency. */

@@ -5,14 +5,25 @@ import { localDay, startOfDay } from '../../calendar/period.ts';
 import { calendarOffsets } from '../../calendar/zone.ts';
 import { questionFile } from '../../engine/question.ts';
 import type { Ask, DateRange } from '../../engine/warehouse.ts';
+import { clipped, isLong, type Range } from '../../report/period.ts';
 import { exchangeInto, purposeOf } from '../../report/rates.ts';
-import type { Range } from '../../report/sales.ts';
 import type { Handler } from '../handler.ts';
 import type { readStoreProfitAndLoss as contract } from './contract.ts';
 import { partialDays, readStoreEvents, storeSums, utcDay } from './events.ts';
-import { type AdCost, type Figures, figuresOfAdCost, foreignOf, statementOf } from './statement.ts';
+import {
+  type AdCost,
+  type Figures,
+  figuresOfAdCost,
+  foreignDays,
+  foreignOf,
+  statementOf,
+} from './statement.ts';
 
 const storeAdCost = questionFile<AdCost>(import.meta.url, 'storeAdCost.sql');
+const profitExtent = questionFile<{ since: number; until: number }>(
+  import.meta.url,
+  'profitExtent.sql',
+);
 const costDates = questionFile<{ effective_from: number }>(import.meta.url, 'costDates.sql');
 
 const secondsPerDay = 86_400;
@@ -27,12 +38,14 @@ export const readStoreProfitAndLoss: Handler<typeof contract> = async (
   const { fromDate: from, toDate: to, timezone: zone } = reportOptions;
   const days = { first: localDay(zone, from), last: localDay(zone, to) };
   return await warehouse.read([channel.channelNumber, 0], limits, async (ask) => {
-    const figures = await readFigures(ask, channel, zone, { from, to }, days);
+    const figures = await readFigures(ask, channel, zone, { from, to });
+    for (const adCost of await ask(storeAdCost, { channel: channel.channelNumber, ...days }))
+      figures.push(figuresOfAdCost(adCost));
     const foreign = foreignOf(channel.currency, figures, reportOptions);
     const exchange = await exchangeInto(
       channel.currency,
       foreign,
-      days,
+      foreignDays(channel.currency, figures),
       purposeOf(channel),
       (read) => read(ask),
     );
@@ -45,9 +58,11 @@ async function readFigures(
   ask: Ask,
   { channelNumber: channel, currency }: Channel,
   zone: string,
-  range: Range,
-  days: DateRange,
+  asked: Range,
 ): Promise<Figures[]> {
+  const range = await clippedToEvents(ask, channel, asked);
+  if (range === undefined) return [];
+  const days = { first: localDay(zone, range.from), last: localDay(zone, range.to) };
   const offsets = calendarOffsets(zone, range.from, range.to);
   const firstUtc = utcDay(range.from);
   const lastUtc = utcDay(range.to);
@@ -65,9 +80,21 @@ async function readFigures(
     });
     figures.push(...sums);
   }
-  for (const adCost of await ask(storeAdCost, { channel, ...days }))
-    figures.push(figuresOfAdCost(adCost));
   return figures;
+}
+
+/** The part of a range that has events, if any. */
+async function clippedToEvents(
+  ask: Ask,
+  channel: number,
+  range: Range,
+): Promise<Range | undefined> {
+  if (!isLong(range)) return range;
+  const extents = await ask(profitExtent, { channel });
+  return clipped(
+    range,
+    extents.map(({ since, until }) => ({ from: since, to: until + slotSeconds - 1 })),
+  );
 }
 
 /** The UTC days whose events the rollup cannot answer for, in order. */

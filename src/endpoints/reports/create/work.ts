@@ -31,7 +31,7 @@ export function reportWork({
 }: ReportDependencies): Work {
   return {
     inOrder: false,
-    async run({ jobId, channelNumber, payload }, hold, signal) {
+    async run({ jobId, organisationId, channelNumber, payload }, hold, signal) {
       const { reportType, options } = payload as ReportPayload;
       const channel = await registry.records
         .selectFrom('channel')
@@ -48,6 +48,7 @@ export function reportWork({
           return Math.max(1, endsAt - performance.now());
         },
         signal: stopped,
+        requester: { organisationId, keyId: jobId, isReport: true as const },
       };
       const csv = createCsvWriter(report.columns(options, channel));
       let rows = 0;

@@ -29,7 +29,7 @@ import {
   writtenMetric,
   zeroSums,
 } from '../../../report/metrics.ts';
-import { enclosing, type Span, spansOf } from '../../../report/period.ts';
+import { daysOf, type Span, spansOf } from '../../../report/period.ts';
 import {
   type Exchange,
   exchangeBy,
@@ -138,7 +138,7 @@ export const viewAdvertisingByChannels: Handler<typeof contract> = async (input,
   const channels = await channelsOf(input, context);
   const windows = spansOf(input.reportOptions);
   const facts = await readFacts(input, context, channels, windows);
-  const conversion = await conversionOf(input, context, facts, windows);
+  const conversion = await conversionOf(input, context, facts);
   const [current, prior] = facts.map((one) => sumsOf(one, conversion));
   const texts = amountTexts(currentCurrency, conversion.exchange.places);
   const items = channels.map((channel) => itemOf(channel, current!, prior, texts));
@@ -242,7 +242,6 @@ async function conversionOf(
   input: Input,
   { warehouse, limits }: Context,
   facts: Facts[],
-  windows: Span[],
 ): Promise<Conversion> {
   const { currentCurrency: target } = input;
   const foreign = new Set<string>();
@@ -252,8 +251,9 @@ async function conversionOf(
       foreign.add(currency);
   }
   if (foreign.size === 0) return { exchange: noExchange, missing: new Set() };
+  const days = daysOf(facts.flatMap(({ advertising, sales }) => [...advertising, ...sales]));
   const { factor, missing } = await warehouse.read([0], limits, (ask) =>
-    readKnownFactors(ask, foreign, target, enclosing(windows)),
+    readKnownFactors(ask, foreign, target, days),
   );
   if (missing.includes(target)) {
     const purpose = { field: 'currentCurrency', channelOf: () => '' };

@@ -30,14 +30,26 @@ import {
   weightColumn,
   zeroSums,
 } from '../../../report/metrics.ts';
-import { enclosing, readDays, timesOf, type Window, windowsOf } from '../../../report/period.ts';
+import {
+  daysOf,
+  isLong,
+  readDays,
+  timesOf,
+  type Window,
+  windowsOf,
+} from '../../../report/period.ts';
 import {
   type Exchange,
   exchangeInto,
   foreignCurrencies,
   purposeOf,
 } from '../../../report/rates.ts';
-import { type OrderFacts, readOrderSteps, readOrdersSince } from '../../../report/sales.ts';
+import {
+  type OrderFacts,
+  readOrderExtents,
+  readOrderSteps,
+  sinceDays,
+} from '../../../report/sales.ts';
 import { type AmountTexts, amountTexts } from '../../../report/texts.ts';
 import type { Handler } from '../../handler.ts';
 import { channelRule } from '../../recordRules.ts';
@@ -175,7 +187,7 @@ export const viewSalesByPeriod: Handler<typeof contract> = async (
   const exchange = await exchangeInto(
     currency,
     foreignOf(facts, currency),
-    enclosing(windows),
+    daysOf(facts.flatMap(({ orders, daily }) => [...orders, ...daily])),
     purposeOf(channel),
     (use) => warehouse.read([0], limits, use),
   );
@@ -195,7 +207,10 @@ export const viewSalesByPeriod: Handler<typeof contract> = async (
   };
 };
 
-/** Whether the windows are whole days of the channel's own calendar, so that store_day has them. */
+/**
+ * Whether the windows are whole days of the channel's own calendar, so that store_day has them. The
+ * zones are not compared over a long range, in which few days may have facts.
+ */
 function keepsDays({ channel, zone, interval, skus }: View, windows: readonly Window[]): boolean {
   return (
     skus.length === 0 &&
@@ -204,7 +219,8 @@ function keepsDays({ channel, zone, interval, skus }: View, windows: readonly Wi
       ({ from, to, first, last }) =>
         from === startOfDay(zone, first) &&
         to === endOfDay(zone, last) &&
-        sameDays(zone, channel.timezone, from, to),
+        (zone === channel.timezone ||
+          (!isLong({ from, to }) && sameDays(zone, channel.timezone, from, to))),
     )
   );
 }
@@ -223,12 +239,12 @@ async function readStoreDays(
 async function readSteps(ask: Ask, view: View, windows: readonly Window[]): Promise<Facts[]> {
   const { channel, zone, interval, skus } = view;
   const number = channel.channelNumber;
-  const sinceDay =
-    (await readOrdersSince(ask, [number], zone)).get(number) ?? Number.POSITIVE_INFINITY;
+  const extents = await readOrderExtents(ask, [number]);
+  const sinceDay = sinceDays(extents, zone).get(number) ?? Number.POSITIVE_INFINITY;
   const facts: Facts[] = [];
   for (const window of windows) {
     const { first, last } = window;
-    const orders = await readOrderSteps(ask, [number], zone, window, {
+    const orders = await readOrderSteps(ask, extents, zone, window, {
       hourly: interval === 'h',
       skus,
     });

@@ -17,7 +17,7 @@ import {
   type ValuesOf,
   zeroSums,
 } from '../../../report/metrics.ts';
-import { enclosing, readDays, timesOf, type Window, windowsOf } from '../../../report/period.ts';
+import { daysOf, readDays, timesOf, type Window, windowsOf } from '../../../report/period.ts';
 import {
   type Exchange,
   exchangeInto,
@@ -104,7 +104,7 @@ export const viewVendorSalesByPeriod: Handler<typeof contract> = async (
   const exchange = await exchangeInto(
     currency,
     foreign,
-    enclosing(windows),
+    daysOf(facts.flat()),
     purposeOf(channel),
     (use) => warehouse.read([0], limits, use),
   );

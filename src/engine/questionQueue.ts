@@ -1,0 +1,171 @@
+/**
+ * The queue in front of a warehouse. A bounded number of questions runs at once. The others wait
+ * for their turn, which goes round the organisations, and within each of them round its keys.
+ * Questions of reports run when no request could; one of them always may, so that reports come to
+ * an end.
+ */
+import { Refusal, retryAfterSeconds } from '../contract/refusal.ts';
+import type { Clock } from './clock.ts';
+import { RequestAbandoned } from './errors.ts';
+import {
+  newestOfLongest,
+  nextQuestion,
+  partOf,
+  type Question,
+  removeIdle,
+  type Share,
+  share,
+} from './shares.ts';
+import type { QueryLimits, Requester, Warehouse } from './warehouse.ts';
+
+/** The limits of a queue. */
+export type QueueLimits = {
+  /** Questions that run at once. */
+  readonly runningMax: number;
+  /** Those of one organisation; if they are fewer, others never wait for it alone. */
+  readonly organisationMax: number;
+  /** Questions that wait. */
+  readonly waitingMax: number;
+  /** How long a question waits. */
+  readonly waitMilliseconds: number;
+};
+
+/** A queue of questions. */
+export class QuestionQueue {
+  readonly #limits: QueueLimits;
+  readonly #clock: Clock;
+  readonly #requests: Share;
+  readonly #reports: Share;
+  #turns = 0;
+
+  constructor(limits: QueueLimits, clock: Clock) {
+    this.#limits = limits;
+    this.#clock = clock;
+    this.#requests = share(limits.runningMax);
+    this.#reports = share(Math.max(1, limits.runningMax >> 1));
+  }
+
+  /**
+   * Resolves when a question of the requester may run, to the function that ends its turn. Rejects
+   * with 503 if the queue is full or the wait too long, and with RequestAbandoned when the signal
+   * is aborted. Reports wait for as long as it takes.
+   */
+  async acquire(requester: Requester, signal?: AbortSignal): Promise<() => void> {
+    if (signal?.aborted) throw new RequestAbandoned();
+    const { organisationId, keyId, isReport = false } = requester;
+    const { organisationMax } = this.#limits;
+    const lane = isReport ? this.#reports : this.#requests;
+    const organisation = partOf(lane, organisationId, isReport ? lane.runningMax : organisationMax);
+    const key = partOf(organisation, keyId, organisation.runningMax);
+
+    const shares = [lane, organisation, key];
+    const forget = () => {
+      removeIdle(organisation, keyId);
+      removeIdle(lane, organisationId);
+    };
+    const turn = Promise.withResolvers<void>();
+    const question: Question = {
+      begin: () => {
+        key.questions.delete(question);
+        this.#turns++;
+        for (const one of shares) {
+          one.waiting--;
+          one.running++;
+          one.lastTurn = this.#turns;
+        }
+        turn.resolve();
+      },
+      fail(error) {
+        if (!key.questions.delete(question)) return;
+        for (const one of shares) one.waiting--;
+        forget();
+        turn.reject(error);
+      },
+    };
+    key.questions.add(question);
+    for (const one of shares) one.waiting++;
+    this.#beginAll();
+    if (key.questions.has(question)) await this.#wait(question, turn.promise, isReport, signal);
+    return () => {
+      for (const one of shares) one.running--;
+      forget();
+      this.#beginAll();
+    };
+  }
+
+  async #wait(
+    question: Question,
+    turn: Promise<void>,
+    isReport: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const { waitMilliseconds, waitingMax } = this.#limits;
+    const abandon = () => question.fail(new RequestAbandoned());
+    signal?.addEventListener('abort', abandon);
+    const timer = isReport
+      ? undefined
+      : this.#clock.after(waitMilliseconds, () => question.fail(this.#busy()));
+    if (this.#requests.waiting > waitingMax) newestOfLongest(this.#requests).fail(this.#busy());
+    try {
+      await turn;
+    } finally {
+      timer?.cancel();
+      signal?.removeEventListener('abort', abandon);
+    }
+  }
+
+  /** Begins every question that may run. */
+  #beginAll(): void {
+    for (let next = this.#next(); next !== undefined; next = this.#next()) next.begin();
+  }
+
+  #next(): Question | undefined {
+    const hasRoom = this.#requests.running + this.#reports.running < this.#limits.runningMax;
+    const ofRequest = hasRoom ? nextQuestion(this.#requests) : undefined;
+    if (ofRequest !== undefined) return ofRequest;
+    return hasRoom || this.#reports.running === 0 ? nextQuestion(this.#reports) : undefined;
+  }
+
+  #busy(): Refusal {
+    const seconds = retryAfterSeconds(this.#limits.waitMilliseconds);
+    return new Refusal(
+      503,
+      `the service has more requests than it can answer at the moment: try again in ${seconds} s`,
+      { 'retry-after': String(seconds) },
+    );
+  }
+}
+
+/** The warehouse with a queue in front of the questions that have a requester. */
+export function queued(warehouse: Warehouse, queue: QuestionQueue): Warehouse {
+  const begin = ({ requester, signal }: QueryLimits) =>
+    requester === undefined ? undefined : queue.acquire(requester, signal);
+  const inTurn = async <T>(limits: QueryLimits, work: () => Promise<T>): Promise<T> => {
+    const end = await begin(limits);
+    try {
+      return await work();
+    } finally {
+      end?.();
+    }
+  };
+  const own: Pick<Warehouse, 'ask' | 'stream' | 'read'> = {
+    ask: (question, parameters, limits) =>
+      inTurn(limits, () => warehouse.ask(question, parameters, limits)),
+    async *stream(question, parameters, limits) {
+      const end = await begin(limits);
+      try {
+        yield* warehouse.stream(question, parameters, limits);
+      } finally {
+        end?.();
+      }
+    },
+    read: (channels, limits, use) => inTurn(limits, () => warehouse.read(channels, limits, use)),
+  };
+  return new Proxy(warehouse, {
+    get(target, name) {
+      if (Object.hasOwn(own, name)) return own[name as keyof typeof own];
+      const value = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}

@@ -1,0 +1,277 @@
+/** A range of 3,000 years costs no more than the range of the facts, and answers the same. */
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Question } from '../src/engine/question.ts';
+import type { Parameters, Row, Warehouse } from '../src/engine/warehouse.ts';
+import { type Answer, type Method, onOnePair, type Tenant, type World } from './harness.ts';
+import { importRows } from './imports.ts';
+import { csvOf } from './reports.ts';
+
+/** The cost of an answer: the entries of its questions' lists, and the rows they returned. */
+type Work = { questions: number; entries: number; rows: number };
+
+const work: Work = { questions: 0, entries: 0, rows: 0 };
+
+/** Counts the work of all questions. */
+function counted(warehouse: Warehouse): Warehouse {
+  const count = (parameters: Parameters) => {
+    work.questions++;
+    for (const value of Object.values(parameters))
+      if (Array.isArray(value)) work.entries += value.length;
+  };
+  const askBy =
+    (ask: (question: Question<never>, parameters: Parameters, limits: never) => Promise<Row[]>) =>
+    async (question: Question<never>, parameters: Parameters, limits: never) => {
+      count(parameters);
+      const rows = await ask(question, parameters, limits);
+      work.rows += rows.length;
+      return rows;
+    };
+  return new Proxy(warehouse, {
+    get(target, name) {
+      if (name === 'ask') return askBy(target.ask.bind(target) as never);
+      if (name === 'read')
+        return (channels: number[], limits: never, use: (...by: unknown[]) => unknown) =>
+          target.read(channels, limits, async (ask, stream) =>
+            use(askBy(ask as never), (question: never, parameters: Parameters) => {
+              count(parameters);
+              return stream(question, parameters);
+            }),
+          );
+      return Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name);
+    },
+  });
+}
+
+/** The work of an answer. */
+async function workOf<Answered>(
+  answer: () => Promise<Answered>,
+): Promise<[answered: Answered, took: Work]> {
+  Object.assign(work, { questions: 0, entries: 0, rows: 0 });
+  const answered = await answer();
+  return [answered, { ...work }];
+}
+
+const ages = { fromDate: 0, toDate: 1e11 };
+const prior = { priorFromDate: 0, priorToDate: 1e11 };
+/** 2025-02-01 to 2025-03-31 in UTC, where all facts are, a day before and after. */
+const own = { fromDate: 1_738_281_600, toDate: 1_743_551_999 };
+const ownPrior = { priorFromDate: own.fromDate, priorToDate: own.toDate };
+/** The first changes its clocks twice a year; the second had an odd offset until 1972. */
+const zones = ['America/Denver', 'Africa/Monrovia'];
+
+onOnePair(
+  'Ranges of 3,000 years',
+  (world) => {
+    let seller: Tenant;
+    let vendor: Tenant;
+
+    before(async () => {
+      seller = await world().tenant({ channelId: 'ages' });
+      vendor = await world().tenant({ channelId: 'vendor-ages', channel: { kind: 'vendor' } });
+      await importFacts(world(), seller, vendor);
+    });
+
+    /** Asks twice for the same and compares; `shown` picks what has to be equal. */
+    async function compare(
+      tenant: () => Tenant,
+      [method, path]: [Method, string],
+      requestOf: (range: typeof own & typeof ownPrior) => object,
+      shown: (body: Answer['body']) => unknown = (body) => body,
+    ) {
+      const { key, channelId, merchantId } = tenant();
+      const ask = async (range: typeof own & typeof ownPrior) => {
+        const request = { channelId, merchantId, ...requestOf(range) };
+        const answer =
+          method === 'GET'
+            ? await world().ask(
+                key,
+                'GET',
+                `${path}?${new URLSearchParams(request as Record<string, string>)}`,
+              )
+            : await world().ask(key, method, path, request);
+        assert.equal(answer.status, 200, JSON.stringify(answer.body));
+        return shown(answer.body);
+      };
+      const [usual, least] = await workOf(() => ask({ ...own, ...ownPrior }));
+      const [endless, most] = await workOf(() => ask({ ...ages, ...prior }));
+      assert.deepEqual(endless, usual, path);
+      noMore(path, most, least);
+    }
+
+    function noMore(path: string, most: Work, least: Work) {
+      // The ends of a range within a day take a question and a few entries.
+      assert.ok(most.questions <= least.questions + 3, `${path}: ${most.questions} questions`);
+      assert.ok(most.entries <= least.entries + 10, `${path}: ${most.entries} entries`);
+      assert.ok(most.rows <= least.rows + 2, `${path}: ${most.rows} rows`);
+    }
+
+    for (const timezone of zones) {
+      test(`Views and profit and loss in ${timezone}`, async () => {
+        await compare(
+          () => seller,
+          ['POST', '/reports/view/advertisingByChannels'],
+          (range) => ({ reportOptions: { ...range, timezone }, currentCurrency: 'EUR' }),
+        );
+        const sums = ({ formattedChartData: rows }: Answer['body']) =>
+          rows
+            .filter((row: { unitsSold: number }) => row.unitsSold > 0)
+            .map(({ sales, unitsSold, priorSales, adSpend }: Record<string, unknown>) => ({
+              ...{ sales, unitsSold, priorSales, adSpend },
+            }));
+        for (const sellerSkus of [[], ['A-1']])
+          await compare(
+            () => seller,
+            ['POST', '/reports/view/salesByPeriod'],
+            (range) => ({ sellerSkus, reportOptions: { ...range, timezone, interval: 'y' } }),
+            sums,
+          );
+        await compare(
+          () => seller,
+          ['POST', '/profitability/storeProfitAndLoss'],
+          (range) => ({ reportOptions: { ...range, timezone } }),
+        );
+      });
+    }
+
+    test('Product profit and loss, orders and search queries', async () => {
+      await compare(
+        () => seller,
+        ['POST', '/profitability/productProfitAndLoss'],
+        (reportOptions) => ({ reportOptions }),
+      );
+      for (const dateField of ['createdAt', 'updatedAt'])
+        await compare(
+          () => seller,
+          ['POST', '/orders/primarymkt'],
+          ({ fromDate, toDate }) => ({ fromDate, toDate, dateField }),
+          ({ data }) => data,
+        );
+      await compare(
+        () => seller,
+        ['GET', '/search-query-performance/asins'],
+        (range) => ({ ...range, timezone: 'America/Denver', currency: 'EUR' }),
+        ({ data }) => data,
+      );
+    });
+
+    test('Vendor sales and targets', async () => {
+      await compare(
+        () => vendor,
+        ['POST', '/reports/view/vendorSalesByPeriod'],
+        (range) => ({ reportOptions: { ...range, timezone: 'America/Denver', interval: 'y' } }),
+        ({ formattedChartData: rows }) =>
+          rows
+            .filter((row: { orderedUnits: number }) => row.orderedUnits > 0)
+            .map((row: { orderedRevenue: string }) => row.orderedRevenue),
+      );
+      // At most 4,000 buckets, here 320 years.
+      await compare(
+        () => seller,
+        ['GET', '/targets'],
+        ({ fromDate, toDate }) => ({
+          fromDate,
+          toDate: Math.min(toDate, 1e10),
+          timezone: 'America/Denver',
+          interval: 'month',
+        }),
+        ({ totals }) => totals,
+      );
+    });
+
+    test('CSV reports', async () => {
+      const rowsOf = async (type: string, options: object) => {
+        const { rows } = await csvOf(world(), seller, type, { timezone: zones[0], ...options });
+        return rows.filter((row) => row.some((cell) => /^[1-9]\d*$/.test(cell)));
+      };
+      for (const [type, options] of [
+        ['customerLifetimeValue', { interval: 'y' }],
+        ['trafficAndConversion', { view: 'skus' }],
+      ] as const) {
+        const [usual, least] = await workOf(() =>
+          rowsOf(type, { ...own, ...ownPrior, ...options }),
+        );
+        const [endless, most] = await workOf(() => rowsOf(type, { ...ages, ...prior, ...options }));
+        assert.ok(usual.length > 0, type);
+        assert.equal(endless.length, usual.length, type);
+        noMore(type, most, least);
+      }
+    });
+  },
+  { between: counted },
+);
+
+async function importFacts(world: World, seller: Tenant, vendor: Tenant): Promise<void> {
+  const months = ['2025-02-15', '2025-03-31'];
+  // Rates of sixty years, of which the facts need two months.
+  await importRows(
+    world,
+    'exchangeRates',
+    undefined,
+    Array.from({ length: 60 }, (_, index) => `${1970 + index}-01-04`)
+      .concat(months)
+      .map((date) => ({ date, currency: 'USD', perEuro: '1.25' })),
+  );
+  const { channelId } = seller;
+  const purchasedAt = (date: string) => `${date}T12:07:00Z`;
+  await importRows(
+    world,
+    'orderLines',
+    channelId,
+    months.map((date, index) => ({
+      ...{ orderId: `order-${index}`, lineId: '1', purchasedAt: purchasedAt(date) },
+      ...{ status: 'Shipped', sku: 'A-1', quantity: 2, itemPrice: '20.00', currency: 'USD' },
+      buyerEmail: 'somebody@example.com',
+    })),
+  );
+  await importRows(
+    world,
+    'orders',
+    channelId,
+    months.map((date, index) => ({
+      ...{ PlatformOrderId: `order-${index}`, PurchaseDate: purchasedAt(date) },
+      ...{ LastUpdateDate: purchasedAt(date), OrderStatus: 'Shipped' },
+    })),
+  );
+  for (const [dataset, fields] of [
+    [
+      'traffic',
+      { sku: 'A-1', productId: 'B0AGES0001', pageViews: 9, sessions: 7, orderedUnits: 2 },
+    ],
+    ['campaignDays', { campaignId: '1', adType: 'SP', impressions: 10, clicks: 2, cost: '3.00' }],
+  ] as const)
+    await importRows(
+      world,
+      dataset,
+      channelId,
+      months.map((date) => ({ date, currency: 'USD', ...fields })),
+    );
+  await importRows(world, 'targets', channelId, [{ month: '2025-02', salesBudget: '280.00' }]);
+  await importRows(
+    world,
+    'searchQueries',
+    channelId,
+    ['2025-02', '2025-03'].map((month) => ({
+      ...{ month, asin: 'B0AGES0001', searchQuery: 'lamp', searchQueryVolume: 90, purchases: 2 },
+      ...{ totalPurchases: 4, totalMedianPurchasePrice: '10.00', currency: 'USD' },
+    })),
+  );
+  await importRows(
+    world,
+    'vendorSales',
+    vendor.channelId,
+    months.map((date) => ({
+      ...{ date, view: 'MANUFACTURING', asin: 'B0AGES0001', currency: 'EUR' },
+      ...{ orderedRevenue: '20.00', orderedUnits: 2, glanceViews: 9 },
+    })),
+  );
+  await importRows(
+    world,
+    'financeEvents',
+    channelId,
+    months.map((date, index) => ({
+      ...{ eventId: `event-${index}`, postedAt: purchasedAt(date), sku: 'A-1', line: 'sales' },
+      ...{ amount: '20.00', currency: 'EUR', quantity: 2 },
+    })),
+  );
+}
