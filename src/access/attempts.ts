@@ -49,6 +49,11 @@ export function consumeConfirmation(
   ]);
 }
 
+/** Consumes one attempt to enter a code of the second factor. */
+export function consumeCode({ budgets }: Pick<Attempt, 'budgets'>, userId: string): Promise<void> {
+  return consume(budgets, [{ name: `code:${userId}`, max: 10, seconds: quarterHourSeconds }]);
+}
+
 /** Consumes one attempt to use a password link. */
 export function consumeLinkAttempt({ budgets, hashOf, visitor }: Attempt): Promise<void> {
   const name = `passwordLink:${hashOf(networkOf(visitor.address))}`;

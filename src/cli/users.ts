@@ -75,6 +75,13 @@ export function addUsers(command: Command): void {
     'User signed out everywhere.',
     'users sign-out "$USER_ID"',
   );
+  addRemoval(
+    command,
+    contracts.removeUserSecondFactor,
+    'remove-second-factor',
+    'Second factor turned off.',
+    'users remove-second-factor "$USER_ID"',
+  );
   addRemoval(command, contracts.deleteUser, 'delete', 'User deleted.', 'users delete "$USER_ID"');
 }
 

@@ -7,6 +7,7 @@ import type * as keys from '../endpoints/account/keys/contract.ts';
 import type * as password from '../endpoints/account/password/contract.ts';
 import type * as passwordLink from '../endpoints/account/passwordLink/contract.ts';
 import type * as requests from '../endpoints/account/requests/contract.ts';
+import type * as secondFactor from '../endpoints/account/secondFactor/contract.ts';
 import type * as session from '../endpoints/account/session/contract.ts';
 import type * as sessions from '../endpoints/account/sessions/contract.ts';
 import type * as usage from '../endpoints/account/usage/contract.ts';
@@ -16,6 +17,7 @@ type Contracts = typeof access &
   typeof password &
   typeof passwordLink &
   typeof requests &
+  typeof secondFactor &
   typeof session &
   typeof sessions &
   typeof usage;
@@ -43,6 +45,11 @@ const routes: {
   changePassword: 'PUT /account/password',
   readPasswordLink: 'POST /account/passwordLink',
   usePasswordLink: 'PUT /account/passwordLink',
+  readSecondFactor: 'GET /account/secondFactor',
+  enrolSecondFactor: 'POST /account/secondFactor',
+  confirmSecondFactor: 'PUT /account/secondFactor',
+  removeSecondFactor: 'DELETE /account/secondFactor',
+  renewRecoveryCodes: 'POST /account/secondFactor/recoveryCodes',
   readAccess: 'GET /account/access',
   revealKey: 'POST /account/keys/{keyId}/reveal',
   readUsage: 'GET /account/usage',
@@ -53,10 +60,13 @@ const routes: {
 export class Refused extends Error {
   /** Status of the answer; 0 without an answer. */
   readonly status: number;
+  /** Whether the code of the second factor is missing or wrong. */
+  readonly needsCode: boolean;
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, needsCode = false) {
     super(message);
     this.status = status;
+    this.needsCode = needsCode;
   }
 }
 
@@ -82,7 +92,8 @@ export async function ask<Name extends Operation>(
   } catch {
     throw new Refused(0, 'Cannot reach the service. Check your connection and try again.');
   }
-  if (!answer.ok) throw new Refused(answer.status, messageOf(answer, text));
+  if (!answer.ok)
+    throw new Refused(answer.status, messageOf(answer, text), /"codeRequired":true/.test(text));
   return (text === '' ? undefined : JSON.parse(text)) as Answer<Name>;
 }
 

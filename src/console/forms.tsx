@@ -13,7 +13,7 @@ type FieldProps = {
   readonly inputRef?: Ref<HTMLInputElement>;
   readonly type: 'email' | 'password' | 'text';
   readonly name: string;
-  readonly autocomplete: 'username' | 'current-password' | 'new-password';
+  readonly autocomplete: 'username' | 'current-password' | 'new-password' | 'one-time-code';
   /** Shown inside the frame of the field. */
   readonly children?: ComponentChildren;
 };
@@ -95,6 +95,20 @@ export function PasswordField({ isNew = false, ...props }: PasswordProps) {
         {act}
       </button>
     </Field>
+  );
+}
+
+/** A field for a code of the second factor. */
+export function CodeField(props: Omit<PasswordProps, 'isNew' | 'label'>) {
+  return (
+    <Field
+      {...props}
+      label="Code"
+      hint="The six digits of your authenticator app, or a recovery code."
+      type="text"
+      name="code"
+      autocomplete="one-time-code"
+    />
   );
 }
 

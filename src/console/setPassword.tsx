@@ -2,7 +2,14 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { useAccount } from './account.tsx';
 import { type Answer, ask, type Refused } from './client.ts';
-import { FormError, newPasswordError, PasswordField, SubmitButton, Username } from './forms.tsx';
+import {
+  CodeField,
+  FormError,
+  newPasswordError,
+  PasswordField,
+  SubmitButton,
+  Username,
+} from './forms.tsx';
 import { NarrowPage } from './frame.tsx';
 import { Problem } from './loaded.tsx';
 import { useForm } from './submit.ts';
@@ -81,28 +88,34 @@ type ChooseProps = {
   readonly refuse: (refused: Refused) => void;
 };
 
-function ChoosePassword({
-  token,
-  link: { purpose, email, organisation, expiresAt },
-  refuse,
-}: ChooseProps) {
+function ChoosePassword({ token, link, refuse }: ChooseProps) {
   const { begin } = useAccount();
   const { route } = useLocation();
   const [newPassword, setNewPassword] = useState('');
-  const { errors, isBusy, refOf, submit } = useForm<'newPassword'>({
-    check: () => ({ newPassword: newPasswordError(newPassword) }),
+  const [code, setCode] = useState<string>();
+  const { errors, isBusy, refOf, submit } = useForm<'newPassword' | 'code'>({
+    check: () => ({
+      newPassword: newPasswordError(newPassword),
+      code: code === '' ? 'Enter the code of your authenticator app.' : undefined,
+    }),
     async send() {
       try {
-        const session = await ask('usePasswordLink', { token, newPassword });
+        const session = await ask('usePasswordLink', {
+          ...{ token, newPassword },
+          ...(code !== undefined && { code }),
+        });
         begin(session);
         route('/console/settings/api', true);
       } catch (error) {
+        if ((error as Refused).needsCode) setCode((given) => given ?? '');
         if ((error as Refused).status === 404) refuse(error as Refused);
         else throw error;
       }
     },
-    fieldOf: ({ status }) => (status === 400 ? 'newPassword' : undefined),
+    fieldOf: ({ status, needsCode }) =>
+      needsCode ? 'code' : status === 400 ? 'newPassword' : undefined,
   });
+  const { purpose, email, organisation } = link;
   const isInvitation = purpose === 'invitation';
   return (
     <NarrowPage title={isInvitation ? 'Welcome to Vitrine' : 'Choose a new password'}>
@@ -116,22 +129,7 @@ function ChoosePassword({
             <>Setting a new password signs you out everywhere else.</>
           )}
         </p>
-        <dl class="facts">
-          <div>
-            <dt>E-mail address</dt>
-            <dd>{email}</dd>
-          </div>
-          <div>
-            <dt>Organisation</dt>
-            <dd>{organisation}</dd>
-          </div>
-          <div>
-            <dt>Link expires</dt>
-            <dd>
-              {inMoment(expiresAt)} <span class="muted">({zone})</span>
-            </dd>
-          </div>
-        </dl>
+        <LinkFacts link={link} />
         <FormError text={errors.form} />
         <Username email={email} />
         <PasswordField
@@ -142,8 +140,32 @@ function ChoosePassword({
           error={errors.newPassword}
           inputRef={refOf('newPassword')}
         />
+        {code !== undefined && (
+          <CodeField value={code} onValue={setCode} error={errors.code} inputRef={refOf('code')} />
+        )}
         <SubmitButton isBusy={isBusy}>Set password and sign in</SubmitButton>
       </form>
     </NarrowPage>
+  );
+}
+
+function LinkFacts({ link: { email, organisation, expiresAt } }: Pick<ChooseProps, 'link'>) {
+  return (
+    <dl class="facts">
+      <div>
+        <dt>E-mail address</dt>
+        <dd>{email}</dd>
+      </div>
+      <div>
+        <dt>Organisation</dt>
+        <dd>{organisation}</dd>
+      </div>
+      <div>
+        <dt>Link expires</dt>
+        <dd>
+          {inMoment(expiresAt)} <span class="muted">({zone})</span>
+        </dd>
+      </div>
+    </dl>
   );
 }

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { useAccount, useKnownAccount } from './account.tsx';
-import { ask } from './client.ts';
-import { Field, FormError, PasswordField, SubmitButton } from './forms.tsx';
+import { ask, type Refused } from './client.ts';
+import { CodeField, Field, FormError, PasswordField, SubmitButton } from './forms.tsx';
 import { NarrowPage } from './frame.tsx';
 import { useForm } from './submit.ts';
 
@@ -36,13 +36,23 @@ function SignInForm() {
   const { begin, notice } = useAccount();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const { errors, isBusy, refOf, submit } = useForm<'email' | 'password'>({
+  const [code, setCode] = useState<string>();
+  const { errors, isBusy, refOf, submit } = useForm<'email' | 'password' | 'code'>({
     check: () => ({
       email: email.trim() === '' ? 'Enter your e-mail address.' : undefined,
       password: password === '' ? 'Enter your password.' : undefined,
+      code: code === '' ? 'Enter the code of your authenticator app.' : undefined,
     }),
-    send: async () => begin(await ask('signIn', { email, password })),
-    fieldOf: ({ status }) => (status === 401 ? 'password' : undefined),
+    async send() {
+      try {
+        begin(await ask('signIn', { email, password, ...(code !== undefined && { code }) }));
+      } catch (error) {
+        if ((error as Refused).needsCode) setCode((given) => given ?? '');
+        throw error;
+      }
+    },
+    fieldOf: ({ status, needsCode }) =>
+      needsCode ? 'code' : status === 401 ? 'password' : undefined,
   });
   return (
     <form class="card form" onSubmit={submit} noValidate>
@@ -65,6 +75,9 @@ function SignInForm() {
         error={errors.password}
         inputRef={refOf('password')}
       />
+      {code !== undefined && (
+        <CodeField value={code} onValue={setCode} error={errors.code} inputRef={refOf('code')} />
+      )}
       <SubmitButton isBusy={isBusy}>Sign in</SubmitButton>
     </form>
   );

@@ -44,6 +44,13 @@ export const NewPassword = Type.String({
   description: 'The new password.',
 });
 
+/** A code of the second factor, or a recovery code. */
+export const SecondFactorCode = Type.String({
+  minLength: 1,
+  maxLength: 40,
+  description: 'The code of an authenticator app, or a recovery code.',
+});
+
 /** The signed-in user. */
 export const Session = Type.Object({
   userId: Type.String(),

@@ -5,6 +5,13 @@ import { revealKey } from './account/keys/contract.ts';
 import { changePassword } from './account/password/contract.ts';
 import { readPasswordLink, usePasswordLink } from './account/passwordLink/contract.ts';
 import { listRecentRequests } from './account/requests/contract.ts';
+import {
+  confirmSecondFactor,
+  enrolSecondFactor,
+  readSecondFactor,
+  removeSecondFactor,
+  renewRecoveryCodes,
+} from './account/secondFactor/contract.ts';
 import { confirmPassword, readSession, signIn, signOut } from './account/session/contract.ts';
 import { endOtherSessions, endSession, listSessions } from './account/sessions/contract.ts';
 import { readUsage } from './account/usage/contract.ts';
@@ -79,6 +86,7 @@ import {
   issuePasswordLink,
   listUsers,
   readUser,
+  removeUserSecondFactor,
 } from './operator/users/contract.ts';
 import { listOrders } from './orders/contract.ts';
 import {
@@ -141,6 +149,7 @@ export const operatorContracts = {
   grantChannels,
   issuePasswordLink,
   endUserSessions,
+  removeUserSecondFactor,
   issueKey,
   listKeys,
   readKey,
@@ -194,6 +203,11 @@ export const accountContracts = {
   readAccess,
   revealKey,
   readUsage,
+  readSecondFactor,
+  enrolSecondFactor,
+  confirmSecondFactor,
+  removeSecondFactor,
+  renewRecoveryCodes,
   listRecentRequests,
 } satisfies Contracts<'session' | 'open'>;
 

@@ -5,6 +5,13 @@ import { revealKey } from './account/keys/revealKey.ts';
 import { changePassword } from './account/password/password.ts';
 import { readPasswordLink, usePasswordLink } from './account/passwordLink/passwordLink.ts';
 import { listRecentRequests } from './account/requests/requests.ts';
+import {
+  confirmSecondFactor,
+  enrolSecondFactor,
+  readSecondFactor,
+  removeSecondFactor,
+  renewRecoveryCodes,
+} from './account/secondFactor/secondFactor.ts';
 import { confirmPassword, readSession, signIn, signOut } from './account/session/session.ts';
 import { endOtherSessions, endSession, listSessions } from './account/sessions/sessions.ts';
 import { readUsage } from './account/usage/usage.ts';
@@ -84,6 +91,7 @@ import {
   issuePasswordLink,
   listUsers,
   readUser,
+  removeUserSecondFactor,
 } from './operator/users/records.ts';
 import { listOrders, ordersRules } from './orders/orders.ts';
 import {
@@ -151,6 +159,7 @@ const handlers: { readonly [Operation in keyof Contracts]: Handler<Contracts[Ope
   grantChannels,
   issuePasswordLink,
   endUserSessions,
+  removeUserSecondFactor,
   issueKey,
   listKeys,
   readKey,
@@ -200,6 +209,11 @@ const handlers: { readonly [Operation in keyof Contracts]: Handler<Contracts[Ope
   readAccess,
   revealKey,
   readUsage,
+  readSecondFactor,
+  enrolSecondFactor,
+  confirmSecondFactor,
+  removeSecondFactor,
+  renewRecoveryCodes,
   listRecentRequests,
 };
 

@@ -289,6 +289,25 @@ export type OperatorRecord = {
   createdAt: number;
 };
 
+/** The second factor of a user. */
+export type SecondFactorRecord = {
+  userId: string;
+  /** The sealed secret of the authenticator app. */
+  sealed: string;
+  createdAt: number;
+  /** When its first code was entered; null until then. */
+  confirmedAt: number | null;
+  /** The step of time of the last code that was used. */
+  lastStep: number;
+};
+
+/** A code that a user may enter once in place of one of the authenticator app. */
+export type RecoveryCodeRecord = {
+  /** The keyed hash of the code. */
+  lookup: string;
+  userId: string;
+};
+
 /** The installation key, as a secret of the operator opens it. */
 export type InstallationKeyRecord = {
   /** A keyed hash by which the secret finds it. */
@@ -338,4 +357,6 @@ export type Records = {
   recentRequest: RecentRequestRecord;
   installationKey: InstallationKeyRecord;
   operator: OperatorRecord;
+  secondFactor: SecondFactorRecord;
+  recoveryCode: RecoveryCodeRecord;
 };

@@ -223,6 +223,13 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
         createdAt: beyond32Bits,
       };
       await records.insertInto('operator').values(operator).execute();
+      const secondFactor = {
+        ...{ userId: user.userId, sealed: 'sealed', createdAt: beyond32Bits },
+        ...{ confirmedAt: beyond32Bits, lastStep: beyond32Bits },
+      };
+      await records.insertInto('secondFactor').values(secondFactor).execute();
+      const recoveryCode = { lookup: 'hash', userId: user.userId };
+      await records.insertInto('recoveryCode').values(recoveryCode).execute();
       await records.insertInto('installationKey').values(installationKey).execute();
       const { requestNumber } = await records
         .insertInto('recentRequest')
@@ -262,6 +269,8 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
         recentRequest: { ...recent, requestNumber },
         installationKey,
         operator,
+        secondFactor,
+        recoveryCode,
       };
       for (const number of [
         channelNumber,

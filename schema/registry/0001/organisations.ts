@@ -15,6 +15,7 @@ export async function createOrganisations(builder: TableBuilder): Promise<void> 
   await createUsers(builder);
   await createKeys(builder);
   await createSessions(builder);
+  await createSecondFactors(builder);
 }
 
 async function createInstallation({ schema, text, integer, create }: TableBuilder): Promise<void> {
@@ -140,4 +141,29 @@ async function createSessions({
       .addColumn('created_at', integer, required)
       .addColumn('expires_at', integer, required),
   );
+}
+
+async function createSecondFactors({
+  schema,
+  text,
+  integer,
+  create,
+  index,
+}: TableBuilder): Promise<void> {
+  await create(
+    schema
+      .createTable('second_factor')
+      .addColumn('user_id', text, (column) => owner('user_account.user_id')(column).primaryKey())
+      .addColumn('sealed', text, required)
+      .addColumn('created_at', integer, required)
+      .addColumn('confirmed_at', integer)
+      .addColumn('last_step', integer, required),
+  );
+  await create(
+    schema
+      .createTable('recovery_code')
+      .addColumn('lookup', text, primary)
+      .addColumn('user_id', text, owner('user_account.user_id')),
+  );
+  await index('recovery_code', 'user', ['user_id']);
 }

@@ -6,6 +6,7 @@ import { SettingsPage } from '../frame.tsx';
 import { Show, useLoaded } from '../loaded.tsx';
 import { useForm } from '../submit.ts';
 import { inMoment, zone } from '../words.ts';
+import { SecondFactor } from './secondFactor.tsx';
 
 type Session = Answer<'listSessions'>['sessions'][number];
 
@@ -19,6 +20,7 @@ export function SecuritySettings() {
         <h2 id="password-title">Change your password</h2>
         <ChangePassword changed={sessions.reload} />
       </section>
+      <SecondFactor />
       <section aria-labelledby="sessions-title" aria-busy={sessions.isLoading}>
         <h2 id="sessions-title">Where you are signed in</h2>
         <p>

@@ -1,6 +1,6 @@
 /** Links by which users choose a password. */
 import Type from 'typebox';
-import { NewPassword, Session } from '../../../contract/account.ts';
+import { NewPassword, SecondFactorCode, Session } from '../../../contract/account.ts';
 import { contract } from '../../../contract/endpoint.ts';
 import { Instant } from '../../../contract/records.ts';
 import { OneOf, Text } from '../../../contract/shapes.ts';
@@ -32,7 +32,13 @@ export const usePasswordLink = contract({
   method: 'PUT',
   path: '/account/passwordLink',
   summary: 'Choose a password by a link',
-  description: 'Works once. Ends all sessions of the user and begins a new one.',
-  body: Type.Object({ token: LinkToken, newPassword: NewPassword }),
+  description:
+    'Works once. Ends all sessions of the user and begins a new one. Status 401 with `codeRequired` ' +
+    'where the second factor is on and its code is missing or wrong; the link then stays.',
+  body: Type.Object({
+    token: LinkToken,
+    newPassword: NewPassword,
+    code: Type.Optional(SecondFactorCode),
+  }),
   answer: Session,
 });

@@ -3,6 +3,7 @@ import { consumeLink, findLink } from '../../../access/passwordLinks.ts';
 import { refuseGuessable } from '../../../access/passwordStrength.ts';
 import { hashPassword } from '../../../access/passwords.ts';
 import { change, seconds } from '../../../access/records.ts';
+import { requireCode } from '../../../access/secondFactor.ts';
 import { beginSession, endSessions, sessionAnswer } from '../../../access/sessions.ts';
 import { Refusal } from '../../../contract/refusal.ts';
 import type { Context, Handler } from '../../handler.ts';
@@ -20,12 +21,13 @@ export const readPasswordLink: Handler<typeof contracts.readPasswordLink> = asyn
 
 /** Sets the password by a link, and signs the user in. */
 export const usePasswordLink: Handler<typeof contracts.usePasswordLink> = async (
-  { token, newPassword },
+  { token, newPassword, code },
   context,
 ) => {
   await consumeLinkAttempt(context);
   const link = await findNoted(context, token);
   await refuseGuessable('newPassword', newPassword, link);
+  await requireCode(context, link, code);
   const passwordHash = await hashPassword(newPassword);
   const { now, visitor, devices } = context;
   const { userId, purpose } = link;

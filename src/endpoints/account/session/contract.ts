@@ -1,6 +1,11 @@
 /** The session of the browser. */
 import Type from 'typebox';
-import { confirmationSecondsMax, EnteredPassword, Session } from '../../../contract/account.ts';
+import {
+  confirmationSecondsMax,
+  EnteredPassword,
+  SecondFactorCode,
+  Session,
+} from '../../../contract/account.ts';
 import { contract } from '../../../contract/endpoint.ts';
 import { NoAnswer } from '../../../contract/shapes.ts';
 
@@ -12,7 +17,8 @@ export const signIn = contract({
   path: '/account/session',
   summary: 'Sign in',
   description:
-    'Begins a session and sets its cookie. Every failure gets the same answer after the same time.',
+    'Begins a session and sets its cookie. Every failure gets the same answer after the same time, ' +
+    'but for a right password without the code of the second factor: `codeRequired` is then true.',
   body: Type.Object({
     email: Type.String({
       minLength: 1,
@@ -22,6 +28,7 @@ export const signIn = contract({
       description: 'E-mail address.',
     }),
     password: EnteredPassword,
+    code: Type.Optional(SecondFactorCode),
   }),
   answer: Session,
 });

@@ -2,6 +2,7 @@ import { consumeSignIn } from '../../../access/attempts.ts';
 import { confirmSignedIn } from '../../../access/confirmation.ts';
 import { hashPassword, verifyPassword } from '../../../access/passwords.ts';
 import { change } from '../../../access/records.ts';
+import { requireCode } from '../../../access/secondFactor.ts';
 import { beginSession, sessionAnswer } from '../../../access/sessions.ts';
 import { Refusal } from '../../../contract/refusal.ts';
 import type { Handler } from '../../handler.ts';
@@ -11,7 +12,10 @@ import type * as contracts from './contract.ts';
  * Begins a session. An unknown user, a user without a password and a wrong password get the same
  * answer after the same work.
  */
-export const signIn: Handler<typeof contracts.signIn> = async ({ email, password }, context) => {
+export const signIn: Handler<typeof contracts.signIn> = async (
+  { email, password, code },
+  context,
+) => {
   await consumeSignIn(context, email);
   const { registry, now, visitor, devices, noteRefused } = context;
   const user = await registry.records
@@ -27,6 +31,7 @@ export const signIn: Handler<typeof contracts.signIn> = async ({ email, password
     await context.countFailure();
     throw wrong();
   }
+  await requireCode(context, user, code);
   const { userId } = user;
   const passwordHash = isOutdated ? await hashPassword(password) : user.passwordHash;
   const token = await change({ ...context, actor: userId }, async (transaction, audit) => {

@@ -177,3 +177,15 @@ export const endUserSessions = contract({
   pathParameters: Type.Object({ userId: Id('user') }),
   answer: NoAnswer,
 });
+
+/** Turn the second factor of a user off. */
+export const removeUserSecondFactor = contract({
+  operation: 'removeUserSecondFactor',
+  access: 'operator',
+  method: 'DELETE',
+  path: '/operator/users/{userId}/secondFactor',
+  summary: 'Turn the second factor of a user off',
+  description: 'For a user who has lost the authenticator app and the recovery codes.',
+  pathParameters: Type.Object({ userId: Id('user') }),
+  answer: NoAnswer,
+});

@@ -3,6 +3,7 @@ import { endLinks, issueLink } from '../../../access/passwordLinks.ts';
 import { refuseGuessable } from '../../../access/passwordStrength.ts';
 import { hashPassword } from '../../../access/passwords.ts';
 import { change, defined, flag, listPage, portionsOf, seconds } from '../../../access/records.ts';
+import { removeSecondFactor } from '../../../access/secondFactor.ts';
 import { endSessions } from '../../../access/sessions.ts';
 import { removeUsers } from '../../../access/users.ts';
 import { linkSecondsDefault } from '../../../contract/account.ts';
@@ -230,6 +231,21 @@ export const endUserSessions: Handler<typeof contracts.endUserSessions> = ({ use
       .executeTakeFirstOrThrow(() => notFound('user'));
     const sessions = await endSessions(transaction, userId);
     await audit({ action: 'endUserSessions', subject: userId, detail: { sessions } });
+  });
+
+/** Turns the second factor of a user off; doing it again changes nothing. */
+export const removeUserSecondFactor: Handler<typeof contracts.removeUserSecondFactor> = (
+  { userId },
+  context,
+) =>
+  change(context, async (transaction, audit) => {
+    await transaction
+      .selectFrom('userAccount')
+      .select('userId')
+      .where('userId', '=', userId)
+      .executeTakeFirstOrThrow(() => notFound('user'));
+    if (!(await removeSecondFactor(transaction, userId))) return;
+    await audit({ action: 'removeUserSecondFactor', subject: userId, detail: {} });
   });
 
 async function grant(

@@ -1,0 +1,164 @@
+/** The second factor on the page of security: turned on, turned off, recovery codes. */
+import { useState } from 'preact/hooks';
+import { useAccount } from '../account.tsx';
+import type { Answer } from '../client.ts';
+import { CodeField, FormError, PasswordField, SubmitButton, Username } from '../forms.tsx';
+import { Show, useLoaded } from '../loaded.tsx';
+import { useForm } from '../submit.ts';
+import { counted, inMoment } from '../words.ts';
+
+type State = Answer<'readSecondFactor'>;
+type Enrolment = Answer<'enrolSecondFactor'>;
+
+/** The section of the second factor. */
+export function SecondFactor() {
+  const state = useLoaded('readSecondFactor');
+  const [codes, setCodes] = useState<readonly string[]>();
+  const done = (made?: readonly string[]) => {
+    setCodes(made);
+    state.reload();
+  };
+  return (
+    <section aria-labelledby="factor-title" aria-busy={state.isLoading}>
+      <h2 id="factor-title">Two-step sign-in</h2>
+      <p>Besides your password, sign-in then asks for a code of an authenticator app.</p>
+      <div role="status">{codes !== undefined && <RecoveryCodes codes={codes} />}</div>
+      <Show loaded={state} name="two-step sign-in">
+        {(found) =>
+          found.onSince === null ? <TurnOn done={done} /> : <IsOn state={found} done={done} />
+        }
+      </Show>
+    </section>
+  );
+}
+
+type Done = { readonly done: (codes?: readonly string[]) => void };
+
+function RecoveryCodes({ codes }: { codes: readonly string[] }) {
+  return (
+    <div class="notice good">
+      <p>
+        Keep these recovery codes in a safe place. Each works once in place of a code, and they are
+        not shown again.
+      </p>
+      <ul>
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function TurnOn({ done }: Done) {
+  const { ask } = useAccount();
+  const [enrolment, setEnrolment] = useState<Enrolment>();
+  if (enrolment !== undefined) return <Confirm enrolment={enrolment} done={done} />;
+  return (
+    <WithPassword
+      label="Turn on two-step sign-in"
+      send={async (password) => setEnrolment(await ask('enrolSecondFactor', { password }))}
+    />
+  );
+}
+
+function Confirm({ enrolment: { secret, address }, done }: Done & { enrolment: Enrolment }) {
+  const { ask } = useAccount();
+  const [code, setCode] = useState('');
+  const { errors, isBusy, refOf, submit } = useForm<'code'>({
+    check: () => ({ code: code === '' ? 'Enter the code that the app shows.' : undefined }),
+    send: async () => done((await ask('confirmSecondFactor', { code })).recoveryCodes),
+    fieldOf: ({ status }) => (status === 403 ? 'code' : undefined),
+  });
+  return (
+    <form class="card form" onSubmit={submit} noValidate>
+      <p>
+        Enter this key in your authenticator app, or <a href={address}>open it in the app</a> on
+        this device. Then enter the code that the app shows.
+      </p>
+      <p>
+        <code>{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
+      </p>
+      <FormError text={errors.form} />
+      <CodeField value={code} onValue={setCode} error={errors.code} inputRef={refOf('code')} />
+      <SubmitButton isBusy={isBusy}>Confirm the code</SubmitButton>
+    </form>
+  );
+}
+
+function IsOn({ state: { onSince, codesLeft }, done }: Done & { state: State }) {
+  const { ask } = useAccount();
+  const [act, setAct] = useState<'renew' | 'remove'>();
+  return (
+    <>
+      <p>
+        On since {inMoment(onSince!)}; {counted(codesLeft, 'recovery code')} left.
+      </p>
+      {act === undefined && (
+        <div class="actions">
+          <button type="button" onClick={() => setAct('renew')}>
+            New recovery codes
+          </button>
+          <button type="button" onClick={() => setAct('remove')}>
+            Turn off
+          </button>
+        </div>
+      )}
+      {act === 'renew' && (
+        <WithPassword
+          label="Replace the recovery codes"
+          send={async (password) => {
+            const { recoveryCodes } = await ask('renewRecoveryCodes', { password });
+            setAct(undefined);
+            done(recoveryCodes);
+          }}
+        />
+      )}
+      {act === 'remove' && (
+        <WithPassword
+          label="Turn off two-step sign-in"
+          send={async (password) => {
+            await ask('removeSecondFactor', { password });
+            done();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** A form that asks for the password before it acts. */
+function WithPassword({
+  label,
+  send,
+}: {
+  label: string;
+  send: (password: string) => Promise<void>;
+}) {
+  const { session } = useAccount();
+  const [password, setPassword] = useState('');
+  const { errors, isBusy, refOf, submit } = useForm<'password'>({
+    check: () => ({ password: password === '' ? 'Enter your current password.' : undefined }),
+    async send() {
+      await send(password);
+      setPassword('');
+    },
+    fieldOf: ({ status }) => (status === 403 ? 'password' : undefined),
+  });
+  return (
+    <form class="card form" onSubmit={submit} noValidate>
+      <FormError text={errors.form} />
+      <Username email={session!.email} />
+      <PasswordField
+        label="Your password"
+        value={password}
+        onValue={setPassword}
+        error={errors.password}
+        inputRef={refOf('password')}
+      />
+      <SubmitButton isBusy={isBusy}>{label}</SubmitButton>
+    </form>
+  );
+}

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { test } from 'node:test';
+import { type Answer, onEachPair } from '../../../../test/harness.ts';
+import { makePerson, password, signIn, type Visitor, visit } from '../../../../test/visitors.ts';
+
+/** The code of RFC 6238 with SHA-1, six digits and steps of 30 seconds. */
+function codeAt(base32: string, milliseconds: number): string {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+  const bits = [...base32].map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0'));
+  const key = Buffer.from(
+    bits
+      .join('')
+      .match(/.{8}/g)!
+      .map((byte) => Number.parseInt(byte, 2)),
+  );
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(milliseconds / 30_000)));
+  const mac = createHmac('sha1', key).update(counter).digest();
+  const number = mac.readUInt32BE(mac.at(-1)! & 15) & 0x7fffffff;
+  return String(number % 1_000_000).padStart(6, '0');
+}
+
+test('the codes of this test are those of RFC 6238', () => {
+  // The secret 12345678901234567890 of its appendix B, whose codes have eight digits.
+  const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+  assert.deepEqual(
+    [59_000, 1_111_111_109_000].map((at) => codeAt(secret, at)),
+    ['287082', '081804'],
+  );
+});
+
+onEachPair('the second factor', (world) => {
+  const refusal = ({ status, body }: Answer) => [status, body.error, body.codeRequired];
+  const enter = 'enter the code of your authenticator app';
+  const wrong = 'the code is wrong or was used before';
+  const attempt = (email: string, code?: string, by = visit(world())) =>
+    by.ask('POST', '/account/session', { email, password, ...(code !== undefined && { code }) });
+
+  async function person() {
+    const { organisationId } = await world().operate('POST', '/operator/organisations', {
+      name: 'Acme',
+    });
+    const made = await makePerson(world(), organisationId);
+    return { ...made, visitor: await signIn(world(), made.email) };
+  }
+
+  /** Turns the factor on, and moves the clock on so that another code is due. */
+  async function turnOn(visitor: Visitor) {
+    const { body } = await visitor.ask('POST', '/account/secondFactor', { password });
+    const first = { code: codeAt(body.secret, world().clock.now) };
+    const confirmed = await visitor.ask('PUT', '/account/secondFactor', first);
+    assert.equal(confirmed.status, 200, JSON.stringify(confirmed.body));
+    world().clock.now += 30_000;
+    return { ...body, recoveryCodes: confirmed.body.recoveryCodes as string[] };
+  }
+
+  test('once confirmed, sign-in asks for a code, and each works once', async () => {
+    const { email, userId, visitor } = await person();
+    const other = await signIn(world(), email);
+    const off = { onSince: null, codesLeft: 0 };
+    assert.deepEqual(await visitor.get('/account/secondFactor'), off);
+    const denied = await visitor.ask('POST', '/account/secondFactor', {
+      password: 'not the password',
+    });
+    assert.equal(denied.status, 403);
+    const early = await visitor.ask('PUT', '/account/secondFactor', { code: '000000' });
+    assert.equal(early.status, 409);
+
+    const { body } = await visitor.ask('POST', '/account/secondFactor', { password });
+    assert.match(body.secret, /^[A-Z2-7]{32}$/);
+    const address = new URL(body.address);
+    assert.deepEqual(
+      [address.protocol, address.searchParams.get('secret'), address.searchParams.get('issuer')],
+      ['otpauth:', body.secret, 'Vitrine'],
+    );
+    assert.equal((await attempt(email)).status, 200, 'nothing is asked for before it is confirmed');
+    const far = { code: codeAt(body.secret, world().clock.now + 300_000) };
+    assert.equal((await visitor.ask('PUT', '/account/secondFactor', far)).status, 403);
+    // Asking again gives another secret.
+    const { secret, recoveryCodes } = await turnOn(visitor);
+    assert.notEqual(secret, body.secret);
+    assert.equal(new Set(recoveryCodes).size, 10);
+    for (const code of recoveryCodes) assert.match(code, /^[a-z2-9]{4}(-[a-z2-9]{4}){3}$/);
+    const state = await visitor.get('/account/secondFactor');
+    assert.deepEqual(state, { onSince: world().clock.now / 1000 - 30, codesLeft: 10 });
+    assert.equal((await other.ask('GET', '/account/session')).status, 401, 'other sessions end');
+    assert.equal((await visitor.ask('POST', '/account/secondFactor', { password })).status, 409);
+
+    assert.deepEqual(refusal(await attempt(email)), [401, enter, true]);
+    const used = codeAt(secret, world().clock.now);
+    const late = codeAt(secret, world().clock.now - 90_000);
+    for (const code of ['', '000000', 'x', late, used.slice(1)])
+      if (code !== '') assert.deepEqual(refusal(await attempt(email, code)), [401, wrong, true]);
+    const without = await visit(world()).ask('POST', '/account/session', {
+      ...{ email, password: 'not the password', code: used },
+    });
+    assert.deepEqual(refusal(without), [
+      401,
+      'the e-mail address or the password is wrong',
+      undefined,
+    ]);
+    assert.equal((await attempt(email, `${used.slice(0, 3)} ${used.slice(3)}`)).status, 200);
+    assert.deepEqual(refusal(await attempt(email, used)), [401, wrong, true]);
+    world().clock.now += 30_000;
+    assert.equal((await attempt(email, codeAt(secret, world().clock.now))).status, 200);
+    const { entries } = await world().operate(
+      'GET',
+      `/operator/audit?subject=${userId}&actor=visitor`,
+    );
+    const attempts = entries
+      .filter(({ action }: { action: string }) => action === 'refuseSignIn')
+      .reduce(
+        (sum: number, { detail }: { detail: { attempts: number } }) => sum + detail.attempts,
+        0,
+      );
+    assert.equal(attempts, 6);
+  });
+
+  test('a recovery code works once, and new ones replace the old', async () => {
+    const { email, visitor } = await person();
+    const { recoveryCodes } = await turnOn(visitor);
+    const [first, second] = recoveryCodes as [string, string];
+    assert.equal((await attempt(email, first.toUpperCase().replaceAll('-', ' '))).status, 200);
+    assert.deepEqual(refusal(await attempt(email, first)), [401, wrong, true]);
+    assert.equal((await visitor.get('/account/secondFactor')).codesLeft, 9);
+    const path = '/account/secondFactor/recoveryCodes';
+    const { body } = await visitor.ask('POST', path, { password });
+    assert.deepEqual(refusal(await attempt(email, second)), [401, wrong, true]);
+    assert.equal((await attempt(email, body.recoveryCodes[0])).status, 200);
+    const { email: other, visitor: stranger } = await person();
+    await turnOn(stranger);
+    assert.deepEqual(refusal(await attempt(other, body.recoveryCodes[1])), [401, wrong, true]);
+  });
+
+  test('codes are guessed ten times in a quarter of an hour at most', async () => {
+    const { email, visitor } = await person();
+    const { secret } = await turnOn(visitor);
+    const statuses: number[] = [];
+    // The first attempt of the ten confirmed the factor.
+    for (let time = 0; time < 10; time += 1) statuses.push((await attempt(email, '000000')).status);
+    assert.deepEqual(statuses, [...Array(9).fill(401), 429]);
+    assert.equal((await attempt(email, codeAt(secret, world().clock.now))).status, 429);
+  });
+
+  test('a password link asks for the code too, and stays until it is right', async () => {
+    const { userId, visitor } = await person();
+    const { secret } = await turnOn(visitor);
+    const { url } = await world().operate('POST', `/operator/users/${userId}/passwordLinks`, {});
+    const body = { token: url.split('#')[1], newPassword: 'violet anchors hum quietly' };
+    const use = (code?: string) =>
+      visit(world()).ask('PUT', '/account/passwordLink', { ...body, ...(code && { code }) });
+    assert.deepEqual(refusal(await use()), [401, enter, true]);
+    assert.deepEqual(refusal(await use('000000')), [401, wrong, true]);
+    assert.equal((await use(codeAt(secret, world().clock.now))).status, 200);
+  });
+
+  test('the user turns it off by the password, and the operator for a user who lost all', async () => {
+    const { email, userId, visitor } = await person();
+    await turnOn(visitor);
+    const remove = (entered: string) =>
+      visitor.ask('DELETE', '/account/secondFactor', { password: entered });
+    assert.equal((await remove('not the password')).status, 403);
+    assert.equal((await remove(password)).status, 200);
+    assert.equal((await attempt(email)).status, 200);
+    const renewed = await visitor.ask('POST', '/account/secondFactor/recoveryCodes', { password });
+    assert.equal(renewed.status, 409);
+    await turnOn(visitor);
+    assert.equal((await attempt(email)).status, 401);
+    const path = `/operator/users/${userId}/secondFactor`;
+    await world().operate('DELETE', path);
+    assert.equal((await attempt(email)).status, 200);
+    await world().operate('DELETE', path);
+    const nobody = await world().operator('DELETE', '/operator/users/nobody/secondFactor');
+    assert.equal(nobody.status, 404);
+    const { entries } = await world().operate('GET', `/operator/audit?subject=${userId}`);
+    const actions = entries.map(({ action }: { action: string }) => action);
+    assert.ok(actions.includes('removeSecondFactor') && actions.includes('removeUserSecondFactor'));
+    await turnOn(visitor);
+    await world().operate('DELETE', `/operator/users/${userId}`);
+  });
+});
