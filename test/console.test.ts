@@ -19,6 +19,7 @@ import {
 import { examples } from './examples.ts';
 import { hardlyLimited } from './harness.ts';
 import { slow } from './level.ts';
+import { codeAt } from './secondFactor.ts';
 import { makePerson, password, signIn, visit as visitWithoutBrowser } from './visitors.ts';
 
 const minute = 60_000;
@@ -705,8 +706,51 @@ describe('the account pages', slow, () => {
     await title(other.page, 'API').waitFor();
     assert.deepEqual(
       (await auditOf(somebody.userId)).map(({ action }) => action),
-      ['signIn', 'changePassword', 'signIn', 'signIn', 'createUser'],
+      [
+        ...['refuseSignIn', 'refusePassword'],
+        ...['signIn', 'changePassword', 'signIn', 'signIn', 'createUser'],
+      ],
     );
+  });
+
+  test('two-step sign-in is turned on by a code, asked for at sign-in, and turned off', async () => {
+    const somebody = await person();
+    const { page } = await arrive(somebody.email, '/console/settings/security');
+    const factor = page.getByRole('region', { name: 'Two-step sign-in' });
+    const turnOn = factor.getByRole('button', { name: 'Turn on two-step sign-in' });
+    await turnOn.click();
+    await assertRefused(page, field(page, 'Your password'), 'Enter your current password.');
+    await field(page, 'Your password').fill(password);
+    await turnOn.click();
+    const secret = (await factor.locator('code').innerText()).replaceAll(' ', '');
+    await field(page, 'Code').fill('000000');
+    await button(page, 'Confirm the code').click();
+    await assertRefused(page, field(page, 'Code'), /the code is wrong/i);
+    await assertGood(page, 'a second factor to confirm', 'some');
+    await field(page, 'Code').fill(codeAt(secret, site.world.clock.now));
+    await button(page, 'Confirm the code').click();
+    await factor.getByText('10 recovery codes left').waitFor();
+    const [recoveryCode = ''] = await factor.locator('li code').allInnerTexts();
+    await assertGood(page, 'recovery codes', 'some');
+
+    const other = await site.visit();
+    await other.page.goto('/console/sign-in');
+    await enter(other.page, somebody.email);
+    await assertRefused(other.page, field(other.page, 'Code'), /enter the code/i);
+    await assertGood(other.page, 'a code at sign-in', 'some');
+    await field(other.page, 'Code').fill(recoveryCode);
+    await button(other.page, 'Sign in').click();
+    await title(other.page, 'API').waitFor();
+    await page.reload();
+    await factor.getByText('9 recovery codes left').waitFor();
+    await button(page, 'Turn off').click();
+    await field(page, 'Your password').fill(password);
+    await factor.getByRole('button', { name: 'Turn off two-step sign-in' }).click();
+    await turnOn.waitFor();
+    await field(page, 'Current password').fill(password);
+    await field(page, 'New password').fill('password1234');
+    await button(page, 'Change password').click();
+    await assertRefused(page, field(page, 'New password'), /The new password is too easy to guess/);
   });
 
   test('everything works with the keyboard alone, and the focus is always visible', async () => {
@@ -957,12 +1001,11 @@ describe('the account pages', slow, () => {
     const visit = await site.visit();
     const { page, context } = visit;
     await signInAtPage(page, somebody.email);
-    const [cookie, ...more] = await context.cookies();
-    assert.deepEqual(more, []);
-    const { name, httpOnly, sameSite, path } = cookie!;
+    const cookies = await context.cookies();
+    const ours = { httpOnly: true, sameSite: 'Strict', path: '/' };
     assert.deepEqual(
-      { name, httpOnly, sameSite, path },
-      { name: 'vitrine-session', httpOnly: true, sameSite: 'Strict', path: '/' },
+      cookies.map(({ name, httpOnly, sameSite, path }) => ({ name, httpOnly, sameSite, path })),
+      ['vitrine-session', 'vitrine-device'].map((name) => ({ name, ...ours })),
     );
     assert.equal(await page.evaluate('document.cookie'), '');
 

@@ -99,12 +99,15 @@ export function PasswordField({ isNew = false, ...props }: PasswordProps) {
 }
 
 /** A field for a code of the second factor. */
-export function CodeField(props: Omit<PasswordProps, 'isNew' | 'label'>) {
+export function CodeField({
+  hint = 'The six digits of your authenticator app, or a recovery code.',
+  ...props
+}: Omit<PasswordProps, 'isNew' | 'label'> & { readonly hint?: string }) {
   return (
     <Field
       {...props}
       label="Code"
-      hint="The six digits of your authenticator app, or a recovery code."
+      hint={hint}
       type="text"
       name="code"
       autocomplete="one-time-code"

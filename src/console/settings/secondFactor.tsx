@@ -82,7 +82,13 @@ function Confirm({ enrolment: { secret, address }, done }: Done & { enrolment: E
         <code>{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
       </p>
       <FormError text={errors.form} />
-      <CodeField value={code} onValue={setCode} error={errors.code} inputRef={refOf('code')} />
+      <CodeField
+        value={code}
+        onValue={setCode}
+        error={errors.code}
+        inputRef={refOf('code')}
+        hint="The six digits that the app shows."
+      />
       <SubmitButton isBusy={isBusy}>Confirm the code</SubmitButton>
     </form>
   );
