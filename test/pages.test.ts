@@ -131,6 +131,8 @@ describe('pages', () => {
     assert.match(String(packed.headers.vary), /accept-encoding/i);
     assert.ok(packed.rawPayload.length < plain.rawPayload.length / 2);
     assert.deepEqual(gunzipSync(packed.rawPayload), plain.rawPayload);
+    // Compressed once for all.
+    assert.equal(packed.headers['content-length'], String(packed.rawPayload.length));
   });
 
   test('all scripts of the account pages together are under 60 kB, packed', async () => {

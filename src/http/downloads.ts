@@ -8,6 +8,7 @@ import type { ByteRange, FileStore, StoredFile } from '../files/store.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import { type Link, linkPattern, type ReportLinks } from '../report/reportLinks.ts';
 import { findReport, type RequestedReport } from '../report/requestedReports.ts';
+import { isGzipTaken } from './packed.ts';
 
 /** Requests for files of one user's reports in the window; each range counts. */
 const downloadsMax = 120;
@@ -137,12 +138,6 @@ function rangeOf(
   if (last !== '' && Number(last) < Number(first)) return undefined;
   if (Number(first) >= size) return 'unsatisfiable';
   return { first: Number(first), last: last === '' ? size - 1 : Math.min(Number(last), size - 1) };
-}
-
-function isGzipTaken(encodings: string | undefined): boolean {
-  return (encodings ?? '')
-    .split(',')
-    .some((one) => /^ *(?:gzip|x-gzip) *(?:; *q=(?!0(?:\.0*)? *$).*)?$/i.test(one));
 }
 
 async function packed(file: Readable): Promise<Readable> {

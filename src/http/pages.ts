@@ -1,9 +1,11 @@
 /** Pages for browsers: account pages, guides and reference, as `scripts/pages.mjs` built them. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errorBody } from './errors.ts';
+import { createPacked, isGzipTaken, type Packed, sendPacked } from './packed.ts';
 
 const builtFolder = fileURLToPath(new URL('../../dist/pages', import.meta.url));
 
@@ -45,6 +47,7 @@ const documentHeaders = {
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
 };
+const packedTypes = /^(?:text\/|image\/svg|application\/(?:javascript|json|manifest))/;
 const notBuilt =
   'The pages have not been built. Run `node scripts/setup.mjs` in the folder of the service; no restart is needed. The API answers without them.\n';
 
@@ -53,6 +56,7 @@ const printedAddress = 'http://127.0.0.1:8080';
 
 /** Adds the routes; guides name `publicUrl` as the address. `folder` holds the built pages. */
 export function addPages(server: FastifyInstance, publicUrl: string, folder = builtFolder): void {
+  const packed = createPacked();
   server.get('/', (_request, reply) => reply.redirect('/console/', 302));
 
   for (const path of consolePages) server.get(path, (request, reply) => sendShell(request, reply));
@@ -66,11 +70,11 @@ export function addPages(server: FastifyInstance, publicUrl: string, folder = bu
     server.get(path, (request, reply) => sendReference(request, reply));
   for (const part of ['console', 'guides', 'reference']) {
     server.get<Wild>(`/${part}/assets/*`, async (request, reply) => {
-      const file = await find(request, `${part}/assets`, request.params['*']);
+      const file = await find(request, join(folder, part, 'assets'), request.params['*']);
       if (file === undefined)
         return reply.code(404).send(errorBody('there is nothing at this path'));
       // The name of a file changes with its content.
-      return send(reply, file, 'public, max-age=31536000, immutable');
+      return send(packed, request, reply, file, 'public, max-age=31536000, immutable');
     });
   }
 
@@ -78,9 +82,15 @@ export function addPages(server: FastifyInstance, publicUrl: string, folder = bu
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
-    const file = await find(request, 'reference', 'index.html');
+    const file = await find(request, join(folder, 'reference'), 'index.html');
     if (file === undefined) return sendShell(request, reply, 404);
-    return send(reply.header('content-security-policy', referencePolicy), file, 'no-cache');
+    return send(
+      packed,
+      request,
+      reply.header('content-security-policy', referencePolicy),
+      file,
+      'no-cache',
+    );
   }
 
   async function sendGuide(
@@ -92,11 +102,10 @@ export function addPages(server: FastifyInstance, publicUrl: string, folder = bu
     // The account pages say that the page does not exist.
     if (html === undefined) return sendShell(request, reply, 404);
     reply.removeHeader('access-control-allow-origin');
-    return reply
-      .headers({ ...documentHeaders, 'content-security-policy': policy })
-      .header('cache-control', 'no-cache')
-      .type('text/html; charset=utf-8')
-      .send(html);
+    const headers = { 'content-security-policy': policy, 'cache-control': 'no-cache' };
+    reply.headers({ ...documentHeaders, ...headers }).type('text/html; charset=utf-8');
+    if (!isGzipTaken(request.headers['accept-encoding'])) return reply.send(html);
+    return sendPacked(reply, await packed(`guides/${name}`, html, () => html));
   }
 
   async function sendShell(
@@ -104,23 +113,29 @@ export function addPages(server: FastifyInstance, publicUrl: string, folder = bu
     reply: FastifyReply,
     status = 200,
   ): Promise<FastifyReply> {
-    const file = await find(request, 'console', 'index.html');
+    const file = await find(request, join(folder, 'console'), 'index.html');
     if (file === undefined) return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt);
-    return send(reply.code(status).header('content-security-policy', policy), file, 'no-cache');
+    return send(
+      packed,
+      request,
+      reply.code(status).header('content-security-policy', policy),
+      file,
+      'no-cache',
+    );
   }
+}
 
-  /** A file in a folder of the built pages, never outside it; undefined if there is none. */
-  async function find(
-    request: FastifyRequest,
-    within: string,
-    path: string,
-  ): Promise<Found | undefined> {
-    // Loaded with the first page.
-    const { send } = await import('@fastify/send');
-    const options = { index: false, acceptRanges: false, cacheControl: false } as const;
-    const found = await send(request.raw, path, { ...options, root: join(folder, within) });
-    return found.type === 'file' ? found : undefined;
-  }
+/** A file in a folder of the built pages, never outside it; undefined if there is none. */
+async function find(
+  request: FastifyRequest,
+  root: string,
+  path: string,
+): Promise<Found | undefined> {
+  // Loaded with the first page.
+  const { send } = await import('@fastify/send');
+  const options = { index: false, acceptRanges: false, cacheControl: false } as const;
+  const found = await send(request.raw, path, { ...options, root });
+  return found.type === 'file' ? found : undefined;
 }
 
 /** A guide whose commands address this service; undefined if there is none of this name. */
@@ -129,15 +144,28 @@ async function readGuide(file: string, publicUrl: string): Promise<string | unde
   return html?.replaceAll(printedAddress, () => publicUrl.replaceAll('&', '&amp;'));
 }
 
-function send(
+/** Sends a file; `packed` keeps its compressed copy. */
+async function send(
+  packed: Packed,
+  request: FastifyRequest,
   reply: FastifyReply,
-  { statusCode, headers, stream }: Found,
+  { statusCode, headers, metadata, stream }: Found,
   caching: string,
-): FastifyReply {
+): Promise<FastifyReply> {
   // Pages of other sites must not read these files.
   reply.removeHeader('access-control-allow-origin');
   if (statusCode === 304) reply.code(304);
-  return reply.headers({ ...headers, ...documentHeaders, 'cache-control': caching }).send(stream);
+  reply.headers({ ...headers, ...documentHeaders, 'cache-control': caching });
+  const [tag, type] = [reply.getHeader('etag'), reply.getHeader('content-type')];
+  const isPacked =
+    request.method === 'GET' &&
+    statusCode === 200 &&
+    packedTypes.test(String(type)) &&
+    isGzipTaken(request.headers['accept-encoding']);
+  if (!isPacked) return reply.send(stream);
+  const copy = await packed(metadata.path, String(tag), () => buffer(stream));
+  stream.destroy();
+  return sendPacked(reply, copy);
 }
 
 type Found = Extract<Awaited<ReturnType<typeof import('@fastify/send')['send']>>, { type: 'file' }>;

@@ -587,6 +587,14 @@ onEachPair(
       assert.equal(body.info.version, '1.0.0');
       assert.deepEqual(body.servers, [{ url: 'http://vitrine.test' }]);
       assert.equal(body.paths['/store'].post.operationId, 'readStore');
+      // Compressed once for all, so that asking for it costs the service little.
+      const packed = await world().server.inject({
+        url: '/openapi.json',
+        headers: { 'accept-encoding': 'gzip' },
+      });
+      assert.equal(packed.headers['content-length'], String(packed.rawPayload.length));
+      assert.equal(packed.headers.vary, 'accept-encoding');
+      assert.deepEqual(JSON.parse(gunzipSync(packed.rawPayload).toString()), body);
     });
 
     test('a client that leaves stops the work that is done for it', async () => {

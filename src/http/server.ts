@@ -53,6 +53,7 @@ import { answerToError, errorBody, keptReason, loggedError } from './errors.ts';
 import { addHealth } from './health.ts';
 import { requireOneHost } from './hosts.ts';
 import { makeListener } from './listener.ts';
+import { createPacked, isGzipTaken, sendPacked } from './packed.ts';
 import { addPages } from './pages.ts';
 import { requestIds } from './requestIds.ts';
 import { addRoute, admission, type RouteServices } from './route.ts';
@@ -353,9 +354,13 @@ function addDescription(
   describe: () => object,
 ): void {
   let text: string | undefined;
-  server.get(path, (_request, reply) => {
+  const packed = createPacked();
+  server.get(path, async ({ headers }, reply) => {
     text ??= JSON.stringify({ ...describe(), servers: [{ url: publicUrl }] });
-    return reply.type('application/json; charset=utf-8').send(text);
+    const written = text;
+    reply.type('application/json; charset=utf-8');
+    if (!isGzipTaken(headers['accept-encoding'])) return reply.send(written);
+    return sendPacked(reply, await packed(path, '', () => written));
   });
 }
 

@@ -1,0 +1,43 @@
+/** Compressed copies of texts that everybody may read, so that strangers make no work. */
+import type { FastifyReply } from 'fastify';
+
+/** Compresses a text, or takes the copy of the last time. */
+export type Packed = (
+  name: string,
+  /** Changes with the text. */
+  version: string,
+  read: () => string | Buffer | Promise<string | Buffer>,
+) => Promise<Buffer>;
+
+/** Keeps the last version of each text. */
+export function createPacked(): Packed {
+  const copies = new Map<string, { readonly version: string; readonly copy: Promise<Buffer> }>();
+  return (name, version, read) => {
+    const known = copies.get(name);
+    if (known?.version === version) return known.copy;
+    const copy = Promise.resolve(read()).then(pack);
+    copies.set(name, { version, copy });
+    copy.catch(() => copies.delete(name));
+    return copy;
+  };
+}
+
+/** Whether a header Accept-Encoding takes gzip. */
+export function isGzipTaken(encodings: string | undefined): boolean {
+  return (encodings ?? '')
+    .split(',')
+    .some((one) => /^ *(?:gzip|x-gzip) *(?:; *q=(?!0(?:\.0*)? *$).*)?$/i.test(one));
+}
+
+/** Sets the headers of a compressed copy and sends it. */
+export function sendPacked(reply: FastifyReply, copy: Buffer): FastifyReply {
+  return reply
+    .headers({ 'content-encoding': 'gzip', vary: 'accept-encoding', 'content-length': copy.length })
+    .send(copy);
+}
+
+async function pack(text: string | Buffer): Promise<Buffer> {
+  // Loaded with the first copy.
+  const [{ gzip }, { promisify }] = await Promise.all([import('node:zlib'), import('node:util')]);
+  return promisify(gzip)(text);
+}
