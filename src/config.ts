@@ -38,6 +38,23 @@ export type Limits = {
   readonly reports: number;
   /** Reports of one organisation that all nodes compute at the same time. */
   readonly organisationReports: number;
+  /** Custom groups of one organisation. */
+  readonly organisationGroups: number;
+  /** SKUs and brands in all of these groups. */
+  readonly organisationGroupEntries: number;
+  /** Tags on all channels of one organisation. */
+  readonly organisationTags: number;
+  /** Reports of one organisation that are kept. */
+  readonly organisationKeptReports: number;
+  /** Unit costs of one organisation. */
+  readonly organisationUnitCosts: number;
+  /** Kept answers to idempotent requests of one organisation. */
+  readonly organisationAnswers: number;
+  /** Days that the usage of keys, imports, rejected rows and audit entries are kept. */
+  readonly usageDays: number;
+  readonly importDays: number;
+  readonly rejectionDays: number;
+  readonly auditDays: number;
   /** Connections of clients in all. */
   readonly connections: number;
   /** Connections of one address that is no trusted proxy. */
@@ -65,6 +82,16 @@ export const defaultLimits: Limits = {
   importMegabytes: 4096,
   reports: 4,
   organisationReports: 3,
+  organisationGroups: 1_000,
+  organisationGroupEntries: 100_000,
+  organisationTags: 10_000,
+  organisationKeptReports: 2_000,
+  organisationUnitCosts: 1_000_000,
+  organisationAnswers: 20_000,
+  usageDays: 400,
+  importDays: 1_100,
+  rejectionDays: 90,
+  auditDays: 1_100,
   connections: 4096,
   addressConnections: 256,
   keyRequests: 64,
@@ -91,6 +118,16 @@ const limitVariables: Readonly<
   importMegabytes: ['VITRINE_IMPORT_MEGABYTES', 128, 1_048_576],
   reports: ['VITRINE_REPORTS', 1, 64],
   organisationReports: ['VITRINE_ORGANISATION_REPORTS', 1, 64],
+  organisationGroups: ['VITRINE_ORGANISATION_GROUPS', 0, 100_000],
+  organisationGroupEntries: ['VITRINE_ORGANISATION_GROUP_ENTRIES', 0, 10_000_000],
+  organisationTags: ['VITRINE_ORGANISATION_TAGS', 0, 1_000_000],
+  organisationKeptReports: ['VITRINE_ORGANISATION_KEPT_REPORTS', 1, 1_000_000],
+  organisationUnitCosts: ['VITRINE_ORGANISATION_UNIT_COSTS', 0, 100_000_000],
+  organisationAnswers: ['VITRINE_ORGANISATION_ANSWERS', 1, 10_000_000],
+  usageDays: ['VITRINE_USAGE_DAYS', 31, 36_500],
+  importDays: ['VITRINE_IMPORT_DAYS', 31, 36_500],
+  rejectionDays: ['VITRINE_REJECTION_DAYS', 1, 36_500],
+  auditDays: ['VITRINE_AUDIT_DAYS', 90, 36_500],
   connections: ['VITRINE_CONNECTIONS', 16, 100_000],
   addressConnections: ['VITRINE_ADDRESS_CONNECTIONS', 8, 100_000],
   keyRequests: ['VITRINE_KEY_REQUESTS', 1, 10_000],
@@ -108,6 +145,12 @@ const otherThreads = 10;
 export function threadsFor({ questions, imports }: Limits): number {
   return questions + imports + otherThreads;
 }
+
+/** How many records an organisation may have. */
+export type Quotas = Pick<Limits, Extract<keyof Limits, `organisation${string}`>>;
+
+/** The days that records are kept. */
+export type Retention = Pick<Limits, Extract<keyof Limits, `${string}Days`>>;
 
 /** The settings of the service. */
 export type Config = {

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { pruneIdempotentRequests } from './access/idempotency.ts';
 import { openInstallationKey } from './access/installationKey.ts';
 import { pruneLinks } from './access/passwordLinks.ts';
+import { pruneOldRecords } from './access/retention.ts';
 import { pruneSessions } from './access/sessions.ts';
 import { pruneRequests } from './access/usage.ts';
 import { type Config, defaultLimits, type Limits } from './config.ts';
@@ -103,7 +104,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
       server.log.error({ error: loggedError(error) }, 'pruning failed');
     if (unsettled) onPruneError(unsettled);
     const parts = { registry, warehouse, importer, jobs, files };
-    serving.push(pruneRegularly({ ...parts, startedAt }, onPruneError));
+    serving.push(pruneRegularly({ ...parts, limits: config.limits, startedAt }, onPruneError));
     const address = await listen(server, config);
     serving.push(
       startJobs({
@@ -188,6 +189,7 @@ async function listen(server: FastifyInstance, { host, port }: Config): Promise<
 
 type Prunable = Pick<Running, 'registry' | 'warehouse' | 'importer' | 'files'> & {
   readonly jobs: JobQueue;
+  readonly limits: Limits;
   /** When this process started; undefined if others import too. */
   readonly startedAt: number | undefined;
 };
@@ -197,7 +199,7 @@ type Prunable = Pick<Running, 'registry' | 'warehouse' | 'importer' | 'files'> &
  * whose node has died. Returns the function that stops it.
  */
 function pruneRegularly(
-  { registry, warehouse, importer, jobs, files, startedAt }: Prunable,
+  { registry, warehouse, importer, jobs, files, limits, startedAt }: Prunable,
   onError: (error: unknown) => void,
 ): () => Promise<void> {
   let pruning: Promise<void> | undefined;
@@ -206,6 +208,7 @@ function pruneRegularly(
       .withLock('prune', async () => {
         await pruneIdempotentRequests(registry, Date.now());
         await pruneRequests(registry, Date.now());
+        await pruneOldRecords(registry, limits, Date.now());
         await pruneSessions(registry, Date.now());
         await pruneLinks(registry, Date.now());
         await jobs.prune();

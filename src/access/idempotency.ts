@@ -15,6 +15,10 @@ export const answerKeptMilliseconds = 24 * 3_600_000;
  */
 const runningMillisecondsMax = 120_000;
 
+/** The owner of the requests of a user begins with this. */
+export const userPrefix = 'user:';
+const retrySeconds = 3_600;
+
 /** A request that may carry an Idempotency-Key. */
 export type IdempotentRequest = {
   /** The value of the header, which `keyFailure` found nothing wrong with. */
@@ -56,6 +60,7 @@ type Dependencies = {
   readonly records: Registry['records'];
   readonly answers: Seal;
   readonly now: () => number;
+  readonly answersMax: number;
 };
 
 /** Commits without storing the answer. */
@@ -63,15 +68,19 @@ export function plainCommit(registry: Registry): Commit {
   return (work) => registry.records.transaction().execute(work);
 }
 
-/** Stores requests and answers in the registry. `now` is in epoch milliseconds. */
+/**
+ * Stores requests and answers in the registry, at most `answersMax` of an organisation. `now` is in
+ * epoch milliseconds.
+ */
 export function createIdempotency(
   registry: Registry,
   secret: string,
   now: () => number,
+  answersMax: number,
 ): Idempotency {
   const hashOf = createHashing(secret, 'idempotency key');
   const { records } = registry;
-  const dependencies = { records, answers: createSeal(secret, 'kept answer'), now };
+  const dependencies = { records, answers: createSeal(secret, 'kept answer'), now, answersMax };
   return {
     async run({ key, owner, method, url, input }, work) {
       if (key === undefined)
@@ -127,7 +136,7 @@ async function runAttempt(
 
 /** Opens the request for a new attempt, or finds its stored answer. */
 async function begin(
-  { records, answers, now }: Dependencies,
+  { records, answers, now, answersMax }: Dependencies,
   owner: string,
   keyHash: string,
   fingerprint: string,
@@ -139,7 +148,10 @@ async function begin(
     .values({ ...attempt, fingerprint, answer: null, startedAt })
     .onConflict((conflict) => conflict.columns(['owner', 'keyHash']).doNothing())
     .executeTakeFirst();
-  if (opened.numInsertedOrUpdatedRows === 1n) return attempt;
+  if (opened.numInsertedOrUpdatedRows === 1n) {
+    await refuseMany(records, attempt, answersMax);
+    return attempt;
+  }
   const known = await records
     .selectFrom('idempotentRequest')
     .selectAll()
@@ -163,6 +175,38 @@ async function begin(
     throw new Refusal(422, 'this idempotency-key was used for another request: use a new one');
   if (known.answer === null) throw stillRunning();
   return { answer: JSON.parse(answers.open(known.answer, boundTo(attempt))) };
+}
+
+/** Refuses an attempt if the organisation of its user has too many answers. */
+async function refuseMany(
+  records: Registry['records'],
+  attempt: Attempt,
+  answersMax: number,
+): Promise<void> {
+  const userId = attempt.owner.startsWith(userPrefix) && attempt.owner.slice(userPrefix.length);
+  if (userId === false) return;
+  const colleagues = await records
+    .selectFrom('userAccount as colleague')
+    .innerJoin('userAccount as user', 'user.organisationId', 'colleague.organisationId')
+    .where('user.userId', '=', userId)
+    .select('colleague.userId')
+    .execute();
+  const owners = colleagues.map((colleague) => userPrefix + colleague.userId);
+  const { kept } = await records
+    .selectFrom('idempotentRequest')
+    .where('owner', 'in', owners.length > 0 ? owners : [attempt.owner])
+    .select(({ fn }) => fn.countAll<number>().as('kept'))
+    .executeTakeFirstOrThrow();
+  if (kept <= answersMax) return;
+  await records
+    .deleteFrom('idempotentRequest')
+    .where((row) => row.and(attempt))
+    .execute();
+  throw new Refusal(
+    429,
+    `your organisation has sent ${answersMax} requests with an idempotency-key within 24 hours: try again later, or send them without one`,
+    { 'retry-after': String(retrySeconds) },
+  );
 }
 
 /** A stored answer opens only for the request that it belongs to. */

@@ -8,7 +8,7 @@ import type { Seal } from '../access/secret.ts';
 import type { SignedIn, Visitor } from '../access/sessions.ts';
 import type { Tokens } from '../access/tokens.ts';
 import type { Usage } from '../access/usage.ts';
-import type { Config } from '../config.ts';
+import type { Config, Quotas } from '../config.ts';
 import type {
   Access,
   AnswerOf,
@@ -70,6 +70,8 @@ export type MissingRate = { readonly store: string; readonly currency: string };
 
 type KeyContext = SharedContext & {
   readonly caller: Caller;
+  /** How many records the caller's organisation may have. */
+  readonly quotas: Quotas;
   /** When the request arrived, in epoch seconds. */
   readonly requestedAt: number;
   readonly warehouse: Warehouse;

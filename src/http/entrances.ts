@@ -12,6 +12,7 @@ import {
   unreachableText,
 } from '../access/channels.ts';
 import { createDevices } from '../access/devices.ts';
+import { userPrefix } from '../access/idempotency.ts';
 import { createOperators, type Operator, requireScope } from '../access/operators.ts';
 import type { RateLimits } from '../access/rateLimits.ts';
 import type { RefusedAttempts } from '../access/refusedAttempts.ts';
@@ -157,7 +158,7 @@ function keyEntrance(services: EntranceServices): Entrance {
       requireGrant(await countRequest(request, reply), contract);
       takeUnfinished(request, reply);
     },
-    ownerOf: (request) => `user:${request.caller!.userId}`,
+    ownerOf: (request) => userPrefix + request.caller!.userId,
     findChannel(request, channelId, merchantId) {
       const take = (channel: Channel | undefined) => {
         if (channel === undefined) return unreachableText;
@@ -169,6 +170,7 @@ function keyEntrance(services: EntranceServices): Entrance {
     },
     contextOf: (request, reply, commit): Context<'key'> & { readonly channel: Channel } => ({
       caller: request.caller!,
+      quotas: services.limits,
       requestedAt: Math.floor(now() / 1000),
       now,
       warehouse,

@@ -261,7 +261,8 @@ type RouteDependencies = ServerDependencies & {
 
 /** Adds the routes of all endpoints, their descriptions and the downloads of reports. */
 async function addRoutes(server: FastifyInstance, dependencies: RouteDependencies): Promise<void> {
-  const { config, registry, budgets, jobs, files, endpoints, connections, now } = dependencies;
+  const { config, registry, budgets, jobs, files, endpoints, connections, limits, now } =
+    dependencies;
   const contractsOf = (access: Contract['access']) =>
     endpoints.map(({ contract }) => contract).filter((contract) => contract.access === access);
   const publicContracts = contractsOf('key');
@@ -280,7 +281,7 @@ async function addRoutes(server: FastifyInstance, dependencies: RouteDependencie
   });
   const services = {
     registry,
-    idempotency: createIdempotency(registry, config.secret, now),
+    idempotency: createIdempotency(registry, config.secret, now, limits.organisationAnswers),
     pace: connections.pace.bind(connections),
   };
   const isOfAccount = ({ contract }: AnyEndpoint) =>

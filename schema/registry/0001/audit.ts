@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { required, type TableBuilder } from '../columns.ts';
 
-const refusal = 'audit entries are only ever added';
+const refusal = 'audit entries are never changed';
+/** Younger entries cannot be deleted, whatever an operator has set. */
+const keptSeconds = 90 * 86_400;
 
 /** Creates the audit log and the triggers that refuse every change of it. */
 export async function createAudit(builder: TableBuilder): Promise<void> {
@@ -26,6 +28,7 @@ const sqliteTriggers = [
   `CREATE TRIGGER audit_entry_unchanged BEFORE UPDATE ON audit_entry
      BEGIN SELECT RAISE(ABORT, '${refusal}'); END`,
   `CREATE TRIGGER audit_entry_kept BEFORE DELETE ON audit_entry
+     WHEN OLD.at > (unixepoch() - ${keptSeconds}) * 1000
      BEGIN SELECT RAISE(ABORT, '${refusal}'); END`,
   // A REPLACE fires no delete trigger on a connection without recursive triggers.
   `CREATE TRIGGER audit_entry_not_replaced BEFORE INSERT ON audit_entry
@@ -36,6 +39,9 @@ const sqliteTriggers = [
 const postgresTriggers = [
   `CREATE FUNCTION refuse_audit_change() RETURNS trigger LANGUAGE plpgsql AS
      $$ BEGIN RAISE EXCEPTION '${refusal}'; END $$`,
-  `CREATE TRIGGER audit_entry_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_entry
+  `CREATE TRIGGER audit_entry_unchanged BEFORE UPDATE OR TRUNCATE ON audit_entry
      FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change()`,
+  `CREATE TRIGGER audit_entry_kept BEFORE DELETE ON audit_entry
+     FOR EACH ROW WHEN (OLD.at > (extract(epoch FROM now()) - ${keptSeconds}) * 1000)
+     EXECUTE FUNCTION refuse_audit_change()`,
 ];

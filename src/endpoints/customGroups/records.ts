@@ -1,5 +1,6 @@
 import type { Updateable } from 'kysely';
 import { type Caller, reachableChannels } from '../../access/channels.ts';
+import { checkGroups } from '../../access/quotas.ts';
 import { isObject } from '../../contract/jsonSchema.ts';
 import { Refusal, refuse } from '../../contract/refusal.ts';
 import type { CustomGroupRecord, RecordsTransaction, Registry } from '../../engine/registry.ts';
@@ -29,7 +30,7 @@ type Named = {
 /** Creates a group, or overwrites the one with that number. */
 export const saveCustomGroup: Handler<typeof saveContract> = (
   input,
-  { caller, channel, commit, requestedAt },
+  { caller, channel, commit, quotas, requestedAt },
 ) =>
   commit(async (transaction) => {
     const { groupId: id, channelId, merchantId, groupName, products = [], brands = [] } = input;
@@ -53,6 +54,7 @@ export const saveCustomGroup: Handler<typeof saveContract> = (
     if (id !== undefined)
       await transaction.deleteFrom('customGroupEntry').where('groupId', '=', groupId).execute();
     await insertEntries(transaction, groupId, [...new Set([...brands, ...products.map(skuOf)])]);
+    await checkGroups(transaction, caller.organisationId, quotas);
     return { groupId };
   });
 
@@ -133,7 +135,7 @@ export const changeGroupRules: RecordRules<typeof changeContract> = [
 /** Renames a group, adds to it and removes from it; calls for one group take turns. */
 export const changeCustomGroup: Handler<typeof changeContract> = (
   input,
-  { caller, commit, requestedAt },
+  { caller, commit, quotas, requestedAt },
 ) =>
   commit(async (transaction) => {
     const { groupName } = input;
@@ -152,6 +154,7 @@ export const changeCustomGroup: Handler<typeof changeContract> = (
         .execute();
     }
     await insertEntries(transaction, groupId, added);
+    if (added.length > 0) await checkGroups(transaction, caller.organisationId, quotas);
   });
 
 /** Lists the groups of a channel. */

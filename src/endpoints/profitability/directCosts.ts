@@ -1,7 +1,9 @@
 import { unreachableText } from '../../access/channels.ts';
+import { quotaFailure } from '../../access/quotas.ts';
 import { isoDate } from '../../calendar/period.ts';
 import { firstFailures } from '../../contract/check.ts';
 import { Refusal } from '../../contract/refusal.ts';
+import { questionFile } from '../../engine/question.ts';
 import { ChannelGone } from '../../jobs/queue.ts';
 import { type UnitCost, unitCostsKind } from '../../jobs/unitCosts.ts';
 import { currenciesWithoutRates, missingRates, purposeOf } from '../../report/rates.ts';
@@ -12,9 +14,46 @@ import type {
 } from './contract.ts';
 import { sellerRule, utcDay } from './events.ts';
 
+const unitCostCount = questionFile<{ held: number; replaced: number }>(
+  import.meta.url,
+  'unitCostCount.sql',
+);
+
+/** How many jobs of an organisation may wait. */
+const waitingMax = 50;
+const retrySeconds = 30;
+
 /** The rules of the operation that need records. */
 export const directCostsRules: RecordRules<typeof saveContract> = [
   sellerRule,
+  {
+    at: 'directCosts',
+    reads: ['directCosts[].sellerSku', 'fromDate', 'channelId', 'merchantId'],
+    async check(
+      { directCosts, fromDate },
+      { caller, channel, limits, quotas, registry, warehouse },
+    ) {
+      const channels = await registry.records
+        .selectFrom('channel')
+        .select('channelNumber')
+        .where('organisationId', '=', caller.organisationId)
+        .execute();
+      const skus = [...new Set(directCosts.map(({ sellerSku }) => sellerSku))];
+      const [found] = await warehouse.ask(
+        unitCostCount,
+        {
+          channels: channels.map(({ channelNumber }) => channelNumber),
+          channel: channel.channelNumber,
+          day: utcDay(fromDate),
+          skus,
+        },
+        limits,
+      );
+      const { held, replaced } = found!;
+      const count = held - replaced + skus.length;
+      return quotaFailure(count, quotas.organisationUnitCosts, 'unit costs');
+    },
+  },
   {
     // Costs that cannot be converted would have every later report refused.
     at: 'directCosts',
@@ -55,6 +94,13 @@ export const saveDirectCosts: Handler<typeof saveContract> = async (
     }),
   );
   const answer = await commit(async (transaction) => {
+    const waiting = await jobs.countWaiting(transaction, unitCostsKind, caller.organisationId);
+    if (waiting >= waitingMax)
+      throw new Refusal(
+        429,
+        `your organisation has ${waitingMax} updates of unit costs waiting: try again in ${retrySeconds} s`,
+        { 'retry-after': String(retrySeconds) },
+      );
     const jobId = await jobs.add(transaction, {
       kind: unitCostsKind,
       channel,

@@ -1,4 +1,5 @@
 import { type Caller, type Channel, unreachableText } from '../../access/channels.ts';
+import { checkTags } from '../../access/quotas.ts';
 import { Refusal, refuse } from '../../contract/refusal.ts';
 import type { RecordsTransaction, Registry } from '../../engine/registry.ts';
 import type { Handler, RecordRules } from '../handler.ts';
@@ -19,7 +20,7 @@ export const changeTagsRules: RecordRules<typeof contract> = [
 /** Adds and removes tags; calls for one channel take turns, so each answers the tags after it. */
 export const changeChannelTags: Handler<typeof contract> = (
   { addTags = [], removeTags = [] },
-  { caller, channel, commit },
+  { caller, channel, commit, quotas },
 ) =>
   commit(async (transaction) => {
     const { channelNumber, channelId, merchantId } = channel;
@@ -44,6 +45,7 @@ export const changeChannelTags: Handler<typeof contract> = (
         tag,
       }));
       await transaction.insertInto('channelTag').values(rows).execute();
+      await checkTags(transaction, caller.organisationId, quotas.organisationTags);
     }
     return { channelId, merchantId, tags: after.sort(byBytes) };
   });

@@ -9,6 +9,7 @@ import {
 } from '../../calendar/period.ts';
 import { questionFile } from '../../engine/question.ts';
 import { amountPlaces, currencyPlaces, quotientText } from '../../report/money.ts';
+import { mapInSlices } from '../../report/slices.ts';
 import type { Handler } from '../handler.ts';
 import type { readTargets as contract } from './contract.ts';
 
@@ -57,7 +58,7 @@ export const readTargets: Handler<typeof contract> = async (
     target('ad_spend_budget'),
   ];
   return {
-    data: buckets.map(({ startEpochSeconds, endEpochSeconds }, index) => ({
+    data: await mapInSlices(buckets, ({ startEpochSeconds, endEpochSeconds }, index) => ({
       startTime: isoInstant(timezone, startEpochSeconds),
       endTime: isoInstant(timezone, endEpochSeconds),
       startTimeEpoch: startEpochSeconds,

@@ -40,7 +40,8 @@ export const listAudit = contract({
   method: 'GET',
   path: '/operator/audit',
   summary: 'List the audit log',
-  description: 'Newest first. Entries are never changed or deleted.',
+  description:
+    'Newest first. Entries are never changed, and deleted only when they are older than the operator keeps them.',
   query: Type.Object({ ...filters, ...pages }),
   answer: ListOf(
     'entries',

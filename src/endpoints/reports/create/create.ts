@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type Channel, unreachableText } from '../../../access/channels.ts';
 import { Refusal } from '../../../contract/refusal.ts';
 import { type ReportType, reportTypes } from '../../../contract/reports.ts';
+import type { RecordsTransaction } from '../../../engine/registry.ts';
 import { ChannelGone } from '../../../jobs/queue.ts';
 import { reportJob } from '../../../report/requestedReports.ts';
 import type { Context, Handler } from '../../handler.ts';
@@ -13,6 +14,7 @@ import type { ReportPayload } from './report.ts';
 /** How many reports of an organisation may wait. */
 export const waitingMax = 50;
 const retrySeconds = 30;
+const keptRetrySeconds = 3_600;
 /** For this long, identical requests share a report that is still under way. */
 const sharedMilliseconds = 5 * 60_000;
 
@@ -46,7 +48,7 @@ function operationOf(reportType: ReportType): ReportOperation {
 
 async function create(
   payload: ReportPayload,
-  { caller, channel, commit, jobs, requestedAt }: ChannelContext,
+  { caller, channel, commit, jobs, quotas, requestedAt }: ChannelContext,
 ) {
   const { reportType, options } = payload;
   const { userId, organisationId } = caller;
@@ -72,6 +74,8 @@ async function create(
       .where('job.state', 'in', ['waiting', 'running'])
       .executeTakeFirst();
     if (same === undefined && waiting >= waitingMax) throw tooManyWaiting();
+    const kept = await countKept(transaction, organisationId);
+    if (kept >= quotas.organisationKeptReports) throw tooManyKept(kept);
     const jobId =
       same?.jobId ?? (await jobs.add(transaction, { kind: reportJob, channel, userId, payload }));
     const reportId = same === undefined ? jobId : randomUUID();
@@ -85,6 +89,25 @@ async function create(
   });
   jobs.announce();
   return answer;
+}
+
+/** The reports of an organisation that are kept or under way. */
+async function countKept(transaction: RecordsTransaction, organisationId: string): Promise<number> {
+  const { kept } = await transaction
+    .selectFrom('report')
+    .innerJoin('job', 'job.jobId', 'report.jobId')
+    .where('job.organisationId', '=', organisationId)
+    .select(({ fn }) => fn.countAll<number>().as('kept'))
+    .executeTakeFirstOrThrow();
+  return kept;
+}
+
+function tooManyKept(kept: number): Refusal {
+  return new Refusal(
+    429,
+    `your organisation has ${kept} reports: try again when the oldest are 30 days old, or ask the operator of the service for more`,
+    { 'retry-after': String(keptRetrySeconds) },
+  );
 }
 
 function tooManyWaiting(): Refusal {

@@ -50,6 +50,7 @@ import {
   readOrderSteps,
   sinceDays,
 } from '../../../report/sales.ts';
+import { mapInSlices } from '../../../report/slices.ts';
 import { type AmountTexts, amountTexts } from '../../../report/texts.ts';
 import type { Handler } from '../../handler.ts';
 import { channelRule } from '../../recordRules.ts';
@@ -197,7 +198,7 @@ export const viewSalesByPeriod: Handler<typeof contract> = async (
   return {
     status: 'success',
     currency,
-    formattedChartData: rowsOf(
+    formattedChartData: await rowsOf(
       view,
       windows[0]!,
       current!,
@@ -315,9 +316,9 @@ function rowsOf(
   current: BucketSums[],
   prior: BucketSums[] | undefined,
   texts: AmountTexts,
-): SalesByPeriodRow[] {
+): Promise<SalesByPeriodRow[]> {
   const write = interval === 'h' ? compareHours : compare;
-  return window.buckets.map((bucket, index) => ({
+  return mapInSlices(window.buckets, (bucket, index) => ({
     ...timesOf(zone, bucket, currency),
     ...write(current[index]!, prior?.[index], texts),
   }));

@@ -24,6 +24,7 @@ import {
   foreignCurrencies,
   purposeOf,
 } from '../../../report/rates.ts';
+import { mapInSlices } from '../../../report/slices.ts';
 import { amountTexts } from '../../../report/texts.ts';
 import type { Handler } from '../../handler.ts';
 import { channelRule } from '../../recordRules.ts';
@@ -110,7 +111,8 @@ export const viewVendorSalesByPeriod: Handler<typeof contract> = async (
   );
   const [current, prior] = windows.map((window, index) => sumsOf(window, facts[index]!, exchange));
   const texts = amountTexts(currency, exchange.places);
-  const formattedChartData = windows[0]!.buckets.map(
+  const formattedChartData = await mapInSlices(
+    windows[0]!.buckets,
     (bucket, index): VendorSalesByPeriodRow => ({
       ...timesOf(input.reportOptions.timezone, bucket, currency),
       ...compare(current![index]!, prior?.[index], texts),
