@@ -340,8 +340,20 @@ eachPair(
   'closing ends within seconds whatever clients do',
   async (world) => {
     const port = await portOf(world);
-    const { key } = await world.tenant();
+    const { key, channelId } = await world.tenant();
     mayAnswer = Promise.withResolvers();
+    const importing = new Client(port);
+    importing.ask(
+      'POST',
+      `/operator/imports/traffic?channelId=${channelId}`,
+      [
+        `authorization: Bearer ${world.operatorToken}`,
+        'content-type: application/x-ndjson',
+        'content-length: 100000',
+      ],
+      '{',
+    );
+    await received(importing, 100);
     const half = new Client(port);
     half.ask('POST', '/echo', [`x-api-key: ${key}`, json, 'content-length: 20'], '{');
     const answered = new Client(port);
@@ -353,7 +365,14 @@ eachPair(
     assert.match(await answered.closed(), /200 OK.*"found":true/s);
     assert.equal(half.isClosed, false);
     pass(world, closingMilliseconds / 1_000);
-    await Promise.all([half.closed(), closed]);
+    await Promise.all([half.closed(), importing.closed(), closed]);
+    // The stores close only then.
+    await world.importer.settle();
+    const states = await world.registry.records.selectFrom('import').select('state').execute();
+    assert.deepEqual(
+      states.filter(({ state }) => state === 'running'),
+      [],
+    );
   },
   { endpoints },
 );
