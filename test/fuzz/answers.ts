@@ -117,6 +117,11 @@ export function wrongWith(
     if (sent.method !== contract.method) return 'answers a method that it has not';
     if ((contract.answer as JsonSchema).type === 'void')
       return body === '' ? undefined : `has a body: ${body.slice(0, 300)}`;
+    if (contract.streamedTypes !== undefined) {
+      const type = String(headers['content-type']).split(';')[0]!;
+      const isPromised = Object.values(contract.streamedTypes).includes(type);
+      return isPromised ? undefined : `is of the type ${type}`;
+    }
     return isWhole(JSON.parse(body))
       ? undefined
       : `is not what the contract promises: ${body.slice(0, 300)}`;
@@ -124,8 +129,11 @@ export function wrongWith(
   if (!String(headers['content-type']).startsWith('application/json'))
     return `an error of the type ${headers['content-type']}`;
   const { status: word, error, ...others } = JSON.parse(body) as Record<string, unknown>;
-  // An import of which nothing went in answers with its counts as well.
-  const hasFields = contract.stream !== undefined && status === 422;
+  // An import of which nothing went in answers with its counts as well, and a sign-in that lacks
+  // the code of the second factor says so.
+  const hasFields =
+    (contract.stream !== undefined && status === 422) ||
+    (status === 401 && others.codeRequired === true);
   const isError =
     word === 'error' &&
     typeof error === 'string' &&
@@ -136,10 +144,10 @@ export function wrongWith(
 
 /** Keeps the identifiers in an answer, so that later requests name existing records. */
 export function learn(
-  { known, introduction }: Pick<Target, 'known' | 'introduction'>,
+  { contract, known, introduction }: Pick<Target, 'contract' | 'known' | 'introduction'>,
   body: string,
 ): void {
-  if (body === '') return;
+  if (body === '' || contract.streamedTypes !== undefined) return;
   for (const [name, value] of identifiers(JSON.parse(body), '')) {
     // Public requests choose their channels elsewhere, so that most name one within reach.
     if (introduction !== publicIntroduction || !(name === 'channelId' || name === 'merchantId'))
