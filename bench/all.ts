@@ -10,6 +10,7 @@ for (const file of [
   'orders.ts',
   'trafficReport.ts',
   'imports.ts',
+  'fairness.ts',
 ]) {
   console.log(`\n== ${file}`);
   const { status } = spawnSync(process.execPath, [fileURLToPath(new URL(file, import.meta.url))], {

@@ -1,5 +1,5 @@
 /** The whole service over a data folder, started by the benchmarks. */
-import { defaultLimits } from '../src/config.ts';
+import { defaultLimits, threadsFor } from '../src/config.ts';
 import { acceptStores, compareStores } from '../src/engine/pairing.ts';
 import { openRegistry, openWarehouse, start } from '../src/main.ts';
 import { secret } from './data.ts';
@@ -10,6 +10,7 @@ const stores = {
   clickhouseUrl: undefined,
 };
 await acceptFacts();
+process.env.UV_THREADPOOL_SIZE ??= String(threadsFor(defaultLimits));
 const { address } = await start(
   {
     ...stores,

@@ -1,12 +1,19 @@
 /** Beside the heavy questions of one organisation, everything else goes on. */
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { defaultLimits, threadsFor } from '../src/config.ts';
 import { QuestionQueue, queued } from '../src/engine/questionQueue.ts';
 import type { QueryLimits, Requester, Warehouse } from '../src/engine/warehouse.ts';
 import { HandClock } from './clock.ts';
 import { onOnePair, type Tenant, until } from './harness.ts';
 import { importRows } from './imports.ts';
+import { slowTest } from './level.ts';
 import { csvOf } from './reports.ts';
+import { temporaryRoot } from './servers/process.ts';
+import { startService } from './service.ts';
 
 const clock = new HandClock();
 /** The organisations whose questions are held back. */
@@ -119,5 +126,27 @@ onOnePair(
           clock,
         ),
       ),
+  },
+);
+
+slowTest(
+  'A service has threads for its questions and imports, and more for the rest.',
+  async () => {
+    const folder = await mkdtemp(join(await temporaryRoot(), 'vitrine-test-'));
+    const service = await startService(folder);
+    try {
+      assert.equal((await service.ask('GET', '/readyz')).status, 200);
+      const tasks = `/proc/${service.pid}/task`;
+      const names = readdirSync(tasks).map((id) =>
+        readFileSync(`${tasks}/${id}/comm`, 'utf8').trim(),
+      );
+      const workers = names.filter((name) => name === 'libuv-worker').length;
+      // Threads that a worker starts have its name too.
+      assert.ok(workers >= threadsFor(defaultLimits), `${workers} threads`);
+      assert.ok(threadsFor(defaultLimits) > defaultLimits.questions + defaultLimits.imports + 1);
+    } finally {
+      await service.stop();
+      await rm(folder, { recursive: true, force: true });
+    }
   },
 );
