@@ -313,7 +313,10 @@ export async function openRegistry({
 }: StoreConfig & Pick<Config, 'databaseUrl'>): Promise<Registry> {
   if (databaseUrl !== undefined) {
     const { openPostgres } = await import('./engine/postgres/registry.ts');
-    return openPostgres(databaseUrl, limits.postgresConnections);
+    return openPostgres(databaseUrl, {
+      connectionsMax: limits.postgresConnections,
+      silenceMilliseconds: limits.silenceMilliseconds,
+    });
   }
   const { openSqlite } = await import('./engine/sqlite/registry.ts');
   return openSqlite(join(dataFolder, 'registry.sqlite'));
@@ -347,6 +350,7 @@ export async function openWarehouse(
     const { openClickhouse } = await import('./engine/clickhouse/warehouse.ts');
     const clickhouseLimits = {
       connectionsMax: limits.clickhouseConnections,
+      silenceMilliseconds: limits.silenceMilliseconds,
       memoryBytesMax: limits.clickhouseMegabytes * 1_000_000,
       rowsPerPass: limits.clickhousePassRows,
     };

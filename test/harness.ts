@@ -181,9 +181,9 @@ export async function openStores(pair: Pair, clock = standingClock()): Promise<S
     } else {
       await copyEmbeddedStores(dataFolder, (made) => migrate({ ...urls, dataFolder: made }));
     }
-    const registry = await openRegistry({ ...urls, dataFolder });
+    const registry = await openRegistry({ ...urls, dataFolder, limits: patient });
     closers.push(() => registry.close());
-    const warehouse = await openWarehouse({ ...urls, dataFolder }, clock);
+    const warehouse = await openWarehouse({ ...urls, dataFolder, limits: patient }, clock);
     closers.push(() => warehouse.close());
     const budgets = await openBudgets(
       { databaseUrl: urls.databaseUrl, redisUrl: undefined },
@@ -205,6 +205,9 @@ export async function openStores(pair: Pair, clock = standingClock()): Promise<S
     throw error;
   }
 }
+
+/** On a busy machine servers may be silent for long, and a standing clock must not skip that. */
+const patient: Limits = { ...defaultLimits, silenceMilliseconds: slowestMilliseconds / 2 };
 
 type Urls = Pick<Config, 'databaseUrl' | 'clickhouseUrl'>;
 

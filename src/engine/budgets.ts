@@ -39,7 +39,7 @@ export type BudgetLimits = {
 };
 
 /** The default limits. */
-export const budgetLimits: BudgetLimits = { answerMilliseconds: 1_000 };
+export const budgetLimits: BudgetLimits = { answerMilliseconds: 500 };
 
 /** The limiter only counts; the caller compares the count with its limit. */
 const counting = { points: Number.MAX_SAFE_INTEGER, duration: 1, keyPrefix: prefix };

@@ -12,6 +12,7 @@ import {
 import { type Clock, rest } from '../clock.ts';
 import { StoreUnavailable } from '../errors.ts';
 import type { Cancellation } from '../reading.ts';
+import { ServerWatch } from '../serverWatch.ts';
 import type { Row } from '../warehouse.ts';
 import { type Answer, rowsOf, StreamedRows } from './answers.ts';
 import {
@@ -26,6 +27,8 @@ export const pingTimeoutMilliseconds = 5_000;
 /** Beyond any statement: questions have deadlines, and TCP keep-alive notices lost connections. */
 const requestTimeoutMilliseconds = 6 * 3_600_000;
 const ownStatement = 'a statement of its own';
+/** Changes wait longer for a silent server than questions. */
+const changePatience = 2;
 
 /** A statement that reads. */
 export type Statement = {
@@ -33,11 +36,15 @@ export type Statement = {
   readonly parameters?: Record<string, unknown>;
   /** Its name in errors. */
   readonly name?: string;
+  /** How much longer than usual the server may be silent. */
+  readonly patience?: number;
 };
 
 /** The limits of the connection. */
 export type ClientLimits = {
   readonly connectionsMax: number;
+  /** How long the server may answer nothing, not even a probe. */
+  readonly silenceMilliseconds: number;
   /** Memory of one statement on the server. */
   readonly memoryBytesMax: number;
 };
@@ -48,6 +55,8 @@ export class Client {
   readonly database: string;
   readonly clock: Clock;
   readonly #client: ClickHouseClient;
+  readonly #watch: ServerWatch;
+  readonly #probes: ClickHouseClient;
   readonly #settings: StatementSettings;
   /** False if the user may only read; such a user may not set `readonly` either. */
   readonly #mayWrite: boolean;
@@ -55,29 +64,39 @@ export class Client {
 
   private constructor(
     client: ClickHouseClient,
-    settings: StatementSettings,
+    probes: ClickHouseClient,
+    { memoryBytesMax, silenceMilliseconds }: ClientLimits,
     clock: Clock,
     [permitted, name]: readonly string[],
   ) {
     this.#client = client;
-    this.#settings = settings;
+    this.#probes = probes;
+    this.#settings = statementSettings(memoryBytesMax);
     this.clock = clock;
+    const probe = async (abort_signal: AbortSignal) => {
+      const answer = await probes.ping({ select: false, abort_signal });
+      if (!answer.success) throw answer.error;
+    };
+    this.#watch = new ServerWatch({ store: 'warehouse', probe, silenceMilliseconds }, clock);
     this.#mayWrite = permitted === '0';
     this.database = `\`${name!.replaceAll('`', '``')}\``;
   }
 
   /** Connects. Throws StoreUnavailable if the server does not answer. */
   static async open(url: string, limits: ClientLimits, clock: Clock): Promise<Client> {
-    const client = createClient({
-      url,
-      application: 'vitrine',
-      request_timeout: requestTimeoutMilliseconds,
-      max_open_connections: limits.connectionsMax,
-      use_multipart_params_auto: true,
-      keep_alive: { enabled: true, eagerly_destroy_stale_sockets: true },
-      // The client's own log would contain SQL and parameters.
-      log: { level: 127 },
-    });
+    const clientOf = (connectionsMax: number) =>
+      createClient({
+        url,
+        application: 'vitrine',
+        request_timeout: requestTimeoutMilliseconds,
+        max_open_connections: connectionsMax,
+        use_multipart_params_auto: true,
+        keep_alive: { enabled: true, eagerly_destroy_stale_sockets: true },
+        // The client's own log would contain SQL and parameters.
+        log: { level: 127 },
+      });
+    const client = clientOf(limits.connectionsMax);
+    const probes = clientOf(1);
     const timeout = new AbortController();
     const timer = clock.after(pingTimeoutMilliseconds, () => timeout.abort());
     try {
@@ -87,9 +106,9 @@ export class Client {
         abort_signal: timeout.signal,
       });
       const { data } = (await answer.json()) as { data: string[][] };
-      return new Client(client, statementSettings(limits.memoryBytesMax), clock, data[0]!);
+      return new Client(client, probes, limits, clock, data[0]!);
     } catch (error) {
-      await client.close();
+      await Promise.all([client.close(), probes.close()]);
       throw new StoreUnavailable('warehouse', error);
     } finally {
       timer.cancel();
@@ -103,7 +122,8 @@ export class Client {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    await this.#client.close();
+    this.#watch.close();
+    await Promise.all([this.#client.close(), this.#probes.close()]);
   }
 
   /** Throws StoreUnavailable if the connection is closed. */
@@ -113,12 +133,13 @@ export class Client {
 
   /** Runs a statement that changes something, to its end. */
   async run(sql: string, settings: ClickHouseSettings = {}): Promise<void> {
-    await this.#guarded(() =>
+    const send = (abort_signal: AbortSignal) =>
       this.#client.command({
         query: sql,
         clickhouse_settings: { ...this.#settings.write, ...settings },
-      }),
-    );
+        abort_signal,
+      });
+    await this.#guarded(send, ownStatement, changePatience);
   }
 
   /** Runs statements at the same time, and waits for all of them even if one fails. */
@@ -135,20 +156,26 @@ export class Client {
 
   /** Streams a CSV file into an INSERT statement and returns how many rows it wrote. */
   async load(sql: string, file: string): Promise<number> {
-    return await this.#guarded(async () => {
+    const send = async (abort_signal: AbortSignal) => {
       const { stream, summary } = await this.#client.exec({
         query: sql,
         values: createReadStream(file),
         clickhouse_settings: this.#settings.stage,
+        abort_signal,
       });
       await drainStream(stream);
       return Number(summary?.written_rows ?? 0);
-    });
+    };
+    return await this.#guarded(send, ownStatement, changePatience);
   }
 
-  /** The rows of a statement that a change needs; it has no deadline. */
-  async rows(sql: string, parameters: Record<string, unknown> = {}): Promise<Row[]> {
-    return await this.#read({ sql, parameters }, randomUUID());
+  /** The rows of a statement without a deadline, as changes need them. */
+  async rows(
+    sql: string,
+    parameters: Record<string, unknown> = {},
+    patience = changePatience,
+  ): Promise<Row[]> {
+    return await this.#read({ sql, parameters, patience }, randomUUID());
   }
 
   /** The rows of a statement that may be cancelled. */
@@ -187,14 +214,14 @@ export class Client {
     signal.addEventListener('abort', cancel, { once: true });
     try {
       const answer = await this.#guarded(
-        () =>
+        (silence) =>
           this.#client.query({
             query: sql,
             query_id: queryId,
             format: 'CustomSeparatedWithNamesAndTypes',
             query_params: parameters,
             clickhouse_settings: { ...this.#settings.stream, ...this.#limitsOf(cancellation) },
-            abort_signal: signal,
+            abort_signal: AbortSignal.any([signal, silence]),
           }),
         name,
       );
@@ -221,21 +248,22 @@ export class Client {
   }
 
   async #read(
-    { sql, parameters = {}, name }: Statement,
+    { sql, parameters = {}, name, patience }: Statement,
     queryId: string,
     cancellation?: Cancellation,
   ): Promise<Row[]> {
-    return await this.#guarded(async () => {
+    const send = async (silence: AbortSignal) => {
       const answer = await this.#client.query({
         query: sql,
         query_id: queryId,
         format: 'JSONCompact',
         query_params: parameters,
         clickhouse_settings: { ...this.#settings.read, ...this.#limitsOf(cancellation) },
-        ...(cancellation && { abort_signal: cancellation.signal }),
+        abort_signal: cancellation ? AbortSignal.any([cancellation.signal, silence]) : silence,
       });
       return rowsOf((await answer.json()) as Answer);
-    }, name);
+    };
+    return await this.#guarded(send, name, patience);
   }
 
   #limitsOf(cancellation: Cancellation | undefined): ClickHouseSettings {
@@ -249,15 +277,23 @@ export class Client {
 
   /** Nobody waits for this; without it, the server notices a broken connection only sometimes. */
   #kill(queryId: string): void {
-    this.#client.command({ query: `KILL QUERY WHERE query_id = '${queryId}' ASYNC` }).catch(ignore);
+    const query = `KILL QUERY WHERE query_id = '${queryId}' ASYNC`;
+    this.#watch
+      .during((abort_signal) => this.#client.command({ query, abort_signal }))
+      .catch(ignore);
   }
 
   /** Errors of the server may quote SQL and facts, so messages do not repeat them. */
-  async #guarded<T>(work: () => Promise<T>, name = ownStatement): Promise<T> {
+  async #guarded<T>(
+    work: (silence: AbortSignal) => Promise<T>,
+    name = ownStatement,
+    patience = 1,
+  ): Promise<T> {
     this.checkOpen();
     try {
-      return await work();
+      return await this.#watch.during(work, patience);
     } catch (error) {
+      if (error instanceof StoreUnavailable) throw error;
       if (isUnavailable(error)) throw new StoreUnavailable('warehouse', error);
       throw new Error(`The warehouse could not carry out ${name}`, { cause: error });
     }

@@ -34,7 +34,7 @@ export async function takeSnapshot(
   const parameters = { channels: [...new Set([0, ...channels])] };
   const rows = cancellation
     ? await client.read({ sql, parameters }, cancellation)
-    : await client.rows(sql, parameters);
+    : await client.rows(sql, parameters, 1);
   const committed = rows.filter((row) => row.committed);
   return {
     channels: committed.map((row) => row.channel as number),

@@ -47,6 +47,8 @@ export type ClickhouseLimits = ClientLimits & {
 export const clickhouseLimits: ClickhouseLimits = {
   connectionsMax: 32,
   memoryBytesMax: 1_000_000_000,
+  // The service sets its own, which is shorter.
+  silenceMilliseconds: 60_000,
   rowsPerPass: 1_000_000,
 };
 
@@ -213,6 +215,7 @@ class ClickhouseWarehouse implements Warehouse {
     const rows = await this.#client.rows(
       `SELECT * FROM (${parts.join(' UNION ALL ')}) WHERE row_count > 0`,
       snapshotParameters(snapshot),
+      1,
     );
     return extentsOf(rows, timezone);
   }

@@ -13,9 +13,11 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import { migrateRecords, schemaOf } from '../../../schema/registry/migrations.ts';
+import { type Clock, systemClock } from '../clock.ts';
 import { StoreUnavailable } from '../errors.ts';
 import { createMutex } from '../mutex.ts';
 import type { Records, Registry } from '../registry.ts';
+import { ServerWatch } from '../serverWatch.ts';
 
 const connectionTimeoutMilliseconds = 5_000;
 const pingTimeoutMilliseconds = 5_000;
@@ -26,10 +28,24 @@ const idleTransactionTimeoutMilliseconds = 60_000;
 const keepAliveSeconds = 10;
 const importSequence = sql`pg_get_serial_sequence('import', 'import_id')::regclass`;
 
+/** The limits of the connection. */
+export type PostgresLimits = {
+  readonly connectionsMax: number;
+  /** How long the server may answer nothing, not even a probe. */
+  readonly silenceMilliseconds: number;
+};
+
+/** The default limits; the service sets its own, whose silence is shorter. */
+const postgresLimits: PostgresLimits = { connectionsMax: 10, silenceMilliseconds: 60_000 };
+
 /**
  * Connects to `postgres://...`. Like every later call, throws StoreUnavailable without a server.
  */
-export async function openPostgres(url: string, connectionsMax = 10): Promise<Registry> {
+export async function openPostgres(
+  url: string,
+  { connectionsMax, silenceMilliseconds }: PostgresLimits = postgresLimits,
+  clock: Clock = systemClock,
+): Promise<Registry> {
   const connection: pg.ClientConfig = {
     connectionString: url,
     application_name: 'vitrine',
@@ -45,17 +61,19 @@ export async function openPostgres(url: string, connectionsMax = 10): Promise<Re
     query_timeout: queryTimeoutMilliseconds,
     idle_in_transaction_session_timeout: idleTransactionTimeoutMilliseconds,
   });
+  const { watch, probes } = watchServer(connection, silenceMilliseconds, clock);
   const records = new Kysely<Records>({
-    dialect: new PostgresDialect({ pool: translatedPool(pool) }),
+    dialect: new PostgresDialect({ pool: translatedPool(pool, watch) }),
     plugins: [new CamelCasePlugin()],
   });
   const inTurn = createMutex();
 
-  const ping = () => pingServer(pool);
+  const ping = () => watch.during(() => pingServer(pool));
 
   async function close(): Promise<void> {
     if (pool.ending) return;
-    await records.destroy();
+    watch.close();
+    await Promise.all([records.destroy(), probes.end()]);
     if (!pool.ending) await pool.end();
   }
 
@@ -88,7 +106,8 @@ export async function openPostgres(url: string, connectionsMax = 10): Promise<Re
     },
     migrate: () => migrateAlone(connection),
     // Callers on one node queue in its memory, so a lock takes at most one session per node.
-    withLock: (name, work) => inTurn(name, () => holdingAdvisoryLock(connection, name, work)),
+    withLock: (name, work) =>
+      inTurn(name, () => holdingAdvisoryLock({ connection, watch }, name, work)),
   };
 }
 
@@ -98,6 +117,31 @@ async function pingServer(pool: pg.Pool): Promise<void> {
   } catch (error) {
     throw new StoreUnavailable('registry', error);
   }
+}
+
+/** Watches the server by probes from a pool of their own. */
+function watchServer(
+  connection: pg.ClientConfig,
+  silenceMilliseconds: number,
+  clock: Clock,
+): { readonly watch: ServerWatch; readonly probes: pg.Pool } {
+  const probes = createPool({
+    ...connection,
+    max: 1,
+    connectionTimeoutMillis: silenceMilliseconds,
+    query_timeout: silenceMilliseconds,
+    allowExitOnIdle: true,
+  });
+  const probe = () => probeServer(probes);
+  const watch = new ServerWatch({ store: 'registry', probe, silenceMilliseconds }, clock);
+  return { watch, probes };
+}
+
+/** Any word of the server is an answer, also a refused connection. */
+async function probeServer(probes: pg.Pool): Promise<void> {
+  await probes.query('SELECT 1').catch((error: unknown) => {
+    if (!(error instanceof pg.DatabaseError)) throw error;
+  });
 }
 
 /** Without a statement timeout: waiting for another node's migration may take long. */
@@ -118,7 +162,7 @@ async function migrateAlone(connection: pg.ClientConfig): Promise<void> {
  * before its end, because another node may have held the lock as well.
  */
 async function holdingAdvisoryLock<T>(
-  connection: pg.ClientConfig,
+  { connection, watch }: { readonly connection: pg.ClientConfig; readonly watch: ServerWatch },
   name: string,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -126,16 +170,18 @@ async function holdingAdvisoryLock<T>(
   client.on('error', ignore);
   const lock = [lockNumber(name)];
   try {
-    await client.connect();
+    await watch.during(() => client.connect());
     // The server must keep idle holders, but must notice that the machine of a holder has died.
-    await client.query(
-      `SELECT set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false),
+    await watch.during(() =>
+      client.query(
+        `SELECT set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false),
               set_config('idle_session_timeout', '0', false),
               set_config('tcp_keepalives_idle', '${keepAliveSeconds}', false),
               set_config('tcp_keepalives_interval', '${keepAliveSeconds}', false),
               set_config('tcp_keepalives_count', '3', false)`,
+      ),
     );
-    await client.query('SELECT pg_advisory_lock($1)', lock);
+    await watch.during(() => client.query('SELECT pg_advisory_lock($1)', lock));
   } catch (error) {
     client.end().catch(ignore);
     throw new StoreUnavailable('registry', error);
@@ -144,16 +190,16 @@ async function holdingAdvisoryLock<T>(
   try {
     answer = await work();
   } catch (error) {
-    await releaseLock(client, lock).catch(ignore);
+    await releaseLock(client, lock, watch).catch(ignore);
     throw error;
   }
-  await releaseLock(client, lock);
+  await releaseLock(client, lock, watch);
   return answer;
 }
 
-async function releaseLock(client: pg.Client, lock: string[]): Promise<void> {
+async function releaseLock(client: pg.Client, lock: string[], watch: ServerWatch): Promise<void> {
   try {
-    await client.query(brief('SELECT pg_advisory_unlock($1)', lock));
+    await watch.during(() => client.query(brief('SELECT pg_advisory_unlock($1)', lock)));
   } catch (error) {
     throw new StoreUnavailable('registry', error);
   } finally {
@@ -175,23 +221,22 @@ function createPool(config: pg.PoolConfig): pg.Pool {
   return pool;
 }
 
-function translatedPool(pool: pg.Pool): PostgresPool {
+function translatedPool(pool: pg.Pool, watch?: ServerWatch): PostgresPool {
   return {
     options: pool.options,
     end: () => pool.end(),
     async connect() {
-      const client = await pool.connect().catch((error: unknown) => {
-        throw new StoreUnavailable('registry', error);
-      });
+      const client = await connectTo(pool, watch);
       let lost = false;
       const query = async (sql: string, parameters: readonly unknown[]) => {
+        const send = () => client.query(sql, [...parameters]);
         try {
-          return await client.query(sql, [...parameters]);
+          return await (watch?.during(send) ?? send());
         } catch (error) {
           if (!isUnavailable(error)) throw error;
           // Not used again: the server ends it, or the answer to an abandoned query still arrives.
           lost = lost || !(error instanceof pg.DatabaseError) || endsSession(error);
-          throw new StoreUnavailable('registry', error);
+          throw error instanceof StoreUnavailable ? error : new StoreUnavailable('registry', error);
         }
       };
       return {
@@ -201,6 +246,23 @@ function translatedPool(pool: pg.Pool): PostgresPool {
       };
     },
   };
+}
+
+/** A client of the pool; one that arrives after the caller has given up goes back. */
+async function connectTo(pool: pg.Pool, watch: ServerWatch | undefined): Promise<pg.PoolClient> {
+  let isWaiting = true;
+  const connect = async () => {
+    const client = await pool.connect();
+    if (!isWaiting) client.release();
+    return client;
+  };
+  try {
+    return await (watch?.during(connect) ?? connect());
+  } catch (error) {
+    throw error instanceof StoreUnavailable ? error : new StoreUnavailable('registry', error);
+  } finally {
+    isWaiting = false;
+  }
 }
 
 // Connections refused or ended (08, 28, 57P), a full, busy or failing server (53, 55P03, 57014,
@@ -218,6 +280,7 @@ function endsSession({ code = '' }: pg.DatabaseError): boolean {
 
 function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (error instanceof StoreUnavailable) return true;
   if (error instanceof pg.DatabaseError) return unavailableStates.test(error.code ?? '');
   // Errors of the operating system and of name resolution have the failed call.
   return (

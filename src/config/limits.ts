@@ -1,0 +1,131 @@
+/** The limits of one node: their defaults, variables and bounds. */
+
+/** Limits of the stores and workers of one node. */
+export type Limits = {
+  /** Memory of DuckDB. */
+  readonly duckdbMegabytes: number;
+  /** Questions of requests and reports that a node's warehouse answers at the same time. */
+  readonly questions: number;
+  /** Those of one organisation. */
+  readonly organisationQuestions: number;
+  /** Questions that wait. */
+  readonly waitingQuestions: number;
+  /** How long a question waits. */
+  readonly questionWaitSeconds: number;
+  /** Connections to ClickHouse. */
+  readonly clickhouseConnections: number;
+  /** Memory of one statement in ClickHouse. */
+  readonly clickhouseMegabytes: number;
+  /** Rows of an import that ClickHouse compares at a time. */
+  readonly clickhousePassRows: number;
+  /** Connections to PostgreSQL, besides those of locks and rate limits. */
+  readonly postgresConnections: number;
+  /** How long a server of a store may be silent before requests are refused, in milliseconds. */
+  readonly silenceMilliseconds: number;
+  /** Documents that a node imports at the same time. */
+  readonly imports: number;
+  /** Memory of the thread that reads one document. */
+  readonly importMegabytes: number;
+  /** Reports that a node computes at the same time. */
+  readonly reports: number;
+  /** Reports of one organisation that all nodes compute at the same time. */
+  readonly organisationReports: number;
+  /** Custom groups of one organisation. */
+  readonly organisationGroups: number;
+  /** SKUs and brands in all of these groups. */
+  readonly organisationGroupEntries: number;
+  /** Tags on all channels of one organisation. */
+  readonly organisationTags: number;
+  /** Reports of one organisation that are kept. */
+  readonly organisationKeptReports: number;
+  /** Unit costs of one organisation. */
+  readonly organisationUnitCosts: number;
+  /** Kept answers to idempotent requests of one organisation. */
+  readonly organisationAnswers: number;
+  /** Days that the usage of keys, imports, rejected rows and audit entries are kept. */
+  readonly usageDays: number;
+  readonly importDays: number;
+  readonly rejectionDays: number;
+  readonly auditDays: number;
+  /** Connections of clients in all. */
+  readonly connections: number;
+  /** Connections of one address that is no trusted proxy. */
+  readonly addressConnections: number;
+  /** Requests of one key whose answers the client has not read to their end. */
+  readonly keyRequests: number;
+  /** Memory of JSON bodies that have not arrived yet. */
+  readonly bodyMegabytes: number;
+  /** Memory of answers that clients have not read yet. */
+  readonly answerMegabytes: number;
+};
+
+/** The default limits. */
+export const defaultLimits: Limits = {
+  duckdbMegabytes: 384,
+  questions: 4,
+  organisationQuestions: 2,
+  waitingQuestions: 400,
+  questionWaitSeconds: 10,
+  clickhouseConnections: 32,
+  clickhouseMegabytes: 1000,
+  clickhousePassRows: 1_000_000,
+  postgresConnections: 10,
+  silenceMilliseconds: 1_200,
+  imports: 2,
+  importMegabytes: 4096,
+  reports: 4,
+  organisationReports: 3,
+  organisationGroups: 1_000,
+  organisationGroupEntries: 100_000,
+  organisationTags: 10_000,
+  organisationKeptReports: 2_000,
+  organisationUnitCosts: 1_000_000,
+  organisationAnswers: 20_000,
+  usageDays: 400,
+  importDays: 1_100,
+  rejectionDays: 90,
+  auditDays: 1_100,
+  connections: 4096,
+  addressConnections: 256,
+  keyRequests: 64,
+  bodyMegabytes: 64,
+  answerMegabytes: 64,
+};
+
+/** The default limits that differ with ClickHouse, which computes on machines of its own. */
+export const servedLimits: Partial<Limits> = { questions: 16, organisationQuestions: 8 };
+
+/** The variable of each limit, and the smallest and greatest value that it may have. */
+export const limitVariables: Readonly<
+  Record<keyof Limits, readonly [variable: string, min: number, max: number]>
+> = {
+  duckdbMegabytes: ['VITRINE_DUCKDB_MEGABYTES', 128, 1_048_576],
+  questions: ['VITRINE_QUESTIONS', 1, 256],
+  organisationQuestions: ['VITRINE_ORGANISATION_QUESTIONS', 1, 256],
+  waitingQuestions: ['VITRINE_WAITING_QUESTIONS', 0, 100_000],
+  questionWaitSeconds: ['VITRINE_QUESTION_WAIT_SECONDS', 1, 600],
+  clickhouseConnections: ['VITRINE_CLICKHOUSE_CONNECTIONS', 1, 1_000],
+  clickhouseMegabytes: ['VITRINE_CLICKHOUSE_MEGABYTES', 256, 1_048_576],
+  clickhousePassRows: ['VITRINE_CLICKHOUSE_PASS_ROWS', 10_000, 1_000_000_000],
+  postgresConnections: ['VITRINE_POSTGRES_CONNECTIONS', 2, 1_000],
+  silenceMilliseconds: ['VITRINE_SILENCE_MILLISECONDS', 300, 600_000],
+  imports: ['VITRINE_IMPORTS', 1, 64],
+  importMegabytes: ['VITRINE_IMPORT_MEGABYTES', 128, 1_048_576],
+  reports: ['VITRINE_REPORTS', 1, 64],
+  organisationReports: ['VITRINE_ORGANISATION_REPORTS', 1, 64],
+  organisationGroups: ['VITRINE_ORGANISATION_GROUPS', 0, 100_000],
+  organisationGroupEntries: ['VITRINE_ORGANISATION_GROUP_ENTRIES', 0, 10_000_000],
+  organisationTags: ['VITRINE_ORGANISATION_TAGS', 0, 1_000_000],
+  organisationKeptReports: ['VITRINE_ORGANISATION_KEPT_REPORTS', 1, 1_000_000],
+  organisationUnitCosts: ['VITRINE_ORGANISATION_UNIT_COSTS', 0, 100_000_000],
+  organisationAnswers: ['VITRINE_ORGANISATION_ANSWERS', 1, 10_000_000],
+  usageDays: ['VITRINE_USAGE_DAYS', 31, 36_500],
+  importDays: ['VITRINE_IMPORT_DAYS', 31, 36_500],
+  rejectionDays: ['VITRINE_REJECTION_DAYS', 1, 36_500],
+  auditDays: ['VITRINE_AUDIT_DAYS', 90, 36_500],
+  connections: ['VITRINE_CONNECTIONS', 16, 100_000],
+  addressConnections: ['VITRINE_ADDRESS_CONNECTIONS', 8, 100_000],
+  keyRequests: ['VITRINE_KEY_REQUESTS', 1, 10_000],
+  bodyMegabytes: ['VITRINE_BODY_MEGABYTES', 8, 65_536],
+  answerMegabytes: ['VITRINE_ANSWER_MEGABYTES', 8, 65_536],
+};
