@@ -39,6 +39,8 @@ export type ReadingTask = {
   readonly charset?: string;
   readonly importId: number;
   readonly stagingFolder: string;
+  /** The memory that reading a document may take. */
+  readonly megabytesMax: number;
   readonly secret: string;
   /** The text that sealed addresses of buyers are bound to; "" if the rows have no channel. */
   readonly sealBound: string;
@@ -102,7 +104,7 @@ export type Message =
  */
 export type ReadingEnd = { readonly heapBytes: number } & (
   | { readonly type: 'done'; readonly outcome: Outcome }
-  | { readonly type: 'refused'; readonly reason: string }
+  | { readonly type: 'refused'; readonly reason: string; readonly isTooLarge: boolean }
 );
 
 /** The answer to a request. */

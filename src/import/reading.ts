@@ -21,17 +21,22 @@ export type Serving = {
   /** Takes the number of rows read so far, at most once a second. */
   readonly progress: (rowsRead: number) => Promise<void>;
   /** The error of a document that is refused as a whole. */
-  readonly refusal: (reason: string) => Error;
+  readonly refusal: (reason: string, isTooLarge: boolean) => Error;
 };
 
-/** Reads a document in a thread that may use that much memory. */
+/**
+ * The parser ends the process, not the thread, where the heap has no room. So the thread has more
+ * than documents are weighed against.
+ */
+const heapFactor = 1.5;
+
+/** Reads a document in a thread. */
 export async function readInThread(
   body: Readable,
   task: ReadingTask,
-  memoryMegabytes: number,
   serving: Serving,
 ): Promise<Outcome> {
-  const thread = takeThread(memoryMegabytes);
+  const thread = takeThread(heapFactor * task.megabytesMax);
   const messages = new MessageChannel();
   const bytes = new MessageChannel();
   const start: StartReading = { task, messages: messages.port2, bytes: bytes.port2 };
@@ -53,7 +58,7 @@ export async function readInThread(
     bytes.port1.close();
     await releaseThread(thread, end?.heapBytes);
   }
-  if (end.type === 'refused') throw serving.refusal(end.reason);
+  if (end.type === 'refused') throw serving.refusal(end.reason, end.isTooLarge);
   return end.outcome;
 }
 

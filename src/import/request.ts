@@ -70,6 +70,9 @@ export class ImportRefused extends Error {
   }
 }
 
+/** Refuses a document that takes more memory than one may. */
+export class ImportTooLarge extends ImportRefused {}
+
 /** Refuses a document of which every row was rejected. */
 export class NothingImported extends ImportRefused {
   readonly answer: ImportAnswer;

@@ -22,6 +22,7 @@ import {
   type ImportContext,
   ImportRefused,
   type ImportRequest,
+  ImportTooLarge,
   NothingImported,
   rejectionsShown,
 } from './request.ts';
@@ -213,8 +214,8 @@ export class ImportRun {
     return this.#context.registry.withLock(channelLock(this.#channelNumber), work);
   }
 
-  #refusal(reason: string): ImportRefused {
-    return new ImportRefused(this.#importId, reason);
+  #refusal(reason: string, isTooLarge = false): ImportRefused {
+    return new (isTooLarge ? ImportTooLarge : ImportRefused)(this.#importId, reason);
   }
 
   /** Whether rows are compared with existing facts, which must not change before the commit. */
@@ -233,6 +234,7 @@ export class ImportRun {
       secret: this.#context.secret,
       sealBound: channel ? sealBoundOf(channel) : '',
       currency: channel?.currency ?? '',
+      megabytesMax: this.#context.limits.importMegabytes,
       acceptsMultiDay: options.acceptsMultiDay,
       hasLocalTimes: options.hasLocalTimes === true,
       hasDecimalCommas: options.hasDecimalCommas === true,
@@ -249,11 +251,16 @@ export class ImportRun {
 
   /** Reads the document in a thread and does what the thread requests. */
   async #read(body: Readable, batch: ImportBatch): Promise<Outcome> {
-    return await readInThread(body, await this.#task(), this.#context.limits.importMegabytes, {
-      answer: (request) => this.#answer(request, batch),
-      progress: (rowsRead) => this.#update({ rowsRead }),
-      refusal: (reason) => this.#refusal(reason),
-    });
+    try {
+      return await readInThread(body, await this.#task(), {
+        answer: (request) => this.#answer(request, batch),
+        progress: (rowsRead) => this.#update({ rowsRead }),
+        refusal: (reason, isTooLarge) => this.#refusal(reason, isTooLarge),
+      });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
+      throw this.#refusal('the document takes more memory than one may: split it by dates', true);
+    }
   }
 
   async #answer(request: Request, batch: ImportBatch): Promise<Reply> {

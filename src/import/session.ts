@@ -100,6 +100,11 @@ export class ImportSession {
     return this.#task.currency;
   }
 
+  /** The memory that reading the document may take. */
+  get megabytesMax(): number {
+    return this.#task.megabytesMax;
+  }
+
   /** IANA zone of the channel's days. */
   get timezone(): string {
     return this.#task.timezone;

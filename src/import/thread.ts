@@ -5,7 +5,7 @@ import { isDocumentHeader, readDocument } from './formats/document.ts';
 import { readCsv, readNdjson } from './formats/rows.ts';
 import { plainBytes } from './formats/unpack.ts';
 import type { Connection, Message, ReadingTask, Reply, Request, StartReading } from './messages.ts';
-import { DocumentRefused, printable } from './refused.ts';
+import { DocumentRefused, DocumentTooLarge, printable } from './refused.ts';
 import { ImportSession } from './session.ts';
 
 parentPort!.on('message', ({ task, messages, bytes }: StartReading) =>
@@ -32,6 +32,7 @@ async function read(
     connection.send({
       type: 'refused',
       reason: printable(error.message),
+      isTooLarge: error instanceof DocumentTooLarge,
       heapBytes: heapBytes(),
     });
   } finally {

@@ -3,7 +3,12 @@ import type { Channel } from '../../access/channels.ts';
 import { change } from '../../access/records.ts';
 import { dayNumber } from '../../calendar/period.ts';
 import { notFound, Refusal } from '../../contract/refusal.ts';
-import { ImportRefused, type ImportRequest, NothingImported } from '../../import/request.ts';
+import {
+  ImportRefused,
+  type ImportRequest,
+  ImportTooLarge,
+  NothingImported,
+} from '../../import/request.ts';
 import type { Context, Upload } from '../handler.ts';
 
 type Settings = Pick<ImportRequest, 'content' | 'acceptsMultiDay'> & {
@@ -31,7 +36,7 @@ export function refuseForm({ mediaType }: Upload): void {
 
 /**
  * Imports a body and writes the audit log. Throws 404 for an unknown channel, 400 when the document
- * is refused and 422 when every row of it is rejected.
+ * is refused, 413 when it takes too much memory and 422 when every row of it is rejected.
  */
 export async function runImport(
   context: Context<'operator'> & { readonly upload: Upload },
@@ -64,6 +69,7 @@ export async function runImport(
     if (!(error instanceof ImportRefused)) throw error;
     const text = `${error.message} (import ${error.importId})`;
     if (error instanceof NothingImported) throw new Refusal(422, text, {}, error.answer);
+    if (error instanceof ImportTooLarge) throw new Refusal(413, text);
     throw new Refusal(400, upload.mediaType === formMediaType ? `${text}; ${formAdvice}` : text);
   }
 }

@@ -2,12 +2,13 @@
 import { asObject, part } from '../cells/json.ts';
 import type { DocumentKind, DocumentReader } from '../documents/kind.ts';
 import { documentKinds } from '../documents/kinds.ts';
-import { DocumentRefused } from '../refused.ts';
+import { DocumentRefused, DocumentTooLarge } from '../refused.ts';
 import { parseExactly } from '../rows.ts';
 import type { ImportSession } from '../session.ts';
 import { RecordReader } from './lines.ts';
 import { readLines, readRecords } from './text.ts';
 import { reasonUnrecognised } from './unrecognised.ts';
+import { DocumentWeight } from './weight.ts';
 
 /** How many bytes of a document are used to recognise its kind. */
 const headBytes = 1024 * 1024;
@@ -106,7 +107,7 @@ async function readJson(
   bytes: AsyncIterable<Buffer>,
   kindName: string | undefined,
 ): Promise<DocumentKind> {
-  const whole = await jsonOf(bytes);
+  const whole = await jsonOf(bytes, session.megabytesMax);
   const sample = Array.isArray(whole) ? whole[0] : whole;
   const kind = kindOf(kindName, (one) => one.recognises?.(sample) ?? false, sample);
   const reader = open(kind, session);
@@ -121,13 +122,15 @@ async function readJson(
   return kind;
 }
 
-async function jsonOf(bytes: AsyncIterable<Buffer>): Promise<unknown> {
+async function jsonOf(bytes: AsyncIterable<Buffer>, megabytesMax: number): Promise<unknown> {
   const chunks: Buffer[] = [];
+  const weight = new DocumentWeight(megabytesMax);
   let size = 0;
   for await (const chunk of bytes) {
     size += chunk.length;
     if (size > jsonBytesMax)
-      throw new DocumentRefused('the JSON document is larger than 384 MiB: split it');
+      throw new DocumentTooLarge('the JSON document is larger than 384 MiB: split it');
+    weight.push(chunk);
     chunks.push(chunk);
   }
   const whole = parsed(Buffer.concat(chunks).toString('utf8'));

@@ -1,6 +1,6 @@
 /** Reads a spreadsheet (XLSX) as delimited text: one sheet, one line per row. */
-import { unzipSync } from 'fflate';
-import { DocumentRefused } from '../refused.ts';
+import { type Unzipped, unzipSync, zipSync } from 'fflate';
+import { DocumentRefused, DocumentTooLarge } from '../refused.ts';
 
 /**
  * The maximum size of a spreadsheet, packed and unpacked, in bytes. It is kept in memory as a
@@ -8,6 +8,11 @@ import { DocumentRefused } from '../refused.ts';
  */
 const packedBytesMax = 64 * 1024 * 1024;
 const unpackedBytesMax = 256 * 1024 * 1024;
+/** The cells that a sheet may span: all are kept in memory, empty ones too. */
+const cellsMax = 20_000_000;
+/** The place of a row or a cell, such as 7 or B7. */
+const places = /<(?:\w+:)?(?:row|c)\b[^>]*?\sr="([A-Za-z]*)(\d+)"/g;
+const letterBeforeA = 64;
 const damaged =
   'the XLSX is damaged or not a spreadsheet: open it and save it again, or save it as CSV';
 
@@ -52,7 +57,7 @@ export async function* sheetText(
 }
 
 function tooLarge(): never {
-  throw new DocumentRefused(
+  throw new DocumentTooLarge(
     'the XLSX is larger than 64 MiB, or than 256 MiB when unpacked: save it as CSV, or split it',
   );
 }
@@ -77,12 +82,42 @@ function unpackedSize(bytes: Buffer): number {
 async function sheetsOf(bytes: Buffer): Promise<readonly (readonly (readonly unknown[])[])[]> {
   // Loaded with the first spreadsheet, so that other imports need not wait for it.
   const { default: readXlsxFile } = await import('read-excel-file/node');
+  const texts = textFilesOf(bytes);
+  for (const [name, text] of Object.entries(texts))
+    if (name.startsWith('xl/worksheets/')) refuseFarCells(text);
   try {
-    const sheets = await readXlsxFile(bytes, { parseNumber: (text) => text, trim: false });
+    // Packed anew, because the reader waits for ever where bytes follow an archive.
+    const packed = Buffer.from(zipSync(texts, { level: 0 }));
+    const sheets = await readXlsxFile(packed, { parseNumber: (text) => text, trim: false });
     return sheets.map(({ data }) => data as readonly (readonly unknown[])[]);
   } catch {
     throw new DocumentRefused(damaged);
   }
+}
+
+/** The files of the archive that texts and numbers stand in. */
+function textFilesOf(bytes: Buffer): Unzipped {
+  try {
+    return unzipSync(bytes, { filter: ({ name }) => /\.(xml|rels)$/.test(name) });
+  } catch {
+    throw new DocumentRefused(damaged);
+  }
+}
+
+/** Refuses a sheet whose last row and column span far more cells than a sheet of figures has. */
+function refuseFarCells(sheet: Uint8Array): void {
+  let [rows, columns] = [0, 0];
+  for (const [, letters = '', digits] of Buffer.from(sheet).toString('latin1').matchAll(places)) {
+    rows = Math.max(rows, Number(digits));
+    let column = 0;
+    for (const letter of letters.toUpperCase())
+      column = column * 26 + letter.charCodeAt(0) - letterBeforeA;
+    columns = Math.max(columns, column);
+  }
+  if (rows * columns > cellsMax)
+    throw new DocumentRefused(
+      'the XLSX has cells too far from the others: delete them, or save it as CSV',
+    );
 }
 
 function textOf(value: unknown): string {

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { strToU8, unzipSync, zipSync } from 'fflate';
+import { type Answer, onOnePair } from './harness.ts';
+import { spreadsheet } from './spreadsheet.ts';
+
+const settlement = readFileSync(new URL('./fixtures/settlement.v1.txt', import.meta.url), 'utf8');
+const ofSettlement = spreadsheet([settlement.split('\n').map((line) => line.split('\t'))]);
+
+/** A spreadsheet whose only sheet has this one cell. */
+function withCell(row: string, cell: string): Buffer {
+  const files = unzipSync(spreadsheet([[['order-id']]]));
+  files['xl/worksheets/sheet1.xml'] = strToU8(
+    `<?xml version="1.0"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData><row r="${row}"><c r="${cell}" t="inlineStr"><is><t>x</t></is></c></row></sheetData></worksheet>`,
+  );
+  return Buffer.from(zipSync(files));
+}
+
+onOnePair(
+  'documents that want to cost more than they weigh',
+  (world) => {
+    const send = async (body: Buffer): Promise<Answer> => {
+      const { channelId } = await world().tenant();
+      const { statusCode, body: text } = await world().server.inject({
+        method: 'POST',
+        url: `/operator/documents?channelId=${channelId}`,
+        headers: {
+          authorization: `Bearer ${world().operatorToken}`,
+          'content-type': 'application/octet-stream',
+        },
+        payload: body,
+      });
+      return { status: statusCode, body: JSON.parse(text), headers: {} };
+    };
+    const refusal = async (body: Buffer): Promise<[number, string]> => {
+      const { status, body: answer } = await send(body);
+      return [status, answer.error.replace(/ \(import \d+\)$/, '')];
+    };
+
+    test('400: a spreadsheet with a cell that is further away than any sheet is long', async () => {
+      const far = 'the XLSX has cells too far from the others: delete them, or save it as CSV';
+      assert.deepEqual(await refusal(withCell('1', 'ZZZZZZ4000000000')), [400, far]);
+      assert.deepEqual(await refusal(withCell('1048576', 'XFD1048576')), [400, far]);
+    });
+
+    test('200: bytes behind a spreadsheet keep nobody waiting', async () => {
+      for (const tail of [[0], [65, 66], Array.from({ length: 40 }, () => 255)]) {
+        const { status, body } = await send(Buffer.concat([ofSettlement, Buffer.from(tail)]));
+        assert.deepEqual([status, body.rowsAccepted], [200, 28], JSON.stringify(body));
+      }
+    });
+
+    test('400: a packed document of nothing but brackets', async () => {
+      const deep = 'the JSON document is nested more than 100 levels deep: no known document is';
+      assert.deepEqual(await refusal(gzipSync('['.repeat(20_000_000))), [400, deep]);
+      assert.deepEqual(await refusal(gzipSync('{"a":'.repeat(200))), [400, deep]);
+      const brackets = JSON.stringify([{ text: '["\\{'.repeat(500) }]);
+      const [status, text] = await refusal(Buffer.from(brackets));
+      assert.equal(status, 400);
+      assert.match(text, /^unrecognised document/);
+    });
+
+    test('413: a document that takes too much memory, after which others are imported', async () => {
+      const rows = Array.from({ length: 400_000 }, (_, number) => `{"row":${number}}`);
+      assert.deepEqual(await refusal(gzipSync(`[${rows.join()}]`)), [
+        413,
+        'the document takes more than the 48 MB of memory that one may: split it by dates',
+      ]);
+      assert.equal((await send(ofSettlement)).status, 200);
+    });
+  },
+  { limits: { importMegabytes: 48 } },
+);
