@@ -61,9 +61,7 @@ const path = '/reports/view/salesByPeriod';
 
 onOnePair(
   'Heavy questions of one organisation',
-  (world, pair) => {
-    // The queue is the same before either warehouse, and its state is shared here.
-    if (pair === 'served') return;
+  (world) => {
     let one: Tenant;
     let other: Tenant;
 
@@ -104,15 +102,15 @@ onOnePair(
       assert.equal(report.rows.length, 1);
 
       const second = await secondKey();
-      waiting.push(ask(one, second), ask(one, second));
+      const newest = [ask(one, second), ask(one, second)];
       await until(() => begun === 5);
-      // The queue holds three: of the newest key's two questions the later one goes.
-      const full = await waiting.pop()!;
+      // The queue holds three: of the newest key's two questions the one that came later goes.
+      const full = await Promise.race(newest);
       assert.equal(full.status, 503);
       assert.equal(full.headers['retry-after'], '10');
       assert.match(full.body.error, /more requests than it can answer at the moment: try again in/);
       clock.advance(10_000);
-      for (const late of waiting.splice(1)) assert.equal((await late).status, 503);
+      for (const late of [...waiting.splice(1), ...newest]) assert.equal((await late).status, 503);
       release.resolve();
       assert.equal((await waiting[0]!).status, 200);
       assert.equal((await ask(one, key)).status, 200);
