@@ -110,6 +110,9 @@ const listed: Row = {
 const cost = { sellerSku: 'A', cogs: 1, cogsCurrency: 'USD' };
 const group = 'GROUP';
 
+/** The quota of unit costs, more than the other examples have. */
+const unitCostsMax = 250;
+
 /** The examples of every operation of the public interface. */
 const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
   listChannels: { valid: {} },
@@ -278,6 +281,15 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
     recordRules: [
       vendor,
       {
+        patch: {
+          directCosts: Array.from({ length: unitCostsMax + 1 }, (_, index) => ({
+            ...cost,
+            sellerSku: `${index}`,
+          })),
+        },
+        text: 'your organisation would have 251 unit costs and may have at most 250',
+      },
+      {
         patch: { directCosts: [{ ...cost, cogsCurrency: 'XQZ' }] },
         text: 'directCosts[0].cogsCurrency must be a currency with exchange rates',
       },
@@ -403,114 +415,127 @@ test('every operation of the public interface has its row in this table', () => 
   assert.deepEqual(Object.keys(rows).sort(), Object.keys(publicContracts).sort());
 });
 
-onOnePair('Refusals list every rule', (world) => {
-  let tenant: Tenant;
-  let groupId = '';
+onOnePair(
+  'Refusals list every rule',
+  (world) => {
+    let tenant: Tenant;
+    let groupId = '';
 
-  before(async () => {
-    tenant = await world().tenant({
-      organisation: { plan: 'enterprise', searchQueryPerformance: true, searchQueryProductMax: 3 },
-      channelId: 'us',
-      channel: { merchantId: 'M1', timezone: 'UTC' },
-    });
-    const connect = (channelId: string, settings: object) =>
-      world().channel(tenant.organisationId, channelId, { merchantId: 'M1', ...settings });
-    await connect('vendor', { kind: 'vendor' });
-    await connect('web', { marketplace: 'shopify' });
-    await connect('full', {});
-    await connect('unrated', { currency: 'XTS' });
-    await connect('strange', {});
-    const strange = { date: '2025-07-20', clicks: 1, cost: '1', currency: 'XAG' };
-    await importRows(world(), 'campaignDays', 'strange', [{ ...strange, campaignId: '7' }]);
-    await importRows(world(), 'adGroupDays', 'strange', [{ ...strange, adGroupId: '8' }]);
-    await importRows(world(), 'adProductDays', 'strange', [{ ...strange, productId: 'B1' }]);
-    await importRows(world(), 'exchangeRates', undefined, [
-      { date: '2025-02-03', currency: 'USD', perEuro: 1.05 },
-    ]);
-    await importRows(world(), 'campaignDays', 'us', [
-      { date: '2025-02-03', campaignId: '1', clicks: 1 },
-    ]);
-    await world().operate('PUT', '/operator/campaignGroups/strange', {
-      organisationId: tenant.organisationId,
-      name: 'Strange',
-      campaignIds: ['2'],
-    });
-    for (let index = 0; index < 199; index += 5)
-      await ask('PATCH', '/tags/channel', {
-        ...{ channelId: 'full', merchantId: 'M1' },
-        addTags: Array.from({ length: Math.min(5, 199 - index) }, (_, at) => `tag ${index + at}`),
+    before(async () => {
+      tenant = await world().tenant({
+        organisation: {
+          plan: 'enterprise',
+          searchQueryPerformance: true,
+          searchQueryProductMax: 3,
+        },
+        channelId: 'us',
+        channel: { merchantId: 'M1', timezone: 'UTC' },
       });
-    const made = await ask('POST', '/customGroups', {
-      ...channel,
-      groupName: 'A',
-      products: [{ sellerSku: 'A' }],
-    });
-    groupId = String(made.body.groupId);
-  });
-
-  const ask = (method: string, path: string, body?: unknown): Promise<Answer> =>
-    world().ask(tenant.key, method as 'GET', path, body);
-
-  /** The failures of a request. */
-  async function textsOf(contract: Contract, request: Patch): Promise<string[]> {
-    const fields = nested(request);
-    const query = new URLSearchParams();
-    let path = contract.path;
-    for (const [name, value] of Object.entries(fields)) {
-      if (name in (contract.pathParameters?.properties ?? {}))
-        path = path.replace(`{${name}}`, value === group ? groupId : String(value));
-      else if (name in (contract.query?.properties ?? {}))
-        for (const one of [value].flat()) query.append(name, String(one));
-    }
-    const body = Object.fromEntries(
-      Object.entries(fields).filter(([name]) => name in (contract.body?.properties ?? {})),
-    );
-    const answer = await ask(
-      contract.method,
-      `${path}?${query}`,
-      contract.body === undefined ? undefined : body,
-    );
-    assert.equal(answer.status, 400, `${JSON.stringify(request)}: ${JSON.stringify(answer.body)}`);
-    return answer.body.error.split(', ');
-  }
-
-  for (const [operation, row] of Object.entries(rows)) {
-    const contract = (publicContracts as Readonly<Record<string, Contract>>)[operation]!;
-    const cases = casesOf(contract, row);
-    const fields = allMalformed(contract);
-
-    for (const { rule, example } of cases) {
-      test(`${operation}: "${example.text}" is listed alone, and with all fields that it does not read`, async () => {
-        const alone = await textsOf(contract, { ...row.valid, ...example.patch });
-        assert.ok(includesText(alone, example), alone.join('\n'));
-        const read = new Set([...readBy(rule), ...Object.keys(example.patch)]);
-        if (contract.channel === true)
-          for (const name of ['channelId', 'merchantId']) if (readsChannel(rule)) read.add(name);
-        const others = Object.fromEntries(
-          Object.entries(fields).filter(([path]) => !read.has(path)),
-        );
-        const texts = await textsOf(contract, { ...row.valid, ...others, ...example.patch });
-        assert.ok(includesText(texts, example), texts.join('\n'));
-        for (const path of Object.keys(others)) assert.ok(names(texts, path), `${path}: ${texts}`);
+      const connect = (channelId: string, settings: object) =>
+        world().channel(tenant.organisationId, channelId, { merchantId: 'M1', ...settings });
+      await connect('vendor', { kind: 'vendor' });
+      await connect('web', { marketplace: 'shopify' });
+      await connect('full', {});
+      await connect('unrated', { currency: 'XTS' });
+      await connect('strange', {});
+      const strange = { date: '2025-07-20', clicks: 1, cost: '1', currency: 'XAG' };
+      await importRows(world(), 'campaignDays', 'strange', [{ ...strange, campaignId: '7' }]);
+      await importRows(world(), 'adGroupDays', 'strange', [{ ...strange, adGroupId: '8' }]);
+      await importRows(world(), 'adProductDays', 'strange', [{ ...strange, productId: 'B1' }]);
+      await importRows(world(), 'exchangeRates', undefined, [
+        { date: '2025-02-03', currency: 'USD', perEuro: 1.05 },
+      ]);
+      await importRows(world(), 'campaignDays', 'us', [
+        { date: '2025-02-03', campaignId: '1', clicks: 1 },
+      ]);
+      await world().operate('PUT', '/operator/campaignGroups/strange', {
+        organisationId: tenant.organisationId,
+        name: 'Strange',
+        campaignIds: ['2'],
       });
+      for (let index = 0; index < 199; index += 5)
+        await ask('PATCH', '/tags/channel', {
+          ...{ channelId: 'full', merchantId: 'M1' },
+          addTags: Array.from({ length: Math.min(5, 199 - index) }, (_, at) => `tag ${index + at}`),
+        });
+      const made = await ask('POST', '/customGroups', {
+        ...channel,
+        groupName: 'A',
+        products: [{ sellerSku: 'A' }],
+      });
+      groupId = String(made.body.groupId);
+    });
+
+    const ask = (method: string, path: string, body?: unknown): Promise<Answer> =>
+      world().ask(tenant.key, method as 'GET', path, body);
+
+    /** The failures of a request. */
+    async function textsOf(contract: Contract, request: Patch): Promise<string[]> {
+      const fields = nested(request);
+      const query = new URLSearchParams();
+      let path = contract.path;
+      for (const [name, value] of Object.entries(fields)) {
+        if (name in (contract.pathParameters?.properties ?? {}))
+          path = path.replace(`{${name}}`, value === group ? groupId : String(value));
+        else if (name in (contract.query?.properties ?? {}))
+          for (const one of [value].flat()) query.append(name, String(one));
+      }
+      const body = Object.fromEntries(
+        Object.entries(fields).filter(([name]) => name in (contract.body?.properties ?? {})),
+      );
+      const answer = await ask(
+        contract.method,
+        `${path}?${query}`,
+        contract.body === undefined ? undefined : body,
+      );
+      assert.equal(
+        answer.status,
+        400,
+        `${JSON.stringify(request)}: ${JSON.stringify(answer.body)}`,
+      );
+      return answer.body.error.split(', ');
     }
 
-    const pairs = cases.flatMap((one, index) =>
-      cases.slice(index + 1).map((other) => [one, other] as const),
-    );
-    if (pairs.length > 0)
-      test(`${operation}: any two rules that are broken at once are both listed`, async () => {
-        for (const [one, other] of pairs) {
-          const [first, second] = [one.example.patch, other.example.patch];
-          // Two examples that need another value of the same field cannot be sent at once.
-          if (Object.keys(first).some((path) => path in second)) continue;
-          const texts = await textsOf(contract, { ...row.valid, ...first, ...second });
-          if (!hides(other, one)) assert.ok(includesText(texts, one.example), texts.join('\n'));
-          if (!hides(one, other)) assert.ok(includesText(texts, other.example), texts.join('\n'));
-        }
-      });
-  }
-});
+    for (const [operation, row] of Object.entries(rows)) {
+      const contract = (publicContracts as Readonly<Record<string, Contract>>)[operation]!;
+      const cases = casesOf(contract, row);
+      const fields = allMalformed(contract);
+
+      for (const { rule, example } of cases) {
+        test(`${operation}: "${example.text}" is listed alone, and with all fields that it does not read`, async () => {
+          const alone = await textsOf(contract, { ...row.valid, ...example.patch });
+          assert.ok(includesText(alone, example), alone.join('\n'));
+          const read = new Set([...readBy(rule), ...Object.keys(example.patch)]);
+          if (contract.channel === true)
+            for (const name of ['channelId', 'merchantId']) if (readsChannel(rule)) read.add(name);
+          const others = Object.fromEntries(
+            Object.entries(fields).filter(([path]) => !read.has(path)),
+          );
+          const texts = await textsOf(contract, { ...row.valid, ...others, ...example.patch });
+          assert.ok(includesText(texts, example), texts.join('\n'));
+          for (const path of Object.keys(others))
+            assert.ok(names(texts, path), `${path}: ${texts}`);
+        });
+      }
+
+      const pairs = cases.flatMap((one, index) =>
+        cases.slice(index + 1).map((other) => [one, other] as const),
+      );
+      if (pairs.length > 0)
+        test(`${operation}: any two rules that are broken at once are both listed`, async () => {
+          for (const [one, other] of pairs) {
+            const [first, second] = [one.example.patch, other.example.patch];
+            // Two examples that need another value of the same field cannot be sent at once.
+            if (Object.keys(first).some((path) => path in second)) continue;
+            const texts = await textsOf(contract, { ...row.valid, ...first, ...second });
+            if (!hides(other, one)) assert.ok(includesText(texts, one.example), texts.join('\n'));
+            if (!hides(one, other)) assert.ok(includesText(texts, other.example), texts.join('\n'));
+          }
+        });
+    }
+  },
+  { limits: { organisationUnitCosts: unitCostsMax } },
+);
 
 function readsChannel(rule: RuleFields): boolean {
   return readBy(rule).some((path) => path === 'channelId' || path === 'merchantId');
