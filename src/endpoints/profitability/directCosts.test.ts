@@ -336,6 +336,7 @@ onEachPair(
     for (const [body, error] of [
       [{}, 'directCosts is required'],
       [{ directCosts: [] }, 'directCosts must not be empty'],
+      [{ directCosts: [null] }, 'directCosts[0] must be an object'],
       [{ fromDate: -1, directCosts: [usd('A', 1)] }, 'fromDate must be at least 0'],
       [{ fromDate: 1.5, directCosts: [usd('A', 1)] }, 'fromDate must be an integer'],
       [

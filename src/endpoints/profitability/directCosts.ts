@@ -28,7 +28,7 @@ export const directCostsRules: RecordRules<typeof saveContract> = [
   sellerRule,
   {
     at: 'directCosts',
-    reads: ['directCosts[].sellerSku', 'fromDate', 'channelId', 'merchantId'],
+    reads: ['directCosts[]', 'fromDate', 'channelId', 'merchantId'],
     async check(
       { directCosts, fromDate },
       { caller, channel, limits, quotas, registry, warehouse },
