@@ -9,14 +9,17 @@ import { spreadsheet } from './spreadsheet.ts';
 const settlement = readFileSync(new URL('./fixtures/settlement.v1.txt', import.meta.url), 'utf8');
 const ofSettlement = spreadsheet([settlement.split('\n').map((line) => line.split('\t'))]);
 
-/** A spreadsheet whose only sheet has this one cell. */
-function withCell(row: string, cell: string): Buffer {
+/** A spreadsheet whose only sheet has these rows. */
+function withSheet(rows: string): Buffer {
   const files = unzipSync(spreadsheet([[['order-id']]]));
   files['xl/worksheets/sheet1.xml'] = strToU8(
-    `<?xml version="1.0"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData><row r="${row}"><c r="${cell}" t="inlineStr"><is><t>x</t></is></c></row></sheetData></worksheet>`,
+    `<?xml version="1.0"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${rows}</sheetData></worksheet>`,
   );
   return Buffer.from(zipSync(files));
 }
+
+const withCell = (row: string, cell: string) =>
+  withSheet(`<row r="${row}"><c r="${cell}" t="inlineStr"><is><t>x</t></is></c></row>`);
 
 onOnePair(
   'documents that want to cost more than they weigh',
@@ -43,6 +46,15 @@ onOnePair(
       const far = 'the XLSX has cells too far from the others: delete them, or save it as CSV';
       assert.deepEqual(await refusal(withCell('1', 'ZZZZZZ4000000000')), [400, far]);
       assert.deepEqual(await refusal(withCell('1048576', 'XFD1048576')), [400, far]);
+      for (const sheet of [
+        "<row r='4000000000'><c r='ZZZZZZ4000000000'><v>1</v></c></row>",
+        '<row r="&#52;000000000"><c r="&#90;ZZZZZ4000000000"><v>1</v></c></row>',
+        '<row a=">" r="4000000000"><c a=">" r="ZZZZZZ4000000000"><v>1</v></c></row>',
+        "<x:row r='1'><x:c y:r='XFE1'><x:v>1</x:v></x:c></x:row>",
+        '<row r="1e9"><c r="A1e9"><v>1</v></c></row>',
+        '<c '.repeat(100_000),
+      ])
+        assert.deepEqual(await refusal(withSheet(sheet)), [400, far], sheet.slice(0, 80));
     });
 
     test('200: bytes behind a spreadsheet keep nobody waiting', async () => {

@@ -10,6 +10,12 @@ const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
+/** The letters of a column, counted from 0: A to Z, then AA. */
+function lettersOf(column: number): string {
+  const last = String.fromCharCode(65 + (column % 26));
+  return column < 26 ? last : lettersOf(Math.floor(column / 26) - 1) + last;
+}
+
 /** The bytes of an XLSX with these sheets of rows. Numbers are kept as numbers, serial dates under a style of dates, all else as text. */
 export function spreadsheet(
   sheets: readonly (readonly (readonly (string | number | SerialDate)[])[])[],
@@ -20,7 +26,7 @@ export function spreadsheet(
     return `<c t="inlineStr"><is><t xml:space="preserve">${escaped(value)}</t></is></c>`;
   };
   const named = (cell: string, row: number, column: number) =>
-    cell.replace('<c', `<c r="${String.fromCharCode(65 + column)}${row}"`);
+    cell.replace('<c', `<c r="${lettersOf(column)}${row}"`);
   const files: Record<string, string> = {
     '[Content_Types].xml': `<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${type}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${type}.styles+xml"/>${sheets.map((_, at) => `<Override PartName="/xl/worksheets/sheet${at + 1}.xml" ContentType="${type}.worksheet+xml"/>`).join('')}</Types>`,
     '_rels/.rels': `<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,

@@ -1,6 +1,7 @@
 /** Reads a spreadsheet (XLSX) as delimited text: one sheet, one line per row. */
 import { type Unzipped, unzipSync, zipSync } from 'fflate';
 import { DocumentRefused, DocumentTooLarge } from '../refused.ts';
+import { cellSpan } from './cellSpan.ts';
 
 /**
  * The maximum size of a spreadsheet, packed and unpacked, in bytes. It is kept in memory as a
@@ -8,11 +9,8 @@ import { DocumentRefused, DocumentTooLarge } from '../refused.ts';
  */
 const packedBytesMax = 64 * 1024 * 1024;
 const unpackedBytesMax = 256 * 1024 * 1024;
-/** The cells that a sheet may span: all are kept in memory, empty ones too. */
-const cellsMax = 20_000_000;
-/** The place of a row or a cell, such as 7 or B7. */
-const places = /<(?:\w+:)?(?:row|c)\b[^>]*?\sr="([A-Za-z]*)(\d+)"/g;
-const letterBeforeA = 64;
+/** The cells that all sheets may span: they are kept in memory, empty ones too. */
+const cellsMax = 10_000_000;
 const damaged =
   'the XLSX is damaged or not a spreadsheet: open it and save it again, or save it as CSV';
 
@@ -83,8 +81,7 @@ async function sheetsOf(bytes: Buffer): Promise<readonly (readonly (readonly unk
   // Loaded with the first spreadsheet, so that other imports need not wait for it.
   const { default: readXlsxFile } = await import('read-excel-file/node');
   const texts = textFilesOf(bytes);
-  for (const [name, text] of Object.entries(texts))
-    if (name.startsWith('xl/worksheets/')) refuseFarCells(text);
+  refuseFarCells(Object.values(texts));
   try {
     // Packed anew, because the reader waits for ever where bytes follow an archive.
     const packed = Buffer.from(zipSync(texts, { level: 0 }));
@@ -95,29 +92,30 @@ async function sheetsOf(bytes: Buffer): Promise<readonly (readonly (readonly unk
   }
 }
 
-/** The files of the archive that texts and numbers stand in. */
+/** Files of a spreadsheet that hold no text and no number. */
+const others = /^xl\/(calcChain|charts|comments|drawings|externalLinks|pivot|printer|theme)/;
+
+/** The files of the archive that may be sheets, and those that lead to them. */
 function textFilesOf(bytes: Buffer): Unzipped {
   try {
-    return unzipSync(bytes, { filter: ({ name }) => /\.(xml|rels)$/.test(name) });
+    return unzipSync(bytes, {
+      filter: ({ name }) => /\.(xml|rels)$/.test(name) && !others.test(name),
+    });
   } catch {
     throw new DocumentRefused(damaged);
   }
 }
 
-/** Refuses a sheet whose last row and column span far more cells than a sheet of figures has. */
-function refuseFarCells(sheet: Uint8Array): void {
-  let [rows, columns] = [0, 0];
-  for (const [, letters = '', digits] of Buffer.from(sheet).toString('latin1').matchAll(places)) {
-    rows = Math.max(rows, Number(digits));
-    let column = 0;
-    for (const letter of letters.toUpperCase())
-      column = column * 26 + letter.charCodeAt(0) - letterBeforeA;
-    columns = Math.max(columns, column);
+/** Refuses files that together span far more cells than figures take; any may be a sheet. */
+function refuseFarCells(files: readonly Uint8Array[]): void {
+  let cells = 0;
+  for (const file of files) {
+    cells += cellSpan(file) ?? Number.POSITIVE_INFINITY;
+    if (cells > cellsMax)
+      throw new DocumentRefused(
+        'the XLSX has cells too far from the others: delete them, or save it as CSV',
+      );
   }
-  if (rows * columns > cellsMax)
-    throw new DocumentRefused(
-      'the XLSX has cells too far from the others: delete them, or save it as CSV',
-    );
 }
 
 function textOf(value: unknown): string {

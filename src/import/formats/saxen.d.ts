@@ -1,0 +1,16 @@
+/** The parts of the XML parser that are used; the package has no types. */
+declare module 'saxen' {
+  /** A parser of XML that calls back for what it finds. */
+  export class Parser {
+    on(event: 'error', call: (error: Error) => void): this;
+    on(
+      event: 'openTag',
+      call: (
+        name: string,
+        getAttributes: () => Record<string, string>,
+        decodeEntities: (text: string) => string,
+      ) => void,
+    ): this;
+    parse(xml: string): void;
+  }
+}
