@@ -57,7 +57,7 @@ function addRejected(imports: Command): void {
     .description('list the rejected rows of an import')
     .argument('<importId>', 'number of the import', wholeNumber);
   const help = {
-    about: `Shows the first ${countOf(rejectionsShownMax)} rows; --json prints all of them.`,
+    about: `Shows the first ${countOf(rejectionsShownMax)} rows; --json prints up to 1,000.`,
     examples: ['imports rejected 1', 'imports rejected 1 --json > rejected.json'],
   };
   addServiceCommand(command, help, async (options, args) => {
@@ -98,6 +98,6 @@ function print(rejections: readonly Rejection[]): void {
     );
   if (rejections.length > rejectionsShownMax)
     console.error(
-      `Showing the first ${countOf(rejectionsShownMax)} rows. Use --json for all of them.`,
+      `Showing the first ${countOf(rejectionsShownMax)} rows. Use --json for up to 1,000.`,
     );
 }

@@ -177,7 +177,7 @@ export const ImportAnswer = Type.Object(
     }),
     rejected: Type.Array(Rejection, {
       description:
-        'The first 100 rejected rows; GET /operator/imports/{importId}/rejected lists all.',
+        'The first 100 rejected rows; GET /operator/imports/{importId}/rejected lists up to 1000.',
     }),
     from: nullableDate("First date that was replaced or added, in the channel's time zone."),
     to: nullableDate('Last date that was replaced or added.'),

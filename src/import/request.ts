@@ -5,6 +5,8 @@ import type { DateRange, Warehouse } from '../engine/warehouse.ts';
 import type { FinanceSummary, RowsOfSource } from './ledger/summary.ts';
 import type { ImportContent, Rejection } from './messages.ts';
 
+/** How many rejected rows of an import are kept. */
+export const rejectionsKept = 1000;
 /** How many rejected rows an answer lists. */
 export const rejectionsShown = 100;
 

@@ -24,6 +24,7 @@ import {
   type ImportRequest,
   ImportTooLarge,
   NothingImported,
+  rejectionsKept,
   rejectionsShown,
 } from './request.ts';
 import { countMerged, extremesOf, tablesOf } from './tables.ts';
@@ -303,12 +304,15 @@ export class ImportRun {
     return coverage;
   }
 
+  /** Counts all rejected rows, and keeps the first of them. */
   async #record(rejections: readonly Rejection[]): Promise<void> {
+    const kept = rejections.slice(0, Math.max(0, rejectionsKept - this.#rowsRejected));
     this.#rowsRejected += rejections.length;
-    this.#shown.push(...rejections.slice(0, rejectionsShown - this.#shown.length));
+    this.#shown.push(...kept.slice(0, rejectionsShown - this.#shown.length));
+    if (kept.length === 0) return;
     await this.#context.registry.records
       .insertInto('importRejection')
-      .values(rejections.map((rejection) => ({ importId: this.#importId, ...rejection })))
+      .values(kept.map((rejection) => ({ importId: this.#importId, ...rejection })))
       .execute();
   }
 

@@ -95,8 +95,9 @@ export const listImportRejections = contract({
   access: 'operator',
   method: 'GET',
   path: '/operator/imports/{importId}/rejected',
-  summary: 'List all rejected rows of an import',
-  description: 'In the order of the document.',
+  summary: 'List the rejected rows of an import',
+  description:
+    'The first 1000, in the order of the document; `rowsRejected` of the import counts all of them.',
   pathParameters: Type.Object({
     importId: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   }),
