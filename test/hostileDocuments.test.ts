@@ -4,7 +4,6 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import { type Answer, onOnePair } from './harness.ts';
-import { postImport } from './imports.ts';
 import { spreadsheet } from './spreadsheet.ts';
 
 const settlement = readFileSync(new URL('./fixtures/settlement.v1.txt', import.meta.url), 'utf8');
@@ -73,29 +72,6 @@ onOnePair(
       const [status, text] = await refusal(Buffer.from(brackets));
       assert.equal(status, 400);
       assert.match(text, /^unrecognised document/);
-    });
-
-    test('200: of many bad rows all are counted, and the first 1,000 kept', async () => {
-      const { channelId } = await world().tenant();
-      const good = [1, 2, 3].map((day) => ({ date: `2026-01-0${day}`, pageViews: 1 }));
-      const bad = Array.from({ length: 1_200 }, () => ({ date: 'x' }));
-      const { body: answer } = await postImport(
-        world(),
-        `/operator/imports/traffic?channelId=${channelId}`,
-        [...good, ...bad].map((row) => JSON.stringify(row)).join('\n'),
-        'application/x-ndjson',
-      );
-      assert.deepEqual(
-        [answer.rowsAccepted, answer.rowsRejected, answer.rejected.length],
-        [3, 1_200, 100],
-      );
-      const path = `/operator/imports/${answer.importId}`;
-      assert.equal((await world().operate('GET', path)).rowsRejected, 1_200);
-      const { rejected } = await world().operate('GET', `${path}/rejected`);
-      assert.deepEqual(
-        [rejected.length, rejected[0].line, rejected.at(-1).line],
-        [1_000, 4, 1_003],
-      );
     });
 
     test('413: a document that takes too much memory, after which others are imported', async () => {
