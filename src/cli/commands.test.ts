@@ -372,7 +372,7 @@ describe('the command line', () => {
     const refused = await vitrine(`imports rejected ${importId}`);
     assert.equal(refused.out.trimEnd().split('\n').length, 1 + 1_000);
     assert.match(refused.out, /^ +line {2}reason\n +2 {2}pageViews must be/);
-    assert.match(refused.error, /^Showing the first 1,000 rows/);
+    assert.match(refused.error, /^The service keeps the first 1,000 rejected rows/);
     const all = await json('freshness');
     assert.equal(all[0].channelId, null);
     assert.deepEqual(

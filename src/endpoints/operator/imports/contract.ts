@@ -89,7 +89,7 @@ export const readImport = contract({
   answer: Import,
 });
 
-/** List all rejected rows of an import. */
+/** List the rejected rows of an import. */
 export const listImportRejections = contract({
   operation: 'listImportRejections',
   access: 'operator',
@@ -101,7 +101,6 @@ export const listImportRejections = contract({
   pathParameters: Type.Object({
     importId: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   }),
-  streamedAnswer: true,
   answer: Type.Object({ rejected: Type.Array(Rejection) }),
 });
 

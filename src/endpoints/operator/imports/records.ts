@@ -2,12 +2,9 @@ import type { Selectable } from 'kysely';
 import { listPage, seconds, secondsOrNull } from '../../../access/records.ts';
 import { notFound } from '../../../contract/refusal.ts';
 import type { ImportRecord, Registry } from '../../../engine/registry.ts';
-import type { Rejection } from '../../../import/messages.ts';
 import type { FinanceAnswer } from '../../../import/request.ts';
 import type { Handler } from '../../handler.ts';
 import type * as contracts from './contract.ts';
-
-const rejectionsPerRead = 1_000;
 
 /** Lists imports. */
 export const listImports: Handler<typeof contracts.listImports> = async (
@@ -34,40 +31,24 @@ export const readImport: Handler<typeof contracts.readImport> = async (
   return answerOf(found);
 };
 
-/** Lists every rejected row of an import; millions of rows are answered as they are read. */
+/** Lists the rejected rows of an import that are kept. */
 export const listImportRejections: Handler<typeof contracts.listImportRejections> = async (
   { importId },
-  { registry },
+  { registry: { records } },
 ) => {
-  await registry.records
+  await records
     .selectFrom('import')
     .select('importId')
     .where('importId', '=', importId)
     .executeTakeFirstOrThrow(() => notFound('import'));
-  return rejections(registry, importId);
+  const rejected = await records
+    .selectFrom('importRejection')
+    .select(['line', 'reason'])
+    .where('importId', '=', importId)
+    .orderBy('rejectionId')
+    .execute();
+  return { rejected };
 };
-
-async function* rejections({ records }: Registry, importId: number): AsyncGenerator<string> {
-  let after = 0;
-  let separator = '{"rejected":[';
-  for (;;) {
-    const rows = await records
-      .selectFrom('importRejection')
-      .select(['rejectionId', 'line', 'reason'])
-      .where('importId', '=', importId)
-      .where('rejectionId', '>', after)
-      .orderBy('rejectionId')
-      .limit(rejectionsPerRead)
-      .execute();
-    for (const { line, reason } of rows) {
-      yield separator + JSON.stringify({ line, reason } satisfies Rejection);
-      separator = ',';
-    }
-    if (rows.length < rejectionsPerRead) break;
-    after = rows.at(-1)!.rejectionId;
-  }
-  yield separator === ',' ? ']}' : `${separator}]}`;
-}
 
 function importsWithChannels({ records }: Registry) {
   return records
