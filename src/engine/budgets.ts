@@ -80,11 +80,10 @@ async function openRedis(
   const client = new Redis(url, {
     connectionName: 'vitrine',
     connectTimeout: answerMilliseconds,
-    commandTimeout: answerMilliseconds,
-    // Replaces a silent connection; the system would take a quarter of an hour to notice.
+    // Ends a silent connection with its commands; the system would notice after a quarter of an hour.
     socketTimeout: answerMilliseconds,
-    maxRetriesPerRequest: 1,
-    // This node has counted these requests itself by then.
+    // A command fails with its connection: this node counts the request itself.
+    maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
   });
   // The failing call reports it.
