@@ -811,7 +811,7 @@ onEachPair('Documents about advertising', (world, pair) => {
       .concat(types.map((type) => `Own ${type},ENABLED,${type},1,9,${clicks},${clicks}.00`))
       .join('\n');
 
-  test('weeks and days of one kind never count twice, whichever comes first', async () => {
+  reads('weeks and days of one kind never count twice, whichever comes first', async () => {
     const week = '&from=2025-01-05&to=2025-01-11&coarse=lastDay';
     const day = (date: string) => `&from=2025-01-${date}&to=2025-01-${date}`;
     const put = ({ channelId }: Tenant, clicks: number, query: string, ...types: string[]) =>
@@ -877,68 +877,71 @@ onEachPair('Documents about advertising', (world, pair) => {
     assert.equal(await adSpend(daysFirst), '75.00');
   });
 
-  test('search terms count only where no campaign report has figures, whichever comes first', async () => {
-    const terms = fixture('searchTerms.csv').replaceAll(',USD,', ',EUR,');
-    const [header, firstRow] = terms.split('\r\n') as [string, string];
-    // Two weeks of the campaign; the report has figures within the first.
-    const weeks = [
-      header,
-      firstRow.replace('"Jan 05, 2025","Jan 05, 2025"', '"Jan 12, 2025","Jan 18, 2025"'),
-      firstRow.replace('"Jan 05, 2025","Jan 05, 2025"', '"Jan 19, 2025","Jan 25, 2025"'),
-    ].join('\n');
-    const figures = { campaignId: '11', campaignName: 'Lamps', impressions: 9, sales14d: 0 };
-    const report = ['2025-01-05', '2025-01-15'].map((date) => ({
-      ...{ date, clicks: 100, cost: 50, purchases14d: 0 },
-      ...figures,
-    }));
-    const documents: ((tenant: Tenant) => Promise<void>)[] = [
-      async ({ channelId }) =>
-        taken(
-          await importDocument(world(), channelId, JSON.stringify(report)),
-          'adsSpCampaigns',
-          2,
-        ),
-      async ({ channelId }) =>
-        taken(
-          await importDocument(world(), channelId, terms, '&attribution=7'),
-          'adsSpSearchTerms',
-          7,
-        ),
-      async ({ channelId }) =>
-        taken(
-          await importDocument(world(), channelId, weeks, '&attribution=7&coarse=lastDay'),
-          'adsSpSearchTerms',
-          2,
-        ),
-    ];
-    for (const order of [
-      [0, 1, 2],
-      [2, 1, 0],
-      [1, 0, 2],
-    ]) {
-      const tenant = await newTenant(world());
-      for (const index of order) await documents[index]!(tenant);
-      const ids = await idsByName(tenant);
-      assert.deepEqual([ids.Lamps, Object.keys(ids).length], ['11', 8]);
-      const found = await held(world(), tenant, 'campaign_day', 'day, campaign_id, clicks');
-      const expected = [
-        [january, '11', 100],
-        [january + 1, ids.Nowhere, 1],
-        [january + 1, ids.Twins, 1],
-        [january + 1, '11', 2],
-        [january + 10, '11', 100],
-        [january + 20, '11', 10],
+  reads(
+    'search terms count only where no campaign report has figures, whichever comes first',
+    async () => {
+      const terms = fixture('searchTerms.csv').replaceAll(',USD,', ',EUR,');
+      const [header, firstRow] = terms.split('\r\n') as [string, string];
+      // Two weeks of the campaign; the report has figures within the first.
+      const weeks = [
+        header,
+        firstRow.replace('"Jan 05, 2025","Jan 05, 2025"', '"Jan 12, 2025","Jan 18, 2025"'),
+        firstRow.replace('"Jan 05, 2025","Jan 05, 2025"', '"Jan 19, 2025","Jan 25, 2025"'),
+      ].join('\n');
+      const figures = { campaignId: '11', campaignName: 'Lamps', impressions: 9, sales14d: 0 };
+      const report = ['2025-01-05', '2025-01-15'].map((date) => ({
+        ...{ date, clicks: 100, cost: 50, purchases14d: 0 },
+        ...figures,
+      }));
+      const documents: ((tenant: Tenant) => Promise<void>)[] = [
+        async ({ channelId }) =>
+          taken(
+            await importDocument(world(), channelId, JSON.stringify(report)),
+            'adsSpCampaigns',
+            2,
+          ),
+        async ({ channelId }) =>
+          taken(
+            await importDocument(world(), channelId, terms, '&attribution=7'),
+            'adsSpSearchTerms',
+            7,
+          ),
+        async ({ channelId }) =>
+          taken(
+            await importDocument(world(), channelId, weeks, '&attribution=7&coarse=lastDay'),
+            'adsSpSearchTerms',
+            2,
+          ),
       ];
-      const byText = (rows: unknown[][]) => rows.map(String).sort();
-      assert.deepEqual(byText(found), byText(expected), String(order));
-      // Ad groups have no report of their own.
-      const ofGroups = await held(world(), tenant, 'ad_group_day', 'day, clicks');
-      assert.deepEqual(ofGroups.slice(-2), [
-        [january + 13, 10],
-        [january + 20, 10],
-      ]);
-    }
-  });
+      for (const order of [
+        [0, 1, 2],
+        [2, 1, 0],
+        [1, 0, 2],
+      ]) {
+        const tenant = await newTenant(world());
+        for (const index of order) await documents[index]!(tenant);
+        const ids = await idsByName(tenant);
+        assert.deepEqual([ids.Lamps, Object.keys(ids).length], ['11', 8]);
+        const found = await held(world(), tenant, 'campaign_day', 'day, campaign_id, clicks');
+        const expected = [
+          [january, '11', 100],
+          [january + 1, ids.Nowhere, 1],
+          [january + 1, ids.Twins, 1],
+          [january + 1, '11', 2],
+          [january + 10, '11', 100],
+          [january + 20, '11', 10],
+        ];
+        const byText = (rows: unknown[][]) => rows.map(String).sort();
+        assert.deepEqual(byText(found), byText(expected), String(order));
+        // Ad groups have no report of their own.
+        const ofGroups = await held(world(), tenant, 'ad_group_day', 'day, clicks');
+        assert.deepEqual(ofGroups.slice(-2), [
+          [january + 13, 10],
+          [january + 20, 10],
+        ]);
+      }
+    },
+  );
 
   reads('rows of search terms whose campaign and ad group are reported are skipped', async () => {
     const tenant = await newTenant(world());

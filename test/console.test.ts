@@ -18,7 +18,7 @@ import {
 } from './browser.ts';
 import { examples } from './examples.ts';
 import { hardlyLimited } from './harness.ts';
-import { slow } from './level.ts';
+import { deepTest, slow } from './level.ts';
 import { codeAt } from './secondFactor.ts';
 import { makePerson, password, signIn, visit as visitWithoutBrowser } from './visitors.ts';
 
@@ -538,57 +538,60 @@ describe('the account pages', slow, () => {
     await assertGood(page, 'usage', 'all');
   });
 
-  test('several keys have names; usage adds them up, and refused requests say why and by which key', async () => {
-    const somebody = await person({ plan: 'standard' });
-    const { key } = await issueKey(somebody, { perDay: 50 });
-    const named = { userId: somebody.userId, name: 'Nightly reports' };
-    const other = await site.world.operate('POST', '/operator/keys', named);
-    site.world.clock.now += 1;
-    const gone = await site.world.operate('POST', '/operator/keys', { ...named, name: 'Trial' });
-    await send(gone.key, '/channels');
-    site.world.clock.now += 1;
-    await site.world.operate('DELETE', `/operator/keys/${gone.keyId}`);
-    for (const path of ['/channels', '/orders/primarymkt']) await send(key, path);
-    site.world.clock.now += 1;
-    await send(other.key, '/reports/view/salesByPeriod', {});
+  deepTest(
+    'several keys have names; usage adds them up, and refused requests say why and by which key',
+    async () => {
+      const somebody = await person({ plan: 'standard' });
+      const { key } = await issueKey(somebody, { perDay: 50 });
+      const named = { userId: somebody.userId, name: 'Nightly reports' };
+      const other = await site.world.operate('POST', '/operator/keys', named);
+      site.world.clock.now += 1;
+      const gone = await site.world.operate('POST', '/operator/keys', { ...named, name: 'Trial' });
+      await send(gone.key, '/channels');
+      site.world.clock.now += 1;
+      await site.world.operate('DELETE', `/operator/keys/${gone.keyId}`);
+      for (const path of ['/channels', '/orders/primarymkt']) await send(key, path);
+      site.world.clock.now += 1;
+      await send(other.key, '/reports/view/salesByPeriod', {});
 
-    const { page } = await arrive(somebody.email);
-    const cards = page.locator('.key');
-    await cards.nth(1).waitFor();
-    assert.deepEqual(await cards.locator('h3').allInnerTexts(), [
-      'Nightly reports Last used',
-      'API key',
-    ]);
-    const hints = [other.key, key].map((one: string) => `...${one.slice(-4)}`);
-    assert.deepEqual(await keyText(page).allInnerTexts(), hints);
-    const byKey = page.getByRole('region', { name: 'Requests by key, table' });
-    await byKey.waitFor();
-    const cells = await Promise.all(
-      (await byKey.locator('tbody tr').all()).map((row) => row.locator('th, td').allInnerTexts()),
-    );
-    assert.deepEqual(cells, [
-      [`API key ${hints[1]}`, '2', '1', '1', '0', '0', '2 of 50'],
-      [`Trial ...${gone.key.slice(-4)}`, '1', '1', '0', '0', '0', 'no longer valid'],
-      [`Nightly reports ${hints[0]}`, '1', '0', '1', '0', '0', '1 of 10,000'],
-    ]);
-    assert.equal(await page.locator('.totals dd').first().innerText(), '4');
-    await page.getByText(`Nightly reports ${hints[0]}: 10 requests per second`).waitFor();
+      const { page } = await arrive(somebody.email);
+      const cards = page.locator('.key');
+      await cards.nth(1).waitFor();
+      assert.deepEqual(await cards.locator('h3').allInnerTexts(), [
+        'Nightly reports Last used',
+        'API key',
+      ]);
+      const hints = [other.key, key].map((one: string) => `...${one.slice(-4)}`);
+      assert.deepEqual(await keyText(page).allInnerTexts(), hints);
+      const byKey = page.getByRole('region', { name: 'Requests by key, table' });
+      await byKey.waitFor();
+      const cells = await Promise.all(
+        (await byKey.locator('tbody tr').all()).map((row) => row.locator('th, td').allInnerTexts()),
+      );
+      assert.deepEqual(cells, [
+        [`API key ${hints[1]}`, '2', '1', '1', '0', '0', '2 of 50'],
+        [`Trial ...${gone.key.slice(-4)}`, '1', '1', '0', '0', '0', 'no longer valid'],
+        [`Nightly reports ${hints[0]}`, '1', '0', '1', '0', '0', '1 of 10,000'],
+      ]);
+      assert.equal(await page.locator('.totals dd').first().innerText(), '4');
+      await page.getByText(`Nightly reports ${hints[0]}: 10 requests per second`).waitFor();
 
-    const list = page.getByRole('region', { name: 'Recent requests, table' });
-    const rows = await Promise.all(
-      (await list.locator('tbody tr').all()).map((row) => row.locator('td').allInnerTexts()),
-    );
-    assert.deepEqual(
-      rows.map((row) => row[4]),
-      [`Nightly reports ${hints[0]}`, ...Array(2).fill(`API key ${hints[1]}`), cells[1]![0]],
-    );
-    assert.match(
-      rows[0]![2]!.trim(),
-      /^400 refused\s+channelId is required, merchantId is required, /,
-    );
-    assert.match(rows[1]![2]!.trim(), /^401 refused\s+this endpoint needs the enterprise plan$/);
-    await assertGood(page, 'several keys', 'all');
-  });
+      const list = page.getByRole('region', { name: 'Recent requests, table' });
+      const rows = await Promise.all(
+        (await list.locator('tbody tr').all()).map((row) => row.locator('td').allInnerTexts()),
+      );
+      assert.deepEqual(
+        rows.map((row) => row[4]),
+        [`Nightly reports ${hints[0]}`, ...Array(2).fill(`API key ${hints[1]}`), cells[1]![0]],
+      );
+      assert.match(
+        rows[0]![2]!.trim(),
+        /^400 refused\s+channelId is required, merchantId is required, /,
+      );
+      assert.match(rows[1]![2]!.trim(), /^401 refused\s+this endpoint needs the enterprise plan$/);
+      await assertGood(page, 'several keys', 'all');
+    },
+  );
 
   test('without a key, access or requests the page says so, and names a contact', async () => {
     const owner = await person({ name: 'Acme' });
@@ -885,94 +888,104 @@ describe('the account pages', slow, () => {
     await title(page, 'Sign in').waitFor();
   });
 
-  test('a part that fails to load shows an error with a retry, and leaves the rest as it is', async () => {
-    const somebody = await person();
-    const { key } = await issueKey(somebody);
-    await send(key, '/channels');
-    const visit = await arrive(somebody.email);
-    const { page } = visit;
-    const regions = [
-      ['access', 'your access', 'Plan and limits'],
-      ['usage', 'usage', 'By day'],
-      ['requests', 'recent requests', undefined],
-    ] as const;
-    for (const [path, name, shown] of regions) {
-      await page.route(`**/account/${path}`, (route) =>
-        route.fulfill({ status: 500, json: { status: 'error', error: 'internal error' } }),
+  deepTest(
+    'a part that fails to load shows an error with a retry, and leaves the rest as it is',
+    async () => {
+      const somebody = await person();
+      const { key } = await issueKey(somebody);
+      await send(key, '/channels');
+      const visit = await arrive(somebody.email);
+      const { page } = visit;
+      const regions = [
+        ['access', 'your access', 'Plan and limits'],
+        ['usage', 'usage', 'By day'],
+        ['requests', 'recent requests', undefined],
+      ] as const;
+      for (const [path, name, shown] of regions) {
+        await page.route(`**/account/${path}`, (route) =>
+          route.fulfill({ status: 500, json: { status: 'error', error: 'internal error' } }),
+        );
+        await page.reload();
+        await page.getByText(`Could not load ${name}.`).waitFor();
+        await assertGood(page, `${path} failed to load`, path === 'usage' ? 'some' : 'narrow');
+        await page.unroute(`**/account/${path}`);
+        await page.route(`**/account/${path}`, (route) =>
+          route.fulfill({ status: 503, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
+        );
+        const retry = page
+          .getByRole('alert')
+          .filter({ hasText: `Could not load ${name}.` })
+          .getByRole('button', { name: 'Retry' });
+        await retry.focus();
+        await page.keyboard.press('Enter');
+        await page.getByText(`Could not load ${name}. Something went wrong (status 503)`).waitFor();
+        await page.unroute(`**/account/${path}`);
+        await page.route(`**/account/${path}`, (route) => route.abort());
+        await retry.click();
+        await page.getByText('Cannot reach the service.').waitFor();
+        await page.unroute(`**/account/${path}`);
+        await retry.focus();
+        await page.keyboard.press('Enter');
+        await page.getByText(`Could not load ${name}.`).waitFor({ state: 'detached' });
+        if (shown !== undefined) await page.getByRole('heading', { name: shown }).waitFor();
+        await assertFocusSeen(page);
+      }
+      forgive(
+        visit,
+        /^error on the console: Failed to load resource: (?:the server responded with a status of 50[03]|net::ERR_FAILED)/,
       );
+
+      // Slow: the page shows that it is loading.
+      const held = Promise.withResolvers<void>();
+      await page.route('**/account/usage', async (route) => {
+        await held.promise;
+        await route.continue();
+      });
       await page.reload();
-      await page.getByText(`Could not load ${name}.`).waitFor();
-      await assertGood(page, `${path} failed to load`, path === 'usage' ? 'some' : 'narrow');
-      await page.unroute(`**/account/${path}`);
-      await page.route(`**/account/${path}`, (route) =>
-        route.fulfill({ status: 503, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
-      );
-      const retry = page
-        .getByRole('alert')
-        .filter({ hasText: `Could not load ${name}.` })
-        .getByRole('button', { name: 'Retry' });
-      await retry.focus();
-      await page.keyboard.press('Enter');
-      await page.getByText(`Could not load ${name}. Something went wrong (status 503)`).waitFor();
-      await page.unroute(`**/account/${path}`);
-      await page.route(`**/account/${path}`, (route) => route.abort());
-      await retry.click();
-      await page.getByText('Cannot reach the service.').waitFor();
-      await page.unroute(`**/account/${path}`);
-      await retry.focus();
-      await page.keyboard.press('Enter');
-      await page.getByText(`Could not load ${name}.`).waitFor({ state: 'detached' });
-      if (shown !== undefined) await page.getByRole('heading', { name: shown }).waitFor();
-      await assertFocusSeen(page);
-    }
-    forgive(
-      visit,
-      /^error on the console: Failed to load resource: (?:the server responded with a status of 50[03]|net::ERR_FAILED)/,
-    );
+      await page.getByText('Loading usage …').waitFor();
+      await assertGood(page, 'usage on its way', 'narrow');
+      held.resolve();
+      await page.getByRole('heading', { name: 'By day' }).waitFor();
+    },
+  );
 
-    // Slow: the page shows that it is loading.
-    const held = Promise.withResolvers<void>();
-    await page.route('**/account/usage', async (route) => {
-      await held.promise;
-      await route.continue();
-    });
-    await page.reload();
-    await page.getByText('Loading usage …').waitFor();
-    await assertGood(page, 'usage on its way', 'narrow');
-    held.resolve();
-    await page.getByRole('heading', { name: 'By day' }).waitFor();
-  });
-
-  test('names and addresses of any length and with any letters are shown as they are, and fit', async () => {
-    const name =
-      `${'W'.repeat(60)} <img src=x onerror="document.title='broken'"> ${'Organisation '.repeat(6)}`.trim();
-    const email = `"<b>${'long.'.repeat(20)}&amp;"@${'example-'.repeat(5)}.${'w'.repeat(50)}.example`;
-    const somebody = await person({ name }, { email });
-    const { key } = await issueKey(somebody);
-    const requestId = 'W'.repeat(64);
-    await fetch(`${site.address}/channels`, {
-      method: 'POST',
-      headers: { 'x-api-key': key, 'content-type': 'application/json', 'x-request-id': requestId },
-      body: '{}',
-    });
-    const link = await issueLink(somebody);
-    const { page } = await site.visit();
-    await page.goto(link);
-    await page.getByText(name).first().waitFor();
-    await assertGood(page, 'an invitation with long names', 'narrow');
-    await signInAtPage(page, email);
-    await page.getByText(name).first().waitFor();
-    await button(page, 'Refresh recent requests').click();
-    await page.getByText(requestId).waitFor();
-    await assertGood(page, 'the API page with long names', 'narrow');
-    await page.getByRole('link', { name: 'Security' }).click();
-    await title(page, 'Security').waitFor();
-    await assertGood(page, 'security with long names', 'narrow');
-    const member = await makePerson(site.world, somebody.organisationId, { role: 'member' });
-    const other = await arrive(member.email);
-    await other.page.getByRole('link', { name: email }).waitFor();
-    await assertGood(other.page, 'a member with long names', 'narrow');
-  });
+  deepTest(
+    'names and addresses of any length and with any letters are shown as they are, and fit',
+    async () => {
+      const name =
+        `${'W'.repeat(60)} <img src=x onerror="document.title='broken'"> ${'Organisation '.repeat(6)}`.trim();
+      const email = `"<b>${'long.'.repeat(20)}&amp;"@${'example-'.repeat(5)}.${'w'.repeat(50)}.example`;
+      const somebody = await person({ name }, { email });
+      const { key } = await issueKey(somebody);
+      const requestId = 'W'.repeat(64);
+      await fetch(`${site.address}/channels`, {
+        method: 'POST',
+        headers: {
+          'x-api-key': key,
+          'content-type': 'application/json',
+          'x-request-id': requestId,
+        },
+        body: '{}',
+      });
+      const link = await issueLink(somebody);
+      const { page } = await site.visit();
+      await page.goto(link);
+      await page.getByText(name).first().waitFor();
+      await assertGood(page, 'an invitation with long names', 'narrow');
+      await signInAtPage(page, email);
+      await page.getByText(name).first().waitFor();
+      await button(page, 'Refresh recent requests').click();
+      await page.getByText(requestId).waitFor();
+      await assertGood(page, 'the API page with long names', 'narrow');
+      await page.getByRole('link', { name: 'Security' }).click();
+      await title(page, 'Security').waitFor();
+      await assertGood(page, 'security with long names', 'narrow');
+      const member = await makePerson(site.world, somebody.organisationId, { role: 'member' });
+      const other = await arrive(member.email);
+      await other.page.getByRole('link', { name: email }).waitFor();
+      await assertGood(other.page, 'a member with long names', 'narrow');
+    },
+  );
 
   test('the sign-in page leads to no other site, whatever its address says', async () => {
     const { email } = await person();
@@ -1148,35 +1161,38 @@ describe('the account pages', slow, () => {
     forgive(visit, /status of 404/);
   });
 
-  test('the reference shows every call, follows the theme, and tries a call with a key that it keeps nowhere', async () => {
-    const { key } = await site.world.tenant();
-    const { page } = await site.visit();
-    await page.goto('/reference');
-    await page.getByText('List channels').first().waitFor();
-    await assertGood(page, 'the reference', 'wideFit');
-    await page.getByLabel('Theme').selectOption('dark');
-    await page.locator('body.dark-mode').waitFor();
+  deepTest(
+    'the reference shows every call, follows the theme, and tries a call with a key that it keeps nowhere',
+    async () => {
+      const { key } = await site.world.tenant();
+      const { page } = await site.visit();
+      await page.goto('/reference');
+      await page.getByText('List channels').first().waitFor();
+      await assertGood(page, 'the reference', 'wideFit');
+      await page.getByLabel('Theme').selectOption('dark');
+      await page.locator('body.dark-mode').waitFor();
 
-    await page
-      .locator('#reference input[type=password], #reference .scalar-password-input')
-      .first()
-      .fill(key);
-    await page.getByText('List channels').first().click();
-    await page
-      .getByRole('button', { name: /Test Request/ })
-      .first()
-      .click();
-    await page.getByRole('button', { name: /^Send/ }).first().click();
-    await page.getByText('200 OK').waitFor();
-    const kept = await page.evaluate<string>(
-      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
-    );
-    assert.ok(!kept.includes(key), kept);
+      await page
+        .locator('#reference input[type=password], #reference .scalar-password-input')
+        .first()
+        .fill(key);
+      await page.getByText('List channels').first().click();
+      await page
+        .getByRole('button', { name: /Test Request/ })
+        .first()
+        .click();
+      await page.getByRole('button', { name: /^Send/ }).first().click();
+      await page.getByText('200 OK').waitFor();
+      const kept = await page.evaluate<string>(
+        'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+      );
+      assert.ok(!kept.includes(key), kept);
 
-    await page.goto('/console/sign-in');
-    assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark');
-    assert.equal(await page.getByLabel('Theme').inputValue(), 'dark');
-  });
+      await page.goto('/console/sign-in');
+      assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark');
+      assert.equal(await page.getByLabel('Theme').inputValue(), 'dark');
+    },
+  );
 
   test('no log line names a password, an address, a key, a token or a cookie', () => {
     const log = site.world.logLines.filter((line) => !line.includes('Server listening')).join('');

@@ -1313,7 +1313,7 @@ onEachPair('Financial documents in JSON', (world, pair) => {
     },
   );
 
-  test('economics of weeks and of days never count twice, whichever come first', async () => {
+  reads('economics of weeks and of days never count twice, whichever come first', async () => {
     const weekly = fixture('economics.jsonl');
     const daily = JSON.stringify({
       ...JSON.parse(weekly.split('\n')[0]!),

@@ -330,7 +330,8 @@ function asCsv(rows: readonly Record<string, string | number | boolean>[]): stri
 group('Imports of rows', (world, pair) => {
   const reads = testOnOnePair(pair);
   for (const { dataset, table, columns, rows } of samples) {
-    test(`${dataset}: NDJSON and CSV, plain and gzip, leave the same facts`, async () => {
+    const leaves = dataset === 'orderLines' ? test : reads;
+    leaves(`${dataset}: NDJSON and CSV, plain and gzip, leave the same facts`, async () => {
       const ofChannel = dataset !== 'exchangeRates';
       const [plain, packed] = ofChannel
         ? await Promise.all([newTenant(world()), newTenant(world())])
@@ -499,7 +500,7 @@ group('Imports of rows', (world, pair) => {
     assert.deepEqual(sumsUp({ ...mixed, body: imports[0] }), [2, 0, 0, 1, 1, 0]);
   });
 
-  test('amounts and ids keep every digit, as texts and as numbers', async () => {
+  reads('amounts and ids keep every digit, as texts and as numbers', async () => {
     const tenant = await newTenant(world());
     const prices = [
       '"123456789012.123456"',
@@ -805,54 +806,58 @@ group('Imports that come again', (world, pair) => {
     refused(await take([], '&from=2025-03-02&to=2025-03-01'), /to must not be before from/);
   });
 
-  test('of an order line the version updated last counts, in whatever order the versions come', async () => {
-    const tenant = await newTenant(world());
-    const sales = async () =>
-      (await figures(world(), tenant, '2025-03-01', '2025-03-04')).map((row) => row[0]);
-    const version = (updated: number, purchased: string, price: number, status = 'Shipped') => ({
-      orderId: 'o',
-      lineId: '1',
-      purchasedAt: `${purchased}T10:00:00Z`,
-      updatedAt: `2025-03-03T0${updated}:00:00Z`,
-      quantity: 1,
-      itemPrice: price,
-      status,
-    });
-    const take = (...rows: object[]) => post(world(), 'orderLines', tenant.channelId, lines(rows));
-    await take(version(2, '2025-03-01', 20));
-    assert.deepEqual(await sales(), ['20.00', '0.00', '0.00']);
-    const older = await take(version(1, '2025-03-01', 10));
-    assert.deepEqual([older.body.rowsAccepted, older.body.rowsOlder], [1, 1]);
-    assert.deepEqual(await sales(), ['20.00', '0.00', '0.00']);
-    // A purchase that moves leaves its day, even as the only one on the channel's first day.
-    await take(version(3, '2025-03-02', 30));
-    assert.deepEqual(await sales(), ['0.00', '30.00', '0.00']);
-    await take(version(4, '2025-03-02', 30, 'Cancelled'));
-    assert.deepEqual(await sales(), ['0.00', '0.00', '0.00']);
-    // At the same instant the later import counts; within a document, the latest update.
-    await take(version(4, '2025-03-02', 40));
-    assert.deepEqual(await sales(), ['0.00', '40.00', '0.00']);
-    const twice = await take(
-      version(6, '2025-03-03', 60),
-      version(5, '2025-03-01', 50),
-      version(6, '2025-03-03', 61),
-    );
-    assert.deepEqual(reasons(twice), []);
-    assert.deepEqual(await sales(), ['0.00', '0.00', '61.00']);
-    assert.equal((await held(world(), tenant.channelId, 'item_price', 'order_line')).length, 1);
-    await post(
-      world(),
-      'products',
-      tenant.channelId,
-      lines([
-        { sku: 'A', title: 'first' },
-        { sku: 'A', title: 'last' },
-      ]),
-    );
-    assert.deepEqual(await held(world(), tenant.channelId, 'title', 'product'), [
-      { title: 'last' },
-    ]);
-  });
+  reads(
+    'of an order line the version updated last counts, in whatever order the versions come',
+    async () => {
+      const tenant = await newTenant(world());
+      const sales = async () =>
+        (await figures(world(), tenant, '2025-03-01', '2025-03-04')).map((row) => row[0]);
+      const version = (updated: number, purchased: string, price: number, status = 'Shipped') => ({
+        orderId: 'o',
+        lineId: '1',
+        purchasedAt: `${purchased}T10:00:00Z`,
+        updatedAt: `2025-03-03T0${updated}:00:00Z`,
+        quantity: 1,
+        itemPrice: price,
+        status,
+      });
+      const take = (...rows: object[]) =>
+        post(world(), 'orderLines', tenant.channelId, lines(rows));
+      await take(version(2, '2025-03-01', 20));
+      assert.deepEqual(await sales(), ['20.00', '0.00', '0.00']);
+      const older = await take(version(1, '2025-03-01', 10));
+      assert.deepEqual([older.body.rowsAccepted, older.body.rowsOlder], [1, 1]);
+      assert.deepEqual(await sales(), ['20.00', '0.00', '0.00']);
+      // A purchase that moves leaves its day, even as the only one on the channel's first day.
+      await take(version(3, '2025-03-02', 30));
+      assert.deepEqual(await sales(), ['0.00', '30.00', '0.00']);
+      await take(version(4, '2025-03-02', 30, 'Cancelled'));
+      assert.deepEqual(await sales(), ['0.00', '0.00', '0.00']);
+      // At the same instant the later import counts; within a document, the latest update.
+      await take(version(4, '2025-03-02', 40));
+      assert.deepEqual(await sales(), ['0.00', '40.00', '0.00']);
+      const twice = await take(
+        version(6, '2025-03-03', 60),
+        version(5, '2025-03-01', 50),
+        version(6, '2025-03-03', 61),
+      );
+      assert.deepEqual(reasons(twice), []);
+      assert.deepEqual(await sales(), ['0.00', '0.00', '61.00']);
+      assert.equal((await held(world(), tenant.channelId, 'item_price', 'order_line')).length, 1);
+      await post(
+        world(),
+        'products',
+        tenant.channelId,
+        lines([
+          { sku: 'A', title: 'first' },
+          { sku: 'A', title: 'last' },
+        ]),
+      );
+      assert.deepEqual(await held(world(), tenant.channelId, 'title', 'product'), [
+        { title: 'last' },
+      ]);
+    },
+  );
 
   reads(
     'of dated rows with one key the first stays, and the later ones are refused with its line',
@@ -1134,64 +1139,71 @@ group('Documents of the marketplace', (world, pair) => {
     },
   );
 
-  test('totals and products in different grains refuse one another, whichever comes first', async () => {
-    const kiosk = (first: number, last: number, pageViews: number, more = {}) => ({
-      ...{ marketplaceId: 'A1MERCHANT', startDate: `2025-05-${first}`, endDate: `2025-05-${last}` },
-      ...{ sales: { unitsOrdered: 0 }, traffic: { pageViews }, ...more },
-    });
-    const week = lines([kiosk(11, 17, 70)]);
-    const productWeek = lines([kiosk(11, 17, 70, { childAsin: 'B1' })]);
-    const totals = (...days: number[]) => lines(days.map((day) => kiosk(day, day, 10)));
-    const daily = lines(
-      [11, 13].map((day) => ({ date: `2025-05-${day}`, sku: 'A', pageViews: 9 })),
-    );
-    const put = ({ channelId }: Tenant, document: string, query = '') =>
-      importDocument(world(), channelId, document, `&coarse=lastDay${query}`);
-    const putDaily = ({ channelId }: Tenant, query = '') =>
-      post(world(), 'traffic', channelId, daily, ndjson, query);
-    const views = async (tenant: Tenant) => {
-      const rows = await figures(world(), tenant, '2025-05-10', '2025-05-19');
-      return rows.flatMap(([, pageViews], at) => (pageViews ? [[10 + at, pageViews]] : []));
-    };
-    const ofDays = (kind: string) =>
-      new RegExp(`^the dates overlap the facts of single days of ${kind} .* on 2025-05-11,`);
-    const ofWeek =
-      /^the dates overlap the facts of several days of salesAndTrafficKiosk \(import \d+, 2025-05-11 to 2025-05-17\) on 2025-05-11 to 2025-05-17, so they would count twice: pass replace=true/;
+  reads(
+    'totals and products in different grains refuse one another, whichever comes first',
+    async () => {
+      const kiosk = (first: number, last: number, pageViews: number, more = {}) => ({
+        ...{
+          marketplaceId: 'A1MERCHANT',
+          startDate: `2025-05-${first}`,
+          endDate: `2025-05-${last}`,
+        },
+        ...{ sales: { unitsOrdered: 0 }, traffic: { pageViews }, ...more },
+      });
+      const week = lines([kiosk(11, 17, 70)]);
+      const productWeek = lines([kiosk(11, 17, 70, { childAsin: 'B1' })]);
+      const totals = (...days: number[]) => lines(days.map((day) => kiosk(day, day, 10)));
+      const daily = lines(
+        [11, 13].map((day) => ({ date: `2025-05-${day}`, sku: 'A', pageViews: 9 })),
+      );
+      const put = ({ channelId }: Tenant, document: string, query = '') =>
+        importDocument(world(), channelId, document, `&coarse=lastDay${query}`);
+      const putDaily = ({ channelId }: Tenant, query = '') =>
+        post(world(), 'traffic', channelId, daily, ndjson, query);
+      const views = async (tenant: Tenant) => {
+        const rows = await figures(world(), tenant, '2025-05-10', '2025-05-19');
+        return rows.flatMap(([, pageViews], at) => (pageViews ? [[10 + at, pageViews]] : []));
+      };
+      const ofDays = (kind: string) =>
+        new RegExp(`^the dates overlap the facts of single days of ${kind} .* on 2025-05-11,`);
+      const ofWeek =
+        /^the dates overlap the facts of several days of salesAndTrafficKiosk \(import \d+, 2025-05-11 to 2025-05-17\) on 2025-05-11 to 2025-05-17, so they would count twice: pass replace=true/;
 
-    const totalFirst = await newTenant(world());
-    assert.equal((await put(totalFirst, week)).status, 200);
-    refused(await putDaily(totalFirst), ofWeek);
-    assert.deepEqual(await views(totalFirst), [[17, 70]]);
-    assert.equal((await putDaily(totalFirst, '&replace=true')).status, 200);
-    assert.deepEqual(await views(totalFirst), [
-      [11, 9],
-      [13, 9],
-    ]);
-    // Now the days are first.
-    refused(await put(totalFirst, week), ofDays('traffic'));
-    assert.equal((await put(totalFirst, week, '&replace=true')).status, 200);
-    assert.deepEqual(await views(totalFirst), [[17, 70]]);
-    assert.deepEqual(await held(world(), totalFirst.channelId, 'sku', 'traffic'), []);
-    // The products of the same week are hidden by its total.
-    assert.equal((await put(totalFirst, productWeek)).status, 200);
-    assert.deepEqual(await views(totalFirst), [[17, 70]]);
+      const totalFirst = await newTenant(world());
+      assert.equal((await put(totalFirst, week)).status, 200);
+      refused(await putDaily(totalFirst), ofWeek);
+      assert.deepEqual(await views(totalFirst), [[17, 70]]);
+      assert.equal((await putDaily(totalFirst, '&replace=true')).status, 200);
+      assert.deepEqual(await views(totalFirst), [
+        [11, 9],
+        [13, 9],
+      ]);
+      // Now the days are first.
+      refused(await put(totalFirst, week), ofDays('traffic'));
+      assert.equal((await put(totalFirst, week, '&replace=true')).status, 200);
+      assert.deepEqual(await views(totalFirst), [[17, 70]]);
+      assert.deepEqual(await held(world(), totalFirst.channelId, 'sku', 'traffic'), []);
+      // The products of the same week are hidden by its total.
+      assert.equal((await put(totalFirst, productWeek)).status, 200);
+      assert.deepEqual(await views(totalFirst), [[17, 70]]);
 
-    const productsFirst = await newTenant(world());
-    assert.equal((await put(productsFirst, productWeek)).status, 200);
-    refused(await put(productsFirst, totals(11, 12)), ofWeek);
-    // Totals of all days of the week count instead.
-    assert.equal((await put(productsFirst, totals(11, 12, 13, 14, 15, 16, 17))).status, 200);
-    assert.equal((await views(productsFirst)).length, 7);
-    const halfFirst = await newTenant(world());
-    assert.equal((await put(halfFirst, totals(11, 12))).status, 200);
-    refused(await put(halfFirst, productWeek), ofDays('salesAndTrafficKiosk'));
-    refused(
-      await put(halfFirst, lines([kiosk(11, 17, 70, { childAsin: 'B1' }), kiosk(12, 12, 10)])),
-      /^rows of the document overlap, so they would count twice: 2025-05-11 to 2025-05-17 and 2025-05-12/,
-    );
-    assert.equal((await put(halfFirst, productWeek, '&replace=true')).status, 200);
-    assert.deepEqual(await views(halfFirst), [[17, 70]]);
-  });
+      const productsFirst = await newTenant(world());
+      assert.equal((await put(productsFirst, productWeek)).status, 200);
+      refused(await put(productsFirst, totals(11, 12)), ofWeek);
+      // Totals of all days of the week count instead.
+      assert.equal((await put(productsFirst, totals(11, 12, 13, 14, 15, 16, 17))).status, 200);
+      assert.equal((await views(productsFirst)).length, 7);
+      const halfFirst = await newTenant(world());
+      assert.equal((await put(halfFirst, totals(11, 12))).status, 200);
+      refused(await put(halfFirst, productWeek), ofDays('salesAndTrafficKiosk'));
+      refused(
+        await put(halfFirst, lines([kiosk(11, 17, 70, { childAsin: 'B1' }), kiosk(12, 12, 10)])),
+        /^rows of the document overlap, so they would count twice: 2025-05-11 to 2025-05-17 and 2025-05-12/,
+      );
+      assert.equal((await put(halfFirst, productWeek, '&replace=true')).status, 200);
+      assert.deepEqual(await views(halfFirst), [[17, 70]]);
+    },
+  );
 
   reads('Data Kiosk lines: rows of one marketplace, the others refused', async () => {
     const tenant = await newTenant(world());
@@ -1226,7 +1238,7 @@ group('Documents of the marketplace', (world, pair) => {
     ]);
   });
 
-  test('orders, then their items, then the order again as canceled: sales follow', async () => {
+  reads('orders, then their items, then the order again as canceled: sales follow', async () => {
     const tenant = await newTenant(world());
     const sales = async () => (await figures(world(), tenant, '2025-05-12', '2025-05-13'))[0]![0];
     const second = fixture('orderItems.second.json');
@@ -1808,66 +1820,71 @@ group('Imports at the same time', (world, pair) => {
     ]);
   });
 
-  test('simultaneous imports during a change of time zone leave the same facts as imports in turn', async () => {
-    const [tenant, other] = await Promise.all([
-      newTenant(world(), 'UTC'),
-      newTenant(world(), 'UTC'),
-    ]);
-    const rows = (start: number) =>
-      Array.from({ length: 20 }, (_, place) => ({
-        orderId: `o${start + place}`,
-        lineId: '1',
-        sku: 'A',
-        purchasedAt: 1_740_787_200 + (start + place) * 7200,
-        quantity: 1,
-        itemPrice: start + place + 1,
-      }));
-    const zone = (timezone: string) =>
-      world().channel(tenant.organisationId, tenant.channelId, {
-        timezone,
-        merchantId: 'A1MERCHANT',
-      });
-    await importRows(world(), 'traffic', tenant.channelId, [{ date: '2025-03-01', pageViews: 1 }]);
-    await Promise.all([
-      ...[0, 20, 40].map((start) =>
-        importRows(world(), 'orderLines', tenant.channelId, rows(start)),
-      ),
-      zone('Pacific/Auckland'),
-      importRows(world(), 'orderLines', other.channelId, rows(0)),
-      zone('America/New_York'),
-      post(
-        world(),
-        'orders',
-        tenant.channelId,
-        JSON.stringify({
-          OrderId: 'z',
-          PurchaseDate: '2025-03-01T10:00:00Z',
-          Items: [{ OrderItemId: '1', SellerSKU: 'A', ItemPrice: 1000 }],
-        }),
-      ),
-    ]);
-    for (const { channelId, organisationId } of [tenant, other])
-      assert.ok(organisationId && (await states(channelId)).every((state) => state === 'done'));
-    // The stored days of the channel equal those added up from its lines.
-    const { timezone } = await world().operate('GET', `/operator/channels/${tenant.channelId}`);
-    const [from, to] =
-      timezone === 'America/New_York'
-        ? ['2025-02-28T05:00', '2025-03-08T05:00']
-        : ['2025-02-27T11:00', '2025-03-07T11:00'];
-    const own = await view(world(), tenant, from, to, timezone);
-    const added = await view(world(), tenant, from, to, timezone, { sellerSkus: ['A'] });
-    assert.deepEqual(
-      own.formattedChartData.map((row) => row.sales),
-      added.formattedChartData.map((row) => row.sales),
-    );
-    const total = own.formattedChartData.reduce((sum, row) => sum + Number(row.sales), 0);
-    assert.equal(total, 1000 + (60 * 61) / 2);
-    const theirs = await view(world(), other, '2025-03-01T00:00', '2025-03-04T00:00');
-    assert.equal(
-      theirs.formattedChartData.reduce((sum, row) => sum + Number(row.sales), 0),
-      (20 * 21) / 2,
-    );
-  });
+  reads(
+    'simultaneous imports during a change of time zone leave the same facts as imports in turn',
+    async () => {
+      const [tenant, other] = await Promise.all([
+        newTenant(world(), 'UTC'),
+        newTenant(world(), 'UTC'),
+      ]);
+      const rows = (start: number) =>
+        Array.from({ length: 20 }, (_, place) => ({
+          orderId: `o${start + place}`,
+          lineId: '1',
+          sku: 'A',
+          purchasedAt: 1_740_787_200 + (start + place) * 7200,
+          quantity: 1,
+          itemPrice: start + place + 1,
+        }));
+      const zone = (timezone: string) =>
+        world().channel(tenant.organisationId, tenant.channelId, {
+          timezone,
+          merchantId: 'A1MERCHANT',
+        });
+      await importRows(world(), 'traffic', tenant.channelId, [
+        { date: '2025-03-01', pageViews: 1 },
+      ]);
+      await Promise.all([
+        ...[0, 20, 40].map((start) =>
+          importRows(world(), 'orderLines', tenant.channelId, rows(start)),
+        ),
+        zone('Pacific/Auckland'),
+        importRows(world(), 'orderLines', other.channelId, rows(0)),
+        zone('America/New_York'),
+        post(
+          world(),
+          'orders',
+          tenant.channelId,
+          JSON.stringify({
+            OrderId: 'z',
+            PurchaseDate: '2025-03-01T10:00:00Z',
+            Items: [{ OrderItemId: '1', SellerSKU: 'A', ItemPrice: 1000 }],
+          }),
+        ),
+      ]);
+      for (const { channelId, organisationId } of [tenant, other])
+        assert.ok(organisationId && (await states(channelId)).every((state) => state === 'done'));
+      // The stored days of the channel equal those added up from its lines.
+      const { timezone } = await world().operate('GET', `/operator/channels/${tenant.channelId}`);
+      const [from, to] =
+        timezone === 'America/New_York'
+          ? ['2025-02-28T05:00', '2025-03-08T05:00']
+          : ['2025-02-27T11:00', '2025-03-07T11:00'];
+      const own = await view(world(), tenant, from, to, timezone);
+      const added = await view(world(), tenant, from, to, timezone, { sellerSkus: ['A'] });
+      assert.deepEqual(
+        own.formattedChartData.map((row) => row.sales),
+        added.formattedChartData.map((row) => row.sales),
+      );
+      const total = own.formattedChartData.reduce((sum, row) => sum + Number(row.sales), 0);
+      assert.equal(total, 1000 + (60 * 61) / 2);
+      const theirs = await view(world(), other, '2025-03-01T00:00', '2025-03-04T00:00');
+      assert.equal(
+        theirs.formattedChartData.reduce((sum, row) => sum + Number(row.sales), 0),
+        (20 * 21) / 2,
+      );
+    },
+  );
 
   test("how an import stands can be read, with the operator's token alone; what is not there or not taken is said", async () => {
     const tenant = await newTenant(world());

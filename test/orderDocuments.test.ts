@@ -743,90 +743,93 @@ onEachPair('Documents of orders', (world, pair) => {
     ]);
   });
 
-  test('an order in rows of orders and of order lines has its lines once, whichever come first', async () => {
-    const columns = 'line_id, sku, quantity, item_price';
-    const order = (id: string, ...items: readonly object[]) => ({
-      OrderId: id,
-      PurchaseDate: '2025-03-02T12:00:00Z',
-      LastUpdateDate: '2025-03-03T00:00:00Z',
-      Items: items,
-    });
-    const item = (id: string, sku: string, quantity: number, price: number, asin = '') => ({
-      OrderItemId: id,
-      SellerSKU: sku,
-      ASIN: asin,
-      QuantityOrdered: quantity,
-      ItemPrice: price,
-    });
-    const line = (id: string, lineId: string, sku: string, quantity: number, asin = '') => ({
-      orderId: id,
-      lineId,
-      purchasedAt: '2025-03-02T12:00:00Z',
-      updatedAt: '2025-03-04T00:00:00Z',
-      sku,
-      productId: asin,
-      quantity,
-      itemPrice: 5,
-    });
-    const orders = [
-      order('a', item('101', 'A', 1, 10), item('102', 'A', 2, 20), item('103', 'B', 1, 30)),
-      // No SKU: by position, then by product and quantity.
-      order('b', item('201', 'A', 1, 10), item('202', 'B', 2, 20)),
-      order('c', item('301', 'A', 1, 10, 'P1'), item('302', 'B', 2, 20, 'P2')),
-    ];
-    const rows = [
-      line('a', '1', 'A', 2),
-      line('a', '2', 'A', 1),
-      line('a', '3', 'C', 1),
-      line('b', '1', '', 1),
-      line('b', '2', '', 2),
-      line('c', '1', '', 2, 'P2'),
-      line('c', '2', '', 1, 'P1'),
-    ];
-    const first = await world().tenant();
-    await importRows(world(), 'orders', first.channelId, orders);
-    const both = async () => {
-      await importRows(world(), 'orderLines', first.channelId, rows);
-      assert.deepEqual(await lines(world(), first, columns), [
-        ['101', 'A', 1, 5_000_000n],
-        ['102', 'A', 2, 5_000_000n],
-        ['103', 'B', 1, 30_000_000n],
-        ['201', '', 1, 5_000_000n],
-        ['202', '', 2, 5_000_000n],
-        ['3', 'C', 1, 5_000_000n],
-        ['301', '', 1, 5_000_000n],
-        ['302', '', 2, 5_000_000n],
-      ]);
-    };
-    await both();
-    // Once more, the lines have the ids of the document.
-    await both();
+  reads(
+    'an order in rows of orders and of order lines has its lines once, whichever come first',
+    async () => {
+      const columns = 'line_id, sku, quantity, item_price';
+      const order = (id: string, ...items: readonly object[]) => ({
+        OrderId: id,
+        PurchaseDate: '2025-03-02T12:00:00Z',
+        LastUpdateDate: '2025-03-03T00:00:00Z',
+        Items: items,
+      });
+      const item = (id: string, sku: string, quantity: number, price: number, asin = '') => ({
+        OrderItemId: id,
+        SellerSKU: sku,
+        ASIN: asin,
+        QuantityOrdered: quantity,
+        ItemPrice: price,
+      });
+      const line = (id: string, lineId: string, sku: string, quantity: number, asin = '') => ({
+        orderId: id,
+        lineId,
+        purchasedAt: '2025-03-02T12:00:00Z',
+        updatedAt: '2025-03-04T00:00:00Z',
+        sku,
+        productId: asin,
+        quantity,
+        itemPrice: 5,
+      });
+      const orders = [
+        order('a', item('101', 'A', 1, 10), item('102', 'A', 2, 20), item('103', 'B', 1, 30)),
+        // No SKU: by position, then by product and quantity.
+        order('b', item('201', 'A', 1, 10), item('202', 'B', 2, 20)),
+        order('c', item('301', 'A', 1, 10, 'P1'), item('302', 'B', 2, 20, 'P2')),
+      ];
+      const rows = [
+        line('a', '1', 'A', 2),
+        line('a', '2', 'A', 1),
+        line('a', '3', 'C', 1),
+        line('b', '1', '', 1),
+        line('b', '2', '', 2),
+        line('c', '1', '', 2, 'P2'),
+        line('c', '2', '', 1, 'P1'),
+      ];
+      const first = await world().tenant();
+      await importRows(world(), 'orders', first.channelId, orders);
+      const both = async () => {
+        await importRows(world(), 'orderLines', first.channelId, rows);
+        assert.deepEqual(await lines(world(), first, columns), [
+          ['101', 'A', 1, 5_000_000n],
+          ['102', 'A', 2, 5_000_000n],
+          ['103', 'B', 1, 30_000_000n],
+          ['201', '', 1, 5_000_000n],
+          ['202', '', 2, 5_000_000n],
+          ['3', 'C', 1, 5_000_000n],
+          ['301', '', 1, 5_000_000n],
+          ['302', '', 2, 5_000_000n],
+        ]);
+      };
+      await both();
+      // Once more, the lines have the ids of the document.
+      await both();
 
-    const second = await world().tenant();
-    await importRows(world(), 'orderLines', second.channelId, rows.slice(0, 4));
-    const newer = { LastUpdateDate: '2025-03-05T00:00:00Z' };
-    await importRows(world(), 'orders', second.channelId, [{ ...orders[0], ...newer }]);
-    assert.deepEqual(await lines(world(), second, columns), [
-      ['1', '', 1, 5_000_000n],
-      ['101', 'A', 1, 10_000_000n],
-      ['102', 'A', 2, 20_000_000n],
-      ['103', 'B', 1, 30_000_000n],
-    ]);
-    // Rows that are older than the order change nothing.
-    const older = await importRows(world(), 'orderLines', second.channelId, rows.slice(0, 2));
-    assert.equal(older.body.rowsOlder, 2);
-    assert.equal((await lines(world(), second, columns)).length, 4);
-    // An order that was cancelled stays so, if its lines come without the time of their update.
-    const canceledOrder = { OrderId: 'd', PurchaseDate: '2025-03-02T12:00:00Z' };
-    await importRows(world(), 'orders', second.channelId, [
-      { ...canceledOrder, OrderStatus: 'Canceled' },
-    ]);
-    const { updatedAt: _, ...undated } = line('d', '1', 'A', 1);
-    await importRows(world(), 'orderLines', second.channelId, [undated]);
-    assert.deepEqual((await lines(world(), second, 'status, line_id')).slice(0, 1), [
-      ['Canceled', '1'],
-    ]);
-  });
+      const second = await world().tenant();
+      await importRows(world(), 'orderLines', second.channelId, rows.slice(0, 4));
+      const newer = { LastUpdateDate: '2025-03-05T00:00:00Z' };
+      await importRows(world(), 'orders', second.channelId, [{ ...orders[0], ...newer }]);
+      assert.deepEqual(await lines(world(), second, columns), [
+        ['1', '', 1, 5_000_000n],
+        ['101', 'A', 1, 10_000_000n],
+        ['102', 'A', 2, 20_000_000n],
+        ['103', 'B', 1, 30_000_000n],
+      ]);
+      // Rows that are older than the order change nothing.
+      const older = await importRows(world(), 'orderLines', second.channelId, rows.slice(0, 2));
+      assert.equal(older.body.rowsOlder, 2);
+      assert.equal((await lines(world(), second, columns)).length, 4);
+      // An order that was cancelled stays so, if its lines come without the time of their update.
+      const canceledOrder = { OrderId: 'd', PurchaseDate: '2025-03-02T12:00:00Z' };
+      await importRows(world(), 'orders', second.channelId, [
+        { ...canceledOrder, OrderStatus: 'Canceled' },
+      ]);
+      const { updatedAt: _, ...undated } = line('d', '1', 'A', 1);
+      await importRows(world(), 'orderLines', second.channelId, [undated]);
+      assert.deepEqual((await lines(world(), second, 'status, line_id')).slice(0, 1), [
+        ['Canceled', '1'],
+      ]);
+    },
+  );
 
   reads('an all-orders flat file that names no SKU matches the lines of its order', async () => {
     const tenant = await world().tenant();

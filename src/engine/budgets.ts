@@ -80,7 +80,7 @@ async function openRedis(
   const client = new Redis(url, {
     connectionName: 'vitrine',
     connectTimeout: answerMilliseconds,
-    // Ends a silent connection with its commands; the system would notice after a quarter of an hour.
+    // Ends a silent connection with its commands; the system would take a quarter of an hour.
     socketTimeout: answerMilliseconds,
     // A command fails with its connection: this node counts the request itself.
     maxRetriesPerRequest: 0,
