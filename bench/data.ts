@@ -11,7 +11,7 @@ import { sealedUnder } from '../src/access/installationKey.ts';
 import { mintKey } from '../src/access/keys.ts';
 import { defaultLimits } from '../src/config.ts';
 import { openDuckdb } from '../src/engine/duckdb/warehouse.ts';
-import { drawChannelNumber, type Registry } from '../src/engine/registry.ts';
+import type { Registry } from '../src/engine/registry.ts';
 import { openSqlite } from '../src/engine/sqlite/registry.ts';
 import { Importer } from '../src/import/importer.ts';
 import { campaignDay, everySku, orderLine, textOf, trafficRow } from './rows.ts';
@@ -25,7 +25,7 @@ export const zone = 'America/Los_Angeles';
 
 const campaigns = 40;
 
-/** Inserts an organisation, a user, an unlimited key, and the channels in their order. */
+/** Inserts an organisation, a user, an unlimited key, and the channels, numbered from 1. */
 export async function insertRecords(
   { records }: Registry,
   channels: readonly Pick<Channel, 'channelId' | 'currency'>[],
@@ -85,9 +85,9 @@ export async function insertRecords(
     targetCoverDays: 60,
   } as const;
   const inserted: Channel[] = [];
-  for (const channel of channels) {
+  for (const [place, channel] of channels.entries()) {
     const row = {
-      channelNumber: drawChannelNumber(),
+      channelNumber: place + 1,
       ...channel,
       displayName: channel.channelId,
       ...store,
