@@ -26,6 +26,8 @@ export type Limits = {
   readonly imports: number;
   /** Memory of the thread that reads one document. */
   readonly importMegabytes: number;
+  /** Disk for documents that clients send, until they have been imported. */
+  readonly spoolMegabytes: number;
   /** Reports that a node computes at the same time. */
   readonly reports: number;
   /** Reports of one organisation that all nodes compute at the same time. */
@@ -73,6 +75,7 @@ export const defaultLimits: Limits = {
   silenceMilliseconds: 1_200,
   imports: 2,
   importMegabytes: 4096,
+  spoolMegabytes: 16_384,
   reports: 4,
   organisationReports: 3,
   organisationGroups: 1_000,
@@ -111,6 +114,7 @@ export const limitVariables: Readonly<
   silenceMilliseconds: ['VITRINE_SILENCE_MILLISECONDS', 300, 600_000],
   imports: ['VITRINE_IMPORTS', 1, 64],
   importMegabytes: ['VITRINE_IMPORT_MEGABYTES', 128, 1_048_576],
+  spoolMegabytes: ['VITRINE_SPOOL_MEGABYTES', 1, 16_777_216],
   reports: ['VITRINE_REPORTS', 1, 64],
   organisationReports: ['VITRINE_ORGANISATION_REPORTS', 1, 64],
   organisationGroups: ['VITRINE_ORGANISATION_GROUPS', 0, 100_000],

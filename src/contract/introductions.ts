@@ -167,7 +167,7 @@ export const operatorIntroduction: Introduction = {
     }),
     ...(contract.stream && {
       408: 'The body brought less than 64 KiB in a minute.',
-      413: 'Reading the document takes more memory than one may.',
+      413: 'The document is too large, or reading it takes more memory than one may.',
       415: 'The media type of the body is not supported.',
       422: 'Nothing was imported; the fields of the answer stand beside `error`.',
     }),

@@ -26,6 +26,11 @@ export function reusedImport(importId: number): Error {
   );
 }
 
+/** Whether a file could not be written because its disk is full or cannot be written. */
+export function isDiskFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
 /** Whether the registry refused a row because another row has the same key. */
 export function isUniqueViolation(error: unknown): boolean {
   return isViolation(error, '23505', sqliteUniqueCodes);

@@ -7,21 +7,33 @@ import pLimit from 'p-limit';
 import { channelLock, type Registry } from '../engine/registry.ts';
 import type { ImportAnswer, ImportContext, ImportRequest } from './request.ts';
 import { ImportRun } from './run.ts';
+import { type Arrived, Spool } from './spool.ts';
 
 /** Runs imports, a few at a time. */
 export class Importer {
   readonly #context: ImportContext;
   readonly #inTurn: ReturnType<typeof pLimit>;
+  readonly #spool: Spool;
   readonly #running = new Set<Promise<ImportAnswer>>();
 
   constructor(context: ImportContext) {
     this.#context = context;
     this.#inTurn = pLimit(context.limits.imports);
+    this.#spool = new Spool(context.limits.spoolMegabytes);
   }
 
-  /** Imports the document that `body` contains. Resolves when its rows are durable facts. */
+  /** Imports a document of the service's own. Resolves when its rows are durable facts. */
   import(request: ImportRequest, body: Readable): Promise<ImportAnswer> {
-    const running = this.#inTurn(() => new ImportRun(this.#context, request).run(body));
+    return this.#run(request, async () => ({ body, release: async () => {} }));
+  }
+
+  /** Imports a document that a client sends. It waits for its turn once it has arrived whole. */
+  importUpload(request: ImportRequest, body: Readable): Promise<ImportAnswer> {
+    return this.#run(request, (path) => this.#spool.receive(body, path));
+  }
+
+  #run(request: ImportRequest, arrive: (path: string) => Promise<Arrived>): Promise<ImportAnswer> {
+    const running = new ImportRun(this.#context, request).run(arrive, this.#inTurn);
     this.#running.add(running);
     return running.finally(() => this.#running.delete(running));
   }

@@ -1,7 +1,6 @@
 /** Reads the document of an import in a thread, and has its requests answered. */
 import type { Readable } from 'node:stream';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { RequestAbandoned } from '../engine/errors.ts';
 import type {
   Message,
   Outcome,
@@ -47,7 +46,7 @@ export async function readInThread(
     end = await new Promise<ReadingEnd>((resolve, reject) => {
       // The thread may finish before the last byte; then the rest is not needed.
       sendBytes(body, bytes.port1, finished.signal).catch((error: unknown) => {
-        if (!finished.signal.aborted) reject(body.destroyed ? new RequestAbandoned() : error);
+        if (!finished.signal.aborted) reject(error);
       });
       serve(messages.port1, serving, resolve, reject);
       failWith(thread, reject);

@@ -75,6 +75,9 @@ export class ImportRefused extends Error {
 /** Refuses a document that takes more memory than one may. */
 export class ImportTooLarge extends ImportRefused {}
 
+/** Refuses a document for which there is room later. */
+export class ImportDelayed extends ImportRefused {}
+
 /** Refuses a document of which every row was rejected. */
 export class NothingImported extends ImportRefused {
   readonly answer: ImportAnswer;
@@ -94,5 +97,7 @@ export type ImportContext = {
     readonly imports: number;
     /** Memory of the thread that reads one document. */
     readonly importMegabytes: number;
+    /** Room for documents that clients send, until they have been imported. */
+    readonly spoolMegabytes: number;
   };
 };

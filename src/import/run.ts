@@ -20,6 +20,7 @@ import { rename } from './renaming.ts';
 import {
   type ImportAnswer,
   type ImportContext,
+  ImportDelayed,
   ImportRefused,
   type ImportRequest,
   ImportTooLarge,
@@ -27,6 +28,7 @@ import {
   rejectionsKept,
   rejectionsShown,
 } from './request.ts';
+import { type Arrived, SpoolFull } from './spool.ts';
 import { countMerged, extremesOf, tablesOf } from './tables.ts';
 import { ownTotalsOverlap, totalsOverlaps, withoutTotals } from './totals.ts';
 
@@ -60,22 +62,35 @@ export class ImportRun {
     this.#channelNumber = request.channel?.channelNumber ?? 0;
   }
 
-  /** Imports the document that `body` contains. */
-  async run(body: Readable): Promise<ImportAnswer> {
-    const { registry } = this.#context;
+  /**
+   * Imports the document that `arrive` returns; it may keep it in the file `path`.
+   * `inTurn` runs the rest when it is the turn of this import.
+   */
+  async run(
+    arrive: (path: string) => Promise<Arrived>,
+    inTurn: <T>(work: () => Promise<T>) => Promise<T>,
+  ): Promise<ImportAnswer> {
+    const { registry, warehouse } = this.#context;
     const { content, channel } = this.#request;
     const name = 'dataset' in content ? content.dataset : (content.kind ?? '');
     this.#importId = await openImport(registry, name, channel?.channelNumber ?? null, Date.now());
     try {
-      return await (this.#readsExisting
-        ? this.#locked(() => this.#import(body, (commit) => commit()))
-        : this.#import(body, (commit) => this.#locked(commit)));
+      const path = join(warehouse.stagingFolder, `import-${this.#importId}-document`);
+      const { body, release } = await arrive(path);
+      return await inTurn(() => this.#take(body)).finally(release);
     } catch (error) {
-      await this.#close(error).catch(() => undefined);
-      throw error;
+      const known = error instanceof SpoolFull ? this.#withoutRoom(error) : error;
+      await this.#close(known).catch(() => undefined);
+      throw known;
     } finally {
       await this.#removeStagedFiles();
     }
+  }
+
+  #take(body: Readable): Promise<ImportAnswer> {
+    return this.#readsExisting
+      ? this.#locked(() => this.#import(body, (commit) => commit()))
+      : this.#import(body, (commit) => this.#locked(commit));
   }
 
   async #import(
@@ -213,6 +228,13 @@ export class ImportRun {
 
   #locked<T>(work: () => Promise<T>): Promise<T> {
     return this.#context.registry.withLock(channelLock(this.#channelNumber), work);
+  }
+
+  #withoutRoom({ isAlone, megabytesMax }: SpoolFull): ImportRefused {
+    const room = `documents that are not imported yet may take ${megabytesMax} MB on this node`;
+    return isAlone
+      ? this.#refusal(`the document is too large: ${room}`, true)
+      : new ImportDelayed(this.#importId, `${room}, and all of it is taken: try again later`);
   }
 
   #refusal(reason: string, isTooLarge = false): ImportRefused {

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type Readable, Writable } from 'node:stream';
 import { type MessagePort, Worker } from 'node:worker_threads';
-import { RequestAbandoned, StoreUnavailable } from '../engine/errors.ts';
+import { isDiskFull, StoreUnavailable } from '../engine/errors.ts';
 
 /**
  * A large young generation: most rows are short-lived, and should not be copied by the garbage
@@ -15,8 +15,6 @@ const idleThreadsMax = 2;
 const idleMilliseconds = 30_000;
 /** A thread whose heap is larger is ended, which frees its memory. */
 const idleHeapBytesMax = 64 * 2 ** 20;
-/** How long a sender may be silent before the connection counts as broken. */
-const silenceMilliseconds = 120_000;
 
 /** Idle threads, each with the timer that ends it. */
 const idle = new Map<Worker, NodeJS.Timeout>();
@@ -67,31 +65,18 @@ function keep(thread: Worker): void {
   idle.set(thread, timer);
 }
 
-/**
- * Sends the bytes of a document to a thread as fast as it takes them, and gives up on a silent
- * sender. Leaves the body open.
- */
+/** Sends the bytes of a document to a thread as fast as it takes them. */
 export async function sendBytes(
   body: Readable,
   port: MessagePort,
   signal: AbortSignal,
 ): Promise<void> {
   const sink = sinkOf(port);
-  const chunks = body.iterator({ destroyOnReturn: false });
-  try {
-    for (;;) {
-      const silence = setTimeout(() => body.destroy(new RequestAbandoned()), silenceMilliseconds);
-      const next = await chunks.next().finally(() => clearTimeout(silence));
-      if (next.done) break;
-      signal.throwIfAborted();
-      if (!sink.write(next.value)) await once(sink, 'drain', { signal });
-    }
-    sink.end();
-  } finally {
-    // The rest is read and dropped, so the sender gets the answer and not a broken pipe.
-    await chunks.return?.();
-    if (!body.destroyed) body.resume();
+  for await (const chunk of body) {
+    signal.throwIfAborted();
+    if (!sink.write(chunk)) await once(sink, 'drain', { signal });
   }
+  sink.end();
 }
 
 /** Writes to a thread, which confirms each chunk. */
@@ -120,11 +105,8 @@ function sinkOf(port: MessagePort): Writable {
 
 /** Calls `reject` when the thread fails or ends. */
 export function failWith(thread: Worker, reject: (error: unknown) => void): void {
-  thread.on('error', (error) => {
-    const isDiskFull = ['ENOSPC', 'EDQUOT', 'EROFS'].includes(
-      (error as NodeJS.ErrnoException).code ?? '',
-    );
-    reject(isDiskFull ? new StoreUnavailable('warehouse', error) : error);
-  });
+  thread.on('error', (error) =>
+    reject(isDiskFull(error) ? new StoreUnavailable('warehouse', error) : error),
+  );
   thread.on('exit', (code) => reject(new Error(`The reading thread ended with code ${code}`)));
 }

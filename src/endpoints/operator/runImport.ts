@@ -4,6 +4,7 @@ import { change } from '../../access/records.ts';
 import { dayNumber } from '../../calendar/period.ts';
 import { notFound, Refusal } from '../../contract/refusal.ts';
 import {
+  ImportDelayed,
   ImportRefused,
   type ImportRequest,
   ImportTooLarge,
@@ -25,6 +26,7 @@ type Settings = Pick<ImportRequest, 'content' | 'acceptsMultiDay'> & {
 
 /** The media type of `curl --data`, which removes line ends, and of `--data-binary`. */
 const formMediaType = 'application/x-www-form-urlencoded';
+const retrySeconds = 30;
 const formAdvice =
   'with curl, send a file by --data-binary @FILE, as -d removes its line ends and -F wraps it in a form';
 
@@ -36,7 +38,8 @@ export function refuseForm({ mediaType }: Upload): void {
 
 /**
  * Imports a body and writes the audit log. Throws 404 for an unknown channel, 400 when the document
- * is refused, 413 when it takes too much memory and 422 when every row of it is rejected.
+ * is refused, 413 when it is too large, 422 when every row of it is rejected and 503 when there is
+ * no room for it yet.
  */
 export async function runImport(
   context: Context<'operator'> & { readonly upload: Upload },
@@ -59,7 +62,7 @@ export async function runImport(
       to !== undefined && { dateRange: { first: dayNumber(from), last: dayNumber(to) } }),
   };
   try {
-    const answer = await importer.import(request, upload.body);
+    const answer = await importer.importUpload(request, upload.body);
     const { rejected: _, ...detail } = answer;
     await change(context, (_transaction, audit) =>
       audit({ action, subject: channelId ?? '', detail }),
@@ -70,6 +73,8 @@ export async function runImport(
     const text = `${error.message} (import ${error.importId})`;
     if (error instanceof NothingImported) throw new Refusal(422, text, {}, error.answer);
     if (error instanceof ImportTooLarge) throw new Refusal(413, text);
+    if (error instanceof ImportDelayed)
+      throw new Refusal(503, text, { 'retry-after': String(retrySeconds) });
     throw new Refusal(400, upload.mediaType === formMediaType ? `${text}; ${formAdvice}` : text);
   }
 }

@@ -1,0 +1,116 @@
+/** Keeps the documents that clients send until they have arrived whole. */
+import { rmSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { isDiskFull, RequestAbandoned, StoreUnavailable } from '../engine/errors.ts';
+
+/** A document of up to so many bytes stays in memory. */
+const memoryBytesMax = 65_536;
+/** Bytes that are written to a file at once, and read from it. */
+const fileBytes = 262_144;
+const bytesPerMegabyte = 2 ** 20;
+
+/** The documents that wait on this node take more bytes than they may. */
+export class SpoolFull extends Error {
+  /** Whether this document alone takes them. */
+  readonly isAlone: boolean;
+  readonly megabytesMax: number;
+  constructor(isAlone: boolean, megabytesMax: number) {
+    super('documents that wait take too much room');
+    this.isAlone = isAlone;
+    this.megabytesMax = megabytesMax;
+  }
+}
+
+/** A document that has arrived. */
+export type Arrived = {
+  readonly body: Readable;
+  /** Removes the document. */
+  release(): Promise<void>;
+};
+
+/** The documents that have not been imported yet: small ones in memory, others in files. */
+export class Spool {
+  readonly #megabytesMax: number;
+  #bytes = 0;
+
+  /** `megabytesMax` is what all documents may take together. */
+  constructor(megabytesMax: number) {
+    this.#megabytesMax = megabytesMax;
+  }
+
+  /**
+   * Takes a document, of which a large part goes to the file `path`. Throws SpoolFull where there
+   * is no room for it, RequestAbandoned where its sender leaves, and StoreUnavailable where the
+   * disk is full; nothing of it is kept then.
+   */
+  async receive(body: Readable, path: string): Promise<Arrived> {
+    const bytesMax = this.#megabytesMax * bytesPerMegabyte;
+    const waiting = new WaitingDocument(path);
+    let bytes = 0;
+    const release = async () => {
+      this.#bytes -= bytes;
+      bytes = 0;
+      await waiting.remove();
+    };
+    try {
+      for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+        this.#bytes += chunk.length;
+        bytes += chunk.length;
+        if (this.#bytes > bytesMax) throw new SpoolFull(bytes > bytesMax, this.#megabytesMax);
+        await waiting.take(chunk);
+      }
+      return { body: await waiting.read(), release };
+    } catch (error) {
+      await release();
+      if (body.destroyed && !(error instanceof SpoolFull)) throw new RequestAbandoned();
+      throw isDiskFull(error) ? new StoreUnavailable('warehouse', error) : error;
+    } finally {
+      // The rest is read and dropped, so that the sender gets the answer and not a broken pipe.
+      if (!body.destroyed) body.resume();
+    }
+  }
+}
+
+/** A document that arrives piece by piece. */
+class WaitingDocument {
+  readonly #path: string;
+  #file: FileHandle | undefined;
+  #body: Readable | undefined;
+  #pieces: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  async take(piece: Buffer): Promise<void> {
+    this.#pieces.push(piece);
+    this.#bytes += piece.length;
+    if (this.#bytes > (this.#file === undefined ? memoryBytesMax : fileBytes)) await this.#write();
+  }
+
+  /** The whole document. */
+  async read(): Promise<Readable> {
+    if (this.#file === undefined) return Readable.from(this.#pieces);
+    await this.#write();
+    const settings = { start: 0, highWaterMark: fileBytes, autoClose: false };
+    this.#body = this.#file.createReadStream(settings);
+    return this.#body;
+  }
+
+  async remove(): Promise<void> {
+    this.#pieces = [];
+    if (this.#file === undefined) return;
+    this.#body?.destroy();
+    await this.#file.close();
+    rmSync(this.#path, { force: true });
+  }
+
+  async #write(): Promise<void> {
+    this.#file ??= await open(this.#path, 'wx+', 0o600);
+    await this.#file.appendFile(Buffer.concat(this.#pieces));
+    this.#pieces = [];
+    this.#bytes = 0;
+  }
+}
