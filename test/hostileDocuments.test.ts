@@ -75,8 +75,8 @@ onOnePair(
     });
 
     test('413: a document that takes too much memory, after which others are imported', async () => {
-      const rows = Array.from({ length: 400_000 }, (_, number) => `{"row":${number}}`);
-      assert.deepEqual(await refusal(gzipSync(`[${rows.join()}]`)), [
+      const members = Array.from({ length: 400_000 }, (_, number) => `"row ${number}":{}`);
+      assert.deepEqual(await refusal(gzipSync(`{${members.join()}}`)), [
         413,
         'the document takes more than the 48 MB of memory that one may: split it by dates',
       ]);

@@ -1,4 +1,5 @@
 /** The session of one import in the reading thread: readers of documents write to it. */
+import { join } from 'node:path';
 import { isoDate } from '../calendar/period.ts';
 import type { FinanceSource } from '../contract/importable.ts';
 import type { DateRange } from '../engine/warehouse.ts';
@@ -103,6 +104,11 @@ export class ImportSession {
   /** The memory that reading the document may take. */
   get megabytesMax(): number {
     return this.#task.megabytesMax;
+  }
+
+  /** Where a large JSON document is kept while it is read. */
+  get documentPath(): string {
+    return join(this.#task.stagingFolder, `import-${this.#task.importId}.json`);
   }
 
   /** IANA zone of the channel's days. */

@@ -30,6 +30,18 @@ export function listIn(value: unknown, name: string): readonly unknown[] | undef
   return Array.isArray(list) ? list : undefined;
 }
 
+/** The rows under a path: those of its list, or the single one that is there. */
+export function rowsAt(value: unknown, path: readonly string[]): readonly unknown[] {
+  const found = part(value, ...path);
+  return Array.isArray(found) ? found : [found];
+}
+
+/** The path of the content of an API's body, which may be wrapped in a `payload`. */
+export function payloadPath(body: unknown): readonly string[] {
+  const payload = part(body, 'payload');
+  return payload === undefined || payload === null ? [] : ['payload'];
+}
+
 /** The text under a name, "" if there is none. */
 export function textAt(value: unknown, name: string): string {
   const text = part(value, name);

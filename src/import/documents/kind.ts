@@ -4,11 +4,13 @@ import type { ImportSession } from '../session.ts';
 
 /** Takes the parts of one document, one after the other. */
 export type DocumentReader = {
+  /** Takes a JSON value that contains rows, before these. Its long lists are cut short. */
+  readonly body?: (body: unknown) => void;
   /**
-   * Takes a JSON value: the whole document, one line of it, or one of the rows that `rowsOf` finds
-   * in a `body`.
+   * Takes a JSON value: the whole document, an element or line of it, or a row of a body, with the
+   * name that the body has it under.
    */
-  readonly value?: (value: unknown, line: number, body?: unknown) => void | Promise<void>;
+  readonly value?: (value: unknown, line: number, name?: string) => void;
   /** Takes the line above the header of a delimited text, if `recognisesPreface` holds for it. */
   readonly preface?: (line: string) => void;
   /**
@@ -37,8 +39,11 @@ export type DocumentKind = {
   /** Makes the titles of a header comparable with those of `marks`. */
   readonly title?: (written: string) => string;
   readonly recognises?: (value: unknown) => boolean;
-  /** The rows of a JSON value that contains several; undefined if it is itself a row. */
-  readonly rowsOf?: (value: unknown) => readonly unknown[] | undefined;
+  /**
+   * Where a JSON value that contains rows has them: the paths of lists or of single rows, in the
+   * order in which they are read. Undefined if it is itself a row. Long lists are cut short.
+   */
+  readonly rowPaths?: (value: unknown) => readonly (readonly string[])[] | undefined;
   readonly recognisesHeader?: (names: readonly string[]) => boolean;
   /**
    * Whether the first line of a delimited text is not the header, but a line above it that

@@ -1,21 +1,19 @@
 /** Recognises the kind of a document and reads it: JSON, JSON lines or delimited text. */
-import { asObject, part } from '../cells/json.ts';
+import { asObject, part, rowsAt } from '../cells/json.ts';
 import type { DocumentKind, DocumentReader } from '../documents/kind.ts';
 import { documentKinds } from '../documents/kinds.ts';
-import { DocumentRefused, DocumentTooLarge } from '../refused.ts';
+import { DocumentRefused } from '../refused.ts';
 import { parseExactly } from '../rows.ts';
 import type { ImportSession } from '../session.ts';
+import { JsonDocument } from './json.ts';
 import { RecordReader } from './lines.ts';
 import { readLines, readRecords } from './text.ts';
 import { reasonUnrecognised } from './unrecognised.ts';
-import { DocumentWeight } from './weight.ts';
 
 /** How many bytes of a document are used to recognise its kind. */
 const headBytes = 1024 * 1024;
 /** How many lines are searched for the header of a delimited text. */
 const headerLinesMax = 5;
-/** The largest single JSON document, in bytes. */
-const jsonBytesMax = 384 * 1024 * 1024;
 
 /** Reads a document and returns the name of its kind. Without a given kind it recognises one. */
 export async function readDocument(
@@ -86,17 +84,11 @@ async function readJsonLines(
 ): Promise<DocumentKind> {
   const kind = kindOf(kindName, (one) => one.recognises?.(firstLine) ?? false, firstLine);
   const reader = open(kind, session);
-  const takeValue = requirePart(kind, reader.value);
+  requirePart(kind, reader.value);
   await readLines(session, bytes, (text, line) => {
     const value = parsed(text);
-    if (value === undefined) {
-      session.reject(line, 'is not JSON');
-      return undefined;
-    }
-    const rows = kind.rowsOf?.(value);
-    if (!rows) return takeValue(value, line);
-    for (const row of rows) takeValue(row, line, value);
-    return undefined;
+    if (value === undefined) session.reject(line, 'is not JSON');
+    else takeValue(kind, reader, value, line);
   });
   await reader.end?.();
   return kind;
@@ -107,36 +99,63 @@ async function readJson(
   bytes: AsyncIterable<Buffer>,
   kindName: string | undefined,
 ): Promise<DocumentKind> {
-  const whole = await jsonOf(bytes, session.megabytesMax);
-  const sample = Array.isArray(whole) ? whole[0] : whole;
-  const kind = kindOf(kindName, (one) => one.recognises?.(sample) ?? false, sample);
-  const reader = open(kind, session);
-  const takeValue = requirePart(kind, reader.value);
-  const rows = Array.isArray(whole) ? undefined : kind.rowsOf?.(whole);
-  const values = Array.isArray(whole) ? whole : (rows ?? [whole]);
-  for (const [index, value] of values.entries()) {
-    await takeValue(value, index + 1, rows && whole);
-    await session.flush();
+  const document = await JsonDocument.open(bytes, session.documentPath, session.megabytesMax);
+  try {
+    const { sample } = document;
+    const first = Array.isArray(sample) ? sample[0] : sample;
+    const kind = kindOf(kindName, (one) => one.recognises?.(first) ?? false, first);
+    const reader = open(kind, session);
+    requirePart(kind, reader.value);
+    if (Array.isArray(sample)) await readElements(session, document, kind, reader);
+    else await readBody(session, document, kind, reader);
+    await reader.end?.();
+    return kind;
+  } finally {
+    document.close();
   }
-  await reader.end?.();
-  return kind;
 }
 
-async function jsonOf(bytes: AsyncIterable<Buffer>, megabytesMax: number): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  const weight = new DocumentWeight(megabytesMax);
-  let size = 0;
-  for await (const chunk of bytes) {
-    size += chunk.length;
-    if (size > jsonBytesMax)
-      throw new DocumentTooLarge('the JSON document is larger than 384 MiB: split it');
-    weight.push(chunk);
-    chunks.push(chunk);
+/** Reads the elements of a document that is a list. */
+async function readElements(
+  session: ImportSession,
+  document: JsonDocument,
+  kind: DocumentKind,
+  reader: DocumentReader,
+): Promise<void> {
+  let number = 0;
+  for (const values of document.rowsAt([])) {
+    for (const value of values) takeValue(kind, reader, value, ++number);
+    await session.flush();
   }
-  const whole = parsed(Buffer.concat(chunks).toString('utf8'));
-  if (whole === undefined)
-    throw new DocumentRefused('the document is not JSON: it is damaged or was cut off');
-  return whole;
+}
+
+/** Reads the rows of a document that is an object, or the object itself if it has none. */
+async function readBody(
+  session: ImportSession,
+  document: JsonDocument,
+  kind: DocumentKind,
+  reader: DocumentReader,
+): Promise<void> {
+  const paths = kind.rowPaths?.(document.sample);
+  if (paths === undefined) reader.value!(document.whole, 1);
+  else reader.body?.(document.sample);
+  let number = 0;
+  for (const path of paths ?? []) {
+    for (const rows of document.rowsAt(path)) {
+      for (const row of rows) reader.value!(row, ++number, path.at(-1));
+      await session.flush();
+    }
+  }
+  await session.flush();
+}
+
+/** Takes an element or a line of a document, which may itself be a body with rows. */
+function takeValue(kind: DocumentKind, reader: DocumentReader, value: unknown, line: number): void {
+  const paths = kind.rowPaths?.(value);
+  if (paths === undefined) reader.value!(value, line);
+  else reader.body?.(value);
+  for (const path of paths ?? [])
+    for (const row of rowsAt(value, path)) reader.value!(row, line, path.at(-1));
 }
 
 async function readTable(

@@ -3,34 +3,23 @@ import { DocumentRefused } from '../refused.ts';
 import type { ImportSession } from '../session.ts';
 import { LineSplitter, type OnRecord, RecordReader } from './lines.ts';
 
-/** Reads the lines that are not empty. If a line returns a promise, the next lines wait for it. */
+/** Reads the lines that are not empty. */
 export async function readLines(
   session: ImportSession,
   bytes: AsyncIterable<Buffer>,
-  onLine: (text: string, line: number) => void | Promise<void>,
+  onLine: (text: string, line: number) => void,
 ): Promise<void> {
-  let pending: Promise<void> | undefined;
-  let delayed: [text: string, line: number][] = [];
   const splitter = new LineSplitter((text, line, problem) => {
     if (problem === undefined && text.trim() === '') return;
     session.rowsRead++;
-    if (problem !== undefined) session.reject(line, problem);
-    else if (pending) delayed.push([text, line]);
-    else pending = onLine(text, line) ?? undefined;
+    if (problem === undefined) onLine(text, line);
+    else session.reject(line, problem);
   });
-  const drain = async () => {
-    await pending;
-    for (const [text, line] of delayed) await onLine(text, line);
-    pending = undefined;
-    delayed = [];
-  };
   for await (const chunk of bytes) {
     splitter.push(chunk);
-    if (pending) await drain();
     await session.flush();
   }
   splitter.end();
-  if (pending) await drain();
   await session.flush();
 }
 

@@ -80,7 +80,7 @@ function list(level: Level, type: AdType | undefined): DocumentKind {
         part(value, 'reportSpecification') === undefined &&
         (listIn(value, level) !== undefined || isOf(level, asObject(value))),
     }),
-    rowsOf: (value) => listIn(value, level),
+    rowPaths: (value) => listIn(value, level) && [[level]],
     read: (session) => readerOf(level, type, session),
   };
 }
@@ -88,13 +88,14 @@ function list(level: Level, type: AdType | undefined): DocumentKind {
 function readerOf(level: Level, type: AdType | undefined, session: ImportSession): DocumentReader {
   const reader = session.rows(level);
   return {
-    value(value, line, body) {
+    value(value, line, name) {
       const row = asObject(value);
       if (!row) {
         session.reject(line, level === 'campaigns' ? 'is not a campaign' : 'is not an ad group');
         return;
       }
-      const possible = level === 'campaigns' ? typesOfCampaign(row) : typesOfAdGroup(row, body);
+      const possible =
+        level === 'campaigns' ? typesOfCampaign(row) : typesOfAdGroup(row, name !== undefined);
       if (type === undefined && possible.length !== 1) {
         const names = possible.map((one) => kindNames[level][one]).join(' or ');
         throw new DocumentRefused(
@@ -135,12 +136,12 @@ function typesOfCampaign(row: JsonObject): readonly AdType[] {
  * Sponsored Brands ad groups have no default bid. Of the others, only Sponsored Products ones come
  * in a body.
  */
-function typesOfAdGroup(row: JsonObject, body: unknown): readonly AdType[] {
+function typesOfAdGroup(row: JsonObject, isInBody: boolean): readonly AdType[] {
   const named = namedType(row);
   if (named) return [named];
   if (sdAdGroupFields.some((name) => name in row)) return ['SD'];
   if (!('defaultBid' in row)) return ['SB'];
-  return body === undefined ? ['SP', 'SD'] : ['SP'];
+  return isInBody ? ['SP'] : ['SP', 'SD'];
 }
 
 function namedType(row: JsonObject): AdType | undefined {

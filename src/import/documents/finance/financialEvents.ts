@@ -5,7 +5,7 @@
  */
 import { type DayNumber, dayNumber, localDay } from '../../../calendar/period.ts';
 import { amountText, CellError, instant } from '../../cells/fields.ts';
-import { asObject, part, textAt } from '../../cells/json.ts';
+import { asObject, listIn, part, payloadPath, textAt } from '../../cells/json.ts';
 import { type Money, moneyIn } from '../../cells/money.ts';
 import { instantOfDay, nameOf, Occurrences } from '../../ledger/content.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -21,8 +21,6 @@ const nameMax = 60;
 const dateNames = ['PostedDate', 'postedDate', 'TransactionPostedDate', 'TransactionCreationDate'];
 const orderNames = ['AmazonOrderId', 'OrderId', 'TDSOrderId', 'SellerOrderId'];
 
-/** An event, with the name of its list. */
-type ListedEvent = { readonly list: string; readonly event: unknown };
 type UndatedPosting = Omit<Posting, 'postedAt'>;
 type UndatedEvent = {
   readonly name: string;
@@ -37,14 +35,12 @@ export const financialEvents: DocumentKind = {
     'Finances API v0 events (listFinancialEvents, …ByGroupId, …ByOrderId; JSON, or one body a line)',
   tables: ['finance_event'],
   ofChannel: true,
-  recognises: (value) => eventsIn(value) !== undefined,
-  rowsOf: eventsIn,
+  recognises: (value) => eventPaths(value) !== undefined,
+  rowPaths: eventPaths,
   read: (session) => {
     const reader = new EventReader(session);
     return {
-      value(value, line) {
-        for (const event of eventsIn(value) ?? [value as ListedEvent]) reader.take(event, line);
-      },
+      value: (event, line, list = '') => reader.take(list, event, line),
       end: () => reader.end(),
     };
   },
@@ -64,7 +60,7 @@ class EventReader {
     this.#isOfChannel = oneMarketplace(session);
   }
 
-  take({ list, event }: ListedEvent, line: number): void {
+  take(list: string, event: unknown, line: number): void {
     const { reject, timezone } = this.#session;
     const type = list.slice(0, -listSuffix.length);
     if (!Object.hasOwn(entriesOf, type)) {
@@ -145,15 +141,16 @@ class EventReader {
   }
 }
 
-function eventsIn(value: unknown): readonly ListedEvent[] | undefined {
-  const body = part(value, 'payload') ?? value;
-  const events = asObject(part(body, 'FinancialEvents') ?? body);
+function eventPaths(value: unknown): readonly (readonly string[])[] | undefined {
+  const ofBody = payloadPath(value);
+  const body = part(value, ...ofBody);
+  const found = part(body, 'FinancialEvents') ?? undefined;
+  const events = asObject(found ?? body);
   if (events === undefined) return undefined;
-  const lists = Object.entries(events).filter(([name]) => name.endsWith(listSuffix));
-  if (lists.length === 0 && events === body) return undefined;
-  return lists.flatMap(([list, found]) =>
-    Array.isArray(found) ? found.map((event: unknown) => ({ list, event })) : [],
-  );
+  const lists = Object.keys(events).filter((name) => name.endsWith(listSuffix));
+  if (lists.length === 0 && found === undefined) return undefined;
+  const path = found === undefined ? ofBody : [...ofBody, 'FinancialEvents'];
+  return lists.filter((name) => listIn(events, name)).map((name) => [...path, name]);
 }
 
 function signed(

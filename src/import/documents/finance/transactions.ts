@@ -4,7 +4,7 @@
  * models/finances-api-model/finances_2024-06-19.json.
  */
 import { amountText, CellError, instant } from '../../cells/fields.ts';
-import { listIn, part, textAt } from '../../cells/json.ts';
+import { listIn, part, payloadPath, textAt } from '../../cells/json.ts';
 import { type Money, moneyIn, unitsIn } from '../../cells/money.ts';
 import { nameOf, Occurrences, plainName } from '../../ledger/content.ts';
 import type { Posting, Unit } from '../../ledger/posting.ts';
@@ -43,8 +43,8 @@ export const transactions: DocumentKind = {
     'Finances API 2024-06-19 transactions (listTransactions; JSON, or one body or transaction a line)',
   tables: ['finance_event'],
   ofChannel: true,
-  recognises: (value) => transactionsIn(value) !== undefined || isTransaction(value),
-  rowsOf: transactionsIn,
+  recognises: (value) => transactionPaths(value) !== undefined || isTransaction(value),
+  rowPaths: transactionPaths,
   read(session) {
     const ledger = session.ledger('transactions');
     const isOfChannel = oneMarketplace(session);
@@ -94,16 +94,15 @@ export const transactions: DocumentKind = {
     }
 
     return {
-      value(value, line) {
-        for (const transaction of transactionsIn(value) ?? [value]) take(transaction, line);
-      },
+      value: take,
       end: () => ledger.close(),
     };
   },
 };
 
-function transactionsIn(value: unknown): readonly unknown[] | undefined {
-  return listIn(part(value, 'payload') ?? value, 'transactions');
+function transactionPaths(value: unknown): readonly (readonly string[])[] | undefined {
+  const path = [...payloadPath(value), 'transactions'];
+  return Array.isArray(part(value, ...path)) ? [path] : undefined;
 }
 
 function isTransaction(value: unknown): boolean {

@@ -1,5 +1,5 @@
 /** Parts of orders that several documents share, in the shape of the contract. */
-import { listIn, part } from '../../cells/json.ts';
+import { listIn, part, rowsAt } from '../../cells/json.ts';
 
 /** An address under the names of the contract. */
 export function addressOf(
@@ -11,8 +11,14 @@ export function addressOf(
   return { StateOrRegion, PostalCode, City, CountryCode };
 }
 
-/** The orders of a body: its list `orders`, or its single `order`. Undefined if it has neither. */
-export function ordersIn(body: unknown): readonly unknown[] | undefined {
-  const order = part(body, 'order');
-  return order === undefined ? listIn(body, 'orders') : [order];
+/** Where a body has its orders: a list `orders`, or a single `order`. Undefined if it has neither. */
+export function orderPaths(body: unknown): readonly (readonly string[])[] | undefined {
+  if (part(body, 'order') !== undefined) return [['order']];
+  return listIn(body, 'orders') && [['orders']];
+}
+
+/** The first order of a body. The value itself if it is no body. */
+export function firstOrder(value: unknown): unknown {
+  const [path] = orderPaths(value) ?? [[]];
+  return rowsAt(value, path!)[0];
 }

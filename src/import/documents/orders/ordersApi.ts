@@ -2,7 +2,7 @@
  * Bodies of the Orders API v0: getOrders, getOrder and getOrderItems, as one JSON document or one
  * body per line.
  */
-import { part } from '../../cells/json.ts';
+import { part, payloadPath } from '../../cells/json.ts';
 import type { DocumentKind } from '../kind.ts';
 
 /** Orders API v0. */
@@ -19,15 +19,17 @@ export const ordersApi: DocumentKind = {
       typeof part(body, 'AmazonOrderId') === 'string'
     );
   },
+  rowPaths(value) {
+    const path = [...payloadPath(value), 'Orders'];
+    return Array.isArray(part(value, ...path)) ? [path] : undefined;
+  },
   read: (session) => ({
-    value(value, line) {
+    value(value, line, name) {
       const body = part(value, 'payload') ?? value;
-      const orders = part(body, 'Orders');
       const items = part(body, 'OrderItems');
       const orderId = part(body, 'AmazonOrderId');
-      if (Array.isArray(orders)) {
-        for (const order of orders)
-          session.orders.order(asContract(order), line, { lenient: true });
+      if (name !== undefined) {
+        session.orders.order(asContract(value), line, { lenient: true });
       } else if (Array.isArray(items)) {
         if (typeof orderId !== 'string') session.reject(line, 'AmazonOrderId is required');
         // A body that contains only buyers (getOrderItemsBuyerInfo) would clear the items.

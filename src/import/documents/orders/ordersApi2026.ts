@@ -6,7 +6,7 @@ import { listIn, part } from '../../cells/json.ts';
 import { timesOf } from '../../cells/money.ts';
 import type { DocumentKind } from '../kind.ts';
 import { soldInChannel } from '../marketplaces.ts';
-import { addressOf, ordersIn } from './orderFields.ts';
+import { addressOf, firstOrder, orderPaths } from './orderFields.ts';
 
 const fulfilledBy: Readonly<Record<string, string>> = { AMAZON: 'AFN', MERCHANT: 'MFN' };
 const serviceLevels: Readonly<Record<string, string>> = {
@@ -32,14 +32,13 @@ export const ordersApi2026: DocumentKind = {
   tables: ['order_record', 'order_line'],
   ofChannel: true,
   recognises: (value) => {
-    const [first] = ordersIn(value) ?? [];
     return (
-      isOrder(first) ||
+      (orderPaths(value) !== undefined && isOrder(firstOrder(value))) ||
       (listIn(value, 'orders')?.length === 0 &&
         ['pagination', 'lastUpdatedBefore', 'createdBefore'].some((name) => part(value, name)))
     );
   },
-  rowsOf: ordersIn,
+  rowPaths: orderPaths,
   read(session) {
     const isOfChannel = soldInChannel(session);
     return {

@@ -10,7 +10,7 @@ import type { ImportSession } from '../../session.ts';
 import { type InferredProduct, inferProducts } from '../inferred.ts';
 import type { DocumentKind } from '../kind.ts';
 import { OpenOrders } from './openOrders.ts';
-import { addressOf, ordersIn } from './orderFields.ts';
+import { addressOf, firstOrder, orderPaths } from './orderFields.ts';
 
 /**
  * How many orders of an export may be open for more parts, and how many closed ones are remembered.
@@ -50,8 +50,8 @@ export const shopifyOrders: DocumentKind = {
     'Shopify orders with their line items (Admin REST API, JSON; or bulk export of the GraphQL Admin API, JSONL)',
   tables: ['order_record', 'order_line', 'products'],
   ofChannel: true,
-  recognises: (value) => isOrder((ordersIn(value) ?? [value])[0]),
-  rowsOf: ordersIn,
+  recognises: (value) => isOrder(firstOrder(value)),
+  rowPaths: orderPaths,
   read: (session) => {
     const reader = new ShopReader(session);
     return { value: (value, line) => reader.take(value, line), end: () => reader.end() };

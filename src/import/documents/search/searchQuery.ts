@@ -29,22 +29,35 @@ export const searchQueryReport: DocumentKind = {
   tables: ['searchQueries'],
   ofChannel: true,
   recognises: (value) => isReport(value, reportType),
-  read: (session) => ({
-    value(report) {
+  rowPaths: (report) => listIn(report, 'dataByAsin') && [['dataByAsin']],
+  read(session) {
+    const months: (string | undefined)[] = [];
+    const check = (report: unknown) => {
       requireReport(report, reportType);
-      const options = part(report, 'reportSpecification', 'reportOptions');
-      requireMonths(part(options, 'reportPeriod'));
+      requireMonths(part(report, 'reportSpecification', 'reportOptions', 'reportPeriod'));
       requireMarketplace(report, session);
-      const list = listIn(report, 'dataByAsin');
-      if (!list) throw new DocumentRefused('the report has no dataByAsin');
-      const asins = part(options, 'asin');
-      for (const asin of typeof asins === 'string' ? asins.split(/\s+/) : [])
-        if (asin !== '') session.coverPartition(searchQueryFacts, asin);
-      for (const [index, row] of list.entries()) takeRow(row, index + 1, session);
-      const { first, last } = reportDates(report);
-      coverMonth(session, monthOfDays(first, last));
-    },
-  }),
+    };
+    return {
+      body(report) {
+        check(report);
+        const asins = part(report, 'reportSpecification', 'reportOptions', 'asin');
+        for (const asin of typeof asins === 'string' ? asins.split(/\s+/) : [])
+          if (asin !== '') session.coverPartition(searchQueryFacts, asin);
+        const { first, last } = reportDates(report);
+        months.push(monthOfDays(first, last));
+      },
+      value(row, line, name) {
+        if (name === undefined) {
+          check(row);
+          throw new DocumentRefused('the report has no dataByAsin');
+        }
+        takeRow(row, line, session);
+      },
+      async end() {
+        for (const month of months) coverMonth(session, month);
+      },
+    };
+  },
 };
 
 function takeRow(row: unknown, line: number, session: ImportSession): void {

@@ -23,37 +23,41 @@ export const salesAndTrafficReport: DocumentKind = {
   tables: ['traffic'],
   ofChannel: true,
   recognises: (value) => isReport(value, reportType),
-  read: (session) => ({
-    value(report) {
-      const byDate = listIn(report, 'salesAndTrafficByDate');
-      const byProduct = listIn(report, 'salesAndTrafficByAsin');
-      if (byDate === undefined && byProduct === undefined) {
-        session.reject(1, 'has neither salesAndTrafficByDate nor salesAndTrafficByAsin');
-        return;
-      }
-      const granularity =
-        part(report, 'reportSpecification', 'reportOptions', 'dateGranularity') ?? 'DAY';
-      const dates = reportDates(report);
-      let line = 0;
-      for (const row of byDate ?? []) {
-        line++;
-        const first = dayAt(row, 'date');
-        if (first === undefined)
-          session.reject(line, 'salesAndTrafficByDate: date must be a date (YYYY-MM-DD)');
-        else {
-          const period = periodFrom(first, granularity, dates);
-          take(session, line, row, period, 'salesByDate', 'trafficByDate');
+  rowPaths(report) {
+    const names = ['salesAndTrafficByDate', 'salesAndTrafficByAsin'];
+    const found = names.filter((name) => listIn(report, name));
+    return found.length === 0 ? undefined : found.map((name) => [name]);
+  },
+  read: (session) => {
+    let granularity: unknown;
+    let dates: ReturnType<typeof reportDates>;
+    return {
+      body(report) {
+        granularity =
+          part(report, 'reportSpecification', 'reportOptions', 'dateGranularity') ?? 'DAY';
+        dates = reportDates(report);
+      },
+      value(row, line, name) {
+        const { reject } = session;
+        if (name === undefined)
+          reject(line, 'has neither salesAndTrafficByDate nor salesAndTrafficByAsin');
+        else if (name === 'salesAndTrafficByDate') {
+          const first = dayAt(row, 'date');
+          if (first === undefined)
+            reject(line, 'salesAndTrafficByDate: date must be a date (YYYY-MM-DD)');
+          else {
+            const period = periodFrom(first, granularity, dates);
+            take(session, line, row, period, 'salesByDate', 'trafficByDate');
+          }
+        } else {
+          const { first, last } = dates;
+          if (first === undefined || last === undefined)
+            reject(line, 'salesAndTrafficByAsin: the report has no dates');
+          else take(session, line, row, { first, last }, 'salesByAsin', 'trafficByAsin');
         }
-      }
-      const { first, last } = dates;
-      for (const row of byProduct ?? []) {
-        line++;
-        if (first === undefined || last === undefined)
-          session.reject(line, 'salesAndTrafficByAsin: the report has no dates');
-        else take(session, line, row, { first, last }, 'salesByAsin', 'trafficByAsin');
-      }
-    },
-  }),
+      },
+    };
+  },
 };
 
 /** Data Kiosk salesAndTraffic, by date or by ASIN. */

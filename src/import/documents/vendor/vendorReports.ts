@@ -9,94 +9,118 @@ import { DocumentRefused } from '../../refused.ts';
 import type { ImportSession } from '../../session.ts';
 import type { DocumentKind } from '../kind.ts';
 import { requireMarketplace } from '../marketplaces.ts';
-import { currencyOf, isReport, periodOf, reportDates, requireReport } from '../reports.ts';
-
-const salesReport = 'GET_VENDOR_SALES_REPORT';
-const trafficReport = 'GET_VENDOR_TRAFFIC_REPORT';
+import {
+  currencyOf,
+  isReport,
+  type Period,
+  periodOf,
+  reportDates,
+  requireReport,
+} from '../reports.ts';
 
 /**
  * GET_VENDOR_SALES_REPORT of one selling programme and distributor view. Others are left unchanged.
  */
-export const vendorSalesReport: DocumentKind = {
+export const vendorSalesReport = vendorReport({
   name: 'vendorSalesReport',
   about: 'Vendor Sales report by day (JSON, GET_VENDOR_SALES_REPORT)',
-  tables: ['vendorSales'],
-  ofChannel: true,
-  recognises: (value) => isReport(value, salesReport),
-  read: (session) => ({
-    value(report) {
-      requireReport(report, salesReport);
-      const view = option(report, 'distributorView', ['MANUFACTURING', 'SOURCING']);
-      const sellingProgram = option(report, 'sellingProgram', sellingPrograms);
-      takeReport(session, report, {
-        partition: `${sellingProgram}/${view}`,
-        vendorRows: 'salesAggregate',
-        productRows: 'salesByAsin',
-        fieldsOf: (row) => ({
-          view,
-          sellingProgram,
-          ...(view === 'MANUFACTURING' && {
-            orderedRevenue: part(row, 'orderedRevenue', 'amount'),
-            orderedUnits: part(row, 'orderedUnits'),
-          }),
-          shippedRevenue: part(row, 'shippedRevenue', 'amount'),
-          shippedUnits: part(row, 'shippedUnits'),
-          shippedCogs: part(row, 'shippedCogs', 'amount'),
+  reportType: 'GET_VENDOR_SALES_REPORT',
+  vendorRows: 'salesAggregate',
+  productRows: 'salesByAsin',
+  viewOf(report) {
+    const view = option(report, 'distributorView', ['MANUFACTURING', 'SOURCING']);
+    const sellingProgram = option(report, 'sellingProgram', sellingPrograms);
+    return {
+      partition: `${sellingProgram}/${view}`,
+      fieldsOf: (row) => ({
+        view,
+        sellingProgram,
+        ...(view === 'MANUFACTURING' && {
+          orderedRevenue: part(row, 'orderedRevenue', 'amount'),
+          orderedUnits: part(row, 'orderedUnits'),
         }),
-      });
-    },
-  }),
-};
+        shippedRevenue: part(row, 'shippedRevenue', 'amount'),
+        shippedUnits: part(row, 'shippedUnits'),
+        shippedCogs: part(row, 'shippedCogs', 'amount'),
+      }),
+    };
+  },
+});
 
 /** GET_VENDOR_TRAFFIC_REPORT, which has no programme and only page views. */
-export const vendorTrafficReport: DocumentKind = {
+export const vendorTrafficReport = vendorReport({
   name: 'vendorTrafficReport',
   about: 'Vendor Traffic report by day (JSON, GET_VENDOR_TRAFFIC_REPORT)',
-  tables: ['vendorSales'],
-  ofChannel: true,
-  recognises: (value) => isReport(value, trafficReport),
-  read: (session) => ({
-    value(report) {
-      requireReport(report, trafficReport);
-      takeReport(session, report, {
-        partition: '/TRAFFIC',
-        vendorRows: 'trafficAggregate',
-        productRows: 'trafficByAsin',
-        fieldsOf: (row) => ({ view: 'TRAFFIC', glanceViews: part(row, 'glanceViews') }),
-      });
-    },
+  reportType: 'GET_VENDOR_TRAFFIC_REPORT',
+  vendorRows: 'trafficAggregate',
+  productRows: 'trafficByAsin',
+  viewOf: () => ({
+    partition: '/TRAFFIC',
+    fieldsOf: (row) => ({ view: 'TRAFFIC', glanceViews: part(row, 'glanceViews') }),
   }),
-};
+});
+
+/** The programme and view that a report covers, and how its rows are read. */
+type View = { readonly partition: string; readonly fieldsOf: (row: unknown) => JsonObject };
 
 /** The differences between the two reports. */
-type Layout = {
-  /** The programme and view that the report covers. */
-  readonly partition: string;
+type Layout = Pick<DocumentKind, 'name' | 'about'> & {
+  readonly reportType: string;
   /** The list of rows of the whole vendor, and the list of rows by product. */
   readonly vendorRows: string;
   readonly productRows: string;
-  readonly fieldsOf: (row: unknown) => JsonObject;
+  readonly viewOf: (report: unknown) => View;
 };
 
-function takeReport(session: ImportSession, report: unknown, layout: Layout): void {
-  requireMarketplace(report, session);
-  const rows = session.rows('vendorSales');
-  const { vendorRows, productRows } = layout;
-  const lists = [
-    { name: vendorRows, table: 'vendor_total', list: listIn(report, vendorRows) },
-    { name: productRows, table: 'vendor_sale', list: listIn(report, productRows) },
-  ].flatMap(({ list, ...rest }) => (list ? [{ ...rest, list }] : []));
-  if (lists.length === 0)
-    throw new DocumentRefused(`the report has neither ${vendorRows} nor ${productRows}`);
-  let line = 0;
-  for (const { name, table, list } of lists) {
-    session.coverPartition(table, layout.partition);
-    for (const row of list) takeRow(session, row, ++line, name, layout);
-  }
-  // A product that has lost its last row has no row to show the day.
-  const { first, last } = reportDates(report);
-  if (rows.rowsAccepted === 0 || first === undefined || last === undefined || last < first) return;
-  for (const { table } of lists) session.coverDays(table, { first, last });
+function vendorReport(layout: Layout): DocumentKind {
+  const { name, about, reportType, vendorRows, productRows } = layout;
+  const listsOf = (report: unknown) =>
+    [vendorRows, productRows].filter((list) => listIn(report, list));
+  return {
+    name,
+    about,
+    tables: ['vendorSales'],
+    ofChannel: true,
+    recognises: (value) => isReport(value, reportType),
+    rowPaths(report) {
+      const lists = listsOf(report);
+      return lists.length === 0 ? undefined : lists.map((list) => [list]);
+    },
+    read(session) {
+      const covered: (Period & { readonly table: string })[] = [];
+      let view: View;
+      const viewOf = (report: unknown): View => {
+        requireReport(report, reportType);
+        const found = layout.viewOf(report);
+        requireMarketplace(report, session);
+        return found;
+      };
+      return {
+        body(report) {
+          view = viewOf(report);
+          const { first, last } = reportDates(report);
+          for (const list of listsOf(report)) {
+            const table = list === vendorRows ? 'vendor_total' : 'vendor_sale';
+            session.coverPartition(table, view.partition);
+            if (first !== undefined && last !== undefined && last >= first)
+              covered.push({ table, first, last });
+          }
+        },
+        value(row, line, list) {
+          if (list === undefined) {
+            viewOf(row);
+            throw new DocumentRefused(`the report has neither ${vendorRows} nor ${productRows}`);
+          }
+          takeRow(session, row, line, list, { productRows, fieldsOf: view.fieldsOf });
+        },
+        // A product that has lost its last row has no row to show the day.
+        async end() {
+          if (session.rows('vendorSales').rowsAccepted === 0) return;
+          for (const { table, ...days } of covered) session.coverDays(table, days);
+        },
+      };
+    },
+  };
 }
 
 function takeRow(
@@ -104,7 +128,7 @@ function takeRow(
   row: unknown,
   line: number,
   name: string,
-  { productRows, fieldsOf }: Layout,
+  { productRows, fieldsOf }: Pick<Layout, 'productRows'> & Pick<View, 'fieldsOf'>,
 ): void {
   const period = periodOf(row, line, session, { name, needsEnd: true });
   if (period === undefined) return;

@@ -1,0 +1,214 @@
+/**
+ * Peak memory of the service and the time that it takes while it imports a large document of each
+ * main kind, generated while it is sent. Each goes to a service of its own with embedded stores.
+ * `node bench/documents.ts [MiB=400] [kind]`
+ */
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { type Service, startService } from '../test/service.ts';
+import { heapFlags, peakOf } from './measure.ts';
+import { trafficRow } from './rows.ts';
+
+const program = fileURLToPath(new URL('../src/cli/vitrine.ts', import.meta.url));
+const bytesPerMebibyte = 1024 * 1024;
+const chunkBytes = 256 * 1024;
+
+/** A document: what comes before and after its rows, and each row. */
+type Made = {
+  readonly path: string;
+  readonly head: string;
+  readonly row: (number: number) => string;
+  readonly separator: string;
+  readonly tail: string;
+  readonly contentType?: string;
+};
+
+const fixture = (name: string) =>
+  readFileSync(new URL(`../test/fixtures/${name}`, import.meta.url), 'utf8');
+const dayOf = (number: number) => `2025-03-${String((number % 31) + 1).padStart(2, '0')}`;
+const idOf = (number: number) => String(number).padStart(9, '0');
+
+/** A JSON document of a list of rows. */
+function json(head: string, tail: string, row: (number: number) => unknown): Made {
+  return {
+    path: 'documents',
+    head,
+    tail,
+    separator: ',',
+    row: (number) => JSON.stringify(row(number)),
+  };
+}
+
+/** A tab-separated document. */
+function tabs(head: string, row: (number: number) => string): Made {
+  return { path: 'documents', head, row, separator: '\n', tail: '\n' };
+}
+
+function specified(reportType: string, list: string, reportOptions: object): string {
+  const reportSpecification = {
+    reportType,
+    reportOptions,
+    dataStartTime: reportOptions && 'reportPeriod' in reportOptions ? '2025-03-01' : '2025-03-31',
+    dataEndTime: '2025-03-31',
+    marketplaceIds: ['ATVPDKIKX0DER'],
+  };
+  return `${JSON.stringify({ reportSpecification }).slice(0, -1)},"${list}":[`;
+}
+
+const sales = JSON.parse(fixture('salesAndTraffic.day.json')).salesAndTrafficByAsin[0];
+const campaign = JSON.parse(fixture('ads.spCampaigns.json'))[0];
+const product = JSON.parse(fixture('ads.spAdvertisedProducts.json'))[0];
+const query = JSON.parse(fixture('searchQuery.week.json')).dataByAsin[0];
+const order = JSON.parse(fixture('orders.page.json')).payload.Orders[0];
+const transaction = JSON.parse(fixture('finances.transactions.json')).transactions[0];
+const { marketplaceDetails, sellingPartnerMetadata, ...paid } = transaction;
+const [orderHeader = '', orderRow = ''] = fixture('orders.allOrders.txt').split(/\r?\n/);
+const settled = fixture('settlement.v1.txt').split(/\r?\n/);
+
+const kinds: Readonly<Record<string, Made>> = {
+  salesAndTraffic: json(
+    specified('GET_SALES_AND_TRAFFIC_REPORT', 'salesAndTrafficByAsin', { dateGranularity: 'DAY' }),
+    ']}',
+    (number) => ({
+      ...sales,
+      parentAsin: `P${idOf(number >> 2)}`,
+      childAsin: `B${idOf(number)}`,
+      sku: `SKU-${number}`,
+    }),
+  ),
+  adsCampaigns: json('[', ']', (number) => ({
+    ...campaign,
+    date: dayOf(number),
+    campaignId: 100_000_000_000 + (Math.floor(number / 31) % 10_000),
+  })),
+  adsProducts: json('[', ']', (number) => ({
+    ...product,
+    date: dayOf(number),
+    advertisedAsin: `B${idOf(Math.floor(number / 31) % 10_000)}`,
+    advertisedSku: `SKU-${Math.floor(number / 31) % 10_000}`,
+  })),
+  searchQueries: json(
+    specified('GET_BRAND_ANALYTICS_SEARCH_QUERY_PERFORMANCE_REPORT', 'dataByAsin', {
+      reportPeriod: 'MONTH',
+    }),
+    ']}',
+    (number) => ({
+      ...query,
+      startDate: '2025-03-01',
+      endDate: '2025-03-31',
+      asin: `B${idOf(number % 500)}`,
+      searchQueryData: { ...query.searchQueryData, searchQuery: `steel flask ${number}` },
+    }),
+  ),
+  ordersApi: json('{"payload":{"NextToken":"more","Orders":[', ']}}', (number) => ({
+    ...order,
+    AmazonOrderId: `701-${idOf(number)}`,
+    PurchaseDate: `${dayOf(number)}T10:00:00Z`,
+  })),
+  transactions: json('{"payload":{"transactions":[', ']}}', (number) => ({
+    ...paid,
+    transactionId: `transaction-${number}`,
+    postedDate: `${dayOf(number)}T10:00:00Z`,
+    relatedIdentifiers: [
+      { relatedIdentifierName: 'ORDER_ID', relatedIdentifierValue: `701-${idOf(number)}` },
+      { relatedIdentifierName: 'SHIPMENT_ID', relatedIdentifierValue: String(number) },
+    ],
+  })),
+  allOrders: tabs(`${orderHeader}\n`, (number) =>
+    orderRow.replace('701-0000001-0000001', `701-${idOf(number)}`),
+  ),
+  settlement: tabs(
+    `${settled[0]}\n${settled[1]!.replace('582.89', '0')}\n`,
+    // A price and its promotion: the rows of a settlement add up to its total.
+    (number) =>
+      ['10.00', '-10.00']
+        .map((amount) =>
+          settled[3]!
+            .replaceAll('701-0000001-1000001', `701-${idOf(number)}`)
+            .replace('129.99', amount),
+        )
+        .join('\n'),
+  ),
+  trafficRows: {
+    path: 'imports/traffic',
+    head: '',
+    row: (number) => JSON.stringify(trafficRow(Math.floor(number / 4000), number % 4000)),
+    separator: '\n',
+    tail: '\n',
+    contentType: 'application/x-ndjson',
+  },
+};
+
+/** A document of that size. */
+function* documentOf({ head, row, separator, tail }: Made, bytes: number): Generator<string> {
+  let text = head;
+  for (let made = 0, sent = 0; sent + text.length < bytes; made++) {
+    text += (made === 0 ? '' : separator) + row(made);
+    if (text.length < chunkBytes) continue;
+    yield text;
+    sent += text.length;
+    text = '';
+  }
+  yield text + tail;
+}
+
+/** Sends a document and returns the status and the text of the answer, without a time limit. */
+async function send(
+  { address, authorization }: Service,
+  kind: Made,
+  bytes: number,
+): Promise<readonly [number | undefined, string]> {
+  const upload = request(`${address}/operator/${kind.path}?channelId=bench`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': kind.contentType ?? 'application/octet-stream' },
+  });
+  const answered = once(upload, 'response') as Promise<[IncomingMessage]>;
+  await pipeline(Readable.from(documentOf(kind, bytes)), upload);
+  const [response] = await answered;
+  return [response.statusCode, (await response.setEncoding('utf8').toArray()).join('')];
+}
+
+/** Imports a document into a fresh service, and prints its peak memory and its time. */
+async function measure(name: string, kind: Made, mebibytes: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-documents-'));
+  const service = await startService(folder, {}, [...heapFlags, program, 'serve']);
+  try {
+    const { organisationId } = await service.operate('POST', '/operator/organisations', {
+      name: 'Bench',
+    });
+    await service.operate('PUT', '/operator/channels/bench', {
+      organisationId,
+      merchantId: 'A1BENCH @ ATVPDKIKX0DER',
+      marketplace: 'bench',
+      kind: 'seller',
+      countryCode: 'US',
+      displayName: 'Bench',
+      currency: 'USD',
+      timezone: 'America/Los_Angeles',
+      hasAdvertisingConnected: true,
+    });
+    const idle = peakOf(service.pid);
+    const start = performance.now();
+    const [status, text] = await send(service, kind, mebibytes * bytesPerMebibyte);
+    const seconds = ((performance.now() - start) / 1000).toFixed(1);
+    const peak = `peak ${String(peakOf(service.pid)).padStart(4)} MiB (${idle} MiB before)`;
+    const { rowsAccepted, rowsRejected, error } = JSON.parse(text);
+    const rows =
+      error ?? `${rowsAccepted} rows${rowsRejected > 0 ? `, ${text.slice(0, 600)}` : ''}`;
+    console.log(`${name.padEnd(16)} ${mebibytes} MiB: ${peak}, ${seconds} s, ${status} ${rows}`);
+  } finally {
+    await service.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const mebibytes = Number(process.argv[2] ?? 400);
+for (const [name, kind] of Object.entries(kinds))
+  if (process.argv[3] === undefined || process.argv[3] === name)
+    await measure(name, kind, mebibytes);

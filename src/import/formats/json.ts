@@ -1,0 +1,125 @@
+/** A JSON document whose long lists are read portion by portion, from a file that it is kept in. */
+import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { part, rowsAt } from '../cells/json.ts';
+import { DocumentTooLarge } from '../refused.ts';
+import { notJson, type Outline, OutlineReader, parsed, tooLarge } from './outline.ts';
+
+/** A document of up to this size is kept in memory. */
+const memoryBytesMax = 1024 * 1024;
+/** The largest JSON document, in bytes: it is unpacked to the disk. */
+const documentBytesMax = 2 * 1024 ** 3;
+/** The largest part of a document that is parsed at once. No text may be longer. */
+const textBytesMax = 384 * 1024 ** 2;
+const bytesPerMegabyte = 1_000_000;
+
+/** Reads a JSON document, and then its rows in any order. To be closed. */
+export class JsonDocument {
+  readonly #bytes: KeptBytes;
+  readonly #outline: Outline;
+  readonly #megabytesMax: number;
+
+  private constructor(bytes: KeptBytes, outline: Outline, megabytesMax: number) {
+    this.#bytes = bytes;
+    this.#outline = outline;
+    this.#megabytesMax = megabytesMax;
+  }
+
+  /** Keeps the bytes of a document, in a file at `path` if it is large. */
+  static async open(
+    source: AsyncIterable<Buffer>,
+    path: string,
+    megabytesMax: number,
+  ): Promise<JsonDocument> {
+    const outline = new OutlineReader(megabytesMax);
+    const bytes = new KeptBytes(path);
+    try {
+      for await (const piece of source) {
+        outline.push(piece);
+        bytes.add(piece);
+      }
+      return new JsonDocument(bytes, outline.end(), megabytesMax);
+    } catch (error) {
+      bytes.close();
+      throw error;
+    }
+  }
+
+  /** The document, with only the first rows of long lists. */
+  get sample(): unknown {
+    return this.#outline.sample;
+  }
+
+  /** The whole document. Throws DocumentTooLarge if it takes more memory than one may. */
+  get whole(): unknown {
+    const { portions, sample, weight } = this.#outline;
+    if (portions.size === 0) return sample;
+    if (weight > this.#megabytesMax * bytesPerMegabyte) throw tooLarge(this.#megabytesMax);
+    return this.#parse(0, this.#bytes.length);
+  }
+
+  /** The rows under a path, in portions. */
+  *rowsAt(path: readonly string[]): Iterable<readonly unknown[]> {
+    const portions = this.#outline.portions.get(JSON.stringify(path));
+    const isList = Array.isArray(part(this.sample, ...path));
+    if (portions === undefined) yield rowsAt(isList ? this.sample : this.whole, path);
+    else
+      for (const [start, end] of portions) {
+        const rows = this.#parse(start, end, '[', ']') as readonly unknown[];
+        // A portion follows a comma, so none is empty.
+        if (rows.length === 0) throw notJson();
+        yield rows;
+      }
+  }
+
+  /** Closes and removes the file. */
+  close(): void {
+    this.#bytes.close();
+  }
+
+  #parse(start: number, end: number, before = '', after = ''): unknown {
+    if (end - start > textBytesMax) throw tooLarge(this.#megabytesMax);
+    return parsed(`${before}${this.#bytes.read(start, end).toString('utf8')}${after}`);
+  }
+}
+
+/** Bytes that are kept in memory, or in a file if there are many. */
+class KeptBytes {
+  readonly #path: string;
+  #inMemory: Buffer[] = [];
+  #descriptor: number | undefined;
+  length = 0;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  add(piece: Buffer): void {
+    this.length += piece.length;
+    if (this.length > documentBytesMax)
+      throw new DocumentTooLarge('the JSON document is larger than 2 GiB: split it by dates');
+    this.#inMemory.push(piece);
+    if (this.#descriptor === undefined) {
+      if (this.length <= memoryBytesMax) return;
+      this.#descriptor = openSync(this.#path, 'wx+', 0o600);
+      // The open file stays until it is closed, even if the process ends.
+      rmSync(this.#path);
+    }
+    for (const bytes of this.#inMemory.splice(0))
+      for (let written = 0; written < bytes.length; )
+        written += writeSync(this.#descriptor, bytes, written);
+  }
+
+  read(start: number, end: number): Buffer {
+    if (this.#descriptor === undefined) return Buffer.concat(this.#inMemory).subarray(start, end);
+    const bytes = Buffer.allocUnsafe(end - start);
+    for (let read = 0; read < bytes.length; )
+      read += readSync(this.#descriptor, bytes, read, bytes.length - read, start + read);
+    return bytes;
+  }
+
+  close(): void {
+    this.#inMemory = [];
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    this.#descriptor = undefined;
+  }
+}
