@@ -1,6 +1,7 @@
 /**
  * Peak memory of the service and the time that it takes while it imports a large document of each
- * main kind, generated while it is sent. Each goes to a service of its own with embedded stores.
+ * main kind, generated while it is sent. Each goes to a service of its own with embedded stores,
+ * which has the settings of this process.
  * `node bench/documents.ts [MiB=400] [kind]`
  */
 import { once } from 'node:events';
@@ -28,6 +29,13 @@ type Made = {
   readonly tail: string;
   readonly contentType?: string;
 };
+
+/** The settings of this process. */
+const settings = Object.fromEntries(
+  Object.entries(process.env).flatMap(([name, value]) =>
+    name.startsWith('VITRINE_') ? [[name, value!]] : [],
+  ),
+);
 
 const fixture = (name: string) =>
   readFileSync(new URL(`../test/fixtures/${name}`, import.meta.url), 'utf8');
@@ -177,7 +185,7 @@ async function send(
 /** Imports a document into a fresh service, and prints its peak memory and its time. */
 async function measure(name: string, kind: Made, mebibytes: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-documents-'));
-  const service = await startService(folder, {}, [...heapFlags, program, 'serve']);
+  const service = await startService(folder, settings, [...heapFlags, program, 'serve']);
   try {
     const { organisationId } = await service.operate('POST', '/operator/organisations', {
       name: 'Bench',

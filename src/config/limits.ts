@@ -74,7 +74,7 @@ export const defaultLimits: Limits = {
   postgresConnections: 10,
   silenceMilliseconds: 1_200,
   imports: 2,
-  importMegabytes: 4096,
+  importMegabytes: 512,
   spoolMegabytes: 16_384,
   reports: 4,
   organisationReports: 3,

@@ -7,6 +7,12 @@
 export class OpenOrders<Order, Closed> {
   readonly #open = new Map<string, Order>();
   readonly #closed = new Map<string, Closed>();
+  /**
+   * The oldest entries first. Kept, because a new iterator passes over all that were deleted before
+   * the first entry.
+   */
+  readonly #oldestOpen = this.#open.entries();
+  readonly #oldestClosed = this.#closed.keys();
   readonly #max: { readonly open: number; readonly closed: number };
   readonly #close: (id: string, order: Order) => Closed;
 
@@ -38,7 +44,7 @@ export class OpenOrders<Order, Closed> {
   /** Opens an order, or replaces the open order of that id. */
   set(id: string, order: Order): void {
     this.#open.set(id, order);
-    if (this.#open.size > this.#max.open) this.#closeOne(...this.#open.entries().next().value!);
+    if (this.#open.size > this.#max.open) this.#closeOne(...this.#oldestOpen.next().value!);
   }
 
   /** Closes every order. */
@@ -50,7 +56,7 @@ export class OpenOrders<Order, Closed> {
     this.#open.delete(id);
     const closed = this.#close(id, order);
     if (this.#closed.size >= this.#max.closed)
-      this.#closed.delete(this.#closed.keys().next().value!);
+      this.#closed.delete(this.#oldestClosed.next().value!);
     // A copy, because the id itself would keep its whole chunk of the document in memory.
     this.#closed.set(Buffer.from(id).toString(), closed);
   }
